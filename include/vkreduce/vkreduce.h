@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce: reductions of data that already lives on the GPU, recorded into the caller's own
+ * VkCommandBuffer.
+ *
+ * The library never submits, never waits and never reads back. The flow is always the same:
+ *
+ *     vkrBegin(recorder);
+ *     vkrCmdReduce(recorder, &info);     collected; nothing reaches a command buffer yet
+ *     vkrPrepare(recorder);              optional: compile and allocate ahead of time
+ *     vkrEnd(recorder, &(VkrEndInfo){.commandBuffer = cmd, ...});
+ *     ... the caller submits cmd, and once the GPU is done with it ...
+ *     vkrReset(recorder);
+ *
+ * Conventions
+ *  - A zero-initialised structure is a valid set of defaults for every optional field.
+ *  - Sizes, offsets and strides are in bytes; counts are in elements (of `components` values).
+ *  - Every failing call returns a VkrResult and, where the context has a message callback, says in
+ *    one sentence which field was wrong, what it was and what it needs. Nothing is half done: a
+ *    failed call has no effect but the sticky error of its recorder.
+ *  - An application that uses volk includes volk.h before this header, or defines VK_NO_PROTOTYPES.
+ *
+ * Synchronisation
+ *  - On entry the caller guarantees that inputs (GPU-resident counts too) are available and visible
+ *    to COMPUTE_SHADER / SHADER_READ, and that earlier reads and writes of outputs are ordered
+ *    before COMPUTE_SHADER / SHADER_WRITE.
+ *  - On exit outputs were last written by COMPUTE_SHADER / SHADER_WRITE. vkrEnd makes them visible
+ *    to the consumer that VkrEndInfo names; with none it records no closing barrier.
+ *  - Operations of one recording that touch the same bytes run in the order in which they were
+ *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
+ *  - vkrEnd invalidates the bound compute pipeline, the compute descriptor sets and all push
+ *    constants.
+ *
+ * Results
+ *  - min, max, absmax, arg-min and arg-max compare order-preserving integer keys made from the bits
+ *    in memory: exact and equal on every driver. -0 orders before +0. NaN is ignored unless
+ *    VKR_NAN_PROPAGATE asks otherwise: only if all elements are NaN is the result NaN. min and max
+ *    of nothing are +inf and -inf (the type's greatest and least value for integers), absmax of
+ *    nothing is 0.
+ *  - arg-min and arg-max give the smallest index among equal keys, so that arg-min of {+0, -0} is
+ *    1. They give ~0 where there is no element or all are NaN. With VKR_NAN_PROPAGATE they give the
+ *    index of the first NaN, if there is one.
+ *  - Integer sum, product, sum of squares, L1 and dot wrap modulo 2^32, or 2^64 in a 64-bit
+ *    accumulator.
+ *  - mean and L2 are one correctly rounded division or square root (to nearest, ties to even;
+ *    results below the smallest normal number become +0) of a sum: for floats of the float sum, for
+ *    integers of the exact sum modulo 2^64 (also of squares: the L2 norm of integers is right while
+ *    the sum of their squares is below 2^64). The mean of nothing is NaN.
+ *  - A float result that is NaN is the canonical quiet NaN (0x7e00, 0x7fc00000, 0x7ff8 << 48).
+ *  - The result types are those that vkrGetReduceLayout reports:
+ *
+ *        min max and or xor      the element type
+ *        absmax                  the element type, unsigned for integers
+ *        sum product sumsq dot   the accumulator: 32 bits for 8- and 16-bit types and f16, else the
+ *                                element type
+ *        l1                      the accumulator, unsigned for integers
+ *        mean l2                 f32; f64 for 64-bit element types and for an f64 accumulator
+ *        argmin argmax           u32; u64 where the count can reach 2^32
+ *        count nan               u64
+ *
+ * Determinism of float sums (sum, product, sumsq, l1, dot, mean, l2); all else is always exact
+ *  - VKR_DETERMINISM_RUN, the default: the same device, driver, info and data give the same bits in
+ *    every run.
+ *  - VKR_DETERMINISM_NONE: no promise.
+ *  - VKR_DETERMINISM_DEVICE: the same bits on every device, whatever the algorithm, subgroup size,
+ *    offset, stride, window and source of the count. The value is defined by this tree, in IEEE 754
+ *    arithmetic of the accumulator's type with rounding to nearest even:
+ *      1. Element i of the input is replaced by +0 if it is subnormal in the element type, and
+ *         widened to the accumulator. The leaf is the element, its absolute value (l1), its square
+ *         (sumsq, l2) or its product with the second input's (dot).
+ *      2. Elements form blocks of VKR_TREE_BLOCK (8192) by index. In a block, virtual lane v of
+ *         VKR_TREE_WIDTH (128) starts at +0 (1 for product) and adds the leaves v, v + 128,
+ *         v + 256, .. of the block in this order.
+ *      3. For h = 64, 32, .. 1, lane v < h becomes lane v + lane (v + h). Lane 0 is the block's
+ *         value.
+ *      4. The block values are the leaves of the next level, until one value is left.
+ *    After every addition a subnormal result is replaced by +0; after every multiplication (leaves
+ *    too) one of magnitude at or below the smallest normal number is, since drivers that flush
+ *    disagree on that one.
+ */
+#ifndef VKREDUCE_VKREDUCE_H
+#define VKREDUCE_VKREDUCE_H
+
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) && !defined(VKR_STATIC)
+#ifdef VKR_BUILD
+#define VKR_API __declspec(dllexport)
+#else
+#define VKR_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define VKR_API __attribute__((visibility("default")))
+#else
+#define VKR_API
+#endif
+
+#define VKR_VERSION_MAJOR 0
+#define VKR_VERSION_MINOR 1
+#define VKR_VERSION_PATCH 0
+
+/* As a count: every element that fits into the view. */
+#define VKR_COUNT_ALL UINT64_MAX
+
+/* The canonical tree of VKR_DETERMINISM_DEVICE. */
+#define VKR_TREE_WIDTH 128u
+#define VKR_TREE_BLOCK 8192u
+
+/* Largest number of values in an element. */
+#define VKR_MAX_COMPONENTS 4u
+
+typedef enum VkrResult {
+    VKR_SUCCESS = 0,
+    VKR_ERROR_INVALID_ARGUMENT = -1, /* a field is wrong on every device */
+    VKR_ERROR_UNSUPPORTED = -2,   /* valid, but not with this device, context or forced algorithm */
+    VKR_ERROR_INVALID_STATE = -3, /* a call out of order, such as vkrCmdReduce before vkrBegin */
+    VKR_ERROR_NOT_PREPARED = -4,  /* VKR_END_NO_COMPILE_BIT, and a pipeline is missing */
+    VKR_ERROR_SCRATCH_TOO_SMALL = -5, /* VkrEndInfo::scratch is below vkrGetScratchSize */
+    VKR_ERROR_OUT_OF_HOST_MEMORY = -6,
+    VKR_ERROR_OUT_OF_DEVICE_MEMORY = -7,
+    VKR_ERROR_DEVICE_LOST = -8,
+    VKR_ERROR_VULKAN = -9, /* any other failure of a Vulkan call; the message names it */
+    VKR_RESULT_MAX_ENUM = 0x7fffffff
+} VkrResult;
+
+/* Element types. 8- and 16-bit types and f16 need storage access of that size only: arithmetic is
+ * 32 bits wide. */
+typedef enum VkrType {
+    VKR_TYPE_UNDEFINED = 0,
+    VKR_TYPE_I8 = 1,
+    VKR_TYPE_U8 = 2,
+    VKR_TYPE_I16 = 3,
+    VKR_TYPE_U16 = 4,
+    VKR_TYPE_I32 = 5,
+    VKR_TYPE_U32 = 6,
+    VKR_TYPE_I64 = 7,
+    VKR_TYPE_U64 = 8,
+    VKR_TYPE_F16 = 9,
+    VKR_TYPE_F32 = 10,
+    VKR_TYPE_F64 = 11,
+    VKR_TYPE_COUNT = 12,
+    VKR_TYPE_MAX_ENUM = 0x7fffffff
+} VkrType;
+
+/* Operators. A bit set of them is computed in one read of the data. Results are laid out in the
+ * order of the bits. */
+typedef enum VkrOp {
+    VKR_OP_MIN = 1 << 0,
+    VKR_OP_MAX = 1 << 1,
+    VKR_OP_SUM = 1 << 2,
+    VKR_OP_PRODUCT = 1 << 3,
+    VKR_OP_MEAN = 1 << 4,
+    VKR_OP_SUMSQ = 1 << 5,  /* sum of squares */
+    VKR_OP_L1 = 1 << 6,     /* sum of absolute values */
+    VKR_OP_L2 = 1 << 7,     /* square root of the sum of squares */
+    VKR_OP_ABSMAX = 1 << 8, /* greatest absolute value */
+    VKR_OP_ARGMIN = 1 << 9,
+    VKR_OP_ARGMAX = 1 << 10,
+    VKR_OP_AND = 1 << 11, /* bitwise; integers only, as are OR and XOR */
+    VKR_OP_OR = 1 << 12,
+    VKR_OP_XOR = 1 << 13,
+    VKR_OP_COUNT = 1 << 14, /* number of elements, NaN included */
+    VKR_OP_NAN = 1 << 15,   /* number of NaN elements */
+    VKR_OP_DOT = 1 << 16,   /* sum of products with VkrReduceInfo::input2 */
+    VKR_OP_MAX_ENUM = 0x7fffffff
+} VkrOp;
+#define VKR_OP_BITS 17u
+typedef uint32_t VkrOpFlags;
+
+typedef enum VkrDeterminism {
+    VKR_DETERMINISM_RUN = 0,
+    VKR_DETERMINISM_NONE = 1,
+    VKR_DETERMINISM_DEVICE = 2,
+    VKR_DETERMINISM_MAX_ENUM = 0x7fffffff
+} VkrDeterminism;
+
+typedef enum VkrNan {
+    VKR_NAN_IGNORE = 0,
+    VKR_NAN_PROPAGATE = 1,
+    VKR_NAN_MAX_ENUM = 0x7fffffff
+} VkrNan;
+
+/* How the work is cut into dispatches. All give the same exact results; float sums may differ below
+ * level DEVICE. */
+typedef enum VkrReduceAlgorithm {
+    /* Serves every valid request. */
+    VKR_REDUCE_AUTO = 0,
+    /* One dispatch; the workgroup that finishes last combines the partials. */
+    VKR_REDUCE_SINGLE = 1,
+    /* Two steps: subgroup operations to one partial per workgroup, then one group combines. */
+    VKR_REDUCE_SUBGROUP = 2,
+    /* Shared-memory tree, one element per invocation, again over the partials (Ramalho 2014). */
+    VKR_REDUCE_TREE = 3,
+    /* In place: workgroup k of W reads (id + k W) W^step and writes k W^(step + 1) (OPENRNDR). */
+    VKR_REDUCE_RECURSIVE = 4,
+    VKR_REDUCE_ALGORITHM_COUNT = 5,
+    VKR_REDUCE_ALGORITHM_MAX_ENUM = 0x7fffffff
+} VkrReduceAlgorithm;
+
+/* The ladder of ways to talk inside a workgroup, best first. A context uses the first one its
+ * device has. */
+typedef enum VkrRung {
+    VKR_RUNG_AUTO = 0,
+    VKR_RUNG_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
+    VKR_RUNG_SHUFFLE = 2,    /* subgroup shuffle */
+    VKR_RUNG_SHARED = 3,     /* shared memory */
+    VKR_RUNG_COUNT = 4,
+    VKR_RUNG_MAX_ENUM = 0x7fffffff
+} VkrRung;
+
+/* Whether a waiting workgroup may rely on others to advance. No operation of this version spins at
+ * any setting. */
+typedef enum VkrForwardProgress {
+    VKR_FORWARD_PROGRESS_AUTO = 0,
+    VKR_FORWARD_PROGRESS_NONE = 1,
+    VKR_FORWARD_PROGRESS_OCCUPANCY = 2, /* a workgroup that has started keeps running */
+    VKR_FORWARD_PROGRESS_MAX_ENUM = 0x7fffffff
+} VkrForwardProgress;
+
+/* What the library can use of a device. */
+typedef enum VkrFeature {
+    VKR_FEATURE_PUSH_DESCRIPTOR = 1 << 0,
+    VKR_FEATURE_SUBGROUP_SIZE_CONTROL = 1 << 1, /* full subgroups where the workgroup allows them */
+    VKR_FEATURE_STORAGE_8BIT = 1 << 2,          /* i8, u8 */
+    VKR_FEATURE_STORAGE_16BIT = 1 << 3,         /* i16, u16, f16 */
+    VKR_FEATURE_INT64 = 1 << 4,                 /* i64, u64 */
+    VKR_FEATURE_FLOAT64 = 1 << 5,               /* f64, with INT64 */
+    VKR_FEATURE_MAX_ENUM = 0x7fffffff
+} VkrFeature;
+#define VKR_FEATURE_BITS 6u
+typedef uint32_t VkrFeatureFlags;
+
+typedef struct VkrContext_T *VkrContext;
+typedef struct VkrRecorder_T *VkrRecorder;
+
+/* Called with one complete sentence for every error, from the thread that made the failing call. */
+typedef void (*PFN_vkrMessage)(void *userData, VkrResult result, const char *sentence);
+
+/* ---- Devices ---- */
+
+typedef struct VkrRequirement {
+    VkrFeature feature; /* 0 for a requirement that is no option */
+    const char *name;   /* the Vulkan feature, limit or extension */
+    VkBool32 available;
+    VkBool32 required;   /* without it vkrCreateContext fails */
+    const char *without; /* what its absence costs: one sentence */
+} VkrRequirement;
+
+#define VKR_MAX_REQUIREMENTS 16u
+#define VKR_MAX_EXTENSIONS 8u
+
+/*
+ * What to enable on a device so that the library can use all of it. `features` heads a chain that
+ * can be handed to VkDeviceCreateInfo::pNext as it is, with nothing but available features set; the
+ * chain points into this very structure, so do not copy it. Applications with a chain of their own
+ * take the bits they lack.
+ */
+typedef struct VkrDeviceRequirements {
+    VkBool32 usable; /* all that is required is available */
+    uint32_t extensionCount;
+    const char *extensions[VKR_MAX_EXTENSIONS];
+    uint32_t requirementCount;
+    VkrRequirement requirements[VKR_MAX_REQUIREMENTS];
+    VkPhysicalDeviceFeatures2 features;
+    VkPhysicalDevice16BitStorageFeatures storage16;
+    VkPhysicalDevice8BitStorageFeatures storage8;
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroupSizeControl;
+} VkrDeviceRequirements;
+
+/*
+ * Before device creation. apiVersion is what the application asks for in VkApplicationInfo (at
+ * least 1.1; 0 is 1.1). getInstanceProcAddr may be NULL: then the system's Vulkan loader is opened.
+ * Thread-safe.
+ */
+VKR_API VkrResult vkrGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
+                                           uint32_t apiVersion,
+                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
+                                           VkrDeviceRequirements *requirements);
+
+/* ---- Context ---- */
+
+typedef enum VkrContextFlagBits {
+    /* VK_EXT_debug_utils is enabled on the instance: labels and object names are set. */
+    VKR_CONTEXT_DEBUG_UTILS_BIT = 1 << 0,
+    VKR_CONTEXT_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrContextFlagBits;
+
+/* Limits below the device's own, to test windows and group limits on small data. 0 keeps the
+ * device's. */
+typedef struct VkrLimits {
+    VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
+    uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
+    VkrRung rung;                       /* the best rung to use */
+    VkrFeatureFlags disabledFeatures;
+} VkrLimits;
+
+typedef struct VkrContextInfo {
+    VkInstance instance;
+    VkPhysicalDevice physicalDevice;
+    VkDevice device;
+    uint32_t apiVersion; /* as in vkrGetDeviceRequirements */
+    uint32_t flags;      /* VkrContextFlagBits */
+    /* What was enabled on the device: the VkDeviceCreateInfo::pNext chain (or NULL, and then
+     * VkDeviceCreateInfo::pEnabledFeatures), and its extensions. Only what is named is used. */
+    const void *enabledFeatureChain;
+    const VkPhysicalDeviceFeatures *enabledFeatures;
+    uint32_t enabledExtensionCount;
+    const char *const *enabledExtensions;
+    PFN_vkGetInstanceProcAddr getInstanceProcAddr; /* NULL: the system's Vulkan loader */
+    VkPipelineCache pipelineCache;                 /* optional; outlives the context; not
+                                                    * externally synchronised */
+    const VkAllocationCallbacks *allocator; /* optional; copied; for host and Vulkan objects */
+    PFN_vkrMessage message;
+    void *messageData;
+    VkrForwardProgress forwardProgress;
+    VkrLimits limits;
+} VkrContextInfo;
+
+typedef struct VkrContextProperties {
+    VkrFeatureFlags features;
+    VkrRung rung;
+    uint32_t subgroupSize;              /* as the device reports it; nothing relies on it */
+    VkDeviceSize maxStorageBufferRange; /* after VkrLimits */
+    uint32_t maxComputeWorkGroupCount[3];
+    uint32_t maxWorkgroupSize; /* largest VkrReduceInfo::workgroupSize */
+    VkDeviceSize granule;      /* minStorageBufferOffsetAlignment */
+} VkrContextProperties;
+
+/*
+ * The library's view of one VkDevice. The handles in `info` must outlive the context; the context
+ * does not own them. All functions that take a context may be called from any thread. Fails with
+ * VKR_ERROR_UNSUPPORTED on a device that lacks a requirement. Destroy it after all its recorders;
+ * NULL is ignored.
+ */
+VKR_API VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context);
+VKR_API void vkrDestroyContext(VkrContext context);
+VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *properties);
+
+/* Whether elements of a type can be reduced with this context. */
+VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
+
+/* ---- Views ---- */
+
+/* A range of a buffer. */
+typedef struct VkrBufferRange {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    VkDeviceSize size;
+} VkrBufferRange;
+
+/*
+ * A typed window on the caller's data. Element i lies at offset + i * stride and has `components`
+ * consecutive values. offset and stride are multiples of the type's size; stride 0 means tightly
+ * packed, components 0 means 1. The view holds every element that lies wholly below offset + size.
+ * Buffers need STORAGE_BUFFER usage.
+ */
+typedef struct VkrView {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    VkDeviceSize size;
+    VkrType type;
+    uint32_t components; /* 1 to 4 */
+    VkDeviceSize stride;
+} VkrView;
+
+/* An element count that the GPU reads when the work executes: u32 (type 0 or VKR_TYPE_U32) or u64,
+ * little-endian, at an offset that is a multiple of 4. It is clamped to the host's count. */
+typedef struct VkrGpuCount {
+    VkBuffer buffer; /* VK_NULL_HANDLE: the count is the host's */
+    VkDeviceSize offset;
+    VkrType type;
+} VkrGpuCount;
+
+/* ---- Reduce ---- */
+
+typedef enum VkrReduceFlagBits {
+    /* The caller gives the input up: VKR_REDUCE_RECURSIVE works in place on it and leaves the
+     * result in element 0 as well as in the output. Takes one operator whose partial results have
+     * the element type: min, max, and, or, xor, and sum, product, mean where the accumulator is the
+     * element type; one window; any number of components. Every element at an index below the count
+     * may be overwritten. */
+    VKR_REDUCE_CONSUME_INPUT_BIT = 1 << 0,
+    VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrReduceFlagBits;
+
+typedef struct VkrReduceInfo {
+    const char *label; /* optional: names the work in a capture and in messages */
+    VkrOpFlags ops;    /* one or more VkrOp */
+    VkrView input;
+    VkrView input2; /* for VKR_OP_DOT: the same type and components, its own stride; else ignored */
+    uint64_t count; /* elements; VKR_COUNT_ALL is the whole view, 0 is nothing */
+    VkrGpuCount gpuCount;
+    VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input */
+    VkrType accumulator;   /* UNDEFINED: default; I64, U64: integers of that sign; F64: floats */
+    VkrNan nan;
+    VkrDeterminism determinism;
+    VkrReduceAlgorithm algorithm;
+    uint32_t workgroupSize; /* 0: tuned; else a power of two; at level DEVICE 0 or VKR_TREE_WIDTH */
+    uint32_t flags;         /* VkrReduceFlagBits */
+} VkrReduceInfo;
+
+typedef struct VkrReduceResult {
+    VkrType type;        /* UNDEFINED where the operator is not in the set */
+    VkDeviceSize offset; /* of component 0, from output.offset; components are consecutive */
+} VkrReduceResult;
+
+/*
+ * Where each result lies in the output: in the order of the operator bits, each aligned to its own
+ * element size (scalar block layout). Two operations of one recording whose outputs lie at least
+ * `spacing` apart never share a descriptor granule; packed outputs give the same results, but
+ * synchronisation validation, which sees whole granules, may report them.
+ */
+typedef struct VkrReduceLayout {
+    uint32_t components;
+    VkDeviceSize alignment; /* of VkrReduceInfo::output.offset */
+    VkDeviceSize size;
+    VkDeviceSize spacing;
+    VkrReduceResult results[VKR_OP_BITS];
+} VkrReduceLayout;
+
+/* Reads ops, input's type, components, count and sizes, and accumulator; output may be empty. */
+VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
+                                     VkrReduceLayout *layout);
+
+/* ---- Recorder ---- */
+
+typedef struct VkrRecorderInfo {
+    const char *label;
+    VkDeviceSize scratchChunkSize; /* smallest piece of scratch memory to allocate; 0: 1 MiB */
+} VkrRecorderInfo;
+
+typedef enum VkrEndFlagBits {
+    /* Fail with VKR_ERROR_NOT_PREPARED rather than compile a pipeline. */
+    VKR_END_NO_COMPILE_BIT = 1 << 0,
+    VKR_END_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrEndFlagBits;
+
+typedef struct VkrEndInfo {
+    /* In the recording state, outside a render pass, of a family with compute; secondary command
+     * buffers are fine. */
+    VkCommandBuffer commandBuffer;
+    uint32_t flags; /* VkrEndFlagBits */
+    /* Who reads the outputs next. Both 0: no closing barrier. */
+    VkPipelineStageFlags consumerStages;
+    VkAccessFlags consumerAccess;
+    /* Scratch of the caller's, STORAGE_BUFFER and TRANSFER_DST usage, its offset a multiple of the
+     * context's granule (and of 4), not used by anything else until the work has executed. Without
+     * a buffer the recorder uses its own. */
+    VkrBufferRange scratch;
+} VkrEndInfo;
+
+/* One access of the recording, as data for a render graph. Buffers and images are told apart by the
+ * null handle. */
+typedef struct VkrUse {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    VkDeviceSize size;
+    VkImage image;
+    VkImageSubresourceRange subresource;
+    VkPipelineStageFlags stages;
+    VkAccessFlags access;
+} VkrUse;
+
+/*
+ * Collects operations and records them. One thread at a time; one recorder per frame in flight. It
+ * owns descriptor sets and scratch memory that recorded command buffers use: do not destroy or
+ * reset it before they have executed. NULL is ignored by vkrDestroyRecorder.
+ */
+VKR_API VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info,
+                                    VkrRecorder *recorder);
+VKR_API void vkrDestroyRecorder(VkrRecorder recorder);
+
+/* Starts a recording; forgets operations that were collected and not ended, and their error. */
+VKR_API VkrResult vkrBegin(VkrRecorder recorder);
+
+/*
+ * Collects a reduction. An error is sticky: later calls up to vkrEnd return it and vkrEnd records
+ * nothing. `info` is not kept; the buffers it names are used when the command buffer executes.
+ */
+VKR_API VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info);
+
+/* Bytes of scratch that the operations collected so far need, for VkrEndInfo::scratch. */
+VKR_API VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size);
+
+/* Compiles the pipelines, and allocates the descriptor sets and the recorder's own scratch, that
+ * vkrEnd will need. */
+VKR_API VkrResult vkrPrepare(VkrRecorder recorder);
+
+/*
+ * The caller's resources that the collected operations touch, one entry per resource, range and
+ * kind of access. With uses NULL, *useCount becomes their number; else at most *useCount are
+ * written and *useCount becomes how many.
+ */
+VKR_API VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses);
+
+/*
+ * Records everything. All memory, sets and pipelines are acquired before the first command, so a
+ * failed call has recorded nothing. The command buffer may be submitted again, but not concurrently
+ * with itself, until vkrReset.
+ */
+VKR_API VkrResult vkrEnd(VkrRecorder recorder, const VkrEndInfo *info);
+
+/* Reuses scratch and descriptor sets: the GPU must be done with everything recorded. Keeps the
+ * memory. */
+VKR_API VkrResult vkrReset(VkrRecorder recorder);
+
+/* ---- Names ---- */
+
+/* Static strings in the words of the command line ("argmin", "f32", "subgroup", "shuffle"); "?" for
+ * no such value. */
+VKR_API const char *vkrOpName(VkrOp op);
+VKR_API const char *vkrTypeName(VkrType type);
+VKR_API const char *vkrReduceAlgorithmName(VkrReduceAlgorithm algorithm);
+VKR_API const char *vkrRungName(VkrRung rung);
+VKR_API const char *vkrResultName(VkrResult result);
+
+/* Bytes of one value; 0 for no such type. */
+VKR_API uint32_t vkrTypeSize(VkrType type);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* The least and the greatest value of a buffer, in an application with a device of its own. */
+#define VOLK_IMPLEMENTATION
+#include <volk.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "vkreduce/vkreduce.h"
+
+#define COUNT 1000u
+#define RESULTS 4096u /* where they go in the buffer, in bytes */
+#define HOST (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+#define CHECK(call) ((call) >= 0 ? (void)0 : (fprintf(stderr, "failed: %s\n", #call), exit(1)))
+
+int main(void)
+{
+    /* The application: its device, nothing special enabled, and a queue of family 0. */
+    VkInstance instance;
+    VkPhysicalDevice physical;
+    VkDevice device;
+    VkQueue queue;
+    uint32_t one = 1, type = 0;
+    VkApplicationInfo app = {VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
+    VkInstanceCreateInfo instance_info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                          .pApplicationInfo = &app};
+    CHECK(volkInitialize());
+    CHECK(vkCreateInstance(&instance_info, NULL, &instance));
+    volkLoadInstance(instance);
+    CHECK(vkEnumeratePhysicalDevices(instance, &one, &physical) < 0 || one == 0 ? -1 : 0);
+    VkDeviceQueueCreateInfo queue_info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                          .queueCount = 1, .pQueuePriorities = &(float){1.0f}};
+    VkDeviceCreateInfo device_info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                      .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info};
+    CHECK(vkCreateDevice(physical, &device_info, NULL, &device));
+    volkLoadDevice(device);
+    vkGetDeviceQueue(device, 0, 0, &queue);
+
+    /* Its buffer, in memory that the host sees: a thousand values and room for the results. */
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkMemoryRequirements needs;
+    VkPhysicalDeviceMemoryProperties types;
+    float *data;
+    VkBufferCreateInfo buffer_info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 2 * RESULTS,
+                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    CHECK(vkCreateBuffer(device, &buffer_info, NULL, &buffer));
+    vkGetBufferMemoryRequirements(device, buffer, &needs);
+    vkGetPhysicalDeviceMemoryProperties(physical, &types);
+    while (!(needs.memoryTypeBits >> type & 1) || ~types.memoryTypes[type].propertyFlags & HOST)
+        type++;
+    VkMemoryAllocateInfo memory_info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, needs.size,
+                                        type};
+    CHECK(vkAllocateMemory(device, &memory_info, NULL, &memory));
+    CHECK(vkBindBufferMemory(device, buffer, memory, 0));
+    CHECK(vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&data));
+    for (uint32_t i = 0; i < COUNT; i++)
+        data[i] = (float)(i * i % 997) - 300.5f;
+
+    /* Its command buffer, to which the library adds its work. */
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkrContext context;
+    VkrRecorder recorder;
+    VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, NULL, 0, 0};
+    CHECK(vkCreateCommandPool(device, &pool_info, NULL, &pool));
+    VkCommandBufferAllocateInfo cmd_info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL,
+                                            pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+    VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    CHECK(vkAllocateCommandBuffers(device, &cmd_info, &cmd));
+    CHECK(vkBeginCommandBuffer(cmd, &begin_info));
+
+    VkrContextInfo context_info = {instance, physical, device, .apiVersion = app.apiVersion};
+    VkrReduceInfo reduce = {.ops = VKR_OP_MIN | VKR_OP_MAX,
+                            .input = {buffer, 0, COUNT * sizeof(float), VKR_TYPE_F32, 1, 0},
+                            .count = VKR_COUNT_ALL,
+                            .output = {buffer, RESULTS, 2 * sizeof(float)}};
+    VkrEndInfo end = {cmd, 0, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, {0}};
+    CHECK(vkrCreateContext(&context_info, &context));
+    CHECK(vkrCreateRecorder(context, &(VkrRecorderInfo){0}, &recorder));
+    CHECK(vkrBegin(recorder));
+    CHECK(vkrCmdReduce(recorder, &reduce));
+    CHECK(vkrEnd(recorder, &end));
+
+    /* The application submits, waits, and reads two floats. */
+    VkSubmitInfo submit = {VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
+                           .pCommandBuffers = &cmd};
+    CHECK(vkEndCommandBuffer(cmd));
+    CHECK(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE));
+    CHECK(vkQueueWaitIdle(queue));
+    printf("min %g, max %g\n", (double)data[RESULTS / 4], (double)data[RESULTS / 4 + 1]);
+
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+    vkDestroyCommandPool(device, pool, NULL);
+    vkDestroyBuffer(device, buffer, NULL);
+    vkFreeMemory(device, memory, NULL);
+    vkDestroyDevice(device, NULL);
+    vkDestroyInstance(instance, NULL);
+    return 0;
+}

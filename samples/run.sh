@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sh samples/run.sh: installs what is missing, builds into build/, and reduces real data on a CPU
+# driver, verified against a scalar reference.
+set -eu
+cd "$(dirname "$0")/.."
+
+# shellcheck source=samples/setup.sh
+. samples/setup.sh
+install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools libvulkan-dev \
+    libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers
+
+echo 'Building into build/'
+[ -f build/build.ninja ] || meson setup build >/dev/null
+ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal
+
+# lavapipe, unless the caller chose a driver.
+if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
+    export VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
+    [ -f "$VK_DRIVER_FILES" ] || VK_DRIVER_FILES=$(ls /usr/share/vulkan/icd.d/lvp_icd.*.json | head -n 1)
+fi
+export NODEVICE_SELECT=1 MESA_SHADER_CACHE_DISABLE=true
+
+show() {
+    echo
+    echo "\$ $*"
+    "$@"
+}
+
+show build/samples/vkreduce/vkreduce devices
+show build/samples/vkreduce/vkreduce reduce min,max,mean,argmin,argmax samples/data/astronaut.png --verify
+show build/samples/vkreduce/vkreduce reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify
+show build/samples/vkreduce/vkreduce reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify --json
+show build/samples/minimal

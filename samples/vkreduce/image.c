@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include "runner.h"
+
+/* Everything that must survive libpng's longjmp. */
+typedef struct picture {
+    FILE *file;
+    png_structp png;
+    png_infop info;
+    png_bytep *rows;
+    unsigned char *pixels;
+    char message[128];
+} picture;
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    picture *p = png_get_error_ptr(png);
+    snprintf(p->message, sizeof p->message, "%s", message);
+    longjmp(png_jmpbuf(png), 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+/* Asks for whole bytes per channel in the machine's own order, without changing a value. Palettes
+ * become RGB, or RGBA where they have transparent entries. */
+static void set_transforms(png_structp png, png_infop info)
+{
+    if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE)
+        png_set_palette_to_rgb(png);
+    else if (png_get_bit_depth(png, info) < 8)
+        png_set_expand_gray_1_2_4_to_8(png);
+    if (png_get_bit_depth(png, info) == 16)
+        png_set_swap(png);
+    (void)png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+}
+
+static bool decode(picture *p, input *in)
+{
+    if (setjmp(png_jmpbuf(p->png)) != 0)
+        return false;
+    png_init_io(p->png, p->file);
+    png_read_info(p->png, p->info);
+    set_transforms(p->png, p->info);
+
+    size_t row = png_get_rowbytes(p->png, p->info);
+    size_t height = png_get_image_height(p->png, p->info);
+    p->pixels = height <= SIZE_MAX / row ? malloc(row * height) : NULL;
+    p->rows = malloc(height * sizeof *p->rows);
+    if (p->pixels == NULL || p->rows == NULL)
+        png_error(p->png, "out of memory");
+    for (size_t i = 0; i < height; i++)
+        p->rows[i] = p->pixels + i * row;
+    png_read_image(p->png, p->rows);
+    png_read_end(p->png, NULL);
+
+    in->components = png_get_channels(p->png, p->info);
+    in->type = png_get_bit_depth(p->png, p->info) == 16 ? VKR_TYPE_U16 : VKR_TYPE_U8;
+    in->size = (uint64_t)row * height;
+    return true;
+}
+
+int image_open(input *in)
+{
+    picture p = {0};
+    int status = STATUS_DONE;
+    p.file = fopen(in->name, "rb");
+    p.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &p, on_error, on_warning);
+    p.info = p.png != NULL ? png_create_info_struct(p.png) : NULL;
+    if (p.file == NULL || p.info == NULL) {
+        status = fail(STATUS_VULKAN, "%s: it could not be opened by libpng", in->name);
+    } else if (!decode(&p, in)) {
+        status = fail(STATUS_USAGE, "%s: it is no whole PNG picture: %s", in->name, p.message);
+    } else {
+        in->source = SOURCE_MEMORY;
+        in->memory = p.pixels;
+        p.pixels = NULL;
+    }
+    free(p.pixels);
+    free(p.rows);
+    png_destroy_read_struct(&p.png, &p.info, NULL);
+    if (p.file != NULL)
+        fclose(p.file);
+    return status;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line: one table of commands, one of options; --help is made from both. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include "runner.h"
+
+enum { FOR_DEVICES = 1, FOR_REDUCE = 2 };
+
+typedef struct command_row {
+    const char *name;
+    const char *operands;
+    const char *summary;
+    int (*run)(const options *opts);
+    unsigned bit;
+    uint32_t least; /* operands */
+    uint32_t most;
+} command_row;
+
+static const command_row commands[] = {
+    {"devices", "", "the Vulkan devices, and what each one lacks", devices_command, FOR_DEVICES, 0,
+     0},
+    {"reduce", "OP[,OP...] INPUT [INPUT2]", "all OPs in one read of the data", reduce_command,
+     FOR_REDUCE, 2, 3},
+};
+
+typedef enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_NUMBER, OPTION_WORD } option_kind;
+
+typedef struct option_row {
+    const char *name;
+    const char *argument;
+    const char *help;
+    size_t field; /* of options */
+    option_kind kind;
+    unsigned commands;
+    uint64_t least; /* of a number, or the first word */
+    uint64_t most;  /* or how many words */
+    const char *(*word)(uint32_t index);
+} option_row;
+
+static const char *type_word(uint32_t index)
+{
+    return vkrTypeName((VkrType)index);
+}
+
+static const char *algorithm_word(uint32_t index)
+{
+    return vkrReduceAlgorithmName((VkrReduceAlgorithm)index);
+}
+
+static const char *determinism_word(uint32_t index)
+{
+    static const char *const words[] = {"run", "none", "device"};
+    return words[index];
+}
+
+static const char *nan_word(uint32_t index)
+{
+    static const char *const words[] = {"ignore", "propagate"};
+    return words[index];
+}
+
+#define FIELD(name) offsetof(options, name)
+
+static const option_row option_table[] = {
+    {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", FIELD(device),
+     OPTION_TEXT, FOR_DEVICES | FOR_REDUCE, 0, 0, NULL},
+    {"type", "T", "type of raw and random values", FIELD(type), OPTION_WORD, FOR_REDUCE, 1,
+     VKR_TYPE_COUNT, type_word},
+    {"components", "N", "values per element, reduced apart (1 to 4)", FIELD(components),
+     OPTION_NUMBER, FOR_REDUCE, 1, VKR_MAX_COMPONENTS, NULL},
+    {"offset", "BYTES", "where the first element starts, in each INPUT", FIELD(offset),
+     OPTION_NUMBER, FOR_REDUCE, 0, UINT64_MAX, NULL},
+    {"stride", "BYTES", "from one element to the next", FIELD(stride), OPTION_NUMBER, FOR_REDUCE, 1,
+     UINT64_MAX, NULL},
+    {"algorithm", "NAME|help", "how the work is cut into dispatches", FIELD(algorithm), OPTION_WORD,
+     FOR_REDUCE, 0, VKR_REDUCE_ALGORITHM_COUNT, algorithm_word},
+    {"determinism", "none|run|device", "how repeatable float sums are", FIELD(determinism),
+     OPTION_WORD, FOR_REDUCE, 0, 3, determinism_word},
+    {"nan", "ignore|propagate", "what min, max and the like do with NaN", FIELD(nan), OPTION_WORD,
+     FOR_REDUCE, 0, 2, nan_word},
+    {"accumulator", "i64|u64|f64", "sum in a wider type", FIELD(accumulator), OPTION_WORD,
+     FOR_REDUCE, 1, VKR_TYPE_COUNT, type_word},
+    {"count-on-gpu", NULL, "the GPU reads the element count from a buffer", FIELD(count_on_gpu),
+     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
+    {"staging", NULL, "upload by copies even where memory can be written directly", FIELD(staging),
+     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
+    {"repeat", "N", "time N executions after an untimed one; the median counts", FIELD(repeat),
+     OPTION_NUMBER, FOR_REDUCE, 1, 1000000, NULL},
+    {"verify", NULL, "compare with a scalar reference on the CPU", FIELD(verify), OPTION_FLAG,
+     FOR_REDUCE, 0, 0, NULL},
+    {"json", NULL, "print one JSON object and nothing else", FIELD(json), OPTION_FLAG,
+     FOR_DEVICES | FOR_REDUCE, 0, 0, NULL},
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+int fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("vkreduce: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}
+
+bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+    uint64_t value = 0;
+    if (*text == '\0')
+        return false;
+    for (; *text != '\0'; text++) {
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (*text < '0' || *text > '9' || value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = 10 * value + digit;
+    }
+    *number = value;
+    return value >= least && value <= most;
+}
+
+static void print_words(const char *heading, uint32_t first, uint32_t end,
+                        const char *(*word)(uint32_t))
+{
+    fputs(heading, stdout);
+    for (uint32_t i = first; i < end; i++)
+        printf(" %s", word(i));
+    putchar('\n');
+}
+
+static const char *op_word(uint32_t index)
+{
+    return vkrOpName((VkrOp)(1u << index));
+}
+
+static int print_help(void)
+{
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        printf("%s vkreduce %-8s %-28s %s\n", i == 0 ? "usage:" : "      ", commands[i].name,
+               commands[i].operands, commands[i].summary);
+    putchar('\n');
+    print_words("OP:    ", 0, VKR_OP_BITS, op_word);
+    puts("        dot takes INPUT2, of the same type and length as INPUT.");
+    puts("INPUT:  FILE.npy             1-D or 2-D, C order; 2-D is read flat\n"
+         "        FILE.png             8 or 16 bits; one result per channel, in integer units\n"
+         "        FILE                 raw little-endian values of --type\n"
+         "        random:COUNT[:SEED]  values of --type (default f32): floats in [0, 1), integers "
+         "of the\n"
+         "                             full range; value i is output i + 1 of splitmix64 from SEED "
+         "(default 0)");
+    print_words("T:     ", 1, VKR_TYPE_COUNT, type_word);
+    puts("\noptions:");
+    for (size_t i = 0; i < COUNT_OF(option_table); i++) {
+        char left[40];
+        snprintf(left, sizeof left, "--%s %s", option_table[i].name,
+                 option_table[i].argument != NULL ? option_table[i].argument : "");
+        printf("  %-30s %s\n", left, option_table[i].help);
+    }
+    puts(
+        "  --help                         print this\n\n"
+        "exit status: 0 done; 1 a Vulkan failure, or an output that cannot be written; 2 bad usage "
+        "or\n"
+        "input; 3 --verify found a difference");
+    return STATUS_DONE;
+}
+
+static int bad_word(const option_row *option, const char *text)
+{
+    char words[256] = "";
+    for (uint32_t i = (uint32_t)option->least; i < option->most; i++) {
+        size_t length = strlen(words);
+        snprintf(words + length, sizeof words - length, "%s%s", length == 0 ? "" : ", ",
+                 option->word(i));
+    }
+    return fail(STATUS_USAGE, "--%s is '%s'; it must be one of %s", option->name, text, words);
+}
+
+static int set_option(options *opts, const option_row *option, const char *text)
+{
+    void *field = (char *)opts + option->field;
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return STATUS_DONE;
+    case OPTION_TEXT:
+        *(const char **)field = text;
+        return STATUS_DONE;
+    case OPTION_NUMBER:
+        if (parse_number(text, option->least, option->most, field))
+            return STATUS_DONE;
+        return fail(STATUS_USAGE, "--%s is '%s'; it must be a whole number from %llu to %llu",
+                    option->name, text, (unsigned long long)option->least,
+                    (unsigned long long)option->most);
+    case OPTION_WORD:
+        for (uint32_t i = (uint32_t)option->least; i < option->most; i++)
+            if (strcmp(text, option->word(i)) == 0) {
+                *(uint32_t *)field = i;
+                return STATUS_DONE;
+            }
+        return bad_word(option, text);
+    }
+    return STATUS_USAGE;
+}
+
+static const option_row *find_option(const command_row *command, const char *text, size_t length)
+{
+    for (size_t i = 0; i < COUNT_OF(option_table); i++)
+        if (strlen(option_table[i].name) == length &&
+            strncmp(option_table[i].name, text, length) == 0 &&
+            (option_table[i].commands & command->bit) != 0)
+            return &option_table[i];
+    return NULL;
+}
+
+/* Takes the option at argv[*i] and its argument, which may follow a '=' or come next. */
+static int parse_option(options *opts, const command_row *command, char **argv, int argc, int *i)
+{
+    const char *name = argv[*i] + 2;
+    const char *value = strchr(name, '=');
+    size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
+    const option_row *option = find_option(command, name, length);
+    if (option == NULL || argv[*i][1] != '-')
+        return fail(STATUS_USAGE, "%s has no option '%s'; see vkreduce --help", command->name,
+                    argv[*i]);
+    if (option->argument == NULL)
+        return value == NULL ? set_option(opts, option, NULL)
+                             : fail(STATUS_USAGE, "--%s takes no value", option->name);
+    if (value != NULL)
+        value++;
+    else if (*i + 1 < argc)
+        value = argv[++*i];
+    else
+        return fail(STATUS_USAGE, "--%s needs a value: %s", option->name, option->argument);
+    return set_option(opts, option, value);
+}
+
+/* The operands move to the front of argv. */
+static int parse_options(options *opts, const command_row *command, char **argv, int argc)
+{
+    opts->operands = argv;
+    for (int i = 0; i < argc; i++) {
+        int status;
+        if (argv[i][0] != '-' || argv[i][1] == '\0')
+            argv[opts->operand_count++] = argv[i];
+        else if ((status = parse_option(opts, command, argv, argc, &i)) != STATUS_DONE)
+            return status;
+    }
+    if (opts->operand_count < command->least || opts->operand_count > command->most)
+        return fail(STATUS_USAGE, "%s got %u operands; it takes %s", command->name,
+                    opts->operand_count, command->most == 0 ? "none" : command->operands);
+    return STATUS_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0)
+            return print_help();
+        if (strcmp(argv[i], "--algorithm=help") == 0 ||
+            (strcmp(argv[i], "--algorithm") == 0 && i + 1 < argc &&
+             strcmp(argv[i + 1], "help") == 0)) {
+            list_algorithms();
+            return STATUS_DONE;
+        }
+    }
+    if (argc < 2)
+        return fail(STATUS_USAGE, "no command was given; see vkreduce --help");
+    for (size_t i = 0; i < COUNT_OF(commands); i++) {
+        options opts = {0};
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        int status = parse_options(&opts, &commands[i], argv + 2, argc - 2);
+        return status == STATUS_DONE ? commands[i].run(&opts) : status;
+    }
+    return fail(STATUS_USAGE, "'%s' is no command; see vkreduce --help", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_DONE)
+        return fail(STATUS_VULKAN, "the results could not be written to the standard output");
+    return status;
+}

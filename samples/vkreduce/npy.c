@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* NumPy's .npy files: magic, version, length of a header, a Python dictionary as text, values. */
+#include <stdlib.h>
+#include <string.h>
+#include "runner.h"
+
+#define MAX_HEADER (1u << 20)
+
+typedef struct header {
+    char descr[16];
+    bool fortran_order;
+    uint64_t shape[2];
+    uint32_t dimensions; /* all of them; shape keeps the first two */
+    bool has_descr, has_order, has_shape;
+} header;
+
+static const struct {
+    char name[3];
+    VkrType type;
+} dtypes[] = {
+    {"b1", VKR_TYPE_U8},  {"i1", VKR_TYPE_I8},  {"u1", VKR_TYPE_U8},  {"i2", VKR_TYPE_I16},
+    {"u2", VKR_TYPE_U16}, {"i4", VKR_TYPE_I32}, {"u4", VKR_TYPE_U32}, {"i8", VKR_TYPE_I64},
+    {"u8", VKR_TYPE_U64}, {"f2", VKR_TYPE_F16}, {"f4", VKR_TYPE_F32}, {"f8", VKR_TYPE_F64},
+};
+
+static void skip_spaces(const char **at)
+{
+    *at += strspn(*at, " \t\r\n");
+}
+
+/* Takes `token` where it comes next. */
+static bool take(const char **at, const char *token)
+{
+    size_t length = strlen(token);
+    skip_spaces(at);
+    if (strncmp(*at, token, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+static bool take_string(const char **at, char *text, size_t size)
+{
+    skip_spaces(at);
+    char quote = **at;
+    if (quote != '\'' && quote != '"')
+        return false;
+    const char *end = strchr(*at + 1, quote);
+    if (end == NULL || (size_t)(end - *at) > size)
+        return false;
+    size_t length = (size_t)(end - *at) - 1;
+    memcpy(text, *at + 1, length);
+    text[length] = '\0';
+    *at = end + 1;
+    return true;
+}
+
+static bool take_shape(const char **at, header *h)
+{
+    if (!take(at, "("))
+        return false;
+    while (!take(at, ")")) {
+        char digits[24];
+        size_t length = strspn(*at, "0123456789");
+        uint64_t size;
+        if (length >= sizeof digits)
+            return false;
+        memcpy(digits, *at, length);
+        digits[length] = '\0';
+        if (!parse_number(digits, 0, UINT64_MAX, &size))
+            return false;
+        *at += length;
+        (void)take(at, "L"); /* Python 2 */
+        if (h->dimensions < 2)
+            h->shape[h->dimensions] = size;
+        h->dimensions++;
+        if (!take(at, ",")) {
+            h->has_shape = true;
+            return take(at, ")");
+        }
+    }
+    return h->has_shape = true;
+}
+
+static bool take_entry(const char **at, header *h)
+{
+    char key[16];
+    if (!take_string(at, key, sizeof key) || !take(at, ":"))
+        return false;
+    if (strcmp(key, "descr") == 0)
+        return h->has_descr = take_string(at, h->descr, sizeof h->descr);
+    if (strcmp(key, "shape") == 0)
+        return take_shape(at, h);
+    if (strcmp(key, "fortran_order") != 0)
+        return false;
+    h->fortran_order = take(at, "True");
+    return h->has_order = h->fortran_order || take(at, "False");
+}
+
+static bool parse_header(const char *text, header *h)
+{
+    if (!take(&text, "{"))
+        return false;
+    while (!take(&text, "}")) {
+        if (!take_entry(&text, h))
+            return false;
+        if (!take(&text, ",")) {
+            if (!take(&text, "}"))
+                return false;
+            break;
+        }
+    }
+    skip_spaces(&text);
+    return *text == '\0' && h->has_descr && h->has_order && h->has_shape;
+}
+
+static int check_type(input *in, const header *h)
+{
+    for (size_t i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
+        if (h->descr[0] == '\0' || strcmp(h->descr + 1, dtypes[i].name) != 0)
+            continue;
+        in->type = dtypes[i].type;
+        if (h->descr[0] == '>' && vkrTypeSize(in->type) > 1)
+            return fail(STATUS_USAGE,
+                        "%s: its values are big-endian ('%s'); save them as little-endian ('<%s')",
+                        in->name, h->descr, dtypes[i].name);
+        if (strchr("<|=>", h->descr[0]) != NULL)
+            return STATUS_DONE;
+    }
+    return fail(STATUS_USAGE,
+                "%s: its element type '%s' is none of b1, i1 to i8, u1 to u8, f2, f4 and f8",
+                in->name, h->descr);
+}
+
+static int check_shape(input *in, const header *h, uint64_t available)
+{
+    uint64_t rows = h->shape[0];
+    uint64_t columns = h->dimensions == 2 ? h->shape[1] : 1;
+    uint64_t size = vkrTypeSize(in->type);
+    if (h->dimensions != 1 && h->dimensions != 2)
+        return fail(STATUS_USAGE, "%s: its array has %u dimensions; it must have 1 or 2", in->name,
+                    h->dimensions);
+    if (h->fortran_order && rows > 1 && columns > 1)
+        return fail(STATUS_USAGE, "%s: its array is in Fortran order; save it in C order",
+                    in->name);
+    if ((columns != 0 && rows > UINT64_MAX / columns) || rows * columns > UINT64_MAX / size)
+        return fail(STATUS_USAGE, "%s: its shape is too large; it must stay below 2^64 bytes",
+                    in->name);
+    in->size = rows * columns * size;
+    if (in->size != available)
+        return fail(STATUS_USAGE, "%s: its header promises %llu bytes of values and %llu follow%s",
+                    in->name, (unsigned long long)in->size, (unsigned long long)available,
+                    in->size > available ? ": the file is truncated"
+                                         : "; there must be nothing behind them");
+    return STATUS_DONE;
+}
+
+/* Checks magic and version, and finds the header's start and length. */
+static int find_header(input *in, uint64_t file_size, uint32_t *length)
+{
+    unsigned char head[12];
+    if (file_size < sizeof head)
+        return fail(STATUS_USAGE, "%s: it has %llu bytes, too few for a .npy file", in->name,
+                    (unsigned long long)file_size);
+    int status = input_read(in, 0, sizeof head, head);
+    if (status != STATUS_DONE)
+        return status;
+    if (memcmp(head, "\x93NUMPY", 6) != 0)
+        return fail(STATUS_USAGE, "%s: it does not start as a .npy file does", in->name);
+    if (head[6] < 1 || head[6] > 3)
+        return fail(STATUS_USAGE, "%s: its .npy version is %u; it must be 1, 2 or 3", in->name,
+                    head[6]);
+    *length = (uint32_t)head[8] | (uint32_t)head[9] << 8;
+    in->start = 10;
+    if (head[6] > 1) {
+        *length |= (uint32_t)head[10] << 16 | (uint32_t)head[11] << 24;
+        in->start = 12;
+    }
+    if (*length > MAX_HEADER)
+        return fail(STATUS_USAGE, "%s: its header of %u bytes is too long; at most %u are read",
+                    in->name, *length, MAX_HEADER);
+    if (in->start + *length > file_size)
+        return fail(STATUS_USAGE, "%s: it ends inside its header: the file is truncated", in->name);
+    return STATUS_DONE;
+}
+
+int npy_open(input *in, uint64_t file_size)
+{
+    uint32_t length = 0;
+    header h = {0};
+    /* While the header is read, positions count from the start of the file. */
+    in->start = 0;
+    in->size = file_size;
+    int status = find_header(in, file_size, &length);
+    if (status != STATUS_DONE)
+        return status;
+    char *text = calloc(1, (size_t)length + 1);
+    if (text == NULL)
+        return fail(STATUS_VULKAN, "%s: out of memory", in->name);
+    status = input_read(in, 0, length, text);
+    if (status == STATUS_DONE && !parse_header(text, &h))
+        status = fail(STATUS_USAGE,
+                      "%s: its header is not a dictionary of one plain descr, fortran_order and "
+                      "shape",
+                      in->name);
+    free(text);
+    in->start += length;
+    if (status == STATUS_DONE)
+        status = check_type(in, &h);
+    return status == STATUS_DONE ? check_shape(in, &h, file_size - in->start) : status;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the program `vkreduce` know of each other. */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <volk.h>
+#include "vkreduce/vkreduce.h"
+
+/* Exit statuses. Every function that can fail returns one of them. */
+enum {
+    STATUS_DONE = 0,
+    STATUS_VULKAN = 1,    /* a Vulkan failure, no memory, or an output that cannot be written */
+    STATUS_USAGE = 2,     /* bad usage, or a bad input */
+    STATUS_DIFFERENCE = 3 /* --verify */
+};
+
+/* ---- main.c ---- */
+
+/* Prints "vkreduce: ", one sentence and a newline on stderr, and returns the status. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int fail(int status, const char *format, ...);
+
+/* A whole decimal number from `least` to `most` and nothing else. */
+bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
+
+/* What the command line asks for. Enumerations are plain words here, so that one table can set
+ * them all. */
+typedef struct options {
+    char **operands;
+    uint32_t operand_count;
+    const char *device;
+    uint32_t type;
+    uint64_t components; /* 0: not given */
+    uint64_t offset;
+    uint64_t stride;
+    uint32_t algorithm;
+    uint32_t determinism;
+    uint32_t nan;
+    uint32_t accumulator;
+    uint64_t repeat; /* 0: not given */
+    bool count_on_gpu;
+    bool staging;
+    bool verify;
+    bool json;
+} options;
+
+/* ---- input.c, npy.c, image.c ---- */
+
+typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;
+
+/* One INPUT: typed values that can be read from any position, and the elements among them. */
+typedef struct input {
+    const char *name;
+    input_source source;
+    int file;              /* -1: none */
+    uint64_t start;        /* of the values in the file */
+    unsigned char *memory; /* owned */
+    uint64_t seed;
+    VkrType type;
+    uint32_t components;
+    uint64_t size;   /* bytes of values */
+    uint64_t offset; /* of element 0 in them */
+    uint64_t stride;
+    uint64_t count; /* elements */
+} input;
+
+/* input_close may follow a failed input_open. */
+int input_open(input *in, const char *name, const options *opts);
+int input_read(const input *in, uint64_t offset, size_t size, void *data);
+void input_close(input *in);
+
+/* Finds type, start and size of the values in an open .npy file of so many bytes. */
+int npy_open(input *in, uint64_t file_size);
+
+/* Decodes a whole picture: 8-bit channels become u8, 16-bit ones u16. */
+int image_open(input *in);
+
+/* ---- gpu.c ---- */
+
+typedef struct gpu_device {
+    VkPhysicalDevice physical;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkDeviceSize max_allocation; /* of one buffer */
+    char driver[2 * VK_MAX_DRIVER_NAME_SIZE];
+    VkrDeviceRequirements requirements; /* points into itself */
+} gpu_device;
+
+typedef struct gpu_list {
+    VkInstance instance;
+    gpu_device *devices;
+    uint32_t count;
+} gpu_list;
+
+/* At least one device, or a failure. gpu_list_close may follow a failed gpu_list_open. */
+int gpu_list_open(gpu_list *list);
+void gpu_list_close(gpu_list *list);
+VkDeviceSize gpu_device_memory(const gpu_device *device);
+
+/* The device that --device means, or the best one where it was not given. */
+int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index);
+
+typedef struct gpu {
+    gpu_list list;
+    const gpu_device *chosen;
+    VkDevice device;
+    VkQueue queue;
+    uint32_t timestamp_bits; /* 0: the queue has no timestamps */
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkQueryPool queries; /* two timestamps */
+    VkFence fence;
+    VkrContext context;
+} gpu;
+
+/* gpu_close may follow a failed gpu_open. */
+int gpu_open(gpu *g, const char *wanted);
+void gpu_close(gpu *g);
+
+/* A failed Vulkan call as a sentence; and the status of a failed library call, which has already
+ * said its own sentence. */
+int gpu_fail(VkResult result, const char *call);
+int gpu_status(VkrResult result);
+
+typedef enum gpu_memory {
+    MEMORY_DEVICE,   /* mapped where the device's own memory can be */
+    MEMORY_UNMAPPED, /* the device's own */
+    MEMORY_UPLOAD,   /* mapped, for the host to write */
+    MEMORY_READBACK, /* mapped, for the host to read */
+    MEMORY_KINDS
+} gpu_memory;
+
+typedef struct gpu_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    void *map; /* NULL: the host cannot see it */
+    VkDeviceSize size;
+} gpu_buffer;
+
+/* A storage buffer of at least `size` bytes. */
+int gpu_buffer_create(const gpu *g, gpu_buffer *b, VkDeviceSize size, gpu_memory kind);
+void gpu_buffer_destroy(const gpu *g, gpu_buffer *b);
+
+/* Fills the buffer with the input's values, and waits. */
+int gpu_upload(const gpu *g, const gpu_buffer *b, const input *in);
+
+int gpu_begin(const gpu *g);
+int gpu_end(const gpu *g);
+
+/* Submits what was recorded between gpu_begin and gpu_end, and waits. */
+int gpu_submit(const gpu *g);
+
+/* Record the first and the second timestamp; read their distance in milliseconds after a submit. */
+void gpu_start_clock(const gpu *g);
+void gpu_stop_clock(const gpu *g);
+int gpu_read_clock(const gpu *g, double *milliseconds);
+
+/* ---- json.c ---- */
+
+void json_string(FILE *out, const char *text);
+
+/* One value of a type. Floats are written with 17 significant digits, so that a parser gets the
+ * exact value; those that are not finite as strings. */
+void json_value(FILE *out, VkrType type, const void *value);
+
+/* The same for people, in at most 32 characters. */
+void text_value(char *text, size_t size, VkrType type, const void *value);
+
+/* Whether a result of an arg operator says that there is no such element. */
+bool is_no_index(VkrType type, const void *value);
+
+/* ---- commands ---- */
+
+int devices_command(const options *opts);
+int reduce_command(const options *opts);
+void list_algorithms(void);
+
+#endif

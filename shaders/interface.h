@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What C and GLSL must agree on: descriptor bindings, specialisation ids, push constants and the
+ * numbers of types and operators. Included by both; the C side checks the numbers against
+ * vkreduce.h.
+ */
+#ifndef VKR_INTERFACE_H
+#define VKR_INTERFACE_H
+
+#ifdef VKR_GLSL
+#define VKR_UINT uint
+#else
+#include <stdint.h>
+#define VKR_UINT uint32_t
+#endif
+
+/* How a kernel was built (-D): the rung, as VkrRung. */
+#define VKR_BUILD_ARITHMETIC 1
+#define VKR_BUILD_SHUFFLE 2
+#define VKR_BUILD_SHARED 3
+
+/* Element types as kernels know them (VKR_ELEMENT). */
+#define VKR_CLASS_W8 1  /* i8, u8: told apart by VKR_CONST_SIGNED */
+#define VKR_CLASS_W16 2 /* i16, u16 */
+#define VKR_CLASS_W32 3 /* i32, u32 */
+#define VKR_CLASS_W64 4 /* i64, u64 */
+#define VKR_CLASS_F16 5
+#define VKR_CLASS_F32 6
+#define VKR_CLASS_F64 7
+
+/* Operators, as VkrOp. */
+#define VKR_BIT_MIN 0x1u
+#define VKR_BIT_MAX 0x2u
+#define VKR_BIT_SUM 0x4u
+#define VKR_BIT_PRODUCT 0x8u
+#define VKR_BIT_MEAN 0x10u
+#define VKR_BIT_SUMSQ 0x20u
+#define VKR_BIT_L1 0x40u
+#define VKR_BIT_L2 0x80u
+#define VKR_BIT_ABSMAX 0x100u
+#define VKR_BIT_ARGMIN 0x200u
+#define VKR_BIT_ARGMAX 0x400u
+#define VKR_BIT_AND 0x800u
+#define VKR_BIT_OR 0x1000u
+#define VKR_BIT_XOR 0x2000u
+#define VKR_BIT_COUNT 0x4000u
+#define VKR_BIT_NAN 0x8000u
+#define VKR_BIT_DOT 0x10000u
+
+/* Specialisation constants of the reduce kernel, in order of id. */
+#define VKR_CONST_WORKGROUP 0  /* invocations of a workgroup: a power of two */
+#define VKR_CONST_OPS 1        /* VKR_BIT_* */
+#define VKR_CONST_COMPONENTS 2 /* 1 to 4 */
+#define VKR_CONST_SIGNED 3     /* integer elements are signed */
+#define VKR_CONST_FLAGS 4      /* VKR_FLAG_* */
+#define VKR_CONST_INPUT 5      /* VKR_INPUT_* */
+#define VKR_CONST_OUTPUT 6     /* VKR_OUTPUT_* */
+#define VKR_CONST_SUBGROUPS 7  /* most subgroups that a workgroup can have */
+#define VKR_REDUCE_CONSTANTS 8
+
+#define VKR_FLAG_PROPAGATE_NAN 1u
+#define VKR_FLAG_WIDE_INDEX 2u /* indices and counts can pass 2^32 */
+#define VKR_FLAG_CANONICAL 4u  /* level device: flush subnormals, shared-memory order */
+#define VKR_FLAG_GPU_COUNT 8u
+#define VKR_FLAG_GPU_COUNT64 16u
+#define VKR_FLAG_REPLACED 32u /* elements are values of the step before: all of them count */
+
+#define VKR_INPUT_ELEMENTS 0u
+#define VKR_INPUT_PARTIALS 1u
+
+#define VKR_OUTPUT_PARTIAL 0u /* one partial per workgroup */
+#define VKR_OUTPUT_RESULT 1u  /* one workgroup, which writes the results */
+#define VKR_OUTPUT_LAST 2u    /* partials; the workgroup that finishes last writes the results */
+#define VKR_OUTPUT_ELEMENT 3u /* the value replaces an element of the input */
+#define VKR_OUTPUT_ELEMENT_RESULT 4u /* one workgroup: both the element and the results */
+
+/* Bindings of the reduce kernel. */
+#define VKR_BINDING_INPUT 0
+#define VKR_BINDING_INPUT2 1
+#define VKR_BINDING_COUNT 2
+#define VKR_BINDING_PARTIALS 3 /* read (INPUT_PARTIALS) */
+#define VKR_BINDING_STORED 4   /* partials written; read again by the last workgroup */
+#define VKR_BINDING_OUTPUT 5
+#define VKR_BINDING_COUNTER 6
+#define VKR_BINDING_ELEMENT 7 /* the input again, where it is written (OUTPUT_ELEMENT) */
+#define VKR_REDUCE_BINDINGS 8
+
+/* Bases are in units of the binding's array: values of the element type (input, output), words
+ * (count, counter, partials). */
+struct vkr_reduce_push {
+    VKR_UINT input_base;
+    VKR_UINT input_stride;
+    VKR_UINT input2_base;
+    VKR_UINT input2_stride;
+    VKR_UINT capacity_low; /* elements of the whole operation, as the host knows */
+    VKR_UINT capacity_high;
+    VKR_UINT first_low; /* index of this dispatch's first element */
+    VKR_UINT first_high;
+    VKR_UINT count;  /* elements or partials that this dispatch reads at most */
+    VKR_UINT groups; /* that have work; the dispatch can be larger */
+    VKR_UINT items;  /* reads per invocation */
+    VKR_UINT count_base;
+    VKR_UINT partials_base;
+    VKR_UINT partials_stride; /* words from one partial to the next that is read */
+    VKR_UINT stored_base;
+    VKR_UINT stored_stride; /* words (OUTPUT_ELEMENT: values) from one stored to the next */
+    VKR_UINT output_base;
+    VKR_UINT counter_base;
+};
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduction of one workgroup's share of the input. Every algorithm of vkrCmdReduce is a chain of
+ * dispatches of this kernel: what it reads (elements of the caller's view, or partials of the step
+ * before), how many reads an invocation makes, how far apart they lie, and where its workgroups
+ * leave their value are constants and push constants. Sources: M. Ramalho, parallel reduce (2014);
+ * OPENRNDR, parallel reduction in compute shaders; the last-workgroup counter is that of the CUDA
+ * threadFenceReduction sample.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+
+layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
+layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
+layout(constant_id = VKR_CONST_OPS) const uint VKR_OPS = 1;
+layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_COMPONENTS = 1;
+layout(constant_id = VKR_CONST_SIGNED) const bool VKR_SIGNED = false;
+layout(constant_id = VKR_CONST_FLAGS) const uint VKR_FLAGS = 0;
+layout(constant_id = VKR_CONST_INPUT) const uint VKR_INPUT = 0;
+layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
+layout(constant_id = VKR_CONST_SUBGROUPS) const uint VKR_SUBGROUPS = 16;
+const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
+const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
+const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
+
+#if VKR_RUNG != VKR_BUILD_SHARED
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
+#if VKR_RUNG == VKR_BUILD_ARITHMETIC
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#endif
+
+#include "vkreduce/type.glsl"
+#include "vkreduce/round.glsl"
+#include "vkreduce/operator.glsl"
+#include "vkreduce/binding.glsl"
+#include "vkreduce/subgroup.glsl"
+#include "vkreduce/workgroup.glsl"
+#include "vkreduce/result.glsl"
+
+shared uint vkr_is_last;
+
+/* Elements of the whole operation: the host's count, or the GPU's where that is less. */
+uvec2 vkr_total()
+{
+    uvec2 total = uvec2(push.capacity_low, push.capacity_high);
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
+        uvec2 count = uvec2(vkr_count[push.count_base], 0u);
+        if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u)
+            count.y = vkr_count[push.count_base + 1u];
+        total = vkr_minimum(total, count);
+    }
+    return total;
+}
+
+/* Those of them that this dispatch covers. */
+uint vkr_covered(uvec2 total)
+{
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u || (VKR_FLAGS & VKR_FLAG_REPLACED) != 0u)
+        return push.count;
+    uvec2 first = uvec2(push.first_low, push.first_high);
+    if (!vkr_less(first, total))
+        return 0u;
+    return vkr_minimum(vkr_subtract(total, first), uvec2(push.count, 0u)).x;
+}
+
+/* Reads of this invocation at begin + lane, + VKR_WORKGROUP, .. below end. */
+uint vkr_reads(uint begin, uint end, uint most)
+{
+    uint lane = gl_LocalInvocationIndex;
+    if (begin >= end || lane >= end - begin)
+        return 0u;
+    return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
+}
+
+VkrState vkr_load_partial(inout uint at)
+{
+    VkrState s = vkr_identity();
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    if (VKR_HAS(users)) {                                                                          \
+        VKR_LOAD_WORDS(words, VKR_WORDS_##type, vkr_partials, at, 1u)                              \
+        vkr_unpack(words, s.name);                                                                 \
+    }
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return s;
+}
+
+VkrState vkr_load_stored(inout uint at)
+{
+    VkrState s = vkr_identity();
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    if (VKR_HAS(users)) {                                                                          \
+        VKR_LOAD_WORDS(words, VKR_WORDS_##type, vkr_stored, at, 1u)                                \
+        vkr_unpack(words, s.name);                                                                 \
+    }
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return s;
+}
+
+void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
+{
+    for (uint c = 0u; c < VKR_COMPONENTS; c++) {
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    if (VKR_HAS(users))                                                                            \
+        VKR_STORE_WORDS(vkr_pack(state[c].name), VKR_WORDS_##type, vkr_stored, at, 1u)
+        VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    }
+}
+
+void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint group, uvec2 total)
+{
+    uint begin = group * VKR_WORKGROUP * push.items;
+    uint reads = vkr_reads(begin, vkr_covered(total), push.items);
+    uint i = begin + gl_LocalInvocationIndex;
+    for (uint k = 0u; k < reads; k++) {
+        VkrElement e;
+        e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i, 0u));
+        for (uint c = 0u; c < VKR_COMPONENTS; c++) {
+            e.bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + c]);
+            e.bits2 = e.bits;
+            if (VKR_HAS(VKR_BIT_DOT))
+                e.bits2 = VKR_LOADED(vkr_input2[push.input2_base + i * push.input2_stride + c]);
+            state[c] = vkr_accumulate(state[c], e);
+        }
+        i += VKR_WORKGROUP;
+    }
+}
+
+void vkr_reduce_partials(inout VkrState state[VKR_COMPONENTS], uint group)
+{
+    uint begin = group * VKR_WORKGROUP * push.items;
+    uint reads = vkr_reads(begin, push.count, push.items);
+    uint i = begin + gl_LocalInvocationIndex;
+    for (uint k = 0u; k < reads; k++) {
+        uint at = push.partials_base + i * push.partials_stride;
+        for (uint c = 0u; c < VKR_COMPONENTS; c++)
+            state[c] = vkr_combine(state[c], vkr_load_partial(at));
+        i += VKR_WORKGROUP;
+    }
+}
+
+/* Whether all other workgroups have stored their partials: nobody waits, the last one finds out.
+ * The leader's stores are made available before its count, and the count is taken before any load.
+ * */
+bool vkr_finished_last()
+{
+    if (vkr_is_leader()) {
+        memoryBarrierBuffer();
+        vkr_is_last = atomicAdd(vkr_counter[push.counter_base], 1u) + 1u == push.groups ? 1u : 0u;
+    }
+    barrier();
+    memoryBarrierBuffer();
+    return vkr_is_last != 0u;
+}
+
+void vkr_reduce_stored(inout VkrState state[VKR_COMPONENTS])
+{
+    uint reads = vkr_reads(0u, push.groups, ~0u);
+    uint i = gl_LocalInvocationIndex;
+    for (uint k = 0u; k < reads; k++) {
+        uint at = push.stored_base + i * push.stored_stride;
+        for (uint c = 0u; c < VKR_COMPONENTS; c++)
+            state[c] = vkr_combine(state[c], vkr_load_stored(at));
+        i += VKR_WORKGROUP;
+    }
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+
+    uvec2 total = vkr_total();
+    VkrState state[VKR_COMPONENTS];
+    uint passes = VKR_OUTPUT == VKR_OUTPUT_LAST ? 2u : 1u;
+    for (uint pass = 0u; pass < passes; pass++) {
+        for (uint c = 0u; c < VKR_COMPONENTS; c++)
+            state[c] = vkr_identity();
+        if (pass == 1u)
+            vkr_reduce_stored(state);
+        else if (VKR_INPUT == VKR_INPUT_ELEMENTS)
+            vkr_reduce_elements(state, group, total);
+        else
+            vkr_reduce_partials(state, group);
+        vkr_workgroup_reduce(state);
+        if (pass == 0u && (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || VKR_OUTPUT == VKR_OUTPUT_LAST)) {
+            if (vkr_is_leader())
+                vkr_store_partial(push.stored_base + group * push.stored_stride, state);
+            if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || !vkr_finished_last())
+                return;
+        }
+    }
+    if (!vkr_is_leader())
+        return;
+    if (total == uvec2(0u)) { /* in place, nothing left its mark as elements */
+        for (uint c = 0u; c < VKR_COMPONENTS; c++)
+            state[c] = vkr_identity();
+    }
+    if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT || VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT) {
+        for (uint c = 0u; c < VKR_COMPONENTS; c++)
+            vkr_replaced[push.input_base + group * push.stored_stride + c] =
+                VKR_TO_STORE(vkr_as_element(state[c]));
+    }
+    if (VKR_OUTPUT != VKR_OUTPUT_ELEMENT)
+        vkr_write_results(state, total);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From states to the results in memory, in the layout of vkrGetReduceLayout: one line per operator,
+ * in the order of the bits. Run by one invocation.
+ */
+#ifndef VKR_RESULT_GLSL
+#define VKR_RESULT_GLSL
+
+#define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
+#define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)
+#define VKR_REAL_NAN (VKR_REAL_BYTES == 8u ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u))
+#define VKR_INDEX_BYTES (VKR_WIDE_INDEX ? 8u : 4u)
+
+/* `bytes` low bytes of `value`, in units of the output's array: results of one byte can stand
+ * next to others of the caller's. */
+void vkr_write(inout uint at, uvec2 value, uint bytes)
+{
+    for (uint i = 0u; i < bytes; i += VKR_OUTPUT_BYTES) {
+        uint word = (i < 4u ? value.x : value.y) >> (8u * (i & 3u));
+        vkr_output[push.output_base + at / VKR_OUTPUT_BYTES] = VkrOutputUnit(word);
+        at += VKR_OUTPUT_BYTES;
+    }
+}
+
+uvec2 vkr_words_of_bits(VkrBits bits)
+{
+#if VKR_BYTES == 8
+    return unpackUint2x32(bits);
+#else
+    return uvec2(bits, 0u);
+#endif
+}
+
+/* Of an accumulator; a NaN becomes the canonical one. */
+uvec2 vkr_words_of_sum(VkrSum sum)
+{
+    uvec2 words = vkr_pack(sum).xy;
+#if VKR_IS_FLOAT
+    bool is_double = VKR_SUM_BYTES == 8;
+    uint high = (is_double ? words.y : words.x) & 0x7fffffffu;
+    uint infinity = is_double ? 0x7ff00000u : 0x7f800000u;
+    if (high > infinity || (is_double && high == infinity && words.x != 0u))
+        words = is_double ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u);
+#endif
+    return words;
+}
+
+uvec2 vkr_words_of_arg(VkrArg arg)
+{
+    bool none = !VKR_PROPAGATE_NAN && vkr_is_nan_key(arg.key);
+    return none ? uvec2(~0u) : arg.index;
+}
+
+/* ---- mean and l2 ---- */
+
+#if VKR_IS_FLOAT
+/* A finite float's magnitude as an integer times a power of two. */
+VkrScaled vkr_scaled(uvec2 words)
+{
+#if VKR_SUM_BYTES == 8
+    uint exponent = (words.y >> 20) & 0x7ffu;
+    uint hidden = exponent == 0u ? 0u : 1u;
+    return VkrScaled(uvec2(words.x, (words.y & 0xfffffu) | hidden << 20),
+                     int(max(exponent, 1u)) - 1075);
+#else
+    uint exponent = (words.x >> 23) & 0xffu;
+    uint hidden = exponent == 0u ? 0u : 1u;
+    return VkrScaled(uvec2((words.x & 0x7fffffu) | hidden << 23, 0u),
+                     int(max(exponent, 1u)) - 150);
+#endif
+}
+
+bool vkr_is_finite(uvec2 words)
+{
+    uint infinity = VKR_SUM_BYTES == 8 ? 0x7ff00000u : 0x7f800000u;
+    return ((VKR_SUM_BYTES == 8 ? words.y : words.x) & infinity) != infinity;
+}
+#endif
+
+uvec2 vkr_with_sign(uvec2 words, bool negative)
+{
+    if (negative && VKR_REAL_BYTES == 8u)
+        words.y |= 0x80000000u;
+    if (negative && VKR_REAL_BYTES == 4u)
+        words.x |= 0x80000000u;
+    return words;
+}
+
+uvec2 vkr_mean(VkrState s, uvec2 total)
+{
+    if (total == uvec2(0u))
+        return VKR_REAL_NAN;
+#if VKR_IS_FLOAT
+    uvec2 words = vkr_words_of_sum(s.sum);
+    if (!vkr_is_finite(words))
+        return words;
+    bool negative = ((VKR_SUM_BYTES == 8 ? words.y : words.x) >> 31) != 0u;
+    VkrScaled sum = vkr_scaled(words);
+#else
+#if VKR_BYTES == 8
+    VkrScaled sum = VkrScaled(unpackUint2x32(s.sum), 0);
+#else
+    VkrScaled sum = VkrScaled(s.exact, 0);
+#endif
+    bool negative = VKR_SIGNED && (sum.m.y >> 31) != 0u;
+    if (negative)
+        sum.m = vkr_subtract(uvec2(0u), sum.m);
+#endif
+    uvec2 mean = vkr_divide(sum, total, VKR_REAL_PRECISION);
+    return vkr_with_sign(mean, negative && mean != uvec2(0u));
+}
+
+uvec2 vkr_l2(VkrState s)
+{
+#if VKR_IS_FLOAT
+    uvec2 words = vkr_words_of_sum(s.sumsq);
+    if (!vkr_is_finite(words))
+        return words;
+    VkrScaled sumsq = vkr_scaled(words);
+#elif VKR_BYTES == 8
+    VkrScaled sumsq = VkrScaled(unpackUint2x32(s.sumsq), 0);
+#else
+    VkrScaled sumsq = VkrScaled(s.exactsq, 0);
+#endif
+    return vkr_square_root(sumsq, VKR_REAL_PRECISION);
+}
+
+/* ---- All of them ---- */
+
+#define VKR_RESULTS(RESULT)                                                                        \
+    RESULT(VKR_BIT_MIN, VKR_BYTES, vkr_words_of_bits(vkr_min_of_key(s.least)))                     \
+    RESULT(VKR_BIT_MAX, VKR_BYTES, vkr_words_of_bits(vkr_max_of_key(s.greatest)))                  \
+    RESULT(VKR_BIT_SUM, VKR_SUM_BYTES, vkr_words_of_sum(s.sum))                                    \
+    RESULT(VKR_BIT_PRODUCT, VKR_SUM_BYTES, vkr_words_of_sum(s.product))                            \
+    RESULT(VKR_BIT_MEAN, VKR_REAL_BYTES, vkr_mean(s, total))                                       \
+    RESULT(VKR_BIT_SUMSQ, VKR_SUM_BYTES, vkr_words_of_sum(s.sumsq))                                \
+    RESULT(VKR_BIT_L1, VKR_SUM_BYTES, vkr_words_of_sum(s.l1))                                      \
+    RESULT(VKR_BIT_L2, VKR_REAL_BYTES, vkr_l2(s))                                                  \
+    RESULT(VKR_BIT_ABSMAX, VKR_BYTES, vkr_words_of_bits(vkr_absmax_of_key(s.absmax)))              \
+    RESULT(VKR_BIT_ARGMIN, VKR_INDEX_BYTES, vkr_words_of_arg(s.argmin))                            \
+    RESULT(VKR_BIT_ARGMAX, VKR_INDEX_BYTES, vkr_words_of_arg(s.argmax))                            \
+    RESULT(VKR_BIT_AND, VKR_BYTES, vkr_words_of_bits(s.all_))                                      \
+    RESULT(VKR_BIT_OR, VKR_BYTES, vkr_words_of_bits(s.any_))                                       \
+    RESULT(VKR_BIT_XOR, VKR_BYTES, vkr_words_of_bits(s.parity))                                    \
+    RESULT(VKR_BIT_COUNT, 8u, total)                                                               \
+    RESULT(VKR_BIT_NAN, 8u, s.nan.n)                                                               \
+    RESULT(VKR_BIT_DOT, VKR_SUM_BYTES, vkr_words_of_sum(s.dot_))
+
+void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
+{
+    uint at = 0u;
+#define VKR_RESULT(bit, bytes, words)                                                              \
+    if (VKR_HAS(bit)) {                                                                            \
+        at = (at + uint(bytes) - 1u) & ~(uint(bytes) - 1u);                                        \
+        for (uint c = 0u; c < VKR_COMPONENTS; c++) {                                               \
+            VkrState s = state[c];                                                                 \
+            vkr_write(at, words, uint(bytes));                                                     \
+        }                                                                                          \
+    }
+    VKR_RESULTS(VKR_RESULT)
+#undef VKR_RESULT
+}
+
+/* What stands for a state as an element, for operators that work in place. A group of nothing,
+ * which a count on the GPU can leave, must not outweigh one of nothing but NaN. */
+VkrBits vkr_key_as_element(VkrKey key, VkrBits value)
+{
+#if VKR_IS_FLOAT
+    if (key == VKR_PAD && !VKR_PROPAGATE_NAN)
+        return VKR_QUIET_NAN;
+#endif
+    return value;
+}
+
+uvec2 vkr_as_element(VkrState s)
+{
+    uvec2 words = vkr_words_of_sum(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum);
+    if (VKR_HAS(VKR_BIT_MIN))
+        words = vkr_words_of_bits(vkr_key_as_element(s.least, vkr_min_of_key(s.least)));
+    if (VKR_HAS(VKR_BIT_MAX))
+        words = vkr_words_of_bits(vkr_key_as_element(s.greatest, vkr_max_of_key(s.greatest)));
+    if (VKR_HAS(VKR_BIT_AND))
+        words = vkr_words_of_bits(s.all_);
+    if (VKR_HAS(VKR_BIT_OR))
+        words = vkr_words_of_bits(s.any_);
+    if (VKR_HAS(VKR_BIT_XOR))
+        words = vkr_words_of_bits(s.parity);
+    return words;
+}
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduction of a state across a subgroup, on the rung the kernel was built for (VKR_RUNG). Any
+ * subgroup size, also partly filled ones. The result is right in the subgroup's invocation 0; other
+ * invocations may hold anything. Everything crosses lanes as 32-bit words, so that no
+ * extended-types feature is needed.
+ */
+#ifndef VKR_SUBGROUP_GLSL
+#define VKR_SUBGROUP_GLSL
+
+#if VKR_RUNG != VKR_BUILD_SHARED
+
+uvec4 vkr_shuffle_words(uvec4 words, uint count, uint mask)
+{
+    words.x = subgroupShuffleXor(words.x, mask);
+    if (count > 1u)
+        words.y = subgroupShuffleXor(words.y, mask);
+    if (count > 2u)
+        words.z = subgroupShuffleXor(words.z, mask);
+    if (count > 3u)
+        words.w = subgroupShuffleXor(words.w, mask);
+    return words;
+}
+
+#endif
+
+#if VKR_RUNG == VKR_BUILD_SHUFFLE
+VkrState vkr_shuffle(VkrState s, uint mask)
+{
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    if (VKR_HAS(users))                                                                            \
+        vkr_unpack(vkr_shuffle_words(vkr_pack(s.name), VKR_WORDS_##type, mask), s.name);
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return s;
+}
+
+/* `filled` is the number of invocations in this subgroup. A lane whose partner is missing keeps its
+ * value: that is all its half of the butterfly has. */
+VkrState vkr_subgroup_reduce(VkrState s, uint filled)
+{
+    for (uint mask = 1u; mask < filled; mask <<= 1) {
+        VkrState other = vkr_shuffle(s, mask);
+        if ((gl_SubgroupInvocationID ^ mask) < filled)
+            s = vkr_combine(s, other);
+    }
+    return s;
+}
+#endif
+
+#if VKR_RUNG == VKR_BUILD_ARITHMETIC
+/* A value without a built-in: a butterfly of its own. */
+#define VKR_SUBGROUP_BUTTERFLY(combine, type)                                                      \
+    type vkr_butterfly_##combine(type v, uint words, uint filled)                                  \
+    {                                                                                              \
+        for (uint mask = 1u; mask < filled; mask <<= 1) {                                          \
+            type other;                                                                            \
+            vkr_unpack(vkr_shuffle_words(vkr_pack(v), words, mask), other);                        \
+            if ((gl_SubgroupInvocationID ^ mask) < filled)                                         \
+                v = vkr_##combine(v, other);                                                       \
+        }                                                                                          \
+        return v;                                                                                  \
+    }
+
+#define VKR_SUBGROUP_BUILT_IN(combine, type, builtin)                                              \
+    type vkr_subgroup_##combine(type v, uint filled)                                               \
+    {                                                                                              \
+        return builtin(v);                                                                         \
+    }
+
+#define VKR_SUBGROUP_64(combine, type)                                                             \
+    VKR_SUBGROUP_BUTTERFLY(combine, type)                                                          \
+    type vkr_subgroup_##combine(type v, uint filled)                                               \
+    {                                                                                              \
+        return vkr_butterfly_##combine(v, 2u, filled);                                             \
+    }
+
+VKR_SUBGROUP_BUILT_IN(least, uint, subgroupMin)
+VKR_SUBGROUP_BUILT_IN(add, uint, subgroupAdd)
+VKR_SUBGROUP_BUILT_IN(multiply, uint, subgroupMul)
+VKR_SUBGROUP_BUILT_IN(and, uint, subgroupAnd)
+VKR_SUBGROUP_BUILT_IN(or, uint, subgroupOr)
+VKR_SUBGROUP_BUILT_IN(xor, uint, subgroupXor)
+VKR_SUBGROUP_64(add, uvec2)
+#if VKR_HAS_64
+VKR_SUBGROUP_64(add, uint64_t)
+VKR_SUBGROUP_64(multiply, uint64_t)
+#endif
+#if VKR_BYTES == 8
+VKR_SUBGROUP_64(least, uint64_t)
+VKR_SUBGROUP_64(and, uint64_t)
+VKR_SUBGROUP_64(or, uint64_t)
+VKR_SUBGROUP_64(xor, uint64_t)
+#endif
+#if VKR_IS_FLOAT
+VKR_SUBGROUP_BUILT_IN(add, float, subgroupAdd)
+VKR_SUBGROUP_BUILT_IN(multiply, float, subgroupMul)
+#endif
+#if VKR_IS_FLOAT && VKR_HAS_64
+VKR_SUBGROUP_64(add, double)
+VKR_SUBGROUP_64(multiply, double)
+#endif
+VKR_SUBGROUP_BUTTERFLY(least, VkrArg)
+
+VkrCount vkr_subgroup_add(VkrCount v, uint filled)
+{
+    return VkrCount(VKR_WIDE_INDEX ? vkr_subgroup_add(v.n, filled)
+                                   : uvec2(subgroupAdd(v.n.x), 0u));
+}
+
+VkrArg vkr_subgroup_least(VkrArg v, uint filled)
+{
+#if VKR_BYTES != 8
+    if (!VKR_WIDE_INDEX) {
+        uint key = subgroupMin(v.key);
+        return VkrArg(key, uvec2(subgroupMin(v.key == key ? v.index.x : ~0u), 0u));
+    }
+#endif
+    return vkr_butterfly_least(v, VKR_WORDS_VkrArg, filled);
+}
+
+VkrState vkr_subgroup_reduce(VkrState s, uint filled)
+{
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    if (VKR_HAS(users))                                                                            \
+        s.name = vkr_subgroup_##combine(s.name, filled);
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return s;
+}
+#endif
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The element type of a kernel: what lies in memory (VkrStored), its bits in a register (VkrBits),
+ * the type it is added in (VkrSum), and the order-preserving keys by which values are compared.
+ *
+ * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_WIDE=0|1 (a 64-bit accumulator). Signedness of
+ * integers is the constant VKR_SIGNED: unsigned arithmetic wraps to the same bits, so only loads
+ * differ.
+ */
+#ifndef VKR_TYPE_GLSL
+#define VKR_TYPE_GLSL
+
+#define VKR_IS_FLOAT (VKR_ELEMENT >= VKR_CLASS_F16)
+
+#if VKR_ELEMENT == VKR_CLASS_W8
+#extension GL_EXT_shader_8bit_storage : require
+#define VkrStored uint8_t
+#define VKR_BYTES 1
+#elif VKR_ELEMENT == VKR_CLASS_W16 || VKR_ELEMENT == VKR_CLASS_F16
+#extension GL_EXT_shader_16bit_storage : require
+#define VkrStored uint16_t
+#define VKR_BYTES 2
+#elif VKR_ELEMENT == VKR_CLASS_W32 || VKR_ELEMENT == VKR_CLASS_F32
+#define VkrStored uint
+#define VKR_BYTES 4
+#else
+#define VkrStored uvec2
+#define VKR_BYTES 8
+#endif
+
+#if VKR_BYTES == 8
+#define VkrBits uint64_t
+#else
+#define VkrBits uint
+#endif
+#define VkrKey VkrBits
+
+#if VKR_BYTES == 8 || VKR_WIDE == 1
+#define VKR_SUM_BYTES 8
+#else
+#define VKR_SUM_BYTES 4
+#endif
+#if VKR_IS_FLOAT && VKR_SUM_BYTES == 8
+#define VkrSum double
+#elif VKR_IS_FLOAT
+#define VkrSum float
+#elif VKR_SUM_BYTES == 8
+#define VkrSum uint64_t
+#else
+#define VkrSum uint
+#endif
+
+#if VKR_SUM_BYTES == 8
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#define VKR_HAS_64 1
+#else
+#define VKR_HAS_64 0
+#endif
+
+/* All, the sign, infinity and the canonical NaN of the element's bits. */
+#if VKR_BYTES == 1
+#define VKR_MASK 0xffu
+#define VKR_SIGN 0x80u
+#elif VKR_BYTES == 2
+#define VKR_MASK 0xffffu
+#define VKR_SIGN 0x8000u
+#define VKR_INF 0x7c00u
+#define VKR_QUIET_NAN 0x7e00u
+#elif VKR_BYTES == 4
+#define VKR_MASK 0xffffffffu
+#define VKR_SIGN 0x80000000u
+#define VKR_INF 0x7f800000u
+#define VKR_QUIET_NAN 0x7fc00000u
+#else
+#define VKR_MASK 0xfffffffffffffffful
+#define VKR_SIGN 0x8000000000000000ul
+#define VKR_INF 0x7ff0000000000000ul
+#define VKR_QUIET_NAN 0x7ff8000000000000ul
+#endif
+
+/* Macros, since small types exist in memory only. */
+#if VKR_BYTES == 8
+#define VKR_LOADED(stored) packUint2x32(stored)
+#define VKR_TO_STORE(words) (words)
+#else
+#define VKR_LOADED(stored) uint(stored)
+#define VKR_TO_STORE(words) VkrStored((words).x)
+#endif
+
+bool vkr_is_nan(VkrBits bits)
+{
+#if VKR_IS_FLOAT
+    return (bits & (VKR_MASK ^ VKR_SIGN)) > VKR_INF;
+#else
+    return false;
+#endif
+}
+
+/* ---- Keys: unsigned numbers in the order of the values; the least key wins every comparison ----
+ * */
+
+/* Above every value and NaN: no element. Its low bits are the key of the type's greatest value. */
+#if VKR_BYTES == 8
+#define VKR_PAD 0xfffffffffffffffful
+#else
+#define VKR_PAD 0xffffffffu
+#endif
+#define VKR_NAN_KEY (VKR_PAD - VkrBits(1))
+#define VKR_FIRST_KEY VkrBits(0) /* below every float value: NaN, where it propagates */
+
+VkrKey vkr_order(VkrBits bits)
+{
+#if VKR_IS_FLOAT
+    return (bits & VKR_SIGN) != VkrBits(0) ? ~bits & VKR_MASK : bits | VKR_SIGN;
+#else
+    return VKR_SIGNED ? bits ^ VKR_SIGN : bits;
+#endif
+}
+
+VkrBits vkr_unorder(VkrKey key)
+{
+#if VKR_IS_FLOAT
+    return (key & VKR_SIGN) != VkrBits(0) ? key & (VKR_MASK ^ VKR_SIGN) : ~key & VKR_MASK;
+#else
+    return VKR_SIGNED ? (key ^ VKR_SIGN) & VKR_MASK : key & VKR_MASK;
+#endif
+}
+
+VkrBits vkr_absolute(VkrBits bits)
+{
+#if VKR_IS_FLOAT
+    return bits & (VKR_MASK ^ VKR_SIGN);
+#else
+    bool negative = VKR_SIGNED && (bits & VKR_SIGN) != VkrBits(0);
+    return negative ? (~bits + VkrBits(1)) & VKR_MASK : bits;
+#endif
+}
+
+VkrKey vkr_with_nan(VkrBits bits, VkrKey key)
+{
+    return vkr_is_nan(bits) ? (VKR_PROPAGATE_NAN ? VKR_FIRST_KEY : VKR_NAN_KEY) : key;
+}
+
+bool vkr_is_nan_key(VkrKey key)
+{
+#if VKR_IS_FLOAT
+    return key == VKR_NAN_KEY || key == VKR_FIRST_KEY;
+#else
+    return false;
+#endif
+}
+
+VkrKey vkr_min_key(VkrBits bits)
+{
+    return vkr_with_nan(bits, vkr_order(bits));
+}
+
+VkrKey vkr_max_key(VkrBits bits)
+{
+    return vkr_with_nan(bits, vkr_order(bits) ^ VKR_MASK);
+}
+
+VkrKey vkr_absmax_key(VkrBits bits)
+{
+#if VKR_IS_FLOAT
+    return vkr_with_nan(bits, vkr_order(vkr_absolute(bits)) ^ VKR_MASK);
+#else
+    return vkr_absolute(bits) ^ VKR_MASK;
+#endif
+}
+
+#if VKR_IS_FLOAT
+VkrBits vkr_float_of_key(VkrKey key, VkrBits empty, VkrBits value)
+{
+    return key == VKR_PAD ? empty : vkr_is_nan_key(key) ? VKR_QUIET_NAN : value;
+}
+#endif
+
+VkrBits vkr_min_of_key(VkrKey key)
+{
+#if VKR_IS_FLOAT
+    return vkr_float_of_key(key, VKR_INF, vkr_unorder(key));
+#else
+    return vkr_unorder(key);
+#endif
+}
+
+VkrBits vkr_max_of_key(VkrKey key)
+{
+#if VKR_IS_FLOAT
+    return vkr_float_of_key(key, VKR_INF | VKR_SIGN, vkr_unorder(key ^ VKR_MASK));
+#else
+    return vkr_unorder((key & VKR_MASK) ^ VKR_MASK);
+#endif
+}
+
+VkrBits vkr_absmax_of_key(VkrKey key)
+{
+#if VKR_IS_FLOAT
+    return vkr_float_of_key(key, VkrBits(0), vkr_unorder(key ^ VKR_MASK));
+#else
+    return (key & VKR_MASK) ^ VKR_MASK;
+#endif
+}
+
+/* ---- Arithmetic ---- */
+
+#if VKR_ELEMENT == VKR_CLASS_F16
+/* In integers, so that no driver flushes a subnormal. */
+uint vkr_widen_f16(uint bits)
+{
+    uint sign = (bits & 0x8000u) << 16;
+    uint rest = bits & 0x7fffu;
+    if (rest >= 0x7c00u)
+        return sign | 0x7f800000u | (rest & 0x3ffu) << 13;
+    if (rest >= 0x400u)
+        return sign | ((rest << 13) + (112u << 23));
+    if (rest == 0u || VKR_CANONICAL)
+        return sign;
+    uint shift = 10u - uint(findMSB(rest));
+    return sign | ((113u - shift) << 23) | ((rest << (13u + shift)) & 0x7fffffu);
+}
+#endif
+
+/* An element in the accumulator's type. */
+VkrSum vkr_value(VkrBits bits)
+{
+#if VKR_ELEMENT == VKR_CLASS_F64
+    if (VKR_CANONICAL && (bits & VKR_INF) == 0ul)
+        return 0.0LF;
+    return uint64BitsToDouble(bits);
+#elif VKR_ELEMENT == VKR_CLASS_F32
+    if (VKR_CANONICAL && (bits & VKR_INF) == 0u)
+        return VkrSum(0.0);
+    return VkrSum(uintBitsToFloat(bits));
+#elif VKR_ELEMENT == VKR_CLASS_F16
+    return VkrSum(uintBitsToFloat(vkr_widen_f16(bits)));
+#elif VKR_ELEMENT == VKR_CLASS_W64
+    return bits;
+#else
+    uint extended = VKR_SIGNED && (bits & VKR_SIGN) != 0u ? bits | ~VKR_MASK : bits;
+#if VKR_WIDE == 1
+    return packUint2x32(uvec2(extended, VKR_SIGNED && int(extended) < 0 ? ~0u : 0u));
+#else
+    return extended;
+#endif
+#endif
+}
+
+VkrSum vkr_magnitude(VkrBits bits)
+{
+#if VKR_IS_FLOAT
+    return vkr_value(vkr_absolute(bits));
+#else
+    return VkrSum(vkr_absolute(bits));
+#endif
+}
+
+uint vkr_add(uint a, uint b)
+{
+    return a + b;
+}
+
+uint vkr_multiply(uint a, uint b)
+{
+    return a * b;
+}
+
+/* Two words: low, high. */
+uvec2 vkr_add(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.x, b.x, carry);
+    return uvec2(low, a.y + b.y + carry);
+}
+
+#if VKR_HAS_64
+uint64_t vkr_add(uint64_t a, uint64_t b)
+{
+    return a + b;
+}
+
+uint64_t vkr_multiply(uint64_t a, uint64_t b)
+{
+    return a * b;
+}
+#endif
+
+/* Float sums, precise: never reassociated or contracted. At level device no subnormal survives, so
+ * that drivers that flush and drivers that do not agree. */
+float vkr_add(float a, float b)
+{
+    precise float sum = a + b;
+    if (VKR_CANONICAL && (floatBitsToUint(sum) & 0x7f800000u) == 0u)
+        sum = 0.0;
+    return sum;
+}
+
+/* A product that rounds up to the smallest normal is flushed by some drivers only: always here. */
+float vkr_multiply(float a, float b)
+{
+    precise float product = a * b;
+    if (VKR_CANONICAL && (floatBitsToUint(product) & 0x7fffffffu) <= 0x00800000u)
+        product = 0.0;
+    return product;
+}
+
+#if VKR_IS_FLOAT && VKR_HAS_64
+double vkr_add(double a, double b)
+{
+    precise double sum = a + b;
+    if (VKR_CANONICAL && (unpackDouble2x32(sum).y & 0x7ff00000u) == 0u)
+        sum = 0.0LF;
+    return sum;
+}
+
+double vkr_multiply(double a, double b)
+{
+    precise double product = a * b;
+    uvec2 bits = unpackDouble2x32(product) & uvec2(~0u, 0x7fffffffu);
+    if (VKR_CANONICAL && (bits.y < 0x00100000u || (bits.y == 0x00100000u && bits.x == 0u)))
+        product = 0.0LF;
+    return product;
+}
+#endif
+
+#endif

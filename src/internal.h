@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the library know of each other. */
+#ifndef VKR_INTERNAL_H
+#define VKR_INTERNAL_H
+
+#define VK_NO_PROTOTYPES
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <pthread.h>
+#include <vulkan/vulkan.h>
+#include <volk.h>
+
+#include "vkreduce/vkreduce.h"
+#include "../shaders/interface.h"
+
+#if defined(__GNUC__)
+#define VKR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define VKR_PRINTF(text, first)
+#endif
+
+#define VKR_ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- types.c: the tables ---- */
+
+typedef struct vkr_type_info {
+    const char *name;
+    uint32_t size;
+    bool is_float;
+    bool is_signed;
+    VkrFeatureFlags features; /* what a device needs to load and compute with it */
+    VkrType accumulator;      /* default */
+    VkrType wide;             /* the other accumulator, UNDEFINED if there is none */
+    VkrType unsigned_type;    /* itself for floats */
+} vkr_type_info;
+
+typedef enum vkr_result_kind {
+    VKR_RESULT_ELEMENT, /* the element type */
+    VKR_RESULT_ELEMENT_UNSIGNED,
+    VKR_RESULT_ACCUMULATOR,
+    VKR_RESULT_ACCUMULATOR_UNSIGNED,
+    VKR_RESULT_REAL,  /* f32 or f64 */
+    VKR_RESULT_INDEX, /* u32 or u64 */
+    VKR_RESULT_COUNT, /* u64 */
+} vkr_result_kind;
+
+typedef struct vkr_op_info {
+    const char *name;
+    vkr_result_kind result;
+    bool integers_only;
+    bool ordered;  /* the order of evaluation matters for floats */
+    bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */
+} vkr_op_info;
+
+extern const vkr_type_info vkr_types[VKR_TYPE_COUNT];
+extern const vkr_op_info vkr_ops[VKR_OP_BITS];
+
+/* ---- context.c ---- */
+
+/* What the planners need to know of a device: plain data, so that they run without one. */
+typedef struct vkr_caps {
+    VkrFeatureFlags features;
+    VkrRung rung;
+    uint32_t subgroup_size; /* as reported */
+    uint32_t
+        min_subgroup_size; /* for sizing shared memory; never above 4, since reports are wrong */
+    uint32_t max_subgroup_size; /* for full subgroups */
+    VkDeviceSize max_range;
+    uint32_t max_groups[3];
+    uint32_t max_workgroup_size; /* power of two */
+    uint32_t max_shared_memory;
+    uint32_t granule; /* minStorageBufferOffsetAlignment, at least 4 */
+    VkPhysicalDeviceType device_type;
+} vkr_caps;
+
+#define VKR_MAX_CONSTANTS 12
+
+/* A kernel with its specialisation. Constant i has specialisation id i. */
+typedef struct vkr_variant {
+    uint32_t kernel; /* index into vkr_kernels */
+    uint32_t constant_count;
+    uint32_t constants[VKR_MAX_CONSTANTS];
+} vkr_variant;
+
+/* An embedded SPIR-V module (generated, shaders.c). */
+typedef struct vkr_kernel {
+    const char *name; /* such as "reduce_w32_i_arithmetic" */
+    const uint32_t *code;
+    size_t size; /* bytes */
+} vkr_kernel;
+extern const vkr_kernel vkr_kernels[];
+extern const uint32_t vkr_kernel_count;
+
+/* VK_EXT_debug_utils, which volk keeps out of its device table; set where debug_utils is. */
+typedef struct vkr_debug {
+    PFN_vkSetDebugUtilsObjectNameEXT set_name;
+    PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
+    PFN_vkCmdEndDebugUtilsLabelEXT end_label;
+} vkr_debug;
+
+struct vkr_pipeline; /* pipeline.c: one compiled variant, in a list under the context's lock */
+
+struct VkrContext_T {
+    VkInstance instance;
+    VkPhysicalDevice physical_device;
+    VkDevice device;
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr;
+    void *loader; /* of dlopen, or NULL */
+    struct VolkDeviceTable vk;
+    bool debug_utils;
+    vkr_debug debug;
+    VkPipelineCache pipeline_cache;
+    bool has_allocator;
+    VkAllocationCallbacks allocator;
+    PFN_vkrMessage message;
+    void *message_data;
+    VkrForwardProgress forward_progress;
+    vkr_caps caps;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkDescriptorSetLayout set_layout; /* VKR_MAX_BINDINGS storage buffers, compute stage */
+    VkPipelineLayout pipeline_layout; /* that set, and VKR_MAX_PUSH bytes of push constants */
+    pthread_mutex_t lock;             /* guards pipelines */
+    struct vkr_pipeline *pipelines;
+};
+
+/* The context's VkAllocationCallbacks, or NULL. */
+const VkAllocationCallbacks *vkr_allocator(const struct VkrContext_T *context);
+
+/* Host memory through them: zeroed; NULL when out of memory. vkr_grow keeps the old contents,
+ * and the old block where it fails. vkr_free takes NULL. */
+void *vkr_alloc(const struct VkrContext_T *context, size_t size);
+void *vkr_grow(const struct VkrContext_T *context, void *old, size_t old_size, size_t new_size);
+void vkr_free(const struct VkrContext_T *context, void *pointer);
+
+/* ---- device.c ---- */
+
+/* What a physical device has, as far as the application's API version lets it be used. */
+typedef struct vkr_device_facts {
+    uint32_t version; /* the lesser of the application's and the device's */
+    VkPhysicalDeviceProperties properties;
+    VkrRung rung; /* the best one */
+    uint32_t subgroup_size;
+    uint32_t min_subgroup_size; /* both are subgroup_size without subgroup size control */
+    uint32_t max_subgroup_size;
+} vkr_device_facts;
+
+/* Opens the system's Vulkan loader. NULL where there is none; else *library is for dlclose. */
+PFN_vkGetInstanceProcAddr vkr_open_loader(void **library);
+
+/* vkrGetDeviceRequirements with memory and messages of a context; needs a version of 1.1. */
+VkrResult vkr_query_device(const struct VkrContext_T *context, PFN_vkGetInstanceProcAddr get,
+                           VkInstance instance, VkPhysicalDevice physical_device, uint32_t version,
+                           vkr_device_facts *facts, VkrDeviceRequirements *requirements);
+
+/* The extension that a feature needs at an API version, or NULL. */
+const char *vkr_feature_extension(VkrFeature feature, uint32_t version);
+
+/* What Vulkan calls the first feature of a set. */
+const char *vkr_feature_name(VkrFeatureFlags features);
+
+/* ---- volk.c ---- */
+
+PFN_vkVoidFunction vkr_load_instance(PFN_vkGetInstanceProcAddr get, VkInstance instance,
+                                     const char *name);
+void vkr_load_device_table(struct VolkDeviceTable *table, VkDevice device,
+                           PFN_vkGetDeviceProcAddr get);
+
+/* ---- message.c ---- */
+
+/* Formats one sentence, hands it to the message callback (if any) and returns `result`. */
+VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const char *format, ...)
+    VKR_PRINTF(3, 4);
+
+/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". */
+VkrResult vkr_fail_vk(const struct VkrContext_T *context, VkResult result, const char *call);
+
+/* ---- pipeline.c ---- */
+
+/* Finds or compiles a variant. Without compile, a missing one is VKR_ERROR_NOT_PREPARED. */
+VkrResult vkr_get_pipeline(VkrContext context, const vkr_variant *variant, bool compile,
+                           VkPipeline *pipeline);
+void vkr_destroy_pipelines(VkrContext context);
+
+/* ---- schedule.c: steps, levels, barriers ---- */
+
+#define VKR_MAX_BINDINGS 8
+#define VKR_MAX_PUSH 128
+#define VKR_MAX_ACCESSES 12
+
+/* Stands for the recording's scratch in bindings and accesses until vkrEnd knows the buffer;
+ * offsets are relative to the start of that scratch. */
+#define VKR_SCRATCH ((VkBuffer)(uintptr_t)UINTPTR_MAX)
+
+/* A range of a buffer, or subresources of an image, that a step reads or writes. */
+typedef struct vkr_access {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    VkDeviceSize size;
+    VkImage image; /* used where buffer is null */
+    VkImageSubresourceRange subresource;
+    VkPipelineStageFlags stages;
+    VkAccessFlags access;
+} vkr_access;
+
+/* One dispatch. Ops fill everything but `level` and `pipeline`. */
+typedef struct vkr_step {
+    const char *label; /* not owned; NULL or alive until vkrEnd: the recorder copies it on add */
+    vkr_variant variant;
+    VkPipeline pipeline;
+    uint32_t push_size;
+    uint32_t push[VKR_MAX_PUSH / 4];
+    uint32_t groups[2]; /* gl_WorkGroupID.x and .y; ignored where indirect.buffer is set */
+    /* A VkDispatchIndirectCommand of the caller's, or a null buffer; among the accesses too. */
+    VkrBufferRange indirect;
+    uint32_t binding_count;
+    VkDescriptorBufferInfo bindings[VKR_MAX_BINDINGS];
+    uint32_t access_count;
+    vkr_access accesses[VKR_MAX_ACCESSES];
+    uint32_t level; /* set by vkr_assign_levels */
+} vkr_step;
+
+/* Whether they share bytes or subresources. */
+bool vkr_overlap(const vkr_access *a, const vkr_access *b);
+
+/* Whether b must wait for a: they touch the same bytes or subresources and one of them writes. */
+bool vkr_conflict(const vkr_step *a, const vkr_step *b);
+
+/* Puts each step on the first level after the last step it conflicts with; returns the number of
+ * levels. Order of the array is the order of collection. */
+uint32_t vkr_assign_levels(vkr_step *steps, uint32_t count);
+
+/* What vkr_record needs besides the steps; every handle is ready. */
+typedef struct vkr_recording {
+    const struct VolkDeviceTable *vk;
+    VkCommandBuffer cmd;
+    VkPipelineLayout layout;
+    bool push_descriptors;
+    const VkDescriptorSet *sets; /* one per step where there are no push descriptors */
+    bool debug_utils;
+    const vkr_debug *debug;    /* where debug_utils */
+    VkrBufferRange scratch;    /* of this recording; buffer null if none is needed */
+    bool scratch_used_before;  /* open with a barrier */
+    VkDeviceSize counter_size; /* leading bytes of scratch to fill with zeros; 0: no fill */
+    VkPipelineStageFlags consumer_stages;
+    VkAccessFlags consumer_access;
+} vkr_recording;
+
+/* The descriptor writes of a step; bindings without a buffer are left out. Returns their number. */
+uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
+                            VkWriteDescriptorSet writes[VKR_MAX_BINDINGS]);
+
+/* Records opening barrier, fill, levels and closing barrier. The only caller of vkCmd*. */
+void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
+                uint32_t levels);
+
+/* ---- recorder.c: what an operation does with its recorder ---- */
+
+/* Every vkrCmd* starts and ends with these: state and sticky error; on failure everything the
+ * operation had added is taken back. */
+VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call);
+VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result);
+
+const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder);
+
+/* Adds a step; copies everything, the label too. */
+VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step);
+
+/* Scratch of this recording, granule-aligned, uninitialised; and counters, zeroed by one fill when
+ * the work executes, each in a granule that no other operation shares. Offsets are relative to
+ * their own region: steps name the regions VKR_SCRATCH and VKR_COUNTERS. vkrEnd puts the counters
+ * first and the scratch behind them. */
+VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
+VkrResult vkr_add_counter(VkrRecorder recorder, VkDeviceSize *offset);
+#define VKR_COUNTERS ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 1))
+
+/* ---- view.c: validation shared by the operations ---- */
+
+/* A view with its defaults filled in. */
+typedef struct vkr_view {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    const vkr_type_info *type;
+    VkrType type_id;
+    uint32_t components;
+    VkDeviceSize stride;
+    uint64_t capacity; /* elements that fit */
+} vkr_view;
+
+/* `call` and `field` go into the sentence: "vkrCmdReduce: input.stride is 3, ...". */
+VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
+                         const VkrView *view, vkr_view *out);
+VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
+                              const VkrGpuCount *count);
+
+/* ---- tuning.c ---- */
+
+/* Geometry of a reduction; keyed by device class and element size. */
+typedef struct vkr_reduce_tuning {
+    uint32_t workgroup_size;
+    uint32_t min_items; /* elements per invocation before a second workgroup pays */
+    uint32_t max_items;
+    uint32_t max_groups; /* workgroups that fill the device; more items beyond, up to max_items */
+} vkr_reduce_tuning;
+vkr_reduce_tuning vkr_tune_reduce(const vkr_caps *caps, uint32_t element_size);
+
+/* ---- reduce.c ---- */
+/* (vkrCmdReduce and vkrGetReduceLayout) */
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorder from inside: recorder.c and scratch.c. */
+#ifndef VKR_RECORDER_H
+#define VKR_RECORDER_H
+
+#include "internal.h"
+
+/* A piece of scratch memory; it never moves, and `used` grows until vkrReset. */
+typedef struct vkr_chunk {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDeviceSize size;
+    VkDeviceSize used;
+} vkr_chunk;
+
+/* How much has been collected: what a failed operation is rolled back to. */
+typedef struct vkr_mark {
+    uint32_t steps;
+    size_t text;
+    VkDeviceSize counters; /* bytes, multiples of the granule */
+    VkDeviceSize scratch;
+} vkr_mark;
+
+struct VkrRecorder_T {
+    VkrContext context;
+    char *label; /* NULL for none */
+
+    bool collecting;
+    VkrResult error;  /* sticky */
+    const char *call; /* the operation that adds steps */
+    vkr_mark now;
+    vkr_mark mark; /* end of the last whole operation */
+    vkr_step *steps;
+    uint32_t step_capacity;
+    char *text; /* the labels of the steps */
+    size_t text_capacity;
+
+    VkDeviceSize chunk_size;
+    vkr_chunk *chunks;
+    uint32_t chunk_count;
+
+    /* Sets of all pools in one array; the first sets_used belong to earlier recordings. */
+    VkDescriptorPool *pools;
+    uint32_t pool_count;
+    VkDescriptorSet *sets;
+    uint32_t set_count;
+    uint32_t sets_used;
+};
+
+/*
+ * Finds or allocates room that is free until the recording takes it by adding to `used` and
+ * `sets_used`. Asked again for as much, they find the same room and allocate nothing.
+ */
+VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, vkr_chunk **chunk);
+VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count);
+
+void vkr_destroy_storage(VkrRecorder recorder);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* vkrCmdReduce: what the caller asks for, checked. */
+#include "reduce.h"
+
+#define CALL "vkrCmdReduce"
+
+static VkrResult check_ops(const struct VkrContext_T *context, const char *call, VkrOpFlags ops,
+                           const vkr_view *input)
+{
+    if (ops == 0 || ops >> VKR_OP_BITS != 0)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: ops is 0x%x, but must be one or more bits of VkrOp.", call, ops);
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
+        if ((ops >> i & 1) != 0 && vkr_ops[i].integers_only && input->type->is_float)
+            return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                            "%s: ops has %s, which takes integers, but input.type is %s.", call,
+                            vkr_ops[i].name, input->type->name);
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_accumulator(vkr_reduce *r, const char *call)
+{
+    const vkr_type_info *type = r->input.type;
+    VkrType asked = r->info->accumulator;
+    r->accumulator = type->accumulator;
+    if (asked == VKR_TYPE_UNDEFINED || asked == type->accumulator)
+        return VKR_SUCCESS;
+    if (asked != type->wide || type->wide == VKR_TYPE_UNDEFINED)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: accumulator is %s (%d), but for %s must be undefined, %s%s%s.", call,
+                        vkrTypeName(asked), (int)asked, type->name, vkrTypeName(type->accumulator),
+                        type->wide == VKR_TYPE_UNDEFINED ? "" : " or ",
+                        type->wide == VKR_TYPE_UNDEFINED ? "" : vkrTypeName(type->wide));
+    if (!vkrIsTypeSupported((VkrContext)r->context, asked))
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "%s: accumulator is %s, which this context's device does not have.", call,
+                        vkrTypeName(asked));
+    r->accumulator = asked;
+    r->wide = true;
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_count(vkr_reduce *r, const char *call)
+{
+    const VkrReduceInfo *info = r->info;
+    r->count = info->count == VKR_COUNT_ALL ? r->input.capacity : info->count;
+    if (r->count > r->input.capacity)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: count is %llu, but input holds %llu elements.", call,
+                        (unsigned long long)r->count, (unsigned long long)r->input.capacity);
+    r->wide_index = r->count >> 32 != 0;
+    return VKR_SUCCESS;
+}
+
+static VkrType result_type(const vkr_reduce *r, vkr_result_kind kind)
+{
+    bool real64 = r->input.type->size == 8 || r->accumulator == VKR_TYPE_F64;
+    switch (kind) {
+    case VKR_RESULT_ELEMENT:
+        return r->input.type_id;
+    case VKR_RESULT_ELEMENT_UNSIGNED:
+        return r->input.type->unsigned_type;
+    case VKR_RESULT_ACCUMULATOR:
+        return r->accumulator;
+    case VKR_RESULT_ACCUMULATOR_UNSIGNED:
+        return vkr_types[r->accumulator].unsigned_type;
+    case VKR_RESULT_REAL:
+        return real64 ? VKR_TYPE_F64 : VKR_TYPE_F32;
+    case VKR_RESULT_INDEX:
+        return r->wide_index ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    case VKR_RESULT_COUNT:
+        break;
+    }
+    return VKR_TYPE_U64;
+}
+
+/* The same sums are made by vkr_write_results. */
+static void lay_out(vkr_reduce *r)
+{
+    VkrReduceLayout *layout = &r->layout;
+    *layout = (VkrReduceLayout){.components = r->input.components, .alignment = 1};
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++) {
+        if ((r->info->ops >> i & 1) == 0)
+            continue;
+        VkrType type = result_type(r, vkr_ops[i].result);
+        VkDeviceSize size = vkr_types[type].size;
+        VkDeviceSize offset = (layout->size + size - 1) / size * size;
+        layout->results[i] = (VkrReduceResult){type, offset};
+        layout->size = offset + size * layout->components;
+        if (layout->alignment < size)
+            layout->alignment = size;
+    }
+    /* Written in the element's units, words at most. */
+    VkDeviceSize unit = r->input.type->size < 4 ? r->input.type->size : 4;
+    if (layout->alignment < unit)
+        layout->alignment = unit;
+    VkDeviceSize granule = r->context->caps.granule;
+    layout->spacing = (layout->size + granule - 1) / granule * granule;
+}
+
+/* What the layout depends on. */
+static VkrResult check_shape(vkr_reduce *r, const char *call)
+{
+    VkrResult result = vkr_check_view(r->context, call, "input", &r->info->input, &r->input);
+    if (result == VKR_SUCCESS)
+        result = check_ops(r->context, call, r->info->ops, &r->input);
+    if (result == VKR_SUCCESS)
+        result = check_accumulator(r, call);
+    if (result == VKR_SUCCESS)
+        result = check_count(r, call);
+    if (result == VKR_SUCCESS)
+        lay_out(r);
+    return result;
+}
+
+static VkrResult check_input2(vkr_reduce *r)
+{
+    if ((r->info->ops & VKR_OP_DOT) == 0)
+        return VKR_SUCCESS;
+    VkrResult result = vkr_check_view(r->context, CALL, "input2", &r->info->input2, &r->input2);
+    if (result != VKR_SUCCESS)
+        return result;
+    if (r->input2.type_id != r->input.type_id)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": input2.type is %s, but must be %s like input.type.",
+                        r->input2.type->name, r->input.type->name);
+    if (r->input2.components != r->input.components)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": input2.components is %u, but must be %u like input.components.",
+                        r->input2.components, r->input.components);
+    if (r->input2.capacity < r->count)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": input2 holds %llu elements, but count is %llu.",
+                        (unsigned long long)r->input2.capacity, (unsigned long long)r->count);
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_output(const vkr_reduce *r)
+{
+    const VkrBufferRange *output = &r->info->output;
+    if (output->buffer == VK_NULL_HANDLE)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": output.buffer is VK_NULL_HANDLE, but must be a buffer.");
+    if (output->offset % r->layout.alignment != 0)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": output.offset is %llu, but must be a multiple of %llu, the "
+                             "alignment of the layout.",
+                        (unsigned long long)output->offset,
+                        (unsigned long long)r->layout.alignment);
+    if (output->size < r->layout.size)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": output.size is %llu, but must be at least %llu for these ops.",
+                        (unsigned long long)output->size, (unsigned long long)r->layout.size);
+    if (output->size > UINT64_MAX - output->offset)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": output.offset + output.size is above 2^64.");
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_choice(const vkr_reduce *r, const char *field, int value, int count)
+{
+    if (value >= 0 && value < count)
+        return VKR_SUCCESS;
+    return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT, CALL ": %s is %d, but must be 0 to %d.",
+                    field, value, count - 1);
+}
+
+static VkrResult check_choices(vkr_reduce *r)
+{
+    const VkrReduceInfo *info = r->info;
+    VkrResult result = check_choice(r, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1);
+    if (result == VKR_SUCCESS)
+        result = check_choice(r, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1);
+    if (result == VKR_SUCCESS)
+        result = check_choice(r, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT);
+    if (result == VKR_SUCCESS && (info->flags & ~(uint32_t)VKR_REDUCE_CONSUME_INPUT_BIT) != 0)
+        result = vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                          CALL ": flags is 0x%x, but only VKR_REDUCE_CONSUME_INPUT_BIT is known.",
+                          info->flags);
+    if (result != VKR_SUCCESS)
+        return result;
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
+        if ((info->ops >> i & 1) != 0 && vkr_ops[i].ordered && r->input.type->is_float &&
+            info->determinism == VKR_DETERMINISM_DEVICE)
+            r->canonical = true;
+    return VKR_SUCCESS;
+}
+
+/* In place, partial results must be elements: one operator, of the element's own type. */
+static VkrResult check_consume(vkr_reduce *r)
+{
+    const VkrReduceInfo *info = r->info;
+    if ((info->flags & VKR_REDUCE_CONSUME_INPUT_BIT) == 0)
+        return VKR_SUCCESS;
+    if (info->algorithm != VKR_REDUCE_AUTO && info->algorithm != VKR_REDUCE_RECURSIVE)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL
+                        ": flags has VKR_REDUCE_CONSUME_INPUT_BIT, for which algorithm must be "
+                        "auto or recursive, but it is %s.",
+                        vkrReduceAlgorithmName(info->algorithm));
+    uint32_t op = 0;
+    while ((info->ops >> op & 1) == 0)
+        op++;
+    bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
+    bool sum = vkr_ops[op].ordered;
+    if (!one || (sum && r->accumulator != r->input.type_id) ||
+        (vkr_ops[op].result == VKR_RESULT_REAL && !r->input.type->is_float))
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL
+                        ": flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops 0x%x on %s leave no "
+                        "partial results of the element type.",
+                        info->ops, r->input.type->name);
+    r->consume = true;
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_reduce(vkr_reduce *r)
+{
+    VkrResult result = check_shape(r, CALL);
+    if (result == VKR_SUCCESS)
+        result = check_input2(r);
+    if (result == VKR_SUCCESS)
+        result = vkr_check_gpu_count(r->context, CALL, &r->info->gpuCount);
+    if (result == VKR_SUCCESS)
+        result = check_output(r);
+    if (result == VKR_SUCCESS)
+        result = check_choices(r);
+    if (result == VKR_SUCCESS)
+        result = check_consume(r);
+    return result;
+}
+
+VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info, VkrReduceLayout *layout)
+{
+    if (context == NULL)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    if (info == NULL || layout == NULL)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetReduceLayout: %s is NULL, but must point to a structure.",
+                        info == NULL ? "info" : "layout");
+    vkr_reduce r = {.context = context, .info = info};
+    VkrResult result = check_shape(&r, "vkrGetReduceLayout");
+    if (result == VKR_SUCCESS)
+        *layout = r.layout;
+    return result;
+}
+
+VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)
+{
+    VkrResult result = vkr_operation_begin(recorder, CALL);
+    if (result != VKR_SUCCESS)
+        return result;
+    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
+    if (info == NULL)
+        result = vkr_fail(r.context, VKR_ERROR_INVALID_ARGUMENT,
+                          CALL ": info is NULL, but must point to a structure.");
+    if (result == VKR_SUCCESS)
+        result = check_reduce(&r);
+    if (result == VKR_SUCCESS)
+        result = vkr_plan_geometry(&r);
+    if (result == VKR_SUCCESS)
+        result = vkr_plan_reduce(recorder, &r);
+    return vkr_operation_end(recorder, result);
+}

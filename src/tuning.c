@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Geometry by device class. A row for a device nobody has measured is the conservative last one. */
+#include "internal.h"
+
+typedef struct tuning_row {
+    VkPhysicalDeviceType device_type;
+    uint32_t element_size; /* rows are for elements of at least this size */
+    vkr_reduce_tuning tuning;
+} tuning_row;
+
+/* The first row that fits counts. Columns of the tuning: workgroup size, least and most elements
+ * per invocation, workgroups that fill the device. */
+static const tuning_row rows[] = {
+    /* Lavapipe 22.3, 2 cores: a dispatch costs more than thousands of elements (bench, NOTES.md).
+     * */
+    {VK_PHYSICAL_DEVICE_TYPE_CPU, 0, {64, 64, 1024, 256}},
+    {VK_PHYSICAL_DEVICE_TYPE_MAX_ENUM, 0, {256, 8, 64, 2048}},
+};
+
+vkr_reduce_tuning vkr_tune_reduce(const vkr_caps *caps, uint32_t element_size)
+{
+    for (size_t i = 0; i + 1 < VKR_ARRAY_SIZE(rows); i++)
+        if (rows[i].device_type == caps->device_type && element_size >= rows[i].element_size)
+            return rows[i].tuning;
+    return rows[VKR_ARRAY_SIZE(rows) - 1].tuning;
+}

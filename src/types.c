@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of element types and operators, and the names of everything. */
+#include "internal.h"
+
+#define SAME_BIT(name) _Static_assert(VKR_BIT_##name == VKR_OP_##name, "VKR_BIT_" #name)
+SAME_BIT(MIN);
+SAME_BIT(MAX);
+SAME_BIT(SUM);
+SAME_BIT(PRODUCT);
+SAME_BIT(MEAN);
+SAME_BIT(SUMSQ);
+SAME_BIT(L1);
+SAME_BIT(L2);
+SAME_BIT(ABSMAX);
+SAME_BIT(ARGMIN);
+SAME_BIT(ARGMAX);
+SAME_BIT(AND);
+SAME_BIT(OR);
+SAME_BIT(XOR);
+SAME_BIT(COUNT);
+SAME_BIT(NAN);
+SAME_BIT(DOT);
+_Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
+
+/* Columns: name, size, float, signed, features, accumulator, wide accumulator, unsigned type. */
+#define TYPE(name, size, fl, sg, features, acc, wide, un)                                          \
+    {                                                                                              \
+        name, size, fl, sg, features, VKR_TYPE_##acc, VKR_TYPE_##wide, VKR_TYPE_##un               \
+    }
+#define S8 VKR_FEATURE_STORAGE_8BIT
+#define S16 VKR_FEATURE_STORAGE_16BIT
+#define W64 VKR_FEATURE_INT64
+#define D64 (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)
+
+/* clang-format off */
+const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
+    [VKR_TYPE_UNDEFINED] = TYPE("?", 0, false, false, 0, UNDEFINED, UNDEFINED, UNDEFINED),
+    [VKR_TYPE_I8]  = TYPE("i8",  1, false, true,  S8,  I32, I64, U8),
+    [VKR_TYPE_U8]  = TYPE("u8",  1, false, false, S8,  U32, U64, U8),
+    [VKR_TYPE_I16] = TYPE("i16", 2, false, true,  S16, I32, I64, U16),
+    [VKR_TYPE_U16] = TYPE("u16", 2, false, false, S16, U32, U64, U16),
+    [VKR_TYPE_I32] = TYPE("i32", 4, false, true,  0,   I32, I64, U32),
+    [VKR_TYPE_U32] = TYPE("u32", 4, false, false, 0,   U32, U64, U32),
+    [VKR_TYPE_I64] = TYPE("i64", 8, false, true,  W64, I64, UNDEFINED, U64),
+    [VKR_TYPE_U64] = TYPE("u64", 8, false, false, W64, U64, UNDEFINED, U64),
+    [VKR_TYPE_F16] = TYPE("f16", 2, true,  true,  S16, F32, F64, F16),
+    [VKR_TYPE_F32] = TYPE("f32", 4, true,  true,  0,   F32, F64, F32),
+    [VKR_TYPE_F64] = TYPE("f64", 8, true,  true,  D64, F64, UNDEFINED, F64),
+};
+
+/* Columns: name, result, integers only, ordered, in place. In the order of the bits. */
+const vkr_op_info vkr_ops[VKR_OP_BITS] = {
+    {"min",     VKR_RESULT_ELEMENT,              false, false, true},
+    {"max",     VKR_RESULT_ELEMENT,              false, false, true},
+    {"sum",     VKR_RESULT_ACCUMULATOR,          false, true,  true},
+    {"product", VKR_RESULT_ACCUMULATOR,          false, true,  true},
+    {"mean",    VKR_RESULT_REAL,                 false, true,  true},
+    {"sumsq",   VKR_RESULT_ACCUMULATOR,          false, true,  false},
+    {"l1",      VKR_RESULT_ACCUMULATOR_UNSIGNED, false, true,  false},
+    {"l2",      VKR_RESULT_REAL,                 false, true,  false},
+    {"absmax",  VKR_RESULT_ELEMENT_UNSIGNED,     false, false, false},
+    {"argmin",  VKR_RESULT_INDEX,                false, false, false},
+    {"argmax",  VKR_RESULT_INDEX,                false, false, false},
+    {"and",     VKR_RESULT_ELEMENT,              true,  false, true},
+    {"or",      VKR_RESULT_ELEMENT,              true,  false, true},
+    {"xor",     VKR_RESULT_ELEMENT,              true,  false, true},
+    {"count",   VKR_RESULT_COUNT,                false, false, false},
+    {"nan",     VKR_RESULT_COUNT,                false, false, false},
+    {"dot",     VKR_RESULT_ACCUMULATOR,          false, true,  false},
+};
+/* clang-format on */
+
+static const char *const algorithm_names[VKR_REDUCE_ALGORITHM_COUNT] = {
+    [VKR_REDUCE_AUTO] = "auto",           [VKR_REDUCE_SINGLE] = "single",
+    [VKR_REDUCE_SUBGROUP] = "subgroup",   [VKR_REDUCE_TREE] = "tree",
+    [VKR_REDUCE_RECURSIVE] = "recursive",
+};
+
+static const char *const rung_names[VKR_RUNG_COUNT] = {
+    [VKR_RUNG_AUTO] = "auto",
+    [VKR_RUNG_ARITHMETIC] = "arithmetic",
+    [VKR_RUNG_SHUFFLE] = "shuffle",
+    [VKR_RUNG_SHARED] = "shared",
+};
+
+static const char *const result_names[] = {
+    [VKR_SUCCESS] = "VKR_SUCCESS",
+    [-VKR_ERROR_INVALID_ARGUMENT] = "VKR_ERROR_INVALID_ARGUMENT",
+    [-VKR_ERROR_UNSUPPORTED] = "VKR_ERROR_UNSUPPORTED",
+    [-VKR_ERROR_INVALID_STATE] = "VKR_ERROR_INVALID_STATE",
+    [-VKR_ERROR_NOT_PREPARED] = "VKR_ERROR_NOT_PREPARED",
+    [-VKR_ERROR_SCRATCH_TOO_SMALL] = "VKR_ERROR_SCRATCH_TOO_SMALL",
+    [-VKR_ERROR_OUT_OF_HOST_MEMORY] = "VKR_ERROR_OUT_OF_HOST_MEMORY",
+    [-VKR_ERROR_OUT_OF_DEVICE_MEMORY] = "VKR_ERROR_OUT_OF_DEVICE_MEMORY",
+    [-VKR_ERROR_DEVICE_LOST] = "VKR_ERROR_DEVICE_LOST",
+    [-VKR_ERROR_VULKAN] = "VKR_ERROR_VULKAN",
+};
+
+static const char *pick(const char *const *names, size_t count, int64_t index)
+{
+    return index >= 0 && (uint64_t)index < count ? names[index] : "?";
+}
+
+const char *vkrOpName(VkrOp op)
+{
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        if ((uint32_t)op == 1u << bit)
+            return vkr_ops[bit].name;
+    }
+    return "?";
+}
+
+const char *vkrTypeName(VkrType type)
+{
+    return (uint32_t)type < VKR_TYPE_COUNT ? vkr_types[type].name : "?";
+}
+
+const char *vkrReduceAlgorithmName(VkrReduceAlgorithm algorithm)
+{
+    return pick(algorithm_names, VKR_ARRAY_SIZE(algorithm_names), algorithm);
+}
+
+const char *vkrRungName(VkrRung rung)
+{
+    return pick(rung_names, VKR_ARRAY_SIZE(rung_names), rung);
+}
+
+const char *vkrResultName(VkrResult result)
+{
+    return pick(result_names, VKR_ARRAY_SIZE(result_names), -(int64_t)result);
+}
+
+uint32_t vkrTypeSize(VkrType type)
+{
+    return (uint32_t)type < VKR_TYPE_COUNT ? vkr_types[type].size : 0;
+}

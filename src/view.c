@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Validation of what operations have in common. */
+#include <inttypes.h>
+
+#include "internal.h"
+
+static VkrResult check_type(const struct VkrContext_T *context, const char *call, const char *field,
+                            VkrType type)
+{
+    if (type == VKR_TYPE_UNDEFINED || (uint32_t)type >= VKR_TYPE_COUNT)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.type is %d, but must be one of VKR_TYPE_I8 (%d) to VKR_TYPE_F64 "
+                        "(%d).",
+                        call, field, (int)type, VKR_TYPE_I8, VKR_TYPE_F64);
+    const VkrFeatureFlags missing = vkr_types[type].features & ~context->caps.features;
+    if (missing)
+        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                        "%s: %s.type is %s, but must be a type that the context supports: this one "
+                        "needs %s.",
+                        call, field, vkr_types[type].name, vkr_feature_name(missing));
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_range(const struct VkrContext_T *context, const char *call,
+                             const char *field, const VkrView *view)
+{
+    const vkr_type_info *type = &vkr_types[view->type];
+    if (view->size == VK_WHOLE_SIZE)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.size is VK_WHOLE_SIZE, but must be a number of bytes, since the "
+                        "size of a buffer cannot be asked for.",
+                        call, field);
+    if (view->size && !view->buffer)
+        return vkr_fail(
+            context, VKR_ERROR_INVALID_ARGUMENT,
+            "%s: %s.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.", call,
+            field);
+    if (view->offset % type->size)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.offset is %" PRIu64 ", but must be a multiple of %" PRIu32
+                        ", the size of %s.",
+                        call, field, view->offset, type->size, type->name);
+    if (view->size > UINT64_MAX - view->offset)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.size is %" PRIu64 ", but must stay below 2^64 when offset, which "
+                        "is %" PRIu64 ", is added.",
+                        call, field, view->size, view->offset);
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_elements(const struct VkrContext_T *context, const char *call,
+                                const char *field, const VkrView *view, uint64_t element_size)
+{
+    const vkr_type_info *type = &vkr_types[view->type];
+    if (view->stride % type->size)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.stride is %" PRIu64 ", but must be a multiple of %" PRIu32
+                        ", the size of %s.",
+                        call, field, view->stride, type->size, type->name);
+    if (view->stride && view->stride < element_size)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.stride is %" PRIu64 ", but must be 0 or at least %" PRIu64
+                        ", the size of an element.",
+                        call, field, view->stride, element_size);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
+                         const VkrView *view, vkr_view *out)
+{
+    VkrResult result = check_type(context, call, field, view->type);
+    if (result)
+        return result;
+    if (view->components > VKR_MAX_COMPONENTS)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.components is %" PRIu32 ", but must be 0 (for 1) to %u.", call,
+                        field, view->components, VKR_MAX_COMPONENTS);
+    const uint32_t components = view->components ? view->components : 1;
+    const uint64_t element_size = (uint64_t)components * vkr_types[view->type].size;
+    result = check_range(context, call, field, view);
+    if (!result)
+        result = check_elements(context, call, field, view, element_size);
+    if (result)
+        return result;
+
+    *out = (vkr_view){
+        .buffer = view->buffer,
+        .offset = view->offset,
+        .type = &vkr_types[view->type],
+        .type_id = view->type,
+        .components = components,
+        .stride = view->stride ? view->stride : element_size,
+    };
+    if (view->size >= element_size)
+        out->capacity = (view->size - element_size) / out->stride + 1;
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
+                              const VkrGpuCount *count)
+{
+    if (!count->buffer)
+        return VKR_SUCCESS;
+    if (count->type != VKR_TYPE_UNDEFINED && count->type != VKR_TYPE_U32 &&
+        count->type != VKR_TYPE_U64)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: gpuCount.type is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
+                        "VKR_TYPE_U32 or VKR_TYPE_U64.",
+                        call, (int)count->type);
+    if (count->offset % 4)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: gpuCount.offset is %" PRIu64 ", but must be a multiple of 4.", call,
+                        count->offset);
+    if (count->offset > UINT64_MAX - sizeof(uint64_t))
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: gpuCount.offset is %" PRIu64 ", but must lie inside the buffer.", call,
+                        count->offset);
+    return VKR_SUCCESS;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "vkreduce/vkreduce.h"
+
+#include "header_sizes.h"
+
+const size_t header_sizes_cpp[] = {HEADER_SIZES};
+
+int header_calls_cpp(void)
+{
+    VkrReduceInfo info = {};
+    info.ops = VKR_OP_MIN | VKR_OP_MAX;
+    info.input.type = VKR_TYPE_F32;
+    info.count = VKR_COUNT_ALL;
+    return vkrTypeSize(info.input.type) == 4 && vkrCmdReduce(nullptr, &info) != VKR_SUCCESS;
+}

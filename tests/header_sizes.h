@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What header.c and header.cpp must agree on. */
+#ifndef VKR_TESTS_HEADER_SIZES_H
+#define VKR_TESTS_HEADER_SIZES_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HEADER_SIZES                                                                               \
+    sizeof(VkrResult), sizeof(VkrOp), sizeof(VkrRequirement), sizeof(VkrDeviceRequirements),       \
+        offsetof(VkrDeviceRequirements, features), sizeof(VkrLimits), sizeof(VkrContextInfo),      \
+        offsetof(VkrContextInfo, limits), sizeof(VkrContextProperties), sizeof(VkrBufferRange),    \
+        sizeof(VkrView), sizeof(VkrGpuCount), sizeof(VkrReduceInfo),                               \
+        offsetof(VkrReduceInfo, output), offsetof(VkrReduceInfo, flags), sizeof(VkrReduceResult),  \
+        sizeof(VkrReduceLayout), sizeof(VkrRecorderInfo), sizeof(VkrEndInfo),                      \
+        offsetof(VkrEndInfo, scratch), sizeof(VkrUse)
+
+extern const size_t header_sizes_c[];
+extern const size_t header_sizes_cpp[];
+int header_calls_cpp(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

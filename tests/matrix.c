@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints the support matrix of README.md. It asks the planner itself, on a context that stands for
+ * a device with every feature, so that the tables say what the code does. With a file's name it
+ * compares that file's section between "matrix begin" and "matrix end" with what it would print.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../src/internal.h"
+
+#define MAX_TEXT 65536
+
+/* The rows of the second table. */
+static const struct {
+    const char *name;
+    VkrReduceAlgorithm algorithm;
+    uint32_t flags;
+} ways[] = {
+    {"auto", VKR_REDUCE_AUTO, 0},
+    {"single", VKR_REDUCE_SINGLE, 0},
+    {"subgroup", VKR_REDUCE_SUBGROUP, 0},
+    {"tree", VKR_REDUCE_TREE, 0},
+    {"recursive", VKR_REDUCE_RECURSIVE, 0},
+    {"recursive, in place", VKR_REDUCE_RECURSIVE, VKR_REDUCE_CONSUME_INPUT_BIT},
+};
+
+static char text[MAX_TEXT];
+static size_t used;
+
+static void put(const char *piece)
+{
+    const size_t length = strlen(piece);
+
+    if (used + length < MAX_TEXT) {
+        memcpy(text + used, piece, length + 1);
+        used += length;
+    }
+}
+
+static struct VkrContext_T every_feature(void)
+{
+    return (struct VkrContext_T){
+        .caps =
+            {
+                .features = (1u << VKR_FEATURE_BITS) - 1,
+                .rung = VKR_RUNG_ARITHMETIC,
+                .subgroup_size = 32,
+                .min_subgroup_size = 4,
+                .max_range = UINT32_MAX & ~255u,
+                .max_groups = {65535, 65535},
+                .max_workgroup_size = 1024,
+                .max_shared_memory = 32768,
+                .granule = 256,
+                .device_type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+            },
+    };
+}
+
+/* The type of the result, or UNDEFINED where the operator or the way does not serve the type. */
+static VkrType result_of(VkrContext context, size_t way, uint32_t op, VkrType type)
+{
+    const VkBuffer buffers[2] = {(VkBuffer)(uintptr_t)1, (VkBuffer)(uintptr_t)2};
+    const uint64_t count = 1000000;
+    const VkrView view = {.buffer = buffers[0], .size = count * vkrTypeSize(type), .type = type};
+    const VkrReduceInfo info = {
+        .ops = 1u << op,
+        .input = view,
+        .input2 = view,
+        .count = VKR_COUNT_ALL,
+        .output = {.buffer = buffers[1], .size = 4096},
+        .algorithm = ways[way].algorithm,
+        .flags = ways[way].flags,
+    };
+    VkrReduceLayout layout;
+    VkrRecorder recorder = NULL;
+    VkrResult result = vkrCreateRecorder(context, &(VkrRecorderInfo){0}, &recorder);
+
+    if (result == VKR_SUCCESS)
+        result = vkrBegin(recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrCmdReduce(recorder, &info);
+    if (result == VKR_SUCCESS)
+        result = vkrGetReduceLayout(context, &info, &layout);
+    vkrDestroyRecorder(recorder);
+    return result == VKR_SUCCESS ? layout.results[op].type : VKR_TYPE_UNDEFINED;
+}
+
+static void print_head(const char *corner)
+{
+    put("| ");
+    put(corner);
+    for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++) {
+        put(" | ");
+        put(vkrTypeName(type));
+    }
+    put(" |\n|---");
+    for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++)
+        put("|---");
+    put("|\n");
+}
+
+static void print_results(VkrContext context)
+{
+    print_head("result of");
+    for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
+        put("| ");
+        put(vkr_ops[op].name);
+        for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++) {
+            const VkrType result = result_of(context, 0, op, type);
+
+            put(" | ");
+            put(result ? vkrTypeName(result) : "-");
+        }
+        put(" |\n");
+    }
+}
+
+/* Of the operators that `auto` serves, those that this way serves. */
+static void print_served(VkrContext context, size_t way, VkrType type)
+{
+    char names[256] = "";
+    uint32_t all = 0, served = 0;
+
+    for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
+        if (!result_of(context, 0, op, type))
+            continue;
+        all++;
+        if (!result_of(context, way, op, type))
+            continue;
+        served++;
+        if (strlen(names) + strlen(vkr_ops[op].name) + 2 < sizeof(names)) {
+            strcat(names, served > 1 ? " " : "");
+            strcat(names, vkr_ops[op].name);
+        }
+    }
+    put(" | ");
+    put(served == all ? "all" : served ? names : "-");
+}
+
+static void print_algorithms(VkrContext context)
+{
+    print_head("algorithm");
+    for (size_t way = 0; way < VKR_ARRAY_SIZE(ways); way++) {
+        put("| ");
+        put(ways[way].name);
+        for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++)
+            print_served(context, way, type);
+        put(" |\n");
+    }
+}
+
+/* Reports in TAP. */
+static int compare(const char *path)
+{
+    const char *begin = "<!-- matrix begin -->\n", *end = "<!-- matrix end -->";
+    char *readme = calloc(1, MAX_TEXT);
+    FILE *file = fopen(path, "rb");
+    const char *section = NULL;
+    int same = 0;
+
+    if (readme && file && fread(readme, 1, MAX_TEXT - 1, file) > 0)
+        section = strstr(readme, begin);
+    if (section) {
+        section += strlen(begin);
+        same = strncmp(section, text, used) == 0 && strncmp(section + used, end, strlen(end)) == 0;
+    }
+    if (file)
+        fclose(file);
+    free(readme);
+    printf("1..1\n%sok 1 - the support matrix of README.md is what this program prints\n",
+           same ? "" : "not ");
+    return !same;
+}
+
+int main(int argc, char **argv)
+{
+    struct VkrContext_T context = every_feature();
+
+    print_results(&context);
+    put("\n");
+    print_algorithms(&context);
+    if (argc > 1)
+        return compare(argv[1]);
+    return fputs(text, stdout) < 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The plain scalar reference that every result of the library is compared with. */
+#ifndef VKR_TESTS_ORACLE_H
+#define VKR_TESTS_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "vkreduce/vkreduce.h"
+
+/* What a reduction is asked to do, in host memory. Element i starts at data + i * stride (bytes). */
+typedef struct oracle_reduce_info {
+    const void *data;
+    size_t stride;
+    const void *data2; /* second input of dot, else NULL */
+    size_t stride2;
+    uint64_t count;
+    VkrType type;
+    uint32_t components;
+    VkrType accumulator; /* as in VkrReduceInfo */
+    VkrNan nan;
+    VkrDeterminism determinism;
+    uint64_t depth; /* longest chain of float additions; 0: a safe bound is taken from the count */
+} oracle_reduce_info;
+
+/* The safe bound: no invocation of the library loops more often, and a handful of levels follow. */
+#define ORACLE_DEPTH_MAX 131072u
+
+/* The expected value of one operator for one component, in the result type given (the layout's).
+ * At level DEVICE float sums follow the canonical tree of vkreduce.h bit for bit; below it they are
+ * the nearest value to the exact sum and `tolerance` is how far from it a right answer can lie (0
+ * where the result is exact). */
+typedef struct oracle_value {
+    unsigned char bytes[8];
+    double tolerance; /* absolute, in the result's unit; infinite: any value, see oracle_proves */
+} oracle_value;
+
+void oracle_reduce(const oracle_reduce_info *info, VkrOp op, uint32_t component,
+                   VkrType result_type, oracle_value *value);
+
+/* Whether `actual` (of result_type) is a right answer. */
+bool oracle_accepts(const oracle_value *value, VkrType result_type, const void *actual);
+
+/* False where the order of evaluation decides over overflow or underflow, so that every value is
+ * accepted: such a comparison does not count as one. */
+static inline bool oracle_proves(const oracle_value *value)
+{
+    return value->tolerance <= 1.7976931348623157e308;
+}
+
+/* Formats a value of a type for messages: integers exactly, floats with 17 digits. */
+void oracle_format(char *text, size_t size, VkrType type, const void *value);
+
+#endif

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/* Known answers of the scalar reference: worked out by hand from vkreduce.h. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "oracle.h"
+
+static uint64_t ask(const void *data, VkrType type, uint64_t count, VkrOp op, VkrType result)
+{
+    const uint32_t size[] = {
+        [VKR_TYPE_I8] = 1,  [VKR_TYPE_U8] = 1,  [VKR_TYPE_I16] = 2, [VKR_TYPE_U16] = 2,
+        [VKR_TYPE_I32] = 4, [VKR_TYPE_U32] = 4, [VKR_TYPE_I64] = 8, [VKR_TYPE_U64] = 8,
+        [VKR_TYPE_F16] = 2, [VKR_TYPE_F32] = 4, [VKR_TYPE_F64] = 8};
+    const oracle_reduce_info info = {.data = data,
+                                     .stride = size[type],
+                                     .data2 = data,
+                                     .stride2 = size[type],
+                                     .count = count,
+                                     .type = type,
+                                     .components = 1,
+                                     .determinism = VKR_DETERMINISM_DEVICE};
+    oracle_value value;
+    uint64_t bits = 0;
+    oracle_reduce(&info, op, 0, result, &value);
+    assert_true(value.tolerance == 0);
+    memcpy(&bits, value.bytes, size[result]);
+    return bits;
+}
+
+static uint64_t f32(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+static uint64_t f64(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+#define F32 VKR_TYPE_F32
+#define U32 VKR_TYPE_U32
+#define CANONICAL_NAN 0x7fc00000u
+
+static void test_empty(void **state)
+{
+    (void)state;
+    const float nothing = 0;
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_MIN, F32), f32(INFINITY));
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_MAX, F32), f32(-INFINITY));
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_ABSMAX, F32), 0);
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_SUM, F32), 0);
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_PRODUCT, F32), f32(1));
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_MEAN, F32), CANONICAL_NAN);
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_L2, F32), 0);
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_ARGMIN, U32), 0xffffffff);
+    assert_int_equal(ask(&nothing, F32, 0, VKR_OP_COUNT, VKR_TYPE_U64), 0);
+    assert_int_equal(ask(&nothing, VKR_TYPE_I8, 0, VKR_OP_MIN, VKR_TYPE_I8), 0x7f);
+    assert_int_equal(ask(&nothing, VKR_TYPE_I8, 0, VKR_OP_MAX, VKR_TYPE_I8), 0x80);
+    assert_int_equal(ask(&nothing, VKR_TYPE_U16, 0, VKR_OP_MIN, VKR_TYPE_U16), 0xffff);
+    assert_int_equal(ask(&nothing, VKR_TYPE_U16, 0, VKR_OP_MAX, VKR_TYPE_U16), 0);
+    assert_int_equal(ask(&nothing, U32, 0, VKR_OP_AND, U32), 0xffffffff);
+    assert_int_equal(ask(&nothing, U32, 0, VKR_OP_XOR, U32), 0);
+    assert_int_equal(ask(&nothing, U32, 0, VKR_OP_PRODUCT, U32), 1);
+    assert_int_equal(ask(&nothing, U32, 0, VKR_OP_MEAN, F32), CANONICAL_NAN);
+}
+
+static void test_zeros_and_ties(void **state)
+{
+    (void)state;
+    const float zeros[] = {0.0f, -0.0f, 0.0f, -0.0f};
+    assert_int_equal(ask(zeros, F32, 2, VKR_OP_ARGMIN, U32), 1);
+    assert_int_equal(ask(zeros, F32, 4, VKR_OP_ARGMIN, U32), 1);
+    assert_int_equal(ask(zeros + 1, F32, 3, VKR_OP_ARGMAX, U32), 1);
+    assert_int_equal(ask(zeros, F32, 2, VKR_OP_MIN, F32), 0x80000000);
+    assert_int_equal(ask(zeros + 1, F32, 2, VKR_OP_MAX, F32), 0);
+    assert_int_equal(ask(zeros + 1, F32, 1, VKR_OP_ABSMAX, F32), 0);
+    const int32_t equal[] = {5, -7, -7, 9, 9};
+    assert_int_equal(ask(equal, VKR_TYPE_I32, 5, VKR_OP_ARGMIN, U32), 1);
+    assert_int_equal(ask(equal, VKR_TYPE_I32, 5, VKR_OP_ARGMAX, U32), 3);
+}
+
+static void test_nan(void **state)
+{
+    (void)state;
+    const uint32_t bits[] = {0xffc00001, 0x7f800001, 0x40000000, 0xbf800000};
+    assert_int_equal(ask(bits, F32, 2, VKR_OP_MIN, F32), CANONICAL_NAN);
+    assert_int_equal(ask(bits, F32, 2, VKR_OP_MAX, F32), CANONICAL_NAN);
+    assert_int_equal(ask(bits, F32, 2, VKR_OP_ARGMAX, U32), 0xffffffff);
+    assert_int_equal(ask(bits, F32, 2, VKR_OP_NAN, VKR_TYPE_U64), 2);
+    assert_int_equal(ask(bits, F32, 4, VKR_OP_NAN, VKR_TYPE_U64), 2);
+    assert_int_equal(ask(bits, F32, 4, VKR_OP_COUNT, VKR_TYPE_U64), 4);
+    assert_int_equal(ask(bits, F32, 4, VKR_OP_MIN, F32), 0xbf800000);
+    assert_int_equal(ask(bits, F32, 4, VKR_OP_ABSMAX, F32), 0x40000000);
+    assert_int_equal(ask(bits, F32, 4, VKR_OP_ARGMIN, U32), 3);
+    assert_int_equal(ask(bits, F32, 4, VKR_OP_SUM, F32), CANONICAL_NAN);
+    const uint16_t half[] = {0x7e01, 0xfe00};
+    assert_int_equal(ask(half, VKR_TYPE_F16, 2, VKR_OP_MIN, VKR_TYPE_F16), 0x7e00);
+
+    oracle_reduce_info info = {.data = bits + 1,
+                               .stride = 4,
+                               .count = 3,
+                               .type = F32,
+                               .components = 1,
+                               .nan = VKR_NAN_PROPAGATE};
+    oracle_value value;
+    const uint32_t canonical = CANONICAL_NAN, first = 0;
+    oracle_reduce(&info, VKR_OP_MAX, 0, F32, &value);
+    assert_true(oracle_accepts(&value, F32, &canonical));
+    assert_false(oracle_accepts(&value, F32, bits + 1));
+    oracle_reduce(&info, VKR_OP_ARGMIN, 0, U32, &value);
+    assert_true(oracle_accepts(&value, U32, &first));
+}
+
+static void test_integers(void **state)
+{
+    (void)state;
+    const int8_t bytes[] = {-128, 127, 3, -1};
+    assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_ABSMAX, VKR_TYPE_U8), 128);
+    assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_SUM, VKR_TYPE_I32), 1);
+    assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_L1, U32), 259);
+    assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_SUMSQ, VKR_TYPE_I32),
+                     128 * 128 + 127 * 127 + 10);
+    assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_PRODUCT, VKR_TYPE_I32), 128 * 127 * 3);
+    assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_AND, VKR_TYPE_I8), 0);
+    assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_XOR, VKR_TYPE_I8), 0x80 ^ 0x7f ^ 3 ^ 0xff);
+    const uint32_t big[] = {0xffffffff, 0xffffffff, 2};
+    assert_int_equal(ask(big, U32, 3, VKR_OP_SUM, U32), 0);
+    assert_int_equal(ask(big, U32, 3, VKR_OP_SUM, VKR_TYPE_U64), 0x200000000);
+    assert_int_equal(ask(big, U32, 2, VKR_OP_DOT, U32), 2);
+    const int64_t least[] = {INT64_MIN};
+    assert_int_equal(ask(least, VKR_TYPE_I64, 1, VKR_OP_ABSMAX, VKR_TYPE_U64), (uint64_t)1 << 63);
+    assert_int_equal(ask(least, VKR_TYPE_I64, 1, VKR_OP_MEAN, VKR_TYPE_F64), f64(-0x1p63));
+}
+
+/* Means and roots whose exact value is a tie, or a little beside one, of two floats. */
+static void test_rounding(void **state)
+{
+    (void)state;
+    const uint32_t tie_down[] = {1 << 25, 2}, tie_up[] = {1 << 25, 6}, above[] = {1 << 25, 2, 0};
+    assert_int_equal(ask(tie_down, U32, 2, VKR_OP_MEAN, F32), f32(16777216));
+    assert_int_equal(ask(tie_up, U32, 2, VKR_OP_MEAN, F32), f32(16777220));
+    assert_int_equal(ask(above, U32, 3, VKR_OP_MEAN, F32), f32(11184811.0f));
+    const uint64_t beside[] = {((uint64_t)1 << 60) + ((uint64_t)1 << 36) + 1};
+    assert_int_equal(ask(beside, VKR_TYPE_U64, 1, VKR_OP_MEAN, F32), f32(0x1.000002p60f));
+    const uint64_t tie[] = {((uint64_t)1 << 60) + ((uint64_t)1 << 36)};
+    assert_int_equal(ask(tie, VKR_TYPE_U64, 1, VKR_OP_MEAN, F32), f32(0x1p60f));
+    const int32_t thirds[] = {-1, 0, 0};
+    assert_int_equal(ask(thirds, VKR_TYPE_I32, 3, VKR_OP_MEAN, F32), f32(-1.0f / 3.0f));
+    assert_int_equal(ask(thirds, VKR_TYPE_I32, 3, VKR_OP_MEAN, VKR_TYPE_F64), f64(-1.0 / 3.0));
+    const float small[] = {0x1p-126f, 0}, least[] = {0x1.8p-126f, 0};
+    assert_int_equal(ask(small, F32, 2, VKR_OP_MEAN, F32), 0);
+    assert_int_equal(ask(least, F32, 1, VKR_OP_MEAN, F32), f32(0x1.8p-126f));
+    const float pair[] = {3, 4}, one[] = {1, 1};
+    assert_int_equal(ask(pair, F32, 2, VKR_OP_L2, F32), f32(5));
+    assert_int_equal(ask(one, F32, 2, VKR_OP_L2, F32), f32(0x1.6a09e6p0f));
+    const double wide[] = {1, 1};
+    assert_int_equal(ask(wide, VKR_TYPE_F64, 2, VKR_OP_L2, VKR_TYPE_F64), f64(0x1.6a09e667f3bcdp0));
+    /* Correctly rounded library functions agree. */
+    uint64_t state64 = 1;
+    for (int i = 0; i < 20000; i++) {
+        state64 = state64 * 6364136223846793005u + 1442695040888963407u;
+        const double x = ldexp((double)(state64 >> 11), (int)(state64 % 200) - 150);
+        const float y = (float)ldexp((double)(state64 >> 40), (int)(state64 % 60) - 50);
+        const float root[] = {y};
+        const uint64_t integer[] = {state64};
+        assert_int_equal(ask(&x, VKR_TYPE_F64, 1, VKR_OP_MEAN, VKR_TYPE_F64), f64(x));
+        assert_int_equal(ask(root, F32, 1, VKR_OP_L2, F32), f32(sqrtf(y * y)));
+        assert_int_equal(ask(integer, VKR_TYPE_U64, 1, VKR_OP_MEAN, F32), f32((float)state64));
+        assert_int_equal(ask(integer, VKR_TYPE_U64, 1, VKR_OP_MEAN, VKR_TYPE_F64),
+                         f64((double)state64));
+    }
+}
+
+static void test_canonical_tree(void **state)
+{
+    (void)state;
+    const uint64_t count = 8192 + 300;
+    float *data = calloc(8192 + 300, sizeof(*data));
+    assert_non_null(data);
+    /* Lane 0 holds 1e8 and then 4: (1e8 + 4) rounds to 1e8. Lane 64 holds 4 twice: 8 is seen. */
+    data[0] = 1e8f;
+    data[128] = 4;
+    data[64] = 4;
+    data[192] = 4;
+    assert_int_equal(ask(data, F32, 256, VKR_OP_SUM, F32), f32(100000008.0f));
+    /* Lanes 0 and 2 meet before lane 1 joins: a sum from left to right would lose both ones. */
+    memset(data, 0, 256 * sizeof(*data));
+    data[0] = 1e8f;
+    data[2] = -1e8f;
+    data[1] = 1;
+    data[3] = 1;
+    assert_int_equal(ask(data, F32, 4, VKR_OP_SUM, F32), f32(2));
+    /* Two blocks: their values are leaves in two lanes of the next level. */
+    memset(data, 0, count * sizeof(*data));
+    data[0] = 1e8f;
+    data[8192] = 3;
+    data[8193] = 3;
+    assert_int_equal(ask(data, F32, count, VKR_OP_SUM, F32), f32(100000008.0f));
+    /* Subnormals are zero: as elements, and as results. */
+    const float tiny[] = {0x1p-127f, 0x1.8p-126f, -0x1p-126f};
+    assert_int_equal(ask(tiny, F32, 1, VKR_OP_SUM, F32), 0);
+    assert_int_equal(ask(tiny, F32, 3, VKR_OP_SUM, F32), 0);
+    assert_int_equal(ask(tiny, F32, 3, VKR_OP_L1, F32), f32(0x1.4p-125f));
+    assert_int_equal(ask(tiny + 2, F32, 1, VKR_OP_SUM, F32), f32(-0x1p-126f));
+    assert_int_equal(ask(tiny + 2, F32, 1, VKR_OP_PRODUCT, F32), 0);
+    const float squares[] = {0x1p-63f, 0x1.000002p-63f};
+    assert_int_equal(ask(squares, F32, 1, VKR_OP_SUMSQ, F32), 0);
+    assert_int_equal(ask(squares + 1, F32, 1, VKR_OP_SUMSQ, F32), f32(0x1.000004p-126f));
+    const float minus[] = {-0.0f};
+    assert_int_equal(ask(minus, F32, 1, VKR_OP_SUM, F32), 0);
+    free(data);
+}
+
+/* A second, recursive way to write the tree down, over sizes at the edges of blocks and levels. */
+static float recursive_block(const float *leaves, uint64_t count)
+{
+    float lane[128] = {0};
+    for (uint64_t v = 0; v < 128; v++)
+        for (uint64_t i = v; i < count; i += 128)
+            lane[v] = lane[v] + leaves[i];
+    for (int h = 64; h > 0; h /= 2)
+        for (int v = 0; v < h; v++)
+            lane[v] = lane[v] + lane[v + h];
+    return lane[0];
+}
+
+static float recursive_tree(float *leaves, uint64_t count)
+{
+    const uint64_t blocks = count == 0 ? 1 : (count + 8191) / 8192;
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t rest = count - b * 8192;
+        leaves[b] = recursive_block(leaves + b * 8192, rest < 8192 ? rest : 8192);
+    }
+    return blocks == 1 ? leaves[0] : recursive_tree(leaves, blocks);
+}
+
+static void test_tree_sizes(void **state)
+{
+    (void)state;
+    const uint64_t counts[] = {0, 1, 127, 128, 129, 8191, 8192, 8193, 16384, 100000};
+    float *data = malloc(100000 * sizeof(*data)), *copy = malloc(100000 * sizeof(*copy));
+    assert_true(data != NULL && copy != NULL);
+    for (uint32_t i = 0; i < 100000; i++)
+        data[i] = (float)(i * 2654435761u) * (i % 3 == 0 ? -1e-3f : 1.0f);
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        memcpy(copy, data, 100000 * sizeof(*data));
+        assert_int_equal(ask(data, F32, counts[i], VKR_OP_SUM, F32),
+                         f32(recursive_tree(copy, counts[i])));
+    }
+    free(data);
+    free(copy);
+}
+
+static oracle_value loose(const void *data, VkrType type, size_t size, uint64_t count, VkrOp op,
+                          VkrType result)
+{
+    const oracle_reduce_info info = {.data = data,
+                                     .stride = size,
+                                     .data2 = data,
+                                     .stride2 = size,
+                                     .count = count,
+                                     .type = type,
+                                     .components = 1};
+    oracle_value value;
+    oracle_reduce(&info, op, 0, result, &value);
+    return value;
+}
+
+static bool takes(const oracle_value *value, float actual)
+{
+    return oracle_accepts(value, F32, &actual);
+}
+
+static void test_tolerance(void **state)
+{
+    (void)state;
+    const float exact[] = {3, -5, 4096, 2, -0.0f}, rough[] = {0.1f, 0.2f, 0.3f};
+    oracle_value value = loose(exact, F32, 4, 5, VKR_OP_SUM, F32);
+    assert_true(takes(&value, 4096) && !takes(&value, nextafterf(4096, 0)));
+    value = loose(exact + 4, F32, 4, 1, VKR_OP_SUM, F32);
+    assert_true(takes(&value, 0.0f) && takes(&value, -0.0f) && !takes(&value, 0x1p-126f));
+    value = loose(rough, F32, 4, 3, VKR_OP_SUM, F32);
+    assert_true(takes(&value, 0.6f) && takes(&value, nextafterf(0.6f, 1)));
+    assert_true(!takes(&value, 0.5999f) && !takes(&value, 0.6001f) && !takes(&value, NAN));
+    value = loose(rough, F32, 4, 3, VKR_OP_L2, F32);
+    assert_true(takes(&value, 0.37416574f) && !takes(&value, 0.3742f));
+    value = loose(rough, F32, 4, 3, VKR_OP_PRODUCT, F32);
+    assert_true(takes(&value, 0.006f) && !takes(&value, 0.00600001f));
+
+    const float infinite[] = {1, INFINITY, 2}, both[] = {INFINITY, -INFINITY},
+                zero[] = {0, INFINITY};
+    value = loose(infinite, F32, 4, 3, VKR_OP_SUM, F32);
+    assert_true(takes(&value, INFINITY) && !takes(&value, 3) && !takes(&value, NAN));
+    value = loose(both, F32, 4, 2, VKR_OP_SUM, F32);
+    assert_true(oracle_proves(&value) && takes(&value, NAN) && !takes(&value, INFINITY));
+    value = loose(zero, F32, 4, 2, VKR_OP_PRODUCT, F32);
+    assert_true(takes(&value, NAN) && !takes(&value, 0));
+
+    const float huge[] = {3e38f, 3e38f, -3e38f}, squares[] = {1e30f};
+    value = loose(huge, F32, 4, 3, VKR_OP_SUM, F32);
+    assert_false(oracle_proves(&value));
+    value = loose(huge, F32, 4, 3, VKR_OP_L1, F32);
+    assert_true(takes(&value, INFINITY) && !takes(&value, 3e38f));
+    value = loose(squares, F32, 4, 1, VKR_OP_L2, F32);
+    assert_true(takes(&value, INFINITY) && !takes(&value, 1e30f));
+    const float powers[] = {2, -4, 0.5f, 1};
+    value = loose(powers, F32, 4, 4, VKR_OP_PRODUCT, F32);
+    assert_true(takes(&value, -4) && !takes(&value, nextafterf(-4, 0)));
+}
+
+static void test_half_and_format(void **state)
+{
+    (void)state;
+    const uint16_t half[] = {0x3c00, 0xc000, 0x0001, 0x7bff};
+    char text[64];
+    assert_int_equal(ask(half, VKR_TYPE_F16, 2, VKR_OP_SUM, F32), f32(-1));
+    assert_int_equal(ask(half + 2, VKR_TYPE_F16, 1, VKR_OP_SUM, F32), 0);
+    assert_int_equal(ask(half, VKR_TYPE_F16, 4, VKR_OP_MAX, VKR_TYPE_F16), 0x7bff);
+    oracle_value value = loose(half + 2, VKR_TYPE_F16, 2, 1, VKR_OP_SUM, F32);
+    assert_true(takes(&value, 0x1p-24f) && takes(&value, 0));
+    oracle_format(text, sizeof(text), VKR_TYPE_F16, half + 3);
+    assert_string_equal(text, "65504");
+    oracle_format(text, sizeof(text), VKR_TYPE_I8, &(int8_t){-5});
+    assert_string_equal(text, "-5");
+    oracle_format(text, sizeof(text), VKR_TYPE_U64, &(uint64_t){UINT64_MAX});
+    assert_string_equal(text, "18446744073709551615");
+    oracle_format(text, sizeof(text), F32, &(float){0.1f});
+    assert_string_equal(text, "0.10000000149011612");
+}
+
+static void test_stride(void **state)
+{
+    (void)state;
+    const int16_t fields[] = {9, 1, 2, 9, 3, 4, 9, 5, 6};
+    const oracle_reduce_info info = {
+        .data = fields + 1, .stride = 6, .count = 3, .type = VKR_TYPE_I16, .components = 2};
+    oracle_value value;
+    oracle_reduce(&info, VKR_OP_SUM, 1, VKR_TYPE_I32, &value);
+    assert_true(oracle_accepts(&value, VKR_TYPE_I32, &(int32_t){12}));
+    oracle_reduce(&info, VKR_OP_MAX, 0, VKR_TYPE_I16, &value);
+    assert_true(oracle_accepts(&value, VKR_TYPE_I16, &(int16_t){5}));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_zeros_and_ties),
+        cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_canonical_tree),
+        cmocka_unit_test(test_tree_sizes),
+        cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_half_and_format),
+        cmocka_unit_test(test_stride),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of the comparison of vkrCmdReduce with the oracle. */
+#ifndef VKR_TESTS_REDUCE_H
+#define VKR_TESTS_REDUCE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "harness.h"
+#include "oracle.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- reduce_data.c ---- */
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+uint64_t next_random(uint64_t *state);
+
+/* Uniform below `bound`. */
+uint32_t random_below(uint64_t *state, uint32_t bound);
+
+typedef enum distribution {
+    DATA_RANDOM,   /* moderate magnitudes; integers: all bits */
+    DATA_INTEGRAL, /* small integers: float sums are exact in any order */
+    DATA_UNIT,     /* mostly +-1 and few other values: products stay in range */
+    DATA_CONSTANT,
+    DATA_ASCENDING,
+    DATA_DESCENDING,
+    DATA_ZEROS, /* both signs */
+    DATA_EXTREMES,
+    DATA_BITS, /* all bits, so NaN, infinities and subnormals too */
+    DATA_NAN,
+    DATA_SOME_NAN,
+    DATA_INFINITE,
+    DATA_SUBNORMAL,
+    DATA_COUNT
+} distribution;
+
+/* Writes `count` elements of `components` values, `stride` bytes apart. */
+void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
+               size_t stride, uint64_t count);
+
+bool is_float(VkrType type);
+
+/* The accumulator that is not the default one; VKR_TYPE_UNDEFINED where there is none. */
+VkrType wide_accumulator(VkrType type);
+
+/* The result type that vkreduce.h states, for counts below 2^32. */
+VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
+
+/* ---- reduce_pairs.c ---- */
+
+#define AXES 9
+#define AXIS_VALUES 16
+
+typedef struct pairs {
+    uint32_t sizes[AXES];
+    uint64_t state;
+    uint32_t covered, possible;
+    unsigned char seen[AXES * AXIS_VALUES][AXES * AXIS_VALUES];
+} pairs;
+
+/* Whether a combination can be asked for. */
+typedef bool (*pairs_valid)(const uint32_t row[AXES]);
+
+void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint64_t seed, pairs_valid valid);
+
+/* The next row: the best of many random valid ones that cover a pair not yet covered. False when all
+ * pairs that valid rows can have are covered. */
+bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[AXES]);
+
+/* ---- reduce_case.c ---- */
+
+/* Contexts that the cases run in. */
+typedef enum limits_row {
+    LIMITS_DEVICE, /* the device's own */
+    LIMITS_SMALL,  /* windows of 65,536 bytes, 7 workgroups in dimension 0 */
+    LIMITS_SHUFFLE,
+    LIMITS_SHARED,
+    LIMITS_SHARED_SMALL, /* and without optional features of the recorder */
+    LIMITS_COUNT
+} limits_row;
+
+#define SMALL_RANGE 65536u
+#define SMALL_GROUPS 7u
+
+/* What is compiled; counts, offsets, strides and data vary below it. */
+typedef struct reduce_row {
+    VkrType type;
+    VkrOpFlags ops;
+    uint32_t components;
+    VkrType accumulator;
+    VkrNan nan;
+    VkrDeterminism determinism;
+    VkrReduceAlgorithm algorithm;
+    uint32_t workgroup_size;
+    VkrType gpu_count; /* UNDEFINED: the host's */
+    limits_row limits;
+    bool consume;
+} reduce_row;
+
+#define MAX_CASES 32
+
+/* One reduction of a recording. */
+typedef struct reduce_case {
+    uint64_t capacity; /* the host's count */
+    uint64_t count;    /* of this submission: what the GPU's count makes of it */
+    bool all;          /* the host's count is given as VKR_COUNT_ALL */
+    VkDeviceSize offset[2], stride[2], size[2];
+    VkDeviceSize count_offset;
+    VkDeviceSize output;
+} reduce_case;
+
+enum { BUFFER_INPUT, BUFFER_INPUT2, BUFFER_COUNTS, BUFFER_OUTPUT, BUFFER_SCRATCH, BUFFER_COUNT };
+
+typedef struct reduce_test {
+    harness h;
+    uint64_t random;
+    VkrContext contexts[LIMITS_COUNT]; /* null where the device cannot have it, or not yet made */
+    VkrRecorder recorders[LIMITS_COUNT];
+    harness_buffer buffers[BUFFER_COUNT];
+    unsigned char *shadows[BUFFER_COUNT]; /* what the buffers must hold */
+    uint64_t oracle_cases, mismatches, unproven, rows, refused;
+    uint64_t mismatches_before; /* this row */
+} reduce_test;
+
+/* False where the device cannot have such a context. */
+bool has_limits(const reduce_test *t, limits_row limits);
+VkrContext get_context(reduce_test *t, limits_row limits);
+
+bool open_reduce_test(reduce_test *t);
+void close_reduce_test(reduce_test *t);
+
+/* Records many counts, offsets and strides of one row, submits them `submits` times with new data
+ * each, and compares every value and every byte round the outputs. */
+void run_row(reduce_test *t, const reduce_row *row, uint32_t submits);
+
+/* Compares one value: counts it, and describes the row's first few that are wrong. */
+void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
+                   uint32_t component, VkrType type, const void *actual);
+
+#endif

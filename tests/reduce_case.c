@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduce.h"
+
+#define BUFFER_BYTES (8u << 20)
+#define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
+#define GUARD 64u
+#define SHOWN 3 /* mismatches of a row that are described */
+
+/* ---- Contexts and buffers ---- */
+
+static const VkrLimits limits_rows[LIMITS_COUNT] = {
+    [LIMITS_DEVICE] = {0},
+    [LIMITS_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
+                      .maxComputeWorkGroupCount = SMALL_GROUPS},
+    [LIMITS_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
+    [LIMITS_SHARED] = {.rung = VKR_RUNG_SHARED},
+    [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
+                             .maxComputeWorkGroupCount = SMALL_GROUPS,
+                             .rung = VKR_RUNG_SHARED,
+                             .disabledFeatures =
+                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
+};
+
+static const char *const limits_names[LIMITS_COUNT] = {"device", "small", "shuffle", "shared",
+                                                       "shared and small"};
+
+bool has_limits(const reduce_test *t, limits_row limits)
+{
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
+    vkGetPhysicalDeviceProperties2(t->h.physical_device, &properties);
+    return limits != LIMITS_SHUFFLE ||
+           ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+            (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0);
+}
+
+VkrContext get_context(reduce_test *t, limits_row limits)
+{
+    if (t->contexts[limits] == NULL) {
+        const VkrRecorderInfo info = {.label = limits_names[limits]};
+        assert_true(harness_context(&t->h, &limits_rows[limits], &t->contexts[limits]));
+        assert_true(harness_check(
+            &t->h, vkrCreateRecorder(t->contexts[limits], &info, &t->recorders[limits]),
+            "vkrCreateRecorder"));
+    }
+    return t->contexts[limits];
+}
+
+bool open_reduce_test(reduce_test *t)
+{
+    for (int i = 0; i < BUFFER_COUNT; i++) {
+        t->shadows[i] = calloc(1, BUFFER_BYTES);
+        if (t->shadows[i] == NULL || !harness_create_buffer(&t->h, BUFFER_BYTES, &t->buffers[i]))
+            return false;
+    }
+    return true;
+}
+
+void close_reduce_test(reduce_test *t)
+{
+    for (int i = 0; i < LIMITS_COUNT; i++) {
+        vkrDestroyRecorder(t->recorders[i]);
+        vkrDestroyContext(t->contexts[i]);
+    }
+    for (int i = 0; i < BUFFER_COUNT; i++) {
+        harness_destroy_buffer(&t->h, &t->buffers[i]);
+        free(t->shadows[i]);
+    }
+}
+
+/* ---- Comparison ---- */
+
+void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
+                   uint32_t component, VkrType type, const void *actual)
+{
+    char expected_text[64], actual_text[64];
+    oracle_value value;
+    oracle_reduce(info, op, component, type, &value);
+    if (!oracle_proves(&value)) {
+        t->unproven++;
+        return;
+    }
+    t->oracle_cases++;
+    if (oracle_accepts(&value, type, actual))
+        return;
+    if (t->mismatches++ - t->mismatches_before >= SHOWN)
+        return;
+    oracle_format(expected_text, sizeof(expected_text), type, value.bytes);
+    oracle_format(actual_text, sizeof(actual_text), type, actual);
+    printf("# %s of %" PRIu64 " elements, component %u, stride %zu: %s, but should be %s within "
+           "%g (%s)\n",
+           vkrOpName(op), info->count, component, info->stride, actual_text, expected_text,
+           value.tolerance, what);
+}
+
+static void describe_row(const reduce_row *row, char *text, size_t size)
+{
+    snprintf(text, size,
+             "%s, ops 0x%x, %u components, accumulator %s, nan %d, determinism %d, algorithm %s%s, "
+             "workgroup %u, GPU count %s, limits %s",
+             vkrTypeName(row->type), row->ops, row->components, vkrTypeName(row->accumulator),
+             (int)row->nan, (int)row->determinism, vkrReduceAlgorithmName(row->algorithm),
+             row->consume ? " in place" : "", row->workgroup_size, vkrTypeName(row->gpu_count),
+             limits_names[row->limits]);
+}
+
+/* ---- Cases of a row ---- */
+
+typedef struct row_run {
+    reduce_test *t;
+    const reduce_row *row;
+    VkrReduceLayout layout;
+    reduce_case cases[MAX_CASES];
+    uint32_t case_count;
+    VkDeviceSize used[BUFFER_COUNT]; /* bytes from the buffers' start that matter */
+    VkrBufferRange scratch;
+    char text[256];
+} row_run;
+
+/* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
+static VkDeviceSize place(row_run *r, int buffer, VkDeviceSize alignment, VkDeviceSize size)
+{
+    const VkDeviceSize gap = GUARD + random_below(&r->t->random, 128);
+    const VkDeviceSize offset = (r->used[buffer] + gap + alignment - 1) / alignment * alignment;
+    r->used[buffer] = offset + size;
+    assert_true(r->used[buffer] + GUARD <= BUFFER_BYTES);
+    return offset;
+}
+
+static void place_input(row_run *r, reduce_case *c, int input)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
+    const VkDeviceSize tail = c->capacity > 0 ? element : 0;
+    const VkDeviceSize extra = random_below(random, size); /* of an element that does not fit */
+    const uint64_t before = c->capacity > 0 ? c->capacity - 1 : 0;
+    if (input == 1 && (random_below(random, 2) == 0 || c->stride[0] == element))
+        c->stride[1] = element + size * random_below(random, 4);
+    else if (input == 1)
+        c->stride[1] = c->stride[0];
+    c->size[input] = before * c->stride[input] + tail + extra;
+    c->offset[input] = place(r, BUFFER_INPUT + input, size, c->size[input]);
+    /* Elements beyond the count: in the view, and not to be read. */
+    if (!c->all)
+        c->size[input] += random_below(random, 3) * c->stride[input];
+}
+
+static void add_case(row_run *r, uint64_t count, bool packed)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
+    reduce_case *c = &r->cases[r->case_count];
+    if (r->case_count == MAX_CASES)
+        return;
+    *c = (reduce_case){.all = random_below(random, 2) == 0};
+    c->stride[0] = element + (packed ? 0 : size * (1 + random_below(random, 5)));
+    const uint64_t most = CASE_BYTES / (c->stride[0] > 2 * element ? c->stride[0] : 2 * element);
+    c->capacity = c->count = count < most ? count : most;
+    place_input(r, c, 0);
+    if (r->row->ops & VKR_OP_DOT)
+        place_input(r, c, 1);
+    if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
+        c->count_offset = place(r, BUFFER_COUNTS, 4, vkrTypeSize(r->row->gpu_count));
+    c->output = place(r, BUFFER_OUTPUT, r->layout.alignment, r->layout.size);
+    r->case_count++;
+}
+
+/* Edges of subgroups, workgroups, tiles, blocks of the canonical tree, windows and group limits. */
+static void add_cases(row_run *r)
+{
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : 64;
+    const uint64_t window = SMALL_RANGE / (vkrTypeSize(r->row->type) * r->row->components);
+    const uint64_t always[] = {0, 1, w - 1, w, w + 1, window + 1, 3 * window};
+    const uint64_t some[] = {2,
+                             3,
+                             5,
+                             2 * w,
+                             2 * w + 1,
+                             w * 7,
+                             w * 7 + 1,
+                             w * 64 - 1,
+                             w * 64,
+                             w * 64 + 1,
+                             w * w - 1,
+                             w * w,
+                             w * w + 1,
+                             VKR_TREE_BLOCK - 1,
+                             VKR_TREE_BLOCK,
+                             VKR_TREE_BLOCK + 1,
+                             window - 1,
+                             window,
+                             2 * window,
+                             2 * window + 1};
+    uint64_t *random = &r->t->random;
+    for (size_t i = 0; i < ARRAY_SIZE(always); i++)
+        add_case(r, always[i], random_below(random, 2) == 0);
+    for (int i = 0; i < 6; i++)
+        add_case(r, some[random_below(random, ARRAY_SIZE(some))], random_below(random, 2) == 0);
+    for (int i = 0; i < 6; i++)
+        add_case(r, random_below(random, 500), random_below(random, 2) == 0);
+    add_case(r, 10000 + random_below(random, 60000), true);
+}
+
+static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
+{
+    const reduce_row *row = r->row;
+    const harness_buffer *buffers = r->t->buffers;
+    VkrView views[2];
+    for (int i = 0; i < 2; i++)
+        views[i] = (VkrView){
+            .buffer = buffers[BUFFER_INPUT + i].buffer,
+            .offset = c->offset[i],
+            .size = c->size[i],
+            .type = row->type,
+            .components = row->components,
+            .stride = c->stride[i],
+        };
+    return (VkrReduceInfo){
+        .label = "row",
+        .ops = row->ops,
+        .input = views[0],
+        .input2 = views[1],
+        .count = c->all ? VKR_COUNT_ALL : c->capacity,
+        .gpuCount = {row->gpu_count ? buffers[BUFFER_COUNTS].buffer : VK_NULL_HANDLE,
+                     c->count_offset, row->gpu_count},
+        .output = {buffers[BUFFER_OUTPUT].buffer, c->output, r->layout.size},
+        .accumulator = row->accumulator,
+        .nan = row->nan,
+        .determinism = row->determinism,
+        .algorithm = row->algorithm,
+        .workgroupSize = row->workgroup_size,
+        .flags = row->consume ? VKR_REDUCE_CONSUME_INPUT_BIT : 0,
+    };
+}
+
+/* The layout is what vkreduce.h says: types, and one after the other in the order of the bits. */
+static void check_layout(row_run *r)
+{
+    const VkrReduceInfo info = {.ops = r->row->ops,
+                                .input = {.type = r->row->type, .components = r->row->components},
+                                .accumulator = r->row->accumulator};
+    VkDeviceSize end = 0;
+    assert_true(harness_check(
+        &r->t->h, vkrGetReduceLayout(get_context(r->t, r->row->limits), &info, &r->layout),
+        "vkrGetReduceLayout"));
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const VkrReduceResult *result = &r->layout.results[bit];
+        if ((r->row->ops >> bit & 1) == 0) {
+            assert_int_equal(result->type, VKR_TYPE_UNDEFINED);
+            continue;
+        }
+        assert_int_equal(result->type,
+                         expected_type(r->row->type, r->row->accumulator, (VkrOp)(1u << bit)));
+        const uint32_t size = vkrTypeSize(result->type);
+        assert_int_equal(result->offset, (end + size - 1) / size * size);
+        assert_int_equal(r->layout.alignment % size, 0);
+        end = result->offset + size * r->row->components;
+    }
+    assert_int_equal(r->layout.components, r->row->components);
+    assert_int_equal(r->layout.size, end);
+    assert_true(r->layout.spacing >= end);
+}
+
+/* ---- Recording ---- */
+
+/* Every second recording brings its own scratch. */
+static void choose_scratch(row_run *r, VkrRecorder recorder)
+{
+    VkDeviceSize size;
+    assert_true(harness_check(&r->t->h, vkrGetScratchSize(recorder, &size), "vkrGetScratchSize"));
+    if (size == 0 || size > BUFFER_BYTES / 2 || random_below(&r->t->random, 2) == 0)
+        return;
+    const VkDeviceSize granule =
+        r->t->h.properties.limits.minStorageBufferOffsetAlignment * 4; /* a multiple of 4 too */
+    r->scratch = (VkrBufferRange){r->t->buffers[BUFFER_SCRATCH].buffer,
+                                  place(r, BUFFER_SCRATCH, granule, size), size};
+}
+
+typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
+
+/* Single and in place take one window. At level DEVICE a window must hold one block of the tree. */
+static verdict expect(const row_run *r, const reduce_case *c)
+{
+    const VkDeviceSize stride = c->stride[c->stride[1] > c->stride[0]];
+    const VkDeviceSize granule = r->t->h.properties.limits.minStorageBufferOffsetAlignment;
+    const VkDeviceSize bytes = c->capacity * stride;
+    const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
+    if (!small || bytes + granule <= SMALL_RANGE)
+        return SERVED;
+    if (r->row->algorithm == VKR_REDUCE_SINGLE || r->row->consume)
+        return bytes - stride > SMALL_RANGE ? REFUSED : MAYBE_REFUSED;
+    return r->row->determinism == VKR_DETERMINISM_DEVICE &&
+                   VKR_TREE_BLOCK * stride + granule > SMALL_RANGE
+               ? MAYBE_REFUSED
+               : SERVED;
+}
+
+/* Collects all cases, without those that are refused: an error is sticky, so that each of them starts
+ * the recording again. */
+static void collect(row_run *r, VkrRecorder recorder)
+{
+    harness *h = &r->t->h;
+    assert_true(harness_check(h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        const VkrReduceInfo info = case_info(r, &r->cases[i]);
+        const verdict expected = expect(r, &r->cases[i]);
+        const VkrResult result = vkrCmdReduce(recorder, &info);
+        if (result == VKR_SUCCESS && expected != REFUSED)
+            continue;
+        if (result != VKR_ERROR_UNSUPPORTED || expected == SERVED) {
+            if (r->t->mismatches++ - r->t->mismatches_before < SHOWN)
+                printf("# %s for %" PRIu64 " elements, stride %" PRIu64 ": %s (%s)\n",
+                       vkrResultName(result), r->cases[i].capacity, (uint64_t)info.input.stride,
+                       result == VKR_SUCCESS ? "should be refused" : h->sentence, r->text);
+        }
+        r->t->refused++;
+        r->case_count--;
+        memmove(&r->cases[i], &r->cases[i + 1], (r->case_count - i) * sizeof(r->cases[0]));
+        assert_true(harness_check(h, vkrBegin(recorder), "vkrBegin"));
+        i = UINT32_MAX;
+    }
+}
+
+static void record(row_run *r)
+{
+    harness *h = &r->t->h;
+    VkrRecorder recorder = r->t->recorders[r->row->limits];
+    collect(r, recorder);
+    choose_scratch(r, recorder);
+    assert_true(harness_begin(h));
+    const VkrEndInfo end = {.commandBuffer = h->cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT,
+                            .scratch = r->scratch};
+    assert_true(harness_check(h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(h));
+}
+
+/* ---- Submissions ---- */
+
+static void poison(row_run *r, int buffer)
+{
+    const VkDeviceSize words = (r->used[buffer] + GUARD + 7) / 8;
+    for (VkDeviceSize i = 0; i < words; i++) {
+        const uint64_t bits = next_random(&r->t->random);
+        memcpy(r->t->shadows[buffer] + 8 * i, &bits, 8);
+    }
+}
+
+/* Sometimes more than the host's count, sometimes past 32 bits. */
+static void choose_count(row_run *r, reduce_case *c)
+{
+    uint64_t *random = &r->t->random;
+    uint64_t count = random_below(random, (uint32_t)c->capacity + 1);
+    if (random_below(random, 2) == 0)
+        count = c->capacity;
+    if (random_below(random, 4) == 0)
+        count = c->capacity + random_below(random, 1000);
+    if (r->row->gpu_count == VKR_TYPE_U64 && random_below(random, 8) == 0)
+        count = (uint64_t)3 << 32 | 1;
+    memcpy(r->t->shadows[BUFFER_COUNTS] + c->count_offset, &count, vkrTypeSize(r->row->gpu_count));
+    c->count = count < c->capacity ? count : c->capacity;
+}
+
+static void fill_case(row_run *r, reduce_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const reduce_row *row = r->row;
+    const bool product = (row->ops & VKR_OP_PRODUCT) != 0;
+    const distribution data = product && random_below(random, 4) != 0
+                                  ? DATA_UNIT
+                                  : (distribution)random_below(random, DATA_COUNT);
+    for (int i = 0; i < (row->ops & VKR_OP_DOT ? 2 : 1); i++)
+        fill_data(random, data, row->type, row->components,
+                  r->t->shadows[BUFFER_INPUT + i] + c->offset[i], c->stride[i], c->capacity);
+    if (row->gpu_count != VKR_TYPE_UNDEFINED)
+        choose_count(r, c);
+}
+
+static void verify_case(row_run *r, const reduce_case *c)
+{
+    reduce_test *t = r->t;
+    const reduce_row *row = r->row;
+    const oracle_reduce_info info = {
+        .data = t->shadows[BUFFER_INPUT] + c->offset[0],
+        .stride = c->stride[0],
+        .data2 = t->shadows[BUFFER_INPUT2] + c->offset[1],
+        .stride2 = c->stride[1],
+        .count = c->count,
+        .type = row->type,
+        .components = row->components,
+        .accumulator = row->accumulator,
+        .nan = row->nan,
+        .determinism = row->determinism,
+    };
+    const unsigned char *output = t->buffers[BUFFER_OUTPUT].data;
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const VkrReduceResult *result = &r->layout.results[bit];
+        const uint32_t size = vkrTypeSize(result->type);
+        const VkDeviceSize at = c->output + result->offset;
+        if ((row->ops >> bit & 1) == 0)
+            continue;
+        for (uint32_t i = 0; i < row->components; i++)
+            compare_value(t, r->text, &info, (VkrOp)(1u << bit), i, result->type,
+                          output + at + i * size);
+        memcpy(t->shadows[BUFFER_OUTPUT] + at, output + at, size * row->components);
+    }
+}
+
+/* In place, the result is element 0 too, and elements below the count may hold anything. */
+static void verify_consumed(row_run *r, const reduce_case *c)
+{
+    const uint32_t bytes = vkrTypeSize(r->row->type) * r->row->components;
+    const unsigned char *input = r->t->buffers[BUFFER_INPUT].data;
+    const unsigned char *output = r->t->buffers[BUFFER_OUTPUT].data;
+    if (c->count > 0 && memcmp(input + c->offset[0], output + c->output, bytes) != 0 &&
+        r->t->mismatches++ - r->t->mismatches_before < SHOWN)
+        printf("# element 0 of %" PRIu64 " is not the result (%s)\n", c->count, r->text);
+    for (uint64_t i = 0; i < c->count; i++) {
+        const VkDeviceSize at = c->offset[0] + i * c->stride[0];
+        memcpy(r->t->shadows[BUFFER_INPUT] + at, input + at, bytes);
+    }
+}
+
+static void verify_untouched(row_run *r, int buffer)
+{
+    static const char *const names[] = {"input", "input2", "counts", "output", "scratch"};
+    const unsigned char *now = r->t->buffers[buffer].data, *then = r->t->shadows[buffer];
+    VkDeviceSize i = 0, size = r->used[buffer] + GUARD;
+    if (memcmp(now, then, size) == 0)
+        return;
+    while (now[i] == then[i])
+        i++;
+    if (r->t->mismatches++ - r->t->mismatches_before < SHOWN)
+        printf("# byte %" PRIu64 " of %s was overwritten (%s)\n", (uint64_t)i, names[buffer],
+               r->text);
+}
+
+static void submit(row_run *r)
+{
+    reduce_test *t = r->t;
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        poison(r, i);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        fill_case(r, &r->cases[i]);
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        memcpy(t->buffers[i].data, t->shadows[i], r->used[i] + GUARD);
+    assert_true(harness_submit(&t->h));
+    for (uint32_t i = 0; i < r->case_count; i++)
+        verify_case(r, &r->cases[i]);
+    for (uint32_t i = 0; i < r->case_count && r->row->consume; i++)
+        verify_consumed(r, &r->cases[i]);
+    if (r->scratch.buffer != VK_NULL_HANDLE)
+        memcpy(t->shadows[BUFFER_SCRATCH] + r->scratch.offset,
+               (unsigned char *)t->buffers[BUFFER_SCRATCH].data + r->scratch.offset,
+               r->scratch.size);
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        verify_untouched(r, i);
+}
+
+void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
+{
+    row_run r = {.t = t, .row = row};
+    describe_row(row, r.text, sizeof(r.text));
+    t->mismatches_before = t->mismatches;
+    check_layout(&r);
+    add_cases(&r);
+    record(&r);
+    for (uint32_t i = 0; i < submits; i++)
+        submit(&r);
+    t->rows++;
+    vkrReset(t->recorders[row->limits]);
+}

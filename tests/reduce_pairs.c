@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows that between them hold every pair of values of two axes. */
+#include <string.h>
+
+#include "reduce.h"
+
+#define PROBES 20000 /* random rows that show which pairs are possible */
+#define TRIALS 200   /* candidates for one row */
+
+static void random_row(pairs *p, uint32_t row[AXES], pairs_valid valid)
+{
+    do {
+        for (int axis = 0; axis < AXES; axis++)
+            row[axis] = random_below(&p->state, p->sizes[axis]);
+    } while (!valid(row));
+}
+
+/* How many pairs of the row are wanted and not yet seen; marks them. */
+static uint32_t new_pairs(pairs *p, const uint32_t row[AXES], bool mark)
+{
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < AXES; a++) {
+        for (uint32_t b = a + 1; b < AXES; b++) {
+            unsigned char *seen = &p->seen[a * AXIS_VALUES + row[a]][b * AXIS_VALUES + row[b]];
+            count += !*seen;
+            if (mark)
+                *seen = 1;
+        }
+    }
+    return count;
+}
+
+void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint64_t seed, pairs_valid valid)
+{
+    uint32_t row[AXES];
+    *p = (pairs){.state = seed};
+    memcpy(p->sizes, sizes, sizeof(p->sizes));
+    for (int i = 0; i < PROBES; i++) {
+        random_row(p, row, valid);
+        p->possible += new_pairs(p, row, true);
+    }
+    memset(p->seen, 0, sizeof(p->seen));
+}
+
+/* A row with a pair not yet covered, found by chance among valid ones. */
+static bool find_uncovered(pairs *p, pairs_valid valid, uint32_t row[AXES])
+{
+    for (int i = 0; i < PROBES; i++) {
+        random_row(p, row, valid);
+        if (new_pairs(p, row, false) > 0)
+            return true;
+    }
+    return false;
+}
+
+bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[AXES])
+{
+    uint32_t candidate[AXES], best = 0;
+    if (p->covered >= p->possible || !find_uncovered(p, valid, row))
+        return false;
+    best = new_pairs(p, row, false);
+    for (int i = 0; i < TRIALS; i++) {
+        random_row(p, candidate, valid);
+        const uint32_t gain = new_pairs(p, candidate, false);
+        if (gain > best) {
+            best = gain;
+            memcpy(row, candidate, sizeof(candidate));
+        }
+    }
+    p->covered += new_pairs(p, row, true);
+    return true;
+}

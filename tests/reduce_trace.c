@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* What vkrCmdReduce records: barriers and dispatches, on the stub of Vulkan. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "stub.h"
+#include "vkreduce/vkreduce.h"
+
+#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
+#define INNER "barrier compute(write) -> compute(read|write)\n"
+
+static VkrContext context;
+static VkrRecorder recorder;
+
+static void print_sentence(void *data, VkrResult result, const char *sentence)
+{
+    (void)data;
+    print_message("# %s: %s\n", vkrResultName(result), sentence);
+}
+
+static void open_recorder(VkDeviceSize max_range)
+{
+    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
+    const stub_options options = {
+        .push_descriptors = true, .granule = 64, .group_limit = 65535, .brief = true};
+    stub_start(&options);
+    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
+                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
+                                 .device = (VkDevice)(uintptr_t)1,
+                                 .enabledExtensionCount = 1,
+                                 .enabledExtensions = &extension,
+                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
+                                 .message = print_sentence,
+                                 .limits = {.maxStorageBufferRange = max_range}};
+    const VkrRecorderInfo recorder_info = {0};
+    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
+    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+}
+
+static void reduce(VkrReduceAlgorithm algorithm, uint32_t workgroup_size, uint64_t count,
+                   uint64_t slot, uint32_t flags)
+{
+    const VkrReduceInfo info = {.ops = VKR_OP_MAX,
+                                .input = {BUFFER('A'), 0, 4 * count, VKR_TYPE_F32, 1, 0},
+                                .count = VKR_COUNT_ALL,
+                                .output = {BUFFER('O'), 64 * slot, 4},
+                                .algorithm = algorithm,
+                                .workgroupSize = workgroup_size,
+                                .flags = flags};
+    assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
+}
+
+static void close_recorder(const char *golden)
+{
+    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
+    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
+    assert_string_equal(stub_text(), golden);
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+    assert_int_equal(stub_objects(), 0);
+}
+
+/* Eight reductions of two steps each: their dispatches overlap, and one barrier serves all. */
+static void test_independent(void **state)
+{
+    (void)state;
+    open_recorder(0);
+    for (uint32_t i = 0; i < 8; i++)
+        reduce(VKR_REDUCE_SUBGROUP, 256, (10 + i) * 2048, i, 0);
+    close_recorder("dispatch 10 1 1\ndispatch 11 1 1\ndispatch 12 1 1\ndispatch 13 1 1\n"
+                   "dispatch 14 1 1\ndispatch 15 1 1\ndispatch 16 1 1\ndispatch 17 1 1\n" INNER
+                   "dispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\n"
+                   "dispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\n");
+    assert_int_equal(stub_calls("vkCmdPipelineBarrier"), 1);
+}
+
+static void test_recursive(void **state)
+{
+    (void)state;
+    static const uint32_t modes[] = {0, VKR_REDUCE_CONSUME_INPUT_BIT};
+    for (size_t i = 0; i < 2; i++) {
+        open_recorder(0);
+        reduce(VKR_REDUCE_RECURSIVE, 16, 16 * 16 * 16 * 16, 0, modes[i]);
+        close_recorder("dispatch 4096 1 1\n" INNER "dispatch 256 1 1\n" INNER
+                       "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
+        open_recorder(0);
+        reduce(VKR_REDUCE_RECURSIVE, 16, 16 * 16 * 16 * 16 * 16, 0, modes[i]);
+        close_recorder("dispatch 65535 2 1\n" INNER "dispatch 4096 1 1\n" INNER
+                       "dispatch 256 1 1\n" INNER "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
+    }
+}
+
+static void test_tree(void **state)
+{
+    (void)state;
+    open_recorder(0);
+    reduce(VKR_REDUCE_TREE, 1024, 1024 * 1024, 0, 0);
+    close_recorder("dispatch 1024 1 1\n" INNER "dispatch 1 1 1\n");
+    open_recorder(0);
+    reduce(VKR_REDUCE_TREE, 1024, 1024 * 1024 + 1, 0, 0);
+    close_recorder("dispatch 1025 1 1\n" INNER "dispatch 2 1 1\n" INNER "dispatch 1 1 1\n");
+}
+
+static void test_single(void **state)
+{
+    (void)state;
+    open_recorder(0);
+    reduce(VKR_REDUCE_SINGLE, 256, 16 * 2048, 0, 0);
+    close_recorder("fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
+                   "dispatch 16 1 1\n");
+    open_recorder(0);
+    reduce(VKR_REDUCE_SINGLE, 256, 16 * 2048, 0, 0);
+    reduce(VKR_REDUCE_SINGLE, 256, 3 * 2048, 1, 0);
+    close_recorder("fill a+0:128 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
+                   "dispatch 16 1 1\ndispatch 3 1 1\n");
+    open_recorder(0);
+    reduce(VKR_REDUCE_AUTO, 0, 1, 0, 0);
+    reduce(VKR_REDUCE_AUTO, 0, 0, 1, 0);
+    close_recorder("dispatch 1 1 1\ndispatch 1 1 1\n");
+}
+
+/* The second reads what the first writes; the third overwrites what the second reads. */
+static void test_dependent(void **state)
+{
+    (void)state;
+    open_recorder(0);
+    reduce(VKR_REDUCE_AUTO, 0, 100, 0, 0);
+    const VkrReduceInfo info = {.ops = VKR_OP_SUM,
+                                .input = {BUFFER('O'), 0, 256, VKR_TYPE_F32, 1, 64},
+                                .count = 4,
+                                .output = {BUFFER('P'), 0, 4}};
+    assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
+    reduce(VKR_REDUCE_AUTO, 0, 100, 3, 0);
+    close_recorder("dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+}
+
+/* Three windows of the input. Neighbours' partials share a granule here, which keeps them apart. */
+static void test_windows(void **state)
+{
+    (void)state;
+    open_recorder(65536);
+    reduce(VKR_REDUCE_SUBGROUP, 256, 40960, 0, 0);
+    close_recorder("dispatch 8 1 1\ndispatch 4 1 1\n" INNER "dispatch 8 1 1\n" INNER
+                   "dispatch 1 1 1\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_independent), cmocka_unit_test(test_recursive),
+        cmocka_unit_test(test_tree),        cmocka_unit_test(test_single),
+        cmocka_unit_test(test_dependent),   cmocka_unit_test(test_windows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

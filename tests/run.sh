@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on every
+# driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). --full runs
+# longer sweeps. The last line is "N passed, N failed".
+set -eu
+cd "$(dirname "$0")/.."
+case ${1-} in
+--full) export VKR_TEST_FULL=1 slower=20 ;;
+'') slower=1 ;;
+*) echo 'usage: sh tests/run.sh [--full]' >&2 && exit 2 ;;
+esac
+
+stage() {
+    echo
+    echo "== $*"
+}
+
+give_up() {
+    echo "$1"
+    echo '0 passed, 1 failed'
+    exit 1
+}
+
+# Always configured again: drivers may have come or gone since.
+build() { # FOLDER OPTION...
+    folder=$1
+    shift
+    rm -f "$folder"/meson-logs/testlog.json
+    if [ -f "$folder/build.ninja" ]; then
+        meson setup --reconfigure "$folder" "$@" >"$folder.log" ||
+            meson setup --wipe "$folder" "$@" >"$folder.log"
+    else
+        meson setup "$folder" "$@" >"$folder.log"
+    fi || { cat "$folder.log" && return 1; }
+    mv "$folder.log" "$folder/configure.log"
+    grep -i 'left out' "$folder/configure.log" || true
+    ninja -C "$folder" --quiet
+}
+
+run() { # FOLDER MESON-TEST-ARGUMENT...
+    folder=$1
+    shift
+    ${still-} meson test -C "$folder" --no-rebuild --print-errorlogs --timeout-multiplier "$slower" "$@" \
+        </dev/null || true
+}
+
+stage 'Packages'
+# shellcheck source=samples/setup.sh
+. samples/setup.sh
+install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools libvulkan-dev \
+    libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers \
+    vulkan-validationlayers || give_up 'A package could not be installed.'
+
+stage 'Drivers'
+sh tests/drivers.sh .drivers
+ls .drivers/icd .drivers/layer
+
+stage 'Build'
+build build -Dtests=true -Dsamples=true -Dbench=true || give_up 'The build failed.'
+
+stage 'Tests'
+run build
+
+# clang, where it is there, so that both compilers see the code.
+stage 'Address and undefined-behaviour sanitizers'
+if command -v clang >/dev/null; then export CC=clang; fi
+echo "compiler: ${CC:-cc}"
+build build-asan -Dsamples=false -Dbench=false -Dwerror=true -Db_sanitize=address,undefined \
+    -Db_lundef=false &&
+    ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+        run build-asan --suite asan
+unset CC
+
+# The tool needs a process's addresses where it expects them.
+stage 'Thread sanitizer'
+if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
+build build-tsan -Dsamples=false -Dbench=false -Db_sanitize=thread -Db_lundef=false &&
+    TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1" \
+        run build-tsan --suite tsan
+
+stage 'Summary'
+python3 tests/summary.py build/meson-logs/testlog.json build-asan/meson-logs/testlog.json \
+    build-tsan/meson-logs/testlog.json

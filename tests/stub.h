@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A Vulkan without a device, reached through vkGetInstanceProcAddr: it creates handles that stand
+ * for nothing, counts calls, fails where it is told to, and writes every command as a line of text.
+ *
+ * In the text, buffers are letters: handles below 128 are that character ((VkBuffer)(uintptr_t)'A'
+ * is the test's), and buffers created through the stub are a, b, c, ... Descriptor sets and
+ * pipelines are numbered from 1 in the order of their creation.
+ */
+#ifndef VKR_TESTS_STUB_H
+#define VKR_TESTS_STUB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan.h>
+
+typedef struct stub_options {
+    bool push_descriptors;
+    uint32_t granule;     /* minStorageBufferOffsetAlignment */
+    uint32_t group_limit; /* maxComputeWorkGroupCount, all dimensions */
+    bool brief;           /* only barriers, fills and dispatches become text */
+} stub_options;
+
+/* Forgets everything and starts anew. */
+void stub_start(const stub_options *options);
+
+/* The commands since the last stub_clear, one a line. */
+const char *stub_text(void);
+void stub_clear(void);
+
+/* Calls of a function since stub_start, such as "vkCreateBuffer"; of all functions that create,
+ * allocate or bind something; and the objects that live. */
+uint32_t stub_calls(const char *function);
+uint32_t stub_creations(void);
+uint32_t stub_objects(void);
+
+/* The nth creation from now (0 is the next one) returns `result` and creates nothing. */
+void stub_fail(uint32_t nth, VkResult result);
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL stub_get_instance_proc_addr(VkInstance instance,
+                                                                     const char *name);
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL stub_get_device_proc_addr(VkDevice device,
+                                                                   const char *name);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two threads share a context and have a recorder each: 1,000 recordings of vkrCmdReduce per
+ * thread, submitted to one queue and checked. The threads meet before the first recording, and
+ * then walk through the variants in opposite directions, so that they compile the same one and
+ * different ones at once.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+
+#define THREADS 2
+#define RECORDINGS 1000
+#define ELEMENTS 5000u
+#define RESULT_SIZE 256u
+
+static const struct variant {
+    VkrOpFlags ops;
+    VkrReduceAlgorithm algorithm;
+} variants[] = {
+    {VKR_OP_MAX, VKR_REDUCE_SINGLE},
+    {VKR_OP_SUM, VKR_REDUCE_SUBGROUP},
+    {VKR_OP_MIN | VKR_OP_MAX, VKR_REDUCE_TREE},
+    {VKR_OP_XOR | VKR_OP_SUM, VKR_REDUCE_RECURSIVE},
+    {VKR_OP_OR, VKR_REDUCE_SUBGROUP},
+    {VKR_OP_AND | VKR_OP_MIN, VKR_REDUCE_SINGLE},
+};
+#define VARIANTS (sizeof(variants) / sizeof(variants[0]))
+
+static harness device;
+static VkrContext context;
+static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t meeting;
+
+typedef struct worker {
+    pthread_t thread;
+    uint32_t index;
+    bool opened;
+    harness_buffer input;
+    harness_buffer output;
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkrRecorder recorder;
+    uint32_t done; /* recordings whose results were right */
+    char trouble[256];
+} worker;
+
+/* ---- Expected values ---- */
+
+static uint32_t expected(VkrOp op, const uint32_t *values, uint32_t count)
+{
+    uint32_t result = op == VKR_OP_MIN || op == VKR_OP_AND ? UINT32_MAX : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t value = values[i];
+        if (op == VKR_OP_MIN)
+            result = value < result ? value : result;
+        else if (op == VKR_OP_MAX)
+            result = value > result ? value : result;
+        else if (op == VKR_OP_SUM)
+            result += value;
+        else if (op == VKR_OP_AND)
+            result &= value;
+        else if (op == VKR_OP_OR)
+            result |= value;
+        else
+            result ^= value;
+    }
+    return result;
+}
+
+static bool check_results(worker *w, const VkrReduceInfo *info, const VkrReduceLayout *layout)
+{
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const VkrOp op = (VkrOp)(1u << bit);
+        if (!(info->ops & (VkrOpFlags)op))
+            continue;
+        uint32_t actual;
+        memcpy(&actual, (const char *)w->output.data + layout->results[bit].offset, sizeof(actual));
+        const uint32_t right = expected(op, w->input.data, (uint32_t)info->count);
+        if (actual != right) {
+            snprintf(w->trouble, sizeof(w->trouble),
+                     "%s of %" PRIu64 " elements by %s is %" PRIu32 ", not %" PRIu32, vkrOpName(op),
+                     info->count, vkrReduceAlgorithmName(info->algorithm), actual, right);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- One recording ---- */
+
+static bool record(worker *w, const VkrReduceInfo *info)
+{
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkrEndInfo end = {.commandBuffer = w->cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    return vkBeginCommandBuffer(w->cmd, &begin) == VK_SUCCESS &&
+           vkrBegin(w->recorder) == VKR_SUCCESS && vkrCmdReduce(w->recorder, info) == VKR_SUCCESS &&
+           vkrEnd(w->recorder, &end) == VKR_SUCCESS && vkEndCommandBuffer(w->cmd) == VK_SUCCESS;
+}
+
+static bool submit(worker *w)
+{
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &w->cmd};
+    pthread_mutex_lock(&queue_lock);
+    const VkResult result = vkQueueSubmit(device.queue, 1, &info, w->fence);
+    pthread_mutex_unlock(&queue_lock);
+    return result == VK_SUCCESS &&
+           vkWaitForFences(device.device, 1, &w->fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS &&
+           vkResetFences(device.device, 1, &w->fence) == VK_SUCCESS;
+}
+
+static bool run_one(worker *w, uint32_t i)
+{
+    const uint32_t turn = w->index == 0 ? i : (uint32_t)VARIANTS * RECORDINGS - i;
+    const struct variant *variant = &variants[turn % VARIANTS];
+    const VkrReduceInfo info = {
+        .ops = variant->ops,
+        .input = {.buffer = w->input.buffer, .size = w->input.size, .type = VKR_TYPE_U32},
+        .count = i * 37 % ELEMENTS,
+        .output = {w->output.buffer, 0, RESULT_SIZE},
+        .algorithm = variant->algorithm,
+        .workgroupSize = 64};
+    VkrReduceLayout layout;
+    if (vkrGetReduceLayout(context, &info, &layout) != VKR_SUCCESS || !record(w, &info) ||
+        !submit(w)) {
+        snprintf(w->trouble, sizeof(w->trouble), "recording %" PRIu32 " failed", i);
+        return false;
+    }
+    /* Scratch of several recordings is in use before it is reused. */
+    if (i % 10 == 9 && vkrReset(w->recorder) != VKR_SUCCESS) {
+        snprintf(w->trouble, sizeof(w->trouble), "vkrReset failed");
+        return false;
+    }
+    return check_results(w, &info, &layout);
+}
+
+static void *work(void *data)
+{
+    worker *w = data;
+    pthread_barrier_wait(&meeting);
+    while (w->opened && w->done < RECORDINGS && run_one(w, w->done))
+        w->done++;
+    return NULL;
+}
+
+/* ---- Workers ---- */
+
+static bool open_commands(worker *w)
+{
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                          .queueFamilyIndex = device.family};
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    if (vkCreateCommandPool(device.device, &pool, NULL, &w->pool) != VK_SUCCESS ||
+        vkCreateFence(device.device, &fence, NULL, &w->fence) != VK_SUCCESS)
+        return false;
+    const VkCommandBufferAllocateInfo cmd = {.sType =
+                                                 VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .commandPool = w->pool,
+                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                             .commandBufferCount = 1};
+    return vkAllocateCommandBuffers(device.device, &cmd, &w->cmd) == VK_SUCCESS;
+}
+
+static bool open_worker(worker *w, uint32_t index)
+{
+    const VkrRecorderInfo info = {0};
+    *w = (worker){.index = index};
+    if (!harness_create_buffer(&device, 4 * ELEMENTS, &w->input) ||
+        !harness_create_buffer(&device, RESULT_SIZE, &w->output) || !open_commands(w) ||
+        vkrCreateRecorder(context, &info, &w->recorder) != VKR_SUCCESS)
+        return false;
+    uint32_t *values = w->input.data;
+    uint32_t random = 12345 + index;
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+        random = random * 1664525u + 1013904223u;
+        values[i] = random;
+    }
+    return true;
+}
+
+static void close_worker(worker *w)
+{
+    vkrDestroyRecorder(w->recorder);
+    vkDestroyFence(device.device, w->fence, NULL);
+    vkDestroyCommandPool(device.device, w->pool, NULL);
+    harness_destroy_buffer(&device, &w->input);
+    harness_destroy_buffer(&device, &w->output);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    worker workers[THREADS];
+    assert_true(harness_context(&device, NULL, &context));
+    assert_int_equal(pthread_barrier_init(&meeting, NULL, THREADS), 0);
+    for (uint32_t i = 0; i < THREADS; i++)
+        workers[i].opened = open_worker(&workers[i], i);
+    for (uint32_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    for (uint32_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        close_worker(&workers[i]);
+        print_message("# thread %" PRIu32 ": %" PRIu32 " recordings right %s\n", i, workers[i].done,
+                      workers[i].trouble);
+    }
+    pthread_barrier_destroy(&meeting);
+    vkrDestroyContext(context);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        assert_true(workers[i].opened);
+        assert_int_equal(workers[i].done, RECORDINGS);
+    }
+    assert_int_equal(device.validation_messages, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads)};
+    const int problem = harness_open(&device);
+    if (problem != 0)
+        return problem;
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    harness_close(&device);
+    return failures;
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the library records is free of complaints by the validation layer (core checks and
+ * synchronisation), on a subset of reductions that covers every kind of barrier; and each fault
+ * planted into that recording is reported, so that the silence means something. With VKR_TEST_GPUAV
+ * set, the same for accesses out of bounds (GPU-assisted validation), in a run of its own.
+ *
+ * Faults are planted between the library and Vulkan: the loader function handed to the context
+ * replaces single commands.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "harness.h"
+
+#define LAYER "VK_LAYER_KHRONOS_validation"
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
+#define BUFFER_SIZE (1u << 20)
+#define SCRATCH_SIZE (4u << 20)
+#define COUNT 100000u /* elements: several workgroups, levels and windows */
+#define FEW 64u       /* elements: one workgroup of one dispatch */
+#define SMALL_RANGE 65536u
+
+/* ---- Messages ---- */
+
+static uint32_t messages;     /* of the current test */
+static uint32_t all_messages; /* of all tests without a planted fault */
+static const char *wanted;    /* what the planted fault's report contains, or NULL */
+static bool found;
+static bool gpu_assisted;
+
+/* What GPU-assisted validation always has to say. */
+static bool is_notice(const char *id)
+{
+    return strstr(id, "VALIDATION-SETTINGS") || strstr(id, "WARNING-Setting-Limit-Adjusted") ||
+           strstr(id, "GPUAV-Compile-time");
+}
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT types,
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user)
+{
+    const char *id = data->pMessageIdName ? data->pMessageIdName : "";
+
+    (void)severity, (void)types, (void)user;
+    if (gpu_assisted && is_notice(id))
+        return VK_FALSE;
+    printf("# message: %s\n", id);
+    messages++;
+    found |= wanted && (strstr(id, wanted) || strstr(data->pMessage, wanted));
+    return VK_FALSE;
+}
+
+static void on_error(void *user, VkrResult result, const char *sentence)
+{
+    (void)user;
+    printf("# %s: %s\n", vkrResultName(result), sentence);
+}
+
+/* ---- Planted faults ---- */
+
+/* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller. */
+typedef struct plant {
+    VkPipelineStageFlags from;
+    VkPipelineStageFlags to;
+    VkPipelineStageFlags instead;
+    uint32_t shrink; /* divisor */
+    const char *report;
+} plant;
+
+static const plant *planted;
+static uint32_t plants; /* how often it took effect */
+
+static VKAPI_ATTR void VKAPI_CALL
+plant_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
+              VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+              uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+              const VkImageMemoryBarrier *images)
+{
+    VkMemoryBarrier changed = memory_count ? memory[0] : (VkMemoryBarrier){0};
+
+    if ((from & planted->from) && (to & planted->to)) {
+        plants++;
+        memory = &changed;
+        if (planted->instead) {
+            to = planted->instead;
+            changed.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+        } else {
+            from &= ~planted->from;
+            changed.srcAccessMask &= planted->from == TRANSFER
+                                         ? ~(VkAccessFlags)VK_ACCESS_TRANSFER_WRITE_BIT
+                                         : ~(VkAccessFlags)VK_ACCESS_SHADER_WRITE_BIT;
+        }
+    }
+    if (from)
+        vkCmdPipelineBarrier(cmd, from, to, flags, memory_count, memory, buffer_count, buffers,
+                             image_count, images);
+}
+
+static VKAPI_ATTR void VKAPI_CALL plant_range(VkCommandBuffer cmd, VkPipelineBindPoint point,
+                                              VkPipelineLayout layout, uint32_t set, uint32_t count,
+                                              const VkWriteDescriptorSet *writes)
+{
+    VkDescriptorBufferInfo smaller = *writes[0].pBufferInfo;
+    VkWriteDescriptorSet copies[16];
+
+    for (uint32_t i = 0; i < count && i < 16; i++)
+        copies[i] = writes[i];
+    if (writes[0].dstBinding == 0) {
+        smaller.range /= planted->shrink;
+        copies[0].pBufferInfo = &smaller;
+        plants++;
+    }
+    vkCmdPushDescriptorSetKHR(cmd, point, layout, set, count, copies);
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice handle, const char *name)
+{
+    if (planted && planted->from && strcmp(name, "vkCmdPipelineBarrier") == 0)
+        return (PFN_vkVoidFunction)plant_barrier;
+    if (planted && planted->shrink && strcmp(name, "vkCmdPushDescriptorSetKHR") == 0)
+        return (PFN_vkVoidFunction)plant_range;
+    return vkGetDeviceProcAddr(handle, name);
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const char *name)
+{
+    if (strcmp(name, "vkGetDeviceProcAddr") == 0)
+        return (PFN_vkVoidFunction)device_proc;
+    return vkGetInstanceProcAddr(instance, name);
+}
+
+/* ---- Device and buffers ---- */
+
+enum { FLOATS, WORDS, OUTPUT, COPY, SCRATCH, BUFFERS };
+
+static harness device;
+static harness_buffer buffers[BUFFERS];
+static VkDebugUtilsMessengerEXT messenger;
+static VkPipelineCache cache; /* every test has a context of its own */
+static bool newer_layer;
+
+static uint32_t layer_version(void)
+{
+    VkLayerProperties layers[64];
+    uint32_t count = 64;
+
+    vkEnumerateInstanceLayerProperties(&count, layers);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(layers[i].layerName, LAYER) == 0)
+            return layers[i].specVersion;
+    return 0;
+}
+
+static int set_up(void **state)
+{
+    const VkDebugUtilsMessengerCreateInfoEXT create = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_message,
+    };
+
+    const VkPipelineCacheCreateInfo cache_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+    };
+
+    (void)state;
+    assert_int_equal(harness_open(&device), 0);
+    assert_true(device.messenger != VK_NULL_HANDLE);
+    /* Out-of-bounds accesses are to be reported, not tamed. */
+    assert_false(device.requirements.features.features.robustBufferAccess);
+    all_messages = gpu_assisted ? 0 : device.validation_messages;
+    newer_layer = layer_version() >= VK_MAKE_API_VERSION(0, 1, 4, 0);
+    printf("# layer: %s\n", newer_layer ? "newer" : "the system's");
+    assert_int_equal(vkCreateDebugUtilsMessengerEXT(device.instance, &create, NULL, &messenger),
+                     VK_SUCCESS);
+    assert_int_equal(vkCreatePipelineCache(device.device, &cache_info, NULL, &cache), VK_SUCCESS);
+    for (uint32_t i = 0; i < BUFFERS; i++)
+        assert_true(
+            harness_create_buffer(&device, i == SCRATCH ? SCRATCH_SIZE : BUFFER_SIZE, &buffers[i]));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < BUFFERS; i++)
+        harness_destroy_buffer(&device, &buffers[i]);
+    vkDestroyPipelineCache(device.device, cache, NULL);
+    vkDestroyDebugUtilsMessengerEXT(device.instance, messenger, NULL);
+    device.validation_messages = 0;
+    harness_close(&device);
+    printf("# validation messages: %u\n", all_messages + device.validation_messages);
+    return device.validation_messages != 0;
+}
+
+/* ---- What is recorded ---- */
+
+typedef struct session {
+    VkrContext context;
+    VkrRecorder recorder;
+    VkDeviceSize spacing; /* between outputs */
+} session;
+
+typedef struct scenario {
+    const char *name;
+    void (*record)(session *, const struct scenario *);
+    VkrReduceAlgorithm algorithm;
+    VkrType type;
+    uint32_t flags;
+    VkrDeterminism determinism;
+    VkrLimits limits;
+    uint32_t submits; /* 0: 1 */
+    plant fault;      /* its report is NULL: none */
+} scenario;
+
+static VkrReduceInfo reduction(const session *s, const scenario *t, uint64_t count, uint32_t slot)
+{
+    const bool words = t->type == VKR_TYPE_U32;
+
+    return (VkrReduceInfo){
+        .label = t->name,
+        .ops = t->flags ? VKR_OP_MIN : VKR_OP_SUM | VKR_OP_MIN | VKR_OP_MAX,
+        .input =
+            {
+                .buffer = buffers[words ? WORDS : FLOATS].buffer,
+                .size = count * 4,
+                .type = words ? VKR_TYPE_U32 : VKR_TYPE_F32,
+            },
+        .count = VKR_COUNT_ALL,
+        .output = {buffers[OUTPUT].buffer, slot * s->spacing, s->spacing},
+        .determinism = t->determinism,
+        .algorithm = t->algorithm,
+        .flags = t->flags,
+    };
+}
+
+static void collect(session *s, const VkrReduceInfo *info)
+{
+    assert_int_equal(vkrCmdReduce(s->recorder, info), VKR_SUCCESS);
+}
+
+/* The consumer copies the outputs. */
+static void end(session *s, bool own_scratch)
+{
+    const VkrEndInfo info = {
+        .commandBuffer = device.cmd,
+        .consumerStages = TRANSFER,
+        .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT,
+        .scratch = {own_scratch ? VK_NULL_HANDLE : buffers[SCRATCH].buffer, 0,
+                    own_scratch ? 0 : SCRATCH_SIZE},
+    };
+
+    assert_int_equal(vkrEnd(s->recorder, &info), VKR_SUCCESS);
+}
+
+static void record_one(session *s, const scenario *t)
+{
+    const VkrReduceInfo info = reduction(s, t, COUNT, 0);
+
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    collect(s, &info);
+    end(s, true);
+}
+
+/* A count that the GPU computes, as u64 and as its low word, feeds two reductions, and the result
+ * of one of them is the input of the next. */
+static void record_chain(session *s, const scenario *t)
+{
+    VkrReduceInfo info = reduction(s, t, COUNT / 2, 0);
+
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    info.ops = VKR_OP_COUNT;
+    collect(s, &info);
+    for (uint32_t slot = 1; slot <= 2; slot++) {
+        info = reduction(s, t, COUNT, slot);
+        info.gpuCount =
+            (VkrGpuCount){buffers[OUTPUT].buffer, 0, slot == 1 ? VKR_TYPE_U64 : VKR_TYPE_U32};
+        collect(s, &info);
+    }
+    info = reduction(s, t, 1, 3);
+    info.input.buffer = buffers[OUTPUT].buffer;
+    info.input.offset = 2 * s->spacing;
+    collect(s, &info);
+    end(s, true);
+}
+
+/* Several recordings in one command buffer, with the caller's scratch and the recorder's. */
+static void record_several(session *s, const scenario *t)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+        for (uint32_t k = 0; k < 3; k++) {
+            const VkrReduceInfo info = reduction(s, t, COUNT, 3 * i + k);
+
+            collect(s, &info);
+        }
+        end(s, i % 3 == 2);
+    }
+}
+
+/* The second reduction writes what the first one reads. */
+static void record_overwritten_input(session *s, const scenario *t)
+{
+    VkrReduceInfo info = reduction(s, t, FEW, 0);
+
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    collect(s, &info);
+    info.input.offset = BUFFER_SIZE / 2;
+    info.output = (VkrBufferRange){info.input.buffer, 0, s->spacing};
+    collect(s, &info);
+    end(s, true);
+}
+
+static void record_overwritten_output(session *s, const scenario *t)
+{
+    const VkrReduceInfo info = reduction(s, t, FEW, 0);
+
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    collect(s, &info);
+    collect(s, &info);
+    end(s, true);
+}
+
+/* ---- Tests ---- */
+
+static void fill_inputs(void)
+{
+    for (uint32_t i = 0; i < BUFFER_SIZE / 4; i++) {
+        ((float *)buffers[FLOATS].data)[i] = 1;
+        ((uint32_t *)buffers[WORDS].data)[i] = 1;
+    }
+}
+
+static void record_command_buffer(session *s, const scenario *t)
+{
+    const VkBufferCopy all = {.size = BUFFER_SIZE};
+    const VkMemoryBarrier to_host = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+
+    assert_true(harness_begin(&device));
+    t->record(s, t);
+    vkCmdCopyBuffer(device.cmd, buffers[OUTPUT].buffer, buffers[COPY].buffer, 1, &all);
+    vkCmdPipelineBarrier(device.cmd, TRANSFER, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, NULL,
+                         0, NULL);
+    assert_true(harness_end(&device));
+}
+
+static void run(const scenario *t)
+{
+    session s = {0};
+    VkrReduceLayout layout;
+    const VkrContextInfo context = {
+        .instance = device.instance,
+        .physicalDevice = device.physical_device,
+        .device = device.device,
+        .apiVersion = device.api_version,
+        .flags = VKR_CONTEXT_DEBUG_UTILS_BIT,
+        .enabledFeatureChain = &device.requirements.features,
+        .enabledExtensionCount = device.requirements.extensionCount,
+        .enabledExtensions = device.requirements.extensions,
+        .getInstanceProcAddr = instance_proc,
+        .pipelineCache = cache,
+        .message = on_error,
+        .limits = t->limits,
+    };
+
+    fill_inputs();
+    assert_int_equal(vkrCreateContext(&context, &s.context), VKR_SUCCESS);
+    const VkrReduceInfo info = reduction(&s, t, COUNT, 0);
+    assert_int_equal(vkrGetReduceLayout(s.context, &info, &layout), VKR_SUCCESS);
+    s.spacing = layout.spacing;
+    assert_int_equal(vkrCreateRecorder(s.context, &(VkrRecorderInfo){0}, &s.recorder), VKR_SUCCESS);
+    record_command_buffer(&s, t);
+    for (uint32_t i = 0; i < (t->submits ? t->submits : 1); i++)
+        assert_true(harness_submit(&device));
+    vkrDestroyRecorder(s.recorder);
+    vkrDestroyContext(s.context);
+}
+
+static void test_scenario(void **state)
+{
+    const scenario *t = *state;
+
+    messages = 0;
+    plants = 0;
+    found = false;
+    wanted = t->fault.report;
+    planted = wanted ? &t->fault : NULL;
+    if (wanted && !newer_layer && strstr(wanted, "WRITE-AFTER-WRITE")) {
+        print_message("# the system's layer does not see this fault\n");
+        skip();
+    }
+    run(t);
+    if (wanted) {
+        assert_int_not_equal(plants, 0);
+        assert_true(found);
+    } else {
+        all_messages += messages;
+        assert_int_equal(messages, 0);
+    }
+}
+
+#define F32 VKR_TYPE_F32
+#define U32 VKR_TYPE_U32
+
+#define ROW(title, function, ...)                                                                  \
+    {                                                                                              \
+        .name = title, .record = function, __VA_ARGS__                                             \
+    }
+
+static const scenario sync_rows[] = {
+    ROW("auto f32", record_one, .type = F32),
+    ROW("auto u32", record_one, .type = U32),
+    ROW("single f32", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32),
+    ROW("single u32", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = U32),
+    ROW("subgroup f32", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = F32),
+    ROW("subgroup u32", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = U32),
+    ROW("tree f32", record_one, .algorithm = VKR_REDUCE_TREE, .type = F32),
+    ROW("tree u32", record_one, .algorithm = VKR_REDUCE_TREE, .type = U32),
+    ROW("recursive f32", record_one, .algorithm = VKR_REDUCE_RECURSIVE, .type = F32),
+    ROW("recursive u32", record_one, .algorithm = VKR_REDUCE_RECURSIVE, .type = U32),
+    ROW("in place f32", record_one, .algorithm = VKR_REDUCE_RECURSIVE, .type = F32,
+        .flags = VKR_REDUCE_CONSUME_INPUT_BIT),
+    ROW("in place u32", record_one, .algorithm = VKR_REDUCE_RECURSIVE, .type = U32,
+        .flags = VKR_REDUCE_CONSUME_INPUT_BIT),
+    ROW("determinism device", record_one, .type = F32, .determinism = VKR_DETERMINISM_DEVICE),
+    ROW("windows", record_one, .type = F32, .limits.maxStorageBufferRange = SMALL_RANGE),
+    ROW("second dimension", record_one, .algorithm = VKR_REDUCE_TREE, .type = U32,
+        .limits.maxComputeWorkGroupCount = 16),
+    ROW("gpu counts and a chain", record_chain, .type = F32),
+    ROW("several recordings", record_several, .algorithm = VKR_REDUCE_SINGLE, .type = F32),
+    ROW("several recordings of two steps", record_several, .algorithm = VKR_REDUCE_SUBGROUP,
+        .type = U32),
+    ROW("no push descriptors", record_several, .type = F32,
+        .limits.disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR),
+    ROW("submitted again", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32, .submits = 3),
+    ROW("overwritten input", record_overwritten_input, .type = F32),
+    ROW("overwritten output", record_overwritten_output, .type = F32),
+
+    ROW("planted: no barrier, read after write", record_one, .algorithm = VKR_REDUCE_SUBGROUP,
+        .type = F32, .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
+    ROW("planted: no barrier, write after read", record_overwritten_input, .type = F32,
+        .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
+    ROW("planted: no barrier, write after write", record_overwritten_output, .type = F32,
+        .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-WRITE-AFTER-WRITE"}),
+    ROW("planted: no barrier after the fill", record_one, .algorithm = VKR_REDUCE_SINGLE,
+        .type = F32, .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
+    ROW("planted: no barrier to the consumer", record_one, .algorithm = VKR_REDUCE_SINGLE,
+        .type = F32, .fault = {COMPUTE, TRANSFER, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
+    ROW("planted: wrong stage of the consumer", record_one, .algorithm = VKR_REDUCE_SINGLE,
+        .type = F32,
+        .fault = {COMPUTE, TRANSFER, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
+};
+
+static const scenario gpu_rows[] = {
+    ROW("single f32 in bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32),
+    ROW("subgroup u32 in bounds", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = U32),
+    ROW("gpu counts and a chain in bounds", record_chain, .type = F32),
+    ROW("planted: out of bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32,
+        .fault = {.shrink = 2, .report = "out of bounds"}),
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+int main(void)
+{
+    struct CMUnitTest tests[LENGTH(sync_rows)];
+
+    gpu_assisted = getenv("VKR_TEST_GPUAV") != NULL;
+    const scenario *rows = gpu_assisted ? gpu_rows : sync_rows;
+    const size_t count = gpu_assisted ? LENGTH(gpu_rows) : LENGTH(sync_rows);
+    for (size_t i = 0; i < count; i++)
+        tests[i] = (struct CMUnitTest){rows[i].name, test_scenario, NULL, NULL,
+                                       (void *)(uintptr_t)&rows[i]};
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return _cmocka_run_group_tests("validation", tests, count, set_up, tear_down);
+}
