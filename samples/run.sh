@@ -17,8 +17,9 @@ ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal
 
 # lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
-    export VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
-    [ -f "$VK_DRIVER_FILES" ] || VK_DRIVER_FILES=$(ls /usr/share/vulkan/icd.d/lvp_icd.*.json | head -n 1)
+    for file in /usr/share/vulkan/icd.d/lvp_icd*.json; do
+        export VK_DRIVER_FILES="$file"
+    done
 fi
 export NODEVICE_SELECT=1 MESA_SHADER_CACHE_DISABLE=true
 

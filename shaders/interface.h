@@ -50,7 +50,7 @@
 /* Specialisation constants of the reduce kernel, in order of id. */
 #define VKR_CONST_WORKGROUP 0  /* invocations of a workgroup: a power of two */
 #define VKR_CONST_OPS 1        /* VKR_BIT_* */
-#define VKR_CONST_COMPONENTS 2 /* 1 to 4 */
+#define VKR_CONST_COMPONENTS 2 /* 1 to 4; read where built with VKR_VECTOR */
 #define VKR_CONST_SIGNED 3     /* integer elements are signed */
 #define VKR_CONST_FLAGS 4      /* VKR_FLAG_* */
 #define VKR_CONST_INPUT 5      /* VKR_INPUT_* */
@@ -78,8 +78,8 @@
 #define VKR_BINDING_INPUT 0
 #define VKR_BINDING_INPUT2 1
 #define VKR_BINDING_COUNT 2
-#define VKR_BINDING_PARTIALS 3 /* read (INPUT_PARTIALS) */
-#define VKR_BINDING_STORED 4   /* partials written; read again by the last workgroup */
+#define VKR_BINDING_PARTIALS 3 /* read: INPUT_PARTIALS; OUTPUT_LAST: the same as STORED */
+#define VKR_BINDING_STORED 4   /* partials written */
 #define VKR_BINDING_OUTPUT 5
 #define VKR_BINDING_COUNTER 6
 #define VKR_BINDING_ELEMENT 7 /* the input again, where it is written (OUTPUT_ELEMENT) */

@@ -16,7 +16,16 @@
 layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
 layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
 layout(constant_id = VKR_CONST_OPS) const uint VKR_OPS = 1;
+#if VKR_VECTOR
 layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_COMPONENTS = 1;
+#define VKR_EACH(c) for (uint c = 0u; c < VKR_COMPONENTS; c++)
+#define VKR_AT(c) c
+#else
+/* One component without loops and indices, which not every driver can remove. */
+#define VKR_COMPONENTS 1u
+#define VKR_EACH(c)
+#define VKR_AT(c) 0u
+#endif
 layout(constant_id = VKR_CONST_SIGNED) const bool VKR_SIGNED = false;
 layout(constant_id = VKR_CONST_FLAGS) const uint VKR_FLAGS = 0;
 layout(constant_id = VKR_CONST_INPUT) const uint VKR_INPUT = 0;
@@ -82,21 +91,7 @@ VkrState vkr_load_partial(inout uint at)
     VkrState s = vkr_identity();
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
     if (VKR_HAS(users)) {                                                                          \
-        VKR_LOAD_WORDS(words, VKR_WORDS_##type, vkr_partials, at, 1u)                              \
-        vkr_unpack(words, s.name);                                                                 \
-    }
-    VKR_ROWS(VKR_ROW)
-#undef VKR_ROW
-    return s;
-}
-
-VkrState vkr_load_stored(inout uint at)
-{
-    VkrState s = vkr_identity();
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users)) {                                                                          \
-        VKR_LOAD_WORDS(words, VKR_WORDS_##type, vkr_stored, at, 1u)                                \
-        vkr_unpack(words, s.name);                                                                 \
+        VKR_GET_##type(vkr_partials, at, 1u, s.name)                                               \
     }
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
@@ -105,43 +100,43 @@ VkrState vkr_load_stored(inout uint at)
 
 void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
 {
-    for (uint c = 0u; c < VKR_COMPONENTS; c++) {
+    VKR_EACH(c) {
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users))                                                                            \
-        VKR_STORE_WORDS(vkr_pack(state[c].name), VKR_WORDS_##type, vkr_stored, at, 1u)
+    if (VKR_HAS(users)) {                                                                          \
+        VKR_PUT_##type(vkr_stored, at, 1u, state[VKR_AT(c)].name)                                  \
+    }
         VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
     }
 }
 
-void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint group, uvec2 total)
+void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint begin, uvec2 total)
 {
-    uint begin = group * VKR_WORKGROUP * push.items;
     uint reads = vkr_reads(begin, vkr_covered(total), push.items);
     uint i = begin + gl_LocalInvocationIndex;
     for (uint k = 0u; k < reads; k++) {
         VkrElement e;
         e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i, 0u));
-        for (uint c = 0u; c < VKR_COMPONENTS; c++) {
-            e.bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + c]);
+        VKR_EACH(c) {
+            e.bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
             e.bits2 = e.bits;
             if (VKR_HAS(VKR_BIT_DOT))
-                e.bits2 = VKR_LOADED(vkr_input2[push.input2_base + i * push.input2_stride + c]);
-            state[c] = vkr_accumulate(state[c], e);
+                e.bits2 = VKR_LOADED(vkr_input2[push.input2_base + i * push.input2_stride + VKR_AT(c)]);
+            state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
         }
         i += VKR_WORKGROUP;
     }
 }
 
-void vkr_reduce_partials(inout VkrState state[VKR_COMPONENTS], uint group)
+/* Partials begin + lane, + VKR_WORKGROUP, .. below end. */
+void vkr_reduce_partials(inout VkrState state[VKR_COMPONENTS], uint begin, uint end, uint most)
 {
-    uint begin = group * VKR_WORKGROUP * push.items;
-    uint reads = vkr_reads(begin, push.count, push.items);
+    uint reads = vkr_reads(begin, end, most);
     uint i = begin + gl_LocalInvocationIndex;
     for (uint k = 0u; k < reads; k++) {
         uint at = push.partials_base + i * push.partials_stride;
-        for (uint c = 0u; c < VKR_COMPONENTS; c++)
-            state[c] = vkr_combine(state[c], vkr_load_partial(at));
+        VKR_EACH(c)
+            state[VKR_AT(c)] = vkr_combine(state[VKR_AT(c)], vkr_load_partial(at));
         i += VKR_WORKGROUP;
     }
 }
@@ -160,36 +155,25 @@ bool vkr_finished_last()
     return vkr_is_last != 0u;
 }
 
-void vkr_reduce_stored(inout VkrState state[VKR_COMPONENTS])
-{
-    uint reads = vkr_reads(0u, push.groups, ~0u);
-    uint i = gl_LocalInvocationIndex;
-    for (uint k = 0u; k < reads; k++) {
-        uint at = push.stored_base + i * push.stored_stride;
-        for (uint c = 0u; c < VKR_COMPONENTS; c++)
-            state[c] = vkr_combine(state[c], vkr_load_stored(at));
-        i += VKR_WORKGROUP;
-    }
-}
-
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (group >= push.groups)
         return;
 
+    uint share = VKR_WORKGROUP * push.items;
     uvec2 total = vkr_total();
     VkrState state[VKR_COMPONENTS];
     uint passes = VKR_OUTPUT == VKR_OUTPUT_LAST ? 2u : 1u;
     for (uint pass = 0u; pass < passes; pass++) {
-        for (uint c = 0u; c < VKR_COMPONENTS; c++)
-            state[c] = vkr_identity();
-        if (pass == 1u)
-            vkr_reduce_stored(state);
+        VKR_EACH(c)
+            state[VKR_AT(c)] = vkr_identity();
+        if (pass == 1u) /* what is stored: bound as partials too */
+            vkr_reduce_partials(state, 0u, push.groups, ~0u);
         else if (VKR_INPUT == VKR_INPUT_ELEMENTS)
-            vkr_reduce_elements(state, group, total);
+            vkr_reduce_elements(state, group * share, total);
         else
-            vkr_reduce_partials(state, group);
+            vkr_reduce_partials(state, group * share, push.count, push.items);
         vkr_workgroup_reduce(state);
         if (pass == 0u && (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || VKR_OUTPUT == VKR_OUTPUT_LAST)) {
             if (vkr_is_leader())
@@ -201,13 +185,13 @@ void main()
     if (!vkr_is_leader())
         return;
     if (total == uvec2(0u)) { /* in place, nothing left its mark as elements */
-        for (uint c = 0u; c < VKR_COMPONENTS; c++)
-            state[c] = vkr_identity();
+        VKR_EACH(c)
+            state[VKR_AT(c)] = vkr_identity();
     }
     if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT || VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT) {
-        for (uint c = 0u; c < VKR_COMPONENTS; c++)
-            vkr_replaced[push.input_base + group * push.stored_stride + c] =
-                VKR_TO_STORE(vkr_as_element(state[c]));
+        VKR_EACH(c)
+            vkr_replaced[push.input_base + group * push.stored_stride + VKR_AT(c)] =
+                VKR_TO_STORE(vkr_as_element(state[VKR_AT(c)]));
     }
     if (VKR_OUTPUT != VKR_OUTPUT_ELEMENT)
         vkr_write_results(state, total);

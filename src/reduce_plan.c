@@ -333,8 +333,9 @@ static VkrResult find_kernel(const vkr_reduce *r, VkrRung rung, uint32_t *kernel
         [VKR_TYPE_F32] = "f32", [VKR_TYPE_F64] = "f64",
     };
     char name[64];
-    (void)snprintf(name, sizeof(name), "reduce_%s%s_%s", classes[r->input.type_id],
-                   r->wide ? "_wide" : "", vkrRungName(rung));
+    (void)snprintf(name, sizeof(name), "reduce_%s%s%s_%s", classes[r->input.type_id],
+                   r->wide ? "_wide" : "", r->input.components > 1 ? "_vector" : "",
+                   vkrRungName(rung));
     for (*kernel = 0; *kernel < vkr_kernel_count; ++*kernel)
         if (strcmp(name, vkr_kernels[*kernel].name) == 0)
             return VKR_SUCCESS;
@@ -430,6 +431,9 @@ static void bind_target(const vkr_reduce *r, const level *l, uint64_t first_grou
         push->stored_stride = (uint32_t)(l->stored_stride / r->input.type->size);
     }
     if (l->output == VKR_OUTPUT_LAST) {
+        step->bindings[VKR_BINDING_PARTIALS] = step->bindings[VKR_BINDING_STORED];
+        push->partials_base = push->stored_base;
+        push->partials_stride = push->stored_stride;
         (void)bind_range(r, step, VKR_BINDING_COUNTER, VKR_COUNTERS, l->counter, 4);
         use(step, VKR_COUNTERS, l->counter, 4,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);

@@ -86,10 +86,9 @@ static VkrType result_of(VkrContext context, size_t way, uint32_t op, VkrType ty
     return result == VKR_SUCCESS ? layout.results[op].type : VKR_TYPE_UNDEFINED;
 }
 
-static void print_head(const char *corner)
+static void print_results(VkrContext context)
 {
-    put("| ");
-    put(corner);
+    put("| result of");
     for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++) {
         put(" | ");
         put(vkrTypeName(type));
@@ -98,11 +97,6 @@ static void print_head(const char *corner)
     for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++)
         put("|---");
     put("|\n");
-}
-
-static void print_results(VkrContext context)
-{
-    print_head("result of");
     for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
         put("| ");
         put(vkr_ops[op].name);
@@ -116,38 +110,55 @@ static void print_results(VkrContext context)
     }
 }
 
-/* Of the operators that `auto` serves, those that this way serves. */
-static void print_served(VkrContext context, size_t way, VkrType type)
+/* The operators that a way serves, of those that `auto` does. */
+static VkrOpFlags served(VkrContext context, size_t way, VkrType type, bool *all)
 {
-    char names[256] = "";
-    uint32_t all = 0, served = 0;
+    VkrOpFlags any = 0, ops = 0;
 
     for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
-        if (!result_of(context, 0, op, type))
-            continue;
-        all++;
-        if (!result_of(context, way, op, type))
-            continue;
-        served++;
-        if (strlen(names) + strlen(vkr_ops[op].name) + 2 < sizeof(names)) {
-            strcat(names, served > 1 ? " " : "");
-            strcat(names, vkr_ops[op].name);
-        }
+        any |= result_of(context, 0, op, type) ? 1u << op : 0;
+        ops |= result_of(context, way, op, type) ? 1u << op : 0;
     }
-    put(" | ");
-    put(served == all ? "all" : served ? names : "-");
+    *all = ops == any;
+    return *all ? UINT32_MAX : ops;
+}
+
+/* One row for all types that have the same operators. */
+static void print_way(VkrContext context, size_t way)
+{
+    VkrOpFlags ops[VKR_TYPE_COUNT];
+    bool all[VKR_TYPE_COUNT], printed[VKR_TYPE_COUNT] = {false};
+
+    for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++)
+        ops[type] = served(context, way, type, &all[type]);
+    for (VkrType first = VKR_TYPE_I8; first < VKR_TYPE_COUNT; first++) {
+        if (printed[first])
+            continue;
+        put("| ");
+        put(ways[way].name);
+        put(" |");
+        for (VkrType type = first; type < VKR_TYPE_COUNT; type++) {
+            if (ops[type] != ops[first])
+                continue;
+            printed[type] = true;
+            put(" ");
+            put(vkrTypeName(type));
+        }
+        put(" |");
+        for (uint32_t op = 0; op < VKR_OP_BITS; op++)
+            if (!all[first] && (ops[first] & 1u << op)) {
+                put(" ");
+                put(vkr_ops[op].name);
+            }
+        put(all[first] ? " all that have a result above |\n" : " |\n");
+    }
 }
 
 static void print_algorithms(VkrContext context)
 {
-    print_head("algorithm");
-    for (size_t way = 0; way < VKR_ARRAY_SIZE(ways); way++) {
-        put("| ");
-        put(ways[way].name);
-        for (VkrType type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++)
-            print_served(context, way, type);
-        put(" |\n");
-    }
+    put("| algorithm | element types | operators |\n|---|---|---|\n");
+    for (size_t way = 0; way < VKR_ARRAY_SIZE(ways); way++)
+        print_way(context, way);
 }
 
 /* Reports in TAP. */

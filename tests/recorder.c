@@ -101,7 +101,8 @@ static void close_recorder(void)
 
 static vkr_step simple_step(uint32_t groups)
 {
-    return (vkr_step){.groups = {groups, 1},
+    return (vkr_step){.pipeline = (VkPipeline)(uintptr_t)77, /* the recorder finds its own */
+                      .groups = {groups, 1},
                       .binding_count = 2,
                       .bindings = {{BUFFER('A'), 0, 64}, {BUFFER('O'), 256, 4}},
                       .access_count = 2,
@@ -403,6 +404,7 @@ static void test_reset(void **state)
         assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
     }
     assert_int_equal(stub_calls("vkCreateBuffer"), 3);
+    assert_int_equal(stub_memory_type(), 1);
     assert_int_equal(stub_calls("vkCreateComputePipelines"), 1);
     close_recorder();
 }
@@ -420,6 +422,7 @@ static void test_uses(void **state)
     assert_int_equal(operate(2, 64, true, VKR_SUCCESS), VKR_SUCCESS);
     vkr_step step = simple_step(3);
     step.accesses[0].offset = 64;
+    step.accesses[step.access_count++] = step.accesses[0];
     assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
     assert_int_equal(vkrGetUses(fixture.recorder, &count, NULL), VKR_SUCCESS);
     assert_int_equal(count, 3);
@@ -514,6 +517,19 @@ static void test_prepare_and_drop(void **state)
     }
     assert_int_equal(stub_calls("vkCreateBuffer"), 1);
     assert_int_equal(stub_calls("vkCreateDescriptorPool"), 1);
+    close_recorder();
+}
+
+static void test_prepare_failure(void **state)
+{
+    (void)state;
+    open_recorder(&pushing, 0, 0);
+    vkrBegin(fixture.recorder);
+    assert_int_equal(operate(1, 64, true, VKR_SUCCESS), VKR_SUCCESS);
+    stub_fail(1, VK_ERROR_DEVICE_LOST);
+    assert_failed(vkrPrepare(fixture.recorder), VKR_ERROR_DEVICE_LOST, "vkCreateComputePipelines");
+    assert_failed(vkrEnd(fixture.recorder, &plain_end), VKR_ERROR_DEVICE_LOST, "earlier");
+    assert_string_equal(stub_text(), "");
     close_recorder();
 }
 
@@ -685,6 +701,7 @@ int main(void)
         cmocka_unit_test(test_image_uses),
         cmocka_unit_test(test_prepare),
         cmocka_unit_test(test_prepare_and_drop),
+        cmocka_unit_test(test_prepare_failure),
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_pool_growth),
         cmocka_unit_test(test_labels),

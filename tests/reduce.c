@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * vkrCmdReduce against the oracle, on the driver that the environment chooses: every operator with
- * every type, all other choices pairwise, and how operations of one recording meet. VKR_TEST_ROWS
- * bounds the rows of the pairwise part for drivers that compile slowly, VKR_TEST_SEED varies them.
+ * every type, all other choices pairwise, and how operations of one recording meet. For drivers that
+ * compile slowly, VKR_TEST_THIN gives a row small or large counts only, VKR_TEST_WEIGHT bounds
+ * operators times components of a row, and VKR_TEST_ROWS the rows. VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "reduce.h"
 
 static reduce_test test;
+static uint32_t max_weight;
 
 /* ---- Types ---- */
 
@@ -52,7 +54,8 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* Every operator is in one of them. */
+/* Every operator is in one of the first six. */
+#define COVERING_SETS 6
 static const VkrOpFlags op_sets[] = {
     VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
     VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
@@ -76,6 +79,12 @@ enum {
     AXIS_WORKGROUP,
     AXIS_GPU_COUNT
 };
+
+static uint32_t environment(const char *name, uint32_t otherwise)
+{
+    const char *value = getenv(name);
+    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
+}
 
 static const uint32_t axis_sizes[AXES] = {
     [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
@@ -111,6 +120,22 @@ static reduce_row make_row(const uint32_t axes[AXES])
     };
 }
 
+static VkrOpFlags operators_of(VkrType type)
+{
+    const VkrOpFlags all = ((VkrOpFlags)1 << VKR_OP_BITS) - 1;
+    const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
+    return is_float(type) ? all & ~bits : all;
+}
+
+/* What the compilers' time goes with. */
+static uint32_t weight(const reduce_row *row)
+{
+    uint32_t operators = 0;
+    for (VkrOpFlags left = row->ops; left != 0; left &= left - 1)
+        operators++;
+    return operators * row->components;
+}
+
 static bool takes_consume(const reduce_row *row)
 {
     const VkrOpFlags one = VKR_OP_SUM | VKR_OP_MAX | VKR_OP_MEAN;
@@ -124,49 +149,134 @@ static bool takes_consume(const reduce_row *row)
 static bool valid_row(const uint32_t axes[AXES])
 {
     const reduce_row row = make_row(axes);
-    const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
     const bool canonical = row.determinism == VKR_DETERMINISM_DEVICE;
-    if (!expect_type(row.type) || !has_limits(&test, row.limits))
+    if (!expect_type(row.type) || !has_limits(&test, row.limits) || weight(&row) > max_weight)
         return false;
     if (row.accumulator != VKR_TYPE_UNDEFINED && !expect_type(row.accumulator))
         return false;
-    if (is_float(row.type) && (row.ops & bits) != 0)
+    if ((row.ops & ~operators_of(row.type)) != 0)
         return false;
     if (canonical && row.workgroup_size != 0 && row.workgroup_size != VKR_TREE_WIDTH)
         return false;
     return !row.consume || takes_consume(&row);
 }
 
-static uint32_t environment(const char *name, uint32_t otherwise)
-{
-    const char *value = getenv(name);
-    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
-}
-
 static void test_pairs(void **state)
 {
     (void)state;
-    const uint32_t most = harness_full() ? 100000 : environment("VKR_TEST_ROWS", 100000);
-    const uint32_t submits = environment("VKR_TEST_SUBMITS", 4) * (harness_full() ? 4 : 1);
+    const uint32_t most = environment("VKR_TEST_ROWS", UINT32_MAX);
+    const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
     const uint64_t before = test.mismatches;
     uint32_t axes[AXES];
+    VkrOpFlags seen[VKR_TYPE_COUNT] = {0};
     static pairs p;
-    pairs_begin(&p, axis_sizes, environment("VKR_TEST_SEED", 1), valid_row);
+    pairs_begin(&p, axis_sizes, COVERING_SETS, environment("VKR_TEST_SEED", 1), valid_row);
     for (uint32_t i = 0; i < most && pairs_next(&p, valid_row, axes); i++) {
         const reduce_row row = make_row(axes);
-        get_context(&test, row.limits);
         run_row(&test, &row, submits);
+        seen[row.type] |= row.ops;
     }
-    printf("# rows: %" PRIu64 ", refused: %" PRIu64 ", pairs: %u of %u\n", test.rows, test.refused,
-           p.covered, p.possible);
+    printf("# rows: %" PRIu64 ", pairs: %u of %u, refused as they should be: %" PRIu64 "\n",
+           test.rows, p.covered, p.possible, test.refused);
     assert_int_equal(test.mismatches, before);
-    assert_true(test.oracle_cases > 0);
+    for (int type = 1; type < VKR_TYPE_COUNT; type++)
+        if (expect_type((VkrType)type))
+            assert_int_equal(seen[type], operators_of((VkrType)type));
+}
+
+/* ---- Many operators, and operations that meet ---- */
+
+static void test_all_operators(void **state)
+{
+    (void)state;
+    const uint64_t before = test.mismatches;
+    const reduce_row words = {
+        .type = VKR_TYPE_U32, .ops = operators_of(VKR_TYPE_U32), .components = 1};
+    const reduce_row floats = {.type = VKR_TYPE_F32,
+                               .ops = operators_of(VKR_TYPE_F32),
+                               .components = 1,
+                               .gpu_count = VKR_TYPE_U32};
+    run_row(&test, &words, 2);
+    run_row(&test, &floats, 2);
+    assert_int_equal(test.mismatches, before);
+}
+
+#define CHAIN 30000u
+
+static VkrReduceInfo word_sum(VkDeviceSize offset, VkDeviceSize output)
+{
+    return (VkrReduceInfo){
+        .ops = VKR_OP_SUM,
+        .input = {.buffer = test.buffers[BUFFER_INPUT].buffer,
+                  .offset = offset,
+                  .size = 4 * CHAIN,
+                  .type = VKR_TYPE_U32},
+        .count = VKR_COUNT_ALL,
+        .output = {test.buffers[BUFFER_INPUT].buffer, output, 4},
+    };
+}
+
+static uint32_t sum_words(const uint32_t *words, uint32_t count)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += words[i];
+    return sum;
+}
+
+/* One recording: the first result is the second's count, and the second's result stands in the middle
+ * of the third's input, which its own result then replaces. */
+static void test_chain(void **state)
+{
+    (void)state;
+    uint32_t *words = test.buffers[BUFFER_INPUT].data;
+    const VkDeviceSize first = 4, second = first + 4 * CHAIN + 4, third = second + 4 * CHAIN;
+    const VkDeviceSize count_at = third + 4 * CHAIN + 4, inside = third + 4 * 777;
+    for (int limits = 0; limits <= LIMITS_SMALL; limits++) {
+        memset(words, 0, count_at + 8);
+        for (uint32_t i = 0; i < 20011; i++)
+            words[1 + i] = 1;
+        for (uint32_t i = 0; i < 2 * CHAIN; i++)
+            words[second / 4 + i] = (uint32_t)next_random(&test.random);
+        VkrReduceInfo infos[3] = {word_sum(first, count_at), word_sum(second, inside),
+                                  word_sum(third, inside)};
+        infos[1].gpuCount = (VkrGpuCount){test.buffers[BUFFER_INPUT].buffer, count_at, 0};
+        const uint32_t partial = sum_words(words + second / 4, 20011);
+        words[inside / 4] = partial;
+        const uint32_t total = sum_words(words + third / 4, CHAIN);
+        words[inside / 4] = 0xdeadbeef;
+        run_infos(&test, (limits_row)limits, infos, 3);
+        assert_int_equal(words[count_at / 4], 20011);
+        assert_int_equal(words[inside / 4], total);
+        test.oracle_cases += 2;
+    }
+}
+
+/* Independent operations of one recording, more than any one workgroup's share. */
+static void test_side_by_side(void **state)
+{
+    (void)state;
+    VkrReduceInfo infos[8];
+    uint32_t *words = test.buffers[BUFFER_INPUT].data, expected[8];
+    for (uint32_t i = 0; i < 8 * CHAIN; i++)
+        words[i] = (uint32_t)next_random(&test.random);
+    for (uint32_t k = 0; k < 8; k++) {
+        infos[k] = word_sum(4 * (VkDeviceSize)k * CHAIN, 0);
+        infos[k].algorithm = (VkrReduceAlgorithm)(k % VKR_REDUCE_ALGORITHM_COUNT);
+        infos[k].output = (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, 4 * k, 4};
+        expected[k] = sum_words(words + k * CHAIN, CHAIN);
+    }
+    run_infos(&test, LIMITS_DEVICE, infos, 8);
+    assert_memory_equal(test.buffers[BUFFER_OUTPUT].data, expected, sizeof(expected));
+    test.oracle_cases += 8;
 }
 
 static int open_all(void **state)
 {
     (void)state;
     test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
+    test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
+    max_weight = harness_full() ? UINT32_MAX : environment("VKR_TEST_WEIGHT", UINT32_MAX);
     return open_reduce_test(&test) ? 0 : -1;
 }
 
@@ -182,7 +292,8 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_types),        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_all_operators),
         cmocka_unit_test(test_pairs),
     };
     const int status = harness_open(&test.h);

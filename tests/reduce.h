@@ -58,6 +58,7 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 
 typedef struct pairs {
     uint32_t sizes[AXES];
+    uint32_t urgent; /* pairs of axis 0 with the first values of axis 1 come first */
     uint64_t state;
     uint32_t covered, possible;
     unsigned char seen[AXES * AXIS_VALUES][AXES * AXIS_VALUES];
@@ -66,7 +67,8 @@ typedef struct pairs {
 /* Whether a combination can be asked for. */
 typedef bool (*pairs_valid)(const uint32_t row[AXES]);
 
-void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint64_t seed, pairs_valid valid);
+void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint32_t urgent, uint64_t seed,
+                 pairs_valid valid);
 
 /* The next row: the best of many random valid ones that cover a pair not yet covered. False when all
  * pairs that valid rows can have are covered. */
@@ -123,6 +125,7 @@ typedef struct reduce_test {
     VkrRecorder recorders[LIMITS_COUNT];
     harness_buffer buffers[BUFFER_COUNT];
     unsigned char *shadows[BUFFER_COUNT]; /* what the buffers must hold */
+    bool thin; /* of each row small or large counts only, for fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused;
     uint64_t mismatches_before; /* this row */
 } reduce_test;
@@ -137,6 +140,9 @@ void close_reduce_test(reduce_test *t);
 /* Records many counts, offsets and strides of one row, submits them `submits` times with new data
  * each, and compares every value and every byte round the outputs. */
 void run_row(reduce_test *t, const reduce_row *row, uint32_t submits);
+
+/* Records up to MAX_CASES operations that see each other's results, and submits them once. */
+void run_infos(reduce_test *t, limits_row limits, const VkrReduceInfo *infos, uint32_t count);
 
 /* Compares one value: counts it, and describes the row's first few that are wrong. */
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,

@@ -9,7 +9,8 @@
 #define BUFFER_BYTES (8u << 20)
 #define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
 #define GUARD 64u
-#define SHOWN 3 /* mismatches of a row that are described */
+#define DEPTH 4096u /* more than any invocation adds at these sizes, levels included */
+#define SHOWN 3     /* mismatches of a row that are described */
 
 /* ---- Contexts and buffers ---- */
 
@@ -173,18 +174,16 @@ static void add_case(row_run *r, uint64_t count, bool packed)
 }
 
 /* Edges of subgroups, workgroups, tiles, blocks of the canonical tree, windows and group limits. */
-static void add_cases(row_run *r)
+static void add_edges(row_run *r, uint64_t w, uint64_t window)
 {
-    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : 64;
-    const uint64_t window = SMALL_RANGE / (vkrTypeSize(r->row->type) * r->row->components);
     const uint64_t always[] = {0, 1, w - 1, w, w + 1, window + 1, 3 * window};
     const uint64_t some[] = {2,
                              3,
                              5,
                              2 * w,
                              2 * w + 1,
-                             w * 7,
-                             w * 7 + 1,
+                             w * SMALL_GROUPS,
+                             w * SMALL_GROUPS + 1,
                              w * 64 - 1,
                              w * 64,
                              w * 64 + 1,
@@ -206,6 +205,44 @@ static void add_cases(row_run *r)
     for (int i = 0; i < 6; i++)
         add_case(r, random_below(random, 500), random_below(random, 2) == 0);
     add_case(r, 10000 + random_below(random, 60000), true);
+}
+
+/* One workgroup is enough, whatever the algorithm: one pipeline. */
+static void add_small(row_run *r, uint64_t w)
+{
+    uint64_t *random = &r->t->random;
+    for (uint64_t i = 0; i < 4; i++) {
+        add_case(r, i, random_below(random, 2) == 0);
+        add_case(r, w - i, random_below(random, 2) == 0);
+    }
+    for (int i = 0; i < 12; i++)
+        add_case(r, random_below(random, (uint32_t)w + 1), random_below(random, 2) == 0);
+}
+
+/* Several workgroups at least, where the views can be long enough. */
+static void add_large(row_run *r, uint64_t w, uint64_t window)
+{
+    uint64_t *random = &r->t->random;
+    const uint64_t chunk = w * 64 > VKR_TREE_BLOCK ? w * 64 : VKR_TREE_BLOCK;
+    const uint64_t edges[] = {chunk + 1, 2 * chunk - 1, 2 * chunk, 2 * chunk + 1, w * w + 1};
+    for (size_t i = 0; i < ARRAY_SIZE(edges); i++)
+        add_case(r, edges[i] > chunk ? edges[i] : chunk + w, random_below(random, 4) != 0);
+    for (uint64_t i = 1; i < 4; i++)
+        add_case(r, chunk + window * i - random_below(random, 2), true);
+    for (int i = 0; i < 6; i++)
+        add_case(r, chunk + 1 + random_below(random, 20000), random_below(random, 4) != 0);
+}
+
+static void add_cases(row_run *r)
+{
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : 64;
+    const uint64_t window = SMALL_RANGE / (vkrTypeSize(r->row->type) * r->row->components);
+    if (!r->t->thin)
+        add_edges(r, w, window);
+    else if (random_below(&r->t->random, 2) == 0)
+        add_small(r, w);
+    else
+        add_large(r, w, window);
 }
 
 static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
@@ -328,19 +365,27 @@ static void collect(row_run *r, VkrRecorder recorder)
     }
 }
 
-static void record(row_run *r)
+static void end_recording(reduce_test *t, VkrRecorder recorder, VkrBufferRange scratch)
 {
-    harness *h = &r->t->h;
-    VkrRecorder recorder = r->t->recorders[r->row->limits];
-    collect(r, recorder);
-    choose_scratch(r, recorder);
-    assert_true(harness_begin(h));
-    const VkrEndInfo end = {.commandBuffer = h->cmd,
+    const VkrEndInfo end = {.commandBuffer = t->h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT,
-                            .scratch = r->scratch};
-    assert_true(harness_check(h, vkrEnd(recorder, &end), "vkrEnd"));
-    assert_true(harness_end(h));
+                            .scratch = scratch};
+    assert_true(harness_begin(&t->h));
+    assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&t->h));
+}
+
+void run_infos(reduce_test *t, limits_row limits, const VkrReduceInfo *infos, uint32_t count)
+{
+    get_context(t, limits);
+    const VkrRecorder recorder = t->recorders[limits];
+    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(harness_check(&t->h, vkrCmdReduce(recorder, &infos[i]), "vkrCmdReduce"));
+    end_recording(t, recorder, (VkrBufferRange){0});
+    assert_true(harness_submit(&t->h));
+    assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
 }
 
 /* ---- Submissions ---- */
@@ -399,6 +444,7 @@ static void verify_case(row_run *r, const reduce_case *c)
         .accumulator = row->accumulator,
         .nan = row->nan,
         .determinism = row->determinism,
+        .depth = c->count < DEPTH ? c->count : DEPTH,
     };
     const unsigned char *output = t->buffers[BUFFER_OUTPUT].data;
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
@@ -472,7 +518,9 @@ void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
     t->mismatches_before = t->mismatches;
     check_layout(&r);
     add_cases(&r);
-    record(&r);
+    collect(&r, t->recorders[row->limits]);
+    choose_scratch(&r, t->recorders[row->limits]);
+    end_recording(t, t->recorders[row->limits], r.scratch);
     for (uint32_t i = 0; i < submits; i++)
         submit(&r);
     t->rows++;

@@ -5,7 +5,8 @@
 #include "reduce.h"
 
 #define PROBES 20000 /* random rows that show which pairs are possible */
-#define TRIALS 200   /* candidates for one row */
+#define TRIALS 2000  /* candidates for one row */
+#define URGENT 100   /* what a pair counts that is to come first */
 
 static void random_row(pairs *p, uint32_t row[AXES], pairs_valid valid)
 {
@@ -15,14 +16,15 @@ static void random_row(pairs *p, uint32_t row[AXES], pairs_valid valid)
     } while (!valid(row));
 }
 
-/* How many pairs of the row are wanted and not yet seen; marks them. */
-static uint32_t new_pairs(pairs *p, const uint32_t row[AXES], bool mark)
+/* The worth of the row's pairs that were not yet seen; or marks them, and gives their number. */
+static uint32_t worth(pairs *p, const uint32_t row[AXES], bool mark)
 {
     uint32_t count = 0;
     for (uint32_t a = 0; a < AXES; a++) {
         for (uint32_t b = a + 1; b < AXES; b++) {
             unsigned char *seen = &p->seen[a * AXIS_VALUES + row[a]][b * AXIS_VALUES + row[b]];
-            count += !*seen;
+            if (*seen == 0)
+                count += !mark && a == 0 && b == 1 && row[b] < p->urgent ? URGENT : 1;
             if (mark)
                 *seen = 1;
         }
@@ -30,14 +32,15 @@ static uint32_t new_pairs(pairs *p, const uint32_t row[AXES], bool mark)
     return count;
 }
 
-void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint64_t seed, pairs_valid valid)
+void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint32_t urgent, uint64_t seed,
+                 pairs_valid valid)
 {
     uint32_t row[AXES];
-    *p = (pairs){.state = seed};
+    *p = (pairs){.urgent = urgent, .state = seed};
     memcpy(p->sizes, sizes, sizeof(p->sizes));
     for (int i = 0; i < PROBES; i++) {
         random_row(p, row, valid);
-        p->possible += new_pairs(p, row, true);
+        p->possible += worth(p, row, true);
     }
     memset(p->seen, 0, sizeof(p->seen));
 }
@@ -47,7 +50,7 @@ static bool find_uncovered(pairs *p, pairs_valid valid, uint32_t row[AXES])
 {
     for (int i = 0; i < PROBES; i++) {
         random_row(p, row, valid);
-        if (new_pairs(p, row, false) > 0)
+        if (worth(p, row, false) > 0)
             return true;
     }
     return false;
@@ -58,15 +61,15 @@ bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[AXES])
     uint32_t candidate[AXES], best = 0;
     if (p->covered >= p->possible || !find_uncovered(p, valid, row))
         return false;
-    best = new_pairs(p, row, false);
+    best = worth(p, row, false);
     for (int i = 0; i < TRIALS; i++) {
         random_row(p, candidate, valid);
-        const uint32_t gain = new_pairs(p, candidate, false);
+        const uint32_t gain = worth(p, candidate, false);
         if (gain > best) {
             best = gain;
             memcpy(row, candidate, sizeof(candidate));
         }
     }
-    p->covered += new_pairs(p, row, true);
+    p->covered += worth(p, row, true);
     return true;
 }

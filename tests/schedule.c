@@ -263,6 +263,11 @@ static void test_indirect(void **state)
     EXPECT(two_levels_up,
            DISPATCH(1) INNER DISPATCH(
                2) "barrier compute(write) -> indirect|compute(command|read|write)\ndispatch A+0\n");
+    vkr_step read_before[] = {STEP(1, READ('A', 0, 12), WRITE('O', 0, 4)), indirect_step('A', 0)};
+    EXPECT(read_before, DISPATCH(1) INNER "dispatch A+0\n");
+    vkr_step overwritten[] = {STEP(1, WRITE('O', 0, 4)), indirect_step('A', 0),
+                              STEP(2, WRITE('A', 0, 12))};
+    EXPECT(overwritten, DISPATCH(1) INNER "dispatch A+0\n" INNER DISPATCH(2));
     vkr_step written_later[] = {indirect_step('A', 0), STEP(1, WRITE('A', 0, 12))};
     EXPECT(written_later, "dispatch A+0\n" INNER DISPATCH(1));
 }

@@ -60,6 +60,7 @@ static struct {
     uint32_t sets;
     uint32_t pipelines;
     uint32_t others;
+    uint32_t memory_type;
     char text[64 * 1024];
     size_t length;
 } stub;
@@ -174,6 +175,11 @@ void stub_fail(uint32_t nth, VkResult result)
     stub.failure = result;
 }
 
+uint32_t stub_memory_type(void)
+{
+    return stub.memory_type;
+}
+
 /* ---- The device ---- */
 
 #define ENTER(name) stub.calls[CALL_##name]++
@@ -260,10 +266,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkEnumerateDeviceExtensionProperties(
 
 /* ---- Objects ---- */
 
+/* What a failed creation leaves in its handle. */
+#define GARBAGE 0xdead
+
 static VkResult create(enum call call, uint64_t *object, uint64_t handle)
 {
     stub.calls[call]++;
-    *object = 0;
+    *object = GARBAGE;
     if (stub.creations++ == stub.fail_at)
         return stub.failure;
     *object = handle;
@@ -301,6 +310,20 @@ static VKAPI_ATTR void VKAPI_CALL do_vkGetBufferMemoryRequirements(VkDevice devi
     *needs = (VkMemoryRequirements){.size = 4096, .alignment = 16, .memoryTypeBits = 3};
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL do_vkAllocateMemory(VkDevice device,
+                                                          const VkMemoryAllocateInfo *info,
+                                                          const VkAllocationCallbacks *allocator,
+                                                          VkDeviceMemory *memory)
+{
+    (void)device;
+    (void)allocator;
+    uint64_t handle;
+    const VkResult result = create(CALL_vkAllocateMemory, &handle, 1000 + stub.others++);
+    stub.memory_type = info->memoryTypeIndex;
+    *memory = (VkDeviceMemory)(uintptr_t)handle;
+    return result;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL do_vkBindBufferMemory(VkDevice device, VkBuffer buffer,
                                                             VkDeviceMemory memory,
                                                             VkDeviceSize offset)
@@ -326,7 +349,6 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkBindBufferMemory(VkDevice device, VkB
         *object = (Type)(uintptr_t)handle;                                                         \
         return result;                                                                             \
     }
-CREATE(vkAllocateMemory, VkDeviceMemory, VkMemoryAllocateInfo)
 CREATE(vkCreateShaderModule, VkShaderModule, VkShaderModuleCreateInfo)
 CREATE(vkCreateDescriptorSetLayout, VkDescriptorSetLayout, VkDescriptorSetLayoutCreateInfo)
 CREATE(vkCreatePipelineLayout, VkPipelineLayout, VkPipelineLayoutCreateInfo)
@@ -360,9 +382,10 @@ do_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         uint64_t handle;
         const VkResult result = create(CALL_vkCreateComputePipelines, &handle, stub.pipelines + 1u);
-        pipelines[i] = (VkPipeline)(uintptr_t)handle;
+        pipelines[i] = VK_NULL_HANDLE;
         if (result != VK_SUCCESS)
             return result;
+        pipelines[i] = (VkPipeline)(uintptr_t)handle;
         stub.pipelines++;
     }
     return VK_SUCCESS;
@@ -376,9 +399,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkAllocateDescriptorSets(
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
         uint64_t handle;
         const VkResult result = create(CALL_vkAllocateDescriptorSets, &handle, stub.sets + 1u);
-        sets[i] = (VkDescriptorSet)(uintptr_t)handle;
+        sets[i] = VK_NULL_HANDLE;
         if (result != VK_SUCCESS)
             return result;
+        sets[i] = (VkDescriptorSet)(uintptr_t)handle;
         stub.objects--;
         stub.sets++;
     }

@@ -36,6 +36,9 @@ uint32_t stub_calls(const char *function);
 uint32_t stub_creations(void);
 uint32_t stub_objects(void);
 
+/* Of the last allocation. Type 1 is the device-local one. */
+uint32_t stub_memory_type(void);
+
 /* The nth creation from now (0 is the next one) returns `result` and creates nothing. */
 void stub_fail(uint32_t nth, VkResult result);
 

@@ -356,8 +356,8 @@ typedef struct VkrBufferRange {
 /*
  * A typed window on the caller's data. Element i lies at offset + i * stride and has `components`
  * consecutive values. offset and stride are multiples of the type's size; stride 0 means tightly
- * packed, components 0 means 1. The view holds every element that lies wholly below offset + size.
- * Buffers need STORAGE_BUFFER usage.
+ * packed, components 0 means 1. The view holds every element that lies wholly below offset + size,
+ * which must be in the buffer (VK_WHOLE_SIZE is an error). Buffers need STORAGE_BUFFER usage.
  */
 typedef struct VkrView {
     VkBuffer buffer;

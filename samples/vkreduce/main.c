@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "runner.h"
+#ifdef RUNNER_BENCH
+#include "bench.h"
+#endif
 
 enum { FOR_DEVICES = 1, FOR_REDUCE = 2 };
 
@@ -15,13 +18,18 @@ typedef struct command_row {
     unsigned bit;
     uint32_t least; /* operands */
     uint32_t most;
+    int (*program)(int argc, char **argv); /* instead, with a command line and --help of its own */
 } command_row;
 
 static const command_row commands[] = {
     {"devices", "", "the Vulkan devices, and what each one lacks", devices_command, FOR_DEVICES, 0,
-     0},
+     0, NULL},
     {"reduce", "OP[,OP...] INPUT [INPUT2]", "all OPs in one read of the data", reduce_command,
-     FOR_REDUCE, 2, 3},
+     FOR_REDUCE, 2, 3, NULL},
+#ifdef RUNNER_BENCH
+    {"bench", "[FILTER...]", "times the reductions and the bare read; see bench --help", NULL, 0, 0,
+     0, bench_main},
+#endif
 };
 
 typedef enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_NUMBER, OPTION_WORD } option_kind;
@@ -253,8 +261,20 @@ static int parse_options(options *opts, const command_row *command, char **argv,
     return STATUS_DONE;
 }
 
+static const command_row *find_command(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
 static int run(int argc, char **argv)
 {
+    options opts = {0};
+    const command_row *command = argc < 2 ? NULL : find_command(argv[1]);
+    if (command != NULL && command->program != NULL)
+        return command->program(argc - 1, argv + 1);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0)
             return print_help();
@@ -267,14 +287,10 @@ static int run(int argc, char **argv)
     }
     if (argc < 2)
         return fail(STATUS_USAGE, "no command was given; see vkreduce --help");
-    for (size_t i = 0; i < COUNT_OF(commands); i++) {
-        options opts = {0};
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        int status = parse_options(&opts, &commands[i], argv + 2, argc - 2);
-        return status == STATUS_DONE ? commands[i].run(&opts) : status;
-    }
-    return fail(STATUS_USAGE, "'%s' is no command; see vkreduce --help", argv[1]);
+    if (command == NULL)
+        return fail(STATUS_USAGE, "'%s' is no command; see vkreduce --help", argv[1]);
+    int status = parse_options(&opts, command, argv + 2, argc - 2);
+    return status == STATUS_DONE ? command->run(&opts) : status;
 }
 
 int main(int argc, char **argv)

@@ -21,7 +21,7 @@ layout(set = 0, binding = VKR_BINDING_COUNT, std430) buffer VkrCountBuffer
     uint vkr_count[];
 };
 
-layout(set = 0, binding = VKR_BINDING_PARTIALS, std430) buffer VkrPartials
+layout(set = 0, binding = VKR_BINDING_PARTIALS, std430) coherent buffer VkrPartials
 {
     uint vkr_partials[];
 };

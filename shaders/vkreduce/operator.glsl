@@ -165,7 +165,7 @@ VkrState vkr_accumulate(VkrState s, VkrElement e)
     return s;
 }
 
-/* ---- States as words, to leave the invocation: shuffles, shared memory, partials ---- */
+/* ---- States as words, to leave the invocation: shared memory and partials ---- */
 
 #define VKR_KEY_WORDS (VKR_BYTES == 8 ? 2u : 1u)
 #define VKR_INDEX_WORDS (VKR_WIDE_INDEX ? 2u : 1u)
@@ -183,112 +183,81 @@ const uint VKR_STATE_WORDS = 0u
 #undef VKR_ROW
     ;
 
-uvec4 vkr_pack(uint v)
-{
-    return uvec4(v, 0u, 0u, 0u);
-}
+/* VKR_PUT_type writes a value to array[at], array[at + step], .. and VKR_GET_type reads it; both move
+ * `at` behind it. */
+#define VKR_PUT(array, at, step, word)                                                             \
+    array[at] = word;                                                                              \
+    at += step;
+#define VKR_GET(array, at, step, word)                                                             \
+    word = array[at];                                                                              \
+    at += step;
 
-void vkr_unpack(uvec4 words, out uint v)
-{
-    v = words.x;
-}
-
-uvec4 vkr_pack(uvec2 v)
-{
-    return uvec4(v, 0u, 0u);
-}
-
-void vkr_unpack(uvec4 words, out uvec2 v)
-{
-    v = words.xy;
-}
-
-uvec4 vkr_pack(VkrCount v)
-{
-    return uvec4(v.n, 0u, 0u);
-}
-
-void vkr_unpack(uvec4 words, out VkrCount v)
-{
-    v = VkrCount(uvec2(words.x, VKR_WIDE_INDEX ? words.y : 0u));
-}
-
-#if VKR_HAS_64
-uvec4 vkr_pack(uint64_t v)
-{
-    return uvec4(unpackUint2x32(v), 0u, 0u);
-}
-
-void vkr_unpack(uvec4 words, out uint64_t v)
-{
-    v = packUint2x32(words.xy);
-}
-#endif
-
-#if VKR_IS_FLOAT
-uvec4 vkr_pack(float v)
-{
-    return uvec4(floatBitsToUint(v), 0u, 0u, 0u);
-}
-
-void vkr_unpack(uvec4 words, out float v)
-{
-    v = uintBitsToFloat(words.x);
-}
-#endif
-
-#if VKR_IS_FLOAT && VKR_HAS_64
-uvec4 vkr_pack(double v)
-{
-    return uvec4(unpackDouble2x32(v), 0u, 0u);
-}
-
-void vkr_unpack(uvec4 words, out double v)
-{
-    v = packDouble2x32(words.xy);
-}
-#endif
-
-uvec4 vkr_pack(VkrArg v)
-{
-#if VKR_BYTES == 8
-    return uvec4(unpackUint2x32(v.key), v.index);
-#else
-    return uvec4(v.key, v.index, 0u);
-#endif
-}
-
-void vkr_unpack(uvec4 words, out VkrArg v)
-{
-#if VKR_BYTES == 8
-    v = VkrArg(packUint2x32(words.xy), words.zw);
-#else
-    v = VkrArg(words.x, words.yz);
-#endif
-}
-
-/* Words to and from array[at], array[at + step], ..; `at` moves behind them. */
-#define VKR_STORE_WORDS(words, count, array, at, step)                                             \
+#define VKR_PUT_uvec2(array, at, step, v)                                                          \
     {                                                                                              \
-        uvec4 w = words;                                                                           \
-        array[at] = w.x;                                                                           \
-        if (count > 1u)                                                                            \
-            array[at + (step)] = w.y;                                                              \
-        if (count > 2u)                                                                            \
-            array[at + 2u * (step)] = w.z;                                                         \
-        if (count > 3u)                                                                            \
-            array[at + 3u * (step)] = w.w;                                                         \
-        at += count * (step);                                                                      \
+        uvec2 words = v;                                                                           \
+        VKR_PUT(array, at, step, words.x)                                                          \
+        VKR_PUT(array, at, step, words.y)                                                          \
+    }
+#define VKR_GET_WORDS(array, at, step)                                                             \
+    uvec2 words;                                                                                   \
+    VKR_GET(array, at, step, words.x)                                                              \
+    VKR_GET(array, at, step, words.y)
+#define VKR_GET_uvec2(array, at, step, v)                                                          \
+    {                                                                                              \
+        VKR_GET_WORDS(array, at, step)                                                             \
+        v = words;                                                                                 \
     }
 
-#define VKR_LOAD_WORDS(words, count, array, at, step)                                              \
-    uvec4 words = uvec4(array[at], 0u, 0u, 0u);                                                    \
-    if (count > 1u)                                                                                \
-        words.y = array[at + (step)];                                                              \
-    if (count > 2u)                                                                                \
-        words.z = array[at + 2u * (step)];                                                         \
-    if (count > 3u)                                                                                \
-        words.w = array[at + 3u * (step)];                                                         \
-    at += count * (step);
+#if VKR_BYTES == 8
+#define VKR_PUT_VkrKey(array, at, step, v) VKR_PUT_uvec2(array, at, step, unpackUint2x32(v))
+#define VKR_GET_VkrKey(array, at, step, v)                                                         \
+    {                                                                                              \
+        VKR_GET_WORDS(array, at, step)                                                             \
+        v = packUint2x32(words);                                                                   \
+    }
+#else
+#define VKR_PUT_VkrKey(array, at, step, v) VKR_PUT(array, at, step, v)
+#define VKR_GET_VkrKey(array, at, step, v) VKR_GET(array, at, step, v)
+#endif
+#define VKR_PUT_VkrBits VKR_PUT_VkrKey
+#define VKR_GET_VkrBits VKR_GET_VkrKey
+
+#if VKR_SUM_BYTES == 8
+#define VKR_PUT_VkrSum(array, at, step, v) VKR_PUT_uvec2(array, at, step, vkr_words_of(v))
+#define VKR_GET_VkrSum(array, at, step, v)                                                         \
+    {                                                                                              \
+        VKR_GET_WORDS(array, at, step)                                                             \
+        v = vkr_sum_of(words);                                                                     \
+    }
+#else
+#define VKR_PUT_VkrSum(array, at, step, v) VKR_PUT(array, at, step, vkr_words_of(v).x)
+#define VKR_GET_VkrSum(array, at, step, v)                                                         \
+    v = vkr_sum_of(uvec2(array[at], 0u));                                                          \
+    at += step;
+#endif
+
+#define VKR_PUT_VkrCount(array, at, step, v)                                                       \
+    VKR_PUT(array, at, step, v.n.x)                                                                \
+    if (VKR_WIDE_INDEX) {                                                                          \
+        VKR_PUT(array, at, step, v.n.y)                                                            \
+    }
+#define VKR_GET_VkrCount(array, at, step, v)                                                       \
+    VKR_GET(array, at, step, v.n.x)                                                                \
+    if (VKR_WIDE_INDEX) {                                                                          \
+        VKR_GET(array, at, step, v.n.y)                                                            \
+    }
+
+#define VKR_PUT_VkrArg(array, at, step, v)                                                         \
+    VKR_PUT_VkrKey(array, at, step, v.key)                                                         \
+    VKR_PUT(array, at, step, v.index.x)                                                            \
+    if (VKR_WIDE_INDEX) {                                                                          \
+        VKR_PUT(array, at, step, v.index.y)                                                        \
+    }
+#define VKR_GET_VkrArg(array, at, step, v)                                                         \
+    VKR_GET_VkrKey(array, at, step, v.key)                                                         \
+    VKR_GET(array, at, step, v.index.x)                                                            \
+    if (VKR_WIDE_INDEX) {                                                                          \
+        VKR_GET(array, at, step, v.index.y)                                                        \
+    }
 
 #endif

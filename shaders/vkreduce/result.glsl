@@ -31,16 +31,15 @@ uvec2 vkr_words_of_bits(VkrBits bits)
 #endif
 }
 
-/* Of an accumulator; a NaN becomes the canonical one. */
-uvec2 vkr_words_of_sum(VkrSum sum)
+/* A NaN of an accumulator becomes the canonical one. */
+uvec2 vkr_canonical_nan(uvec2 words)
 {
-    uvec2 words = vkr_pack(sum).xy;
 #if VKR_IS_FLOAT
     bool is_double = VKR_SUM_BYTES == 8;
     uint high = (is_double ? words.y : words.x) & 0x7fffffffu;
     uint infinity = is_double ? 0x7ff00000u : 0x7f800000u;
     if (high > infinity || (is_double && high == infinity && words.x != 0u))
-        words = is_double ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u);
+        return VKR_REAL_NAN;
 #endif
     return words;
 }
@@ -91,7 +90,7 @@ uvec2 vkr_mean(VkrState s, uvec2 total)
     if (total == uvec2(0u))
         return VKR_REAL_NAN;
 #if VKR_IS_FLOAT
-    uvec2 words = vkr_words_of_sum(s.sum);
+    uvec2 words = vkr_words_of(s.sum);
     if (!vkr_is_finite(words))
         return words;
     bool negative = ((VKR_SUM_BYTES == 8 ? words.y : words.x) >> 31) != 0u;
@@ -113,7 +112,7 @@ uvec2 vkr_mean(VkrState s, uvec2 total)
 uvec2 vkr_l2(VkrState s)
 {
 #if VKR_IS_FLOAT
-    uvec2 words = vkr_words_of_sum(s.sumsq);
+    uvec2 words = vkr_words_of(s.sumsq);
     if (!vkr_is_finite(words))
         return words;
     VkrScaled sumsq = vkr_scaled(words);
@@ -127,38 +126,50 @@ uvec2 vkr_l2(VkrState s)
 
 /* ---- All of them ---- */
 
+/* operator, bytes, whether it is an accumulator or made from one, words */
 #define VKR_RESULTS(RESULT)                                                                        \
-    RESULT(VKR_BIT_MIN, VKR_BYTES, vkr_words_of_bits(vkr_min_of_key(s.least)))                     \
-    RESULT(VKR_BIT_MAX, VKR_BYTES, vkr_words_of_bits(vkr_max_of_key(s.greatest)))                  \
-    RESULT(VKR_BIT_SUM, VKR_SUM_BYTES, vkr_words_of_sum(s.sum))                                    \
-    RESULT(VKR_BIT_PRODUCT, VKR_SUM_BYTES, vkr_words_of_sum(s.product))                            \
-    RESULT(VKR_BIT_MEAN, VKR_REAL_BYTES, vkr_mean(s, total))                                       \
-    RESULT(VKR_BIT_SUMSQ, VKR_SUM_BYTES, vkr_words_of_sum(s.sumsq))                                \
-    RESULT(VKR_BIT_L1, VKR_SUM_BYTES, vkr_words_of_sum(s.l1))                                      \
-    RESULT(VKR_BIT_L2, VKR_REAL_BYTES, vkr_l2(s))                                                  \
-    RESULT(VKR_BIT_ABSMAX, VKR_BYTES, vkr_words_of_bits(vkr_absmax_of_key(s.absmax)))              \
-    RESULT(VKR_BIT_ARGMIN, VKR_INDEX_BYTES, vkr_words_of_arg(s.argmin))                            \
-    RESULT(VKR_BIT_ARGMAX, VKR_INDEX_BYTES, vkr_words_of_arg(s.argmax))                            \
-    RESULT(VKR_BIT_AND, VKR_BYTES, vkr_words_of_bits(s.all_))                                      \
-    RESULT(VKR_BIT_OR, VKR_BYTES, vkr_words_of_bits(s.any_))                                       \
-    RESULT(VKR_BIT_XOR, VKR_BYTES, vkr_words_of_bits(s.parity))                                    \
-    RESULT(VKR_BIT_COUNT, 8u, total)                                                               \
-    RESULT(VKR_BIT_NAN, 8u, s.nan.n)                                                               \
-    RESULT(VKR_BIT_DOT, VKR_SUM_BYTES, vkr_words_of_sum(s.dot_))
+    RESULT(VKR_BIT_MIN, VKR_BYTES, false, vkr_words_of_bits(vkr_min_of_key(s.least)))              \
+    RESULT(VKR_BIT_MAX, VKR_BYTES, false, vkr_words_of_bits(vkr_max_of_key(s.greatest)))           \
+    RESULT(VKR_BIT_SUM, VKR_SUM_BYTES, true, vkr_words_of(s.sum))                                  \
+    RESULT(VKR_BIT_PRODUCT, VKR_SUM_BYTES, true, vkr_words_of(s.product))                          \
+    RESULT(VKR_BIT_MEAN, VKR_REAL_BYTES, true, vkr_mean(s, total))                                 \
+    RESULT(VKR_BIT_SUMSQ, VKR_SUM_BYTES, true, vkr_words_of(s.sumsq))                              \
+    RESULT(VKR_BIT_L1, VKR_SUM_BYTES, true, vkr_words_of(s.l1))                                    \
+    RESULT(VKR_BIT_L2, VKR_REAL_BYTES, true, vkr_l2(s))                                            \
+    RESULT(VKR_BIT_ABSMAX, VKR_BYTES, false, vkr_words_of_bits(vkr_absmax_of_key(s.absmax)))       \
+    RESULT(VKR_BIT_ARGMIN, VKR_INDEX_BYTES, false, vkr_words_of_arg(s.argmin))                     \
+    RESULT(VKR_BIT_ARGMAX, VKR_INDEX_BYTES, false, vkr_words_of_arg(s.argmax))                     \
+    RESULT(VKR_BIT_AND, VKR_BYTES, false, vkr_words_of_bits(s.all_))                               \
+    RESULT(VKR_BIT_OR, VKR_BYTES, false, vkr_words_of_bits(s.any_))                                \
+    RESULT(VKR_BIT_XOR, VKR_BYTES, false, vkr_words_of_bits(s.parity))                             \
+    RESULT(VKR_BIT_COUNT, 8u, false, total)                                                        \
+    RESULT(VKR_BIT_NAN, 8u, false, s.nan.n)                                                        \
+    RESULT(VKR_BIT_DOT, VKR_SUM_BYTES, true, vkr_words_of(s.dot_))
 
+/* The operators one by one, so that there is one write for all. */
 void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
 {
     uint at = 0u;
-#define VKR_RESULT(bit, bytes, words)                                                              \
-    if (VKR_HAS(bit)) {                                                                            \
-        at = (at + uint(bytes) - 1u) & ~(uint(bytes) - 1u);                                        \
-        for (uint c = 0u; c < VKR_COMPONENTS; c++) {                                               \
-            VkrState s = state[c];                                                                 \
-            vkr_write(at, words, uint(bytes));                                                     \
-        }                                                                                          \
+    for (uint op = 1u; op <= VKR_OPS; op <<= 1) {
+        if (!VKR_HAS(op))
+            continue;
+        VKR_EACH(c) {
+            VkrState s = state[VKR_AT(c)];
+            uint size = 1u;
+            bool is_sum = false;
+            uvec2 words = uvec2(0u);
+#define VKR_RESULT(bit, bytes, sum, value)                                                         \
+    if (VKR_HAS(bit) && op == bit) {                                                               \
+        size = uint(bytes);                                                                        \
+        is_sum = sum;                                                                              \
+        words = value;                                                                             \
     }
-    VKR_RESULTS(VKR_RESULT)
+            VKR_RESULTS(VKR_RESULT)
 #undef VKR_RESULT
+            at = (at + size - 1u) & ~(size - 1u);
+            vkr_write(at, is_sum ? vkr_canonical_nan(words) : words, size);
+        }
+    }
 }
 
 /* What stands for a state as an element, for operators that work in place. A group of nothing,
@@ -174,7 +185,7 @@ VkrBits vkr_key_as_element(VkrKey key, VkrBits value)
 
 uvec2 vkr_as_element(VkrState s)
 {
-    uvec2 words = vkr_words_of_sum(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum);
+    uvec2 words = vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));
     if (VKR_HAS(VKR_BIT_MIN))
         words = vkr_words_of_bits(vkr_key_as_element(s.least, vkr_min_of_key(s.least)));
     if (VKR_HAS(VKR_BIT_MAX))

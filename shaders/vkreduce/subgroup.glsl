@@ -10,16 +10,48 @@
 
 #if VKR_RUNG != VKR_BUILD_SHARED
 
-uvec4 vkr_shuffle_words(uvec4 words, uint count, uint mask)
+uint vkr_shuffle(uint v, uint mask)
 {
-    words.x = subgroupShuffleXor(words.x, mask);
-    if (count > 1u)
-        words.y = subgroupShuffleXor(words.y, mask);
-    if (count > 2u)
-        words.z = subgroupShuffleXor(words.z, mask);
-    if (count > 3u)
-        words.w = subgroupShuffleXor(words.w, mask);
-    return words;
+    return subgroupShuffleXor(v, mask);
+}
+
+uvec2 vkr_shuffle(uvec2 v, uint mask)
+{
+    return subgroupShuffleXor(v, mask);
+}
+
+#if VKR_IS_FLOAT
+float vkr_shuffle(float v, uint mask)
+{
+    return subgroupShuffleXor(v, mask);
+}
+#endif
+
+#if VKR_HAS_64
+uint64_t vkr_shuffle(uint64_t v, uint mask)
+{
+    return packUint2x32(subgroupShuffleXor(unpackUint2x32(v), mask));
+}
+#endif
+
+#if VKR_HAS_64 && VKR_IS_FLOAT
+double vkr_shuffle(double v, uint mask)
+{
+    return packDouble2x32(subgroupShuffleXor(unpackDouble2x32(v), mask));
+}
+#endif
+
+VkrCount vkr_shuffle(VkrCount v, uint mask)
+{
+    return VkrCount(
+        uvec2(vkr_shuffle(v.n.x, mask), VKR_WIDE_INDEX ? vkr_shuffle(v.n.y, mask) : 0u));
+}
+
+VkrArg vkr_shuffle(VkrArg v, uint mask)
+{
+    uvec2 index = uvec2(vkr_shuffle(v.index.x, mask),
+                        VKR_WIDE_INDEX ? vkr_shuffle(v.index.y, mask) : 0u);
+    return VkrArg(vkr_shuffle(v.key, mask), index);
 }
 
 #endif
@@ -29,7 +61,7 @@ VkrState vkr_shuffle(VkrState s, uint mask)
 {
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
     if (VKR_HAS(users))                                                                            \
-        vkr_unpack(vkr_shuffle_words(vkr_pack(s.name), VKR_WORDS_##type, mask), s.name);
+        s.name = vkr_shuffle(s.name, mask);
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
     return s;
@@ -51,11 +83,10 @@ VkrState vkr_subgroup_reduce(VkrState s, uint filled)
 #if VKR_RUNG == VKR_BUILD_ARITHMETIC
 /* A value without a built-in: a butterfly of its own. */
 #define VKR_SUBGROUP_BUTTERFLY(combine, type)                                                      \
-    type vkr_butterfly_##combine(type v, uint words, uint filled)                                  \
+    type vkr_butterfly_##combine(type v, uint filled)                                              \
     {                                                                                              \
         for (uint mask = 1u; mask < filled; mask <<= 1) {                                          \
-            type other;                                                                            \
-            vkr_unpack(vkr_shuffle_words(vkr_pack(v), words, mask), other);                        \
+            type other = vkr_shuffle(v, mask);                                                     \
             if ((gl_SubgroupInvocationID ^ mask) < filled)                                         \
                 v = vkr_##combine(v, other);                                                       \
         }                                                                                          \
@@ -72,7 +103,7 @@ VkrState vkr_subgroup_reduce(VkrState s, uint filled)
     VKR_SUBGROUP_BUTTERFLY(combine, type)                                                          \
     type vkr_subgroup_##combine(type v, uint filled)                                               \
     {                                                                                              \
-        return vkr_butterfly_##combine(v, 2u, filled);                                             \
+        return vkr_butterfly_##combine(v, filled);                                                 \
     }
 
 VKR_SUBGROUP_BUILT_IN(least, uint, subgroupMin)
@@ -116,7 +147,7 @@ VkrArg vkr_subgroup_least(VkrArg v, uint filled)
         return VkrArg(key, uvec2(subgroupMin(v.key == key ? v.index.x : ~0u), 0u));
     }
 #endif
-    return vkr_butterfly_least(v, VKR_WORDS_VkrArg, filled);
+    return vkr_butterfly_least(v, filled);
 }
 
 VkrState vkr_subgroup_reduce(VkrState s, uint filled)

@@ -205,6 +205,33 @@ VkrBits vkr_absmax_of_key(VkrKey key)
 
 /* ---- Arithmetic ---- */
 
+/* An accumulator as words: low, high. */
+uvec2 vkr_words_of(VkrSum sum)
+{
+#if VKR_SUM_BYTES == 8 && VKR_IS_FLOAT
+    return unpackDouble2x32(sum);
+#elif VKR_SUM_BYTES == 8
+    return unpackUint2x32(sum);
+#elif VKR_IS_FLOAT
+    return uvec2(floatBitsToUint(sum), 0u);
+#else
+    return uvec2(sum, 0u);
+#endif
+}
+
+VkrSum vkr_sum_of(uvec2 words)
+{
+#if VKR_SUM_BYTES == 8 && VKR_IS_FLOAT
+    return packDouble2x32(words);
+#elif VKR_SUM_BYTES == 8
+    return packUint2x32(words);
+#elif VKR_IS_FLOAT
+    return uintBitsToFloat(words.x);
+#else
+    return words.x;
+#endif
+}
+
 #if VKR_ELEMENT == VKR_CLASS_F16
 /* In integers, so that no driver flushes a subnormal. */
 uint vkr_widen_f16(uint bits)

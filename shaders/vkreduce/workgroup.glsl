@@ -23,8 +23,9 @@ shared uint vkr_shared[VKR_SLOTS * VKR_SLOT_WORDS + 1u];
 void vkr_shared_store(uint at, VkrState s)
 {
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users))                                                                            \
-        VKR_STORE_WORDS(vkr_pack(s.name), VKR_WORDS_##type, vkr_shared, at, VKR_SLOTS)
+    if (VKR_HAS(users)) {                                                                          \
+        VKR_PUT_##type(vkr_shared, at, VKR_SLOTS, s.name)                                          \
+    }
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
 }
@@ -34,8 +35,7 @@ VkrState vkr_shared_load(uint at)
     VkrState s = vkr_identity();
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
     if (VKR_HAS(users)) {                                                                          \
-        VKR_LOAD_WORDS(words, VKR_WORDS_##type, vkr_shared, at, VKR_SLOTS)                         \
-        vkr_unpack(words, s.name);                                                                 \
+        VKR_GET_##type(vkr_shared, at, VKR_SLOTS, s.name)                                          \
     }
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
@@ -52,13 +52,13 @@ bool vkr_is_leader()
 void vkr_workgroup_reduce(inout VkrState state[VKR_COMPONENTS])
 {
     uint lane = gl_LocalInvocationIndex;
-    for (uint c = 0u; c < VKR_COMPONENTS; c++) {
-        vkr_shared_store(lane, state[c]);
+    VKR_EACH(c) {
+        vkr_shared_store(lane, state[VKR_AT(c)]);
         barrier();
         for (uint s = VKR_WORKGROUP / 2u; s > 0u; s >>= 1) {
             if (lane < s) {
-                state[c] = vkr_combine(state[c], vkr_shared_load(lane + s));
-                vkr_shared_store(lane, state[c]);
+                state[VKR_AT(c)] = vkr_combine(state[VKR_AT(c)], vkr_shared_load(lane + s));
+                vkr_shared_store(lane, state[VKR_AT(c)]);
             }
             barrier();
         }
@@ -87,23 +87,23 @@ void vkr_workgroup_reduce(inout VkrState state[VKR_COMPONENTS])
 {
     uint filled = vkr_subgroup_filled();
     uint subgroups = vkr_subgroup_count();
-    for (uint c = 0u; c < VKR_COMPONENTS; c++)
-        state[c] = vkr_subgroup_reduce(state[c], filled);
+    VKR_EACH(c)
+        state[VKR_AT(c)] = vkr_subgroup_reduce(state[VKR_AT(c)], filled);
     if (subgroups == 1u)
         return;
     barrier(); /* the last reduction of this workgroup has been read */
     if (gl_SubgroupInvocationID == 0u) {
-        for (uint c = 0u; c < VKR_COMPONENTS; c++)
-            vkr_shared_store(c * VKR_STATE_WORDS * VKR_SLOTS + gl_SubgroupID, state[c]);
+        VKR_EACH(c)
+            vkr_shared_store(VKR_AT(c) * VKR_STATE_WORDS * VKR_SLOTS + gl_SubgroupID, state[VKR_AT(c)]);
     }
     barrier();
     if (gl_SubgroupID != 0u)
         return;
-    for (uint c = 0u; c < VKR_COMPONENTS; c++) {
+    VKR_EACH(c) {
         VkrState s = vkr_identity();
         for (uint k = gl_SubgroupInvocationID; k < subgroups; k += filled)
-            s = vkr_combine(s, vkr_shared_load(c * VKR_STATE_WORDS * VKR_SLOTS + k));
-        state[c] = vkr_subgroup_reduce(s, filled);
+            s = vkr_combine(s, vkr_shared_load(VKR_AT(c) * VKR_STATE_WORDS * VKR_SLOTS + k));
+        state[VKR_AT(c)] = vkr_subgroup_reduce(s, filled);
     }
 }
 

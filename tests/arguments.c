@@ -1,0 +1,731 @@
+/* SPDX-License-Identifier: MIT */
+/* Every field wrong in turn: the right code and sentence, nothing recorded, nothing leaked, and the
+ * recorder works afterwards. */
+#include <stdio.h>
+#include <string.h>
+
+#include "arguments_trace.h"
+
+#define CONSUME VKR_REDUCE_CONSUME_INPUT_BIT
+#define HUGE_COUNT ((uint64_t)1 << 40)
+
+/* ---- VkrReduceInfo ---- */
+
+/* The devices of the table. */
+enum { PLAIN, BARE, NO_I64, NO_F64, NARROW, SMALL, TIGHT, FEW, DEVICE_COUNT };
+static const trace_device devices[DEVICE_COUNT] = {
+    [BARE] = {.bare = true},
+    [NO_I64] = {.limits = {.disabledFeatures = VKR_FEATURE_INT64}},
+    [NO_F64] = {.limits = {.disabledFeatures = VKR_FEATURE_FLOAT64}},
+    [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
+    [SMALL] = {.workgroup = 256},
+    [TIGHT] = {.shared = 1024, .rung = VKR_RUNG_SHARED},
+    [FEW] = {.limits = {.maxComputeWorkGroupCount = 1}, .rows = 2},
+};
+
+/* name, device, code, sentence behind "vkrCmdReduce: ", how plain_reduce() becomes wrong */
+#define CALL "vkrCmdReduce: "
+/* clang-format off */
+#define REDUCE_ROWS(X)                                                                             \
+X(ops_none, PLAIN, INVALID_ARGUMENT, "ops is 0x0, but must be one or more bits of VkrOp.",         \
+  i->ops = 0)                                                                                      \
+X(ops_unknown, PLAIN, INVALID_ARGUMENT, "ops is 0x20004, but must be one or more bits of VkrOp.",  \
+  i->ops |= 1u << VKR_OP_BITS)                                                                     \
+X(ops_and, PLAIN, INVALID_ARGUMENT,                                                                \
+  "ops has and, but input.type is f32, and this operator needs an integer type.",                  \
+  i->ops |= VKR_OP_AND)                                                                            \
+X(ops_or, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "ops has or, but input.type is f16, and this operator needs an integer type.",                   \
+  i->ops = VKR_OP_OR; i->input.type = VKR_TYPE_F16)                                                \
+X(ops_xor, PLAIN, INVALID_ARGUMENT,                                                                \
+  "ops has xor, but input.type is f64, and this operator needs an integer type.",                  \
+  i->ops = VKR_OP_XOR; i->input.type = VKR_TYPE_F64)                                               \
+X(type_none, PLAIN, INVALID_ARGUMENT,                                                              \
+  "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                     \
+  i->input.type = VKR_TYPE_UNDEFINED)                                                              \
+X(type_unknown, PLAIN, INVALID_ARGUMENT,                                                           \
+  "input.type is 12, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  i->input.type = VKR_TYPE_COUNT)                                                                  \
+X(type_negative, PLAIN, INVALID_ARGUMENT,                                                          \
+  "input.type is -1, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  i->input.type = (VkrType)-1)                                                                     \
+X(type_u8, BARE, UNSUPPORTED,                                                                      \
+  "input.type is u8, but must be a type that the context supports: this one needs "                \
+  "storageBuffer8BitAccess.", i->input.type = VKR_TYPE_U8)                                         \
+X(type_f16, BARE, UNSUPPORTED,                                                                     \
+  "input.type is f16, but must be a type that the context supports: this one needs "               \
+  "storageBuffer16BitAccess.", i->input.type = VKR_TYPE_F16)                                       \
+X(type_i64, NO_I64, UNSUPPORTED,                                                                   \
+  "input.type is i64, but must be a type that the context supports: this one needs shaderInt64.",  \
+  i->input.type = VKR_TYPE_I64)                                                                    \
+X(type_f64, NO_F64, UNSUPPORTED,                                                                   \
+  "input.type is f64, but must be a type that the context supports: this one needs "               \
+  "shaderFloat64.", i->input.type = VKR_TYPE_F64)                                                  \
+X(buffer, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                     \
+  i->input.buffer = VK_NULL_HANDLE)                                                                \
+X(offset, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.offset is 258, but must be a multiple of 4, the size of f32.", i->input.offset = 258)     \
+X(size_whole, PLAIN, INVALID_ARGUMENT,                                                             \
+  "input.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot " \
+  "be asked for.", i->input.size = VK_WHOLE_SIZE)                                                  \
+X(size_wraps, PLAIN, INVALID_ARGUMENT,                                                             \
+  "input.size is 18446744073709551360, but must stay below 2^64 when offset, which is 256, is "    \
+  "added.", i->input.size = UINT64_MAX - 255)                                                      \
+X(components, PLAIN, INVALID_ARGUMENT, "input.components is 5, but must be 0 (for 1) to 4.",       \
+  i->input.components = 5)                                                                         \
+X(stride, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.stride is 6, but must be a multiple of 4, the size of f32.", i->input.stride = 6)         \
+X(stride_small, PLAIN, INVALID_ARGUMENT,                                                           \
+  "input.stride is 8, but must be 0 or at least 12, the size of an element.",                      \
+  i->input.components = 3; i->input.stride = 8)                                                    \
+X(count, PLAIN, INVALID_ARGUMENT,                                                                  \
+  "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number of elements that input "   \
+  "holds.", i->count = 1001)                                                                       \
+X(count_windows, NARROW, UNSUPPORTED,                                                              \
+  "count is 1099511627776, but must need at most 16384 windows of maxStorageBufferRange (65536 "   \
+  "bytes).", i->input.size = 4 * HUGE_COUNT)                                                       \
+X(input2_type, PLAIN, INVALID_ARGUMENT, "input2.type is i32, but must be f32 like input.type.",    \
+  dot(i); i->input2.type = VKR_TYPE_I32)                                                           \
+X(input2_none, PLAIN, INVALID_ARGUMENT,                                                            \
+  "input2.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  i->ops = VKR_OP_DOT)                                                                             \
+X(input2_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
+  "input2.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                    \
+  dot(i); i->input2.buffer = VK_NULL_HANDLE)                                                       \
+X(input2_offset, PLAIN, INVALID_ARGUMENT,                                                          \
+  "input2.offset is 2, but must be a multiple of 4, the size of f32.",                             \
+  dot(i); i->input2.offset = 2)                                                                    \
+X(input2_size, PLAIN, INVALID_ARGUMENT,                                                            \
+  "input2.size is 3999, which is 999 elements, but must hold the 1000 of count.",                  \
+  dot(i); i->input2.size = 3999)                                                                   \
+X(input2_whole, PLAIN, INVALID_ARGUMENT,                                                           \
+  "input2.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot "\
+  "be asked for.", dot(i); i->input2.size = VK_WHOLE_SIZE)                                         \
+X(input2_components, PLAIN, INVALID_ARGUMENT,                                                      \
+  "input2.components is 2, but must be 1 like input.components.",                                  \
+  dot(i); i->input2.components = 2)                                                                \
+X(input2_stride, PLAIN, INVALID_ARGUMENT,                                                          \
+  "input2.stride is 2, but must be a multiple of 4, the size of f32.",                             \
+  dot(i); i->input2.stride = 2)                                                                    \
+X(input2_share, NARROW, UNSUPPORTED,                                                               \
+  "input2.stride is 32768, but a workgroup's share of 256 elements must fit "                      \
+  "maxStorageBufferRange (65536 bytes).",                                                          \
+  dot(i); i->workgroupSize = 256; i->algorithm = VKR_REDUCE_TREE; i->input2.stride = 32768;        \
+  i->input2.size = 1000 * 32768)                                                                   \
+X(gpu_offset, PLAIN, INVALID_ARGUMENT, "gpuCount.offset is 6, but must be a multiple of 4.",       \
+  i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = 6)                                        \
+X(gpu_outside, PLAIN, INVALID_ARGUMENT,                                                            \
+  "gpuCount.offset is 18446744073709551612, but must lie inside the buffer.",                      \
+  i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = UINT64_MAX - 3)                           \
+X(gpu_type, PLAIN, INVALID_ARGUMENT,                                                               \
+  "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or VKR_TYPE_U64.",   \
+  i->gpuCount.buffer = BUFFER('C'); i->gpuCount.type = VKR_TYPE_I32)                               \
+X(output_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
+  "output.buffer is VK_NULL_HANDLE, but must be a buffer.", i->output.buffer = VK_NULL_HANDLE)     \
+X(output_offset, PLAIN, INVALID_ARGUMENT,                                                          \
+  "output.offset is 4, but must be a multiple of 8, the alignment of the layout.",                 \
+  i->ops |= VKR_OP_COUNT; i->output.offset = 4)                                                    \
+X(output_size, PLAIN, INVALID_ARGUMENT,                                                            \
+  "output.size is 15, but must be at least 16 for these ops.",                                     \
+  i->ops |= VKR_OP_COUNT; i->output.size = 15)                                                     \
+X(output_whole, PLAIN, INVALID_ARGUMENT,                                                           \
+  "output.size is 18446744073709551615, but must be a number of bytes inside the buffer, and "     \
+  "output.offset is 0.", i->output.size = VK_WHOLE_SIZE)                                           \
+X(output_wraps, PLAIN, INVALID_ARGUMENT,                                                           \
+  "output.size is 64, but must be a number of bytes inside the buffer, and output.offset is "      \
+  "18446744073709551612.", i->output.offset = UINT64_MAX - 3)                                      \
+X(accumulator_i64, PLAIN, INVALID_ARGUMENT,                                                        \
+  "accumulator is i64 (7), but for elements of type f32 must be undefined, f32 or f64.",           \
+  i->accumulator = VKR_TYPE_I64)                                                                   \
+X(accumulator_sign, PLAIN, INVALID_ARGUMENT,                                                       \
+  "accumulator is u64 (8), but for elements of type i8 must be undefined, i32 or i64.",            \
+  i->input.type = VKR_TYPE_I8; i->accumulator = VKR_TYPE_U64)                                      \
+X(accumulator_least, PLAIN, INVALID_ARGUMENT,                                                      \
+  "accumulator is f32 (10), but for elements of type f64 must be undefined, f64.",                 \
+  i->input.type = VKR_TYPE_F64; i->accumulator = VKR_TYPE_F32)                                     \
+X(accumulator_unknown, PLAIN, INVALID_ARGUMENT,                                                    \
+  "accumulator is ? (99), but for elements of type f32 must be undefined, f32 or f64.",            \
+  i->accumulator = (VkrType)99)                                                                    \
+X(accumulator_wide, NO_F64, UNSUPPORTED,                                                           \
+  "accumulator is f64, but must be a type that the context supports: this one needs "              \
+  "shaderFloat64.", i->accumulator = VKR_TYPE_F64)                                                 \
+X(accumulator_bare, BARE, UNSUPPORTED,                                                             \
+  "accumulator is u64, but must be a type that the context supports: this one needs shaderInt64.", \
+  i->input.type = VKR_TYPE_U32; i->accumulator = VKR_TYPE_U64)                                     \
+X(nan, PLAIN, INVALID_ARGUMENT, "nan is 2, but must be 0 to 1.", i->nan = (VkrNan)2)               \
+X(nan_negative, PLAIN, INVALID_ARGUMENT, "nan is -1, but must be 0 to 1.", i->nan = (VkrNan)-1)    \
+X(determinism, PLAIN, INVALID_ARGUMENT, "determinism is 3, but must be 0 to 2.",                   \
+  i->determinism = (VkrDeterminism)3)                                                              \
+X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 5, but must be 0 to 4.",                       \
+  i->algorithm = VKR_REDUCE_ALGORITHM_COUNT)                                                       \
+X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
+  "workgroupSize is 96, but must be 0 or a power of two, on this device up to 1024.",              \
+  i->workgroupSize = 96)                                                                           \
+X(workgroup_large, SMALL, UNSUPPORTED,                                                             \
+  "workgroupSize is 512, but must be 0 or a power of two, on this device up to 256.",              \
+  i->workgroupSize = 512)                                                                          \
+X(workgroup_tree, PLAIN, INVALID_ARGUMENT,                                                         \
+  "workgroupSize is 64, but must be 0 or 128 where determinism is VKR_DETERMINISM_DEVICE.",        \
+  i->workgroupSize = 64; i->determinism = VKR_DETERMINISM_DEVICE)                                  \
+X(workgroup_shared, TIGHT, UNSUPPORTED,                                                            \
+  "workgroupSize is 256, but must be less for ops 0x4 to fit the device's 1024 bytes of shared "   \
+  "memory.", i->workgroupSize = 256)                                                               \
+X(workgroup_shared_device, TIGHT, UNSUPPORTED,                                                     \
+  "workgroupSize is 128, but must be less for ops 0x44 to fit the device's 1024 bytes of shared "  \
+  "memory.", i->ops |= VKR_OP_L1; i->determinism = VKR_DETERMINISM_DEVICE)                         \
+X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x3, but must have only bits of VkrReduceFlagBits.",   \
+  i->flags = 3)                                                                                    \
+X(consume_algorithm, PLAIN, INVALID_ARGUMENT,                                                      \
+  "algorithm is single, but must be auto or recursive where flags has "                            \
+  "VKR_REDUCE_CONSUME_INPUT_BIT.", i->flags = CONSUME; i->algorithm = VKR_REDUCE_SINGLE)           \
+X(consume_two, PLAIN, INVALID_ARGUMENT, IN_PLACE("0x3", "f32", "f32"),                             \
+  i->flags = CONSUME; i->ops = VKR_OP_MIN | VKR_OP_MAX)                                            \
+X(consume_argmin, PLAIN, INVALID_ARGUMENT, IN_PLACE("0x200", "f32", "f32"),                        \
+  i->flags = CONSUME; i->ops = VKR_OP_ARGMIN)                                                      \
+X(consume_narrow, PLAIN, INVALID_ARGUMENT, IN_PLACE("0x4", "u32", "u8"),                           \
+  i->flags = CONSUME; i->input.type = VKR_TYPE_U8)                                                 \
+X(consume_wide, PLAIN, INVALID_ARGUMENT, IN_PLACE("0x4", "f64", "f32"),                            \
+  i->flags = CONSUME; i->accumulator = VKR_TYPE_F64)                                               \
+X(consume_mean, PLAIN, INVALID_ARGUMENT, IN_PLACE("0x10", "i32", "i32"),                           \
+  i->flags = CONSUME; i->ops = VKR_OP_MEAN; i->input.type = VKR_TYPE_I32)                          \
+X(consume_windows, NARROW, UNSUPPORTED,                                                            \
+  "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one window, but count is 20000 and needs "  \
+  "2, of maxStorageBufferRange (65536 bytes) and maxComputeWorkGroupCount (65535 x 65535).",       \
+  i->flags = CONSUME; i->input.size = 80000)                                                       \
+X(consume_groups, FEW, UNSUPPORTED,                                                                \
+  "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one window, but count is 1000 and needs "   \
+  "2, of maxStorageBufferRange (134217728 bytes) and maxComputeWorkGroupCount (1 x 2).",           \
+  i->flags = CONSUME)                                                                              \
+X(single_windows, NARROW, UNSUPPORTED,                                                             \
+  "algorithm is single, which takes one dispatch, but count is 20000 and needs 2, of "             \
+  "maxStorageBufferRange (65536 bytes) and maxComputeWorkGroupCount (65535 x 65535).",             \
+  i->algorithm = VKR_REDUCE_SINGLE; i->input.size = 80000)                                         \
+X(single_groups, FEW, UNSUPPORTED,                                                                 \
+  "algorithm is single, which takes one dispatch, but count is 100000 and needs 25, of "           \
+  "maxStorageBufferRange (134217728 bytes) and maxComputeWorkGroupCount (1 x 2).",                 \
+  i->algorithm = VKR_REDUCE_SINGLE; i->input.size = 400000)                                        \
+X(single_partials, PLAIN, UNSUPPORTED,                                                             \
+  "algorithm is single, but count is 1000000, and one workgroup cannot combine the 125000 "        \
+  "partials of so many elements.",                                                                 \
+  i->algorithm = VKR_REDUCE_SINGLE; i->workgroupSize = 1; i->input.size = 4000000)                 \
+X(tree_alone, PLAIN, UNSUPPORTED,                                                                  \
+  "algorithm is tree, but needs workgroups of at least 2, and workgroupSize 1 with input.stride "  \
+  "4 leaves 1.", i->algorithm = VKR_REDUCE_TREE; i->workgroupSize = 1)                             \
+X(recursive_alone, NARROW, UNSUPPORTED,                                                            \
+  "algorithm is recursive, but needs workgroups of at least 2, and workgroupSize 0 with "          \
+  "input.stride 40000 leaves 1.",                                                                  \
+  i->algorithm = VKR_REDUCE_RECURSIVE; i->input.stride = 40000; i->input.size = 400000)            \
+X(recursive_partials, NARROW, UNSUPPORTED,                                                         \
+  "algorithm is recursive, but a workgroup's share of 256 partials, 1024 bytes apart, must fit "   \
+  "maxStorageBufferRange (65536 bytes).",                                                          \
+  i->algorithm = VKR_REDUCE_RECURSIVE; i->input.size = 1u << 28)                                   \
+X(stride_share, NARROW, UNSUPPORTED,                                                               \
+  "input.stride is 512, but a workgroup's share of 8192 elements must fit maxStorageBufferRange "  \
+  "(65536 bytes).",                                                                                \
+  i->determinism = VKR_DETERMINISM_DEVICE; i->input.stride = 512; i->input.size = 512000)
+/* clang-format on */
+
+#define IN_PLACE(ops, accumulator, type)                                                           \
+    "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops is " ops                                      \
+    " with an accumulator of " accumulator " for elements of " type                                \
+    ", and must be one operator whose partial results have the element type."
+
+static void dot(VkrReduceInfo *info)
+{
+    info->ops = VKR_OP_DOT;
+    info->input2 = (VkrView){BUFFER('B'), 0, 4000, VKR_TYPE_F32, 0, 0};
+}
+
+#define BREAK(name, device, code, sentence, ...)                                                   \
+    static void reduce_##name(VkrReduceInfo *i)                                                    \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+REDUCE_ROWS(BREAK)
+
+#define ROW(name, device, code, sentence, ...)                                                     \
+    {#name, device, VKR_ERROR_##code, CALL sentence, reduce_##name},
+static const struct {
+    const char *name;
+    int device;
+    VkrResult result;
+    const char *sentence;
+    void (*wrong)(VkrReduceInfo *info);
+} reduce_rows[] = {REDUCE_ROWS(ROW)};
+
+/* The recording that fails has a good operation before the bad one: it must not be recorded. */
+static void check_reduce(const VkrReduceInfo *good, const VkrReduceInfo *bad, VkrResult code,
+                         const char *sentence)
+{
+    char again[200];
+    snprintf(again, sizeof again,
+             "vkrEnd: nothing was done, because an earlier call of this recording failed with %s.",
+             vkrResultName(code));
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, good), VKR_SUCCESS);
+    const uint32_t creations = stub_creations();
+    const int64_t blocks = fixture.blocks;
+    assert_said(vkrCmdReduce(fixture.recorder, bad), code, sentence);
+    assert_said(vkrEnd(fixture.recorder, &plain_end), code, again);
+    assert_int_equal(fixture.commands, 0);
+    assert_int_equal(stub_creations(), creations);
+    assert_int_equal(fixture.blocks, blocks);
+    assert_usable();
+}
+
+static void test_reduce(void **state)
+{
+    (void)state;
+    for (int device = 0; device < DEVICE_COUNT; device++) {
+        trace_open(&devices[device]);
+        for (size_t k = 0; k < ARRAY_SIZE(reduce_rows); k++) {
+            const VkrReduceInfo good = plain_reduce();
+            VkrReduceInfo bad = good;
+            if (reduce_rows[k].device != device)
+                continue;
+            reduce_rows[k].wrong(&bad);
+            check_reduce(&good, &bad, reduce_rows[k].result, reduce_rows[k].sentence);
+        }
+        trace_close();
+    }
+}
+
+/* What the layout depends on is wrong for vkrGetReduceLayout too, in its own name; nothing else. */
+static void test_layout(void **state)
+{
+    static const char *const read[] = {"ops", "type", "offset", "size", "components", "stride",
+                                       "count", "accumulator"};
+    (void)state;
+    uint32_t failures = 0;
+    for (int device = 0; device < DEVICE_COUNT; device++) {
+        trace_open(&devices[device]);
+        for (size_t k = 0; k < ARRAY_SIZE(reduce_rows); k++) {
+            VkrReduceInfo info = plain_reduce();
+            VkrReduceLayout layout, untouched;
+            char sentence[400];
+            bool matters = false;
+            if (reduce_rows[k].device != device)
+                continue;
+            for (size_t w = 0; w < ARRAY_SIZE(read); w++)
+                matters |= strncmp(reduce_rows[k].name, read[w], strlen(read[w])) == 0;
+            matters &= strcmp(reduce_rows[k].name, "count_windows") != 0;
+            matters &= strcmp(reduce_rows[k].name, "stride_share") != 0;
+            reduce_rows[k].wrong(&info);
+            memset(&layout, 0x55, sizeof layout);
+            untouched = layout;
+            const VkrResult result = vkrGetReduceLayout(fixture.context, &info, &layout);
+            if (!matters) {
+                assert_int_equal(result, VKR_SUCCESS);
+                continue;
+            }
+            snprintf(sentence, sizeof sentence, "vkrGetReduceLayout: %s",
+                     reduce_rows[k].sentence + strlen(CALL));
+            assert_said(result, reduce_rows[k].result, sentence);
+            assert_memory_equal(&layout, &untouched, sizeof layout);
+            failures++;
+        }
+        trace_close();
+    }
+    assert_int_equal(failures, 26);
+}
+
+/* ---- VkrContextInfo ---- */
+
+static const VkAllocationCallbacks no_callback = {0};
+static const char *const no_names[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, NULL};
+
+/* name, code, sentence behind "vkrCreateContext: ", how device d and info i become wrong */
+/* clang-format off */
+#define CONTEXT_ROWS(X)                                                                            \
+X(instance, INVALID_ARGUMENT, "instance is VK_NULL_HANDLE, but must be a valid handle.",           \
+  i->instance = NULL)                                                                              \
+X(physical_device, INVALID_ARGUMENT,                                                               \
+  "physicalDevice is VK_NULL_HANDLE, but must be a valid handle.", i->physicalDevice = NULL)       \
+X(device, INVALID_ARGUMENT, "device is VK_NULL_HANDLE, but must be a valid handle.",               \
+  i->device = NULL)                                                                                \
+X(version, INVALID_ARGUMENT, "apiVersion is 1.0, but must be 0 or at least 1.1.",                  \
+  i->apiVersion = VK_API_VERSION_1_0)                                                              \
+X(flags, INVALID_ARGUMENT, "flags is 0x6, but must have only bits of VkrContextFlagBits.",         \
+  i->flags = 6)                                                                                    \
+X(debug_utils, INVALID_ARGUMENT,                                                                   \
+  "flags has VKR_CONTEXT_DEBUG_UTILS_BIT, but the instance must have VK_EXT_debug_utils enabled.", \
+  d->no_debug_utils = true)                                                                        \
+X(extensions, INVALID_ARGUMENT,                                                                    \
+  "enabledExtensions is NULL, but must point to enabledExtensionCount (2) names.",                 \
+  i->enabledExtensions = NULL)                                                                     \
+X(extension, INVALID_ARGUMENT,                                                                     \
+  "enabledExtensions[1] is NULL, but must be the name of an extension.",                           \
+  i->enabledExtensions = no_names)                                                                 \
+X(loader, INVALID_ARGUMENT,                                                                        \
+  "getInstanceProcAddr lacks functions for the instance, but must have all of Vulkan 1.1.",        \
+  d->no_functions = true)                                                                          \
+X(allocator, INVALID_ARGUMENT,                                                                     \
+  "allocator lacks a callback, but pfnAllocation, pfnReallocation and pfnFree must be set.",       \
+  i->allocator = &no_callback)                                                                     \
+X(progress, INVALID_ARGUMENT, "forwardProgress is 3, but must be 0 to 2.",                         \
+  i->forwardProgress = (VkrForwardProgress)3)                                                      \
+X(progress_negative, INVALID_ARGUMENT, "forwardProgress is -1, but must be 0 to 2.",               \
+  i->forwardProgress = (VkrForwardProgress)-1)                                                     \
+X(range_low, INVALID_ARGUMENT,                                                                     \
+  "limits.maxStorageBufferRange is 65535, but must be 0 or at least 65536.",                       \
+  i->limits.maxStorageBufferRange = 65535)                                                         \
+X(range_high, UNSUPPORTED,                                                                         \
+  "limits.maxStorageBufferRange is 134217729, but must not exceed the device's, which is "         \
+  "134217728.", i->limits.maxStorageBufferRange = (1u << 27) + 1)                                  \
+X(groups_high, UNSUPPORTED,                                                                        \
+  "limits.maxComputeWorkGroupCount is 65536, but must not exceed the device's, which is 65535.",   \
+  i->limits.maxComputeWorkGroupCount = 65536)                                                      \
+X(rung, INVALID_ARGUMENT, "limits.rung is 4, but must be 0 to 3.",                                 \
+  i->limits.rung = VKR_RUNG_COUNT)                                                                 \
+X(rung_high, UNSUPPORTED,                                                                          \
+  "limits.rung is arithmetic, but must not be above the device's best, which is shuffle.",         \
+  d->rung = VKR_RUNG_SHUFFLE; i->limits.rung = VKR_RUNG_ARITHMETIC)                                \
+X(disabled, INVALID_ARGUMENT,                                                                      \
+  "limits.disabledFeatures is 0x41, but must have only bits of VkrFeature.",                       \
+  i->limits.disabledFeatures = 0x41)                                                               \
+X(old, UNSUPPORTED, "the device stub lacks Vulkan 1.1, which the library needs.",                  \
+  d->version = VK_API_VERSION_1_0)                                                                 \
+X(buffers, UNSUPPORTED,                                                                            \
+  "the device stub lacks maxPerStageDescriptorStorageBuffers of 8, which the library needs.",      \
+  d->buffers = 7)
+/* clang-format on */
+
+#define BREAK_CONTEXT(name, code, sentence, ...)                                                   \
+    static void context_##name(trace_device *d, VkrContextInfo *i)                                 \
+    {                                                                                              \
+        (void)d;                                                                                   \
+        (void)i;                                                                                   \
+        __VA_ARGS__;                                                                               \
+    }
+CONTEXT_ROWS(BREAK_CONTEXT)
+
+#define CONTEXT_ROW(name, code, sentence, ...)                                                     \
+    {VKR_ERROR_##code, "vkrCreateContext: " sentence, context_##name},
+static const struct {
+    VkrResult result;
+    const char *sentence;
+    void (*wrong)(trace_device *device, VkrContextInfo *info);
+} context_rows[] = {CONTEXT_ROWS(CONTEXT_ROW)};
+
+static void test_context(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < ARRAY_SIZE(context_rows); k++) {
+        trace_device device = {0};
+        VkrContextInfo ignored = {0};
+        VkrContext context = HANDLE(VkrContext);
+        context_rows[k].wrong(&device, &ignored);
+        trace_describe(&device);
+        fixture.info.flags = VKR_CONTEXT_DEBUG_UTILS_BIT;
+        context_rows[k].wrong(&device, &fixture.info);
+        assert_said(vkrCreateContext(&fixture.info, &context), context_rows[k].result,
+                    context_rows[k].sentence);
+        assert_null(context);
+        trace_close();
+    }
+}
+
+/* The features that a context has are those named as enabled and not disabled again. */
+static void test_features(void **state)
+{
+    (void)state;
+    for (uint32_t disabled = 0; disabled < 1u << VKR_FEATURE_BITS; disabled++) {
+        const trace_device device = {.limits = {.disabledFeatures = disabled}};
+        VkrFeatureFlags expected = 0x3fu & ~(uint32_t)VKR_FEATURE_SUBGROUP_SIZE_CONTROL & ~disabled;
+        if (disabled & VKR_FEATURE_INT64)
+            expected &= ~(uint32_t)VKR_FEATURE_FLOAT64;
+        VkrContextProperties properties;
+        trace_open(&device);
+        vkrGetContextProperties(fixture.context, &properties);
+        assert_int_equal(properties.features, expected);
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_I8),
+                         !(disabled & VKR_FEATURE_STORAGE_8BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F16),
+                         !(disabled & VKR_FEATURE_STORAGE_16BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_U64),
+                         !(disabled & VKR_FEATURE_INT64));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F64),
+                         !(disabled & (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)));
+        assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_UNDEFINED));
+        assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_COUNT));
+        assert_false(vkrIsTypeSupported(fixture.context, (VkrType)-1));
+        trace_close();
+    }
+}
+
+/* ---- VkrRecorderInfo and VkrEndInfo ---- */
+
+static void test_recorder(void **state)
+{
+    (void)state;
+    trace_open(&(trace_device){0});
+    const VkrRecorderInfo info = {.scratchChunkSize = (uint64_t)1 << 63};
+    VkrRecorder recorder = HANDLE(VkrRecorder);
+    assert_said(vkrCreateRecorder(fixture.context, &info, &recorder), VKR_ERROR_INVALID_ARGUMENT,
+                "vkrCreateRecorder: scratchChunkSize is 9223372036854775808, but can be at most "
+                "2^63 - 1.");
+    assert_null(recorder);
+    trace_close();
+}
+
+static const struct {
+    VkrEndInfo info;
+    VkrResult result;
+    const char *sentence;
+} end_rows[] = {
+    {{0},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: commandBuffer is VK_NULL_HANDLE, but must be a command buffer in the recording "
+     "state."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .flags = 2},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: flags is 0x2, but must have only bits of VkrEndFlagBits."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .flags = VKR_END_NO_COMPILE_BIT},
+     VKR_ERROR_NOT_PREPARED,
+     "vkrEnd: flags has VKR_END_NO_COMPILE_BIT, but a pipeline of reduce_f32_arithmetic is not "
+     "compiled; call vkrPrepare first."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .consumerAccess = VK_ACCESS_SHADER_READ_BIT},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: consumerStages is 0, but must name the stages of consumerAccess 0x20."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .scratch = {BUFFER('S'), 32, 4096}},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: scratch.offset is 32, but must be a multiple of the context's granule, 64."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .scratch = {BUFFER('S'), 0, 127}},
+     VKR_ERROR_SCRATCH_TOO_SMALL,
+     "vkrEnd: scratch.size is 127, but the recording needs 128 bytes."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .scratch = {BUFFER('S'), 0, VK_WHOLE_SIZE}},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: scratch.size is 18446744073709551615, but must be a number of bytes inside the "
+     "buffer, and scratch.offset is 0."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer),
+      .scratch = {BUFFER('S'), UINT64_MAX - 63, 128}},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: scratch.size is 128, but must be a number of bytes inside the buffer, and "
+     "scratch.offset is 18446744073709551552."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .scratch = {BUFFER('O'), 0, 128}},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: scratch (128 bytes from offset 0) overlaps a range that the recording reads or "
+     "writes, but must be used by nothing else."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .scratch = {BUFFER('A'), 8192, 128}},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: scratch (128 bytes from offset 8192) overlaps a range that the recording reads or "
+     "writes, but must be used by nothing else."},
+};
+
+/* An operation of one counter and some partials. */
+static VkrReduceInfo two_groups(void)
+{
+    VkrReduceInfo info = plain_reduce();
+    info.algorithm = VKR_REDUCE_SINGLE;
+    info.input.size = 16384;
+    return info;
+}
+
+static void test_end(void **state)
+{
+    (void)state;
+    for (uint32_t pools = 0; pools < 2; pools++) {
+        trace_open(&(trace_device){.pools = pools});
+        for (size_t k = 0; k < ARRAY_SIZE(end_rows); k++) {
+            const VkrReduceInfo info = two_groups();
+            VkDeviceSize size = 0;
+            trace_clear();
+            assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+            assert_int_equal(vkrCmdReduce(fixture.recorder, &info), VKR_SUCCESS);
+            assert_int_equal(vkrGetScratchSize(fixture.recorder, &size), VKR_SUCCESS);
+            assert_int_equal(size, 128);
+            assert_said(vkrEnd(fixture.recorder, &end_rows[k].info), end_rows[k].result,
+                        end_rows[k].sentence);
+            assert_int_equal(fixture.commands, 0);
+            /* The first right recording compiles. */
+            if (end_rows[k].result == VKR_ERROR_NOT_PREPARED || k + 1 == ARRAY_SIZE(end_rows))
+                assert_usable();
+        }
+        trace_close();
+    }
+}
+
+/* ---- NULL and order ---- */
+
+static void test_null(void **state)
+{
+    (void)state;
+    trace_open(&(trace_device){0});
+    const VkrRecorderInfo recorder_info = {0};
+    const VkrReduceInfo info = plain_reduce();
+    const VkrResult wrong = VKR_ERROR_INVALID_ARGUMENT;
+    VkrReduceLayout layout;
+    VkrRecorder recorder = HANDLE(VkrRecorder);
+    VkrContext context = HANDLE(VkrContext);
+    VkrDeviceRequirements requirements;
+    VkrContextProperties properties = {.subgroupSize = 77};
+    const VkInstance instance = HANDLE(VkInstance);
+    const VkPhysicalDevice device = HANDLE(VkPhysicalDevice);
+    const PFN_vkGetInstanceProcAddr get = fixture.info.getInstanceProcAddr;
+    uint32_t count;
+    VkDeviceSize size;
+
+    /* Without a context there is nobody to tell. */
+    assert_int_equal(vkrCreateContext(NULL, &context), wrong);
+    assert_null(context);
+    assert_int_equal(vkrCreateContext(NULL, NULL), wrong);
+    assert_int_equal(vkrCreateRecorder(NULL, &recorder_info, &recorder), wrong);
+    assert_null(recorder);
+    assert_int_equal(vkrGetReduceLayout(NULL, &info, &layout), wrong);
+    assert_int_equal(vkrGetDeviceRequirements(NULL, device, 0, get, &requirements), wrong);
+    assert_int_equal(vkrGetDeviceRequirements(instance, NULL, 0, get, &requirements), wrong);
+    assert_int_equal(vkrGetDeviceRequirements(instance, device, 0, get, NULL), wrong);
+    assert_int_equal(
+        vkrGetDeviceRequirements(instance, device, VK_API_VERSION_1_0, get, &requirements), wrong);
+    assert_int_equal(vkrBegin(NULL), wrong);
+    assert_int_equal(vkrCmdReduce(NULL, &info), wrong);
+    assert_int_equal(vkrGetScratchSize(NULL, &size), wrong);
+    assert_int_equal(vkrPrepare(NULL), wrong);
+    assert_int_equal(vkrGetUses(NULL, &count, NULL), wrong);
+    assert_int_equal(vkrEnd(NULL, &plain_end), wrong);
+    assert_int_equal(vkrReset(NULL), wrong);
+    vkrDestroyRecorder(NULL);
+    vkrDestroyContext(NULL);
+    vkrGetContextProperties(NULL, &properties);
+    vkrGetContextProperties(fixture.context, NULL);
+    assert_int_equal(properties.subgroupSize, 77);
+    assert_false(vkrIsTypeSupported(NULL, VKR_TYPE_F32));
+    assert_int_equal(fixture.sentences, 0);
+
+    assert_said(vkrCreateContext(&fixture.info, NULL), wrong,
+                "vkrCreateContext: context is NULL, but must point to a VkrContext.");
+    assert_said(vkrCreateRecorder(fixture.context, NULL, &recorder), wrong,
+                "vkrCreateRecorder: info is NULL, but must point to a VkrRecorderInfo.");
+    assert_said(vkrCreateRecorder(fixture.context, &recorder_info, NULL), wrong,
+                "vkrCreateRecorder: recorder is NULL, but must point to a VkrRecorder.");
+    assert_said(vkrGetReduceLayout(fixture.context, NULL, &layout), wrong,
+                "vkrGetReduceLayout: info is NULL, but must point to a VkrReduceInfo.");
+    assert_said(vkrGetReduceLayout(fixture.context, &info, NULL), wrong,
+                "vkrGetReduceLayout: layout is NULL, but must point to a VkrReduceLayout.");
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_said(vkrGetScratchSize(fixture.recorder, NULL), wrong,
+                "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
+    assert_said(vkrGetUses(fixture.recorder, NULL, NULL), wrong,
+                "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
+    assert_said(vkrCmdReduce(fixture.recorder, NULL), wrong,
+                "vkrCmdReduce: info is NULL, but must point to a VkrReduceInfo.");
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_said(vkrEnd(fixture.recorder, NULL), wrong,
+                "vkrEnd: info is NULL, but must point to a VkrEndInfo.");
+    assert_usable();
+    trace_close();
+}
+
+typedef VkrResult (*step)(void);
+
+static VkrResult call_reduce(void)
+{
+    const VkrReduceInfo info = plain_reduce();
+    return vkrCmdReduce(fixture.recorder, &info);
+}
+
+static VkrResult call_scratch_size(void)
+{
+    VkDeviceSize size;
+    return vkrGetScratchSize(fixture.recorder, &size);
+}
+
+static VkrResult call_prepare(void)
+{
+    return vkrPrepare(fixture.recorder);
+}
+
+static VkrResult call_uses(void)
+{
+    uint32_t count;
+    return vkrGetUses(fixture.recorder, &count, NULL);
+}
+
+static VkrResult call_end(void)
+{
+    return vkrEnd(fixture.recorder, &plain_end);
+}
+
+static const struct {
+    const char *name;
+    step call;
+} calls[] = {
+    {"vkrCmdReduce", call_reduce}, {"vkrGetScratchSize", call_scratch_size},
+    {"vkrPrepare", call_prepare},  {"vkrGetUses", call_uses},
+    {"vkrEnd", call_end},
+};
+
+static void test_order(void **state)
+{
+    char sentence[200];
+    (void)state;
+    trace_open(&(trace_device){0});
+    for (uint32_t round = 0; round < 2; round++) { /* before the first vkrBegin, after vkrEnd */
+        for (size_t k = 0; k < ARRAY_SIZE(calls); k++) {
+            snprintf(sentence, sizeof sentence,
+                     "%s: the recorder is idle, but must be collecting; call vkrBegin first.",
+                     calls[k].name);
+            assert_said(calls[k].call(), VKR_ERROR_INVALID_STATE, sentence);
+        }
+        assert_int_equal(fixture.commands, 0);
+        assert_usable();
+    }
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(call_reduce(), VKR_SUCCESS);
+    assert_said(vkrReset(fixture.recorder), VKR_ERROR_INVALID_STATE,
+                "vkrReset: the recorder is collecting, but must be idle; call vkrEnd first.");
+    assert_int_equal(call_end(), VKR_SUCCESS);
+    assert_int_equal(fixture.dispatch_count, 1);
+    assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
+    trace_close();
+}
+
+/* After a mistake every call up to vkrEnd returns its code, and says whose it is. */
+static void test_sticky(void **state)
+{
+    char sentence[200];
+    (void)state;
+    trace_open(&(trace_device){0});
+    for (size_t k = 0; k < ARRAY_SIZE(calls); k++) {
+        VkrReduceInfo bad = plain_reduce();
+        bad.workgroupSize = 2048;
+        assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+        assert_int_equal(vkrCmdReduce(fixture.recorder, &bad), VKR_ERROR_UNSUPPORTED);
+        fixture.sentences = 0;
+        snprintf(sentence, sizeof sentence,
+                 "%s: nothing was done, because an earlier call of this recording failed with "
+                 "VKR_ERROR_UNSUPPORTED.",
+                 calls[k].name);
+        assert_said(calls[k].call(), VKR_ERROR_UNSUPPORTED, sentence);
+        assert_int_equal(fixture.commands, 0);
+        assert_usable();
+    }
+    trace_close();
+}
+
+/* A context without a message callback fails as well. */
+static void test_silent(void **state)
+{
+    (void)state;
+    trace_describe(&(trace_device){0});
+    fixture.info.message = NULL;
+    assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+    assert_int_equal(vkrCreateRecorder(fixture.context, NULL, &fixture.recorder),
+                     VKR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(fixture.sentences, 0);
+    trace_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reduce),   cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_context),  cmocka_unit_test(test_features),
+        cmocka_unit_test(test_recorder), cmocka_unit_test(test_end),
+        cmocka_unit_test(test_null),     cmocka_unit_test(test_order),
+        cmocka_unit_test(test_sticky),   cmocka_unit_test(test_silent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+#include "arguments_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_OBJECTS 4096u
+#define OR(value, fallback) ((value) ? (value) : (fallback))
+
+trace_fixture fixture;
+const VkrEndInfo plain_end = {.commandBuffer = HANDLE(VkCommandBuffer)};
+
+/* What the device is, which objects live on it, and what is bound while commands come in. */
+static struct {
+    trace_device device;
+    struct {
+        const char *type;
+        uint64_t handle;
+        void *block;
+    } objects[MOST_OBJECTS];
+    uint32_t object_count;
+    struct {
+        uint32_t constants[VKR_REDUCE_CONSTANTS];
+    } pipelines[MOST_OBJECTS];
+    VkDescriptorBufferInfo sets[MOST_OBJECTS][VKR_REDUCE_BINDINGS];
+    trace_dispatch next;
+} fake;
+
+/* ---- Heap ---- */
+
+static VKAPI_ATTR void *VKAPI_CALL reallocate(void *data, void *old, size_t size, size_t alignment,
+                                              VkSystemAllocationScope scope)
+{
+    assert_ptr_equal(data, &fixture);
+    assert_true(size > 0 && alignment > 0 && scope <= VK_SYSTEM_ALLOCATION_SCOPE_INSTANCE);
+    if (fixture.allocations++ == fixture.fail_at)
+        return NULL;
+    fixture.blocks += !old;
+    return realloc(old, size);
+}
+
+static VKAPI_ATTR void *VKAPI_CALL allocate(void *data, size_t size, size_t alignment,
+                                            VkSystemAllocationScope scope)
+{
+    return reallocate(data, NULL, size, alignment, scope);
+}
+
+static VKAPI_ATTR void VKAPI_CALL release(void *data, void *pointer)
+{
+    assert_ptr_equal(data, &fixture);
+    fixture.blocks -= pointer != NULL;
+    free(pointer);
+}
+
+static const VkAllocationCallbacks heap = {.pUserData = &fixture,
+                                           .pfnAllocation = allocate,
+                                           .pfnReallocation = reallocate,
+                                           .pfnFree = release};
+
+/* ---- Objects: those of the stub, each with a block of the heap ---- */
+
+static void *object_block(const VkAllocationCallbacks *allocator)
+{
+    assert_non_null(allocator);
+    return allocator->pfnAllocation(allocator->pUserData, 16, 16,
+                                    VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+}
+
+static void keep_object(const char *type, uint64_t handle, void *block)
+{
+    assert_true(fake.object_count < MOST_OBJECTS);
+    fake.objects[fake.object_count].type = type;
+    fake.objects[fake.object_count].handle = handle;
+    fake.objects[fake.object_count++].block = block;
+}
+
+static void drop_object(const char *type, uint64_t handle, const VkAllocationCallbacks *allocator)
+{
+    assert_non_null(allocator);
+    for (uint32_t i = 0; i < fake.object_count; i++) {
+        if (fake.objects[i].handle == handle && strcmp(fake.objects[i].type, type) == 0) {
+            allocator->pfnFree(allocator->pUserData, fake.objects[i].block);
+            fake.objects[i] = fake.objects[--fake.object_count];
+            return;
+        }
+    }
+    fail_msg("a %s that does not exist is destroyed", type);
+}
+
+#define STUB(name) ((PFN_##name)stub_get_device_proc_addr(HANDLE(VkDevice), #name))
+
+#define CREATE(function, Type, Info)                                                               \
+    static VKAPI_ATTR VkResult VKAPI_CALL do_##function(                                           \
+        VkDevice device, const Info *info, const VkAllocationCallbacks *allocator, Type *object)   \
+    {                                                                                              \
+        void *block = object_block(allocator);                                                     \
+        if (!block)                                                                                \
+            return VK_ERROR_OUT_OF_HOST_MEMORY;                                                    \
+        const VkResult result = STUB(function)(device, info, allocator, object);                   \
+        if (result)                                                                                \
+            allocator->pfnFree(allocator->pUserData, block);                                       \
+        else                                                                                       \
+            keep_object(#Type, (uint64_t)*object, block);                                          \
+        return result;                                                                             \
+    }
+CREATE(vkCreateBuffer, VkBuffer, VkBufferCreateInfo)
+CREATE(vkAllocateMemory, VkDeviceMemory, VkMemoryAllocateInfo)
+CREATE(vkCreateShaderModule, VkShaderModule, VkShaderModuleCreateInfo)
+CREATE(vkCreateDescriptorSetLayout, VkDescriptorSetLayout, VkDescriptorSetLayoutCreateInfo)
+CREATE(vkCreatePipelineLayout, VkPipelineLayout, VkPipelineLayoutCreateInfo)
+CREATE(vkCreateDescriptorPool, VkDescriptorPool, VkDescriptorPoolCreateInfo)
+
+#define DESTROY(function, Type)                                                                    \
+    static VKAPI_ATTR void VKAPI_CALL do_##function(VkDevice device, Type object,                  \
+                                                    const VkAllocationCallbacks *allocator)        \
+    {                                                                                              \
+        if (object)                                                                                \
+            drop_object(#Type, (uint64_t)object, allocator);                                       \
+        STUB(function)(device, object, allocator);                                                 \
+    }
+DESTROY(vkDestroyBuffer, VkBuffer)
+DESTROY(vkFreeMemory, VkDeviceMemory)
+DESTROY(vkDestroyShaderModule, VkShaderModule)
+DESTROY(vkDestroyDescriptorSetLayout, VkDescriptorSetLayout)
+DESTROY(vkDestroyPipelineLayout, VkPipelineLayout)
+DESTROY(vkDestroyDescriptorPool, VkDescriptorPool)
+DESTROY(vkDestroyPipeline, VkPipeline)
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+do_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                            const VkComputePipelineCreateInfo *infos,
+                            const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    assert_int_equal(count, 1);
+    void *block = object_block(allocator);
+    if (!block)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkResult result =
+        STUB(vkCreateComputePipelines)(device, cache, count, infos, allocator, pipelines);
+    if (result) {
+        allocator->pfnFree(allocator->pUserData, block);
+        return result;
+    }
+    const VkSpecializationInfo *specialization = infos->stage.pSpecializationInfo;
+    assert_true((uint64_t)*pipelines < MOST_OBJECTS);
+    assert_int_equal(specialization->dataSize, sizeof fake.pipelines[0].constants);
+    memcpy(fake.pipelines[(uint64_t)*pipelines].constants, specialization->pData,
+           specialization->dataSize);
+    keep_object("VkPipeline", (uint64_t)*pipelines, block);
+    return VK_SUCCESS;
+}
+
+/* ---- Device ---- */
+
+static void set_limits(VkPhysicalDeviceProperties *properties)
+{
+    const trace_device *device = &fake.device;
+    VkPhysicalDeviceLimits *limits = &properties->limits;
+    properties->apiVersion = OR(device->version, VK_API_VERSION_1_1);
+    if (device->cpu)
+        properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    limits->maxStorageBufferRange = OR(device->range, 1u << 27);
+    limits->maxComputeWorkGroupCount[0] = OR(device->groups, 65535u);
+    limits->maxComputeWorkGroupCount[1] = OR(device->rows, 65535u);
+    limits->maxComputeWorkGroupInvocations = OR(device->workgroup, 1024u);
+    limits->maxComputeSharedMemorySize = OR(device->shared, 32768u);
+    limits->maxPerStageDescriptorStorageBuffers = OR(device->buffers, 16u);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+do_vkGetPhysicalDeviceProperties(VkPhysicalDevice device, VkPhysicalDeviceProperties *properties)
+{
+    STUB(vkGetPhysicalDeviceProperties)(device, properties);
+    set_limits(properties);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
+{
+    STUB(vkGetPhysicalDeviceProperties2)(device, properties);
+    set_limits(&properties->properties);
+    for (VkBaseOutStructure *next = properties->pNext; next; next = next->pNext) {
+        if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+            continue;
+        VkPhysicalDeviceSubgroupProperties *subgroup = (void *)next;
+        if (fake.device.rung >= VKR_RUNG_SHUFFLE)
+            subgroup->supportedOperations &= ~(uint32_t)VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+        if (fake.device.rung >= VKR_RUNG_SHARED)
+            subgroup->supportedOperations &= ~(uint32_t)VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    }
+}
+
+/* ---- Commands ---- */
+
+static void keep_bindings(VkDescriptorBufferInfo *bindings, uint32_t count,
+                          const VkWriteDescriptorSet *writes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        assert_in_range(writes[i].dstBinding, 0, VKR_REDUCE_BINDINGS - 1);
+        assert_int_equal(writes[i].descriptorCount, 1);
+        bindings[writes[i].dstBinding] = *writes[i].pBufferInfo;
+    }
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uint32_t count,
+                                                            const VkWriteDescriptorSet *writes,
+                                                            uint32_t copy_count,
+                                                            const VkCopyDescriptorSet *copies)
+{
+    STUB(vkUpdateDescriptorSets)(device, count, writes, copy_count, copies);
+    assert_true((uint64_t)writes->dstSet < MOST_OBJECTS);
+    keep_bindings(fake.sets[(uint64_t)writes->dstSet], count, writes);
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushDescriptorSetKHR(
+    VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
+    uint32_t count, const VkWriteDescriptorSet *writes)
+{
+    (void)cmd;
+    (void)point;
+    (void)layout;
+    (void)set;
+    fixture.commands++;
+    memset(fake.next.bindings, 0, sizeof fake.next.bindings);
+    keep_bindings(fake.next.bindings, count, writes);
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindDescriptorSets(
+    VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+    uint32_t count, const VkDescriptorSet *sets, uint32_t offset_count, const uint32_t *offsets)
+{
+    (void)cmd;
+    (void)point;
+    (void)layout;
+    (void)offset_count;
+    (void)offsets;
+    assert_int_equal(first, 0);
+    assert_int_equal(count, 1);
+    fixture.commands++;
+    memcpy(fake.next.bindings, fake.sets[(uint64_t)sets[0]], sizeof fake.next.bindings);
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindPipeline(VkCommandBuffer cmd,
+                                                       VkPipelineBindPoint point,
+                                                       VkPipeline pipeline)
+{
+    (void)cmd;
+    (void)point;
+    fixture.commands++;
+    memcpy(fake.next.constants, fake.pipelines[(uint64_t)pipeline].constants,
+           sizeof fake.next.constants);
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
+                                                        VkPipelineLayout layout,
+                                                        VkShaderStageFlags stages, uint32_t offset,
+                                                        uint32_t size, const void *values)
+{
+    (void)cmd;
+    (void)layout;
+    (void)stages;
+    fixture.commands++;
+    assert_int_equal(offset, 0);
+    assert_int_equal(size, sizeof fake.next.push);
+    memcpy(&fake.next.push, values, size);
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer cmd,
+                                                                  const VkDebugUtilsLabelEXT *label)
+{
+    (void)cmd;
+    fixture.commands++;
+    fake.next.operation = (uint32_t)strtoul(label->pLabelName, NULL, 10);
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer cmd)
+{
+    (void)cmd;
+    fixture.commands++;
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdDispatch(VkCommandBuffer cmd, uint32_t x, uint32_t y,
+                                                   uint32_t z)
+{
+    (void)cmd;
+    fixture.commands++;
+    assert_true(fixture.dispatch_count < TRACE_MOST);
+    trace_dispatch *dispatch = &fixture.dispatches[fixture.dispatch_count++];
+    *dispatch = fake.next;
+    dispatch->groups[0] = x;
+    dispatch->groups[1] = y;
+    dispatch->groups[2] = z;
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdPipelineBarrier(
+    VkCommandBuffer cmd, VkPipelineStageFlags source, VkPipelineStageFlags destination,
+    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+    uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+    const VkImageMemoryBarrier *images)
+{
+    const VkAccessFlags reads_writes = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    (void)cmd;
+    (void)flags;
+    (void)buffers;
+    (void)images;
+    fixture.commands++;
+    assert_int_equal(memory_count, 1);
+    assert_int_equal(buffer_count + image_count, 0);
+    if (!(destination & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) ||
+        (memory->dstAccessMask & reads_writes) != reads_writes)
+        return;
+    if ((source & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) &&
+        (memory->srcAccessMask & VK_ACCESS_SHADER_WRITE_BIT))
+        fake.next.epoch++;
+    if ((source & VK_PIPELINE_STAGE_TRANSFER_BIT) &&
+        (memory->srcAccessMask & VK_ACCESS_TRANSFER_WRITE_BIT))
+        fake.next.filled = true;
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdFillBuffer(VkCommandBuffer cmd, VkBuffer buffer,
+                                                     VkDeviceSize offset, VkDeviceSize size,
+                                                     uint32_t data)
+{
+    (void)cmd;
+    fixture.commands++;
+    assert_int_equal(data, 0);
+    assert_true(fixture.fill_count < ARRAY_SIZE(fixture.fills));
+    fixture.fills[fixture.fill_count++] = (VkrBufferRange){buffer, offset, size};
+    fake.next.filled = false;
+}
+
+/* ---- Look-up ---- */
+
+static PFN_vkVoidFunction VKAPI_CALL get_device_function(VkDevice device, const char *name);
+
+#define do_vkGetDeviceProcAddr get_device_function
+#define ROW(name) {#name, (PFN_vkVoidFunction)do_##name}
+static const struct {
+    const char *name;
+    PFN_vkVoidFunction function;
+} functions[] = {
+    ROW(vkGetDeviceProcAddr),
+    ROW(vkGetPhysicalDeviceProperties),
+    ROW(vkGetPhysicalDeviceProperties2),
+    ROW(vkCreateBuffer),
+    ROW(vkAllocateMemory),
+    ROW(vkCreateShaderModule),
+    ROW(vkCreateDescriptorSetLayout),
+    ROW(vkCreatePipelineLayout),
+    ROW(vkCreateDescriptorPool),
+    ROW(vkCreateComputePipelines),
+    ROW(vkDestroyBuffer),
+    ROW(vkFreeMemory),
+    ROW(vkDestroyShaderModule),
+    ROW(vkDestroyDescriptorSetLayout),
+    ROW(vkDestroyPipelineLayout),
+    ROW(vkDestroyDescriptorPool),
+    ROW(vkDestroyPipeline),
+    ROW(vkUpdateDescriptorSets),
+    ROW(vkCmdPushDescriptorSetKHR),
+    ROW(vkCmdBindDescriptorSets),
+    ROW(vkCmdBindPipeline),
+    ROW(vkCmdPushConstants),
+    ROW(vkCmdBeginDebugUtilsLabelEXT),
+    ROW(vkCmdEndDebugUtilsLabelEXT),
+    ROW(vkCmdDispatch),
+    ROW(vkCmdPipelineBarrier),
+    ROW(vkCmdFillBuffer),
+};
+
+static PFN_vkVoidFunction VKAPI_CALL get_device_function(VkDevice device, const char *name)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return functions[i].function;
+    return stub_get_device_proc_addr(device, name);
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_function(VkInstance instance, const char *name)
+{
+    (void)instance;
+    if (fake.device.no_functions || (fake.device.no_debug_utils && strstr(name, "DebugUtils")))
+        return NULL;
+    return get_device_function(HANDLE(VkDevice), name);
+}
+
+/* ---- Fixture ---- */
+
+static void take_message(void *data, VkrResult result, const char *sentence)
+{
+    assert_ptr_equal(data, &fixture);
+    const size_t length = strlen(sentence);
+    assert_true(length < sizeof fixture.sentence - 100); /* not cut */
+    memcpy(fixture.sentence, sentence, length + 1);
+    fixture.result = result;
+    fixture.sentences++;
+    if (length < 10 || sentence[length - 1] != '.' || strstr(sentence, "  ") ||
+        strstr(sentence, "(null)") || strchr(sentence, '\n'))
+        fail_msg("no sentence: %s", sentence);
+}
+
+static VkPhysicalDevice8BitStorageFeatures storage8 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+    .storageBuffer8BitAccess = VK_TRUE};
+static VkPhysicalDevice16BitStorageFeatures storage16 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+    .pNext = &storage8,
+    .storageBuffer16BitAccess = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = &storage16,
+    .features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE}};
+static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
+                                         VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+
+void trace_describe(const trace_device *device)
+{
+    static trace_dispatch dispatches[TRACE_MOST];
+    memset(&fixture, 0, sizeof fixture);
+    fixture.dispatches = dispatches;
+    fixture.fail_at = UINT32_MAX;
+    memset(&fake.next, 0, sizeof fake.next);
+    fake.object_count = 0;
+    fake.device = *device;
+    const stub_options options = {.push_descriptors = !device->pools,
+                                  .granule = OR(device->granule, 64u),
+                                  .group_limit = 65535,
+                                  .brief = true};
+    stub_start(&options);
+    fixture.info = (VkrContextInfo){
+        .instance = HANDLE(VkInstance),
+        .physicalDevice = HANDLE(VkPhysicalDevice),
+        .device = HANDLE(VkDevice),
+        .flags = device->no_debug_utils ? 0 : VKR_CONTEXT_DEBUG_UTILS_BIT,
+        .enabledFeatureChain = device->bare ? NULL : &features,
+        .enabledExtensionCount = device->bare ? 0 : device->pools ? 1 : 2,
+        .enabledExtensions = extensions,
+        .getInstanceProcAddr = get_function,
+        .allocator = &heap,
+        .message = take_message,
+        .messageData = &fixture,
+        .limits = device->limits,
+    };
+}
+
+void trace_open(const trace_device *device)
+{
+    trace_describe(device);
+    const VkrRecorderInfo info = {.label = "frame"};
+    if (vkrCreateContext(&fixture.info, &fixture.context) != VKR_SUCCESS ||
+        vkrCreateRecorder(fixture.context, &info, &fixture.recorder) != VKR_SUCCESS)
+        fail_msg("%s", fixture.sentence);
+}
+
+void trace_close(void)
+{
+    vkrDestroyRecorder(fixture.recorder);
+    vkrDestroyContext(fixture.context);
+    assert_int_equal(stub_objects(), 0);
+    assert_int_equal(fake.object_count, 0);
+    assert_int_equal(fixture.blocks, 0);
+}
+
+void trace_clear(void)
+{
+    fixture.commands = 0;
+    fixture.dispatch_count = 0;
+    fixture.fill_count = 0;
+    fake.next.epoch = 0;
+    stub_clear();
+}
+
+void assert_said(VkrResult actual, VkrResult result, const char *sentence)
+{
+    if (strcmp(fixture.sentence, sentence) != 0)
+        fail_msg("it says\n  %s\nand not\n  %s", fixture.sentence, sentence);
+    assert_string_equal(vkrResultName(actual), vkrResultName(result));
+    assert_string_equal(vkrResultName(fixture.result), vkrResultName(result));
+    assert_int_equal(fixture.sentences, 1);
+    fixture.sentence[0] = '\0';
+    fixture.sentences = 0;
+}
+
+void assert_usable(void)
+{
+    const VkrReduceInfo info = plain_reduce();
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &info), VKR_SUCCESS);
+    assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    assert_int_equal(fixture.dispatch_count, 1);
+    assert_int_equal(fixture.dispatches[0].push.count, 1000);
+    trace_clear();
+}
+
+VkrReduceInfo plain_reduce(void)
+{
+    return (VkrReduceInfo){.label = "0",
+                           .ops = VKR_OP_SUM,
+                           .input = {BUFFER('A'), 256, 4000, VKR_TYPE_F32, 1, 0},
+                           .count = VKR_COUNT_ALL,
+                           .output = {BUFFER('O'), 0, 64}};
+}
+
+uint64_t random_below(uint64_t *state, uint64_t end)
+{
+    /* splitmix64 (Vigna) */
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (z ^ z >> 31) % end;
+}

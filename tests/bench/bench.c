@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "parts.h"
+
+/* The sizes that memory holds: half of the device's for the data at most. */
+static int fit_sizes(bench *b)
+{
+    settings *s = &b->settings;
+    uint64_t most = gpu_device_memory(b->gpu.chosen) / 2;
+    uint32_t kept = 0;
+    most = most < b->gpu.chosen->max_allocation ? most : b->gpu.chosen->max_allocation;
+    most = most < reader_reach(&b->gpu) ? most : reader_reach(&b->gpu);
+    for (uint32_t i = 0; i < s->size_count; i++) {
+        if (4 * s->sizes[i] <= most) {
+            s->sizes[kept++] = s->sizes[i];
+            b->in.size = 4 * s->sizes[i] > b->in.size ? 4 * s->sizes[i] : b->in.size;
+        } else {
+            printf("left out: %llu elements; the device takes %llu\n",
+                   (unsigned long long)s->sizes[i], (unsigned long long)most / 4);
+        }
+    }
+    s->size_count = kept;
+    return kept > 0 ? STATUS_DONE
+                    : fail(STATUS_USAGE, "--sizes: the device takes %llu elements at most",
+                           (unsigned long long)most / 4);
+}
+
+static int create_buffers(bench *b)
+{
+    const gpu *g = &b->gpu;
+    VkDeviceSize slots = (VkDeviceSize)b->arm_count * SLOT_SIZE;
+    int status = gpu_buffer_create(g, &b->data, b->in.size, MEMORY_DEVICE);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &b->output, slots, MEMORY_DEVICE);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &b->readback, slots, MEMORY_READBACK);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &b->count, sizeof(uint64_t), MEMORY_DEVICE);
+    return status;
+}
+
+static int fill_data(bench *b)
+{
+    b->host = malloc((size_t)b->in.size);
+    if (b->host == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    int status = input_read(&b->in, 0, (size_t)b->in.size, b->host);
+    return status == STATUS_DONE ? gpu_upload(&b->gpu, &b->data, &b->in) : status;
+}
+
+static int prepare_arm(const bench *b, arm *a)
+{
+    VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .commandPool = b->gpu.pool,
+                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                            .commandBufferCount = 1};
+    VkResult result = vkAllocateCommandBuffers(b->gpu.device, &commands, &a->commands);
+    if (result != VK_SUCCESS)
+        return gpu_fail(result, "vkAllocateCommandBuffers");
+    if (a->kind == ARM_READ)
+        return reader_pipeline(&b->reader, &b->gpu, a->form, a->info.workgroupSize, &a->pipeline);
+    if (a->kind == ARM_REDUCE)
+        return gpu_status(
+            vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder));
+    return STATUS_DONE;
+}
+
+static int prepare(bench *b)
+{
+    int status = gpu_open(&b->gpu, b->settings.device);
+    if (status != STATUS_DONE || (status = fit_sizes(b)) != STATUS_DONE)
+        return status;
+    b->arms = arms_create(&b->settings, &b->arm_count);
+    if (b->arms != NULL)
+        b->rows = calloc((size_t)b->arm_count * b->settings.size_count, sizeof *b->rows);
+    if (b->rows == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
+        return status;
+    status = reader_open(&b->reader, &b->gpu, &b->data, &b->output);
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+        status = prepare_arm(b, &b->arms[i]);
+    return status;
+}
+
+static bool all_verified(const bench *b)
+{
+    for (size_t i = 0; i < (size_t)b->arm_count * b->settings.size_count; i++)
+        if (b->rows[i].verdict == VERDICT_NO)
+            return false;
+    return true;
+}
+
+static int measure(bench *b, FILE *json)
+{
+    printf("%s, %s\n%llu runs, medians; random f32 in [0, 1)%s\n",
+           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
+           (unsigned long long)b->settings.runs,
+           b->gpu.timestamp_bits == 0 ? "; no timestamps: GB/s and ratios are of whole submits"
+                                      : "");
+    for (uint32_t s = 0; s < b->settings.size_count; s++) {
+        const row *rows = &b->rows[(size_t)s * b->arm_count];
+        int status = measure_size(b, s);
+        if (status != STATUS_DONE)
+            return status;
+        report_size(b, rows);
+        if (json != NULL)
+            report_json(json, b, rows);
+    }
+    report_ratios(b);
+    return all_verified(b) ? STATUS_DONE : STATUS_DIFFERENCE;
+}
+
+static void close_all(bench *b)
+{
+    for (uint32_t i = 0; b->arms != NULL && i < b->arm_count; i++) {
+        vkrDestroyRecorder(b->arms[i].recorder);
+        vkDestroyPipeline(b->gpu.device, b->arms[i].pipeline, NULL);
+    }
+    reader_close(&b->reader, &b->gpu);
+    gpu_buffer_destroy(&b->gpu, &b->count);
+    gpu_buffer_destroy(&b->gpu, &b->readback);
+    gpu_buffer_destroy(&b->gpu, &b->output);
+    gpu_buffer_destroy(&b->gpu, &b->data);
+    gpu_close(&b->gpu);
+    free(b->rows);
+    free(b->arms);
+    free(b->host);
+}
+
+static int run(bench *b)
+{
+    FILE *json = NULL;
+    if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
+        return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
+    int status = prepare(b);
+    if (status == STATUS_DONE)
+        status = measure(b, json);
+    bool written = json == NULL || !ferror(json);
+    if (json != NULL)
+        written &= fclose(json) == 0;
+    return written || status != STATUS_DONE
+               ? status
+               : fail(STATUS_VULKAN, "%s could not be written", b->settings.json);
+}
+
+int bench_main(int argc, char **argv)
+{
+    bench b = {.in = {.name = "random",
+                      .source = SOURCE_RANDOM,
+                      .file = -1,
+                      .seed = 1,
+                      .type = VKR_TYPE_F32,
+                      .components = 1}};
+    int status = settings_parse(&b.settings, argc, argv);
+    if (status != STATUS_DONE || b.settings.help)
+        return status;
+    status = run(&b);
+    close_all(&b);
+    return status;
+}

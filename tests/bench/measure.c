@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* One size: every arm is recorded once, run once to warm up, and then timed in turns with all the
+ * others, so that what else the machine does hits all of them alike. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "parts.h"
+
+#define STALE 0xa5a5a5a5u /* what results must replace */
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* The runner's device with the command buffer of an arm. */
+static gpu gpu_of(const bench *b, const arm *a)
+{
+    gpu g = b->gpu;
+    g.commands = a->commands;
+    return g;
+}
+
+static void barrier(const bench *b, VkPipelineStageFlags before, VkAccessFlags written,
+                    VkPipelineStageFlags after, VkAccessFlags access)
+{
+    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                              .srcAccessMask = written,
+                              .dstAccessMask = access};
+    vkCmdPipelineBarrier(b->gpu.commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+/* All command buffers of the pool start anew. */
+static int begin_alone(const bench *b)
+{
+    VkResult result = vkResetCommandPool(b->gpu.device, b->gpu.pool, 0);
+    return result == VK_SUCCESS ? gpu_begin(&b->gpu) : gpu_fail(result, "vkResetCommandPool");
+}
+
+static int end_alone(const bench *b)
+{
+    int status = gpu_end(&b->gpu);
+    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
+}
+
+static int prepare_buffers(const bench *b, uint64_t n)
+{
+    int status = begin_alone(b);
+    if (status != STATUS_DONE)
+        return status;
+    vkCmdFillBuffer(b->gpu.commands, b->output.buffer, 0, VK_WHOLE_SIZE, STALE);
+    vkCmdUpdateBuffer(b->gpu.commands, b->count.buffer, 0, sizeof n, &n);
+    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    return end_alone(b);
+}
+
+static int fetch_results(const bench *b)
+{
+    VkBufferCopy all = {.size = b->output.size};
+    int status = begin_alone(b);
+    if (status != STATUS_DONE)
+        return status;
+    barrier(b, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    vkCmdCopyBuffer(b->gpu.commands, b->output.buffer, b->readback.buffer, 1, &all);
+    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    return end_alone(b);
+}
+
+/* ---- Recording ---- */
+
+static VkrResult collect(const bench *b, arm *a, uint64_t n)
+{
+    VkrReduceInfo info = a->info;
+    info.label = a->name;
+    info.input.buffer = b->data.buffer;
+    info.input.size = 4 * n;
+    info.count = VKR_COUNT_ALL;
+    if (a->gpu_count)
+        info.gpuCount = (VkrGpuCount){.buffer = b->count.buffer, .type = VKR_TYPE_U64};
+    VkrResult result = vkrReset(a->recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrGetReduceLayout(b->gpu.context, &info, &a->layout);
+    info.output = (VkrBufferRange){b->output.buffer, a->slot, a->layout.size};
+    if (result == VKR_SUCCESS)
+        result = vkrBegin(a->recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrCmdReduce(a->recorder, &info);
+    if (result == VKR_SUCCESS)
+        result = vkrPrepare(a->recorder);
+    return result;
+}
+
+static int record_body(const bench *b, arm *a, uint64_t n)
+{
+    VkrEndInfo end = {.commandBuffer = a->commands,
+                      .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                      .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT};
+    if (a->kind == ARM_READ)
+        reader_record(&b->reader, a, n);
+    return a->kind == ARM_REDUCE ? gpu_status(vkrEnd(a->recorder, &end)) : STATUS_DONE;
+}
+
+static int record_arm(const bench *b, arm *a, row *r)
+{
+    gpu g = gpu_of(b, a);
+    VkrResult result = a->kind == ARM_REDUCE ? collect(b, a, r->n) : VKR_SUCCESS;
+    if (result == VKR_ERROR_UNSUPPORTED) {
+        r->verdict = VERDICT_UNSUPPORTED;
+        return STATUS_DONE;
+    }
+    int status = gpu_status(result);
+    if (status != STATUS_DONE || (status = gpu_begin(&g)) != STATUS_DONE)
+        return status;
+    gpu_start_clock(&g);
+    status = record_body(b, a, r->n);
+    gpu_stop_clock(&g);
+    return status == STATUS_DONE ? gpu_end(&g) : status;
+}
+
+/* Whether this size would take the arm past its budget, as far as the last one tells. The reads,
+ * which all others are compared with, have none. */
+static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
+{
+    double runs = (double)(b->settings.runs + 1);
+    return a->kind == ARM_REDUCE &&
+           a->spent + a->per_ns * (double)n * runs > (double)b->settings.budget * 1e9;
+}
+
+static int record_all(bench *b, row *rows)
+{
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
+        if (is_too_slow(b, &b->arms[i], rows[i].n))
+            rows[i].verdict = VERDICT_BUDGET;
+        else
+            status = record_arm(b, &b->arms[i], &rows[i]);
+    }
+    return status;
+}
+
+/* ---- Timing ---- */
+
+static int run_once(const bench *b, arm *a, double *device_ns, double *submit_ns)
+{
+    gpu g = gpu_of(b, a);
+    double milliseconds = 0.0, start = now_ns();
+    int status = gpu_submit(&g);
+    *submit_ns = now_ns() - start;
+    if (status == STATUS_DONE && g.timestamp_bits != 0)
+        status = gpu_read_clock(&g, &milliseconds);
+    *device_ns = milliseconds * 1e6;
+    return status;
+}
+
+/* A first run, where drivers compile, does not count. */
+static int run_all(bench *b, row *rows)
+{
+    double first_device, first_submit;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+        if (row_measured(&rows[i]))
+            status = run_once(b, &b->arms[i], &first_device, &first_submit);
+    for (uint32_t run = 0; run < b->settings.runs; run++)
+        for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+            if (row_measured(&rows[i]))
+                status = run_once(b, &b->arms[i], &rows[i].device[run], &rows[i].submit[run]);
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, uint64_t count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2.0;
+}
+
+static void add_up(const bench *b, row *rows)
+{
+    double best = 0.0;
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        row *r = &rows[i];
+        arm *a = &b->arms[i];
+        if (!row_measured(r))
+            continue;
+        for (uint32_t run = 0; run < b->settings.runs; run++)
+            a->spent += r->submit[run];
+        r->device_ns = median(r->device, b->settings.runs);
+        r->submit_ns = median(r->submit, b->settings.runs);
+        a->per_ns = r->submit_ns / (double)r->n;
+        if (a->kind == ARM_READ && (best == 0.0 || row_ns(r) < best))
+            best = row_ns(r);
+    }
+    for (uint32_t i = 0; i < b->arm_count; i++)
+        if (row_measured(&rows[i]) && rows[i].arm->kind != ARM_EMPTY && row_ns(&rows[i]) > 0.0)
+            rows[i].ratio = best / row_ns(&rows[i]);
+}
+
+int measure_size(bench *b, uint32_t size)
+{
+    row *rows = &b->rows[(size_t)size * b->arm_count];
+    int status;
+    for (uint32_t i = 0; i < b->arm_count; i++)
+        rows[i] = (row){.arm = &b->arms[i], .n = b->settings.sizes[size]};
+    if ((status = prepare_buffers(b, b->settings.sizes[size])) != STATUS_DONE ||
+        (status = record_all(b, rows)) != STATUS_DONE ||
+        (status = run_all(b, rows)) != STATUS_DONE || (status = fetch_results(b)) != STATUS_DONE)
+        return status;
+    add_up(b, rows);
+    verify_rows(b, rows);
+    return STATUS_DONE;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+#include "parts.h"
+
+static int set_device(settings *s, const char *text)
+{
+    s->device = text;
+    return STATUS_DONE;
+}
+
+static int set_json(settings *s, const char *text)
+{
+    s->json = text;
+    return STATUS_DONE;
+}
+
+static int set_quick(settings *s, const char *text)
+{
+    (void)text;
+    s->quick = true;
+    return STATUS_DONE;
+}
+
+static int set_help(settings *s, const char *text)
+{
+    (void)text;
+    s->help = true;
+    return STATUS_DONE;
+}
+
+static int set_runs(settings *s, const char *text)
+{
+    if (parse_number(text, 1, MAX_RUNS, &s->runs))
+        return STATUS_DONE;
+    return fail(STATUS_USAGE, "--runs is '%s'; it must be a whole number from 1 to %u", text,
+                MAX_RUNS);
+}
+
+static int set_budget(settings *s, const char *text)
+{
+    if (parse_number(text, 1, 86400, &s->budget))
+        return STATUS_DONE;
+    return fail(STATUS_USAGE, "--budget is '%s'; it must be a whole number of seconds", text);
+}
+
+/* A number, or 2^K. */
+static bool parse_size(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+    if (strncmp(text, "2^", 2) != 0)
+        return parse_number(text, least, most, number);
+    if (!parse_number(text + 2, 0, 62, number))
+        return false;
+    *number = UINT64_C(1) << *number;
+    return *number >= least && *number <= most;
+}
+
+typedef struct list_rule {
+    const char *option;
+    uint64_t least, most, multiple;
+    uint32_t capacity;
+} list_rule;
+
+static int parse_list(const list_rule *rule, const char *text, uint64_t *list, uint32_t *count)
+{
+    *count = 0;
+    for (;;) {
+        char item[24] = "";
+        size_t length = strcspn(text, ",");
+        if (length < sizeof item)
+            memcpy(item, text, length);
+        if (*count == rule->capacity || !parse_size(item, rule->least, rule->most, &list[*count]) ||
+            list[*count] % rule->multiple != 0)
+            return fail(STATUS_USAGE,
+                        "%s has '%.*s'; it takes up to %u numbers from %llu to %llu, multiples of "
+                        "%llu, with commas between them",
+                        rule->option, (int)length, text, rule->capacity,
+                        (unsigned long long)rule->least, (unsigned long long)rule->most,
+                        (unsigned long long)rule->multiple);
+        ++*count;
+        if (text[length] == '\0')
+            return STATUS_DONE;
+        text += length + 1;
+    }
+}
+
+/* The vec4 kernel reads four values at a time. */
+static int set_sizes(settings *s, const char *text)
+{
+    static const list_rule rule = {"--sizes", 4, UINT64_C(1) << 31, 4, MAX_SIZES};
+    return parse_list(&rule, text, s->sizes, &s->size_count);
+}
+
+static int set_workgroups(settings *s, const char *text)
+{
+    static const list_rule rule = {"--workgroups", 0, 1024, 1, MAX_WORKGROUPS};
+    return parse_list(&rule, text, s->workgroups, &s->workgroup_count);
+}
+
+static const struct {
+    const char *name;
+    const char *argument; /* NULL: takes none */
+    const char *help;
+    int (*set)(settings *s, const char *text);
+} options_table[] = {
+    {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", set_device},
+    {"json", "FILE", "write one JSON object per row", set_json},
+    {"quick", NULL, "two small sizes, three runs", set_quick},
+    {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^27)", set_sizes},
+    {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
+    {"runs", "N", "the median counts (default 9)", set_runs},
+    {"budget", "SECONDS", "a reduction that would take longer leaves larger sizes out (default 4)",
+     set_budget},
+    {"help", NULL, "print this", set_help},
+};
+
+static void print_help(void)
+{
+    puts(
+        "usage: bench [FILTER...] [OPTION...]\n\n"
+        "Times the bare read of a buffer and the reductions whose name contains a FILTER, such as\n"
+        "'sum f32' or single, on the device and from submit to fence, and verifies all results.\n");
+    for (size_t i = 0; i < COUNT_OF(options_table); i++) {
+        char left[40];
+        snprintf(left, sizeof left, "--%s %s", options_table[i].name,
+                 options_table[i].argument != NULL ? options_table[i].argument : "");
+        printf("  %-26s %s\n", left, options_table[i].help);
+    }
+}
+
+static int set_option(settings *s, int argc, char **argv, int *i)
+{
+    const char *name = argv[*i] + 2, *value = strchr(name, '=');
+    size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
+    for (size_t k = 0; argv[*i][1] == '-' && k < COUNT_OF(options_table); k++) {
+        if (strlen(options_table[k].name) != length ||
+            strncmp(options_table[k].name, name, length) != 0)
+            continue;
+        if (options_table[k].argument == NULL)
+            return value == NULL ? options_table[k].set(s, NULL)
+                                 : fail(STATUS_USAGE, "--%s takes no value", options_table[k].name);
+        if (value == NULL && *i + 1 == argc)
+            return fail(STATUS_USAGE, "--%s needs a value: %s", options_table[k].name,
+                        options_table[k].argument);
+        return options_table[k].set(s, value != NULL ? value + 1 : argv[++*i]);
+    }
+    return fail(STATUS_USAGE, "bench has no option '%s'; see bench --help", argv[*i]);
+}
+
+static void set_defaults(settings *s)
+{
+    static const char usual[] = "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^25,2^26,2^27";
+    if (s->size_count == 0)
+        (void)set_sizes(s, s->quick ? "2^10,100000" : usual);
+    if (s->runs == 0)
+        s->runs = s->quick ? 3 : 9;
+    if (s->budget == 0)
+        s->budget = 4;
+    if (s->workgroup_count == 0)
+        s->workgroup_count = 1;
+}
+
+int settings_parse(settings *s, int argc, char **argv)
+{
+    int status = STATUS_DONE;
+    s->filters = argv;
+    for (int i = 1; i < argc && status == STATUS_DONE; i++) {
+        if (argv[i][0] == '-')
+            status = set_option(s, argc, argv, &i);
+        else
+            argv[s->filter_count++] = argv[i];
+    }
+    set_defaults(s);
+    if (status == STATUS_DONE && s->help)
+        print_help();
+    return status;
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The benchmark from the outside: its rows, its verdicts and its refusals, as TAP. Times are not
+looked at.
+
+quick.py BENCH MISLED: MISLED is the same program with a reference that is off by one unit in the last
+place, so that a wrong result is known to be noticed.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BENCH, MISLED = map(os.path.abspath, sys.argv[1:3])
+KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'bytes', 'gbps', 'ratio', 'device',
+        'driver', 'runs', 'skipped', 'verified']
+ALGORITHMS = ['auto', 'single', 'subgroup', 'tree', 'recursive']
+REDUCTIONS = ([f'{op} {algorithm}' for op in ('min,max f32', 'sum f32', 'sum u32')
+               for algorithm in ALGORITHMS] +
+              ['sum f32 auto device', 'min,max,sum,argmin f32 auto', 'min,max f32 auto gpu-count'])
+tests = failures = 0
+
+
+def ok(good, name, detail=''):
+    global tests, failures
+    tests += 1
+    failures += not good
+    print(f'{"ok" if good else "not ok"} {tests} - {name}')
+    if not good:
+        print('# ' + str(detail).replace('\n', '\n# '))
+
+
+def bench(*arguments, program=BENCH):
+    """Exit status, rows, what was said on stdout and stderr."""
+    done = subprocess.run([program, *arguments, '--json', 'rows.json'], text=True,
+                          stdin=subprocess.DEVNULL, capture_output=True)
+    rows = []
+    if done.returncode in (0, 3):
+        with open('rows.json', encoding='utf-8') as file:
+            rows = [json.loads(line) for line in file]
+    return done.returncode, rows, done.stdout, done.stderr
+
+
+def arms(rows, *prefixes):
+    return [row['arm'] for row in rows if row['arm'].startswith(prefixes)]
+
+
+def test_quick():
+    code, rows, out, err = bench('--quick')
+    ok(code == 0 and err == '', 'quick: status 0 and nothing on stderr', err)
+    ok(all(list(row) == KEYS for row in rows), 'the keys in their order', rows[:1])
+    for n in (1024, 100000):
+        mine = [row for row in rows if row['n'] == n]
+        reads = [row for row in mine if row['arm'].startswith('read ')]
+        ok(arms(mine, 'min', 'sum') == REDUCTIONS, f'{n}: every reduction', arms(mine))
+        ok(len(mine) == 1 + len(reads) + len(REDUCTIONS), f'{n}: every row', arms(mine))
+        ok({row['arm'].split()[1] for row in reads} == {'scalar', 'vec4'}, f'{n}: both reads')
+        bad = [row for row in mine if row['verified'] is not (None if row['arm'] == 'empty' else True)
+               or row['skipped'] is not None]
+        ok(mine and not bad, f'{n}: all verified', bad)
+        bad = [row for row in mine if row['arm'] != 'empty' and not
+               (row['submit_ns'] > 0 and row['gbps'] > 0 and row['ratio'] > 0 and
+                row['bytes'] == 4 * n)]
+        ok(mine and not bad, f'{n}: numbers where numbers belong', bad)
+        ok(max((row['ratio'] for row in reads), default=0) == 1, f'{n}: the best read is 1', reads)
+        ok(all(out.count(f'\n{name:<34} ') == 3 for name in arms(mine, 'read', 'min', 'sum')),
+           f'{n}: the tables have every arm', out)
+
+
+def test_choices():
+    code, rows, out, err = bench('u32 tree', 'gpu-count', '--sizes=1024,2^12', '--workgroups', '16,64',
+                                 '--runs=1')
+    expected = [f'{name} w{w}' for name in ('sum u32 tree', 'min,max f32 auto gpu-count')
+                for w in (16, 64)] * 2
+    ok(code == 0 and arms(rows, 'min', 'sum') == expected, 'filters, sizes and workgroups',
+       (code, arms(rows), err))
+    ok({row['n'] for row in rows} == {1024, 4096} and {row['runs'] for row in rows} == {1},
+       'the sizes and runs that were asked for')
+
+
+def test_windows():
+    """More than 128 MiB: several windows on most drivers, which one dispatch cannot serve."""
+    code, rows, out, err = bench('sum u32 single', 'sum u32 subgroup', '--sizes=33554436', '--runs=1')
+    single = [row for row in rows if row['arm'] == 'sum u32 single']
+    others = [row for row in rows if row not in single and row['arm'] != 'empty']
+    ok(code == 0 and others and all(row['verified'] is True for row in others),
+       'more than a window is verified', (code, others, err))
+    ok(len(single) == 1 and (single[0]['verified'] is True or
+                             (single[0]['skipped'] == 'unsupported' and 'windows' in err)),
+       'what cannot be measured is named', (single, err))
+
+
+def test_refusals():
+    for name, words, arguments, status in [
+            ('an unknown option', '--fast|--help', ['--fast'], 2),
+            ('a size off the load', '--sizes|1023|multiples of 4', ['--sizes', '1024,1023'], 2),
+            ('an empty size', '--sizes', ['--sizes='], 2),
+            ('a number of runs', '--runs|many', ['--runs=many'], 2),
+            ('a missing value', '--budget|SECONDS', ['--budget'], 2),
+            ('a device', 'GeForce 256', ['--device', 'GeForce 256'], 2),
+            ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
+        done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
+        ok(done.returncode == status and done.stderr.count('\n') == 1 and
+           all(word in done.stderr for word in words.split('|')), f'refused: {name}',
+           (done.returncode, done.stderr))
+    done = subprocess.run([BENCH, '--quick', '--json', 'no/such/folder'], text=True,
+                          capture_output=True)
+    ok(done.returncode == 1 and 'no/such/folder' in done.stderr, 'refused: a file', done.stderr)
+
+
+def test_misled():
+    code, rows, out, err = bench('sum u32 single', '--sizes=1024', '--runs=1', program=MISLED)
+    ok(code == 3 and rows and all(row['verified'] is False for row in rows if row['arm'] != 'empty'),
+       'wrong results are noticed, of the reads too', (code, rows))
+    ok('sum u32 single, 1024 elements: sum is' in err and ' NO\n' in out, 'and said', err)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    test_quick()
+    test_choices()
+    test_windows()
+    test_refusals()
+    test_misled()
+    os.chdir('/')
+print(f'1..{tests}')
+sys.exit(failures != 0)

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <string.h>
+#include "parts.h"
+
+static const char *const verdict_words[] = {
+    [VERDICT_NONE] = "-",
+    [VERDICT_YES] = "yes",
+    [VERDICT_NO] = "NO",
+    [VERDICT_UNSUPPORTED] = "unsupported",
+    [VERDICT_BUDGET] = "over budget",
+};
+
+/* 2^K where it is one. */
+static void write_size(char *text, size_t size, uint64_t n)
+{
+    uint32_t power = 0;
+    while (n >> power > 1)
+        power++;
+    if (n == UINT64_C(1) << power)
+        snprintf(text, size, "2^%u", power);
+    else
+        snprintf(text, size, "%" PRIu64, n);
+}
+
+void report_size(const bench *b, const row *rows)
+{
+    char size[24];
+    write_size(size, sizeof size, rows[0].n);
+    printf("\n%s elements, %.6g MiB\n%-34s %12s %12s %8s %8s  %s\n", size,
+           (double)rows[0].n * 4.0 / 1048576.0, "", "device us", "submit us", "GB/s", "of read",
+           "verified");
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const row *r = &rows[i];
+        if (row_measured(r))
+            printf("%-34s %12.1f %12.1f %8.2f %8.2f  %s\n", r->arm->name, r->device_ns / 1e3,
+                   r->submit_ns / 1e3, row_ns(r) > 0.0 ? row_bytes(r) / row_ns(r) : 0.0, r->ratio,
+                   verdict_words[r->verdict]);
+        else
+            printf("%-34s %12s %12s %8s %8s  %s\n", r->arm->name, "", "", "", "",
+                   verdict_words[r->verdict]);
+    }
+    fflush(stdout);
+}
+
+void report_ratios(const bench *b)
+{
+    char size[24];
+    printf("\nshare of the best bare read's speed\n%-34s", "");
+    for (uint32_t s = 0; s < b->settings.size_count; s++) {
+        write_size(size, sizeof size, b->settings.sizes[s]);
+        printf(" %6s", size);
+    }
+    putchar('\n');
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        if (b->arms[i].kind == ARM_EMPTY)
+            continue;
+        printf("%-34s", b->arms[i].name);
+        for (uint32_t s = 0; s < b->settings.size_count; s++) {
+            const row *r = &b->rows[(size_t)s * b->arm_count + i];
+            if (row_measured(r))
+                printf(" %6.2f", r->ratio);
+            else
+                printf(" %6s", "-");
+        }
+        putchar('\n');
+    }
+}
+
+/* ---- JSON ---- */
+
+static void write_text(FILE *file, const char *key, const char *text)
+{
+    fprintf(file, "\"%s\":", key);
+    json_string(file, text);
+    fputc(',', file);
+}
+
+/* Nothing is known where the number is not positive. */
+static void write_number(FILE *file, const char *key, const char *format, double number)
+{
+    char text[40] = "null";
+    if (number > 0.0)
+        snprintf(text, sizeof text, format, number);
+    fprintf(file, "\"%s\":%s,", key, text);
+}
+
+static void write_row(FILE *file, const bench *b, const row *r)
+{
+    const arm *a = r->arm;
+    fputc('{', file);
+    write_text(file, "arm", a->name);
+    write_text(file, "op", a->op);
+    write_text(file, "type", a->kind == ARM_EMPTY ? "" : vkrTypeName(a->info.input.type));
+    fprintf(file, "\"n\":%" PRIu64 ",", r->n);
+    write_number(file, "device_ns", "%.0f", r->device_ns);
+    write_number(file, "submit_ns", "%.0f", r->submit_ns);
+    fprintf(file, "\"bytes\":%.0f,", row_bytes(r));
+    write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? row_bytes(r) / row_ns(r) : 0.0);
+    write_number(file, "ratio", "%.4g", r->ratio);
+    write_text(file, "device", b->gpu.chosen->properties.deviceName);
+    write_text(file, "driver", b->gpu.chosen->driver);
+    fprintf(file, "\"runs\":%" PRIu64 ",", b->settings.runs);
+    if (row_measured(r))
+        fputs("\"skipped\":null,", file);
+    else
+        write_text(file, "skipped", verdict_words[r->verdict]);
+    fprintf(file, "\"verified\":%s}\n",
+            r->verdict == VERDICT_YES  ? "true"
+            : r->verdict == VERDICT_NO ? "false"
+                                       : "null");
+}
+
+void report_json(FILE *file, const bench *b, const row *rows)
+{
+    for (uint32_t i = 0; i < b->arm_count; i++)
+        write_row(file, b, &rows[i]);
+    fflush(file);
+}
