@@ -116,12 +116,14 @@ void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint begin, uvec2
     uint i = begin + gl_LocalInvocationIndex;
     for (uint k = 0u; k < reads; k++) {
         VkrElement e;
+        uint at = push.input_base + i * push.input_stride;
+        uint at2 = push.input2_base + i * push.input2_stride;
         e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i, 0u));
         VKR_EACH(c) {
-            e.bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
+            e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
             e.bits2 = e.bits;
             if (VKR_HAS(VKR_BIT_DOT))
-                e.bits2 = VKR_LOADED(vkr_input2[push.input2_base + i * push.input2_stride + VKR_AT(c)]);
+                e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
             state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
         }
         i += VKR_WORKGROUP;

@@ -468,8 +468,8 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const l
                                    .groups = (uint32_t)groups,
                                    .items = l->items};
     vkr_step step = {.label = r->info->label, .push_size = sizeof(push)};
-    uint64_t x = groups < caps->max_groups[0] ? groups : caps->max_groups[0];
-    uint64_t y = divide_up(groups, x);
+    uint64_t y = divide_up(groups, caps->max_groups[0]);
+    uint64_t x = divide_up(groups, y);
     if (y > caps->max_groups[1])
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdReduce: %llu workgroups are needed, but maxComputeWorkGroupCount is "

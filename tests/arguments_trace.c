@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MOST_OBJECTS 4096u
+#define GARBAGE 0xdead /* in the handle where nothing was created */
 #define OR(value, fallback) ((value) ? (value) : (fallback))
 
 trace_fixture fixture;
@@ -95,6 +96,7 @@ static void drop_object(const char *type, uint64_t handle, const VkAllocationCal
         VkDevice device, const Info *info, const VkAllocationCallbacks *allocator, Type *object)   \
     {                                                                                              \
         void *block = object_block(allocator);                                                     \
+        *object = (Type)(uintptr_t)GARBAGE;                                                        \
         if (!block)                                                                                \
             return VK_ERROR_OUT_OF_HOST_MEMORY;                                                    \
         const VkResult result = STUB(function)(device, info, allocator, object);                   \

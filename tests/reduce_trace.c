@@ -90,7 +90,7 @@ static void test_recursive(void **state)
                        "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
         open_recorder(0);
         reduce(VKR_REDUCE_RECURSIVE, 16, 16 * 16 * 16 * 16 * 16, 0, modes[i]);
-        close_recorder("dispatch 65535 2 1\n" INNER "dispatch 4096 1 1\n" INNER
+        close_recorder("dispatch 32768 2 1\n" INNER "dispatch 4096 1 1\n" INNER
                        "dispatch 256 1 1\n" INNER "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
     }
 }

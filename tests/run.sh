@@ -69,7 +69,9 @@ if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
 build build-asan -Dsamples=false -Dbench=false -Dwerror=true -Db_sanitize=address,undefined \
     -Db_lundef=false &&
-    ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+    LD_PRELOAD=$PWD/build-asan/tests/libkeep_loaded.so \
+    ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0 \
+    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
         run build-asan --suite asan
 unset CC
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The program vkreduce from the outside: inputs, results, sentences and exit statuses, as TAP.
 
-runner.py DATA VKREDUCE [MISLED]: DATA is samples/data. MISLED is the same program with a reference
-that is off by one unit in the last place of every result, so that --verify has something to find;
-without it only the real data is reduced.
+runner.py DATA MINIMAL VKREDUCE [MISLED]: DATA is samples/data, MINIMAL the program of that name. MISLED
+is vkreduce with a reference that is off by one unit in the last place of every result, so that
+--verify has something to find; without it only the real data is reduced.
 """
 import json
 import math
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import zlib
 
-DATA, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:4])
+DATA, MINIMAL, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:5])
 CODES = {'i8': 'b', 'u8': 'B', 'i16': 'h', 'u16': 'H', 'i32': 'i', 'u32': 'I', 'i64': 'q',
          'u64': 'Q', 'f16': 'e', 'f32': 'f', 'f64': 'd'}
 DESCR = {'i8': '|i1', 'u8': '|u1', 'i16': '<i2', 'u16': '<u2', 'i32': '<i4', 'u32': '<u4',
@@ -99,6 +99,13 @@ def splitmix64(seed, i):
     z = ((z ^ z >> 30) * 0xbf58476d1ce4e5b9) & mask
     z = ((z ^ z >> 27) * 0x94d049bb133111eb) & mask
     return z ^ z >> 31
+
+
+def test_minimal():
+    values = [i * i % 997 - 300.5 for i in range(1000)]
+    code, out, err = call(program=MINIMAL)
+    ok(code == 0 and err == '' and out == f'min {min(values)}, max {max(values)}\n', 'minimal',
+       out + err)
 
 
 def test_data():
@@ -412,8 +419,9 @@ def test_devices():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    test_minimal()
     test_data()
-    if len(sys.argv) > 3:
+    if len(sys.argv) > 4:
         all_algorithms = test_help()
         test_npy()
         test_png()

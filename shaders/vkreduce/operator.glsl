@@ -183,8 +183,8 @@ const uint VKR_STATE_WORDS = 0u
 #undef VKR_ROW
     ;
 
-/* VKR_PUT_type writes a value to array[at], array[at + step], .. and VKR_GET_type reads it; both move
- * `at` behind it. */
+/* VKR_PUT_type writes a value to array[at], array[at + step], .. and VKR_GET_type reads it; both
+ * move `at` behind it. */
 #define VKR_PUT(array, at, step, word)                                                             \
     array[at] = word;                                                                              \
     at += step;

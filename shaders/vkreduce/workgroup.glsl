@@ -83,6 +83,12 @@ uint vkr_subgroup_filled()
     return min(gl_SubgroupSize, VKR_WORKGROUP - gl_SubgroupID * gl_SubgroupSize);
 }
 
+/* Where the words of slot k of a component start. */
+uint vkr_slot(uint component, uint k)
+{
+    return component * VKR_STATE_WORDS * VKR_SLOTS + k;
+}
+
 void vkr_workgroup_reduce(inout VkrState state[VKR_COMPONENTS])
 {
     uint filled = vkr_subgroup_filled();
@@ -94,7 +100,7 @@ void vkr_workgroup_reduce(inout VkrState state[VKR_COMPONENTS])
     barrier(); /* the last reduction of this workgroup has been read */
     if (gl_SubgroupInvocationID == 0u) {
         VKR_EACH(c)
-            vkr_shared_store(VKR_AT(c) * VKR_STATE_WORDS * VKR_SLOTS + gl_SubgroupID, state[VKR_AT(c)]);
+            vkr_shared_store(vkr_slot(VKR_AT(c), gl_SubgroupID), state[VKR_AT(c)]);
     }
     barrier();
     if (gl_SubgroupID != 0u)
@@ -102,7 +108,7 @@ void vkr_workgroup_reduce(inout VkrState state[VKR_COMPONENTS])
     VKR_EACH(c) {
         VkrState s = vkr_identity();
         for (uint k = gl_SubgroupInvocationID; k < subgroups; k += filled)
-            s = vkr_combine(s, vkr_shared_load(VKR_AT(c) * VKR_STATE_WORDS * VKR_SLOTS + k));
+            s = vkr_combine(s, vkr_shared_load(vkr_slot(VKR_AT(c), k)));
         state[VKR_AT(c)] = vkr_subgroup_reduce(s, filled);
     }
 }
