@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
-install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools libvulkan-dev \
-    libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers
+install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools \
+    libvulkan-dev libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers
 
 echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
@@ -29,8 +29,9 @@ show() {
     "$@"
 }
 
-show build/samples/vkreduce/vkreduce devices
-show build/samples/vkreduce/vkreduce reduce min,max,mean,argmin,argmax samples/data/astronaut.png --verify
-show build/samples/vkreduce/vkreduce reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify
-show build/samples/vkreduce/vkreduce reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify --json
+runner=build/samples/vkreduce/vkreduce
+show $runner devices
+show $runner reduce min,max,mean,argmin,argmax samples/data/astronaut.png --verify
+show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify
+show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify --json
 show build/samples/minimal

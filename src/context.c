@@ -108,22 +108,30 @@ static VkrResult check_values(const struct VkrContext_T *context, const VkrConte
 
     const struct {
         const char *name;
-        uint64_t value, most;
-        const char *need;
-    } fields[] = {
-        {"flags", info->flags & ~(uint32_t)VKR_CONTEXT_DEBUG_UTILS_BIT, 0,
-         "have only bits of VkrContextFlagBits"},
-        {"forwardProgress", (uint64_t)info->forwardProgress, VKR_FORWARD_PROGRESS_OCCUPANCY,
-         "be a VkrForwardProgress"},
-        {"limits.rung", (uint64_t)limits->rung, VKR_RUNG_SHARED, "be a VkrRung"},
-        {"limits.disabledFeatures", limits->disabledFeatures & ~ALL_FEATURES, 0,
-         "have only bits of VkrFeature"},
+        uint32_t value, known;
+        const char *type;
+    } bits[] = {
+        {"flags", info->flags, VKR_CONTEXT_DEBUG_UTILS_BIT, "VkrContextFlagBits"},
+        {"limits.disabledFeatures", limits->disabledFeatures, ALL_FEATURES, "VkrFeature"},
     };
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(fields); i++) {
-        if (fields[i].value > fields[i].most)
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(bits); i++) {
+        if (bits[i].value & ~bits[i].known)
             return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                            "vkrCreateContext: %s has the value 0x%" PRIx64 ", but must %s.",
-                            fields[i].name, fields[i].value, fields[i].need);
+                            "vkrCreateContext: %s is 0x%" PRIx32 ", but must have only bits of %s.",
+                            bits[i].name, bits[i].value, bits[i].type);
+    }
+    const struct {
+        const char *name;
+        int value, most;
+    } choices[] = {
+        {"forwardProgress", (int)info->forwardProgress, VKR_FORWARD_PROGRESS_OCCUPANCY},
+        {"limits.rung", (int)limits->rung, VKR_RUNG_SHARED},
+    };
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(choices); i++) {
+        if (choices[i].value < 0 || choices[i].value > choices[i].most)
+            return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                            "vkrCreateContext: %s is %d, but must be 0 to %d.", choices[i].name,
+                            choices[i].value, choices[i].most);
     }
     if (limits->maxStorageBufferRange && limits->maxStorageBufferRange < MIN_RANGE)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
@@ -154,8 +162,8 @@ static VkrResult check_limits(const struct VkrContext_T *context, const VkrLimit
     }
     if (limits->rung && limits->rung < facts->rung)
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCreateContext: limits.rung is %s, but the best that this device has "
-                        "is %s.",
+                        "vkrCreateContext: limits.rung is %s, but must not be above the device's "
+                        "best, which is %s.",
                         vkrRungName(limits->rung), vkrRungName(facts->rung));
     return VKR_SUCCESS;
 }
@@ -301,7 +309,7 @@ static VkrResult load_debug(struct VkrContext_T *context)
     if (!debug->set_name || !debug->begin_label || !debug->end_label)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrCreateContext: flags has VKR_CONTEXT_DEBUG_UTILS_BIT, but the instance "
-                        "does not have VK_EXT_debug_utils enabled.");
+                        "must have VK_EXT_debug_utils enabled.");
     context->debug_utils = true;
     return VKR_SUCCESS;
 }

@@ -34,8 +34,8 @@ static const VkrRequirement rows[ROW_COUNT] = {
                              .name = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
                              .without = "Recorders allocate descriptor sets from pools."},
     [ROW_SIZE_CONTROL] = {.feature = VKR_FEATURE_SUBGROUP_SIZE_CONTROL,
-                          .name = "computeFullSubgroups",
-                          .without = "Pipelines cannot ask for full subgroups."},
+                          .name = "subgroupSizeControl and computeFullSubgroups",
+                          .without = "The subgroup size that the device reports is trusted."},
     [ROW_STORAGE8] = {.feature = VKR_FEATURE_STORAGE_8BIT,
                       .name = "storageBuffer8BitAccess",
                       .without = "Elements of type i8 and u8 are unsupported."},
@@ -254,8 +254,8 @@ VkrResult vkr_query_device(const struct VkrContext_T *context, PFN_vkGetInstance
     struct functions vk;
     if (!load_functions(&vk, get, instance))
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrCreateContext: getInstanceProcAddr lacks functions of Vulkan 1.1 for "
-                        "the instance.");
+                        "vkrCreateContext: getInstanceProcAddr lacks functions for the instance, "
+                        "but must have all of Vulkan 1.1.");
     *facts = (vkr_device_facts){.rung = VKR_RUNG_SHARED};
     *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
     memcpy(requirements->requirements, rows, sizeof rows);

@@ -290,6 +290,9 @@ typedef struct vkr_view {
 /* `call` and `field` go into the sentence: "vkrCmdReduce: input.stride is 3, ...". */
 VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
                          const VkrView *view, vkr_view *out);
+/* Apart, since a layout can be asked for before there are buffers. */
+VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
+                           const VkrView *view);
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
                               const VkrGpuCount *count);
 

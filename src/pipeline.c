@@ -26,14 +26,18 @@ static VkPipeline find(const struct VkrContext_T *context, const vkr_variant *va
     return VK_NULL_HANDLE;
 }
 
-/* Allowed where the workgroup is a multiple of the largest subgroup. */
+/* Varying, so that gl_SubgroupSize is the size a pipeline runs with: some devices report one size
+ * and run another. Full subgroups may be asked for where the workgroup is a multiple of the
+ * largest. */
 static VkPipelineShaderStageCreateFlags stage_flags(const vkr_caps *caps,
                                                     const vkr_variant *variant)
 {
-    if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) || !caps->max_subgroup_size ||
-        variant->constants[VKR_CONST_WORKGROUP] % caps->max_subgroup_size)
+    if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL))
         return 0;
-    return VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    const bool full = caps->max_subgroup_size &&
+                      variant->constants[VKR_CONST_WORKGROUP] % caps->max_subgroup_size == 0;
+    return VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT |
+           (full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u);
 }
 
 static void set_name(const struct VkrContext_T *context, VkPipeline pipeline, const char *name)

@@ -377,9 +377,8 @@ static VkrResult check_end_info(const struct VkrContext_T *context, const VkrEnd
     }
     if (info->flags & ~(uint32_t)VKR_END_NO_COMPILE_BIT) {
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrEnd: flags is 0x%x, but only the bits of VkrEndFlagBits (0x%x) are "
-                        "known.",
-                        info->flags, (unsigned)VKR_END_NO_COMPILE_BIT);
+                        "vkrEnd: flags is 0x%x, but must have only bits of VkrEndFlagBits.",
+                        info->flags);
     }
     if (info->consumerAccess && !info->consumerStages) {
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
@@ -408,6 +407,13 @@ static VkrResult check_scratch(const struct VkrRecorder_T *recorder, const VkrBu
                         "vkrEnd: scratch.offset is %" PRIu64
                         ", but must be a multiple of the context's granule, %" PRIu64 ".",
                         scratch->offset, granule_of(recorder));
+    }
+    if (scratch->size == VK_WHOLE_SIZE || scratch->size > UINT64_MAX - scratch->offset) {
+        return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrEnd: scratch.size is %" PRIu64
+                        ", but must be a number of bytes inside the buffer, and scratch.offset is "
+                        "%" PRIu64 ".",
+                        scratch->size, scratch->offset);
     }
     if (scratch->size < need) {
         return vkr_fail(recorder->context, VKR_ERROR_SCRATCH_TOO_SMALL,

@@ -13,8 +13,9 @@ static VkrResult check_ops(const struct VkrContext_T *context, const char *call,
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((ops >> i & 1) != 0 && vkr_ops[i].integers_only && input->type->is_float)
             return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                            "%s: ops has %s, which takes integers, but input.type is %s.", call,
-                            vkr_ops[i].name, input->type->name);
+                            "%s: ops has %s, but input.type is %s, and this operator needs an "
+                            "integer type.",
+                            call, vkr_ops[i].name, input->type->name);
     return VKR_SUCCESS;
 }
 
@@ -27,14 +28,18 @@ static VkrResult check_accumulator(vkr_reduce *r, const char *call)
         return VKR_SUCCESS;
     if (asked != type->wide || type->wide == VKR_TYPE_UNDEFINED)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: accumulator is %s (%d), but for %s must be undefined, %s%s%s.", call,
-                        vkrTypeName(asked), (int)asked, type->name, vkrTypeName(type->accumulator),
+                        "%s: accumulator is %s (%d), but for elements of type %s must be "
+                        "undefined, %s%s%s.",
+                        call, vkrTypeName(asked), (int)asked, type->name,
+                        vkrTypeName(type->accumulator),
                         type->wide == VKR_TYPE_UNDEFINED ? "" : " or ",
                         type->wide == VKR_TYPE_UNDEFINED ? "" : vkrTypeName(type->wide));
-    if (!vkrIsTypeSupported((VkrContext)r->context, asked))
+    const VkrFeatureFlags missing = vkr_types[asked].features & ~r->context->caps.features;
+    if (missing)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "%s: accumulator is %s, which this context's device does not have.", call,
-                        vkrTypeName(asked));
+                        "%s: accumulator is %s, but must be a type that the context supports: this "
+                        "one needs %s.",
+                        call, vkrTypeName(asked), vkr_feature_name(missing));
     r->accumulator = asked;
     r->wide = true;
     return VKR_SUCCESS;
@@ -46,8 +51,9 @@ static VkrResult check_count(vkr_reduce *r, const char *call)
     r->count = info->count == VKR_COUNT_ALL ? r->input.capacity : info->count;
     if (r->count > r->input.capacity)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: count is %llu, but input holds %llu elements.", call,
-                        (unsigned long long)r->count, (unsigned long long)r->input.capacity);
+                        "%s: count is %llu, but must be VKR_COUNT_ALL or at most %llu, the number "
+                        "of elements that input holds.",
+                        call, (unsigned long long)r->count, (unsigned long long)r->input.capacity);
     r->wide_index = r->count >> 32 != 0;
     return VKR_SUCCESS;
 }
@@ -94,8 +100,12 @@ static void lay_out(vkr_reduce *r)
     VkDeviceSize unit = r->input.type->size < 4 ? r->input.type->size : 4;
     if (layout->alignment < unit)
         layout->alignment = unit;
+    /* An output can start anywhere in its first granule. */
     VkDeviceSize granule = r->context->caps.granule;
-    layout->spacing = (layout->size + granule - 1) / granule * granule;
+    if (granule < layout->alignment)
+        granule = layout->alignment;
+    VkDeviceSize end = layout->size + granule - layout->alignment;
+    layout->spacing = (end + granule - 1) / granule * granule;
 }
 
 /* What the layout depends on. */
@@ -118,6 +128,8 @@ static VkrResult check_input2(vkr_reduce *r)
     if ((r->info->ops & VKR_OP_DOT) == 0)
         return VKR_SUCCESS;
     VkrResult result = vkr_check_view(r->context, CALL, "input2", &r->info->input2, &r->input2);
+    if (result == VKR_SUCCESS)
+        result = vkr_check_buffer(r->context, CALL, "input2", &r->info->input2);
     if (result != VKR_SUCCESS)
         return result;
     if (r->input2.type_id != r->input.type_id)
@@ -130,7 +142,9 @@ static VkrResult check_input2(vkr_reduce *r)
                         r->input2.components, r->input.components);
     if (r->input2.capacity < r->count)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": input2 holds %llu elements, but count is %llu.",
+                        CALL ": input2.size is %llu, which is %llu elements, but must hold the "
+                             "%llu of count.",
+                        (unsigned long long)r->info->input2.size,
                         (unsigned long long)r->input2.capacity, (unsigned long long)r->count);
     return VKR_SUCCESS;
 }
@@ -151,9 +165,11 @@ static VkrResult check_output(const vkr_reduce *r)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": output.size is %llu, but must be at least %llu for these ops.",
                         (unsigned long long)output->size, (unsigned long long)r->layout.size);
-    if (output->size > UINT64_MAX - output->offset)
+    if (output->size == VK_WHOLE_SIZE || output->size > UINT64_MAX - output->offset)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": output.offset + output.size is above 2^64.");
+                        CALL ": output.size is %llu, but must be a number of bytes inside the "
+                             "buffer, and output.offset is %llu.",
+                        (unsigned long long)output->size, (unsigned long long)output->offset);
     return VKR_SUCCESS;
 }
 
@@ -175,7 +191,7 @@ static VkrResult check_choices(vkr_reduce *r)
         result = check_choice(r, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT);
     if (result == VKR_SUCCESS && (info->flags & ~(uint32_t)VKR_REDUCE_CONSUME_INPUT_BIT) != 0)
         result = vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                          CALL ": flags is 0x%x, but only VKR_REDUCE_CONSUME_INPUT_BIT is known.",
+                          CALL ": flags is 0x%x, but must have only bits of VkrReduceFlagBits.",
                           info->flags);
     if (result != VKR_SUCCESS)
         return result;
@@ -194,9 +210,8 @@ static VkrResult check_consume(vkr_reduce *r)
         return VKR_SUCCESS;
     if (info->algorithm != VKR_REDUCE_AUTO && info->algorithm != VKR_REDUCE_RECURSIVE)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL
-                        ": flags has VKR_REDUCE_CONSUME_INPUT_BIT, for which algorithm must be "
-                        "auto or recursive, but it is %s.",
+                        CALL ": algorithm is %s, but must be auto or recursive where flags has "
+                             "VKR_REDUCE_CONSUME_INPUT_BIT.",
                         vkrReduceAlgorithmName(info->algorithm));
     uint32_t op = 0;
     while ((info->ops >> op & 1) == 0)
@@ -206,17 +221,19 @@ static VkrResult check_consume(vkr_reduce *r)
     if (!one || (sum && r->accumulator != r->input.type_id) ||
         (vkr_ops[op].result == VKR_RESULT_REAL && !r->input.type->is_float))
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL
-                        ": flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops 0x%x on %s leave no "
-                        "partial results of the element type.",
-                        info->ops, r->input.type->name);
-    r->consume = true;
+                        CALL ": flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops is 0x%x with an "
+                             "accumulator of %s for elements of %s, and must be one operator whose "
+                             "partial results have the element type.",
+                        info->ops, vkrTypeName(r->accumulator), r->input.type->name);
+    r->consume = r->count != 0;
     return VKR_SUCCESS;
 }
 
 static VkrResult check_reduce(vkr_reduce *r)
 {
     VkrResult result = check_shape(r, CALL);
+    if (result == VKR_SUCCESS)
+        result = vkr_check_buffer(r->context, CALL, "input", &r->info->input);
     if (result == VKR_SUCCESS)
         result = check_input2(r);
     if (result == VKR_SUCCESS)
@@ -236,8 +253,9 @@ VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info, VkrR
         return VKR_ERROR_INVALID_ARGUMENT;
     if (info == NULL || layout == NULL)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrGetReduceLayout: %s is NULL, but must point to a structure.",
-                        info == NULL ? "info" : "layout");
+                        "vkrGetReduceLayout: %s is NULL, but must point to a %s.",
+                        info == NULL ? "info" : "layout",
+                        info == NULL ? "VkrReduceInfo" : "VkrReduceLayout");
     vkr_reduce r = {.context = context, .info = info};
     VkrResult result = check_shape(&r, "vkrGetReduceLayout");
     if (result == VKR_SUCCESS)
@@ -253,7 +271,7 @@ VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)
     vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
     if (info == NULL)
         result = vkr_fail(r.context, VKR_ERROR_INVALID_ARGUMENT,
-                          CALL ": info is NULL, but must point to a structure.");
+                          CALL ": info is NULL, but must point to a VkrReduceInfo.");
     if (result == VKR_SUCCESS)
         result = check_reduce(&r);
     if (result == VKR_SUCCESS)

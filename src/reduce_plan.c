@@ -11,7 +11,8 @@
 #include "reduce.h"
 
 #define MAX_WINDOW ((uint64_t)1 << 31)
-#define MAX_READS 32768u /* of one invocation in one loop: some drivers end loops at 65,535 */
+#define MAX_READS 32768u   /* of one invocation in one loop: some drivers end loops at 65,535 */
+#define MAX_WINDOWS 16384u /* of a level: more would take the host too long */
 #define TREE_ITEMS (VKR_TREE_BLOCK / VKR_TREE_WIDTH)
 
 /* What a level reads, and the partials it leaves. Strides of partials are in words. */
@@ -78,7 +79,7 @@ static uint32_t count_state_words(const vkr_reduce *r)
         if (exact && (r->info->ops & slots[i].exact_users) != 0)
             words += widths[SLOT_EXACT];
     }
-    return words;
+    return words != 0 ? words : 1; /* count alone keeps none, but its partials have places */
 }
 
 static uint32_t max_subgroups(const vkr_reduce *r)
@@ -98,14 +99,16 @@ static VkrResult choose_workgroup(vkr_reduce *r, const vkr_reduce_tuning *tuning
     uint32_t asked = r->info->workgroupSize;
     uint32_t most = r->context->caps.max_workgroup_size;
     if ((asked & (asked - 1)) != 0 || asked > most)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrCmdReduce: workgroupSize is %u, but must be 0 or a power of two up to "
-                        "%u.",
+        return vkr_fail(r->context,
+                        (asked & (asked - 1)) != 0 ? VKR_ERROR_INVALID_ARGUMENT
+                                                   : VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: workgroupSize is %u, but must be 0 or a power of two, on "
+                        "this device up to %u.",
                         asked, most);
     if (r->canonical && asked != 0 && asked != VKR_TREE_WIDTH)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrCmdReduce: workgroupSize is %u, but at this determinism must be 0 or "
-                        "%u.",
+                        "vkrCmdReduce: workgroupSize is %u, but must be 0 or %u where determinism "
+                        "is VKR_DETERMINISM_DEVICE.",
                         asked, VKR_TREE_WIDTH);
     r->workgroup_size = asked != 0 ? asked : r->canonical ? VKR_TREE_WIDTH : tuning->workgroup_size;
     if (r->workgroup_size > most)
@@ -115,9 +118,9 @@ static VkrResult choose_workgroup(vkr_reduce *r, const vkr_reduce_tuning *tuning
     if (!fits_shared_memory(r))
         return vkr_fail(
             r->context, VKR_ERROR_UNSUPPORTED,
-            "vkrCmdReduce: workgroupSize %u needs more shared memory for these ops than "
-            "the %u bytes of the device.",
-            r->workgroup_size, r->context->caps.max_shared_memory);
+            "vkrCmdReduce: workgroupSize is %u, but must be less for ops 0x%x to fit the "
+            "device's %u bytes of shared memory.",
+            r->workgroup_size, r->info->ops, r->context->caps.max_shared_memory);
     return VKR_SUCCESS;
 }
 
@@ -176,12 +179,24 @@ static uint64_t partials_window(const vkr_reduce *r, const level *l, uint64_t fi
     return (caps->max_range - slack - partial) / (4 * l->stride) + 1;
 }
 
+/* Workgroups that a dispatch can have, and whose partials fit a descriptor. */
+static uint64_t most_groups(const vkr_reduce *r)
+{
+    const vkr_caps *caps = &r->context->caps;
+    uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
+    uint64_t stored = (caps->max_range - caps->granule) / (4 * (uint64_t)partial_words(r));
+    if (!r->consume && groups > stored)
+        groups = stored;
+    return groups < MAX_WINDOW ? groups : MAX_WINDOW;
+}
+
 /* How much of the level one dispatch from `first` on covers: whole workgroups, except at the end. 0
  * if not even one workgroup's share fits a descriptor. */
 static uint64_t window(const vkr_reduce *r, const level *l, uint64_t first)
 {
     uint64_t chunk = (uint64_t)r->workgroup_size * l->items;
-    uint64_t reach = MAX_WINDOW;
+    uint64_t reach = chunk * most_groups(r);
+    reach = reach < MAX_WINDOW ? reach : MAX_WINDOW;
     uint64_t fits =
         l->elements ? view_window(r, &r->input, l->stride, first) : partials_window(r, l, first);
     if (l->elements && (r->info->ops & VKR_OP_DOT) != 0) {
@@ -196,21 +211,44 @@ static uint64_t window(const vkr_reduce *r, const level *l, uint64_t first)
     return reach - reach % (reach >= 8 * round ? round : chunk);
 }
 
-/* The number of workgroups, or 0 if a window cannot hold one workgroup's share. */
-static uint64_t count_groups(const vkr_reduce *r, const level *l, uint32_t *windows)
+static VkrResult fail_share(const vkr_reduce *r, const level *l)
+{
+    unsigned long long range = r->context->caps.max_range;
+    uint32_t share = r->workgroup_size * l->items;
+    if (!l->elements)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: algorithm is %s, but a workgroup's share of %u partials, "
+                        "%llu bytes apart, must fit maxStorageBufferRange (%llu bytes).",
+                        vkrReduceAlgorithmName(r->algorithm), share, 4ull * l->stride, range);
+    bool second = (r->info->ops & VKR_OP_DOT) != 0 && r->input2.stride > l->stride;
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    "vkrCmdReduce: %s.stride is %llu, but a workgroup's share of %u elements must "
+                    "fit maxStorageBufferRange (%llu bytes).",
+                    second ? "input2" : "input",
+                    (unsigned long long)(second ? r->input2.stride : l->stride), share, range);
+}
+
+/* Sets the number of workgroups in all windows. */
+static VkrResult cut_level(const vkr_reduce *r, level *l, uint32_t *windows)
 {
     uint64_t chunk = (uint64_t)r->workgroup_size * l->items;
-    uint64_t groups = l->count == 0;
+    l->groups = l->count == 0;
     *windows = 1;
     for (uint64_t first = 0; first < l->count;) {
         uint64_t reach = window(r, l, first);
         if (reach == 0)
-            return 0;
-        groups += divide_up(reach, chunk);
+            return fail_share(r, l);
+        if (*windows > MAX_WINDOWS)
+            return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                            "vkrCmdReduce: count is %llu, but must need at most %u windows of "
+                            "maxStorageBufferRange (%llu bytes).",
+                            (unsigned long long)r->count, MAX_WINDOWS,
+                            (unsigned long long)r->context->caps.max_range);
+        l->groups += divide_up(reach, chunk);
         first += reach;
         *windows += first < l->count;
     }
-    return groups;
+    return VKR_SUCCESS;
 }
 
 static level first_level(const vkr_reduce *r)
@@ -219,10 +257,17 @@ static level first_level(const vkr_reduce *r)
         .elements = true, .count = r->count, .stride = r->input.stride, .items = r->items};
 }
 
+/* Partials that an invocation reads: of several components, a loop over them runs inside. */
+static uint32_t max_reads(const vkr_reduce *r)
+{
+    return r->input.components > 1 ? MAX_READS / (r->input.components + 1) : MAX_READS;
+}
+
 /* Whether one workgroup can combine so many partials at once. */
 static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
 {
-    return partials <= (r->canonical ? VKR_TREE_BLOCK : (uint64_t)r->workgroup_size * MAX_READS) &&
+    return partials <=
+               (r->canonical ? VKR_TREE_BLOCK : (uint64_t)r->workgroup_size * max_reads(r)) &&
            4 * partials * partial_words(r) <= r->context->caps.max_range;
 }
 
@@ -230,14 +275,17 @@ static VkrResult check_single(const vkr_reduce *r, uint64_t groups, uint32_t win
 {
     if (windows > 1)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: algorithm is single, but input needs %u windows of "
-                        "maxStorageBufferRange (%llu bytes), and single is one dispatch.",
-                        windows, (unsigned long long)r->context->caps.max_range);
+                        "vkrCmdReduce: algorithm is single, which takes one dispatch, but count "
+                        "is %llu and needs %u, of maxStorageBufferRange (%llu bytes) and "
+                        "maxComputeWorkGroupCount (%u x %u).",
+                        (unsigned long long)r->count, windows,
+                        (unsigned long long)r->context->caps.max_range,
+                        r->context->caps.max_groups[0], r->context->caps.max_groups[1]);
     if (!one_group_combines(r, groups))
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: algorithm is single, but one workgroup cannot combine the "
-                        "%llu partials of %llu elements.",
-                        (unsigned long long)groups, (unsigned long long)r->count);
+                        "vkrCmdReduce: algorithm is single, but count is %llu, and one workgroup "
+                        "cannot combine the %llu partials of so many elements.",
+                        (unsigned long long)r->count, (unsigned long long)groups);
     return VKR_SUCCESS;
 }
 
@@ -254,25 +302,30 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
     if (result != VKR_SUCCESS)
         return result;
     choose_items(r, &tuning);
+    if ((asked == VKR_REDUCE_TREE || asked == VKR_REDUCE_RECURSIVE) && r->count > 1 &&
+        r->workgroup_size * r->items == 1)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: algorithm is %s, but needs workgroups of at least 2, and "
+                        "workgroupSize %u with input.stride %llu leaves 1.",
+                        vkrReduceAlgorithmName(asked), r->info->workgroupSize,
+                        (unsigned long long)r->input.stride);
 
     uint32_t windows;
     level elements = first_level(r);
-    uint64_t groups = count_groups(r, &elements, &windows);
-    if (groups == 0)
-        return vkr_fail(
-            r->context, VKR_ERROR_UNSUPPORTED,
-            "vkrCmdReduce: input.stride is %llu, but a workgroup's share of %u elements "
-            "must fit maxStorageBufferRange (%llu bytes).",
-            (unsigned long long)r->input.stride, r->workgroup_size * r->items,
-            (unsigned long long)r->context->caps.max_range);
+    result = cut_level(r, &elements, &windows);
+    if (result != VKR_SUCCESS)
+        return result;
     if (r->consume && windows > 1)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input needs %u "
-                        "windows of maxStorageBufferRange (%llu bytes), and in place takes one.",
-                        windows, (unsigned long long)r->context->caps.max_range);
+                        "vkrCmdReduce: flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one "
+                        "window, but count is %llu and needs %u, of maxStorageBufferRange (%llu "
+                        "bytes) and maxComputeWorkGroupCount (%u x %u).",
+                        (unsigned long long)r->count, windows,
+                        (unsigned long long)r->context->caps.max_range,
+                        r->context->caps.max_groups[0], r->context->caps.max_groups[1]);
     if (asked == VKR_REDUCE_SINGLE)
-        return check_single(r, groups, windows);
-    if (asked == VKR_REDUCE_AUTO && (windows > 1 || !one_group_combines(r, groups)))
+        return check_single(r, elements.groups, windows);
+    if (asked == VKR_REDUCE_AUTO && (windows > 1 || !one_group_combines(r, elements.groups)))
         r->algorithm = VKR_REDUCE_SUBGROUP;
     return VKR_SUCCESS;
 }
@@ -470,11 +523,6 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const l
     vkr_step step = {.label = r->info->label, .push_size = sizeof(push)};
     uint64_t y = divide_up(groups, caps->max_groups[0]);
     uint64_t x = divide_up(groups, y);
-    if (y > caps->max_groups[1])
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: %llu workgroups are needed, but maxComputeWorkGroupCount is "
-                        "%u x %u; a larger workgroupSize or another algorithm needs fewer.",
-                        (unsigned long long)groups, caps->max_groups[0], caps->max_groups[1]);
     step.groups[0] = (uint32_t)x;
     step.groups[1] = (uint32_t)y;
     bind_source(r, l, first, count, &step, &push);
@@ -545,7 +593,7 @@ static level next_level(const vkr_reduce *r, const level *l)
                   .items = l->items};
     if (r->algorithm == VKR_REDUCE_SUBGROUP && !r->canonical) {
         uint64_t items = divide_up(l->groups, r->workgroup_size);
-        next.items = items > MAX_READS ? MAX_READS : (uint32_t)items;
+        next.items = items > max_reads(r) ? max_reads(r) : (uint32_t)items;
         uint64_t reach = partials_window(r, &next, 0) / r->workgroup_size;
         if (next.items > reach && reach > 0)
             next.items = (uint32_t)reach;
@@ -557,14 +605,9 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *r)
 {
     for (level l = first_level(r);; l = next_level(r, &l)) {
         uint32_t windows;
-        l.groups = count_groups(r, &l, &windows);
-        if (l.groups == 0)
-            return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                            "vkrCmdReduce: a workgroup's share of %u partials of %u bytes must fit "
-                            "maxStorageBufferRange (%llu bytes).",
-                            r->workgroup_size * l.items, 4 * partial_words(r),
-                            (unsigned long long)r->context->caps.max_range);
-        VkrResult result = choose_target(recorder, r, &l);
+        VkrResult result = cut_level(r, &l, &windows);
+        if (result == VKR_SUCCESS)
+            result = choose_target(recorder, r, &l);
         if (result == VKR_SUCCESS)
             result = add_level(recorder, r, &l, windows);
         if (result != VKR_SUCCESS || l.groups == 1 || l.output == VKR_OUTPUT_LAST)

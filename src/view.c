@@ -30,11 +30,6 @@ static VkrResult check_range(const struct VkrContext_T *context, const char *cal
                         "%s: %s.size is VK_WHOLE_SIZE, but must be a number of bytes, since the "
                         "size of a buffer cannot be asked for.",
                         call, field);
-    if (view->size && !view->buffer)
-        return vkr_fail(
-            context, VKR_ERROR_INVALID_ARGUMENT,
-            "%s: %s.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.", call,
-            field);
     if (view->offset % type->size)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.offset is %" PRIu64 ", but must be a multiple of %" PRIu32
@@ -94,6 +89,16 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
     if (view->size >= element_size)
         out->capacity = (view->size - element_size) / out->stride + 1;
     return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
+                           const VkrView *view)
+{
+    if (view->buffer || !view->size)
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                    "%s: %s.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",
+                    call, field);
 }
 
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,

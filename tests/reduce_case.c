@@ -460,7 +460,7 @@ static void verify_case(row_run *r, const reduce_case *c)
     }
 }
 
-/* In place, the result is element 0 too, and elements below the count may hold anything. */
+/* In place, the result is element 0 too, and elements below the host's count may hold anything. */
 static void verify_consumed(row_run *r, const reduce_case *c)
 {
     const uint32_t bytes = vkrTypeSize(r->row->type) * r->row->components;
@@ -469,7 +469,7 @@ static void verify_consumed(row_run *r, const reduce_case *c)
     if (c->count > 0 && memcmp(input + c->offset[0], output + c->output, bytes) != 0 &&
         r->t->mismatches++ - r->t->mismatches_before < SHOWN)
         printf("# element 0 of %" PRIu64 " is not the result (%s)\n", c->count, r->text);
-    for (uint64_t i = 0; i < c->count; i++) {
+    for (uint64_t i = 0; i < c->capacity; i++) {
         const VkDeviceSize at = c->offset[0] + i * c->stride[0];
         memcpy(r->t->shadows[BUFFER_INPUT] + at, input + at, bytes);
     }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The program vkreduce from the outside: inputs, results, sentences and exit statuses, as TAP.
 
-runner.py DATA MINIMAL VKREDUCE [MISLED]: DATA is samples/data, MINIMAL the program of that name. MISLED
-is vkreduce with a reference that is off by one unit in the last place of every result, so that
---verify has something to find; without it only the real data is reduced.
+runner.py DATA MINIMAL VKREDUCE [MISLED]: DATA is samples/data, MINIMAL the program of that name.
+MISLED is vkreduce with a reference that is off by one unit in the last place of every result, so
+that --verify has something to find; without it only the real data is reduced.
 """
 import json
 import math
@@ -152,7 +152,8 @@ def test_usage():
     for name, words, arguments in [
             ('no command', '--help', []),
             ('an unknown command', "'dance'", ['dance']),
-            ('an unknown option', '--segments|--help', ['reduce', 'min', f32, '--segments', 'rows:2']),
+            ('an unknown option', '--segments|--help',
+             ['reduce', 'min', f32, '--segments', 'rows:2']),
             ('a short option', "'-v'", ['reduce', 'min', f32, '-v']),
             ('an option of another command', '--verify', ['devices', '--verify']),
             ('no operands', 'OP|INPUT', ['reduce']),
@@ -179,7 +180,8 @@ def test_usage():
              ['reduce', 'min', f32, '--algorithm=fast']),
             ('an unknown determinism', 'run, none, device',
              ['reduce', 'min', f32, '--determinism', 'yes']),
-            ('an unknown device', "'GeForce 256'", ['reduce', 'min', f32, '--device', 'GeForce 256']),
+            ('an unknown device', "'GeForce 256'",
+             ['reduce', 'min', f32, '--device', 'GeForce 256']),
             ('a device index too large', '--device', ['devices', '--device', 99]),
             ('a raw file without a type', '--type', ['reduce', 'min', raw]),
             ('a raw file of odd length', 'raw.bin|5 bytes|multiple of 4',
@@ -322,8 +324,8 @@ def test_raw():
     answer = reduce('argmin,argmax,max,nan,sum,min', special, '--type=f32')['result']
     ok(answer == {'argmin': 1, 'argmax': 3, 'max': 'inf', 'nan': 1, 'sum': 'nan', 'min': 0} and
        math.copysign(1, answer['min']) == -1, 'NaN, infinity and the sign of zero', answer)
-    expect('all NaN', {'argmin': None, 'argmax': None, 'min': 'nan', 'nan': 2}, 'argmin,argmax,min,nan',
-           write('nans.bin', pack('f32', [math.nan] * 2)), '--type=f32')
+    expect('all NaN', {'argmin': None, 'argmax': None, 'min': 'nan', 'nan': 2},
+           'argmin,argmax,min,nan', write('nans.bin', pack('f32', [math.nan] * 2)), '--type=f32')
     expect('NaN propagated', {'argmin': 2, 'min': 'nan'}, 'argmin,min', special, '--type=f32',
            '--nan', 'propagate')
     expect('dot', {'dot': 32}, 'dot', npy('x.npy', pack('i32', [1, 2, 3]), '<i4'),
@@ -349,7 +351,8 @@ def test_random():
     ok(reduce('xor', 'random:9', '--type=u64')['result'] ==
        reduce('xor', 'random:9:0', '--type=u64')['result'] !=
        reduce('xor', 'random:9:1', '--type=u64')['result'], 'the seed is 0 where none is given')
-    expect('random, in groups', {'count': [3] * 4}, 'count', 'random:12', '--components', 4, count=3)
+    expect('random, in groups', {'count': [3] * 4}, 'count', 'random:12', '--components', 4,
+           count=3)
     refuse('random, more than the device holds', 1, 'bytes|smaller', 'reduce', 'min',
            'random:1000000000000')
 
