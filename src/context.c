@@ -372,8 +372,10 @@ static VkrResult create_layouts(struct VkrContext_T *context)
     };
     VkResult result = context->vk.vkCreateDescriptorSetLayout(
         context->device, &set_info, vkr_allocator(context), &context->set_layout);
-    if (result)
+    if (result) {
+        context->set_layout = VK_NULL_HANDLE; /* a failed call may leave anything there */
         return vkr_fail_vk(context, result, "vkCreateDescriptorSetLayout");
+    }
 
     const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                        .size = VKR_MAX_PUSH};
@@ -386,7 +388,11 @@ static VkrResult create_layouts(struct VkrContext_T *context)
     };
     result = context->vk.vkCreatePipelineLayout(context->device, &layout_info,
                                                 vkr_allocator(context), &context->pipeline_layout);
-    return result ? vkr_fail_vk(context, result, "vkCreatePipelineLayout") : VKR_SUCCESS;
+    if (result) {
+        context->pipeline_layout = VK_NULL_HANDLE;
+        return vkr_fail_vk(context, result, "vkCreatePipelineLayout");
+    }
+    return VKR_SUCCESS;
 }
 
 static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *info)

@@ -214,8 +214,8 @@ X(tree_alone, PLAIN, UNSUPPORTED,                                               
   "4 leaves 1.", i->algorithm = VKR_REDUCE_TREE; i->workgroupSize = 1)                             \
 X(recursive_alone, NARROW, UNSUPPORTED,                                                            \
   "algorithm is recursive, but needs workgroups of at least 2, and workgroupSize 0 with "          \
-  "input.stride 40000 leaves 1.",                                                                  \
-  i->algorithm = VKR_REDUCE_RECURSIVE; i->input.stride = 40000; i->input.size = 400000)            \
+  "input.stride 66000 leaves 1.",                                                                  \
+  i->algorithm = VKR_REDUCE_RECURSIVE; i->input.stride = 66000; i->input.size = 660000)            \
 X(recursive_partials, NARROW, UNSUPPORTED,                                                         \
   "algorithm is recursive, but a workgroup's share of 256 partials, 1024 bytes apart, must fit "   \
   "maxStorageBufferRange (65536 bytes).",                                                          \
@@ -295,8 +295,8 @@ static void test_reduce(void **state)
 /* What the layout depends on is wrong for vkrGetReduceLayout too, in its own name; nothing else. */
 static void test_layout(void **state)
 {
-    static const char *const read[] = {"ops", "type", "offset", "size", "components", "stride",
-                                       "count", "accumulator"};
+    static const char *const read[] = {"ops",        "type",   "offset", "size",
+                                       "components", "stride", "count",  "accumulator"};
     (void)state;
     uint32_t failures = 0;
     for (int device = 0; device < DEVICE_COUNT; device++) {
@@ -499,8 +499,7 @@ static const struct {
      VKR_ERROR_INVALID_ARGUMENT,
      "vkrEnd: scratch.size is 18446744073709551615, but must be a number of bytes inside the "
      "buffer, and scratch.offset is 0."},
-    {{.commandBuffer = HANDLE(VkCommandBuffer),
-      .scratch = {BUFFER('S'), UINT64_MAX - 63, 128}},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .scratch = {BUFFER('S'), UINT64_MAX - 63, 128}},
      VKR_ERROR_INVALID_ARGUMENT,
      "vkrEnd: scratch.size is 128, but must be a number of bytes inside the buffer, and "
      "scratch.offset is 18446744073709551552."},

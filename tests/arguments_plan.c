@@ -86,8 +86,8 @@ static void touch_view(touched *t, const trace_dispatch *d, uint32_t binding, co
     const uint64_t first = (uint64_t)d->push.first_high << 32 | d->push.first_low;
     if (d->push.count == 0)
         return;
-    assert_true(base + (d->push.count - 1) * (uint64_t)stride + element / unit <=
-                (uint64_t)1 << 32);
+    assert_true(base + (d->push.count - 1) * (uint64_t)stride + element / unit <= (uint64_t)1
+                                                                                      << 32);
     touch(t, d, binding, base * unit, (d->push.count - 1) * (uint64_t)stride * unit + element,
           false);
     const range *r = &t->ranges[t->count - 1];
@@ -198,8 +198,8 @@ static void check_limits(const trace_dispatch *d)
     }
     const uint64_t size = d->constants[VKR_CONST_WORKGROUP];
     const uint64_t components = d->constants[VKR_CONST_COMPONENTS];
-    const uint64_t groups = at_least_1((d->push.count + size * d->push.items - 1) /
-                                       (size * d->push.items));
+    const uint64_t groups =
+        at_least_1((d->push.count + size * d->push.items - 1) / (size * d->push.items));
     assert_in_range(size, 1, device->maxWorkgroupSize);
     assert_int_equal(d->push.groups, groups);
     assert_in_range(d->groups[0], 1, device->maxComputeWorkGroupCount[0]);
@@ -300,8 +300,7 @@ static void take(pool *p, row wanted)
             (r.count > 1 ? skip % r.stride || skip / r.stride >= r.count : skip != 0))
             continue;
         const uint64_t index = r.count > 1 ? skip / r.stride : 0;
-        const uint64_t taken =
-            wanted.count < r.count - index ? wanted.count : r.count - index;
+        const uint64_t taken = wanted.count < r.count - index ? wanted.count : r.count - index;
         const row before = {r.buffer, r.offset, r.stride, index};
         const row after = {r.buffer, r.offset + (index + taken) * r.stride, r.stride,
                            r.count - index - taken};
@@ -598,8 +597,8 @@ static void test_layouts(void **state)
 /* ---- Random requests ---- */
 
 #define ONE_OF(seed, ...)                                                                          \
-    (((const uint64_t[]){__VA_ARGS__})[random_below(                                               \
-        seed, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))])
+    (((const uint64_t[]){                                                                          \
+        __VA_ARGS__})[random_below(seed, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))])
 
 static trace_device random_device(uint64_t *seed)
 {
@@ -621,11 +620,14 @@ static trace_device random_device(uint64_t *seed)
     return device;
 }
 
-/* Room for about `most` windows at least. */
+/* Up to about so many windows. */
 static VkrView random_view(uint64_t *seed, VkrType type, uint32_t components, uint64_t windows)
 {
     const uint64_t unit = vkrTypeSize(type);
-    const uint64_t reach = plan.device.maxStorageBufferRange;
+    const uint64_t groups =
+        (uint64_t)plan.device.maxComputeWorkGroupCount[0] * plan.device.maxComputeWorkGroupCount[1];
+    const uint64_t range_limit = plan.device.maxStorageBufferRange;
+    const uint64_t reach = range_limit < 128 * groups ? range_limit : 128 * groups;
     VkrView view = {.buffer = BUFFER('A' + (int)random_below(seed, 3)),
                     .offset = unit * random_below(seed, 300),
                     .type = type,
@@ -633,7 +635,7 @@ static VkrView random_view(uint64_t *seed, VkrType type, uint32_t components, ui
     if (random_below(seed, 3) == 0)
         view.stride = unit * (components + ONE_OF(seed, 0, 1, 5, 100, 1000));
     if (random_below(seed, 50) == 0)
-        view.stride = unit * (reach / unit + random_below(seed, 3) - 1);
+        view.stride = unit * (range_limit / unit + random_below(seed, 3) - 1);
     const uint64_t size = (uint64_t)1 << random_below(seed, 40);
     view.size = random_below(seed, size < reach * windows ? size : reach * windows);
     return view;

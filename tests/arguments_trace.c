@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MOST_OBJECTS 4096u
+#define MOST_SETS (2 * TRACE_MOST)
 #define GARBAGE 0xdead /* in the handle where nothing was created */
 #define OR(value, fallback) ((value) ? (value) : (fallback))
 
@@ -24,7 +25,7 @@ static struct {
     struct {
         uint32_t constants[VKR_REDUCE_CONSTANTS];
     } pipelines[MOST_OBJECTS];
-    VkDescriptorBufferInfo sets[MOST_OBJECTS][VKR_REDUCE_BINDINGS];
+    VkDescriptorBufferInfo sets[MOST_SETS][VKR_REDUCE_BINDINGS];
     trace_dispatch next;
 } fake;
 
@@ -211,13 +212,15 @@ static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uin
                                                             const VkCopyDescriptorSet *copies)
 {
     STUB(vkUpdateDescriptorSets)(device, count, writes, copy_count, copies);
-    assert_true((uint64_t)writes->dstSet < MOST_OBJECTS);
+    assert_true((uint64_t)writes->dstSet < MOST_SETS);
     keep_bindings(fake.sets[(uint64_t)writes->dstSet], count, writes);
 }
 
-static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushDescriptorSetKHR(
-    VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
-    uint32_t count, const VkWriteDescriptorSet *writes)
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushDescriptorSetKHR(VkCommandBuffer cmd,
+                                                               VkPipelineBindPoint point,
+                                                               VkPipelineLayout layout,
+                                                               uint32_t set, uint32_t count,
+                                                               const VkWriteDescriptorSet *writes)
 {
     (void)cmd;
     (void)point;
@@ -337,7 +340,10 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdFillBuffer(VkCommandBuffer cmd, VkBuff
 static PFN_vkVoidFunction VKAPI_CALL get_device_function(VkDevice device, const char *name);
 
 #define do_vkGetDeviceProcAddr get_device_function
-#define ROW(name) {#name, (PFN_vkVoidFunction)do_##name}
+#define ROW(name)                                                                                  \
+    {                                                                                              \
+#name, (PFN_vkVoidFunction)do_##name                                                       \
+    }
 static const struct {
     const char *name;
     PFN_vkVoidFunction function;
@@ -436,7 +442,9 @@ void trace_describe(const trace_device *device)
         .device = HANDLE(VkDevice),
         .flags = device->no_debug_utils ? 0 : VKR_CONTEXT_DEBUG_UTILS_BIT,
         .enabledFeatureChain = device->bare ? NULL : &features,
-        .enabledExtensionCount = device->bare ? 0 : device->pools ? 1 : 2,
+        .enabledExtensionCount = device->bare    ? 0
+                                 : device->pools ? 1
+                                                 : 2,
         .enabledExtensions = extensions,
         .getInstanceProcAddr = get_function,
         .allocator = &heap,
