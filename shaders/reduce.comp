@@ -151,6 +151,7 @@ bool vkr_finished_last()
     if (vkr_is_leader()) {
         memoryBarrierBuffer();
         vkr_is_last = atomicAdd(vkr_counter[push.counter_base], 1u) + 1u == push.groups ? 1u : 0u;
+        memoryBarrierBuffer();
     }
     barrier();
     memoryBarrierBuffer();
@@ -190,11 +191,11 @@ void main()
         VKR_EACH(c)
             state[VKR_AT(c)] = vkr_identity();
     }
-    if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT || VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT) {
+    if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT) {
         VKR_EACH(c)
             vkr_replaced[push.input_base + group * push.stored_stride + VKR_AT(c)] =
                 VKR_TO_STORE(vkr_as_element(state[VKR_AT(c)]));
-    }
-    if (VKR_OUTPUT != VKR_OUTPUT_ELEMENT)
+    } else {
         vkr_write_results(state, total);
+    }
 }

@@ -39,7 +39,7 @@ static VkrResult collect(void)
         snprintf(label, sizeof label, "%u, and enough text that labels must move", i);
         info.label = label;
         info.input.size = 40000;
-        info.ops = VKR_OP_MIN << i % 3;
+        info.ops = 1u << i % 3;
         info.algorithm = i % 2 ? VKR_REDUCE_SINGLE : VKR_REDUCE_SUBGROUP;
         info.output.offset = 256 * i;
         result = vkrCmdReduce(fixture.recorder, &info);

@@ -167,6 +167,7 @@ int harness_open(harness *h)
 {
     *h = (harness){.api_version = VK_API_VERSION_1_1};
     const bool has_loader = volkInitialize() == VK_SUCCESS;
+    h->loader = vkGetInstanceProcAddr;
     if (has_loader && volkGetInstanceVersion() >= VK_API_VERSION_1_3)
         h->api_version = VK_API_VERSION_1_3;
     if (!has_loader || !open_instance(h, is_set("VKR_TEST_VALIDATION")) || !choose_device(h)) {
@@ -216,7 +217,7 @@ bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context)
         .enabledFeatureChain = &h->requirements.features,
         .enabledExtensionCount = h->requirements.extensionCount,
         .enabledExtensions = h->requirements.extensions,
-        .getInstanceProcAddr = vkGetInstanceProcAddr,
+        .getInstanceProcAddr = h->loader,
         .message = keep_message,
         .messageData = h,
         .limits = limits != NULL ? *limits : (VkrLimits){0},

@@ -23,6 +23,7 @@
 
 typedef struct harness {
     uint32_t api_version;
+    PFN_vkGetInstanceProcAddr loader; /* for contexts; the test may put itself in between */
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkPhysicalDeviceProperties properties;

@@ -179,6 +179,7 @@ static void test_pairs(void **state)
     printf("# rows: %" PRIu64 ", pairs: %u of %u, refused as they should be: %" PRIu64 "\n",
            test.rows, p.covered, p.possible, test.refused);
     assert_int_equal(test.mismatches, before);
+    assert_int_equal(limit_violations(), 0);
     for (int type = 1; type < VKR_TYPE_COUNT; type++)
         if (expect_type((VkrType)type))
             assert_int_equal(seen[type], operators_of((VkrType)type));

@@ -74,6 +74,13 @@ void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint32_t urgent, uint64_t
  * pairs that valid rows can have are covered. */
 bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[AXES]);
 
+/* ---- reduce_limits.c ---- */
+
+/* The loader function of contexts whose commands are checked against the limits watched. */
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limits_proc(VkInstance instance, const char *name);
+void watch_limits(const VkrLimits *limits);
+uint64_t limit_violations(void);
+
 /* ---- reduce_case.c ---- */
 
 /* Contexts that the cases run in. */

@@ -68,19 +68,21 @@ stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
 build build-asan -Dsamples=false -Dbench=false -Dwerror=true -Db_sanitize=address,undefined \
-    -Db_lundef=false &&
-    LD_PRELOAD=$PWD/build-asan/tests/libkeep_loaded.so \
-    ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0 \
-    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-        run build-asan --suite asan
+    -Db_lundef=false && (
+    export LD_PRELOAD="$PWD/build-asan/tests/libkeep_loaded.so"
+    export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
+    export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+    run build-asan --suite asan
+)
 unset CC
 
 # The tool needs a process's addresses where it expects them.
 stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
-build build-tsan -Dsamples=false -Dbench=false -Db_sanitize=thread -Db_lundef=false &&
-    TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1" \
-        run build-tsan --suite tsan
+build build-tsan -Dsamples=false -Dbench=false -Db_sanitize=thread -Db_lundef=false && (
+    export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1"
+    run build-tsan --suite tsan
+)
 
 stage 'Summary'
 python3 tests/summary.py build/meson-logs/testlog.json build-asan/meson-logs/testlog.json \

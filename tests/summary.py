@@ -12,7 +12,7 @@ import sys
 
 COUNTERS = {  # what programs print as "# name: N", added up
     'oracle cases': re.compile(r'^# oracle cases: (\d+)', re.M),
-    'mismatches': re.compile(r'^# (?:oracle cases: \d+, )?(?:mismatches: )?(\d+)(?: mismatches)?$', re.M),
+    'mismatches': re.compile(r'^# mismatches: (\d+)', re.M),
     'validation messages': re.compile(r'^# validation messages: (\d+)', re.M),
 }
 SUBTEST = re.compile(r'^(not )?ok\b(.*)$', re.M)

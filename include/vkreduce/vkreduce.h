@@ -382,8 +382,8 @@ typedef enum VkrReduceFlagBits {
     /* The caller gives the input up: VKR_REDUCE_RECURSIVE works in place on it and leaves the
      * result in element 0 as well as in the output. Takes one operator whose partial results have
      * the element type: min, max, and, or, xor, and sum, product, mean where the accumulator is the
-     * element type; one window; any number of components. Every element at an index below the count
-     * may be overwritten. */
+     * element type; one window; any number of components. Every element at an index below the
+     * host's count may be overwritten. */
     VKR_REDUCE_CONSUME_INPUT_BIT = 1 << 0,
     VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrReduceFlagBits;

@@ -166,8 +166,12 @@ void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
     }
             VKR_RESULTS(VKR_RESULT)
 #undef VKR_RESULT
+            if (is_sum)
+                words = vkr_canonical_nan(words);
             at = (at + size - 1u) & ~(size - 1u);
-            vkr_write(at, is_sum ? vkr_canonical_nan(words) : words, size);
+            vkr_write(at, words, size);
+            if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)
+                vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);
         }
     }
 }
