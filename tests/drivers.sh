@@ -19,8 +19,9 @@ trap 'rm -rf "$work"' EXIT
 
 # Paths in a manifest are relative to it, so that the folder can be moved.
 icd() { # NAME LIBRARY API_VERSION
-    printf '{"file_format_version": "1.0.1", "ICD": {"library_path": "../%s", "api_version": "%s"}}\n' \
-        "$2" "$3" >"$dir/icd/$1.json"
+    cat >"$dir/icd/$1.json" <<END
+{"file_format_version": "1.0.1", "ICD": {"library_path": "../$2", "api_version": "$3"}}
+END
 }
 
 # Also names the extensions that applications look for.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# readme.sh README SOURCE: the excerpt in the README between "minimal begin" and "minimal end" stands
-# in SOURCE, line for line, and every file that the README links to exists.
+# readme.sh README SOURCE: the excerpt in the README between "minimal begin" and "minimal end"
+# stands in SOURCE, line for line, and every file that the README links to exists.
 set -eu
 readme=$1 source=$2 failed=0
 excerpt=$(awk '/minimal end/ {on = 0} on && !/^```/ {print} /minimal begin/ {on = 1}' "$readme")
@@ -21,5 +21,6 @@ lost=$(grep -o '](\([^)#:]*\))' "$readme" | tr -d '()]' | sort -u | while read -
     [ -e "$(dirname "$readme")/$file" ] || echo "$file"
 done)
 [ -z "$lost" ] || failed=1
-[ -z "$lost" ] && echo 'ok 2 - links' || echo "not ok 2 - links to nothing: $(echo "$lost" | tr "\n" " ")"
+# shellcheck disable=SC2086
+[ -z "$lost" ] && echo 'ok 2 - links' || echo "not ok 2 - links to nothing:" $lost
 exit $failed

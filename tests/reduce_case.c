@@ -10,7 +10,8 @@
 #define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
 #define GUARD 64u
 #define DEPTH 4096u /* more than any invocation adds at these sizes, levels included */
-#define SHOWN 3     /* mismatches of a row that are described */
+#define AFFORDABLE 150000u
+#define SHOWN 3 /* mismatches of a row that are described */
 
 /* ---- Contexts and buffers ---- */
 
@@ -244,6 +245,22 @@ static void add_cases(row_run *r)
         add_small(r, w);
     else
         add_large(r, w, window);
+}
+
+/* Tree and recursive take an invocation and its barriers for every element, at which some drivers are
+ * very slow: then fewer cases, and fewer submissions. */
+static uint32_t afford(row_run *r, uint32_t submits)
+{
+    const VkrReduceAlgorithm algorithm = r->row->algorithm;
+    uint64_t elements = 0;
+    if (!r->t->thin || (algorithm != VKR_REDUCE_TREE && algorithm != VKR_REDUCE_RECURSIVE))
+        return submits;
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        elements += r->cases[i].capacity;
+        if (elements > AFFORDABLE)
+            r->case_count = i;
+    }
+    return elements > AFFORDABLE ? 2 : submits;
 }
 
 static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
@@ -525,6 +542,7 @@ void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
     t->mismatches_before = t->mismatches;
     check_layout(&r);
     add_cases(&r);
+    submits = afford(&r, submits);
     collect(&r, t->recorders[row->limits]);
     choose_scratch(&r, t->recorders[row->limits]);
     end_recording(t, row->limits, r.scratch);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on every
-# driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). --full runs
-# longer sweeps. The last line is "N passed, N failed".
+# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on
+# every driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/).
+# --full runs longer sweeps. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
@@ -42,15 +42,15 @@ build() { # FOLDER OPTION...
 run() { # FOLDER MESON-TEST-ARGUMENT...
     folder=$1
     shift
-    ${still-} meson test -C "$folder" --no-rebuild --print-errorlogs --timeout-multiplier "$slower" "$@" \
-        </dev/null || true
+    ${still-} meson test -C "$folder" --no-rebuild --print-errorlogs \
+        --timeout-multiplier "$slower" "$@" </dev/null || true
 }
 
 stage 'Packages'
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
-install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools libvulkan-dev \
-    libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers \
+install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools \
+    libvulkan-dev libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers \
     vulkan-validationlayers || give_up 'A package could not be installed.'
 
 stage 'Drivers'
@@ -67,7 +67,7 @@ run build
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
-build build-asan -Dsamples=false -Dbench=false -Dwerror=true -Db_sanitize=address,undefined \
+build build-asan "-Dshaders=$PWD/build/shaders/shaders.c" -Dsamples=false -Dbench=false -Dwerror=true -Db_sanitize=address,undefined \
     -Db_lundef=false && (
     export LD_PRELOAD="$PWD/build-asan/tests/libkeep_loaded.so"
     export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
@@ -79,7 +79,7 @@ unset CC
 # The tool needs a process's addresses where it expects them.
 stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
-build build-tsan -Dsamples=false -Dbench=false -Db_sanitize=thread -Db_lundef=false && (
+build build-tsan "-Dshaders=$PWD/build/shaders/shaders.c" -Dsamples=false -Dbench=false -Db_sanitize=thread -Db_lundef=false && (
     export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan --suite tsan
 )

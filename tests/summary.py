@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """summary.py LOG...: adds up what the tests in Meson's testlog.json files reported.
 
-A TAP program counts one case per sub-test, any other program one. A program that ends otherwise than
-its sub-tests say (a crash, a time-out, a leak), and a log that is not there, counts as one failure.
-The last line is "N passed, N failed"; the exit status is 1 unless something passed and nothing failed.
+A TAP program counts one case per sub-test, any other program one. A program that ends otherwise
+than its sub-tests say (a crash, a time-out, a leak), and a log that is not there, counts as one
+failure. The last line is "N passed, N failed"; the exit status is 0 if something passed and nothing
+failed.
 """
 import json
 import re
@@ -64,7 +65,8 @@ def main(logs):
     print(f'oracle cases: {totals["oracle cases"]}, {totals["mismatches"]} mismatches')
     print(f'validation messages: {totals["validation messages"]}')
     print(f'{passed} passed, {len(failed)} failed')
-    return 0 if passed and not failed else 1
+    wrong = failed or totals['mismatches'] or totals['validation messages']
+    return 0 if passed and not wrong else 1
 
 
 if __name__ == '__main__':
