@@ -63,12 +63,14 @@ build build -Dtests=true -Dsamples=true -Dbench=true || give_up 'The build faile
 stage 'Tests'
 run build
 
+shaders="-Dshaders=$PWD/build/shaders/shaders.c"
+
 # clang, where it is there, so that both compilers see the code.
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
-build build-asan "-Dshaders=$PWD/build/shaders/shaders.c" -Dsamples=false -Dbench=false -Dwerror=true -Db_sanitize=address,undefined \
-    -Db_lundef=false && (
+build build-asan "$shaders" -Dsamples=false -Dbench=false -Dwerror=true \
+    -Db_sanitize=address,undefined -Db_lundef=false && (
     export LD_PRELOAD="$PWD/build-asan/tests/libkeep_loaded.so"
     export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -79,7 +81,8 @@ unset CC
 # The tool needs a process's addresses where it expects them.
 stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
-build build-tsan "-Dshaders=$PWD/build/shaders/shaders.c" -Dsamples=false -Dbench=false -Db_sanitize=thread -Db_lundef=false && (
+build build-tsan "$shaders" -Dsamples=false -Dbench=false -Db_sanitize=thread \
+    -Db_lundef=false && (
     export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan --suite tsan
 )
