@@ -301,7 +301,8 @@ VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *ca
 /* Geometry of a reduction; keyed by device class and element size. */
 typedef struct vkr_reduce_tuning {
     uint32_t workgroup_size;
-    uint32_t min_items; /* elements per invocation before a second workgroup pays */
+    uint32_t tree_workgroup_size; /* of tree and recursive, whose invocations read one element */
+    uint32_t min_items;           /* elements per invocation before a second workgroup pays */
     uint32_t max_items;
     uint32_t max_groups; /* workgroups that fill the device; more items beyond, up to max_items */
 } vkr_reduce_tuning;

@@ -110,7 +110,9 @@ static VkrResult choose_workgroup(vkr_reduce *r, const vkr_reduce_tuning *tuning
                         "vkrCmdReduce: workgroupSize is %u, but must be 0 or %u where determinism "
                         "is VKR_DETERMINISM_DEVICE.",
                         asked, VKR_TREE_WIDTH);
-    r->workgroup_size = asked != 0 ? asked : r->canonical ? VKR_TREE_WIDTH : tuning->workgroup_size;
+    bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
+    uint32_t tuned = tree ? tuning->tree_workgroup_size : tuning->workgroup_size;
+    r->workgroup_size = asked != 0 ? asked : r->canonical ? VKR_TREE_WIDTH : tuned;
     if (r->workgroup_size > most)
         r->workgroup_size = most;
     while (asked == 0 && !r->canonical && r->workgroup_size > 1 && !fits_shared_memory(r))

@@ -8,13 +8,14 @@ typedef struct tuning_row {
     vkr_reduce_tuning tuning;
 } tuning_row;
 
-/* The first row that fits counts. Columns of the tuning: workgroup size, least and most elements
- * per invocation, workgroups that fill the device. */
+/* The first row that fits counts. Columns as in vkr_reduce_tuning. */
 static const tuning_row rows[] = {
-    /* Lavapipe 22.3, 2 cores: a dispatch costs more than thousands of elements (bench, NOTES.md).
-     * */
-    {VK_PHYSICAL_DEVICE_TYPE_CPU, 0, {64, 64, 1024, 256}},
-    {VK_PHYSICAL_DEVICE_TYPE_MAX_ENUM, 0, {256, 8, 64, 2048}},
+    /* Lavapipe 22.3, subgroups of 4, 8 and 16: 16 invocations on a short run of memory are 2 times
+     * as fast as 64 at 2^22 and 2^25 elements, and 256 reads of each 1.1 times as fast as 64 up to
+     * 2^16; recursive at 128 is 1.3 times as fast as at 16. No slower on lavapipe 25.0 and
+     * SwiftShader (tests/bench/NOTES.md). */
+    {VK_PHYSICAL_DEVICE_TYPE_CPU, 0, {16, 128, 256, 1024, 256}},
+    {VK_PHYSICAL_DEVICE_TYPE_MAX_ENUM, 0, {256, 256, 8, 64, 2048}},
 };
 
 vkr_reduce_tuning vkr_tune_reduce(const vkr_caps *caps, uint32_t element_size)

@@ -208,7 +208,7 @@ X(single_groups, FEW, UNSUPPORTED,                                              
 X(single_partials, PLAIN, UNSUPPORTED,                                                             \
   "algorithm is single, but count is 4000000, and one workgroup cannot combine the 62500 "         \
   "partials of so many elements.",                                                                 \
-  i->algorithm = VKR_REDUCE_SINGLE; i->workgroupSize = 1; i->input.size = 16000000)                 \
+  i->algorithm = VKR_REDUCE_SINGLE; i->workgroupSize = 1; i->input.size = 16000000)              \
 X(tree_alone, PLAIN, UNSUPPORTED,                                                                  \
   "algorithm is tree, but needs workgroups of at least 2, and workgroupSize 1 with input.stride "  \
   "4 leaves 1.", i->algorithm = VKR_REDUCE_TREE; i->workgroupSize = 1)                             \

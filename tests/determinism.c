@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Level DEVICE: f32 sum and L2 of 10^7 values of mixed signs, with subnormals, at an offset that no
- * alignment helps, in windows of 1 MiB where the algorithm takes more than one: the bits are those of the canonical tree with every
- * algorithm, on every driver and with any number of threads.
+ * alignment helps, in windows of 1 MiB where the algorithm takes more than one: the bits are those
+ * of the canonical tree with every algorithm, on every driver and with any number of threads.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloaded under the leak detector: a driver that stays in memory has names in reports, and what its
- * own variables still point to is no leak. */
+/* Preloaded under the leak detector: a driver that stays in memory has names in reports, and what
+ * its own variables still point to is no leak. */
 int dlclose(void *handle);
 
 int dlclose(void *handle)

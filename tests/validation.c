@@ -391,6 +391,10 @@ static void run(const scenario *t)
     vkrDestroyContext(s.context);
 }
 
+/* A second write of an output. The unused binding of the counter, which is read and written,
+ * repeats the output's, so that the layer may take the first access for a write or for a read. */
+#define OVERWRITTEN "SYNC-HAZARD-WRITE-AFTER-"
+
 static void test_scenario(void **state)
 {
     const scenario *t = *state;
@@ -400,7 +404,7 @@ static void test_scenario(void **state)
     found = false;
     wanted = t->fault.report;
     planted = wanted ? &t->fault : NULL;
-    if (wanted && !newer_layer && strstr(wanted, "WRITE-AFTER-WRITE")) {
+    if (wanted && !newer_layer && strcmp(wanted, OVERWRITTEN) == 0) {
         print_message("# the system's layer does not see this fault\n");
         skip();
     }
@@ -456,7 +460,7 @@ static const scenario sync_rows[] = {
     ROW("planted: no barrier, write after read", record_overwritten_input, .type = F32,
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
     ROW("planted: no barrier, write after write", record_overwritten_output, .type = F32,
-        .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-WRITE-AFTER-WRITE"}),
+        .fault = {COMPUTE, COMPUTE, .report = OVERWRITTEN}),
     ROW("planted: no barrier after the fill", record_one, .algorithm = VKR_REDUCE_SINGLE,
         .type = F32, .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
     ROW("planted: no barrier to the consumer", record_one, .algorithm = VKR_REDUCE_SINGLE,

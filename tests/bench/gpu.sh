@@ -4,9 +4,9 @@
 # For machines with a GPU and without compilers or packages.
 #
 #     sh tests/bench/gpu.sh build    on a machine with the tools: makes build-gpu/
-#     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a driver:
-#                                    runs build-gpu/'s benchmark and a reduced set of tests in at most
-#                                    8 minutes
+#     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
+#                                    driver: runs build-gpu/'s benchmark and a reduced set of tests
+#                                    in at most 8 minutes
 #
 # Writes rows.json, bench.txt, and reduce.txt and determinism.txt (TAP) into $OUT, or
 # tests/bench/results/. The exit status is 1 if anything failed.
@@ -21,7 +21,8 @@ build() {
     # shellcheck disable=SC2086
     ninja -C "$built" --quiet $programs || return 1
     mkdir -p "$built/lib"
-    ldd "$built/tests/reduce" | awk '$1 ~ /^libcmocka/ { print $3 }' | xargs -I{} cp -L {} "$built/lib/"
+    ldd "$built/tests/reduce" | awk '$1 ~ /^libcmocka/ { print $3 }' |
+        xargs -I{} cp -L {} "$built/lib/"
 }
 
 # NAME SECONDS COMMAND...: its output into NAME.txt, and how it ended onto stdout.
