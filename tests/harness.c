@@ -45,7 +45,13 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     (void)severity;
     (void)types;
     h->validation_messages++;
-    printf("# validation: %s\n", data->pMessage);
+    printf("# validation: ");
+    for (const char *c = data->pMessage; *c != '\0'; c++)
+        if (*c == '\n')
+            printf("\n# ");
+        else
+            printf("%c", *c);
+    printf("\n");
     return VK_FALSE;
 }
 
