@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compile.sh DEPFILE OUT.spv SOURCE.comp OPTION... - one SPIR-V module, optimised, checked by spirv-val.
+# compile.sh DEPFILE OUT.spv SOURCE.comp OPTION... - one module, optimised, checked by spirv-val.
 set -eu
 depfile=$1 out=$2 source=$3
 shift 3

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""embed.py OUT.c MODULE.spv...: the modules as C arrays and the table vkr_kernels, in this order."""
+"""embed.py OUT.c MODULE.spv...: the modules as C arrays, and the table vkr_kernels of them."""
 import array
 import os
 import sys

@@ -10,10 +10,9 @@ typedef struct tuning_row {
 
 /* The first row that fits counts. Columns as in vkr_reduce_tuning. */
 static const tuning_row rows[] = {
-    /* Lavapipe 22.3, subgroups of 4, 8 and 16: 16 invocations on a short run of memory are 2 times
-     * as fast as 64 at 2^22 and 2^25 elements, and 256 reads of each 1.1 times as fast as 64 up to
-     * 2^16; recursive at 128 is 1.3 times as fast as at 16. No slower on lavapipe 25.0 and
-     * SwiftShader (tests/bench/NOTES.md). */
+    /* Lavapipe 22.3: 16 invocations on a short run of memory are the best or level at 2^20 and 2^22
+     * with subgroups of 4, 8 and 16, 2.8 times as fast as 64 at 2^25, and 2 times on lavapipe 25.0;
+     * recursive at 128 is 1.3 times as fast as at 16 (tests/bench/NOTES.md). */
     {VK_PHYSICAL_DEVICE_TYPE_CPU, 0, {16, 128, 256, 1024, 256}},
     {VK_PHYSICAL_DEVICE_TYPE_MAX_ENUM, 0, {256, 256, 8, 64, 2048}},
 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * vkrCmdReduce against the oracle, on the driver that the environment chooses: every operator with
- * every type, all other choices pairwise, and how operations of one recording meet. For drivers that
- * compile slowly, VKR_TEST_THIN gives a row small or large counts only, VKR_TEST_WEIGHT bounds
- * operators times components of a row, and VKR_TEST_ROWS the rows. VKR_TEST_SEED varies everything.
+ * every type, all other choices pairwise, and how operations of one recording meet.
+ *
+ * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
+ * VKR_TEST_WEIGHT bounds operators times components of a row, and VKR_TEST_ROWS the rows.
+ * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,6 +58,7 @@ static void test_types(void **state)
 
 /* Every operator is in one of the first six. */
 #define COVERING_SETS 6
+#define COVERING_ROWS 66 /* enough for each of these with every type */
 static const VkrOpFlags op_sets[] = {
     VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
     VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
@@ -180,7 +183,9 @@ static void test_pairs(void **state)
            test.rows, p.covered, p.possible, test.refused);
     assert_int_equal(test.mismatches, before);
     assert_int_equal(limit_violations(), 0);
-    for (int type = 1; type < VKR_TYPE_COUNT; type++)
+    if (most < COVERING_ROWS)
+        printf("# too few rows for every operator with every type\n");
+    for (int type = 1; type < VKR_TYPE_COUNT && most >= COVERING_ROWS; type++)
         if (expect_type((VkrType)type))
             assert_int_equal(seen[type], operators_of((VkrType)type));
 }
@@ -225,8 +230,8 @@ static uint32_t sum_words(const uint32_t *words, uint32_t count)
     return sum;
 }
 
-/* One recording: the first result is the second's count, and the second's result stands in the middle
- * of the third's input, which its own result then replaces. */
+/* One recording: the first result is the second's count, and the second's result stands in the
+ * middle of the third's input, which its own result then replaces. */
 static void test_chain(void **state)
 {
     (void)state;
@@ -259,16 +264,24 @@ static void test_side_by_side(void **state)
     (void)state;
     VkrReduceInfo infos[8];
     uint32_t *words = test.buffers[BUFFER_INPUT].data, expected[8];
+    VkrReduceLayout layout;
+    const VkrReduceInfo any = word_sum(0, 0);
+    assert_true(harness_check(&test.h,
+                              vkrGetReduceLayout(get_context(&test, LIMITS_DEVICE), &any, &layout),
+                              "vkrGetReduceLayout"));
     for (uint32_t i = 0; i < 8 * CHAIN; i++)
         words[i] = (uint32_t)next_random(&test.random);
     for (uint32_t k = 0; k < 8; k++) {
         infos[k] = word_sum(4 * (VkDeviceSize)k * CHAIN, 0);
         infos[k].algorithm = (VkrReduceAlgorithm)(k % VKR_REDUCE_ALGORITHM_COUNT);
-        infos[k].output = (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, 4 * k, 4};
+        infos[k].output =
+            (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, k * layout.spacing, 4};
         expected[k] = sum_words(words + k * CHAIN, CHAIN);
     }
     run_infos(&test, LIMITS_DEVICE, infos, 8);
-    assert_memory_equal(test.buffers[BUFFER_OUTPUT].data, expected, sizeof(expected));
+    for (uint32_t k = 0; k < 8; k++)
+        assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].data + k * layout.spacing,
+                            &expected[k], 4);
     test.oracle_cases += 8;
 }
 

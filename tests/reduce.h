@@ -70,8 +70,8 @@ typedef bool (*pairs_valid)(const uint32_t row[AXES]);
 void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint32_t urgent, uint64_t seed,
                  pairs_valid valid);
 
-/* The next row: the best of many random valid ones that cover a pair not yet covered. False when all
- * pairs that valid rows can have are covered. */
+/* The next row: the best of many random valid ones that cover a pair not yet covered. False when
+ * all pairs that valid rows can have are covered. */
 bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[AXES]);
 
 /* ---- reduce_limits.c ---- */

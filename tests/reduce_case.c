@@ -247,8 +247,8 @@ static void add_cases(row_run *r)
         add_large(r, w, window);
 }
 
-/* Tree and recursive take an invocation and its barriers for every element, at which some drivers are
- * very slow: then fewer cases, and fewer submissions. */
+/* Tree and recursive take an invocation and its barriers for every element, at which some drivers
+ * are very slow: then fewer cases, and fewer submissions. */
 static uint32_t afford(row_run *r, uint32_t submits)
 {
     const VkrReduceAlgorithm algorithm = r->row->algorithm;
@@ -342,8 +342,8 @@ typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
 
 #define FEW 1024 /* elements whose partials fit any window */
 
-/* Single and in place take one window. At level DEVICE a window must hold one block of the tree, and
- * recursive must reach from partial to partial within one. */
+/* Single and in place take one window. At level DEVICE a window must hold one block of the tree,
+ * and recursive must reach from partial to partial within one. */
 static verdict expect(const row_run *r, const reduce_case *c)
 {
     const VkDeviceSize stride = c->stride[c->stride[1] > c->stride[0]];
@@ -362,8 +362,8 @@ static verdict expect(const row_run *r, const reduce_case *c)
                : SERVED;
 }
 
-/* Collects all cases, without those that are refused: an error is sticky, so that each of them starts
- * the recording again. */
+/* Collects all cases, without those that are refused: an error is sticky, so that each of them
+ * starts the recording again. */
 static void collect(row_run *r, VkrRecorder recorder)
 {
     harness *h = &r->t->h;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device does not know of a context's lowered limits, so that results stay right where the library
- * passes them. Here the commands that could are looked at on their way to the device.
+ * A device does not know of a context's lowered limits, so that results stay right where the
+ * library passes them. Here the commands that could are looked at on their way to the device.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -43,9 +43,9 @@
  *  - Integer sum, product, sum of squares, L1 and dot wrap modulo 2^32, or 2^64 in a 64-bit
  *    accumulator.
  *  - mean and L2 are one correctly rounded division or square root (to nearest, ties to even;
- *    results below the smallest normal number become +0) of a sum: for floats of the float sum, for
- *    integers of the exact sum modulo 2^64 (also of squares: the L2 norm of integers is right while
- *    the sum of their squares is below 2^64). The mean of nothing is NaN.
+ *    results that so rounded lie below the smallest normal number become +0) of a sum: for floats
+ *    of the float sum, for integers of the exact sum modulo 2^64 (also of squares: the L2 norm of
+ *    integers is right while the sum of their squares is below 2^64). The mean of nothing is NaN.
  *  - A float result that is NaN is the canonical quiet NaN (0x7e00, 0x7fc00000, 0x7ff8 << 48).
  *  - The result types are those that vkrGetReduceLayout reports:
  *
@@ -188,7 +188,8 @@ typedef enum VkrNan {
 /* How the work is cut into dispatches. All give the same exact results; float sums may differ below
  * level DEVICE. */
 typedef enum VkrReduceAlgorithm {
-    /* Serves every valid request. */
+    /* Serves every valid request; at level DEVICE, where a block of the tree fits
+     * maxStorageBufferRange (strides below 16 KiB on every device). */
     VKR_REDUCE_AUTO = 0,
     /* One dispatch; the workgroup that finishes last combines the partials. */
     VKR_REDUCE_SINGLE = 1,
@@ -499,14 +500,14 @@ VKR_API VkrResult vkrPrepare(VkrRecorder recorder);
 VKR_API VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses);
 
 /*
- * Records everything. All memory, sets and pipelines are acquired before the first command, so a
- * failed call has recorded nothing. The command buffer may be submitted again, but not concurrently
- * with itself, until vkrReset.
+ * Records everything and forgets it, also where it fails. All memory, sets and pipelines are
+ * acquired before the first command, so a failed call has recorded nothing. The command buffer may
+ * be submitted again, but not concurrently with itself, until vkrReset.
  */
 VKR_API VkrResult vkrEnd(VkrRecorder recorder, const VkrEndInfo *info);
 
 /* Reuses scratch and descriptor sets: the GPU must be done with everything recorded. Keeps the
- * memory. */
+ * memory. Not between vkrBegin and vkrEnd. */
 VKR_API VkrResult vkrReset(VkrRecorder recorder);
 
 /* ---- Names ---- */

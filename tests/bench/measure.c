@@ -111,6 +111,7 @@ static int record_arm(const bench *b, arm *a, row *r)
     gpu g = gpu_of(b, a);
     VkrResult result = a->kind == ARM_REDUCE ? collect(b, a, r->n) : VKR_SUCCESS;
     if (result == VKR_ERROR_UNSUPPORTED) {
+        (void)vkrEnd(a->recorder, NULL); /* records nothing; the next size starts idle */
         r->verdict = VERDICT_UNSUPPORTED;
         return STATUS_DONE;
     }
