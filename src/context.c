@@ -281,6 +281,7 @@ static vkr_caps derive_caps(const VkrContextInfo *info, const vkr_device_facts *
         .max_shared_memory = device->maxComputeSharedMemorySize,
         .granule = (uint32_t)device->minStorageBufferOffsetAlignment,
         .device_type = facts->properties.deviceType,
+        .wide_indices = limits->wideIndices,
     };
     if (!caps.min_subgroup_size)
         caps.min_subgroup_size = 1;

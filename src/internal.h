@@ -72,6 +72,7 @@ typedef struct vkr_caps {
     uint32_t max_shared_memory;
     uint32_t granule; /* minStorageBufferOffsetAlignment, at least 4 */
     VkPhysicalDeviceType device_type;
+    bool wide_indices; /* whatever the count */
 } vkr_caps;
 
 #define VKR_MAX_CONSTANTS 12

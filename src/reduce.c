@@ -54,7 +54,7 @@ static VkrResult check_count(vkr_reduce *r, const char *call)
                         "%s: count is %llu, but must be VKR_COUNT_ALL or at most %llu, the number "
                         "of elements that input holds.",
                         call, (unsigned long long)r->count, (unsigned long long)r->input.capacity);
-    r->wide_index = r->count >> 32 != 0;
+    r->wide_index = r->count >> 32 != 0 || r->context->caps.wide_indices;
     return VKR_SUCCESS;
 }
 

@@ -90,6 +90,8 @@ typedef enum limits_row {
     LIMITS_SHUFFLE,
     LIMITS_SHARED,
     LIMITS_SHARED_SMALL, /* and without optional features of the recorder */
+    LIMITS_WIDE,         /* indices of 64 bits */
+    LIMITS_WIDE_SHUFFLE,
     LIMITS_COUNT
 } limits_row;
 

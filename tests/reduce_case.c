@@ -26,10 +26,12 @@ static const VkrLimits limits_rows[LIMITS_COUNT] = {
                              .rung = VKR_RUNG_SHARED,
                              .disabledFeatures =
                                  VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
+    [LIMITS_WIDE] = {.wideIndices = VK_TRUE},
+    [LIMITS_WIDE_SHUFFLE] = {.wideIndices = VK_TRUE, .rung = VKR_RUNG_SHUFFLE},
 };
 
-static const char *const limits_names[LIMITS_COUNT] = {"device", "small", "shuffle", "shared",
-                                                       "shared and small"};
+static const char *const limits_names[LIMITS_COUNT] = {
+    "device", "small", "shuffle", "shared", "shared and small", "wide", "wide shuffle"};
 
 bool has_limits(const reduce_test *t, limits_row limits)
 {
@@ -38,7 +40,7 @@ bool has_limits(const reduce_test *t, limits_row limits)
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
     vkGetPhysicalDeviceProperties2(t->h.physical_device, &properties);
-    return limits != LIMITS_SHUFFLE ||
+    return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) ||
            ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
             (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0);
 }
@@ -311,8 +313,11 @@ static void check_layout(row_run *r)
             assert_int_equal(result->type, VKR_TYPE_UNDEFINED);
             continue;
         }
-        assert_int_equal(result->type,
-                         expected_type(r->row->type, r->row->accumulator, (VkrOp)(1u << bit)));
+        VkrType expected = expected_type(r->row->type, r->row->accumulator, (VkrOp)(1u << bit));
+        if (limits_rows[r->row->limits].wideIndices &&
+            ((VKR_OP_ARGMIN | VKR_OP_ARGMAX) >> bit & 1) != 0)
+            expected = VKR_TYPE_U64;
+        assert_int_equal(result->type, expected);
         const uint32_t size = vkrTypeSize(result->type);
         assert_int_equal(result->offset, (end + size - 1) / size * size);
         assert_int_equal(r->layout.alignment % size, 0);

@@ -291,13 +291,14 @@ typedef enum VkrContextFlagBits {
     VKR_CONTEXT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrContextFlagBits;
 
-/* Limits below the device's own, to test windows and group limits on small data. 0 keeps the
- * device's. */
+/* Limits below the device's own, to test windows, group limits and what large counts need on small
+ * data. 0 keeps the device's. */
 typedef struct VkrLimits {
     VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
     VkrRung rung;                       /* the best rung to use */
     VkrFeatureFlags disabledFeatures;
+    VkBool32 wideIndices; /* arg-min and arg-max are u64, as if counts could reach 2^32 */
 } VkrLimits;
 
 typedef struct VkrContextInfo {
