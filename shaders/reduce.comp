@@ -144,8 +144,7 @@ void vkr_reduce_partials(inout VkrState state[VKR_COMPONENTS], uint begin, uint 
 }
 
 /* Whether all other workgroups have stored their partials: nobody waits, the last one finds out.
- * The leader's stores are made available before its count, and the count is taken before any load.
- * */
+ * The leader's stores are made available before it counts itself, and it counts before any load. */
 bool vkr_finished_last()
 {
     if (vkr_is_leader()) {

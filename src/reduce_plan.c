@@ -537,8 +537,7 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const l
 }
 
 /* All windows of a level. Where the partials of neighbours share a descriptor granule, they count
- * as conflicting, since validation takes them so; with the odd ones last, that costs one barrier.
- * */
+ * as conflicting, since validation takes them so; with the odd ones last it costs one barrier. */
 static VkrResult add_level(VkrRecorder recorder, const vkr_reduce *r, const level *l,
                            uint32_t windows)
 {

@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include "vkreduce/vkreduce.h"
 
-/* What a reduction is asked to do, in host memory. Element i starts at data + i * stride (bytes).
- * */
+/* What a reduction is asked to do, in host memory. Element i starts at data + i * stride. */
 typedef struct oracle_reduce_info {
     const void *data;
     size_t stride;

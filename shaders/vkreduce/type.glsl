@@ -96,8 +96,7 @@ bool vkr_is_nan(VkrBits bits)
 #endif
 }
 
-/* ---- Keys: unsigned numbers in the order of the values; the least key wins every comparison ----
- * */
+/* ---- Keys: unsigned numbers in the order of the values; the least key wins ---- */
 
 /* Above every value and NaN: no element. Its low bits are the key of the type's greatest value. */
 #if VKR_BYTES == 8

@@ -16,8 +16,7 @@ const uint VKR_SLOT_WORDS = VKR_STATE_WORDS;
 const uint VKR_SLOTS = VKR_SUBGROUPS;
 const uint VKR_SLOT_WORDS = VKR_STATE_WORDS * VKR_COMPONENTS;
 #endif
-/* One more word, since no operator but count leaves none. Word i of slot k is at i * VKR_SLOTS + k.
- * */
+/* Word i of slot k is at i * VKR_SLOTS + k. One word more, since count alone needs none. */
 shared uint vkr_shared[VKR_SLOTS * VKR_SLOT_WORDS + 1u];
 
 void vkr_shared_store(uint at, VkrState s)
