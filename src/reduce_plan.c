@@ -273,16 +273,21 @@ static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
            4 * partials * partial_words(r) <= r->context->caps.max_range;
 }
 
+/* Single and in place take one dispatch over all elements. */
+static VkrResult fail_windows(const vkr_reduce *r, const char *why, uint32_t windows)
+{
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    "vkrCmdReduce: %s, but count is %llu and needs %u, of maxStorageBufferRange "
+                    "(%llu bytes) and maxComputeWorkGroupCount (%u x %u).",
+                    why, (unsigned long long)r->count, windows,
+                    (unsigned long long)r->context->caps.max_range, r->context->caps.max_groups[0],
+                    r->context->caps.max_groups[1]);
+}
+
 static VkrResult check_single(const vkr_reduce *r, uint64_t groups, uint32_t windows)
 {
     if (windows > 1)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: algorithm is single, which takes one dispatch, but count "
-                        "is %llu and needs %u, of maxStorageBufferRange (%llu bytes) and "
-                        "maxComputeWorkGroupCount (%u x %u).",
-                        (unsigned long long)r->count, windows,
-                        (unsigned long long)r->context->caps.max_range,
-                        r->context->caps.max_groups[0], r->context->caps.max_groups[1]);
+        return fail_windows(r, "algorithm is single, which takes one dispatch", windows);
     if (!one_group_combines(r, groups))
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdReduce: algorithm is single, but count is %llu, and one workgroup "
@@ -318,13 +323,8 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
     if (result != VKR_SUCCESS)
         return result;
     if (r->consume && windows > 1)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one "
-                        "window, but count is %llu and needs %u, of maxStorageBufferRange (%llu "
-                        "bytes) and maxComputeWorkGroupCount (%u x %u).",
-                        (unsigned long long)r->count, windows,
-                        (unsigned long long)r->context->caps.max_range,
-                        r->context->caps.max_groups[0], r->context->caps.max_groups[1]);
+        return fail_windows(r, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one window",
+                            windows);
     if (asked == VKR_REDUCE_SINGLE)
         return check_single(r, elements.groups, windows);
     if (asked == VKR_REDUCE_AUTO && (windows > 1 || !one_group_combines(r, elements.groups)))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line: one table of commands, one of options; --help is made from both. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include "runner.h"
@@ -103,31 +102,7 @@ static const option_row option_table[] = {
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-int fail(int status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("vkreduce: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    return status;
-}
-
-bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
-{
-    uint64_t value = 0;
-    if (*text == '\0')
-        return false;
-    for (; *text != '\0'; text++) {
-        uint64_t digit = (uint64_t)(*text - '0');
-        if (*text < '0' || *text > '9' || value > (UINT64_MAX - digit) / 10)
-            return false;
-        value = 10 * value + digit;
-    }
-    *number = value;
-    return value >= least && value <= most;
-}
+const char program_name[] = "vkreduce";
 
 static void print_words(const char *heading, uint32_t first, uint32_t end,
                         const char *(*word)(uint32_t))

@@ -18,9 +18,12 @@ enum {
     STATUS_DIFFERENCE = 3 /* --verify */
 };
 
-/* ---- main.c ---- */
+/* ---- text.c ---- */
 
-/* Prints "vkreduce: ", one sentence and a newline on stderr, and returns the status. */
+/* The program's main.c has its name. */
+extern const char program_name[];
+
+/* Prints the program's name, one sentence and a newline on stderr, and returns the status. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
