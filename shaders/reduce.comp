@@ -174,7 +174,7 @@ void main()
         vkr_reduce_partials(state, group * share, push.count, push.items);
     vkr_workgroup_reduce(state);
 
-    /* Written out, since a loop over two passes is 1.6 to 2.5 times slower on CPU drivers. */
+    /* Written out, since a loop over two passes is 1.5 to 2.6 times slower on CPU drivers. */
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || VKR_OUTPUT == VKR_OUTPUT_LAST) {
         if (vkr_is_leader())
             vkr_store_partial(push.stored_base + group * push.stored_stride, state);
