@@ -19,6 +19,11 @@
 #define VKR_BUILD_SHUFFLE 2
 #define VKR_BUILD_SHARED 3
 
+/* What packs of 16 bytes are loaded from (VKR_LOADS). */
+#define VKR_LOADS_VEC4 1
+#define VKR_LOADS_U64 2
+#define VKR_LOADS_TEXEL 3
+
 /* Element types as kernels know them (VKR_ELEMENT). */
 #define VKR_CLASS_W8 1  /* i8, u8: told apart by VKR_CONST_SIGNED */
 #define VKR_CLASS_W16 2 /* i16, u16 */
@@ -56,7 +61,15 @@
 #define VKR_CONST_INPUT 5      /* VKR_INPUT_* */
 #define VKR_CONST_OUTPUT 6     /* VKR_OUTPUT_* */
 #define VKR_CONST_SUBGROUPS 7  /* most subgroups that a workgroup can have */
-#define VKR_REDUCE_CONSTANTS 8
+#define VKR_CONST_PATH 8       /* VKR_PATH_* */
+#define VKR_CONST_ORDER 9      /* VKR_ORDER_* */
+#define VKR_REDUCE_CONSTANTS 10
+
+#define VKR_PATH_ELEMENT 0u
+#define VKR_PATH_PACK 1u
+
+#define VKR_ORDER_COALESCED 0u
+#define VKR_ORDER_CONTIGUOUS 1u
 
 #define VKR_FLAG_PROPAGATE_NAN 1u
 #define VKR_FLAG_WIDE_INDEX 2u /* indices and counts can pass 2^32 */
@@ -84,6 +97,8 @@
 #define VKR_BINDING_COUNTER 6
 #define VKR_BINDING_ELEMENT 7 /* the input again, where it is written (OUTPUT_ELEMENT) */
 #define VKR_REDUCE_BINDINGS 8
+/* Of the same memory as others: no storage buffers of their own. */
+#define VKR_BINDING_TEXELS 8
 
 /* Bases are in units of the binding's array: values of the element type (input, output), words
  * (count, counter, partials). */
@@ -98,7 +113,10 @@ struct vkr_reduce_push {
     VKR_UINT first_high;
     VKR_UINT count;  /* elements or partials that this dispatch reads at most */
     VKR_UINT groups; /* that have work; the dispatch can be larger */
-    VKR_UINT items;  /* reads per invocation */
+    VKR_UINT items;  /* elements or partials per invocation; VKR_PATH_PACK: units */
+    VKR_UINT head;   /* VKR_PATH_PACK: elements before the first pack */
+    VKR_UINT pack_base;
+    VKR_UINT pack2_base;
     VKR_UINT count_base;
     VKR_UINT partials_base;
     VKR_UINT partials_stride; /* words from one partial to the next that is read */

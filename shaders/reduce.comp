@@ -31,6 +31,8 @@ layout(constant_id = VKR_CONST_FLAGS) const uint VKR_FLAGS = 0;
 layout(constant_id = VKR_CONST_INPUT) const uint VKR_INPUT = 0;
 layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 layout(constant_id = VKR_CONST_SUBGROUPS) const uint VKR_SUBGROUPS = 16;
+layout(constant_id = VKR_CONST_PATH) const uint VKR_PATH = 0;
+layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
 const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
@@ -43,10 +45,15 @@ const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
 
+#if VKR_LOADS == VKR_LOADS_U64
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#endif
+
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
 #include "vkreduce/operator.glsl"
 #include "vkreduce/binding.glsl"
+#include "vkreduce/load.glsl"
 #include "vkreduce/subgroup.glsl"
 #include "vkreduce/workgroup.glsl"
 #include "vkreduce/result.glsl"
@@ -110,23 +117,73 @@ void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
     }
 }
 
-void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint begin, uvec2 total)
+/* Element i of the dispatch. */
+void vkr_accumulate_element(inout VkrState state[VKR_COMPONENTS], uint i)
 {
-    uint reads = vkr_reads(begin, vkr_covered(total), push.items);
-    uint i = begin + gl_LocalInvocationIndex;
-    for (uint k = 0u; k < reads; k++) {
-        VkrElement e;
-        uint at = push.input_base + i * push.input_stride;
-        uint at2 = push.input2_base + i * push.input2_stride;
-        e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i, 0u));
+    VkrElement e;
+    uint at = push.input_base + i * push.input_stride;
+    uint at2 = push.input2_base + i * push.input2_stride;
+    e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i, 0u));
+    VKR_EACH(c) {
+        e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
+        e.bits2 = e.bits;
+        if (VKR_HAS(VKR_BIT_DOT))
+            e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
+        state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
+    }
+}
+
+/* The packs of a unit, whose first element is element i of the dispatch. */
+void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit packs, uint i)
+{
+    VkrElement e;
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+        e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i + k, 0u));
         VKR_EACH(c) {
-            e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
+            uint v = k * VKR_COMPONENTS + VKR_AT(c);
+            e.bits = vkr_value_of_pack(packs.a, v);
             e.bits2 = e.bits;
             if (VKR_HAS(VKR_BIT_DOT))
-                e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
+                e.bits2 = vkr_value_of_pack(packs.b, v);
             state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
         }
-        i += VKR_WORKGROUP;
+    }
+}
+
+void vkr_reduce_units(inout VkrState state[VKR_COMPONENTS], VkrWalk walk)
+{
+    VkrUnit packs[VKR_BATCH];
+    uint u = walk.first;
+    uint k = 0u;
+    for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            packs[b] = vkr_load_packs(u + b * walk.stride);
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_accumulate_unit(state, packs[b], push.head + (u + b * walk.stride) * VKR_UNIT_ELEMENTS);
+        u += VKR_BATCH * walk.stride;
+    }
+    for (; k < walk.count; k++) {
+        vkr_accumulate_unit(state, vkr_load_packs(u), push.head + u * VKR_UNIT_ELEMENTS);
+        u += walk.stride;
+    }
+}
+
+/* The workgroup's share of the elements. The first one also takes head and tail. */
+void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint group, uint covered)
+{
+    if (VKR_PATH == VKR_PATH_ELEMENT) {
+        VkrWalk walk = vkr_walk(group, push.items, covered);
+        for (uint k = 0u; k < walk.count; k++)
+            vkr_accumulate_element(state, walk.first + k * walk.stride);
+        return;
+    }
+    uint head = min(push.head, covered);
+    uint units = (covered - head) / VKR_UNIT_ELEMENTS;
+    vkr_reduce_units(state, vkr_walk(group, push.items, units));
+    uint body = units * VKR_UNIT_ELEMENTS;
+    if (group == 0u) {
+        for (uint i = gl_LocalInvocationIndex; i < covered - body; i += VKR_WORKGROUP)
+            vkr_accumulate_element(state, i < head ? i : i + body);
     }
 }
 
@@ -169,7 +226,7 @@ void main()
     VKR_EACH(c)
         state[VKR_AT(c)] = vkr_identity();
     if (VKR_INPUT == VKR_INPUT_ELEMENTS)
-        vkr_reduce_elements(state, group * share, total);
+        vkr_reduce_elements(state, group, vkr_covered(total));
     else
         vkr_reduce_partials(state, group * share, push.count, push.items);
     vkr_workgroup_reduce(state);

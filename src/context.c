@@ -281,12 +281,15 @@ static vkr_caps derive_caps(const VkrContextInfo *info, const vkr_device_facts *
         .max_shared_memory = device->maxComputeSharedMemorySize,
         .granule = (uint32_t)device->minStorageBufferOffsetAlignment,
         .device_type = facts->properties.deviceType,
+        .vendor_id = facts->properties.vendorID,
+        .device_id = facts->properties.deviceID,
+        .driver_version = facts->properties.driverVersion,
         .wide_indices = limits->wideIndices,
     };
     if (!caps.min_subgroup_size)
         caps.min_subgroup_size = 1;
-    if (caps.granule < 4)
-        caps.granule = 4;
+    if (caps.granule < VKR_PACK)
+        caps.granule = VKR_PACK;
     if (limits->maxComputeWorkGroupCount)
         caps.max_groups[0] = limits->maxComputeWorkGroupCount;
     VkDeviceSize range = limits->maxStorageBufferRange ? limits->maxStorageBufferRange
@@ -356,11 +359,12 @@ static VkrResult query_caps(struct VkrContext_T *context, const VkrContextInfo *
 
 static VkrResult create_layouts(struct VkrContext_T *context)
 {
-    VkDescriptorSetLayoutBinding bindings[VKR_MAX_BINDINGS];
-    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++)
+    VkDescriptorSetLayoutBinding bindings[VKR_MAX_WRITES];
+    for (uint32_t i = 0; i < VKR_MAX_WRITES; i++)
         bindings[i] = (VkDescriptorSetLayoutBinding){
             .binding = i,
-            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorType = i == VKR_BINDING_TEXELS ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+                                                      : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             .descriptorCount = 1,
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
@@ -368,7 +372,7 @@ static VkrResult create_layouts(struct VkrContext_T *context)
     const VkDescriptorSetLayoutCreateInfo set_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .flags = push ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR : 0,
-        .bindingCount = VKR_MAX_BINDINGS,
+        .bindingCount = VKR_MAX_WRITES,
         .pBindings = bindings,
     };
     VkResult result = context->vk.vkCreateDescriptorSetLayout(
@@ -405,6 +409,10 @@ static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *
                         "vkrCreateContext: getInstanceProcAddr is NULL, but neither libvulkan.so.1 "
                         "nor libvulkan.so can be opened.");
     VkrResult result = query_caps(context, info);
+    if (!result)
+        vkr_tune(&context->caps, context->tunings);
+    if (!result && info->profile)
+        result = vkr_read_profile(context, info->profile, info->profileSize, context->tunings);
     if (!result)
         result = load_functions(context, info);
     if (!result)

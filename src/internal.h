@@ -58,6 +58,9 @@ extern const vkr_op_info vkr_ops[VKR_OP_BITS];
 
 /* ---- context.c ---- */
 
+/* Bytes of the widest load: a descriptor's start is a multiple of it. */
+#define VKR_PACK 16u
+
 /* What the planners need to know of a device: plain data, so that they run without one. */
 typedef struct vkr_caps {
     VkrFeatureFlags features;
@@ -70,8 +73,11 @@ typedef struct vkr_caps {
     uint32_t max_groups[3];
     uint32_t max_workgroup_size; /* power of two */
     uint32_t max_shared_memory;
-    uint32_t granule; /* minStorageBufferOffsetAlignment, at least 4 */
+    uint32_t granule; /* minStorageBufferOffsetAlignment, at least VKR_PACK */
     VkPhysicalDeviceType device_type;
+    uint32_t vendor_id;
+    uint32_t device_id;
+    uint32_t driver_version;
     bool wide_indices; /* whatever the count */
 } vkr_caps;
 
@@ -100,6 +106,10 @@ typedef struct vkr_debug {
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 } vkr_debug;
 
+/* A row per operation and value size of 1, 2, 4 and 8 bytes. */
+#define VKR_VALUE_SIZES 4u
+typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][VKR_VALUE_SIZES];
+
 struct vkr_pipeline; /* pipeline.c: one compiled variant, in a list under the context's lock */
 
 struct VkrContext_T {
@@ -118,8 +128,9 @@ struct VkrContext_T {
     void *message_data;
     VkrForwardProgress forward_progress;
     vkr_caps caps;
+    vkr_tunings tunings;
     VkPhysicalDeviceMemoryProperties memory;
-    VkDescriptorSetLayout set_layout; /* VKR_MAX_BINDINGS storage buffers, compute stage */
+    VkDescriptorSetLayout set_layout; /* storage buffers, and texels behind them; compute stage */
     VkPipelineLayout pipeline_layout; /* that set, and VKR_MAX_PUSH bytes of push constants */
     pthread_mutex_t lock;             /* guards pipelines */
     struct vkr_pipeline *pipelines;
@@ -185,7 +196,8 @@ void vkr_destroy_pipelines(VkrContext context);
 
 /* ---- schedule.c: steps, levels, barriers ---- */
 
-#define VKR_MAX_BINDINGS 8
+#define VKR_MAX_BINDINGS 8 /* storage buffers */
+#define VKR_MAX_WRITES (VKR_MAX_BINDINGS + 1)
 #define VKR_MAX_PUSH 128
 #define VKR_MAX_ACCESSES 12
 
@@ -216,6 +228,7 @@ typedef struct vkr_step {
     VkrBufferRange indirect;
     uint32_t binding_count;
     VkDescriptorBufferInfo bindings[VKR_MAX_BINDINGS];
+    VkBufferView texels; /* binding VKR_BINDING_TEXELS; null: none */
     uint32_t access_count;
     vkr_access accesses[VKR_MAX_ACCESSES];
     uint32_t level; /* set by vkr_assign_levels */
@@ -249,7 +262,7 @@ typedef struct vkr_recording {
 
 /* The descriptor writes of a step; bindings without a buffer are left out. Returns their number. */
 uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
-                            VkWriteDescriptorSet writes[VKR_MAX_BINDINGS]);
+                            VkWriteDescriptorSet writes[VKR_MAX_WRITES]);
 
 /* Records opening barrier, fill, levels and closing barrier. The only caller of vkCmd*. */
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
@@ -286,6 +299,7 @@ typedef struct vkr_view {
     uint32_t components;
     VkDeviceSize stride;
     uint64_t capacity; /* elements that fit */
+    VkrTexels texels;
 } vkr_view;
 
 /* `call` and `field` go into the sentence: "vkrCmdReduce: input.stride is 3, ...". */
@@ -297,17 +311,17 @@ VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call,
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
                               const VkrGpuCount *count);
 
-/* ---- tuning.c ---- */
+/* ---- tuning.c, profile.c ---- */
 
-/* Geometry of a reduction; keyed by device class and element size. */
-typedef struct vkr_reduce_tuning {
-    uint32_t workgroup_size;
-    uint32_t tree_workgroup_size; /* of tree and recursive, whose invocations read one element */
-    uint32_t min_items;           /* elements per invocation before a second workgroup pays */
-    uint32_t max_items;
-    uint32_t max_groups; /* workgroups that fill the device; more items beyond, up to max_items */
-} vkr_reduce_tuning;
-vkr_reduce_tuning vkr_tune_reduce(const vkr_caps *caps, uint32_t element_size);
+/* The built-in rows for a device. */
+void vkr_tune(const vkr_caps *caps, vkr_tunings tunings);
+
+/* The column of a value size of 1, 2, 4 or 8. */
+uint32_t vkr_tuning_index(uint32_t value_size);
+
+/* Replaces rows by those of a profile. */
+VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profile, size_t size,
+                           vkr_tunings tunings);
 
 /* ---- reduce.c ---- */
 /* (vkrCmdReduce and vkrGetReduceLayout) */

@@ -479,7 +479,7 @@ static const VkDescriptorSet *write_sets(VkrRecorder recorder)
         return NULL;
     const VkDescriptorSet *sets = recorder->sets + recorder->sets_used;
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
-        VkWriteDescriptorSet writes[VKR_MAX_BINDINGS];
+        VkWriteDescriptorSet writes[VKR_MAX_WRITES];
         const uint32_t count = vkr_write_bindings(&recorder->steps[i], sets[i], writes);
         context->vk.vkUpdateDescriptorSets(context->device, count, writes, 0, NULL);
     }

@@ -54,7 +54,8 @@ static VkrResult check_count(vkr_reduce *r, const char *call)
                         "%s: count is %llu, but must be VKR_COUNT_ALL or at most %llu, the number "
                         "of elements that input holds.",
                         call, (unsigned long long)r->count, (unsigned long long)r->input.capacity);
-    r->wide_index = r->count >> 32 != 0 || r->context->caps.wide_indices;
+    r->whole = info->pieces.count != 0 ? info->pieces.count : r->count;
+    r->wide_index = r->whole >> 32 != 0 || r->context->caps.wide_indices;
     return VKR_SUCCESS;
 }
 
@@ -118,9 +119,13 @@ static VkrResult check_shape(vkr_reduce *r, const char *call)
         result = check_accumulator(r, call);
     if (result == VKR_SUCCESS)
         result = check_count(r, call);
-    if (result == VKR_SUCCESS)
-        lay_out(r);
-    return result;
+    if (result != VKR_SUCCESS)
+        return result;
+    lay_out(r);
+    r->state_words = vkr_count_state_words(r);
+    r->layout.partialsSize =
+        4 * vkr_divide_up(r->whole, VKR_TREE_BLOCK) * (VkDeviceSize)vkr_partial_words(r);
+    return VKR_SUCCESS;
 }
 
 static VkrResult check_input2(vkr_reduce *r)
@@ -229,6 +234,59 @@ static VkrResult check_consume(vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
+static VkrResult fail_pieces(const vkr_reduce *r, const char *field, uint64_t value,
+                             const char *needs, uint64_t number)
+{
+    return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                    CALL ": %s is %llu, but must be %s %llu for a piece of pieces.count %llu.",
+                    field, (unsigned long long)value, needs, (unsigned long long)number,
+                    (unsigned long long)r->whole);
+}
+
+static VkrResult check_partials(const vkr_reduce *r)
+{
+    const VkrBufferRange *partials = &r->info->pieces.partials;
+    if (partials->offset % 4 != 0)
+        return fail_pieces(r, "pieces.partials.offset", partials->offset, "a multiple of", 4);
+    if (partials->size < r->layout.partialsSize)
+        return fail_pieces(r, "pieces.partials.size", partials->size, "at least",
+                           r->layout.partialsSize);
+    if (partials->size > UINT64_MAX - partials->offset)
+        return fail_pieces(r, "pieces.partials.size", partials->size, "at most",
+                           UINT64_MAX - partials->offset);
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_pieces(vkr_reduce *r)
+{
+    const VkrReduceInfo *info = r->info;
+    const VkrPieces *pieces = &info->pieces;
+    if (pieces->partials.buffer == VK_NULL_HANDLE) {
+        if (pieces->count == 0 && pieces->first == 0)
+            return VKR_SUCCESS;
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer "
+                             "where pieces.count or pieces.first is not 0.");
+    }
+    if (info->gpuCount.buffer != VK_NULL_HANDLE || info->flags != 0 ||
+        (info->algorithm != VKR_REDUCE_AUTO && info->algorithm != VKR_REDUCE_SUBGROUP))
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": pieces.partials is given, but gpuCount and flags must then be 0 "
+                             "and algorithm auto or subgroup.");
+    r->whole = pieces->count;
+    r->first = pieces->first;
+    if (r->first % VKR_TREE_BLOCK != 0 && r->count != 0)
+        return fail_pieces(r, "pieces.first", r->first, "a multiple of", VKR_TREE_BLOCK);
+    if (r->first > r->whole)
+        return fail_pieces(r, "pieces.first", r->first, "at most", r->whole);
+    if (r->count > r->whole - r->first)
+        return fail_pieces(r, "count", r->count, "at most", r->whole - r->first);
+    if (r->count < r->whole - r->first && r->count % VKR_TREE_BLOCK != 0)
+        return fail_pieces(r, "count", r->count, "a multiple of", VKR_TREE_BLOCK);
+    r->pieces = r->whole != 0;
+    return check_partials(r);
+}
+
 static VkrResult check_reduce(vkr_reduce *r)
 {
     VkrResult result = check_shape(r, CALL);
@@ -244,6 +302,8 @@ static VkrResult check_reduce(vkr_reduce *r)
         result = check_choices(r);
     if (result == VKR_SUCCESS)
         result = check_consume(r);
+    if (result == VKR_SUCCESS)
+        result = check_pieces(r);
     return result;
 }
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A reduction between its validation (reduce.c) and its steps (reduce_plan.c). */
+/*
+ * A reduction between its validation (reduce.c), its geometry (reduce_geometry.c) and its steps
+ * (reduce_plan.c).
+ *
+ * A reduction is a chain of levels. A level reads a source (the elements, or the partials of the
+ * level before) and leaves one partial per workgroup, until one workgroup is left and writes the
+ * results. A level takes one dispatch per window of its source.
+ */
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
@@ -11,23 +18,96 @@ typedef struct vkr_reduce {
     vkr_view input;
     vkr_view input2;
     uint64_t count; /* elements, as far as the host knows: the capacity where the GPU has a count */
+    uint64_t first; /* index of element 0 in the whole, of which this may be a piece */
+    uint64_t whole; /* elements of the whole */
     VkrType accumulator;
-    bool wide;       /* a 64-bit accumulator for a smaller element */
-    bool wide_index; /* indices and counts can pass 2^32 */
-    bool canonical;  /* level DEVICE, and an operator whose order matters */
-    bool consume;    /* works in place on the input */
+    bool wide;            /* a 64-bit accumulator for a smaller element */
+    bool wide_index;      /* indices and counts can pass 2^32 */
+    bool canonical;       /* level DEVICE, and an operator whose order matters */
+    bool consume;         /* works in place on the input */
+    bool pieces;          /* leaves partials for later calls */
+    uint32_t state_words; /* of one component in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
     VkrReduceAlgorithm algorithm; /* never AUTO */
     VkrRung rung;
     uint32_t workgroup_size;
-    uint32_t items;       /* elements per invocation */
-    uint32_t state_words; /* of one component in shared memory and partials */
+    uint32_t items; /* elements per invocation */
+    uint32_t loads; /* VKR_LOADS_*; 0: by element */
+    uint32_t order; /* VKR_ORDER_* */
 } vkr_reduce;
 
-/* Chooses algorithm and geometry; an algorithm or size that the caller forced and that cannot serve
- * the request is an error. */
+/* Where a level reads from or stores to. Strides of partials are in words. */
+typedef struct vkr_place {
+    VkBuffer buffer; /* of partials */
+    VkDeviceSize offset;
+    uint64_t stride; /* elements: bytes */
+} vkr_place;
+
+/* What a level reads, and the partials it leaves. */
+typedef struct vkr_level {
+    bool elements; /* else partials */
+    bool replaced; /* the elements are the values of the level before, in place */
+    uint64_t count;
+    vkr_place source;
+    uint32_t items;  /* reads of an invocation */
+    uint64_t groups; /* of all windows */
+    vkr_place target;
+    uint32_t output; /* VKR_OUTPUT_* */
+    VkDeviceSize counter;
+} vkr_level;
+
+/* ---- reduce_geometry.c ---- */
+
+/* Words of one component's state. */
+uint32_t vkr_count_state_words(const vkr_reduce *reduce);
+
+static inline uint32_t vkr_partial_words(const vkr_reduce *r)
+{
+    return r->state_words * r->input.components;
+}
+
+static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Elements that fill whole packs; 1 where loads are by element. */
+static inline uint32_t vkr_unit(const vkr_reduce *r)
+{
+    return r->loads != 0 ? VKR_PACK / r->input.type->size : 1;
+}
+
+/* Elements before the first pack of a view, from element `first` on; `phase` is where packs
+ * start. VKR_PACK: they never meet. */
+uint32_t vkr_head(const vkr_view *view, uint64_t first, VkDeviceSize phase);
+
+/* Most subgroups that a workgroup can have. */
+uint32_t vkr_max_subgroups(const vkr_reduce *reduce);
+
+/* Reads that a loop may have. */
+uint32_t vkr_max_reads(const vkr_reduce *reduce);
+
+/* Chooses algorithm, geometry and loads; an algorithm or size that the caller forced and that
+ * cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
+
+vkr_level vkr_first_level(const vkr_reduce *reduce);
+
+/* Sets the number of workgroups in all windows. */
+VkrResult vkr_cut_level(const vkr_reduce *reduce, vkr_level *level, uint32_t *windows);
+
+/* How much of the level one dispatch from `first` on covers: whole workgroups, except at the end. 0
+ * if not even one workgroup's share fits a descriptor. */
+uint64_t vkr_window(const vkr_reduce *reduce, const vkr_level *level, uint64_t first);
+
+/* Partials from `first` on that one descriptor reaches. */
+uint64_t vkr_partials_window(const vkr_reduce *reduce, const vkr_level *level, uint64_t first);
+
+/* ---- reduce_plan.c ---- */
+
+/* Whether there is a kernel with such loads (VKR_LOADS_*) for the type, components and rung. */
+bool vkr_has_loads(const vkr_reduce *reduce, uint32_t loads);
 
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);

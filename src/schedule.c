@@ -166,7 +166,7 @@ static barrier barrier_before(const vkr_step *steps, uint32_t count, uint32_t le
 
 static void push_bindings(const vkr_recording *recording, const vkr_step *step)
 {
-    VkWriteDescriptorSet writes[VKR_MAX_BINDINGS];
+    VkWriteDescriptorSet writes[VKR_MAX_WRITES];
     const uint32_t count = vkr_write_bindings(step, VK_NULL_HANDLE, writes);
     if (count > 0) {
         recording->vk->vkCmdPushDescriptorSetKHR(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
@@ -213,7 +213,7 @@ static void record_step(const vkr_recording *recording, const vkr_step *step, ui
 }
 
 uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
-                            VkWriteDescriptorSet writes[VKR_MAX_BINDINGS])
+                            VkWriteDescriptorSet writes[VKR_MAX_WRITES])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < step->binding_count; i++) {
@@ -226,6 +226,15 @@ uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                        .pBufferInfo = &step->bindings[i]};
         }
+    }
+    if (step->texels) {
+        writes[count++] =
+            (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                   .dstSet = set,
+                                   .dstBinding = VKR_BINDING_TEXELS,
+                                   .descriptorCount = 1,
+                                   .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+                                   .pTexelBufferView = &step->texels};
     }
     return count;
 }

@@ -96,12 +96,14 @@ VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, vkr_chunk
 static VkrResult create_pool(const struct VkrContext_T *context, uint32_t sets,
                              VkDescriptorPool *pool)
 {
-    const VkDescriptorPoolSize size = {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .descriptorCount = sets * VKR_MAX_BINDINGS};
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets * VKR_MAX_BINDINGS},
+        {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, sets},
+    };
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = sets,
-                                             .poolSizeCount = 1,
-                                             .pPoolSizes = &size};
+                                             .poolSizeCount = VKR_ARRAY_SIZE(sizes),
+                                             .pPoolSizes = sizes};
     const VkResult result =
         context->vk.vkCreateDescriptorPool(context->device, &info, vkr_allocator(context), pool);
     return result == VK_SUCCESS ? VKR_SUCCESS

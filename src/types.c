@@ -83,6 +83,21 @@ static const char *const rung_names[VKR_RUNG_COUNT] = {
     [VKR_RUNG_SHARED] = "shared",
 };
 
+static const char *const order_names[VKR_LOAD_ORDER_COUNT] = {
+    [VKR_LOAD_COALESCED] = "coalesced",
+    [VKR_LOAD_CONTIGUOUS] = "contiguous",
+};
+
+static const char *const path_names[VKR_LOAD_PATH_COUNT] = {
+    [VKR_LOAD_ELEMENT] = "element",
+    [VKR_LOAD_VEC4] = "vec4",
+    [VKR_LOAD_U64] = "u64",
+};
+
+static const char *const operation_names[VKR_OPERATION_COUNT] = {
+    [VKR_OPERATION_REDUCE] = "reduce",
+};
+
 static const char *const result_names[] = {
     [VKR_SUCCESS] = "VKR_SUCCESS",
     [-VKR_ERROR_INVALID_ARGUMENT] = "VKR_ERROR_INVALID_ARGUMENT",
@@ -123,6 +138,21 @@ const char *vkrReduceAlgorithmName(VkrReduceAlgorithm algorithm)
 const char *vkrRungName(VkrRung rung)
 {
     return pick(rung_names, VKR_ARRAY_SIZE(rung_names), rung);
+}
+
+const char *vkrLoadOrderName(VkrLoadOrder order)
+{
+    return pick(order_names, VKR_ARRAY_SIZE(order_names), order);
+}
+
+const char *vkrLoadPathName(VkrLoadPath path)
+{
+    return pick(path_names, VKR_ARRAY_SIZE(path_names), path);
+}
+
+const char *vkrOperationName(VkrOperation operation)
+{
+    return pick(operation_names, VKR_ARRAY_SIZE(operation_names), operation);
 }
 
 const char *vkrResultName(VkrResult result)

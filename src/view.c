@@ -85,6 +85,7 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
         .type_id = view->type,
         .components = components,
         .stride = view->stride ? view->stride : element_size,
+        .texels = view->texels,
     };
     if (view->size >= element_size)
         out->capacity = (view->size - element_size) / out->stride + 1;
@@ -94,6 +95,15 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
 VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
                            const VkrView *view)
 {
+    const VkrTexels *texels = &view->texels;
+    if (texels->view &&
+        (texels->offset > view->offset || texels->size > UINT64_MAX - texels->offset ||
+         texels->offset + texels->size + VKR_PACK <= view->offset + view->size))
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.texels is %" PRIu64 " bytes at %" PRIu64
+                        ", but must hold the view's %" PRIu64 " bytes at %" PRIu64
+                        ", all but at most 15 at the end.",
+                        call, field, texels->size, texels->offset, view->size, view->offset);
     if (view->buffer || !view->size)
         return VKR_SUCCESS;
     return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,

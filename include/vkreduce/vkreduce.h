@@ -81,6 +81,7 @@
 #ifndef VKREDUCE_VKREDUCE_H
 #define VKREDUCE_VKREDUCE_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
@@ -301,6 +302,46 @@ typedef struct VkrLimits {
     VkBool32 wideIndices; /* arg-min and arg-max are u64, as if counts could reach 2^32 */
 } VkrLimits;
 
+/* How an invocation walks its share of the input. */
+typedef enum VkrLoadOrder {
+    VKR_LOAD_COALESCED = 0,  /* invocations side by side */
+    VKR_LOAD_CONTIGUOUS = 1, /* each on a run of its own */
+    VKR_LOAD_ORDER_COUNT = 2,
+    VKR_LOAD_ORDER_MAX_ENUM = 0x7fffffff
+} VkrLoadOrder;
+
+/* How it loads from a storage buffer. The wide ones serve tightly packed views; what they cannot
+ * reach (heads and tails, strides, elements that never meet a multiple of 16 bytes) goes by
+ * element. */
+typedef enum VkrLoadPath {
+    VKR_LOAD_ELEMENT = 0,
+    VKR_LOAD_VEC4 = 1, /* 16 bytes as four words */
+    VKR_LOAD_U64 = 2,  /* as two; where the device has INT64, else VEC4 */
+    VKR_LOAD_PATH_COUNT = 3,
+    VKR_LOAD_PATH_MAX_ENUM = 0x7fffffff
+} VkrLoadPath;
+
+typedef enum VkrOperation {
+    VKR_OPERATION_REDUCE = 0,
+    VKR_OPERATION_COUNT = 1,
+    VKR_OPERATION_MAX_ENUM = 0x7fffffff
+} VkrOperation;
+
+/* Geometry and loads of an operation on values of one size. Results never depend on it, but for the
+ * bits of float sums below level DEVICE. */
+typedef struct VkrTuning {
+    VkrOperation operation;
+    uint32_t valueSize;         /* bytes: 1, 2, 4 or 8 */
+    uint32_t workgroupSize;     /* a power of two up to 1024; 0: one subgroup */
+    uint32_t treeWorkgroupSize; /* of VKR_REDUCE_TREE and RECURSIVE; a power of two from 2 on */
+    uint32_t minBytes;          /* that an invocation reads before a second workgroup starts */
+    uint32_t maxBytes;          /* that it reads at most: 16 to 65,536 */
+    uint32_t maxGroups;         /* more bytes per invocation beyond, up to maxBytes */
+    VkrLoadOrder order;
+    VkrLoadPath path;
+    VkBool32 texels; /* take VkrView::texels where given */
+} VkrTuning;
+
 typedef struct VkrContextInfo {
     VkInstance instance;
     VkPhysicalDevice physicalDevice;
@@ -321,6 +362,11 @@ typedef struct VkrContextInfo {
     void *messageData;
     VkrForwardProgress forwardProgress;
     VkrLimits limits;
+    /* Optional: text of vkrWriteProfile, which replaces the built-in tuning. One that is malformed
+     * (VKR_ERROR_INVALID_ARGUMENT) or of another device, driver version or subgroup size
+     * (VKR_ERROR_UNSUPPORTED) is refused. */
+    const char *profile;
+    size_t profileSize; /* without a terminating zero */
 } VkrContextInfo;
 
 typedef struct VkrContextProperties {
@@ -330,7 +376,7 @@ typedef struct VkrContextProperties {
     VkDeviceSize maxStorageBufferRange; /* after VkrLimits */
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* largest VkrReduceInfo::workgroupSize */
-    VkDeviceSize granule;      /* minStorageBufferOffsetAlignment */
+    VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 16 */
 } VkrContextProperties;
 
 /*
@@ -342,6 +388,41 @@ typedef struct VkrContextProperties {
 VKR_API VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context);
 VKR_API void vkrDestroyContext(VkrContext context);
 VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *properties);
+
+/* The row that operations of the context use for values of a size (1, 2, 4 or 8 bytes). */
+VKR_API VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
+                               VkrTuning *tuning);
+
+/*
+ * Writes rows as a profile of this context's device: lines of text, to be kept in a file and handed
+ * to VkrContextInfo::profile. With text NULL, *size becomes the number of bytes; else *size is the
+ * room there is and becomes what was written, no terminating zero. Sizes without a row keep their
+ * built-in one.
+ */
+VKR_API VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount,
+                                  const VkrTuning *tunings, size_t *size, char *text);
+
+typedef struct VkrSelfTestInfo {
+    VkQueue queue; /* compute-capable; externally synchronised during the call */
+    uint32_t queueFamilyIndex;
+} VkrSelfTestInfo;
+
+typedef struct VkrSelfTestReport {
+    VkrRung before; /* the rung in use when the call began, and when it ended */
+    VkrRung after;
+    uint32_t checks[VKR_RUNG_COUNT]; /* results compared on each rung */
+    uint32_t wrong[VKR_RUNG_COUNT];  /* that were not right */
+} VkrSelfTestReport;
+
+/*
+ * Runs small reductions with known answers on the rung in use; while any is wrong, says so through
+ * the message callback and steps down to the next rung. The only call that submits and waits; it
+ * creates and destroys what it needs. Fails with VKR_ERROR_UNSUPPORTED where even shared memory
+ * gives wrong answers; then the context should not be used. Call it before the first recorder is
+ * created, from one thread. `report` may be NULL.
+ */
+VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
+                              VkrSelfTestReport *report);
 
 /* Whether elements of a type can be reduced with this context. */
 VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
@@ -356,6 +437,19 @@ typedef struct VkrBufferRange {
 } VkrBufferRange;
 
 /*
+ * A VkBufferView of VK_FORMAT_R32G32B32A32_UINT on the buffer of a VkrView, which some devices read
+ * faster than a storage buffer (VkrTuning::texels says whether this one is worth it). offset and
+ * size are those of its VkBufferViewCreateInfo, in bytes: offset at or before the view's, the end
+ * at most 15 bytes before the view's. The buffer needs UNIFORM_TEXEL_BUFFER usage; the buffer view
+ * must live until execution ends. It is a hint: results are the same with and without.
+ */
+typedef struct VkrTexels {
+    VkBufferView view; /* VK_NULL_HANDLE: none */
+    VkDeviceSize offset;
+    VkDeviceSize size;
+} VkrTexels;
+
+/*
  * A typed window on the caller's data. Element i lies at offset + i * stride and has `components`
  * consecutive values. offset and stride are multiples of the type's size; stride 0 means tightly
  * packed, components 0 means 1. The view holds every element that lies wholly below offset + size,
@@ -368,6 +462,7 @@ typedef struct VkrView {
     VkrType type;
     uint32_t components; /* 1 to 4 */
     VkDeviceSize stride;
+    VkrTexels texels; /* optional */
 } VkrView;
 
 /* An element count that the GPU reads when the work executes: u32 (type 0 or VKR_TYPE_U32) or u64,
@@ -390,6 +485,23 @@ typedef enum VkrReduceFlagBits {
     VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrReduceFlagBits;
 
+/*
+ * A reduction of data that is not all on the device at once. The whole of `count` elements is cut
+ * into pieces; vkrCmdReduce is called once for each, in any number of recordings that execute in
+ * order, with everything the same but input, count and `first`. Each call leaves its piece's
+ * partials in `partials`; the one whose piece ends the whole combines them all and writes the
+ * output. Indices count from the start of the whole, and at level DEVICE the bits are those of the
+ * whole. Takes no gpuCount, no VKR_REDUCE_CONSUME_INPUT_BIT and algorithm AUTO or SUBGROUP.
+ * VkrReduceLayout::partialsSize says how much room `partials` needs; nothing else may be written
+ * there in between.
+ */
+typedef struct VkrPieces {
+    VkrBufferRange partials; /* null buffer: the input is the whole */
+    uint64_t first;          /* index of the piece's element 0; a multiple of VKR_TREE_BLOCK, as is
+                              * the count of every piece but the last */
+    uint64_t count;          /* elements of the whole */
+} VkrPieces;
+
 typedef struct VkrReduceInfo {
     const char *label; /* optional: names the work in a capture and in messages */
     VkrOpFlags ops;    /* one or more VkrOp */
@@ -404,6 +516,7 @@ typedef struct VkrReduceInfo {
     VkrReduceAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: tuned; else a power of two; at level DEVICE 0 or VKR_TREE_WIDTH */
     uint32_t flags;         /* VkrReduceFlagBits */
+    VkrPieces pieces;       /* optional */
 } VkrReduceInfo;
 
 typedef struct VkrReduceResult {
@@ -422,10 +535,12 @@ typedef struct VkrReduceLayout {
     VkDeviceSize alignment; /* of VkrReduceInfo::output.offset */
     VkDeviceSize size;
     VkDeviceSize spacing;
+    VkDeviceSize partialsSize; /* of VkrPieces::partials for pieces.count elements */
     VkrReduceResult results[VKR_OP_BITS];
 } VkrReduceLayout;
 
-/* Reads ops, input's type, components, count and sizes, and accumulator; output may be empty. */
+/* Reads ops, input's type, components, count and sizes, accumulator, and pieces.count where it is
+ * not 0; buffers may be null and output empty. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
 
@@ -451,7 +566,7 @@ typedef struct VkrEndInfo {
     VkPipelineStageFlags consumerStages;
     VkAccessFlags consumerAccess;
     /* Scratch of the caller's, STORAGE_BUFFER and TRANSFER_DST usage, its offset a multiple of the
-     * context's granule (and of 4), not used by anything else until the work has executed. Without
+     * context's granule, not used by anything else until the work has executed. Without
      * a buffer the recorder uses its own. */
     VkrBufferRange scratch;
 } VkrEndInfo;
@@ -519,6 +634,9 @@ VKR_API const char *vkrOpName(VkrOp op);
 VKR_API const char *vkrTypeName(VkrType type);
 VKR_API const char *vkrReduceAlgorithmName(VkrReduceAlgorithm algorithm);
 VKR_API const char *vkrRungName(VkrRung rung);
+VKR_API const char *vkrLoadOrderName(VkrLoadOrder order);
+VKR_API const char *vkrLoadPathName(VkrLoadPath path);
+VKR_API const char *vkrOperationName(VkrOperation operation);
 VKR_API const char *vkrResultName(VkrResult result);
 
 /* Bytes of one value; 0 for no such type. */

@@ -6,6 +6,7 @@
 #include "runner.h"
 
 #define API_VERSION VK_API_VERSION_1_3
+#define TEXEL 16u /* bytes */
 #define STAGING_SIZE ((VkDeviceSize)32 << 20)
 
 int gpu_fail(VkResult result, const char *call)
@@ -349,11 +350,26 @@ static int allocate(const gpu *g, gpu_buffer *b, gpu_memory kind)
     return STATUS_DONE;
 }
 
+/* A buffer view for loads as texels, where the buffer is not too large for one. */
+static int create_texels(const gpu *g, gpu_buffer *b)
+{
+    VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                   .buffer = b->buffer,
+                                   .format = VK_FORMAT_R32G32B32A32_UINT,
+                                   .range = b->size};
+    if (b->size / TEXEL > g->chosen->properties.limits.maxTexelBufferElements)
+        return STATUS_DONE;
+    VkResult result = vkCreateBufferView(g->device, &info, NULL, &b->texels.view);
+    b->texels.size = b->size;
+    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateBufferView");
+}
+
 int gpu_buffer_create(const gpu *g, gpu_buffer *b, VkDeviceSize size, gpu_memory kind)
 {
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                               .size = size < 16 ? 16 : size,
+                               .size = size == 0 ? TEXEL : (size + TEXEL - 1) / TEXEL * TEXEL,
                                .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                                         VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     *b = (gpu_buffer){.size = info.size};
@@ -363,12 +379,16 @@ int gpu_buffer_create(const gpu *g, gpu_buffer *b, VkDeviceSize size, gpu_memory
                     (unsigned long long)size, g->chosen->properties.deviceName,
                     (unsigned long long)g->chosen->max_allocation);
     VkResult result = vkCreateBuffer(g->device, &info, NULL, &b->buffer);
-    return result == VK_SUCCESS ? allocate(g, b, kind) : gpu_fail(result, "vkCreateBuffer");
+    if (result != VK_SUCCESS)
+        return gpu_fail(result, "vkCreateBuffer");
+    int status = allocate(g, b, kind);
+    return status == STATUS_DONE ? create_texels(g, b) : status;
 }
 
 void gpu_buffer_destroy(const gpu *g, gpu_buffer *b)
 {
     if (g->device != VK_NULL_HANDLE) {
+        vkDestroyBufferView(g->device, b->texels.view, NULL);
         vkDestroyBuffer(g->device, b->buffer, NULL);
         vkFreeMemory(g->device, b->memory, NULL);
     }

@@ -119,7 +119,8 @@ static VkrView make_view(const input *in, const gpu_buffer *data)
                      .size = in->size - in->offset,
                      .type = in->type,
                      .components = in->components,
-                     .stride = in->stride};
+                     .stride = in->stride,
+                     .texels = data->texels};
 }
 
 /* Fills the info, and makes the output buffer that it asks for. */

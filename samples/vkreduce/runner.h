@@ -144,6 +144,7 @@ typedef struct gpu_buffer {
     VkDeviceMemory memory;
     void *map; /* NULL: the host cannot see it */
     VkDeviceSize size;
+    VkrTexels texels; /* all of it, where the device can */
 } gpu_buffer;
 
 /* A storage buffer of at least `size` bytes. */

@@ -16,6 +16,26 @@ layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrInput2
     VkrStored vkr_input2[];
 };
 
+/* The inputs as packs of 16 bytes. */
+#if VKR_LOADS == VKR_LOADS_U64
+#define VkrPack u64vec2
+#else
+#define VkrPack uvec4
+#endif
+#if VKR_LOADS == VKR_LOADS_TEXEL
+layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
+#else
+layout(set = 0, binding = VKR_BINDING_INPUT, std430) buffer VkrPacks
+{
+    VkrPack vkr_packs[];
+};
+
+layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrPacks2
+{
+    VkrPack vkr_packs2[];
+};
+#endif
+
 layout(set = 0, binding = VKR_BINDING_COUNT, std430) buffer VkrCountBuffer
 {
     uint vkr_count[];

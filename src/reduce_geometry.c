@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* How a checked reduction is cut into workgroups, windows and levels: pure arithmetic. */
+#include "reduce.h"
+
+#define MAX_WINDOW ((uint64_t)1 << 31)
+/* Of one invocation in each of two loops, which may have loops inside: some drivers end all of
+ * them after 65,535 trips in sum. */
+#define MAX_READS 16384u
+#define MAX_WINDOWS 16384u /* of a level: more would take the host too long */
+
+/* As VKR_ROWS in operator.glsl: which operators need a slot of which width. */
+enum { SLOT_KEY, SLOT_ARG, SLOT_SUM, SLOT_COUNT, SLOT_EXACT };
+static const struct {
+    VkrOpFlags exact_users; /* need an exact sum beside this slot, for narrow integers */
+    VkrOpFlags users;
+    uint32_t width;
+} slots[] = {
+    {0, VKR_OP_MIN, SLOT_KEY},     {0, VKR_OP_MAX, SLOT_KEY},
+    {0, VKR_OP_ABSMAX, SLOT_KEY},  {0, VKR_OP_ARGMIN, SLOT_ARG},
+    {0, VKR_OP_ARGMAX, SLOT_ARG},  {VKR_OP_MEAN, VKR_OP_SUM, SLOT_SUM},
+    {0, VKR_OP_PRODUCT, SLOT_SUM}, {VKR_OP_L2, VKR_OP_SUMSQ, SLOT_SUM},
+    {0, VKR_OP_L1, SLOT_SUM},      {0, VKR_OP_DOT, SLOT_SUM},
+    {0, VKR_OP_AND, SLOT_KEY},     {0, VKR_OP_OR, SLOT_KEY},
+    {0, VKR_OP_XOR, SLOT_KEY},     {0, VKR_OP_NAN, SLOT_COUNT},
+};
+
+uint32_t vkr_count_state_words(const vkr_reduce *r)
+{
+    const vkr_type_info *type = r->input.type;
+    bool exact = !type->is_float && type->size < 8;
+    uint32_t key = type->size == 8 ? 2 : 1;
+    uint32_t index = r->wide_index ? 2 : 1;
+    const uint32_t widths[] = {
+        [SLOT_KEY] = key,
+        [SLOT_ARG] = key + index,
+        [SLOT_SUM] = vkr_types[r->accumulator].size / 4,
+        [SLOT_COUNT] = type->is_float ? index : 0,
+        [SLOT_EXACT] = 2,
+    };
+    uint32_t words = 0;
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(slots); i++) {
+        VkrOpFlags users = slots[i].users | (exact ? 0 : slots[i].exact_users);
+        if ((r->info->ops & users) != 0)
+            words += widths[slots[i].width];
+        if (exact && (r->info->ops & slots[i].exact_users) != 0)
+            words += widths[SLOT_EXACT];
+    }
+    return words != 0 ? words : 1; /* count alone keeps none, but its partials have places */
+}
+
+uint32_t vkr_max_subgroups(const vkr_reduce *r)
+{
+    return (uint32_t)vkr_divide_up(r->workgroup_size, r->context->caps.min_subgroup_size);
+}
+
+static bool fits_shared_memory(const vkr_reduce *r)
+{
+    uint64_t words = r->rung == VKR_RUNG_SHARED
+                         ? (uint64_t)r->workgroup_size * r->state_words
+                         : (uint64_t)vkr_max_subgroups(r) * vkr_partial_words(r);
+    return 4 * (words + 2) <= r->context->caps.max_shared_memory;
+}
+
+static uint32_t one_subgroup(const vkr_caps *caps)
+{
+    uint32_t size = 1;
+    while (size < caps->subgroup_size && size < caps->max_workgroup_size)
+        size *= 2;
+    return size;
+}
+
+static VkrResult choose_workgroup(vkr_reduce *r, const VkrTuning *tuning)
+{
+    uint32_t asked = r->info->workgroupSize;
+    uint32_t most = r->context->caps.max_workgroup_size;
+    if ((asked & (asked - 1)) != 0 || asked > most)
+        return vkr_fail(r->context,
+                        (asked & (asked - 1)) != 0 ? VKR_ERROR_INVALID_ARGUMENT
+                                                   : VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: workgroupSize is %u, but must be 0 or a power of two, on "
+                        "this device up to %u.",
+                        asked, most);
+    if (r->canonical && asked != 0 && asked != VKR_TREE_WIDTH)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrCmdReduce: workgroupSize is %u, but must be 0 or %u where determinism "
+                        "is VKR_DETERMINISM_DEVICE.",
+                        asked, VKR_TREE_WIDTH);
+    bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
+    uint32_t tuned = tree                         ? tuning->treeWorkgroupSize
+                     : tuning->workgroupSize != 0 ? tuning->workgroupSize
+                                                  : one_subgroup(&r->context->caps);
+    r->workgroup_size = asked != 0 ? asked : r->canonical ? VKR_TREE_WIDTH : tuned;
+    if (r->workgroup_size > most)
+        r->workgroup_size = most;
+    while (asked == 0 && !r->canonical && r->workgroup_size > 1 && !fits_shared_memory(r))
+        r->workgroup_size /= 2;
+    if (!fits_shared_memory(r))
+        return vkr_fail(
+            r->context, VKR_ERROR_UNSUPPORTED,
+            "vkrCmdReduce: workgroupSize is %u, but must be less for ops 0x%x to fit the "
+            "device's %u bytes of shared memory.",
+            r->workgroup_size, r->info->ops, r->context->caps.max_shared_memory);
+    return VKR_SUCCESS;
+}
+
+/* Elements from `first` on that one descriptor reaches. */
+static uint64_t view_window(const vkr_reduce *r, const vkr_view *view, uint64_t stride,
+                            uint64_t first)
+{
+    const vkr_caps *caps = &r->context->caps;
+    VkDeviceSize slack = (view->offset + first * stride) % caps->granule;
+    VkDeviceSize element = (VkDeviceSize)view->type->size * view->components;
+    if (slack + element > caps->max_range)
+        return 0;
+    return (caps->max_range - slack - element) / stride + 1;
+}
+
+/* Elements that a descriptor reaches wherever it starts. */
+static uint64_t worst_window(const vkr_reduce *r)
+{
+    const vkr_caps *caps = &r->context->caps;
+    VkDeviceSize element = (VkDeviceSize)r->input.type->size * r->input.components;
+    uint64_t stride = r->input.stride;
+    if ((r->info->ops & VKR_OP_DOT) != 0 && r->input2.stride > stride)
+        stride = r->input2.stride;
+    return (caps->max_range - caps->granule - element) / stride + 1;
+}
+
+uint32_t vkr_head(const vkr_view *view, uint64_t first, VkDeviceSize phase)
+{
+    VkDeviceSize element = (VkDeviceSize)view->type->size * view->components;
+    VkDeviceSize at = view->offset + first * element + VKR_PACK - phase % VKR_PACK;
+    for (uint32_t head = 0; head < VKR_PACK; head++)
+        if ((at + head * element) % VKR_PACK == 0)
+            return head;
+    return VKR_PACK;
+}
+
+static bool is_packed(const vkr_view *view)
+{
+    return view->stride == (uint64_t)view->type->size * view->components;
+}
+
+/* Packs serve what is tightly packed and meets their alignment; the canonical tree, and what reads
+ * one element per invocation, keep their own order. */
+static void choose_loads(vkr_reduce *r, const VkrTuning *tuning)
+{
+    const VkrTexels *texels = &r->input.texels;
+    bool dot = (r->info->ops & VKR_OP_DOT) != 0;
+    bool u64 = (r->context->caps.features & VKR_FEATURE_INT64) != 0;
+    bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
+    if (r->canonical || tree)
+        return;
+    r->order = (uint32_t)tuning->order;
+    if (!is_packed(&r->input) || (dot && !is_packed(&r->input2)))
+        return;
+    if (tuning->texels && texels->view != VK_NULL_HANDLE && !dot &&
+        vkr_has_loads(r, VKR_LOADS_TEXEL) && vkr_head(&r->input, 0, texels->offset) < VKR_PACK)
+        r->loads = VKR_LOADS_TEXEL;
+    else if (tuning->path == VKR_LOAD_ELEMENT || vkr_head(&r->input, 0, 0) == VKR_PACK ||
+             (dot && r->input.offset % VKR_PACK != r->input2.offset % VKR_PACK))
+        r->loads = 0;
+    else if (tuning->path == VKR_LOAD_U64 && u64 && vkr_has_loads(r, VKR_LOADS_U64))
+        r->loads = VKR_LOADS_U64;
+    else
+        r->loads = VKR_LOADS_VEC4;
+}
+
+static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most)
+{
+    return n < least ? least : n > most ? most : n;
+}
+
+/* Enough for every invocation that the partials are few, but no idle device; in whole units, and
+ * with the last workgroup as busy as the others. */
+static uint64_t tuned_items(const vkr_reduce *r, const VkrTuning *tuning)
+{
+    uint32_t unit = vkr_unit(r);
+    uint64_t element = (uint64_t)r->input.type->size * r->input.components;
+    uint64_t least = clamp(tuning->minBytes / element, 1, vkr_max_reads(r));
+    uint64_t most = clamp(tuning->maxBytes / element, 1, vkr_max_reads(r));
+    uint64_t full = (uint64_t)r->workgroup_size * tuning->maxGroups;
+    uint64_t items = clamp(vkr_divide_up(r->count, full), least, most);
+    uint64_t groups = vkr_divide_up(r->count, items * r->workgroup_size);
+    if (groups != 0)
+        items = vkr_divide_up(r->count, groups * r->workgroup_size);
+    return vkr_divide_up(items == 0 ? 1 : items, unit) * unit;
+}
+
+/* A workgroup's share must fit a descriptor, whatever the stride; that of the canonical tree and of
+ * pieces alone cannot give way. */
+static void choose_items(vkr_reduce *r, const VkrTuning *tuning)
+{
+    if (r->canonical || r->pieces) {
+        r->items = VKR_TREE_BLOCK / r->workgroup_size;
+        return;
+    }
+    bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
+    uint64_t items = tree ? 1 : tuned_items(r, tuning);
+    uint64_t fits = worst_window(r);
+    uint32_t unit = vkr_unit(r);
+    while (r->info->workgroupSize == 0 && r->workgroup_size > fits && r->workgroup_size > 1)
+        r->workgroup_size /= 2;
+    if (items > fits / r->workgroup_size && fits >= r->workgroup_size)
+        items = fits / r->workgroup_size;
+    r->items = (uint32_t)(items < unit ? items : items / unit * unit);
+    if (items < unit)
+        r->loads = 0;
+}
+
+uint64_t vkr_partials_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
+{
+    const vkr_caps *caps = &r->context->caps;
+    VkDeviceSize slack = (l->source.offset + 4 * first * l->source.stride) % caps->granule;
+    VkDeviceSize partial = 4 * (VkDeviceSize)vkr_partial_words(r);
+    if (slack + partial > caps->max_range)
+        return 0;
+    return (caps->max_range - slack - partial) / (4 * l->source.stride) + 1;
+}
+
+/* Workgroups that a dispatch can have, and whose partials fit a descriptor. */
+static uint64_t most_groups(const vkr_reduce *r)
+{
+    const vkr_caps *caps = &r->context->caps;
+    uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
+    uint64_t stored = (caps->max_range - caps->granule) / (4 * (uint64_t)vkr_partial_words(r));
+    if (!r->consume && groups > stored)
+        groups = stored;
+    return groups < MAX_WINDOW ? groups : MAX_WINDOW;
+}
+
+uint64_t vkr_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
+{
+    uint64_t chunk = (uint64_t)r->workgroup_size * l->items;
+    uint64_t reach = chunk * most_groups(r);
+    reach = reach < MAX_WINDOW ? reach : MAX_WINDOW;
+    uint64_t fits = l->elements ? view_window(r, &r->input, l->source.stride, first)
+                                : vkr_partials_window(r, l, first);
+    if (l->elements && (r->info->ops & VKR_OP_DOT) != 0) {
+        uint64_t fits2 = view_window(r, &r->input2, r->input2.stride, first);
+        fits = fits2 < fits ? fits2 : fits;
+    }
+    reach = fits < reach ? fits : reach;
+    if (l->count - first <= reach)
+        return l->count - first;
+    /* Where it costs little, let the next window's partials start a new granule. */
+    uint64_t round = chunk * r->context->caps.granule / 4;
+    return reach - reach % (reach >= 8 * round ? round : chunk);
+}
+
+static VkrResult fail_share(const vkr_reduce *r, const vkr_level *l)
+{
+    unsigned long long range = r->context->caps.max_range;
+    uint32_t share = r->workgroup_size * l->items;
+    if (!l->elements)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: algorithm is %s, but a workgroup's share of %u partials, "
+                        "%llu bytes apart, must fit maxStorageBufferRange (%llu bytes).",
+                        vkrReduceAlgorithmName(r->algorithm), share, 4ull * l->source.stride,
+                        range);
+    bool second = (r->info->ops & VKR_OP_DOT) != 0 && r->input2.stride > l->source.stride;
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    "vkrCmdReduce: %s.stride is %llu, but a workgroup's share of %u elements must "
+                    "fit maxStorageBufferRange (%llu bytes).",
+                    second ? "input2" : "input",
+                    (unsigned long long)(second ? r->input2.stride : l->source.stride), share,
+                    range);
+}
+
+VkrResult vkr_cut_level(const vkr_reduce *r, vkr_level *l, uint32_t *windows)
+{
+    uint64_t chunk = (uint64_t)r->workgroup_size * l->items;
+    l->groups = l->count == 0;
+    *windows = 1;
+    for (uint64_t first = 0; first < l->count;) {
+        uint64_t reach = vkr_window(r, l, first);
+        if (reach == 0)
+            return fail_share(r, l);
+        if (*windows > MAX_WINDOWS)
+            return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                            "vkrCmdReduce: count is %llu, but must need at most %u windows of "
+                            "maxStorageBufferRange (%llu bytes).",
+                            (unsigned long long)r->count, MAX_WINDOWS,
+                            (unsigned long long)r->context->caps.max_range);
+        l->groups += vkr_divide_up(reach, chunk);
+        first += reach;
+        *windows += first < l->count;
+    }
+    return VKR_SUCCESS;
+}
+
+vkr_level vkr_first_level(const vkr_reduce *r)
+{
+    return (vkr_level){.elements = true,
+                       .count = r->count,
+                       .source = {.stride = r->input.stride},
+                       .items = r->items};
+}
+
+/* Partials that an invocation reads: of several components, a loop over them runs inside. */
+uint32_t vkr_max_reads(const vkr_reduce *r)
+{
+    return r->input.components > 1 ? MAX_READS / (r->input.components + 1) : MAX_READS;
+}
+
+/* Whether one workgroup can combine so many partials at once. */
+static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
+{
+    return partials <=
+               (r->canonical ? VKR_TREE_BLOCK : (uint64_t)r->workgroup_size * vkr_max_reads(r)) &&
+           4 * partials * vkr_partial_words(r) <= r->context->caps.max_range;
+}
+
+/* Single and in place take one dispatch over all elements. */
+static VkrResult fail_windows(const vkr_reduce *r, const char *why, uint32_t windows)
+{
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    "vkrCmdReduce: %s, but count is %llu and needs %u, of maxStorageBufferRange "
+                    "(%llu bytes) and maxComputeWorkGroupCount (%u x %u).",
+                    why, (unsigned long long)r->count, windows,
+                    (unsigned long long)r->context->caps.max_range, r->context->caps.max_groups[0],
+                    r->context->caps.max_groups[1]);
+}
+
+static VkrResult check_single(const vkr_reduce *r, uint64_t groups, uint32_t windows)
+{
+    if (windows > 1)
+        return fail_windows(r, "algorithm is single, which takes one dispatch", windows);
+    if (!one_group_combines(r, groups))
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: algorithm is single, but count is %llu, and one workgroup "
+                        "cannot combine the %llu partials of so many elements.",
+                        (unsigned long long)r->count, (unsigned long long)groups);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_plan_geometry(vkr_reduce *r)
+{
+    const VkrTuning *tuning =
+        &r->context->tunings[VKR_OPERATION_REDUCE][vkr_tuning_index(r->input.type->size)];
+    VkrReduceAlgorithm asked = r->info->algorithm;
+    if (asked == VKR_REDUCE_AUTO)
+        asked = r->consume ? VKR_REDUCE_RECURSIVE : VKR_REDUCE_AUTO;
+    r->algorithm = r->pieces                  ? VKR_REDUCE_SUBGROUP
+                   : asked == VKR_REDUCE_AUTO ? VKR_REDUCE_SINGLE
+                                              : asked;
+    r->rung = r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
+    VkrResult result = choose_workgroup(r, tuning);
+    if (result != VKR_SUCCESS)
+        return result;
+    choose_loads(r, tuning);
+    choose_items(r, tuning);
+    if ((asked == VKR_REDUCE_TREE || asked == VKR_REDUCE_RECURSIVE) && r->count > 1 &&
+        r->workgroup_size * r->items == 1)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: algorithm is %s, but needs workgroups of at least 2, and "
+                        "workgroupSize %u with input.stride %llu leaves 1.",
+                        vkrReduceAlgorithmName(asked), r->info->workgroupSize,
+                        (unsigned long long)r->input.stride);
+
+    uint32_t windows;
+    vkr_level elements = vkr_first_level(r);
+    result = vkr_cut_level(r, &elements, &windows);
+    if (result != VKR_SUCCESS)
+        return result;
+    if (r->consume && windows > 1)
+        return fail_windows(r, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one window",
+                            windows);
+    if (asked == VKR_REDUCE_SINGLE)
+        return check_single(r, elements.groups, windows);
+    if (r->algorithm == VKR_REDUCE_SINGLE &&
+        (windows > 1 || !one_group_combines(r, elements.groups)))
+        r->algorithm = VKR_REDUCE_SUBGROUP;
+    return VKR_SUCCESS;
+}
