@@ -101,8 +101,8 @@ VkrResult vkr_cut_level(const vkr_reduce *reduce, vkr_level *level, uint32_t *wi
  * if not even one workgroup's share fits a descriptor. */
 uint64_t vkr_window(const vkr_reduce *reduce, const vkr_level *level, uint64_t first);
 
-/* Partials from `first` on that one descriptor reaches. */
-uint64_t vkr_partials_window(const vkr_reduce *reduce, const vkr_level *level, uint64_t first);
+/* Partials that one descriptor reaches, wherever the first one lies. */
+uint64_t vkr_partials_reach(const vkr_reduce *reduce, const vkr_level *level);
 
 /* ---- reduce_plan.c ---- */
 

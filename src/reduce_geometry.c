@@ -208,14 +208,22 @@ static void choose_items(vkr_reduce *r, const VkrTuning *tuning)
         r->loads = 0;
 }
 
-uint64_t vkr_partials_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
+static uint64_t partials_within(const vkr_reduce *r, const vkr_level *l, VkDeviceSize slack)
 {
-    const vkr_caps *caps = &r->context->caps;
-    VkDeviceSize slack = (l->source.offset + 4 * first * l->source.stride) % caps->granule;
     VkDeviceSize partial = 4 * (VkDeviceSize)vkr_partial_words(r);
-    if (slack + partial > caps->max_range)
-        return 0;
-    return (caps->max_range - slack - partial) / (4 * l->source.stride) + 1;
+    VkDeviceSize range = r->context->caps.max_range;
+    return slack + partial > range ? 0 : (range - slack - partial) / (4 * l->source.stride) + 1;
+}
+
+static uint64_t partials_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
+{
+    VkDeviceSize at = l->source.offset + 4 * first * l->source.stride;
+    return partials_within(r, l, at % r->context->caps.granule);
+}
+
+uint64_t vkr_partials_reach(const vkr_reduce *r, const vkr_level *l)
+{
+    return partials_within(r, l, r->context->caps.granule);
 }
 
 /* Workgroups that a dispatch can have, and whose partials fit a descriptor. */
@@ -235,7 +243,7 @@ uint64_t vkr_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
     uint64_t reach = chunk * most_groups(r);
     reach = reach < MAX_WINDOW ? reach : MAX_WINDOW;
     uint64_t fits = l->elements ? view_window(r, &r->input, l->source.stride, first)
-                                : vkr_partials_window(r, l, first);
+                                : partials_window(r, l, first);
     if (l->elements && (r->info->ops & VKR_OP_DOT) != 0) {
         uint64_t fits2 = view_window(r, &r->input2, r->input2.stride, first);
         fits = fits2 < fits ? fits2 : fits;

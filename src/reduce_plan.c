@@ -129,7 +129,6 @@ static void bind_packs(const vkr_reduce *r, uint64_t first, vkr_step *step,
     bool from_texels = r->loads == VKR_LOADS_TEXEL;
     VkDeviceSize phase = from_texels ? texels->offset : 0;
     uint32_t unit = r->input.type->size;
-    push->items /= vkr_unit(r);
     push->head = vkr_head(&r->input, first, phase);
     VkDeviceSize ahead = (VkDeviceSize)push->head * r->input.components * unit;
     push->pack2_base = (uint32_t)(((VkDeviceSize)push->input2_base * unit + ahead) / VKR_PACK);
@@ -232,7 +231,7 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const v
                                    .first_high = (uint32_t)(index >> 32),
                                    .count = (uint32_t)count,
                                    .groups = (uint32_t)groups,
-                                   .items = l->items};
+                                   .items = l->elements ? l->items / vkr_unit(r) : l->items};
     vkr_step step = {.label = r->info->label, .push_size = sizeof(push)};
     uint64_t y = vkr_divide_up(groups, caps->max_groups[0]);
     uint64_t x = vkr_divide_up(groups, y);
@@ -320,7 +319,7 @@ static vkr_level next_level(const vkr_reduce *r, const vkr_level *l)
     if (r->algorithm == VKR_REDUCE_SUBGROUP && !r->canonical) {
         uint64_t items = vkr_divide_up(next.count, r->workgroup_size);
         next.items = items > vkr_max_reads(r) ? vkr_max_reads(r) : (uint32_t)items;
-        uint64_t reach = vkr_partials_window(r, &next, 0) / r->workgroup_size;
+        uint64_t reach = vkr_partials_reach(r, &next) / r->workgroup_size;
         if (next.items > reach && reach > 0)
             next.items = (uint32_t)reach;
     }

@@ -234,7 +234,7 @@ X(stride_share, NARROW, UNSUPPORTED,                                            
 static void dot(VkrReduceInfo *info)
 {
     info->ops = VKR_OP_DOT;
-    info->input2 = (VkrView){BUFFER('B'), 0, 4000, VKR_TYPE_F32, 0, 0};
+    info->input2 = (VkrView){.buffer = BUFFER('B'), .size = 4000, .type = VKR_TYPE_F32};
 }
 
 #define BREAK(name, device, code, sentence, ...)                                                   \

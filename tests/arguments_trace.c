@@ -13,6 +13,11 @@
 trace_fixture fixture;
 const VkrEndInfo plain_end = {.commandBuffer = HANDLE(VkCommandBuffer)};
 
+typedef struct descriptors {
+    VkDescriptorBufferInfo buffers[VKR_REDUCE_BINDINGS];
+    VkBufferView texels;
+} descriptors;
+
 /* What the device is, which objects live on it, and what is bound while commands come in. */
 static struct {
     trace_device device;
@@ -25,7 +30,7 @@ static struct {
     struct {
         uint32_t constants[VKR_REDUCE_CONSTANTS];
     } pipelines[MOST_OBJECTS];
-    VkDescriptorBufferInfo sets[MOST_SETS][VKR_REDUCE_BINDINGS];
+    descriptors sets[MOST_SETS];
     trace_dispatch next;
 } fake;
 
@@ -196,14 +201,25 @@ do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
 
 /* ---- Commands ---- */
 
-static void keep_bindings(VkDescriptorBufferInfo *bindings, uint32_t count,
-                          const VkWriteDescriptorSet *writes)
+static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescriptorSet *writes)
 {
     for (uint32_t i = 0; i < count; i++) {
-        assert_in_range(writes[i].dstBinding, 0, VKR_REDUCE_BINDINGS - 1);
         assert_int_equal(writes[i].descriptorCount, 1);
-        bindings[writes[i].dstBinding] = *writes[i].pBufferInfo;
+        if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER) {
+            assert_int_equal(writes[i].dstBinding, VKR_BINDING_TEXELS);
+            set->texels = *writes[i].pTexelBufferView;
+            continue;
+        }
+        assert_int_equal(writes[i].descriptorType, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+        assert_in_range(writes[i].dstBinding, 0, VKR_REDUCE_BINDINGS - 1);
+        set->buffers[writes[i].dstBinding] = *writes[i].pBufferInfo;
     }
+}
+
+static void take_set(const descriptors *set)
+{
+    memcpy(fake.next.bindings, set->buffers, sizeof fake.next.bindings);
+    fake.next.texels = set->texels;
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uint32_t count,
@@ -213,7 +229,8 @@ static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uin
 {
     STUB(vkUpdateDescriptorSets)(device, count, writes, copy_count, copies);
     assert_true((uint64_t)writes->dstSet < MOST_SETS);
-    keep_bindings(fake.sets[(uint64_t)writes->dstSet], count, writes);
+    fake.sets[(uint64_t)writes->dstSet].texels = VK_NULL_HANDLE; /* one update is one dispatch */
+    keep_bindings(&fake.sets[(uint64_t)writes->dstSet], count, writes);
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushDescriptorSetKHR(VkCommandBuffer cmd,
@@ -227,8 +244,9 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushDescriptorSetKHR(VkCommandBuffer c
     (void)layout;
     (void)set;
     fixture.commands++;
-    memset(fake.next.bindings, 0, sizeof fake.next.bindings);
-    keep_bindings(fake.next.bindings, count, writes);
+    descriptors pushed = {0};
+    keep_bindings(&pushed, count, writes);
+    take_set(&pushed);
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindDescriptorSets(
@@ -243,7 +261,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindDescriptorSets(
     assert_int_equal(first, 0);
     assert_int_equal(count, 1);
     fixture.commands++;
-    memcpy(fake.next.bindings, fake.sets[(uint64_t)sets[0]], sizeof fake.next.bindings);
+    take_set(&fake.sets[(uint64_t)sets[0]]);
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindPipeline(VkCommandBuffer cmd,
@@ -422,6 +440,28 @@ static const VkPhysicalDeviceFeatures2 features = {
 static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
                                          VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
 
+/* A profile of the stub's device. */
+static void describe_tuning(const trace_device *device)
+{
+    static char text[1000];
+    int length = snprintf(text, sizeof text, "vkreduce-profile 1\ndevice 0 0 0 32\n");
+    for (uint32_t size = 1; size <= 8; size *= 2) {
+        const VkrTuning plain = {.workgroupSize = 256,
+                                 .treeWorkgroupSize = 256,
+                                 .minBytes = 8 * size,
+                                 .maxBytes = 64 * size,
+                                 .maxGroups = 2048};
+        const VkrTuning *t = device->tuning.treeWorkgroupSize ? &device->tuning : &plain;
+        length += snprintf(
+            text + length, sizeof text - (size_t)length, "reduce %u %u %u %u %u %u %s %s %s\n",
+            size, t->workgroupSize, t->treeWorkgroupSize, t->minBytes, t->maxBytes, t->maxGroups,
+            vkrLoadOrderName(t->order), vkrLoadPathName(t->path), t->texels ? "texels" : "buffer");
+    }
+    length += snprintf(text + length, sizeof text - (size_t)length, "end\n");
+    fixture.info.profile = text;
+    fixture.info.profileSize = (size_t)length;
+}
+
 void trace_describe(const trace_device *device)
 {
     static trace_dispatch dispatches[TRACE_MOST];
@@ -452,6 +492,8 @@ void trace_describe(const trace_device *device)
         .messageData = &fixture,
         .limits = device->limits,
     };
+    if (!device->built_in)
+        describe_tuning(device);
 }
 
 void trace_open(const trace_device *device)

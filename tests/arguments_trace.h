@@ -37,6 +37,8 @@ typedef struct trace_device {
     bool bare;           /* without any optional feature */
     bool no_functions;   /* vkGetInstanceProcAddr knows none */
     bool no_debug_utils; /* nor those of VK_EXT_debug_utils */
+    bool built_in;       /* the library's own tuning rows; else `tuning` */
+    VkrTuning tuning;    /* of every value size; treeWorkgroupSize 0: a plain row, by element */
     VkrLimits limits;
 } trace_device;
 
@@ -47,6 +49,7 @@ typedef struct trace_dispatch {
     uint32_t constants[VKR_REDUCE_CONSTANTS];
     struct vkr_reduce_push push;
     VkDescriptorBufferInfo bindings[VKR_REDUCE_BINDINGS];
+    VkBufferView texels;
     uint32_t groups[3];
 } trace_dispatch;
 

@@ -13,6 +13,10 @@
 #define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
 #define INNER "barrier compute(write) -> compute(read|write)\n"
 
+/* The goldens below follow from this row. */
+static const char profile[] = "vkreduce-profile 1\ndevice 0 0 0 32\n"
+                              "reduce 4 256 256 32 256 2048 coalesced vec4 buffer\nend\n";
+
 static VkrContext context;
 static VkrRecorder recorder;
 
@@ -35,7 +39,9 @@ static void open_recorder(VkDeviceSize max_range)
                                  .enabledExtensions = &extension,
                                  .getInstanceProcAddr = stub_get_instance_proc_addr,
                                  .message = print_sentence,
-                                 .limits = {.maxStorageBufferRange = max_range}};
+                                 .limits = {.maxStorageBufferRange = max_range},
+                                 .profile = profile,
+                                 .profileSize = sizeof profile - 1};
     const VkrRecorderInfo recorder_info = {0};
     assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
     assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
@@ -45,13 +51,14 @@ static void open_recorder(VkDeviceSize max_range)
 static void reduce(VkrReduceAlgorithm algorithm, uint32_t workgroup_size, uint64_t count,
                    uint64_t slot, uint32_t flags)
 {
-    const VkrReduceInfo info = {.ops = VKR_OP_MAX,
-                                .input = {BUFFER('A'), 0, 4 * count, VKR_TYPE_F32, 1, 0},
-                                .count = VKR_COUNT_ALL,
-                                .output = {BUFFER('O'), 64 * slot, 4},
-                                .algorithm = algorithm,
-                                .workgroupSize = workgroup_size,
-                                .flags = flags};
+    const VkrReduceInfo info = {
+        .ops = VKR_OP_MAX,
+        .input = {.buffer = BUFFER('A'), .size = 4 * count, .type = VKR_TYPE_F32},
+        .count = VKR_COUNT_ALL,
+        .output = {BUFFER('O'), 64 * slot, 4},
+        .algorithm = algorithm,
+        .workgroupSize = workgroup_size,
+        .flags = flags};
     assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
 }
 
@@ -130,10 +137,11 @@ static void test_dependent(void **state)
     (void)state;
     open_recorder(0);
     reduce(VKR_REDUCE_AUTO, 0, 100, 0, 0);
-    const VkrReduceInfo info = {.ops = VKR_OP_SUM,
-                                .input = {BUFFER('O'), 0, 256, VKR_TYPE_F32, 1, 64},
-                                .count = 4,
-                                .output = {BUFFER('P'), 0, 4}};
+    const VkrReduceInfo info = {
+        .ops = VKR_OP_SUM,
+        .input = {.buffer = BUFFER('O'), .size = 256, .type = VKR_TYPE_F32, .stride = 64},
+        .count = 4,
+        .output = {BUFFER('P'), 0, 4}};
     assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
     reduce(VKR_REDUCE_AUTO, 0, 100, 3, 0);
     close_recorder("dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");

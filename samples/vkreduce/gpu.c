@@ -366,12 +366,11 @@ static int create_texels(const gpu *g, gpu_buffer *b)
 
 int gpu_buffer_create(const gpu *g, gpu_buffer *b, VkDeviceSize size, gpu_memory kind)
 {
-    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                               .size = size == 0 ? TEXEL : (size + TEXEL - 1) / TEXEL * TEXEL,
-                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-                                        VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = size == 0 ? TEXEL : (size + TEXEL - 1) / TEXEL * TEXEL,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     *b = (gpu_buffer){.size = info.size};
     if (info.size > g->chosen->max_allocation)
         return fail(STATUS_VULKAN,

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What a recorded dispatch touches, and whether it may: shared by arguments_plan.c and
+ * arguments_touch.c. */
+#ifndef VKR_TESTS_ARGUMENTS_PLAN_H
+#define VKR_TESTS_ARGUMENTS_PLAN_H
+
+#include "arguments_trace.h"
+
+#define MOST_OPERATIONS 4u
+#define MOST_RANGES 8u
+
+typedef struct range {
+    VkBuffer buffer;
+    uint64_t offset;
+    uint64_t size;
+    bool write;
+} range;
+
+/* `count` values that lie `stride` bytes apart. */
+typedef struct row {
+    VkBuffer buffer;
+    uint64_t offset;
+    uint64_t stride;
+    uint64_t count;
+} row;
+
+typedef struct touched {
+    uint32_t count;
+    range ranges[MOST_RANGES];
+    row taken; /* partial values read and written; count 0 for none */
+    row left;
+} touched;
+
+/* The requests of the recording, by label. */
+extern struct plan {
+    VkrContextProperties device;
+    uint32_t count;
+    VkrReduceInfo infos[MOST_OPERATIONS];
+    VkrReduceLayout layouts[MOST_OPERATIONS];
+    uint32_t partial_size[MOST_OPERATIONS]; /* 0: not known yet */
+} plan;
+
+uint64_t at_least_1(uint64_t value);
+uint64_t stride_of(const VkrView *view);
+uint64_t elements_of(const VkrReduceInfo *info);
+
+/* Whether it reads the caller's elements, not values that stand for others. */
+bool reads_input(const trace_dispatch *dispatch);
+
+/* All of it lies inside descriptors and views. */
+touched touch_all(const trace_dispatch *dispatch);
+
+/* A dispatch against the device's limits and the request. */
+void check_dispatch(const trace_dispatch *dispatch);
+
+#endif
