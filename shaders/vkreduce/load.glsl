@@ -19,7 +19,7 @@
 #if VKR_VECTOR
 #define VKR_BATCH 1u
 #else
-#define VKR_BATCH uint(VKR_BYTES)
+#define VKR_BATCH (2u * uint(VKR_BYTES))
 #endif
 
 /* Not sized by a specialisation constant: such arrays cannot be copied. */

@@ -46,8 +46,7 @@ uvec2 vkr_canonical_nan(uvec2 words)
 
 uvec2 vkr_words_of_arg(VkrArg arg)
 {
-    bool none = !VKR_PROPAGATE_NAN && vkr_is_nan_key(arg.key);
-    return none ? uvec2(~0u) : arg.index;
+    return vkr_is_no_value(arg.key) ? uvec2(~0u) : arg.index;
 }
 
 /* ---- mean and l2 ---- */
@@ -128,15 +127,16 @@ uvec2 vkr_l2(VkrState s)
 
 /* operator, bytes, whether it is an accumulator or made from one, words */
 #define VKR_RESULTS(RESULT)                                                                        \
-    RESULT(VKR_BIT_MIN, VKR_BYTES, false, vkr_words_of_bits(vkr_min_of_key(s.least)))              \
-    RESULT(VKR_BIT_MAX, VKR_BYTES, false, vkr_words_of_bits(vkr_max_of_key(s.greatest)))           \
+    RESULT(VKR_BIT_MIN, VKR_BYTES, false, vkr_words_of_bits(vkr_min_of_key(s.least, is_empty)))    \
+    RESULT(VKR_BIT_MAX, VKR_BYTES, false, vkr_words_of_bits(vkr_max_of_key(s.greatest, is_empty))) \
     RESULT(VKR_BIT_SUM, VKR_SUM_BYTES, true, vkr_words_of(s.sum))                                  \
     RESULT(VKR_BIT_PRODUCT, VKR_SUM_BYTES, true, vkr_words_of(s.product))                          \
     RESULT(VKR_BIT_MEAN, VKR_REAL_BYTES, true, vkr_mean(s, total))                                 \
     RESULT(VKR_BIT_SUMSQ, VKR_SUM_BYTES, true, vkr_words_of(s.sumsq))                              \
     RESULT(VKR_BIT_L1, VKR_SUM_BYTES, true, vkr_words_of(s.l1))                                    \
     RESULT(VKR_BIT_L2, VKR_REAL_BYTES, true, vkr_l2(s))                                            \
-    RESULT(VKR_BIT_ABSMAX, VKR_BYTES, false, vkr_words_of_bits(vkr_absmax_of_key(s.absmax)))       \
+    RESULT(VKR_BIT_ABSMAX, VKR_BYTES, false,                                                       \
+           vkr_words_of_bits(vkr_absmax_of_key(s.absmax, is_empty)))                               \
     RESULT(VKR_BIT_ARGMIN, VKR_INDEX_BYTES, false, vkr_words_of_arg(s.argmin))                     \
     RESULT(VKR_BIT_ARGMAX, VKR_INDEX_BYTES, false, vkr_words_of_arg(s.argmax))                     \
     RESULT(VKR_BIT_AND, VKR_BYTES, false, vkr_words_of_bits(s.all_))                               \
@@ -150,6 +150,7 @@ uvec2 vkr_l2(VkrState s)
 void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
 {
     uint at = 0u;
+    bool is_empty = total == uvec2(0u);
     for (uint op = 1u; op <= VKR_OPS; op <<= 1) {
         if (!VKR_HAS(op))
             continue;
@@ -176,24 +177,17 @@ void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
     }
 }
 
-/* What stands for a state as an element, for operators that work in place. A group of nothing,
- * which a count on the GPU can leave, must not outweigh one of nothing but NaN. */
-VkrBits vkr_key_as_element(VkrKey key, VkrBits value)
-{
-#if VKR_IS_FLOAT
-    if (key == VKR_PAD && !VKR_PROPAGATE_NAN)
-        return VKR_QUIET_NAN;
-#endif
-    return value;
-}
-
+/* What stands for a state as an element, for operators that work in place. A workgroup that saw no
+ * element, which a count on the GPU can leave, must not outweigh one of nothing but NaN. */
 uvec2 vkr_as_element(VkrState s)
 {
     uvec2 words = vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));
     if (VKR_HAS(VKR_BIT_MIN))
-        words = vkr_words_of_bits(vkr_key_as_element(s.least, vkr_min_of_key(s.least)));
+        words = vkr_words_of_bits(
+            vkr_min_of_key(s.least, VKR_PROPAGATE_NAN && s.least == VKR_PAD));
     if (VKR_HAS(VKR_BIT_MAX))
-        words = vkr_words_of_bits(vkr_key_as_element(s.greatest, vkr_max_of_key(s.greatest)));
+        words = vkr_words_of_bits(
+            vkr_max_of_key(s.greatest, VKR_PROPAGATE_NAN && s.greatest == VKR_PAD));
     if (VKR_HAS(VKR_BIT_AND))
         words = vkr_words_of_bits(s.all_);
     if (VKR_HAS(VKR_BIT_OR))

@@ -98,18 +98,26 @@ bool vkr_is_nan(VkrBits bits)
 
 /* ---- Keys: unsigned numbers in the order of the values; the least key wins ---- */
 
-/* Above every value and NaN: no element. Its low bits are the key of the type's greatest value. */
+/*
+ * Keys of float values run from 0 to VKR_TOP. They are differences that wrap for NaN, of whatever
+ * sign and payload, to something above, so that ignoring NaN costs nothing. Where NaN propagates,
+ * its key is 0 and those of values are one up.
+ */
+
+/* No element. For a type of 32 or 64 bits it can be the key of a NaN or of the greatest value too:
+ * whether there was any element is known from their number. */
 #if VKR_BYTES == 8
 #define VKR_PAD 0xfffffffffffffffful
 #else
 #define VKR_PAD 0xffffffffu
 #endif
-#define VKR_NAN_KEY (VKR_PAD - VkrBits(1))
-#define VKR_FIRST_KEY VkrBits(0) /* below every float value: NaN, where it propagates */
 
+/* Bits as an unsigned number in the order of the values. */
 VkrKey vkr_order(VkrBits bits)
 {
-#if VKR_IS_FLOAT
+#if VKR_BYTES == 4 && VKR_IS_FLOAT
+    return bits ^ (uint(int(bits) >> 31) | VKR_SIGN);
+#elif VKR_IS_FLOAT
     return (bits & VKR_SIGN) != VkrBits(0) ? ~bits & VKR_MASK : bits | VKR_SIGN;
 #else
     return VKR_SIGNED ? bits ^ VKR_SIGN : bits;
@@ -135,70 +143,97 @@ VkrBits vkr_absolute(VkrBits bits)
 #endif
 }
 
-VkrKey vkr_with_nan(VkrBits bits, VkrKey key)
+#if VKR_IS_FLOAT
+#define VKR_LOWEST (VKR_MASK ^ (VKR_INF | VKR_SIGN)) /* orders of the infinities */
+#define VKR_HIGHEST (VKR_INF | VKR_SIGN)
+#define VKR_TOP (VKR_HIGHEST - VKR_LOWEST)
+
+VkrKey vkr_with_nan(VkrKey key, VkrKey top)
 {
-    return vkr_is_nan(bits) ? (VKR_PROPAGATE_NAN ? VKR_FIRST_KEY : VKR_NAN_KEY) : key;
+    if (VKR_PROPAGATE_NAN)
+        return key > top ? VkrKey(0) : key + VkrKey(1);
+    return key;
 }
 
-bool vkr_is_nan_key(VkrKey key)
+/* The bits of the best key: `value` of a key without NaN. */
+VkrBits vkr_without_nan(VkrKey key)
 {
-#if VKR_IS_FLOAT
-    return key == VKR_NAN_KEY || key == VKR_FIRST_KEY;
-#else
-    return false;
-#endif
+    return VKR_PROPAGATE_NAN ? key - VkrKey(1) : key;
 }
+
+VkrBits vkr_decode(VkrKey key, VkrKey top, VkrBits value, VkrBits empty, bool is_empty)
+{
+    if (is_empty)
+        return empty;
+    return vkr_without_nan(key) > top ? VKR_QUIET_NAN : value;
+}
+#endif
 
 VkrKey vkr_min_key(VkrBits bits)
 {
-    return vkr_with_nan(bits, vkr_order(bits));
+#if VKR_IS_FLOAT
+    return vkr_with_nan(vkr_order(bits) - VKR_LOWEST, VKR_TOP);
+#else
+    return vkr_order(bits);
+#endif
 }
 
 VkrKey vkr_max_key(VkrBits bits)
 {
-    return vkr_with_nan(bits, vkr_order(bits) ^ VKR_MASK);
+#if VKR_IS_FLOAT
+    return vkr_with_nan(VKR_HIGHEST - vkr_order(bits), VKR_TOP);
+#else
+    return vkr_order(bits) ^ VKR_MASK;
+#endif
 }
 
 VkrKey vkr_absmax_key(VkrBits bits)
 {
 #if VKR_IS_FLOAT
-    return vkr_with_nan(bits, vkr_order(vkr_absolute(bits)) ^ VKR_MASK);
+    return vkr_with_nan(VKR_INF - vkr_absolute(bits), VKR_INF);
 #else
     return vkr_absolute(bits) ^ VKR_MASK;
 #endif
 }
 
-#if VKR_IS_FLOAT
-VkrBits vkr_float_of_key(VkrKey key, VkrBits empty, VkrBits value)
-{
-    return key == VKR_PAD ? empty : vkr_is_nan_key(key) ? VKR_QUIET_NAN : value;
-}
-#endif
-
-VkrBits vkr_min_of_key(VkrKey key)
+/* Back to bits; of no elements, to the identity. */
+VkrBits vkr_min_of_key(VkrKey key, bool is_empty)
 {
 #if VKR_IS_FLOAT
-    return vkr_float_of_key(key, VKR_INF, vkr_unorder(key));
+    VkrBits value = vkr_unorder(vkr_without_nan(key) + VKR_LOWEST);
+    return vkr_decode(key, VKR_TOP, value, VKR_INF, is_empty);
 #else
     return vkr_unorder(key);
 #endif
 }
 
-VkrBits vkr_max_of_key(VkrKey key)
+VkrBits vkr_max_of_key(VkrKey key, bool is_empty)
 {
 #if VKR_IS_FLOAT
-    return vkr_float_of_key(key, VKR_INF | VKR_SIGN, vkr_unorder(key ^ VKR_MASK));
+    VkrBits value = vkr_unorder(VKR_HIGHEST - vkr_without_nan(key));
+    return vkr_decode(key, VKR_TOP, value, VKR_INF | VKR_SIGN, is_empty);
 #else
     return vkr_unorder((key & VKR_MASK) ^ VKR_MASK);
 #endif
 }
 
-VkrBits vkr_absmax_of_key(VkrKey key)
+VkrBits vkr_absmax_of_key(VkrKey key, bool is_empty)
 {
 #if VKR_IS_FLOAT
-    return vkr_float_of_key(key, VkrBits(0), vkr_unorder(key ^ VKR_MASK));
+    VkrBits value = VKR_INF - vkr_without_nan(key);
+    return vkr_decode(key, VKR_INF, value, VkrBits(0), is_empty);
 #else
     return (key & VKR_MASK) ^ VKR_MASK;
+#endif
+}
+
+/* Whether the best key of all is that of no element, or of nothing but ignored NaN. */
+bool vkr_is_no_value(VkrKey key)
+{
+#if VKR_IS_FLOAT
+    return !VKR_PROPAGATE_NAN && key > VKR_TOP;
+#else
+    return false;
 #endif
 }
 
