@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh samples/run.sh: installs what is missing, builds into build/, and reduces real data on a CPU
-# driver, verified against a scalar reference.
+# sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
+# driver, verified against a scalar reference, and stretches the contrast of a picture.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,7 +13,7 @@ install_packages build-essential meson ninja-build pkg-config python3 glslc spir
 
 echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
-ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal
+ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/autocontrast
 
 # lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
@@ -35,3 +35,4 @@ show $runner reduce min,max,mean,argmin,argmax samples/data/astronaut.png --veri
 show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify
 show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify --json
 show build/samples/minimal
+show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Stretches the picture so that its least value becomes 0 and its greatest 1. */
+#version 450
+#extension GL_EXT_samplerless_texture_functions : require
+
+layout(binding = 0) uniform texture2D picture;
+/* What the reduction leaves: the results in the order of their operators, each for R, G and B. */
+layout(binding = 1, std430) readonly buffer Extremes
+{
+    float least[3];
+    float greatest[3];
+};
+layout(location = 0) out vec4 stretched;
+
+void main()
+{
+    float black = min(min(least[0], least[1]), least[2]);
+    float white = max(max(greatest[0], greatest[1]), greatest[2]);
+    stretched = texelFetch(picture, ivec2(gl_FragCoord.xy), 0);
+    if (black < white)
+        stretched.rgb = (stretched.rgb - black) / (white - black);
+}
