@@ -121,7 +121,7 @@ static bool load_functions(struct functions *vk, PFN_vkGetInstanceProcAddr get, 
 }
 
 /* The features whose extension, where they need one at this version, is available. */
-static VkrResult reachable_features(const struct VkrContext_T *context, const struct functions *vk,
+static VkrResult reachable_features(struct VkrContext_T *context, const struct functions *vk,
                                     VkPhysicalDevice physical_device, uint32_t version,
                                     VkrFeatureFlags *reachable)
 {
@@ -247,7 +247,7 @@ static void summarize(VkrDeviceRequirements *requirements, uint32_t version)
     }
 }
 
-VkrResult vkr_query_device(const struct VkrContext_T *context, PFN_vkGetInstanceProcAddr get,
+VkrResult vkr_query_device(struct VkrContext_T *context, PFN_vkGetInstanceProcAddr get,
                            VkInstance instance, VkPhysicalDevice physical_device, uint32_t version,
                            vkr_device_facts *facts, VkrDeviceRequirements *requirements)
 {
@@ -257,22 +257,23 @@ VkrResult vkr_query_device(const struct VkrContext_T *context, PFN_vkGetInstance
                         "vkrCreateContext: getInstanceProcAddr lacks functions for the instance, "
                         "but must have all of Vulkan 1.1.");
     *facts = (vkr_device_facts){.rung = VKR_RUNG_SHARED};
-    *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
-    memcpy(requirements->requirements, rows, sizeof rows);
-    chain_features(requirements, 0);
-
     vk.properties(physical_device, &facts->properties);
     const uint32_t device_version = facts->properties.apiVersion;
     facts->version = version < device_version ? version : device_version;
-    if (facts->version < VK_API_VERSION_1_1)
-        return VKR_SUCCESS;
-    requirements->requirements[ROW_VERSION].available = VK_TRUE;
+    const bool usable = facts->version >= VK_API_VERSION_1_1;
 
     VkrFeatureFlags reachable = 0;
-    VkrResult result =
-        reachable_features(context, &vk, physical_device, facts->version, &reachable);
+    VkrResult result = VKR_SUCCESS;
+    if (usable)
+        result = reachable_features(context, &vk, physical_device, facts->version, &reachable);
     if (result)
         return result;
+    *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
+    memcpy(requirements->requirements, rows, sizeof rows);
+    chain_features(requirements, 0);
+    if (!usable)
+        return VKR_SUCCESS;
+    requirements->requirements[ROW_VERSION].available = VK_TRUE;
     query_features(&vk, physical_device, reachable, requirements);
     query_properties(&vk, physical_device, facts, requirements);
     summarize(requirements, facts->version);

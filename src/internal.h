@@ -4,6 +4,7 @@
 #define VKR_INTERNAL_H
 
 #define VK_NO_PROTOTYPES
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -127,6 +128,7 @@ struct VkrContext_T {
     PFN_vkrMessage message;
     void *message_data;
     VkrForwardProgress forward_progress;
+    atomic_bool lost; /* a Vulkan call found the device lost; never cleared */
     vkr_caps caps;
     vkr_tunings tunings;
     VkPhysicalDeviceMemoryProperties memory;
@@ -161,7 +163,7 @@ typedef struct vkr_device_facts {
 PFN_vkGetInstanceProcAddr vkr_open_loader(void **library);
 
 /* vkrGetDeviceRequirements with memory and messages of a context; needs a version of 1.1. */
-VkrResult vkr_query_device(const struct VkrContext_T *context, PFN_vkGetInstanceProcAddr get,
+VkrResult vkr_query_device(struct VkrContext_T *context, PFN_vkGetInstanceProcAddr get,
                            VkInstance instance, VkPhysicalDevice physical_device, uint32_t version,
                            vkr_device_facts *facts, VkrDeviceRequirements *requirements);
 
@@ -184,8 +186,12 @@ void vkr_load_device_table(struct VolkDeviceTable *table, VkDevice device,
 VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const char *format, ...)
     VKR_PRINTF(3, 4);
 
-/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". */
-VkrResult vkr_fail_vk(const struct VkrContext_T *context, VkResult result, const char *call);
+/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". The one place that
+ * learns of a lost device. */
+VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call);
+
+/* Fails for good once the device is lost: what every public function that needs it starts with. */
+VkrResult vkr_check_device(const struct VkrContext_T *context, const char *call);
 
 /* ---- pipeline.c ---- */
 

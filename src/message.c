@@ -68,8 +68,10 @@ VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const c
     return result;
 }
 
-VkrResult vkr_fail_vk(const struct VkrContext_T *context, VkResult result, const char *call)
+VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call)
 {
+    if (context && result == VK_ERROR_DEVICE_LOST)
+        atomic_store(&context->lost, true);
     for (size_t i = 0; i < VKR_ARRAY_SIZE(vk_results); i++) {
         if (vk_results[i].result == result)
             return vkr_fail(context, translate(result), "%s failed with %s.", call,
@@ -77,4 +79,14 @@ VkrResult vkr_fail_vk(const struct VkrContext_T *context, VkResult result, const
     }
     return vkr_fail(context, translate(result), "%s failed with VkResult %" PRId32 ".", call,
                     (int32_t)result);
+}
+
+VkrResult vkr_check_device(const struct VkrContext_T *context, const char *call)
+{
+    if (!atomic_load(&context->lost))
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_DEVICE_LOST,
+                    "%s: nothing was done, because an earlier call found the device lost; destroy "
+                    "the context and its recorders.",
+                    call);
 }

@@ -81,7 +81,7 @@ static VkResult create_pipeline(const struct VkrContext_T *context, const vkr_va
                                                 vkr_allocator(context), pipeline);
 }
 
-static VkrResult compile_variant(const struct VkrContext_T *context, const vkr_variant *variant,
+static VkrResult compile_variant(VkrContext context, const vkr_variant *variant,
                                  VkPipeline *pipeline)
 {
     const vkr_kernel *kernel = &vkr_kernels[variant->kernel];

@@ -130,7 +130,9 @@ VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount, const VkrTun
     if (size == NULL)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrWriteProfile: size is NULL, but must point to a size_t.");
-    VkrResult result = check_tunings(context, tuningCount, tunings);
+    VkrResult result = vkr_check_device(context, "vkrWriteProfile");
+    if (result == VKR_SUCCESS)
+        result = check_tunings(context, tuningCount, tunings);
     if (result != VKR_SUCCESS)
         return result;
     const size_t needed = format_profile(&context->caps, tuningCount, tunings, NULL);

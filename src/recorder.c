@@ -48,6 +48,9 @@ VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info, Vkr
         *recorder = NULL;
     if (!context)
         return VKR_ERROR_INVALID_ARGUMENT;
+    const VkrResult lost = vkr_check_device(context, "vkrCreateRecorder");
+    if (lost != VKR_SUCCESS)
+        return lost;
     if (!info || !recorder) {
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrCreateRecorder: %s is NULL, but must point to a %s.",
@@ -91,6 +94,9 @@ VkrResult vkrBegin(VkrRecorder recorder)
 {
     if (!recorder)
         return VKR_ERROR_INVALID_ARGUMENT;
+    const VkrResult lost = vkr_check_device(recorder->context, "vkrBegin");
+    if (lost != VKR_SUCCESS)
+        return lost;
     start(recorder, true);
     return VKR_SUCCESS;
 }
@@ -99,6 +105,9 @@ VkrResult vkrReset(VkrRecorder recorder)
 {
     if (!recorder)
         return VKR_ERROR_INVALID_ARGUMENT;
+    const VkrResult lost = vkr_check_device(recorder->context, "vkrReset");
+    if (lost != VKR_SUCCESS)
+        return lost;
     if (recorder->collecting) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_STATE,
                         "vkrReset: the recorder is collecting, but must be idle; call vkrEnd "
@@ -112,11 +121,14 @@ VkrResult vkrReset(VkrRecorder recorder)
 
 /* ---- What operations do ---- */
 
-/* The state and the sticky error, for every call between vkrBegin and vkrEnd. */
+/* The device, the state and the sticky error, for every call between vkrBegin and vkrEnd. */
 static VkrResult check_collecting(VkrRecorder recorder, const char *call)
 {
     if (!recorder)
         return VKR_ERROR_INVALID_ARGUMENT;
+    const VkrResult lost = vkr_check_device(recorder->context, call);
+    if (lost != VKR_SUCCESS)
+        return lost;
     if (!recorder->collecting) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_STATE,
                         "%s: the recorder is idle, but must be collecting; call vkrBegin first.",

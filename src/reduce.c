@@ -317,7 +317,9 @@ VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info, VkrR
                         info == NULL ? "info" : "layout",
                         info == NULL ? "VkrReduceInfo" : "VkrReduceLayout");
     vkr_reduce r = {.context = context, .info = info};
-    VkrResult result = check_shape(&r, "vkrGetReduceLayout");
+    VkrResult result = vkr_check_device(context, "vkrGetReduceLayout");
+    if (result == VKR_SUCCESS)
+        result = check_shape(&r, "vkrGetReduceLayout");
     if (result == VKR_SUCCESS)
         *layout = r.layout;
     return result;

@@ -37,7 +37,7 @@ static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *c
 }
 
 /* Leaves what it made in `chunk`, also where it fails. */
-static VkrResult create_chunk(const struct VkrContext_T *context, vkr_chunk *chunk)
+static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
 {
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                        .size = chunk->size,
@@ -67,7 +67,7 @@ static VkrResult create_chunk(const struct VkrContext_T *context, vkr_chunk *chu
 
 VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, vkr_chunk **chunk)
 {
-    const struct VkrContext_T *context = recorder->context;
+    VkrContext context = recorder->context;
     for (uint32_t i = 0; i < recorder->chunk_count; i++) {
         if (recorder->chunks[i].size - recorder->chunks[i].used >= size) {
             *chunk = &recorder->chunks[i];
@@ -93,8 +93,7 @@ VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, vkr_chunk
     return VKR_SUCCESS;
 }
 
-static VkrResult create_pool(const struct VkrContext_T *context, uint32_t sets,
-                             VkDescriptorPool *pool)
+static VkrResult create_pool(VkrContext context, uint32_t sets, VkDescriptorPool *pool)
 {
     const VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets * VKR_MAX_BINDINGS},
@@ -110,8 +109,8 @@ static VkrResult create_pool(const struct VkrContext_T *context, uint32_t sets,
                                 : vkr_fail_vk(context, result, "vkCreateDescriptorPool");
 }
 
-static VkrResult allocate_sets(const struct VkrContext_T *context, VkDescriptorPool pool,
-                               uint32_t count, VkDescriptorSet *sets)
+static VkrResult allocate_sets(VkrContext context, VkDescriptorPool pool, uint32_t count,
+                               VkDescriptorSet *sets)
 {
     const VkDescriptorSetAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -147,7 +146,7 @@ static VkrResult grow_arrays(VkrRecorder recorder, uint32_t sets)
 /* Pools double what there is, so that their number stays small. */
 VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count)
 {
-    const struct VkrContext_T *context = recorder->context;
+    VkrContext context = recorder->context;
     const uint32_t free_sets = recorder->set_count - recorder->sets_used;
     if (count <= free_sets)
         return VKR_SUCCESS;

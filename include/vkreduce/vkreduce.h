@@ -18,6 +18,10 @@
  *  - Every failing call returns a VkrResult and, where the context has a message callback, says in
  *    one sentence which field was wrong, what it was and what it needs. Nothing is half done: a
  *    failed call has no effect but the sticky error of its recorder.
+ *  - Once a Vulkan call of the library has returned VK_ERROR_DEVICE_LOST, the context and its
+ *    recorders can only be destroyed: all their functions that return a VkrResult return
+ *    VKR_ERROR_DEVICE_LOST and do nothing. But for vkrSelfTest the library never waits, so the
+ *    application usually learns of a lost device first.
  *  - An application that uses volk includes volk.h before this header, or defines VK_NO_PROTOTYPES.
  *
  * Synchronisation
