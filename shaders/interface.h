@@ -19,10 +19,10 @@
 #define VKR_BUILD_SHUFFLE 2
 #define VKR_BUILD_SHARED 3
 
-/* What packs of 16 bytes are loaded from (VKR_LOADS). */
-#define VKR_LOADS_VEC4 1
-#define VKR_LOADS_U64 2
-#define VKR_LOADS_TEXEL 3
+/* How a kernel loads where it loads more than a value (VKR_LOADS). */
+#define VKR_LOADS_VEC4 1  /* 16 bytes of a storage buffer, as four words */
+#define VKR_LOADS_U64 2   /* 32 bytes, as four words of 64 bits */
+#define VKR_LOADS_TEXEL 3 /* 16 bytes, as a texel */
 
 /* Element types as kernels know them (VKR_ELEMENT). */
 #define VKR_CLASS_W8 1  /* i8, u8: told apart by VKR_CONST_SIGNED */
@@ -63,10 +63,11 @@
 #define VKR_CONST_SUBGROUPS 7  /* most subgroups that a workgroup can have */
 #define VKR_CONST_PATH 8       /* VKR_PATH_* */
 #define VKR_CONST_ORDER 9      /* VKR_ORDER_* */
-#define VKR_REDUCE_CONSTANTS 10
+#define VKR_CONST_BATCH 10     /* units that an invocation loads before it uses the first */
+#define VKR_REDUCE_CONSTANTS 11
 
 #define VKR_PATH_ELEMENT 0u
-#define VKR_PATH_PACK 1u
+#define VKR_PATH_WIDE 1u /* in units */
 
 #define VKR_ORDER_COALESCED 0u
 #define VKR_ORDER_CONTIGUOUS 1u
@@ -113,10 +114,10 @@ struct vkr_reduce_push {
     VKR_UINT first_high;
     VKR_UINT count;  /* elements or partials that this dispatch reads at most */
     VKR_UINT groups; /* that have work; the dispatch can be larger */
-    VKR_UINT items;  /* elements or partials per invocation; VKR_PATH_PACK: units */
-    VKR_UINT head;   /* VKR_PATH_PACK: elements before the first pack */
-    VKR_UINT pack_base;
-    VKR_UINT pack2_base;
+    VKR_UINT items;  /* elements or partials per invocation; VKR_PATH_WIDE: units */
+    VKR_UINT head;   /* VKR_PATH_WIDE: elements before the first unit */
+    VKR_UINT load_base;
+    VKR_UINT load2_base;
     VKR_UINT count_base;
     VKR_UINT partials_base;
     VKR_UINT partials_stride; /* words from one partial to the next that is read */

@@ -33,6 +33,7 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 layout(constant_id = VKR_CONST_SUBGROUPS) const uint VKR_SUBGROUPS = 16;
 layout(constant_id = VKR_CONST_PATH) const uint VKR_PATH = 0;
 layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
+layout(constant_id = VKR_CONST_BATCH) const uint VKR_BATCH = 1;
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
 const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
@@ -133,18 +134,18 @@ void vkr_accumulate_element(inout VkrState state[VKR_COMPONENTS], uint i)
     }
 }
 
-/* The packs of a unit, whose first element is element i of the dispatch. */
-void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit packs, uint i)
+/* A unit whose first element is element i of the dispatch. */
+void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit unit, uint i)
 {
     VkrElement e;
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
         e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i + k, 0u));
         VKR_EACH(c) {
             uint v = k * VKR_COMPONENTS + VKR_AT(c);
-            e.bits = vkr_value_of_pack(packs.a, v);
+            e.bits = vkr_value_of_packs(unit.packs, v);
             e.bits2 = e.bits;
             if (VKR_HAS(VKR_BIT_DOT))
-                e.bits2 = vkr_value_of_pack(packs.b, v);
+                e.bits2 = vkr_value_of_packs(unit.packs2, v);
             state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
         }
     }
@@ -152,18 +153,19 @@ void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit packs, ui
 
 void vkr_reduce_units(inout VkrState state[VKR_COMPONENTS], VkrWalk walk)
 {
-    VkrUnit packs[VKR_BATCH];
+    VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
     for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
         for (uint b = 0u; b < VKR_BATCH; b++)
-            packs[b] = vkr_load_packs(u + b * walk.stride);
+            units[b] = vkr_load_unit(u + b * walk.stride);
         for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_accumulate_unit(state, packs[b], push.head + (u + b * walk.stride) * VKR_UNIT_ELEMENTS);
+            vkr_accumulate_unit(state, units[b],
+                                push.head + (u + b * walk.stride) * VKR_UNIT_ELEMENTS);
         u += VKR_BATCH * walk.stride;
     }
     for (; k < walk.count; k++) {
-        vkr_accumulate_unit(state, vkr_load_packs(u), push.head + u * VKR_UNIT_ELEMENTS);
+        vkr_accumulate_unit(state, vkr_load_unit(u), push.head + u * VKR_UNIT_ELEMENTS);
         u += walk.stride;
     }
 }

@@ -288,8 +288,8 @@ static vkr_caps derive_caps(const VkrContextInfo *info, const vkr_device_facts *
     };
     if (!caps.min_subgroup_size)
         caps.min_subgroup_size = 1;
-    if (caps.granule < VKR_PACK)
-        caps.granule = VKR_PACK;
+    if (caps.granule < VKR_MAX_PACK)
+        caps.granule = VKR_MAX_PACK;
     if (limits->maxComputeWorkGroupCount)
         caps.max_groups[0] = limits->maxComputeWorkGroupCount;
     VkDeviceSize range = limits->maxStorageBufferRange ? limits->maxStorageBufferRange

@@ -59,8 +59,9 @@ extern const vkr_op_info vkr_ops[VKR_OP_BITS];
 
 /* ---- context.c ---- */
 
-/* Bytes of the widest load: a descriptor's start is a multiple of it. */
+/* Bytes of a load in packs, and of the widest one: a descriptor's start is a multiple of it. */
 #define VKR_PACK 16u
+#define VKR_MAX_PACK 32u
 
 /* What the planners need to know of a device: plain data, so that they run without one. */
 typedef struct vkr_caps {
@@ -74,7 +75,7 @@ typedef struct vkr_caps {
     uint32_t max_groups[3];
     uint32_t max_workgroup_size; /* power of two */
     uint32_t max_shared_memory;
-    uint32_t granule; /* minStorageBufferOffsetAlignment, at least VKR_PACK */
+    uint32_t granule; /* minStorageBufferOffsetAlignment, at least VKR_MAX_PACK */
     VkPhysicalDeviceType device_type;
     uint32_t vendor_id;
     uint32_t device_id;
@@ -107,9 +108,9 @@ typedef struct vkr_debug {
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 } vkr_debug;
 
-/* A row per operation and value size of 1, 2, 4 and 8 bytes. */
+/* A row per operation, without and with texels, and value size of 1, 2, 4 and 8 bytes. */
 #define VKR_VALUE_SIZES 4u
-typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][VKR_VALUE_SIZES];
+typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 
 struct vkr_pipeline; /* pipeline.c: one compiled variant, in a list under the context's lock */
 
@@ -323,7 +324,7 @@ VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *ca
 void vkr_tune(const vkr_caps *caps, vkr_tunings tunings);
 
 /* The column of a value size of 1, 2, 4 or 8. */
-uint32_t vkr_tuning_index(uint32_t value_size);
+uint32_t vkr_tuning_index(VkBool32 texels, uint32_t value_size);
 
 /* Replaces rows by those of a profile. */
 VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profile, size_t size,

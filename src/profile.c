@@ -4,11 +4,12 @@
  *
  *     vkreduce-profile 1
  *     device VENDOR DEVICE DRIVER-VERSION SUBGROUP-SIZE
- *     OPERATION VALUE-SIZE WORKGROUP TREE-WORKGROUP MIN-BYTES MAX-BYTES MAX-GROUPS ORDER PATH TEXELS
+ *     OPERATION VALUE-SIZE VIEW WORKGROUP TREE-WORKGROUP MIN-BYTES MAX-BYTES MAX-GROUPS ORDER PATH
+ *         FLIGHT (on the same line)
  *     ...
  *     end
  *
- * Numbers are decimal, names those of the header, TEXELS is `texels` or `buffer`. Every line ends
+ * Numbers are decimal, names those of the header, VIEW is `texels` or `buffer`. Every line ends
  * with a newline, so that a torn file shows.
  */
 #include <inttypes.h>
@@ -21,6 +22,7 @@
 #define MAX_LINE 160
 #define MAX_BYTES 65536u
 #define MAX_GROUPS 65536u
+#define MAX_FLIGHT 32u
 
 static const char *texels_name(VkBool32 texels)
 {
@@ -54,6 +56,8 @@ static const char *find_mistake(const VkrTuning *t)
         {(uint32_t)t->order < VKR_LOAD_ORDER_COUNT, "order must be one of VkrLoadOrder"},
         {(uint32_t)t->path < VKR_LOAD_PATH_COUNT, "path must be one of VkrLoadPath"},
         {t->texels <= VK_TRUE, "texels must be VK_TRUE or VK_FALSE"},
+        {t->texels || t->path != VKR_LOAD_TEXEL, "path must not be texel without texels"},
+        {t->flight >= 1 && t->flight <= MAX_FLIGHT, "flight must be 1 to 32"},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(rules); i++)
         if (!rules[i].good)
@@ -73,12 +77,13 @@ static size_t format_head(const vkr_caps *caps, char line[MAX_LINE])
 
 static size_t format_row(const VkrTuning *t, char line[MAX_LINE])
 {
-    return (size_t)snprintf(
-        line, MAX_LINE,
-        "%s %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %s %s %s\n",
-        vkrOperationName(t->operation), t->valueSize, t->workgroupSize, t->treeWorkgroupSize,
-        t->minBytes, t->maxBytes, t->maxGroups, vkrLoadOrderName(t->order),
-        vkrLoadPathName(t->path), texels_name(t->texels));
+    return (size_t)snprintf(line, MAX_LINE,
+                            "%s %" PRIu32 " %s %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32
+                            " %" PRIu32 " %s %s %" PRIu32 "\n",
+                            vkrOperationName(t->operation), t->valueSize, texels_name(t->texels),
+                            t->workgroupSize, t->treeWorkgroupSize, t->minBytes, t->maxBytes,
+                            t->maxGroups, vkrLoadOrderName(t->order), vkrLoadPathName(t->path),
+                            t->flight);
 }
 
 /* Appends a line to the text, if there is one, and returns the new size. */
@@ -113,11 +118,13 @@ static VkrResult check_tunings(VkrContext context, uint32_t count, const VkrTuni
                             "vkrWriteProfile: tunings[%" PRIu32 "] is not valid: %s.", i, needs);
         for (uint32_t k = 0; k < i; k++)
             if (tunings[k].operation == tunings[i].operation &&
-                tunings[k].valueSize == tunings[i].valueSize)
+                tunings[k].valueSize == tunings[i].valueSize &&
+                tunings[k].texels == tunings[i].texels)
                 return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                                 "vkrWriteProfile: tunings[%" PRIu32 "] is for %s of %" PRIu32
-                                " bytes, but tunings[%" PRIu32 "] is too; one must go.",
-                                i, vkrOperationName(tunings[i].operation), tunings[i].valueSize, k);
+                                " bytes (%s), but tunings[%" PRIu32 "] is too; one must go.",
+                                i, vkrOperationName(tunings[i].operation), tunings[i].valueSize,
+                                texels_name(tunings[i].texels), k);
     }
     return VKR_SUCCESS;
 }
@@ -278,15 +285,17 @@ static VkrResult read_row(const reader *r, VkrTuning *t)
     memcpy(line, r->line, sizeof line);
     *t = (VkrTuning){0};
     const bool good = take_name(&at, operation_name, VKR_OPERATION_COUNT, &operation) &&
-                      take_number(&at, &t->valueSize) && take_number(&at, &t->workgroupSize) &&
+                      take_number(&at, &t->valueSize) &&
+                      take_name(&at, texels_name, 2, &t->texels) &&
+                      take_number(&at, &t->workgroupSize) &&
                       take_number(&at, &t->treeWorkgroupSize) && take_number(&at, &t->minBytes) &&
                       take_number(&at, &t->maxBytes) && take_number(&at, &t->maxGroups) &&
                       take_name(&at, order_name, VKR_LOAD_ORDER_COUNT, &order) &&
                       take_name(&at, path_name, VKR_LOAD_PATH_COUNT, &path) &&
-                      take_name(&at, texels_name, 2, &t->texels) && *at == '\0';
+                      take_number(&at, &t->flight) && *at == '\0';
     if (!good)
-        return fail_line(r, "a row must be an operation, six numbers, an order, a path, and "
-                            "'texels' or 'buffer'");
+        return fail_line(r, "a row must be an operation, a size, 'texels' or 'buffer', five "
+                            "numbers, an order, a path and a number");
     t->operation = (VkrOperation)operation;
     t->order = (VkrLoadOrder)order;
     t->path = (VkrLoadPath)path;
@@ -298,7 +307,7 @@ VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profi
                            vkr_tunings tunings)
 {
     reader r = {.context = context, .at = profile, .left = size};
-    bool seen[VKR_OPERATION_COUNT][9] = {{false}};
+    bool seen[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES] = {{false}};
     VkrResult result = read_head(&r);
     while (result == VKR_SUCCESS && (result = next_line(&r)) == VKR_SUCCESS) {
         VkrTuning row;
@@ -306,10 +315,11 @@ VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profi
             break;
         if ((result = read_row(&r, &row)) != VKR_SUCCESS)
             break;
-        if (seen[row.operation][row.valueSize])
-            return fail_line(&r, "there is a row for this operation and size already");
-        seen[row.operation][row.valueSize] = true;
-        tunings[row.operation][vkr_tuning_index(row.valueSize)] = row;
+        const uint32_t index = vkr_tuning_index(row.texels, row.valueSize);
+        if (seen[row.operation][index])
+            return fail_line(&r, "there is a row for this operation, size and view already");
+        seen[row.operation][index] = true;
+        tunings[row.operation][index] = row;
     }
     if (result == VKR_SUCCESS && r.left != 0)
         result = fail_line(&r, "it must be the last one, but more follows");

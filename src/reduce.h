@@ -35,6 +35,7 @@ typedef struct vkr_reduce {
     uint32_t items; /* elements per invocation */
     uint32_t loads; /* VKR_LOADS_*; 0: by element */
     uint32_t order; /* VKR_ORDER_* */
+    uint32_t batch; /* units that an invocation loads before it uses the first */
 } vkr_reduce;
 
 /* Where a level reads from or stores to. Strides of partials are in words. */
@@ -72,15 +73,21 @@ static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Elements that fill whole packs; 1 where loads are by element. */
-static inline uint32_t vkr_unit(const vkr_reduce *r)
+/* Bytes of one load. */
+static inline uint32_t vkr_load_size(uint32_t loads)
 {
-    return r->loads != 0 ? VKR_PACK / r->input.type->size : 1;
+    return loads == VKR_LOADS_U64 ? VKR_MAX_PACK : VKR_PACK;
 }
 
-/* Elements before the first pack of a view, from element `first` on; `phase` is where packs
- * start. VKR_PACK: they never meet. */
-uint32_t vkr_head(const vkr_view *view, uint64_t first, VkDeviceSize phase);
+/* Elements that fill whole loads; 1 where loads are by element. */
+static inline uint32_t vkr_unit(const vkr_reduce *r)
+{
+    return r->loads != 0 ? vkr_load_size(r->loads) / r->input.type->size : 1;
+}
+
+/* Elements of a view, from `first` on, before the first one that starts at a multiple of
+ * vkr_load_size(loads) from `phase`. UINT32_MAX: none does. */
+uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase);
 
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_max_subgroups(const vkr_reduce *reduce);

@@ -126,14 +126,15 @@ static uint64_t worst_window(const vkr_reduce *r)
     return (caps->max_range - caps->granule - element) / stride + 1;
 }
 
-uint32_t vkr_head(const vkr_view *view, uint64_t first, VkDeviceSize phase)
+uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase)
 {
+    uint32_t size = vkr_load_size(loads);
     VkDeviceSize element = (VkDeviceSize)view->type->size * view->components;
-    VkDeviceSize at = view->offset + first * element + VKR_PACK - phase % VKR_PACK;
-    for (uint32_t head = 0; head < VKR_PACK; head++)
-        if ((at + head * element) % VKR_PACK == 0)
+    VkDeviceSize at = view->offset + first * element + size - phase % size;
+    for (uint32_t head = 0; head < size; head++)
+        if ((at + head * element) % size == 0)
             return head;
-    return VKR_PACK;
+    return UINT32_MAX;
 }
 
 static bool is_packed(const vkr_view *view)
@@ -141,29 +142,54 @@ static bool is_packed(const vkr_view *view)
     return view->stride == (uint64_t)view->type->size * view->components;
 }
 
-/* Packs serve what is tightly packed and meets their alignment; the canonical tree, and what reads
- * one element per invocation, keep their own order. */
+/* Whether a kernel can load the inputs so. */
+static bool can_load(const vkr_reduce *r, uint32_t loads)
+{
+    bool dot = (r->info->ops & VKR_OP_DOT) != 0;
+    bool texel = loads == VKR_LOADS_TEXEL;
+    if (!vkr_has_loads(r, loads) || !is_packed(&r->input) || (dot && !is_packed(&r->input2)))
+        return false;
+    if (loads == VKR_LOADS_U64 && (r->context->caps.features & VKR_FEATURE_INT64) == 0)
+        return false;
+    if (texel && (dot || r->input.texels.view == VK_NULL_HANDLE))
+        return false;
+    if (dot && r->input.offset % vkr_load_size(loads) != r->input2.offset % vkr_load_size(loads))
+        return false;
+    return vkr_head(&r->input, 0, loads, texel ? r->input.texels.offset : 0) != UINT32_MAX;
+}
+
+/* Drivers unroll loops up to some length; beyond, what a batch has loaded would go through memory.
+ * This many times an element goes through an operator. */
+#define MAX_UNROLLED 128u
+
+static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
+{
+    uint32_t ops = 0;
+    for (VkrOpFlags left = r->info->ops; left != 0; left &= left - 1)
+        ops++;
+    uint32_t units = flight * VKR_PACK / (vkr_load_size(r->loads) * r->input.components);
+    uint32_t most = MAX_UNROLLED / (vkr_unit(r) * r->input.components * ops);
+    units = units < most ? units : most;
+    return units != 0 ? units : 1;
+}
+
+/* As the row says, or what comes nearest; the canonical tree, and what reads one element per
+ * invocation, keep their own order. */
 static void choose_loads(vkr_reduce *r, const VkrTuning *tuning)
 {
-    const VkrTexels *texels = &r->input.texels;
-    bool dot = (r->info->ops & VKR_OP_DOT) != 0;
-    bool u64 = (r->context->caps.features & VKR_FEATURE_INT64) != 0;
+    static const uint32_t loads_of[VKR_LOAD_PATH_COUNT] = {[VKR_LOAD_VEC4] = VKR_LOADS_VEC4,
+                                                           [VKR_LOAD_U64] = VKR_LOADS_U64,
+                                                           [VKR_LOAD_TEXEL] = VKR_LOADS_TEXEL};
     bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
+    r->batch = 1;
     if (r->canonical || tree)
         return;
     r->order = (uint32_t)tuning->order;
-    if (!is_packed(&r->input) || (dot && !is_packed(&r->input2)))
-        return;
-    if (tuning->texels && texels->view != VK_NULL_HANDLE && !dot &&
-        vkr_has_loads(r, VKR_LOADS_TEXEL) && vkr_head(&r->input, 0, texels->offset) < VKR_PACK)
-        r->loads = VKR_LOADS_TEXEL;
-    else if (tuning->path == VKR_LOAD_ELEMENT || vkr_head(&r->input, 0, 0) == VKR_PACK ||
-             (dot && r->input.offset % VKR_PACK != r->input2.offset % VKR_PACK))
-        r->loads = 0;
-    else if (tuning->path == VKR_LOAD_U64 && u64 && vkr_has_loads(r, VKR_LOADS_U64))
-        r->loads = VKR_LOADS_U64;
-    else
-        r->loads = VKR_LOADS_VEC4;
+    r->loads = loads_of[tuning->path];
+    if (r->loads != 0 && !can_load(r, r->loads))
+        r->loads = can_load(r, VKR_LOADS_VEC4) ? VKR_LOADS_VEC4 : 0;
+    if (r->loads != 0)
+        r->batch = choose_batch(r, tuning->flight);
 }
 
 static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most)
@@ -344,8 +370,8 @@ static VkrResult check_single(const vkr_reduce *r, uint64_t groups, uint32_t win
 
 VkrResult vkr_plan_geometry(vkr_reduce *r)
 {
-    const VkrTuning *tuning =
-        &r->context->tunings[VKR_OPERATION_REDUCE][vkr_tuning_index(r->input.type->size)];
+    const VkrTuning *tuning = &r->context->tunings[VKR_OPERATION_REDUCE][vkr_tuning_index(
+        r->input.texels.view != VK_NULL_HANDLE, r->input.type->size)];
     VkrReduceAlgorithm asked = r->info->algorithm;
     if (asked == VKR_REDUCE_AUTO)
         asked = r->consume ? VKR_REDUCE_RECURSIVE : VKR_REDUCE_AUTO;

@@ -97,8 +97,9 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_level *l, vkr_var
                       [VKR_CONST_INPUT] = l->elements ? VKR_INPUT_ELEMENTS : VKR_INPUT_PARTIALS,
                       [VKR_CONST_OUTPUT] = l->output,
                       [VKR_CONST_SUBGROUPS] = vkr_max_subgroups(r),
-                      [VKR_CONST_PATH] = loads != 0 ? VKR_PATH_PACK : VKR_PATH_ELEMENT,
-                      [VKR_CONST_ORDER] = l->elements ? r->order : VKR_ORDER_COALESCED}};
+                      [VKR_CONST_PATH] = loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
+                      [VKR_CONST_ORDER] = l->elements ? r->order : VKR_ORDER_COALESCED,
+                      [VKR_CONST_BATCH] = l->elements ? r->batch : 1}};
     variant->kernel = find_kernel(r, loads);
     if (variant->kernel == vkr_kernel_count)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
@@ -121,23 +122,24 @@ static void bind_view(const vkr_reduce *r, vkr_step *step, uint32_t binding, con
     use(step, view->buffer, offset, size, access);
 }
 
-/* The same bytes once more, in packs; those of a buffer view are read as a whole. */
-static void bind_packs(const vkr_reduce *r, uint64_t first, vkr_step *step,
+/* The same bytes once more, as loads; those of a buffer view are read as a whole. */
+static void bind_loads(const vkr_reduce *r, uint64_t first, vkr_step *step,
                        struct vkr_reduce_push *push)
 {
     const VkrTexels *texels = &r->input.texels;
     bool from_texels = r->loads == VKR_LOADS_TEXEL;
     VkDeviceSize phase = from_texels ? texels->offset : 0;
+    uint32_t size = vkr_load_size(r->loads);
     uint32_t unit = r->input.type->size;
-    push->head = vkr_head(&r->input, first, phase);
+    push->head = vkr_head(&r->input, first, r->loads, phase);
     VkDeviceSize ahead = (VkDeviceSize)push->head * r->input.components * unit;
-    push->pack2_base = (uint32_t)(((VkDeviceSize)push->input2_base * unit + ahead) / VKR_PACK);
+    push->load2_base = (uint32_t)(((VkDeviceSize)push->input2_base * unit + ahead) / size);
     if (!from_texels) {
-        push->pack_base = (uint32_t)(((VkDeviceSize)push->input_base * unit + ahead) / VKR_PACK);
+        push->load_base = (uint32_t)(((VkDeviceSize)push->input_base * unit + ahead) / size);
         return;
     }
-    push->pack_base =
-        (uint32_t)((r->input.offset + first * r->input.stride + ahead - phase) / VKR_PACK);
+    VkDeviceSize start = r->input.offset + first * r->input.stride + ahead;
+    push->load_base = (uint32_t)((start - phase) / size);
     step->texels = texels->view;
     use(step, r->input.buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
 }
@@ -157,7 +159,7 @@ static void bind_source(const vkr_reduce *r, const vkr_level *l, uint64_t first,
         if (in_place && count != 0)
             step->bindings[VKR_BINDING_ELEMENT] = step->bindings[VKR_BINDING_INPUT];
         if (r->loads != 0 && count != 0)
-            bind_packs(r, first, step, push);
+            bind_loads(r, first, step, push);
         return;
     }
     VkDeviceSize offset = l->source.offset + 4 * first * l->source.stride;

@@ -3,37 +3,49 @@
 #include "internal.h"
 
 typedef enum device_class {
+    CLASS_SCALAR_CPU, /* SwiftShader */
     CLASS_CPU,
     CLASS_DISCRETE,
     CLASS_INTEGRATED,
-    CLASS_UNKNOWN, /* virtual ones too */
+    CLASS_UNKNOWN, /* virtual ones too; of a row: any */
 } device_class;
+
+#define GOOGLE 0x1ae0u /* SwiftShader's vendor id */
+#define ANY 0u
 
 typedef struct tuning_row {
     device_class class;
-    uint32_t subgroup_size; /* 0: any */
-    VkrTuning tuning;       /* valueSize 0: any */
+    uint32_t subgroup_size;
+    VkrTuning tuning;
 } tuning_row;
 
-/* The first row that fits counts; the last one, which nothing measured, is the conservative one.
- * Columns: operation, value size, workgroup, tree workgroup, least and most bytes per invocation,
- * most groups, order, path, texels. Measurements: tests/bench/NOTES.md. */
+#define REDUCE VKR_OPERATION_REDUCE
+#define ELEMENT VKR_LOAD_ELEMENT
+#define VEC4 VKR_LOAD_VEC4
+#define U64 VKR_LOAD_U64
+#define TEXEL VKR_LOAD_TEXEL
+#define SIDE_BY_SIDE VKR_LOAD_COALESCED
+#define RUNS VKR_LOAD_CONTIGUOUS
+
+/*
+ * The first row that fits counts; ANY fits all. A row without texels serves views with texels too,
+ * where none before it does. The last one, which nothing measured, is the conservative one.
+ * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, least
+ * and most bytes per invocation, most groups, order, path, flight.
+ */
 static const tuning_row rows[] = {
-    {CLASS_CPU,
-     0,
-     {VKR_OPERATION_REDUCE, 0, 0, 128, 1024, 16384, 1024, VKR_LOAD_CONTIGUOUS, VKR_LOAD_U64,
-      VK_TRUE}},
-    {CLASS_UNKNOWN,
-     0,
-     {VKR_OPERATION_REDUCE, 0, 256, 256, 64, 256, 2048, VKR_LOAD_COALESCED, VKR_LOAD_VEC4,
-      VK_FALSE}},
+    /* Elements took 0.70 of the time of packs (min,max f32, 2^20), in either order. */
+    {CLASS_SCALAR_CPU, ANY, {REDUCE, ANY, 0, 16, 128, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1}},
+    {CLASS_CPU, ANY, {REDUCE, ANY, 1, 0, 128, 1024, 65536, 1024, SIDE_BY_SIDE, TEXEL, 16}},
+    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 1024, 16384, 1024, RUNS, U64, 4}},
+    {CLASS_UNKNOWN, ANY, {REDUCE, ANY, 0, 256, 256, 64, 256, 2048, SIDE_BY_SIDE, VEC4, 4}},
 };
 
 static device_class classify(const vkr_caps *caps)
 {
     switch (caps->device_type) {
     case VK_PHYSICAL_DEVICE_TYPE_CPU:
-        return CLASS_CPU;
+        return caps->vendor_id == GOOGLE ? CLASS_SCALAR_CPU : CLASS_CPU;
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
         return CLASS_DISCRETE;
     case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
@@ -44,20 +56,22 @@ static device_class classify(const vkr_caps *caps)
 }
 
 static bool fits(const tuning_row *row, const vkr_caps *caps, VkrOperation operation,
-                 uint32_t value_size)
+                 VkBool32 texels, uint32_t value_size)
 {
-    return row->tuning.operation == operation &&
+    return row->tuning.operation == operation && row->tuning.texels <= texels &&
            (row->class == CLASS_UNKNOWN || row->class == classify(caps)) &&
-           (row->subgroup_size == 0 || row->subgroup_size == caps->subgroup_size) &&
-           (row->tuning.valueSize == 0 || row->tuning.valueSize == value_size);
+           (row->subgroup_size == ANY || row->subgroup_size == caps->subgroup_size) &&
+           (row->tuning.valueSize == ANY || row->tuning.valueSize == value_size);
 }
 
-static VkrTuning choose(const vkr_caps *caps, VkrOperation operation, uint32_t value_size)
+static VkrTuning choose(const vkr_caps *caps, VkrOperation operation, VkBool32 texels,
+                        uint32_t value_size)
 {
     const tuning_row *row = rows;
-    while (!fits(row, caps, operation, value_size))
+    while (!fits(row, caps, operation, texels, value_size))
         row++;
     VkrTuning tuning = row->tuning;
+    tuning.texels = texels;
     tuning.valueSize = value_size;
     return tuning;
 }
@@ -65,20 +79,22 @@ static VkrTuning choose(const vkr_caps *caps, VkrOperation operation, uint32_t v
 void vkr_tune(const vkr_caps *caps, vkr_tunings tunings)
 {
     for (uint32_t operation = 0; operation < VKR_OPERATION_COUNT; operation++)
-        for (uint32_t i = 0; i < VKR_VALUE_SIZES; i++)
-            tunings[operation][i] = choose(caps, (VkrOperation)operation, 1u << i);
+        for (VkBool32 texels = 0; texels <= 1; texels++)
+            for (uint32_t size = 1; size <= 8; size *= 2)
+                tunings[operation][vkr_tuning_index(texels, size)] =
+                    choose(caps, (VkrOperation)operation, texels, size);
 }
 
-uint32_t vkr_tuning_index(uint32_t value_size)
+uint32_t vkr_tuning_index(VkBool32 texels, uint32_t value_size)
 {
     uint32_t i = 0;
     while (1u << i < value_size)
         i++;
-    return i;
+    return (texels ? VKR_VALUE_SIZES : 0) + i;
 }
 
 VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
-                       VkrTuning *tuning)
+                       VkBool32 texels, VkrTuning *tuning)
 {
     if (context == NULL)
         return VKR_ERROR_INVALID_ARGUMENT;
@@ -95,6 +111,6 @@ VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valu
     const VkrResult lost = vkr_check_device(context, "vkrGetTuning");
     if (lost != VKR_SUCCESS)
         return lost;
-    *tuning = context->tunings[operation][vkr_tuning_index(valueSize)];
+    *tuning = context->tunings[operation][vkr_tuning_index(texels, valueSize)];
     return VKR_SUCCESS;
 }

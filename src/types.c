@@ -92,6 +92,7 @@ static const char *const path_names[VKR_LOAD_PATH_COUNT] = {
     [VKR_LOAD_ELEMENT] = "element",
     [VKR_LOAD_VEC4] = "vec4",
     [VKR_LOAD_U64] = "u64",
+    [VKR_LOAD_TEXEL] = "texel",
 };
 
 static const char *const operation_names[VKR_OPERATION_COUNT] = {

@@ -340,7 +340,7 @@ static void test_layouts(void **state)
     for (uint32_t granule = 4; granule <= 256; granule *= 4) {
         trace_open(&(trace_device){.granule = granule});
         vkrGetContextProperties(fixture.context, &plan.device);
-        assert_int_equal(plan.device.granule, granule < 16 ? 16 : granule);
+        assert_int_equal(plan.device.granule, granule < 32 ? 32 : granule);
         for (size_t k = 0; k < ARRAY_SIZE(type_rows); k++) {
             for (uint32_t i = 0; i < VKR_OP_BITS * VKR_OP_BITS + 100; i++) {
                 VkrReduceInfo info = {.accumulator = type_rows[k].accumulator};
@@ -375,7 +375,7 @@ static VkrTuning random_tuning(uint64_t *seed)
                         .maxGroups = 1 + (uint32_t)random_below(seed, 1u << random_below(seed, 17)),
                         .order = (VkrLoadOrder)random_below(seed, VKR_LOAD_ORDER_COUNT),
                         .path = (VkrLoadPath)random_below(seed, VKR_LOAD_PATH_COUNT),
-                        .texels = (VkBool32)random_below(seed, 2)};
+                        .flight = 1 + (uint32_t)random_below(seed, 32)};
     tuning.maxBytes = (uint32_t)ONE_OF(seed, 65536, 8192 + random_below(seed, 20000));
     return tuning;
 }

@@ -157,49 +157,56 @@ static const VkrReduceInfo *info_of(const trace_dispatch *d)
     return &plan.infos[d->operation];
 }
 
-/* Elements that fill whole packs. */
-static uint32_t unit_of(const trace_dispatch *d)
+/* Bytes of a load. */
+static uint64_t load_size(const trace_dispatch *d)
 {
-    return d->constants[VKR_CONST_PATH] == VKR_PATH_PACK ? 16 / vkrTypeSize(info_of(d)->input.type)
-                                                         : 1;
+    return d->wide_loads ? 32 : 16;
 }
 
-/* Packs start at `base` times 16 bytes behind `start`, and must lie inside the view, from element
+/* Elements that fill whole loads. */
+static uint32_t unit_of(const trace_dispatch *d)
+{
+    return d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE
+               ? (uint32_t)load_size(d) / vkrTypeSize(info_of(d)->input.type)
+               : 1;
+}
+
+/* Loads start at `base` times their size behind `start`, and must lie inside the view, from element
  * `head` on, and below `end`. */
-static void check_pack_range(const trace_dispatch *d, const VkrView *view, uint64_t start,
+static void check_load_range(const trace_dispatch *d, const VkrView *view, uint64_t start,
                              uint32_t base, uint64_t end)
 {
     const uint64_t element = stride_of(view);
     const uint64_t first = (uint64_t)d->push.first_high << 32 | d->push.first_low;
-    const uint64_t at = start + 16 * (uint64_t)base;
+    const uint64_t at = start + load_size(d) * base;
     const uint64_t left = d->push.count > d->push.head ? d->push.count - d->push.head : 0;
     const uint64_t size = left / unit_of(d) * unit_of(d) * element;
     assert_int_equal(at, view->offset + (first + d->push.head) * element);
     assert_true(size == 0 || (at + size <= end && at + size <= view->offset + view->size));
 }
 
-static void check_packs(const trace_dispatch *d)
+static void check_loads(const trace_dispatch *d)
 {
     const VkrReduceInfo *info = info_of(d);
     const uint64_t element = at_least_1(info->input.components) * vkrTypeSize(info->input.type);
     assert_true(d->texels == VK_NULL_HANDLE || d->texels == info->input.texels.view);
-    if (d->constants[VKR_CONST_PATH] != VKR_PATH_PACK || d->push.count == 0)
+    if (d->constants[VKR_CONST_PATH] != VKR_PATH_WIDE || d->push.count == 0)
         return;
     const VkDescriptorBufferInfo *input = &d->bindings[VKR_BINDING_INPUT];
     const VkDescriptorBufferInfo *input2 = &d->bindings[VKR_BINDING_INPUT2];
     const VkrTexels *texels = &info->input.texels;
-    assert_true(d->push.head < 16);
+    assert_true(d->push.head < 32);
     assert_int_equal(stride_of(&info->input), element);
     assert_true(reads_input(d) && !(d->constants[VKR_CONST_FLAGS] & VKR_FLAG_CANONICAL));
     if (d->texels)
-        check_pack_range(d, &info->input, texels->offset, d->push.pack_base,
+        check_load_range(d, &info->input, texels->offset, d->push.load_base,
                          texels->offset + texels->size);
     else
-        check_pack_range(d, &info->input, input->offset, d->push.pack_base,
+        check_load_range(d, &info->input, input->offset, d->push.load_base,
                          input->offset + input->range);
     if (info->ops & VKR_OP_DOT) {
         assert_int_equal(stride_of(&info->input2), element);
-        check_pack_range(d, &info->input2, input2->offset, d->push.pack2_base,
+        check_load_range(d, &info->input2, input2->offset, d->push.load2_base,
                          input2->offset + input2->range);
     }
 }
@@ -223,11 +230,11 @@ static void check_limits(const trace_dispatch *d)
     assert_int_equal(d->groups[2], 1);
     assert_true((uint64_t)d->groups[0] * d->groups[1] >= groups);
     assert_true((uint64_t)d->groups[0] * d->groups[1] <= UINT32_MAX);
-    /* The kernels of several components loop over them; those that load packs over the batches,
-     * the units, the packs of a unit and its elements. */
+    /* The kernels of several components loop over them; those with wide loads over the batches,
+     * the units, the loads of a unit and its elements. */
     const uint64_t inside = components > 1 ? 1 + components : 1;
     uint64_t trips = items * inside;
-    if (d->constants[VKR_CONST_PATH] == VKR_PATH_PACK)
+    if (d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE)
         trips += d->push.items * (2 + inside) + 2 * unit_of(d);
     if (d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_LAST)
         trips += (groups + size - 1) / size * inside;
@@ -265,6 +272,6 @@ static void check_constants(const trace_dispatch *d)
 void check_dispatch(const trace_dispatch *d)
 {
     check_limits(d);
-    check_packs(d);
+    check_loads(d);
     check_constants(d);
 }

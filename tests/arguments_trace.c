@@ -29,6 +29,7 @@ static struct {
     uint32_t object_count;
     struct {
         uint32_t constants[VKR_REDUCE_CONSTANTS];
+        bool wide_loads;
     } pipelines[MOST_OBJECTS];
     descriptors sets[MOST_SETS];
     trace_dispatch next;
@@ -273,6 +274,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindPipeline(VkCommandBuffer cmd,
     fixture.commands++;
     memcpy(fake.next.constants, fake.pipelines[(uint64_t)pipeline].constants,
            sizeof fake.next.constants);
+    fake.next.wide_loads = fake.pipelines[(uint64_t)pipeline].wide_loads;
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
@@ -287,6 +289,16 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
     assert_int_equal(offset, 0);
     assert_int_equal(size, sizeof fake.next.push);
     memcpy(&fake.next.push, values, size);
+}
+
+/* Pipelines have the names of their kernels. */
+static VKAPI_ATTR VkResult VKAPI_CALL
+do_vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *info)
+{
+    (void)device;
+    if (info->objectType == VK_OBJECT_TYPE_PIPELINE)
+        fake.pipelines[info->objectHandle].wide_loads = strstr(info->pObjectName, "_u64_") != NULL;
+    return VK_SUCCESS;
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer cmd,
@@ -388,6 +400,7 @@ static const struct {
     ROW(vkCmdBindDescriptorSets),
     ROW(vkCmdBindPipeline),
     ROW(vkCmdPushConstants),
+    ROW(vkSetDebugUtilsObjectNameEXT),
     ROW(vkCmdBeginDebugUtilsLabelEXT),
     ROW(vkCmdEndDebugUtilsLabelEXT),
     ROW(vkCmdDispatch),
@@ -440,22 +453,27 @@ static const VkPhysicalDeviceFeatures2 features = {
 static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
                                          VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
 
-/* A profile of the stub's device. */
+/* A profile of the stub's device: the same row for all sizes and views. */
 static void describe_tuning(const trace_device *device)
 {
-    static char text[1000];
+    static char text[2000];
     int length = snprintf(text, sizeof text, "vkreduce-profile 1\ndevice 0 0 0 32\n");
-    for (uint32_t size = 1; size <= 8; size *= 2) {
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t size = 1u << i % 4;
+        const bool texels = i >= 4;
         const VkrTuning plain = {.workgroupSize = 256,
                                  .treeWorkgroupSize = 256,
                                  .minBytes = 8 * size,
                                  .maxBytes = 64 * size,
-                                 .maxGroups = 2048};
+                                 .maxGroups = 2048,
+                                 .flight = 1};
         const VkrTuning *t = device->tuning.treeWorkgroupSize ? &device->tuning : &plain;
-        length += snprintf(
-            text + length, sizeof text - (size_t)length, "reduce %u %u %u %u %u %u %s %s %s\n",
-            size, t->workgroupSize, t->treeWorkgroupSize, t->minBytes, t->maxBytes, t->maxGroups,
-            vkrLoadOrderName(t->order), vkrLoadPathName(t->path), t->texels ? "texels" : "buffer");
+        const bool falls_back = !texels && t->path == VKR_LOAD_TEXEL;
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "reduce %u %s %u %u %u %u %u %s %s %u\n", size,
+                           texels ? "texels" : "buffer", t->workgroupSize, t->treeWorkgroupSize,
+                           t->minBytes, t->maxBytes, t->maxGroups, vkrLoadOrderName(t->order),
+                           vkrLoadPathName(falls_back ? VKR_LOAD_VEC4 : t->path), t->flight);
     }
     length += snprintf(text + length, sizeof text - (size_t)length, "end\n");
     fixture.info.profile = text;

@@ -38,7 +38,7 @@ typedef struct trace_device {
     bool no_functions;   /* vkGetInstanceProcAddr knows none */
     bool no_debug_utils; /* nor those of VK_EXT_debug_utils */
     bool built_in;       /* the library's own tuning rows; else `tuning` */
-    VkrTuning tuning;    /* of every value size; treeWorkgroupSize 0: a plain row, by element */
+    VkrTuning tuning;    /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
     VkrLimits limits;
 } trace_device;
 
@@ -50,6 +50,7 @@ typedef struct trace_dispatch {
     struct vkr_reduce_push push;
     VkDescriptorBufferInfo bindings[VKR_REDUCE_BINDINGS];
     VkBufferView texels;
+    bool wide_loads; /* the kernel loads 32 bytes at once, not 16 */
     uint32_t groups[3];
 } trace_dispatch;
 

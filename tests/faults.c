@@ -413,7 +413,7 @@ static VkrResult lost_layout(void)
 static VkrResult lost_tuning(void)
 {
     VkrTuning tuning;
-    return vkrGetTuning(life.context, VKR_OPERATION_REDUCE, 4, &tuning);
+    return vkrGetTuning(life.context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &tuning);
 }
 
 static VkrResult lost_profile(void)

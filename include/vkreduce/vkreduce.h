@@ -314,14 +314,14 @@ typedef enum VkrLoadOrder {
     VKR_LOAD_ORDER_MAX_ENUM = 0x7fffffff
 } VkrLoadOrder;
 
-/* How it loads from a storage buffer. The wide ones serve tightly packed views; what they cannot
- * reach (heads and tails, strides, elements that never meet a multiple of 16 bytes) goes by
- * element. */
+/* How it loads. The wide ones serve tightly packed views; what they cannot reach (heads and tails,
+ * strides, elements that never meet a load's alignment) goes by element. */
 typedef enum VkrLoadPath {
     VKR_LOAD_ELEMENT = 0,
-    VKR_LOAD_VEC4 = 1, /* 16 bytes as four words */
-    VKR_LOAD_U64 = 2,  /* as two; where the device has INT64, else VEC4 */
-    VKR_LOAD_PATH_COUNT = 3,
+    VKR_LOAD_VEC4 = 1,  /* 16 bytes of a storage buffer, as four words */
+    VKR_LOAD_U64 = 2,   /* 32 bytes, as four words of 64 bits; VEC4 where there is no INT64 */
+    VKR_LOAD_TEXEL = 3, /* 16 bytes of VkrView::texels */
+    VKR_LOAD_PATH_COUNT = 4,
     VKR_LOAD_PATH_MAX_ENUM = 0x7fffffff
 } VkrLoadPath;
 
@@ -331,19 +331,21 @@ typedef enum VkrOperation {
     VKR_OPERATION_MAX_ENUM = 0x7fffffff
 } VkrOperation;
 
-/* Geometry and loads of an operation on values of one size. Results never depend on it, but for the
- * bits of float sums below level DEVICE. */
+/* Geometry and loads of an operation on values of one size, in views with or without texels.
+ * Results never depend on it, but for the bits of float sums below level DEVICE. */
 typedef struct VkrTuning {
     VkrOperation operation;
     uint32_t valueSize;         /* bytes: 1, 2, 4 or 8 */
+    VkBool32 texels;            /* for views that have VkrView::texels */
     uint32_t workgroupSize;     /* a power of two up to 1024; 0: one subgroup */
     uint32_t treeWorkgroupSize; /* of VKR_REDUCE_TREE and RECURSIVE; a power of two from 2 on */
     uint32_t minBytes;          /* that an invocation reads before a second workgroup starts */
     uint32_t maxBytes;          /* that it reads at most: 16 to 65,536 */
     uint32_t maxGroups;         /* more bytes per invocation beyond, up to maxBytes */
     VkrLoadOrder order;
-    VkrLoadPath path;
-    VkBool32 texels; /* take VkrView::texels where given */
+    VkrLoadPath path; /* TEXEL only where texels is set */
+    uint32_t flight;  /* times 16 bytes that it starts to load before it uses any: 1 to 32; fewer
+                       * where many operators share a read */
 } VkrTuning;
 
 typedef struct VkrContextInfo {
@@ -380,7 +382,7 @@ typedef struct VkrContextProperties {
     VkDeviceSize maxStorageBufferRange; /* after VkrLimits */
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* largest VkrReduceInfo::workgroupSize */
-    VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 16 */
+    VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
 } VkrContextProperties;
 
 /*
@@ -395,12 +397,12 @@ VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *p
 
 /* The row that operations of the context use for values of a size (1, 2, 4 or 8 bytes). */
 VKR_API VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
-                               VkrTuning *tuning);
+                               VkBool32 texels, VkrTuning *tuning);
 
 /*
  * Writes rows as a profile of this context's device: lines of text, to be kept in a file and handed
  * to VkrContextInfo::profile. With text NULL, *size becomes the number of bytes; else *size is the
- * room there is and becomes what was written, no terminating zero. Sizes without a row keep their
+ * room there is and becomes what was written, no terminating zero. What has no row keeps its
  * built-in one.
  */
 VKR_API VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount,
@@ -442,7 +444,7 @@ typedef struct VkrBufferRange {
 
 /*
  * A VkBufferView of VK_FORMAT_R32G32B32A32_UINT on the buffer of a VkrView, which some devices read
- * faster than a storage buffer (VkrTuning::texels says whether this one is worth it). offset and
+ * faster than a storage buffer (vkrGetTuning says whether this one does: VKR_LOAD_TEXEL). offset and
  * size are those of its VkBufferViewCreateInfo, in bytes: offset at or before the view's, the end
  * at most 15 bytes before the view's. The buffer needs UNIFORM_TEXEL_BUFFER usage; the buffer view
  * must live until execution ends. It is a hint: results are the same with and without.

@@ -16,23 +16,23 @@ layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrInput2
     VkrStored vkr_input2[];
 };
 
-/* The inputs as packs of 16 bytes. */
+/* The inputs as wide loads. */
 #if VKR_LOADS == VKR_LOADS_U64
-#define VkrPack u64vec2
+#define VkrLoad u64vec4
 #else
-#define VkrPack uvec4
+#define VkrLoad uvec4
 #endif
 #if VKR_LOADS == VKR_LOADS_TEXEL
 layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
 #else
-layout(set = 0, binding = VKR_BINDING_INPUT, std430) buffer VkrPacks
+layout(set = 0, binding = VKR_BINDING_INPUT, std430) buffer VkrLoads
 {
-    VkrPack vkr_packs[];
+    VkrLoad vkr_loads[];
 };
 
-layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrPacks2
+layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrLoads2
 {
-    VkrPack vkr_packs2[];
+    VkrLoad vkr_loads2[];
 };
 #endif
 

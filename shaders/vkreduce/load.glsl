@@ -1,61 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How invocations walk and load their share of a tightly packed array: order and path are data.
+ * How invocations walk and load their share of a tightly packed array: order, width and number of
+ * loads are data.
  *
- * A unit is the least run of whole elements that fills whole packs of 16 bytes: VKR_UNIT_ELEMENTS
- * in VKR_COMPONENTS packs. An array is a head of elements up to the first multiple of 16 bytes, a
- * body of units and a tail of elements. Units go to the workgroups in shares of
- * VKR_WORKGROUP * units each; in a share, invocations walk either side by side (coalesced) or each
- * on a contiguous run of its own.
+ * A unit is the least run of whole elements that fills whole loads: VKR_UNIT_ELEMENTS elements in
+ * VKR_COMPONENTS loads. An array is a head of elements up to the first multiple of a load's size,
+ * a body of units and a tail of elements. Units go to the workgroups in shares of so many per
+ * invocation; in a share, invocations walk either side by side (coalesced) or each on a contiguous
+ * run of its own.
  *
- * Built with -DVKR_LOADS=VKR_LOADS_*: what a pack is loaded from.
+ * Built with -DVKR_LOADS=VKR_LOADS_*.
  */
 #ifndef VKR_LOAD_GLSL
 #define VKR_LOAD_GLSL
 
-#define VKR_UNIT_ELEMENTS (16u / uint(VKR_BYTES))
-
-/* Units whose loads are started before the first is used: 64 bytes of one component. */
-#if VKR_VECTOR
-#define VKR_BATCH 1u
+#if VKR_LOADS == VKR_LOADS_U64
+#define VKR_LOAD_BYTES 32u
 #else
-#define VKR_BATCH (2u * uint(VKR_BYTES))
+#define VKR_LOAD_BYTES 16u
 #endif
+#define VKR_UNIT_ELEMENTS (VKR_LOAD_BYTES / uint(VKR_BYTES))
 
-/* Not sized by a specialisation constant: such arrays cannot be copied. */
+/* The words of a unit in packs of 16 bytes. Not sized by a specialisation constant, since such
+ * arrays cannot be copied. */
 #if VKR_VECTOR
-#define VKR_PACKS 4
+#define VKR_PACKS (VKR_LOAD_BYTES / 4u)
 #else
-#define VKR_PACKS 1
+#define VKR_PACKS (VKR_LOAD_BYTES / 16u)
 #endif
 struct VkrUnit {
-    uvec4 a[VKR_PACKS];
-    uvec4 b[VKR_PACKS]; /* of the second input */
+    uvec4 packs[VKR_PACKS];
+    uvec4 packs2[VKR_PACKS]; /* of the second input */
 };
 
 #if VKR_LOADS == VKR_LOADS_TEXEL
-#define VKR_PACK(at) texelFetch(vkr_texels, int(at))
-#define VKR_PACK2(at) uvec4(0u)
+#define VKR_LOAD_INTO(packs, i, array, at) packs[i] = texelFetch(vkr_texels, int(at));
+#define VKR_LOAD2_INTO(packs, i, at)
 #elif VKR_LOADS == VKR_LOADS_U64
-#define VKR_WORDS_OF(pack) uvec4(unpackUint2x32(pack.x), unpackUint2x32(pack.y))
-#define VKR_PACK(at) VKR_WORDS_OF(vkr_packs[at])
-#define VKR_PACK2(at) VKR_WORDS_OF(vkr_packs2[at])
+#define VKR_LOAD_INTO(packs, i, array, at)                                                         \
+    {                                                                                              \
+        u64vec4 load = array[at];                                                                  \
+        packs[2u * (i)] = uvec4(unpackUint2x32(load.x), unpackUint2x32(load.y));                   \
+        packs[2u * (i) + 1u] = uvec4(unpackUint2x32(load.z), unpackUint2x32(load.w));              \
+    }
+#define VKR_LOAD2_INTO(packs, i, at) VKR_LOAD_INTO(packs, i, vkr_loads2, at)
 #else
-#define VKR_PACK(at) vkr_packs[at]
-#define VKR_PACK2(at) vkr_packs2[at]
+#define VKR_LOAD_INTO(packs, i, array, at) packs[i] = array[at];
+#define VKR_LOAD2_INTO(packs, i, at) VKR_LOAD_INTO(packs, i, vkr_loads2, at)
 #endif
 
-/* The packs of unit u of the body. */
-VkrUnit vkr_load_packs(uint u)
+/* Unit u of the body. */
+VkrUnit vkr_load_unit(uint u)
 {
-    VkrUnit packs;
+    VkrUnit unit;
     VKR_EACH(c) {
         uint at = u * VKR_COMPONENTS + VKR_AT(c);
-        packs.a[VKR_AT(c)] = VKR_PACK(push.pack_base + at);
-        if (VKR_HAS(VKR_BIT_DOT))
-            packs.b[VKR_AT(c)] = VKR_PACK2(push.pack2_base + at);
+        VKR_LOAD_INTO(unit.packs, VKR_AT(c), vkr_loads, push.load_base + at)
+        if (VKR_HAS(VKR_BIT_DOT)) {
+            VKR_LOAD2_INTO(unit.packs2, VKR_AT(c), push.load2_base + at)
+        }
     }
-    return packs;
+    return unit;
 }
 
 /* What an invocation has of the body: `count` units from `first` on, `stride` apart. */
@@ -78,10 +83,10 @@ VkrWalk vkr_walk(uint group, uint units, uint total)
 }
 
 /* Value `v` of the packs of a unit. */
-VkrBits vkr_value_of_pack(uvec4 packs[VKR_PACKS], uint v)
+VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], uint v)
 {
     const uint values = 16u / uint(VKR_BYTES);
-    uvec4 pack = packs[VKR_AT(v / values)];
+    uvec4 pack = packs[VKR_PACKS == 1u ? 0u : v / values];
     uint i = v % values;
 #if VKR_BYTES == 8
     return packUint2x32(i == 0u ? pack.xy : pack.zw);
