@@ -8,35 +8,77 @@
 #define AUTO_ONLY (1u << VKR_REDUCE_AUTO)
 
 static const struct {
-    load_form form;
-    uint32_t workgroup;
-} reads[] = {
-    {LOAD_SCALAR, 8}, {LOAD_SCALAR, 64}, {LOAD_VEC4, 8}, {LOAD_VEC4, 64}, {LOAD_VEC4, 256},
+    const char *name; /* of the row, not the operators */
+    VkrOpFlags ops;
+    VkrType type;
+} kinds[READ_KINDS] = {
+    [READ_XOR] = {"read", VKR_OP_XOR, VKR_TYPE_U32},
+    [READ_F32] = {"read f32", VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32},
+    [READ_I32] = {"read i32", VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_I32},
+    [READ_COPY] = {"copy", 0, VKR_TYPE_U32},
+};
+
+#define XOR (1u << READ_XOR)
+#define READS (XOR | 1u << READ_F32 | 1u << READ_I32)
+#define COPY (1u << READ_COPY)
+
+/* The bare kernels that were the best ones somewhere (NOTES.md), and a scalar one. */
+static const struct {
+    uint32_t kinds; /* bits 1 << read_kind */
+    bool on_cpu;    /* for CPU drivers, or for GPUs */
+    read_shape shape;
+} shapes[] = {
+    {XOR, true, {.form = LOAD_SCALAR, .chunked = true, .flight = 4, .share = 1 << 16}},
+    {READS | COPY, true, {.form = LOAD_VEC4, .chunked = true, .flight = 4, .share = 1 << 16}},
+    {READS | COPY, true, {.form = LOAD_U64X4, .chunked = true, .flight = 4, .share = 1 << 16}},
+    {READS, true, {.form = LOAD_TEXEL, .flight = 16, .share = 1 << 20}},
+    {READS, true, {.form = LOAD_TEXEL, .flight = 32, .share = 1 << 20}},
+    {COPY, true, {.form = LOAD_TEXEL, .flight = 4, .share = 1 << 16}},
+    {XOR, false, {.form = LOAD_SCALAR, .workgroup = 256, .flight = 4}},
+    {READS | COPY, false, {.form = LOAD_VEC4, .workgroup = 256, .flight = 1}},
+    {READS | COPY, false, {.form = LOAD_VEC4, .workgroup = 256, .flight = 4}},
+    {READS, false, {.form = LOAD_VEC4, .workgroup = 256, .flight = 4, .groups = 2048}},
+    {READS, false, {.form = LOAD_TEXEL, .workgroup = 256, .flight = 4}},
 };
 
 static const char *const form_names[LOAD_FORMS] = {
     [LOAD_SCALAR] = "scalar",
     [LOAD_VEC4] = "vec4",
+    [LOAD_U64X4] = "u64x4",
+    [LOAD_TEXEL] = "texel",
 };
+
+/* How a reduction differs from the plain one. */
+enum { PLAIN = 0, GPU_COUNT = 1, SEPARATE = 2, DEVICE = 4, STORAGE_ONLY = 8 };
+
+#define FOUR (VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN)
 
 static const struct {
     VkrOpFlags ops;
     VkrType type;
-    VkrDeterminism determinism;
-    bool gpu_count;
+    uint32_t how;
     uint32_t algorithms; /* bits 1 << VkrReduceAlgorithm */
 } requests[] = {
-    {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32, VKR_DETERMINISM_RUN, false, ALL_ALGORITHMS},
-    {VKR_OP_SUM, VKR_TYPE_F32, VKR_DETERMINISM_RUN, false, ALL_ALGORITHMS},
-    {VKR_OP_SUM, VKR_TYPE_U32, VKR_DETERMINISM_RUN, false, ALL_ALGORITHMS},
-    {VKR_OP_SUM, VKR_TYPE_F32, VKR_DETERMINISM_DEVICE, false, AUTO_ONLY},
-    {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN, VKR_TYPE_F32, VKR_DETERMINISM_RUN, false,
-     AUTO_ONLY},
-    {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32, VKR_DETERMINISM_RUN, true, AUTO_ONLY},
+    {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32, PLAIN, ALL_ALGORITHMS},
+    {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32, STORAGE_ONLY, AUTO_ONLY},
+    {VKR_OP_SUM, VKR_TYPE_F32, PLAIN, ALL_ALGORITHMS},
+    {VKR_OP_SUM, VKR_TYPE_U32, PLAIN, ALL_ALGORITHMS},
+    {VKR_OP_SUM, VKR_TYPE_F32, DEVICE, AUTO_ONLY},
+    {VKR_OP_SUM, VKR_TYPE_I32, PLAIN, AUTO_ONLY},
+    {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_I32, PLAIN, AUTO_ONLY},
+    {VKR_OP_MIN, VKR_TYPE_F32, PLAIN, AUTO_ONLY},
+    {VKR_OP_ARGMIN, VKR_TYPE_F32, PLAIN, AUTO_ONLY},
+    {FOUR, VKR_TYPE_F32, PLAIN, AUTO_ONLY},
+    {FOUR, VKR_TYPE_F32, SEPARATE, AUTO_ONLY},
+    {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32, GPU_COUNT, AUTO_ONLY},
+    {VKR_OP_SUM, VKR_TYPE_U32, GPU_COUNT, AUTO_ONLY},
 };
 
 typedef struct arm_list {
     const settings *settings;
+    const gpu *gpu;
+    uint32_t subgroup_size;
+    bool on_cpu;
     arm *arms; /* NULL: only counting */
     uint32_t count;
 } arm_list;
@@ -72,38 +114,56 @@ static void name_ops(arm *a)
     }
 }
 
+static void add_read(arm_list *list, const read_shape *shape, uint32_t kind)
+{
+    char groups[16] = "";
+    arm a = {.kind = kind == READ_COPY ? ARM_COPY : ARM_READ,
+             .shape = *shape,
+             .info = {.ops = kinds[kind].ops, .input.type = kinds[kind].type}};
+    if (!reader_has(list->gpu, shape->form))
+        return;
+    a.shape.kind = (read_kind)kind;
+    if (shape->workgroup == 0)
+        a.shape.workgroup = list->subgroup_size;
+    if (shape->groups != 0)
+        snprintf(groups, sizeof groups, " g%u", shape->groups);
+    name_ops(&a);
+    snprintf(a.name, sizeof a.name, "%s %s%s w%u f%u%s", kinds[kind].name, form_names[shape->form],
+             shape->chunked ? " chunk" : "", a.shape.workgroup, shape->flight, groups);
+    add_arm(list, &a);
+}
+
 static void add_reads(arm_list *list)
 {
     add_arm(list, &(arm){.kind = ARM_EMPTY, .name = "empty"});
-    for (size_t i = 0; i < COUNT_OF(reads); i++) {
-        arm a = {.kind = ARM_READ,
-                 .form = reads[i].form,
-                 .info = {.ops = VKR_OP_XOR,
-                          .input.type = VKR_TYPE_U32,
-                          .workgroupSize = reads[i].workgroup}};
-        name_ops(&a);
-        snprintf(a.name, sizeof a.name, "read %s w%u", form_names[a.form], reads[i].workgroup);
-        add_arm(list, &a);
-    }
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+        for (uint32_t kind = 0; kind < READ_KINDS; kind++)
+            if ((shapes[i].kinds >> kind & 1u) != 0 &&
+                (shapes[i].on_cpu == list->on_cpu || list->settings->all_reads))
+                add_read(list, &shapes[i].shape, kind);
 }
 
 static void add_reduction(arm_list *list, size_t request, uint32_t algorithm, uint32_t workgroup)
 {
     char width[16] = "";
-    arm a = {.kind = ARM_REDUCE,
-             .gpu_count = requests[request].gpu_count,
-             .info = {.ops = requests[request].ops,
-                      .input.type = requests[request].type,
-                      .determinism = requests[request].determinism,
-                      .algorithm = (VkrReduceAlgorithm)algorithm,
-                      .workgroupSize = workgroup}};
+    uint32_t how = requests[request].how;
+    arm a = {
+        .kind = ARM_REDUCE,
+        .gpu_count = (how & GPU_COUNT) != 0,
+        .separate = (how & SEPARATE) != 0,
+        .storage_only = (how & STORAGE_ONLY) != 0,
+        .info = {.ops = requests[request].ops,
+                 .input.type = requests[request].type,
+                 .determinism = (how & DEVICE) != 0 ? VKR_DETERMINISM_DEVICE : VKR_DETERMINISM_RUN,
+                 .algorithm = (VkrReduceAlgorithm)algorithm,
+                 .workgroupSize = workgroup}};
     name_ops(&a);
     if (workgroup != 0)
         snprintf(width, sizeof width, " w%u", workgroup);
-    snprintf(a.name, sizeof a.name, "%s %s %s%s%s%s", a.op, vkrTypeName(a.info.input.type),
-             vkrReduceAlgorithmName(a.info.algorithm),
-             a.info.determinism == VKR_DETERMINISM_DEVICE ? " device" : "",
-             a.gpu_count ? " gpu-count" : "", width);
+    snprintf(a.name, sizeof a.name, "%s %s %s%s%s%s%s%s", a.op, vkrTypeName(a.info.input.type),
+             vkrReduceAlgorithmName(a.info.algorithm), (how & DEVICE) != 0 ? " device" : "",
+             a.gpu_count ? " gpu-count" : "", a.separate ? " separate" : "",
+             a.storage_only ? " ssbo" : "", width);
     add_arm(list, &a);
 }
 
@@ -114,15 +174,20 @@ static void add_reductions(arm_list *list)
     for (size_t i = 0; i < COUNT_OF(requests); i++)
         for (uint32_t algorithm = 0; algorithm < VKR_REDUCE_ALGORITHM_COUNT; algorithm++)
             for (uint32_t w = 0; w < s->workgroup_count; w++) {
-                bool canonical = requests[i].determinism == VKR_DETERMINISM_DEVICE;
+                bool canonical = (requests[i].how & DEVICE) != 0;
                 if ((requests[i].algorithms >> algorithm & 1u) != 0 && (!canonical || w == 0))
                     add_reduction(list, i, algorithm, canonical ? 0 : (uint32_t)s->workgroups[w]);
             }
 }
 
-arm *arms_create(const settings *s, uint32_t *count)
+arm *arms_create(const settings *s, const gpu *g, uint32_t *count)
 {
-    arm_list list = {.settings = s};
+    VkrContextProperties properties;
+    vkrGetContextProperties(g->context, &properties);
+    arm_list list = {.settings = s,
+                     .gpu = g,
+                     .subgroup_size = properties.subgroupSize,
+                     .on_cpu = g->chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU};
     add_reads(&list);
     add_reductions(&list);
     list.arms = calloc(list.count, sizeof *list.arms);

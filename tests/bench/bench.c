@@ -38,6 +38,12 @@ static int create_buffers(bench *b)
         status = gpu_buffer_create(g, &b->readback, slots, MEMORY_READBACK);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(g, &b->count, sizeof(uint64_t), MEMORY_DEVICE);
+    VkDeviceSize copied = gpu_device_memory(g->chosen) / 8;
+    copied = b->in.size < copied ? b->in.size : copied;
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &b->copy, copied, MEMORY_UNMAPPED);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &b->copied, copied, MEMORY_READBACK);
     return status;
 }
 
@@ -59,8 +65,8 @@ static int prepare_arm(const bench *b, arm *a)
     VkResult result = vkAllocateCommandBuffers(b->gpu.device, &commands, &a->commands);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkAllocateCommandBuffers");
-    if (a->kind == ARM_READ)
-        return reader_pipeline(&b->reader, &b->gpu, a->form, a->info.workgroupSize, &a->pipeline);
+    if (a->kind == ARM_READ || a->kind == ARM_COPY)
+        return reader_pipeline(&b->reader, &b->gpu, &a->shape, &a->pipeline);
     if (a->kind == ARM_REDUCE)
         return gpu_status(
             vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder));
@@ -72,14 +78,15 @@ static int prepare(bench *b)
     int status = gpu_open(&b->gpu, b->settings.device);
     if (status != STATUS_DONE || (status = fit_sizes(b)) != STATUS_DONE)
         return status;
-    b->arms = arms_create(&b->settings, &b->arm_count);
+    b->arms = arms_create(&b->settings, &b->gpu, &b->arm_count);
     if (b->arms != NULL)
         b->rows = calloc((size_t)b->arm_count * b->settings.size_count, sizeof *b->rows);
     if (b->rows == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
         return status;
-    status = reader_open(&b->reader, &b->gpu, &b->data, &b->output);
+    const reader_buffers buffers = {&b->data, &b->output, &b->copy, &b->count};
+    status = reader_open(&b->reader, &b->gpu, &buffers);
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
         status = prepare_arm(b, &b->arms[i]);
     return status;
@@ -120,6 +127,8 @@ static void close_all(bench *b)
         vkDestroyPipeline(b->gpu.device, b->arms[i].pipeline, NULL);
     }
     reader_close(&b->reader, &b->gpu);
+    gpu_buffer_destroy(&b->gpu, &b->copied);
+    gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);
     gpu_buffer_destroy(&b->gpu, &b->readback);
     gpu_buffer_destroy(&b->gpu, &b->output);

@@ -74,23 +74,46 @@ static int fetch_results(const bench *b)
 
 /* ---- Recording ---- */
 
-static VkrResult collect(const bench *b, arm *a, uint64_t n)
+/* Collects the operators of `ops` as one reduction, whose results start `position` bytes into the
+ * arm's slot, and moves the position on. */
+static VkrResult collect_one(const bench *b, arm *a, uint64_t n, VkrOpFlags ops,
+                             VkDeviceSize *position)
 {
+    VkrReduceLayout layout;
     VkrReduceInfo info = a->info;
     info.label = a->name;
+    info.ops = ops;
     info.input.buffer = b->data.buffer;
     info.input.size = 4 * n;
+    if (!a->storage_only)
+        info.input.texels = b->data.texels;
     info.count = VKR_COUNT_ALL;
     if (a->gpu_count)
         info.gpuCount = (VkrGpuCount){.buffer = b->count.buffer, .type = VKR_TYPE_U64};
+    VkrResult result = vkrGetReduceLayout(b->gpu.context, &info, &layout);
+    if (result != VKR_SUCCESS)
+        return result;
+    info.output = (VkrBufferRange){b->output.buffer, a->slot + *position, layout.size};
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++)
+        if (layout.results[bit].type != VKR_TYPE_UNDEFINED) {
+            a->results[bit] = layout.results[bit];
+            a->results[bit].offset += *position;
+        }
+    *position += layout.spacing;
+    return vkrCmdReduce(a->recorder, &info);
+}
+
+static VkrResult collect(const bench *b, arm *a, uint64_t n)
+{
+    VkDeviceSize position = 0;
     VkrResult result = vkrReset(a->recorder);
     if (result == VKR_SUCCESS)
-        result = vkrGetReduceLayout(b->gpu.context, &info, &a->layout);
-    info.output = (VkrBufferRange){b->output.buffer, a->slot, a->layout.size};
-    if (result == VKR_SUCCESS)
         result = vkrBegin(a->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrCmdReduce(a->recorder, &info);
+    for (VkrOpFlags left = a->info.ops; left != 0 && result == VKR_SUCCESS;) {
+        VkrOpFlags ops = a->separate ? left & -left : left;
+        result = collect_one(b, a, n, ops, &position);
+        left &= ~ops;
+    }
     if (result == VKR_SUCCESS)
         result = vkrPrepare(a->recorder);
     return result;
@@ -101,7 +124,7 @@ static int record_body(const bench *b, arm *a, uint64_t n)
     VkrEndInfo end = {.commandBuffer = a->commands,
                       .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
                       .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT};
-    if (a->kind == ARM_READ)
+    if (a->kind == ARM_READ || a->kind == ARM_COPY)
         reader_record(&b->reader, a, n);
     return a->kind == ARM_REDUCE ? gpu_status(vkrEnd(a->recorder, &end)) : STATUS_DONE;
 }
@@ -133,11 +156,21 @@ static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
            a->spent + a->per_ns * (double)n * runs > (double)b->settings.budget * 1e9;
 }
 
+/* Texel buffers and the memory for copies end somewhere. */
+static bool is_beyond(const bench *b, const arm *a, uint64_t n)
+{
+    return (a->kind == ARM_COPY && 4 * n > b->copy.size) ||
+           ((a->kind == ARM_READ || a->kind == ARM_COPY) && a->shape.form == LOAD_TEXEL &&
+            4 * n > b->data.texels.size);
+}
+
 static int record_all(bench *b, row *rows)
 {
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
-        if (is_too_slow(b, &b->arms[i], rows[i].n))
+        if (is_beyond(b, &b->arms[i], rows[i].n))
+            rows[i].verdict = VERDICT_BEYOND;
+        else if (is_too_slow(b, &b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_BUDGET;
         else
             status = record_arm(b, &b->arms[i], &rows[i]);
@@ -186,9 +219,8 @@ static double median(double *values, uint64_t count)
     return (values[(count - 1) / 2] + values[count / 2]) / 2.0;
 }
 
-static void add_up(const bench *b, row *rows)
+static void take_medians(const bench *b, row *rows)
 {
-    double best = 0.0;
     for (uint32_t i = 0; i < b->arm_count; i++) {
         row *r = &rows[i];
         arm *a = &b->arms[i];
@@ -199,12 +231,83 @@ static void add_up(const bench *b, row *rows)
         r->device_ns = median(r->device, b->settings.runs);
         r->submit_ns = median(r->submit, b->settings.runs);
         a->per_ns = r->submit_ns / (double)r->n;
-        if (a->kind == ARM_READ && (best == 0.0 || row_ns(r) < best))
-            best = row_ns(r);
     }
-    for (uint32_t i = 0; i < b->arm_count; i++)
-        if (row_measured(&rows[i]) && rows[i].arm->kind != ARM_EMPTY && row_ns(&rows[i]) > 0.0)
-            rows[i].ratio = best / row_ns(&rows[i]);
+}
+
+/* min and max cost more than xor does on some devices, and are compared with their like. */
+static read_kind yardstick(const arm *a)
+{
+    if ((a->info.ops & ~(VkrOpFlags)(VKR_OP_MIN | VKR_OP_MAX)) != 0)
+        return READ_XOR;
+    return a->info.input.type == VKR_TYPE_F32 ? READ_F32 : READ_I32;
+}
+
+/* The least time of the bare kernels of a kind; 0: there is none. */
+static double least_ns(const bench *b, const row *rows, read_kind kind, bool storage_only)
+{
+    double least = 0.0;
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const arm *a = rows[i].arm;
+        if ((a->kind != ARM_READ && a->kind != ARM_COPY) || !row_measured(&rows[i]) ||
+            a->shape.kind != kind || (storage_only && a->shape.form == LOAD_TEXEL))
+            continue;
+        if (least == 0.0 || row_ns(&rows[i]) < least)
+            least = row_ns(&rows[i]);
+    }
+    return least;
+}
+
+static void add_up(const bench *b, row *rows)
+{
+    double reads[READ_KINDS], storage_reads[READ_KINDS];
+    for (uint32_t k = 0; k < READ_KINDS; k++) {
+        reads[k] = least_ns(b, rows, (read_kind)k, false);
+        storage_reads[k] = least_ns(b, rows, (read_kind)k, true);
+    }
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        row *r = &rows[i];
+        if (!row_measured(r) || r->arm->kind == ARM_EMPTY || row_ns(r) <= 0.0)
+            continue;
+        read_kind kind = r->arm->kind == ARM_COPY ? READ_XOR : yardstick(r->arm);
+        r->ratios[RATIO_READ] = reads[kind] / row_ns(r);
+        r->ratios[RATIO_STORAGE] = storage_reads[kind] / row_ns(r);
+        r->ratios[RATIO_COPY] = reads[READ_COPY] / row_ns(r);
+    }
+}
+
+/* Copies share their memory, so that each is made and looked at once more, over stale values. */
+static int copy_again(const bench *b, const arm *a, uint64_t n)
+{
+    gpu own = gpu_of(b, a);
+    VkBufferCopy all = {.size = 4 * n};
+    int status = gpu_begin(&b->gpu);
+    if (status != STATUS_DONE)
+        return status;
+    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, VK_WHOLE_SIZE, STALE);
+    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
+    if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE ||
+        (status = gpu_begin(&b->gpu)) != STATUS_DONE)
+        return status;
+    barrier(b, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    vkCmdCopyBuffer(b->gpu.commands, b->copy.buffer, b->copied.buffer, 1, &all);
+    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    return end_alone(b);
+}
+
+static int verify_copies(const bench *b, row *rows)
+{
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
+        if (b->arms[i].kind != ARM_COPY || !row_measured(&rows[i]))
+            continue;
+        status = copy_again(b, &b->arms[i], rows[i].n);
+        if (status == STATUS_DONE)
+            verify_copy(b, &rows[i]);
+    }
+    return status;
 }
 
 int measure_size(bench *b, uint32_t size)
@@ -215,8 +318,11 @@ int measure_size(bench *b, uint32_t size)
         rows[i] = (row){.arm = &b->arms[i], .n = b->settings.sizes[size]};
     if ((status = prepare_buffers(b, b->settings.sizes[size])) != STATUS_DONE ||
         (status = record_all(b, rows)) != STATUS_DONE ||
-        (status = run_all(b, rows)) != STATUS_DONE || (status = fetch_results(b)) != STATUS_DONE)
+        (status = run_all(b, rows)) != STATUS_DONE ||
+        (status = verify_copies(b, rows)) != STATUS_DONE ||
+        (status = fetch_results(b)) != STATUS_DONE)
         return status;
+    take_medians(b, rows);
     add_up(b, rows);
     verify_rows(b, rows);
     return STATUS_DONE;

@@ -21,6 +21,13 @@ static int set_quick(settings *s, const char *text)
     return STATUS_DONE;
 }
 
+static int set_all_reads(settings *s, const char *text)
+{
+    (void)text;
+    s->all_reads = true;
+    return STATUS_DONE;
+}
+
 static int set_help(settings *s, const char *text)
 {
     (void)text;
@@ -83,10 +90,10 @@ static int parse_list(const list_rule *rule, const char *text, uint64_t *list, u
     }
 }
 
-/* The vec4 kernel reads four values at a time. */
+/* The widest loads take eight values at a time. */
 static int set_sizes(settings *s, const char *text)
 {
-    static const list_rule rule = {"--sizes", 4, UINT64_C(1) << 31, 4, MAX_SIZES};
+    static const list_rule rule = {"--sizes", 8, UINT64_C(1) << 31, 8, MAX_SIZES};
     return parse_list(&rule, text, s->sizes, &s->size_count);
 }
 
@@ -105,7 +112,8 @@ static const struct {
     {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", set_device},
     {"json", "FILE", "write one JSON object per row", set_json},
     {"quick", NULL, "two small sizes, three runs", set_quick},
-    {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^27)", set_sizes},
+    {"all-reads", NULL, "the bare kernels for other devices too", set_all_reads},
+    {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^28)", set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
     {"runs", "N", "the median counts (default 9)", set_runs},
     {"budget", "SECONDS", "a reduction that would take longer leaves larger sizes out (default 4)",
@@ -148,7 +156,7 @@ static int set_option(settings *s, int argc, char **argv, int *i)
 
 static void set_defaults(settings *s)
 {
-    static const char usual[] = "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^25,2^26,2^27";
+    static const char usual[] = "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^25,2^26,2^27,2^28";
     if (s->size_count == 0)
         (void)set_sizes(s, s->quick ? "2^10,100000" : usual);
     if (s->runs == 0)

@@ -19,6 +19,7 @@ typedef struct settings {
     const char *json; /* file, or NULL */
     bool help;
     bool quick;
+    bool all_reads; /* the bare kernels of other devices too */
     uint64_t runs;
     uint64_t budget; /* seconds that an arm may take over all sizes */
     uint64_t sizes[MAX_SIZES];
@@ -34,44 +35,77 @@ int settings_parse(settings *s, int argc, char **argv);
 
 /* ---- arms.c ---- */
 
-typedef enum load_form { LOAD_SCALAR, LOAD_VEC4, LOAD_FORMS } load_form;
+/* As in read.comp. */
+typedef enum load_form {
+    LOAD_SCALAR,
+    LOAD_VEC4,
+    LOAD_U64X4,
+    LOAD_TEXEL, /* of an RGBA32_UINT texel buffer; the others are storage buffers' */
+    LOAD_FORMS
+} load_form;
+
+/* As in read.comp: the xor of all words, min and max as f32 or i32, or a copy. */
+typedef enum read_kind { READ_XOR, READ_F32, READ_I32, READ_COPY, READ_KINDS } read_kind;
+
+/* A bare kernel. */
+typedef struct read_shape {
+    read_kind kind;
+    load_form form;
+    bool chunked;       /* a lane's loads lie side by side; else the lanes' do */
+    uint32_t workgroup; /* 0: a subgroup */
+    uint32_t flight;    /* loads of a lane before the first is used: 1 to 32 */
+    uint32_t share;     /* bytes that a lane takes before there are more workgroups; 0: a flight */
+    uint32_t groups;    /* at most, 0: READ_GROUPS; then shares grow */
+} read_shape;
 
 typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
+    ARM_COPY,
     ARM_REDUCE
 } arm_kind;
 
 /* One thing that is measured at every size. */
 typedef struct arm {
-    char name[64];
+    char name[80];
     char op[40];
     arm_kind kind;
-    load_form form;     /* of a read */
+    read_shape shape;   /* of a read or a copy */
     VkrReduceInfo info; /* of a reduction, and of a read what its result equals */
     bool gpu_count;
+    bool storage_only; /* without the data's texels */
+    bool separate;     /* one reduction per operator, in one recording */
     /* While it runs: */
     VkDeviceSize slot; /* of its results in the output */
-    uint32_t words;    /* of the read kernel's results, at this size */
+    uint32_t groups;   /* of a bare kernel, at this size */
     VkPipeline pipeline;
     VkrRecorder recorder;
-    VkrReduceLayout layout;
+    VkrReduceResult results[VKR_OP_BITS]; /* offsets from the slot */
     VkCommandBuffer commands;
     double spent;  /* ns, over all sizes */
     double per_ns; /* of the last size: a run's ns per element */
 } arm;
 
 /* All that the filters let through, and the reads in any case; NULL without memory. */
-arm *arms_create(const settings *s, uint32_t *count);
+arm *arms_create(const settings *s, const gpu *g, uint32_t *count);
 
 /* ---- rows ---- */
+
+/* What times are compared with: the best at the same size of */
+enum {
+    RATIO_READ,    /* the bare reads of the same kind */
+    RATIO_STORAGE, /* those of them that read a storage buffer */
+    RATIO_COPY,    /* the bare copies */
+    RATIOS
+};
 
 typedef enum verdict {
     VERDICT_NONE, /* nothing to verify */
     VERDICT_YES,
     VERDICT_NO,
     VERDICT_UNSUPPORTED, /* not measured: the library said why on stderr */
-    VERDICT_BUDGET       /* not measured: it would take too long */
+    VERDICT_BUDGET,      /* not measured: it would take too long */
+    VERDICT_BEYOND       /* not measured: what it needs does not reach so far */
 } verdict;
 
 /* An arm at a size. */
@@ -81,7 +115,7 @@ typedef struct row {
     verdict verdict;
     double device_ns; /* medians; 0: the queue has no timestamps */
     double submit_ns;
-    double ratio; /* of the best bare read's time to this one's; 0: unknown */
+    double ratios[RATIOS]; /* of the yardstick's time to this one's; 0: unknown */
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
 } row;
@@ -93,7 +127,7 @@ static inline bool row_measured(const row *r)
 
 static inline double row_bytes(const row *r)
 {
-    return r->arm->kind == ARM_EMPTY ? 0.0 : (double)r->n * 4.0;
+    return r->arm->kind == ARM_EMPTY ? 0.0 : (double)r->n * (r->arm->kind == ARM_COPY ? 8.0 : 4.0);
 }
 
 /* What counts in ratios and GB/s. */
@@ -104,11 +138,11 @@ static inline double row_ns(const row *r)
 
 /* ---- read.c ---- */
 
-#define READ_GROUPS 2048u /* of a window at most */
-#define READ_WINDOWS 8u   /* at most */
-#define SLOT_SIZE (4u * READ_GROUPS * READ_WINDOWS)
+#define READ_WINDOWS 8u    /* at most */
+#define READ_GROUPS 16384u /* of all windows at most; each leaves two words */
+#define SLOT_SIZE (8u * READ_GROUPS)
 
-/* The bare read kernels, over windows of the data that a descriptor reaches. */
+/* The bare kernels, over windows of the data that a descriptor reaches. */
 typedef struct reader {
     VkDeviceSize window; /* bytes */
     uint32_t window_count;
@@ -118,16 +152,24 @@ typedef struct reader {
     VkDescriptorSet sets[READ_WINDOWS];
 } reader;
 
+/* Where the bare kernels read and write. */
+typedef struct reader_buffers {
+    const gpu_buffer *data, *output, *copy;
+    const gpu_buffer *any; /* with texels, for where the data is too large to have them */
+} reader_buffers;
+
 /* Bytes that the windows of a device can cover. */
 uint64_t reader_reach(const gpu *g);
 
-/* reader_close may follow a failed reader_open. */
-int reader_open(reader *r, const gpu *g, const gpu_buffer *data, const gpu_buffer *output);
-void reader_close(reader *r, const gpu *g);
-int reader_pipeline(const reader *r, const gpu *g, load_form form, uint32_t workgroup,
-                    VkPipeline *pipeline);
+/* Whether a device can make loads of a form. */
+bool reader_has(const gpu *g, load_form form);
 
-/* Into the arm's slot; leaves arm->words. */
+/* reader_close may follow a failed reader_open. */
+int reader_open(reader *r, const gpu *g, const reader_buffers *buffers);
+void reader_close(reader *r, const gpu *g);
+int reader_pipeline(const reader *r, const gpu *g, const read_shape *shape, VkPipeline *pipeline);
+
+/* Into the arm's slot; leaves arm->groups. */
 void reader_record(const reader *r, arm *a, uint64_t n);
 
 /* ---- measure.c ---- */
@@ -140,7 +182,9 @@ typedef struct bench {
     gpu_buffer data;
     gpu_buffer output; /* a slot of SLOT_SIZE per arm */
     gpu_buffer readback;
-    gpu_buffer count; /* for the arms with a count on the GPU */
+    gpu_buffer count;  /* for the arms with a count on the GPU */
+    gpu_buffer copy;   /* where copies go */
+    gpu_buffer copied; /* what verifies them */
     reader reader;
     arm *arms;
     uint32_t arm_count;
@@ -154,6 +198,9 @@ int measure_size(bench *b, uint32_t size);
 
 /* Compares the results of the arms at one size, which lie in the readback buffer. */
 void verify_rows(const bench *b, row *rows);
+
+/* Compares what a copy left, which lies in `copied`. */
+void verify_copy(const bench *b, row *r);
 
 /* ---- report.c ---- */
 

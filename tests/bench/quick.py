@@ -13,12 +13,17 @@ import sys
 import tempfile
 
 BENCH, MISLED = map(os.path.abspath, sys.argv[1:3])
-KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'bytes', 'gbps', 'ratio', 'device',
-        'driver', 'runs', 'skipped', 'verified']
+KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'bytes', 'gbps', 'ratio',
+        'ratio_storage', 'ratio_copy', 'device', 'driver', 'runs', 'skipped', 'verified']
 ALGORITHMS = ['auto', 'single', 'subgroup', 'tree', 'recursive']
 REDUCTIONS = ([f'{op} {algorithm}' for op in ('min,max f32', 'sum f32', 'sum u32')
                for algorithm in ALGORITHMS] +
-              ['sum f32 auto device', 'min,max,sum,argmin f32 auto', 'min,max f32 auto gpu-count'])
+              ['sum f32 auto device', 'sum i32 auto', 'min,max i32 auto', 'min f32 auto',
+               'argmin f32 auto', 'min,max,sum,argmin f32 auto',
+               'min,max,sum,argmin f32 auto separate', 'min,max f32 auto gpu-count',
+               'sum u32 auto gpu-count'])
+REDUCTIONS.insert(5, 'min,max f32 auto ssbo')
+BARE = ('read', 'copy')
 tests = failures = 0
 
 
@@ -46,45 +51,79 @@ def arms(rows, *prefixes):
     return [row['arm'] for row in rows if row['arm'].startswith(prefixes)]
 
 
+def yardstick(rows, row, time):
+    kind = {'min,max f32': 'read f32 ', 'min f32': 'read f32 ', 'min,max i32': 'read i32 '}.get(
+        row['op'] + ' ' + row['type'])
+    best = min(time[other['arm']] for other in rows
+               if (other['arm'].startswith(kind) if kind else
+                   other['op'] == 'xor' and other['arm'].startswith('read ')))
+    return abs(best / time[row['arm']] - row['ratio']) < 1e-3 * row['ratio']
+
+
 def test_quick():
     code, rows, out, err = bench('--quick')
     ok(code == 0 and err == '', 'quick: status 0 and nothing on stderr', err)
     ok(all(list(row) == KEYS for row in rows), 'the keys in their order', rows[:1])
     for n in (1024, 100000):
         mine = [row for row in rows if row['n'] == n]
-        reads = [row for row in mine if row['arm'].startswith('read ')]
-        ok(arms(mine, 'min', 'sum') == REDUCTIONS, f'{n}: every reduction', arms(mine))
-        ok(len(mine) == 1 + len(reads) + len(REDUCTIONS), f'{n}: every row', arms(mine))
-        ok({row['arm'].split()[1] for row in reads} == {'scalar', 'vec4'}, f'{n}: both reads')
+        bare = [row for row in mine if row['arm'].startswith(BARE)]
+        ok(arms(mine, 'min', 'sum', 'argmin') == REDUCTIONS, f'{n}: every reduction', arms(mine))
+        ok(len(mine) == 1 + len(bare) + len(REDUCTIONS), f'{n}: every row', arms(mine))
+        for kind in ('read', 'read f32', 'read i32', 'copy'):
+            forms = {name.removeprefix(kind).split()[0] for name in arms(mine, kind + ' ')}
+            ok(forms >= {'vec4', 'u64x4', 'texel'}, f'{n}: {kind}: the ways to load', forms)
         bad = [row for row in mine if row['skipped'] is not None or
                row['verified'] is not (None if row['arm'] == 'empty' else True)]
         ok(mine and not bad, f'{n}: all verified', bad)
         bad = [row for row in mine if row['arm'] != 'empty' and not
                (row['submit_ns'] > 0 and row['gbps'] > 0 and row['ratio'] > 0 and
-                row['bytes'] == 4 * n)]
+                row['ratio_storage'] > 0 and row['ratio_copy'] > 0 and
+                row['bytes'] == (8 if row['arm'].startswith('copy') else 4) * n)]
         ok(mine and not bad, f'{n}: numbers where numbers belong', bad)
-        ok(max((row['ratio'] for row in reads), default=0) == 1, f'{n}: the best read is 1', reads)
-        ok(all(out.count(f'\n{name:<34} ') == 3 for name in arms(mine, 'read', 'min', 'sum')),
+        for kind, key, texels in [('read ', 'ratio', True), ('read f32 ', 'ratio', True),
+                                  ('read i32 ', 'ratio', True), ('copy ', 'ratio_copy', True),
+                                  ('read ', 'ratio_storage', False),
+                                  ('read f32 ', 'ratio_storage', False)]:
+            rows_of_kind = [row for row in bare if row['arm'].startswith(kind) and
+                            (kind != 'read ' or row['op'] == 'xor') and
+                            (texels or 'texel' not in row['arm'])]
+            ok(max(row[key] for row in rows_of_kind) == 1, f'{n}: {kind}{key}: the best is 1',
+               rows_of_kind)
+        time = {row['arm']: row['device_ns'] or row['submit_ns'] for row in mine}
+        ok(all(yardstick(mine, row, time) for row in mine if row['arm'] in REDUCTIONS),
+           f'{n}: each reduction is compared with its like')
+        ok(all(out.count(f'\n{name:<36} ') == 3 for name in arms(mine, *BARE, 'min', 'sum')),
            f'{n}: the tables have every arm', out)
 
 
 def test_choices():
-    code, rows, out, err = bench('u32 tree', 'gpu-count', '--sizes=1024,2^12', '--workgroups',
-                                 '16,64', '--runs=1')
+    code, rows, out, err = bench('u32 tree', 'max f32 auto gpu', '--sizes=1024,2^12',
+                                 '--workgroups', '16,64', '--runs=1')
     expected = [f'{name} w{w}' for name in ('sum u32 tree', 'min,max f32 auto gpu-count')
                 for w in (16, 64)] * 2
     ok(code == 0 and arms(rows, 'min', 'sum') == expected, 'filters, sizes and workgroups',
-       (code, arms(rows), err))
+       (code, arms(rows, ''), err))
     ok({row['n'] for row in rows} == {1024, 4096} and {row['runs'] for row in rows} == {1},
        'the sizes and runs that were asked for')
 
 
+def test_all_reads():
+    code, rows, out, err = bench('none of these', '--all-reads', '--sizes=1024,2^16', '--runs=1')
+    ok(code == 0 and {'read vec4 w256 f4', 'read vec4 w256 f4 g2048', 'copy vec4 w256 f1'} <=
+       set(arms(rows, *BARE)), 'the bare kernels for other devices', (code, arms(rows, '')))
+    ok(all(row['verified'] is True for row in rows if row['arm'] != 'empty'),
+       'which are verified too', rows)
+
+
 def test_windows():
     """More than 128 MiB: several windows on most drivers, which one dispatch cannot serve."""
-    code, rows, out, err = bench('sum u32 single', 'sum u32 subgroup', '--sizes=33554436',
+    code, rows, out, err = bench('sum u32 single', 'sum u32 subgroup', '--sizes=33554440',
                                  '--runs=1')
     single = [row for row in rows if row['arm'] == 'sum u32 single']
-    others = [row for row in rows if row not in single and row['arm'] != 'empty']
+    others = [row for row in rows if row not in single and row['arm'] != 'empty' and
+              row['skipped'] != 'too large']
+    ok(any(row['arm'].startswith('copy') for row in others), 'copies reach further than a window',
+       rows)
     ok(code == 0 and others and all(row['verified'] is True for row in others),
        'more than a window is verified', (code, others, err))
     ok(len(single) == 1 and (single[0]['verified'] is True or
@@ -96,7 +135,7 @@ def test_windows():
 def test_refusals():
     for name, words, arguments, status in [
             ('an unknown option', '--fast|--help', ['--fast'], 2),
-            ('a size off the load', '--sizes|1023|multiples of 4', ['--sizes', '1024,1023'], 2),
+            ('a size off the load', '--sizes|1020|multiples of 8', ['--sizes', '1024,1020'], 2),
             ('an empty size', '--sizes', ['--sizes='], 2),
             ('a number of runs', '--runs|many', ['--runs=many'], 2),
             ('a missing value', '--budget|SECONDS', ['--budget'], 2),
@@ -114,7 +153,7 @@ def test_refusals():
 def test_misled():
     code, rows, out, err = bench('sum u32 single', '--sizes=1024', '--runs=1', program=MISLED)
     ok(code == 3 and rows and
-       all(row['verified'] is False for row in rows if row['arm'] != 'empty'),
+       all(row['verified'] is False for row in rows if row['arm'].startswith(('read', 'sum'))),
        'wrong results are noticed, of the reads too', (code, rows))
     ok('sum u32 single, 1024 elements: sum is' in err and ' NO\n' in out, 'and said', err)
 
@@ -123,6 +162,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     test_quick()
     test_choices()
+    test_all_reads()
     test_windows()
     test_refusals()
     test_misled()

@@ -3,12 +3,15 @@
 #include <string.h>
 #include "parts.h"
 
+#define NAME_WIDTH 36
+
 static const char *const verdict_words[] = {
     [VERDICT_NONE] = "-",
     [VERDICT_YES] = "yes",
     [VERDICT_NO] = "NO",
     [VERDICT_UNSUPPORTED] = "unsupported",
     [VERDICT_BUDGET] = "over budget",
+    [VERDICT_BEYOND] = "too large",
 };
 
 /* 2^K where it is one. */
@@ -23,22 +26,33 @@ static void write_size(char *text, size_t size, uint64_t n)
         snprintf(text, size, "%" PRIu64, n);
 }
 
+static const char *const ratio_names[RATIOS] = {
+    [RATIO_READ] = "of read",
+    [RATIO_STORAGE] = "of ssbo",
+    [RATIO_COPY] = "of copy",
+};
+
 void report_size(const bench *b, const row *rows)
 {
     char size[24];
     write_size(size, sizeof size, rows[0].n);
-    printf("\n%s elements, %.6g MiB\n%-34s %12s %12s %8s %8s  %s\n", size,
-           (double)rows[0].n * 4.0 / 1048576.0, "", "device us", "submit us", "GB/s", "of read",
-           "verified");
+    printf("\n%s elements, %.6g MiB\n%-*s %12s %12s %8s", size, (double)rows[0].n * 4.0 / 1048576.0,
+           NAME_WIDTH, "", "device us", "submit us", "GB/s");
+    for (uint32_t k = 0; k < RATIOS; k++)
+        printf(" %8s", ratio_names[k]);
+    puts("  verified");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &rows[i];
-        if (row_measured(r))
-            printf("%-34s %12.1f %12.1f %8.2f %8.2f  %s\n", r->arm->name, r->device_ns / 1e3,
-                   r->submit_ns / 1e3, row_ns(r) > 0.0 ? row_bytes(r) / row_ns(r) : 0.0, r->ratio,
-                   verdict_words[r->verdict]);
-        else
-            printf("%-34s %12s %12s %8s %8s  %s\n", r->arm->name, "", "", "", "",
-                   verdict_words[r->verdict]);
+        printf("%-*s ", NAME_WIDTH, r->arm->name);
+        if (row_measured(r)) {
+            printf("%12.1f %12.1f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
+                   row_ns(r) > 0.0 ? row_bytes(r) / row_ns(r) : 0.0);
+            for (uint32_t k = 0; k < RATIOS; k++)
+                printf(" %8.2f", r->ratios[k]);
+        } else {
+            printf("%12s %12s %8s %*s", "", "", "", (int)(9 * RATIOS - 1), "");
+        }
+        printf("  %s\n", verdict_words[r->verdict]);
     }
     fflush(stdout);
 }
@@ -46,7 +60,7 @@ void report_size(const bench *b, const row *rows)
 void report_ratios(const bench *b)
 {
     char size[24];
-    printf("\nshare of the best bare read's speed\n%-34s", "");
+    printf("\nshare of the best bare read's speed\n%-*s", NAME_WIDTH, "");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
         write_size(size, sizeof size, b->settings.sizes[s]);
         printf(" %6s", size);
@@ -55,11 +69,11 @@ void report_ratios(const bench *b)
     for (uint32_t i = 0; i < b->arm_count; i++) {
         if (b->arms[i].kind == ARM_EMPTY)
             continue;
-        printf("%-34s", b->arms[i].name);
+        printf("%-*s", NAME_WIDTH, b->arms[i].name);
         for (uint32_t s = 0; s < b->settings.size_count; s++) {
             const row *r = &b->rows[(size_t)s * b->arm_count + i];
             if (row_measured(r))
-                printf(" %6.2f", r->ratio);
+                printf(" %6.2f", r->ratios[RATIO_READ]);
             else
                 printf(" %6s", "-");
         }
@@ -85,6 +99,12 @@ static void write_number(FILE *file, const char *key, const char *format, double
     fprintf(file, "\"%s\":%s,", key, text);
 }
 
+static const char *const ratio_keys[RATIOS] = {
+    [RATIO_READ] = "ratio",
+    [RATIO_STORAGE] = "ratio_storage",
+    [RATIO_COPY] = "ratio_copy",
+};
+
 static void write_row(FILE *file, const bench *b, const row *r)
 {
     const arm *a = r->arm;
@@ -97,7 +117,8 @@ static void write_row(FILE *file, const bench *b, const row *r)
     write_number(file, "submit_ns", "%.0f", r->submit_ns);
     fprintf(file, "\"bytes\":%.0f,", row_bytes(r));
     write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? row_bytes(r) / row_ns(r) : 0.0);
-    write_number(file, "ratio", "%.4g", r->ratio);
+    for (uint32_t k = 0; k < RATIOS; k++)
+        write_number(file, ratio_keys[k], "%.4g", r->ratios[k]);
     write_text(file, "device", b->gpu.chosen->properties.deviceName);
     write_text(file, "driver", b->gpu.chosen->driver);
     fprintf(file, "\"runs\":%" PRIu64 ",", b->settings.runs);

@@ -53,21 +53,46 @@ static bool agrees(expectations *e, const arm *a, VkrOp op, VkrType type, const 
     return false;
 }
 
+/* The words of all workgroups, combined as the kernel does. */
+static void combine(read_kind kind, uint32_t *total, const uint32_t *words)
+{
+    float a[2], b[2];
+    memcpy(a, total, sizeof a);
+    memcpy(b, words, sizeof b);
+    switch (kind) {
+    case READ_F32:
+        total[0] = b[0] < a[0] ? words[0] : total[0];
+        total[1] = b[1] > a[1] ? words[1] : total[1];
+        break;
+    case READ_I32:
+        total[0] = (int32_t)words[0] < (int32_t)total[0] ? words[0] : total[0];
+        total[1] = (int32_t)words[1] > (int32_t)total[1] ? words[1] : total[1];
+        break;
+    default:
+        total[0] ^= words[0];
+    }
+}
+
 static bool verify_read(expectations *e, const arm *a, const unsigned char *results)
 {
-    uint32_t total = 0, word;
-    for (uint32_t i = 0; i < a->words; i++) {
-        memcpy(&word, results + 4 * (size_t)i, sizeof word);
-        total ^= word;
+    uint32_t total[2], words[2];
+    memcpy(total, results, sizeof total);
+    for (uint32_t i = 1; i < a->groups; i++) {
+        memcpy(words, results + sizeof words * (size_t)i, sizeof words);
+        combine(a->shape.kind, total, words);
     }
-    return agrees(e, a, VKR_OP_XOR, VKR_TYPE_U32, &total);
+    bool good = true;
+    for (uint32_t bit = 0, k = 0; bit < VKR_OP_BITS; bit++)
+        if ((a->info.ops >> bit & 1u) != 0)
+            good &= agrees(e, a, (VkrOp)(1u << bit), a->info.input.type, &total[k++]);
+    return good;
 }
 
 static bool verify_reduction(expectations *e, const arm *a, const unsigned char *results)
 {
     bool good = true;
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
-        const VkrReduceResult *result = &a->layout.results[bit];
+        const VkrReduceResult *result = &a->results[bit];
         if (result->type != VKR_TYPE_UNDEFINED)
             good &= agrees(e, a, (VkrOp)(1u << bit), result->type, results + result->offset);
     }
@@ -80,9 +105,18 @@ void verify_rows(const bench *b, row *rows)
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const arm *a = rows[i].arm;
         const unsigned char *results = (const unsigned char *)b->readback.map + a->slot;
-        if (!row_measured(&rows[i]) || a->kind == ARM_EMPTY)
+        if (!row_measured(&rows[i]) || a->kind == ARM_EMPTY || a->kind == ARM_COPY)
             continue;
         bool good = (a->kind == ARM_READ ? verify_read : verify_reduction)(&e, a, results);
         rows[i].verdict = good ? VERDICT_YES : VERDICT_NO;
     }
+}
+
+void verify_copy(const bench *b, row *r)
+{
+    bool good = memcmp(b->copied.map, b->host, (size_t)(4 * r->n)) == 0;
+    r->verdict = good ? VERDICT_YES : VERDICT_NO;
+    if (!good)
+        (void)fail(STATUS_DIFFERENCE, "%s, %llu elements: the copy differs from the data",
+                   r->arm->name, (unsigned long long)r->n);
 }

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The benchmark and its peers in turns: compare.py [--sizes N,2^K,...] [--folder build/tests/bench]
+
+Peers are processes of their own, so they cannot take turns with the arms of one run. This runs,
+for each size and ROUNDS times over, the benchmark and every peer that is there with RUNS runs each,
+takes medians over the rounds, and prints how many times as fast as each peer an arm is. Device
+times are compared where the peer has them (CUB), else whole calls: from the submit to the fence
+here, from the call to the result there. --json keeps the rows.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TIMES = ('device_ns', 'submit_ns')
+FILTERS = ['f32 auto', 'i32 auto', 'u32 auto']
+
+
+def programs(options):
+    """name -> command of everything that is there."""
+    bench = os.path.join(options.folder, 'bench')
+    if not os.path.exists(bench):
+        sys.exit(f'{bench} is not there: build it, or say --folder')
+    own = {'vkreduce': [bench, *options.filters]}
+    peers = {'numpy': [options.python, os.path.join(HERE, 'peers/numpy_peer.py')]}
+    for name, path in [('thrust', os.path.join(options.folder, 'peers/thrust')),
+                       ('boost.compute', os.path.join(options.folder, 'peers/boost_compute')),
+                       ('cub', options.cub)]:
+        if os.path.exists(path):
+            peers[name] = [path]
+    return own | {name: peers[name] for name in peers if options.only in (None, name)}
+
+
+def run(command, size, runs, path):
+    """The rows of one program, or none where it fails: then it says why itself."""
+    done = subprocess.run([*command, '--sizes', size, '--runs', str(runs), '--json', path],
+                          stdout=subprocess.DEVNULL)
+    if done.returncode != 0:
+        print(f'{command[0]}: exit status {done.returncode}', file=sys.stderr)
+        return []
+    with open(path, encoding='utf-8') as file:
+        return [json.loads(line) for line in file]
+
+
+def measure(options, found, size):
+    """One row per program and arm, with the medians of all rounds. Those that fail leave found."""
+    rows = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(options.rounds):
+            for name, command in list(found.items()):
+                of_run = run(command, size, options.runs, os.path.join(folder, 'rows.json'))
+                for row in of_run:
+                    rows.setdefault((name, row['arm']), []).append(row)
+                if not of_run:
+                    del found[name]  # and do not try again
+    for key, group in rows.items():
+        merged = group[0] | {'peer': key[0], 'runs': sum(row['runs'] for row in group)}
+        for time in TIMES:
+            values = [row[time] for row in group if row[time]]
+            merged[time] = statistics.median(values) if values else None
+        ns = merged['device_ns'] or merged['submit_ns']
+        merged['gbps'] = merged['bytes'] / ns if ns else None
+        rows[key] = merged
+    return rows
+
+
+def shown(rows):
+    """The reductions, and the best of the bare reads that have peers."""
+    mine = [row for (name, _), row in rows.items() if name == 'vkreduce' and row['submit_ns']]
+    reads = [row for row in mine if row['arm'].startswith('read f32 ')]
+    best = min((row['device_ns'] or row['submit_ns'] for row in reads), default=0)
+    return [row for row in mine if not row['arm'].startswith(('empty', 'read', 'copy')) or
+            (row in reads and (row['device_ns'] or row['submit_ns']) == best)]
+
+
+def print_table(rows, found, size):
+    peers = [name for name in found if name != 'vkreduce']
+    print(f'\n{size} elements' + ' ' * (24 - len(size)) + 'device us    submit us' +
+          ''.join(f'{"x " + name:>16}' for name in peers))
+    for mine in shown(rows):
+        line = (f'{mine["arm"]:36}{(mine["device_ns"] or 0) / 1e3:9.1f}'
+                f'{mine["submit_ns"] / 1e3:13.1f}')
+        for peer in peers:
+            other = rows.get((peer, f'{peer} {mine["op"]} {mine["type"]}'))
+            time = 'device_ns' if other and other['device_ns'] else 'submit_ns'
+            known = other and mine[time]
+            line += f'{other[time] / mine[time]:16.2f}' if known else ' ' * 15 + '-'
+        print(line, flush=True)
+
+
+def compare_files(paths):
+    """Rows of programs that ran one after the other."""
+    sizes = {}
+    for path in paths:
+        with open(path, encoding='utf-8') as file:
+            for row in map(json.loads, file):
+                peer = row.get('peer', 'vkreduce')
+                sizes.setdefault(row['n'], {})[peer, row['arm']] = row
+    for size, rows in sizes.items():
+        print_table(rows, list(dict.fromkeys(peer for peer, _ in rows)), str(size))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('--sizes', default='2^10,2^14,2^16,2^18,2^20,2^22,2^25')
+    parser.add_argument('--rounds', type=int, default=3)
+    parser.add_argument('--runs', type=int, default=3)
+    parser.add_argument('--folder', default='build/tests/bench')
+    parser.add_argument('--cub', default='build-gpu/cub')
+    parser.add_argument('--python', default='/usr/bin/python3', help='one that has numpy')
+    parser.add_argument('--only', help='this peer')
+    parser.add_argument('--json')
+    parser.add_argument('--rows', nargs='+', help='only compare the rows of these files')
+    parser.add_argument('filters', nargs='*', default=FILTERS, help='of the benchmark')
+    options = parser.parse_args()
+    if options.rows:
+        compare_files(options.rows)
+        return
+    found, rows = programs(options), []
+    for size in options.sizes.split(','):
+        of_size = measure(options, found, size)
+        if 'vkreduce' not in found:
+            sys.exit(1)
+        print_table(of_size, found, size)
+        rows += of_size.values()
+    if options.json:
+        with open(options.json, 'w', encoding='utf-8') as file:
+            file.writelines(json.dumps(row) + '\n' for row in rows)
+
+
+main()

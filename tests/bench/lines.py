@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""lines.py ROWS.json...: the lines that speed is held to, from rows of bench, compare.py and peers.
+
+A line is a ratio of times, or a difference in us, of rows at one size; lines whose rows are missing
+are left out. Give rows that were measured together. The exit status is 1 if a line does not hold.
+"""
+import json
+import sys
+
+MIN_MAX, SUMS = ('min,max f32', 'min,max i32'), ('sum f32', 'sum i32')
+FOUR = 'min,max,sum,argmin f32'
+CHOICES = ('single', 'subgroup', 'tree', 'recursive')
+
+
+def lines(is_cpu):
+    """(size, what, mine, best of these, how, bound): how is 'speed' (their time to mine, at least),
+    'time' (mine to theirs, at most) or 'us' (mine less theirs, at most)."""
+    found = []
+    for power in (10, 14, 16, 18, 20, 22, 25):
+        for what in ('min,max f32', 'sum f32', 'sum u32'):
+            found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],
+                          'speed', 0.92))
+    for what in MIN_MAX[:1] + ('sum f32',):
+        found.append((10, f'{what} auto', ['copy *'], 'time', 1.3))
+    if is_cpu:
+        found += [(25, 'min,max f32 auto', ['read f32 *'], 'speed', 0.85),
+                  (25, 'min,max f32 auto ssbo', ['read f32 vec4*', 'read f32 u64*'], 'speed', 0.8),
+                  (25, 'min,max f32 auto', ['numpy min,max f32'], 'speed', 1.6)]
+    else:
+        for what in MIN_MAX + SUMS:
+            read = 'read ' + what.split()[1] if what in MIN_MAX else 'read'
+            found += [(28, f'{what} auto', [f'{read} *'], 'speed', 0.95)]
+            found += [(power, f'{what} auto', [f'cub {what}'], 'speed', 1.0)
+                      for power in (16, 20, 28)]
+        found += [(28, f'{FOUR} auto', ['min f32 auto'], 'time', 1.1)]
+        for what in ('min,max f32', 'sum u32'):
+            found += [(power, f'{what} auto gpu-count', [f'{what} auto'], 'us', 2.0)
+                      for power in (10, 16, 20)]
+    return found
+
+
+def matches(row, pattern):
+    name = row['arm']
+    if not pattern.endswith('*'):
+        return name == pattern
+    return name.startswith(pattern[:-1]) and (pattern != 'read *' or row['op'] == 'xor')
+
+
+def least(rows, size, patterns, time):
+    """The least time of the rows that match."""
+    times = [row[time] for row in rows if row['n'] == size and row[time] and
+             any(matches(row, pattern) for pattern in patterns)]
+    return min(times, default=None)
+
+
+def value_of(rows, power, mine, theirs, how):
+    """Device times where both have them, else whole calls."""
+    for time in ('device_ns', 'submit_ns'):
+        a, b = least(rows, 1 << power, [mine], time), least(rows, 1 << power, theirs, time)
+        if a and b:
+            return {'speed': b / a, 'time': a / b, 'us': (a - b) / 1e3}[how]
+    return None
+
+
+def main():
+    rows, held = [], True
+    for path in sys.argv[1:]:
+        with open(path, encoding='utf-8') as file:
+            rows += [json.loads(line) for line in file]
+    devices = ' '.join({row['device'].lower() for row in rows})
+    is_cpu = 'llvmpipe' in devices or 'swiftshader' in devices
+    for power, mine, theirs, how, bound in lines(is_cpu):
+        value = value_of(rows, power, mine, theirs, how)
+        if value is None:
+            continue
+        good = value >= bound if how == 'speed' else value <= bound
+        held &= good
+        print(f'{"holds" if good else "FAILS"}  2^{power:<3}{mine:36}{how:>6}{value:8.2f} '
+              f'{">=" if how == "speed" else "<="} {bound:<5} '
+              f'of {theirs[0]}{", .." if len(theirs) > 1 else ""}')
+    return 0 if held else 1
+
+
+sys.exit(main())

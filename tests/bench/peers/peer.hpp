@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// What the peers written in C++ share: options, the benchmark's data, timing in turns, verification
+// against plain loops, and rows with the benchmark's keys and a "peer".
+#ifndef PEER_HPP
+#define PEER_HPP
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace peer {
+
+struct settings {
+    std::vector<uint64_t> sizes;
+    unsigned runs = 9;
+    const char *json = nullptr;
+};
+
+struct identity {
+    const char *peer;
+    std::string device, driver;
+};
+
+// In ns; 0 where it is unknown: then `submit` is how long the run took.
+struct times {
+    double device = 0.0, submit = 0.0;
+};
+
+// What is measured: `run` does the work and waits. `results` fetches what the last run gave, in the
+// order of the operators' names.
+struct arm {
+    const char *op, *type;
+    std::function<times()> run;
+    std::function<std::vector<double>()> results;
+};
+
+// An arm whose results are at hand when it has run.
+template <typename Function> arm host_arm(const char *op, const char *type, Function function)
+{
+    auto kept = std::make_shared<std::vector<double>>();
+    return {op, type,
+            [kept, function] {
+                *kept = function();
+                return times();
+            },
+            [kept] { return *kept; }};
+}
+
+inline uint64_t parse_size(const std::string &text)
+{
+    return text.compare(0, 2, "2^") == 0 ? uint64_t(1) << std::stoul(text.substr(2))
+                                         : std::stoull(text);
+}
+
+inline settings parse(int argc, char **argv)
+{
+    settings s;
+    std::string sizes = "2^10,2^14,2^16,2^18,2^20,2^22,2^25";
+    for (int i = 1; i < argc; i += 2) {
+        if (i + 1 < argc && std::strcmp(argv[i], "--sizes") == 0)
+            sizes = argv[i + 1];
+        else if (i + 1 < argc && std::strcmp(argv[i], "--runs") == 0)
+            s.runs = unsigned(std::max(1, std::atoi(argv[i + 1])));
+        else if (i + 1 < argc && std::strcmp(argv[i], "--json") == 0)
+            s.json = argv[i + 1];
+        else {
+            std::fprintf(stderr, "usage: %s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
+                         argv[0]);
+            std::exit(2);
+        }
+    }
+    for (size_t at = 0; at <= sizes.size();) {
+        size_t end = std::min(sizes.find(',', at), sizes.size());
+        s.sizes.push_back(parse_size(sizes.substr(at, end - at)));
+        at = end + 1;
+    }
+    return s;
+}
+
+// As in samples/vkreduce/input.c, seed 1.
+inline std::vector<float> random_f32(uint64_t count)
+{
+    std::vector<float> data(count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t z = 1 + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        data[i] = float((z ^ (z >> 31)) >> 40) / 16777216.0f;
+    }
+    return data;
+}
+
+// The results of an arm by plain loops; sums of f32 in f64.
+template <typename T> std::vector<double> expect(const char *op, const T *x, uint64_t n)
+{
+    std::vector<double> values;
+    std::string left = op;
+    while (!left.empty()) {
+        size_t end = std::min(left.find(','), left.size());
+        std::string name = left.substr(0, end);
+        left.erase(0, end + 1);
+        if (name == "min")
+            values.push_back(double(*std::min_element(x, x + n)));
+        else if (name == "max")
+            values.push_back(double(*std::max_element(x, x + n)));
+        else if (name == "argmin")
+            values.push_back(double(std::min_element(x, x + n) - x));
+        else if (std::is_integral<T>::value) {
+            uint32_t sum = 0;
+            for (uint64_t i = 0; i < n; i++)
+                sum += uint32_t(x[i]);
+            values.push_back(double(T(sum)));
+        } else {
+            double sum = 0.0;
+            for (uint64_t i = 0; i < n; i++)
+                sum += double(x[i]);
+            values.push_back(sum);
+        }
+    }
+    return values;
+}
+
+inline bool verify(const arm &a, const std::vector<float> &data, uint64_t n)
+{
+    std::vector<double> expected, actual = a.results();
+    const void *bytes = data.data();
+    if (std::strcmp(a.type, "f32") == 0)
+        expected = expect(a.op, static_cast<const float *>(bytes), n);
+    else if (std::strcmp(a.type, "i32") == 0)
+        expected = expect(a.op, static_cast<const int32_t *>(bytes), n);
+    else
+        expected = expect(a.op, static_cast<const uint32_t *>(bytes), n);
+    bool good = expected.size() == actual.size();
+    for (size_t i = 0; good && i < expected.size(); i++) {
+        bool exact = std::strcmp(a.type, "f32") != 0 || std::strstr(a.op, "sum") == nullptr;
+        good = exact ? actual[i] == expected[i]
+                     : std::fabs(actual[i] - expected[i]) <= 1e-3 * std::fabs(expected[i]);
+    }
+    return good;
+}
+
+inline double median(std::vector<double> x)
+{
+    std::sort(x.begin(), x.end());
+    return (x[(x.size() - 1) / 2] + x[x.size() / 2]) / 2.0;
+}
+
+inline void write_number(std::FILE *file, const char *key, double number)
+{
+    if (number > 0.0)
+        std::fprintf(file, "\"%s\":%.6g,", key, number);
+    else
+        std::fprintf(file, "\"%s\":null,", key);
+}
+
+inline void report(std::FILE *json, const identity &who, const settings &s, const arm &a,
+                   uint64_t n, double device_ns, double submit_ns, bool good)
+{
+    double bytes = 4.0 * double(n), gbps = bytes / (device_ns > 0.0 ? device_ns : submit_ns);
+    std::string name = std::string(who.peer) + " " + a.op + " " + a.type;
+    std::printf("%-36s %12.1f %12.1f %8.2f  %s\n", name.c_str(), device_ns / 1e3, submit_ns / 1e3,
+                gbps, good ? "yes" : "NO");
+    if (json == nullptr)
+        return;
+    std::fprintf(json, "{\"peer\":\"%s\",\"arm\":\"%s\",\"op\":\"%s\",\"type\":\"%s\",\"n\":%llu,",
+                 who.peer, name.c_str(), a.op, a.type, static_cast<unsigned long long>(n));
+    write_number(json, "device_ns", device_ns);
+    write_number(json, "submit_ns", submit_ns);
+    write_number(json, "bytes", bytes);
+    write_number(json, "gbps", gbps);
+    std::fprintf(json,
+                 "\"device\":\"%s\",\"driver\":\"%s\",\"runs\":%u,\"skipped\":null,"
+                 "\"verified\":%s}\n",
+                 who.device.c_str(), who.driver.c_str(), s.runs, good ? "true" : "false");
+    std::fflush(json);
+}
+
+inline void measure_size(std::FILE *json, const identity &who, const settings &s,
+                         const std::vector<arm> &arms, const std::vector<float> &data, uint64_t n)
+{
+    std::vector<std::vector<double>> device(arms.size()), submit(arms.size());
+    for (unsigned run = 0; run <= s.runs; run++)
+        for (size_t i = 0; i < arms.size(); i++) {
+            auto start = std::chrono::steady_clock::now();
+            times ns = arms[i].run();
+            std::chrono::duration<double, std::nano> took =
+                std::chrono::steady_clock::now() - start;
+            if (run > 0) {
+                device[i].push_back(ns.device);
+                submit[i].push_back(ns.submit > 0.0 ? ns.submit : took.count());
+            }
+        }
+    std::printf("\n%llu elements\n%-36s %12s %12s %8s  %s\n", static_cast<unsigned long long>(n),
+                "", "device us", "submit us", "GB/s", "verified");
+    for (size_t i = 0; i < arms.size(); i++)
+        report(json, who, s, arms[i], n, median(device[i]), median(submit[i]),
+               verify(arms[i], data, n));
+}
+
+// `arms_of(n)`: what is measured on the first n values.
+template <typename Make>
+int measure(const identity &who, const settings &s, const std::vector<float> &data, Make arms_of)
+{
+    std::FILE *json = s.json != nullptr ? std::fopen(s.json, "w") : nullptr;
+    if (s.json != nullptr && json == nullptr) {
+        std::perror(s.json);
+        return 1;
+    }
+    std::printf("%s: %s, %s; %u runs, medians\n", who.peer, who.device.c_str(),
+                who.driver.c_str(), s.runs);
+    for (uint64_t n : s.sizes)
+        measure_size(json, who, s, arms_of(n), data, n);
+    return json != nullptr && std::fclose(json) != 0;
+}
+
+} // namespace peer
+
+#endif

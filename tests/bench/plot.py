@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""plot.py ROWS.json... [--folder tests/bench/results]: throughput.png over all sizes and
+latency.png of small ones, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and
+the peers. Device times, where there are any; whole calls of peers on the CPU."""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SMALL = 1 << 16
+
+# What is drawn, and from which rows: the best of those whose arm passes.
+SERIES = [
+    ('best bare read', lambda a: a.startswith('read f32 '), '#999999'),
+    ('best bare read, SSBO', lambda a: a.startswith('read f32 ') and 'texel' not in a,
+     '#cccccc'),
+    ('auto', lambda a: a == 'min,max f32 auto', '#0055aa'),
+    ('auto, SSBO', lambda a: a == 'min,max f32 auto ssbo', '#66aadd'),
+    ('tree', lambda a: a == 'min,max f32 tree', '#aa7700'),
+    ('recursive', lambda a: a == 'min,max f32 recursive', '#ddbb55'),
+    ('numpy', lambda a: a == 'numpy min,max f32', '#cc2222'),
+    ('Thrust', lambda a: a == 'thrust min,max f32', '#cc66aa'),
+    ('Boost.Compute', lambda a: a == 'boost.compute min,max f32', '#8844aa'),
+    ('CUB', lambda a: a == 'cub min,max f32', '#228833'),
+]
+LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'),
+           ('best copy', lambda a: a.startswith('copy '), '#999999')] + SERIES[2:3] + [
+               ('single', lambda a: a == 'min,max f32 single', '#0099aa'),
+               ('subgroup', lambda a: a == 'min,max f32 subgroup', '#aa5500')] + SERIES[4:]
+
+SCRIPT = """set terminal pngcairo size 1000,600 font 'sans,12' background '#ffffff'
+set output '{path}'
+set title "{title}" noenhanced
+set xlabel 'elements of 4 bytes'
+set ylabel '{unit}'
+set logscale x 2
+set format x '2^{{%L}}'
+{scale}
+set grid lt 1 lc rgb '#e4e4e4'
+set border 3
+set tics nomirror
+set key outside right top Left reverse spacing 1.2 noenhanced
+plot {curves}
+"""
+
+
+def ns_of(row):
+    return row['device_ns'] or row['submit_ns']
+
+
+def points(rows, passes):
+    """n -> least ns of the rows that pass."""
+    least = {}
+    for row in rows:
+        if passes(row['arm']) and ns_of(row):
+            least[row['n']] = min(ns_of(row), least.get(row['n'], float('inf')))
+    return sorted(least.items())
+
+
+def draw(path, title, unit, scale, series, rows, value):
+    """One picture; curves without points are left out."""
+    data, curves = '', []
+    for label, passes, colour in series:
+        of_curve = points(rows, passes)
+        if not of_curve:
+            continue
+        name = f'$curve{len(curves)}'
+        lines = ''.join(f'{n} {value(n, ns)}\n' for n, ns in of_curve)
+        data += f'{name} << EOD\n{lines}EOD\n'
+        curves.append(f"{name} with linespoints lw 2 pt 7 ps 0.6 lc rgb '{colour}' title '{label}'")
+    if not curves:
+        print(f'{path}: no rows', file=sys.stderr)
+        return False
+    script = SCRIPT.format(path=path, title=title, unit=unit, scale=scale,
+                           curves=', \\\n     '.join(curves))
+    subprocess.run(['gnuplot'], input=data + script, text=True, check=True)
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split(':', maxsplit=1)[0])
+    parser.add_argument('rows', nargs='+')
+    parser.add_argument('--folder', default=os.path.join(HERE, 'results'))
+    options = parser.parse_args()
+    rows = []
+    for path in options.rows:
+        with open(path, encoding='utf-8') as file:
+            rows += [json.loads(line) for line in file]
+    mine = [row for row in rows if row.get('peer', 'vkreduce') == 'vkreduce']
+    device = mine[0]['device'] if mine else ''
+    os.makedirs(options.folder, exist_ok=True)
+    drawn = [
+        draw(os.path.join(options.folder, 'throughput.png'),
+             f'min and max of f32: throughput on {device}', 'GB/s', 'set yrange [0:*]', SERIES,
+             rows, lambda n, ns: 4 * n / ns),
+        draw(os.path.join(options.folder, 'latency.png'),
+             f'min and max of f32: time at small sizes on {device}', 'microseconds',
+             'set logscale y 10', LATENCY, [row for row in rows if row['n'] <= SMALL],
+             lambda n, ns: ns / 1e3)]
+    return 0 if all(drawn) else 1
+
+
+sys.exit(main())
