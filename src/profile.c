@@ -4,8 +4,8 @@
  *
  *     vkreduce-profile 1
  *     device VENDOR DEVICE DRIVER-VERSION SUBGROUP-SIZE
- *     OPERATION VALUE-SIZE VIEW WORKGROUP TREE-WORKGROUP MIN-BYTES MAX-BYTES MAX-GROUPS ORDER PATH
- *         FLIGHT (on the same line)
+ *     OPERATION VALUE-SIZE VIEW WORKGROUP TREE-WORKGROUP ONE-GROUP-BYTES MIN-BYTES
+ *         MAX-BYTES MAX-GROUPS ORDER PATH FLIGHT (on the same line)
  *     ...
  *     end
  *
@@ -79,11 +79,11 @@ static size_t format_row(const VkrTuning *t, char line[MAX_LINE])
 {
     return (size_t)snprintf(line, MAX_LINE,
                             "%s %" PRIu32 " %s %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32
-                            " %" PRIu32 " %s %s %" PRIu32 "\n",
+                            " %" PRIu32 " %" PRIu32 " %s %s %" PRIu32 "\n",
                             vkrOperationName(t->operation), t->valueSize, texels_name(t->texels),
-                            t->workgroupSize, t->treeWorkgroupSize, t->minBytes, t->maxBytes,
-                            t->maxGroups, vkrLoadOrderName(t->order), vkrLoadPathName(t->path),
-                            t->flight);
+                            t->workgroupSize, t->treeWorkgroupSize, t->oneGroupBytes, t->minBytes,
+                            t->maxBytes, t->maxGroups, vkrLoadOrderName(t->order),
+                            vkrLoadPathName(t->path), t->flight);
 }
 
 /* Appends a line to the text, if there is one, and returns the new size. */
@@ -284,17 +284,17 @@ static VkrResult read_row(const reader *r, VkrTuning *t)
     uint32_t path;
     memcpy(line, r->line, sizeof line);
     *t = (VkrTuning){0};
-    const bool good = take_name(&at, operation_name, VKR_OPERATION_COUNT, &operation) &&
-                      take_number(&at, &t->valueSize) &&
-                      take_name(&at, texels_name, 2, &t->texels) &&
-                      take_number(&at, &t->workgroupSize) &&
-                      take_number(&at, &t->treeWorkgroupSize) && take_number(&at, &t->minBytes) &&
-                      take_number(&at, &t->maxBytes) && take_number(&at, &t->maxGroups) &&
-                      take_name(&at, order_name, VKR_LOAD_ORDER_COUNT, &order) &&
-                      take_name(&at, path_name, VKR_LOAD_PATH_COUNT, &path) &&
-                      take_number(&at, &t->flight) && *at == '\0';
+    const bool good =
+        take_name(&at, operation_name, VKR_OPERATION_COUNT, &operation) &&
+        take_number(&at, &t->valueSize) && take_name(&at, texels_name, 2, &t->texels) &&
+        take_number(&at, &t->workgroupSize) && take_number(&at, &t->treeWorkgroupSize) &&
+        take_number(&at, &t->oneGroupBytes) && take_number(&at, &t->minBytes) &&
+        take_number(&at, &t->maxBytes) && take_number(&at, &t->maxGroups) &&
+        take_name(&at, order_name, VKR_LOAD_ORDER_COUNT, &order) &&
+        take_name(&at, path_name, VKR_LOAD_PATH_COUNT, &path) && take_number(&at, &t->flight) &&
+        *at == '\0';
     if (!good)
-        return fail_line(r, "a row must be an operation, a size, 'texels' or 'buffer', five "
+        return fail_line(r, "a row must be an operation, a size, 'texels' or 'buffer', six "
                             "numbers, an order, a path and a number");
     t->operation = (VkrOperation)operation;
     t->order = (VkrLoadOrder)order;

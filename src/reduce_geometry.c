@@ -208,6 +208,9 @@ static uint64_t tuned_items(const vkr_reduce *r, const VkrTuning *tuning)
     uint64_t full = (uint64_t)r->workgroup_size * tuning->maxGroups;
     uint64_t items = clamp(vkr_divide_up(r->count, full), least, most);
     uint64_t groups = vkr_divide_up(r->count, items * r->workgroup_size);
+    if (r->count <= tuning->oneGroupBytes / element &&
+        r->count <= (uint64_t)r->workgroup_size * vkr_max_reads(r))
+        groups = 1;
     if (groups != 0)
         items = vkr_divide_up(r->count, groups * r->workgroup_size);
     return vkr_divide_up(items == 0 ? 1 : items, unit) * unit;

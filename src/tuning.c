@@ -30,15 +30,17 @@ typedef struct tuning_row {
 /*
  * The first row that fits counts; ANY fits all. A row without texels serves views with texels too,
  * where none before it does. The last one, which nothing measured, is the conservative one.
- * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, least
- * and most bytes per invocation, most groups, order, path, flight.
+ * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, bytes for
+ * one workgroup, least and most bytes per invocation, most groups, order, path, flight.
  */
 static const tuning_row rows[] = {
     /* Elements took 0.70 of the time of packs (min,max f32, 2^20), in either order. */
-    {CLASS_SCALAR_CPU, ANY, {REDUCE, ANY, 0, 16, 128, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1}},
-    {CLASS_CPU, ANY, {REDUCE, ANY, 1, 0, 128, 1024, 65536, 1024, SIDE_BY_SIDE, TEXEL, 16}},
-    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 1024, 16384, 1024, RUNS, U64, 4}},
-    {CLASS_UNKNOWN, ANY, {REDUCE, ANY, 0, 256, 256, 64, 256, 2048, SIDE_BY_SIDE, VEC4, 4}},
+    {CLASS_SCALAR_CPU,
+     ANY,
+     {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1}},
+    {CLASS_CPU, ANY, {REDUCE, ANY, 1, 0, 128, 524288, 4096, 65536, 1024, SIDE_BY_SIDE, TEXEL, 16}},
+    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 16384, 1024, RUNS, U64, 4}},
+    {CLASS_UNKNOWN, ANY, {REDUCE, ANY, 0, 256, 256, 32768, 64, 256, 2048, SIDE_BY_SIDE, VEC4, 4}},
 };
 
 static device_class classify(const vkr_caps *caps)

@@ -371,6 +371,7 @@ static VkrTuning random_tuning(uint64_t *seed)
 {
     VkrTuning tuning = {.workgroupSize = random_below(seed, 4) ? 1u << random_below(seed, 11) : 0,
                         .treeWorkgroupSize = 2u << random_below(seed, 10),
+                        .oneGroupBytes = (uint32_t)random_below(seed, 1u << random_below(seed, 21)),
                         .minBytes = 1 + (uint32_t)random_below(seed, 1u << random_below(seed, 13)),
                         .maxGroups = 1 + (uint32_t)random_below(seed, 1u << random_below(seed, 17)),
                         .order = (VkrLoadOrder)random_below(seed, VKR_LOAD_ORDER_COUNT),

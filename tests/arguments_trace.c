@@ -470,9 +470,10 @@ static void describe_tuning(const trace_device *device)
         const VkrTuning *t = device->tuning.treeWorkgroupSize ? &device->tuning : &plain;
         const bool falls_back = !texels && t->path == VKR_LOAD_TEXEL;
         length += snprintf(text + length, sizeof text - (size_t)length,
-                           "reduce %u %s %u %u %u %u %u %s %s %u\n", size,
+                           "reduce %u %s %u %u %u %u %u %u %s %s %u\n", size,
                            texels ? "texels" : "buffer", t->workgroupSize, t->treeWorkgroupSize,
-                           t->minBytes, t->maxBytes, t->maxGroups, vkrLoadOrderName(t->order),
+                           t->oneGroupBytes, t->minBytes, t->maxBytes, t->maxGroups,
+                           vkrLoadOrderName(t->order),
                            vkrLoadPathName(falls_back ? VKR_LOAD_VEC4 : t->path), t->flight);
     }
     length += snprintf(text + length, sizeof text - (size_t)length, "end\n");

@@ -81,7 +81,9 @@ static int prepare(bench *b)
     b->arms = arms_create(&b->settings, &b->gpu, &b->arm_count);
     if (b->arms != NULL)
         b->rows = calloc((size_t)b->arm_count * b->settings.size_count, sizeof *b->rows);
-    if (b->rows == NULL)
+    if (b->rows != NULL)
+        b->order = calloc(b->arm_count, sizeof *b->order);
+    if (b->order == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
         return status;
@@ -134,6 +136,7 @@ static void close_all(bench *b)
     gpu_buffer_destroy(&b->gpu, &b->output);
     gpu_buffer_destroy(&b->gpu, &b->data);
     gpu_close(&b->gpu);
+    free(b->order);
     free(b->rows);
     free(b->arms);
     free(b->host);

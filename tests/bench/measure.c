@@ -23,13 +23,13 @@ static gpu gpu_of(const bench *b, const arm *a)
     return g;
 }
 
-static void barrier(const bench *b, VkPipelineStageFlags before, VkAccessFlags written,
+static void barrier(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags written,
                     VkPipelineStageFlags after, VkAccessFlags access)
 {
     VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                               .srcAccessMask = written,
                               .dstAccessMask = access};
-    vkCmdPipelineBarrier(b->gpu.commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
 /* All command buffers of the pool start anew. */
@@ -52,7 +52,7 @@ static int prepare_buffers(const bench *b, uint64_t n)
         return status;
     vkCmdFillBuffer(b->gpu.commands, b->output.buffer, 0, VK_WHOLE_SIZE, STALE);
     vkCmdUpdateBuffer(b->gpu.commands, b->count.buffer, 0, sizeof n, &n);
-    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     return end_alone(b);
@@ -64,10 +64,10 @@ static int fetch_results(const bench *b)
     int status = begin_alone(b);
     if (status != STATUS_DONE)
         return status;
-    barrier(b, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+    barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
             VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     vkCmdCopyBuffer(b->gpu.commands, b->output.buffer, b->readback.buffer, 1, &all);
-    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     return end_alone(b);
 }
@@ -121,9 +121,7 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
 
 static int record_body(const bench *b, arm *a, uint64_t n)
 {
-    VkrEndInfo end = {.commandBuffer = a->commands,
-                      .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-                      .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT};
+    VkrEndInfo end = {.commandBuffer = a->commands};
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         reader_record(&b->reader, a, n);
     return a->kind == ARM_REDUCE ? gpu_status(vkrEnd(a->recorder, &end)) : STATUS_DONE;
@@ -144,6 +142,9 @@ static int record_arm(const bench *b, arm *a, row *r)
     gpu_start_clock(&g);
     status = record_body(b, a, r->n);
     gpu_stop_clock(&g);
+    /* Behind the clock, since the bare kernels' results would need it as well. */
+    barrier(a->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     return status == STATUS_DONE ? gpu_end(&g) : status;
 }
 
@@ -192,18 +193,36 @@ static int run_once(const bench *b, arm *a, double *device_ns, double *submit_ns
     return status;
 }
 
+/* A new order for every run (Fisher and Yates): what ran before decides what the caches hold. */
+static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
+{
+    for (uint32_t i = count; i > 1; i--) {
+        *state = *state * 6364136223846793005u + 1442695040888963407u;
+        uint32_t k = (uint32_t)((*state >> 33) % i), last = order[i - 1];
+        order[i - 1] = order[k];
+        order[k] = last;
+    }
+}
+
 /* A first run, where drivers compile, does not count. */
 static int run_all(bench *b, row *rows)
 {
     double first_device, first_submit;
+    uint64_t state = rows[0].n;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
         if (row_measured(&rows[i]))
             status = run_once(b, &b->arms[i], &first_device, &first_submit);
-    for (uint32_t run = 0; run < b->settings.runs; run++)
-        for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+    for (uint32_t i = 0; i < b->arm_count; i++)
+        b->order[i] = i;
+    for (uint32_t run = 0; run < b->settings.runs; run++) {
+        shuffle(b->order, b->arm_count, &state);
+        for (uint32_t k = 0; k < b->arm_count && status == STATUS_DONE; k++) {
+            uint32_t i = b->order[k];
             if (row_measured(&rows[i]))
                 status = run_once(b, &b->arms[i], &rows[i].device[run], &rows[i].submit[run]);
+        }
+    }
     return status;
 }
 
@@ -284,15 +303,15 @@ static int copy_again(const bench *b, const arm *a, uint64_t n)
     if (status != STATUS_DONE)
         return status;
     vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, VK_WHOLE_SIZE, STALE);
-    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE ||
         (status = gpu_begin(&b->gpu)) != STATUS_DONE)
         return status;
-    barrier(b, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+    barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
             VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     vkCmdCopyBuffer(b->gpu.commands, b->copy.buffer, b->copied.buffer, 1, &all);
-    barrier(b, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     return end_alone(b);
 }

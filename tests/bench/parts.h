@@ -188,6 +188,7 @@ typedef struct bench {
     reader reader;
     arm *arms;
     uint32_t arm_count;
+    uint32_t *order; /* of the arms, in a run */
     row *rows; /* of size s and arm a: s * arm_count + a */
 } bench;
 
