@@ -20,7 +20,7 @@
 
 #define VERSION 1u
 #define MAX_LINE 160
-#define MAX_BYTES 65536u
+#define MAX_BYTES 262144u
 #define MAX_GROUPS 65536u
 #define MAX_FLIGHT 32u
 
@@ -50,7 +50,7 @@ static const char *find_mistake(const VkrTuning *t)
         {is_power_of_two(t->treeWorkgroupSize, 2, 1024),
          "treeWorkgroupSize must be a power of two from 2 to 1024"},
         {t->minBytes >= 1, "minBytes must be at least 1"},
-        {t->maxBytes >= 16 && t->maxBytes <= MAX_BYTES, "maxBytes must be 16 to 65536"},
+        {t->maxBytes >= 16 && t->maxBytes <= MAX_BYTES, "maxBytes must be 16 to 262144"},
         {t->minBytes <= t->maxBytes, "minBytes must not exceed maxBytes"},
         {t->maxGroups >= 1 && t->maxGroups <= MAX_GROUPS, "maxGroups must be 1 to 65536"},
         {(uint32_t)t->order < VKR_LOAD_ORDER_COUNT, "order must be one of VkrLoadOrder"},

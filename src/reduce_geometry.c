@@ -3,9 +3,10 @@
 #include "reduce.h"
 
 #define MAX_WINDOW ((uint64_t)1 << 31)
-/* Of one invocation in each of two loops, which may have loops inside: some drivers end all of
- * them after 65,535 trips in sum. */
-#define MAX_READS 16384u
+/* Trips of one invocation through the loops over its elements and over partials: some drivers end
+ * all loops after 65,535 in sum. */
+#define MAX_ELEMENT_TRIPS 50000u
+#define MAX_PARTIAL_TRIPS 15000u
 #define MAX_WINDOWS 16384u /* of a level: more would take the host too long */
 
 /* As VKR_ROWS in operator.glsl: which operators need a slot of which width. */
@@ -197,19 +198,34 @@ static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most)
     return n < least ? least : n > most ? most : n;
 }
 
+/* Of several components, a loop over them runs inside. */
+static uint32_t trips_per_element(const vkr_reduce *r)
+{
+    return r->input.components > 1 ? 1 + r->input.components : 1;
+}
+
+/* Elements that an invocation reads at most: whole units, each with loops over batches, loads and
+ * elements. */
+static uint32_t max_items(const vkr_reduce *r)
+{
+    uint32_t unit = vkr_unit(r);
+    uint32_t trips = trips_per_element(r);
+    return MAX_ELEMENT_TRIPS / (r->loads != 0 ? 2 + trips + unit * trips : trips) * unit;
+}
+
 /* Enough for every invocation that the partials are few, but no idle device; in whole units, and
  * with the last workgroup as busy as the others. */
 static uint64_t tuned_items(const vkr_reduce *r, const VkrTuning *tuning)
 {
     uint32_t unit = vkr_unit(r);
     uint64_t element = (uint64_t)r->input.type->size * r->input.components;
-    uint64_t least = clamp(tuning->minBytes / element, 1, vkr_max_reads(r));
-    uint64_t most = clamp(tuning->maxBytes / element, 1, vkr_max_reads(r));
+    uint64_t least = clamp(tuning->minBytes / element, 1, max_items(r));
+    uint64_t most = clamp(tuning->maxBytes / element, 1, max_items(r));
     uint64_t full = (uint64_t)r->workgroup_size * tuning->maxGroups;
     uint64_t items = clamp(vkr_divide_up(r->count, full), least, most);
     uint64_t groups = vkr_divide_up(r->count, items * r->workgroup_size);
     if (r->count <= tuning->oneGroupBytes / element &&
-        r->count <= (uint64_t)r->workgroup_size * vkr_max_reads(r))
+        r->count <= (uint64_t)r->workgroup_size * max_items(r))
         groups = 1;
     if (groups != 0)
         items = vkr_divide_up(r->count, groups * r->workgroup_size);
@@ -334,10 +350,10 @@ vkr_level vkr_first_level(const vkr_reduce *r)
                        .items = r->items};
 }
 
-/* Partials that an invocation reads: of several components, a loop over them runs inside. */
+/* Partials that an invocation reads. */
 uint32_t vkr_max_reads(const vkr_reduce *r)
 {
-    return r->input.components > 1 ? MAX_READS / (r->input.components + 1) : MAX_READS;
+    return MAX_PARTIAL_TRIPS / trips_per_element(r);
 }
 
 /* Whether one workgroup can combine so many partials at once. */

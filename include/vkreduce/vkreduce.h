@@ -341,7 +341,7 @@ typedef struct VkrTuning {
     uint32_t treeWorkgroupSize; /* of VKR_REDUCE_TREE and RECURSIVE; a power of two from 2 on */
     uint32_t oneGroupBytes;     /* inputs up to this size are for one workgroup */
     uint32_t minBytes;          /* that an invocation reads before there are more workgroups */
-    uint32_t maxBytes;          /* that it reads at most of larger inputs: 16 to 65,536 */
+    uint32_t maxBytes;          /* that it reads at most of larger inputs: 16 to 262,144 */
     uint32_t maxGroups;         /* more bytes per invocation beyond, up to maxBytes */
     VkrLoadOrder order;
     VkrLoadPath path; /* TEXEL only where texels is set */
