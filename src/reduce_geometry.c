@@ -183,7 +183,7 @@ static void choose_loads(vkr_reduce *r, const VkrTuning *tuning)
                                                            [VKR_LOAD_TEXEL] = VKR_LOADS_TEXEL};
     bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
     r->batch = 1;
-    if (r->canonical || tree)
+    if (r->canonical || tree || r->count == 0) /* nothing would be bound */
         return;
     r->order = (uint32_t)tuning->order;
     r->loads = loads_of[tuning->path];

@@ -38,6 +38,15 @@ typedef struct oracle_value {
 void oracle_reduce(const oracle_reduce_info *info, VkrOp op, uint32_t component,
                    VkrType result_type, oracle_value *value);
 
+/* The same of data that comes in portions, one after the other. `info` is copied; its data and
+ * count are not looked at. NULL: out of memory. oracle_end frees; without `value` it does no more,
+ * and NULL is ignored. */
+typedef struct oracle_fold oracle_fold;
+oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t component,
+                          VkrType result_type);
+void oracle_add(oracle_fold *fold, const void *data, const void *data2, uint64_t count);
+void oracle_end(oracle_fold *fold, oracle_value *value);
+
 /* Whether `actual` (of result_type) is a right answer. */
 bool oracle_accepts(const oracle_value *value, VkrType result_type, const void *actual);
 

@@ -350,6 +350,47 @@ static void test_stride(void **state)
     assert_true(oracle_accepts(&value, VKR_TYPE_I16, &(int16_t){5}));
 }
 
+/* Fed in portions it says what it says of the whole, to the tolerance. */
+static void test_portions(void **state)
+{
+    (void)state;
+    enum { COUNT = 40000 };
+    static float x[COUNT], y[COUNT];
+    const uint64_t ends[] = {0, 1, 8191, 8192, 8192, 30001, COUNT};
+    oracle_reduce_info info = {.data = x,
+                               .stride = 4,
+                               .data2 = y,
+                               .stride2 = 4,
+                               .count = COUNT,
+                               .type = F32,
+                               .components = 1};
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = 1 / (float)(i * 7919 % COUNT + 1);
+        y[i] = (float)(i % 13) - 6.3f;
+    }
+    for (int level = 0; level <= VKR_DETERMINISM_DEVICE; level++) {
+        info.determinism = (VkrDeterminism)level;
+        for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+            const VkrOp op = (VkrOp)(1u << bit);
+            if (op == VKR_OP_AND || op == VKR_OP_OR || op == VKR_OP_XOR)
+                continue;
+            const bool whole = op == VKR_OP_ARGMIN || op == VKR_OP_ARGMAX || op == VKR_OP_COUNT ||
+                               op == VKR_OP_NAN;
+            oracle_value expected, actual;
+            oracle_fold *fold = oracle_begin(&info, op, 0, whole ? VKR_TYPE_U64 : F32);
+            assert_non_null(fold);
+            for (size_t i = 1; i < sizeof(ends) / sizeof(ends[0]); i++)
+                oracle_add(fold, x + ends[i - 1], y + ends[i - 1], ends[i] - ends[i - 1]);
+            oracle_end(fold, &actual);
+            oracle_reduce(&info, op, 0, whole ? VKR_TYPE_U64 : F32, &expected);
+            assert_memory_equal(actual.bytes, expected.bytes, sizeof(actual.bytes));
+            assert_true(actual.tolerance == expected.tolerance);
+        }
+    }
+    oracle_end(oracle_begin(&info, VKR_OP_SUM, 0, F32), NULL);
+    oracle_end(NULL, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +404,7 @@ int main(void)
         cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_half_and_format),
         cmocka_unit_test(test_stride),
+        cmocka_unit_test(test_portions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,12 +197,12 @@ static uint32_t find_family(VkPhysicalDevice physical, uint32_t *timestamp_bits)
     return found;
 }
 
-static int create_device(gpu *g, uint32_t family)
+static int create_device(gpu *g)
 {
     const VkrDeviceRequirements *needs = &g->chosen->requirements;
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                     .queueFamilyIndex = family,
+                                     .queueFamilyIndex = g->family,
                                      .queueCount = 1,
                                      .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -215,15 +215,15 @@ static int create_device(gpu *g, uint32_t family)
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkCreateDevice");
     volkLoadDevice(g->device);
-    vkGetDeviceQueue(g->device, family, 0, &g->queue);
+    vkGetDeviceQueue(g->device, g->family, 0, &g->queue);
     return STATUS_DONE;
 }
 
-static int create_commands(gpu *g, uint32_t family)
+static int create_commands(gpu *g)
 {
     VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                     .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                    .queueFamilyIndex = family};
+                                    .queueFamilyIndex = g->family};
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                      .queryType = VK_QUERY_TYPE_TIMESTAMP,
@@ -277,27 +277,43 @@ int gpu_open(gpu *g, const char *wanted)
         return fail(STATUS_VULKAN,
                     "'%s' lacks what vkreduce devices names; choose another --device",
                     g->chosen->properties.deviceName);
-    uint32_t family = find_family(g->chosen->physical, &g->timestamp_bits);
-    if (family == UINT32_MAX)
+    g->family = find_family(g->chosen->physical, &g->timestamp_bits);
+    if (g->family == UINT32_MAX)
         return fail(STATUS_VULKAN, "'%s' has no compute queue; choose another --device",
                     g->chosen->properties.deviceName);
-    if ((status = create_device(g, family)) != STATUS_DONE ||
-        (status = create_commands(g, family)) != STATUS_DONE)
+    if ((status = create_device(g)) != STATUS_DONE || (status = create_commands(g)) != STATUS_DONE)
         return status;
     return create_context(g);
+}
+
+int gpu_lane_open(gpu *lane, const gpu *g)
+{
+    *lane = *g;
+    lane->pool = VK_NULL_HANDLE;
+    lane->queries = VK_NULL_HANDLE;
+    lane->fence = VK_NULL_HANDLE;
+    return create_commands(lane);
+}
+
+void gpu_lane_close(gpu *lane)
+{
+    if (lane->device != VK_NULL_HANDLE) {
+        vkDestroyQueryPool(lane->device, lane->queries, NULL);
+        vkDestroyFence(lane->device, lane->fence, NULL);
+        vkDestroyCommandPool(lane->device, lane->pool, NULL);
+    }
+    *lane = (gpu){0};
 }
 
 void gpu_close(gpu *g)
 {
     vkrDestroyContext(g->context);
-    if (g->device != VK_NULL_HANDLE) {
-        vkDestroyQueryPool(g->device, g->queries, NULL);
-        vkDestroyFence(g->device, g->fence, NULL);
-        vkDestroyCommandPool(g->device, g->pool, NULL);
-        vkDestroyDevice(g->device, NULL);
-    }
-    gpu_list_close(&g->list);
-    *g = (gpu){0};
+    gpu_list list = g->list;
+    VkDevice device = g->device;
+    gpu_lane_close(g);
+    if (device != VK_NULL_HANDLE)
+        vkDestroyDevice(device, NULL);
+    gpu_list_close(&list);
 }
 
 /* ---- Memory ---- */
@@ -373,10 +389,11 @@ int gpu_buffer_create(const gpu *g, gpu_buffer *b, VkDeviceSize size, gpu_memory
                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     *b = (gpu_buffer){.size = info.size};
     if (info.size > g->chosen->max_allocation)
-        return fail(STATUS_VULKAN,
-                    "%llu bytes are needed in one buffer and '%s' allows %llu; use a smaller input",
-                    (unsigned long long)size, g->chosen->properties.deviceName,
-                    (unsigned long long)g->chosen->max_allocation);
+        return fail(
+            STATUS_VULKAN,
+            "%llu bytes are needed in one buffer and '%s' allows %llu; ask for less at a time",
+            (unsigned long long)size, g->chosen->properties.deviceName,
+            (unsigned long long)g->chosen->max_allocation);
     VkResult result = vkCreateBuffer(g->device, &info, NULL, &b->buffer);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkCreateBuffer");
@@ -394,20 +411,25 @@ void gpu_buffer_destroy(const gpu *g, gpu_buffer *b)
     *b = (gpu_buffer){0};
 }
 
-/* Copies `size` bytes of staging memory to the buffer, and waits. */
-static int copy_chunk(const gpu *g, const gpu_buffer *staging, const gpu_buffer *b,
-                      VkDeviceSize offset, VkDeviceSize size)
+void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
+              VkDeviceSize size)
 {
     VkBufferCopy region = {.dstOffset = offset, .size = size};
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                .dstAccessMask = VK_ACCESS_SHADER_READ_BIT};
+    vkCmdCopyBuffer(g->commands, from->buffer, to->buffer, 1, &region);
+    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+static int copy_now(const gpu *g, const gpu_buffer *staging, const gpu_buffer *b,
+                    VkDeviceSize offset, VkDeviceSize size)
+{
     int status = gpu_begin(g);
     if (status != STATUS_DONE)
         return status;
-    vkCmdCopyBuffer(g->commands, staging->buffer, b->buffer, 1, &region);
-    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    gpu_copy(g, staging, b, offset, size);
     status = gpu_end(g);
     return status == STATUS_DONE ? gpu_submit(g) : status;
 }
@@ -423,7 +445,7 @@ int gpu_upload(const gpu *g, const gpu_buffer *b, const input *in)
         uint64_t size = in->size - done < staging.size ? in->size - done : staging.size;
         status = input_read(in, done, (size_t)size, staging.map);
         if (status == STATUS_DONE)
-            status = copy_chunk(g, &staging, b, done, size);
+            status = copy_now(g, &staging, b, done, size);
         done += size;
     }
     gpu_buffer_destroy(g, &staging);
@@ -445,7 +467,7 @@ int gpu_end(const gpu *g)
     return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkEndCommandBuffer");
 }
 
-int gpu_submit(const gpu *g)
+int gpu_launch(const gpu *g)
 {
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .commandBufferCount = 1,
@@ -453,10 +475,20 @@ int gpu_submit(const gpu *g)
     VkResult result = vkResetFences(g->device, 1, &g->fence);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkResetFences");
-    if ((result = vkQueueSubmit(g->queue, 1, &info, g->fence)) != VK_SUCCESS)
-        return gpu_fail(result, "vkQueueSubmit");
-    result = vkWaitForFences(g->device, 1, &g->fence, VK_TRUE, UINT64_MAX);
+    result = vkQueueSubmit(g->queue, 1, &info, g->fence);
+    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkQueueSubmit");
+}
+
+int gpu_wait(const gpu *g)
+{
+    VkResult result = vkWaitForFences(g->device, 1, &g->fence, VK_TRUE, UINT64_MAX);
     return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkWaitForFences");
+}
+
+int gpu_submit(const gpu *g)
+{
+    int status = gpu_launch(g);
+    return status == STATUS_DONE ? gpu_wait(g) : status;
 }
 
 void gpu_start_clock(const gpu *g)
@@ -464,7 +496,7 @@ void gpu_start_clock(const gpu *g)
     if (g->queries == VK_NULL_HANDLE)
         return;
     vkCmdResetQueryPool(g->commands, g->queries, 0, 2);
-    vkCmdWriteTimestamp(g->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, g->queries, 0);
+    vkCmdWriteTimestamp(g->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, g->queries, 0);
 }
 
 void gpu_stop_clock(const gpu *g)

@@ -31,7 +31,13 @@ static const command_row commands[] = {
 #endif
 };
 
-typedef enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_NUMBER, OPTION_WORD } option_kind;
+typedef enum option_kind {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_NUMBER,
+    OPTION_SIZE,
+    OPTION_WORD
+} option_kind;
 
 typedef struct option_row {
     const char *name;
@@ -92,8 +98,10 @@ static const option_row option_table[] = {
      OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
     {"staging", NULL, "upload by copies even where memory can be written directly", FIELD(staging),
      OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
-    {"repeat", "N", "time N executions after an untimed one; the median counts", FIELD(repeat),
-     OPTION_NUMBER, FOR_REDUCE, 1, 1000000, NULL},
+    {"chunk", "BYTES", "stream in chunks of so much of each INPUT; KiB, MiB, GiB may follow",
+     FIELD(chunk), OPTION_SIZE, FOR_REDUCE, 1, UINT64_MAX, NULL},
+    {"repeat", "N", "time N executions (of all chunks) after an untimed one: the median",
+     FIELD(repeat), OPTION_NUMBER, FOR_REDUCE, 1, 1000000, NULL},
     {"verify", NULL, "compare with a scalar reference on the CPU", FIELD(verify), OPTION_FLAG,
      FOR_REDUCE, 0, 0, NULL},
     {"json", NULL, "print one JSON object and nothing else", FIELD(json), OPTION_FLAG,
@@ -132,7 +140,8 @@ static int print_help(void)
          "        random:COUNT[:SEED]  values of --type (default f32): floats in [0, 1), integers "
          "of the\n"
          "                             full range; value i is output i + 1 of splitmix64 from SEED "
-         "(default 0)");
+         "(default 0)\n"
+         "        What does not fit the device is streamed: it goes through in chunks.");
     print_words("T:     ", 1, VKR_TYPE_COUNT, type_word);
     puts("\noptions:");
     for (size_t i = 0; i < COUNT_OF(option_table); i++) {
@@ -145,7 +154,7 @@ static int print_help(void)
         "  --help                         print this\n\n"
         "exit status: 0 done; 1 a Vulkan failure, or an output that cannot be written; 2 bad usage "
         "or\n"
-        "input; 3 --verify found a difference");
+        "input; 3 --verify found a difference; 130 ended by SIGINT or SIGTERM");
     return STATUS_DONE;
 }
 
@@ -158,6 +167,28 @@ static int bad_word(const option_row *option, const char *text)
                  option->word(i));
     }
     return fail(STATUS_USAGE, "--%s is '%s'; it must be one of %s", option->name, text, words);
+}
+
+/* A number, or one with a unit. */
+static bool parse_size(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+    static const struct {
+        const char *name;
+        unsigned shift;
+    } units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+    char digits[24] = "";
+    size_t length = strspn(text, "0123456789");
+    unsigned shift = 0;
+    for (size_t i = 0; i < COUNT_OF(units); i++)
+        if (strcmp(text + length, units[i].name) == 0)
+            shift = units[i].shift;
+    if (length >= sizeof digits || (text[length] != '\0' && shift == 0))
+        return false;
+    memcpy(digits, text, length);
+    if (!parse_number(digits, 0, most >> shift, number))
+        return false;
+    *number <<= shift;
+    return *number >= least;
 }
 
 static int set_option(options *opts, const option_row *option, const char *text)
@@ -176,6 +207,13 @@ static int set_option(options *opts, const option_row *option, const char *text)
         return fail(STATUS_USAGE, "--%s is '%s'; it must be a whole number from %llu to %llu",
                     option->name, text, (unsigned long long)option->least,
                     (unsigned long long)option->most);
+    case OPTION_SIZE:
+        if (parse_size(text, option->least, option->most, field))
+            return STATUS_DONE;
+        return fail(STATUS_USAGE,
+                    "--%s is '%s'; it must be a number of bytes from %llu on, or of KiB, MiB or "
+                    "GiB, such as 64MiB",
+                    option->name, text, (unsigned long long)option->least);
     case OPTION_WORD:
         for (uint32_t i = (uint32_t)option->least; i < option->most; i++)
             if (strcmp(text, option->word(i)) == 0) {

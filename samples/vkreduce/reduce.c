@@ -2,29 +2,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "runner.h"
-#include "oracle.h"
+#include "reduce.h"
 
-#define INPUTS 2
 #define ARG_OPS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
 
-/* One run of the command. */
-typedef struct job {
-    const options *opts;
-    VkrOpFlags ops;
-    uint32_t order[VKR_OP_BITS]; /* bits of the operators as the user named them */
-    uint32_t op_count;
-    uint32_t input_count;
-    input in[INPUTS];
-    gpu gpu;
-    gpu_buffer data[INPUTS], count, output;
+/* What a reduction of all data at once needs beside the job. */
+typedef struct whole {
+    job *job;
+    gpu_buffer data[INPUTS], count;
     VkrRecorder recorder;
-    VkrReduceInfo info;
-    VkrReduceLayout layout;
-    bool timed;
-    double gpu_ms;
-    bool differs;
-} job;
+} whole;
 
 void list_algorithms(void)
 {
@@ -91,24 +78,28 @@ static int open_inputs(job *j)
 
 /* ---- The work ---- */
 
-static int create_buffers(job *j)
+static int create_buffers(whole *w)
 {
+    const job *j = w->job;
     gpu_memory kind = j->opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
-        status = gpu_buffer_create(&j->gpu, &j->data[i], j->in[i].size, kind);
+        status = gpu_buffer_create(&j->gpu, &w->data[i], j->in[i].size, kind);
     if (status == STATUS_DONE && j->opts->count_on_gpu)
-        status = gpu_buffer_create(&j->gpu, &j->count, sizeof j->in[0].count, MEMORY_UPLOAD);
+        status = gpu_buffer_create(&j->gpu, &w->count, sizeof j->in[0].count, MEMORY_UPLOAD);
     return status;
 }
 
-static int upload(job *j)
+static int upload(whole *w)
 {
+    const job *j = w->job;
     int status = STATUS_DONE;
+    progress_start("uploading", j->in[0].size + j->in[1].size);
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
-        status = gpu_upload(&j->gpu, &j->data[i], &j->in[i]);
+        status = gpu_upload(&j->gpu, &w->data[i], &j->in[i]);
+    progress_end();
     if (j->opts->count_on_gpu)
-        memcpy(j->count.map, &j->in[0].count, sizeof j->in[0].count);
+        memcpy(w->count.map, &j->in[0].count, sizeof j->in[0].count);
     return status;
 }
 
@@ -123,24 +114,21 @@ static VkrView make_view(const input *in, const gpu_buffer *data)
                      .texels = data->texels};
 }
 
-/* Fills the info, and makes the output buffer that it asks for. */
-static int describe(job *j)
+static void describe(whole *w)
 {
-    const options *opts = j->opts;
-    j->info = (VkrReduceInfo){.label = "vkreduce reduce",
-                              .ops = j->ops,
-                              .input = make_view(&j->in[0], &j->data[0]),
-                              .count = j->in[0].count,
-                              .accumulator = (VkrType)opts->accumulator,
-                              .nan = (VkrNan)opts->nan,
-                              .determinism = (VkrDeterminism)opts->determinism,
-                              .algorithm = (VkrReduceAlgorithm)opts->algorithm};
+    job *j = w->job;
+    j->info.input = make_view(&j->in[0], &w->data[0]);
+    j->info.count = j->in[0].count;
     if (j->input_count == 2)
-        j->info.input2 = make_view(&j->in[1], &j->data[1]);
-    if (opts->count_on_gpu) {
+        j->info.input2 = make_view(&j->in[1], &w->data[1]);
+    if (j->opts->count_on_gpu) {
         j->info.count = VKR_COUNT_ALL;
-        j->info.gpuCount = (VkrGpuCount){.buffer = j->count.buffer, .type = VKR_TYPE_U64};
+        j->info.gpuCount = (VkrGpuCount){.buffer = w->count.buffer, .type = VKR_TYPE_U64};
     }
+}
+
+int prepare_output(job *j)
+{
     int status = gpu_status(vkrGetReduceLayout(j->gpu.context, &j->info, &j->layout));
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&j->gpu, &j->output, j->layout.size, MEMORY_READBACK);
@@ -148,30 +136,61 @@ static int describe(job *j)
     return status;
 }
 
-static int collect(job *j)
+static int collect(whole *w)
 {
-    VkrResult result = vkrCreateRecorder(j->gpu.context, &(VkrRecorderInfo){0}, &j->recorder);
+    VkrResult result = vkrCreateRecorder(w->job->gpu.context, &(VkrRecorderInfo){0}, &w->recorder);
     if (result == VKR_SUCCESS)
-        result = vkrBegin(j->recorder);
+        result = vkrBegin(w->recorder);
     if (result == VKR_SUCCESS)
-        result = vkrCmdReduce(j->recorder, &j->info);
+        result = vkrCmdReduce(w->recorder, &w->job->info);
     return gpu_status(result);
 }
 
-static int record(job *j)
+static int record(whole *w)
 {
-    VkrEndInfo end = {.commandBuffer = j->gpu.commands,
+    const gpu *g = &w->job->gpu;
+    VkrEndInfo end = {.commandBuffer = g->commands,
                       .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                       .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    int status = gpu_begin(&j->gpu);
+    int status = gpu_begin(g);
     if (status != STATUS_DONE)
         return status;
-    gpu_start_clock(&j->gpu);
-    VkrResult result = vkrEnd(j->recorder, &end);
+    gpu_start_clock(g);
+    VkrResult result = vkrEnd(w->recorder, &end);
     if (result != VKR_SUCCESS)
         return gpu_status(result);
-    gpu_stop_clock(&j->gpu);
-    return gpu_end(&j->gpu);
+    gpu_stop_clock(g);
+    return gpu_end(g);
+}
+
+static int submit(void *context, double *milliseconds)
+{
+    const job *j = ((whole *)context)->job;
+    int status = gpu_submit(&j->gpu);
+    return status == STATUS_DONE && j->timed ? gpu_read_clock(&j->gpu, milliseconds) : status;
+}
+
+static int run_whole(whole *w)
+{
+    int status = create_buffers(w);
+    if (status != STATUS_DONE)
+        return status;
+    describe(w);
+    if ((status = prepare_output(w->job)) != STATUS_DONE || (status = collect(w)) != STATUS_DONE ||
+        (status = upload(w)) != STATUS_DONE || (status = record(w)) != STATUS_DONE)
+        return status;
+    return execute(w->job, submit, w);
+}
+
+static int reduce_whole(job *j)
+{
+    whole w = {.job = j};
+    int status = run_whole(&w);
+    vkrDestroyRecorder(w.recorder);
+    gpu_buffer_destroy(&j->gpu, &w.count);
+    for (uint32_t i = 0; i < INPUTS; i++)
+        gpu_buffer_destroy(&j->gpu, &w.data[i]);
+    return status;
 }
 
 static int compare_times(const void *a, const void *b)
@@ -180,32 +199,29 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Submits `count` times and takes the median time. */
-static int execute_timed(job *j, uint64_t count)
+/* Drivers may compile at the first dispatch, which is therefore not timed. */
+uint64_t count_executions(const options *opts)
 {
-    double *times = calloc((size_t)count, sizeof *times);
+    return opts->repeat != 0 ? opts->repeat + 1 : 1;
+}
+
+int execute(job *j, int (*once)(void *context, double *milliseconds), void *context)
+{
+    uint64_t executions = count_executions(j->opts);
+    uint64_t untimed = executions > 1;
+    uint64_t count = executions - untimed;
+    double *times = calloc((size_t)executions, sizeof *times);
     int status = times != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     j->timed = j->gpu.timestamp_bits != 0;
-    for (uint64_t i = 0; i < count && status == STATUS_DONE; i++) {
-        status = gpu_submit(&j->gpu);
-        if (status == STATUS_DONE && j->timed)
-            status = gpu_read_clock(&j->gpu, &times[i]);
-    }
+    for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++)
+        if ((status = once(context, &times[i])) == STATUS_DONE)
+            status = check_interrupt();
     if (status == STATUS_DONE) {
-        qsort(times, (size_t)count, sizeof *times, compare_times);
-        j->gpu_ms = (times[(count - 1) / 2] + times[count / 2]) / 2.0;
+        qsort(times + untimed, (size_t)count, sizeof *times, compare_times);
+        j->gpu_ms = (times[untimed + (count - 1) / 2] + times[untimed + count / 2]) / 2.0;
     }
     free(times);
     return status;
-}
-
-static int execute(job *j)
-{
-    int status = STATUS_DONE;
-    if (j->opts->repeat != 0)
-        status = gpu_submit(&j->gpu); /* drivers may compile at the first dispatch */
-    return status == STATUS_DONE ? execute_timed(j, j->opts->repeat != 0 ? j->opts->repeat : 1)
-                                 : status;
 }
 
 /* ---- Results ---- */
@@ -215,67 +231,10 @@ static const VkrReduceResult *result_of(const job *j, uint32_t bit)
     return &j->layout.results[bit];
 }
 
-static const void *value_of(const job *j, uint32_t bit, uint32_t component)
-{
-    const VkrReduceResult *result = result_of(j, bit);
-    return (const char *)j->output.map + result->offset + component * vkrTypeSize(result->type);
-}
-
 static bool is_missing(const job *j, uint32_t bit, uint32_t component)
 {
     return ((1u << bit) & ARG_OPS) != 0 &&
            is_no_index(result_of(j, bit)->type, value_of(j, bit, component));
-}
-
-static void verify_value(job *j, const oracle_reduce_info *info, uint32_t bit, uint32_t component)
-{
-    VkrType type = result_of(j, bit)->type;
-    VkrOp op = (VkrOp)(1u << bit);
-    char expected[40], actual[40];
-    oracle_value value;
-    oracle_reduce(info, op, component, type, &value);
-    if (oracle_accepts(&value, type, value_of(j, bit, component)))
-        return;
-    oracle_format(expected, sizeof expected, type, value.bytes);
-    oracle_format(actual, sizeof actual, type, value_of(j, bit, component));
-    if (!j->differs)
-        (void)fail(STATUS_DIFFERENCE,
-                   "--verify: %s of channel %u is %s; the scalar reference gives %s within %g",
-                   vkrOpName(op), component, actual, expected, value.tolerance);
-    j->differs = true;
-}
-
-/* Reads the inputs once more: what the GPU was given is not trusted. */
-static int verify(job *j)
-{
-    unsigned char *copies[INPUTS] = {NULL, NULL};
-    int status = STATUS_DONE;
-    for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++) {
-        copies[i] = malloc(j->in[i].size > 0 ? (size_t)j->in[i].size : 1);
-        status = copies[i] != NULL
-                     ? input_read(&j->in[i], 0, (size_t)j->in[i].size, copies[i])
-                     : fail(STATUS_VULKAN, "--verify: out of memory for %s", j->in[i].name);
-    }
-    if (status == STATUS_DONE) {
-        oracle_reduce_info info = {
-            .data = copies[0] + j->in[0].offset,
-            .stride = (size_t)j->in[0].stride,
-            .data2 = copies[1] != NULL ? copies[1] + j->in[1].offset : NULL,
-            .stride2 = (size_t)j->in[1].stride,
-            .count = j->in[0].count,
-            .type = j->in[0].type,
-            .components = j->in[0].components,
-            .accumulator = j->info.accumulator,
-            .nan = j->info.nan,
-            .determinism = j->info.determinism,
-        };
-        for (uint32_t i = 0; i < j->op_count; i++)
-            for (uint32_t c = 0; c < info.components; c++)
-                verify_value(j, &info, j->order[i], c);
-    }
-    free(copies[0]);
-    free(copies[1]);
-    return status;
 }
 
 static void print_json_results(const job *j)
@@ -314,7 +273,10 @@ static void print_json(const job *j)
         printf("%.6f", j->gpu_ms);
     else
         fputs("null", stdout);
-    printf(",\"verified\":%s}\n", !j->opts->verify ? "null" : j->differs ? "false" : "true");
+    printf(",\"verified\":%s", !j->opts->verify ? "null" : j->differs ? "false" : "true");
+    if (j->chunks != 0)
+        printf(",\"chunks\":%" PRIu64, j->chunks);
+    puts("}");
 }
 
 static void print_text(const job *j)
@@ -334,6 +296,8 @@ static void print_text(const job *j)
         }
         putchar('\n');
     }
+    if (j->chunks != 0)
+        printf("%-8s %" PRIu64 "\n", "chunks", j->chunks);
     if (j->timed)
         printf("%-8s %.3f ms on the device, %s, algorithm %s\n", "time", j->gpu_ms,
                j->opts->repeat != 0 ? "median" : "first execution",
@@ -346,12 +310,17 @@ static int run(job *j)
 {
     int status = parse_ops(j, j->opts->operands[0]);
     if (status != STATUS_DONE || (status = open_inputs(j)) != STATUS_DONE ||
-        (status = gpu_open(&j->gpu, j->opts->device)) != STATUS_DONE ||
-        (status = create_buffers(j)) != STATUS_DONE || (status = describe(j)) != STATUS_DONE ||
-        (status = collect(j)) != STATUS_DONE || (status = upload(j)) != STATUS_DONE ||
-        (status = record(j)) != STATUS_DONE || (status = execute(j)) != STATUS_DONE)
+        (status = gpu_open(&j->gpu, j->opts->device)) != STATUS_DONE)
         return status;
-    if (j->opts->verify && (status = verify(j)) != STATUS_DONE)
+    j->info = (VkrReduceInfo){.label = "vkreduce reduce",
+                              .ops = j->ops,
+                              .accumulator = (VkrType)j->opts->accumulator,
+                              .nan = (VkrNan)j->opts->nan,
+                              .determinism = (VkrDeterminism)j->opts->determinism,
+                              .algorithm = (VkrReduceAlgorithm)j->opts->algorithm};
+    if ((status = (is_streamed(j) ? reduce_streamed : reduce_whole)(j)) != STATUS_DONE ||
+        (j->opts->verify && (status = verify(j)) != STATUS_DONE) ||
+        (status = check_interrupt()) != STATUS_DONE)
         return status;
     (j->opts->json ? print_json : print_text)(j);
     return j->differs ? STATUS_DIFFERENCE : STATUS_DONE;
@@ -360,14 +329,11 @@ static int run(job *j)
 int reduce_command(const options *opts)
 {
     job j = {.opts = opts, .in = {{.file = -1}, {.file = -1}}};
+    catch_interrupts();
     int status = run(&j);
-    vkrDestroyRecorder(j.recorder);
     gpu_buffer_destroy(&j.gpu, &j.output);
-    gpu_buffer_destroy(&j.gpu, &j.count);
-    for (uint32_t i = 0; i < INPUTS; i++) {
-        gpu_buffer_destroy(&j.gpu, &j.data[i]);
+    for (uint32_t i = 0; i < INPUTS; i++)
         input_close(&j.in[i]);
-    }
     gpu_close(&j.gpu);
     return status;
 }

@@ -13,9 +13,10 @@
 /* Exit statuses. Every function that can fail returns one of them. */
 enum {
     STATUS_DONE = 0,
-    STATUS_VULKAN = 1,    /* a Vulkan failure, no memory, or an output that cannot be written */
-    STATUS_USAGE = 2,     /* bad usage, or a bad input */
-    STATUS_DIFFERENCE = 3 /* --verify */
+    STATUS_VULKAN = 1,     /* a Vulkan failure, no memory, or an output that cannot be written */
+    STATUS_USAGE = 2,      /* bad usage, or a bad input */
+    STATUS_DIFFERENCE = 3, /* --verify */
+    STATUS_INTERRUPTED = 130
 };
 
 /* ---- text.c ---- */
@@ -23,7 +24,8 @@ enum {
 /* The program's main.c has its name. */
 extern const char program_name[];
 
-/* Prints the program's name, one sentence and a newline on stderr, and returns the status. */
+/* Prints the program's name, one sentence and a newline on stderr, and returns the status. A
+ * progress bar makes room. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -47,11 +49,31 @@ typedef struct options {
     uint32_t nan;
     uint32_t accumulator;
     uint64_t repeat; /* 0: not given */
+    uint64_t chunk;  /* bytes; 0: not given */
     bool count_on_gpu;
     bool staging;
     bool verify;
     bool json;
 } options;
+
+/* ---- progress.c ---- */
+
+/* From now on the first SIGINT or SIGTERM only leaves a note, and a second one kills as usual.
+ * Signals that are ignored stay so. */
+void catch_interrupts(void);
+
+/* STATUS_DONE, or after such a signal a sentence and STATUS_INTERRUPTED. */
+int check_interrupt(void);
+
+/* Long work on so many bytes: a bar on stderr where that is a terminal, once it takes long.
+ * progress_add says that some more are done, and checks for an interrupt; without progress_start it
+ * does only that. */
+void progress_start(const char *what, uint64_t total);
+int progress_add(uint64_t bytes);
+void progress_end(void);
+
+/* Takes the bar off the screen until it is drawn again. */
+void progress_clear(void);
 
 /* ---- input.c, npy.c, image.c ---- */
 
@@ -75,8 +97,16 @@ typedef struct input {
 
 /* input_close may follow a failed input_open. */
 int input_open(input *in, const char *name, const options *opts);
-int input_read(const input *in, uint64_t offset, size_t size, void *data);
 void input_close(input *in);
+
+/* Reads some of the values, and adds them to the progress. */
+int input_read(const input *in, uint64_t offset, size_t size, void *data);
+
+/* The same by elements: `data` gets them at a distance of input_pitch, which is their stride unless
+ * the gaps are wide, and input_span bytes in all. */
+int input_load(const input *in, uint64_t first, uint64_t count, void *data);
+uint64_t input_pitch(const input *in);
+uint64_t input_span(const input *in, uint64_t count);
 
 /* Finds type, start and size of the values in an open .npy file of so many bytes. */
 int npy_open(input *in, uint64_t file_size);
@@ -114,6 +144,7 @@ typedef struct gpu {
     const gpu_device *chosen;
     VkDevice device;
     VkQueue queue;
+    uint32_t family;
     uint32_t timestamp_bits; /* 0: the queue has no timestamps */
     VkCommandPool pool;
     VkCommandBuffer commands;
@@ -125,6 +156,11 @@ typedef struct gpu {
 /* gpu_close may follow a failed gpu_open. */
 int gpu_open(gpu *g, const char *wanted);
 void gpu_close(gpu *g);
+
+/* The same device with commands, timestamps and a fence of its own, to work while another lane
+ * executes. gpu_lane_close may follow a failed gpu_lane_open, and goes before gpu_close. */
+int gpu_lane_open(gpu *lane, const gpu *g);
+void gpu_lane_close(gpu *lane);
 
 /* A failed Vulkan call as a sentence; and the status of a failed library call, which has already
  * said its own sentence. */
@@ -157,10 +193,17 @@ int gpu_upload(const gpu *g, const gpu_buffer *b, const input *in);
 int gpu_begin(const gpu *g);
 int gpu_end(const gpu *g);
 
-/* Submits what was recorded between gpu_begin and gpu_end, and waits. */
+/* Submit what was recorded between gpu_begin and gpu_end; wait for it; both. */
+int gpu_launch(const gpu *g);
+int gpu_wait(const gpu *g);
 int gpu_submit(const gpu *g);
 
-/* Record the first and the second timestamp; read their distance in milliseconds after a submit. */
+/* Record a copy, and make it visible to the reductions that follow. */
+void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
+              VkDeviceSize size);
+
+/* Record the first timestamp, when all that was submitted before is done, and the second; read
+ * their distance in milliseconds after a submit. */
 void gpu_start_clock(const gpu *g);
 void gpu_stop_clock(const gpu *g);
 int gpu_read_clock(const gpu *g, double *milliseconds);

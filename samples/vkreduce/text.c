@@ -7,6 +7,7 @@
 int fail(int status, const char *format, ...)
 {
     va_list arguments;
+    progress_clear();
     va_start(arguments, format);
     fprintf(stderr, "%s: ", program_name);
     vfprintf(stderr, format, arguments);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Long work: a bar on the terminal, and signals that end it early. */
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+#include "runner.h"
+
+#define PATIENCE 0.5 /* seconds before the bar shows at all */
+#define INTERVAL 0.1 /* between two drawings */
+#define MAX_COLUMNS 256
+
+static struct {
+    const char *what; /* NULL: no work is under way */
+    uint64_t total;
+    uint64_t done;
+    double started;
+    double drawn;
+    int columns; /* on the screen; 0: nothing is */
+} bar;
+
+static volatile sig_atomic_t caught;
+
+/* ---- Signals ---- */
+
+static void on_signal(int number)
+{
+    caught = number;
+}
+
+void catch_interrupts(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction before;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(numbers[i], &action, NULL);
+}
+
+int check_interrupt(void)
+{
+    if (caught == 0)
+        return STATUS_DONE;
+    return fail(STATUS_INTERRUPTED, "interrupted by %s; there is no result",
+                caught == SIGINT ? "SIGINT" : "SIGTERM");
+}
+
+/* ---- The bar ---- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One less than there are, so that the cursor stays in the line. */
+static int usable_columns(void)
+{
+    struct winsize size;
+    int columns = 80;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        columns = size.ws_col;
+    return (columns < MAX_COLUMNS ? columns : MAX_COLUMNS) - 1;
+}
+
+static void format_time(char *text, size_t size, double seconds)
+{
+    uint64_t s = seconds < 3.6e8 ? (uint64_t)(seconds + 0.5) : 360000000;
+    unsigned hours = (unsigned)(s / 3600), minutes = (unsigned)(s / 60 % 60);
+    if (hours > 0)
+        snprintf(text, size, "%u:%02u:%02u", hours, minutes, (unsigned)(s % 60));
+    else
+        snprintf(text, size, "%u:%02u", minutes, (unsigned)(s % 60));
+}
+
+static void draw(double elapsed)
+{
+    char line[MAX_COLUMNS + 1], figures[96], left[24];
+    double share = bar.total > bar.done ? (double)bar.done / (double)bar.total : 1.0;
+    double rate = (double)bar.done / elapsed;
+    int columns = usable_columns();
+
+    format_time(left, sizeof left, (double)bar.total * (1.0 - share) / rate);
+    snprintf(figures, sizeof figures, "%3d%%  %.2f of %.2f GiB  %.2f GB/s  %s left",
+             (int)(100.0 * share), (double)bar.done * 0x1p-30, (double)bar.total * 0x1p-30,
+             rate * 1e-9, left);
+    int room = columns - (int)(strlen(bar.what) + strlen(figures) + strlen(" []  "));
+    int filled = (int)(share * room);
+    if (room > 0) {
+        char cells[MAX_COLUMNS];
+        memset(cells, '-', sizeof cells);
+        memset(cells, '#', (size_t)filled);
+        snprintf(line, sizeof line, "%s [%.*s] %s", bar.what, room, cells, figures);
+    } else {
+        snprintf(line, sizeof line, "%s", figures);
+    }
+    fprintf(stderr, "\r%-*.*s", columns, columns, line);
+    bar.columns = columns;
+}
+
+void progress_start(const char *what, uint64_t total)
+{
+    progress_end();
+    bar.what = isatty(STDERR_FILENO) ? what : NULL;
+    bar.total = total;
+    bar.done = 0;
+    bar.started = now();
+    bar.drawn = bar.started + PATIENCE - INTERVAL;
+}
+
+int progress_add(uint64_t bytes)
+{
+    bar.done += bytes;
+    if (bar.what != NULL) {
+        double time = now();
+        if (time >= bar.drawn + INTERVAL) {
+            draw(time - bar.started);
+            bar.drawn = time;
+        }
+    }
+    return check_interrupt();
+}
+
+void progress_clear(void)
+{
+    if (bar.columns > 0)
+        fprintf(stderr, "\r%*s\r", bar.columns, "");
+    bar.columns = 0;
+}
+
+void progress_end(void)
+{
+    progress_clear();
+    bar.what = NULL;
+}

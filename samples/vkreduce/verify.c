@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* --verify: the scalar reference, fed portion by portion, so that no input is too large for it. */
+#include <stdlib.h>
+#include "reduce.h"
+#include "oracle.h"
+
+#define PORTION ((uint64_t)8 << 20) /* bytes */
+
+typedef struct reference {
+    job *job;
+    uint64_t portion; /* elements */
+    unsigned char *data[INPUTS];
+    oracle_fold *folds[VKR_OP_BITS * VKR_MAX_COMPONENTS];
+    uint32_t fold_count;
+} reference;
+
+static int begin(reference *r)
+{
+    job *j = r->job;
+    const input *in = j->in;
+    oracle_reduce_info info = {
+        .stride = (size_t)input_pitch(&in[0]),
+        .stride2 = (size_t)input_pitch(&in[0]),
+        .type = in->type,
+        .components = in->components,
+        .accumulator = j->info.accumulator,
+        .nan = j->info.nan,
+        .determinism = j->info.determinism,
+    };
+    r->portion = PORTION / info.stride;
+    if (r->portion > in->count)
+        r->portion = in->count;
+    for (uint32_t i = 0; i < j->input_count; i++) {
+        r->data[i] = malloc((size_t)input_span(&in[i], r->portion) + 1);
+        if (r->data[i] == NULL)
+            return fail(STATUS_VULKAN, "--verify: out of memory");
+    }
+    for (uint32_t i = 0; i < j->op_count; i++) {
+        for (uint32_t c = 0; c < in->components; c++) {
+            uint32_t bit = j->order[i];
+            oracle_fold *fold =
+                oracle_begin(&info, (VkrOp)(1u << bit), c, j->layout.results[bit].type);
+            if (fold == NULL)
+                return fail(STATUS_VULKAN, "--verify: out of memory");
+            r->folds[r->fold_count++] = fold;
+        }
+    }
+    return STATUS_DONE;
+}
+
+static int feed(reference *r)
+{
+    job *j = r->job;
+    uint64_t count = j->in[0].count;
+    int status = STATUS_DONE;
+    progress_start("verifying", j->input_count * input_span(&j->in[0], count));
+    for (uint64_t first = 0; first < count && status == STATUS_DONE; first += r->portion) {
+        uint64_t portion = count - first < r->portion ? count - first : r->portion;
+        for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
+            status = input_load(&j->in[i], first, portion, r->data[i]);
+        for (uint32_t i = 0; i < r->fold_count && status == STATUS_DONE; i++)
+            oracle_add(r->folds[i], r->data[0], r->data[1], portion);
+    }
+    progress_end();
+    return status;
+}
+
+static void compare(job *j, const oracle_value *value, uint32_t bit, uint32_t component)
+{
+    VkrType type = j->layout.results[bit].type;
+    char expected[40], actual[40];
+    if (oracle_accepts(value, type, value_of(j, bit, component)))
+        return;
+    oracle_format(expected, sizeof expected, type, value->bytes);
+    oracle_format(actual, sizeof actual, type, value_of(j, bit, component));
+    if (!j->differs)
+        (void)fail(STATUS_DIFFERENCE,
+                   "--verify: %s of channel %u is %s; the scalar reference gives %s within %g",
+                   vkrOpName((VkrOp)(1u << bit)), component, actual, expected, value->tolerance);
+    j->differs = true;
+}
+
+int verify(job *j)
+{
+    reference r = {.job = j};
+    uint32_t components = j->in[0].components;
+    int status = begin(&r);
+    if (status == STATUS_DONE)
+        status = feed(&r);
+    for (uint32_t i = 0; i < r.fold_count; i++) {
+        oracle_value value;
+        oracle_end(r.folds[i], status == STATUS_DONE ? &value : NULL);
+        if (status == STATUS_DONE)
+            compare(j, &value, j->order[i / components], i % components);
+    }
+    free(r.data[0]);
+    free(r.data[1]);
+    return status;
+}

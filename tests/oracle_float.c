@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scalar reference's floats. Build without -ffast-math and with -ffp-contract=off: the
+ * canonical tree relies on strict float arithmetic.
+ */
+#include <float.h>
+
+#include "oracle_parts.h"
+
+#define BLOCK VKR_TREE_BLOCK
+
+__extension__ typedef unsigned __int128 u128;
+
+static uint64_t from_real(VkrType type, long double value)
+{
+    const float single = (float)value;
+    const double wide = (double)value;
+    uint32_t word;
+    uint64_t bits;
+    if (isnan(value))
+        return nan_bits(&oracle_types[type]);
+    memcpy(&word, &single, sizeof(word));
+    memcpy(&bits, &wide, sizeof(bits));
+    return type == VKR_TYPE_F32 ? word : bits;
+}
+
+/* Whether sums are kept in f32. */
+static bool is_narrow(const oracle_fold *fold)
+{
+    return fold->info.type != VKR_TYPE_F64 && fold->info.accumulator != VKR_TYPE_F64;
+}
+
+/* ---- One rounding: division and square root of exact numbers ---- */
+
+static int bit_length(u128 value)
+{
+    int length = 0;
+    for (; value != 0; value >>= 1)
+        length++;
+    return length;
+}
+
+/* The float nearest to (value + less than one, if sticky) * 2^exponent, ties to even; +0 below the
+ * smallest normal number. With sticky, value has more bits than a significand needs. */
+static uint64_t round_bits(VkrType type, bool negative, u128 value, bool sticky, int exponent)
+{
+    const type_row *t = &oracle_types[type];
+    const int precision = (int)t->fraction + 1;
+    const int bias = type == VKR_TYPE_F64 ? 1023 : 127;
+    const uint64_t sign = negative ? sign_bit(t) : 0;
+    int drop = bit_length(value) - precision;
+    if (value == 0)
+        return 0;
+    if (drop > 0) {
+        const u128 rest = value & (((u128)1 << drop) - 1), half = (u128)1 << (drop - 1);
+        value >>= drop;
+        if (rest > half || (rest == half && (sticky || (value & 1) != 0)))
+            value++;
+    } else {
+        value <<= -drop;
+    }
+    if (value >> precision != 0) {
+        value >>= 1;
+        drop++;
+    }
+    const int biased = exponent + drop + precision - 1 + bias;
+    if (biased < 1)
+        return 0;
+    if (biased > 2 * bias)
+        return sign | infinity_bits(t);
+    return sign | (uint64_t)biased << t->fraction |
+           ((uint64_t)value & (((uint64_t)1 << t->fraction) - 1));
+}
+
+uint64_t oracle_round_ratio(VkrType type, bool negative, uint64_t numerator, int exponent,
+                            uint64_t divisor)
+{
+    if (divisor == 0)
+        return nan_bits(&oracle_types[type]);
+    const int shift = 127 - bit_length(numerator);
+    const u128 wide = (u128)numerator << shift;
+    return round_bits(type, negative, wide / divisor, wide % divisor != 0, exponent - shift);
+}
+
+uint64_t oracle_round_root(VkrType type, uint64_t value, int exponent)
+{
+    int shift = 126 - bit_length(value);
+    if ((exponent - shift) % 2 != 0)
+        shift--;
+    const u128 wide = (u128)value << shift;
+    u128 root = 0;
+    for (int bit = 63; bit >= 0; bit--) {
+        const u128 trial = root | (u128)1 << bit;
+        if (trial * trial <= wide)
+            root = trial;
+    }
+    return round_bits(type, false, root, root * root != wide, (exponent - shift) / 2);
+}
+
+/* mean or l2 of a float sum that is given exactly. */
+static uint64_t finish_float(VkrType type, VkrOp op, double sum, uint64_t count)
+{
+    int exponent;
+    if (op == VKR_OP_MEAN && count == 0)
+        return nan_bits(&oracle_types[type]);
+    if (!isfinite(sum) || (op != VKR_OP_MEAN && op != VKR_OP_L2))
+        return from_real(type, sum);
+    const uint64_t significand = (uint64_t)ldexp(frexp(fabs(sum), &exponent), 53);
+    if (op == VKR_OP_MEAN)
+        return oracle_round_ratio(type, sum < 0, significand, exponent - 53, count);
+    return oracle_round_root(type, significand, exponent - 53);
+}
+/* ---- The canonical tree of VKR_DETERMINISM_DEVICE ---- */
+
+static double flush(double value, double smallest, bool inclusive)
+{
+    const double size = fabs(value);
+    return size < smallest || (inclusive && size == smallest) ? 0.0 : value;
+}
+
+/* One leaf per value: the element, its absolute value, its square or its product with y. */
+#define DEFINE_CANONICAL(name, real, smallest)                                                     \
+    static real name##_leaf(VkrOp op, real x, real y)                                              \
+    {                                                                                              \
+        if (op == VKR_OP_L1)                                                                       \
+            return x < 0 ? -x : x;                                                                 \
+        if (op == VKR_OP_SUMSQ || op == VKR_OP_L2)                                                 \
+            return (real)flush(x * x, smallest, true);                                             \
+        return op == VKR_OP_DOT ? (real)flush(x * y, smallest, true) : x;                          \
+    }                                                                                              \
+                                                                                                   \
+    static real name##_combine(VkrOp op, real a, real b)                                           \
+    {                                                                                              \
+        const real result = op == VKR_OP_PRODUCT ? a * b : a + b;                                  \
+        return (real)flush(result, smallest, op == VKR_OP_PRODUCT);                                \
+    }                                                                                              \
+                                                                                                   \
+    static double name##_block(VkrOp op, const double *leaves, uint32_t count)                     \
+    {                                                                                              \
+        real lanes[VKR_TREE_WIDTH];                                                                \
+        for (uint32_t v = 0; v < VKR_TREE_WIDTH; v++)                                              \
+            lanes[v] = op == VKR_OP_PRODUCT ? 1 : 0;                                               \
+        for (uint32_t i = 0; i < count; i++)                                                       \
+            lanes[i % VKR_TREE_WIDTH] =                                                            \
+                name##_combine(op, lanes[i % VKR_TREE_WIDTH], (real)leaves[i]);                    \
+        for (uint32_t h = VKR_TREE_WIDTH / 2; h > 0; h /= 2)                                       \
+            for (uint32_t v = 0; v < h; v++)                                                       \
+                lanes[v] = name##_combine(op, lanes[v], lanes[v + h]);                             \
+        return (double)lanes[0];                                                                   \
+    }
+
+DEFINE_CANONICAL(narrow, float, FLT_MIN)
+DEFINE_CANONICAL(wide, double, DBL_MIN)
+
+static void add_leaf(VkrOp op, tree *t, int level, double leaf);
+
+static void close_block(VkrOp op, tree *t, int level)
+{
+    const uint32_t count = t->count[level];
+    t->count[level] = 0;
+    add_leaf(op, t, level + 1,
+             t->narrow ? narrow_block(op, t->leaves[level], count)
+                       : wide_block(op, t->leaves[level], count));
+}
+
+static void add_leaf(VkrOp op, tree *t, int level, double leaf)
+{
+    t->leaves[level][t->count[level]++] = leaf;
+    t->total[level]++;
+    if (t->count[level] == BLOCK && level + 1 < LEVELS)
+        close_block(op, t, level);
+}
+
+static void start_tree(oracle_fold *fold)
+{
+    tree *t = &fold->state.tree;
+    t->narrow = is_narrow(fold);
+    memset(t->count, 0, sizeof(t->count));
+    memset(t->total, 0, sizeof(t->total));
+}
+
+static void add_to_tree(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
+{
+    const VkrType type = fold->info.type;
+    const type_row *row = &oracle_types[type];
+    const VkrOp op = fold->op;
+    tree *t = &fold->state.tree;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t bits = op == VKR_OP_DOT ? y[i] : 0;
+        const double a = is_subnormal(row, x[i]) ? 0 : to_double(type, x[i]);
+        const double b = is_subnormal(row, bits) ? 0 : to_double(type, bits);
+        add_leaf(op, t, 0,
+                 t->narrow ? (double)narrow_leaf(op, (float)a, (float)b) : wide_leaf(op, a, b));
+    }
+}
+
+static void finish_tree(oracle_fold *fold, oracle_value *value)
+{
+    tree *t = &fold->state.tree;
+    int level = 0;
+    while (level == 0 || t->total[level] != 1) {
+        if (t->count[level] > 0 || t->total[level] == 0)
+            close_block(fold->op, t, level);
+        level++;
+    }
+    set_bits(value, finish_float(fold->result, fold->op, t->leaves[level][0], fold->count), 0);
+}
+
+const method oracle_tree = {start_tree, add_to_tree, finish_tree};
+
+/* ---- Float sums below level DEVICE ---- */
+
+/* What is known of the accumulator. */
+typedef struct real_row {
+    double unit;     /* largest relative error of one rounding */
+    double greatest; /* finite */
+    double smallest; /* normal */
+    double integers; /* all up to here are exact */
+} real_row;
+
+static const real_row narrow_real = {0x1p-24, FLT_MAX, FLT_MIN, 0x1p24};
+static const real_row wide_real = {0x1p-53, DBL_MAX, DBL_MIN, 0x1p53};
+
+static void add_term(sum_facts *f, long double term, bool subnormal)
+{
+    if (!isfinite(term)) {
+        f->nan |= isnan(term);
+        f->plus |= term > 0;
+        f->minus |= term < 0;
+        f->unclear |= subnormal;
+        return;
+    }
+    const long double sum = f->sum + term, part = sum - f->sum;
+    f->error += (f->sum - (sum - part)) + (term - part);
+    f->sum = sum;
+    f->magnitude += fabsl(term);
+    if (subnormal)
+        f->slack += fabsl(term);
+    if (!f->fractional && term != truncl(term))
+        f->fractional = true;
+}
+
+static void start_sum(oracle_fold *fold)
+{
+    fold->state.sum = (sum_facts){0};
+}
+
+static void add_to_sum(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
+{
+    const VkrType type = fold->info.type;
+    const type_row *row = &oracle_types[type];
+    const VkrOp op = fold->op;
+    sum_facts *f = &fold->state.sum;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t bits = op == VKR_OP_DOT ? y[i] : 0;
+        const long double a = to_double(type, x[i]);
+        const long double b = to_double(type, bits);
+        const bool subnormal = is_subnormal(row, x[i]) || is_subnormal(row, bits);
+        if (op == VKR_OP_L1)
+            add_term(f, fabsl(a), subnormal);
+        else if (op == VKR_OP_SUMSQ || op == VKR_OP_L2)
+            add_term(f, a * a, subnormal);
+        else
+            add_term(f, op == VKR_OP_DOT ? a * b : a, subnormal);
+    }
+}
+
+/* An upper bound as a double. */
+static double round_up(long double bound)
+{
+    return bound > 0 ? (double)bound * (1 + DBL_EPSILON) + 0x1p-1074 : 0;
+}
+
+/* The result lies within `error` of `sum` before the last operation. */
+static void finish_near(oracle_value *value, VkrType type, VkrOp op, long double sum,
+                        long double error, uint64_t count)
+{
+    const real_row *result = type == VKR_TYPE_F32 ? &narrow_real : &wide_real;
+    long double center = sum, bound = error;
+    if (op == VKR_OP_MEAN) {
+        center = sum / (long double)count;
+        bound = error / (long double)count;
+    } else if (op == VKR_OP_L2) {
+        const long double low = sum - error;
+        center = sqrtl(sum);
+        bound = center - sqrtl(low > 0 ? low : 0);
+    }
+    bound += 4 * result->unit * (fabsl(center) + bound) + result->smallest;
+    set_bits(value, from_real(type, center), round_up(bound));
+}
+
+static void finish_sum(oracle_fold *fold, oracle_value *value)
+{
+    const real_row *real = is_narrow(fold) ? &narrow_real : &wide_real;
+    const sum_facts f = fold->state.sum;
+    const VkrOp op = fold->op;
+    const VkrType type = fold->result;
+    const uint64_t count = fold->count, depth = fold->info.depth;
+    const long double sum = f.sum + f.error;
+    const uint64_t most = count < ORACLE_DEPTH_MAX ? count : ORACLE_DEPTH_MAX;
+    const long double steps = (long double)(depth != 0 ? depth : most) + 2;
+    const long double relative = steps * real->unit / (1 - steps * real->unit);
+    const long double error = relative * f.magnitude + f.slack + 3 * real->smallest * (double)count;
+    const bool positive = op == VKR_OP_L1 || op == VKR_OP_SUMSQ || op == VKR_OP_L2;
+
+    if ((op == VKR_OP_MEAN && count == 0) || f.nan || (f.plus && f.minus))
+        set_bits(value, nan_bits(&oracle_types[type]), 0);
+    else if (f.unclear)
+        set_bits(value, nan_bits(&oracle_types[type]), INFINITY);
+    else if (positive && (f.plus || f.magnitude - error > real->greatest * (1 + real->unit)))
+        set_bits(value, infinity_bits(&oracle_types[type]), 0);
+    else if (f.magnitude + error >= real->greatest)
+        set_bits(value, from_real(type, sum), INFINITY);
+    else if (f.plus || f.minus)
+        set_bits(value, from_real(type, f.plus ? INFINITY : -INFINITY), 0);
+    else if (f.fractional || f.slack > 0 || f.magnitude > real->integers)
+        finish_near(value, type, op, sum, error, count);
+    else /* exact in any order, but for the sign of a zero */
+        set_bits(value, finish_float(type, op, (double)sum, count), sum == 0 ? 0x1p-1074 : 0);
+}
+const method oracle_sum = {start_sum, add_to_sum, finish_sum};
+
+/* ---- Float products below level DEVICE ---- */
+
+static void multiply(product_facts *f, double x)
+{
+    int exponent;
+    f->nan |= isnan(x);
+    f->infinite |= isinf(x);
+    f->zero |= x == 0;
+    f->negative ^= signbit(x) != 0;
+    if (!isfinite(x) || x == 0)
+        return;
+    const double part = fabs(frexp(x, &exponent));
+    f->rounded |= part > 0.5;
+    f->exponent += exponent;
+    f->fraction = frexpl(f->fraction * part, &exponent);
+    f->exponent += exponent;
+    const double size = fabs(x) == 1 ? 0 : log2(fabs(x));
+    f->up += size > 0 ? size : 0;
+    f->down -= size < 0 ? size : 0;
+}
+
+static void start_product(oracle_fold *fold)
+{
+    fold->state.product = (product_facts){.fraction = 1};
+}
+
+static void add_to_product(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
+{
+    (void)y;
+    for (uint32_t i = 0; i < count; i++)
+        multiply(&fold->state.product, to_double(fold->info.type, x[i]));
+}
+
+static void finish_product(oracle_fold *fold, oracle_value *value)
+{
+    const real_row *real = is_narrow(fold) ? &narrow_real : &wide_real;
+    const double top = log2(real->greatest) - 1, bottom = 1 - log2(real->smallest);
+    const long double relative = ((long double)fold->count + 2) * real->unit;
+    const product_facts f = fold->state.product;
+    const VkrType type = fold->result;
+    const bool may_overflow = f.up >= top, may_underflow = f.down >= bottom - 2;
+    const double size = f.up - f.down, sign = f.negative ? -1 : 1;
+    if (f.nan || (f.infinite && f.zero))
+        set_bits(value, nan_bits(&oracle_types[type]), 0);
+    else if ((f.infinite && !may_underflow) || (!f.zero && f.down == 0 && size > top + 4))
+        set_bits(value, from_real(type, sign * (double)INFINITY), 0);
+    else if ((f.zero && !may_overflow) || (!f.infinite && f.up == 0 && size < -bottom - 4))
+        set_bits(value, 0, 2 * real->smallest);
+    else if (may_overflow || may_underflow || f.infinite || f.zero || relative > 0.5L)
+        set_bits(value, nan_bits(&oracle_types[type]), INFINITY);
+    else {
+        const long double exact = (long double)sign * ldexpl(f.fraction, (int)f.exponent);
+        set_bits(value, from_real(type, exact),
+                 f.rounded ? round_up(2 * relative * fabsl(exact)) : 0);
+    }
+}
+
+const method oracle_product = {start_product, add_to_product, finish_product};

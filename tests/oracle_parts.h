@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the scalar reference know of each other. */
+#ifndef VKR_TESTS_ORACLE_PARTS_H
+#define VKR_TESTS_ORACLE_PARTS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "oracle.h"
+
+/* ---- Types ---- */
+
+typedef enum kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT } kind;
+
+typedef struct type_row {
+    uint32_t bits;
+    kind kind;
+    uint32_t fraction; /* explicit bits of the significand, floats only */
+} type_row;
+
+extern const type_row oracle_types[VKR_TYPE_COUNT];
+
+static inline uint64_t sign_bit(const type_row *t)
+{
+    return (uint64_t)1 << (t->bits - 1);
+}
+
+static inline uint64_t infinity_bits(const type_row *t)
+{
+    return (sign_bit(t) - 1) & ~(((uint64_t)1 << t->fraction) - 1);
+}
+
+static inline uint64_t nan_bits(const type_row *t)
+{
+    return infinity_bits(t) | (uint64_t)1 << (t->fraction - 1);
+}
+
+static inline bool is_subnormal(const type_row *t, uint64_t bits)
+{
+    const uint64_t magnitude = bits & ~sign_bit(t);
+    return magnitude != 0 && magnitude >> t->fraction == 0;
+}
+
+/* The value of a float of any type: exact, since every type fits into a double. */
+static inline double to_double(VkrType type, uint64_t bits)
+{
+    double value;
+    float single;
+    if (type == VKR_TYPE_F64) {
+        memcpy(&value, &bits, sizeof(value));
+        return value;
+    }
+    if (type == VKR_TYPE_F32) {
+        const uint32_t word = (uint32_t)bits;
+        memcpy(&single, &word, sizeof(single));
+        return single;
+    }
+    const int exponent = (int)(bits >> 10 & 31);
+    const double fraction = (double)(bits & 1023);
+    if (exponent == 31)
+        value = fraction > 0 ? (double)NAN : (double)INFINITY;
+    else if (exponent == 0)
+        value = ldexp(fraction, -24);
+    else
+        value = ldexp(1024 + fraction, exponent - 25);
+    return bits & 0x8000 ? -value : value;
+}
+
+/* ---- What is known so far of a reduction, by method ---- */
+
+typedef struct extreme {
+    uint64_t bits;
+    uint64_t index; /* UINT64_MAX: no value */
+    uint64_t first_nan;
+} extreme;
+
+/* Leaves that wait for their block to fill, level by level: 5 levels hold any 64-bit count. */
+#define LEVELS 5
+typedef struct tree {
+    bool narrow;
+    double leaves[LEVELS][VKR_TREE_BLOCK];
+    uint32_t count[LEVELS];
+    uint64_t total[LEVELS];
+} tree;
+
+/* A sum in twice the precision of long double, and what its error bound needs. */
+typedef struct sum_facts {
+    long double sum, error;
+    long double magnitude; /* sum of the finite terms' absolute values */
+    long double slack;     /* what is lost where subnormal elements are taken for zero */
+    bool nan, plus, minus, fractional;
+    bool unclear; /* an infinity times a subnormal number: infinite, or NaN */
+} sum_facts;
+
+/* The product as fraction * 2^exponent, and bounds of every partial product: 2^-down to 2^up. */
+typedef struct product_facts {
+    long double fraction;
+    int64_t exponent;
+    double up, down;
+    bool nan, infinite, zero, rounded, negative;
+} product_facts;
+
+/* How an operator is evaluated. x and y are values of the two inputs, sign-extended, from index
+ * fold->count on; y only for dot. */
+typedef struct method {
+    void (*start)(oracle_fold *fold);
+    void (*add)(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count);
+    void (*finish)(oracle_fold *fold, oracle_value *value);
+} method;
+
+struct oracle_fold {
+    oracle_reduce_info info; /* its data and count are not looked at */
+    VkrOp op;
+    uint32_t component;
+    VkrType result;
+    const method *method;
+    uint64_t count; /* elements so far */
+    union {
+        extreme extreme;
+        uint64_t total; /* modulo 2^64 */
+        tree tree;
+        sum_facts sum;
+        product_facts product;
+    } state;
+};
+
+static inline void set_bits(oracle_value *value, uint64_t bits, double tolerance)
+{
+    for (size_t i = 0; i < sizeof(value->bytes); i++)
+        value->bytes[i] = (unsigned char)(bits >> 8 * i);
+    value->tolerance = tolerance;
+}
+
+/* ---- oracle_float.c ---- */
+
+extern const method oracle_tree;    /* float sums at level DEVICE */
+extern const method oracle_sum;     /* below it */
+extern const method oracle_product; /* likewise */
+
+/* magnitude * 2^exponent / divisor, and sqrt(value * 2^exponent), rounded once. */
+uint64_t oracle_round_ratio(VkrType type, bool negative, uint64_t numerator, int exponent,
+                            uint64_t divisor);
+uint64_t oracle_round_root(VkrType type, uint64_t value, int exponent);
+
+#endif
