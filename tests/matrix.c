@@ -187,6 +187,7 @@ static int compare(const char *path)
 int main(int argc, char **argv)
 {
     struct VkrContext_T context = every_feature();
+    vkr_tune(&context.caps, context.tunings);
 
     print_results(&context);
     put("\n");
