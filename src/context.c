@@ -473,6 +473,7 @@ void vkrDestroyContext(VkrContext context)
     if (!context)
         return;
     const VkAllocationCallbacks *allocator = vkr_allocator(context);
+    vkr_destroy_self_test(context, context->self_test);
     vkr_destroy_pipelines(context);
     if (context->pipeline_layout)
         context->vk.vkDestroyPipelineLayout(context->device, context->pipeline_layout, allocator);

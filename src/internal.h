@@ -112,7 +112,8 @@ typedef struct vkr_debug {
 #define VKR_VALUE_SIZES 4u
 typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 
-struct vkr_pipeline; /* pipeline.c: one compiled variant, in a list under the context's lock */
+struct vkr_pipeline;  /* pipeline.c: one compiled variant, in a list under the context's lock */
+struct vkr_self_test; /* selftest.c: what vkrSelfTest uses */
 
 struct VkrContext_T {
     VkInstance instance;
@@ -137,6 +138,7 @@ struct VkrContext_T {
     VkPipelineLayout pipeline_layout; /* that set, and VKR_MAX_PUSH bytes of push constants */
     pthread_mutex_t lock;             /* guards pipelines */
     struct vkr_pipeline *pipelines;
+    struct vkr_self_test *self_test; /* one that did not end: the device may still use it */
 };
 
 /* The context's VkAllocationCallbacks, or NULL. */
@@ -200,6 +202,10 @@ VkrResult vkr_check_device(const struct VkrContext_T *context, const char *call)
 VkrResult vkr_get_pipeline(VkrContext context, const vkr_variant *variant, bool compile,
                            VkPipeline *pipeline);
 void vkr_destroy_pipelines(VkrContext context);
+
+/* ---- selftest.c ---- */
+
+void vkr_destroy_self_test(VkrContext context, struct vkr_self_test *test);
 
 /* ---- schedule.c: steps, levels, barriers ---- */
 

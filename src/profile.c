@@ -191,7 +191,7 @@ static VkrResult next_line(reader *r)
     return VKR_SUCCESS;
 }
 
-/* Takes one word; fields are separated by single spaces. */
+/* Takes one word, and the single space that separates it from the next. */
 static bool take_word(char **at, char word[24])
 {
     const size_t length = strcspn(*at, " ");
@@ -199,8 +199,11 @@ static bool take_word(char **at, char word[24])
         return false;
     memcpy(word, *at, length);
     word[length] = '\0';
-    *at += length + ((*at)[length] == ' ');
-    return true;
+    *at += length;
+    if (**at == '\0')
+        return true;
+    ++*at;
+    return **at != '\0';
 }
 
 static bool take_number(char **at, uint32_t *number)

@@ -569,7 +569,7 @@ VkrReduceInfo plain_reduce(void)
 {
     return (VkrReduceInfo){.label = "0",
                            .ops = VKR_OP_SUM,
-                           .input = {BUFFER('A'), 256, 4000, VKR_TYPE_F32, 1, 0},
+                           .input = {BUFFER('A'), 256, 4000, VKR_TYPE_F32, 1, 0, {0}},
                            .count = VKR_COUNT_ALL,
                            .output = {BUFFER('O'), 0, 64}};
 }

@@ -2,10 +2,10 @@
 /*
  * Every Vulkan call with a VkResult, and every host allocation, fails in turn on a real driver:
  * at each call, with each code that the registry lists for the function and some that any function
- * may return. The life in which they fail is that of one context and one recorder: two recordings
- * of reductions of every kind, executed and compared with the right sums. The failing call must
- * return the right code with the right sentence and record nothing; the same call must then work,
- * and nothing may be left in the end. A lost device is for good.
+ * may return. The life in which they fail is that of one context and one recorder: a self-test, and
+ * two recordings of reductions of every kind, executed and compared with the right sums. The
+ * failing call must return the right code with the right sentence and record nothing; the same call
+ * must then work, and nothing may be left in the end. A lost device is for good.
  *
  * Everything reaches the driver; only pipelines are shared by all lives (faults_vk.h).
  *
@@ -39,6 +39,7 @@ static const struct config {
     bool heap;
     bool names; /* VKR_CONTEXT_DEBUG_UTILS_BIT */
     bool prepares;
+    bool self_tests; /* on the last rung alone, which is one submit */
 } configs[] = {
     {"push, prepared, named", {0}, .names = true, .prepares = true},
     {"push, windows, heap", {.maxStorageBufferRange = 65536}, .heap = true},
@@ -49,6 +50,7 @@ static const struct config {
     {"sets, windows, named",
      {.disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR, .maxStorageBufferRange = 65536},
      .names = true},
+    {"self-test, heap", {.rung = VKR_RUNG_SHARED}, .heap = true, .self_tests = true},
 };
 
 /* Each a sum of u32, so that few pipelines serve many. The second recording has more of the first
@@ -82,6 +84,8 @@ static const struct {
     const char *name;
 } names[] = {
     NAME(VK_INCOMPLETE),
+    NAME(VK_TIMEOUT),
+    NAME(VK_ERROR_MEMORY_MAP_FAILED),
     NAME(VK_PIPELINE_COMPILE_REQUIRED),
     NAME(VK_ERROR_OUT_OF_HOST_MEMORY),
     NAME(VK_ERROR_OUT_OF_DEVICE_MEMORY),
@@ -110,6 +114,7 @@ static VkrResult translated(VkResult result)
     return result == VK_ERROR_OUT_OF_HOST_MEMORY     ? VKR_ERROR_OUT_OF_HOST_MEMORY
            : result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? VKR_ERROR_OUT_OF_DEVICE_MEMORY
            : result == VK_ERROR_DEVICE_LOST          ? VKR_ERROR_DEVICE_LOST
+           : result == VK_TIMEOUT                    ? VKR_ERROR_DEVICE_LOST
                                                      : VKR_ERROR_VULKAN;
 }
 
@@ -212,6 +217,20 @@ static VkrResult create_recorder(void)
     calling("vkrCreateRecorder");
     const VkrResult result = vkrCreateRecorder(life.context, &info, &life.recorder);
     expect(result == VKR_SUCCESS || life.recorder == NULL, "a failed call leaves a recorder");
+    return result;
+}
+
+static VkrResult self_test(void)
+{
+    const VkrSelfTestInfo info = {.queue = device.queue, .queueFamilyIndex = device.family};
+    VkrSelfTestReport report = {0};
+    calling("vkrSelfTest");
+    if (!life.config->self_tests)
+        return VKR_SUCCESS;
+    const VkrResult result = vkrSelfTest(life.context, &info, &report);
+    expect(report.before == VKR_RUNG_SHARED && report.after == VKR_RUNG_SHARED, "the rung changes");
+    expect(report.wrong[VKR_RUNG_SHARED] == 0, "results are wrong");
+    expect((report.checks[VKR_RUNG_SHARED] > 0) == (result == VKR_SUCCESS), "nothing is checked");
     return result;
 }
 
@@ -350,7 +369,8 @@ static VkrResult record_second(void)
 }
 
 static VkrResult (*const stages[])(void) = {ask_requirements, create_context, create_recorder,
-                                            record_first,     reset,          record_second};
+                                            self_test,        record_first,   reset,
+                                            record_second};
 
 static void destroy(void)
 {
@@ -422,6 +442,12 @@ static VkrResult lost_profile(void)
     return vkrWriteProfile(life.context, 0, NULL, &size, NULL);
 }
 
+static VkrResult lost_self_test(void)
+{
+    const VkrSelfTestInfo info = {.queue = device.queue, .queueFamilyIndex = device.family};
+    return vkrSelfTest(life.context, &info, NULL);
+}
+
 /* Every call says so and does nothing, twice. */
 static void check_lost(void)
 {
@@ -440,6 +466,7 @@ static void check_lost(void)
         {"vkrGetReduceLayout", lost_layout},
         {"vkrGetTuning", lost_tuning},
         {"vkrWriteProfile", lost_profile},
+        {"vkrSelfTest", lost_self_test},
     };
     const uint32_t before = faults.all_calls, objects = faults.objects;
     const int64_t blocks = faults.blocks;
@@ -475,7 +502,9 @@ static void check_failure(VkrResult result, bool has_context)
     if (!has_context)
         return;
     expect(life.sentences == 1 && life.result == result, "there is not one sentence");
-    if (by_vulkan) {
+    if (by_vulkan && cause == VK_TIMEOUT) {
+        expect(strstr(life.sentence, "did not end within") != NULL, "the sentence is wrong");
+    } else if (by_vulkan) {
         char sentence[256];
         snprintf(sentence, sizeof sentence, "%s failed with %s.",
                  by_heap ? faults.driver_call : faults_entries[plan->entry].name, name_of(cause));

@@ -120,7 +120,7 @@ static struct twin {
     size_t size;
     uint32_t constants[16];
     VkPipeline pipeline;
-} twins[64];
+} twins[96];
 
 static struct object {
     const char *kind;
@@ -222,6 +222,8 @@ CREATE(vkCreateBuffer, VkBufferCreateInfo, VkBuffer)
 CREATE(vkAllocateMemory, VkMemoryAllocateInfo, VkDeviceMemory)
 CREATE(vkCreateDescriptorPool, VkDescriptorPoolCreateInfo, VkDescriptorPool)
 CREATE(vkCreateShaderModule, VkShaderModuleCreateInfo, VkShaderModule)
+CREATE(vkCreateBufferView, VkBufferViewCreateInfo, VkBufferView)
+CREATE(vkCreateFence, VkFenceCreateInfo, VkFence)
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo *info,
@@ -297,6 +299,63 @@ static VKAPI_ATTR VkResult VKAPI_CALL bind_memory(VkDevice device, VkBuffer buff
     return result == VK_SUCCESS ? vkBindBufferMemory(device, buffer, memory, offset) : result;
 }
 
+/* Drivers crash where memory for a command runs out, so that theirs comes from elsewhere. */
+static VKAPI_ATTR VkResult VKAPI_CALL create_pool(VkDevice device,
+                                                  const VkCommandPoolCreateInfo *info,
+                                                  const VkAllocationCallbacks *callbacks,
+                                                  VkCommandPool *pool)
+{
+    VkResult result = inject(ENTRY_vkCreateCommandPool);
+    *pool = GARBAGE(VkCommandPool);
+    checked(callbacks, "vkCreateCommandPool");
+    if (result == VK_SUCCESS)
+        result = vkCreateCommandPool(device, info, NULL, pool);
+    if (result == VK_SUCCESS)
+        born("VkCommandPool", (uint64_t)*pool);
+    return result;
+}
+
+static VKAPI_ATTR void VKAPI_CALL destroy_pool(VkDevice device, VkCommandPool pool,
+                                               const VkAllocationCallbacks *callbacks)
+{
+    checked(callbacks, "vkDestroyCommandPool");
+    if (dies("VkCommandPool", (uint64_t)pool))
+        vkDestroyCommandPool(device, pool, NULL);
+}
+
+/* The rest fails before the driver is asked. */
+#define PASS(function, parameters, arguments)                                                      \
+    static VKAPI_ATTR VkResult VKAPI_CALL faulty_##function parameters                             \
+    {                                                                                              \
+        const VkResult result = inject(ENTRY_##function);                                          \
+        return result == VK_SUCCESS ? THROUGH(function, function arguments) : result;              \
+    }
+PASS(vkMapMemory,
+     (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+      VkMemoryMapFlags flags, void **data),
+     (device, memory, offset, size, flags, data))
+PASS(vkAllocateCommandBuffers,
+     (VkDevice device, const VkCommandBufferAllocateInfo *info, VkCommandBuffer *buffers),
+     (device, info, buffers))
+PASS(vkResetCommandPool, (VkDevice device, VkCommandPool pool, VkCommandPoolResetFlags flags),
+     (device, pool, flags))
+PASS(vkBeginCommandBuffer, (VkCommandBuffer cmd, const VkCommandBufferBeginInfo *info), (cmd, info))
+PASS(vkEndCommandBuffer, (VkCommandBuffer cmd), (cmd))
+PASS(vkResetFences, (VkDevice device, uint32_t count, const VkFence *fences),
+     (device, count, fences))
+PASS(vkQueueSubmit, (VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence),
+     (queue, count, infos, fence))
+
+/* Here the driver ends the work first: what a lost device gives up is freed. */
+static VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count,
+                                                      const VkFence *fences, VkBool32 all,
+                                                      uint64_t timeout)
+{
+    const VkResult waited = vkWaitForFences(device, count, fences, all, timeout);
+    const VkResult result = inject(ENTRY_vkWaitForFences);
+    return result == VK_SUCCESS ? waited : result;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL allocate_sets(VkDevice device,
                                                     const VkDescriptorSetAllocateInfo *info,
                                                     VkDescriptorSet *sets)
@@ -334,6 +393,8 @@ DESTROY(vkDestroyShaderModule, VkShaderModule)
 DESTROY(vkDestroyBuffer, VkBuffer)
 DESTROY(vkFreeMemory, VkDeviceMemory)
 DESTROY(vkDestroyDescriptorPool, VkDescriptorPool)
+DESTROY(vkDestroyBufferView, VkBufferView)
+DESTROY(vkDestroyFence, VkFence)
 
 static VKAPI_ATTR void VKAPI_CALL destroy_pipeline(VkDevice device, VkPipeline pipeline,
                                                    const VkAllocationCallbacks *callbacks)
@@ -436,6 +497,20 @@ static const struct {
     NAMED(watched, vkDestroyBuffer),
     NAMED(watched, vkFreeMemory),
     NAMED(watched, vkDestroyDescriptorPool),
+    NAMED(faulty, vkMapMemory),
+    NAMED(faulty, vkCreateBufferView),
+    ROW(vkCreateCommandPool, create_pool),
+    NAMED(faulty, vkAllocateCommandBuffers),
+    NAMED(faulty, vkCreateFence),
+    NAMED(faulty, vkResetCommandPool),
+    NAMED(faulty, vkBeginCommandBuffer),
+    NAMED(faulty, vkEndCommandBuffer),
+    NAMED(faulty, vkResetFences),
+    NAMED(faulty, vkQueueSubmit),
+    ROW(vkWaitForFences, wait_for_fences),
+    NAMED(watched, vkDestroyBufferView),
+    ROW(vkDestroyCommandPool, destroy_pool),
+    NAMED(watched, vkDestroyFence),
     ROW(vkDestroyPipeline, destroy_pipeline),
     NAMED(counted, vkCmdFillBuffer),
     NAMED(counted, vkCmdPipelineBarrier),
@@ -451,6 +526,7 @@ static const struct {
     ROW(vkGetPhysicalDeviceProperties2, NULL),
     ROW(vkGetPhysicalDeviceFeatures2, NULL),
     ROW(vkGetPhysicalDeviceMemoryProperties, NULL),
+    ROW(vkGetPhysicalDeviceQueueFamilyProperties, NULL),
     ROW(vkGetBufferMemoryRequirements, NULL),
     ROW(vkUpdateDescriptorSets, NULL),
 };

@@ -37,6 +37,20 @@
       VK_ERROR_FRAGMENTATION)                                                                      \
     X(vkAllocateDescriptorSets, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY, \
       VK_ERROR_FRAGMENTED_POOL, VK_ERROR_OUT_OF_POOL_MEMORY)                                       \
+    X(vkMapMemory, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY,              \
+      VK_ERROR_MEMORY_MAP_FAILED)                                                                  \
+    X(vkCreateBufferView, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY)       \
+    X(vkCreateCommandPool, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY)      \
+    X(vkAllocateCommandBuffers, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY) \
+    X(vkCreateFence, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY)            \
+    X(vkResetCommandPool, false, VK_ERROR_OUT_OF_DEVICE_MEMORY)                                    \
+    X(vkBeginCommandBuffer, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY)     \
+    X(vkEndCommandBuffer, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY)       \
+    X(vkResetFences, false, VK_ERROR_OUT_OF_DEVICE_MEMORY)                                         \
+    X(vkQueueSubmit, false, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY,            \
+      VK_ERROR_DEVICE_LOST)                                                                        \
+    X(vkWaitForFences, false, VK_TIMEOUT, VK_ERROR_OUT_OF_HOST_MEMORY,                             \
+      VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST)                                         \
     X(vkSetDebugUtilsObjectNameEXT, true, VK_ERROR_OUT_OF_HOST_MEMORY,                             \
       VK_ERROR_OUT_OF_DEVICE_MEMORY)
 

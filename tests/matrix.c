@@ -40,7 +40,7 @@ static void put(const char *piece)
 
 static struct VkrContext_T every_feature(void)
 {
-    return (struct VkrContext_T){
+    struct VkrContext_T context = {
         .caps =
             {
                 .features = (1u << VKR_FEATURE_BITS) - 1,
@@ -55,6 +55,8 @@ static struct VkrContext_T every_feature(void)
                 .device_type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
             },
     };
+    vkr_tune(&context.caps, context.tunings);
+    return context;
 }
 
 /* The type of the result, or UNDEFINED where the operator or the way does not serve the type. */

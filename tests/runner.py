@@ -410,6 +410,14 @@ def test_devices():
     ok(code == 0 and name in text and 'usable' in text, 'devices for people', text)
     ok(reduce('count', 'random:5', '--device', name[1:6].upper()).get('device') == name,
        'a device by a part of its name')
+    code, out, err = call('devices', '--self-test', '--json')
+    found = [device['self_test'] for device in json.loads(out)['devices']] if code == 0 else []
+    ok(err == '' and len(found) == len(devices) and
+       all(test['rung'] != 'none' and test['shared']['checks'] > 9 and
+           not any(test[rung]['wrong'] for rung in list(test)[1:]) for test in found),
+       'every device passes the self-test', out + err)
+    code, out, err = call('devices', '--self-test')
+    ok(code == 0 and f'self-test: rung {found[0]["rung"]} is used' in out, 'and says so', out + err)
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}
     for command in (['devices'], ['reduce', 'min', 'random:5']):
         refuse(f'no driver, {command[0]}', 1, 'driver', *command, env=none)

@@ -3,7 +3,8 @@
  * vkreduce: reductions of data that already lives on the GPU, recorded into the caller's own
  * VkCommandBuffer.
  *
- * The library never submits, never waits and never reads back. The flow is always the same:
+ * But for vkrSelfTest, which is there to be called or not, the library never submits, never waits
+ * and never reads back. The flow is always the same:
  *
  *     vkrBegin(recorder);
  *     vkrCmdReduce(recorder, &info);     collected; nothing reaches a command buffer yet
@@ -422,11 +423,16 @@ typedef struct VkrSelfTestReport {
 } VkrSelfTestReport;
 
 /*
- * Runs small reductions with known answers on the rung in use; while any is wrong, says so through
- * the message callback and steps down to the next rung. The only call that submits and waits; it
- * creates and destroys what it needs. Fails with VKR_ERROR_UNSUPPORTED where even shared memory
- * gives wrong answers; then the context should not be used. Call it before the first recorder is
- * created, from one thread. `report` may be NULL.
+ * Runs small reductions with known answers on the rung in use and on those below it, says through
+ * the message callback which rungs gave wrong ones, and steps down to the best that gave none. (What
+ * always uses shared memory, such as level DEVICE, trusts wrong[VKR_RUNG_SHARED] to be 0.) Fails
+ * with VKR_ERROR_UNSUPPORTED where no rung is right: then the context must not be used. After any
+ * other failure it is as before.
+ *
+ * The only call that submits and waits; it creates and destroys what it needs. Work that has not
+ * ended after a minute is VKR_ERROR_DEVICE_LOST, and what it uses is freed with the context: destroy
+ * that once the queue is idle or the device lost. Call it right after vkrCreateContext, or at least
+ * while no recorder is collecting and no other thread uses the context. `report` may be NULL.
  */
 VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
                               VkrSelfTestReport *report);

@@ -14,7 +14,45 @@ static void print_version(FILE *out, uint32_t version)
             VK_API_VERSION_PATCH(version));
 }
 
-static void print_text(const gpu_device *device, uint32_t index)
+/* What vkrSelfTest found on a device. */
+typedef struct self_test {
+    bool done;
+    VkrResult result;
+    VkrSelfTestReport report;
+} self_test;
+
+/* Opens the device for it. Wrong answers are no failure here: they are what was asked for. */
+static int run_self_test(const gpu_device *device, uint32_t index, self_test *test)
+{
+    char number[16];
+    gpu g = {0};
+    if (!device->requirements.usable)
+        return STATUS_DONE;
+    snprintf(number, sizeof number, "%u", index);
+    int status = gpu_open(&g, number);
+    if (status == STATUS_DONE) {
+        VkrSelfTestInfo info = {.queue = g.queue, .queueFamilyIndex = g.family};
+        test->result = vkrSelfTest(g.context, &info, &test->report);
+        test->done = test->result == VKR_SUCCESS || test->result == VKR_ERROR_UNSUPPORTED;
+        status = test->done ? STATUS_DONE : gpu_status(test->result);
+    }
+    gpu_close(&g);
+    return status;
+}
+
+static void print_self_test(const self_test *test, bool json)
+{
+    const VkrSelfTestReport *report = &test->report;
+    const char *used = test->result == VKR_SUCCESS ? vkrRungName(report->after) : "none";
+    printf(json ? ",\"self_test\":{\"rung\":\"%s\"" : "   self-test: rung %s is used", used);
+    for (uint32_t rung = 1; rung < VKR_RUNG_COUNT; rung++)
+        if (report->checks[rung] != 0)
+            printf(json ? ",\"%s\":{\"checks\":%u,\"wrong\":%u}" : "; %s: %u checks, %u wrong",
+                   vkrRungName((VkrRung)rung), report->checks[rung], report->wrong[rung]);
+    fputs(json ? "}" : "\n", stdout);
+}
+
+static void print_text(const gpu_device *device, uint32_t index, const self_test *test)
 {
     const VkrDeviceRequirements *needs = &device->requirements;
     printf("%u  %s\n   %s, Vulkan ", index, device->properties.deviceName,
@@ -28,9 +66,11 @@ static void print_text(const gpu_device *device, uint32_t index)
         printf("   %-4s %s%s%s\n", need->available ? "has" : "no", need->name,
                need->available ? "" : ": ", need->available ? "" : need->without);
     }
+    if (test->done)
+        print_self_test(test, false);
 }
 
-static void print_json(const gpu_device *device, uint32_t index)
+static void print_json(const gpu_device *device, uint32_t index, const self_test *test)
 {
     const VkrDeviceRequirements *needs = &device->requirements;
     printf("{\"index\":%u,\"device\":", index);
@@ -50,7 +90,10 @@ static void print_json(const gpu_device *device, uint32_t index)
         json_string(stdout, need->without != NULL ? need->without : "");
         putchar('}');
     }
-    fputs("]}", stdout);
+    putchar(']');
+    if (test->done)
+        print_self_test(test, true);
+    putchar('}');
 }
 
 int devices_command(const options *opts)
@@ -68,10 +111,13 @@ int devices_command(const options *opts)
     }
     if (opts->json)
         fputs("{\"command\":\"devices\",\"devices\":[", stdout);
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end && status == STATUS_DONE; i++) {
+        self_test test = {0};
+        if (opts->self_test)
+            status = run_self_test(&list.devices[i], i, &test);
         if (opts->json && i > first)
             putchar(',');
-        (opts->json ? print_json : print_text)(&list.devices[i], i);
+        (opts->json ? print_json : print_text)(&list.devices[i], i, &test);
     }
     if (opts->json)
         puts("]}");

@@ -251,7 +251,7 @@ static void on_message(void *data, VkrResult result, const char *sentence)
     (void)fail(gpu_status(result), "%s", sentence);
 }
 
-static int create_context(gpu *g)
+int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context)
 {
     const VkrDeviceRequirements *needs = &g->chosen->requirements;
     VkrContextInfo info = {.instance = g->list.instance,
@@ -262,8 +262,11 @@ static int create_context(gpu *g)
                            .enabledExtensionCount = needs->extensionCount,
                            .enabledExtensions = needs->extensions,
                            .getInstanceProcAddr = vkGetInstanceProcAddr,
-                           .message = on_message};
-    return vkrCreateContext(&info, &g->context) == VKR_SUCCESS ? STATUS_DONE : STATUS_VULKAN;
+                           .message = on_message,
+                           .profile = profile,
+                           .profileSize = size};
+    VkrResult result = vkrCreateContext(&info, context);
+    return result == VKR_SUCCESS || profile != NULL ? gpu_status(result) : STATUS_VULKAN;
 }
 
 int gpu_open(gpu *g, const char *wanted)
@@ -283,7 +286,7 @@ int gpu_open(gpu *g, const char *wanted)
                     g->chosen->properties.deviceName);
     if ((status = create_device(g)) != STATUS_DONE || (status = create_commands(g)) != STATUS_DONE)
         return status;
-    return create_context(g);
+    return gpu_create_context(g, NULL, 0, &g->context);
 }
 
 int gpu_lane_open(gpu *lane, const gpu *g)

@@ -7,7 +7,7 @@
 #include "bench.h"
 #endif
 
-enum { FOR_DEVICES = 1, FOR_REDUCE = 2 };
+enum { FOR_DEVICES = 1, FOR_REDUCE = 2, FOR_TUNE = 4 };
 
 typedef struct command_row {
     const char *name;
@@ -25,6 +25,8 @@ static const command_row commands[] = {
      0, NULL},
     {"reduce", "OP[,OP...] INPUT [INPUT2]", "all OPs in one read of the data", reduce_command,
      FOR_REDUCE, 2, 3, NULL},
+    {"tune", "", "the fastest tuning rows for a device, as a profile", tune_command, FOR_TUNE, 0, 0,
+     NULL},
 #ifdef RUNNER_BENCH
     {"bench", "[FILTER...]", "times the reductions and the bare read; see bench --help", NULL, 0, 0,
      0, bench_main},
@@ -77,9 +79,16 @@ static const char *nan_word(uint32_t index)
 
 static const option_row option_table[] = {
     {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", FIELD(device),
-     OPTION_TEXT, FOR_DEVICES | FOR_REDUCE, 0, 0, NULL},
-    {"type", "T", "type of raw and random values", FIELD(type), OPTION_WORD, FOR_REDUCE, 1,
-     VKR_TYPE_COUNT, type_word},
+     OPTION_TEXT, FOR_DEVICES | FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
+    {"profile", "FILE", "use the tuning rows in FILE, which tune has written", FIELD(profile),
+     OPTION_TEXT, FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
+    {"output", "FILE", "tune: write the profile; -o FILE is the same", FIELD(output), OPTION_TEXT,
+     FOR_TUNE, 0, 0, NULL},
+    {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,
+     FOR_DEVICES, 0, 0, NULL},
+    {"quick", NULL, "tune: few rows, little data", FIELD(quick), OPTION_FLAG, FOR_TUNE, 0, 0, NULL},
+    {"type", "T", "type of raw and random values", FIELD(type), OPTION_WORD, FOR_REDUCE | FOR_TUNE,
+     1, VKR_TYPE_COUNT, type_word},
     {"components", "N", "values per element, reduced apart (1 to 4)", FIELD(components),
      OPTION_NUMBER, FOR_REDUCE, 1, VKR_MAX_COMPONENTS, NULL},
     {"offset", "BYTES", "where the first element starts, in each INPUT", FIELD(offset),
@@ -105,7 +114,7 @@ static const option_row option_table[] = {
     {"verify", NULL, "compare with a scalar reference on the CPU", FIELD(verify), OPTION_FLAG,
      FOR_REDUCE, 0, 0, NULL},
     {"json", NULL, "print one JSON object and nothing else", FIELD(json), OPTION_FLAG,
-     FOR_DEVICES | FOR_REDUCE, 0, 0, NULL},
+     FOR_DEVICES | FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -238,11 +247,12 @@ static const option_row *find_option(const command_row *command, const char *tex
 /* Takes the option at argv[*i] and its argument, which may follow a '=' or come next. */
 static int parse_option(options *opts, const command_row *command, char **argv, int argc, int *i)
 {
-    const char *name = argv[*i] + 2;
+    bool output = strcmp(argv[*i], "-o") == 0;
+    const char *name = output ? "output" : argv[*i] + 2;
     const char *value = strchr(name, '=');
     size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
     const option_row *option = find_option(command, name, length);
-    if (option == NULL || argv[*i][1] != '-')
+    if (option == NULL || (argv[*i][1] != '-' && !output))
         return fail(STATUS_USAGE, "%s has no option '%s'; see vkreduce --help", command->name,
                     argv[*i]);
     if (option->argument == NULL)

@@ -310,7 +310,8 @@ static int run(job *j)
 {
     int status = parse_ops(j, j->opts->operands[0]);
     if (status != STATUS_DONE || (status = open_inputs(j)) != STATUS_DONE ||
-        (status = gpu_open(&j->gpu, j->opts->device)) != STATUS_DONE)
+        (status = gpu_open(&j->gpu, j->opts->device)) != STATUS_DONE ||
+        (status = profile_use(&j->gpu, j->opts->profile)) != STATUS_DONE)
         return status;
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,

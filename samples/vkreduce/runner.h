@@ -40,6 +40,8 @@ typedef struct options {
     char **operands;
     uint32_t operand_count;
     const char *device;
+    const char *profile;
+    const char *output;
     uint32_t type;
     uint64_t components; /* 0: not given */
     uint64_t offset;
@@ -54,6 +56,8 @@ typedef struct options {
     bool staging;
     bool verify;
     bool json;
+    bool quick;
+    bool self_test;
 } options;
 
 /* ---- progress.c ---- */
@@ -157,6 +161,9 @@ typedef struct gpu {
 int gpu_open(gpu *g, const char *wanted);
 void gpu_close(gpu *g);
 
+/* Another context on the same device, with the text of a profile or none (NULL). */
+int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context);
+
 /* The same device with commands, timestamps and a fence of its own, to work while another lane
  * executes. gpu_lane_close may follow a failed gpu_lane_open, and goes before gpu_close. */
 int gpu_lane_open(gpu *lane, const gpu *g);
@@ -208,6 +215,12 @@ void gpu_start_clock(const gpu *g);
 void gpu_stop_clock(const gpu *g);
 int gpu_read_clock(const gpu *g, double *milliseconds);
 
+/* ---- profile.c ---- */
+
+/* Gives the open device a context with the profile in a file; with NULL nothing happens. */
+int profile_use(gpu *g, const char *name);
+int profile_save(const char *name, const char *text, size_t size);
+
 /* ---- json.c ---- */
 
 void json_string(FILE *out, const char *text);
@@ -226,6 +239,7 @@ bool is_no_index(VkrType type, const void *value);
 
 int devices_command(const options *opts);
 int reduce_command(const options *opts);
+int tune_command(const options *opts);
 void list_algorithms(void);
 
 #endif
