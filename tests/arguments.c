@@ -223,7 +223,64 @@ X(recursive_partials, NARROW, UNSUPPORTED,                                      
 X(stride_share, NARROW, UNSUPPORTED,                                                               \
   "input.stride is 512, but a workgroup's share of 8192 elements must fit maxStorageBufferRange "  \
   "(65536 bytes).",                                                                                \
-  i->determinism = VKR_DETERMINISM_DEVICE; i->input.stride = 512; i->input.size = 512000)
+  i->determinism = VKR_DETERMINISM_DEVICE; i->input.stride = 512; i->input.size = 512000)          \
+X(texels_late, PLAIN, INVALID_ARGUMENT,                                                            \
+  "input.texels is 4000 bytes at 272, but must hold the view's 4000 bytes at 256, all but at "     \
+  "most 15 at the end.", texels(&i->input, 272, 4000))                                             \
+X(texels_short, PLAIN, INVALID_ARGUMENT,                                                           \
+  "input.texels is 3984 bytes at 256, but must hold the view's 4000 bytes at 256, all but at "     \
+  "most 15 at the end.", texels(&i->input, 256, 3984))                                             \
+X(texels_wrap, PLAIN, INVALID_ARGUMENT,                                                            \
+  "input.texels is 18446744073709551600 bytes at 128, but must hold the view's 4000 bytes at "     \
+  "256, all but at most 15 at the end.", texels(&i->input, 128, UINT64_MAX - 15))                  \
+X(texels_input2, PLAIN, INVALID_ARGUMENT,                                                          \
+  "input2.texels is 16 bytes at 0, but must hold the view's 4000 bytes at 0, all but at most "     \
+  "15 at the end.", dot(i); texels(&i->input2, 0, 16))                                             \
+X(pieces_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
+  "pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer where pieces.count or "          \
+  "pieces.first is not 0.", i->pieces.count = 1000)                                                \
+X(pieces_buffer_first, PLAIN, INVALID_ARGUMENT,                                                    \
+  "pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer where pieces.count or "          \
+  "pieces.first is not 0.", i->pieces.first = 8192)                                                \
+X(pieces_gpu_count, PLAIN, INVALID_ARGUMENT,                                                       \
+  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
+  "subgroup.", piece(i); i->gpuCount.buffer = BUFFER('C'))                                         \
+X(pieces_consume, PLAIN, INVALID_ARGUMENT,                                                         \
+  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
+  "subgroup.", piece(i); i->flags = CONSUME)                                                       \
+X(pieces_single, PLAIN, INVALID_ARGUMENT,                                                          \
+  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
+  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_SINGLE)                                         \
+X(pieces_tree, PLAIN, INVALID_ARGUMENT,                                                            \
+  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
+  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_TREE)                                           \
+X(pieces_recursive, PLAIN, INVALID_ARGUMENT,                                                       \
+  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
+  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_RECURSIVE)                                      \
+X(pieces_first, PLAIN, INVALID_ARGUMENT,                                                           \
+  "pieces.first is 8191, but must be a multiple of 8192 for a piece of pieces.count 9192.",        \
+  piece(i); i->pieces.first = 8191)                                                                \
+X(pieces_first_high, PLAIN, INVALID_ARGUMENT,                                                      \
+  "pieces.first is 16384, but must be at most 9192 for a piece of pieces.count 9192.",             \
+  piece(i); i->pieces.first = 16384)                                                               \
+X(pieces_first_past, PLAIN, INVALID_ARGUMENT,                                                      \
+  "pieces.first is 9193, but must be at most 9192 for a piece of pieces.count 9192.",              \
+  piece(i); i->pieces.first = 9193; i->count = 0)                                                  \
+X(pieces_count, PLAIN, INVALID_ARGUMENT,                                                           \
+  "count is 1001, but must be at most 1000 for a piece of pieces.count 9192.",                     \
+  piece(i); i->input.size = 4004)                                                                  \
+X(pieces_count_part, PLAIN, INVALID_ARGUMENT,                                                      \
+  "count is 1000, but must be a multiple of 8192 for a piece of pieces.count 9192.",               \
+  piece(i); i->pieces.first = 0)                                                                   \
+X(pieces_offset, PLAIN, INVALID_ARGUMENT,                                                          \
+  "pieces.partials.offset is 6, but must be a multiple of 4 for a piece of pieces.count 9192.",    \
+  piece(i); i->pieces.partials.offset = 6)                                                         \
+X(pieces_size, PLAIN, INVALID_ARGUMENT,                                                            \
+  "pieces.partials.size is 7, but must be at least 8 for a piece of pieces.count 9192.",           \
+  piece(i); i->pieces.partials.size = 7)                                                           \
+X(pieces_wraps, PLAIN, INVALID_ARGUMENT,                                                           \
+  "pieces.partials.size is 8, but must be at most 3 for a piece of pieces.count 9192.",            \
+  piece(i); i->pieces.partials.offset = UINT64_MAX - 3)
 /* clang-format on */
 
 #define IN_PLACE(ops, accumulator, type)                                                           \
@@ -235,6 +292,17 @@ static void dot(VkrReduceInfo *info)
 {
     info->ops = VKR_OP_DOT;
     info->input2 = (VkrView){.buffer = BUFFER('B'), .size = 4000, .type = VKR_TYPE_F32};
+}
+
+static void texels(VkrView *view, VkDeviceSize offset, VkDeviceSize size)
+{
+    view->texels = (VkrTexels){HANDLE(VkBufferView), offset, size};
+}
+
+/* The last of two pieces. */
+static void piece(VkrReduceInfo *info)
+{
+    info->pieces = (VkrPieces){{BUFFER('P'), 4, 8}, VKR_TREE_BLOCK, VKR_TREE_BLOCK + 1000};
 }
 
 #define BREAK(name, device, code, sentence, ...)                                                   \

@@ -212,7 +212,8 @@ static void keep_message(void *user, VkrResult result, const char *sentence)
     snprintf(h->sentence, sizeof(h->sentence), "%s", sentence);
 }
 
-bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context)
+static bool create_context(harness *h, const VkrLimits *limits, size_t profile_size,
+                           const char *profile, VkrContext *context)
 {
     const VkrContextInfo info = {
         .instance = h->instance,
@@ -227,9 +228,38 @@ bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context)
         .message = keep_message,
         .messageData = h,
         .limits = limits != NULL ? *limits : (VkrLimits){0},
+        .profile = profile,
+        .profileSize = profile_size,
     };
     *context = NULL;
     return harness_check(h, vkrCreateContext(&info, context), "vkrCreateContext");
+}
+
+bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context)
+{
+    return create_context(h, limits, 0, NULL, context);
+}
+
+bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
+                           VkrContext *context)
+{
+    char text[1024];
+    size_t size = sizeof(text);
+    VkrTuning rows[8];
+    VkrContext plain;
+    for (uint32_t i = 0; i < 8; i++) {
+        rows[i] = *tuning;
+        rows[i].valueSize = 1u << i % 4;
+        rows[i].texels = i >= 4;
+        if (rows[i].texels && tuning->texels)
+            rows[i].path = VKR_LOAD_TEXEL;
+    }
+    *context = NULL;
+    const bool written =
+        harness_context(h, limits, &plain) &&
+        harness_check(h, vkrWriteProfile(plain, 8, rows, &size, text), "vkrWriteProfile");
+    vkrDestroyContext(plain);
+    return written && create_context(h, limits, size, text, context);
 }
 
 /* ---- Buffers ---- */
@@ -249,8 +279,9 @@ bool harness_create_buffer(harness *h, VkDeviceSize size, harness_buffer *buffer
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
-        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
     };
     VkMemoryRequirements needs;
     *buffer = (harness_buffer){.size = size};

@@ -58,7 +58,12 @@ bool harness_full(void);
 /* limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
-/* Storage, transfer and indirect usage. A destroyed or never created buffer is all zero. */
+/* The same with a tuning profile that has this one row for values of every size; `texels` says
+ * whether texels are taken where a view has them. */
+bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
+                           VkrContext *context);
+
+/* Storage, texel, transfer and indirect usage. A destroyed or never created buffer is all zero. */
 bool harness_create_buffer(harness *h, VkDeviceSize size, harness_buffer *buffer);
 void harness_destroy_buffer(harness *h, harness_buffer *buffer);
 

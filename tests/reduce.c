@@ -16,6 +16,7 @@
 
 static reduce_test test;
 static uint32_t max_weight;
+static const tuning_row built_in;
 
 /* ---- Types ---- */
 
@@ -43,7 +44,7 @@ static bool expect_type(VkrType type)
 static void test_types(void **state)
 {
     (void)state;
-    const VkrContext context = get_context(&test, LIMITS_DEVICE);
+    const VkrContext context = get_context(&test, LIMITS_DEVICE, &built_in);
     for (int type = 1; type < VKR_TYPE_COUNT; type++) {
         assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0,
                          expect_type((VkrType)type));
@@ -56,20 +57,30 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* Every operator is in one of the first six. */
+/* Every operator is in one of these. */
 #define COVERING_SETS 6
 #define COVERING_ROWS 66 /* enough for each of these with every type */
-static const VkrOpFlags op_sets[] = {
+static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
     VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
     VKR_OP_PRODUCT | VKR_OP_NAN,
     VKR_OP_SUMSQ | VKR_OP_L2 | VKR_OP_DOT,
     VKR_OP_L1 | VKR_OP_ABSMAX | VKR_OP_ARGMAX,
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
-    VKR_OP_SUM,
-    VKR_OP_MAX,
-    VKR_OP_MEAN,
 };
+
+/* And then one alone, by the number of components, as it must be in place. */
+static const VkrOp single_ops[VKR_MAX_COMPONENTS] = {VKR_OP_SUM, VKR_OP_MAX, VKR_OP_MEAN,
+                                                     VKR_OP_MAX};
+
+/* What the caller asks for, and the geometry behind it. */
+static const struct {
+    uint32_t size;
+    uint32_t geometry;
+} workgroups[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {32, 4}, {128, 2}, {256, 1}};
+
+/* What packed data is loaded by. */
+typedef enum loading { LOADS_ELEMENT, LOADS_VEC4, LOADS_U64, LOADS_TEXELS, LOADS_COUNT } loading;
 
 enum {
     AXIS_TYPE,
@@ -80,7 +91,9 @@ enum {
     AXIS_LIMITS,
     AXIS_NAN_AND_ACCUMULATOR, /* two bits */
     AXIS_WORKGROUP,
-    AXIS_GPU_COUNT
+    AXIS_GPU_COUNT,
+    AXIS_LOADS,
+    AXIS_ORDER
 };
 
 static uint32_t environment(const char *name, uint32_t otherwise)
@@ -91,36 +104,76 @@ static uint32_t environment(const char *name, uint32_t otherwise)
 
 static const uint32_t axis_sizes[AXES] = {
     [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
-    [AXIS_OPS] = ARRAY_SIZE(op_sets),
+    [AXIS_OPS] = COVERING_SETS + 1,
     [AXIS_ALGORITHM] = VKR_REDUCE_ALGORITHM_COUNT + 1,
     [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
     [AXIS_DETERMINISM] = 3,
     [AXIS_LIMITS] = LIMITS_COUNT,
     [AXIS_NAN_AND_ACCUMULATOR] = 4,
-    [AXIS_WORKGROUP] = 4,
+    [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
     [AXIS_GPU_COUNT] = 3,
+    [AXIS_LOADS] = LOADS_COUNT,
+    [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
 };
+
+/* Ways of loading that a row leaves open. A profile asks for what falls back too. */
+enum { OPEN_PACKS = 1, OPEN_U64 = 2, OPEN_TEXELS = 4 };
+
+static uint32_t open_loads(const reduce_row *row)
+{
+    const bool dot = (row->ops & VKR_OP_DOT) != 0;
+    if (row->determinism == VKR_DETERMINISM_DEVICE || row->consume ||
+        row->algorithm == VKR_REDUCE_TREE || row->algorithm == VKR_REDUCE_RECURSIVE)
+        return 0;
+    if (row->components > 1 || !has_arithmetic(row->limits))
+        return OPEN_PACKS;
+    return OPEN_PACKS | (test.h.requirements.features.features.shaderInt64 ? OPEN_U64 : 0) |
+           (dot ? 0 : OPEN_TEXELS);
+}
+
+static void choose_tuning(reduce_row *row, loading loads, VkrLoadOrder order)
+{
+    const uint32_t open = open_loads(row);
+    const bool packs = open == 0 || loads != LOADS_ELEMENT;
+    row->packs = open != 0 && loads != LOADS_ELEMENT;
+    row->tuning.order = open != 0 ? order : VKR_LOAD_CONTIGUOUS;
+    row->tuning.texels = loads == LOADS_TEXELS || (packs && (open & OPEN_TEXELS) == 0);
+    row->tuning.path = loads == LOADS_U64 || (packs && (open & OPEN_U64) == 0) ? VKR_LOAD_U64
+                       : loads == LOADS_VEC4                                   ? VKR_LOAD_VEC4
+                                                                               : VKR_LOAD_ELEMENT;
+}
+
+static bool takes_loads(const reduce_row *row, loading loads, VkrLoadOrder order)
+{
+    static const uint32_t needs[LOADS_COUNT] = {
+        [LOADS_VEC4] = OPEN_PACKS, [LOADS_U64] = OPEN_U64, [LOADS_TEXELS] = OPEN_TEXELS};
+    const uint32_t open = open_loads(row);
+    return (open & needs[loads]) == needs[loads] && (open != 0 || order == VKR_LOAD_COALESCED);
+}
 
 static reduce_row make_row(const uint32_t axes[AXES])
 {
-    static const uint32_t workgroups[] = {0, 32, 128, 256};
     static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
     const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
     const bool consume = axes[AXIS_ALGORITHM] == VKR_REDUCE_ALGORITHM_COUNT;
-    return (reduce_row){
+    reduce_row row = {
         .type = type,
-        .ops = op_sets[axes[AXIS_OPS]],
+        .ops = axes[AXIS_OPS] < COVERING_SETS ? op_sets[axes[AXIS_OPS]]
+                                              : (VkrOpFlags)single_ops[axes[AXIS_COMPONENTS]],
         .components = axes[AXIS_COMPONENTS] + 1,
         .accumulator =
             axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED,
         .nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE,
         .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
         .algorithm = consume ? VKR_REDUCE_RECURSIVE : (VkrReduceAlgorithm)axes[AXIS_ALGORITHM],
-        .workgroup_size = workgroups[axes[AXIS_WORKGROUP]],
+        .workgroup_size = workgroups[axes[AXIS_WORKGROUP]].size,
         .gpu_count = counts[axes[AXIS_GPU_COUNT]],
         .limits = (limits_row)axes[AXIS_LIMITS],
         .consume = consume,
+        .tuning.geometry = workgroups[axes[AXIS_WORKGROUP]].geometry,
     };
+    choose_tuning(&row, (loading)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]);
+    return row;
 }
 
 static VkrOpFlags operators_of(VkrType type)
@@ -161,6 +214,8 @@ static bool valid_row(const uint32_t axes[AXES])
         return false;
     if (canonical && row.workgroup_size != 0 && row.workgroup_size != VKR_TREE_WIDTH)
         return false;
+    if (!takes_loads(&row, (loading)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]))
+        return false;
     return !row.consume || takes_consume(&row);
 }
 
@@ -182,7 +237,9 @@ static void test_pairs(void **state)
     printf("# rows: %" PRIu64 ", pairs: %u of %u, refused as they should be: %" PRIu64 "\n",
            test.rows, p.covered, p.possible, test.refused);
     assert_int_equal(test.mismatches, before);
+    printf("# dispatches that load texels: %" PRIu64 "\n", texel_bindings());
     assert_int_equal(limit_violations(), 0);
+    assert_true(texel_bindings() > 0);
     if (most < COVERING_ROWS)
         printf("# too few rows for every operator with every type\n");
     for (int type = 1; type < VKR_TYPE_COUNT && most >= COVERING_ROWS; type++)
@@ -251,7 +308,7 @@ static void test_chain(void **state)
         words[inside / 4] = partial;
         const uint32_t total = sum_words(words + third / 4, CHAIN);
         words[inside / 4] = 0xdeadbeef;
-        run_infos(&test, (limits_row)limits, infos, 3);
+        run_infos(&test, (limits_row)limits, &built_in, infos, 3);
         assert_int_equal(words[count_at / 4], 20011);
         assert_int_equal(words[inside / 4], total);
         test.oracle_cases += 2;
@@ -266,9 +323,9 @@ static void test_side_by_side(void **state)
     uint32_t *words = test.buffers[BUFFER_INPUT].data, expected[8];
     VkrReduceLayout layout;
     const VkrReduceInfo any = word_sum(0, 0);
-    assert_true(harness_check(&test.h,
-                              vkrGetReduceLayout(get_context(&test, LIMITS_DEVICE), &any, &layout),
-                              "vkrGetReduceLayout"));
+    assert_true(harness_check(
+        &test.h, vkrGetReduceLayout(get_context(&test, LIMITS_DEVICE, &built_in), &any, &layout),
+        "vkrGetReduceLayout"));
     for (uint32_t i = 0; i < 8 * CHAIN; i++)
         words[i] = (uint32_t)next_random(&test.random);
     for (uint32_t k = 0; k < 8; k++) {
@@ -278,7 +335,7 @@ static void test_side_by_side(void **state)
             (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, k * layout.spacing, 4};
         expected[k] = sum_words(words + k * CHAIN, CHAIN);
     }
-    run_infos(&test, LIMITS_DEVICE, infos, 8);
+    run_infos(&test, LIMITS_DEVICE, &built_in, infos, 8);
     for (uint32_t k = 0; k < 8; k++)
         assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].data + k * layout.spacing,
                             &expected[k], 4);

@@ -36,7 +36,10 @@ typedef enum distribution {
     DATA_SOME_NAN,
     DATA_INFINITE,
     DATA_SUBNORMAL,
-    DATA_COUNT
+    DATA_ONE_NAN,     /* close to an end */
+    DATA_NAN_BUT_ONE, /* likewise; the one is an extreme */
+    DATA_COUNT,
+    DATA_POISON = DATA_COUNT /* what no result survives, for where nothing is to be read */
 } distribution;
 
 /* Writes `count` elements of `components` values, `stride` bytes apart. */
@@ -53,7 +56,7 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 
 /* ---- reduce_pairs.c ---- */
 
-#define AXES 9
+#define AXES 11
 #define AXIS_VALUES 16
 
 typedef struct pairs {
@@ -81,6 +84,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limits_proc(VkInstance instance, const 
 void watch_limits(const VkrLimits *limits);
 uint64_t limit_violations(void);
 
+/* Dispatches that loaded texels. */
+uint64_t texel_bindings(void);
+
 /* ---- reduce_case.c ---- */
 
 /* Contexts that the cases run in. */
@@ -94,6 +100,17 @@ typedef enum limits_row {
     LIMITS_WIDE_SHUFFLE,
     LIMITS_COUNT
 } limits_row;
+
+/* What a context's tuning profile asks for; all zero: no profile. */
+typedef struct tuning_row {
+    uint32_t geometry; /* 0: the built-in one, with its loads */
+    VkrLoadOrder order;
+    VkrLoadPath path;
+    bool texels;
+} tuning_row;
+
+#define GEOMETRIES 5
+#define TUNINGS (GEOMETRIES * VKR_LOAD_ORDER_COUNT * VKR_LOAD_PATH_COUNT * 2)
 
 #define SMALL_RANGE 65536u
 #define SMALL_GROUPS 7u
@@ -111,6 +128,8 @@ typedef struct reduce_row {
     VkrType gpu_count; /* UNDEFINED: the host's */
     limits_row limits;
     bool consume;
+    tuning_row tuning;
+    bool packs; /* loads by 16 bytes where the views allow it */
 } reduce_row;
 
 #define MAX_CASES 32
@@ -121,6 +140,7 @@ typedef struct reduce_case {
     uint64_t count;    /* of this submission: what the GPU's count makes of it */
     bool all;          /* the host's count is given as VKR_COUNT_ALL */
     VkDeviceSize offset[2], stride[2], size[2];
+    VkrTexels texels;
     VkDeviceSize count_offset;
     VkDeviceSize output;
 } reduce_case;
@@ -130,8 +150,8 @@ enum { BUFFER_INPUT, BUFFER_INPUT2, BUFFER_COUNTS, BUFFER_OUTPUT, BUFFER_SCRATCH
 typedef struct reduce_test {
     harness h;
     uint64_t random;
-    VkrContext contexts[LIMITS_COUNT]; /* null where the device cannot have it, or not yet made */
-    VkrRecorder recorders[LIMITS_COUNT];
+    VkrContext contexts[LIMITS_COUNT][TUNINGS]; /* null: not yet made */
+    VkrRecorder recorders[LIMITS_COUNT][TUNINGS];
     harness_buffer buffers[BUFFER_COUNT];
     unsigned char *shadows[BUFFER_COUNT]; /* what the buffers must hold */
     bool thin; /* of each row small or large counts only, for fewer pipelines */
@@ -141,7 +161,11 @@ typedef struct reduce_test {
 
 /* False where the device cannot have such a context. */
 bool has_limits(const reduce_test *t, limits_row limits);
-VkrContext get_context(reduce_test *t, limits_row limits);
+
+/* Whether rows with such limits use subgroup arithmetic. */
+bool has_arithmetic(limits_row limits);
+
+VkrContext get_context(reduce_test *t, limits_row limits, const tuning_row *tuning);
 
 bool open_reduce_test(reduce_test *t);
 void close_reduce_test(reduce_test *t);
@@ -151,7 +175,8 @@ void close_reduce_test(reduce_test *t);
 void run_row(reduce_test *t, const reduce_row *row, uint32_t submits);
 
 /* Records up to MAX_CASES operations that see each other's results, and submits them once. */
-void run_infos(reduce_test *t, limits_row limits, const VkrReduceInfo *infos, uint32_t count);
+void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
+               const VkrReduceInfo *infos, uint32_t count);
 
 /* Compares one value: counts it, and describes the row's first few that are wrong. */
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,

@@ -9,6 +9,8 @@
 #define BUFFER_BYTES (8u << 20)
 #define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
 #define GUARD 64u
+#define PACK 16u
+#define BATCH 32u   /* elements of one component that an invocation loads at once */
 #define DEPTH 4096u /* more than any invocation adds at these sizes, levels included */
 #define AFFORDABLE 150000u
 #define SHOWN 3 /* mismatches of a row that are described */
@@ -33,6 +35,37 @@ static const VkrLimits limits_rows[LIMITS_COUNT] = {
 static const char *const limits_names[LIMITS_COUNT] = {
     "device", "small", "shuffle", "shared", "shared and small", "wide", "wide shuffle"};
 
+/* So small that several workgroups, whole batches and what is left of them occur at these sizes. */
+static const VkrTuning geometries[GEOMETRIES] = {
+    [1] = {.workgroupSize = 0,
+           .treeWorkgroupSize = 128,
+           .minBytes = 64,
+           .maxBytes = 16384,
+           .flight = 4},
+    [2] = {.workgroupSize = 1,
+           .treeWorkgroupSize = 8,
+           .oneGroupBytes = 3000,
+           .minBytes = 600,
+           .maxBytes = 2000,
+           .flight = 1},
+    [3] = {.workgroupSize = 64,
+           .treeWorkgroupSize = 64,
+           .minBytes = 16,
+           .maxBytes = 176,
+           .flight = 8},
+    [4] = {.workgroupSize = 256,
+           .treeWorkgroupSize = 256,
+           .minBytes = 1,
+           .maxBytes = 16,
+           .flight = 2},
+};
+#define FEW_GROUPS 20 /* of invocations with their least number of bytes */
+
+bool has_arithmetic(limits_row limits)
+{
+    return limits_rows[limits].rung == VKR_RUNG_AUTO;
+}
+
 bool has_limits(const reduce_test *t, limits_row limits)
 {
     VkPhysicalDeviceSubgroupProperties subgroup = {
@@ -45,16 +78,38 @@ bool has_limits(const reduce_test *t, limits_row limits)
             (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0);
 }
 
-VkrContext get_context(reduce_test *t, limits_row limits)
+static uint32_t tuning_index(const tuning_row *t)
 {
-    if (t->contexts[limits] == NULL) {
-        const VkrRecorderInfo info = {.label = limits_names[limits]};
-        assert_true(harness_context(&t->h, &limits_rows[limits], &t->contexts[limits]));
-        assert_true(harness_check(
-            &t->h, vkrCreateRecorder(t->contexts[limits], &info, &t->recorders[limits]),
-            "vkrCreateRecorder"));
-    }
-    return t->contexts[limits];
+    return ((t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
+            (uint32_t)t->path) *
+               2 +
+           t->texels;
+}
+
+VkrContext get_context(reduce_test *t, limits_row limits, const tuning_row *tuning)
+{
+    VkrContext *context = &t->contexts[limits][tuning_index(tuning)];
+    if (*context != NULL)
+        return *context;
+    const VkrRecorderInfo info = {.label = limits_names[limits]};
+    VkrTuning row = geometries[tuning->geometry];
+    row.maxGroups = FEW_GROUPS;
+    row.order = tuning->order;
+    row.path = tuning->path;
+    row.texels = tuning->texels;
+    assert_true(tuning->geometry == 0
+                    ? harness_context(&t->h, &limits_rows[limits], context)
+                    : harness_tuned_context(&t->h, &limits_rows[limits], &row, context));
+    assert_true(harness_check(
+        &t->h, vkrCreateRecorder(*context, &info, &t->recorders[limits][tuning_index(tuning)]),
+        "vkrCreateRecorder"));
+    return *context;
+}
+
+static VkrRecorder get_recorder(reduce_test *t, limits_row limits, const tuning_row *tuning)
+{
+    get_context(t, limits, tuning);
+    return t->recorders[limits][tuning_index(tuning)];
 }
 
 bool open_reduce_test(reduce_test *t)
@@ -70,9 +125,9 @@ bool open_reduce_test(reduce_test *t)
 
 void close_reduce_test(reduce_test *t)
 {
-    for (int i = 0; i < LIMITS_COUNT; i++) {
-        vkrDestroyRecorder(t->recorders[i]);
-        vkrDestroyContext(t->contexts[i]);
+    for (uint32_t i = 0; i < LIMITS_COUNT * TUNINGS; i++) {
+        vkrDestroyRecorder(t->recorders[i / TUNINGS][i % TUNINGS]);
+        vkrDestroyContext(t->contexts[i / TUNINGS][i % TUNINGS]);
     }
     for (int i = 0; i < BUFFER_COUNT; i++) {
         harness_destroy_buffer(&t->h, &t->buffers[i]);
@@ -109,11 +164,12 @@ static void describe_row(const reduce_row *row, char *text, size_t size)
 {
     snprintf(text, size,
              "%s, ops 0x%x, %u components, accumulator %s, nan %d, determinism %d, algorithm %s%s, "
-             "workgroup %u, GPU count %s, limits %s",
+             "workgroup %u, GPU count %s, limits %s, geometry %u, %s %s%s",
              vkrTypeName(row->type), row->ops, row->components, vkrTypeName(row->accumulator),
              (int)row->nan, (int)row->determinism, vkrReduceAlgorithmName(row->algorithm),
              row->consume ? " in place" : "", row->workgroup_size, vkrTypeName(row->gpu_count),
-             limits_names[row->limits]);
+             limits_names[row->limits], row->tuning.geometry, vkrLoadOrderName(row->tuning.order),
+             vkrLoadPathName(row->tuning.path), row->tuning.texels ? " texels" : "");
 }
 
 /* ---- Cases of a row ---- */
@@ -124,9 +180,11 @@ typedef struct row_run {
     VkrReduceLayout layout;
     reduce_case cases[MAX_CASES];
     uint32_t case_count;
+    VkrRecorder recorder;
+    bool meets_packs;                /* all cases do: no pipeline for others */
     VkDeviceSize used[BUFFER_COUNT]; /* bytes from the buffers' start that matter */
     VkrBufferRange scratch;
-    char text[256];
+    char text[320];
 } row_run;
 
 /* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
@@ -146,15 +204,44 @@ static void place_input(row_run *r, reduce_case *c, int input)
     const VkDeviceSize tail = c->capacity > 0 ? element : 0;
     const VkDeviceSize extra = random_below(random, size); /* of an element that does not fit */
     const uint64_t before = c->capacity > 0 ? c->capacity - 1 : 0;
-    if (input == 1 && (random_below(random, 2) == 0 || c->stride[0] == element))
+    if (input == 1 && r->meets_packs)
+        c->stride[1] = element;
+    else if (input == 1 && (random_below(random, 2) == 0 || c->stride[0] == element))
         c->stride[1] = element + size * random_below(random, 4);
     else if (input == 1)
         c->stride[1] = c->stride[0];
     c->size[input] = before * c->stride[input] + tail + extra;
-    c->offset[input] = place(r, BUFFER_INPUT + input, size, c->size[input]);
+    /* Every distance from packs of 16 bytes; two inputs often have the same. */
+    const uint32_t common = r->meets_packs ? (element | PACK) & (0u - (element | PACK)) : size;
+    uint32_t phase = common * random_below(random, PACK / common);
+    if (input == 1 && (r->meets_packs || random_below(random, 2) == 0))
+        phase = (uint32_t)(c->offset[0] % PACK);
+    c->offset[input] = place(r, BUFFER_INPUT + input, PACK, phase + c->size[input]) + phase;
     /* Elements beyond the count: in the view, and not to be read. */
     if (!c->all)
         c->size[input] += random_below(random, 3) * c->stride[input];
+}
+
+/* A view that starts at or before the input's bytes and ends up to 15 bytes before or some after
+ * their end. */
+static void place_texels(row_run *r, reduce_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const VkDeviceSize alignment = r->t->h.properties.limits.minTexelBufferOffsetAlignment;
+    const VkDeviceSize steps = c->offset[0] / alignment;
+    const VkDeviceSize end = c->offset[0] + c->size[0];
+    const VkDeviceSize before = random_below(random, 4);
+    const VkDeviceSize offset = (steps - (before < steps ? before : steps)) * alignment;
+    const VkDeviceSize packs = (end - offset) / PACK + random_below(random, 3);
+    const VkBufferViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = r->t->buffers[BUFFER_INPUT].buffer,
+        .format = VK_FORMAT_R32G32B32A32_UINT,
+        .offset = offset,
+        .range = (packs != 0 ? packs : 1) * PACK,
+    };
+    c->texels = (VkrTexels){.offset = info.offset, .size = info.range};
+    assert_int_equal(vkCreateBufferView(r->t->h.device, &info, NULL, &c->texels.view), VK_SUCCESS);
 }
 
 static void add_case(row_run *r, uint64_t count, bool packed)
@@ -165,12 +252,14 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     if (r->case_count == MAX_CASES)
         return;
     *c = (reduce_case){.all = random_below(random, 2) == 0};
-    c->stride[0] = element + (packed ? 0 : size * (1 + random_below(random, 5)));
+    c->stride[0] = element + (packed || r->meets_packs ? 0 : size * (1 + random_below(random, 5)));
     const uint64_t most = CASE_BYTES / (c->stride[0] > 2 * element ? c->stride[0] : 2 * element);
     c->capacity = c->count = count < most ? count : most;
     place_input(r, c, 0);
     if (r->row->ops & VKR_OP_DOT)
         place_input(r, c, 1);
+    if (r->row->tuning.texels && (r->meets_packs || random_below(random, 8) != 0))
+        place_texels(r, c);
     if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
         c->count_offset = place(r, BUFFER_COUNTS, 4, vkrTypeSize(r->row->gpu_count));
     c->output = place(r, BUFFER_OUTPUT, r->layout.alignment, r->layout.size);
@@ -178,7 +267,7 @@ static void add_case(row_run *r, uint64_t count, bool packed)
 }
 
 /* Edges of subgroups, workgroups, tiles, blocks of the canonical tree, windows and group limits. */
-static void add_edges(row_run *r, uint64_t w, uint64_t window)
+static void add_edges(row_run *r, uint64_t w, uint64_t share, uint64_t window)
 {
     const uint64_t always[] = {0, 1, w - 1, w, w + 1, window + 1, 3 * window};
     const uint64_t some[] = {2,
@@ -191,6 +280,13 @@ static void add_edges(row_run *r, uint64_t w, uint64_t window)
                              w * 64 - 1,
                              w * 64,
                              w * 64 + 1,
+                             share - 1,
+                             share,
+                             share + 1,
+                             2 * share + 17,
+                             w * BATCH - 1,
+                             w * BATCH + 16,
+                             3 * w * BATCH + 33,
                              w * w - 1,
                              w * w,
                              w * w + 1,
@@ -204,7 +300,7 @@ static void add_edges(row_run *r, uint64_t w, uint64_t window)
     uint64_t *random = &r->t->random;
     for (size_t i = 0; i < ARRAY_SIZE(always); i++)
         add_case(r, always[i], random_below(random, 2) == 0);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 8; i++)
         add_case(r, some[random_below(random, ARRAY_SIZE(some))], random_below(random, 2) == 0);
     for (int i = 0; i < 6; i++)
         add_case(r, random_below(random, 500), random_below(random, 2) == 0);
@@ -239,12 +335,22 @@ static void add_large(row_run *r, uint64_t w, uint64_t window)
 
 static void add_cases(row_run *r)
 {
-    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : 64;
-    const uint64_t window = SMALL_RANGE / (vkrTypeSize(r->row->type) * r->row->components);
+    VkrContextProperties properties;
+    vkrGetContextProperties(get_context(r->t, r->row->limits, &r->row->tuning), &properties);
+    const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
+    const uint32_t tuned =
+        tuning->workgroupSize != 0 ? tuning->workgroupSize : properties.subgroupSize;
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : tuned;
+    const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
+    const bool tree = r->row->algorithm >= VKR_REDUCE_TREE;
+    const uint64_t share =
+        tree || tuning->minBytes < element ? w : w * (tuning->minBytes / element);
+    r->meets_packs = r->t->thin && r->row->packs && random_below(&r->t->random, 4) != 0;
+    const uint64_t window = SMALL_RANGE / element;
     if (!r->t->thin)
-        add_edges(r, w, window);
+        add_edges(r, w, share, window);
     else if (random_below(&r->t->random, 2) == 0)
-        add_small(r, w);
+        add_small(r, share);
     else
         add_large(r, w, window);
 }
@@ -272,6 +378,7 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
     VkrView views[2];
     for (int i = 0; i < 2; i++)
         views[i] = (VkrView){
+            .texels = i == 0 ? c->texels : (VkrTexels){0},
             .buffer = buffers[BUFFER_INPUT + i].buffer,
             .offset = c->offset[i],
             .size = c->size[i],
@@ -300,13 +407,13 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
 /* The layout is what vkreduce.h says: types, and one after the other in the order of the bits. */
 static void check_layout(row_run *r)
 {
+    const VkrContext context = get_context(r->t, r->row->limits, &r->row->tuning);
     const VkrReduceInfo info = {.ops = r->row->ops,
                                 .input = {.type = r->row->type, .components = r->row->components},
                                 .accumulator = r->row->accumulator};
     VkDeviceSize end = 0;
-    assert_true(harness_check(
-        &r->t->h, vkrGetReduceLayout(get_context(r->t, r->row->limits), &info, &r->layout),
-        "vkrGetReduceLayout"));
+    assert_true(harness_check(&r->t->h, vkrGetReduceLayout(context, &info, &r->layout),
+                              "vkrGetReduceLayout"));
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
         const VkrReduceResult *result = &r->layout.results[bit];
         if ((r->row->ops >> bit & 1) == 0) {
@@ -330,17 +437,23 @@ static void check_layout(row_run *r)
 
 /* ---- Recording ---- */
 
+static VkDeviceSize granule_of(const row_run *r)
+{
+    VkrContextProperties properties;
+    vkrGetContextProperties(get_context(r->t, r->row->limits, &r->row->tuning), &properties);
+    return properties.granule;
+}
+
 /* Every second recording brings its own scratch. */
-static void choose_scratch(row_run *r, VkrRecorder recorder)
+static void choose_scratch(row_run *r)
 {
     VkDeviceSize size;
-    assert_true(harness_check(&r->t->h, vkrGetScratchSize(recorder, &size), "vkrGetScratchSize"));
+    assert_true(
+        harness_check(&r->t->h, vkrGetScratchSize(r->recorder, &size), "vkrGetScratchSize"));
     if (size == 0 || size > BUFFER_BYTES / 2 || random_below(&r->t->random, 2) == 0)
         return;
-    const VkDeviceSize granule =
-        r->t->h.properties.limits.minStorageBufferOffsetAlignment * 4; /* a multiple of 4 too */
     r->scratch = (VkrBufferRange){r->t->buffers[BUFFER_SCRATCH].buffer,
-                                  place(r, BUFFER_SCRATCH, granule, size), size};
+                                  place(r, BUFFER_SCRATCH, granule_of(r), size), size};
 }
 
 typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
@@ -352,7 +465,7 @@ typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
 static verdict expect(const row_run *r, const reduce_case *c)
 {
     const VkDeviceSize stride = c->stride[c->stride[1] > c->stride[0]];
-    const VkDeviceSize granule = r->t->h.properties.limits.minStorageBufferOffsetAlignment;
+    const VkDeviceSize granule = granule_of(r);
     const VkDeviceSize bytes = c->capacity * stride;
     const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
     if (small && r->row->algorithm == VKR_REDUCE_RECURSIVE && !r->row->consume && c->capacity > FEW)
@@ -369,14 +482,14 @@ static verdict expect(const row_run *r, const reduce_case *c)
 
 /* Collects all cases, without those that are refused: an error is sticky, so that each of them
  * starts the recording again. */
-static void collect(row_run *r, VkrRecorder recorder)
+static void collect(row_run *r)
 {
     harness *h = &r->t->h;
-    assert_true(harness_check(h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
     for (uint32_t i = 0; i < r->case_count; i++) {
         const VkrReduceInfo info = case_info(r, &r->cases[i]);
         const verdict expected = expect(r, &r->cases[i]);
-        const VkrResult result = vkrCmdReduce(recorder, &info);
+        const VkrResult result = vkrCmdReduce(r->recorder, &info);
         if (result == VKR_SUCCESS && expected != REFUSED)
             continue;
         if (result != VKR_ERROR_UNSUPPORTED || expected == SERVED) {
@@ -387,13 +500,15 @@ static void collect(row_run *r, VkrRecorder recorder)
         }
         r->t->refused++;
         r->case_count--;
+        vkDestroyBufferView(h->device, r->cases[i].texels.view, NULL);
         memmove(&r->cases[i], &r->cases[i + 1], (r->case_count - i) * sizeof(r->cases[0]));
-        assert_true(harness_check(h, vkrBegin(recorder), "vkrBegin"));
+        assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
         i = UINT32_MAX;
     }
 }
 
-static void end_recording(reduce_test *t, limits_row limits, VkrBufferRange scratch)
+static void end_recording(reduce_test *t, VkrRecorder recorder, limits_row limits,
+                          VkrBufferRange scratch)
 {
     const VkrEndInfo end = {.commandBuffer = t->h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
@@ -401,18 +516,18 @@ static void end_recording(reduce_test *t, limits_row limits, VkrBufferRange scra
                             .scratch = scratch};
     watch_limits(&limits_rows[limits]);
     assert_true(harness_begin(&t->h));
-    assert_true(harness_check(&t->h, vkrEnd(t->recorders[limits], &end), "vkrEnd"));
+    assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
     assert_true(harness_end(&t->h));
 }
 
-void run_infos(reduce_test *t, limits_row limits, const VkrReduceInfo *infos, uint32_t count)
+void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
+               const VkrReduceInfo *infos, uint32_t count)
 {
-    get_context(t, limits);
-    const VkrRecorder recorder = t->recorders[limits];
+    const VkrRecorder recorder = get_recorder(t, limits, tuning);
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
     for (uint32_t i = 0; i < count; i++)
         assert_true(harness_check(&t->h, vkrCmdReduce(recorder, &infos[i]), "vkrCmdReduce"));
-    end_recording(t, limits, (VkrBufferRange){0});
+    end_recording(t, recorder, limits, (VkrBufferRange){0});
     assert_true(harness_submit(&t->h));
     assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
 }
@@ -443,19 +558,44 @@ static void choose_count(row_run *r, reduce_case *c)
     c->count = count < c->capacity ? count : c->capacity;
 }
 
+/* Poison right before the view, and from the last element that counts to behind the view. */
+static void surround(row_run *r, const reduce_case *c, int input)
+{
+    uint64_t *random = &r->t->random;
+    const VkrType type = r->row->type;
+    const uint32_t values = GUARD / vkrTypeSize(type);
+    const size_t stride = c->stride[input], element = vkrTypeSize(type) * r->row->components;
+    unsigned char *first = r->t->shadows[BUFFER_INPUT + input] + c->offset[input];
+    unsigned char *end = first + (c->capacity > 0 ? (c->capacity - 1) * stride + element : 0);
+    fill_data(random, DATA_POISON, type, 1, first - GUARD, GUARD / values, values);
+    fill_data(random, DATA_POISON, type, r->row->components, first + c->count * stride, stride,
+              c->capacity - c->count);
+    fill_data(random, DATA_POISON, type, 1, end, GUARD / values, values);
+}
+
+/* Products of any values overflow, and few distributions tell keys of NaN from others. */
+static distribution choose_data(uint64_t *random, VkrOpFlags ops)
+{
+    const VkrOpFlags keys = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX;
+    if ((ops & VKR_OP_PRODUCT) != 0 && random_below(random, 4) != 0)
+        return DATA_UNIT;
+    if ((ops & keys) != 0 && random_below(random, 4) == 0)
+        return random_below(random, 4) == 0 ? DATA_ONE_NAN : DATA_NAN_BUT_ONE;
+    return (distribution)random_below(random, DATA_COUNT);
+}
+
 static void fill_case(row_run *r, reduce_case *c)
 {
     uint64_t *random = &r->t->random;
     const reduce_row *row = r->row;
-    const bool product = (row->ops & VKR_OP_PRODUCT) != 0;
-    const distribution data = product && random_below(random, 4) != 0
-                                  ? DATA_UNIT
-                                  : (distribution)random_below(random, DATA_COUNT);
-    for (int i = 0; i < (row->ops & VKR_OP_DOT ? 2 : 1); i++)
-        fill_data(random, data, row->type, row->components,
-                  r->t->shadows[BUFFER_INPUT + i] + c->offset[i], c->stride[i], c->capacity);
+    const distribution data = choose_data(random, row->ops);
     if (row->gpu_count != VKR_TYPE_UNDEFINED)
         choose_count(r, c);
+    for (int i = 0; i < (row->ops & VKR_OP_DOT ? 2 : 1); i++) {
+        fill_data(random, data, row->type, row->components,
+                  r->t->shadows[BUFFER_INPUT + i] + c->offset[i], c->stride[i], c->count);
+        surround(r, c, i);
+    }
 }
 
 static void verify_case(row_run *r, const reduce_case *c)
@@ -545,14 +685,17 @@ void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
     row_run r = {.t = t, .row = row};
     describe_row(row, r.text, sizeof(r.text));
     t->mismatches_before = t->mismatches;
+    r.recorder = get_recorder(t, row->limits, &row->tuning);
     check_layout(&r);
     add_cases(&r);
     submits = afford(&r, submits);
-    collect(&r, t->recorders[row->limits]);
-    choose_scratch(&r, t->recorders[row->limits]);
-    end_recording(t, row->limits, r.scratch);
+    collect(&r);
+    choose_scratch(&r);
+    end_recording(t, r.recorder, row->limits, r.scratch);
     for (uint32_t i = 0; i < submits; i++)
         submit(&r);
     t->rows++;
-    vkrReset(t->recorders[row->limits]);
+    vkrReset(r.recorder);
+    for (uint32_t i = 0; i < r.case_count; i++)
+        vkDestroyBufferView(t->h.device, r.cases[i].texels.view, NULL);
 }

@@ -145,10 +145,14 @@ static uint64_t infinity_of(VkrType type, bool negative)
     return float_bits(type, negative, ((uint64_t)1 << float_format(type).exponent) - 1, 0);
 }
 
+/* Quiet and signalling, of both signs, often next to infinity or the last of all. */
 static uint64_t random_nan(uint64_t *state, VkrType type)
 {
-    const uint64_t bits = next_random(state);
-    return infinity_of(type, bits >> 63) | float_bits(type, false, 0, bits | 1);
+    const uint64_t bits = next_random(state),
+                   quiet = (uint64_t)1 << (float_format(type).fraction - 1);
+    const uint64_t payloads[] = {1, quiet - 1, quiet, quiet + 1, UINT64_MAX, bits | 1};
+    return infinity_of(type, bits >> 63) |
+           float_bits(type, false, 0, payloads[random_below(state, ARRAY_SIZE(payloads))]);
 }
 
 static uint64_t extreme_float(uint64_t *state, VkrType type)
@@ -177,6 +181,14 @@ static uint64_t extreme_integer(uint64_t *state, VkrType type)
     const uint64_t top = (uint64_t)1 << (bits - 1);
     const uint64_t values[] = {0, 1, UINT64_MAX, top, top - 1, top + 1};
     return values[random_below(state, ARRAY_SIZE(values))];
+}
+
+/* Index of an element that is often the first or last one, or close to them. */
+static uint64_t near_an_end(uint64_t *state, uint64_t count)
+{
+    const uint64_t some = random_below(state, count < 20 ? (uint32_t)count : 20);
+    const uint64_t candidates[] = {0, count - 1, some, count - 1 - some};
+    return candidates[random_below(state, ARRAY_SIZE(candidates))];
 }
 
 /* Value `at` of 0 .. count - 1 in rising order. */
@@ -208,7 +220,12 @@ static uint64_t special_float(uint64_t *state, distribution data, VkrType type)
     const uint64_t bits = next_random(state);
     switch (data) {
     case DATA_NAN:
+    case DATA_NAN_BUT_ONE:
         return random_nan(state, type);
+    case DATA_ONE_NAN:
+        return moderate(state, type);
+    case DATA_POISON:
+        return bits % 3 == 0 ? random_nan(state, type) : infinity_of(type, bits >> 63);
     case DATA_SOME_NAN:
         return bits % 16 == 0 ? random_nan(state, type) : moderate(state, type);
     case DATA_INFINITE:
@@ -234,6 +251,8 @@ static uint64_t make_value(uint64_t *state, distribution data, VkrType type, uin
         return sorted(type, count - 1 - at, count);
     case DATA_ZEROS:
         return is_float(type) ? float_bits(type, next_random(state) >> 63, 0, 0) : 0;
+    case DATA_POISON:
+        return is_float(type) ? special_float(state, data, type) : extreme_integer(state, type);
     case DATA_EXTREMES:
         return is_float(type) ? extreme_float(state, type) : extreme_integer(state, type);
     case DATA_BITS:
@@ -256,4 +275,12 @@ void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t compon
             memcpy(element + c * size, &bits, size); /* little-endian */
         }
     }
+    if (count == 0 || !is_float(type) || (data != DATA_ONE_NAN && data != DATA_NAN_BUT_ONE))
+        return;
+    const uint64_t one = data == DATA_ONE_NAN ? random_nan(state, type)
+                         : random_below(state, 2) != 0
+                             ? infinity_of(type, random_below(state, 2) != 0)
+                             : extreme_float(state, type);
+    element = (unsigned char *)at + near_an_end(state, count) * stride;
+    memcpy(element + random_below(state, components) * size, &one, size);
 }

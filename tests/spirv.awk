@@ -1,17 +1,38 @@
 # SPDX-License-Identifier: MIT
 #
-# Reads one module as `spirv-dis --raw-id --no-header` prints it, and prints one line per rule of
-# the memory model that it breaks. No CPU driver can catch such a mistake.
+# Reads one module as `spirv-dis --raw-id --no-header` prints it, and prints one line per rule that
+# it breaks: of the memory model, of what its name says that it loads from, and of the features that
+# a device needs for it. No CPU driver can catch such a mistake.
 #
+#     name    class[_wide][_vector][_u64|_texel]_rung
 #     talk    bindings through which the workgroups of one dispatch talk
 #     alias   bindings that may be the same memory as another one
+#     texels  the binding of the buffer view
 
 BEGIN {
     split(talk, list, ",")
     for (i in list) if (list[i] != "") talks[list[i]] = 1
     split(alias, list, ",")
     for (i in list) if (list[i] != "") aliases[list[i]] = 1
+    allow("Shader")
+    if (name !~ /_shared$/) allow("GroupNonUniform GroupNonUniformShuffle")
+    if (name ~ /_arithmetic$/) allow("GroupNonUniformArithmetic")
+    if (name ~ /w8_/) allow("StorageBuffer8BitAccess")
+    if (name ~ /[wf]16_/) allow("StorageBuffer16BitAccess")
+    if (name ~ /64_/ || name ~ /_wide_/) allow("Int64")
+    if (name ~ /f64_/ || name ~ /f.*_wide_/) allow("Float64")
+    if (name ~ /_texel_/) allow("SampledBuffer")
 }
+
+function allow(capabilities,    i, count) {
+    count = split(capabilities, list, " ")
+    for (i = 1; i <= count; i++) allowed[list[i]] = 1
+}
+
+$1 == "OpCapability" && !($2 in allowed) { wrong("it needs " $2) }
+$3 == "OpTypeInt" && $4 == 64 { has_int64 = 1 }
+$3 == "OpImageFetch" { fetches++ }
+$1 == "OpImageWrite" { wrong("it writes an image") }
 
 $1 == "OpDecorate" { decoration[$2, $3] = 1 }
 $1 == "OpDecorate" && $3 == "Binding" { binding[$2] = $4 }
@@ -63,4 +84,7 @@ END {
     }
     for (b in talks) if (!(b in seen)) wrong("binding " b " is not there")
     if (!atomics) wrong("there is no atomic")
+    if (name ~ /_texel_/ && !(texels in seen && fetches)) wrong("it loads no texels")
+    if (name !~ /_texel_/ && (texels in seen || fetches)) wrong("it loads texels")
+    if (name ~ /_u64_/ && !has_int64) wrong("it loads no words of 64 bits")
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# spirv.sh INTERFACE MODULE...: the reduce modules obey the rules for data that crosses workgroups
-# (spirv.awk). The bindings' numbers are read from shaders/interface.h.
+# spirv.sh INTERFACE MODULE...: the reduce modules obey the rules for data that crosses workgroups,
+# and load and need what their names say (spirv.awk). The bindings' numbers are read from shaders/interface.h.
 set -eu
 interface=$1
 shift
@@ -12,13 +12,14 @@ bindings() { # PATTERN
     awk -v pattern="^VKR_BINDING_($1)\$" '$2 ~ pattern {printf "%s,", $3}' "$interface"
 }
 
-check() { # the module's text on stdin
-    awk -v talk="$talk" -v alias="$alias" -f "$rules"
+check() { # NAME; the module's text on stdin
+    awk -v name="$1" -v talk="$talk" -v alias="$alias" -v texels="${texels%,}" -f "$rules"
 }
 
 # A small module, right until FROM becomes TO, and then wrong: so that each rule is seen to bite.
 spoiled() { # FROM TO
     sed "s/$1/$2/" <<END
+OpCapability Shader
 OpDecorate %1 Binding 4
 OpMemberDecorate %10 0 Coherent
 OpDecorate %2 Binding 6
@@ -52,14 +53,16 @@ result() { # NAME WRONG
     fi
 }
 
-bites() { # FROM TO SENTENCE
-    found=$(spoiled "$1" "$2" | check)
+bites() { # FROM TO SENTENCE [NAME]
+    found=$(spoiled "$1" "$2" | check "${4:-reduce_w32_shared}")
     [ "$found" = "$3" ] && found= || found="expected '$3', found '$found'"
     result "planted: $(echo "${3:-nothing}" | head -n 1)" "$found"
 }
 
 talk=$(bindings 'STORED|COUNTER')
 alias=$(bindings '.*')
+texels=$(bindings TEXELS)
+fetched='OpDecorate %3 Binding 8\n%80 = OpImageFetch %81 %3 %40\n&'
 bites 'x' 'x' ''
 bites '%10 0 Coherent' '%10 0 Offset 0' 'binding 4 is not coherent'
 bites '%11 0 Coherent' '%11 0 Offset 0' 'binding 6 is not coherent'
@@ -70,12 +73,25 @@ bites '%40 %42 ; after' '%41 %42' 'an atomic has no acquire barrier after it'
 bites '31 72' '31 8' 'an atomic has no release barrier before it
 an atomic has no acquire barrier after it'
 bites 'OpAtomicIAdd' 'OpIAdd' 'there is no atomic'
+bites '^OpFunctionEnd' "$fetched" '' reduce_w32_texel_arithmetic
+bites 'x' 'x' 'it loads no texels' reduce_w32_texel_arithmetic
+bites '^OpFunctionEnd' "$fetched" 'it loads texels'
+bites '^OpFunctionEnd' 'OpImageWrite %3 %40 %40\n&' 'it writes an image'
+bites '^%10 = ' '%62 = OpTypeInt 64 0\n&' '' reduce_w32_u64_arithmetic
+bites 'x' 'x' 'it loads no words of 64 bits' reduce_w32_u64_arithmetic
+bites '^OpCapability' '&  Int64\n&' 'it needs Int64'
+bites '^OpCapability' '&  Int64\n&' '' reduce_w32_wide_shared
+bites '^OpCapability' '&  Int8\n&' 'it needs Int8' reduce_w8_shared
+bites '^OpCapability' '&  GroupNonUniformArithmetic\n&' 'it needs GroupNonUniformArithmetic' \
+    reduce_w32_shuffle
+bites '^OpCapability' '&  Float64\n&' 'it needs Float64' reduce_f32_vector_shuffle
 
 for module; do
     case $module in */reduce*) ;; *) continue ;; esac
-    found=$(spirv-dis --raw-id --no-header "$module" | sed 's/^ *//' | check)
-    result "$(basename "$module" .spv)" "$found"
+    name=$(basename "$module" .spv)
+    found=$(spirv-dis --raw-id --no-header "$module" | sed 's/^ *//' | check "$name")
+    result "$name" "$found"
 done
-[ "$tests" -gt 9 ] || result 'at least one module' 'there is none'
+[ "$tests" -gt 20 ] || result 'at least one module' 'there is none'
 echo "1..$tests"
 exit $((failed != 0))

@@ -144,6 +144,7 @@ enum { FLOATS, WORDS, OUTPUT, COPY, SCRATCH, BUFFERS };
 
 static harness device;
 static harness_buffer buffers[BUFFERS];
+static VkBufferView texels; /* all of the floats */
 static VkDebugUtilsMessengerEXT messenger;
 static VkPipelineCache cache; /* every test has a context of its own */
 static bool newer_layer;
@@ -188,12 +189,20 @@ static int set_up(void **state)
     for (uint32_t i = 0; i < BUFFERS; i++)
         assert_true(
             harness_create_buffer(&device, i == SCRATCH ? SCRATCH_SIZE : BUFFER_SIZE, &buffers[i]));
+    const VkBufferViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = buffers[FLOATS].buffer,
+        .format = VK_FORMAT_R32G32B32A32_UINT,
+        .range = BUFFER_SIZE,
+    };
+    assert_int_equal(vkCreateBufferView(device.device, &view, NULL, &texels), VK_SUCCESS);
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
+    vkDestroyBufferView(device.device, texels, NULL);
     for (uint32_t i = 0; i < BUFFERS; i++)
         harness_destroy_buffer(&device, &buffers[i]);
     vkDestroyPipelineCache(device.device, cache, NULL);
@@ -220,6 +229,7 @@ typedef struct scenario {
     uint32_t flags;
     VkrDeterminism determinism;
     VkrLimits limits;
+    VkrTuning tuning; /* of 4-byte values; without a size: the built-in one */
     uint32_t submits; /* 0: 1 */
     plant fault;      /* its report is NULL: none */
 } scenario;
@@ -236,6 +246,7 @@ static VkrReduceInfo reduction(const session *s, const scenario *t, uint64_t cou
                 .buffer = buffers[words ? WORDS : FLOATS].buffer,
                 .size = count * 4,
                 .type = words ? VKR_TYPE_U32 : VKR_TYPE_F32,
+                .texels = {t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE},
             },
         .count = VKR_COUNT_ALL,
         .output = {buffers[OUTPUT].buffer, slot * s->spacing, s->spacing},
@@ -334,7 +345,78 @@ static void record_overwritten_output(session *s, const scenario *t)
     end(s, true);
 }
 
+/* The result of the first reduction lies far from the elements of the second, but in its buffer
+ * view; that of the third in that of the second again. */
+static void record_through_texels(session *s, const scenario *t)
+{
+    VkrReduceInfo info = reduction(s, t, FEW, 0);
+
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    info.output = (VkrBufferRange){info.input.buffer, BUFFER_SIZE / 2, s->spacing};
+    collect(s, &info);
+    info.input.offset = BUFFER_SIZE / 4;
+    info.output = (VkrBufferRange){buffers[OUTPUT].buffer, 0, s->spacing};
+    collect(s, &info);
+    info.input.texels.view = VK_NULL_HANDLE;
+    info.output = (VkrBufferRange){info.input.buffer, BUFFER_SIZE / 2 + s->spacing, s->spacing};
+    collect(s, &info);
+    end(s, true);
+}
+
+/* The caller overwrites a part of a buffer view, away from the elements, and waits for nothing. */
+static void record_filled_texels(session *s, const scenario *t)
+{
+    const VkrReduceInfo info = reduction(s, t, FEW, 0);
+
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    collect(s, &info);
+    assert_int_equal(vkrEnd(s->recorder, &(VkrEndInfo){.commandBuffer = device.cmd}), VKR_SUCCESS);
+    vkCmdFillBuffer(device.cmd, buffers[FLOATS].buffer, BUFFER_SIZE / 2, 64, 0);
+    plants++;
+}
+
+#define PIECES 4u
+
+/* All pieces in one recording; an empty one ends the whole once more. */
+static void record_pieces(session *s, const scenario *t)
+{
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    for (uint32_t i = 0; i <= PIECES; i++) {
+        VkrReduceInfo info = reduction(s, t, i < PIECES ? VKR_TREE_BLOCK : 0, 0);
+
+        info.input.offset = (PIECES - i) * VKR_TREE_BLOCK * 4 + 4;
+        info.pieces = (VkrPieces){
+            .partials = {buffers[OUTPUT].buffer, BUFFER_SIZE / 2 + 4, BUFFER_SIZE / 4},
+            .first = (uint64_t)i * VKR_TREE_BLOCK,
+            .count = PIECES * VKR_TREE_BLOCK,
+        };
+        collect(s, &info);
+    }
+    end(s, true);
+}
+
 /* ---- Tests ---- */
+
+/* A context with the scenario's row of tuning, or with the built-in ones. */
+static VkrContext open_context(const VkrContextInfo *info, const VkrTuning *tuning)
+{
+    char profile[256];
+    size_t size = sizeof(profile);
+    VkrContext context;
+
+    assert_int_equal(vkrCreateContext(info, &context), VKR_SUCCESS);
+    if (tuning->valueSize == 0)
+        return context;
+    VkrTuning row = *tuning;
+    row.path = row.texels ? VKR_LOAD_TEXEL : row.path;
+    assert_int_equal(vkrWriteProfile(context, 1, &row, &size, profile), VKR_SUCCESS);
+    vkrDestroyContext(context);
+    VkrContextInfo tuned = *info;
+    tuned.profile = profile;
+    tuned.profileSize = size;
+    assert_int_equal(vkrCreateContext(&tuned, &context), VKR_SUCCESS);
+    return context;
+}
 
 static void fill_inputs(void)
 {
@@ -381,7 +463,7 @@ static void run(const scenario *t)
     };
 
     fill_inputs();
-    assert_int_equal(vkrCreateContext(&context, &s.context), VKR_SUCCESS);
+    s.context = open_context(&context, &t->tuning);
     const VkrReduceInfo info = reduction(&s, t, COUNT, 0);
     assert_int_equal(vkrGetReduceLayout(s.context, &info, &layout), VKR_SUCCESS);
     s.spacing = layout.spacing;
@@ -419,6 +501,21 @@ static void test_scenario(void **state)
 #define F32 VKR_TYPE_F32
 #define U32 VKR_TYPE_U32
 
+/* Loads of 4-byte values in several small workgroups. */
+#define LOADS(order_, path_, texels_)                                                              \
+    .tuning = {                                                                                    \
+        .valueSize = 4,                                                                            \
+        .workgroupSize = 64,                                                                       \
+        .treeWorkgroupSize = 64,                                                                   \
+        .minBytes = 256,                                                                           \
+        .maxBytes = 1024,                                                                          \
+        .maxGroups = 16,                                                                           \
+        .flight = 4,                                                                               \
+        .order = VKR_LOAD_##order_,                                                                \
+        .path = VKR_LOAD_##path_,                                                                  \
+        .texels = texels_,                                                                         \
+    }
+
 #define ROW(title, function, ...)                                                                  \
     {                                                                                              \
         .name = title, .record = function, __VA_ARGS__                                             \
@@ -453,6 +550,17 @@ static const scenario sync_rows[] = {
     ROW("overwritten input", record_overwritten_input, .type = F32),
     ROW("overwritten output", record_overwritten_output, .algorithm = VKR_REDUCE_SINGLE,
         .type = F32),
+    ROW("loads by element", record_one, .type = F32, LOADS(CONTIGUOUS, ELEMENT, VK_FALSE)),
+    ROW("loads of vec4", record_one, .type = F32, LOADS(COALESCED, VEC4, VK_FALSE)),
+    ROW("loads of u64", record_one, .type = F32, LOADS(COALESCED, U64, VK_FALSE)),
+    ROW("loads of texels", record_one, .type = F32, LOADS(CONTIGUOUS, U64, VK_TRUE)),
+    ROW("loads of texels in windows, no push descriptors", record_one, .type = F32,
+        LOADS(COALESCED, VEC4, VK_TRUE),
+        .limits = {.maxStorageBufferRange = SMALL_RANGE,
+                   .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR}),
+    ROW("results in a buffer view", record_through_texels, .algorithm = VKR_REDUCE_SINGLE,
+        .type = F32, LOADS(COALESCED, VEC4, VK_TRUE)),
+    ROW("pieces", record_pieces, .type = F32, .determinism = VKR_DETERMINISM_DEVICE),
 
     ROW("planted: no barrier, read after write", record_one, .algorithm = VKR_REDUCE_SUBGROUP,
         .type = F32, .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
@@ -468,12 +576,22 @@ static const scenario sync_rows[] = {
     ROW("planted: wrong stage of the consumer", record_one, .algorithm = VKR_REDUCE_SINGLE,
         .type = F32,
         .fault = {COMPUTE, TRANSFER, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
+    ROW("planted: no barrier, result in a buffer view", record_through_texels,
+        .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, VEC4, VK_TRUE),
+        .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
+    ROW("planted: the caller's write in a buffer view", record_filled_texels,
+        .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, VEC4, VK_TRUE),
+        .fault = {.report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
+    ROW("planted: no barrier between pieces", record_pieces, .type = F32,
+        .determinism = VKR_DETERMINISM_DEVICE,
+        .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
 };
 
 static const scenario gpu_rows[] = {
     ROW("single f32 in bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32),
     ROW("subgroup u32 in bounds", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = U32),
     ROW("gpu counts and a chain in bounds", record_chain, .type = F32),
+    ROW("texels in bounds", record_one, .type = F32, LOADS(COALESCED, VEC4, VK_TRUE)),
     ROW("planted: out of bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32,
         .fault = {.shrink = 2, .report = "out of bounds"}),
 };
