@@ -569,7 +569,11 @@ VkrReduceInfo plain_reduce(void)
 {
     return (VkrReduceInfo){.label = "0",
                            .ops = VKR_OP_SUM,
-                           .input = {BUFFER('A'), 256, 4000, VKR_TYPE_F32, 1, 0, {0}},
+                           .input = {.buffer = BUFFER('A'),
+                                     .offset = 256,
+                                     .size = 4000,
+                                     .type = VKR_TYPE_F32,
+                                     .components = 1},
                            .count = VKR_COUNT_ALL,
                            .output = {BUFFER('O'), 0, 64}};
 }

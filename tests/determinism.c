@@ -83,7 +83,10 @@ static void reduce(VkrReduceAlgorithm algorithm, VkrReduceLayout *layout)
     const VkrReduceInfo info = {
         .label = "canonical",
         .ops = OPS,
-        .input = {input.buffer, OFFSET, 4 * (VkDeviceSize)COUNT, VKR_TYPE_F32, 1, 0, {0}},
+        .input = {.buffer = input.buffer,
+                  .offset = OFFSET,
+                  .size = 4 * (VkDeviceSize)COUNT,
+                  .type = VKR_TYPE_F32},
         .count = VKR_COUNT_ALL,
         .output = {output.buffer, 0, output.size},
         .determinism = VKR_DETERMINISM_DEVICE,

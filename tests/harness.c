@@ -243,7 +243,7 @@ bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context)
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
                            VkrContext *context)
 {
-    char text[1024];
+    char text[2048];
     size_t size = sizeof(text);
     VkrTuning rows[8];
     VkrContext plain;
@@ -251,8 +251,8 @@ bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning 
         rows[i] = *tuning;
         rows[i].valueSize = 1u << i % 4;
         rows[i].texels = i >= 4;
-        if (rows[i].texels && tuning->texels)
-            rows[i].path = VKR_LOAD_TEXEL;
+        if (tuning->path == VKR_LOAD_TEXEL && i < 4)
+            rows[i].path = VKR_LOAD_VEC4;
     }
     *context = NULL;
     const bool written =

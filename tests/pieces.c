@@ -44,18 +44,17 @@ static const struct {
                            .minBytes = 64,
                            .maxBytes = 1024,
                            .maxGroups = 16,
-                           .flight = 4,
                            .order = VKR_LOAD_COALESCED,
-                           .path = VKR_LOAD_VEC4,
-                           .texels = VK_TRUE}},
+                           .path = VKR_LOAD_TEXEL,
+                           .flight = 4}},
     [ELEMENT] = {.tuning = {.workgroupSize = 1,
                             .treeWorkgroupSize = 64,
                             .minBytes = 64,
                             .maxBytes = 1024,
                             .maxGroups = 16,
-                            .flight = 4,
                             .order = VKR_LOAD_CONTIGUOUS,
-                            .path = VKR_LOAD_ELEMENT}},
+                            .path = VKR_LOAD_ELEMENT,
+                            .flight = 1}},
 };
 
 static VkrContext open_context(int which)
@@ -180,7 +179,7 @@ static void place(run *r)
     VkDeviceSize used = GUARD;
     for (uint32_t i = 0; i < r->piece_count; i++) {
         piece *p = &r->pieces[i];
-        p->offset = (used + 15) / 16 * 16 + size * below(16 / size);
+        p->offset = (used + 31) / 32 * 32 + size * below(32 / size);
         p->stride = r->element + (r->row->packed || below(2) == 0 ? 0 : size * below(3));
         used = p->offset + p->count * p->stride + GUARD;
         assert_true(used <= BUFFER_BYTES);

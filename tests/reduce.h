@@ -106,11 +106,10 @@ typedef struct tuning_row {
     uint32_t geometry; /* 0: the built-in one, with its loads */
     VkrLoadOrder order;
     VkrLoadPath path;
-    bool texels;
 } tuning_row;
 
 #define GEOMETRIES 5
-#define TUNINGS (GEOMETRIES * VKR_LOAD_ORDER_COUNT * VKR_LOAD_PATH_COUNT * 2)
+#define TUNINGS (GEOMETRIES * VKR_LOAD_ORDER_COUNT * VKR_LOAD_PATH_COUNT)
 
 #define SMALL_RANGE 65536u
 #define SMALL_GROUPS 7u

@@ -10,7 +10,7 @@
 #define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
 #define GUARD 64u
 #define PACK 16u
-#define BATCH 32u   /* elements of one component that an invocation loads at once */
+#define LOAD 32u    /* the widest one */
 #define DEPTH 4096u /* more than any invocation adds at these sizes, levels included */
 #define AFFORDABLE 150000u
 #define SHOWN 3 /* mismatches of a row that are described */
@@ -37,27 +37,23 @@ static const char *const limits_names[LIMITS_COUNT] = {
 
 /* So small that several workgroups, whole batches and what is left of them occur at these sizes. */
 static const VkrTuning geometries[GEOMETRIES] = {
-    [1] = {.workgroupSize = 0,
-           .treeWorkgroupSize = 128,
-           .minBytes = 64,
-           .maxBytes = 16384,
-           .flight = 4},
+    [1] = {.treeWorkgroupSize = 128, .minBytes = 64, .maxBytes = 16384, .flight = 4},
     [2] = {.workgroupSize = 1,
            .treeWorkgroupSize = 8,
-           .oneGroupBytes = 3000,
            .minBytes = 600,
            .maxBytes = 2000,
-           .flight = 1},
+           .flight = 32},
     [3] = {.workgroupSize = 64,
            .treeWorkgroupSize = 64,
+           .oneGroupBytes = 4096,
            .minBytes = 16,
            .maxBytes = 176,
-           .flight = 8},
+           .flight = 1},
     [4] = {.workgroupSize = 256,
            .treeWorkgroupSize = 256,
            .minBytes = 1,
            .maxBytes = 16,
-           .flight = 2},
+           .flight = 8},
 };
 #define FEW_GROUPS 20 /* of invocations with their least number of bytes */
 
@@ -80,10 +76,8 @@ bool has_limits(const reduce_test *t, limits_row limits)
 
 static uint32_t tuning_index(const tuning_row *t)
 {
-    return ((t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
-            (uint32_t)t->path) *
-               2 +
-           t->texels;
+    return (t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
+           (uint32_t)t->path;
 }
 
 VkrContext get_context(reduce_test *t, limits_row limits, const tuning_row *tuning)
@@ -96,7 +90,6 @@ VkrContext get_context(reduce_test *t, limits_row limits, const tuning_row *tuni
     row.maxGroups = FEW_GROUPS;
     row.order = tuning->order;
     row.path = tuning->path;
-    row.texels = tuning->texels;
     assert_true(tuning->geometry == 0
                     ? harness_context(&t->h, &limits_rows[limits], context)
                     : harness_tuned_context(&t->h, &limits_rows[limits], &row, context));
@@ -164,12 +157,12 @@ static void describe_row(const reduce_row *row, char *text, size_t size)
 {
     snprintf(text, size,
              "%s, ops 0x%x, %u components, accumulator %s, nan %d, determinism %d, algorithm %s%s, "
-             "workgroup %u, GPU count %s, limits %s, geometry %u, %s %s%s",
+             "workgroup %u, GPU count %s, limits %s, geometry %u, %s %s",
              vkrTypeName(row->type), row->ops, row->components, vkrTypeName(row->accumulator),
              (int)row->nan, (int)row->determinism, vkrReduceAlgorithmName(row->algorithm),
              row->consume ? " in place" : "", row->workgroup_size, vkrTypeName(row->gpu_count),
              limits_names[row->limits], row->tuning.geometry, vkrLoadOrderName(row->tuning.order),
-             vkrLoadPathName(row->tuning.path), row->tuning.texels ? " texels" : "");
+             vkrLoadPathName(row->tuning.path));
 }
 
 /* ---- Cases of a row ---- */
@@ -211,12 +204,12 @@ static void place_input(row_run *r, reduce_case *c, int input)
     else if (input == 1)
         c->stride[1] = c->stride[0];
     c->size[input] = before * c->stride[input] + tail + extra;
-    /* Every distance from packs of 16 bytes; two inputs often have the same. */
-    const uint32_t common = r->meets_packs ? (element | PACK) & (0u - (element | PACK)) : size;
-    uint32_t phase = common * random_below(random, PACK / common);
+    /* Every distance from loads of 16 or 32 bytes; two inputs often have the same. */
+    const uint32_t common = r->meets_packs ? (element | LOAD) & (0u - (element | LOAD)) : size;
+    uint32_t phase = common * random_below(random, LOAD / common);
     if (input == 1 && (r->meets_packs || random_below(random, 2) == 0))
-        phase = (uint32_t)(c->offset[0] % PACK);
-    c->offset[input] = place(r, BUFFER_INPUT + input, PACK, phase + c->size[input]) + phase;
+        phase = (uint32_t)(c->offset[0] % LOAD);
+    c->offset[input] = place(r, BUFFER_INPUT + input, LOAD, phase + c->size[input]) + phase;
     /* Elements beyond the count: in the view, and not to be read. */
     if (!c->all)
         c->size[input] += random_below(random, 3) * c->stride[input];
@@ -258,7 +251,8 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     place_input(r, c, 0);
     if (r->row->ops & VKR_OP_DOT)
         place_input(r, c, 1);
-    if (r->row->tuning.texels && (r->meets_packs || random_below(random, 8) != 0))
+    const bool unasked = random_below(random, 8) == 0;
+    if (r->row->tuning.path == VKR_LOAD_TEXEL ? r->meets_packs || !unasked : unasked)
         place_texels(r, c);
     if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
         c->count_offset = place(r, BUFFER_COUNTS, 4, vkrTypeSize(r->row->gpu_count));
@@ -267,7 +261,7 @@ static void add_case(row_run *r, uint64_t count, bool packed)
 }
 
 /* Edges of subgroups, workgroups, tiles, blocks of the canonical tree, windows and group limits. */
-static void add_edges(row_run *r, uint64_t w, uint64_t share, uint64_t window)
+static void add_edges(row_run *r, uint64_t w, uint64_t batch, uint64_t share, uint64_t window)
 {
     const uint64_t always[] = {0, 1, w - 1, w, w + 1, window + 1, 3 * window};
     const uint64_t some[] = {2,
@@ -284,9 +278,9 @@ static void add_edges(row_run *r, uint64_t w, uint64_t share, uint64_t window)
                              share,
                              share + 1,
                              2 * share + 17,
-                             w * BATCH - 1,
-                             w * BATCH + 16,
-                             3 * w * BATCH + 33,
+                             w * batch - 1,
+                             w * batch + 16,
+                             3 * w * batch + 33,
                              w * w - 1,
                              w * w,
                              w * w + 1,
@@ -348,7 +342,7 @@ static void add_cases(row_run *r)
     r->meets_packs = r->t->thin && r->row->packs && random_below(&r->t->random, 4) != 0;
     const uint64_t window = SMALL_RANGE / element;
     if (!r->t->thin)
-        add_edges(r, w, share, window);
+        add_edges(r, w, 1 + tuning->flight * PACK / element, share, window);
     else if (random_below(&r->t->random, 2) == 0)
         add_small(r, share);
     else

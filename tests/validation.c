@@ -407,9 +407,7 @@ static VkrContext open_context(const VkrContextInfo *info, const VkrTuning *tuni
     assert_int_equal(vkrCreateContext(info, &context), VKR_SUCCESS);
     if (tuning->valueSize == 0)
         return context;
-    VkrTuning row = *tuning;
-    row.path = row.texels ? VKR_LOAD_TEXEL : row.path;
-    assert_int_equal(vkrWriteProfile(context, 1, &row, &size, profile), VKR_SUCCESS);
+    assert_int_equal(vkrWriteProfile(context, 1, tuning, &size, profile), VKR_SUCCESS);
     vkrDestroyContext(context);
     VkrContextInfo tuned = *info;
     tuned.profile = profile;
@@ -510,10 +508,10 @@ static void test_scenario(void **state)
         .minBytes = 256,                                                                           \
         .maxBytes = 1024,                                                                          \
         .maxGroups = 16,                                                                           \
-        .flight = 4,                                                                               \
         .order = VKR_LOAD_##order_,                                                                \
         .path = VKR_LOAD_##path_,                                                                  \
         .texels = texels_,                                                                         \
+        .flight = 4,                                                                               \
     }
 
 #define ROW(title, function, ...)                                                                  \
@@ -553,13 +551,13 @@ static const scenario sync_rows[] = {
     ROW("loads by element", record_one, .type = F32, LOADS(CONTIGUOUS, ELEMENT, VK_FALSE)),
     ROW("loads of vec4", record_one, .type = F32, LOADS(COALESCED, VEC4, VK_FALSE)),
     ROW("loads of u64", record_one, .type = F32, LOADS(COALESCED, U64, VK_FALSE)),
-    ROW("loads of texels", record_one, .type = F32, LOADS(CONTIGUOUS, U64, VK_TRUE)),
+    ROW("loads of texels", record_one, .type = F32, LOADS(CONTIGUOUS, TEXEL, VK_TRUE)),
     ROW("loads of texels in windows, no push descriptors", record_one, .type = F32,
-        LOADS(COALESCED, VEC4, VK_TRUE),
+        LOADS(COALESCED, TEXEL, VK_TRUE),
         .limits = {.maxStorageBufferRange = SMALL_RANGE,
                    .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR}),
     ROW("results in a buffer view", record_through_texels, .algorithm = VKR_REDUCE_SINGLE,
-        .type = F32, LOADS(COALESCED, VEC4, VK_TRUE)),
+        .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE)),
     ROW("pieces", record_pieces, .type = F32, .determinism = VKR_DETERMINISM_DEVICE),
 
     ROW("planted: no barrier, read after write", record_one, .algorithm = VKR_REDUCE_SUBGROUP,
@@ -577,10 +575,10 @@ static const scenario sync_rows[] = {
         .type = F32,
         .fault = {COMPUTE, TRANSFER, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: no barrier, result in a buffer view", record_through_texels,
-        .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, VEC4, VK_TRUE),
+        .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE),
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: the caller's write in a buffer view", record_filled_texels,
-        .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, VEC4, VK_TRUE),
+        .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE),
         .fault = {.report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
     ROW("planted: no barrier between pieces", record_pieces, .type = F32,
         .determinism = VKR_DETERMINISM_DEVICE,
@@ -591,7 +589,7 @@ static const scenario gpu_rows[] = {
     ROW("single f32 in bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32),
     ROW("subgroup u32 in bounds", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = U32),
     ROW("gpu counts and a chain in bounds", record_chain, .type = F32),
-    ROW("texels in bounds", record_one, .type = F32, LOADS(COALESCED, VEC4, VK_TRUE)),
+    ROW("texels in bounds", record_one, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE)),
     ROW("planted: out of bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32,
         .fault = {.shrink = 2, .report = "out of bounds"}),
 };
