@@ -8,25 +8,26 @@
 #                                    program where there is nvcc
 #     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
 #                                    driver: runs the benchmark, CUB, both in turns (where there is
-#                                    python3) and a reduced set of tests in at most 8 minutes
+#                                    python3), the tuning of f32, the self-test and a reduced set of
+#                                    tests in at most 8 minutes
 #
-# Arguments of the second are the benchmark's. Writes rows.json, cub.json and a .txt of each step
-# (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
+# Arguments of the second are the benchmark's. Writes rows.json, cub.json, profile.txt and a .txt of
+# each step (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
-programs='tests/bench/bench tests/reduce tests/determinism'
+programs='tests/bench/bench tests/reduce tests/determinism samples/vkreduce/vkreduce'
 
 build() {
     [ -f "$built-objects/build.ninja" ] ||
-        meson setup "$built-objects" --buildtype=release -Dstrip=true -Dsamples=false \
+        meson setup "$built-objects" --buildtype=release -Dstrip=true \
             -Dpeers=disabled "$@" >/dev/null || return 1
     # shellcheck disable=SC2086
     ninja -C "$built-objects" --quiet $programs || return 1
     rm -rf "$built"
     for program in $programs; do
         install -s -D "$built-objects/$program" "$built/$program" || return 1
-        ldd "$built-objects/$program" | awk '$1 ~ /^lib(cmocka|vkreduce)/ { print $3 }' |
+        ldd "$built-objects/$program" | awk '$1 ~ /^lib(cmocka|vkreduce|png|z\.)/ { print $3 }' |
             xargs -r -I{} install -s -D -t "$built/lib" {}
     done
     sh tests/bench/peers/cub.sh "$built/cub" || echo 'CUB is left out'
@@ -48,9 +49,9 @@ step() {
 
 run_cub() {
     sizes=$(sed -n 's/.*"arm":"empty".*"n":\([0-9]*\).*/\1/p' "$out/rows.json" | paste -sd, -)
-    step cub 50 "$built/cub" --sizes "$sizes" --json "$out/cub.json"
+    step cub 40 "$built/cub" --sizes "$sizes" --json "$out/cub.json"
     if command -v python3 >/dev/null; then
-        step compare 90 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
+        step compare 70 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
             --sizes 2^16,2^20,2^28 'min f32 auto' 'max f32 auto' 'sum f32 auto' i32
         cat "$out/compare.txt"
     fi
@@ -61,7 +62,7 @@ run() {
     failed=0
     mkdir -p "$out" || return 1
     export LD_LIBRARY_PATH="$PWD/$built/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-    step bench 130 "$built/tests/bench/bench" --json "$out/rows.json" "$@"
+    step bench 120 "$built/tests/bench/bench" --json "$out/rows.json" "$@"
     if [ -x "$built/cub" ] && [ -e /dev/nvidiactl ]; then
         run_cub
     else
@@ -70,8 +71,11 @@ run() {
     # The tests take a part of a device's name: that of the benchmark's.
     VKR_TEST_DEVICE=$(sed -n '1s/.*"device":"\([^"]*\)".*/\1/p' "$out/rows.json")
     export VKR_TEST_DEVICE VKR_TEST_ROWS=150
-    step reduce 150 "$built/tests/reduce"
-    step determinism 50 "$built/tests/determinism"
+    step reduce 110 "$built/tests/reduce"
+    step determinism 40 "$built/tests/determinism"
+    runner=$built/samples/vkreduce/vkreduce
+    step selftest 20 "$runner" devices --self-test
+    step tune 70 "$runner" tune --type f32 -o "$out/profile.txt"
     sed -n '/^share of/,$p' "$out/bench.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json
