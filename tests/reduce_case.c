@@ -226,15 +226,25 @@ static void place_texels(row_run *r, reduce_case *c)
     const VkDeviceSize before = random_below(random, 4);
     const VkDeviceSize offset = (steps - (before < steps ? before : steps)) * alignment;
     const VkDeviceSize packs = (end - offset) / PACK + random_below(random, 3);
-    const VkBufferViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-        .buffer = r->t->buffers[BUFFER_INPUT].buffer,
-        .format = VK_FORMAT_R32G32B32A32_UINT,
-        .offset = offset,
-        .range = (packs != 0 ? packs : 1) * PACK,
-    };
-    c->texels = (VkrTexels){.offset = info.offset, .size = info.range};
-    assert_int_equal(vkCreateBufferView(r->t->h.device, &info, NULL, &c->texels.view), VK_SUCCESS);
+    c->texels = (VkrTexels){.offset = offset, .size = (packs != 0 ? packs : 1) * PACK};
+}
+
+/* For the cases that stay. */
+static void create_views(row_run *r)
+{
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        VkrTexels *texels = &r->cases[i].texels;
+        const VkBufferViewCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+            .buffer = r->t->buffers[BUFFER_INPUT].buffer,
+            .format = VK_FORMAT_R32G32B32A32_UINT,
+            .offset = texels->offset,
+            .range = texels->size,
+        };
+        if (texels->size != 0)
+            assert_int_equal(vkCreateBufferView(r->t->h.device, &info, NULL, &texels->view),
+                             VK_SUCCESS);
+    }
 }
 
 static void add_case(row_run *r, uint64_t count, bool packed)
@@ -683,6 +693,7 @@ void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
     check_layout(&r);
     add_cases(&r);
     submits = afford(&r, submits);
+    create_views(&r);
     collect(&r);
     choose_scratch(&r);
     end_recording(t, r.recorder, row->limits, r.scratch);
