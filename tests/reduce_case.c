@@ -42,18 +42,18 @@ static const VkrTuning geometries[GEOMETRIES] = {
            .treeWorkgroupSize = 8,
            .minBytes = 600,
            .maxBytes = 2000,
-           .flight = 32},
+           .flight = 1},
     [3] = {.workgroupSize = 64,
            .treeWorkgroupSize = 64,
            .oneGroupBytes = 4096,
            .minBytes = 16,
            .maxBytes = 176,
-           .flight = 1},
+           .flight = 8},
     [4] = {.workgroupSize = 256,
            .treeWorkgroupSize = 256,
            .minBytes = 1,
            .maxBytes = 16,
-           .flight = 8},
+           .flight = 2},
 };
 #define FEW_GROUPS 20 /* of invocations with their least number of bytes */
 
