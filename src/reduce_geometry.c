@@ -238,6 +238,8 @@ static void choose_items(vkr_reduce *r, const VkrTuning *tuning)
 {
     if (r->canonical || r->pieces) {
         r->items = VKR_TREE_BLOCK / r->workgroup_size;
+        if (r->items % vkr_unit(r) != 0)
+            r->loads = 0;
         return;
     }
     bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;

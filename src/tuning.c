@@ -30,8 +30,8 @@ typedef struct tuning_row {
 /*
  * The first row that fits counts; ANY fits all. A row without texels serves views with texels too,
  * where none before it does. The last one, which nothing measured, is the conservative one.
- * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, bytes for
- * one workgroup, least and most bytes per invocation, most groups, order, path, flight.
+ * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, bytes
+ * for one workgroup, least and most bytes per invocation, most groups, order, path, flight.
  */
 static const tuning_row rows[] = {
     /* SwiftShader: elements took 0.70 of the time of wide loads, in either order. */

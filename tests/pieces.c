@@ -30,7 +30,7 @@ static uint64_t state = 1, checks, mismatches;
 
 /* ---- Contexts ---- */
 
-enum { DEVICE, SMALL, WIDE, SHARED, TEXELS, ELEMENT, CONTEXTS };
+enum { DEVICE, SMALL, WIDE, SHARED, TEXELS, ELEMENT, LARGE, CONTEXTS };
 
 static const struct {
     VkrLimits limits;
@@ -55,6 +55,15 @@ static const struct {
                             .order = VKR_LOAD_CONTIGUOUS,
                             .path = VKR_LOAD_ELEMENT,
                             .flight = 1}},
+    /* An invocation has fewer elements of a block than one load brings of small ones. */
+    [LARGE] = {.tuning = {.workgroupSize = 1024,
+                          .treeWorkgroupSize = 64,
+                          .minBytes = 64,
+                          .maxBytes = 1024,
+                          .maxGroups = 16,
+                          .order = VKR_LOAD_COALESCED,
+                          .path = VKR_LOAD_U64,
+                          .flight = 4}},
 };
 
 static VkrContext open_context(int which)
@@ -107,6 +116,7 @@ static const piece_row rows[] = {
      .determinism = VKR_DETERMINISM_DEVICE},
     {VKR_TYPE_I8, VKR_OP_MEAN | VKR_OP_L1 | VKR_OP_DOT, 1, .context = SMALL,
      .accumulator = VKR_TYPE_I64},
+    {VKR_TYPE_U8, VKR_OP_SUM | VKR_OP_ARGMIN, 1, .context = LARGE},
     {VKR_TYPE_U8, VKR_OP_MAX | VKR_OP_ARGMAX | VKR_OP_PRODUCT, 3, .context = TEXELS},
     {VKR_TYPE_I16, VKR_OP_SUM | VKR_OP_ABSMAX, 1, .context = TEXELS},
     {VKR_TYPE_U16, VKR_OP_ARGMIN | VKR_OP_SUMSQ, 1, .context = ELEMENT},

@@ -424,15 +424,16 @@ typedef struct VkrSelfTestReport {
 
 /*
  * Runs small reductions with known answers on the rung in use and on those below it, says through
- * the message callback which rungs gave wrong ones, and steps down to the best that gave none. (What
- * always uses shared memory, such as level DEVICE, trusts wrong[VKR_RUNG_SHARED] to be 0.) Fails
- * with VKR_ERROR_UNSUPPORTED where no rung is right: then the context must not be used. After any
- * other failure it is as before.
+ * the message callback which rungs gave wrong ones, and steps down to the best that gave none.
+ * (What always uses shared memory, such as level DEVICE, trusts wrong[VKR_RUNG_SHARED] to be 0.)
+ * Fails with VKR_ERROR_UNSUPPORTED where no rung is right: then the context must not be used. After
+ * any other failure it is as before.
  *
  * The only call that submits and waits; it creates and destroys what it needs. Work that has not
- * ended after a minute is VKR_ERROR_DEVICE_LOST, and what it uses is freed with the context: destroy
- * that once the queue is idle or the device lost. Call it right after vkrCreateContext, or at least
- * while no recorder is collecting and no other thread uses the context. `report` may be NULL.
+ * ended after a minute is VKR_ERROR_DEVICE_LOST, and what it uses is freed with the context:
+ * destroy that once the queue is idle or the device lost. Call it right after vkrCreateContext, or
+ * at least while no recorder is collecting and no other thread uses the context. `report` may be
+ * NULL.
  */
 VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
                               VkrSelfTestReport *report);
@@ -451,10 +452,11 @@ typedef struct VkrBufferRange {
 
 /*
  * A VkBufferView of VK_FORMAT_R32G32B32A32_UINT on the buffer of a VkrView, which some devices read
- * faster than a storage buffer (vkrGetTuning says whether this one does: VKR_LOAD_TEXEL). offset and
- * size are those of its VkBufferViewCreateInfo, in bytes: offset at or before the view's, the end
- * at most 15 bytes before the view's. The buffer needs UNIFORM_TEXEL_BUFFER usage; the buffer view
- * must live until execution ends. It is a hint: results are the same with and without.
+ * faster than a storage buffer (vkrGetTuning says whether this one does: VKR_LOAD_TEXEL). offset
+ * and size are those of its VkBufferViewCreateInfo, in bytes: offset at or before the view's, the
+ * end at most 15 bytes before the view's. The buffer needs UNIFORM_TEXEL_BUFFER usage; the buffer
+ * view must live until execution ends. It is a hint: results are the same with and without, but for
+ * the bits of float sums below level DEVICE.
  */
 typedef struct VkrTexels {
     VkBufferView view; /* VK_NULL_HANDLE: none */
