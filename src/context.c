@@ -265,6 +265,18 @@ static uint32_t largest_workgroup(const VkPhysicalDeviceLimits *device)
     return size;
 }
 
+/* Some drivers report the same version for ever; their cache's UUID tells builds apart. */
+static uint32_t driver_build(const VkPhysicalDeviceProperties *properties)
+{
+    uint32_t build = properties->driverVersion;
+    for (size_t i = 0; i < VK_UUID_SIZE; i += sizeof build) {
+        uint32_t word;
+        memcpy(&word, properties->pipelineCacheUUID + i, sizeof word);
+        build ^= word;
+    }
+    return build;
+}
+
 static vkr_caps derive_caps(const VkrContextInfo *info, const vkr_device_facts *facts)
 {
     const VkPhysicalDeviceLimits *device = &facts->properties.limits;
@@ -283,7 +295,7 @@ static vkr_caps derive_caps(const VkrContextInfo *info, const vkr_device_facts *
         .device_type = facts->properties.deviceType,
         .vendor_id = facts->properties.vendorID,
         .device_id = facts->properties.deviceID,
-        .driver_version = facts->properties.driverVersion,
+        .driver_build = driver_build(&facts->properties),
         .wide_indices = limits->wideIndices,
     };
     if (!caps.min_subgroup_size)

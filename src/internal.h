@@ -79,8 +79,8 @@ typedef struct vkr_caps {
     VkPhysicalDeviceType device_type;
     uint32_t vendor_id;
     uint32_t device_id;
-    uint32_t driver_version;
-    bool wide_indices; /* whatever the count */
+    uint32_t driver_build; /* its version, and its pipeline cache's UUID */
+    bool wide_indices;     /* whatever the count */
 } vkr_caps;
 
 #define VKR_MAX_CONSTANTS 12

@@ -3,7 +3,7 @@
  * Tuning rows as text:
  *
  *     vkreduce-profile 1
- *     device VENDOR DEVICE DRIVER-VERSION SUBGROUP-SIZE
+ *     device VENDOR DEVICE DRIVER-BUILD SUBGROUP-SIZE
  *     OPERATION VALUE-SIZE VIEW WORKGROUP TREE-WORKGROUP ONE-GROUP-BYTES MIN-BYTES
  *         MAX-BYTES MAX-GROUPS ORDER PATH FLIGHT (on the same line)
  *     ...
@@ -72,7 +72,7 @@ static size_t format_head(const vkr_caps *caps, char line[MAX_LINE])
     return (size_t)snprintf(
         line, MAX_LINE,
         "vkreduce-profile %u\ndevice %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", VERSION,
-        caps->vendor_id, caps->device_id, caps->driver_version, caps->subgroup_size);
+        caps->vendor_id, caps->device_id, caps->driver_build, caps->subgroup_size);
 }
 
 static size_t format_row(const VkrTuning *t, char line[MAX_LINE])
@@ -250,7 +250,7 @@ static bool take_name(char **at, const char *(*name)(uint32_t), uint32_t count, 
 static VkrResult read_head(reader *r)
 {
     const vkr_caps *caps = &r->context->caps;
-    const uint32_t expected[] = {caps->vendor_id, caps->device_id, caps->driver_version,
+    const uint32_t expected[] = {caps->vendor_id, caps->device_id, caps->driver_build,
                                  caps->subgroup_size};
     uint32_t found[VKR_ARRAY_SIZE(expected)];
     VkrResult result = next_line(r);
@@ -270,7 +270,7 @@ static VkrResult read_head(reader *r)
     if (memcmp(found, expected, sizeof expected) != 0)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCreateContext: profile is for vendor %" PRIu32 ", device %" PRIu32
-                        ", driver version %" PRIu32 " and subgroups of %" PRIu32
+                        ", driver build %" PRIu32 " and subgroups of %" PRIu32
                         ", but must be for this device: %" PRIu32 ", %" PRIu32 ", %" PRIu32
                         " and %" PRIu32 ".",
                         found[0], found[1], found[2], found[3], expected[0], expected[1],

@@ -227,13 +227,13 @@ static const struct {
      LINE("2", "devices 0 0 0 32") NO_DEVICE},
     /* Another device. */
     {"vkreduce-profile 1\ndevice 1 0 0 32\nend\n", VKR_ERROR_UNSUPPORTED,
-     FOREIGN("vendor 1, device 0, driver version 0 and subgroups of 32")},
+     FOREIGN("vendor 1, device 0, driver build 0 and subgroups of 32")},
     {"vkreduce-profile 1\ndevice 0 7 0 32\nend\n", VKR_ERROR_UNSUPPORTED,
-     FOREIGN("vendor 0, device 7, driver version 0 and subgroups of 32")},
+     FOREIGN("vendor 0, device 7, driver build 0 and subgroups of 32")},
     {"vkreduce-profile 1\ndevice 0 0 4294967295 32\nend\n", VKR_ERROR_UNSUPPORTED,
-     FOREIGN("vendor 0, device 0, driver version 4294967295 and subgroups of 32")},
+     FOREIGN("vendor 0, device 0, driver build 4294967295 and subgroups of 32")},
     {"vkreduce-profile 1\ndevice 0 0 0 64\nend\n", VKR_ERROR_UNSUPPORTED,
-     FOREIGN("vendor 0, device 0, driver version 0 and subgroups of 64")},
+     FOREIGN("vendor 0, device 0, driver build 0 and subgroups of 64")},
     /* The end. */
     {HEAD, VKR_ERROR_INVALID_ARGUMENT, LINE("3", "") NO_END},
     {HEAD ROW, VKR_ERROR_INVALID_ARGUMENT, LINE("4", "") NO_END},

@@ -114,7 +114,7 @@ def test_refused(profile):
     for name, words, text in [
             ('a profile of another vendor', 'is for vendor 4000000000|this device',
              profile.replace(lines[1], ' '.join(['device', '4000000000', *numbers[2:]]))),
-            ('a profile of another driver', 'driver version 4000000000|this device',
+            ('a profile of another driver', 'driver build 4000000000|this device',
              profile.replace(lines[1], ' '.join([*numbers[:3], '4000000000', numbers[4]]))),
             ('an empty file', 'line 1|newline', ''),
             ('another text', "line 1|'hello'|vkreduce-profile 1", 'hello\n'),

@@ -371,7 +371,7 @@ typedef struct VkrContextInfo {
     VkrForwardProgress forwardProgress;
     VkrLimits limits;
     /* Optional: text of vkrWriteProfile, which replaces the built-in tuning. One that is malformed
-     * (VKR_ERROR_INVALID_ARGUMENT) or of another device, driver version or subgroup size
+     * (VKR_ERROR_INVALID_ARGUMENT) or of another device, driver build or subgroup size
      * (VKR_ERROR_UNSUPPORTED) is refused. */
     const char *profile;
     size_t profileSize; /* without a terminating zero */
