@@ -34,14 +34,14 @@ typedef struct tuning_row {
  * for one workgroup, least and most bytes per invocation, most groups, order, path, flight.
  */
 static const tuning_row rows[] = {
-    /* SwiftShader: elements took 0.70 of the time of wide loads, in either order. */
+    /* SwiftShader: elements took 0.60 of the time of vec4, and as long as texels. */
     {CLASS_SCALAR_CPU,
      ANY,
      {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1}},
-    /* Lavapipe, texels: 16 in flight on long shares took 0.7 of the time of 4, 0.82 of that of
-     * shares of 16 KiB (2^22), and were the best or level with six of seven drivers. */
+    /* Lavapipe, texels: 16 in flight side by side took 0.64 of the time of 4 in runs, long shares
+     * 0.82 of that of 16 KiB (2^22), and were the best or level with six of seven drivers. */
     {CLASS_CPU, ANY, {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, SIDE_BY_SIDE, TEXEL, 16}},
-    /* Storage buffers: runs took half the time of lanes side by side, 32 bytes at once 0.5 to 0.9
+    /* Storage buffers: runs took half the time of lanes side by side, 32 bytes at once 0.5 to 1.0
      * of 16, but on lavapipe 22.3 with subgroups of 16 more than 3 times as long. */
     {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, VEC4, 4}},
     {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, U64, 4}},
