@@ -297,6 +297,7 @@ static vkr_caps derive_caps(const VkrContextInfo *info, const vkr_device_facts *
         .device_id = facts->properties.deviceID,
         .driver_build = driver_build(&facts->properties),
         .wide_indices = limits->wideIndices,
+        .muted_tile = limits->mutedTile,
     };
     if (!caps.min_subgroup_size)
         caps.min_subgroup_size = 1;

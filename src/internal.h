@@ -81,6 +81,7 @@ typedef struct vkr_caps {
     uint32_t device_id;
     uint32_t driver_build; /* its version, and its pipeline cache's UUID */
     bool wide_indices;     /* whatever the count */
+    uint32_t muted_tile;   /* as VkrLimits::mutedTile */
 } vkr_caps;
 
 #define VKR_MAX_CONSTANTS 12
@@ -298,7 +299,7 @@ VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step);
  * their own region: steps name the regions VKR_SCRATCH and VKR_COUNTERS. vkrEnd puts the counters
  * first and the scratch behind them. */
 VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
-VkrResult vkr_add_counter(VkrRecorder recorder, VkDeviceSize *offset);
+VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
 #define VKR_COUNTERS ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 1))
 
 /* ---- view.c: validation shared by the operations ---- */
@@ -321,6 +322,12 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
 /* Apart, since a layout can be asked for before there are buffers. */
 VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
                            const VkrView *view);
+VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, const char *field,
+                          const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size);
+VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
+                          const VkrFlags *flags, uint64_t count);
+VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
+                           int value, int count);
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
                               const VkrGpuCount *count);
 
@@ -335,8 +342,5 @@ uint32_t vkr_tuning_index(VkBool32 texels, uint32_t value_size);
 /* Replaces rows by those of a profile. */
 VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profile, size_t size,
                            vkr_tunings tunings);
-
-/* ---- reduce.c ---- */
-/* (vkrCmdReduce and vkrGetReduceLayout) */
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * Tuning rows as text:
  *
- *     vkreduce-profile 1
+ *     vkreduce-profile 2
  *     device VENDOR DEVICE DRIVER-BUILD SUBGROUP-SIZE
  *     OPERATION VALUE-SIZE VIEW WORKGROUP TREE-WORKGROUP ONE-GROUP-BYTES MIN-BYTES
- *         MAX-BYTES MAX-GROUPS ORDER PATH FLIGHT (on the same line)
+ *         MAX-BYTES MAX-GROUPS ORDER PATH FLIGHT TILE-BYTES LOOK-BACK (on the same line)
  *     ...
  *     end
  *
@@ -18,11 +18,12 @@
 
 #include "internal.h"
 
-#define VERSION 1u
+#define VERSION 2u
 #define MAX_LINE 160
 #define MAX_BYTES 262144u
 #define MAX_GROUPS 65536u
 #define MAX_FLIGHT 32u
+#define MAX_TILE 65536u
 
 static const char *texels_name(VkBool32 texels)
 {
@@ -58,6 +59,8 @@ static const char *find_mistake(const VkrTuning *t)
         {t->texels <= VK_TRUE, "texels must be VK_TRUE or VK_FALSE"},
         {t->texels || t->path != VKR_LOAD_TEXEL, "path must not be texel without texels"},
         {t->flight >= 1 && t->flight <= MAX_FLIGHT, "flight must be 1 to 32"},
+        {t->tileBytes <= MAX_TILE, "tileBytes must be at most 65536"},
+        {t->lookBack <= VK_TRUE, "lookBack must be VK_TRUE or VK_FALSE"},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(rules); i++)
         if (!rules[i].good)
@@ -79,11 +82,11 @@ static size_t format_row(const VkrTuning *t, char line[MAX_LINE])
 {
     return (size_t)snprintf(line, MAX_LINE,
                             "%s %" PRIu32 " %s %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32
-                            " %" PRIu32 " %" PRIu32 " %s %s %" PRIu32 "\n",
+                            " %" PRIu32 " %" PRIu32 " %s %s %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
                             vkrOperationName(t->operation), t->valueSize, texels_name(t->texels),
                             t->workgroupSize, t->treeWorkgroupSize, t->oneGroupBytes, t->minBytes,
                             t->maxBytes, t->maxGroups, vkrLoadOrderName(t->order),
-                            vkrLoadPathName(t->path), t->flight);
+                            vkrLoadPathName(t->path), t->flight, t->tileBytes, t->lookBack);
 }
 
 /* Appends a line to the text, if there is one, and returns the new size. */
@@ -254,8 +257,8 @@ static VkrResult read_head(reader *r)
                                  caps->subgroup_size};
     uint32_t found[VKR_ARRAY_SIZE(expected)];
     VkrResult result = next_line(r);
-    if (result == VKR_SUCCESS && strcmp(r->line, "vkreduce-profile 1") != 0)
-        result = fail_line(r, "a profile starts with 'vkreduce-profile 1'");
+    if (result == VKR_SUCCESS && strcmp(r->line, "vkreduce-profile 2") != 0)
+        result = fail_line(r, "a profile starts with 'vkreduce-profile 2'");
     if (result == VKR_SUCCESS)
         result = next_line(r);
     if (result != VKR_SUCCESS)
@@ -295,10 +298,10 @@ static VkrResult read_row(const reader *r, VkrTuning *t)
         take_number(&at, &t->maxBytes) && take_number(&at, &t->maxGroups) &&
         take_name(&at, order_name, VKR_LOAD_ORDER_COUNT, &order) &&
         take_name(&at, path_name, VKR_LOAD_PATH_COUNT, &path) && take_number(&at, &t->flight) &&
-        *at == '\0';
+        take_number(&at, &t->tileBytes) && take_number(&at, &t->lookBack) && *at == '\0';
     if (!good)
         return fail_line(r, "a row must be an operation, a size, 'texels' or 'buffer', six "
-                            "numbers, an order, a path and a number");
+                            "numbers, an order, a path and three numbers");
     t->operation = (VkrOperation)operation;
     t->order = (VkrLoadOrder)order;
     t->path = (VkrLoadPath)path;

@@ -246,9 +246,9 @@ VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize 
     return add_bytes(recorder, &recorder->now.scratch, size, offset);
 }
 
-VkrResult vkr_add_counter(VkrRecorder recorder, VkDeviceSize *offset)
+VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset)
 {
-    return add_bytes(recorder, &recorder->now.counters, granule_of(recorder), offset);
+    return add_bytes(recorder, &recorder->now.counters, size, offset);
 }
 
 /* ---- Questions ---- */

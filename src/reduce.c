@@ -178,22 +178,17 @@ static VkrResult check_output(const vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
-static VkrResult check_choice(const vkr_reduce *r, const char *field, int value, int count)
-{
-    if (value >= 0 && value < count)
-        return VKR_SUCCESS;
-    return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT, CALL ": %s is %d, but must be 0 to %d.",
-                    field, value, count - 1);
-}
-
 static VkrResult check_choices(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
-    VkrResult result = check_choice(r, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1);
+    VkrResult result =
+        vkr_check_choice(r->context, CALL, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1);
     if (result == VKR_SUCCESS)
-        result = check_choice(r, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1);
+        result = vkr_check_choice(r->context, CALL, "determinism", (int)info->determinism,
+                                  VKR_DETERMINISM_DEVICE + 1);
     if (result == VKR_SUCCESS)
-        result = check_choice(r, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT);
+        result = vkr_check_choice(r->context, CALL, "algorithm", (int)info->algorithm,
+                                  VKR_REDUCE_ALGORITHM_COUNT);
     if (result == VKR_SUCCESS && (info->flags & ~(uint32_t)VKR_REDUCE_CONSUME_INPUT_BIT) != 0)
         result = vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                           CALL ": flags is 0x%x, but must have only bits of VkrReduceFlagBits.",

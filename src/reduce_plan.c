@@ -302,7 +302,7 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_le
         l->target = (vkr_place){.buffer = VKR_SCRATCH, .stride = vkr_partial_words(r)};
         result = vkr_add_scratch(recorder, 4 * l->groups * l->target.stride, &l->target.offset);
         if (result == VKR_SUCCESS && last)
-            result = vkr_add_counter(recorder, &l->counter);
+            result = vkr_add_counters(recorder, 4, &l->counter);
     }
     return result;
 }

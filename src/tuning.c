@@ -20,6 +20,8 @@ typedef struct tuning_row {
 } tuning_row;
 
 #define REDUCE VKR_OPERATION_REDUCE
+#define SCAN VKR_OPERATION_SCAN
+#define COMPACT VKR_OPERATION_COMPACT
 #define ELEMENT VKR_LOAD_ELEMENT
 #define VEC4 VKR_LOAD_VEC4
 #define U64 VKR_LOAD_U64
@@ -31,21 +33,44 @@ typedef struct tuning_row {
  * The first row that fits counts; ANY fits all. A row without texels serves views with texels too,
  * where none before it does. The last one, which nothing measured, is the conservative one.
  * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, bytes
- * for one workgroup, least and most bytes per invocation, most groups, order, path, flight.
+ * for one workgroup, least and most bytes per invocation, most groups, order, path, flight; of scan
+ * and compaction also bytes of a single-pass tile per invocation, and whether AUTO takes it.
  */
 static const tuning_row rows[] = {
     /* SwiftShader: elements took 0.60 of the time of vec4, and as long as texels. */
     {CLASS_SCALAR_CPU,
      ANY,
-     {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1}},
+     {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1, 0, 0}},
     /* Lavapipe, texels: 16 in flight side by side took 0.64 of the time of 4 in runs, long shares
      * 0.82 of that of 16 KiB (2^22), and were the best or level with six of seven drivers. */
-    {CLASS_CPU, ANY, {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, SIDE_BY_SIDE, TEXEL, 16}},
+    {CLASS_CPU,
+     ANY,
+     {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, SIDE_BY_SIDE, TEXEL, 16, 0, 0}},
     /* Storage buffers: runs took half the time of lanes side by side, 32 bytes at once 0.5 to 1.0
      * of 16, but on lavapipe 22.3 with subgroups of 16 more than 3 times as long. */
-    {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, VEC4, 4}},
-    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, U64, 4}},
-    {CLASS_UNKNOWN, ANY, {REDUCE, ANY, 0, 256, 256, 32768, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4}},
+    {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, VEC4, 4, 0, 0}},
+    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, U64, 4, 0, 0}},
+    {CLASS_UNKNOWN,
+     ANY,
+     {REDUCE, ANY, 0, 256, 256, 32768, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 0, 0}},
+
+    {CLASS_SCALAR_CPU,
+     ANY,
+     {SCAN, ANY, 0, 16, 128, 16384, 1024, 4096, 256, RUNS, ELEMENT, 1, 1024, 0}},
+    {CLASS_CPU, ANY, {SCAN, ANY, 1, 0, 128, 131072, 2048, 16384, 64, RUNS, TEXEL, 8, 4096, 0}},
+    {CLASS_CPU, ANY, {SCAN, ANY, 0, 0, 128, 131072, 2048, 16384, 64, RUNS, VEC4, 4, 4096, 0}},
+    {CLASS_UNKNOWN,
+     ANY,
+     {SCAN, ANY, 0, 256, 256, 16384, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 64, 1}},
+
+    {CLASS_SCALAR_CPU,
+     ANY,
+     {COMPACT, ANY, 0, 16, 128, 16384, 1024, 4096, 256, RUNS, ELEMENT, 1, 1024, 0}},
+    {CLASS_CPU, ANY, {COMPACT, ANY, 1, 0, 128, 131072, 2048, 16384, 64, RUNS, TEXEL, 8, 4096, 0}},
+    {CLASS_CPU, ANY, {COMPACT, ANY, 0, 0, 128, 131072, 2048, 16384, 64, RUNS, VEC4, 4, 4096, 0}},
+    {CLASS_UNKNOWN,
+     ANY,
+     {COMPACT, ANY, 0, 256, 256, 16384, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 64, 1}},
 };
 
 static device_class classify(const vkr_caps *caps)

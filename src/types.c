@@ -97,6 +97,29 @@ static const char *const path_names[VKR_LOAD_PATH_COUNT] = {
 
 static const char *const operation_names[VKR_OPERATION_COUNT] = {
     [VKR_OPERATION_REDUCE] = "reduce",
+    [VKR_OPERATION_SCAN] = "scan",
+    [VKR_OPERATION_COMPACT] = "compact",
+};
+
+static const char *const scan_algorithm_names[VKR_SCAN_ALGORITHM_COUNT] = {
+    [VKR_SCAN_AUTO] = "auto",
+    [VKR_SCAN_REDUCE_THEN_SCAN] = "reduce-then-scan",
+    [VKR_SCAN_SINGLE_PASS] = "single-pass",
+    [VKR_SCAN_HILLIS_STEELE] = "hillis-steele",
+    [VKR_SCAN_BLELLOCH] = "blelloch",
+};
+
+static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = {
+    [VKR_COMPACT_AUTO] = "auto",
+    [VKR_COMPACT_SCAN_SCATTER] = "scan-scatter",
+    [VKR_COMPACT_SINGLE_PASS] = "single-pass",
+};
+
+static const char *const predicate_names[VKR_PREDICATE_KIND_COUNT] = {
+    [VKR_PREDICATE_NONZERO] = "nonzero", [VKR_PREDICATE_COMPARE] = "compare",
+    [VKR_PREDICATE_FINITE] = "finite",   [VKR_PREDICATE_NAN] = "nan",
+    [VKR_PREDICATE_BITS] = "bits",       [VKR_PREDICATE_FLAGS] = "flags",
+    [VKR_PREDICATE_UNIQUE] = "unique",
 };
 
 static const char *const result_names[] = {
@@ -134,6 +157,21 @@ const char *vkrTypeName(VkrType type)
 const char *vkrReduceAlgorithmName(VkrReduceAlgorithm algorithm)
 {
     return pick(algorithm_names, VKR_ARRAY_SIZE(algorithm_names), algorithm);
+}
+
+const char *vkrScanAlgorithmName(VkrScanAlgorithm algorithm)
+{
+    return pick(scan_algorithm_names, VKR_ARRAY_SIZE(scan_algorithm_names), algorithm);
+}
+
+const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm)
+{
+    return pick(compact_algorithm_names, VKR_ARRAY_SIZE(compact_algorithm_names), algorithm);
+}
+
+const char *vkrPredicateName(VkrPredicateKind kind)
+{
+    return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);
 }
 
 const char *vkrRungName(VkrRung rung)

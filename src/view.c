@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Validation of what operations have in common. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "internal.h"
 
@@ -109,6 +110,59 @@ VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call,
     return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                     "%s: %s.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",
                     call, field);
+}
+
+/* A range that must hold `size` bytes. */
+VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, const char *field,
+                          const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size)
+{
+    if (!range->buffer)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.buffer is VK_NULL_HANDLE, but must be a buffer.", call, field);
+    if (range->offset % alignment)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.offset is %" PRIu64 ", but must be a multiple of %" PRIu64 ".",
+                        call, field, range->offset, alignment);
+    if (range->size < size)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.size is %" PRIu64 ", but must be at least %" PRIu64 ".", call,
+                        field, range->size, size);
+    if (range->size > UINT64_MAX - range->offset)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.size is %" PRIu64 ", but must stay below 2^64 when offset, which "
+                        "is %" PRIu64 ", is added.",
+                        call, field, range->size, range->offset);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
+                          const VkrFlags *flags, uint64_t count)
+{
+    static const uint32_t unit[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
+    char name[64];
+    (void)snprintf(name, sizeof(name), "%s.format", field);
+    VkrResult result =
+        vkr_check_choice(context, call, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT);
+    if (result)
+        return result;
+    if (flags->format == VKR_FLAGS_U8 && !(context->caps.features & VKR_FEATURE_STORAGE_8BIT))
+        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                        "%s: %s.format is VKR_FLAGS_U8, which needs %s.", call, field,
+                        vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
+    uint64_t bytes = flags->format == VKR_FLAGS_BITS ? count / 32 * 4 + (count % 32 ? 4 : 0)
+                                                     : count * unit[flags->format];
+    (void)snprintf(name, sizeof(name), "%s.range", field);
+    return bytes ? vkr_check_range(context, call, name, &flags->range, unit[flags->format], bytes)
+                 : VKR_SUCCESS;
+}
+
+VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
+                           int value, int count)
+{
+    if (value >= 0 && value < count)
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT, "%s: %s is %d, but must be 0 to %d.", call,
+                    field, value, count - 1);
 }
 
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,

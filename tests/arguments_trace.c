@@ -457,7 +457,7 @@ static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
 static void describe_tuning(const trace_device *device)
 {
     static char text[2000];
-    int length = snprintf(text, sizeof text, "vkreduce-profile 1\ndevice 0 0 0 32\n");
+    int length = snprintf(text, sizeof text, "vkreduce-profile 2\ndevice 0 0 0 32\n");
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t size = 1u << i % 4;
         const bool texels = i >= 4;

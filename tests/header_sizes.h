@@ -16,7 +16,10 @@ extern "C" {
         sizeof(VkrView), sizeof(VkrGpuCount), sizeof(VkrReduceInfo),                               \
         offsetof(VkrReduceInfo, output), offsetof(VkrReduceInfo, flags), sizeof(VkrReduceResult),  \
         sizeof(VkrReduceLayout), sizeof(VkrRecorderInfo), sizeof(VkrEndInfo),                      \
-        offsetof(VkrEndInfo, scratch), sizeof(VkrUse)
+        offsetof(VkrEndInfo, scratch), sizeof(VkrUse), sizeof(VkrTuning), sizeof(VkrFlags),        \
+        sizeof(VkrScanInfo), offsetof(VkrScanInfo, segments), sizeof(VkrPredicate),                \
+        sizeof(VkrPayload), sizeof(VkrCountOutput), sizeof(VkrCompactInfo),                        \
+        offsetof(VkrCompactInfo, countOutputs)
 
 extern const size_t header_sizes_c[];
 extern const size_t header_sizes_cpp[];

@@ -11,7 +11,7 @@
 #define FUZZED 20000
 
 /* The stub's device is all zero and has subgroups of 32. */
-#define HEAD "vkreduce-profile 1\ndevice 0 0 0 32\n"
+#define HEAD "vkreduce-profile 2\ndevice 0 0 0 32\n"
 #define ROW "reduce 4 buffer 64 128 0 64 4096 500 contiguous element 4\n"
 
 static const VkrTuning tuning = {
@@ -192,7 +192,7 @@ static void test_geometry(void **state)
     "a row must be an operation, a size, 'texels' or 'buffer', six numbers, an order, a path and " \
     "a "                                                                                           \
     "number."
-#define NO_START "a profile starts with 'vkreduce-profile 1'."
+#define NO_START "a profile starts with 'vkreduce-profile 2'."
 #define NO_DEVICE "it must be 'device' and four numbers."
 #define NO_END "it must end with a newline, and the last line must be 'end'."
 #define FOREIGN(device)                                                                            \
@@ -215,24 +215,24 @@ static const struct {
     {"\n", VKR_ERROR_INVALID_ARGUMENT, LINE("1", "") NO_START},
     {"vkreduce-profile 2\ndevice 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
      LINE("1", "vkreduce-profile 2") NO_START},
-    {"vkreduce-profile 1 \ndevice 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
-     LINE("1", "vkreduce-profile 1 ") NO_START},
-    {"vkreduce-profile 1\n", VKR_ERROR_INVALID_ARGUMENT, LINE("2", "") NO_END},
-    {"vkreduce-profile 1\nend\n", VKR_ERROR_INVALID_ARGUMENT, LINE("2", "end") NO_DEVICE},
-    {"vkreduce-profile 1\ndevice 0 0 0\nend\n", VKR_ERROR_INVALID_ARGUMENT,
+    {"vkreduce-profile 2 \ndevice 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
+     LINE("1", "vkreduce-profile 2 ") NO_START},
+    {"vkreduce-profile 2\n", VKR_ERROR_INVALID_ARGUMENT, LINE("2", "") NO_END},
+    {"vkreduce-profile 2\nend\n", VKR_ERROR_INVALID_ARGUMENT, LINE("2", "end") NO_DEVICE},
+    {"vkreduce-profile 2\ndevice 0 0 0\nend\n", VKR_ERROR_INVALID_ARGUMENT,
      LINE("2", "device 0 0 0") NO_DEVICE},
-    {"vkreduce-profile 1\ndevice 0 0 0 32 0\nend\n", VKR_ERROR_INVALID_ARGUMENT,
+    {"vkreduce-profile 2\ndevice 0 0 0 32 0\nend\n", VKR_ERROR_INVALID_ARGUMENT,
      LINE("2", "device 0 0 0 32 0") NO_DEVICE},
-    {"vkreduce-profile 1\ndevices 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
+    {"vkreduce-profile 2\ndevices 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
      LINE("2", "devices 0 0 0 32") NO_DEVICE},
     /* Another device. */
-    {"vkreduce-profile 1\ndevice 1 0 0 32\nend\n", VKR_ERROR_UNSUPPORTED,
+    {"vkreduce-profile 2\ndevice 1 0 0 32\nend\n", VKR_ERROR_UNSUPPORTED,
      FOREIGN("vendor 1, device 0, driver build 0 and subgroups of 32")},
-    {"vkreduce-profile 1\ndevice 0 7 0 32\nend\n", VKR_ERROR_UNSUPPORTED,
+    {"vkreduce-profile 2\ndevice 0 7 0 32\nend\n", VKR_ERROR_UNSUPPORTED,
      FOREIGN("vendor 0, device 7, driver build 0 and subgroups of 32")},
-    {"vkreduce-profile 1\ndevice 0 0 4294967295 32\nend\n", VKR_ERROR_UNSUPPORTED,
+    {"vkreduce-profile 2\ndevice 0 0 4294967295 32\nend\n", VKR_ERROR_UNSUPPORTED,
      FOREIGN("vendor 0, device 0, driver build 4294967295 and subgroups of 32")},
-    {"vkreduce-profile 1\ndevice 0 0 0 64\nend\n", VKR_ERROR_UNSUPPORTED,
+    {"vkreduce-profile 2\ndevice 0 0 0 64\nend\n", VKR_ERROR_UNSUPPORTED,
      FOREIGN("vendor 0, device 0, driver build 0 and subgroups of 64")},
     /* The end. */
     {HEAD, VKR_ERROR_INVALID_ARGUMENT, LINE("3", "") NO_END},
@@ -246,8 +246,8 @@ static const struct {
      LINE("3", "end") "it must be the last one, but more follows."},
     {HEAD "END\n", VKR_ERROR_INVALID_ARGUMENT, LINE("3", "END") NO_ROW},
     /* Bytes and lengths. */
-    {"vkreduce-profile 1\r\ndevice 0 0 0 32\r\nend\r\n", VKR_ERROR_INVALID_ARGUMENT,
-     LINE("1", "vkreduce-profile 1?") NO_START},
+    {"vkreduce-profile 2\r\ndevice 0 0 0 32\r\nend\r\n", VKR_ERROR_INVALID_ARGUMENT,
+     LINE("1", "vkreduce-profile 2?") NO_START},
     {HEAD "end\r\n", VKR_ERROR_INVALID_ARGUMENT, LINE("3", "end?") NO_ROW},
     {HEAD "reduce\t4 buffer 64 128 0 64 4096 500 contiguous element 4\nend\n",
      VKR_ERROR_INVALID_ARGUMENT,

@@ -141,7 +141,7 @@ static VkrResult operate(uint32_t groups, VkDeviceSize scratch, bool counter, Vk
         use(&step, VKR_SCRATCH, offset, scratch);
     }
     if (counter && result == VKR_SUCCESS) {
-        result = vkr_add_counter(fixture.recorder, &offset);
+        result = vkr_add_counters(fixture.recorder, 4, &offset);
         use(&step, VKR_COUNTERS, offset, 4);
     }
     if (result == VKR_SUCCESS)

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# symbols.sh SHARED STATIC HEADER: what the two libraries define is what the header declares, and
+# symbols.sh SHARED STATIC HEADER..: what the two libraries define is what the headers declare, and
 # nothing that could meet an application's own symbols.
 set -eu
-shared=$1 static=$2 header=$3
+shared=$1 static=$2
+shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests=0 failed=0
@@ -21,8 +22,8 @@ check() { # NAME FILE: passes if FILE is empty
 }
 
 # Names after VKR_API, on the line where the parenthesis opens.
-sed -n 's/^VKR_API .*[ *]\(vkr[A-Za-z0-9_]*\)(.*/\1/p' "$header" | sort >"$work/declared"
-grep -c '^VKR_API ' "$header" >"$work/declarations"
+sed -n 's/^VKR_API .*[ *]\(vkr[A-Za-z0-9_]*\)(.*/\1/p' "$@" | sort >"$work/declared"
+cat "$@" | grep -c '^VKR_API ' >"$work/declarations"
 nm -D --defined-only "$shared" | awk '{print $NF}' | sort >"$work/exported"
 nm -g --defined-only "$static" | awk 'NF == 3 {print $3}' | sort -u >"$work/static"
 

@@ -76,7 +76,7 @@ def test_tune():
         ok(len(names) > 2 and len(set(names)) == len(names) and found['best']['row'] in names,
            f'{found["type"]}: several rows, each once, the best among them', found)
     lines = answer['profile'].split('\n')
-    ok(lines[0] == 'vkreduce-profile 1' and lines[1].startswith('device ') and
+    ok(lines[0] == 'vkreduce-profile 2' and lines[1].startswith('device ') and
        [line.split()[1:3] for line in lines[2:10]] ==
        [[size, view] for size in '1248' for view in ('buffer', 'texels')] and
        lines[10:] == ['end', ''], 'the profile has a row per size and view', answer['profile'])
@@ -104,7 +104,7 @@ def test_use(profile):
        'the best rows take their place, the others stay', answer['profile'])
     code, out, err = call('tune', '--quick', '--type', 'f32')
     ok(code == 0 and err == '' and 'f32, GB/s' in out and '\nused ' in out and '\nbest ' in out and
-       out.endswith('\nend\n') and '\nvkreduce-profile 1\n' in out, 'the table for people',
+       out.endswith('\nend\n') and '\nvkreduce-profile 2\n' in out, 'the table for people',
        out + err)
 
 
@@ -117,7 +117,7 @@ def test_refused(profile):
             ('a profile of another driver', 'driver build 4000000000|this device',
              profile.replace(lines[1], ' '.join([*numbers[:3], '4000000000', numbers[4]]))),
             ('an empty file', 'line 1|newline', ''),
-            ('another text', "line 1|'hello'|vkreduce-profile 1", 'hello\n'),
+            ('another text', "line 1|'hello'|vkreduce-profile 2", 'hello\n'),
             ('a torn profile', "line 5|newline|'end'", '\n'.join(lines[:4]) + '\n' + lines[4][:9]),
             ('a row twice', 'line 4|already', '\n'.join(lines[:3] + [lines[2]] + lines[3:])),
             ('a bad row', 'line 3|six', profile.replace('\nreduce 1 ', '\nreduce one ')),

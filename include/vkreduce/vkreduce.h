@@ -220,12 +220,17 @@ typedef enum VkrRung {
     VKR_RUNG_MAX_ENUM = 0x7fffffff
 } VkrRung;
 
-/* Whether a waiting workgroup may rely on others to advance. No operation of this version spins at
- * any setting. */
+/*
+ * Whether a waiting workgroup may rely on others to advance. Right answers never depend on it: what
+ * waits does so for a bounded time and then does the others' work itself. This says whether waiting
+ * pays.
+ */
 typedef enum VkrForwardProgress {
-    VKR_FORWARD_PROGRESS_AUTO = 0,
-    VKR_FORWARD_PROGRESS_NONE = 1,
-    VKR_FORWARD_PROGRESS_OCCUPANCY = 2, /* a workgroup that has started keeps running */
+    VKR_FORWARD_PROGRESS_AUTO = 0, /* the single-pass algorithms can be asked for; AUTO algorithms
+                                    * choose them where the tuning says that they are faster */
+    VKR_FORWARD_PROGRESS_NONE = 1, /* they are an error, and never chosen */
+    VKR_FORWARD_PROGRESS_OCCUPANCY = 2, /* a workgroup that has started keeps running: AUTO
+                                         * algorithms choose them wherever they can serve */
     VKR_FORWARD_PROGRESS_MAX_ENUM = 0x7fffffff
 } VkrForwardProgress;
 
@@ -304,7 +309,8 @@ typedef struct VkrLimits {
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
     VkrRung rung;                       /* the best rung to use */
     VkrFeatureFlags disabledFeatures;
-    VkBool32 wideIndices; /* arg-min and arg-max are u64, as if counts could reach 2^32 */
+    VkBool32 wideIndices; /* indices are u64, as if counts could reach 2^32 */
+    uint32_t mutedTile;   /* 1 + the tile of single-pass algorithms that never publishes anything */
 } VkrLimits;
 
 /* How an invocation walks its share of the input. */
@@ -328,7 +334,9 @@ typedef enum VkrLoadPath {
 
 typedef enum VkrOperation {
     VKR_OPERATION_REDUCE = 0,
-    VKR_OPERATION_COUNT = 1,
+    VKR_OPERATION_SCAN = 1,
+    VKR_OPERATION_COMPACT = 2,
+    VKR_OPERATION_COUNT = 3,
     VKR_OPERATION_MAX_ENUM = 0x7fffffff
 } VkrOperation;
 
@@ -339,15 +347,18 @@ typedef struct VkrTuning {
     uint32_t valueSize;         /* bytes: 1, 2, 4 or 8 */
     VkBool32 texels;            /* for views that have VkrView::texels */
     uint32_t workgroupSize;     /* a power of two up to 1024; 0: one subgroup */
-    uint32_t treeWorkgroupSize; /* of VKR_REDUCE_TREE and RECURSIVE; a power of two from 2 on */
+    uint32_t treeWorkgroupSize; /* of algorithms of one element per invocation;
+                                 * a power of two from 2 on */
     uint32_t oneGroupBytes;     /* inputs up to this size are for one workgroup */
     uint32_t minBytes;          /* that an invocation reads before there are more workgroups */
     uint32_t maxBytes;          /* that it reads at most of larger inputs: 16 to 262,144 */
     uint32_t maxGroups;         /* more bytes per invocation beyond, up to maxBytes */
     VkrLoadOrder order;
-    VkrLoadPath path; /* TEXEL only where texels is set */
-    uint32_t flight;  /* times 16 bytes that it starts to load before it uses any: 1 to 32; fewer
+    VkrLoadPath path;   /* TEXEL only where texels is set */
+    uint32_t flight;    /* times 16 bytes that it starts to load before it uses any: 1 to 32; fewer
                        * where many operators share a read */
+    uint32_t tileBytes; /* that an invocation of a single-pass algorithm has: up to 65,536 */
+    VkBool32 lookBack;  /* AUTO chooses single-pass algorithms where they serve */
 } VkrTuning;
 
 typedef struct VkrContextInfo {
@@ -488,6 +499,20 @@ typedef struct VkrGpuCount {
     VkrType type;
 } VkrGpuCount;
 
+typedef enum VkrFlagFormat {
+    VKR_FLAGS_U32 = 0,  /* set where not 0 */
+    VKR_FLAGS_U8 = 1,   /* likewise; needs VKR_FEATURE_STORAGE_8BIT */
+    VKR_FLAGS_BITS = 2, /* flag i is bit i % 32 of the u32 i / 32; offset a multiple of 4 */
+    VKR_FLAG_FORMAT_COUNT = 3,
+    VKR_FLAG_FORMAT_MAX_ENUM = 0x7fffffff
+} VkrFlagFormat;
+
+/* A flag per element. */
+typedef struct VkrFlags {
+    VkrFlagFormat format;
+    VkrBufferRange range; /* holds a flag for every element below the host's count */
+} VkrFlags;
+
 /* ---- Reduce ---- */
 
 typedef enum VkrReduceFlagBits {
@@ -558,6 +583,11 @@ typedef struct VkrReduceLayout {
  * not 0; buffers may be null and output empty. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
+
+/* ---- Scan, compaction ---- */
+
+#include "scan.h"
+#include "compact.h"
 
 /* ---- Recorder ---- */
 

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Part of vkreduce.h, which includes it: compaction, partition, unique and run-length encoding.
+ *
+ * vkrCmdCompact tests every element and moves, in their order, those that are kept to the front of
+ * the kept outputs and all others to the front of the rejected ones. Any set of outputs is allowed,
+ * none too: then only the counts are made.
+ *
+ *     compaction            kept, keptIndices
+ *     partition             and rejected, rejectedIndices
+ *     unique                VKR_PREDICATE_UNIQUE: kept has the first element of each run
+ *     run-length encoding   unique, and runLengths
+ *
+ * Sources: D. Roger, U. Assarsson, N. Holzschuch, "Efficient Stream Reduction on the GPU" (2007)
+ * for stream reduction by prefix sums; look-back as in scan.h.
+ */
+#ifndef VKREDUCE_COMPACT_H
+#define VKREDUCE_COMPACT_H
+
+typedef enum VkrPredicateKind {
+    VKR_PREDICATE_NONZERO = 0, /* x != 0; NaN is kept, -0 is not */
+    VKR_PREDICATE_COMPARE = 1, /* x compare a, and x compare2 b unless that is NONE */
+    VKR_PREDICATE_FINITE = 2,  /* neither infinite nor NaN; every integer is */
+    VKR_PREDICATE_NAN = 3,
+    VKR_PREDICATE_BITS = 4,   /* (bits of x & mask) compare value; EQUAL or NOT_EQUAL */
+    VKR_PREDICATE_FLAGS = 5,  /* the element's flag is set */
+    VKR_PREDICATE_UNIQUE = 6, /* the bits of some component differ from the element's before */
+    VKR_PREDICATE_KIND_COUNT = 7,
+    VKR_PREDICATE_KIND_MAX_ENUM = 0x7fffffff
+} VkrPredicateKind;
+
+/* Of numbers, as C has it: -0 equals +0; with NaN only NOT_EQUAL holds. Subnormals count. */
+typedef enum VkrCompare {
+    VKR_COMPARE_NONE = 0,
+    VKR_COMPARE_EQUAL = 1,
+    VKR_COMPARE_NOT_EQUAL = 2,
+    VKR_COMPARE_LESS = 3,
+    VKR_COMPARE_LESS_EQUAL = 4,
+    VKR_COMPARE_GREATER = 5,
+    VKR_COMPARE_GREATER_EQUAL = 6,
+    VKR_COMPARE_COUNT = 7,
+    VKR_COMPARE_MAX_ENUM = 0x7fffffff
+} VkrCompare;
+
+/* A constant: `i` for signed integers, `u` for unsigned ones, which must be in the range of the
+ * type; `f` for floats, which is rounded to the type, to nearest even. */
+typedef union VkrConstant {
+    int64_t i;
+    uint64_t u;
+    double f;
+} VkrConstant;
+
+typedef struct VkrPredicate {
+    VkrPredicateKind kind;
+    VkBool32 negate;    /* keep what fails it */
+    uint32_t component; /* that is tested; below input.components */
+    VkrCompare compare;
+    VkrCompare compare2;
+    VkrConstant a;
+    VkrConstant b;
+    /* Optional, instead of a and b: one or two values of the input's type, in a buffer that the GPU
+     * reads when the work executes. */
+    VkrBufferRange gpuConstants;
+    uint64_t mask; /* of BITS, in the type's low bits: 0x80000000 is the sign of an f32 */
+    uint64_t value;
+    VkrFlags flags; /* of FLAGS */
+} VkrPredicate;
+
+/* An array that moves with the elements: entry i of the source goes where element i goes. Sizes are
+ * 1 to 64 bytes. Offsets and strides must be multiples of the entry's unit: 4 bytes where size is a
+ * multiple of 4; else 2 (needs VKR_FEATURE_STORAGE_16BIT) or 1 (VKR_FEATURE_STORAGE_8BIT). */
+typedef struct VkrPayload {
+    uint32_t size;             /* bytes of an entry */
+    VkBool32 rejected;         /* moves with the rejected elements instead */
+    VkrBufferRange source;     /* holds every entry below the count */
+    VkDeviceSize sourceStride; /* 0: size */
+    VkrBufferRange target;     /* holds as many as capacity allows, and limits it */
+    VkDeviceSize targetStride;
+} VkrPayload;
+
+/* What is written of the counts. kept is the number of kept elements, the append position added;
+ * stored is how many of these the kept outputs hold: no more than the capacity. */
+typedef enum VkrCountKind {
+    VKR_COUNT_KEPT = 0,   /* a u32: kept * scale */
+    VKR_COUNT_STORED = 1, /* a u32: stored * scale, such as VkDrawIndirectCommand::instanceCount */
+    VKR_COUNT_REJECTED = 2, /* a u32: the number of rejected elements * scale */
+    VKR_COUNT_KEPT64 = 3,   /* u64 */
+    VKR_COUNT_STORED64 = 4,
+    VKR_COUNT_REJECTED64 = 5,
+    /* A VkDispatchIndirectCommand: workgroups of `scale` for the stored elements, as (g, 1, 1); past
+     * the limit L of maxComputeWorkGroupCount[0] as (min(g, L), ceil(g / L), 1). */
+    VKR_COUNT_DISPATCH = 6,
+    VKR_COUNT_KIND_COUNT = 7,
+    VKR_COUNT_KIND_MAX_ENUM = 0x7fffffff
+} VkrCountKind;
+
+typedef struct VkrCountOutput {
+    VkrCountKind kind;
+    VkBuffer buffer;
+    VkDeviceSize offset; /* a multiple of 4 */
+    uint32_t scale;      /* 0: 1 */
+} VkrCountOutput;
+
+typedef enum VkrCompactAlgorithm {
+    VKR_COMPACT_AUTO = 0, /* serves every valid request */
+    /* Counts of runs, their scan, and then the elements again. Gives every output, also past
+     * maxStorageBufferRange. */
+    VKR_COMPACT_SCAN_SCATTER = 1,
+    /* One read, as VKR_SCAN_SINGLE_PASS; not with VKR_FORWARD_PROGRESS_NONE. Gives all but payloads
+     * (flags of an input are one) and runLengths, for fewer than 2^30 elements within
+     * maxStorageBufferRange. */
+    VKR_COMPACT_SINGLE_PASS = 2,
+    VKR_COMPACT_ALGORITHM_COUNT = 3,
+    VKR_COMPACT_ALGORITHM_MAX_ENUM = 0x7fffffff
+} VkrCompactAlgorithm;
+
+typedef enum VkrCompactFlagBits {
+    /* The input goes on from another: there is an element right before it (at input.offset -
+     * stride), with which UNIQUE compares element 0. */
+    VKR_COMPACT_CONTINUED_BIT = 1 << 0,
+    VKR_COMPACT_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrCompactFlagBits;
+
+/*
+ * Of outputs only the elements that are stored are written. None may overlap an input (the input,
+ * flags, constants, payload sources) or another output. Views of outputs have the type and
+ * components of what they hold, or UNDEFINED and 0 for these, and strides of their own; a view with
+ * a null buffer and no size is not asked for.
+ */
+typedef struct VkrCompactInfo {
+    const char *label; /* optional */
+    uint32_t flags;    /* VkrCompactFlagBits */
+    VkrView input;     /* of FLAGS without kept or rejected it may be empty: then count says how
+                        * many flags there are */
+    uint64_t count;    /* elements; VKR_COUNT_ALL is all of the input, 0 is nothing */
+    VkrGpuCount gpuCount;
+    VkrPredicate predicate;
+    VkrCompactAlgorithm algorithm;
+    uint32_t workgroupSize; /* 0: tuned; else a power of two */
+    /* Kept outputs. The first kept element goes to position `append` (of none: 0), a u32 or u64
+     * that the GPU reads when the work executes; a count output may write it. */
+    VkrView kept;
+    VkrView keptIndices; /* U32 or U64; UNDEFINED: U32, U64 where the indices can reach 2^32 */
+    VkrView runLengths;  /* as keptIndices: elements from each kept one to the next */
+    VkrGpuCount append;
+    uint64_t capacity; /* most elements in kept outputs; 0: as many as all of them hold */
+    VkrView rejected;  /* the others, from position 0 on; each holds what fits */
+    VkrView rejectedIndices;
+    uint64_t firstIndex; /* added to indices */
+    uint32_t payloadCount;
+    const VkrPayload *payloads;
+    uint32_t countOutputCount;
+    const VkrCountOutput *countOutputs;
+} VkrCompactInfo;
+
+/* Collects a compaction. As vkrCmdReduce. */
+VKR_API VkrResult vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *info);
+
+VKR_API const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm);
+VKR_API const char *vkrPredicateName(VkrPredicateKind kind);
+
+#endif

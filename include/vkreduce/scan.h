@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Part of vkreduce.h, which includes it: prefix sums.
+ *
+ * For elements x[0] .. x[n - 1] and an operator + an inclusive scan writes x[0] + .. + x[i] to
+ * output i, an exclusive one x[0] + .. + x[i - 1]. Every prefix starts with the initial value,
+ * which without one is the operator's identity: 0 for sum, or and xor, 1 for product, all ones for
+ * and, and for min and max what they give of nothing. A reversed scan writes x[i] + .. + x[n - 1],
+ * or x[i + 1] + .. + x[n - 1].
+ *
+ * Results have the type that a reduction with the same operator, elements and accumulator has
+ * (vkrGetScanType), with the same rules for NaN and wrapping.
+ *
+ * Determinism of float sums and products
+ *  - VKR_DETERMINISM_RUN, the default: the same bits in every run on the same device. A prefix and
+ *    the next one need not be ordered as the elements are: roundings differ between workgroups.
+ *  - VKR_DETERMINISM_NONE: no promise; lets SINGLE_PASS serve them.
+ *  - VKR_DETERMINISM_DEVICE: the same bits on every device, whatever the offset, stride, window and
+ *    source of the count. By these steps, with the flushing of subnormals that vkreduce.h describes
+ *    (also of the initial value):
+ *      1. Elements form runs of VKR_SCAN_RUN (256) by index, counted from the end where the scan is
+ *         reversed. The total of a run is the identity + x[0] + x[1] + .. , one after the other.
+ *      2. Runs form blocks of VKR_SCAN_RUN. The total of a block is the identity + the totals of
+ *         its runs, one after the other.
+ *      3. The prefix of the first block is the initial value, that of the next one it + the total
+ *         of the block before. The prefix of a block's first run is that of the block, that of its
+ *         next run it + the total of the run before. The prefix of an element is that of its run +
+ *         the elements before it in the run, one after the other.
+ *    VkrScanInfo::total is the prefix of the block behind the last one. So an input that is cut at
+ *    multiples of VKR_SCAN_BLOCK elements, each piece starting with the total of the one before,
+ *    gives the bits of the whole.
+ *    In a segmented scan + is the operator on (starts a segment, value) pairs: what stands before a
+ *    segment's start never counts.
+ *
+ * Sources of the algorithms: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986);
+ * G. E. Blelloch, "Prefix Sums and Their Applications" (1990); D. Merrill, M. Garland, "Single-pass
+ * Parallel Prefix Scan with Decoupled Look-back" (2016); T. Smith, R. Levien, J. Owens, "Decoupled
+ * Fallback" (2025).
+ */
+#ifndef VKREDUCE_SCAN_H
+#define VKREDUCE_SCAN_H
+
+#define VKR_SCAN_RUN 256u
+#define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
+
+typedef enum VkrScanAlgorithm {
+    VKR_SCAN_AUTO = 0, /* serves every valid request */
+    /* Totals of runs, their scan, and then the elements again. The only one that works in place,
+     * with views past maxStorageBufferRange (as SINGLE_PASS), and at level DEVICE. */
+    VKR_SCAN_REDUCE_THEN_SCAN = 1,
+    /* One read: every workgroup looks back at what its predecessors have published. It waits for
+     * them with bounded patience, then computes what is missing itself: it ends on every device.
+     * Not with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products above level NONE. */
+    VKR_SCAN_SINGLE_PASS = 2,
+    VKR_SCAN_HILLIS_STEELE = 3, /* ceil(log2 n) dispatches */
+    VKR_SCAN_BLELLOCH = 4,      /* 2 ceil(log2 n) dispatches */
+    VKR_SCAN_ALGORITHM_COUNT = 5,
+    VKR_SCAN_ALGORITHM_MAX_ENUM = 0x7fffffff
+} VkrScanAlgorithm;
+
+typedef enum VkrScanFlagBits {
+    VKR_SCAN_EXCLUSIVE_BIT = 1 << 0,
+    VKR_SCAN_REVERSE_BIT = 1 << 1,
+    VKR_SCAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrScanFlagBits;
+
+typedef enum VkrSegmentKind {
+    VKR_SEGMENTS_NONE = 0,
+    VKR_SEGMENTS_FLAGS = 1,   /* a segment starts where VkrSegments::flags says so */
+    VKR_SEGMENTS_ROWS = 2,    /* at multiples of rowLength */
+    VKR_SEGMENTS_OFFSETS = 3, /* at VkrSegments::offsets; those at or past the count start none */
+    VKR_SEGMENT_KIND_COUNT = 4,
+    VKR_SEGMENT_KIND_MAX_ENUM = 0x7fffffff
+} VkrSegmentKind;
+
+/* Where segments start; element 0 always starts one. The scan of each starts anew, with the initial
+ * value. Reversed, it runs from the segment's last element to its first. */
+typedef struct VkrSegments {
+    VkrSegmentKind kind;
+    VkrFlags flags;
+    uint64_t rowLength;
+    VkrBufferRange offsets; /* element indices; those of empty segments repeat */
+    VkrType offsetType;     /* UNDEFINED: u32; U32 or U64 */
+} VkrSegments;
+
+typedef struct VkrScanInfo {
+    const char *label; /* optional */
+    VkrOp op;          /* SUM, PRODUCT, MIN, MAX, AND, OR or XOR */
+    uint32_t flags;    /* VkrScanFlagBits */
+    VkrView input;
+    /* type UNDEFINED or vkrGetScanType's, components 0 or the input's, a stride of its own. It is
+     * the input (same buffer, offset, stride and type: in place), or they do not overlap. Elements
+     * from the count on are not written. */
+    VkrView output;
+    uint64_t count; /* elements; VKR_COUNT_ALL is all of the input, 0 is nothing */
+    VkrGpuCount gpuCount;
+    VkrType accumulator; /* as in VkrReduceInfo */
+    VkrNan nan;
+    VkrDeterminism determinism;
+    VkrScanAlgorithm algorithm;
+    uint32_t workgroupSize; /* 0: tuned; else a power of two */
+    /* The initial value, `components` values of the result type: in host memory, read by the call;
+     * or in a buffer, read when the work executes. Both NULL: the identity. */
+    const void *initial;
+    VkrBufferRange gpuInitial;
+    /* Optional: gets `components` values of the result type, what an inclusive scan leaves at its
+     * last element (at level DEVICE see above), the initial value where there is no element. Can be
+     * gpuInitial of the next scan; it may not overlap input or output. */
+    VkrBufferRange total;
+    VkrSegments segments;
+} VkrScanInfo;
+
+/* The type of the results. Reads op, accumulator and the input's type and components. */
+VKR_API VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *type);
+
+/* Collects a scan. As vkrCmdReduce. */
+VKR_API VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info);
+
+VKR_API const char *vkrScanAlgorithmName(VkrScanAlgorithm algorithm);
+
+#endif
