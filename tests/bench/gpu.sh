@@ -16,6 +16,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
+sizes=2^10,2^14,2^16,2^18,2^20,2^22,2^25,2^28
 programs='tests/bench/bench tests/reduce tests/determinism samples/vkreduce/vkreduce'
 
 build() {
@@ -48,11 +49,12 @@ step() {
 }
 
 run_cub() {
-    sizes=$(sed -n 's/.*"arm":"empty".*"n":\([0-9]*\).*/\1/p' "$out/rows.json" | paste -sd, -)
-    step cub 40 "$built/cub" --sizes "$sizes" --json "$out/cub.json"
+    measured=$(sed -n 's/.*"arm":"empty".*"n":\([0-9]*\).*/\1/p' "$out/rows.json" | paste -sd, -)
+    step cub 60 "$built/cub" --sizes "$measured" --json "$out/cub.json"
     if command -v python3 >/dev/null; then
-        step compare 70 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
-            --sizes 2^16,2^20,2^28 'min f32 auto' 'max f32 auto' 'sum f32 auto' i32
+        # One round: every start makes its data and its pipelines again.
+        step compare 80 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
+            --sizes 2^16,2^28 --rounds 1 --runs 9 'f32 auto' 'u32 auto' i32
         cat "$out/compare.txt"
     fi
 }
@@ -62,7 +64,7 @@ run() {
     failed=0
     mkdir -p "$out" || return 1
     export LD_LIBRARY_PATH="$PWD/$built/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-    step bench 120 "$built/tests/bench/bench" --json "$out/rows.json" "$@"
+    step bench 150 "$built/tests/bench/bench" --sizes "$sizes" --json "$out/rows.json" "$@"
     if [ -x "$built/cub" ] && [ -e /dev/nvidiactl ]; then
         run_cub
     else
@@ -71,11 +73,11 @@ run() {
     # The tests take a part of a device's name: that of the benchmark's.
     VKR_TEST_DEVICE=$(sed -n '1s/.*"device":"\([^"]*\)".*/\1/p' "$out/rows.json")
     export VKR_TEST_DEVICE VKR_TEST_ROWS=150
-    step reduce 110 "$built/tests/reduce"
+    step reduce 80 "$built/tests/reduce"
     step determinism 40 "$built/tests/determinism"
     runner=$built/samples/vkreduce/vkreduce
     step selftest 20 "$runner" devices --self-test
-    step tune 70 "$runner" tune --type f32 -o "$out/profile.txt"
+    step tune 50 "$runner" tune --type f32 -o "$out/profile.txt"
     sed -n '/^share of/,$p' "$out/bench.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json

@@ -58,8 +58,8 @@ def gpu_lines():
         found += [(28, f'scan sum {kind} auto{level}', ['copy *'], 'speed', 0.95),
                   (28, f'scan sum {kind} {TWO_PASS}{level}', ['copy *'], 'speed', 0.66)]
         for power in (16, 28):
-            found += [(power, f'scan sum {kind} auto{level}', [f'cub scan sum {kind}'], 'speed', 1.0),
-                      (power, f'compact 60 {kind} auto', [f'cub compact 60 {kind}'], 'speed', 1.0)]
+            found += [(power, f'{what} {kind} auto{tail}', [f'cub {what} {kind}'], 'speed', 1.0)
+                      for what, tail in (('scan sum', level), ('compact 60', ''))]
     return found
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What scans and compactions must give, by plain loops, for the peers written in C++. The shares and
-// the runs are the benchmark's.
+// What scans and compactions must give, by plain loops, for the peers written in C++. The shares
+// and the runs are the benchmark's.
 #ifndef MOVES_HPP
 #define MOVES_HPP
 
@@ -12,8 +12,8 @@ namespace peer {
 constexpr unsigned shares[] = {10, 30, 50, 60, 90}; // per cent that is kept
 constexpr unsigned chosen_share = 60, run_share = 25;
 
-// What a share of the values lies above. They are not negative, so that their bits, as u32, have the
-// same order.
+// What a share of the values lies above. They are not negative, so that their bits, as u32, have
+// the same order.
 template <typename T> T limit(unsigned share)
 {
     float value = float(100 - share) / 100.0f;
