@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes and
-latency.png of small ones, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and
-the peers. Device times, where there are any; whole calls of peers on the CPU."""
+"""plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
+and latency.png of small ones, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py
+and the peers. Device times, where there are any; whole calls of peers on the CPU."""
 import argparse
 import json
 import os
@@ -26,8 +26,8 @@ SERIES = [
     ('Boost.Compute', lambda a: a == 'boost.compute min,max f32', '#8844aa'),
     ('CUB', lambda a: a == 'cub min,max f32', '#228833'),
 ]
-LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'),
-           ('best copy', lambda a: a.startswith('copy '), '#999999')] + SERIES[2:3] + [
+COPY = ('best copy', lambda a: a.startswith('copy '), '#999999')
+LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'), COPY] + SERIES[2:3] + [
                ('single', lambda a: a == 'min,max f32 single', '#0099aa'),
                ('subgroup', lambda a: a == 'min,max f32 subgroup', '#aa5500')] + SERIES[4:]
 
@@ -35,7 +35,7 @@ def named(name):
     return lambda a: a == name
 
 
-MOVES = [('best copy', LATENCY[1][1], '#999999')] + [
+MOVES = [COPY] + [
     (label, named(arm), colour) for label, arm, colour in [
         ('scan u32', 'scan sum u32 auto', '#0055aa'),
         ('scan f32', 'scan sum f32 auto', '#66aadd'),
