@@ -432,12 +432,6 @@ static void test_row(void **test_state)
 
 /* ---- Group ---- */
 
-static uint32_t environment(const char *name, uint32_t otherwise)
-{
-    const char *value = getenv(name);
-    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
-}
-
 static int open_all(void **unused)
 {
     static const VkDeviceSize sizes[BUFFERS] = {BUFFER_BYTES, BUFFER_BYTES, PARTIALS_BYTES,

@@ -15,99 +15,12 @@
 #define AFFORDABLE 150000u
 #define SHOWN 3 /* mismatches of a row that are described */
 
-/* ---- Contexts and buffers ---- */
-
-static const VkrLimits limits_rows[LIMITS_COUNT] = {
-    [LIMITS_DEVICE] = {0},
-    [LIMITS_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
-                      .maxComputeWorkGroupCount = SMALL_GROUPS},
-    [LIMITS_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
-    [LIMITS_SHARED] = {.rung = VKR_RUNG_SHARED},
-    [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
-                             .maxComputeWorkGroupCount = SMALL_GROUPS,
-                             .rung = VKR_RUNG_SHARED,
-                             .disabledFeatures =
-                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
-    [LIMITS_WIDE] = {.wideIndices = VK_TRUE},
-    [LIMITS_WIDE_SHUFFLE] = {.wideIndices = VK_TRUE, .rung = VKR_RUNG_SHUFFLE},
-};
-
-static const char *const limits_names[LIMITS_COUNT] = {
-    "device", "small", "shuffle", "shared", "shared and small", "wide", "wide shuffle"};
-
-/* So small that several workgroups, whole batches and what is left of them occur at these sizes. */
-static const VkrTuning geometries[GEOMETRIES] = {
-    [1] = {.treeWorkgroupSize = 128, .minBytes = 64, .maxBytes = 16384, .flight = 4},
-    [2] = {.workgroupSize = 1,
-           .treeWorkgroupSize = 8,
-           .minBytes = 600,
-           .maxBytes = 2000,
-           .flight = 1},
-    [3] = {.workgroupSize = 64,
-           .treeWorkgroupSize = 64,
-           .oneGroupBytes = 4096,
-           .minBytes = 16,
-           .maxBytes = 176,
-           .flight = 8},
-    [4] = {.workgroupSize = 256,
-           .treeWorkgroupSize = 256,
-           .minBytes = 1,
-           .maxBytes = 16,
-           .flight = 2},
-};
-#define FEW_GROUPS 20 /* of invocations with their least number of bytes */
-
-bool has_arithmetic(limits_row limits)
-{
-    return limits_rows[limits].rung == VKR_RUNG_AUTO;
-}
-
-bool has_limits(const reduce_test *t, limits_row limits)
-{
-    VkPhysicalDeviceSubgroupProperties subgroup = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
-    vkGetPhysicalDeviceProperties2(t->h.physical_device, &properties);
-    return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) ||
-           ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-            (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0);
-}
-
-static uint32_t tuning_index(const tuning_row *t)
-{
-    return (t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
-           (uint32_t)t->path;
-}
-
-VkrContext get_context(reduce_test *t, limits_row limits, const tuning_row *tuning)
-{
-    VkrContext *context = &t->contexts[limits][tuning_index(tuning)];
-    if (*context != NULL)
-        return *context;
-    const VkrRecorderInfo info = {.label = limits_names[limits]};
-    VkrTuning row = geometries[tuning->geometry];
-    row.maxGroups = FEW_GROUPS;
-    row.order = tuning->order;
-    row.path = tuning->path;
-    assert_true(tuning->geometry == 0
-                    ? harness_context(&t->h, &limits_rows[limits], context)
-                    : harness_tuned_context(&t->h, &limits_rows[limits], &row, context));
-    assert_true(harness_check(
-        &t->h, vkrCreateRecorder(*context, &info, &t->recorders[limits][tuning_index(tuning)]),
-        "vkrCreateRecorder"));
-    return *context;
-}
-
-static VkrRecorder get_recorder(reduce_test *t, limits_row limits, const tuning_row *tuning)
-{
-    get_context(t, limits, tuning);
-    return t->recorders[limits][tuning_index(tuning)];
-}
+/* ---- Buffers ---- */
 
 bool open_reduce_test(reduce_test *t)
 {
     t->h.loader = limits_proc;
+    t->contexts.h = &t->h;
     for (int i = 0; i < BUFFER_COUNT; i++) {
         t->shadows[i] = calloc(1, BUFFER_BYTES);
         if (t->shadows[i] == NULL || !harness_create_buffer(&t->h, BUFFER_BYTES, &t->buffers[i]))
@@ -118,10 +31,7 @@ bool open_reduce_test(reduce_test *t)
 
 void close_reduce_test(reduce_test *t)
 {
-    for (uint32_t i = 0; i < LIMITS_COUNT * TUNINGS; i++) {
-        vkrDestroyRecorder(t->recorders[i / TUNINGS][i % TUNINGS]);
-        vkrDestroyContext(t->contexts[i / TUNINGS][i % TUNINGS]);
-    }
+    close_contexts(&t->contexts);
     for (int i = 0; i < BUFFER_COUNT; i++) {
         harness_destroy_buffer(&t->h, &t->buffers[i]);
         free(t->shadows[i]);
@@ -340,7 +250,8 @@ static void add_large(row_run *r, uint64_t w, uint64_t window)
 static void add_cases(row_run *r)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(get_context(r->t, r->row->limits, &r->row->tuning), &properties);
+    vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
+                            &properties);
     const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
     const uint32_t tuned =
         tuning->workgroupSize != 0 ? tuning->workgroupSize : properties.subgroupSize;
@@ -411,7 +322,7 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
 /* The layout is what vkreduce.h says: types, and one after the other in the order of the bits. */
 static void check_layout(row_run *r)
 {
-    const VkrContext context = get_context(r->t, r->row->limits, &r->row->tuning);
+    const VkrContext context = get_context(&r->t->contexts, r->row->limits, &r->row->tuning);
     const VkrReduceInfo info = {.ops = r->row->ops,
                                 .input = {.type = r->row->type, .components = r->row->components},
                                 .accumulator = r->row->accumulator};
@@ -444,7 +355,8 @@ static void check_layout(row_run *r)
 static VkDeviceSize granule_of(const row_run *r)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(get_context(r->t, r->row->limits, &r->row->tuning), &properties);
+    vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
+                            &properties);
     return properties.granule;
 }
 
@@ -527,7 +439,7 @@ static void end_recording(reduce_test *t, VkrRecorder recorder, limits_row limit
 void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
                const VkrReduceInfo *infos, uint32_t count)
 {
-    const VkrRecorder recorder = get_recorder(t, limits, tuning);
+    const VkrRecorder recorder = get_recorder(&t->contexts, limits, tuning);
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
     for (uint32_t i = 0; i < count; i++)
         assert_true(harness_check(&t->h, vkrCmdReduce(recorder, &infos[i]), "vkrCmdReduce"));
@@ -689,7 +601,7 @@ void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
     row_run r = {.t = t, .row = row};
     describe_row(row, r.text, sizeof(r.text));
     t->mismatches_before = t->mismatches;
-    r.recorder = get_recorder(t, row->limits, &row->tuning);
+    r.recorder = get_recorder(&t->contexts, row->limits, &row->tuning);
     check_layout(&r);
     add_cases(&r);
     submits = afford(&r, submits);
