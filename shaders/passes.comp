@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scan by passes over all elements, one element or pair of them per invocation. Between two passes
+ * what is scanned lies in memory, a partial per element in the order of the scan. The first pass of
+ * a scan reads the elements, the last one writes the results. Sources: W. D. Hillis, G. L. Steele,
+ * "Data Parallel Algorithms" (1986); G. E. Blelloch, "Prefix Sums and Their Applications" (1990).
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+#define VKR_INPUTS 1
+#include "vkreduce/variant.glsl"
+layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
+const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
+const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
+const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
+const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
+
+#include "vkreduce/type.glsl"
+#include "vkreduce/round.glsl"
+#include "vkreduce/term.glsl"
+#include "vkreduce/binding.glsl"
+#include "vkreduce/count.glsl"
+#include "vkreduce/load.glsl"
+#include "vkreduce/state.glsl"
+#include "vkreduce/value.glsl"
+#include "vkreduce/segment.glsl"
+#include "vkreduce/partial.glsl"
+
+/* ---- Element k in the order of the scan. From the count on there is none, but the identity ---- */
+
+uint vkr_index_of(uint k)
+{
+    return VKR_REVERSE ? push.count - 1u - k : k; /* past the last one it wraps */
+}
+
+bool vkr_starts_at(uint i)
+{
+    uint until = vkr_seek(i);
+    return vkr_starts(until, i);
+}
+
+VkrScan vkr_load_element(uint k)
+{
+    uint i = vkr_index_of(k);
+    VkrScan s = vkr_scan_identity();
+    if (i >= vkr_covered_count)
+        return s;
+    if (vkr_starts_at(i)) {
+        s = vkr_initial();
+        s.head = 1u;
+    }
+    uint at = push.input_base + i * push.input_stride;
+    VKR_EACH(c)
+        s.state[VKR_AT(c)] = vkr_term_combine(
+            s.state[VKR_AT(c)], vkr_term_of(VKR_LOADED(vkr_input[at + VKR_AT(c)])));
+    return s;
+}
+
+/* In the first pass, which `is_first` says it is, elements; else partials. */
+VkrScan vkr_load(uint k, bool is_first)
+{
+    if (is_first)
+        return vkr_load_element(k);
+    return vkr_load_partial(vkr_partial_at(k));
+}
+
+void vkr_store(uint k, VkrScan s)
+{
+    vkr_store_stored(vkr_stored_at(k), s);
+}
+
+/* ---- Results ---- */
+
+void vkr_put(uint i, VkrScan s, bool is_empty)
+{
+    VKR_EACH(c)
+        vkr_put_output(i, VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)], is_empty));
+}
+
+/* The exclusive result of element i, of what all before it combine to. */
+void vkr_put_exclusive(uint i, VkrScan before)
+{
+    if (!vkr_starts_at(i))
+        vkr_put(i, before, false);
+    else
+        vkr_put(i, vkr_initial(), !VKR_INITIAL);
+}
+
+/* `s` is what all up to element i combine to. */
+void vkr_put_last(uint i, VkrScan s)
+{
+    if (i == (VKR_REVERSE ? 0u : vkr_covered_count - 1u))
+        vkr_write_total(s);
+}
+
+/* ---- Hillis and Steele: what a partial stands for doubles with every pass ---- */
+
+void vkr_double(uint k)
+{
+    if (k >= push.count)
+        return;
+    bool is_first = push.items == 1u;
+    VkrScan s = vkr_load(k, is_first);
+    if (k >= push.items)
+        s = vkr_scan_combine(vkr_load(k - push.items, is_first), s);
+    if (2u * push.items < push.count) {
+        vkr_store(k, s);
+        return;
+    }
+    uint i = vkr_index_of(k);
+    if (i >= vkr_covered_count)
+        return;
+    vkr_put_last(i, s);
+    if (!VKR_EXCLUSIVE) {
+        vkr_put(i, s, false);
+        return;
+    }
+    /* Shifted by one. */
+    uint next = VKR_REVERSE ? i - 1u : i + 1u;
+    if (i == vkr_origin)
+        vkr_put_exclusive(i, s);
+    if (next < vkr_covered_count)
+        vkr_put_exclusive(next, s);
+}
+
+/* ---- Blelloch: a tree in place ---- */
+
+/* Its leaves: the elements, and identities up to a power of two. */
+uint vkr_leaves()
+{
+    return 2u << findMSB(push.count - 1u);
+}
+
+void vkr_sweep_up(uint left, uint right)
+{
+    bool is_first = push.items == 1u;
+    VkrScan s = vkr_load(left, is_first);
+    if (is_first)
+        vkr_store(left, s);
+    vkr_store(right, vkr_scan_combine(s, vkr_load(right, is_first)));
+}
+
+void vkr_finish(uint k, VkrScan before)
+{
+    uint i = vkr_index_of(k);
+    if (i >= vkr_covered_count)
+        return;
+    VkrScan s = vkr_scan_combine(before, vkr_load_element(k));
+    vkr_put_last(i, s);
+    if (VKR_EXCLUSIVE)
+        vkr_put_exclusive(i, before);
+    else
+        vkr_put(i, s, false);
+}
+
+/* What stands before a pair goes to the left, and with the left one to the right. */
+void vkr_sweep_down(uint left, uint right)
+{
+    VkrScan before = vkr_scan_identity();
+    if (2u * push.items < vkr_leaves()) /* else the root */
+        before = vkr_load(right, false);
+    VkrScan after = vkr_scan_combine(before, vkr_load(left, false));
+    if (push.items > 1u) {
+        vkr_store(left, before);
+        vkr_store(right, after);
+    } else {
+        vkr_finish(left, before);
+        vkr_finish(right, after);
+    }
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    uint id = group * VKR_WORKGROUP + gl_LocalInvocationIndex;
+    vkr_begin();
+    if (id == 0u && vkr_whole == uvec2(0u))
+        vkr_write_total(vkr_initial());
+    if (VKR_MODE == VKR_PASS_DOUBLE) {
+        vkr_double(id);
+        return;
+    }
+    if (id >= vkr_leaves() / 2u / push.items)
+        return;
+    uint left = (2u * id + 1u) * push.items - 1u;
+    if (VKR_MODE == VKR_PASS_UP)
+        vkr_sweep_up(left, left + push.items);
+    else
+        vkr_sweep_down(left, left + push.items);
+}
