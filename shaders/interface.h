@@ -157,6 +157,7 @@ struct vkr_reduce_push {
 #define VKR_PASS_DOUBLE 0u /* Hillis and Steele */
 #define VKR_PASS_UP 1u     /* Blelloch */
 #define VKR_PASS_DOWN 2u
+#define VKR_PASSES_CONSTANTS (VKR_CONST_BATCH + 1)
 
 #define VKR_STORE_ELEMENT 0u
 #define VKR_STORE_PACKS 1u /* results fill whole aligned packs */

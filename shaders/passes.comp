@@ -13,10 +13,6 @@
 #define VKR_INPUTS 1
 #include "vkreduce/variant.glsl"
 layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
-const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
-const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
-const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
-const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
@@ -25,8 +21,8 @@ const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/state.glsl"
-#include "vkreduce/value.glsl"
 #include "vkreduce/segment.glsl"
+#include "vkreduce/value.glsl"
 #include "vkreduce/partial.glsl"
 
 /* ---- Element k in the order of the scan. From the count on there is none, but the identity ---- */

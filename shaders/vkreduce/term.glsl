@@ -35,10 +35,14 @@ VkrSum vkr_sum_of_term(VkrTerm term)
 VkrTerm vkr_term_identity()
 {
     if (VKR_HAS(VKR_SUM_OPS))
-        return vkr_term_of_sum(VkrSum(VKR_HAS(VKR_BIT_PRODUCT) ? 1 : 0));
-    return VkrTerm(VKR_HAS(VKR_BIT_OR | VKR_BIT_XOR) ? VkrBits(0)
-                   : VKR_HAS(VKR_BIT_AND)            ? VKR_MASK
-                                                     : VKR_PAD);
+        return vkr_term_of_sum(VKR_HAS(VKR_BIT_PRODUCT) ? VkrSum(1) : VkrSum(0));
+    /* By a variable, since constants that are specialised cannot be converted. */
+    VkrBits bits = VKR_PAD;
+    if (VKR_HAS(VKR_BIT_AND))
+        bits = VKR_MASK;
+    if (VKR_HAS(VKR_BIT_OR | VKR_BIT_XOR))
+        bits = VkrBits(0);
+    return VkrTerm(bits);
 }
 
 VkrTerm vkr_term_of(VkrBits bits)
