@@ -85,11 +85,17 @@ void vkr_put_exclusive(uint i, VkrScan before)
         vkr_put(i, vkr_initial(), !VKR_INITIAL);
 }
 
-/* `s` is what all up to element i combine to. */
-void vkr_put_last(uint i, VkrScan s)
+/* Of what all up to element i combine to: its inclusive result, the exclusive one of the next, the
+ * total. The first one's exclusive result is left to the last one. */
+void vkr_put_sum(uint i, VkrScan s)
 {
-    if (i == (VKR_REVERSE ? 0u : vkr_covered_count - 1u))
+    bool is_last = i == (VKR_REVERSE ? 0u : vkr_covered_count - 1u);
+    if (is_last)
         vkr_write_total(s);
+    if (!VKR_EXCLUSIVE)
+        vkr_put(i, s, false);
+    else
+        vkr_put_exclusive(is_last ? vkr_origin : VKR_REVERSE ? i - 1u : i + 1u, s);
 }
 
 /* ---- Hillis and Steele: what a partial stands for doubles with every pass ---- */
@@ -99,27 +105,14 @@ void vkr_double(uint k)
     if (k >= push.count)
         return;
     bool is_first = push.items == 1u;
-    VkrScan s = vkr_load(k, is_first);
-    if (k >= push.items)
-        s = vkr_scan_combine(vkr_load(k - push.items, is_first), s);
-    if (2u * push.items < push.count) {
-        vkr_store(k, s);
-        return;
-    }
+    VkrScan s = vkr_scan_identity();
+    for (uint behind = k >= push.items ? 2u : 1u; behind-- > 0u;)
+        s = vkr_scan_combine(s, vkr_load(k - behind * push.items, is_first));
     uint i = vkr_index_of(k);
-    if (i >= vkr_covered_count)
-        return;
-    vkr_put_last(i, s);
-    if (!VKR_EXCLUSIVE) {
-        vkr_put(i, s, false);
-        return;
-    }
-    /* Shifted by one. */
-    uint next = VKR_REVERSE ? i - 1u : i + 1u;
-    if (i == vkr_origin)
-        vkr_put_exclusive(i, s);
-    if (next < vkr_covered_count)
-        vkr_put_exclusive(next, s);
+    if (2u * push.items < push.count)
+        vkr_store(k, s);
+    else if (i < vkr_covered_count)
+        vkr_put_sum(i, s);
 }
 
 /* ---- Blelloch: a tree in place ---- */
@@ -130,41 +123,36 @@ uint vkr_leaves()
     return 2u << findMSB(push.count - 1u);
 }
 
-void vkr_sweep_up(uint left, uint right)
+void vkr_sweep_up(uint left)
 {
     bool is_first = push.items == 1u;
-    VkrScan s = vkr_load(left, is_first);
-    if (is_first)
-        vkr_store(left, s);
-    vkr_store(right, vkr_scan_combine(s, vkr_load(right, is_first)));
+    VkrScan s = vkr_scan_identity();
+    for (uint side = 0u; side < 2u; side++) {
+        uint k = left + side * push.items;
+        s = vkr_scan_combine(s, vkr_load(k, is_first));
+        if (is_first || side == 1u)
+            vkr_store(k, s);
+    }
 }
 
-void vkr_finish(uint k, VkrScan before)
+/* What stands before the pair goes to the left, and with what the left stands for to the right. In
+ * the last pass the element itself joins it. */
+void vkr_sweep_down(uint left)
 {
-    uint i = vkr_index_of(k);
-    if (i >= vkr_covered_count)
-        return;
-    VkrScan s = vkr_scan_combine(before, vkr_load_element(k));
-    vkr_put_last(i, s);
-    if (VKR_EXCLUSIVE)
-        vkr_put_exclusive(i, before);
-    else
-        vkr_put(i, s, false);
-}
-
-/* What stands before a pair goes to the left, and with the left one to the right. */
-void vkr_sweep_down(uint left, uint right)
-{
-    VkrScan before = vkr_scan_identity();
+    VkrScan s = vkr_scan_identity();
     if (2u * push.items < vkr_leaves()) /* else the root */
-        before = vkr_load(right, false);
-    VkrScan after = vkr_scan_combine(before, vkr_load(left, false));
+        s = vkr_load(left + push.items, false);
     if (push.items > 1u) {
-        vkr_store(left, before);
-        vkr_store(right, after);
-    } else {
-        vkr_finish(left, before);
-        vkr_finish(right, after);
+        VkrScan after = vkr_scan_combine(s, vkr_load(left, false));
+        vkr_store(left, s);
+        vkr_store(left + push.items, after);
+        return;
+    }
+    for (uint k = left; k < left + 2u; k++) {
+        uint i = vkr_index_of(k);
+        s = vkr_scan_combine(s, vkr_load_element(k));
+        if (i < vkr_covered_count)
+            vkr_put_sum(i, s);
     }
 }
 
@@ -185,7 +173,7 @@ void main()
         return;
     uint left = (2u * id + 1u) * push.items - 1u;
     if (VKR_MODE == VKR_PASS_UP)
-        vkr_sweep_up(left, left + push.items);
+        vkr_sweep_up(left);
     else
-        vkr_sweep_down(left, left + push.items);
+        vkr_sweep_down(left);
 }
