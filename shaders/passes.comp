@@ -164,7 +164,7 @@ void main()
     uint id = group * VKR_WORKGROUP + gl_LocalInvocationIndex;
     vkr_begin();
     if (id == 0u && vkr_whole == uvec2(0u))
-        vkr_write_total(vkr_initial());
+        vkr_write_total(vkr_scan_identity());
     if (VKR_MODE == VKR_PASS_DOUBLE) {
         vkr_double(id);
         return;

@@ -135,8 +135,7 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan)
 {
     const VkrSegments *segments = &scan->info->segments;
     const bool listed = segments->kind == VKR_SEGMENTS_OFFSETS;
-    scan->heads = (listed || segments->kind == VKR_SEGMENTS_FLAGS) && scan->count > 0;
-    if (!scan->heads)
+    if (scan->count == 0)
         return VKR_SUCCESS;
     scan->heads_size = 4 * vkr_divide_up(scan->count, WORD_BITS);
     if (!listed && segments->flags.format == VKR_FLAGS_BITS) {

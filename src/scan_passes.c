@@ -97,11 +97,8 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass
     const uint64_t groups =
         vkr_clamp(vkr_divide_up(p->invocations, workgroup_size(scan)), 1, UINT32_MAX);
     vkr_step step = {.label = scan->info->label};
-    struct vkr_scan_push push = {.capacity_low = (uint32_t)scan->count,
-                                 .capacity_high = (uint32_t)(scan->count >> 32),
-                                 .count = (uint32_t)scan->count,
-                                 .groups = (uint32_t)groups,
-                                 .items = (uint32_t)p->distance};
+    struct vkr_scan_push push = {
+        .count = (uint32_t)scan->count, .groups = (uint32_t)groups, .items = (uint32_t)p->distance};
     bind_views(scan, p, &step, &push);
     bind_partials(scan, p, &step, &push);
     vkr_bind_scan(scan, 0, p->is_last, &step, &push);
@@ -191,7 +188,7 @@ static VkrResult check_reach(const vkr_scan *scan)
 VkrResult vkr_plan_passes(VkrRecorder recorder, const vkr_scan *scan)
 {
     if (scan->count == 0 && scan->info->total.buffer == VK_NULL_HANDLE)
-        return VKR_SUCCESS;
+        return VKR_SUCCESS; /* nothing to write */
     const VkrResult result = check_reach(scan);
     if (result != VKR_SUCCESS)
         return result;

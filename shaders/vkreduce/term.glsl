@@ -34,15 +34,15 @@ VkrSum vkr_sum_of_term(VkrTerm term)
 
 VkrTerm vkr_term_identity()
 {
-    if (VKR_HAS(VKR_SUM_OPS))
-        return vkr_term_of_sum(VKR_HAS(VKR_BIT_PRODUCT) ? VkrSum(1) : VkrSum(0));
-    /* By a variable, since constants that are specialised cannot be converted. */
-    VkrBits bits = VKR_PAD;
+    VkrTerm one = vkr_term_of_sum(VkrSum(1));
+    VkrTerm zero = vkr_term_of_sum(VkrSum(0));
+#if VKR_SUM_BYTES == VKR_BYTES || VKR_SUM_BYTES == 4
+    if (VKR_HAS(VKR_BIT_MIN | VKR_BIT_MAX))
+        return VKR_PAD;
     if (VKR_HAS(VKR_BIT_AND))
-        bits = VKR_MASK;
-    if (VKR_HAS(VKR_BIT_OR | VKR_BIT_XOR))
-        bits = VkrBits(0);
-    return VkrTerm(bits);
+        return VKR_MASK;
+#endif
+    return VKR_HAS(VKR_BIT_PRODUCT) ? one : zero;
 }
 
 VkrTerm vkr_term_of(VkrBits bits)
