@@ -3,6 +3,7 @@
 #ifndef VKR_TESTS_COMPACT_H
 #define VKR_TESTS_COMPACT_H
 
+#include "arena.h"
 #include "reduce.h"
 #include "oracle_compact.h"
 
@@ -59,8 +60,7 @@ typedef struct compact_test {
     harness h;
     uint64_t random;
     test_contexts contexts;
-    harness_buffer buffers[COMPACT_BUFFERS];
-    unsigned char *shadows[COMPACT_BUFFERS]; /* what the buffers must hold */
+    arena buffers[COMPACT_BUFFERS];
     bool thin; /* of each row small or large counts only, for fewer pipelines */
     uint64_t oracle_cases, mismatches, rows, refused;
 } compact_test;
@@ -77,7 +77,6 @@ bool tests_flags(predicate_row predicate);
 /* ---- compact_case.c ---- */
 
 #define COMPACT_BYTES (16u << 20) /* of each buffer */
-#define GUARD 64u
 #define MAX_COUNT_OUTPUTS 4
 
 /* One operation of a recording. */
@@ -109,7 +108,6 @@ typedef struct row_run {
     region regions[MAX_REGIONS];
     uint32_t region_count;
     VkrRecorder recorder;
-    VkDeviceSize used[COMPACT_BUFFERS]; /* bytes from the buffers' start that matter */
     VkrBufferRange scratch;
     oracle_image images[COMPACT_BUFFERS + 2];
     oracle_device device;

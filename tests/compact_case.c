@@ -6,37 +6,33 @@
 
 #define CASE_BYTES 500000u /* of all arrays of a case: some windows of SMALL_RANGE */
 #define ROW_BYTES (12u << 20)
-#define PACK 16u
 #define LOAD 32u /* the widest one */
 
 /* ---- Buffers ---- */
 
 bool open_compact_test(compact_test *t)
 {
+    static const char *const names[COMPACT_BUFFERS] = {"input", "arguments", "output", "scratch"};
     t->h.loader = limits_proc;
     t->contexts.h = &t->h;
-    for (int i = 0; i < COMPACT_BUFFERS; i++) {
-        t->shadows[i] = calloc(1, COMPACT_BYTES);
-        if (t->shadows[i] == NULL || !harness_create_buffer(&t->h, COMPACT_BYTES, &t->buffers[i]))
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        if (!open_arena(&t->h, names[i], COMPACT_BYTES, &t->buffers[i]))
             return false;
-    }
     return true;
 }
 
 void close_compact_test(compact_test *t)
 {
     close_contexts(&t->contexts);
-    for (int i = 0; i < COMPACT_BUFFERS; i++) {
-        harness_destroy_buffer(&t->h, &t->buffers[i]);
-        free(t->shadows[i]);
-    }
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        close_arena(&t->h, &t->buffers[i]);
 }
 
 oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[COMPACT_BUFFERS])
 {
     const uint32_t lowered = limits_rows[limits].maxComputeWorkGroupCount;
     for (int i = 0; i < COMPACT_BUFFERS; i++)
-        images[i] = (oracle_image){t->buffers[i].buffer, t->shadows[i]};
+        images[i] = (oracle_image){t->buffers[i].buffer.buffer, t->buffers[i].shadow};
     return (oracle_device){images, COMPACT_BUFFERS,
                            lowered != 0 ? lowered
                                         : t->h.properties.limits.maxComputeWorkGroupCount[0],
@@ -57,10 +53,8 @@ bool flip(row_run *r, uint32_t one_in)
 VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignment,
                    VkDeviceSize size)
 {
-    const VkDeviceSize gap = GUARD + random_below(&r->t->random, 128);
-    const VkDeviceSize offset = (r->used[buffer] + gap + alignment - 1) / alignment * alignment;
-    r->used[buffer] = offset + size;
-    assert_true(r->used[buffer] + GUARD <= COMPACT_BYTES && r->region_count < MAX_REGIONS);
+    const VkDeviceSize offset = arena_place(&r->t->buffers[buffer], &r->t->random, alignment, size);
+    assert_true(r->region_count < MAX_REGIONS);
     r->regions[r->region_count++] = (region){name, r->case_count, buffer, offset, size};
     return offset;
 }
@@ -82,19 +76,6 @@ static VkDeviceSize choose_stride(row_run *r, uint32_t unit, uint32_t entry)
     return flip(r, 3) ? entry + unit * random_below(&r->t->random, 5) : 0;
 }
 
-/* A buffer view that starts at or before the input's bytes and ends up to 15 bytes before or some
- * after their end. */
-static VkrTexels choose_texels(row_run *r, const VkrView *view)
-{
-    uint64_t *random = &r->t->random;
-    const VkDeviceSize alignment = r->t->h.properties.limits.minTexelBufferOffsetAlignment;
-    const VkDeviceSize steps = view->offset / alignment, before = random_below(random, 4);
-    const VkDeviceSize offset = (steps - (before < steps ? before : steps)) * alignment;
-    const VkDeviceSize packs =
-        (view->offset + view->size - offset) / PACK + random_below(random, 3);
-    return (VkrTexels){.offset = offset, .size = (packs != 0 ? packs : 1) * PACK};
-}
-
 static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
 {
     uint64_t *random = &r->t->random;
@@ -104,7 +85,7 @@ static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
     const VkDeviceSize before = r->row->predicate == TEST_CONTINUED ? step : 0;
     const VkDeviceSize bytes = c->most > 0 ? (c->most - 1) * step + element : 0;
     *view = (VkrView){
-        .buffer = r->t->buffers[COMPACT_INPUT].buffer,
+        .buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer,
         .size = bytes + random_below(random, element),
         .type = r->row->type,
         .components = r->row->components == 1 && flip(r, 2) ? 0 : r->row->components,
@@ -116,7 +97,7 @@ static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
     if (c->info.count == c->most)
         view->size += random_below(random, 3) * step;
     if (r->row->tuning.path == VKR_LOAD_TEXEL && view->size != 0 && !flip(r, 8))
-        view->texels = choose_texels(r, view);
+        view->texels = arena_place_texels(&r->t->h, random, view->offset, view->size);
 }
 
 static void place_flags(row_run *r, compact_case *c)
@@ -126,7 +107,7 @@ static void place_flags(row_run *r, compact_case *c)
     const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
     const VkDeviceSize size =
         flags->format == VKR_FLAGS_BITS ? (c->most + 31) / 32 * 4 : c->most * unit;
-    flags->range = (VkrBufferRange){r->t->buffers[COMPACT_INPUT].buffer,
+    flags->range = (VkrBufferRange){r->t->buffers[COMPACT_INPUT].buffer.buffer,
                                     place_anywhere(r, "flags", COMPACT_INPUT, unit, size), size};
 }
 
@@ -184,7 +165,7 @@ static void choose_predicate(row_run *r, compact_case *c)
         c->info.flags = VKR_COMPACT_CONTINUED_BIT;
     if (r->row->gpu_constants)
         p->gpuConstants =
-            (VkrBufferRange){r->t->buffers[COMPACT_ARGUMENTS].buffer,
+            (VkrBufferRange){r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer,
                              place(r, "constants", COMPACT_ARGUMENTS, size, 2 * size), 2 * size};
 }
 
@@ -192,7 +173,7 @@ static VkrGpuCount place_count(row_run *r, const char *name, VkrType type)
 {
     if (type == VKR_TYPE_UNDEFINED)
         return (VkrGpuCount){0};
-    return (VkrGpuCount){r->t->buffers[COMPACT_ARGUMENTS].buffer,
+    return (VkrGpuCount){r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer,
                          place(r, name, COMPACT_ARGUMENTS, 4, vkrTypeSize(type)),
                          type == VKR_TYPE_U32 && flip(r, 2) ? VKR_TYPE_UNDEFINED : type};
 }
@@ -220,7 +201,7 @@ static VkrView place_view(row_run *r, const char *name, VkrType type, uint32_t c
     const VkDeviceSize extra = random_below(&r->t->random, element);
     const VkDeviceSize size = room > 0 ? (room - 1) * step + element + extra : 1 + extra / 2;
     return (VkrView){
-        .buffer = r->t->buffers[COMPACT_OUTPUT].buffer,
+        .buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer,
         .offset = place_anywhere(r, name, COMPACT_OUTPUT, unit, size),
         .size = size,
         .type = said,
@@ -286,10 +267,10 @@ static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
                       .targetStride = choose_stride(r, unit, size)};
     const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : size;
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : size;
-    p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer;
+    p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer;
     p->source.size = c->most > 0 ? (c->most - 1) * from + size : size;
     p->source.offset = place_anywhere(r, "payload source", COMPACT_INPUT, unit, p->source.size);
-    p->target.buffer = r->t->buffers[COMPACT_OUTPUT].buffer;
+    p->target.buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer;
     p->target.size = room > 0 ? (room - 1) * to + size : 0;
     p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, unit, p->target.size);
 }
@@ -304,7 +285,7 @@ static void place_counts(row_run *r, compact_case *c)
     for (uint32_t i = 0; i < count || (i == 0 && r->row->outputs == 0); i++) {
         VkrCountOutput *output = &c->counts[c->info.countOutputCount++];
         output->kind = (VkrCountKind)random_below(random, VKR_COUNT_KIND_COUNT);
-        output->buffer = r->t->buffers[COMPACT_ARGUMENTS].buffer;
+        output->buffer = r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
         if (i == 0 && append->buffer != VK_NULL_HANDLE && flip(r, 2)) {
             output->kind = append->type == VKR_TYPE_U64 ? VKR_COUNT_KEPT64 : VKR_COUNT_KEPT;
             output->kind = (VkrCountKind)((int)output->kind + (flip(r, 2) ? 1 : 0));
@@ -351,8 +332,8 @@ static void add_case(row_run *r, uint64_t count)
     const uint64_t most = CASE_BYTES / weigh(r, stride);
     const uint32_t mode = random_below(&r->t->random, 3);
     compact_case *c = &r->cases[r->case_count];
-    if (r->case_count == MAX_CASES || r->used[COMPACT_INPUT] > ROW_BYTES ||
-        r->used[COMPACT_OUTPUT] > ROW_BYTES)
+    if (r->case_count == MAX_CASES || r->t->buffers[COMPACT_INPUT].used > ROW_BYTES ||
+        r->t->buffers[COMPACT_OUTPUT].used > ROW_BYTES)
         return;
     *c = (compact_case){.most = count < most ? count : most};
     c->info = (VkrCompactInfo){

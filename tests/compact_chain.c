@@ -110,7 +110,7 @@ enum { COUNT_AT = 0, DISPATCH_AT = 4096, SUM_AT = 8192, RESULT_AT = 1 << 20 }; /
 
 static VkrView elements(const compact_test *t, int buffer, uint32_t first, uint32_t count)
 {
-    return (VkrView){.buffer = t->buffers[buffer].buffer,
+    return (VkrView){.buffer = t->buffers[buffer].buffer.buffer,
                      .offset = 4 * (VkDeviceSize)first,
                      .size = 4 * (VkDeviceSize)count,
                      .type = VKR_TYPE_U32};
@@ -129,8 +129,8 @@ static void collect_sum(compact_test *t, VkrRecorder recorder, uint32_t most)
         .ops = VKR_OP_SUM,
         .input = elements(t, COMPACT_OUTPUT, 0, most),
         .count = VKR_COUNT_ALL,
-        .gpuCount = {.buffer = t->buffers[COMPACT_ARGUMENTS].buffer, .offset = COUNT_AT},
-        .output = {t->buffers[COMPACT_ARGUMENTS].buffer, SUM_AT, 4},
+        .gpuCount = {.buffer = t->buffers[COMPACT_ARGUMENTS].buffer.buffer, .offset = COUNT_AT},
+        .output = {t->buffers[COMPACT_ARGUMENTS].buffer.buffer, SUM_AT, 4},
     };
     assert_true(harness_check(&t->h, vkrCmdReduce(recorder, &sum), "vkrCmdReduce"));
 }
@@ -140,9 +140,9 @@ static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm al
 {
     const tuning_row built_in = {0};
     VkrRecorder recorder = get_recorder(&t->contexts, limits, &built_in);
-    const VkBuffer arguments = t->buffers[COMPACT_ARGUMENTS].buffer;
-    const VkBuffer output = t->buffers[COMPACT_OUTPUT].buffer;
-    const uint32_t *input = t->buffers[COMPACT_INPUT].data;
+    const VkBuffer arguments = t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
+    const VkBuffer output = t->buffers[COMPACT_OUTPUT].buffer.buffer;
+    const uint32_t *input = t->buffers[COMPACT_INPUT].buffer.data;
     const VkrCountOutput counts[] = {
         {.kind = VKR_COUNT_KEPT, .buffer = arguments, .offset = COUNT_AT},
         {.kind = VKR_COUNT_DISPATCH, .buffer = arguments, .offset = DISPATCH_AT, .scale = CONSUMED},
@@ -164,8 +164,8 @@ static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm al
                     (VkDescriptorBufferInfo[]){{output, 0, 4 * CHAIN},
                                                {arguments, COUNT_AT, 4},
                                                {output, RESULT_AT, 4 * CHAIN}});
-    memset(t->buffers[COMPACT_ARGUMENTS].data, 0xaa, SUM_AT + 4);
-    memset(t->buffers[COMPACT_OUTPUT].data, 0xaa, RESULT_AT + 4 * CHAIN);
+    memset(t->buffers[COMPACT_ARGUMENTS].buffer.data, 0xaa, SUM_AT + 4);
+    memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, RESULT_AT + 4 * CHAIN);
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
     assert_true(harness_check(&t->h, vkrCmdCompact(recorder, &info), "vkrCmdCompact"));
     collect_sum(t, recorder, CHAIN);
@@ -177,8 +177,8 @@ static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm al
     assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
     destroy_consumer(t->h.device, &c);
 
-    const unsigned char *written = t->buffers[COMPACT_ARGUMENTS].data;
-    const uint32_t *kept = t->buffers[COMPACT_OUTPUT].data, *result = kept + RESULT_AT / 4;
+    const unsigned char *written = t->buffers[COMPACT_ARGUMENTS].buffer.data;
+    const uint32_t *kept = t->buffers[COMPACT_OUTPUT].buffer.data, *result = kept + RESULT_AT / 4;
     uint32_t found = 0, sum = 0;
     for (uint32_t i = 0; i < CHAIN; i++) {
         if (input[i] >= bound)
@@ -197,7 +197,7 @@ static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm al
 void test_chain(void **state)
 {
     compact_test *t = *state;
-    uint32_t *input = t->buffers[COMPACT_INPUT].data;
+    uint32_t *input = t->buffers[COMPACT_INPUT].buffer.data;
     for (uint32_t i = 0; i < CHAIN; i++)
         input[i] = random_below(&t->random, 1000);
     for (int algorithm = 0; algorithm < VKR_COMPACT_ALGORITHM_COUNT; algorithm++)
@@ -217,11 +217,11 @@ static void run_appended(compact_test *t, VkrCompactAlgorithm algorithm)
 {
     const tuning_row built_in = {0};
     VkrRecorder recorder = get_recorder(&t->contexts, LIMITS_DEVICE, &built_in);
-    const VkBuffer arguments = t->buffers[COMPACT_ARGUMENTS].buffer;
+    const VkBuffer arguments = t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
     const VkrCountOutput count = {.kind = VKR_COUNT_KEPT, .buffer = arguments, .offset = COUNT_AT};
-    const uint32_t already = ALREADY, *input = t->buffers[COMPACT_INPUT].data;
-    memset(t->buffers[COMPACT_OUTPUT].data, 0, 4 * INPUTS * CHAIN);
-    memcpy(t->buffers[COMPACT_ARGUMENTS].data, &already, 4);
+    const uint32_t already = ALREADY, *input = t->buffers[COMPACT_INPUT].buffer.data;
+    memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0, 4 * INPUTS * CHAIN);
+    memcpy(t->buffers[COMPACT_ARGUMENTS].buffer.data, &already, 4);
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
     for (uint32_t k = 0; k < INPUTS; k++) {
         const VkrCompactInfo info = {.input = elements(t, COMPACT_INPUT, k * CHAIN, CHAIN),
@@ -241,8 +241,8 @@ static void run_appended(compact_test *t, VkrCompactAlgorithm algorithm)
     assert_true(harness_submit(&t->h));
     assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
 
-    const unsigned char *written = t->buffers[COMPACT_ARGUMENTS].data;
-    const uint32_t *kept = t->buffers[COMPACT_OUTPUT].data;
+    const unsigned char *written = t->buffers[COMPACT_ARGUMENTS].buffer.data;
+    const uint32_t *kept = t->buffers[COMPACT_OUTPUT].buffer.data;
     uint32_t found = ALREADY, sum = 0;
     for (uint32_t i = 0; i < INPUTS * CHAIN; i++) {
         const uint32_t k = i / CHAIN;
@@ -261,7 +261,7 @@ static void run_appended(compact_test *t, VkrCompactAlgorithm algorithm)
 void test_appended(void **state)
 {
     compact_test *t = *state;
-    uint32_t *input = t->buffers[COMPACT_INPUT].data;
+    uint32_t *input = t->buffers[COMPACT_INPUT].buffer.data;
     for (uint32_t i = 0; i < INPUTS * CHAIN; i++)
         input[i] = random_below(&t->random, 1000);
     for (int algorithm = 0; algorithm < VKR_COMPACT_ALGORITHM_COUNT; algorithm++)

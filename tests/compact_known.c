@@ -29,7 +29,7 @@ void run_compactions(compact_test *t, VkrRecorder recorder, const VkrCompactInfo
 
 static VkrView words(const compact_test *t, int buffer, uint32_t first, uint32_t count)
 {
-    return (VkrView){.buffer = t->buffers[buffer].buffer,
+    return (VkrView){.buffer = t->buffers[buffer].buffer.buffer,
                      .offset = 4 * (VkDeviceSize)first,
                      .size = 4 * (VkDeviceSize)count,
                      .type = VKR_TYPE_U32};
@@ -69,7 +69,8 @@ static VkrCompactInfo without_x(const compact_test *t, uint32_t first, uint32_t 
 /* An element of the figure moves ahead by the number of those removed before it. */
 static void check_block(compact_test *t, uint32_t block, uint32_t at, uint32_t removed_before)
 {
-    const uint32_t *characters = t->buffers[COMPACT_OUTPUT].data, *indices = characters + 1024;
+    const uint32_t *characters = t->buffers[COMPACT_OUTPUT].buffer.data,
+                   *indices = characters + 1024;
     const uint32_t base = at - removed_before; /* of the output */
     for (uint32_t k = 0; figure[block].left[k] != '\0'; k++) {
         const uint32_t index = indices[base + k] - at % (BLOCK * BLOCKS);
@@ -82,7 +83,7 @@ static void check_block(compact_test *t, uint32_t block, uint32_t at, uint32_t r
 
 static void run_figure(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm algorithm)
 {
-    uint32_t *characters = t->buffers[COMPACT_INPUT].data;
+    uint32_t *characters = t->buffers[COMPACT_INPUT].buffer.data;
     VkrCompactInfo infos[BLOCKS + 1];
     for (uint32_t i = 0; i < 2 * BLOCK * BLOCKS; i++)
         characters[i] = (unsigned char)figure[i / BLOCK % BLOCKS].block[i % BLOCK];
@@ -156,7 +157,7 @@ static void check_mask(compact_test *t, uint32_t slot, uint32_t length, uint32_t
     }
     expected[3 * SLOT] = kept;
     t->oracle_cases += 4;
-    if (memcmp((uint32_t *)t->buffers[COMPACT_OUTPUT].data + 4 * SLOT * slot, expected,
+    if (memcmp((uint32_t *)t->buffers[COMPACT_OUTPUT].buffer.data + 4 * SLOT * slot, expected,
                sizeof(expected)) == 0)
         return;
     if (t->mismatches++ < 3)
@@ -170,15 +171,15 @@ static void run_masks(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm
     const uint32_t all = (2u << LONGEST) - 1; /* the highest bit says how long a mask is */
     for (uint32_t first = 1; first <= all; first += BATCH) {
         const uint32_t batch = all + 1 - first < BATCH ? all + 1 - first : BATCH;
-        memset(t->buffers[COMPACT_OUTPUT].data, 0xaa, 16 * (size_t)SLOT * batch);
+        memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, 16 * (size_t)SLOT * batch);
         for (uint32_t k = 0; k < batch; k++) {
             uint32_t length = 0;
             while ((first + k) >> (length + 1) != 0)
                 length++;
-            uint32_t *elements = (uint32_t *)t->buffers[COMPACT_INPUT].data + SLOT * k;
+            uint32_t *elements = (uint32_t *)t->buffers[COMPACT_INPUT].buffer.data + SLOT * k;
             for (uint32_t i = 0; i < SLOT; i++)
                 elements[i] = i >= length || ((first + k) >> i & 1) != 0 ? i + 1 : 0;
-            counts[k] = (VkrCountOutput){.buffer = t->buffers[COMPACT_OUTPUT].buffer,
+            counts[k] = (VkrCountOutput){.buffer = t->buffers[COMPACT_OUTPUT].buffer.buffer,
                                          .offset = 4 * (4 * SLOT * k + 3 * SLOT)};
             infos[k] = compact_mask(t, k, length, &counts[k]);
             infos[k].algorithm = algorithm;

@@ -43,19 +43,9 @@ static VkrCompactInfo info_of(const compact_case *c)
 
 static void create_texels(row_run *r)
 {
-    for (uint32_t i = 0; i < r->case_count; i++) {
-        VkrTexels *texels = &r->cases[i].info.input.texels;
-        const VkBufferViewCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-            .buffer = r->t->buffers[COMPACT_INPUT].buffer,
-            .format = VK_FORMAT_R32G32B32A32_UINT,
-            .offset = texels->offset,
-            .range = texels->size,
-        };
-        if (texels->size != 0)
-            assert_int_equal(vkCreateBufferView(r->t->h.device, &info, NULL, &texels->view),
-                             VK_SUCCESS);
-    }
+    for (uint32_t i = 0; i < r->case_count; i++)
+        arena_create_texels(&r->t->h, &r->t->buffers[COMPACT_INPUT],
+                            &r->cases[i].info.input.texels);
 }
 
 /* Its arrays stay, as bytes that nothing writes. */
@@ -122,34 +112,11 @@ static void choose_scratch(row_run *r)
     if (size == 0 || size > COMPACT_BYTES / 2 || flip(r, 2))
         return;
     r->scratch =
-        (VkrBufferRange){r->t->buffers[COMPACT_SCRATCH].buffer,
+        (VkrBufferRange){r->t->buffers[COMPACT_SCRATCH].buffer.buffer,
                          place(r, "scratch", COMPACT_SCRATCH, properties.granule, size), size};
 }
 
 /* ---- Data ---- */
-
-static void put_number(row_run *r, VkDeviceSize offset, uint64_t number, uint32_t size)
-{
-    memcpy(r->t->shadows[COMPACT_ARGUMENTS] + offset, &number, size);
-}
-
-/* Sometimes more than the host's count, sometimes past 32 bits. */
-static void choose_count(row_run *r, compact_case *c)
-{
-    uint64_t *random = &r->t->random;
-    uint64_t count = random_below(random, (uint32_t)c->most + 1);
-    c->count = c->most;
-    if (r->row->gpu_count == VKR_TYPE_UNDEFINED)
-        return;
-    if (flip(r, 2))
-        count = c->most;
-    if (flip(r, 4))
-        count = c->most + random_below(random, 1000);
-    if (r->row->gpu_count == VKR_TYPE_U64 && flip(r, 8))
-        count = (uint64_t)3 << 32 | 1;
-    put_number(r, c->info.gpuCount.offset, count, vkrTypeSize(r->row->gpu_count));
-    c->count = count < c->most ? count : c->most;
-}
 
 /* Mostly a small one; sometimes close to or past the end of what there is room for. */
 static void choose_append(row_run *r, compact_case *c)
@@ -165,7 +132,8 @@ static void choose_append(row_run *r, compact_case *c)
     if (r->row->append == VKR_TYPE_UNDEFINED)
         return;
     c->append = some[random_below(random, ARRAY_SIZE(some) - (r->row->append == VKR_TYPE_U32))];
-    put_number(r, c->info.append.offset, c->append, vkrTypeSize(r->row->append));
+    memcpy(r->t->buffers[COMPACT_ARGUMENTS].shadow + c->info.append.offset, &c->append,
+           vkrTypeSize(r->row->append));
 }
 
 /* Elements of all kinds, those close to the constants too: `passed` of them pass, and stand first. */
@@ -185,7 +153,7 @@ static void near_constants(row_run *r, const compact_case *c, unsigned char *ele
             bits = p->value | (next_random(random) & ~p->mask);
         else if (p->gpuConstants.buffer != VK_NULL_HANDLE)
             memcpy(&bits,
-                   r->t->shadows[COMPACT_ARGUMENTS] + p->gpuConstants.offset +
+                   r->t->buffers[COMPACT_ARGUMENTS].shadow + p->gpuConstants.offset +
                        size * random_below(random, 2),
                    size);
         if (flip(r, 2))
@@ -278,7 +246,7 @@ static void fill_flags(row_run *r, compact_case *c, pattern *p)
 {
     uint64_t *random = &r->t->random;
     const VkrFlags *flags = &c->info.predicate.flags;
-    unsigned char *at = r->t->shadows[COMPACT_INPUT] + flags->range.offset;
+    unsigned char *at = r->t->buffers[COMPACT_INPUT].shadow + flags->range.offset;
     for (uint64_t i = 0; i < c->count; i++) {
         const bool set = next_of(p, r, i) != r->row->negate;
         const uint32_t word = set ? UINT32_C(1) << random_below(random, 32) : 0;
@@ -298,7 +266,7 @@ static void fill_runs(row_run *r, compact_case *c, pattern *p)
     uint64_t *random = &r->t->random;
     const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
     const VkDeviceSize stride = c->info.input.stride != 0 ? c->info.input.stride : element;
-    unsigned char *at = r->t->shadows[COMPACT_INPUT] + c->info.input.offset;
+    unsigned char *at = r->t->buffers[COMPACT_INPUT].shadow + c->info.input.offset;
     if (c->count == 0)
         return;
     if (flip(r, 2)) {
@@ -320,7 +288,7 @@ static void fill_elements(row_run *r, compact_case *c, pattern *p)
     uint64_t *random = &r->t->random;
     const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
     const VkDeviceSize stride = c->info.input.stride != 0 ? c->info.input.stride : element;
-    unsigned char *at = r->t->shadows[COMPACT_INPUT] + c->info.input.offset;
+    unsigned char *at = r->t->buffers[COMPACT_INPUT].shadow + c->info.input.offset;
     choose_candidates(r, c, &sorted);
     for (uint64_t i = 0; i < c->count; i++) {
         const bool pass = next_of(p, r, i);
@@ -337,11 +305,15 @@ static void fill_case(row_run *r, compact_case *c)
     static const distribution data[] = {DATA_RANDOM, DATA_ZEROS, DATA_INTEGRAL, DATA_SOME_NAN};
     uint64_t *random = &r->t->random;
     const uint32_t size = vkrTypeSize(r->row->type);
-    choose_count(r, c);
+    c->count =
+        r->row->gpu_count == VKR_TYPE_UNDEFINED
+            ? c->most
+            : choose_count(random, r->row->gpu_count, c->most,
+                           r->t->buffers[COMPACT_ARGUMENTS].shadow + c->info.gpuCount.offset);
     choose_append(r, c);
     if (p->gpuConstants.buffer != VK_NULL_HANDLE)
         fill_data(random, data[random_below(random, ARRAY_SIZE(data))], r->row->type, 1,
-                  r->t->shadows[COMPACT_ARGUMENTS] + p->gpuConstants.offset, size, 2);
+                  r->t->buffers[COMPACT_ARGUMENTS].shadow + p->gpuConstants.offset, size, 2);
     pattern which = choose_pattern(r, c->count);
     if (p->kind == VKR_PREDICATE_FLAGS)
         fill_flags(r, c, &which);
@@ -351,15 +323,6 @@ static void fill_case(row_run *r, compact_case *c)
         fill_elements(r, c, &which);
 }
 
-static void poison(row_run *r, int buffer)
-{
-    const VkDeviceSize words = (r->used[buffer] + GUARD + 7) / 8;
-    for (VkDeviceSize i = 0; i < words; i++) {
-        const uint64_t bits = next_random(&r->t->random);
-        memcpy(r->t->shadows[buffer] + 8 * i, &bits, 8);
-    }
-}
-
 /* ---- Comparison ---- */
 
 static void describe_difference(row_run *r, const region *at, VkDeviceSize byte)
@@ -367,8 +330,8 @@ static void describe_difference(row_run *r, const region *at, VkDeviceSize byte)
     const compact_case *c = &r->cases[at->owner];
     const VkrCompactInfo *info = &c->info;
     uint32_t now = 0, then = 0;
-    memcpy(&now, (unsigned char *)r->t->buffers[at->buffer].data + byte / 4 * 4, 4);
-    memcpy(&then, r->t->shadows[at->buffer] + byte / 4 * 4, 4);
+    memcpy(&now, (unsigned char *)r->t->buffers[at->buffer].buffer.data + byte / 4 * 4, 4);
+    memcpy(&then, r->t->buffers[at->buffer].shadow + byte / 4 * 4, 4);
     printf("# %s: byte %" PRIu64 " of %" PRIu64 ", word 0x%x should be 0x%x; %" PRIu64
            " of %" PRIu64 " elements (given as %" PRId64 "), offset %" PRIu64 ", stride %" PRIu64
            ", capacity %" PRIu64 ", append %" PRIu64 ", first %" PRIu64 ", kept %" PRIu64
@@ -385,8 +348,8 @@ static void verify(row_run *r)
     compact_test *t = r->t;
     for (uint32_t i = 0; i < r->region_count; i++) {
         const region *at = &r->regions[i];
-        unsigned char *now = (unsigned char *)t->buffers[at->buffer].data;
-        unsigned char *then = t->shadows[at->buffer];
+        unsigned char *now = (unsigned char *)t->buffers[at->buffer].buffer.data;
+        unsigned char *then = t->buffers[at->buffer].shadow;
         t->oracle_cases += at->buffer == COMPACT_OUTPUT || strcmp(at->name, "counts") == 0;
         if (memcmp(now + at->begin, then + at->begin, at->size) == 0)
             continue;
@@ -398,14 +361,10 @@ static void verify(row_run *r)
         memcpy(then + at->begin, now + at->begin, at->size);
     }
     for (int i = 0; i < COMPACT_BUFFERS; i++) {
-        const unsigned char *now = t->buffers[i].data, *then = t->shadows[i];
-        VkDeviceSize byte = 0;
-        if (memcmp(now, then, r->used[i] + GUARD) == 0)
-            continue;
-        while (now[byte] == then[byte])
-            byte++;
-        if (r->mismatches++ < SHOWN)
-            printf("# byte %" PRIu64 " of buffer %d was overwritten (%s)\n", byte, i, r->text);
+        const VkDeviceSize byte = arena_overwritten(&t->buffers[i]);
+        if (byte != UINT64_MAX && r->mismatches++ < SHOWN)
+            printf("# byte %" PRIu64 " of %s was overwritten (%s)\n", byte, t->buffers[i].name,
+                   r->text);
     }
 }
 
@@ -413,11 +372,11 @@ static void submit(row_run *r)
 {
     compact_test *t = r->t;
     for (int i = 0; i < COMPACT_BUFFERS; i++)
-        poison(r, i);
+        arena_poison(&t->buffers[i], &t->random);
     for (uint32_t i = 0; i < r->case_count; i++)
         fill_case(r, &r->cases[i]);
     for (int i = 0; i < COMPACT_BUFFERS; i++)
-        memcpy(t->buffers[i].data, t->shadows[i], r->used[i] + GUARD);
+        arena_upload(&t->buffers[i]);
     for (uint32_t i = 0; i < r->case_count; i++) {
         const VkrCompactInfo info = info_of(&r->cases[i]);
         r->cases[i].expected = oracle_compact(&r->device, &info);
@@ -448,6 +407,8 @@ void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits)
     row_run *r = &run;
     *r = (row_run){.t = t, .row = row};
     describe_row(row, r->text, sizeof(r->text));
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        t->buffers[i].used = 0;
     r->device = oracle_of(t, row->limits, r->images);
     r->recorder = get_recorder(&t->contexts, row->limits, &row->tuning);
     assert_non_null(r->recorder);

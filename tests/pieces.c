@@ -22,7 +22,6 @@
 #define PARTIALS_BYTES (64u << 10)
 #define OUTPUT_BYTES 1024u
 #define PARTIALS_OFFSET 4u
-#define GUARD 64u
 #define SHOWN 5
 
 static harness h;

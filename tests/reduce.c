@@ -242,12 +242,12 @@ static VkrReduceInfo word_sum(VkDeviceSize offset, VkDeviceSize output)
 {
     return (VkrReduceInfo){
         .ops = VKR_OP_SUM,
-        .input = {.buffer = test.buffers[BUFFER_INPUT].buffer,
+        .input = {.buffer = test.buffers[BUFFER_INPUT].buffer.buffer,
                   .offset = offset,
                   .size = 4 * CHAIN,
                   .type = VKR_TYPE_U32},
         .count = VKR_COUNT_ALL,
-        .output = {test.buffers[BUFFER_INPUT].buffer, output, 4},
+        .output = {test.buffers[BUFFER_INPUT].buffer.buffer, output, 4},
     };
 }
 
@@ -264,7 +264,7 @@ static uint32_t sum_words(const uint32_t *words, uint32_t count)
 static void test_chain(void **state)
 {
     (void)state;
-    uint32_t *words = test.buffers[BUFFER_INPUT].data;
+    uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data;
     const VkDeviceSize first = 4, second = first + 4 * CHAIN + 4, third = second + 4 * CHAIN;
     const VkDeviceSize count_at = third + 4 * CHAIN + 4, inside = third + 4 * 777;
     for (int limits = 0; limits <= LIMITS_SMALL; limits++) {
@@ -275,7 +275,7 @@ static void test_chain(void **state)
             words[second / 4 + i] = (uint32_t)next_random(&test.random);
         VkrReduceInfo infos[3] = {word_sum(first, count_at), word_sum(second, inside),
                                   word_sum(third, inside)};
-        infos[1].gpuCount = (VkrGpuCount){test.buffers[BUFFER_INPUT].buffer, count_at, 0};
+        infos[1].gpuCount = (VkrGpuCount){test.buffers[BUFFER_INPUT].buffer.buffer, count_at, 0};
         const uint32_t partial = sum_words(words + second / 4, 20011);
         words[inside / 4] = partial;
         const uint32_t total = sum_words(words + third / 4, CHAIN);
@@ -292,7 +292,7 @@ static void test_side_by_side(void **state)
 {
     (void)state;
     VkrReduceInfo infos[8];
-    uint32_t *words = test.buffers[BUFFER_INPUT].data, expected[8];
+    uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data, expected[8];
     VkrReduceLayout layout;
     const VkrReduceInfo any = word_sum(0, 0);
     assert_true(harness_check(
@@ -305,12 +305,12 @@ static void test_side_by_side(void **state)
         infos[k] = word_sum(4 * (VkDeviceSize)k * CHAIN, 0);
         infos[k].algorithm = (VkrReduceAlgorithm)(k % VKR_REDUCE_ALGORITHM_COUNT);
         infos[k].output =
-            (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, k * layout.spacing, 4};
+            (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer.buffer, k * layout.spacing, 4};
         expected[k] = sum_words(words + k * CHAIN, CHAIN);
     }
     run_infos(&test, LIMITS_DEVICE, &built_in, infos, 8);
     for (uint32_t k = 0; k < 8; k++)
-        assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].data + k * layout.spacing,
+        assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].buffer.data + k * layout.spacing,
                             &expected[k], 4);
     test.oracle_cases += 8;
 }
@@ -320,7 +320,7 @@ static void test_dot_phases(void **state)
 {
     (void)state;
     const tuning_row wide = {.geometry = 1, .path = VKR_LOAD_U64};
-    const uint32_t *words = test.buffers[BUFFER_INPUT].data;
+    const uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data;
     VkrReduceInfo infos[8];
     VkrReduceLayout layout;
     const VkrReduceInfo any = word_sum(0, 0);
@@ -328,7 +328,7 @@ static void test_dot_phases(void **state)
         &test.h,
         vkrGetReduceLayout(get_context(&test.contexts, LIMITS_DEVICE, &wide), &any, &layout),
         "vkrGetReduceLayout"));
-    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_U32, 1, test.buffers[BUFFER_INPUT].data, 4,
+    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_U32, 1, test.buffers[BUFFER_INPUT].buffer.data, 4,
               CHAIN + 8);
     for (uint32_t b = 0; b < 8; b++) {
         for (uint32_t a = 0; a < 8; a++) {
@@ -337,15 +337,15 @@ static void test_dot_phases(void **state)
             infos[a].input2 = infos[a].input;
             infos[a].input2.offset = 4 * (VkDeviceSize)b;
             infos[a].output =
-                (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, a * layout.spacing, 4};
+                (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer.buffer, a * layout.spacing, 4};
         }
         run_infos(&test, LIMITS_DEVICE, &wide, infos, 8);
         for (uint32_t a = 0; a < 8; a++) {
             uint32_t expected = 0;
             for (uint32_t i = 0; i < CHAIN; i++)
                 expected += words[a + i] * words[b + i];
-            assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].data + a * layout.spacing,
-                                &expected, 4);
+            assert_memory_equal(
+                (char *)test.buffers[BUFFER_OUTPUT].buffer.data + a * layout.spacing, &expected, 4);
         }
     }
     test.oracle_cases += 64;

@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "arena.h"
 #include "contexts.h"
 #include "harness.h"
 #include "oracle.h"
@@ -46,6 +47,14 @@ typedef enum distribution {
 /* Writes `count` elements of `components` values, `stride` bytes apart. */
 void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
                size_t stride, uint64_t count);
+
+/* Poison right before the view, and from the last element that counts to behind the view. */
+void surround(uint64_t *state, VkrType type, uint32_t components, void *at, size_t stride,
+              uint64_t count, uint64_t capacity);
+
+/* Writes a count for the GPU: sometimes more than the host's, sometimes past 32 bits. Returns what
+ * the host's makes of it. */
+uint64_t choose_count(uint64_t *state, VkrType type, uint64_t capacity, void *at);
 
 bool is_float(VkrType type);
 
@@ -128,8 +137,7 @@ typedef struct reduce_test {
     harness h;
     uint64_t random;
     test_contexts contexts;
-    harness_buffer buffers[BUFFER_COUNT];
-    unsigned char *shadows[BUFFER_COUNT]; /* what the buffers must hold */
+    arena buffers[BUFFER_COUNT];
     bool thin; /* of each row small or large counts only, for fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused;
     uint64_t mismatches_before; /* this row */
