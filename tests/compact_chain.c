@@ -165,7 +165,7 @@ static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm al
                                                {arguments, COUNT_AT, 4},
                                                {output, RESULT_AT, 4 * CHAIN}});
     memset(t->buffers[COMPACT_ARGUMENTS].buffer.data, 0xaa, SUM_AT + 4);
-    memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, RESULT_AT + 4 * CHAIN);
+    memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, RESULT_AT + 4 * CHAIN + 4);
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
     assert_true(harness_check(&t->h, vkrCmdCompact(recorder, &info), "vkrCmdCompact"));
     collect_sum(t, recorder, CHAIN);
