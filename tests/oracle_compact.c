@@ -190,13 +190,19 @@ static bool starts_run(const compaction *c, const unsigned char *element, bool f
                   c->type->bits / 8 * (components != 0 ? components : 1)) != 0;
 }
 
+/* NULL where the flags stand alone. */
+static const unsigned char *element_of(const compaction *c, uint64_t i)
+{
+    return c->input != NULL ? c->input + i * c->stride : NULL;
+}
+
 static bool passes(const compaction *c, uint64_t i)
 {
     const VkrPredicate *p = &c->info->predicate;
     const VkrType type = c->info->input.type;
     if (p->kind == VKR_PREDICATE_FLAGS)
         return is_flagged(c, i);
-    const unsigned char *element = c->input + i * c->stride;
+    const unsigned char *element = element_of(c, i);
     const uint64_t x = load(c->type, element + p->component * (c->type->bits / 8));
     const uint64_t magnitude = x & ~sign_bit(c->type);
     const bool is_float = c->type->kind == KIND_FLOAT;
@@ -301,7 +307,7 @@ oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *
         const bool keep = passes(&c, i) != (info->predicate.negate != 0);
         const uint64_t at = keep ? c.append + found : i - found;
         if (!keep || at < c.capacity) {
-            put_element(device, keep ? &c.kept : &c.rejected, at, c.input + i * c.stride);
+            put_element(device, keep ? &c.kept : &c.rejected, at, element_of(&c, i));
             put(device, keep ? &c.kept_indices : &c.rejected_indices, at, info->firstIndex + i);
             put_payloads(device, info, !keep, i, at);
         }
