@@ -103,14 +103,13 @@ static bool valid_row(const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
     const bool compares = row.predicate == TEST_COMPARE || row.predicate == TEST_RANGE;
-    const bool wide = row.indices == VKR_TYPE_U64 ||
-                      (row.indices == VKR_TYPE_UNDEFINED && limits_rows[row.limits].wideIndices);
     if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits))
         return false;
     if (row.predicate == TEST_FLAGS_U8 && !has_type(&test.h, VKR_TYPE_U8))
         return false;
-    if (has_indices(&row) ? wide && !has_type(&test.h, VKR_TYPE_U64)
-                          : row.indices != VKR_TYPE_UNDEFINED)
+    if (row.indices == VKR_TYPE_U32 && limits_rows[row.limits].wideIndices)
+        return false;
+    if (row.indices != VKR_TYPE_UNDEFINED && !has_indices(&row))
         return false;
     if (row.gpu_constants && !compares)
         return false;

@@ -99,7 +99,7 @@ VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *inf
 {
     const bool unknown = info->count == VKR_COUNT_ALL;
     const uint64_t end = info->firstIndex + (unknown ? 0 : info->count);
-    return device->wide_indices || end > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    return device->wide_indices || end >> 32 != 0 ? VKR_TYPE_U64 : VKR_TYPE_U32;
 }
 
 /* A view with its defaults, of what would have this type and these components. */
