@@ -81,7 +81,8 @@ uint vkr_look_back(uint tile, uint total, inout uint left, inout uint before)
 {
     if (left == tile && tile > 0u)
         vkr_publish(tile, VKR_TILE_COUNT | total);
-    while (left > 0u) {
+    /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
+    while (left > 0u && vkr_lane() < VKR_WORKGROUP) {
         barrier(); /* what was seen last has been read */
         if (vkr_lane() < vkr_row_size())
             vkr_look(left);
