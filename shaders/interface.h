@@ -127,4 +127,247 @@ struct vkr_reduce_push {
     VKR_UINT counter_base;
 };
 
+/* ---- Scan ---- */
+
+/* Its specialisation constants: those of reduce, but for OUTPUT, and more. */
+#define VKR_CONST_MODE 6   /* VKR_MODE_* */
+#define VKR_CONST_STORE 11 /* VKR_STORE_* */
+#define VKR_CONST_MUTED 12 /* 1 + a tile that never publishes */
+#define VKR_SCAN_CONSTANTS 13
+
+#define VKR_FLAG_EXCLUSIVE 64u
+#define VKR_FLAG_REVERSE 128u
+#define VKR_FLAG_INITIAL 256u     /* there is an initial value, in the push constants */
+#define VKR_FLAG_GPU_INITIAL 512u /* there is one, in a buffer */
+#define VKR_FLAG_HEADS 1024u      /* segments start at set bits */
+#define VKR_FLAG_ROWS 2048u       /* segments start at multiples of a row length */
+#define VKR_FLAG_TOP 4096u        /* what is scanned starts with the initial value */
+
+/* A run is what one prefix is for: an invocation's elements where they are contiguous, else a
+ * workgroup's. */
+#define VKR_MODE_TOTALS 0u   /* the total of each run becomes a partial */
+#define VKR_MODE_LAST 1u     /* and the workgroup that finishes last scans the partials */
+#define VKR_MODE_PARTIALS 2u /* one workgroup scans the partials */
+#define VKR_MODE_APPLY 3u    /* each run is scanned from its prefix, which its partial holds */
+#define VKR_MODE_TILES 4u    /* single pass: workgroups look back at those before */
+#define VKR_MODE_ONE 5u      /* one workgroup does all */
+
+/* The kernel of one element, or pair of them, per invocation (passes): MODE is a pass. `items` is
+ * how far apart the two lie, `count` the elements of all. Partials are one per element. */
+#define VKR_PASS_DOUBLE 0u /* Hillis and Steele */
+#define VKR_PASS_UP 1u     /* Blelloch */
+#define VKR_PASS_DOWN 2u
+#define VKR_PASSES_CONSTANTS (VKR_CONST_BATCH + 1)
+
+#define VKR_STORE_ELEMENT 0u
+#define VKR_STORE_PACKS 1u /* results fill whole aligned packs */
+
+/* Its bindings: INPUT, COUNT and TEXELS of reduce, and */
+#define VKR_SCAN_HEADS 1
+#define VKR_SCAN_PARTIALS 3
+#define VKR_SCAN_TOTAL 4
+#define VKR_SCAN_OUTPUT 5  /* results, or the partials written */
+#define VKR_SCAN_COUNTER 6 /* a ticket or a number of finished workgroups; states of tiles */
+#define VKR_SCAN_INITIAL 7
+#define VKR_SCAN_BINDINGS 8
+
+/* Results lie in units: words for sums and products, else elements. Bases of packs may be negative:
+ * no full unit is at such an index. */
+struct vkr_scan_push {
+    VKR_UINT input_base;
+    VKR_UINT input_stride;
+    VKR_UINT output_base;
+    VKR_UINT output_stride;
+    VKR_UINT capacity_low; /* elements of the whole operation, as the host knows */
+    VKR_UINT capacity_high;
+    VKR_UINT first_low; /* index of this dispatch's first element */
+    VKR_UINT first_high;
+    VKR_UINT count;     /* elements or partials of this dispatch */
+    VKR_UINT groups;    /* that have work; the dispatch can be larger */
+    VKR_UINT items;     /* units, elements or partials per invocation */
+    VKR_UINT lead;      /* elements that the first unit lacks at its start */
+    VKR_UINT load_base; /* of the first unit, in packs */
+    VKR_UINT store_base;
+    VKR_UINT count_base;
+    VKR_UINT partials_base;
+    VKR_UINT stored_base;
+    VKR_UINT heads_base; /* bit of element 0; VKR_FLAG_ROWS: first element that starts a row */
+    VKR_UINT row_length;
+    VKR_UINT initial_base;
+    VKR_UINT total_base; /* ~0: not this dispatch's */
+    VKR_UINT counter_base;
+    VKR_UINT states_base; /* of tile 0 */
+    VKR_UINT first_tile;
+    VKR_UINT initial[8]; /* VKR_FLAG_INITIAL: two words per component */
+};
+
+/* ---- Compaction ---- */
+
+/* Its specialisation constants: those of scan, but for OPS. */
+#define VKR_CONST_PREDICATE 1 /* VKR_PREDICATE_WORD */
+#define VKR_CONST_OUTPUTS 11  /* VKR_TO_* */
+#define VKR_COMPACT_CONSTANTS 13
+
+/* What is tested, in one word: the kind, two relations (VkrCompare), whether what fails is kept,
+ * the component, and how bits become numbers. */
+#define VKR_TEST_RANGE 0u  /* the relations hold */
+#define VKR_TEST_BITS 1u   /* (bits & a) is b; with NOT_EQUAL is not b */
+#define VKR_TEST_UNIQUE 2u /* some component has other bits than that of the element before */
+#define VKR_TEST_FLAGS 3u  /* bit of a word that has those of 32 elements */
+/* As VkrCompare. */
+#define VKR_IS_EQUAL 1u
+#define VKR_IS_NOT_EQUAL 2u
+#define VKR_IS_LESS 3u
+#define VKR_IS_LESS_EQUAL 4u
+#define VKR_IS_GREATER 5u
+#define VKR_IS_GREATER_EQUAL 6u
+#define VKR_NUMBER_UNSIGNED 0u
+#define VKR_NUMBER_SIGNED 1u
+#define VKR_NUMBER_FLOAT 2u
+#define VKR_PREDICATE_WORD(kind, relation, relation2, negate, component, number)                   \
+    ((kind) | (relation) << 4 | (relation2) << 8 | (negate) << 12 | (component) << 16 |            \
+     (number) << 20)
+#define VKR_TWO_RANGES_BIT 0x2000u /* there are two relations, and one is NOT_EQUAL */
+
+#define VKR_FLAG_CONTINUED 64u      /* there is an element before the first one */
+#define VKR_FLAG_GATHERED 128u      /* the record has the append position and the constants */
+#define VKR_FLAG_GPU_CONSTANTS 256u /* the record's constants, not the push constants' */
+#define VKR_FLAG_APPEND 512u        /* kept positions start at the record's */
+
+#define VKR_TO_KEPT 1u
+#define VKR_TO_KEPT_INDICES 2u
+#define VKR_TO_REJECTED 4u
+#define VKR_TO_REJECTED_INDICES 8u
+#define VKR_TO_KEPT_INDICES64 16u /* they are u64 */
+#define VKR_TO_REJECTED_INDICES64 32u
+#define VKR_TO_QUEUE 64u /* all are packed words, which are stored by four */
+
+/* Modes beside those of scan: TOTALS, LAST, PARTIALS, TILES, ONE. A partial is the number of kept
+ * elements of a run, and then of all before it: two words. */
+#define VKR_MODE_MOVE VKR_MODE_APPLY
+#define VKR_MODE_GATHER 6u /* fills the record: TESTED holds the constants, COUNT the position */
+
+#define VKR_COMPACT_TESTED 0
+#define VKR_COMPACT_SCRATCH 1 /* record and partials */
+#define VKR_COMPACT_COUNTER 2 /* a ticket or a number of finished workgroups; states of tiles */
+#define VKR_COMPACT_KEPT 3
+#define VKR_COMPACT_KEPT_INDICES 4
+#define VKR_COMPACT_REJECTED 5
+#define VKR_COMPACT_REJECTED_INDICES 6
+#define VKR_COMPACT_COUNT 7
+#define VKR_COMPACT_BINDINGS 8
+
+/* Words of the record, each entry two of them; partials follow. */
+#define VKR_RECORD_KEPT 0u /* elements */
+#define VKR_RECORD_COUNT 2u
+#define VKR_RECORD_APPEND 4u /* position of the first kept element */
+#define VKR_RECORD_A 6u
+#define VKR_RECORD_B 8u
+#define VKR_RECORD_WORDS 16u
+
+/* A dispatch covers a window of the input and one of positions in the kept outputs and one in the
+ * rejected outputs. Small bases share words: the second one is in the upper half. */
+struct vkr_compact_push {
+    VKR_UINT input_base; /* values; VKR_TEST_FLAGS: the bit of element 0 */
+    VKR_UINT input_stride;
+    VKR_UINT capacity_low; /* elements of the whole operation, as the host knows */
+    VKR_UINT capacity_high;
+    VKR_UINT first_low; /* index of this dispatch's first element */
+    VKR_UINT first_high;
+    VKR_UINT count;     /* elements of this dispatch; VKR_MODE_PARTIALS: partials */
+    VKR_UINT items;     /* units or elements per invocation */
+    VKR_UINT lead;      /* elements that the first unit lacks at its start */
+    VKR_UINT load_base; /* of the first unit, in packs */
+    VKR_UINT first_run; /* number of this dispatch's first one */
+    VKR_UINT scratch_base;
+    VKR_UINT kept_bases;     /* values, indices */
+    VKR_UINT rejected_bases; /* likewise */
+    VKR_UINT count_base;
+    VKR_UINT counter_base;
+    VKR_UINT kept_stride;
+    VKR_UINT kept_indices_stride; /* words */
+    VKR_UINT rejected_stride;
+    VKR_UINT rejected_indices_stride;
+    VKR_UINT kept_low; /* window of positions */
+    VKR_UINT kept_high;
+    VKR_UINT kept_count;
+    VKR_UINT rejected_low;
+    VKR_UINT rejected_high;
+    VKR_UINT rejected_count;
+    VKR_UINT index_low; /* of this dispatch's first element, as it is written */
+    VKR_UINT index_high;
+    VKR_UINT constants[4]; /* a, b */
+};
+
+/* What arguments writes (VkrCountKind), from a record to as many places. */
+#define VKR_ARGUMENTS 6
+struct vkr_arguments_push {
+    VKR_UINT record_base;
+    VKR_UINT capacity_low; /* of the kept outputs */
+    VKR_UINT capacity_high;
+    VKR_UINT max_groups;
+    VKR_UINT bases[VKR_ARGUMENTS];
+    VKR_UINT kinds[VKR_ARGUMENTS]; /* ~0: none */
+    VKR_UINT scales[VKR_ARGUMENTS];
+};
+
+/* Moves payloads, and makes lengths, by a list of element indices, whose entry e is for position e,
+ * or append + e. Specialisation constants: */
+#define VKR_PAYLOAD_UNITS 1 /* of an entry */
+#define VKR_PAYLOAD_FLAGS 2
+#define VKR_PAYLOAD_CONSTANTS 3
+#define VKR_PAYLOAD_LIST64 1u    /* indices are u64 */
+#define VKR_PAYLOAD_REJECTED 2u  /* of rejected elements */
+#define VKR_PAYLOAD_APPEND 4u    /* positions start at the record's */
+#define VKR_PAYLOAD_LENGTHS 8u   /* stores how far it is to the next index */
+#define VKR_PAYLOAD_TARGET64 16u /* lengths are u64 */
+
+#define VKR_PAYLOAD_LIST 0
+#define VKR_PAYLOAD_RECORD 1
+#define VKR_PAYLOAD_SOURCE 2
+#define VKR_PAYLOAD_TARGET 3
+#define VKR_PAYLOAD_BINDINGS 4
+
+/* A dispatch covers windows of the list, of the source and of positions in the target. */
+struct vkr_payload_push {
+    VKR_UINT record_base;
+    VKR_UINT items; /* units per invocation */
+    VKR_UINT list_base;
+    VKR_UINT list_low;
+    VKR_UINT list_high;
+    VKR_UINT list_count;
+    VKR_UINT source_base; /* units */
+    VKR_UINT source_stride;
+    VKR_UINT source_low;
+    VKR_UINT source_high;
+    VKR_UINT source_count;
+    VKR_UINT target_base; /* units; lengths: words */
+    VKR_UINT target_stride;
+    VKR_UINT target_low;
+    VKR_UINT target_high;
+    VKR_UINT target_count;
+};
+
+/* ---- Where segments start ---- */
+
+/* Specialisation constants of the heads kernel: WORKGROUP, MODE and ORDER. */
+#define VKR_HEADS_FLAGS 0u    /* of a flag per element */
+#define VKR_HEADS_STARTS 1u   /* of a list of element indices */
+#define VKR_HEADS_STARTS64 2u /* of two words each */
+#define VKR_HEADS_CONSTANTS (VKR_CONST_ORDER + 1)
+
+#define VKR_HEADS_SOURCE 0
+#define VKR_HEADS_WORDS 1
+#define VKR_HEADS_BINDINGS 2
+
+struct vkr_heads_push {
+    VKR_UINT source_base; /* in flags, or in words */
+    VKR_UINT count;       /* flags or indices of this dispatch */
+    VKR_UINT words_base;
+    VKR_UINT first_low; /* the element of the first word's bit 0 */
+    VKR_UINT first_high;
+    VKR_UINT elements; /* whose bits this dispatch can set */
+    VKR_UINT groups;   /* that have work; the dispatch can be larger */
+};
+
 #endif

@@ -10,7 +10,7 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
-#include "internal.h"
+#include "step.h"
 
 typedef struct vkr_reduce {
     const struct VkrContext_T *context;
@@ -68,26 +68,11 @@ static inline uint32_t vkr_partial_words(const vkr_reduce *r)
     return r->state_words * r->input.components;
 }
 
-static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-/* Bytes of one load. */
-static inline uint32_t vkr_load_size(uint32_t loads)
-{
-    return loads == VKR_LOADS_U64 ? VKR_MAX_PACK : VKR_PACK;
-}
-
 /* Elements that fill whole loads; 1 where loads are by element. */
 static inline uint32_t vkr_unit(const vkr_reduce *r)
 {
     return r->loads != 0 ? vkr_load_size(r->loads) / r->input.type->size : 1;
 }
-
-/* Elements of a view, from `first` on, before the first one that starts at a multiple of
- * vkr_load_size(loads) from `phase`. UINT32_MAX: none does. */
-uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase);
 
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_max_subgroups(const vkr_reduce *reduce);

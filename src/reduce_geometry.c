@@ -62,14 +62,6 @@ static bool fits_shared_memory(const vkr_reduce *r)
     return 4 * (words + 2) <= r->context->caps.max_shared_memory;
 }
 
-static uint32_t one_subgroup(const vkr_caps *caps)
-{
-    uint32_t size = 1;
-    while (size < caps->subgroup_size && size < caps->max_workgroup_size)
-        size *= 2;
-    return size;
-}
-
 static VkrResult choose_workgroup(vkr_reduce *r, const VkrTuning *tuning)
 {
     uint32_t asked = r->info->workgroupSize;
@@ -89,7 +81,7 @@ static VkrResult choose_workgroup(vkr_reduce *r, const VkrTuning *tuning)
     bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
     uint32_t tuned = tree                         ? tuning->treeWorkgroupSize
                      : tuning->workgroupSize != 0 ? tuning->workgroupSize
-                                                  : one_subgroup(&r->context->caps);
+                                                  : vkr_one_subgroup(&r->context->caps);
     r->workgroup_size = asked != 0 ? asked : r->canonical ? VKR_TREE_WIDTH : tuned;
     if (r->workgroup_size > most)
         r->workgroup_size = most;
@@ -104,18 +96,6 @@ static VkrResult choose_workgroup(vkr_reduce *r, const VkrTuning *tuning)
     return VKR_SUCCESS;
 }
 
-/* Elements from `first` on that one descriptor reaches. */
-static uint64_t view_window(const vkr_reduce *r, const vkr_view *view, uint64_t stride,
-                            uint64_t first)
-{
-    const vkr_caps *caps = &r->context->caps;
-    VkDeviceSize slack = (view->offset + first * stride) % caps->granule;
-    VkDeviceSize element = (VkDeviceSize)view->type->size * view->components;
-    if (slack + element > caps->max_range)
-        return 0;
-    return (caps->max_range - slack - element) / stride + 1;
-}
-
 /* Elements that a descriptor reaches wherever it starts. */
 static uint64_t worst_window(const vkr_reduce *r)
 {
@@ -127,28 +107,13 @@ static uint64_t worst_window(const vkr_reduce *r)
     return (caps->max_range - caps->granule - element) / stride + 1;
 }
 
-uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase)
-{
-    uint32_t size = vkr_load_size(loads);
-    VkDeviceSize element = (VkDeviceSize)view->type->size * view->components;
-    VkDeviceSize at = view->offset + first * element + size - phase % size;
-    for (uint32_t head = 0; head < size; head++)
-        if ((at + head * element) % size == 0)
-            return head;
-    return UINT32_MAX;
-}
-
-static bool is_packed(const vkr_view *view)
-{
-    return view->stride == (uint64_t)view->type->size * view->components;
-}
-
 /* Whether a kernel can load the inputs so. */
 static bool can_load(const vkr_reduce *r, uint32_t loads)
 {
     bool dot = (r->info->ops & VKR_OP_DOT) != 0;
     bool texel = loads == VKR_LOADS_TEXEL;
-    if (!vkr_has_loads(r, loads) || !is_packed(&r->input) || (dot && !is_packed(&r->input2)))
+    if (!vkr_has_loads(r, loads) || !vkr_is_packed(&r->input) ||
+        (dot && !vkr_is_packed(&r->input2)))
         return false;
     if (loads == VKR_LOADS_U64 && (r->context->caps.features & VKR_FEATURE_INT64) == 0)
         return false;
@@ -193,11 +158,6 @@ static void choose_loads(vkr_reduce *r, const VkrTuning *tuning)
         r->batch = choose_batch(r, tuning->flight);
 }
 
-static uint64_t clamp(uint64_t n, uint64_t least, uint64_t most)
-{
-    return n < least ? least : n > most ? most : n;
-}
-
 /* Of several components, a loop over them runs inside. */
 static uint32_t trips_per_element(const vkr_reduce *r)
 {
@@ -219,10 +179,10 @@ static uint64_t tuned_items(const vkr_reduce *r, const VkrTuning *tuning)
 {
     uint32_t unit = vkr_unit(r);
     uint64_t element = (uint64_t)r->input.type->size * r->input.components;
-    uint64_t least = clamp(tuning->minBytes / element, 1, max_items(r));
-    uint64_t most = clamp(tuning->maxBytes / element, 1, max_items(r));
+    uint64_t least = vkr_clamp(tuning->minBytes / element, 1, max_items(r));
+    uint64_t most = vkr_clamp(tuning->maxBytes / element, 1, max_items(r));
     uint64_t full = (uint64_t)r->workgroup_size * tuning->maxGroups;
-    uint64_t items = clamp(vkr_divide_up(r->count, full), least, most);
+    uint64_t items = vkr_clamp(vkr_divide_up(r->count, full), least, most);
     uint64_t groups = vkr_divide_up(r->count, items * r->workgroup_size);
     if (r->count <= tuning->oneGroupBytes / element &&
         r->count <= (uint64_t)r->workgroup_size * max_items(r))
@@ -289,10 +249,12 @@ uint64_t vkr_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
     uint64_t chunk = (uint64_t)r->workgroup_size * l->items;
     uint64_t reach = chunk * most_groups(r);
     reach = reach < MAX_WINDOW ? reach : MAX_WINDOW;
-    uint64_t fits = l->elements ? view_window(r, &r->input, l->source.stride, first)
+    vkr_view input = r->input;
+    input.stride = l->source.stride;
+    uint64_t fits = l->elements ? vkr_view_window(&r->context->caps, &input, first)
                                 : partials_window(r, l, first);
     if (l->elements && (r->info->ops & VKR_OP_DOT) != 0) {
-        uint64_t fits2 = view_window(r, &r->input2, r->input2.stride, first);
+        uint64_t fits2 = vkr_view_window(&r->context->caps, &r->input2, first);
         fits = fits2 < fits ? fits2 : fits;
     }
     reach = fits < reach ? fits : reach;

@@ -2,72 +2,23 @@
 /* From a reduction's geometry to its steps. */
 #include <stdio.h>
 #include <string.h>
+
 #include "reduce.h"
 
-/* A descriptor for bytes of a buffer, and how far into it they start. */
-static VkDeviceSize bind_range(const vkr_reduce *r, vkr_step *step, uint32_t binding,
-                               VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
-{
-    VkDeviceSize slack = offset % r->context->caps.granule;
-    step->bindings[binding] = (VkDescriptorBufferInfo){buffer, offset - slack, slack + size};
-    return slack;
-}
-
-static void use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
-                VkAccessFlags access)
-{
-    step->accesses[step->access_count++] =
-        (vkr_access){.buffer = buffer,
-                     .offset = offset,
-                     .size = size,
-                     .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                     .access = access};
-}
-
-/* Bindings without a use repeat one with: a reading one a reading one where there is any, a writing
- * one a writing one, so that validation sees no access but the real ones. */
-static void fill_bindings(vkr_step *step)
-{
-    static const uint32_t reading[] = {VKR_BINDING_INPUT, VKR_BINDING_INPUT2, VKR_BINDING_COUNT,
-                                       VKR_BINDING_PARTIALS};
-    static const uint32_t writing[] = {VKR_BINDING_STORED, VKR_BINDING_OUTPUT, VKR_BINDING_COUNTER,
-                                       VKR_BINDING_ELEMENT};
-    const VkDescriptorBufferInfo *written = NULL;
-    for (size_t i = 0; i < 4 && written == NULL; i++)
-        if (step->bindings[writing[i]].buffer != VK_NULL_HANDLE)
-            written = &step->bindings[writing[i]];
-    const VkDescriptorBufferInfo *read = written;
-    for (size_t i = 4; i-- > 0;)
-        if (step->bindings[reading[i]].buffer != VK_NULL_HANDLE)
-            read = &step->bindings[reading[i]];
-    for (size_t i = 0; i < 4; i++) {
-        if (step->bindings[reading[i]].buffer == VK_NULL_HANDLE)
-            step->bindings[reading[i]] = *read;
-        if (step->bindings[writing[i]].buffer == VK_NULL_HANDLE)
-            step->bindings[writing[i]] = *written;
-    }
-    step->binding_count = VKR_REDUCE_BINDINGS;
-}
+#define WRITING                                                                                    \
+    (1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_BINDING_COUNTER |             \
+     1u << VKR_BINDING_ELEMENT)
 
 /* Its index, or vkr_kernel_count: there is none for every way of loading. */
 static uint32_t find_kernel(const vkr_reduce *r, uint32_t loads)
 {
-    static const char *const classes[VKR_TYPE_COUNT] = {
-        [VKR_TYPE_I8] = "w8",   [VKR_TYPE_U8] = "w8",   [VKR_TYPE_I16] = "w16",
-        [VKR_TYPE_U16] = "w16", [VKR_TYPE_I32] = "w32", [VKR_TYPE_U32] = "w32",
-        [VKR_TYPE_I64] = "w64", [VKR_TYPE_U64] = "w64", [VKR_TYPE_F16] = "f16",
-        [VKR_TYPE_F32] = "f32", [VKR_TYPE_F64] = "f64",
-    };
     static const char *const loads_names[] = {
         [0] = "", [VKR_LOADS_VEC4] = "", [VKR_LOADS_U64] = "_u64", [VKR_LOADS_TEXEL] = "_texel"};
     char name[64];
-    (void)snprintf(name, sizeof(name), "reduce_%s%s%s%s_%s", classes[r->input.type_id],
+    (void)snprintf(name, sizeof(name), "reduce_%s%s%s%s_%s", vkr_class_name(r->input.type_id),
                    r->wide ? "_wide" : "", r->input.components > 1 ? "_vector" : "",
                    loads_names[loads], vkrRungName(r->rung));
-    uint32_t kernel = 0;
-    while (kernel < vkr_kernel_count && strcmp(name, vkr_kernels[kernel].name) != 0)
-        kernel++;
-    return kernel;
+    return vkr_find_kernel(name);
 }
 
 bool vkr_has_loads(const vkr_reduce *r, uint32_t loads)
@@ -108,20 +59,6 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_level *l, vkr_var
     return VKR_SUCCESS;
 }
 
-static void bind_view(const vkr_reduce *r, vkr_step *step, uint32_t binding, const vkr_view *view,
-                      uint64_t stride, uint64_t first, uint64_t count, VkAccessFlags access,
-                      uint32_t *base, uint32_t *element_stride)
-{
-    if (count == 0)
-        return;
-    uint32_t unit = view->type->size;
-    VkDeviceSize offset = view->offset + first * stride;
-    VkDeviceSize size = (count - 1) * stride + (VkDeviceSize)unit * view->components;
-    *base = (uint32_t)(bind_range(r, step, binding, view->buffer, offset, size) / unit);
-    *element_stride = (uint32_t)(stride / unit);
-    use(step, view->buffer, offset, size, access);
-}
-
 /* The same bytes once more, as loads; those of a buffer view are read as a whole. */
 static void bind_loads(const vkr_reduce *r, uint64_t first, vkr_step *step,
                        struct vkr_reduce_push *push)
@@ -141,7 +78,7 @@ static void bind_loads(const vkr_reduce *r, uint64_t first, vkr_step *step,
     VkDeviceSize start = r->input.offset + first * r->input.stride + ahead;
     push->load_base = (uint32_t)((start - phase) / size);
     step->texels = texels->view;
-    use(step, r->input.buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
+    vkr_use(step, r->input.buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
 }
 
 static void bind_source(const vkr_reduce *r, const vkr_level *l, uint64_t first, uint64_t count,
@@ -151,11 +88,13 @@ static void bind_source(const vkr_reduce *r, const vkr_level *l, uint64_t first,
         bool in_place = l->output >= VKR_OUTPUT_ELEMENT;
         VkAccessFlags access =
             VK_ACCESS_SHADER_READ_BIT | (in_place ? VK_ACCESS_SHADER_WRITE_BIT : 0);
-        bind_view(r, step, VKR_BINDING_INPUT, &r->input, l->source.stride, first, count, access,
-                  &push->input_base, &push->input_stride);
+        vkr_view input = r->input;
+        input.stride = l->source.stride;
+        vkr_bind_view(&r->context->caps, step, VKR_BINDING_INPUT, &input, first, count, access,
+                      &push->input_base, &push->input_stride);
         if ((r->info->ops & VKR_OP_DOT) != 0)
-            bind_view(r, step, VKR_BINDING_INPUT2, &r->input2, r->input2.stride, first, count,
-                      access, &push->input2_base, &push->input2_stride);
+            vkr_bind_view(&r->context->caps, step, VKR_BINDING_INPUT2, &r->input2, first, count,
+                          access, &push->input2_base, &push->input2_stride);
         if (in_place && count != 0)
             step->bindings[VKR_BINDING_ELEMENT] = step->bindings[VKR_BINDING_INPUT];
         if (r->loads != 0 && count != 0)
@@ -164,20 +103,21 @@ static void bind_source(const vkr_reduce *r, const vkr_level *l, uint64_t first,
     }
     VkDeviceSize offset = l->source.offset + 4 * first * l->source.stride;
     VkDeviceSize size = 4 * ((count - 1) * l->source.stride + vkr_partial_words(r));
-    push->partials_base =
-        (uint32_t)(bind_range(r, step, VKR_BINDING_PARTIALS, l->source.buffer, offset, size) / 4);
+    push->partials_base = (uint32_t)(vkr_bind(&r->context->caps, step, VKR_BINDING_PARTIALS,
+                                              l->source.buffer, offset, size) /
+                                     4);
     push->partials_stride = (uint32_t)l->source.stride;
-    use(step, l->source.buffer, offset, size, VK_ACCESS_SHADER_READ_BIT);
+    vkr_use(step, l->source.buffer, offset, size, VK_ACCESS_SHADER_READ_BIT);
 }
 
 static void bind_results(const vkr_reduce *r, vkr_step *step, struct vkr_reduce_push *push)
 {
     const VkrBufferRange *output = &r->info->output;
     uint32_t unit = r->input.type->size < 4 ? r->input.type->size : 4;
-    VkDeviceSize slack =
-        bind_range(r, step, VKR_BINDING_OUTPUT, output->buffer, output->offset, r->layout.size);
+    VkDeviceSize slack = vkr_bind(&r->context->caps, step, VKR_BINDING_OUTPUT, output->buffer,
+                                  output->offset, r->layout.size);
     push->output_base = (uint32_t)(slack / unit);
-    use(step, output->buffer, output->offset, r->layout.size, VK_ACCESS_SHADER_WRITE_BIT);
+    vkr_use(step, output->buffer, output->offset, r->layout.size, VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 static void bind_target(const vkr_reduce *r, const vkr_level *l, uint64_t first_group,
@@ -187,12 +127,13 @@ static void bind_target(const vkr_reduce *r, const vkr_level *l, uint64_t first_
         VkDeviceSize offset = l->target.offset + 4 * first_group * l->target.stride;
         VkDeviceSize size = 4 * ((groups - 1) * l->target.stride + vkr_partial_words(r));
         VkBuffer buffer = l->target.buffer;
-        VkDeviceSize slack = bind_range(r, step, VKR_BINDING_STORED, buffer, offset, size);
+        VkDeviceSize slack =
+            vkr_bind(&r->context->caps, step, VKR_BINDING_STORED, buffer, offset, size);
         push->stored_base = (uint32_t)(slack / 4);
         push->stored_stride = (uint32_t)l->target.stride;
-        use(step, buffer, offset - slack, slack + size,
-            VK_ACCESS_SHADER_WRITE_BIT |
-                (l->output == VKR_OUTPUT_LAST ? VK_ACCESS_SHADER_READ_BIT : 0));
+        vkr_use(step, buffer, offset - slack, slack + size,
+                VK_ACCESS_SHADER_WRITE_BIT |
+                    (l->output == VKR_OUTPUT_LAST ? VK_ACCESS_SHADER_READ_BIT : 0));
     } else {
         push->stored_stride = (uint32_t)(l->target.stride / r->input.type->size);
     }
@@ -200,23 +141,12 @@ static void bind_target(const vkr_reduce *r, const vkr_level *l, uint64_t first_
         step->bindings[VKR_BINDING_PARTIALS] = step->bindings[VKR_BINDING_STORED];
         push->partials_base = push->stored_base;
         push->partials_stride = push->stored_stride;
-        (void)bind_range(r, step, VKR_BINDING_COUNTER, VKR_COUNTERS, l->counter, 4);
-        use(step, VKR_COUNTERS, l->counter, 4,
-            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        (void)vkr_bind(&r->context->caps, step, VKR_BINDING_COUNTER, VKR_COUNTERS, l->counter, 4);
+        vkr_use(step, VKR_COUNTERS, l->counter, 4,
+                VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     }
     if (l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT)
         bind_results(r, step, push);
-}
-
-static void bind_count(const vkr_reduce *r, vkr_step *step, struct vkr_reduce_push *push)
-{
-    const VkrGpuCount *count = &r->info->gpuCount;
-    if (count->buffer == VK_NULL_HANDLE)
-        return;
-    VkDeviceSize size = count->type == VKR_TYPE_U64 ? 8 : 4;
-    push->count_base =
-        (uint32_t)(bind_range(r, step, VKR_BINDING_COUNT, count->buffer, count->offset, size) / 4);
-    use(step, count->buffer, count->offset, size, VK_ACCESS_SHADER_READ_BIT);
 }
 
 /* One dispatch: elements or partials first .. first + count, workgroups from first_group on. */
@@ -235,14 +165,11 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const v
                                    .groups = (uint32_t)groups,
                                    .items = l->elements ? l->items / vkr_unit(r) : l->items};
     vkr_step step = {.label = r->info->label, .push_size = sizeof(push)};
-    uint64_t y = vkr_divide_up(groups, caps->max_groups[0]);
-    uint64_t x = vkr_divide_up(groups, y);
-    step.groups[0] = (uint32_t)x;
-    step.groups[1] = (uint32_t)y;
+    vkr_set_groups(caps, &step, groups);
     bind_source(r, l, first, count, &step, &push);
     bind_target(r, l, first_group, groups, &step, &push);
-    bind_count(r, &step, &push);
-    fill_bindings(&step);
+    vkr_bind_count(caps, &step, VKR_BINDING_COUNT, &r->info->gpuCount, &push.count_base);
+    vkr_fill_bindings(&step, VKR_REDUCE_BINDINGS, WRITING);
     memcpy(step.push, &push, sizeof(push));
     VkrResult result = choose_variant(r, l, &step.variant);
     return result == VKR_SUCCESS ? vkr_add_step(recorder, &step) : result;

@@ -156,6 +156,30 @@ VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, 
                  : VKR_SUCCESS;
 }
 
+VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *call,
+                                const vkr_type_info *type, VkrType asked, VkrType *accumulator)
+{
+    *accumulator = type->accumulator;
+    if (asked == VKR_TYPE_UNDEFINED || asked == type->accumulator)
+        return VKR_SUCCESS;
+    if (asked != type->wide || type->wide == VKR_TYPE_UNDEFINED)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: accumulator is %s (%d), but for elements of type %s must be "
+                        "undefined, %s%s%s.",
+                        call, vkrTypeName(asked), (int)asked, type->name,
+                        vkrTypeName(type->accumulator),
+                        type->wide == VKR_TYPE_UNDEFINED ? "" : " or ",
+                        type->wide == VKR_TYPE_UNDEFINED ? "" : vkrTypeName(type->wide));
+    const VkrFeatureFlags missing = vkr_types[asked].features & ~context->caps.features;
+    if (missing)
+        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                        "%s: accumulator is %s, but must be a type that the context supports: this "
+                        "one needs %s.",
+                        call, vkrTypeName(asked), vkr_feature_name(missing));
+    *accumulator = asked;
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
                            int value, int count)
 {
@@ -166,23 +190,23 @@ VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call,
 }
 
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
-                              const VkrGpuCount *count)
+                              const char *field, const VkrGpuCount *count)
 {
     if (!count->buffer)
         return VKR_SUCCESS;
     if (count->type != VKR_TYPE_UNDEFINED && count->type != VKR_TYPE_U32 &&
         count->type != VKR_TYPE_U64)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: gpuCount.type is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
+                        "%s: %s.type is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
                         "VKR_TYPE_U32 or VKR_TYPE_U64.",
-                        call, (int)count->type);
+                        call, field, (int)count->type);
     if (count->offset % 4)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: gpuCount.offset is %" PRIu64 ", but must be a multiple of 4.", call,
+                        "%s: %s.offset is %" PRIu64 ", but must be a multiple of 4.", call, field,
                         count->offset);
     if (count->offset > UINT64_MAX - sizeof(uint64_t))
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: gpuCount.offset is %" PRIu64 ", but must lie inside the buffer.", call,
-                        count->offset);
+                        "%s: %s.offset is %" PRIu64 ", but must lie inside the buffer.", call,
+                        field, count->offset);
     return VKR_SUCCESS;
 }

@@ -10,6 +10,8 @@
 #ifndef VKR_TYPE_GLSL
 #define VKR_TYPE_GLSL
 
+#include "wide.glsl"
+
 #define VKR_IS_FLOAT (VKR_ELEMENT >= VKR_CLASS_F16)
 
 #if VKR_ELEMENT == VKR_CLASS_W8
@@ -266,6 +268,28 @@ VkrSum vkr_sum_of(uvec2 words)
 #endif
 }
 
+uvec2 vkr_words_of_bits(VkrBits bits)
+{
+#if VKR_BYTES == 8
+    return unpackUint2x32(bits);
+#else
+    return uvec2(bits, 0u);
+#endif
+}
+
+/* A NaN of an accumulator becomes the canonical one. */
+uvec2 vkr_canonical_nan(uvec2 words)
+{
+#if VKR_IS_FLOAT
+    bool is_double = VKR_SUM_BYTES == 8;
+    uint high = (is_double ? words.y : words.x) & 0x7fffffffu;
+    uint infinity = is_double ? 0x7ff00000u : 0x7f800000u;
+    if (high > infinity || (is_double && high == infinity && words.x != 0u))
+        return is_double ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u);
+#endif
+    return words;
+}
+
 #if VKR_ELEMENT == VKR_CLASS_F16
 /* In integers, so that no driver flushes a subnormal. */
 uint vkr_widen_f16(uint bits)
@@ -327,14 +351,6 @@ uint vkr_multiply(uint a, uint b)
     return a * b;
 }
 
-/* Two words: low, high. */
-uvec2 vkr_add(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.x, b.x, carry);
-    return uvec2(low, a.y + b.y + carry);
-}
-
 #if VKR_HAS_64
 uint64_t vkr_add(uint64_t a, uint64_t b)
 {
@@ -346,6 +362,19 @@ uint64_t vkr_multiply(uint64_t a, uint64_t b)
     return a * b;
 }
 #endif
+
+/* Without what level device takes for 0. */
+VkrSum vkr_flushed(VkrSum sum)
+{
+#if VKR_IS_FLOAT
+    uvec2 words = vkr_words_of(sum);
+    bool subnormal = VKR_SUM_BYTES == 8 ? (words.y & 0x7ff00000u) == 0u
+                                        : (words.x & 0x7f800000u) == 0u;
+    if (VKR_CANONICAL && subnormal)
+        return VkrSum(0.0);
+#endif
+    return sum;
+}
 
 /* Float sums, precise: never reassociated or contracted. At level device no subnormal survives, so
  * that drivers that flush and drivers that do not agree. */

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scan by runs. A run has one prefix: what the elements before it combine to. With contiguous
+ * loads a run is one invocation's, and invocations need each other only where prefixes are made;
+ * with coalesced ones it is a workgroup's, which scans it chunk by chunk. VKR_MODE says what becomes
+ * of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes TILES and ONE apart
+ * from the others. Source of reduce-then-scan: G. E. Blelloch, "Prefix Sums
+ * and Their Applications" (1990); of tiles: see vkreduce/tiles.glsl.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+#define VKR_INPUTS 1
+#include "vkreduce/variant.glsl"
+layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
+layout(constant_id = VKR_CONST_STORE) const uint VKR_STORE = 0;
+layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
+const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
+
+#include "vkreduce/type.glsl"
+#include "vkreduce/round.glsl"
+#include "vkreduce/term.glsl"
+#include "vkreduce/binding.glsl"
+#include "vkreduce/count.glsl"
+#include "vkreduce/load.glsl"
+#include "vkreduce/state.glsl"
+#include "vkreduce/segment.glsl"
+#include "vkreduce/value.glsl"
+#include "vkreduce/partial.glsl"
+
+bool vkr_is_leader()
+{
+    return vkr_lane() == 0u;
+}
+
+/* ---- Elements ---- */
+
+/* Elements of a unit; where it begins may lie before element 0, by `lead` elements. */
+const uint VKR_STEP = VKR_PATH == VKR_PATH_WIDE ? VKR_UNIT_ELEMENTS : 1u;
+
+/* Units there are; the v-th one in the order of the scan. */
+uint vkr_units()
+{
+    return VKR_PATH == VKR_PATH_WIDE
+               ? (push.count + push.lead + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS
+               : vkr_covered_count;
+}
+
+uint vkr_unit_at(uint v)
+{
+    return VKR_REVERSE ? vkr_units() - 1u - v : v;
+}
+
+/* The first element of memory unit u, which wraps below 0. */
+uint vkr_begin_of(uint u)
+{
+    return u * VKR_STEP - push.lead;
+}
+
+/* Whether units v .. v + n - 1 consist of elements that there are, and can be loaded at once. */
+bool vkr_are_full(uint v, uint n)
+{
+    if (VKR_PATH != VKR_PATH_WIDE)
+        return false;
+    uint low = vkr_unit_at(VKR_REVERSE ? v + n - 1u : v);
+    return (low > 0u || push.lead == 0u) &&
+           (low + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
+}
+
+/* A segment that starts with element i starts anew. Says whether nothing precedes i. */
+bool vkr_open(inout VkrScan s, inout uint until, uint i)
+{
+    bool starts = vkr_starts(until, i);
+    if (VKR_SEGMENTED && starts) {
+        s = vkr_initial();
+        s.head = 1u;
+    }
+    return starts && !VKR_INITIAL;
+}
+
+/* Takes one value of component c in; its result. */
+uvec2 vkr_take(inout VkrScan s, uint c, VkrBits bits, bool is_first)
+{
+    VkrTerm before = s.state[c];
+    s.state[c] = vkr_term_combine(before, vkr_term_of(bits));
+    if (VKR_EXCLUSIVE)
+        return vkr_result_of_term(before, is_first);
+    return vkr_result_of_term(s.state[c], false);
+}
+
+void vkr_scan_element(inout VkrScan s, inout uint until, uint i, const bool apply)
+{
+    bool is_first = vkr_open(s, until, i);
+    VKR_EACH(c) {
+        VkrBits bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
+        uvec2 words = vkr_take(s, VKR_AT(c), bits, is_first);
+        if (apply)
+            vkr_put_output(i, VKR_AT(c), words);
+    }
+}
+
+/* A full unit that is loaded. */
+void vkr_scan_loaded(inout VkrScan s, inout uint until, VkrUnit unit, uint u, const bool apply)
+{
+    VkrResults results;
+    vkr_clear(results);
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+        uint e = VKR_REVERSE ? VKR_UNIT_ELEMENTS - 1u - k : k;
+        uint i = vkr_begin_of(u) + e;
+        bool is_first = vkr_open(s, until, i);
+        VKR_EACH(c) {
+            uint v = e * VKR_COMPONENTS + VKR_AT(c);
+            uvec2 words = vkr_take(s, VKR_AT(c), vkr_value_of_packs(unit.packs, v), is_first);
+            if (apply && VKR_STORE == VKR_STORE_PACKS)
+                vkr_put_result(results, v, words);
+            if (apply && VKR_STORE == VKR_STORE_ELEMENT)
+                vkr_put_output(i, VKR_AT(c), words);
+        }
+    }
+    if (apply && VKR_STORE == VKR_STORE_PACKS)
+        vkr_store_results(results, u);
+}
+
+/* The cursor before the first element of unit u that the scan meets. */
+uint vkr_seek_unit(uint u)
+{
+    if (VKR_REVERSE)
+        return vkr_seek(min(vkr_begin_of(u) + VKR_STEP - 1u, vkr_covered_count - 1u));
+    return vkr_seek(u == 0u ? 0u : vkr_begin_of(u));
+}
+
+/* Any unit, by element. */
+void vkr_scan_elements(inout VkrScan s, inout uint until, uint v, const bool apply)
+{
+    uint u = vkr_unit_at(v);
+    for (uint k = 0u; k < VKR_STEP; k++) {
+        uint i = vkr_begin_of(u) + (VKR_REVERSE ? VKR_STEP - 1u - k : k);
+        if (i < vkr_covered_count)
+            vkr_scan_element(s, until, i, apply);
+    }
+}
+
+/* Whether the batch of units from v on is before `end`, and full. */
+bool vkr_is_batch(uint v, uint end)
+{
+    return VKR_PATH == VKR_PATH_WIDE && v + VKR_BATCH <= end && vkr_are_full(v, VKR_BATCH);
+}
+
+/* Units v, v + 1, .. of one invocation: some by element up to a full one, batches of full ones, and
+ * the rest by element. Loops, not branches, part these, since some drivers execute both sides of a
+ * branch. */
+void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
+{
+    uint units = vkr_units();
+    uint end = v < units ? v + min(count, units - v) : v;
+    uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
+    VkrUnit loaded[VKR_BATCH];
+    for (uint phase = 0u; phase < 2u; phase++) {
+        for (uint once = 0u; v < end && (phase == 1u || once == 0u) && !vkr_is_batch(v, end);
+             once++) {
+            vkr_scan_elements(s, until, v, apply);
+            v++;
+        }
+        for (; v < end && vkr_is_batch(v, end); v += VKR_BATCH) {
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(v + b), apply);
+        }
+    }
+}
+
+/* ---- Coalesced: a workgroup's share in chunks of VKR_BATCH units per invocation ---- */
+
+/* Rows of lanes lie behind each other; in a row, the lanes' units lie side by side. */
+VkrUnit vkr_loaded[VKR_BATCH];
+VkrScan vkr_before[VKR_BATCH]; /* in the row */
+
+uint vkr_chunk_unit(uint v, uint b)
+{
+    uint size = vkr_row_size();
+    return v + vkr_lane() / size * size * VKR_BATCH + vkr_lane() % size + b * size;
+}
+
+/* Takes in unit v, which the first time is to be loaded. */
+void vkr_scan_unit(inout VkrScan s, uint v, uint b, const bool apply)
+{
+    if (v >= vkr_units())
+        return;
+    uint until = vkr_seek_unit(vkr_unit_at(v));
+    if (vkr_are_full(v, 1u)) {
+        if (!apply)
+            vkr_loaded[b] = vkr_load_unit(vkr_unit_at(v));
+        vkr_scan_loaded(s, until, vkr_loaded[b], vkr_unit_at(v), apply);
+    } else {
+        vkr_scan_elements(s, until, v, apply);
+    }
+}
+
+/* What precedes this invocation's row in the chunk from unit v on, and the chunk's total. */
+VkrScan vkr_scan_chunk(uint v, out VkrScan sum)
+{
+    VkrScan row = vkr_scan_identity();
+    for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_identity();
+        VkrScan of_row;
+        vkr_scan_unit(s, vkr_chunk_unit(v, b), b, false);
+        vkr_row_scan(s, of_row);
+        vkr_before[b] = vkr_scan_combine(row, s);
+        row = vkr_scan_combine(row, of_row);
+    }
+    vkr_rows_scan(row, sum);
+    return row;
+}
+
+void vkr_apply_chunk(VkrScan row, uint v)
+{
+    for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_combine(row, vkr_before[b]);
+        vkr_scan_unit(s, vkr_chunk_unit(v, b), b, true);
+    }
+}
+
+#if VKR_TILES
+#include "vkreduce/tiles.glsl"
+
+/* A workgroup's share, whose prefix is known or comes from the tiles before; a run is read twice. It
+ * becomes the prefix of the next share. */
+void vkr_scan_share(inout VkrScan prefix, uint v, uint tile)
+{
+    uint run = v + vkr_lane() * push.items;
+    uint chunk = VKR_CONTIGUOUS ? push.items : VKR_BATCH;
+    for (uint k = 0u; k < push.items; k += chunk) {
+        VkrScan s = vkr_scan_identity();
+        VkrScan sum;
+        if (VKR_CONTIGUOUS) {
+            vkr_scan_run(s, run, push.items, false);
+            vkr_workgroup_scan(s, sum);
+        } else {
+            s = vkr_scan_chunk(v, sum);
+        }
+        if (VKR_MODE == VKR_MODE_TILES)
+            prefix = vkr_look_back(tile, sum);
+        s = vkr_scan_combine(prefix, s);
+        if (VKR_CONTIGUOUS)
+            vkr_scan_run(s, run, push.items, true);
+        else
+            vkr_apply_chunk(s, v);
+        prefix = vkr_scan_combine(prefix, sum);
+        v += VKR_WORKGROUP * VKR_BATCH;
+    }
+}
+#else
+
+const bool VKR_APPLY = VKR_MODE == VKR_MODE_APPLY;
+
+/* The prefix of a run becomes that of the next one. */
+void vkr_scan_share(inout VkrScan prefix, uint v)
+{
+    if (VKR_CONTIGUOUS) {
+        vkr_scan_run(prefix, v + vkr_lane() * push.items, push.items, VKR_APPLY);
+        return;
+    }
+    for (uint k = 0u; k < push.items; k += VKR_BATCH) {
+        VkrScan sum;
+        VkrScan row = vkr_scan_chunk(v, sum);
+        if (VKR_APPLY)
+            vkr_apply_chunk(vkr_scan_combine(prefix, row), v);
+        prefix = vkr_scan_combine(prefix, sum);
+        v += VKR_WORKGROUP * VKR_BATCH;
+    }
+}
+
+/* ---- Partials ---- */
+
+/* Replaces partials of vkr_stored by the combination of those before: `count` from `first` on. */
+void vkr_scan_stored(inout VkrScan s, uint first, uint count)
+{
+    for (uint i = first; i < first + count; i++) {
+        VkrScan partial = vkr_load_stored(vkr_stored_at(i));
+        vkr_store_stored(vkr_stored_at(i), s);
+        s = vkr_scan_combine(s, partial);
+    }
+}
+
+/* All of them, by one workgroup. */
+void vkr_scan_all(uint count)
+{
+    uint items = (count + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
+    uint first = min(vkr_lane() * items, count);
+    uint own = min(items, count - first);
+    VkrScan s = vkr_scan_identity();
+    VkrScan sum;
+    for (uint i = first; i < first + own; i++)
+        s = vkr_scan_combine(s, vkr_load_stored(vkr_stored_at(i)));
+    vkr_workgroup_scan(s, sum);
+    s = vkr_scan_combine(vkr_initial(), s);
+    vkr_scan_stored(s, first, own);
+    if (vkr_is_leader())
+        vkr_write_total(vkr_scan_combine(vkr_initial(), sum));
+}
+
+/* A level of partials: each invocation has a run of them. */
+void vkr_scan_level(uint group)
+{
+    uint run = group * VKR_WORKGROUP + vkr_lane();
+    if (run > (push.count - 1u) / push.items)
+        return;
+    uint first = run * push.items;
+    uint own = min(push.items, push.count - first);
+    bool is_top = (VKR_FLAGS & VKR_FLAG_TOP) != 0u;
+    VkrScan s = vkr_scan_identity();
+    if (VKR_MODE == VKR_MODE_TOTALS) {
+        for (uint i = first; i < first + own; i++)
+            s = vkr_scan_combine(s, vkr_load_partial(vkr_partial_at(i)));
+        vkr_store_stored(vkr_stored_at(run), s);
+        return;
+    }
+    if (is_top)
+        s = vkr_initial();
+    else
+        s = vkr_load_partial(vkr_partial_at(run));
+    vkr_scan_stored(s, first, own);
+    if (is_top)
+        vkr_write_total(s);
+}
+#endif
+
+/* What an atomic on the counter finds, for the whole workgroup. Stores before it are available to
+ * who finds more, and others' stores are visible behind it. */
+uint vkr_draw_ticket()
+{
+    uint ticket = 0u;
+    memoryBarrierBuffer();
+    if (!vkr_is_one_row())
+        barrier();
+    if (vkr_is_leader()) {
+        memoryBarrierBuffer();
+        ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
+        memoryBarrierBuffer();
+    }
+    ticket = vkr_from_leader(ticket);
+    memoryBarrierBuffer();
+    return ticket;
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    vkr_begin();
+    VkrScan s;
+#if VKR_TILES
+    if (VKR_MODE == VKR_MODE_TILES) /* in the order in which workgroups start */
+        group = vkr_draw_ticket();
+    s = vkr_initial();
+    vkr_scan_share(s, group * VKR_WORKGROUP * push.items, push.first_tile + group);
+    if (group == push.groups - 1u && vkr_is_leader())
+        vkr_write_total(s);
+#else
+    if (VKR_MODE == VKR_MODE_PARTIALS) {
+        vkr_scan_all(push.count);
+        return;
+    }
+    if (VKR_INPUT == VKR_INPUT_PARTIALS) {
+        vkr_scan_level(group);
+        return;
+    }
+    uint run = VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
+    s = vkr_scan_identity();
+    if (VKR_APPLY)
+        s = vkr_load_partial(vkr_partial_at(run));
+    vkr_scan_share(s, group * VKR_WORKGROUP * push.items);
+    if (VKR_APPLY)
+        return;
+    if (VKR_CONTIGUOUS || vkr_is_leader())
+        vkr_store_stored(vkr_stored_at(run), s);
+    if (VKR_MODE == VKR_MODE_LAST) {
+        if (vkr_draw_ticket() + 1u == push.groups)
+            vkr_scan_all(push.groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u));
+    }
+#endif
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where segments start. A cursor (`until`) follows the elements of a scan in its order: of rows it is
+ * the number of elements before the next start.
+ */
+#ifndef VKR_SEGMENT_GLSL
+#define VKR_SEGMENT_GLSL
+
+uvec2 vkr_whole;        /* elements of the whole operation */
+uint vkr_covered_count; /* elements of this dispatch that there are */
+uint vkr_origin;        /* the first of all elements in the order of the scan; ~0: not here */
+
+void vkr_begin()
+{
+    vkr_whole = vkr_total();
+    vkr_covered_count = vkr_covered(vkr_whole);
+    vkr_origin = ~0u;
+    if (VKR_REVERSE) {
+        uvec2 end = vkr_add(uvec2(push.first_low, push.first_high), uvec2(vkr_covered_count, 0u));
+        if (end == vkr_whole)
+            vkr_origin = vkr_covered_count - 1u;
+    } else if ((push.first_low | push.first_high) == 0u) {
+        vkr_origin = 0u;
+    }
+}
+
+/* The cursor before element i. */
+uint vkr_seek(uint i)
+{
+    if ((VKR_FLAGS & VKR_FLAG_ROWS) == 0u)
+        return 0u;
+    uint first = push.heads_base;
+    if (VKR_REVERSE)
+        return i + 1u < first ? ~0u : (i + 1u - first) % push.row_length;
+    if (i <= first)
+        return first - i;
+    uint past = (i - first) % push.row_length;
+    return past == 0u ? 0u : push.row_length - past;
+}
+
+/* Whether a segment starts, in the order of the scan, with element i; moves the cursor on. */
+bool vkr_starts(inout uint until, uint i)
+{
+    bool starts = i == vkr_origin;
+    if ((VKR_FLAGS & VKR_FLAG_ROWS) != 0u) {
+        starts = starts || until == 0u;
+        until = (until == 0u ? push.row_length : until) - 1u;
+    }
+    if ((VKR_FLAGS & VKR_FLAG_HEADS) != 0u && !starts) {
+        uint bit = push.heads_base + (VKR_REVERSE ? i + 1u : i);
+        starts = (vkr_heads[bit >> 5] >> (bit & 31u) & 1u) != 0u;
+    }
+    return starts;
+}
+
+#endif

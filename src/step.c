@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "step.h"
+
+#include <string.h>
+
+uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase)
+{
+    const uint32_t size = vkr_load_size(loads);
+    const VkDeviceSize element = vkr_element_size(view);
+    const VkDeviceSize at = view->offset + first * element + size - phase % size;
+    for (uint32_t head = 0; head < size; head++)
+        if ((at + head * element) % size == 0)
+            return head;
+    return UINT32_MAX;
+}
+
+uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first)
+{
+    const VkDeviceSize slack = (view->offset + first * view->stride) % caps->granule;
+    const VkDeviceSize element = vkr_element_size(view);
+    if (slack + element > caps->max_range)
+        return 0;
+    return (caps->max_range - slack - element) / view->stride + 1;
+}
+
+uint32_t vkr_one_subgroup(const vkr_caps *caps)
+{
+    uint32_t size = 1;
+    while (size < caps->subgroup_size && size < caps->max_workgroup_size)
+        size *= 2;
+    return size;
+}
+
+VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
+                      VkDeviceSize offset, VkDeviceSize size)
+{
+    const VkDeviceSize slack = offset % caps->granule;
+    step->bindings[binding] = (VkDescriptorBufferInfo){buffer, offset - slack, slack + size};
+    return slack;
+}
+
+void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+             VkAccessFlags access)
+{
+    step->accesses[step->access_count++] =
+        (vkr_access){.buffer = buffer,
+                     .offset = offset,
+                     .size = size,
+                     .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                     .access = access};
+}
+
+void vkr_fill_bindings(vkr_step *step, uint32_t count, uint32_t writing)
+{
+    const VkDescriptorBufferInfo *written = NULL;
+    const VkDescriptorBufferInfo *read = NULL;
+    for (uint32_t i = count; i-- > 0;) {
+        if (step->bindings[i].buffer != VK_NULL_HANDLE && (writing >> i & 1) != 0)
+            written = &step->bindings[i];
+        if (step->bindings[i].buffer != VK_NULL_HANDLE && (writing >> i & 1) == 0)
+            read = &step->bindings[i];
+    }
+    read = read != NULL ? read : written;
+    for (uint32_t i = 0; i < count; i++)
+        if (step->bindings[i].buffer == VK_NULL_HANDLE)
+            step->bindings[i] = (writing >> i & 1) != 0 ? *written : *read;
+    step->binding_count = count;
+}
+
+void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups)
+{
+    const uint64_t y = vkr_divide_up(groups, caps->max_groups[0]);
+    step->groups[0] = (uint32_t)vkr_divide_up(groups, y);
+    step->groups[1] = (uint32_t)y;
+}
+
+void vkr_bind_view(const vkr_caps *caps, vkr_step *step, uint32_t binding, const vkr_view *view,
+                   uint64_t first, uint64_t count, VkAccessFlags access, uint32_t *base,
+                   uint32_t *stride)
+{
+    if (count == 0)
+        return;
+    const uint32_t unit = view->type->size;
+    const VkDeviceSize offset = view->offset + first * view->stride;
+    const VkDeviceSize size = (count - 1) * view->stride + vkr_element_size(view);
+    *base = (uint32_t)(vkr_bind(caps, step, binding, view->buffer, offset, size) / unit);
+    *stride = (uint32_t)(view->stride / unit);
+    vkr_use(step, view->buffer, offset, size, access);
+}
+
+void vkr_bind_count(const vkr_caps *caps, vkr_step *step, uint32_t binding,
+                    const VkrGpuCount *count, uint32_t *base)
+{
+    if (count->buffer == VK_NULL_HANDLE)
+        return;
+    const VkDeviceSize size = count->type == VKR_TYPE_U64 ? 8 : 4;
+    *base = (uint32_t)(vkr_bind(caps, step, binding, count->buffer, count->offset, size) / 4);
+    vkr_use(step, count->buffer, count->offset, size, VK_ACCESS_SHADER_READ_BIT);
+}
+
+uint32_t vkr_find_kernel(const char *name)
+{
+    uint32_t kernel = 0;
+    while (kernel < vkr_kernel_count && strcmp(name, vkr_kernels[kernel].name) != 0)
+        kernel++;
+    return kernel;
+}
+
+const char *vkr_class_name(VkrType type)
+{
+    static const char *const classes[VKR_TYPE_COUNT] = {
+        [VKR_TYPE_UNDEFINED] = "?", [VKR_TYPE_I8] = "w8",   [VKR_TYPE_U8] = "w8",
+        [VKR_TYPE_I16] = "w16",     [VKR_TYPE_U16] = "w16", [VKR_TYPE_I32] = "w32",
+        [VKR_TYPE_U32] = "w32",     [VKR_TYPE_I64] = "w64", [VKR_TYPE_U64] = "w64",
+        [VKR_TYPE_F16] = "f16",     [VKR_TYPE_F32] = "f32", [VKR_TYPE_F64] = "f64",
+    };
+    return classes[type];
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What the planners of the operations share: how a step comes to its bindings and groups. */
+#ifndef VKR_STEP_H
+#define VKR_STEP_H
+
+#include "internal.h"
+
+static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static inline uint64_t vkr_clamp(uint64_t n, uint64_t least, uint64_t most)
+{
+    return n < least ? least : n > most ? most : n;
+}
+
+/* Bytes of one load (VKR_LOADS_*). */
+static inline uint32_t vkr_load_size(uint32_t loads)
+{
+    return loads == VKR_LOADS_U64 ? VKR_MAX_PACK : VKR_PACK;
+}
+
+/* Bytes of an element. */
+static inline uint64_t vkr_element_size(const vkr_view *view)
+{
+    return (uint64_t)view->type->size * view->components;
+}
+
+static inline bool vkr_is_packed(const vkr_view *view)
+{
+    return view->stride == vkr_element_size(view);
+}
+
+/* Elements of a view, from `first` on, before the first one that starts at a multiple of
+ * vkr_load_size(loads) from `phase`. UINT32_MAX: none does. */
+uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase);
+
+/* Elements of a view from `first` on that one descriptor reaches. */
+uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first);
+
+/* The subgroup size as a workgroup size. */
+uint32_t vkr_one_subgroup(const vkr_caps *caps);
+
+/* A descriptor for bytes of a buffer; returns how far into it they start. */
+VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
+                      VkDeviceSize offset, VkDeviceSize size);
+
+/* Declares what a step does to bytes of a buffer. */
+void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+             VkAccessFlags access);
+
+/* Bindings of the `count` without a use repeat one with: a reading one a reading one where there is
+ * any, a writing one (a bit of `writing`) a writing one, so that validation sees no access but the
+ * real ones. */
+void vkr_fill_bindings(vkr_step *step, uint32_t count, uint32_t writing);
+
+/* As a dispatch of one or two dimensions. */
+void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);
+
+/* Binds a view's elements and declares their use; base and stride are in values. */
+void vkr_bind_view(const vkr_caps *caps, vkr_step *step, uint32_t binding, const vkr_view *view,
+                   uint64_t first, uint64_t count, VkAccessFlags access, uint32_t *base,
+                   uint32_t *stride);
+
+/* Binds a GPU count, if there is one, and declares its use; base is in words. */
+void vkr_bind_count(const vkr_caps *caps, vkr_step *step, uint32_t binding,
+                    const VkrGpuCount *count, uint32_t *base);
+
+/* The embedded module of a name, or vkr_kernel_count. */
+uint32_t vkr_find_kernel(const char *name);
+
+/* As kernels are named: "w8" .. "f64". */
+const char *vkr_class_name(VkrType type);
+
+#endif
