@@ -12,7 +12,7 @@
 #ifndef VKR_TILES_GLSL
 #define VKR_TILES_GLSL
 
-#define VKR_POLLS 32u
+#define VKR_POLLS 4u
 
 #define VKR_TILE_UNKNOWN 0u
 #define VKR_TILE_TOTAL 1u
