@@ -12,7 +12,7 @@
 #define VKR_TILE_COUNT (1u << 30)  /* has published its own number */
 #define VKR_TILE_PREFIX (2u << 30) /* and that of all before it with it */
 #define VKR_TILE_NUMBER (VKR_TILE_COUNT - 1u)
-#define VKR_POLLS 64u
+#define VKR_POLLS 4u
 
 shared uint vkr_seen_number;  /* the leader's subgroup has seen so many */
 shared uint vkr_seen_tiles;   /* in so many tiles */
