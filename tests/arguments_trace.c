@@ -453,28 +453,30 @@ static const VkPhysicalDeviceFeatures2 features = {
 static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
                                          VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
 
-/* A profile of the stub's device: the same row for all sizes and views. */
+/* A profile of the stub's device: the same row for all operations, sizes and views. */
 static void describe_tuning(const trace_device *device)
 {
-    static char text[2000];
+    static char text[4000];
     int length = snprintf(text, sizeof text, "vkreduce-profile 2\ndevice 0 0 0 32\n");
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 8 * VKR_OPERATION_COUNT; i++) {
         const uint32_t size = 1u << i % 4;
-        const bool texels = i >= 4;
+        const bool texels = i % 8 >= 4;
         const VkrTuning plain = {.workgroupSize = 256,
                                  .treeWorkgroupSize = 256,
                                  .minBytes = 8 * size,
                                  .maxBytes = 64 * size,
                                  .maxGroups = 2048,
-                                 .flight = 1};
+                                 .flight = 1,
+                                 .tileBytes = 16 * size};
         const VkrTuning *t = device->tuning.treeWorkgroupSize ? &device->tuning : &plain;
         const bool falls_back = !texels && t->path == VKR_LOAD_TEXEL;
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "reduce %u %s %u %u %u %u %u %u %s %s %u\n", size,
-                           texels ? "texels" : "buffer", t->workgroupSize, t->treeWorkgroupSize,
-                           t->oneGroupBytes, t->minBytes, t->maxBytes, t->maxGroups,
-                           vkrLoadOrderName(t->order),
-                           vkrLoadPathName(falls_back ? VKR_LOAD_VEC4 : t->path), t->flight);
+        length += snprintf(
+            text + length, sizeof text - (size_t)length,
+            "%s %u %s %u %u %u %u %u %u %s %s %u %u %u\n", vkrOperationName((VkrOperation)(i / 8)),
+            size, texels ? "texels" : "buffer", t->workgroupSize, t->treeWorkgroupSize,
+            t->oneGroupBytes, t->minBytes, t->maxBytes, t->maxGroups, vkrLoadOrderName(t->order),
+            vkrLoadPathName(falls_back ? VKR_LOAD_VEC4 : t->path), t->flight, t->tileBytes,
+            t->lookBack);
     }
     length += snprintf(text + length, sizeof text - (size_t)length, "end\n");
     fixture.info.profile = text;

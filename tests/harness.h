@@ -58,8 +58,8 @@ bool harness_full(void);
 /* limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
-/* The same with a tuning profile that has this one row for values of every size; VEC4 in place of
- * TEXEL for views without. */
+/* The same with a tuning profile that has this one row for every operation and values of every
+ * size; VEC4 in place of TEXEL for views without. */
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
                            VkrContext *context);
 
