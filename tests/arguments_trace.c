@@ -14,7 +14,7 @@ trace_fixture fixture;
 const VkrEndInfo plain_end = {.commandBuffer = HANDLE(VkCommandBuffer)};
 
 typedef struct descriptors {
-    VkDescriptorBufferInfo buffers[VKR_REDUCE_BINDINGS];
+    VkDescriptorBufferInfo buffers[TRACE_BINDINGS];
     VkBufferView texels;
 } descriptors;
 
@@ -28,8 +28,9 @@ static struct {
     } objects[MOST_OBJECTS];
     uint32_t object_count;
     struct {
-        uint32_t constants[VKR_REDUCE_CONSTANTS];
-        bool wide_loads;
+        uint32_t constant_count;
+        uint32_t constants[TRACE_CONSTANTS];
+        char kernel[TRACE_KERNEL];
     } pipelines[MOST_OBJECTS];
     descriptors sets[MOST_SETS];
     trace_dispatch next;
@@ -153,7 +154,8 @@ do_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
     }
     const VkSpecializationInfo *specialization = infos->stage.pSpecializationInfo;
     assert_true((uint64_t)*pipelines < MOST_OBJECTS);
-    assert_int_equal(specialization->dataSize, sizeof fake.pipelines[0].constants);
+    assert_in_range(specialization->dataSize, 4, sizeof fake.pipelines[0].constants);
+    fake.pipelines[(uint64_t)*pipelines].constant_count = (uint32_t)specialization->dataSize / 4;
     memcpy(fake.pipelines[(uint64_t)*pipelines].constants, specialization->pData,
            specialization->dataSize);
     keep_object("VkPipeline", (uint64_t)*pipelines, block);
@@ -212,7 +214,7 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
             continue;
         }
         assert_int_equal(writes[i].descriptorType, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-        assert_in_range(writes[i].dstBinding, 0, VKR_REDUCE_BINDINGS - 1);
+        assert_in_range(writes[i].dstBinding, 0, TRACE_BINDINGS - 1);
         set->buffers[writes[i].dstBinding] = *writes[i].pBufferInfo;
     }
 }
@@ -272,9 +274,11 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindPipeline(VkCommandBuffer cmd,
     (void)cmd;
     (void)point;
     fixture.commands++;
+    assert_true((uint64_t)pipeline < MOST_OBJECTS);
+    fake.next.constant_count = fake.pipelines[(uint64_t)pipeline].constant_count;
     memcpy(fake.next.constants, fake.pipelines[(uint64_t)pipeline].constants,
            sizeof fake.next.constants);
-    fake.next.wide_loads = fake.pipelines[(uint64_t)pipeline].wide_loads;
+    memcpy(fake.next.kernel, fake.pipelines[(uint64_t)pipeline].kernel, sizeof fake.next.kernel);
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
@@ -287,8 +291,10 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
     (void)stages;
     fixture.commands++;
     assert_int_equal(offset, 0);
-    assert_int_equal(size, sizeof fake.next.push);
-    memcpy(&fake.next.push, values, size);
+    assert_in_range(size, 4, sizeof fake.next.words);
+    memset(fake.next.words, 0, sizeof fake.next.words);
+    memcpy(fake.next.words, values, size);
+    fake.next.push_size = size;
 }
 
 /* Pipelines have the names of their kernels. */
@@ -297,7 +303,7 @@ do_vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInf
 {
     (void)device;
     if (info->objectType == VK_OBJECT_TYPE_PIPELINE)
-        fake.pipelines[info->objectHandle].wide_loads = strstr(info->pObjectName, "_u64_") != NULL;
+        snprintf(fake.pipelines[info->objectHandle].kernel, TRACE_KERNEL, "%s", info->pObjectName);
     return VK_SUCCESS;
 }
 
@@ -565,6 +571,27 @@ void assert_usable(void)
     assert_int_equal(fixture.dispatch_count, 1);
     assert_int_equal(fixture.dispatches[0].push.count, 1000);
     trace_clear();
+}
+
+void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrResult code,
+                    const char *sentence)
+{
+    const VkrReduceInfo good = plain_reduce();
+    char again[200];
+    snprintf(again, sizeof again,
+             "vkrEnd: nothing was done, because an earlier call of this recording failed with %s.",
+             vkrResultName(code));
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &good), VKR_SUCCESS);
+    const uint32_t creations = stub_creations();
+    const int64_t blocks = fixture.blocks;
+    assert_said(call(info), code, sentence);
+    assert_said(vkrEnd(fixture.recorder, &plain_end), code, again);
+    assert_int_equal(fixture.commands, 0);
+    assert_int_equal(stub_creations(), creations);
+    assert_int_equal(fixture.blocks, blocks);
+    assert_usable();
 }
 
 VkrReduceInfo plain_reduce(void)

@@ -42,15 +42,24 @@ typedef struct trace_device {
     VkrLimits limits;
 } trace_device;
 
+#define TRACE_CONSTANTS 16u
+#define TRACE_BINDINGS 8u
+#define TRACE_KERNEL 48u
+
 typedef struct trace_dispatch {
     uint32_t operation; /* the number that was its label */
     uint32_t epoch;     /* compute barriers before it */
     bool filled;        /* a barrier has made all fills visible */
-    uint32_t constants[VKR_REDUCE_CONSTANTS];
-    struct vkr_reduce_push push;
-    VkDescriptorBufferInfo bindings[VKR_REDUCE_BINDINGS];
+    char kernel[TRACE_KERNEL];
+    uint32_t constant_count;
+    uint32_t constants[TRACE_CONSTANTS];
+    uint32_t push_size; /* bytes */
+    union {
+        struct vkr_reduce_push push;
+        uint32_t words[32];
+    };
+    VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
     VkBufferView texels;
-    bool wide_loads; /* the kernel loads 32 bytes at once, not 16 */
     uint32_t groups[3];
 } trace_dispatch;
 
@@ -93,6 +102,11 @@ void assert_said(VkrResult actual, VkrResult result, const char *sentence);
 
 /* A whole recording of one operation is still possible, and dispatches. */
 void assert_usable(void);
+
+/* In a recording with a good operation before it `call` refuses what it is given, with this code and
+ * sentence: nothing is recorded, nothing is left over, and the recorder works afterwards. */
+void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrResult code,
+                    const char *sentence);
 
 /* The sum of 1,000 f32 at byte 256 of A, into O. */
 VkrReduceInfo plain_reduce(void);
