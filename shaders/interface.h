@@ -127,4 +127,73 @@ struct vkr_reduce_push {
     VKR_UINT counter_base;
 };
 
+/* ---- Scan ---- */
+
+/* Its specialisation constants: those of reduce, but for OUTPUT, and more. */
+#define VKR_CONST_MODE 6   /* VKR_MODE_* */
+#define VKR_CONST_STORE 11 /* VKR_STORE_* */
+#define VKR_CONST_MUTED 12 /* 1 + a tile that never publishes */
+#define VKR_SCAN_CONSTANTS 13
+
+#define VKR_FLAG_EXCLUSIVE 64u
+#define VKR_FLAG_REVERSE 128u
+#define VKR_FLAG_INITIAL 256u     /* there is an initial value, in the push constants */
+#define VKR_FLAG_GPU_INITIAL 512u /* there is one, in a buffer */
+#define VKR_FLAG_HEADS 1024u      /* segments start at set bits */
+#define VKR_FLAG_ROWS 2048u       /* segments start at multiples of a row length */
+#define VKR_FLAG_TOP 4096u        /* what is scanned starts with the initial value */
+
+/* A run is what one prefix is for: an invocation's elements where they are contiguous, else a
+ * workgroup's. */
+#define VKR_MODE_TOTALS 0u   /* the total of each run becomes a partial */
+#define VKR_MODE_LAST 1u     /* and the workgroup that finishes last scans the partials */
+#define VKR_MODE_PARTIALS 2u /* one workgroup scans the partials */
+#define VKR_MODE_APPLY 3u    /* each run is scanned from its prefix, which its partial holds */
+#define VKR_MODE_TILES 4u    /* single pass: workgroups look back at those before */
+#define VKR_MODE_ONE 5u      /* one workgroup does all */
+
+#define VKR_STORE_ELEMENT 0u
+#define VKR_STORE_PACKS 1u /* results fill whole aligned packs */
+
+/* Bindings. */
+#define VKR_SCAN_INPUT 0
+#define VKR_SCAN_HEADS 1
+#define VKR_SCAN_COUNT 2
+#define VKR_SCAN_PARTIALS 3
+#define VKR_SCAN_TOTAL 4
+#define VKR_SCAN_OUTPUT 5  /* results, or the partials written */
+#define VKR_SCAN_COUNTER 6 /* a ticket or a number of finished workgroups; states of tiles */
+#define VKR_SCAN_INITIAL 7
+#define VKR_SCAN_BINDINGS 8
+
+/* Results lie in units: words for sums and products, else elements. Bases of packs may be negative:
+ * no full unit is at such an index. */
+struct vkr_scan_push {
+    VKR_UINT input_base;
+    VKR_UINT input_stride;
+    VKR_UINT output_base;
+    VKR_UINT output_stride;
+    VKR_UINT capacity_low; /* elements of the whole operation, as the host knows */
+    VKR_UINT capacity_high;
+    VKR_UINT first_low; /* index of this dispatch's first element */
+    VKR_UINT first_high;
+    VKR_UINT count;     /* elements or partials of this dispatch */
+    VKR_UINT groups;    /* that have work; the dispatch can be larger */
+    VKR_UINT items;     /* units, elements or partials per invocation */
+    VKR_UINT lead;      /* elements that the first unit lacks at its start */
+    VKR_UINT load_base; /* of the first unit, in packs */
+    VKR_UINT store_base;
+    VKR_UINT count_base;
+    VKR_UINT partials_base;
+    VKR_UINT stored_base;
+    VKR_UINT heads_base; /* bit of element 0; VKR_FLAG_ROWS: first element that starts a row */
+    VKR_UINT row_length;
+    VKR_UINT initial_base;
+    VKR_UINT total_base; /* ~0: not this dispatch's */
+    VKR_UINT counter_base;
+    VKR_UINT states_base; /* of tile 0 */
+    VKR_UINT first_tile;
+    VKR_UINT initial[8]; /* VKR_FLAG_INITIAL: two words per component */
+};
+
 #endif

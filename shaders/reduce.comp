@@ -13,42 +13,9 @@
 #define VKR_GLSL
 #include "interface.h"
 
-layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
-layout(constant_id = VKR_CONST_OPS) const uint VKR_OPS = 1;
-#if VKR_VECTOR
-layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_COMPONENTS = 1;
-#define VKR_EACH(c) for (uint c = 0u; c < VKR_COMPONENTS; c++)
-#define VKR_AT(c) c
-#else
-/* One component without loops and indices, which not every driver can remove. */
-#define VKR_COMPONENTS 1u
-#define VKR_EACH(c)
-#define VKR_AT(c) 0u
-#endif
-layout(constant_id = VKR_CONST_SIGNED) const bool VKR_SIGNED = false;
-layout(constant_id = VKR_CONST_FLAGS) const uint VKR_FLAGS = 0;
-layout(constant_id = VKR_CONST_INPUT) const uint VKR_INPUT = 0;
+#define VKR_INPUTS 2
+#include "vkreduce/variant.glsl"
 layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
-layout(constant_id = VKR_CONST_SUBGROUPS) const uint VKR_SUBGROUPS = 16;
-layout(constant_id = VKR_CONST_PATH) const uint VKR_PATH = 0;
-layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
-layout(constant_id = VKR_CONST_BATCH) const uint VKR_BATCH = 1;
-const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
-const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
-const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
-
-#if VKR_RUNG != VKR_BUILD_SHARED
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#endif
-#if VKR_RUNG == VKR_BUILD_ARITHMETIC
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#endif
-
-#if VKR_LOADS == VKR_LOADS_U64
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-#endif
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"

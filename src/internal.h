@@ -84,7 +84,7 @@ typedef struct vkr_caps {
     uint32_t muted_tile;   /* as VkrLimits::mutedTile */
 } vkr_caps;
 
-#define VKR_MAX_CONSTANTS 12
+#define VKR_MAX_CONSTANTS 16
 
 /* A kernel with its specialisation. Constant i has specialisation id i. */
 typedef struct vkr_variant {

@@ -9,7 +9,7 @@
  * invocation; in a share, invocations walk either side by side (coalesced) or each on a contiguous
  * run of its own.
  *
- * Built with -DVKR_LOADS=VKR_LOADS_*.
+ * Built with -DVKR_LOADS=VKR_LOADS_*; VKR_INPUTS says how many inputs the kernel has.
  */
 #ifndef VKR_LOAD_GLSL
 #define VKR_LOAD_GLSL
@@ -30,7 +30,9 @@
 #endif
 struct VkrUnit {
     uvec4 packs[VKR_PACKS];
-    uvec4 packs2[VKR_PACKS]; /* of the second input */
+#if VKR_INPUTS == 2
+    uvec4 packs2[VKR_PACKS];
+#endif
 };
 
 #if VKR_LOADS == VKR_LOADS_TEXEL
@@ -56,9 +58,11 @@ VkrUnit vkr_load_unit(uint u)
     VKR_EACH(c) {
         uint at = u * VKR_COMPONENTS + VKR_AT(c);
         VKR_LOAD_INTO(unit.packs, VKR_AT(c), vkr_loads, push.load_base + at)
+#if VKR_INPUTS == 2
         if (VKR_HAS(VKR_BIT_DOT)) {
             VKR_LOAD2_INTO(unit.packs2, VKR_AT(c), push.load2_base + at)
         }
+#endif
     }
     return unit;
 }

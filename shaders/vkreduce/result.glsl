@@ -22,28 +22,6 @@ void vkr_write(inout uint at, uvec2 value, uint bytes)
     }
 }
 
-uvec2 vkr_words_of_bits(VkrBits bits)
-{
-#if VKR_BYTES == 8
-    return unpackUint2x32(bits);
-#else
-    return uvec2(bits, 0u);
-#endif
-}
-
-/* A NaN of an accumulator becomes the canonical one. */
-uvec2 vkr_canonical_nan(uvec2 words)
-{
-#if VKR_IS_FLOAT
-    bool is_double = VKR_SUM_BYTES == 8;
-    uint high = (is_double ? words.y : words.x) & 0x7fffffffu;
-    uint infinity = is_double ? 0x7ff00000u : 0x7f800000u;
-    if (high > infinity || (is_double && high == infinity && words.x != 0u))
-        return VKR_REAL_NAN;
-#endif
-    return words;
-}
-
 uvec2 vkr_words_of_arg(VkrArg arg)
 {
     return vkr_is_no_value(arg.key) ? uvec2(~0u) : arg.index;
@@ -181,20 +159,8 @@ void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
  * element, which a count on the GPU can leave, must not outweigh one of nothing but NaN. */
 uvec2 vkr_as_element(VkrState s)
 {
-    uvec2 words = vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));
-    if (VKR_HAS(VKR_BIT_MIN))
-        words = vkr_words_of_bits(
-            vkr_min_of_key(s.least, VKR_PROPAGATE_NAN && s.least == VKR_PAD));
-    if (VKR_HAS(VKR_BIT_MAX))
-        words = vkr_words_of_bits(
-            vkr_max_of_key(s.greatest, VKR_PROPAGATE_NAN && s.greatest == VKR_PAD));
-    if (VKR_HAS(VKR_BIT_AND))
-        words = vkr_words_of_bits(s.all_);
-    if (VKR_HAS(VKR_BIT_OR))
-        words = vkr_words_of_bits(s.any_);
-    if (VKR_HAS(VKR_BIT_XOR))
-        words = vkr_words_of_bits(s.parity);
-    return words;
+    VkrKey key = VKR_HAS(VKR_BIT_MIN) ? s.least : s.greatest;
+    return vkr_value_of_state(s, VKR_PROPAGATE_NAN && key == VKR_PAD);
 }
 
 #endif

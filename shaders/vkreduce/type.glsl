@@ -266,6 +266,28 @@ VkrSum vkr_sum_of(uvec2 words)
 #endif
 }
 
+uvec2 vkr_words_of_bits(VkrBits bits)
+{
+#if VKR_BYTES == 8
+    return unpackUint2x32(bits);
+#else
+    return uvec2(bits, 0u);
+#endif
+}
+
+/* A NaN of an accumulator becomes the canonical one. */
+uvec2 vkr_canonical_nan(uvec2 words)
+{
+#if VKR_IS_FLOAT
+    bool is_double = VKR_SUM_BYTES == 8;
+    uint high = (is_double ? words.y : words.x) & 0x7fffffffu;
+    uint infinity = is_double ? 0x7ff00000u : 0x7f800000u;
+    if (high > infinity || (is_double && high == infinity && words.x != 0u))
+        return is_double ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u);
+#endif
+    return words;
+}
+
 #if VKR_ELEMENT == VKR_CLASS_F16
 /* In integers, so that no driver flushes a subnormal. */
 uint vkr_widen_f16(uint bits)
@@ -346,6 +368,19 @@ uint64_t vkr_multiply(uint64_t a, uint64_t b)
     return a * b;
 }
 #endif
+
+/* Without what level device takes for 0. */
+VkrSum vkr_flushed(VkrSum sum)
+{
+#if VKR_IS_FLOAT
+    uvec2 words = vkr_words_of(sum);
+    bool subnormal = VKR_SUM_BYTES == 8 ? (words.y & 0x7ff00000u) == 0u
+                                        : (words.x & 0x7f800000u) == 0u;
+    if (VKR_CANONICAL && subnormal)
+        return VkrSum(0.0);
+#endif
+    return sum;
+}
 
 /* Float sums, precise: never reassociated or contracted. At level device no subnormal survives, so
  * that drivers that flush and drivers that do not agree. */
