@@ -229,6 +229,9 @@ static void test_null(void **state)
     trace_open(&(trace_device){0});
     const VkrRecorderInfo recorder_info = {0};
     const VkrReduceInfo info = plain_reduce();
+    const VkrScanInfo scan = plain_scan();
+    const VkrCompactInfo compact = plain_compact();
+    VkrType type = VKR_TYPE_U8;
     const VkrResult wrong = VKR_ERROR_INVALID_ARGUMENT;
     VkrReduceLayout layout;
     VkrRecorder recorder = HANDLE(VkrRecorder);
@@ -255,6 +258,9 @@ static void test_null(void **state)
         vkrGetDeviceRequirements(instance, device, VK_API_VERSION_1_0, get, &requirements), wrong);
     assert_int_equal(vkrBegin(NULL), wrong);
     assert_int_equal(vkrCmdReduce(NULL, &info), wrong);
+    assert_int_equal(vkrGetScanType(NULL, &scan, &type), wrong);
+    assert_int_equal(vkrCmdScan(NULL, &scan), wrong);
+    assert_int_equal(vkrCmdCompact(NULL, &compact), wrong);
     assert_int_equal(vkrGetScratchSize(NULL, &size), wrong);
     assert_int_equal(vkrPrepare(NULL), wrong);
     assert_int_equal(vkrGetUses(NULL, &count, NULL), wrong);
@@ -278,6 +284,11 @@ static void test_null(void **state)
                 "vkrGetReduceLayout: info is NULL, but must point to a VkrReduceInfo.");
     assert_said(vkrGetReduceLayout(fixture.context, &info, NULL), wrong,
                 "vkrGetReduceLayout: layout is NULL, but must point to a VkrReduceLayout.");
+    assert_said(vkrGetScanType(fixture.context, NULL, &type), wrong,
+                "vkrGetScanType: info is NULL, but must point to a VkrScanInfo.");
+    assert_said(vkrGetScanType(fixture.context, &scan, NULL), wrong,
+                "vkrGetScanType: type is NULL, but must point to a VkrType.");
+    assert_int_equal(type, VKR_TYPE_U8);
     assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
     assert_said(vkrGetScratchSize(fixture.recorder, NULL), wrong,
                 "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
@@ -285,6 +296,12 @@ static void test_null(void **state)
                 "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
     assert_said(vkrCmdReduce(fixture.recorder, NULL), wrong,
                 "vkrCmdReduce: info is NULL, but must point to a VkrReduceInfo.");
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_said(vkrCmdScan(fixture.recorder, NULL), wrong,
+                "vkrCmdScan: info is NULL, but must point to a VkrScanInfo.");
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_said(vkrCmdCompact(fixture.recorder, NULL), wrong,
+                "vkrCmdCompact: info is NULL, but must point to a VkrCompactInfo.");
     assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
     assert_said(vkrEnd(fixture.recorder, NULL), wrong,
                 "vkrEnd: info is NULL, but must point to a VkrEndInfo.");
@@ -298,6 +315,18 @@ static VkrResult call_reduce(void)
 {
     const VkrReduceInfo info = plain_reduce();
     return vkrCmdReduce(fixture.recorder, &info);
+}
+
+static VkrResult call_scan(void)
+{
+    const VkrScanInfo info = plain_scan();
+    return vkrCmdScan(fixture.recorder, &info);
+}
+
+static VkrResult call_compact(void)
+{
+    const VkrCompactInfo info = plain_compact();
+    return vkrCmdCompact(fixture.recorder, &info);
 }
 
 static VkrResult call_scratch_size(void)
@@ -326,8 +355,12 @@ static const struct {
     const char *name;
     step call;
 } calls[] = {
-    {"vkrCmdReduce", call_reduce}, {"vkrGetScratchSize", call_scratch_size},
-    {"vkrPrepare", call_prepare},  {"vkrGetUses", call_uses},
+    {"vkrCmdReduce", call_reduce},
+    {"vkrCmdScan", call_scan},
+    {"vkrCmdCompact", call_compact},
+    {"vkrGetScratchSize", call_scratch_size},
+    {"vkrPrepare", call_prepare},
+    {"vkrGetUses", call_uses},
     {"vkrEnd", call_end},
 };
 
@@ -395,11 +428,10 @@ static void test_silent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-
         cmocka_unit_test(test_context),  cmocka_unit_test(test_features),
         cmocka_unit_test(test_recorder), cmocka_unit_test(test_end),
         cmocka_unit_test(test_null),     cmocka_unit_test(test_order),
         cmocka_unit_test(test_sticky),   cmocka_unit_test(test_silent),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);
 }

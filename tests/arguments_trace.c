@@ -517,6 +517,7 @@ void trace_describe(const trace_device *device)
         .allocator = &heap,
         .message = take_message,
         .messageData = &fixture,
+        .forwardProgress = device->progress,
         .limits = device->limits,
     };
     if (!device->built_in)
@@ -594,17 +595,33 @@ void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrRe
     assert_usable();
 }
 
+static const VkrView plain_input = {
+    .buffer = BUFFER('A'), .offset = 256, .size = 4000, .type = VKR_TYPE_F32, .components = 1};
+
 VkrReduceInfo plain_reduce(void)
 {
     return (VkrReduceInfo){.label = "0",
                            .ops = VKR_OP_SUM,
-                           .input = {.buffer = BUFFER('A'),
-                                     .offset = 256,
-                                     .size = 4000,
-                                     .type = VKR_TYPE_F32,
-                                     .components = 1},
+                           .input = plain_input,
                            .count = VKR_COUNT_ALL,
                            .output = {BUFFER('O'), 0, 64}};
+}
+
+VkrScanInfo plain_scan(void)
+{
+    return (VkrScanInfo){.label = "0",
+                         .op = VKR_OP_SUM,
+                         .input = plain_input,
+                         .output = {.buffer = BUFFER('B'), .offset = 512, .size = 4000},
+                         .count = VKR_COUNT_ALL};
+}
+
+VkrCompactInfo plain_compact(void)
+{
+    return (VkrCompactInfo){.label = "0",
+                            .input = plain_input,
+                            .count = VKR_COUNT_ALL,
+                            .kept = {.buffer = BUFFER('B'), .offset = 512, .size = 4000}};
 }
 
 uint64_t random_below(uint64_t *state, uint64_t end)

@@ -38,7 +38,8 @@ typedef struct trace_device {
     bool no_functions;   /* vkGetInstanceProcAddr knows none */
     bool no_debug_utils; /* nor those of VK_EXT_debug_utils */
     bool built_in;       /* the library's own tuning rows; else `tuning` */
-    VkrTuning tuning;    /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
+    VkrForwardProgress progress;
+    VkrTuning tuning; /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
     VkrLimits limits;
 } trace_device;
 
@@ -110,6 +111,12 @@ void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrRe
 
 /* The sum of 1,000 f32 at byte 256 of A, into O. */
 VkrReduceInfo plain_reduce(void);
+
+/* The inclusive sums of the same, to byte 512 of B. */
+VkrScanInfo plain_scan(void);
+
+/* Those of them that are not 0, to byte 512 of B. */
+VkrCompactInfo plain_compact(void);
 
 /* Below `end`. The sequence is a function of the state alone. */
 uint64_t random_below(uint64_t *state, uint64_t end);
