@@ -155,10 +155,8 @@ struct vkr_reduce_push {
 #define VKR_STORE_ELEMENT 0u
 #define VKR_STORE_PACKS 1u /* results fill whole aligned packs */
 
-/* Bindings. */
-#define VKR_SCAN_INPUT 0
+/* Its bindings: INPUT, COUNT and TEXELS of reduce, and */
 #define VKR_SCAN_HEADS 1
-#define VKR_SCAN_COUNT 2
 #define VKR_SCAN_PARTIALS 3
 #define VKR_SCAN_TOTAL 4
 #define VKR_SCAN_OUTPUT 5  /* results, or the partials written */

@@ -21,36 +21,13 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 #include "vkreduce/round.glsl"
 #include "vkreduce/operator.glsl"
 #include "vkreduce/binding.glsl"
+#include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/subgroup.glsl"
 #include "vkreduce/workgroup.glsl"
 #include "vkreduce/result.glsl"
 
 shared uint vkr_is_last;
-
-/* Elements of the whole operation: the host's count, or the GPU's where that is less. */
-uvec2 vkr_total()
-{
-    uvec2 total = uvec2(push.capacity_low, push.capacity_high);
-    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
-        uvec2 count = uvec2(vkr_count[push.count_base], 0u);
-        if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u)
-            count.y = vkr_count[push.count_base + 1u];
-        total = vkr_minimum(total, count);
-    }
-    return total;
-}
-
-/* Those of them that this dispatch covers. */
-uint vkr_covered(uvec2 total)
-{
-    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u || (VKR_FLAGS & VKR_FLAG_REPLACED) != 0u)
-        return push.count;
-    uvec2 first = uvec2(push.first_low, push.first_high);
-    if (!vkr_less(first, total))
-        return 0u;
-    return vkr_minimum(vkr_subtract(total, first), uvec2(push.count, 0u)).x;
-}
 
 /* Reads of this invocation at begin + lane, + VKR_WORKGROUP, .. below end. */
 uint vkr_reads(uint begin, uint end, uint most)

@@ -11,11 +11,6 @@ layout(set = 0, binding = VKR_BINDING_INPUT, std430) buffer VkrInput
     VkrStored vkr_input[];
 };
 
-layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrInput2
-{
-    VkrStored vkr_input2[];
-};
-
 /* The inputs as wide loads. */
 #if VKR_LOADS == VKR_LOADS_U64
 #define VkrLoad u64vec4
@@ -29,17 +24,27 @@ layout(set = 0, binding = VKR_BINDING_INPUT, std430) buffer VkrLoads
 {
     VkrLoad vkr_loads[];
 };
-
-layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrLoads2
-{
-    VkrLoad vkr_loads2[];
-};
 #endif
 
 layout(set = 0, binding = VKR_BINDING_COUNT, std430) buffer VkrCountBuffer
 {
     uint vkr_count[];
 };
+
+#if VKR_INPUTS == 2
+/* ---- Reduce ---- */
+
+layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrInput2
+{
+    VkrStored vkr_input2[];
+};
+
+#if VKR_LOADS != VKR_LOADS_TEXEL
+layout(set = 0, binding = VKR_BINDING_INPUT2, std430) buffer VkrLoads2
+{
+    VkrLoad vkr_loads2[];
+};
+#endif
 
 layout(set = 0, binding = VKR_BINDING_PARTIALS, std430) coherent buffer VkrPartials
 {
@@ -77,5 +82,65 @@ layout(push_constant) uniform VkrPush
 {
     vkr_reduce_push push;
 };
+
+#else
+/* ---- Scan ---- */
+
+layout(set = 0, binding = VKR_SCAN_HEADS, std430) buffer VkrHeads
+{
+    uint vkr_heads[];
+};
+
+layout(set = 0, binding = VKR_SCAN_PARTIALS, std430) coherent buffer VkrPartials
+{
+    uint vkr_partials[];
+};
+
+layout(set = 0, binding = VKR_SCAN_COUNTER, std430) coherent buffer VkrCounter
+{
+    uint vkr_counter[];
+};
+
+/* Results, as elements, words and packs; or partials. */
+layout(set = 0, binding = VKR_SCAN_OUTPUT, std430) buffer VkrOutput
+{
+    VkrStored vkr_output[];
+};
+
+layout(set = 0, binding = VKR_SCAN_OUTPUT, std430) coherent buffer VkrStoredPartials
+{
+    uint vkr_stored[];
+};
+
+layout(set = 0, binding = VKR_SCAN_OUTPUT, std430) buffer VkrOutputPacks
+{
+    uvec4 vkr_output_packs[];
+};
+
+layout(set = 0, binding = VKR_SCAN_TOTAL, std430) buffer VkrTotal
+{
+    VkrStored vkr_total_values[];
+};
+
+layout(set = 0, binding = VKR_SCAN_TOTAL, std430) buffer VkrTotalWords
+{
+    uint vkr_total_words[];
+};
+
+layout(set = 0, binding = VKR_SCAN_INITIAL, std430) buffer VkrInitial
+{
+    VkrStored vkr_initial_values[];
+};
+
+layout(set = 0, binding = VKR_SCAN_INITIAL, std430) buffer VkrInitialWords
+{
+    uint vkr_initial_words[];
+};
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_scan_push push;
+};
+#endif
 
 #endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exclusive scan across a workgroup, in the order of its lanes.
+ *
+ * Included twice: first for VKR_SCAN_SLOTS, vkr_lane and vkr_row_size. Then the includer defines
+ *     VkrScan                                            which need not be commutative
+ *     VkrScan vkr_scan_identity()
+ *     VkrScan vkr_scan_combine(VkrScan before, VkrScan after)
+ *     VkrScan vkr_scan_shuffle(VkrScan s, uint lane)     where there are subgroup operations
+ *     void vkr_scan_put(uint slot, VkrScan s)            in shared memory of VKR_SCAN_SLOTS
+ *     VkrScan vkr_scan_get(uint slot)
+ * and VKR_SCAN_DEFINED, and includes it again for the rest. Source: Hillis and Steele (1986), inside
+ * a subgroup and in shared memory.
+ */
+#ifndef VKR_SCAN_GLSL
+#define VKR_SCAN_GLSL
+
+#if VKR_RUNG == VKR_BUILD_SHARED
+const uint VKR_SCAN_SLOTS = VKR_WORKGROUP;
+#else
+const uint VKR_SCAN_SLOTS = VKR_SUBGROUPS;
+#endif
+
+/* An invocation's place in the workgroup: consecutive inside a subgroup. */
+uint vkr_lane()
+{
+#if VKR_RUNG == VKR_BUILD_SHARED
+    return gl_LocalInvocationIndex;
+#else
+    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+#endif
+}
+
+/* Invocations that scan by subgroup operations: consecutive lanes; 1 without these. */
+uint vkr_row_size()
+{
+#if VKR_RUNG == VKR_BUILD_SHARED
+    return 1u;
+#else
+    return min(gl_SubgroupSize, VKR_WORKGROUP);
+#endif
+}
+
+#endif
+
+#ifdef VKR_SCAN_DEFINED
+
+/* Replaces each lane's value by the combination of those before it in its row; `total` is that of
+ * the whole row. */
+void vkr_row_scan(inout VkrScan s, out VkrScan total)
+{
+#if VKR_RUNG == VKR_BUILD_SHARED
+    total = s;
+    s = vkr_scan_identity();
+#else
+    uint lane = gl_SubgroupInvocationID;
+    uint filled = vkr_row_size();
+    for (uint d = 1u; d < filled; d <<= 1) {
+        VkrScan before = vkr_scan_shuffle(s, lane >= d ? lane - d : lane);
+        if (lane >= d)
+            s = vkr_scan_combine(before, s);
+    }
+    total = vkr_scan_shuffle(s, filled - 1u);
+    s = vkr_scan_shuffle(s, lane > 0u ? lane - 1u : 0u);
+    if (lane == 0u)
+        s = vkr_scan_identity();
+#endif
+}
+
+/* The same across the workgroup, of values that are the same in a whole row. */
+void vkr_rows_scan(inout VkrScan s, out VkrScan total)
+{
+#if VKR_RUNG == VKR_BUILD_SHARED
+    uint lane = gl_LocalInvocationIndex;
+    barrier(); /* the last scan has been read */
+    vkr_scan_put(lane, s);
+    barrier();
+    for (uint d = 1u; d < VKR_WORKGROUP; d <<= 1) {
+        if (lane >= d)
+            s = vkr_scan_combine(vkr_scan_get(lane - d), s);
+        barrier();
+        vkr_scan_put(lane, s);
+        barrier();
+    }
+    total = vkr_scan_get(VKR_WORKGROUP - 1u);
+    s = vkr_scan_identity();
+    if (lane > 0u)
+        s = vkr_scan_get(lane - 1u);
+#else
+    total = s;
+    s = vkr_scan_identity();
+    /* Computed, since gl_NumSubgroups rounds down on some drivers. */
+    uint rows = (VKR_WORKGROUP + gl_SubgroupSize - 1u) / gl_SubgroupSize;
+    if (rows == 1u)
+        return;
+    barrier();
+    if (gl_SubgroupInvocationID == 0u)
+        vkr_scan_put(gl_SubgroupID, total);
+    barrier();
+    total = vkr_scan_identity();
+    for (uint row = 0u; row < rows; row++) {
+        if (row == gl_SubgroupID)
+            s = total;
+        total = vkr_scan_combine(total, vkr_scan_get(row));
+    }
+#endif
+}
+
+/* Replaces each lane's value by the combination of those before it; `total` is that of all. To be
+ * reached by all invocations of the workgroup. */
+void vkr_workgroup_scan(inout VkrScan s, out VkrScan total)
+{
+    VkrScan row;
+    vkr_row_scan(s, row);
+    VkrScan before = row;
+    vkr_rows_scan(before, total);
+    s = vkr_scan_combine(before, s);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* What a scan combines: the term of every component, and whether a segment starts
+ * in what it stands for: then nothing before counts. */
+#ifndef VKR_STATE_GLSL
+#define VKR_STATE_GLSL
+
+#include "scan.glsl"
+
+#if VKR_VECTOR
+#define VKR_MAX_STATES 4 /* constant, so that it can be copied */
+#else
+#define VKR_MAX_STATES 1
+#endif
+struct VkrScan {
+    VkrTerm state[VKR_MAX_STATES];
+    uint head;
+};
+
+VkrScan vkr_scan_identity()
+{
+    VkrScan s;
+    for (uint c = 0u; c < uint(VKR_MAX_STATES); c++)
+        s.state[c] = vkr_term_identity();
+    s.head = 0u;
+    return s;
+}
+
+VkrScan vkr_scan_combine(VkrScan before, VkrScan after)
+{
+    if (!VKR_SEGMENTED || after.head == 0u) {
+        VKR_EACH(c)
+            after.state[VKR_AT(c)] = vkr_term_combine(before.state[VKR_AT(c)], after.state[VKR_AT(c)]);
+    }
+    if (VKR_SEGMENTED)
+        after.head |= before.head;
+    return after;
+}
+
+#if VKR_RUNG != VKR_BUILD_SHARED
+VkrScan vkr_scan_shuffle(VkrScan s, uint lane)
+{
+    VKR_EACH(c) {
+#if VKR_TERM_WORDS == 2
+        s.state[VKR_AT(c)] =
+            packUint2x32(subgroupShuffle(unpackUint2x32(s.state[VKR_AT(c)]), lane));
+#else
+        s.state[VKR_AT(c)] = subgroupShuffle(s.state[VKR_AT(c)], lane);
+#endif
+    }
+    if (VKR_SEGMENTED)
+        s.head = subgroupShuffle(s.head, lane);
+    return s;
+}
+#endif
+
+shared VkrTerm vkr_shared_states[VKR_SCAN_SLOTS * VKR_COMPONENTS];
+shared uint vkr_shared_heads[VKR_SCAN_SLOTS];
+
+void vkr_scan_put(uint slot, VkrScan s)
+{
+    VKR_EACH(c)
+        vkr_shared_states[slot * VKR_COMPONENTS + VKR_AT(c)] = s.state[VKR_AT(c)];
+    if (VKR_SEGMENTED)
+        vkr_shared_heads[slot] = s.head;
+}
+
+VkrScan vkr_scan_get(uint slot)
+{
+    VkrScan s = vkr_scan_identity();
+    VKR_EACH(c)
+        s.state[VKR_AT(c)] = vkr_shared_states[slot * VKR_COMPONENTS + VKR_AT(c)];
+    if (VKR_SEGMENTED)
+        s.head = vkr_shared_heads[slot];
+    return s;
+}
+
+#define VKR_SCAN_DEFINED
+#include "scan.glsl"
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Single pass: a workgroup publishes the total of its tile, looks back at its predecessors for its
+ * prefix, and publishes that with its total. Tiles are handed out in the order in which workgroups
+ * start, so whoever is waited for has started. Waiting is bounded: what is missing after VKR_POLLS
+ * looks, the workgroup computes itself. Every round of the loop takes at least one tile, so it ends
+ * whatever others do.
+ *
+ * Sources: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back"
+ * (2016); T. Smith, R. Levien, J. Owens, "Decoupled Fallback" (2025).
+ */
+#ifndef VKR_TILES_GLSL
+#define VKR_TILES_GLSL
+
+#define VKR_POLLS 32u
+
+#define VKR_TILE_UNKNOWN 0u
+#define VKR_TILE_TOTAL 1u
+#define VKR_TILE_PREFIX 2u /* with its total */
+
+/* 1 + the nearest tile that has published its prefix, and that has published nothing. */
+shared uint vkr_nearest_prefix;
+shared uint vkr_nearest_unknown;
+
+uint vkr_published_at(uint tile, uint state)
+{
+    return vkr_partial_at(2u * tile + state - 1u);
+}
+
+/* Value before state. */
+void vkr_publish(uint tile, uint state, VkrScan s)
+{
+    if (!vkr_is_leader() || tile + 1u == VKR_MUTED)
+        return;
+    vkr_store_partial(vkr_published_at(tile, state), s);
+    memoryBarrierBuffer();
+    atomicExchange(vkr_counter[push.states_base + tile], state);
+}
+
+/* What invocation looks at which tile: those before `next`, in order. */
+uint vkr_seen_tile(uint next)
+{
+    uint ahead = VKR_WORKGROUP - vkr_lane();
+    return next >= ahead ? next - ahead : ~0u;
+}
+
+/* Looks until all tiles behind the nearest known prefix are known, or patience ends. */
+void vkr_poll(uint next, out uint prefix, out uint unknown)
+{
+    uint tile = vkr_seen_tile(next);
+    for (uint poll = 0u; poll < VKR_POLLS; poll++) {
+        uint state = tile != ~0u ? atomicOr(vkr_counter[push.states_base + tile], 0u)
+                                 : VKR_TILE_TOTAL;
+        barrier();
+        if (vkr_is_leader()) {
+            vkr_nearest_prefix = 0u;
+            vkr_nearest_unknown = 0u;
+        }
+        barrier();
+        if (state == VKR_TILE_PREFIX)
+            atomicMax(vkr_nearest_prefix, tile + 1u);
+        if (state == VKR_TILE_UNKNOWN)
+            atomicMax(vkr_nearest_unknown, tile + 1u);
+        barrier();
+        prefix = vkr_nearest_prefix;
+        unknown = vkr_nearest_unknown;
+        if (unknown <= prefix)
+            break;
+    }
+    memoryBarrierBuffer();
+}
+
+/* The published values of the tiles from `begin` on that are seen, combined. */
+VkrScan vkr_combine_seen(uint next, uint begin, uint prefix)
+{
+    uint tile = vkr_seen_tile(next);
+    VkrScan s = vkr_scan_identity();
+    VkrScan sum;
+    if (tile != ~0u && tile >= begin)
+        s = vkr_load_partial(vkr_published_at(
+            tile, tile + 1u == prefix ? VKR_TILE_PREFIX : VKR_TILE_TOTAL));
+    vkr_workgroup_scan(s, sum);
+    return sum;
+}
+
+/* The total of a tile of this dispatch, computed here. */
+VkrScan vkr_total_of_tile(uint tile)
+{
+    uint items = push.items;
+    VkrScan s = vkr_scan_identity();
+    VkrScan sum;
+    vkr_scan_run(s, ((tile - push.first_tile) * VKR_WORKGROUP + vkr_lane()) * items, items, false);
+    vkr_workgroup_scan(s, sum);
+    return sum;
+}
+
+/* The prefix of a tile with this total. Reached by the whole workgroup. */
+VkrScan vkr_look_back(uint tile, VkrScan total)
+{
+    VkrScan seen = vkr_scan_identity();
+    bool is_whole = false;
+    if (tile > 0u)
+        vkr_publish(tile, VKR_TILE_TOTAL, total);
+    for (uint next = tile; next > 0u && !is_whole;) {
+        uint prefix;
+        uint unknown;
+        vkr_poll(next, prefix, unknown);
+        bool is_missing = unknown > prefix;
+        uint begin = is_missing ? unknown : prefix > 0u ? prefix - 1u : 0u;
+        seen = vkr_scan_combine(vkr_combine_seen(next, begin, is_missing ? 0u : prefix), seen);
+        is_whole = !is_missing && prefix > 0u;
+        next = is_missing || prefix > 0u ? begin : next - min(next, VKR_WORKGROUP);
+        if (is_missing) {
+            seen = vkr_scan_combine(vkr_total_of_tile(next - 1u), seen);
+            next--;
+        }
+    }
+    if (!is_whole)
+        seen = vkr_scan_combine(vkr_initial(), seen);
+    vkr_publish(tile, VKR_TILE_PREFIX, vkr_scan_combine(seen, total));
+    return seen;
+}
+
+#endif

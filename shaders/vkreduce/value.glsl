@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results, initial values and totals in memory: words for sums and products (VKR_SUM_OPS), else
+ * elements.
+ */
+#ifndef VKR_VALUE_GLSL
+#define VKR_VALUE_GLSL
+
+const bool VKR_IN_WORDS = VKR_HAS(VKR_SUM_OPS);
+const uint VKR_VALUE_BYTES = VKR_IN_WORDS ? uint(VKR_SUM_BYTES) : uint(VKR_BYTES);
+const uint VKR_VALUE_UNITS = VKR_IN_WORDS ? uint(VKR_SUM_BYTES) / 4u : 1u;
+
+/* The value of component c of element i. */
+void vkr_put_output(uint i, uint c, uvec2 words)
+{
+    uint at = push.output_base + i * push.output_stride + c * VKR_VALUE_UNITS;
+    if (!VKR_IN_WORDS) {
+        vkr_output[at] = VKR_TO_STORE(words);
+        return;
+    }
+    vkr_stored[at] = words.x;
+    if (VKR_VALUE_UNITS == 2u)
+        vkr_stored[at + 1u] = words.y;
+}
+
+void vkr_put_total(uint c, uvec2 words)
+{
+    uint at = push.total_base + c * VKR_VALUE_UNITS;
+    if (!VKR_IN_WORDS) {
+        vkr_total_values[at] = VKR_TO_STORE(words);
+        return;
+    }
+    vkr_total_words[at] = words.x;
+    if (VKR_VALUE_UNITS == 2u)
+        vkr_total_words[at + 1u] = words.y;
+}
+
+/* What every prefix starts with. */
+VkrScan vkr_initial()
+{
+    VkrScan s = vkr_scan_identity();
+    if (!VKR_INITIAL)
+        return s;
+    VKR_EACH(c) {
+        uvec2 words = uvec2(push.initial[2u * VKR_AT(c)], push.initial[2u * VKR_AT(c) + 1u]);
+        uint at = push.initial_base + VKR_AT(c) * VKR_VALUE_UNITS;
+        if ((VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u && VKR_IN_WORDS) {
+            words.x = vkr_initial_words[at];
+            words.y = VKR_VALUE_UNITS == 2u ? vkr_initial_words[at + 1u] : 0u;
+        }
+#if VKR_BYTES == 8
+        if ((VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u && !VKR_IN_WORDS)
+            words = vkr_initial_values[at];
+#else
+        if ((VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u && !VKR_IN_WORDS)
+            words.x = uint(vkr_initial_values[at]);
+#endif
+        s.state[VKR_AT(c)] = vkr_term_of_result(words);
+    }
+    return s;
+}
+
+/* ---- The results of a full unit, in packs of 16 bytes ---- */
+
+/* As many packs as a unit of the input has, times what results are wider. */
+#if VKR_SUM_BYTES > VKR_BYTES
+#define VKR_WIDER (VKR_SUM_BYTES / VKR_BYTES)
+#else
+#define VKR_WIDER 1
+#endif
+struct VkrResults {
+    uvec4 packs[VKR_PACKS * uint(VKR_WIDER)];
+};
+
+void vkr_clear(out VkrResults results)
+{
+    for (uint p = 0u; p < VKR_PACKS * uint(VKR_WIDER); p++)
+        results.packs[p] = uvec4(0u);
+}
+
+void vkr_put_result(inout VkrResults results, uint v, uvec2 words)
+{
+    uint at = v * VKR_VALUE_BYTES;
+    if (VKR_VALUE_BYTES >= 4u)
+        results.packs[at / 16u][at / 4u % 4u] = words.x;
+    else
+        results.packs[at / 16u][at / 4u % 4u] |= words.x << (8u * (at % 4u));
+    if (VKR_VALUE_BYTES == 8u)
+        results.packs[at / 16u][at / 4u % 4u + 1u] = words.y;
+}
+
+/* Those of memory unit u. */
+void vkr_store_results(VkrResults results, uint u)
+{
+    const uint packs = VKR_UNIT_ELEMENTS * VKR_COMPONENTS * VKR_VALUE_BYTES / 16u;
+    for (uint p = 0u; p < packs; p++)
+        vkr_output_packs[push.store_base + u * packs + p] = results.packs[p];
+}
+
+#endif
