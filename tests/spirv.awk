@@ -11,7 +11,7 @@
 #     texels  the binding of the buffer view
 #     atomic  whether the module must have one on a buffer
 #
-# Order is that of the text: what is inlined stands where it is called.
+# Order is that of the text, with what a function does where it is called.
 
 BEGIN {
     listed(talk, talks)
@@ -51,24 +51,42 @@ $3 == "OpConstant" { constant[$1] = $5 }
 $3 == "OpVariable" { type[$1] = pointee[$4]; root[$1] = $1 }
 $3 == "OpAccessChain" || $3 == "OpInBoundsAccessChain" { root[$1] = root[$5] }
 
-{ line[NR] = $0 }
 /^%/ { for (i = 4; i <= NF; i++) used[$i] = 1 }
 /^Op/ { for (i = 2; i <= NF; i++) used[$i] = 1 }
+
+# What a function does to memory, and calls.
+$1 == "OpEntryPoint" { entry = $3 }
+$3 == "OpFunction" { id = $1 }
+$1 ~ /^Op(MemoryBarrier|ControlBarrier|Store)$/ || $3 ~ /^Op(Load|FunctionCall|Atomic.*)$/ {
+    event[id, ++events[id]] = $0
+}
 
 # ---- Value before flag: in END, when all decorations and uses are known ----
 
 # dirty: something was stored that no release has made available. stale: an atomic has told of
-# stores that no acquire has made visible.
-function follow(text,    f) {
-    split(text, f, " ")
-    if (f[3] == "OpFunction") { dirty = 1; stale = 0 }
-    if (f[1] == "OpMemoryBarrier") barrier(constant[f[2]], constant[f[3]])
-    if (f[1] == "OpControlBarrier") barrier(constant[f[3]], constant[f[4]])
-    if (f[1] == "OpStore" && talks_of(root[f[2]])) dirty = 1
-    if (f[3] == "OpLoad" && stale && talks_of(root[f[5]]))
-        wrong("a load behind an atomic has no acquire barrier before it")
-    if (f[3] ~ /^OpAtomic/ && root[f[5]] in binding) meet_atomic(f)
-    if (f[1] == "OpFunctionEnd" && stale) wrong("an atomic has no acquire barrier after it")
+# stores that no acquire has made visible. Returns the number of events that matter, so that
+# functions without any are followed once.
+function follow(id,    i, f, count) {
+    for (i = 1; i <= events[id]; i++) {
+        split(event[id, i], f, " ")
+        if (f[3] != "OpFunctionCall") count += meet(f)
+        else if (!(f[5] in silent)) count += follow(f[5])
+    }
+    if (!count) silent[id] = 1
+    return count
+}
+
+function meet(f) {
+    if (f[1] == "OpMemoryBarrier") return barrier(constant[f[2]], constant[f[3]])
+    if (f[1] == "OpControlBarrier") return barrier(constant[f[3]], constant[f[4]])
+    if (f[1] == "OpStore") return talks_of(root[f[2]]) && (dirty = 1)
+    if (f[3] == "OpLoad") return talks_of(root[f[5]]) && meet_load()
+    return (root[f[5]] in binding) && meet_atomic(f)
+}
+
+function meet_load() {
+    if (stale) wrong("a load behind an atomic has no acquire barrier before it")
+    return 1
 }
 
 # Or-ing 0 is a load that cannot be kept back in a cache.
@@ -79,6 +97,7 @@ function meet_atomic(f,    is_load) {
     if (!is_load && dirty && !has(constant[f[7]], 4))
         wrong("an atomic has no release barrier before it")
     if ((f[1] in used) && !has(constant[f[7]], 2)) stale = 1
+    return 1
 }
 
 # Acquire 0x2, Release 0x4, AcquireRelease 0x8, UniformMemory (storage buffers too) 0x40.
@@ -88,9 +107,10 @@ function has(semantics, bit) {
 
 # Scope Device 1 or QueueFamily 5.
 function barrier(scope, semantics) {
-    if (scope != 1 && scope != 5) return
+    if (scope != 1 && scope != 5) return 0
     if (has(semantics, 4)) dirty = 0
     if (has(semantics, 2)) stale = 0
+    return 1
 }
 
 # Whether other workgroups see it, or are seen by it, while the dispatch runs.
@@ -118,7 +138,9 @@ END {
     }
     for (b in talks) if (!(b in seen)) wrong("binding " b " is not there")
     for (b in parts) if (!(b in coherent)) wrong("binding " b " has no coherent variable")
-    for (i = 1; i <= NR; i++) follow(line[i])
+    dirty = 1
+    follow(entry)
+    if (stale) wrong("an atomic has no acquire barrier after it")
     if (atomic && !atomics) wrong("there is no atomic")
     if (name ~ /_texel_/ && !(texels in seen && fetches)) wrong("it loads no texels")
     if (name !~ /_texel_/ && (texels in seen || fetches)) wrong("it loads texels")

@@ -13,11 +13,13 @@ bindings() { # PATTERN
 }
 
 # What the rules need to know of an operation's modules.
-partly=
 alias=$(bindings 'BINDING_.*')
 texels=$(bindings BINDING_TEXELS)
 reduce() {
-    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') atomic=1
+    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') partly= atomic=1
+}
+scan() { # results and partials share a binding
+    talk=$(bindings 'SCAN_(PARTIALS|COUNTER)') partly=$(bindings SCAN_OUTPUT) atomic=1
 }
 
 check() { # NAME; the module's text on stdin
@@ -29,6 +31,7 @@ check() { # NAME; the module's text on stdin
 spoiled() { # FROM TO
     sed "s/$1/$2/" <<END
 OpCapability Shader
+OpEntryPoint GLCompute %50 main
 OpDecorate %1 Binding 4
 OpMemberDecorate %10 0 Coherent
 OpDecorate %2 Binding 6
@@ -58,7 +61,10 @@ OpStore %71 %40
 OpMemoryBarrier %40 %42
 %70 = OpAtomicIAdd %31 %2 %40 %41 %40
 OpMemoryBarrier %40 %42 ; after
-%72 = OpAccessChain %24 %4 %70
+%76 = OpFunctionCall %60 %51 %70
+OpFunctionEnd
+%51 = OpFunction %60 None %61
+%72 = OpAccessChain %24 %4 %41
 %73 = OpLoad %31 %72
 OpFunctionEnd
 END
@@ -109,7 +115,6 @@ bites 'OpAtomicIAdd' 'OpIAdd' 'there is no atomic'
 partly=$talk talk=
 bites '%12 0 Coherent' '%12 0 Offset 0' ''
 bites '1[23] 0 Coherent' '12 0 Offset 0' 'binding 3 has no coherent variable'
-partly=
 reduce
 bites '^OpFunctionEnd' "$fetched" '' reduce_w32_texel_arithmetic
 bites 'x' 'x' 'it loads no texels' reduce_w32_texel_arithmetic
@@ -128,6 +133,7 @@ for module; do
     name=$(basename "$module" .spv)
     case $name in
     reduce*) reduce ;;
+    scan*) scan ;;
     *) continue ;;
     esac
     found=$(spirv-dis --raw-id --no-header "$module" | sed 's/^ *//' | check "$name")
