@@ -227,6 +227,7 @@ static bool create_context(harness *h, const VkrLimits *limits, size_t profile_s
         .getInstanceProcAddr = h->loader,
         .message = keep_message,
         .messageData = h,
+        .forwardProgress = h->forward_progress,
         .limits = limits != NULL ? *limits : (VkrLimits){0},
         .profile = profile,
         .profileSize = profile_size,

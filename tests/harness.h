@@ -23,7 +23,8 @@
 
 typedef struct harness {
     uint32_t api_version;
-    PFN_vkGetInstanceProcAddr loader; /* for contexts; the test may put itself in between */
+    PFN_vkGetInstanceProcAddr loader;    /* for contexts; the test may put itself in between */
+    VkrForwardProgress forward_progress; /* of contexts */
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkPhysicalDeviceProperties properties;
