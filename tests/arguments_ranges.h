@@ -32,6 +32,7 @@ typedef struct operation {
     bool may_fail;     /* the device may refuse it: only what is forced, or cannot be cut */
     uint32_t region_count;
     region regions[MOST_REGIONS];
+    region texels; /* read through a buffer view, not through a descriptor of the bytes */
     uint32_t walk_count;
     walk walks[MOST_REGIONS];
 } operation;

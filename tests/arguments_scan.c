@@ -25,21 +25,30 @@ static const trace_device devices[DEVICE_COUNT] = {
 #define OFFSETS(type, offset, size)                                                                \
     ((VkrSegments){VKR_SEGMENTS_OFFSETS, {0}, 0, RANGE('S', offset, size), type})
 
+#define OP(number)                                                                                 \
+    "op is " number ", but must be one of VKR_OP_SUM, PRODUCT, MIN, MAX, AND, OR and XOR."
+
 /* name, device, code, sentence behind "vkrCmdScan: ", how plain_scan() becomes wrong */
 #define CALL "vkrCmdScan: "
 /* clang-format off */
 #define SCAN_ROWS(X)                                                                               \
-X(op_none, PLAIN, INVALID_ARGUMENT, "?", i->op = (VkrOp)0)                                         \
-X(op_two, PLAIN, INVALID_ARGUMENT, "?", i->op = (VkrOp)(VKR_OP_SUM | VKR_OP_MIN))                  \
-X(op_unknown, PLAIN, INVALID_ARGUMENT, "?", i->op = (VkrOp)(1 << VKR_OP_BITS))                     \
-X(op_mean, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_MEAN)                                      \
-X(op_sumsq, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_SUMSQ)                                    \
-X(op_argmin, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_ARGMIN)                                  \
-X(op_count, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_COUNT)                                    \
-X(op_dot, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_DOT)                                        \
-X(op_and, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_AND)                                        \
-X(op_or, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_OR; i->input.type = VKR_TYPE_F16)            \
-X(op_xor, PLAIN, INVALID_ARGUMENT, "?", i->op = VKR_OP_XOR; i->input.type = VKR_TYPE_F64)          \
+X(op_none, PLAIN, INVALID_ARGUMENT, OP("0x0"), i->op = (VkrOp)0)                                   \
+X(op_two, PLAIN, INVALID_ARGUMENT, OP("0x5"), i->op = (VkrOp)(VKR_OP_SUM | VKR_OP_MIN))            \
+X(op_unknown, PLAIN, INVALID_ARGUMENT, OP("0x20000"), i->op = (VkrOp)(1 << VKR_OP_BITS))           \
+X(op_mean, PLAIN, INVALID_ARGUMENT, OP("0x10"), i->op = VKR_OP_MEAN)                               \
+X(op_sumsq, PLAIN, INVALID_ARGUMENT, OP("0x20"), i->op = VKR_OP_SUMSQ)                             \
+X(op_argmin, PLAIN, INVALID_ARGUMENT, OP("0x200"), i->op = VKR_OP_ARGMIN)                          \
+X(op_count, PLAIN, INVALID_ARGUMENT, OP("0x4000"), i->op = VKR_OP_COUNT)                           \
+X(op_dot, PLAIN, INVALID_ARGUMENT, OP("0x10000"), i->op = VKR_OP_DOT)                              \
+X(op_and, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "op is and, but input.type is f32, and this operator needs an integer type.",                    \
+  i->op = VKR_OP_AND)                                                                              \
+X(op_or, PLAIN, INVALID_ARGUMENT,                                                                  \
+  "op is or, but input.type is f16, and this operator needs an integer type.",                     \
+  i->op = VKR_OP_OR; i->input.type = VKR_TYPE_F16)                                                 \
+X(op_xor, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "op is xor, but input.type is f64, and this operator needs an integer type.",                    \
+  i->op = VKR_OP_XOR; i->input.type = VKR_TYPE_F64)                                                \
 X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x7, but must have only bits of VkrScanFlagBits.",     \
   i->flags = 7)                                                                                    \
 X(type_none, PLAIN, INVALID_ARGUMENT,                                                              \
@@ -90,7 +99,9 @@ X(texels_short, PLAIN, INVALID_ARGUMENT,                                        
 X(count, PLAIN, INVALID_ARGUMENT,                                                                  \
   "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number of elements that input "   \
   "holds.", i->count = 1001)                                                                       \
-X(count_windows, NARROW, UNSUPPORTED, "?",                                                         \
+X(count_windows, NARROW, UNSUPPORTED,                                                              \
+  "count is 1099511627776, but must need at most 16384 windows of maxStorageBufferRange (65536 "   \
+  "bytes).",                                                                                       \
   i->input.size = 4 * HUGE_COUNT; i->output.size = 4 * HUGE_COUNT)                                 \
 X(gpu_offset, PLAIN, INVALID_ARGUMENT, "gpuCount.offset is 6, but must be a multiple of 4.",       \
   i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = 6)                                        \
@@ -127,25 +138,37 @@ X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 5, but must be 0 to 4.",    
 X(algorithm_negative, PLAIN, INVALID_ARGUMENT, "algorithm is -1, but must be 0 to 4.",             \
   i->algorithm = (VkrScanAlgorithm)-1)                                                             \
 X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
-  "workgroupSize is 96, but must be 0 or a power of two, on this device up to 1024.",              \
+  "workgroupSize is 96, but must be 0 or a power of two.",                                         \
   i->workgroupSize = 96)                                                                           \
 X(workgroup_large, SMALL, UNSUPPORTED,                                                             \
-  "workgroupSize is 512, but must be 0 or a power of two, on this device up to 256.",              \
+  "workgroupSize is 512, but must be at most 256 on this device.",                                 \
   i->workgroupSize = 512)                                                                          \
-X(output_type, PLAIN, INVALID_ARGUMENT, "?", i->output.type = VKR_TYPE_I32)                        \
-X(output_type_wide, PLAIN, INVALID_ARGUMENT, "?",                                                  \
+X(output_type, PLAIN, INVALID_ARGUMENT,                                                            \
+  "output.type is i32, but must be undefined or f32, the type of the results.",                    \
+  i->output.type = VKR_TYPE_I32)                                                                   \
+X(output_type_wide, PLAIN, INVALID_ARGUMENT,                                                       \
+  "output.type is u8, but must be undefined or u32, the type of the results.",                     \
   i->input.type = VKR_TYPE_U8; i->output.type = VKR_TYPE_U8)                                       \
-X(output_type_unknown, PLAIN, INVALID_ARGUMENT, "?", i->output.type = VKR_TYPE_COUNT)              \
-X(output_type_negative, PLAIN, INVALID_ARGUMENT, "?", i->output.type = (VkrType)-1)                \
-X(output_components, PLAIN, INVALID_ARGUMENT, "?", i->output.components = 2)                       \
-X(output_components_many, PLAIN, INVALID_ARGUMENT, "?", i->output.components = 5)                  \
+X(output_type_unknown, PLAIN, INVALID_ARGUMENT,                                                    \
+  "output.type is 12, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                   \
+  i->output.type = VKR_TYPE_COUNT)                                                                 \
+X(output_type_negative, PLAIN, INVALID_ARGUMENT,                                                   \
+  "output.type is -1, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                   \
+  i->output.type = (VkrType)-1)                                                                    \
+X(output_components, PLAIN, INVALID_ARGUMENT,                                                      \
+  "output.components is 2, but must be 0 or 1 like input.components.", i->output.components = 2)   \
+X(output_components_many, PLAIN, INVALID_ARGUMENT,                                                 \
+  "output.components is 5, but must be 0 (for 1) to 4.", i->output.components = 5)                 \
 X(output_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
   "output.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                    \
   i->output.buffer = VK_NULL_HANDLE)                                                               \
-X(output_none, PLAIN, INVALID_ARGUMENT, "?", i->output = (VkrView){0})                             \
+X(output_none, PLAIN, INVALID_ARGUMENT,                                                            \
+  "output.size is 0, which is 0 elements, but must hold the 1000 of count.",                       \
+  i->output = (VkrView){0})                                                                        \
 X(output_offset, PLAIN, INVALID_ARGUMENT,                                                          \
   "output.offset is 514, but must be a multiple of 4, the size of f32.", i->output.offset = 514)   \
 X(output_whole, PLAIN, INVALID_ARGUMENT,                                                           \
+                                                                                                   \
   "output.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot "\
   "be asked for.", i->output.size = VK_WHOLE_SIZE)                                                 \
 X(output_wraps, PLAIN, INVALID_ARGUMENT,                                                           \
@@ -156,35 +179,63 @@ X(output_stride, PLAIN, INVALID_ARGUMENT,                                       
 X(output_stride_small, PLAIN, INVALID_ARGUMENT,                                                    \
   "output.stride is 4, but must be 0 or at least 8, the size of an element.",                      \
   i->input.components = 2; i->output.stride = 4)                                                   \
-X(output_size, PLAIN, INVALID_ARGUMENT, "?", i->output.size = 3999)                                \
-X(output_size_stride, PLAIN, INVALID_ARGUMENT, "?", i->output.stride = 8)                          \
-X(output_size_wide, PLAIN, INVALID_ARGUMENT, "?", i->input.type = VKR_TYPE_I8)                     \
-X(overlap_front, PLAIN, INVALID_ARGUMENT, "?",                                                     \
+X(output_size, PLAIN, INVALID_ARGUMENT,                                                            \
+  "output.size is 3999, which is 999 elements, but must hold the 1000 of count.",                  \
+  i->output.size = 3999)                                                                           \
+X(output_size_stride, PLAIN, INVALID_ARGUMENT,                                                     \
+  "output.size is 4000, which is 500 elements, but must hold the 1000 of count.",                  \
+  i->output.stride = 8)                                                                            \
+X(output_size_wide, PLAIN, INVALID_ARGUMENT,                                                       \
+  "output.size is 4000, which is 1000 elements, but must hold the 4000 of count.",                 \
+  i->input.type = VKR_TYPE_I8)                                                                     \
+X(overlap_front, PLAIN, INVALID_ARGUMENT,                                                          \
+  "output overlaps input, but must be apart from it or be it exactly.",                            \
   i->output.buffer = BUFFER('A'); i->output.offset = 260)                                          \
-X(overlap_end, PLAIN, INVALID_ARGUMENT, "?",                                                       \
+X(overlap_end, PLAIN, INVALID_ARGUMENT,                                                            \
+  "output overlaps input, but must be apart from it or be it exactly.",                            \
   i->output.buffer = BUFFER('A'); i->output.offset = 4252)                                         \
-X(overlap_before, PLAIN, INVALID_ARGUMENT, "?",                                                    \
+X(overlap_before, PLAIN, INVALID_ARGUMENT,                                                         \
+  "output overlaps input, but must be apart from it or be it exactly.",                            \
   i->output.buffer = BUFFER('A'); i->output.offset = 252)                                          \
-X(overlap_stride, PLAIN, INVALID_ARGUMENT, "?",                                                    \
+X(overlap_stride, PLAIN, INVALID_ARGUMENT,                                                         \
+  "output overlaps input, but must be apart from it or be it exactly.",                            \
   i->output.buffer = BUFFER('A'); i->output.offset = 256; i->output.stride = 8;                    \
   i->output.size = 8000)                                                                           \
-X(overlap_type, PLAIN, INVALID_ARGUMENT, "?",                                                      \
+X(overlap_type, PLAIN, INVALID_ARGUMENT,                                                           \
+  "output overlaps input, but must be apart from it or be it exactly.",                            \
   i->output.buffer = BUFFER('A'); i->output.offset = 256; i->output.size = 16000;                  \
   i->input.type = VKR_TYPE_U8)                                                                     \
-X(in_place_single, PLAIN, UNSUPPORTED, "?",                                                        \
+X(in_place_single, PLAIN, UNSUPPORTED,                                                             \
+  "algorithm is single-pass, but must be auto or reduce-then-scan where output is input.",         \
   in_place(i); i->op = VKR_OP_MAX; i->algorithm = VKR_SCAN_SINGLE_PASS)                            \
-X(in_place_hillis, PLAIN, UNSUPPORTED, "?", in_place(i); i->algorithm = VKR_SCAN_HILLIS_STEELE)    \
-X(in_place_blelloch, PLAIN, UNSUPPORTED, "?", in_place(i); i->algorithm = VKR_SCAN_BLELLOCH)       \
-X(progress, NO_PROGRESS, UNSUPPORTED, "?",                                                         \
+X(in_place_hillis, PLAIN, UNSUPPORTED,                                                             \
+  "algorithm is hillis-steele, but must be auto or reduce-then-scan where output is input.",       \
+  in_place(i); i->algorithm = VKR_SCAN_HILLIS_STEELE)                                              \
+X(in_place_blelloch, PLAIN, UNSUPPORTED,                                                           \
+  "algorithm is blelloch, but must be auto or reduce-then-scan where output is input.",            \
+  in_place(i); i->algorithm = VKR_SCAN_BLELLOCH)                                                   \
+X(progress, NO_PROGRESS, UNSUPPORTED,                                                              \
+  "algorithm is single-pass, but the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE "      \
+  "and must be another.",                                                                          \
   i->op = VKR_OP_MAX; i->algorithm = VKR_SCAN_SINGLE_PASS)                                         \
-X(single_sum_run, PLAIN, UNSUPPORTED, "?", i->algorithm = VKR_SCAN_SINGLE_PASS)                    \
-X(single_product_run, PLAIN, UNSUPPORTED, "?",                                                     \
+X(single_sum_run, PLAIN, UNSUPPORTED,                                                              \
+  "algorithm is single-pass, but determinism must then be VKR_DETERMINISM_NONE for the sum of "    \
+  "f32.", i->algorithm = VKR_SCAN_SINGLE_PASS)                                                     \
+X(single_product_run, PLAIN, UNSUPPORTED,                                                          \
+  "algorithm is single-pass, but determinism must then be VKR_DETERMINISM_NONE for the product "   \
+  "of f32.",                                                                                       \
   i->op = VKR_OP_PRODUCT; i->algorithm = VKR_SCAN_SINGLE_PASS)                                     \
-X(single_sum_device, PLAIN, UNSUPPORTED, "?",                                                      \
+X(single_sum_device, PLAIN, UNSUPPORTED,                                                           \
+  "algorithm is single-pass, but must be auto or reduce-then-scan where determinism is "           \
+  "VKR_DETERMINISM_DEVICE.",                                                                       \
   i->algorithm = VKR_SCAN_SINGLE_PASS; i->determinism = VKR_DETERMINISM_DEVICE)                    \
-X(hillis_device, PLAIN, UNSUPPORTED, "?",                                                          \
+X(hillis_device, PLAIN, UNSUPPORTED,                                                               \
+  "algorithm is hillis-steele, but must be auto or reduce-then-scan where determinism is "         \
+  "VKR_DETERMINISM_DEVICE.",                                                                       \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->determinism = VKR_DETERMINISM_DEVICE)                  \
-X(blelloch_device, PLAIN, UNSUPPORTED, "?",                                                        \
+X(blelloch_device, PLAIN, UNSUPPORTED,                                                             \
+  "algorithm is blelloch, but must be auto or reduce-then-scan where determinism is "              \
+  "VKR_DETERMINISM_DEVICE.",                                                                       \
   i->algorithm = VKR_SCAN_BLELLOCH; i->determinism = VKR_DETERMINISM_DEVICE)                       \
 X(hillis_windows, NARROW, UNSUPPORTED, "?",                                                        \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->input.size = 80000; i->output.size = 80000)            \
@@ -192,7 +243,8 @@ X(blelloch_windows, NARROW, UNSUPPORTED, "?",                                   
   i->algorithm = VKR_SCAN_BLELLOCH; i->input.size = 80000; i->output.size = 80000)                 \
 X(hillis_windows_output, NARROW, UNSUPPORTED, "?",                                                 \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->output.stride = 100; i->output.size = 100000)          \
-X(initial_both, PLAIN, INVALID_ARGUMENT, "?",                                                      \
+X(initial_both, PLAIN, INVALID_ARGUMENT,                                                           \
+  "initial and gpuInitial.buffer are both given, but one of them must be NULL.",                   \
   i->initial = &one; i->gpuInitial = RANGE('I', 0, 4))                                             \
 X(initial_offset, PLAIN, INVALID_ARGUMENT, "gpuInitial.offset is 2, but must be a multiple of 4.", \
   i->gpuInitial = RANGE('I', 2, 4))                                                                \
@@ -206,11 +258,14 @@ X(initial_size_components, PLAIN, INVALID_ARGUMENT,                             
   i->input.components = 3; i->gpuInitial = RANGE('I', 0, 11))                                      \
 X(initial_size_wide, PLAIN, INVALID_ARGUMENT, "gpuInitial.size is 7, but must be at least 8.",     \
   i->accumulator = VKR_TYPE_F64; i->output.size = 8000; i->gpuInitial = RANGE('I', 0, 7))          \
-X(initial_whole, PLAIN, INVALID_ARGUMENT, "?", i->gpuInitial = RANGE('I', 0, VK_WHOLE_SIZE))       \
+X(initial_whole, PLAIN, INVALID_ARGUMENT,                                                          \
+  "gpuInitial.size is VK_WHOLE_SIZE, but must be a number of bytes.",                              \
+  i->gpuInitial = RANGE('I', 0, VK_WHOLE_SIZE))                                                    \
 X(initial_wraps, PLAIN, INVALID_ARGUMENT,                                                          \
   "gpuInitial.size is 8, but must stay below 2^64 when offset, which is 18446744073709551612, is " \
   "added.", i->gpuInitial = RANGE('I', UINT64_MAX - 3, 8))                                         \
-X(initial_output, PLAIN, INVALID_ARGUMENT, "?", i->gpuInitial = RANGE('B', 516, 4))                \
+X(initial_output, PLAIN, INVALID_ARGUMENT,                                                         \
+  "output overlaps gpuInitial, but must be apart from it.", i->gpuInitial = RANGE('B', 516, 4))    \
 X(total_offset, PLAIN, INVALID_ARGUMENT, "total.offset is 2, but must be a multiple of 4.",        \
   i->total = RANGE('T', 2, 4))                                                                     \
 X(total_size, PLAIN, INVALID_ARGUMENT, "total.size is 3, but must be at least 4.",                 \
@@ -219,13 +274,18 @@ X(total_size_components, PLAIN, INVALID_ARGUMENT, "total.size is 15, but must be
   i->input.components = 4; i->total = RANGE('T', 0, 15))                                           \
 X(total_size_wide, PLAIN, INVALID_ARGUMENT, "total.size is 4, but must be at least 8.",            \
   i->accumulator = VKR_TYPE_F64; i->output.size = 8000; i->total = RANGE('T', 0, 4))               \
-X(total_whole, PLAIN, INVALID_ARGUMENT, "?", i->total = RANGE('T', 0, VK_WHOLE_SIZE))              \
+X(total_whole, PLAIN, INVALID_ARGUMENT,                                                            \
+  "total.size is VK_WHOLE_SIZE, but must be a number of bytes.",                                   \
+  i->total = RANGE('T', 0, VK_WHOLE_SIZE))                                                         \
 X(total_wraps, PLAIN, INVALID_ARGUMENT,                                                            \
   "total.size is 8, but must stay below 2^64 when offset, which is 18446744073709551612, is "      \
   "added.", i->total = RANGE('T', UINT64_MAX - 3, 8))                                              \
-X(total_input, PLAIN, INVALID_ARGUMENT, "?", i->total = RANGE('A', 4252, 4))                       \
-X(total_output, PLAIN, INVALID_ARGUMENT, "?", i->total = RANGE('B', 512, 4))                       \
-X(total_in_place, PLAIN, INVALID_ARGUMENT, "?", in_place(i); i->total = RANGE('A', 256, 4))        \
+X(total_input, PLAIN, INVALID_ARGUMENT,                                                            \
+  "total overlaps input, but must be apart from it.", i->total = RANGE('A', 4252, 4))              \
+X(total_output, PLAIN, INVALID_ARGUMENT,                                                           \
+  "total overlaps output, but must be apart from it.", i->total = RANGE('B', 512, 4))              \
+X(total_in_place, PLAIN, INVALID_ARGUMENT,                                                         \
+  "total overlaps input, but must be apart from it.", in_place(i); i->total = RANGE('A', 256, 4))  \
 X(segments_kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 4, but must be 0 to 3.",               \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(segments_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 3.",          \
@@ -253,22 +313,52 @@ X(flags_size_bytes, PLAIN, INVALID_ARGUMENT,                                    
 X(flags_size_bits, PLAIN, INVALID_ARGUMENT,                                                        \
   "segments.flags.range.size is 127, but must be at least 128.",                                   \
   i->segments = FLAGS(VKR_FLAGS_BITS, 0, 127))                                                     \
-X(flags_whole, PLAIN, INVALID_ARGUMENT, "?",                                                       \
+X(flags_whole, PLAIN, INVALID_ARGUMENT,                                                            \
+  "segments.flags.range.size is VK_WHOLE_SIZE, but must be a number of bytes.",                    \
   i->segments = FLAGS(VKR_FLAGS_U32, 0, VK_WHOLE_SIZE))                                            \
-X(flags_output, PLAIN, INVALID_ARGUMENT, "?",                                                      \
+X(flags_output, PLAIN, INVALID_ARGUMENT,                                                           \
+  "output overlaps segments.flags, but must be apart from it.",                                    \
   i->segments = FLAGS(VKR_FLAGS_U32, 0, 4000); i->segments.flags.range.buffer = BUFFER('B'))       \
-X(rows_none, PLAIN, INVALID_ARGUMENT, "?", i->segments.kind = VKR_SEGMENTS_ROWS)                   \
-X(offsets_buffer, PLAIN, INVALID_ARGUMENT, "?",                                                    \
+X(rows_none, PLAIN, INVALID_ARGUMENT,                                                              \
+  "segments.rowLength is 0, but must be at least 1.", i->segments.kind = VKR_SEGMENTS_ROWS)        \
+X(offsets_buffer, PLAIN, INVALID_ARGUMENT,                                                         \
+  "segments.offsets.buffer is VK_NULL_HANDLE, but must be a buffer.",                              \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 400); i->segments.offsets.buffer = VK_NULL_HANDLE)        \
-X(offsets_type, PLAIN, INVALID_ARGUMENT, "?", i->segments = OFFSETS(VKR_TYPE_I32, 0, 400))         \
-X(offsets_type_float, PLAIN, INVALID_ARGUMENT, "?", i->segments = OFFSETS(VKR_TYPE_F32, 0, 400))   \
-X(offsets_type_unknown, PLAIN, INVALID_ARGUMENT, "?", i->segments = OFFSETS((VkrType)-1, 0, 400))  \
-X(offsets_offset, PLAIN, INVALID_ARGUMENT, "?", i->segments = OFFSETS(VKR_TYPE_U32, 2, 400))       \
-X(offsets_whole, PLAIN, INVALID_ARGUMENT, "?",                                                     \
+X(offsets_type, PLAIN, INVALID_ARGUMENT,                                                           \
+  "segments.offsetType is 5, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or "           \
+  "VKR_TYPE_U64.", i->segments = OFFSETS(VKR_TYPE_I32, 0, 400))                                    \
+X(offsets_type_float, PLAIN, INVALID_ARGUMENT,                                                     \
+  "segments.offsetType is 10, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or "          \
+  "VKR_TYPE_U64.", i->segments = OFFSETS(VKR_TYPE_F32, 0, 400))                                    \
+X(offsets_type_unknown, PLAIN, INVALID_ARGUMENT,                                                   \
+  "segments.offsetType is -1, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or "          \
+  "VKR_TYPE_U64.", i->segments = OFFSETS((VkrType)-1, 0, 400))                                     \
+X(offsets_offset, PLAIN, INVALID_ARGUMENT,                                                         \
+  "segments.offsets.offset is 2, but must be a multiple of 4.",                                    \
+  i->segments = OFFSETS(VKR_TYPE_U32, 2, 400))                                                     \
+X(offsets_none, PLAIN, INVALID_ARGUMENT,                                                           \
+  "segments.offsets.size is 0, but must be at least 4.",                                           \
+  i->segments = OFFSETS(VKR_TYPE_U32, 0, 0))                                                       \
+X(offsets_one_wide, PLAIN, INVALID_ARGUMENT,                                                       \
+  "segments.offsets.size is 4, but must be at least 8.",                                           \
+  i->segments = OFFSETS(VKR_TYPE_U64, 0, 4))                                                       \
+X(count_output, PLAIN, INVALID_ARGUMENT,                                                           \
+  "output overlaps gpuCount, but must be apart from it.",                                          \
+  i->gpuCount.buffer = BUFFER('B'); i->gpuCount.offset = 4508)                                     \
+X(count_total, PLAIN, INVALID_ARGUMENT, "total overlaps gpuCount, but must be apart from it.",     \
+  i->gpuCount.buffer = BUFFER('T'); i->total = RANGE('T', 0, 4))                                   \
+X(initial_total, PLAIN, INVALID_ARGUMENT,                                                          \
+  "total overlaps gpuInitial, but must be apart from it.",                                         \
+  i->gpuInitial = RANGE('T', 0, 4); i->total = RANGE('T', 0, 4))                                   \
+X(offsets_whole, PLAIN, INVALID_ARGUMENT,                                                          \
+  "segments.offsets.size is VK_WHOLE_SIZE, but must be a number of bytes.",                        \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, VK_WHOLE_SIZE))                                           \
-X(offsets_wraps, PLAIN, INVALID_ARGUMENT, "?",                                                     \
+X(offsets_wraps, PLAIN, INVALID_ARGUMENT,                                                          \
+  "segments.offsets.size is 400, but must stay below 2^64 when offset, which is "                  \
+  "18446744073709551612, is added.",                                                               \
   i->segments = OFFSETS(VKR_TYPE_U32, UINT64_MAX - 3, 400))                                        \
-X(offsets_output, PLAIN, INVALID_ARGUMENT, "?",                                                    \
+X(offsets_output, PLAIN, INVALID_ARGUMENT,                                                         \
+  "output overlaps segments.offsets, but must be apart from it.",                                  \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 4000); i->segments.offsets.buffer = BUFFER('B'))
 /* clang-format on */
 
@@ -405,7 +495,7 @@ static void test_type_refused(void **state)
         }
         trace_close();
     }
-    assert_int_equal(failures, 23);
+    assert_int_equal(failures, 25);
 }
 
 /* ---- Right, though only just ---- */
@@ -442,7 +532,6 @@ X(rows_one, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.rowLength =
 X(rows_long, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.rowLength = UINT64_MAX)      \
 X(offsets_wide, PLAIN, i->segments = OFFSETS(VKR_TYPE_U64, 8, 800))                                \
 X(offsets_default, PLAIN, i->segments = OFFSETS(VKR_TYPE_UNDEFINED, 4, 403))                       \
-X(offsets_none, PLAIN, i->segments = OFFSETS(VKR_TYPE_U32, 0, 0))                                  \
 X(single_none, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS;                                         \
   i->determinism = VKR_DETERMINISM_NONE)                                                           \
 X(single_integers, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS; i->input.type = VKR_TYPE_I32;       \
