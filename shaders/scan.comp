@@ -16,10 +16,6 @@
 layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 layout(constant_id = VKR_CONST_STORE) const uint VKR_STORE = 0;
 layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
-const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
-const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
-const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
-const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 #include "vkreduce/type.glsl"
@@ -29,80 +25,19 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/state.glsl"
-#include "vkreduce/value.glsl"
 #include "vkreduce/segment.glsl"
+#include "vkreduce/value.glsl"
+#include "vkreduce/partial.glsl"
 
 bool vkr_is_leader()
 {
     return vkr_lane() == 0u;
 }
 
-/* ---- Partials: the words of all components, and the head where there are segments ---- */
-
-const uint VKR_PARTIAL_WORDS = VKR_COMPONENTS * uint(VKR_TERM_WORDS) + (VKR_SEGMENTED ? 1u : 0u);
-
-#define VKR_PARTIALS_IN(array, load, store)                                                        \
-    VkrScan load(uint at)                                                                          \
-    {                                                                                              \
-        VkrScan s = vkr_scan_identity();                                                           \
-        VKR_EACH(c) {                                                                              \
-            uint word = at + VKR_AT(c) * uint(VKR_TERM_WORDS);                                     \
-            uvec2 words = uvec2(array[word], 0u);                                                  \
-            if (VKR_TERM_WORDS == 2)                                                               \
-                words.y = array[word + 1u];                                                        \
-            s.state[VKR_AT(c)] = VKR_TERM_OF_WORDS(words);                                         \
-        }                                                                                          \
-        if (VKR_SEGMENTED)                                                                         \
-            s.head = array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)];                                 \
-        return s;                                                                                  \
-    }                                                                                              \
-                                                                                                   \
-    void store(uint at, VkrScan s)                                                                 \
-    {                                                                                              \
-        VKR_EACH(c) {                                                                              \
-            uint word = at + VKR_AT(c) * uint(VKR_TERM_WORDS);                                     \
-            uvec2 words = VKR_WORDS_OF_TERM(s.state[VKR_AT(c)]);                                   \
-            array[word] = words.x;                                                                 \
-            if (VKR_TERM_WORDS == 2)                                                               \
-                array[word + 1u] = words.y;                                                        \
-        }                                                                                          \
-        if (VKR_SEGMENTED)                                                                         \
-            array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)] = s.head;                                 \
-    }
-
-VKR_PARTIALS_IN(vkr_partials, vkr_load_partial, vkr_store_partial)
-VKR_PARTIALS_IN(vkr_stored, vkr_load_stored, vkr_store_stored)
-
-uint vkr_partial_at(uint i)
-{
-    return push.partials_base + i * VKR_PARTIAL_WORDS;
-}
-
-uint vkr_stored_at(uint i)
-{
-    return push.stored_base + i * VKR_PARTIAL_WORDS;
-}
-
 /* ---- Elements ---- */
 
 /* Elements of a unit; where it begins may lie before element 0, by `lead` elements. */
 const uint VKR_STEP = VKR_PATH == VKR_PATH_WIDE ? VKR_UNIT_ELEMENTS : 1u;
-
-uvec2 vkr_whole;        /* elements of the whole operation */
-
-void vkr_begin()
-{
-    vkr_whole = vkr_total();
-    vkr_covered_count = vkr_covered(vkr_whole);
-    vkr_origin = ~0u;
-    if (VKR_REVERSE) {
-        uvec2 end = vkr_add(uvec2(push.first_low, push.first_high), uvec2(vkr_covered_count, 0u));
-        if (end == vkr_whole)
-            vkr_origin = vkr_covered_count - 1u;
-    } else if ((push.first_low | push.first_high) == 0u) {
-        vkr_origin = 0u;
-    }
-}
 
 /* Units there are; the v-th one in the order of the scan. */
 uint vkr_units()
@@ -295,17 +230,6 @@ void vkr_scan_runs(inout VkrScan prefix, uint v, uint items, uint tile)
 }
 
 /* ---- Partials ---- */
-
-void vkr_write_total(VkrScan s)
-{
-    if (push.total_base == ~0u)
-        return;
-    if (vkr_whole == uvec2(0u)) /* runs without an element have the identity, but never were */
-        s = vkr_initial();
-    VKR_EACH(c)
-        vkr_put_total(VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)],
-                                                    vkr_whole == uvec2(0u) && !VKR_INITIAL));
-}
 
 /* Replaces partials of vkr_stored by the combination of those before: `count` from `first` on. */
 void vkr_scan_stored(inout VkrScan s, uint first, uint count)
