@@ -232,7 +232,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uin
 {
     STUB(vkUpdateDescriptorSets)(device, count, writes, copy_count, copies);
     assert_true((uint64_t)writes->dstSet < MOST_SETS);
-    fake.sets[(uint64_t)writes->dstSet].texels = VK_NULL_HANDLE; /* one update is one dispatch */
+    fake.sets[(uint64_t)writes->dstSet] = (descriptors){0}; /* one update is one dispatch */
     keep_bindings(&fake.sets[(uint64_t)writes->dstSet], count, writes);
 }
 
