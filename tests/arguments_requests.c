@@ -6,6 +6,11 @@
 
 static const uint64_t initial[4] = {1, 2, 3, 4}; /* the most that one can be */
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static bool is_float(VkrType type)
 {
     return type >= VKR_TYPE_F16;
@@ -176,6 +181,10 @@ static VkrPredicate random_predicate(uint64_t *seed, operation *o, const VkrView
     VkrPredicate p = {.kind = (VkrPredicateKind)random_below(seed, VKR_PREDICATE_KIND_COUNT),
                       .negate = (VkBool32)random_below(seed, 2),
                       .component = (uint32_t)random_below(seed, input->components)};
+    /* An element and the one before it, in one descriptor. */
+    if (p.kind == VKR_PREDICATE_UNIQUE &&
+        view_stride(input) > plan.device.maxStorageBufferRange / 4)
+        p.kind = VKR_PREDICATE_NONZERO;
     if (p.kind == VKR_PREDICATE_COMPARE) {
         p.compare = (VkrCompare)(1 + random_below(seed, VKR_COMPARE_COUNT - 1));
         p.compare2 = (VkrCompare)random_below(seed, VKR_COMPARE_COUNT);
@@ -247,13 +256,7 @@ static VkrPayload random_payload(uint64_t *seed, operation *o, uint32_t k, uint6
                                 entries ? (entries - 1) * target + p.size : 0};
     add_region(o, p.source.buffer, p.source.offset, p.source.size, false);
     add_region(o, p.target.buffer, p.target.offset, p.target.size, true);
-    add_entries(o, p.source.buffer, p.source.offset, source, p.size, count);
     return p;
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* What kept outputs hold, by the smallest. */
@@ -288,9 +291,11 @@ static void add_outputs(operation *o, const VkrCompactInfo *info)
     add_stored(o, &info->rejectedIndices, info->count);
     for (uint32_t k = 0; k < info->payloadCount; k++) {
         const VkrPayload *p = &info->payloads[k];
+        const uint64_t stored = p->rejected ? least(info->count, entries_of(p)) : kept;
         add_entries(o, p->target.buffer, p->target.offset,
-                    p->targetStride ? p->targetStride : p->size, p->size,
-                    p->rejected ? least(info->count, entries_of(p)) : kept);
+                    p->targetStride ? p->targetStride : p->size, p->size, stored);
+        add_entries(o, p->source.buffer, p->source.offset,
+                    p->sourceStride ? p->sourceStride : p->size, p->size, stored ? info->count : 0);
     }
 }
 
@@ -314,19 +319,22 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
     VkrCountOutput outputs[MOST_COUNTS];
     VkrCompactInfo info = {.label = label, .payloads = payloads, .countOutputs = outputs};
     info.input = random_input(seed, o, &info.count);
+    /* Entries are larger than elements: not too many windows of them. */
+    const bool moves = random_below(seed, 2);
+    if (moves)
+        info.count = least(info.count, plan.device.maxStorageBufferRange / 12);
     const VkrView *in = &info.input;
     info.predicate = random_predicate(seed, o, in, info.count);
     if (info.predicate.kind == VKR_PREDICATE_UNIQUE && in->offset >= view_stride(in) &&
         random_below(seed, 2)) {
         info.flags = VKR_COMPACT_CONTINUED_BIT;
-        add_region(o, in->buffer, in->offset - view_stride(in), view_stride(in), false);
+        add_region(o, in->buffer, in->offset - view_stride(in), in->size + view_stride(in), false);
     }
     info.algorithm = random_below(seed, 4)
                          ? VKR_COMPACT_AUTO
                          : (VkrCompactAlgorithm)random_below(seed, VKR_COMPACT_ALGORITHM_COUNT);
     o->may_fail = info.algorithm != VKR_COMPACT_AUTO;
     info.workgroupSize = random_workgroup(seed, o);
-    add_view(o, in, info.count, false);
     mark_wide(o, in);
     info.gpuCount = random_gpu_count(seed, o, letter(o, GPU_COUNT));
     info.append = random_gpu_count(seed, o, letter(o, APPEND));
@@ -340,7 +348,7 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
     info.rejectedIndices = random_output(seed, o, REJECTED_INDICES, index, 1, info.count);
     if (random_below(seed, 3) == 0)
         info.capacity = 1 + random_below(seed, info.count + 1);
-    for (uint64_t n = random_below(seed, MOST_PAYLOADS + 1) * random_below(seed, 2); n > 0; n--) {
+    for (uint64_t n = moves ? random_below(seed, MOST_PAYLOADS + 1) : 0; n > 0; n--) {
         payloads[info.payloadCount] = random_payload(seed, o, info.payloadCount, info.count);
         info.payloadCount++;
     }
@@ -349,5 +357,13 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
         info.countOutputCount++;
     }
     add_outputs(o, &info);
+    const bool values = (info.kept.buffer && kept_capacity(&info)) ||
+                        (info.rejected.buffer && view_capacity(&info.rejected));
+    add_view(o, in, values || info.predicate.kind != VKR_PREDICATE_FLAGS ? info.count : 0, false);
+    const bool asks = info.kept.buffer || info.rejected.buffer || info.keptIndices.buffer ||
+                      info.rejectedIndices.buffer || info.runLengths.buffer || info.payloadCount ||
+                      info.countOutputCount;
+    if (!asks)
+        o->walk_count = 0;
     return vkrCmdCompact(fixture.recorder, &info);
 }

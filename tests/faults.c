@@ -288,6 +288,8 @@ static VkrResult collect_scan(const struct operation *operation, uint32_t slot)
 static VkrResult collect_compact(const struct operation *operation, uint32_t slot)
 {
     const VkrCountOutput count = {VKR_COUNT_KEPT, output.buffer, SLOT * slot, 1};
+    VkrView target = view_of(&kept);
+    target.size = (VkDeviceSize)4 * operation->count; /* tiles take no windows */
     const VkrCompactInfo info = {
         .label = operation->label,
         .input = view_of(&input),
@@ -295,7 +297,7 @@ static VkrResult collect_compact(const struct operation *operation, uint32_t slo
         .gpuCount = gpu_count_of(operation),
         .predicate = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS, .a.u = LIMIT},
         .algorithm = (VkrCompactAlgorithm)operation->algorithm,
-        .kept = view_of(&kept),
+        .kept = target,
         .countOutputCount = 1,
         .countOutputs = &count,
     };
