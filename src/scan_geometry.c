@@ -184,7 +184,7 @@ static void choose_runs(vkr_scan *s, const VkrTuning *tuning)
     const uint64_t partials = combined < stored ? combined : stored;
     /* Every window, as long as half of the longest or longer, can end in parts of two groups. Where
      * these are too many, a group is one run. */
-    const uint64_t ends = 4 * vkr_divide_up(s->count, worst_window(s)) + 2;
+    const uint64_t ends = 4 * vkr_divide_up(s->count, reach(s)) + 2;
     if (partials / runs_of_group(s) <= ends)
         s->order = VKR_ORDER_COALESCED;
     const uint64_t whole = partials / runs_of_group(s);
