@@ -4,12 +4,13 @@
 # it breaks: of the memory model, of what its name says that it loads from, and of the features that
 # a device needs for it. No CPU driver can catch such a mistake.
 #
-#     name    operation_class[_wide][_vector][_u64|_texel]_rung
+#     name    operation[_class][_wide][_vector][_u64|_texel][_rung]
 #     talk    bindings through which the workgroups of one dispatch talk
 #     partly  bindings of which one variable does, while others are the caller's
 #     alias   bindings that may be the same memory as another one
 #     texels  the binding of the buffer view
 #     atomic  whether the module must have one on a buffer
+#     words   atomics carry all that they tell of, but for those behind a release barrier
 #
 # Order is that of the text, with what a function does where it is called.
 
@@ -18,12 +19,12 @@ BEGIN {
     listed(partly, parts)
     listed(alias, aliases)
     allow("Shader")
-    if (name !~ /_shared$/) allow("GroupNonUniform GroupNonUniformShuffle")
+    if (name ~ /_(shuffle|arithmetic)$/) allow("GroupNonUniform GroupNonUniformShuffle")
     if (name ~ /_arithmetic$/) allow("GroupNonUniformArithmetic")
-    if (name ~ /w8_/) allow("StorageBuffer8BitAccess")
-    if (name ~ /[wf]16_/) allow("StorageBuffer16BitAccess")
-    if (name ~ /64_/ || name ~ /_wide_/) allow("Int64")
-    if (name ~ /f64_/ || name ~ /f.*_wide_/) allow("Float64")
+    if (name ~ /w8(_|$)|payload_8/) allow("StorageBuffer8BitAccess")
+    if (name ~ /[wf]16(_|$)|payload_16/) allow("StorageBuffer16BitAccess")
+    if (name ~ /64(_|$)|_wide(_|$)/) allow("Int64")
+    if (name ~ /f64(_|$)|_f.*_wide(_|$)/) allow("Float64")
     if (name ~ /_texel_/) allow("SampledBuffer")
 }
 
@@ -57,7 +58,7 @@ $3 == "OpAccessChain" || $3 == "OpInBoundsAccessChain" { root[$1] = root[$5] }
 # What a function does to memory, and calls.
 $1 == "OpEntryPoint" { entry = $3 }
 $3 == "OpFunction" { id = $1 }
-$1 ~ /^Op(MemoryBarrier|ControlBarrier|Store)$/ || $3 ~ /^Op(Load|FunctionCall|Atomic.*)$/ {
+$1 ~ /^Op(MemoryBarrier|ControlBarrier|Store|Return)$/ || $3 ~ /^Op(Load|FunctionCall|Atomic.*)$/ {
     event[id, ++events[id]] = $0
 }
 
@@ -69,11 +70,19 @@ $1 ~ /^Op(MemoryBarrier|ControlBarrier|Store)$/ || $3 ~ /^Op(Load|FunctionCall|A
 function follow(id,    i, f, count) {
     for (i = 1; i <= events[id]; i++) {
         split(event[id, i], f, " ")
-        if (f[3] != "OpFunctionCall") count += meet(f)
+        if (f[1] == "OpReturn") { if (id == entry && i < events[id]) start() }
+        else if (f[3] != "OpFunctionCall") count += meet(f)
         else if (!(f[5] in silent)) count += follow(f[5])
     }
     if (!count) silent[id] = 1
     return count
+}
+
+# Behind a branch that returns, at its begin too.
+function start() {
+    dirty = !words
+    released = 0
+    stale = 0
 }
 
 function meet(f) {
@@ -89,10 +98,11 @@ function meet_load() {
     return 1
 }
 
-# Or-ing 0 is a load that cannot be kept back in a cache.
+# Adding or or-ing 0 is a load that cannot be kept back in a cache.
 function meet_atomic(f,    is_load) {
-    is_load = f[3] == "OpAtomicLoad" || (f[3] == "OpAtomicOr" && constant[f[8]] == "0")
+    is_load = f[3] == "OpAtomicLoad" || (f[3] ~ /^OpAtomic(Or|IAdd)$/ && constant[f[8]] == "0")
     atomics++
+    if (words && !dirty && !released) return 1
     if (constant[f[6]] != 1 && constant[f[6]] != 5) wrong("an atomic's scope is a workgroup's")
     if (!is_load && dirty && !has(constant[f[7]], 4))
         wrong("an atomic has no release barrier before it")
@@ -108,7 +118,7 @@ function has(semantics, bit) {
 # Scope Device 1 or QueueFamily 5.
 function barrier(scope, semantics) {
     if (scope != 1 && scope != 5) return 0
-    if (has(semantics, 4)) dirty = 0
+    if (has(semantics, 4)) { dirty = 0; released = 1 }
     if (has(semantics, 2)) stale = 0
     return 1
 }
@@ -138,7 +148,7 @@ END {
     }
     for (b in talks) if (!(b in seen)) wrong("binding " b " is not there")
     for (b in parts) if (!(b in coherent)) wrong("binding " b " has no coherent variable")
-    dirty = 1
+    start()
     follow(entry)
     if (stale) wrong("an atomic has no acquire barrier after it")
     if (atomic && !atomics) wrong("there is no atomic")

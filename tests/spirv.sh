@@ -16,15 +16,21 @@ bindings() { # PATTERN
 alias=$(bindings 'BINDING_.*')
 texels=$(bindings BINDING_TEXELS)
 reduce() {
-    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') partly= atomic=1
+    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') partly= atomic=1 words=
 }
 scan() { # results and partials share a binding
-    talk=$(bindings 'SCAN_(PARTIALS|COUNTER)') partly=$(bindings SCAN_OUTPUT) atomic=1
+    talk=$(bindings 'SCAN_(PARTIALS|COUNTER)') partly=$(bindings SCAN_OUTPUT) atomic=1 words=
+}
+compact() { # the state of a tile is a count too
+    talk=$(bindings 'COMPACT_(SCRATCH|COUNTER)') partly= atomic=1 words=1
+}
+alone() { # workgroups that tell each other nothing
+    talk= partly= atomic= words=1
 }
 
 check() { # NAME; the module's text on stdin
     awk -v name="$1" -v talk="$talk" -v partly="$partly" -v alias="$alias" \
-        -v texels="${texels%,}" -v atomic="$atomic" -f "$rules"
+        -v texels="${texels%,}" -v atomic="$atomic" -v words="$words" -f "$rules"
 }
 
 # A small module, right until FROM becomes TO, and then wrong: so that each rule is seen to bite.
@@ -134,6 +140,8 @@ for module; do
     case $name in
     reduce*) reduce ;;
     scan*) scan ;;
+    compact*) compact ;;
+    passes* | heads* | payload* | arguments) alone ;;
     *) continue ;;
     esac
     found=$(spirv-dis --raw-id --no-header "$module" | sed 's/^ *//' | check "$name")
