@@ -148,9 +148,9 @@ bool vkr_is_batch(uint v, uint end)
     return VKR_PATH == VKR_PATH_WIDE && v + VKR_BATCH <= end && vkr_are_full(v, VKR_BATCH);
 }
 
-/* Units v, v + 1, .. of one invocation: some by element up to a full one, batches of full ones, and
- * the rest by element. Loops, not branches, part these, since some drivers execute both sides of a
- * branch. */
+/* Units v, v + 1, .. of one invocation: those up to a full batch by element (many, where a reversed
+ * scan has fewer elements than its capacity), batches, and the rest by element. Loops, not branches,
+ * part these, since some drivers execute both sides of a branch. */
 void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
 {
     uint units = vkr_units();
@@ -158,11 +158,8 @@ void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
     uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
     VkrUnit loaded[VKR_BATCH];
     for (uint phase = 0u; phase < 2u; phase++) {
-        for (uint once = 0u; v < end && (phase == 1u || once == 0u) && !vkr_is_batch(v, end);
-             once++) {
+        for (; v < end && !vkr_is_batch(v, end); v++)
             vkr_scan_elements(s, until, v, apply);
-            v++;
-        }
         for (; v < end && vkr_is_batch(v, end); v += VKR_BATCH) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
