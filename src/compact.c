@@ -362,6 +362,9 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": %s.type is u32, but must be u64, since indices can reach 2^32.",
                         field);
+    if (view.components > 1)
+        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": %s.components is %u, but must be 0 or 1.", field, view.components);
     /* Two words serve where a device has no 64-bit integers. */
     const VkrType words = VKR_TYPE_U32;
     type = type == VKR_TYPE_UNDEFINED ? c->wide_index ? VKR_TYPE_U64 : VKR_TYPE_U32 : type;

@@ -207,6 +207,10 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
                       READ, &push.source_base, &push.source_stride);
     vkr_bind_view(caps, &step, VKR_PAYLOAD_TARGET, &move->target, target->first, target->count,
                   WRITE, &push.target_base, &push.target_stride);
+    /* Windows meet inside a descriptor's granule, which validation takes for the same place. */
+    const VkDescriptorBufferInfo *bound = &step.bindings[VKR_PAYLOAD_TARGET];
+    if (target->first != 0)
+        vkr_use(&step, bound->buffer, bound->offset, bound->range, WRITE);
     uint32_t flags = list->type->size == 8 ? VKR_PAYLOAD_LIST64 : 0;
     flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0;
     flags |= appended ? VKR_PAYLOAD_APPEND : 0;

@@ -317,8 +317,8 @@ static VkrResult add_part(VkrRecorder recorder, const vkr_compact *c, uint32_t m
     memcpy(push.constants, c->constants, sizeof(push.constants));
     vkr_step step = {0};
     bind_tested(c, part, &step, &push);
-    push.scratch_base =
-        vkr_bind_record(c, &step, VKR_COMPACT_SCRATCH, mode == VKR_MODE_MOVE ? READ : READ | WRITE);
+    /* Moves only read it, but validation cannot know which of the kernel's modes this is. */
+    push.scratch_base = vkr_bind_record(c, &step, VKR_COMPACT_SCRATCH, READ | WRITE);
     vkr_bind_count(caps, &step, VKR_COMPACT_COUNT, &c->info->gpuCount, &push.count_base);
     if (tiles || mode == VKR_MODE_LAST) {
         const VkDeviceSize size = 4 * (1 + (tiles ? part->groups : 0));

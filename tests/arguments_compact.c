@@ -337,21 +337,33 @@ X(same_count_input, PLAIN, INVALID_ARGUMENT,                                    
 X(same_lengths, PLAIN, INVALID_ARGUMENT,                                                           \
   "payloads[0].target overlaps runLengths, but must be apart from it.",                            \
   i->runLengths = view('T', 4000, VKR_TYPE_U32); i->runLengths.offset = 11996)                     \
-X(single_payloads, PLAIN, UNSUPPORTED, "?", i->algorithm = VKR_COMPACT_SINGLE_PASS)                \
-X(single_lengths, PLAIN, UNSUPPORTED, "?",                                                         \
+X(single_payloads, PLAIN, UNSUPPORTED,                                                             \
+  "algorithm is single-pass, but payloadCount must then be 0.",                                    \
+  i->algorithm = VKR_COMPACT_SINGLE_PASS)                                                          \
+X(single_lengths, PLAIN, UNSUPPORTED,                                                              \
+  "algorithm is single-pass, but runLengths.buffer must then be VK_NULL_HANDLE.",                  \
   simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; i->runLengths = view('L', 4000,               \
   VKR_TYPE_U32))                                                                                   \
-X(single_flags, PLAIN, UNSUPPORTED, "?",                                                           \
+X(single_flags, PLAIN, UNSUPPORTED,                                                                \
+  "algorithm is single-pass, but kept and rejected must then be empty where the predicate "        \
+  "is flags.",                                                                                     \
   simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; flags(r, VKR_FLAGS_U32, 4000))                \
-X(single_many, PLAIN, UNSUPPORTED, "?",                                                            \
+X(single_many, PLAIN, UNSUPPORTED,                                                                 \
+  "algorithm is single-pass, but count must then be below 2^30.",                                  \
   simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; flags(r, VKR_FLAGS_BITS, 1 << 27); i->count   \
   = 1 << 30; i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input)                  \
-X(single_windows, NARROW, UNSUPPORTED, "?",                                                        \
+X(single_windows, NARROW, UNSUPPORTED,                                                             \
+  "algorithm is single-pass, but input must then fit maxStorageBufferRange.",                      \
   simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; i->input.size = 65540; put(&i->input, 'X',    \
   0))                                                                                              \
-X(single_windows_out, NARROW, UNSUPPORTED, "?",                                                    \
-  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; i->kept.stride = 128; i->kept.size = 128000)  \
-X(single_patient, PATIENT, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)    \
+X(single_windows_out, NARROW, UNSUPPORTED,                                                         \
+  "algorithm is single-pass, but outputs must then fit maxStorageBufferRange.",                    \
+  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; i->kept.stride = 128; i->kept.size =          \
+  128000)                                                                                          \
+X(single_patient, PATIENT, UNSUPPORTED,                                                            \
+  "algorithm is single-pass, but the context's forwardProgress is "                                \
+  "VKR_FORWARD_PROGRESS_NONE and must be another.",                                                \
+  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)                                               \
 X(windows, NARROW, UNSUPPORTED,                                                                    \
   "count is 1099511627776, but must need at most 16384 windows of maxStorageBufferRange "          \
   "(65536 bytes).",                                                                                \
@@ -441,8 +453,8 @@ X(single_flags_alone, PLAIN, simple(r); flags(r, VKR_FLAGS_U32, 4000); i->input 
   i->count = 1000; i->kept = (VkrView){0}; i->rejected = (VkrView){0};                             \
   i->algorithm = VKR_COMPACT_SINGLE_PASS)                                                          \
 X(single, PLAIN, simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)                                \
-X(single_most, PLAIN, simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;                           \
-  flags(r, VKR_FLAGS_BITS, 1 << 27); i->count = (1 << 30) - 1; i->input = (VkrView){0};            \
+X(single_half, PLAIN, simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;                           \
+  flags(r, VKR_FLAGS_BITS, 1 << 26); i->count = 1 << 29; i->input = (VkrView){0};                  \
   i->kept = i->input; i->rejected = i->input)                                                      \
 X(patient, PATIENT, (void)i)                                                                       \
 X(bare, BARE, simple(r))                                                                           \
@@ -460,7 +472,7 @@ X(wide_words, NO_I64, simple(r); i->keptIndices.type = VKR_TYPE_U64)            
 X(wide, PLAIN, i->firstIndex = 1ull << 40; i->keptIndices.type = VKR_TYPE_UNDEFINED)               \
 X(last_index, PLAIN, i->firstIndex = (1ull << 32) - 1001)                                          \
 X(rounded, PLAIN, i->predicate.a.f = 1e300)                                                        \
-X(least_i8, PLAIN, integer(r, VKR_TYPE_I8, (uint64_t)-128); i->rejected.size = 1000)               \
+X(least_i8, PLAIN, integer(r, VKR_TYPE_I8, (uint64_t)-128); i->count = 1000)                     \
 X(greatest_u64, PLAIN, integer(r, VKR_TYPE_U64, UINT64_MAX))                                       \
 X(sign_of_i64, PLAIN, integer(r, VKR_TYPE_I64, 0); bits(r); i->predicate.mask = UINT64_MAX)        \
 X(continued, PLAIN, i->predicate.kind = VKR_PREDICATE_UNIQUE; i->input.offset = 4;                 \

@@ -264,7 +264,9 @@ static void put_counts(const oracle_device *device, const VkrCompactInfo *info,
         const uint64_t scale = output->scale != 0 ? output->scale : 1, limit = device->max_groups;
         unsigned char *at = find(device, output->buffer, output->offset);
         if (output->kind == VKR_COUNT_DISPATCH) {
-            const uint64_t groups = counts->stored / scale + (counts->stored % scale != 0);
+            /* No device takes as many as a word cannot hold. */
+            const uint64_t groups =
+                least(counts->stored / scale + (counts->stored % scale != 0), UINT32_MAX);
             const uint32_t command[3] = {
                 (uint32_t)least(groups, limit),
                 groups > limit ? (uint32_t)((groups + limit - 1) / limit) : 1, 1};

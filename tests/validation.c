@@ -635,6 +635,21 @@ static void test_scenario(void **state)
         .flight = 4,                                                                               \
     }
 
+/* Several small workgroups for compactions of 4-byte values. */
+#define TILES                                                                                      \
+    .tuning = {                                                                                    \
+        .operation = VKR_OPERATION_COMPACT,                                                        \
+        .valueSize = 4,                                                                            \
+        .workgroupSize = 64,                                                                       \
+        .treeWorkgroupSize = 64,                                                                   \
+        .minBytes = 64,                                                                            \
+        .maxBytes = 1024,                                                                          \
+        .maxGroups = 16,                                                                           \
+        .path = VKR_LOAD_VEC4,                                                                     \
+        .flight = 2,                                                                               \
+        .tileBytes = 64,                                                                           \
+    }
+
 #define ROW(title, function, ...)                                                                  \
     {                                                                                              \
         .name = title, .record = function, __VA_ARGS__                                             \
@@ -689,14 +704,14 @@ static const scenario sync_rows[] = {
     ROW("scan blelloch", record_scans, .type = U32, .scan = VKR_SCAN_BLELLOCH),
     ROW("scan in windows", record_scans, .type = F32, .determinism = VKR_DETERMINISM_DEVICE,
         .limits.maxStorageBufferRange = SMALL_RANGE),
-    ROW("compaction auto", record_compactions, .type = F32),
-    ROW("compaction scan-scatter, submitted again", record_compactions, .type = F32,
+    ROW("compaction by one workgroup", record_compactions, .type = F32),
+    ROW("compaction scan-scatter, submitted again", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SCAN_SCATTER, .submits = 2),
-    ROW("compaction single-pass, submitted again", record_compactions, .type = F32,
+    ROW("compaction single-pass, submitted again", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SINGLE_PASS, .submits = 2),
-    ROW("compaction of runs that go on", record_compactions, .type = F32,
+    ROW("compaction of runs that go on", record_compactions, .type = F32, TILES,
         .flags = VKR_COMPACT_CONTINUED_BIT),
-    ROW("compaction in windows, no push descriptors", record_compactions, .type = F32,
+    ROW("compaction in windows, no push descriptors", record_compactions, .type = F32, TILES,
         .limits = {.maxStorageBufferRange = SMALL_RANGE,
                    .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR}),
 
@@ -720,11 +735,12 @@ static const scenario sync_rows[] = {
     ROW("planted: the caller's write in a buffer view", record_filled_texels,
         .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE),
         .fault = {.report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
-    ROW("planted: no barrier in a compaction", record_compactions, .type = F32,
+    ROW("planted: no barrier in a compaction", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SCAN_SCATTER,
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: no barrier after the fill of a compaction", record_compactions, .type = F32,
-        .compact = VKR_COMPACT_SINGLE_PASS, .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
+        TILES, .compact = VKR_COMPACT_SINGLE_PASS,
+        .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
     ROW("planted: no barrier between pieces", record_pieces, .type = F32,
         .determinism = VKR_DETERMINISM_DEVICE,
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
@@ -736,9 +752,9 @@ static const scenario gpu_rows[] = {
     ROW("gpu counts and a chain in bounds", record_chain, .type = F32),
     ROW("texels in bounds", record_one, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE)),
     ROW("scan in bounds", record_scans, .type = U32, .scan = VKR_SCAN_SINGLE_PASS),
-    ROW("compaction scan-scatter in bounds", record_compactions, .type = F32,
+    ROW("compaction scan-scatter in bounds", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SCAN_SCATTER),
-    ROW("compaction single-pass in bounds", record_compactions, .type = F32,
+    ROW("compaction single-pass in bounds", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SINGLE_PASS),
     ROW("planted: out of bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32,
         .fault = {.shrink = 2, .report = "out of bounds"}),
