@@ -14,7 +14,7 @@
 
 #include "reduce.h"
 
-#define TILE_BYTES 16u /* of an invocation */
+#define TILE_BYTES 16u /* of an invocation, at least */
 #define MOST_TILES 100000u
 #define FEW_TILES 1000u
 #define MOST_WORDS (MOST_TILES * TILE_BYTES / 4)
@@ -124,18 +124,23 @@ static const operation_row operations[] = {
 
 /* ---- Runs ---- */
 
-static VkrRecorder open_recorder(uint32_t workgroup_size, uint32_t muted_tile, VkrContext *context)
+/* Workgroups and tiles of an operation. */
+typedef struct geometry {
+    uint32_t workgroup_size, tiles, tile_bytes, muted_tile;
+} geometry;
+
+static VkrRecorder open_recorder(const geometry *g, VkrContext *context)
 {
-    const VkrTuning tuning = {.workgroupSize = workgroup_size,
+    const VkrTuning tuning = {.workgroupSize = g->workgroup_size,
                               .treeWorkgroupSize = 64,
-                              .minBytes = TILE_BYTES,
-                              .maxBytes = TILE_BYTES,
+                              .minBytes = g->tile_bytes,
+                              .maxBytes = g->tile_bytes,
                               .maxGroups = 1,
                               .order = VKR_LOAD_CONTIGUOUS,
                               .path = VKR_LOAD_ELEMENT,
                               .flight = 1,
-                              .tileBytes = TILE_BYTES};
-    const VkrLimits limits = {.mutedTile = muted_tile};
+                              .tileBytes = g->tile_bytes};
+    const VkrLimits limits = {.mutedTile = g->muted_tile};
     const VkrRecorderInfo info = {.label = "progress"};
     VkrRecorder recorder = NULL;
     assert_true(harness_tuned_context(&h, &limits, &tuning, context));
@@ -159,30 +164,6 @@ static void submit(const operation_row *operation, uint32_t words, uint32_t repe
                repetition, i, words, out[i], expected[i]);
 }
 
-/* One recording, submitted again and again. */
-static void run(const operation_row *operation, uint32_t workgroup_size, uint32_t tiles,
-                uint32_t muted_tile, uint32_t repetitions)
-{
-    const uint32_t words = tiles * workgroup_size * TILE_BYTES / 4;
-    const VkrEndInfo end = {.commandBuffer = h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    VkrContext context;
-    const VkrRecorder recorder = open_recorder(workgroup_size, muted_tile, &context);
-    assert_true(words <= MOST_WORDS);
-    memset(expected, 0xcd, 4 * (size_t)words);
-    operation->expect(words);
-    assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
-    assert_true(harness_check(&h, operation->collect(recorder, words), operation->name));
-    assert_true(harness_begin(&h));
-    assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
-    assert_true(harness_end(&h));
-    for (uint32_t i = 0; i < repetitions; i++)
-        submit(operation, words, i);
-    vkrDestroyRecorder(recorder);
-    vkrDestroyContext(context);
-}
-
 /* Fewer of many tiles than of few. */
 static uint32_t repetitions(uint32_t tiles)
 {
@@ -192,19 +173,43 @@ static uint32_t repetitions(uint32_t tiles)
     return part < 20 ? 20 : part;
 }
 
+/* One recording, submitted again and again. */
+static void run(const operation_row *operation, const geometry *g)
+{
+    const uint32_t words = g->tiles * g->workgroup_size * g->tile_bytes / 4;
+    const uint32_t count = repetitions(g->tiles);
+    const VkrEndInfo end = {.commandBuffer = h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    VkrContext context;
+    const VkrRecorder recorder = open_recorder(g, &context);
+    assert_true(words <= MOST_WORDS);
+    memset(expected, 0xcd, 4 * (size_t)words);
+    operation->expect(words);
+    assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&h, operation->collect(recorder, words), operation->name));
+    assert_true(harness_begin(&h));
+    assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&h));
+    for (uint32_t i = 0; i < count; i++)
+        submit(operation, words, i);
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+}
+
 static void test_tiles(void **state)
 {
     const operation_row *operation = *state;
     const uint64_t before = mismatches;
-    const struct {
-        uint32_t workgroup_size, tiles;
-    } sizes[] = {{1, 2}, {8, FEW_TILES}, {32, 300}, {1, MOST_TILES}};
-    for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
-        const uint32_t bound = environment("VKR_TEST_TILES", MOST_TILES);
-        const uint32_t most = bound < operation->most_tiles ? bound : operation->most_tiles;
-        const uint32_t tiles = sizes[i].tiles < most ? sizes[i].tiles : most;
-        run(operation, sizes[i].workgroup_size, tiles, 0, repetitions(tiles));
-    }
+    const uint32_t bound = environment("VKR_TEST_TILES", MOST_TILES);
+    const uint32_t most = bound < operation->most_tiles ? bound : operation->most_tiles;
+    const geometry sizes[] = {{1, 2, TILE_BYTES, 0},
+                              {8, FEW_TILES, TILE_BYTES, 0},
+                              {32, 300, TILE_BYTES, 0},
+                              {1, 300, 4096, 0}, /* runs that are long in their own right */
+                              {1, most, TILE_BYTES, 0}};
+    for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+        run(operation, &sizes[i]);
     assert_int_equal(mismatches, before);
 }
 
@@ -213,9 +218,9 @@ static void test_muted(void **state)
 {
     const operation_row *operation = *state;
     const uint64_t before = mismatches;
-    const uint32_t tiles = FEW_TILES, muted[] = {1, tiles / 2, tiles};
+    const uint32_t muted[] = {1, FEW_TILES / 2, FEW_TILES};
     for (size_t i = 0; i < ARRAY_SIZE(muted); i++)
-        run(operation, 8, tiles, muted[i], repetitions(tiles));
+        run(operation, &(geometry){8, FEW_TILES, TILE_BYTES, muted[i]});
     assert_int_equal(mismatches, before);
 }
 
@@ -225,7 +230,7 @@ static void test_refused(void **state)
     const operation_row *operation = *state;
     VkrContext context;
     h.forward_progress = VKR_FORWARD_PROGRESS_NONE;
-    const VkrRecorder recorder = open_recorder(8, 0, &context);
+    const VkrRecorder recorder = open_recorder(&(geometry){8, 2, TILE_BYTES, 0}, &context);
     h.forward_progress = VKR_FORWARD_PROGRESS_AUTO;
     assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
     h.sentence[0] = '\0';

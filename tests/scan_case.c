@@ -322,7 +322,7 @@ static bool may_refuse(const row_run *r, const scan_case *c)
         return small && c->capacity > FEW;
     return small && r->row->algorithm >= VKR_SCAN_HILLIS_STEELE &&
            (c->input.size > most || c->output.size > most ||
-            c->capacity * 8 * r->row->components > most);
+            2 * c->capacity * (8 * r->row->components + 4) > most);
 }
 
 static void report(row_run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
