@@ -189,19 +189,18 @@ uint vkr_tested_at(uint i)
     return push.input_base + i * push.input_stride;
 }
 
-/* A unit by element: what there is not is 0. */
-VkrUnit vkr_load_elements(uint u, uint present)
-{
-    VkrUnit unit;
-    unit.packs[0] = uvec4(0u);
 #if VKR_BYTES == 4
+/* A unit by element: what there is not is 0. */
+uvec4 vkr_load_elements(uint u, uint present)
+{
+    uvec4 values = uvec4(0u);
     for (uint k = 0u; k < VKR_STEP; k++) {
         if ((present >> k & 1u) != 0u)
-            unit.packs[0][k] = VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]);
+            values[k] = VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]);
     }
-#endif
-    return unit;
+    return values;
 }
+#endif
 
 bool vkr_test_element(uint i)
 {
@@ -232,25 +231,45 @@ uint vkr_test_elements(uint u, uint present)
     return kept;
 }
 
-uint vkr_test_loaded(VkrUnit unit, uint u)
+/* Which elements of a unit are kept. */
+struct VkrChoice {
+    bool is[VKR_UNIT_ELEMENTS];
+};
+
+uint vkr_number_of(VkrChoice kept)
 {
-    uint kept = 0u;
-    uint begin = vkr_begin_of(u);
-    if (VKR_TEST == VKR_TEST_UNIQUE) {
-        VkrBits before = VkrBits(0);
-        bool first = !vkr_has_before(begin);
-        for (uint once = 0u; once < 1u && !first; once++)
-            before = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride]);
-        for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-            VkrBits bits = vkr_value_of_packs(unit.packs, k);
-            bool differs = bits != before || (k == 0u && first);
-            kept |= differs != VKR_NEGATE ? 1u << k : 0u;
-            before = bits;
-        }
+    uint n = 0u;
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+        n += kept.is[k] ? 1u : 0u;
+    return n;
+}
+
+uint vkr_bits_of(VkrChoice kept)
+{
+    uint bits = 0u;
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+        bits |= kept.is[k] ? 1u << k : 0u;
+    return bits;
+}
+
+VkrChoice vkr_test_loaded(VkrUnit unit, uint u)
+{
+    VkrChoice kept;
+    if (VKR_TEST != VKR_TEST_UNIQUE) {
+        for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+            kept.is[k] = vkr_test(vkr_value_of_packs(unit.packs, k));
         return kept;
     }
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
-        kept |= vkr_test(vkr_value_of_packs(unit.packs, k)) ? 1u << k : 0u;
+    uint begin = vkr_begin_of(u);
+    VkrBits before = VkrBits(0);
+    bool first = !vkr_has_before(begin);
+    for (uint once = 0u; once < 1u && !first; once++)
+        before = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride]);
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+        VkrBits bits = vkr_value_of_packs(unit.packs, k);
+        kept.is[k] = (bits != before || (k == 0u && first)) != VKR_NEGATE;
+        before = bits;
+    }
     return kept;
 }
 
@@ -320,31 +339,62 @@ void vkr_store_each(uint begin, uint present, uint kept)
     }
 }
 
-void vkr_take(VkrUnit unit, uint u, uint present, uint kept, const uint what)
+/* Units whose bits fill a word. */
+const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
+
+/* Full units. */
+void vkr_take_loaded(VkrUnit unit, uint u, uint b, inout uint word, const uint what)
 {
-    if (what == VKR_COUNT_ONLY)
+    VkrChoice kept = vkr_test_loaded(unit, u);
+    if (what == VKR_COUNT_ONLY) {
+        vkr_counted += vkr_number_of(kept);
+    } else if (what == VKR_STORE_QUEUED) {
+#if VKR_BYTES == 4
+        vkr_queue_unit(unit.packs[0], push.index_low + vkr_begin_of(u), bvec4(true),
+                       bvec4(kept.is[0], kept.is[1], kept.is[2], kept.is[3]));
+#endif
+    } else {
+        uint place = b % VKR_UNITS_OF_WORD;
+        word = (place == 0u ? 0u : word) | vkr_bits_of(kept) << place * VKR_UNIT_ELEMENTS;
+        if (place + 1u == VKR_UNITS_OF_WORD || b + 1u == VKR_BATCH)
+            vkr_store_each(vkr_begin_of(u - place),
+                           ~0u >> (32u - (place + 1u) * VKR_UNIT_ELEMENTS), word);
+    }
+}
+
+/* A unit by element. */
+void vkr_take_elements(uint u, const uint what)
+{
+    uint present = vkr_present(u);
+    uint kept = vkr_test_elements(u, present);
+    if (what == VKR_COUNT_ONLY) {
         vkr_counted += uint(bitCount(kept));
-    else if (what == VKR_STORE_EACH)
+    } else if (what == VKR_STORE_QUEUED) {
+#if VKR_BYTES == 4
+        const uvec4 bits = uvec4(1u, 2u, 4u, 8u);
+        vkr_queue_unit(vkr_load_elements(u, present), push.index_low + vkr_begin_of(u),
+                       notEqual(uvec4(present) & bits, uvec4(0u)),
+                       notEqual(uvec4(kept) & bits, uvec4(0u)));
+#endif
+    } else {
         vkr_store_each(vkr_begin_of(u), present, kept);
-    else
-        vkr_queue_unit(unit.packs[0], push.index_low + vkr_begin_of(u), present, kept);
+    }
 }
 
 /* Units u .. end - 1 of one invocation. */
 void vkr_walk_run(uint u, uint end, const uint what)
 {
     VkrUnit loaded[VKR_BATCH];
+    uint word = 0u;
     while (u < end) {
         for (; u + VKR_BATCH <= end && vkr_are_full(u, VKR_BATCH); u += VKR_BATCH) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(u + b);
             for (uint b = 0u; b < VKR_BATCH; b++)
-                vkr_take(loaded[b], u + b, VKR_ALL, vkr_test_loaded(loaded[b], u + b), what);
+                vkr_take_loaded(loaded[b], u + b, b, word, what);
         }
         if (u < end) {
-            uint present = vkr_present(u);
-            VkrUnit unit = vkr_load_elements(u, what == VKR_STORE_QUEUED ? present : 0u);
-            vkr_take(unit, u, present, vkr_test_elements(u, present), what);
+            vkr_take_elements(u, what);
             u++;
         }
     }
@@ -373,7 +423,7 @@ uint vkr_test_unit(uint u, bool is_there, out uint present)
     uint kept = 0u;
     present = is_there ? vkr_present(u) : 0u;
     if (is_there && vkr_are_full(u, 1u))
-        kept = vkr_test_loaded(vkr_load_unit(u), u);
+        kept = vkr_bits_of(vkr_test_loaded(vkr_load_unit(u), u));
     else if (is_there)
         kept = vkr_test_elements(u, present);
     return kept;
@@ -420,12 +470,14 @@ void vkr_move_run(VkrRun run, uvec2 before, uint count)
     vkr_rejected_at = rejected_at;
     if (VKR_CONTIGUOUS) {
         uint end = run.end;
+        if ((VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) == 0u && count == 0u)
+            end = run.first;
         if ((VKR_OUTPUTS & VKR_TO_QUEUE) != 0u) {
             uint others = vkr_elements_before(run.end) - ahead - count;
             bool queued = vkr_open_queues(kept_at, count, rejected_at, others);
             vkr_walk_run(run.first, queued ? run.end : run.first, VKR_STORE_QUEUED);
             vkr_close_queues(queued);
-            end = queued ? run.first : run.end;
+            end = queued ? run.first : end;
         }
         vkr_walk_run(run.first, end, VKR_STORE_EACH);
         return;

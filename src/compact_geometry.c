@@ -107,16 +107,16 @@ static void choose_loads(vkr_compact *c, const VkrTuning *tuning)
     c->batch = (uint32_t)vkr_clamp(tuning->flight, 1, MAX_UNROLLED / vkr_compact_unit(c));
 }
 
-/* Elements that a descriptor of the tested view reaches wherever it starts, one before too. */
+/* Elements that a descriptor of the tested view reaches wherever it starts, or all; and one before
+ * them. */
 static uint64_t worst_window(const vkr_compact *c)
 {
     const vkr_caps *caps = &c->context->caps;
-    const uint64_t element = vkr_element_size(&c->tested);
-    const uint64_t room = caps->max_range - caps->granule;
     if (c->bits)
-        return vkr_clamp(room / 4 * FLAGS_PER_WORD, 0, MAX_WINDOW);
-    const uint64_t fits = element > room ? 0 : (room - element) / c->tested.stride + 1;
-    return vkr_clamp(fits - (fits > 1 && c->predicate % 16 == VKR_TEST_UNIQUE), 1, MAX_WINDOW);
+        return vkr_clamp((caps->max_range - caps->granule) / 4 * FLAGS_PER_WORD, 1, MAX_WINDOW);
+    const bool before = c->predicate % 16 == VKR_TEST_UNIQUE;
+    const uint64_t reach = vkr_view_reach(caps, &c->tested, c->count + before);
+    return vkr_clamp(reach - (before && reach > 1), 1, MAX_WINDOW);
 }
 
 /* Elements that every invocation's share is a multiple of. */
@@ -194,9 +194,10 @@ static void choose_window(vkr_compact *c)
     const uint64_t most = ((uint64_t)caps->max_groups[0] * caps->max_groups[1] - 1) * share;
     c->window = worst_window(c);
     c->window = most < c->window ? most : c->window;
-    if (c->window > share)
+    if (c->window > share && c->window < c->count)
         c->window = c->window / share * share;
-    if (c->bits && c->window > FLAGS_PER_WORD) /* a word of flags is one window's */
+    if (c->bits && c->window > FLAGS_PER_WORD &&
+        c->window < c->count) /* a word of flags is one window's */
         c->window -= c->window % FLAGS_PER_WORD;
 }
 
@@ -219,9 +220,13 @@ static const char *why_not_single_pass(const vkr_compact *c)
         return "input must then fit maxStorageBufferRange";
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_view *const views[] = {&c->sides[side].values, &c->sides[side].indices};
-        for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
-            if (vkr_is_there(views[i]) && views[i]->capacity > vkr_view_window(caps, views[i], 0))
+        for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
+            const bool appended = side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
+            const uint64_t held = views[i]->capacity;
+            const uint64_t limit = appended || held < c->count ? held : c->count;
+            if (vkr_is_there(views[i]) && limit > vkr_view_window(caps, views[i], 0))
                 return "outputs must then fit maxStorageBufferRange";
+        }
     }
     return NULL;
 }

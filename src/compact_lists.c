@@ -145,19 +145,14 @@ typedef struct vkr_span {
     uint64_t count;
 } vkr_span;
 
-static uint64_t reach_of(const vkr_compact *c, const vkr_view *view)
-{
-    const vkr_caps *caps = &c->context->caps;
-    return (caps->max_range - caps->granule - vkr_element_size(view)) / view->stride + 1;
-}
-
 /* Entries that a dispatch takes at most. */
 static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
 {
     const vkr_caps *caps = &c->context->caps;
+    const vkr_view *list = &c->sides[move->side].list;
     const uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
     const uint64_t units = vkr_clamp(groups * c->workgroup_size * (MAX_TRIPS / 2), 1, MAX_UNITS);
-    const uint64_t fits = reach_of(c, &c->sides[move->side].list) - (move->lengths ? 1 : 0);
+    const uint64_t fits = vkr_view_reach(caps, list, list->capacity) - (move->lengths ? 1 : 0);
     const uint64_t entries = units / move->units;
     return fits < entries ? fits : entries;
 }
@@ -235,8 +230,9 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
 {
     const bool appended = move->side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
     const uint64_t entries = entries_of(c, move->side);
+    const vkr_caps *caps = &c->context->caps;
     const uint64_t sources = move->lengths ? 1 : c->count;
-    const uint64_t source_reach = move->lengths ? 1 : reach_of(c, &move->source);
+    const uint64_t source_reach = move->lengths ? 1 : vkr_view_reach(caps, &move->source, c->count);
     VkrResult result = VKR_SUCCESS;
     vkr_span listed = {0};
     while (result == VKR_SUCCESS && next_span(&listed, entries, list_reach(c, move))) {
@@ -257,7 +253,8 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, const vkr
     uint64_t positions = move->target.capacity;
     if (!appended && positions > c->count)
         positions = c->count;
-    const uint64_t reach = vkr_clamp(reach_of(c, &move->target), 1, MAX_UNITS);
+    const uint64_t reach =
+        vkr_clamp(vkr_view_reach(&c->context->caps, &move->target, positions), 1, MAX_UNITS);
     VkrResult result = VKR_SUCCESS;
     vkr_span target = {0};
     while (result == VKR_SUCCESS && next_span(&target, positions, reach))

@@ -36,13 +36,6 @@ typedef struct vkr_part {
 
 /* ---- Passes ---- */
 
-static uint64_t reach_of(const vkr_compact *c, const vkr_view *view)
-{
-    const vkr_caps *caps = &c->context->caps;
-    const uint64_t room = caps->max_range - caps->granule - vkr_element_size(view);
-    return vkr_clamp(room / view->stride + 1, 1, MAX_POSITIONS);
-}
-
 static bool joins(const vkr_pass *pass, uint32_t side, const vkr_view *const *slot, uint64_t limit,
                   bool appended, uint64_t first_index)
 {
@@ -60,8 +53,9 @@ static void add_output(const vkr_compact *c, vkr_passes *passes, uint32_t side, 
 {
     if (!vkr_is_there(view) || limit == 0)
         return;
-    uint64_t window = reach_of(c, view);
     limit = appended || limit < c->count ? limit : c->count;
+    const uint64_t reach = vkr_view_reach(&c->context->caps, view, limit);
+    uint64_t window = reach < MAX_POSITIONS ? reach : MAX_POSITIONS;
     for (uint32_t i = 0;; i++) {
         vkr_pass *pass = &passes->passes[i];
         const vkr_view **slot = is_indices ? &pass->indices[side] : &pass->values[side];

@@ -23,6 +23,16 @@ uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t fi
     return (caps->max_range - slack - element) / view->stride + 1;
 }
 
+uint64_t vkr_view_reach(const vkr_caps *caps, const vkr_view *view, uint64_t count)
+{
+    const VkDeviceSize room = caps->max_range - caps->granule;
+    const VkDeviceSize element = vkr_element_size(view);
+    const uint64_t all = vkr_view_window(caps, view, 0);
+    if (all >= count && all != 0)
+        return all;
+    return element > room ? 1 : (room - element) / view->stride + 1;
+}
+
 uint32_t vkr_one_subgroup(const vkr_caps *caps)
 {
     uint32_t size = 1;

@@ -39,6 +39,10 @@ uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDevice
 /* Elements of a view from `first` on that one descriptor reaches. */
 uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first);
 
+/* Elements of a view that one descriptor reaches wherever it starts; or all `count` from its start,
+ * if they fit. At least 1. */
+uint64_t vkr_view_reach(const vkr_caps *caps, const vkr_view *view, uint64_t count);
+
 /* The subgroup size as a workgroup size. */
 uint32_t vkr_one_subgroup(const vkr_caps *caps);
 

@@ -24,11 +24,21 @@ const uint VKR_NUMBER = VKR_OPS >> 20;
 #define VKR_INFINITY 0x7c00u
 #endif
 
-/* Keys low .. low + width; none where `is_empty`. */
+#if VKR_BYTES == 8
+#define VkrSigned int64_t
+#define VKR_LEAST 0x8000000000000000ul
+#else
+#define VkrSigned int
+#define VKR_LEAST 0x80000000u
+#endif
+
+/* Keys from `from` - VKR_LEAST on, as many as lie below `end`: key - from wraps to signed numbers,
+ * from the least one on, which CPU drivers compare faster than unsigned ones. All keys there can
+ * be, which only integers ask for, have no end. */
 struct VkrRange {
-    VkrBits low;
-    VkrBits width;
-    bool is_empty;
+    VkrBits from;
+    VkrSigned end;
+    bool has_all;
 };
 VkrRange vkr_range;
 VkrRange vkr_range2;
@@ -83,7 +93,9 @@ void vkr_bound(uint relation, VkrBits constant, inout VkrBits low, inout VkrBits
 
 VkrRange vkr_range_of(VkrBits low, VkrBits high, bool is_empty)
 {
-    return VkrRange(low, high - low, is_empty || low > high);
+    VkrBits width = is_empty || low > high ? VkrBits(0) : high - low + VkrBits(1);
+    bool has_all = !is_empty && low <= high && width == VkrBits(0);
+    return VkrRange(low + VKR_LEAST, VkrSigned(width + VKR_LEAST), has_all);
 }
 
 VkrBits vkr_constant(uint i)
@@ -123,7 +135,8 @@ void vkr_set_ranges()
 
 bool vkr_is_in(VkrBits key, VkrRange range)
 {
-    return key - range.low <= range.width && !range.is_empty;
+    return VkrSigned(key - range.from) < range.end ||
+           (VKR_NUMBER != VKR_NUMBER_FLOAT && range.has_all);
 }
 
 bool vkr_test(VkrBits bits)

@@ -43,19 +43,14 @@ bool vkr_open_queue(out VkrQueue q, uint start, uint count)
     return q.first < (start + count) >> 2;
 }
 
-/* The words of x whose bits are set, in their order, at the front; `rest` of it is arbitrary. */
-uvec4 vkr_pack_left(uvec4 x, uvec4 bits)
+/* The words of x that are kept, in their order, at the front. */
+uvec4 vkr_pack_left(uvec4 x, bvec4 kept)
 {
-    uint n = bits.x;
-    x.x = n == 0u ? x.y : x.x;
-    n += bits.y;
-    x.y = n <= 1u ? x.z : x.y;
-    x.x = n == 0u ? x.z : x.x;
-    n += bits.z;
-    x.x = n == 0u ? x.w : x.x;
-    x.y = n <= 1u ? x.w : x.y;
-    x.z = n <= 2u ? x.w : x.z;
-    return x;
+    bool both = kept.x && kept.y;
+    bool either = kept.x || kept.y;
+    uint first = kept.x ? x.x : kept.y ? x.y : kept.z ? x.z : x.w;
+    uint second = both ? x.y : either && kept.z ? x.z : x.w;
+    return uvec4(first, second, both && kept.z ? x.z : x.w, x.w);
 }
 
 /* Adds the first n words of x. */
@@ -63,11 +58,12 @@ void vkr_push(inout VkrQueue q, uvec4 x, uint n)
 {
     x = (q.fill & 1u) != 0u ? x.wxyz : x;
     x = (q.fill & 2u) != 0u ? x.zwxy : x;
-    uvec4 taken = uvec4(q.fill > 0u ? q.open.x : x.x, q.fill > 1u ? q.open.y : x.y,
-                        q.fill > 2u ? q.open.z : x.z, x.w);
+    int filled = int(q.fill);
+    uvec4 taken = uvec4(filled > 0 ? q.open.x : x.x, filled > 1 ? q.open.y : x.y,
+                        filled > 2 ? q.open.z : x.z, x.w);
     uint fill = q.fill + n;
-    bool complete = fill > 3u;
-    q.head = complete && q.block < q.first ? taken : q.head;
+    bool complete = int(fill) > 3;
+    q.head = complete && int(q.block) < int(q.first) ? taken : q.head;
     q.done = complete ? taken : q.done;
     q.target = complete ? max(q.block, q.first) : q.target;
     q.open = complete ? x : taken;
@@ -113,28 +109,33 @@ bool vkr_open_queues(uint kept_at, uint kept, uint rejected_at, uint rejected)
     return serve;
 }
 
-void vkr_queue_unit(uvec4 values, uint index, uint present, uint kept)
+uint vkr_number_of(bvec4 kept)
+{
+    uvec4 n = uvec4(kept);
+    return n.x + n.y + n.z + n.w;
+}
+
+void vkr_queue_unit(uvec4 values, uint index, bvec4 present, bvec4 kept)
 {
     uvec4 indices = index + uvec4(0u, 1u, 2u, 3u);
-    uvec4 bits = uvec4(kept, kept >> 1, kept >> 2, kept >> 3) & 1u;
-    uint n = bits.x + bits.y + bits.z + bits.w;
+    uint n = vkr_number_of(kept);
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT)) {
-        vkr_push(vkr_kept_queue, vkr_pack_left(values, bits), n);
+        vkr_push(vkr_kept_queue, vkr_pack_left(values, kept), n);
         vkr_kept_packs[vkr_kept_queue.target] = vkr_kept_queue.done;
     }
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT_INDICES)) {
-        vkr_push(vkr_kept_index_queue, vkr_pack_left(indices, bits), n);
+        vkr_push(vkr_kept_index_queue, vkr_pack_left(indices, kept), n);
         vkr_kept_index_packs[vkr_kept_index_queue.target] = vkr_kept_index_queue.done;
     }
-    kept = present & ~kept;
-    bits = uvec4(kept, kept >> 1, kept >> 2, kept >> 3) & 1u;
-    n = bits.x + bits.y + bits.z + bits.w;
+    bvec4 rejected = bvec4(present.x && !kept.x, present.y && !kept.y, present.z && !kept.z,
+                           present.w && !kept.w);
+    n = vkr_number_of(rejected);
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED)) {
-        vkr_push(vkr_rejected_queue, vkr_pack_left(values, bits), n);
+        vkr_push(vkr_rejected_queue, vkr_pack_left(values, rejected), n);
         vkr_rejected_packs[vkr_rejected_queue.target] = vkr_rejected_queue.done;
     }
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED_INDICES)) {
-        vkr_push(vkr_rejected_index_queue, vkr_pack_left(indices, bits), n);
+        vkr_push(vkr_rejected_index_queue, vkr_pack_left(indices, rejected), n);
         vkr_rejected_index_packs[vkr_rejected_index_queue.target] = vkr_rejected_index_queue.done;
     }
 }
@@ -158,10 +159,6 @@ void vkr_close_queues(bool is_used)
 bool vkr_open_queues(uint kept_at, uint kept, uint rejected_at, uint rejected)
 {
     return false;
-}
-
-void vkr_queue_unit(uvec4 values, uint index, uint present, uint kept)
-{
 }
 
 void vkr_close_queues(bool is_used)
