@@ -178,6 +178,7 @@ typedef enum gpu_memory {
     MEMORY_DEVICE,   /* mapped where the device's own memory can be */
     MEMORY_UNMAPPED, /* the device's own */
     MEMORY_UPLOAD,   /* mapped, for the host to write */
+    MEMORY_RESULT,   /* the device's own, mapped where the host reads it fast */
     MEMORY_READBACK, /* mapped, for the host to read */
     MEMORY_KINDS
 } gpu_memory;
@@ -205,9 +206,12 @@ int gpu_launch(const gpu *g);
 int gpu_wait(const gpu *g);
 int gpu_submit(const gpu *g);
 
-/* Record a copy, and make it visible to the reductions that follow. */
+/* Record a copy, and make it visible to the operations that follow. */
 void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
               VkDeviceSize size);
+
+/* Record a copy for the host to read. */
+void gpu_copy_back(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size);
 
 /* Record the first timestamp, when all that was submitted before is done, and the second; read
  * their distance in milliseconds after a submit. */
