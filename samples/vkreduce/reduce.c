@@ -13,7 +13,7 @@ typedef struct whole {
     VkrRecorder recorder;
 } whole;
 
-void list_algorithms(void)
+void list_reduce_algorithms(void)
 {
     static const char *const meanings[VKR_REDUCE_ALGORITHM_COUNT] = {
         [VKR_REDUCE_AUTO] = "the best for the device; serves every valid request",

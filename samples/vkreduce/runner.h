@@ -42,6 +42,12 @@ typedef struct options {
     const char *device;
     const char *profile;
     const char *output;
+    const char *segments;
+    const char *initial;
+    const char *indices;
+    const char *rejected;
+    const char *rejected_indices;
+    const char *run_lengths;
     uint32_t type;
     uint64_t components; /* 0: not given */
     uint64_t offset;
@@ -52,6 +58,9 @@ typedef struct options {
     uint32_t accumulator;
     uint64_t repeat; /* 0: not given */
     uint64_t chunk;  /* bytes; 0: not given */
+    uint64_t capacity; /* elements; 0: not given */
+    bool exclusive;
+    bool reverse;
     bool count_on_gpu;
     bool staging;
     bool verify;
@@ -117,6 +126,27 @@ int npy_open(input *in, uint64_t file_size);
 
 /* Decodes a whole picture: 8-bit channels become u8, 16-bit ones u16. */
 int image_open(input *in);
+
+/* ---- output.c, npy.c ---- */
+
+typedef struct output {
+    const char *name; /* NULL: not asked for */
+    char *temporary;  /* owned; the file until it is whole */
+    int file;
+    uint64_t start; /* of what output_write writes */
+} output;
+
+/* output_close may follow a failed output_open. What was not finished leaves no file. Without a
+ * name nothing happens. */
+int output_open(output *o, const char *name);
+int output_write(const output *o, uint64_t offset, const void *data, uint64_t size);
+int output_read(const output *o, uint64_t offset, void *data, uint64_t size);
+int output_finish(output *o);
+void output_close(output *o);
+
+/* The same of an array of elements, as .npy: its length is known in the end only. */
+int npy_create(output *o, const char *name);
+int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
 
 /* ---- gpu.c ---- */
 
@@ -219,6 +249,13 @@ void gpu_start_clock(const gpu *g);
 void gpu_stop_clock(const gpu *g);
 int gpu_read_clock(const gpu *g, double *milliseconds);
 
+/* ---- constant.c ---- */
+
+/* A value of a type: whole numbers for integers, in their range. `what` begins the sentence that
+ * says otherwise. */
+int parse_constant(const char *what, const char *text, VkrType type, VkrConstant *constant);
+void constant_bits(VkrType type, VkrConstant constant, void *value);
+
 /* ---- profile.c ---- */
 
 /* Gives the open device a context with the profile in a file; with NULL nothing happens. */
@@ -243,7 +280,13 @@ bool is_no_index(VkrType type, const void *value);
 
 int devices_command(const options *opts);
 int reduce_command(const options *opts);
+int scan_command(const options *opts);
+int compact_command(const options *opts);
 int tune_command(const options *opts);
-void list_algorithms(void);
+
+/* Print the words of --algorithm. */
+void list_reduce_algorithms(void);
+void list_scan_algorithms(void);
+void list_compact_algorithms(void);
 
 #endif
