@@ -300,6 +300,8 @@ void vkr_write_total(VkrScan s)
 {
     if (push.total_base == ~0u)
         return;
+    if (vkr_whole == uvec2(0u)) /* runs without an element have the identity, but never were */
+        s = vkr_initial();
     VKR_EACH(c)
         vkr_put_total(VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)],
                                                     vkr_whole == uvec2(0u) && !VKR_INITIAL));

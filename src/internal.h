@@ -326,6 +326,9 @@ VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, 
                           const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size);
 VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
                           const VkrFlags *flags, uint64_t count);
+/* The accumulator that is asked for; UNDEFINED: the type's own. */
+VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *call,
+                                const vkr_type_info *type, VkrType asked, VkrType *accumulator);
 VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
                            int value, int count);
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,

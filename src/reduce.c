@@ -19,32 +19,6 @@ static VkrResult check_ops(const struct VkrContext_T *context, const char *call,
     return VKR_SUCCESS;
 }
 
-static VkrResult check_accumulator(vkr_reduce *r, const char *call)
-{
-    const vkr_type_info *type = r->input.type;
-    VkrType asked = r->info->accumulator;
-    r->accumulator = type->accumulator;
-    if (asked == VKR_TYPE_UNDEFINED || asked == type->accumulator)
-        return VKR_SUCCESS;
-    if (asked != type->wide || type->wide == VKR_TYPE_UNDEFINED)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: accumulator is %s (%d), but for elements of type %s must be "
-                        "undefined, %s%s%s.",
-                        call, vkrTypeName(asked), (int)asked, type->name,
-                        vkrTypeName(type->accumulator),
-                        type->wide == VKR_TYPE_UNDEFINED ? "" : " or ",
-                        type->wide == VKR_TYPE_UNDEFINED ? "" : vkrTypeName(type->wide));
-    const VkrFeatureFlags missing = vkr_types[asked].features & ~r->context->caps.features;
-    if (missing)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "%s: accumulator is %s, but must be a type that the context supports: this "
-                        "one needs %s.",
-                        call, vkrTypeName(asked), vkr_feature_name(missing));
-    r->accumulator = asked;
-    r->wide = true;
-    return VKR_SUCCESS;
-}
-
 static VkrResult check_count(vkr_reduce *r, const char *call)
 {
     const VkrReduceInfo *info = r->info;
@@ -116,7 +90,9 @@ static VkrResult check_shape(vkr_reduce *r, const char *call)
     if (result == VKR_SUCCESS)
         result = check_ops(r->context, call, r->info->ops, &r->input);
     if (result == VKR_SUCCESS)
-        result = check_accumulator(r, call);
+        result = vkr_check_accumulator(r->context, call, r->input.type, r->info->accumulator,
+                                       &r->accumulator);
+    r->wide = result == VKR_SUCCESS && r->accumulator != r->input.type->accumulator;
     if (result == VKR_SUCCESS)
         result = check_count(r, call);
     if (result != VKR_SUCCESS)

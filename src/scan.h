@@ -20,9 +20,11 @@ typedef struct vkr_scan {
     uint64_t count; /* elements, as far as the host knows: the capacity where the GPU has a count */
     VkrType accumulator;
     bool wide;      /* a 64-bit accumulator for a smaller element */
+    VkrType result; /* of the operator */
     bool words;     /* results lie in words: sums and products */
     bool canonical; /* level DEVICE, and an operator whose order matters */
     bool in_place;
+    bool one; /* workgroup for all */
     bool reverse;
     bool rows;  /* segments by row length */
     bool heads; /* segments by bits, which lie here: */
@@ -52,6 +54,19 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
 
 /* Elements of a unit; 1 where loads are by element. */
 uint32_t vkr_scan_unit(const vkr_scan *scan);
+
+/* Its index, or vkr_kernel_count. */
+uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads);
+
+/* Most subgroups that a workgroup can have. */
+uint32_t vkr_scan_subgroups(const vkr_scan *scan);
+
+/* Elements that one dispatch covers, of all but the last; and how many dispatches that makes. */
+uint64_t vkr_scan_window(const vkr_scan *scan);
+uint32_t vkr_scan_windows(const vkr_scan *scan);
+
+/* Workgroups for so many elements, of which the first unit lacks some. */
+uint64_t vkr_scan_groups(const vkr_scan *scan, uint64_t count, uint32_t lead);
 
 /* ---- scan_plan.c, scan_passes.c ---- */
 

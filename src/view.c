@@ -156,6 +156,30 @@ VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, 
                  : VKR_SUCCESS;
 }
 
+VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *call,
+                                const vkr_type_info *type, VkrType asked, VkrType *accumulator)
+{
+    *accumulator = type->accumulator;
+    if (asked == VKR_TYPE_UNDEFINED || asked == type->accumulator)
+        return VKR_SUCCESS;
+    if (asked != type->wide || type->wide == VKR_TYPE_UNDEFINED)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: accumulator is %s (%d), but for elements of type %s must be "
+                        "undefined, %s%s%s.",
+                        call, vkrTypeName(asked), (int)asked, type->name,
+                        vkrTypeName(type->accumulator),
+                        type->wide == VKR_TYPE_UNDEFINED ? "" : " or ",
+                        type->wide == VKR_TYPE_UNDEFINED ? "" : vkrTypeName(type->wide));
+    const VkrFeatureFlags missing = vkr_types[asked].features & ~context->caps.features;
+    if (missing)
+        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                        "%s: accumulator is %s, but must be a type that the context supports: this "
+                        "one needs %s.",
+                        call, vkrTypeName(asked), vkr_feature_name(missing));
+    *accumulator = asked;
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
                            int value, int count)
 {

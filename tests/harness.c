@@ -227,6 +227,7 @@ static bool create_context(harness *h, const VkrLimits *limits, size_t profile_s
         .getInstanceProcAddr = h->loader,
         .message = keep_message,
         .messageData = h,
+        .forwardProgress = h->forward_progress,
         .limits = limits != NULL ? *limits : (VkrLimits){0},
         .profile = profile,
         .profileSize = profile_size,
@@ -243,21 +244,23 @@ bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context)
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
                            VkrContext *context)
 {
-    char text[2048];
+    char text[4096];
     size_t size = sizeof(text);
-    VkrTuning rows[8];
+    VkrTuning rows[8 * VKR_OPERATION_COUNT];
     VkrContext plain;
-    for (uint32_t i = 0; i < 8; i++) {
+    const uint32_t count = 8 * VKR_OPERATION_COUNT;
+    for (uint32_t i = 0; i < count; i++) {
         rows[i] = *tuning;
+        rows[i].operation = (VkrOperation)(i / 8);
         rows[i].valueSize = 1u << i % 4;
-        rows[i].texels = i >= 4;
-        if (tuning->path == VKR_LOAD_TEXEL && i < 4)
+        rows[i].texels = i / 4 % 2;
+        if (tuning->path == VKR_LOAD_TEXEL && !rows[i].texels)
             rows[i].path = VKR_LOAD_VEC4;
     }
     *context = NULL;
     const bool written =
         harness_context(h, limits, &plain) &&
-        harness_check(h, vkrWriteProfile(plain, 8, rows, &size, text), "vkrWriteProfile");
+        harness_check(h, vkrWriteProfile(plain, count, rows, &size, text), "vkrWriteProfile");
     vkrDestroyContext(plain);
     return written && create_context(h, limits, size, text, context);
 }

@@ -23,7 +23,8 @@
 
 typedef struct harness {
     uint32_t api_version;
-    PFN_vkGetInstanceProcAddr loader; /* for contexts; the test may put itself in between */
+    PFN_vkGetInstanceProcAddr loader;    /* for contexts; the test may put itself in between */
+    VkrForwardProgress forward_progress; /* of contexts */
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkPhysicalDeviceProperties properties;
@@ -58,8 +59,8 @@ bool harness_full(void);
 /* limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
-/* The same with a tuning profile that has this one row for values of every size; VEC4 in place of
- * TEXEL for views without. */
+/* The same with a tuning profile that has this one row for every operation and values of every
+ * size; VEC4 in place of TEXEL for views without. */
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
                            VkrContext *context);
 

@@ -35,13 +35,9 @@ static bool is_nan(const type_row *t, uint64_t bits)
 
 /* ---- Reading ---- */
 
-/* Reads one component's values of up to a block of elements, sign-extended to 64 bits. */
-static void load_values(const oracle_fold *fold, const unsigned char *at, size_t stride,
-                        uint32_t count, uint64_t *out)
+void oracle_load(VkrType type, const unsigned char *at, size_t stride, uint32_t count,
+                 uint64_t *out)
 {
-    const VkrType type = fold->info.type;
-    at += fold->component * (oracle_types[type].bits / 8);
-
 #define LOAD(element)                                                                              \
     for (uint32_t i = 0; i < count; i++) {                                                         \
         element x;                                                                                 \
@@ -257,14 +253,17 @@ oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t com
 
 void oracle_add(oracle_fold *fold, const void *data, const void *data2, uint64_t count)
 {
-    const unsigned char *first = data, *second = data2;
-    const bool dot = fold->op == VKR_OP_DOT;
+    const VkrType type = fold->info.type;
+    const size_t skip = fold->component * (oracle_types[type].bits / 8);
+    const unsigned char *first = (const unsigned char *)data + skip;
+    const unsigned char *second =
+        fold->op == VKR_OP_DOT ? (const unsigned char *)data2 + skip : NULL;
     uint64_t x[BLOCK], y[BLOCK];
     for (uint64_t done = 0; done < count;) {
         const uint32_t part = count - done < BLOCK ? (uint32_t)(count - done) : BLOCK;
-        load_values(fold, first + done * fold->info.stride, fold->info.stride, part, x);
-        if (dot)
-            load_values(fold, second + done * fold->info.stride2, fold->info.stride2, part, y);
+        oracle_load(type, first + done * fold->info.stride, fold->info.stride, part, x);
+        if (second != NULL)
+            oracle_load(type, second + done * fold->info.stride2, fold->info.stride2, part, y);
         fold->method->add(fold, x, y, part);
         fold->count += part;
         done += part;

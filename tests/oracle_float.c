@@ -11,7 +11,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-static uint64_t from_real(VkrType type, long double value)
+uint64_t oracle_from_real(VkrType type, long double value)
 {
     const float single = (float)value;
     const double wide = (double)value;
@@ -104,7 +104,7 @@ static uint64_t finish_float(VkrType type, VkrOp op, double sum, uint64_t count)
     if (op == VKR_OP_MEAN && count == 0)
         return nan_bits(&oracle_types[type]);
     if (!isfinite(sum) || (op != VKR_OP_MEAN && op != VKR_OP_L2))
-        return from_real(type, sum);
+        return oracle_from_real(type, sum);
     const uint64_t significand = (uint64_t)ldexp(frexp(fabs(sum), &exponent), 53);
     if (op == VKR_OP_MEAN)
         return oracle_round_ratio(type, sum < 0, significand, exponent - 53, count);
@@ -151,6 +151,11 @@ static double flush(double value, double smallest, bool inclusive)
 
 DEFINE_CANONICAL(narrow, float, FLT_MIN)
 DEFINE_CANONICAL(wide, double, DBL_MIN)
+
+double oracle_combine(bool narrow, VkrOp op, double a, double b)
+{
+    return narrow ? (double)narrow_combine(op, (float)a, (float)b) : wide_combine(op, a, b);
+}
 
 static void add_leaf(VkrOp op, tree *t, int level, double leaf);
 
@@ -286,7 +291,7 @@ static void finish_near(oracle_value *value, VkrType type, VkrOp op, long double
         bound = center - sqrtl(low > 0 ? low : 0);
     }
     bound += 4 * result->unit * (fabsl(center) + bound) + result->smallest;
-    set_bits(value, from_real(type, center), round_up(bound));
+    set_bits(value, oracle_from_real(type, center), round_up(bound));
 }
 
 static void finish_sum(oracle_fold *fold, oracle_value *value)
@@ -310,9 +315,9 @@ static void finish_sum(oracle_fold *fold, oracle_value *value)
     else if (positive && (f.plus || f.magnitude - error > real->greatest * (1 + real->unit)))
         set_bits(value, infinity_bits(&oracle_types[type]), 0);
     else if (f.magnitude + error >= real->greatest)
-        set_bits(value, from_real(type, sum), INFINITY);
+        set_bits(value, oracle_from_real(type, sum), INFINITY);
     else if (f.plus || f.minus)
-        set_bits(value, from_real(type, f.plus ? INFINITY : -INFINITY), 0);
+        set_bits(value, oracle_from_real(type, f.plus ? INFINITY : -INFINITY), 0);
     else if (f.fractional || f.slack > 0 || f.magnitude > real->integers)
         finish_near(value, type, op, sum, error, count);
     else /* exact in any order, but for the sign of a zero */
@@ -365,14 +370,14 @@ static void finish_product(oracle_fold *fold, oracle_value *value)
     if (f.nan || (f.infinite && f.zero))
         set_bits(value, nan_bits(&oracle_types[type]), 0);
     else if ((f.infinite && !may_underflow) || (!f.zero && f.down == 0 && size > top + 4))
-        set_bits(value, from_real(type, sign * (double)INFINITY), 0);
+        set_bits(value, oracle_from_real(type, sign * (double)INFINITY), 0);
     else if ((f.zero && !may_overflow) || (!f.infinite && f.up == 0 && size < -bottom - 4))
         set_bits(value, 0, 2 * real->smallest);
     else if (may_overflow || may_underflow || f.infinite || f.zero || relative > 0.5L)
         set_bits(value, nan_bits(&oracle_types[type]), INFINITY);
     else {
         const long double exact = (long double)sign * ldexpl(f.fraction, (int)f.exponent);
-        set_bits(value, from_real(type, exact),
+        set_bits(value, oracle_from_real(type, exact),
                  f.rounded ? round_up(2 * relative * fabsl(exact)) : 0);
     }
 }

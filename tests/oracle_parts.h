@@ -131,11 +131,23 @@ static inline void set_bits(oracle_value *value, uint64_t bits, double tolerance
     value->tolerance = tolerance;
 }
 
+/* ---- oracle.c ---- */
+
+/* Reads values `stride` bytes apart, sign-extended to 64 bits. */
+void oracle_load(VkrType type, const unsigned char *at, size_t stride, uint32_t count,
+                 uint64_t *out);
+
 /* ---- oracle_float.c ---- */
 
 extern const method oracle_tree;    /* float sums at level DEVICE */
 extern const method oracle_sum;     /* below it */
 extern const method oracle_product; /* likewise */
+
+/* a + b or a * b at level DEVICE, of f32 where narrow. */
+double oracle_combine(bool narrow, VkrOp op, double a, double b);
+
+/* The nearest f32 or f64; NaN is the canonical one. */
+uint64_t oracle_from_real(VkrType type, long double value);
 
 /* magnitude * 2^exponent / divisor, and sqrt(value * 2^exponent), rounded once. */
 uint64_t oracle_round_ratio(VkrType type, bool negative, uint64_t numerator, int exponent,

@@ -22,7 +22,6 @@
 #define PARTIALS_BYTES (64u << 10)
 #define OUTPUT_BYTES 1024u
 #define PARTIALS_OFFSET 4u
-#define GUARD 64u
 #define SHOWN 5
 
 static harness h;
@@ -431,12 +430,6 @@ static void test_row(void **test_state)
 }
 
 /* ---- Group ---- */
-
-static uint32_t environment(const char *name, uint32_t otherwise)
-{
-    const char *value = getenv(name);
-    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
-}
 
 static int open_all(void **unused)
 {

@@ -20,35 +20,14 @@ static const tuning_row built_in;
 
 /* ---- Types ---- */
 
-static bool expect_type(VkrType type)
-{
-    const VkPhysicalDeviceFeatures *features = &test.h.requirements.features.features;
-    switch (type) {
-    case VKR_TYPE_I8:
-    case VKR_TYPE_U8:
-        return test.h.requirements.storage8.storageBuffer8BitAccess;
-    case VKR_TYPE_I16:
-    case VKR_TYPE_U16:
-    case VKR_TYPE_F16:
-        return test.h.requirements.storage16.storageBuffer16BitAccess;
-    case VKR_TYPE_I64:
-    case VKR_TYPE_U64:
-        return features->shaderInt64;
-    case VKR_TYPE_F64:
-        return features->shaderInt64 && features->shaderFloat64;
-    default:
-        return true;
-    }
-}
-
 static void test_types(void **state)
 {
     (void)state;
-    const VkrContext context = get_context(&test, LIMITS_DEVICE, &built_in);
+    const VkrContext context = get_context(&test.contexts, LIMITS_DEVICE, &built_in);
     for (int type = 1; type < VKR_TYPE_COUNT; type++) {
         assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0,
-                         expect_type((VkrType)type));
-        if (!expect_type((VkrType)type))
+                         has_type(&test.h, (VkrType)type));
+        if (!has_type(&test.h, (VkrType)type))
             printf("# left out: %s, which the device does not have\n", vkrTypeName((VkrType)type));
     }
     assert_false(vkrIsTypeSupported(context, VKR_TYPE_UNDEFINED));
@@ -93,13 +72,7 @@ enum {
     AXIS_ORDER
 };
 
-static uint32_t environment(const char *name, uint32_t otherwise)
-{
-    const char *value = getenv(name);
-    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
-}
-
-static const uint32_t axis_sizes[AXES] = {
+static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
     [AXIS_OPS] = COVERING_SETS + 1,
     [AXIS_ALGORITHM] = VKR_REDUCE_ALGORITHM_COUNT + 1,
@@ -149,7 +122,7 @@ static bool takes_loads(const reduce_row *row, VkrLoadPath path, VkrLoadOrder or
     return (open & needs[path]) == needs[path] && (open != 0 || order == VKR_LOAD_COALESCED);
 }
 
-static reduce_row make_row(const uint32_t axes[AXES])
+static reduce_row make_row(const uint32_t axes[MAX_AXES])
 {
     static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
     const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
@@ -200,13 +173,14 @@ static bool takes_consume(const reduce_row *row)
 }
 
 /* What the header allows to ask for on this device. */
-static bool valid_row(const uint32_t axes[AXES])
+static bool valid_row(const uint32_t axes[MAX_AXES])
 {
     const reduce_row row = make_row(axes);
     const bool canonical = row.determinism == VKR_DETERMINISM_DEVICE;
-    if (!expect_type(row.type) || !has_limits(&test, row.limits) || weight(&row) > max_weight)
+    if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits) ||
+        weight(&row) > max_weight)
         return false;
-    if (row.accumulator != VKR_TYPE_UNDEFINED && !expect_type(row.accumulator))
+    if (row.accumulator != VKR_TYPE_UNDEFINED && !has_type(&test.h, row.accumulator))
         return false;
     if ((row.ops & ~operators_of(row.type)) != 0)
         return false;
@@ -223,7 +197,7 @@ static void test_pairs(void **state)
     const uint32_t most = environment("VKR_TEST_ROWS", UINT32_MAX);
     const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
     const uint64_t before = test.mismatches;
-    uint32_t axes[AXES];
+    uint32_t axes[MAX_AXES];
     VkrOpFlags seen[VKR_TYPE_COUNT] = {0};
     static pairs p;
     pairs_begin(&p, axis_sizes, COVERING_SETS, environment("VKR_TEST_SEED", 1), valid_row);
@@ -241,7 +215,7 @@ static void test_pairs(void **state)
     if (most < COVERING_ROWS)
         printf("# too few rows for every operator with every type\n");
     for (int type = 1; type < VKR_TYPE_COUNT && most >= COVERING_ROWS; type++)
-        if (expect_type((VkrType)type))
+        if (has_type(&test.h, (VkrType)type))
             assert_int_equal(seen[type], operators_of((VkrType)type));
 }
 
@@ -268,12 +242,12 @@ static VkrReduceInfo word_sum(VkDeviceSize offset, VkDeviceSize output)
 {
     return (VkrReduceInfo){
         .ops = VKR_OP_SUM,
-        .input = {.buffer = test.buffers[BUFFER_INPUT].buffer,
+        .input = {.buffer = test.buffers[BUFFER_INPUT].buffer.buffer,
                   .offset = offset,
                   .size = 4 * CHAIN,
                   .type = VKR_TYPE_U32},
         .count = VKR_COUNT_ALL,
-        .output = {test.buffers[BUFFER_INPUT].buffer, output, 4},
+        .output = {test.buffers[BUFFER_INPUT].buffer.buffer, output, 4},
     };
 }
 
@@ -290,7 +264,7 @@ static uint32_t sum_words(const uint32_t *words, uint32_t count)
 static void test_chain(void **state)
 {
     (void)state;
-    uint32_t *words = test.buffers[BUFFER_INPUT].data;
+    uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data;
     const VkDeviceSize first = 4, second = first + 4 * CHAIN + 4, third = second + 4 * CHAIN;
     const VkDeviceSize count_at = third + 4 * CHAIN + 4, inside = third + 4 * 777;
     for (int limits = 0; limits <= LIMITS_SMALL; limits++) {
@@ -301,7 +275,7 @@ static void test_chain(void **state)
             words[second / 4 + i] = (uint32_t)next_random(&test.random);
         VkrReduceInfo infos[3] = {word_sum(first, count_at), word_sum(second, inside),
                                   word_sum(third, inside)};
-        infos[1].gpuCount = (VkrGpuCount){test.buffers[BUFFER_INPUT].buffer, count_at, 0};
+        infos[1].gpuCount = (VkrGpuCount){test.buffers[BUFFER_INPUT].buffer.buffer, count_at, 0};
         const uint32_t partial = sum_words(words + second / 4, 20011);
         words[inside / 4] = partial;
         const uint32_t total = sum_words(words + third / 4, CHAIN);
@@ -318,11 +292,12 @@ static void test_side_by_side(void **state)
 {
     (void)state;
     VkrReduceInfo infos[8];
-    uint32_t *words = test.buffers[BUFFER_INPUT].data, expected[8];
+    uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data, expected[8];
     VkrReduceLayout layout;
     const VkrReduceInfo any = word_sum(0, 0);
     assert_true(harness_check(
-        &test.h, vkrGetReduceLayout(get_context(&test, LIMITS_DEVICE, &built_in), &any, &layout),
+        &test.h,
+        vkrGetReduceLayout(get_context(&test.contexts, LIMITS_DEVICE, &built_in), &any, &layout),
         "vkrGetReduceLayout"));
     for (uint32_t i = 0; i < 8 * CHAIN; i++)
         words[i] = (uint32_t)next_random(&test.random);
@@ -330,12 +305,12 @@ static void test_side_by_side(void **state)
         infos[k] = word_sum(4 * (VkDeviceSize)k * CHAIN, 0);
         infos[k].algorithm = (VkrReduceAlgorithm)(k % VKR_REDUCE_ALGORITHM_COUNT);
         infos[k].output =
-            (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, k * layout.spacing, 4};
+            (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer.buffer, k * layout.spacing, 4};
         expected[k] = sum_words(words + k * CHAIN, CHAIN);
     }
     run_infos(&test, LIMITS_DEVICE, &built_in, infos, 8);
     for (uint32_t k = 0; k < 8; k++)
-        assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].data + k * layout.spacing,
+        assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].buffer.data + k * layout.spacing,
                             &expected[k], 4);
     test.oracle_cases += 8;
 }
@@ -345,14 +320,15 @@ static void test_dot_phases(void **state)
 {
     (void)state;
     const tuning_row wide = {.geometry = 1, .path = VKR_LOAD_U64};
-    const uint32_t *words = test.buffers[BUFFER_INPUT].data;
+    const uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data;
     VkrReduceInfo infos[8];
     VkrReduceLayout layout;
     const VkrReduceInfo any = word_sum(0, 0);
     assert_true(harness_check(
-        &test.h, vkrGetReduceLayout(get_context(&test, LIMITS_DEVICE, &wide), &any, &layout),
+        &test.h,
+        vkrGetReduceLayout(get_context(&test.contexts, LIMITS_DEVICE, &wide), &any, &layout),
         "vkrGetReduceLayout"));
-    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_U32, 1, test.buffers[BUFFER_INPUT].data, 4,
+    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_U32, 1, test.buffers[BUFFER_INPUT].buffer.data, 4,
               CHAIN + 8);
     for (uint32_t b = 0; b < 8; b++) {
         for (uint32_t a = 0; a < 8; a++) {
@@ -361,15 +337,15 @@ static void test_dot_phases(void **state)
             infos[a].input2 = infos[a].input;
             infos[a].input2.offset = 4 * (VkDeviceSize)b;
             infos[a].output =
-                (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer, a * layout.spacing, 4};
+                (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer.buffer, a * layout.spacing, 4};
         }
         run_infos(&test, LIMITS_DEVICE, &wide, infos, 8);
         for (uint32_t a = 0; a < 8; a++) {
             uint32_t expected = 0;
             for (uint32_t i = 0; i < CHAIN; i++)
                 expected += words[a + i] * words[b + i];
-            assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].data + a * layout.spacing,
-                                &expected, 4);
+            assert_memory_equal(
+                (char *)test.buffers[BUFFER_OUTPUT].buffer.data + a * layout.spacing, &expected, 4);
         }
     }
     test.oracle_cases += 64;

@@ -9,6 +9,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "arena.h"
+#include "contexts.h"
 #include "harness.h"
 #include "oracle.h"
 
@@ -46,6 +48,14 @@ typedef enum distribution {
 void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
                size_t stride, uint64_t count);
 
+/* Poison right before the view, and from the last element that counts to behind the view. */
+void surround(uint64_t *state, VkrType type, uint32_t components, void *at, size_t stride,
+              uint64_t count, uint64_t capacity);
+
+/* Writes a count for the GPU: sometimes more than the host's, sometimes past 32 bits. Returns what
+ * the host's makes of it. */
+uint64_t choose_count(uint64_t *state, VkrType type, uint64_t capacity, void *at);
+
 bool is_float(VkrType type);
 
 /* The accumulator that is not the default one; VKR_TYPE_UNDEFINED where there is none. */
@@ -56,26 +66,28 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 
 /* ---- reduce_pairs.c ---- */
 
-#define AXES 11
+#define MAX_AXES 16
 #define AXIS_VALUES 16
 
 typedef struct pairs {
-    uint32_t sizes[AXES];
+    uint32_t axes;
+    uint32_t sizes[MAX_AXES];
     uint32_t urgent; /* pairs of axis 0 with the first values of axis 1 come first */
     uint64_t state;
     uint32_t covered, possible;
-    unsigned char seen[AXES * AXIS_VALUES][AXES * AXIS_VALUES];
+    unsigned char seen[MAX_AXES * AXIS_VALUES][MAX_AXES * AXIS_VALUES];
 } pairs;
 
 /* Whether a combination can be asked for. */
-typedef bool (*pairs_valid)(const uint32_t row[AXES]);
+typedef bool (*pairs_valid)(const uint32_t row[MAX_AXES]);
 
-void pairs_begin(pairs *p, const uint32_t sizes[AXES], uint32_t urgent, uint64_t seed,
+/* Axes end at a size of 0. */
+void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint64_t seed,
                  pairs_valid valid);
 
 /* The next row: the best of many random valid ones that cover a pair not yet covered. False when
  * all pairs that valid rows can have are covered. */
-bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[AXES]);
+bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_limits.c ---- */
 
@@ -88,31 +100,6 @@ uint64_t limit_violations(void);
 uint64_t texel_bindings(void);
 
 /* ---- reduce_case.c ---- */
-
-/* Contexts that the cases run in. */
-typedef enum limits_row {
-    LIMITS_DEVICE, /* the device's own */
-    LIMITS_SMALL,  /* windows of 65,536 bytes, 7 workgroups in dimension 0 */
-    LIMITS_SHUFFLE,
-    LIMITS_SHARED,
-    LIMITS_SHARED_SMALL, /* and without optional features of the recorder */
-    LIMITS_WIDE,         /* indices of 64 bits */
-    LIMITS_WIDE_SHUFFLE,
-    LIMITS_COUNT
-} limits_row;
-
-/* What a context's tuning profile asks for; all zero: no profile. */
-typedef struct tuning_row {
-    uint32_t geometry; /* 0: the built-in one, with its loads */
-    VkrLoadOrder order;
-    VkrLoadPath path;
-} tuning_row;
-
-#define GEOMETRIES 5
-#define TUNINGS (GEOMETRIES * VKR_LOAD_ORDER_COUNT * VKR_LOAD_PATH_COUNT)
-
-#define SMALL_RANGE 65536u
-#define SMALL_GROUPS 7u
 
 /* What is compiled; counts, offsets, strides and data vary below it. */
 typedef struct reduce_row {
@@ -149,22 +136,12 @@ enum { BUFFER_INPUT, BUFFER_INPUT2, BUFFER_COUNTS, BUFFER_OUTPUT, BUFFER_SCRATCH
 typedef struct reduce_test {
     harness h;
     uint64_t random;
-    VkrContext contexts[LIMITS_COUNT][TUNINGS]; /* null: not yet made */
-    VkrRecorder recorders[LIMITS_COUNT][TUNINGS];
-    harness_buffer buffers[BUFFER_COUNT];
-    unsigned char *shadows[BUFFER_COUNT]; /* what the buffers must hold */
+    test_contexts contexts;
+    arena buffers[BUFFER_COUNT];
     bool thin; /* of each row small or large counts only, for fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused;
     uint64_t mismatches_before; /* this row */
 } reduce_test;
-
-/* False where the device cannot have such a context. */
-bool has_limits(const reduce_test *t, limits_row limits);
-
-/* Whether rows with such limits use subgroup arithmetic. */
-bool has_arithmetic(limits_row limits);
-
-VkrContext get_context(reduce_test *t, limits_row limits, const tuning_row *tuning);
 
 bool open_reduce_test(reduce_test *t);
 void close_reduce_test(reduce_test *t);

@@ -8,124 +8,30 @@
 
 #define BUFFER_BYTES (8u << 20)
 #define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
-#define GUARD 64u
 #define PACK 16u
 #define LOAD 32u    /* the widest one */
 #define DEPTH 4096u /* more than any invocation adds at these sizes, levels included */
 #define AFFORDABLE 150000u
 #define SHOWN 3 /* mismatches of a row that are described */
 
-/* ---- Contexts and buffers ---- */
-
-static const VkrLimits limits_rows[LIMITS_COUNT] = {
-    [LIMITS_DEVICE] = {0},
-    [LIMITS_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
-                      .maxComputeWorkGroupCount = SMALL_GROUPS},
-    [LIMITS_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
-    [LIMITS_SHARED] = {.rung = VKR_RUNG_SHARED},
-    [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
-                             .maxComputeWorkGroupCount = SMALL_GROUPS,
-                             .rung = VKR_RUNG_SHARED,
-                             .disabledFeatures =
-                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
-    [LIMITS_WIDE] = {.wideIndices = VK_TRUE},
-    [LIMITS_WIDE_SHUFFLE] = {.wideIndices = VK_TRUE, .rung = VKR_RUNG_SHUFFLE},
-};
-
-static const char *const limits_names[LIMITS_COUNT] = {
-    "device", "small", "shuffle", "shared", "shared and small", "wide", "wide shuffle"};
-
-/* So small that several workgroups, whole batches and what is left of them occur at these sizes. */
-static const VkrTuning geometries[GEOMETRIES] = {
-    [1] = {.treeWorkgroupSize = 128, .minBytes = 64, .maxBytes = 16384, .flight = 4},
-    [2] = {.workgroupSize = 1,
-           .treeWorkgroupSize = 8,
-           .minBytes = 600,
-           .maxBytes = 2000,
-           .flight = 1},
-    [3] = {.workgroupSize = 64,
-           .treeWorkgroupSize = 64,
-           .oneGroupBytes = 4096,
-           .minBytes = 16,
-           .maxBytes = 176,
-           .flight = 8},
-    [4] = {.workgroupSize = 256,
-           .treeWorkgroupSize = 256,
-           .minBytes = 1,
-           .maxBytes = 16,
-           .flight = 2},
-};
-#define FEW_GROUPS 20 /* of invocations with their least number of bytes */
-
-bool has_arithmetic(limits_row limits)
-{
-    return limits_rows[limits].rung == VKR_RUNG_AUTO;
-}
-
-bool has_limits(const reduce_test *t, limits_row limits)
-{
-    VkPhysicalDeviceSubgroupProperties subgroup = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
-    vkGetPhysicalDeviceProperties2(t->h.physical_device, &properties);
-    return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) ||
-           ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-            (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0);
-}
-
-static uint32_t tuning_index(const tuning_row *t)
-{
-    return (t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
-           (uint32_t)t->path;
-}
-
-VkrContext get_context(reduce_test *t, limits_row limits, const tuning_row *tuning)
-{
-    VkrContext *context = &t->contexts[limits][tuning_index(tuning)];
-    if (*context != NULL)
-        return *context;
-    const VkrRecorderInfo info = {.label = limits_names[limits]};
-    VkrTuning row = geometries[tuning->geometry];
-    row.maxGroups = FEW_GROUPS;
-    row.order = tuning->order;
-    row.path = tuning->path;
-    assert_true(tuning->geometry == 0
-                    ? harness_context(&t->h, &limits_rows[limits], context)
-                    : harness_tuned_context(&t->h, &limits_rows[limits], &row, context));
-    assert_true(harness_check(
-        &t->h, vkrCreateRecorder(*context, &info, &t->recorders[limits][tuning_index(tuning)]),
-        "vkrCreateRecorder"));
-    return *context;
-}
-
-static VkrRecorder get_recorder(reduce_test *t, limits_row limits, const tuning_row *tuning)
-{
-    get_context(t, limits, tuning);
-    return t->recorders[limits][tuning_index(tuning)];
-}
+/* ---- Buffers ---- */
 
 bool open_reduce_test(reduce_test *t)
 {
+    static const char *const names[] = {"input", "input2", "counts", "output", "scratch"};
     t->h.loader = limits_proc;
-    for (int i = 0; i < BUFFER_COUNT; i++) {
-        t->shadows[i] = calloc(1, BUFFER_BYTES);
-        if (t->shadows[i] == NULL || !harness_create_buffer(&t->h, BUFFER_BYTES, &t->buffers[i]))
+    t->contexts.h = &t->h;
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        if (!open_arena(&t->h, names[i], BUFFER_BYTES, &t->buffers[i]))
             return false;
-    }
     return true;
 }
 
 void close_reduce_test(reduce_test *t)
 {
-    for (uint32_t i = 0; i < LIMITS_COUNT * TUNINGS; i++) {
-        vkrDestroyRecorder(t->recorders[i / TUNINGS][i % TUNINGS]);
-        vkrDestroyContext(t->contexts[i / TUNINGS][i % TUNINGS]);
-    }
-    for (int i = 0; i < BUFFER_COUNT; i++) {
-        harness_destroy_buffer(&t->h, &t->buffers[i]);
-        free(t->shadows[i]);
-    }
+    close_contexts(&t->contexts);
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        close_arena(&t->h, &t->buffers[i]);
 }
 
 /* ---- Comparison ---- */
@@ -174,21 +80,10 @@ typedef struct row_run {
     reduce_case cases[MAX_CASES];
     uint32_t case_count;
     VkrRecorder recorder;
-    bool meets_packs;                /* all cases do: no pipeline for others */
-    VkDeviceSize used[BUFFER_COUNT]; /* bytes from the buffers' start that matter */
+    bool meets_packs; /* all cases do: no pipeline for others */
     VkrBufferRange scratch;
     char text[320];
 } row_run;
-
-/* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
-static VkDeviceSize place(row_run *r, int buffer, VkDeviceSize alignment, VkDeviceSize size)
-{
-    const VkDeviceSize gap = GUARD + random_below(&r->t->random, 128);
-    const VkDeviceSize offset = (r->used[buffer] + gap + alignment - 1) / alignment * alignment;
-    r->used[buffer] = offset + size;
-    assert_true(r->used[buffer] + GUARD <= BUFFER_BYTES);
-    return offset;
-}
 
 static void place_input(row_run *r, reduce_case *c, int input)
 {
@@ -209,42 +104,12 @@ static void place_input(row_run *r, reduce_case *c, int input)
     uint32_t phase = common * random_below(random, LOAD / common);
     if (input == 1 && (r->meets_packs || random_below(random, 2) == 0))
         phase = (uint32_t)(c->offset[0] % LOAD);
-    c->offset[input] = place(r, BUFFER_INPUT + input, LOAD, phase + c->size[input]) + phase;
+    c->offset[input] =
+        arena_place(&r->t->buffers[BUFFER_INPUT + input], random, LOAD, phase + c->size[input]) +
+        phase;
     /* Elements beyond the count: in the view, and not to be read. */
     if (!c->all)
         c->size[input] += random_below(random, 3) * c->stride[input];
-}
-
-/* A view that starts at or before the input's bytes and ends up to 15 bytes before or some after
- * their end. */
-static void place_texels(row_run *r, reduce_case *c)
-{
-    uint64_t *random = &r->t->random;
-    const VkDeviceSize alignment = r->t->h.properties.limits.minTexelBufferOffsetAlignment;
-    const VkDeviceSize steps = c->offset[0] / alignment;
-    const VkDeviceSize end = c->offset[0] + c->size[0];
-    const VkDeviceSize before = random_below(random, 4);
-    const VkDeviceSize offset = (steps - (before < steps ? before : steps)) * alignment;
-    const VkDeviceSize packs = (end - offset) / PACK + random_below(random, 3);
-    c->texels = (VkrTexels){.offset = offset, .size = (packs != 0 ? packs : 1) * PACK};
-}
-
-/* For the cases that stay. */
-static void create_views(row_run *r)
-{
-    for (uint32_t i = 0; i < r->case_count; i++) {
-        VkrTexels *texels = &r->cases[i].texels;
-        const VkBufferViewCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-            .buffer = r->t->buffers[BUFFER_INPUT].buffer,
-            .format = VK_FORMAT_R32G32B32A32_UINT,
-            .offset = texels->offset,
-            .range = texels->size,
-        };
-        if (texels->size != 0)
-            assert_int_equal(vkCreateBufferView(r->t->h.device, &info, NULL, &texels->view),
-                             VK_SUCCESS);
-    }
 }
 
 static void add_case(row_run *r, uint64_t count, bool packed)
@@ -263,10 +128,12 @@ static void add_case(row_run *r, uint64_t count, bool packed)
         place_input(r, c, 1);
     const bool unasked = random_below(random, 8) == 0;
     if (r->row->tuning.path == VKR_LOAD_TEXEL ? r->meets_packs || !unasked : unasked)
-        place_texels(r, c);
+        c->texels = arena_place_texels(&r->t->h, random, c->offset[0], c->size[0]);
     if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
-        c->count_offset = place(r, BUFFER_COUNTS, 4, vkrTypeSize(r->row->gpu_count));
-    c->output = place(r, BUFFER_OUTPUT, r->layout.alignment, r->layout.size);
+        c->count_offset =
+            arena_place(&r->t->buffers[BUFFER_COUNTS], random, 4, vkrTypeSize(r->row->gpu_count));
+    c->output =
+        arena_place(&r->t->buffers[BUFFER_OUTPUT], random, r->layout.alignment, r->layout.size);
     r->case_count++;
 }
 
@@ -340,7 +207,8 @@ static void add_large(row_run *r, uint64_t w, uint64_t window)
 static void add_cases(row_run *r)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(get_context(r->t, r->row->limits, &r->row->tuning), &properties);
+    vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
+                            &properties);
     const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
     const uint32_t tuned =
         tuning->workgroupSize != 0 ? tuning->workgroupSize : properties.subgroupSize;
@@ -378,12 +246,12 @@ static uint32_t afford(row_run *r, uint32_t submits)
 static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
 {
     const reduce_row *row = r->row;
-    const harness_buffer *buffers = r->t->buffers;
+    const arena *buffers = r->t->buffers;
     VkrView views[2];
     for (int i = 0; i < 2; i++)
         views[i] = (VkrView){
             .texels = i == 0 ? c->texels : (VkrTexels){0},
-            .buffer = buffers[BUFFER_INPUT + i].buffer,
+            .buffer = buffers[BUFFER_INPUT + i].buffer.buffer,
             .offset = c->offset[i],
             .size = c->size[i],
             .type = row->type,
@@ -396,9 +264,9 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
         .input = views[0],
         .input2 = views[1],
         .count = c->all ? VKR_COUNT_ALL : c->capacity,
-        .gpuCount = {row->gpu_count ? buffers[BUFFER_COUNTS].buffer : VK_NULL_HANDLE,
+        .gpuCount = {row->gpu_count ? buffers[BUFFER_COUNTS].buffer.buffer : VK_NULL_HANDLE,
                      c->count_offset, row->gpu_count},
-        .output = {buffers[BUFFER_OUTPUT].buffer, c->output, r->layout.size},
+        .output = {buffers[BUFFER_OUTPUT].buffer.buffer, c->output, r->layout.size},
         .accumulator = row->accumulator,
         .nan = row->nan,
         .determinism = row->determinism,
@@ -411,7 +279,7 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
 /* The layout is what vkreduce.h says: types, and one after the other in the order of the bits. */
 static void check_layout(row_run *r)
 {
-    const VkrContext context = get_context(r->t, r->row->limits, &r->row->tuning);
+    const VkrContext context = get_context(&r->t->contexts, r->row->limits, &r->row->tuning);
     const VkrReduceInfo info = {.ops = r->row->ops,
                                 .input = {.type = r->row->type, .components = r->row->components},
                                 .accumulator = r->row->accumulator};
@@ -444,7 +312,8 @@ static void check_layout(row_run *r)
 static VkDeviceSize granule_of(const row_run *r)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(get_context(r->t, r->row->limits, &r->row->tuning), &properties);
+    vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
+                            &properties);
     return properties.granule;
 }
 
@@ -456,8 +325,9 @@ static void choose_scratch(row_run *r)
         harness_check(&r->t->h, vkrGetScratchSize(r->recorder, &size), "vkrGetScratchSize"));
     if (size == 0 || size > BUFFER_BYTES / 2 || random_below(&r->t->random, 2) == 0)
         return;
-    r->scratch = (VkrBufferRange){r->t->buffers[BUFFER_SCRATCH].buffer,
-                                  place(r, BUFFER_SCRATCH, granule_of(r), size), size};
+    r->scratch = (VkrBufferRange){
+        r->t->buffers[BUFFER_SCRATCH].buffer.buffer,
+        arena_place(&r->t->buffers[BUFFER_SCRATCH], &r->t->random, granule_of(r), size), size};
 }
 
 typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
@@ -527,7 +397,7 @@ static void end_recording(reduce_test *t, VkrRecorder recorder, limits_row limit
 void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
                const VkrReduceInfo *infos, uint32_t count)
 {
-    const VkrRecorder recorder = get_recorder(t, limits, tuning);
+    const VkrRecorder recorder = get_recorder(&t->contexts, limits, tuning);
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
     for (uint32_t i = 0; i < count; i++)
         assert_true(harness_check(&t->h, vkrCmdReduce(recorder, &infos[i]), "vkrCmdReduce"));
@@ -537,45 +407,6 @@ void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
 }
 
 /* ---- Submissions ---- */
-
-static void poison(row_run *r, int buffer)
-{
-    const VkDeviceSize words = (r->used[buffer] + GUARD + 7) / 8;
-    for (VkDeviceSize i = 0; i < words; i++) {
-        const uint64_t bits = next_random(&r->t->random);
-        memcpy(r->t->shadows[buffer] + 8 * i, &bits, 8);
-    }
-}
-
-/* Sometimes more than the host's count, sometimes past 32 bits. */
-static void choose_count(row_run *r, reduce_case *c)
-{
-    uint64_t *random = &r->t->random;
-    uint64_t count = random_below(random, (uint32_t)c->capacity + 1);
-    if (random_below(random, 2) == 0)
-        count = c->capacity;
-    if (random_below(random, 4) == 0)
-        count = c->capacity + random_below(random, 1000);
-    if (r->row->gpu_count == VKR_TYPE_U64 && random_below(random, 8) == 0)
-        count = (uint64_t)3 << 32 | 1;
-    memcpy(r->t->shadows[BUFFER_COUNTS] + c->count_offset, &count, vkrTypeSize(r->row->gpu_count));
-    c->count = count < c->capacity ? count : c->capacity;
-}
-
-/* Poison right before the view, and from the last element that counts to behind the view. */
-static void surround(row_run *r, const reduce_case *c, int input)
-{
-    uint64_t *random = &r->t->random;
-    const VkrType type = r->row->type;
-    const uint32_t values = GUARD / vkrTypeSize(type);
-    const size_t stride = c->stride[input], element = vkrTypeSize(type) * r->row->components;
-    unsigned char *first = r->t->shadows[BUFFER_INPUT + input] + c->offset[input];
-    unsigned char *end = first + (c->capacity > 0 ? (c->capacity - 1) * stride + element : 0);
-    fill_data(random, DATA_POISON, type, 1, first - GUARD, GUARD / values, values);
-    fill_data(random, DATA_POISON, type, r->row->components, first + c->count * stride, stride,
-              c->capacity - c->count);
-    fill_data(random, DATA_POISON, type, 1, end, GUARD / values, values);
-}
 
 /* Products of any values overflow, and few distributions tell keys of NaN from others. */
 static distribution choose_data(uint64_t *random, VkrOpFlags ops)
@@ -594,11 +425,12 @@ static void fill_case(row_run *r, reduce_case *c)
     const reduce_row *row = r->row;
     const distribution data = choose_data(random, row->ops);
     if (row->gpu_count != VKR_TYPE_UNDEFINED)
-        choose_count(r, c);
+        c->count = choose_count(random, row->gpu_count, c->capacity,
+                                r->t->buffers[BUFFER_COUNTS].shadow + c->count_offset);
     for (int i = 0; i < (row->ops & VKR_OP_DOT ? 2 : 1); i++) {
-        fill_data(random, data, row->type, row->components,
-                  r->t->shadows[BUFFER_INPUT + i] + c->offset[i], c->stride[i], c->count);
-        surround(r, c, i);
+        unsigned char *first = r->t->buffers[BUFFER_INPUT + i].shadow + c->offset[i];
+        fill_data(random, data, row->type, row->components, first, c->stride[i], c->count);
+        surround(random, row->type, row->components, first, c->stride[i], c->count, c->capacity);
     }
 }
 
@@ -607,9 +439,9 @@ static void verify_case(row_run *r, const reduce_case *c)
     reduce_test *t = r->t;
     const reduce_row *row = r->row;
     const oracle_reduce_info info = {
-        .data = t->shadows[BUFFER_INPUT] + c->offset[0],
+        .data = t->buffers[BUFFER_INPUT].shadow + c->offset[0],
         .stride = c->stride[0],
-        .data2 = t->shadows[BUFFER_INPUT2] + c->offset[1],
+        .data2 = t->buffers[BUFFER_INPUT2].shadow + c->offset[1],
         .stride2 = c->stride[1],
         .count = c->count,
         .type = row->type,
@@ -619,7 +451,7 @@ static void verify_case(row_run *r, const reduce_case *c)
         .determinism = row->determinism,
         .depth = c->count < DEPTH ? c->count : DEPTH,
     };
-    const unsigned char *output = t->buffers[BUFFER_OUTPUT].data;
+    const unsigned char *output = t->buffers[BUFFER_OUTPUT].buffer.data;
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
         const VkrReduceResult *result = &r->layout.results[bit];
         const uint32_t size = vkrTypeSize(result->type);
@@ -629,7 +461,7 @@ static void verify_case(row_run *r, const reduce_case *c)
         for (uint32_t i = 0; i < row->components; i++)
             compare_value(t, r->text, &info, (VkrOp)(1u << bit), i, result->type,
                           output + at + i * size);
-        memcpy(t->shadows[BUFFER_OUTPUT] + at, output + at, size * row->components);
+        memcpy(t->buffers[BUFFER_OUTPUT].shadow + at, output + at, size * row->components);
     }
 }
 
@@ -637,28 +469,22 @@ static void verify_case(row_run *r, const reduce_case *c)
 static void verify_consumed(row_run *r, const reduce_case *c)
 {
     const uint32_t bytes = vkrTypeSize(r->row->type) * r->row->components;
-    const unsigned char *input = r->t->buffers[BUFFER_INPUT].data;
-    const unsigned char *output = r->t->buffers[BUFFER_OUTPUT].data;
+    const unsigned char *input = r->t->buffers[BUFFER_INPUT].buffer.data;
+    const unsigned char *output = r->t->buffers[BUFFER_OUTPUT].buffer.data;
     if (c->count > 0 && memcmp(input + c->offset[0], output + c->output, bytes) != 0 &&
         r->t->mismatches++ - r->t->mismatches_before < SHOWN)
         printf("# element 0 of %" PRIu64 " is not the result (%s)\n", c->count, r->text);
     for (uint64_t i = 0; i < c->capacity; i++) {
         const VkDeviceSize at = c->offset[0] + i * c->stride[0];
-        memcpy(r->t->shadows[BUFFER_INPUT] + at, input + at, bytes);
+        memcpy(r->t->buffers[BUFFER_INPUT].shadow + at, input + at, bytes);
     }
 }
 
-static void verify_untouched(row_run *r, int buffer)
+static void verify_untouched(row_run *r, const arena *buffer)
 {
-    static const char *const names[] = {"input", "input2", "counts", "output", "scratch"};
-    const unsigned char *now = r->t->buffers[buffer].data, *then = r->t->shadows[buffer];
-    VkDeviceSize i = 0, size = r->used[buffer] + GUARD;
-    if (memcmp(now, then, size) == 0)
-        return;
-    while (now[i] == then[i])
-        i++;
-    if (r->t->mismatches++ - r->t->mismatches_before < SHOWN)
-        printf("# byte %" PRIu64 " of %s was overwritten (%s)\n", (uint64_t)i, names[buffer],
+    const VkDeviceSize byte = arena_overwritten(buffer);
+    if (byte != UINT64_MAX && r->t->mismatches++ - r->t->mismatches_before < SHOWN)
+        printf("# byte %" PRIu64 " of %s was overwritten (%s)\n", (uint64_t)byte, buffer->name,
                r->text);
 }
 
@@ -666,22 +492,22 @@ static void submit(row_run *r)
 {
     reduce_test *t = r->t;
     for (int i = 0; i < BUFFER_COUNT; i++)
-        poison(r, i);
+        arena_poison(&t->buffers[i], &t->random);
     for (uint32_t i = 0; i < r->case_count; i++)
         fill_case(r, &r->cases[i]);
     for (int i = 0; i < BUFFER_COUNT; i++)
-        memcpy(t->buffers[i].data, t->shadows[i], r->used[i] + GUARD);
+        arena_upload(&t->buffers[i]);
     assert_true(harness_submit(&t->h));
     for (uint32_t i = 0; i < r->case_count; i++)
         verify_case(r, &r->cases[i]);
     for (uint32_t i = 0; i < r->case_count && r->row->consume; i++)
         verify_consumed(r, &r->cases[i]);
     if (r->scratch.buffer != VK_NULL_HANDLE)
-        memcpy(t->shadows[BUFFER_SCRATCH] + r->scratch.offset,
-               (unsigned char *)t->buffers[BUFFER_SCRATCH].data + r->scratch.offset,
+        memcpy(t->buffers[BUFFER_SCRATCH].shadow + r->scratch.offset,
+               (unsigned char *)t->buffers[BUFFER_SCRATCH].buffer.data + r->scratch.offset,
                r->scratch.size);
     for (int i = 0; i < BUFFER_COUNT; i++)
-        verify_untouched(r, i);
+        verify_untouched(r, &t->buffers[i]);
 }
 
 void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
@@ -689,11 +515,14 @@ void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
     row_run r = {.t = t, .row = row};
     describe_row(row, r.text, sizeof(r.text));
     t->mismatches_before = t->mismatches;
-    r.recorder = get_recorder(t, row->limits, &row->tuning);
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        t->buffers[i].used = 0;
+    r.recorder = get_recorder(&t->contexts, row->limits, &row->tuning);
     check_layout(&r);
     add_cases(&r);
     submits = afford(&r, submits);
-    create_views(&r);
+    for (uint32_t i = 0; i < r.case_count; i++)
+        arena_create_texels(&t->h, &t->buffers[BUFFER_INPUT], &r.cases[i].texels);
     collect(&r);
     choose_scratch(&r);
     end_recording(t, r.recorder, row->limits, r.scratch);

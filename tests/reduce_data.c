@@ -284,3 +284,28 @@ void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t compon
     element = (unsigned char *)at + near_an_end(state, count) * stride;
     memcpy(element + random_below(state, components) * size, &one, size);
 }
+
+uint64_t choose_count(uint64_t *state, VkrType type, uint64_t capacity, void *at)
+{
+    uint64_t count = random_below(state, (uint32_t)capacity + 1);
+    if (random_below(state, 2) == 0)
+        count = capacity;
+    if (random_below(state, 4) == 0)
+        count = capacity + random_below(state, 1000);
+    if (type == VKR_TYPE_U64 && random_below(state, 8) == 0)
+        count = (uint64_t)3 << 32 | 1;
+    memcpy(at, &count, vkrTypeSize(type)); /* little-endian */
+    return count < capacity ? count : capacity;
+}
+
+void surround(uint64_t *state, VkrType type, uint32_t components, void *at, size_t stride,
+              uint64_t count, uint64_t capacity)
+{
+    const uint32_t size = vkrTypeSize(type), values = GUARD / size;
+    unsigned char *first = at;
+    unsigned char *end = first + (capacity > 0 ? (capacity - 1) * stride + size * components : 0);
+    fill_data(state, DATA_POISON, type, 1, first - GUARD, GUARD / values, values);
+    fill_data(state, DATA_POISON, type, components, first + count * stride, stride,
+              capacity - count);
+    fill_data(state, DATA_POISON, type, 1, end, GUARD / values, values);
+}

@@ -34,11 +34,15 @@ VkrSum vkr_sum_of_term(VkrTerm term)
 
 VkrTerm vkr_term_identity()
 {
-    if (VKR_HAS(VKR_SUM_OPS))
-        return vkr_term_of_sum(VkrSum(VKR_HAS(VKR_BIT_PRODUCT) ? 1 : 0));
-    return VkrTerm(VKR_HAS(VKR_BIT_OR | VKR_BIT_XOR) ? VkrBits(0)
-                   : VKR_HAS(VKR_BIT_AND)            ? VKR_MASK
-                                                     : VKR_PAD);
+    VkrTerm one = vkr_term_of_sum(VkrSum(1));
+    VkrTerm zero = vkr_term_of_sum(VkrSum(0));
+#if VKR_SUM_BYTES == VKR_BYTES || VKR_SUM_BYTES == 4
+    if (VKR_HAS(VKR_BIT_MIN | VKR_BIT_MAX))
+        return VKR_PAD;
+    if (VKR_HAS(VKR_BIT_AND))
+        return VKR_MASK;
+#endif
+    return VKR_HAS(VKR_BIT_PRODUCT) ? one : zero;
 }
 
 VkrTerm vkr_term_of(VkrBits bits)

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#include "scan.h"
+
+VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan)
+{
+    (void)recorder;
+    return vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED, "vkrCmdScan: not yet.");
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers that cases share, with guards between what is placed there, and what they must hold. */
+#ifndef VKR_TESTS_ARENA_H
+#define VKR_TESTS_ARENA_H
+
+#include "harness.h"
+
+#define GUARD 64u
+
+typedef struct arena {
+    const char *name;
+    harness_buffer buffer;
+    unsigned char *shadow; /* what the buffer must hold */
+    VkDeviceSize used;     /* bytes from the start that matter; set to 0 to start anew */
+} arena;
+
+bool open_arena(harness *h, const char *name, VkDeviceSize size, arena *a);
+void close_arena(harness *h, arena *a);
+
+/* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
+VkDeviceSize arena_place(arena *a, uint64_t *random, VkDeviceSize alignment, VkDeviceSize size);
+
+/* Random bytes in the shadow. */
+void arena_poison(arena *a, uint64_t *random);
+
+/* The buffer becomes what it must hold. */
+void arena_upload(arena *a);
+
+/* The offset of the first byte that is not what it must be; UINT64_MAX: there is none. */
+VkDeviceSize arena_overwritten(const arena *a);
+
+/* A view of texels for `size` bytes at an offset: starts at or before them and ends up to 15 bytes
+ * before or some after their end. */
+VkrTexels arena_place_texels(const harness *h, uint64_t *random, VkDeviceSize offset,
+                             VkDeviceSize size);
+void arena_create_texels(const harness *h, const arena *a, VkrTexels *texels);
+
+#endif

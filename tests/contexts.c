@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "contexts.h"
+
+const VkrLimits limits_rows[LIMITS_COUNT] = {
+    [LIMITS_DEVICE] = {0},
+    [LIMITS_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
+                      .maxComputeWorkGroupCount = SMALL_GROUPS},
+    [LIMITS_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
+    [LIMITS_SHARED] = {.rung = VKR_RUNG_SHARED},
+    [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
+                             .maxComputeWorkGroupCount = SMALL_GROUPS,
+                             .rung = VKR_RUNG_SHARED,
+                             .disabledFeatures =
+                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
+    [LIMITS_WIDE] = {.wideIndices = VK_TRUE},
+    [LIMITS_WIDE_SHUFFLE] = {.wideIndices = VK_TRUE, .rung = VKR_RUNG_SHUFFLE},
+};
+
+const char *const limits_names[LIMITS_COUNT] = {
+    "device", "small", "shuffle", "shared", "shared and small", "wide", "wide shuffle"};
+
+const VkrTuning geometries[GEOMETRIES] = {
+    [1] = {.treeWorkgroupSize = 128,
+           .minBytes = 64,
+           .maxBytes = 16384,
+           .flight = 4,
+           .tileBytes = 128},
+    [2] = {.workgroupSize = 1,
+           .treeWorkgroupSize = 8,
+           .minBytes = 600,
+           .maxBytes = 2000,
+           .flight = 1,
+           .tileBytes = 600,
+           .lookBack = VK_TRUE},
+    [3] = {.workgroupSize = 64,
+           .treeWorkgroupSize = 64,
+           .oneGroupBytes = 4096,
+           .minBytes = 16,
+           .maxBytes = 176,
+           .flight = 8,
+           .tileBytes = 16},
+    [4] = {.workgroupSize = 256,
+           .treeWorkgroupSize = 256,
+           .minBytes = 1,
+           .maxBytes = 16,
+           .flight = 2,
+           .tileBytes = 1,
+           .lookBack = VK_TRUE},
+};
+#define FEW_GROUPS 20 /* of invocations with their least number of bytes */
+
+bool has_arithmetic(limits_row limits)
+{
+    return limits_rows[limits].rung == VKR_RUNG_AUTO;
+}
+
+bool has_limits(const harness *h, limits_row limits)
+{
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
+    vkGetPhysicalDeviceProperties2(h->physical_device, &properties);
+    return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) ||
+           ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+            (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0);
+}
+
+bool has_type(const harness *h, VkrType type)
+{
+    const VkPhysicalDeviceFeatures *features = &h->requirements.features.features;
+    switch (type) {
+    case VKR_TYPE_I8:
+    case VKR_TYPE_U8:
+        return h->requirements.storage8.storageBuffer8BitAccess;
+    case VKR_TYPE_I16:
+    case VKR_TYPE_U16:
+    case VKR_TYPE_F16:
+        return h->requirements.storage16.storageBuffer16BitAccess;
+    case VKR_TYPE_I64:
+    case VKR_TYPE_U64:
+        return features->shaderInt64;
+    case VKR_TYPE_F64:
+        return features->shaderInt64 && features->shaderFloat64;
+    default:
+        return true;
+    }
+}
+
+static uint32_t tuning_index(const tuning_row *t)
+{
+    return (t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
+           (uint32_t)t->path;
+}
+
+static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning,
+                   VkrContext *context, VkrRecorder *recorder)
+{
+    const VkrRecorderInfo info = {.label = limits_names[limits]};
+    VkrTuning row = geometries[tuning->geometry];
+    row.maxGroups = FEW_GROUPS;
+    row.order = tuning->order;
+    row.path = tuning->path;
+    return (tuning->geometry == 0
+                ? harness_context(c->h, &limits_rows[limits], context)
+                : harness_tuned_context(c->h, &limits_rows[limits], &row, context)) &&
+           harness_check(c->h, vkrCreateRecorder(*context, &info, recorder), "vkrCreateRecorder");
+}
+
+VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning)
+{
+    const uint32_t index = tuning_index(tuning);
+    VkrContext *context = &c->contexts[limits][index];
+    VkrRecorder *recorder = &c->recorders[limits][index];
+    return *recorder != NULL || create(c, limits, tuning, context, recorder) ? *context : NULL;
+}
+
+VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning)
+{
+    return get_context(c, limits, tuning) != NULL ? c->recorders[limits][tuning_index(tuning)]
+                                                  : NULL;
+}
+
+void close_contexts(test_contexts *c)
+{
+    for (uint32_t i = 0; i < LIMITS_COUNT * TUNINGS; i++) {
+        vkrDestroyRecorder(c->recorders[i / TUNINGS][i % TUNINGS]);
+        vkrDestroyContext(c->contexts[i / TUNINGS][i % TUNINGS]);
+    }
+}
+
+uint32_t environment(const char *name, uint32_t otherwise)
+{
+    const char *value = getenv(name);
+    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts that the cases of a table run in: lowered limits, and tuning profiles. */
+#ifndef VKR_TESTS_CONTEXTS_H
+#define VKR_TESTS_CONTEXTS_H
+
+#include "harness.h"
+
+typedef enum limits_row {
+    LIMITS_DEVICE, /* the device's own */
+    LIMITS_SMALL,  /* windows of 65,536 bytes, 7 workgroups in dimension 0 */
+    LIMITS_SHUFFLE,
+    LIMITS_SHARED,
+    LIMITS_SHARED_SMALL, /* and without optional features of the recorder */
+    LIMITS_WIDE,         /* indices of 64 bits */
+    LIMITS_WIDE_SHUFFLE,
+    LIMITS_COUNT
+} limits_row;
+
+#define SMALL_RANGE 65536u
+#define SMALL_GROUPS 7u
+
+extern const VkrLimits limits_rows[LIMITS_COUNT];
+extern const char *const limits_names[LIMITS_COUNT];
+
+/* False where the device cannot have such a context. */
+bool has_limits(const harness *h, limits_row limits);
+
+/* Whether rows with such limits use subgroup arithmetic. */
+bool has_arithmetic(limits_row limits);
+
+/* Whether the device's features make it one for elements of the type. */
+bool has_type(const harness *h, VkrType type);
+
+/* What a context's tuning profile asks for; all zero: no profile. */
+typedef struct tuning_row {
+    uint32_t geometry; /* 0: the built-in one, with its loads */
+    VkrLoadOrder order;
+    VkrLoadPath path;
+} tuning_row;
+
+#define GEOMETRIES 5
+#define TUNINGS (GEOMETRIES * VKR_LOAD_ORDER_COUNT * VKR_LOAD_PATH_COUNT)
+
+/* So small that several workgroups, whole batches and what is left of them occur at small sizes. */
+extern const VkrTuning geometries[GEOMETRIES];
+
+/* Made when they are first asked for. */
+typedef struct test_contexts {
+    harness *h;
+    VkrContext contexts[LIMITS_COUNT][TUNINGS];
+    VkrRecorder recorders[LIMITS_COUNT][TUNINGS];
+} test_contexts;
+
+/* NULL where it could not be made, which has been said. */
+VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning);
+VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning);
+void close_contexts(test_contexts *c);
+
+/* The number that an environment variable holds. */
+uint32_t environment(const char *name, uint32_t otherwise);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Single-pass operations where workgroups wait for each other: many tiles of few elements, again and
+ * again, also with a tile that never publishes anything. The answer must be right and come in time;
+ * the time is the test's. By policy they are not offered at all.
+ *
+ * 20 repetitions; under VKR_TEST_FULL 1,000, with 8 threads (LP_NUM_THREADS) 10,000.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduce.h"
+
+#define TILE_BYTES 16u /* of an invocation */
+#define MOST_TILES 100000u
+#define MOST_WORDS (MOST_TILES * TILE_BYTES / 4)
+#define ROW 7777u /* elements of a segment */
+#define SHOWN 3
+
+static harness h;
+static harness_buffer input, output;
+static uint32_t *expected;
+static uint64_t cases, mismatches;
+
+/* ---- Operations ---- */
+
+/* `words` is the room in input, output and expected that the tiles have. */
+typedef struct operation_row {
+    const char *name;
+    VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
+    void (*expect)(uint32_t words); /* all that the output must hold, from 0xcd bytes on */
+} operation_row;
+
+static VkrScanInfo scan_info(uint32_t words, uint32_t components)
+{
+    const VkrView view = {.buffer = input.buffer,
+                          .size = 4 * (VkDeviceSize)words,
+                          .type = VKR_TYPE_U32,
+                          .components = components};
+    VkrScanInfo info = {.op = VKR_OP_SUM,
+                        .input = view,
+                        .output = view,
+                        .count = VKR_COUNT_ALL,
+                        .algorithm = VKR_SCAN_SINGLE_PASS};
+    info.output.buffer = output.buffer;
+    return info;
+}
+
+static VkrResult collect_scan(VkrRecorder recorder, uint32_t words)
+{
+    const VkrScanInfo info = scan_info(words, 1);
+    return vkrCmdScan(recorder, &info);
+}
+
+static void expect_scan(uint32_t words)
+{
+    const uint32_t *in = input.data;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < words; i++)
+        expected[i] = sum += in[i];
+}
+
+/* Partials of several words, and segments that end the look-back's use of earlier tiles. */
+static VkrResult collect_segmented(VkrRecorder recorder, uint32_t words)
+{
+    VkrScanInfo info = scan_info(words, 2);
+    info.flags = VKR_SCAN_REVERSE_BIT;
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .rowLength = ROW};
+    return vkrCmdScan(recorder, &info);
+}
+
+static void expect_segmented(uint32_t words)
+{
+    const uint32_t *in = input.data;
+    uint32_t sums[2] = {0, 0};
+    for (uint32_t i = words / 2; i-- > 0;) {
+        for (uint32_t c = 0; c < 2; c++) {
+            if (i % ROW == ROW - 1)
+                sums[c] = 0;
+            expected[2 * i + c] = sums[c] += in[2 * i + c];
+        }
+    }
+}
+
+static const operation_row operations[] = {
+    {"scan", collect_scan, expect_scan},
+    {"segmented scan", collect_segmented, expect_segmented},
+};
+
+/* ---- Runs ---- */
+
+static VkrRecorder open_recorder(uint32_t workgroup_size, uint32_t muted_tile, VkrContext *context)
+{
+    const VkrTuning tuning = {.workgroupSize = workgroup_size,
+                              .treeWorkgroupSize = 64,
+                              .minBytes = TILE_BYTES,
+                              .maxBytes = TILE_BYTES,
+                              .maxGroups = 1,
+                              .order = VKR_LOAD_CONTIGUOUS,
+                              .path = VKR_LOAD_ELEMENT,
+                              .flight = 1,
+                              .tileBytes = TILE_BYTES};
+    const VkrLimits limits = {.mutedTile = muted_tile};
+    const VkrRecorderInfo info = {.label = "progress"};
+    VkrRecorder recorder = NULL;
+    assert_true(harness_tuned_context(&h, &limits, &tuning, context));
+    assert_true(harness_check(&h, vkrCreateRecorder(*context, &info, &recorder), "recorder"));
+    return recorder;
+}
+
+static void submit(const operation_row *operation, uint32_t words, uint32_t repetition)
+{
+    memset(output.data, 0xcd, 4 * (size_t)words);
+    assert_true(harness_submit(&h));
+    cases++;
+    if (memcmp(output.data, expected, 4 * (size_t)words) == 0)
+        return;
+    const uint32_t *out = output.data;
+    uint32_t i = 0;
+    while (out[i] == expected[i])
+        i++;
+    if (mismatches++ < SHOWN)
+        printf("# %s, repetition %u: word %u of %u is %u, but should be %u\n", operation->name,
+               repetition, i, words, out[i], expected[i]);
+}
+
+/* One recording, submitted again and again. */
+static void run(const operation_row *operation, uint32_t workgroup_size, uint32_t tiles,
+                uint32_t muted_tile, uint32_t repetitions)
+{
+    const uint32_t words = tiles * workgroup_size * TILE_BYTES / 4;
+    const VkrEndInfo end = {.commandBuffer = h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    VkrContext context;
+    const VkrRecorder recorder = open_recorder(workgroup_size, muted_tile, &context);
+    assert_true(words <= MOST_WORDS);
+    memset(expected, 0xcd, 4 * (size_t)words);
+    operation->expect(words);
+    assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&h, operation->collect(recorder, words), operation->name));
+    assert_true(harness_begin(&h));
+    assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&h));
+    for (uint32_t i = 0; i < repetitions; i++)
+        submit(operation, words, i);
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+}
+
+static uint32_t repetitions(void)
+{
+    const bool many = environment("LP_NUM_THREADS", 0) == 8;
+    return !harness_full() ? 20 : many ? 10000 : 1000;
+}
+
+static void test_tiles(void **state)
+{
+    const operation_row *operation = *state;
+    const uint64_t before = mismatches;
+    const struct {
+        uint32_t workgroup_size, tiles;
+    } sizes[] = {{1, MOST_TILES}, {1, 2}, {8, 777}, {8, MOST_TILES / 8}, {32, 300}};
+    for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+        run(operation, sizes[i].workgroup_size, sizes[i].tiles, 0, repetitions());
+    assert_int_equal(mismatches, before);
+}
+
+/* Those behind compute the muted tile themselves. */
+static void test_muted(void **state)
+{
+    const operation_row *operation = *state;
+    const uint64_t before = mismatches;
+    const uint32_t tiles = 5000, muted[] = {1, 2, tiles / 2, tiles - 1, tiles};
+    for (size_t i = 0; i < ARRAY_SIZE(muted); i++)
+        run(operation, i % 2 == 0 ? 8 : 1, tiles, muted[i], repetitions() / 4);
+    assert_int_equal(mismatches, before);
+}
+
+/* By policy an error, with a sentence that names it. */
+static void test_refused(void **state)
+{
+    const operation_row *operation = *state;
+    VkrContext context;
+    h.forward_progress = VKR_FORWARD_PROGRESS_NONE;
+    const VkrRecorder recorder = open_recorder(8, 0, &context);
+    h.forward_progress = VKR_FORWARD_PROGRESS_AUTO;
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+    h.sentence[0] = '\0';
+    assert_int_equal(operation->collect(recorder, 1000), VKR_ERROR_UNSUPPORTED);
+    printf("# %s\n", h.sentence);
+    assert_non_null(strstr(h.sentence, "VKR_FORWARD_PROGRESS_NONE"));
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    expected = malloc(4 * MOST_WORDS);
+    if (expected == NULL || !harness_create_buffer(&h, 4 * MOST_WORDS, &input) ||
+        !harness_create_buffer(&h, 4 * MOST_WORDS, &output))
+        return -1;
+    uint64_t random = 7;
+    fill_data(&random, DATA_BITS, VKR_TYPE_U32, 1, input.data, 4, MOST_WORDS);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n", cases, mismatches);
+    harness_destroy_buffer(&h, &input);
+    harness_destroy_buffer(&h, &output);
+    free(expected);
+    return 0;
+}
+
+int main(void)
+{
+    enum { TESTS = 3 };
+    static const struct {
+        const char *name;
+        CMUnitTestFunction function;
+    } kinds[TESTS] = {{"tiles", test_tiles}, {"muted", test_muted}, {"refused", test_refused}};
+    struct CMUnitTest tests[TESTS * ARRAY_SIZE(operations)];
+    char names[ARRAY_SIZE(tests)][48];
+    for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {
+        const operation_row *operation = &operations[i / TESTS];
+        snprintf(names[i], sizeof(names[i]), "%s: %s", operation->name, kinds[i % TESTS].name);
+        tests[i] = (struct CMUnitTest){names[i], kinds[i % TESTS].function, NULL, NULL,
+                                       (void *)(uintptr_t)operation};
+    }
+    const int status = harness_open(&h);
+    if (status != 0)
+        return status;
+    const int failed = cmocka_run_group_tests_name("progress", tests, open_all, close_all);
+    harness_close(&h);
+    return failed != 0;
+}
