@@ -84,9 +84,39 @@ static void expect_segmented(uint32_t words)
     }
 }
 
+/* Random bits: about half of the elements are kept, and the order of tiles is the order of both. */
+static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
+{
+    const VkrView view = {
+        .buffer = input.buffer, .size = 4 * (VkDeviceSize)words, .type = VKR_TYPE_U32};
+    VkrCompactInfo info = {
+        .input = view,
+        .count = VKR_COUNT_ALL,
+        .predicate = {.kind = VKR_PREDICATE_BITS, .compare = VKR_COMPARE_EQUAL, .mask = 1},
+        .algorithm = VKR_COMPACT_SINGLE_PASS,
+        .kept = view,
+        .rejectedIndices = view};
+    info.kept.buffer = info.rejectedIndices.buffer = output.buffer;
+    info.kept.size = info.rejectedIndices.size = words / 2 * 4;
+    info.rejectedIndices.offset = info.kept.size;
+    return vkrCmdCompact(recorder, &info);
+}
+
+static void expect_partition(uint32_t words)
+{
+    const uint32_t *in = input.data, half = words / 2;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        const uint32_t at = (in[i] & 1) == 0 ? kept++ : i - kept;
+        if (at < half)
+            expected[(in[i] & 1) == 0 ? at : half + at] = (in[i] & 1) == 0 ? in[i] : i;
+    }
+}
+
 static const operation_row operations[] = {
     {"scan", collect_scan, expect_scan},
     {"segmented scan", collect_segmented, expect_segmented},
+    {"partition", collect_partition, expect_partition},
 };
 
 /* ---- Runs ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the library records is free of complaints by the validation layer (core checks and
- * synchronisation), on a subset of reductions that covers every kind of barrier; and each fault
+ * synchronisation), on a subset of operations that covers every kind of barrier; and each fault
  * planted into that recording is reported, so that the silence means something. With VKR_TEST_GPUAV
  * set, the same for accesses out of bounds (GPU-assisted validation), in a run of its own.
  *
@@ -27,6 +27,7 @@
 #define COUNT 100000u /* elements: several workgroups, levels and windows */
 #define FEW 64u       /* elements: one workgroup of one dispatch */
 #define SMALL_RANGE 65536u
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- Messages ---- */
 
@@ -225,8 +226,10 @@ typedef struct scenario {
     const char *name;
     void (*record)(session *, const struct scenario *);
     VkrReduceAlgorithm algorithm;
+    VkrScanAlgorithm scan;
+    VkrCompactAlgorithm compact;
     VkrType type;
-    uint32_t flags;
+    uint32_t flags; /* of the operation */
     VkrDeterminism determinism;
     VkrLimits limits;
     VkrTuning tuning; /* of 4-byte values; without a size: the built-in one */
@@ -395,6 +398,124 @@ static void record_pieces(session *s, const scenario *t)
     end(s, true);
 }
 
+/* ---- Scans and compactions ---- */
+
+#define SLOT (96u << 10) /* bytes for an output */
+#define ELEMENTS 20000u
+#define COUNTS_SLOT 9u
+
+static VkrView view_in(uint32_t buffer, uint32_t slot, VkrType type, uint32_t count)
+{
+    return (VkrView){.buffer = buffers[buffer].buffer,
+                     .offset = (VkDeviceSize)slot * SLOT,
+                     .size = 4 * (VkDeviceSize)count,
+                     .type = type};
+}
+
+/* The initial value of the second is the total of the first, whose results are its elements. */
+static void record_scans(session *s, const scenario *t)
+{
+    const VkrBufferRange total = {buffers[OUTPUT].buffer, COUNTS_SLOT * SLOT, 4};
+    VkrScanInfo info = {
+        .label = t->name,
+        .op = VKR_OP_SUM,
+        .input = view_in(t->type == VKR_TYPE_U32 ? WORDS : FLOATS, 0, t->type, ELEMENTS),
+        .output = view_in(OUTPUT, 0, t->type, ELEMENTS),
+        .count = VKR_COUNT_ALL,
+        .determinism = t->determinism,
+        .algorithm = t->scan,
+        .total = total,
+    };
+
+    info.input.texels = (VkrTexels){t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdScan(s->recorder, &info), VKR_SUCCESS);
+    info.input = info.output;
+    info.output = view_in(OUTPUT, t->scan == VKR_SCAN_REDUCE_THEN_SCAN ? 0 : 1, t->type, ELEMENTS);
+    info.flags = VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT;
+    info.gpuInitial = total;
+    info.total = (VkrBufferRange){buffers[OUTPUT].buffer, COUNTS_SLOT * SLOT + s->spacing, 4};
+    info.segments =
+        (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
+                      .flags = {VKR_FLAGS_BITS, {buffers[WORDS].buffer, 0, ELEMENTS / 8}}};
+    assert_int_equal(vkrCmdScan(s->recorder, &info), VKR_SUCCESS);
+    end(s, true);
+}
+
+/* Every count, each far enough from the next. */
+static void all_counts(const session *s, VkrCountOutput counts[VKR_COUNT_KIND_COUNT])
+{
+    for (uint32_t i = 0; i < VKR_COUNT_KIND_COUNT; i++)
+        counts[i] = (VkrCountOutput){.kind = (VkrCountKind)i,
+                                     .buffer = buffers[OUTPUT].buffer,
+                                     .offset = COUNTS_SLOT * SLOT + i * s->spacing,
+                                     .scale = 64};
+}
+
+/* All outputs that the algorithm gives. The first writes the count that the others append at, one
+ * of them past the capacity, at the end of the buffer; a reduction takes it too. */
+static void record_compactions(session *s, const scenario *t)
+{
+    const bool scatter = t->compact != VKR_COMPACT_SINGLE_PASS;
+    const VkBuffer output = buffers[OUTPUT].buffer;
+    VkrCountOutput counts[VKR_COUNT_KIND_COUNT];
+    const VkrPayload payloads[] = {
+        {.size = 12,
+         .source = {buffers[WORDS].buffer, 0, 12 * ELEMENTS},
+         .target = {output, 5 * SLOT, SLOT}},
+        {.size = 4,
+         .source = {buffers[WORDS].buffer, 0, 4 * ELEMENTS},
+         .target = {output, 6 * SLOT, SLOT}},
+        {.size = 2,
+         .source = {buffers[WORDS].buffer, 2, 2 * ELEMENTS},
+         .target = {output, 7 * SLOT, SLOT}},
+        {.size = 1,
+         .rejected = VK_TRUE,
+         .source = {buffers[WORDS].buffer, 1, ELEMENTS},
+         .target = {output, 8 * SLOT, SLOT}},
+    };
+    VkrCompactInfo info = {
+        .label = t->name,
+        .flags = t->flags,
+        .input = view_in(FLOATS, 1, VKR_TYPE_F32, ELEMENTS),
+        .count = VKR_COUNT_ALL,
+        .predicate = {.kind = t->flags ? VKR_PREDICATE_UNIQUE : VKR_PREDICATE_NONZERO},
+        .algorithm = t->compact,
+        .kept = view_in(OUTPUT, 0, VKR_TYPE_F32, ELEMENTS),
+        .keptIndices = view_in(OUTPUT, 1, VKR_TYPE_U32, ELEMENTS),
+        .rejected = view_in(OUTPUT, 3, VKR_TYPE_F32, ELEMENTS),
+        .rejectedIndices = view_in(OUTPUT, 4, VKR_TYPE_U32, ELEMENTS),
+        .countOutputCount = VKR_COUNT_KIND_COUNT,
+        .countOutputs = counts,
+    };
+
+    all_counts(s, counts);
+    counts[VKR_COUNT_KEPT].scale = 1;
+    info.input.texels = (VkrTexels){t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
+    if (scatter) {
+        info.runLengths = view_in(OUTPUT, 2, VKR_TYPE_U32, ELEMENTS);
+        info.payloads = payloads;
+        info.payloadCount = LENGTH(payloads);
+    }
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
+    info.append = (VkrGpuCount){.buffer = output, .offset = counts[VKR_COUNT_KEPT].offset};
+    info.countOutputCount = 1;
+    assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
+    info.kept = view_in(OUTPUT, 0, VKR_TYPE_F32, 2 * ELEMENTS + 100);
+    info.kept.offset = BUFFER_SIZE - info.kept.size;
+    info.keptIndices = info.runLengths = info.rejected = info.rejectedIndices = (VkrView){0};
+    info.payloadCount = 0;
+    info.countOutputs = &(VkrCountOutput){.buffer = output, .offset = 3 * SLOT};
+    assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
+    VkrReduceInfo sum = reduction(s, t, ELEMENTS, 0);
+    sum.flags = 0;
+    sum.gpuCount = info.append;
+    sum.output.offset = 2 * SLOT;
+    collect(s, &sum);
+    end(s, true);
+}
+
 /* ---- Tests ---- */
 
 /* A context with the scenario's row of tuning, or with the built-in ones. */
@@ -560,6 +681,25 @@ static const scenario sync_rows[] = {
         .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE)),
     ROW("pieces", record_pieces, .type = F32, .determinism = VKR_DETERMINISM_DEVICE),
 
+    ROW("scan auto", record_scans, .type = F32),
+    ROW("scan reduce-then-scan, in place", record_scans, .type = U32,
+        .scan = VKR_SCAN_REDUCE_THEN_SCAN),
+    ROW("scan single-pass", record_scans, .type = U32, .scan = VKR_SCAN_SINGLE_PASS),
+    ROW("scan hillis-steele", record_scans, .type = U32, .scan = VKR_SCAN_HILLIS_STEELE),
+    ROW("scan blelloch", record_scans, .type = U32, .scan = VKR_SCAN_BLELLOCH),
+    ROW("scan in windows", record_scans, .type = F32, .determinism = VKR_DETERMINISM_DEVICE,
+        .limits.maxStorageBufferRange = SMALL_RANGE),
+    ROW("compaction auto", record_compactions, .type = F32),
+    ROW("compaction scan-scatter, submitted again", record_compactions, .type = F32,
+        .compact = VKR_COMPACT_SCAN_SCATTER, .submits = 2),
+    ROW("compaction single-pass, submitted again", record_compactions, .type = F32,
+        .compact = VKR_COMPACT_SINGLE_PASS, .submits = 2),
+    ROW("compaction of runs that go on", record_compactions, .type = F32,
+        .flags = VKR_COMPACT_CONTINUED_BIT),
+    ROW("compaction in windows, no push descriptors", record_compactions, .type = F32,
+        .limits = {.maxStorageBufferRange = SMALL_RANGE,
+                   .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR}),
+
     ROW("planted: no barrier, read after write", record_one, .algorithm = VKR_REDUCE_SUBGROUP,
         .type = F32, .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: no barrier, write after read", record_overwritten_input, .type = F32,
@@ -580,6 +720,11 @@ static const scenario sync_rows[] = {
     ROW("planted: the caller's write in a buffer view", record_filled_texels,
         .algorithm = VKR_REDUCE_SINGLE, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE),
         .fault = {.report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
+    ROW("planted: no barrier in a compaction", record_compactions, .type = F32,
+        .compact = VKR_COMPACT_SCAN_SCATTER,
+        .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
+    ROW("planted: no barrier after the fill of a compaction", record_compactions, .type = F32,
+        .compact = VKR_COMPACT_SINGLE_PASS, .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
     ROW("planted: no barrier between pieces", record_pieces, .type = F32,
         .determinism = VKR_DETERMINISM_DEVICE,
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
@@ -590,11 +735,14 @@ static const scenario gpu_rows[] = {
     ROW("subgroup u32 in bounds", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = U32),
     ROW("gpu counts and a chain in bounds", record_chain, .type = F32),
     ROW("texels in bounds", record_one, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE)),
+    ROW("scan in bounds", record_scans, .type = U32, .scan = VKR_SCAN_SINGLE_PASS),
+    ROW("compaction scan-scatter in bounds", record_compactions, .type = F32,
+        .compact = VKR_COMPACT_SCAN_SCATTER),
+    ROW("compaction single-pass in bounds", record_compactions, .type = F32,
+        .compact = VKR_COMPACT_SINGLE_PASS),
     ROW("planted: out of bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32,
         .fault = {.shrink = 2, .report = "out of bounds"}),
 };
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 int main(void)
 {

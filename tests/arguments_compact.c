@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/* Every field of VkrCompactInfo wrong in turn: the right code and sentence, nothing recorded and
+ * nothing leaked. And what looks wrong but is not. */
+#include <stdio.h>
+#include <string.h>
+
+#include "arguments_trace.h"
+
+#define CALL "vkrCmdCompact: "
+#define LARGE ((uint64_t)1 << 40)
+
+/* The devices of the table. */
+enum { PLAIN, BARE, NO_I64, NARROW, SMALL, PATIENT, DEVICE_COUNT };
+static const trace_device devices[DEVICE_COUNT] = {
+    [BARE] = {.bare = true},
+    [NO_I64] = {.limits = {.disabledFeatures = VKR_FEATURE_INT64}},
+    [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
+    [SMALL] = {.workgroup = 256},
+    [PATIENT] = {0}, /* no workgroup may wait for another */
+};
+
+/* ---- A plain one ---- */
+
+typedef struct request {
+    VkrCompactInfo info;
+    VkrPayload payloads[2];
+    VkrCountOutput counts[2];
+} request;
+
+static VkrView view(char buffer, VkDeviceSize bytes, VkrType type)
+{
+    return (VkrView){.buffer = BUFFER(buffer), .size = bytes, .type = type};
+}
+
+/* 1,000 f32 below 0.5 at byte 256 of A, into K, with indices and two payloads. */
+static void plain(request *r)
+{
+    *r = (request){
+        .info =
+            {.input = {.buffer = BUFFER('A'), .offset = 256, .size = 4000, .type = VKR_TYPE_F32},
+             .count = VKR_COUNT_ALL,
+             .predicate = {.kind = VKR_PREDICATE_COMPARE,
+                           .compare = VKR_COMPARE_LESS,
+                           .a = {.f = 0.5}},
+             .kept = view('K', 4000, VKR_TYPE_F32),
+             .keptIndices = view('I', 4000, VKR_TYPE_U32),
+             .rejected = view('R', 4000, VKR_TYPE_UNDEFINED),
+             .rejectedIndices = view('J', 4000, VKR_TYPE_UNDEFINED),
+             .payloadCount = 2,
+             .payloads = r->payloads,
+             .countOutputCount = 2,
+             .countOutputs = r->counts},
+        .payloads = {{.size = 12,
+                      .source = {BUFFER('S'), 0, 12000},
+                      .target = {BUFFER('T'), 0, 12000}},
+                     {.size = 2,
+                      .rejected = VK_TRUE,
+                      .source = {BUFFER('U'), 0, 2000},
+                      .target = {BUFFER('V'), 0, 2000}}},
+        .counts = {{.kind = VKR_COUNT_KEPT, .buffer = BUFFER('C')},
+                   {.kind = VKR_COUNT_DISPATCH, .buffer = BUFFER('C'), .offset = 16, .scale = 64}},
+    };
+}
+
+/* No payload, so that single-pass and small features serve it. */
+static void simple(request *r)
+{
+    r->info.payloadCount = 0;
+}
+
+static void flags(request *r, VkrFlagFormat format, VkDeviceSize size)
+{
+    r->info.predicate =
+        (VkrPredicate){.kind = VKR_PREDICATE_FLAGS, .flags = {format, {BUFFER('F'), 0, size}}};
+}
+
+static void bits(request *r)
+{
+    r->info.predicate = (VkrPredicate){
+        .kind = VKR_PREDICATE_BITS, .compare = VKR_COMPARE_EQUAL, .mask = 0x80000000u};
+}
+
+static void constants(request *r, VkDeviceSize offset, VkDeviceSize size)
+{
+    r->info.predicate.gpuConstants = (VkrBufferRange){BUFFER('G'), offset, size};
+}
+
+static void integer(request *r, VkrType type, uint64_t constant)
+{
+    r->info.input.type = type;
+    r->info.kept.type = type;
+    r->info.predicate.a.u = constant;
+}
+
+/* An array at a place in a buffer that holds others. */
+static void put(VkrView *at, char buffer, VkDeviceSize offset)
+{
+    at->buffer = BUFFER(buffer);
+    at->offset = offset;
+}
+
+/* name, device, code, sentence, how plain() becomes wrong */
+/* clang-format off */
+#define ROWS(X)                                                                                    \
+X(info_flags, PLAIN, INVALID_ARGUMENT,                                                             \
+  "flags is 0x2, but must have only bits of VkrCompactFlagBits.", i->flags = 2)                    \
+X(type, PLAIN, INVALID_ARGUMENT,                                                                   \
+  "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                     \
+  i->input.type = VKR_TYPE_UNDEFINED)                                                              \
+X(type_i64, NO_I64, UNSUPPORTED,                                                                   \
+  "input.type is i64, but must be a type that the context supports: this one needs shaderInt64.",  \
+  simple(r); integer(r, VKR_TYPE_I64, 0))                                                          \
+X(buffer, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                     \
+  i->input.buffer = VK_NULL_HANDLE)                                                                \
+X(offset, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.offset is 258, but must be a multiple of 4, the size of f32.", i->input.offset = 258)     \
+X(size_whole, PLAIN, INVALID_ARGUMENT,                                                             \
+  "input.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot " \
+  "be asked for.", i->input.size = VK_WHOLE_SIZE)                                                  \
+X(components, PLAIN, INVALID_ARGUMENT, "input.components is 5, but must be 0 (for 1) to 4.",       \
+  i->input.components = 5)                                                                         \
+X(stride, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.stride is 6, but must be a multiple of 4, the size of f32.", i->input.stride = 6)         \
+X(count, PLAIN, INVALID_ARGUMENT,                                                                  \
+  "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number of elements that input "   \
+  "holds.", i->count = 1001)                                                                       \
+X(count_of_flags, PLAIN, INVALID_ARGUMENT,                                                         \
+  "?", flags(r, VKR_FLAGS_BITS, 128); i->input = (VkrView){0}; i->kept = i->input;                 \
+  i->rejected = i->input)                                                                          \
+X(texels, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.texels is 64 bytes at 0, but must hold the view's 4000 bytes at 256, all but at most 15 " \
+  "at the end.", i->input.texels = ((VkrTexels){HANDLE(VkBufferView), 0, 64}))                     \
+X(gpu_offset, PLAIN, INVALID_ARGUMENT, "gpuCount.offset is 6, but must be a multiple of 4.",       \
+  i->gpuCount = ((VkrGpuCount){BUFFER('N'), 6, 0}))                                                \
+X(gpu_type, PLAIN, INVALID_ARGUMENT,                                                               \
+  "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or VKR_TYPE_U64.",   \
+  i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_I32}))                                     \
+X(continued, PLAIN, INVALID_ARGUMENT, "?", i->predicate.kind = VKR_PREDICATE_UNIQUE;               \
+  i->flags = VKR_COMPACT_CONTINUED_BIT; i->input.offset = 0)                                       \
+X(kind, PLAIN, INVALID_ARGUMENT, "predicate.kind is 7, but must be 0 to 6.",                       \
+  i->predicate.kind = VKR_PREDICATE_KIND_COUNT)                                                    \
+X(component, PLAIN, INVALID_ARGUMENT, "?", i->predicate.component = 1)                             \
+X(compare, PLAIN, INVALID_ARGUMENT, "?", i->predicate.compare = VKR_COMPARE_COUNT)                 \
+X(compare_none, PLAIN, INVALID_ARGUMENT, "?", i->predicate.compare = VKR_COMPARE_NONE)             \
+X(compare2, PLAIN, INVALID_ARGUMENT, "?", i->predicate.compare2 = VKR_COMPARE_COUNT)               \
+X(compare_bits, PLAIN, INVALID_ARGUMENT, "?", bits(r); i->predicate.compare = VKR_COMPARE_LESS)    \
+X(constant_i8, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_I8, 128))                         \
+X(constant_i16, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_I16, (uint64_t)-32769))          \
+X(constant_u8, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_U8, 256))                         \
+X(constant_u32, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_U32, 1ull << 32))                \
+X(constant_b, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_I32, 5);                           \
+  i->predicate.compare2 = VKR_COMPARE_LESS; i->predicate.b.i = -(1ll << 31) - 1)                   \
+X(constants_offset, PLAIN, INVALID_ARGUMENT, "?", constants(r, 2, 4))                              \
+X(constants_size, PLAIN, INVALID_ARGUMENT, "?", constants(r, 0, 3))                                \
+X(constants_two, PLAIN, INVALID_ARGUMENT, "?", constants(r, 0, 4);                                 \
+  i->predicate.compare2 = VKR_COMPARE_GREATER)                                                     \
+X(mask, PLAIN, INVALID_ARGUMENT, "?", bits(r); i->predicate.mask = 1ull << 32)                     \
+X(flag_format, PLAIN, INVALID_ARGUMENT, "predicate.flags.format is 3, but must be 0 to 2.",        \
+  flags(r, VKR_FLAG_FORMAT_COUNT, 4000))                                                           \
+X(flag_u8, BARE, UNSUPPORTED,                                                                      \
+  "predicate.flags.format is VKR_FLAGS_U8, which needs storageBuffer8BitAccess.",                  \
+  simple(r); flags(r, VKR_FLAGS_U8, 1000))                                                         \
+X(flag_buffer, PLAIN, INVALID_ARGUMENT,                                                            \
+  "predicate.flags.range.buffer is VK_NULL_HANDLE, but must be a buffer.",                         \
+  flags(r, VKR_FLAGS_U32, 4000); i->predicate.flags.range.buffer = VK_NULL_HANDLE)                 \
+X(flag_offset, PLAIN, INVALID_ARGUMENT,                                                            \
+  "predicate.flags.range.offset is 2, but must be a multiple of 4.",                               \
+  flags(r, VKR_FLAGS_BITS, 128); i->predicate.flags.range.offset = 2)                              \
+X(flag_size, PLAIN, INVALID_ARGUMENT,                                                              \
+  "predicate.flags.range.size is 124, but must be at least 128.", flags(r, VKR_FLAGS_BITS, 124))   \
+X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 3, but must be 0 to 2.",                       \
+  i->algorithm = VKR_COMPACT_ALGORITHM_COUNT)                                                      \
+X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
+  "workgroupSize is 96, but must be 0 or a power of two, on this device up to 1024.",              \
+  i->workgroupSize = 96)                                                                           \
+X(workgroup_large, SMALL, UNSUPPORTED,                                                             \
+  "workgroupSize is 512, but must be 0 or a power of two, on this device up to 256.",              \
+  i->workgroupSize = 512)                                                                          \
+X(kept_type, PLAIN, INVALID_ARGUMENT, "?", i->kept.type = VKR_TYPE_U32)                            \
+X(kept_components, PLAIN, INVALID_ARGUMENT, "?", i->kept.components = 2)                           \
+X(kept_stride, PLAIN, INVALID_ARGUMENT,                                                            \
+  "kept.stride is 6, but must be a multiple of 4, the size of f32.", i->kept.stride = 6)           \
+X(kept_offset, PLAIN, INVALID_ARGUMENT,                                                            \
+  "kept.offset is 2, but must be a multiple of 4, the size of f32.", i->kept.offset = 2)           \
+X(kept_buffer, PLAIN, INVALID_ARGUMENT,                                                            \
+  "kept.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                      \
+  i->kept.buffer = VK_NULL_HANDLE)                                                                 \
+X(indices_type, PLAIN, INVALID_ARGUMENT, "?", i->keptIndices.type = VKR_TYPE_I32)                  \
+X(indices_components, PLAIN, INVALID_ARGUMENT, "?", i->keptIndices.components = 2)                 \
+X(indices_u64, NO_I64, UNSUPPORTED, "?", simple(r); i->keptIndices.type = VKR_TYPE_U64)            \
+X(lengths_type, PLAIN, INVALID_ARGUMENT, "?", i->runLengths = view('L', 4000, VKR_TYPE_F32))       \
+X(lengths_offset, PLAIN, INVALID_ARGUMENT,                                                         \
+  "runLengths.offset is 2, but must be a multiple of 4, the size of u32.",                         \
+  i->runLengths = view('L', 4000, VKR_TYPE_U32); i->runLengths.offset = 2)                         \
+X(append_offset, PLAIN, INVALID_ARGUMENT, "append.offset is 2, but must be a multiple of 4.",      \
+  i->append = ((VkrGpuCount){BUFFER('P'), 2, 0}))                                                  \
+X(append_type, PLAIN, INVALID_ARGUMENT,                                                            \
+  "append.type is 10, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or VKR_TYPE_U64.",    \
+  i->append = ((VkrGpuCount){BUFFER('P'), 0, VKR_TYPE_F32}))                                       \
+X(capacity, PLAIN, INVALID_ARGUMENT, "?", i->capacity = 1001)                                      \
+X(rejected_type, PLAIN, INVALID_ARGUMENT, "?", i->rejected.type = VKR_TYPE_F16)                    \
+X(rejected_indices, PLAIN, INVALID_ARGUMENT, "?", i->rejectedIndices.type = VKR_TYPE_U8)           \
+X(first, PLAIN, INVALID_ARGUMENT, "?", i->firstIndex = UINT64_MAX - 998)                           \
+X(first_u32, PLAIN, INVALID_ARGUMENT, "?", i->firstIndex = (1ull << 32) - 999)                     \
+X(payloads, PLAIN, INVALID_ARGUMENT, "?", i->payloads = NULL)                                      \
+X(payload_none, PLAIN, INVALID_ARGUMENT, "?", r->payloads[1].size = 0)                             \
+X(payload_large, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].size = 65)                           \
+X(payload_u8, BARE, UNSUPPORTED, "?", r->payloads[1].size = 1)                                     \
+X(payload_u16, BARE, UNSUPPORTED, "?", r->payloads[1].size = 6)                                    \
+X(source_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
+  "payloads[0].source.buffer is VK_NULL_HANDLE, but must be a buffer.",                            \
+  r->payloads[0].source.buffer = VK_NULL_HANDLE)                                                   \
+X(source_offset, PLAIN, INVALID_ARGUMENT,                                                          \
+  "payloads[0].source.offset is 2, but must be a multiple of 4.", r->payloads[0].source.offset = 2)\
+X(source_size, PLAIN, INVALID_ARGUMENT,                                                            \
+  "payloads[1].source.size is 1999, but must be at least 2000.", r->payloads[1].source.size = 1999)\
+X(source_stride, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].sourceStride = 14)                   \
+X(source_close, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].sourceStride = 8)                     \
+X(target_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
+  "payloads[1].target.buffer is VK_NULL_HANDLE, but must be a buffer.",                            \
+  r->payloads[1].target.buffer = VK_NULL_HANDLE)                                                   \
+X(target_offset, PLAIN, INVALID_ARGUMENT,                                                          \
+  "payloads[1].target.offset is 1, but must be a multiple of 2.", r->payloads[1].target.offset = 1)\
+X(target_stride, PLAIN, INVALID_ARGUMENT, "?", r->payloads[1].targetStride = 3)                    \
+X(target_close, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].targetStride = 8)                     \
+X(counts, PLAIN, INVALID_ARGUMENT, "?", i->countOutputs = NULL)                                    \
+X(count_kind, PLAIN, INVALID_ARGUMENT, "countOutputs[1].kind is 7, but must be 0 to 6.",           \
+  r->counts[1].kind = VKR_COUNT_KIND_COUNT)                                                        \
+X(count_buffer, PLAIN, INVALID_ARGUMENT, "?", r->counts[0].buffer = VK_NULL_HANDLE)                \
+X(count_offset, PLAIN, INVALID_ARGUMENT, "?", r->counts[1].offset = 18)                            \
+X(same_input, PLAIN, INVALID_ARGUMENT, "?", put(&i->kept, 'A', 4252))                              \
+X(same_source, PLAIN, INVALID_ARGUMENT, "?", put(&i->rejected, 'S', 8004))                         \
+X(same_flags, PLAIN, INVALID_ARGUMENT, "?", flags(r, VKR_FLAGS_U32, 4000);                         \
+  put(&i->rejectedIndices, 'F', 0))                                                                \
+X(same_constants, PLAIN, INVALID_ARGUMENT, "?", constants(r, 128, 4);                              \
+  put(&i->keptIndices, 'G', 0))                                                                    \
+X(same_outputs, PLAIN, INVALID_ARGUMENT, "?", put(&i->rejected, 'K', 3996))                        \
+X(same_strides, PLAIN, INVALID_ARGUMENT, "?", put(&i->rejected, 'K', 4); i->rejected.stride = 8;   \
+  i->kept.stride = 8)                                                                              \
+X(same_target, PLAIN, INVALID_ARGUMENT, "?", r->payloads[1].target.buffer = BUFFER('J'))           \
+X(same_target_source, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].target.buffer = BUFFER('U'))    \
+X(same_counts, PLAIN, INVALID_ARGUMENT, "?", r->counts[0].offset = 24)                             \
+X(same_count_kept, PLAIN, INVALID_ARGUMENT, "?", r->counts[0].buffer = BUFFER('K'))                \
+X(same_count_input, PLAIN, INVALID_ARGUMENT, "?", r->counts[0] =                                   \
+  ((VkrCountOutput){VKR_COUNT_KEPT64, BUFFER('A'), 252, 0}))                                       \
+X(same_lengths, PLAIN, INVALID_ARGUMENT, "?", i->runLengths = view('T', 4000, VKR_TYPE_U32);       \
+  i->runLengths.offset = 11996)                                                                    \
+X(single_payloads, PLAIN, UNSUPPORTED, "?", i->algorithm = VKR_COMPACT_SINGLE_PASS)                \
+X(single_lengths, PLAIN, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;      \
+  i->runLengths = view('L', 4000, VKR_TYPE_U32))                                                   \
+X(single_flags, PLAIN, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;        \
+  flags(r, VKR_FLAGS_U32, 4000))                                                                   \
+X(single_many, PLAIN, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;         \
+  flags(r, VKR_FLAGS_BITS, 1 << 27); i->count = 1 << 30; i->input = (VkrView){0};                  \
+  i->kept = i->input; i->rejected = i->input)                                                      \
+X(single_windows, NARROW, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;     \
+  i->input.size = 65540; put(&i->input, 'X', 0))                                                   \
+X(single_windows_out, NARROW, UNSUPPORTED, "?", simple(r);                                         \
+  i->algorithm = VKR_COMPACT_SINGLE_PASS; i->kept.stride = 128; i->kept.size = 128000)             \
+X(single_patient, PATIENT, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)    \
+X(windows, NARROW, UNSUPPORTED,                                                                    \
+  "count is 1099511627776, but must need at most 16384 windows of maxStorageBufferRange (65536 "   \
+  "bytes).", simple(r); i->input.size = 4 * LARGE; put(&i->input, 'X', 0))
+/* clang-format on */
+
+#define BREAK(name, device, code, sentence, ...)                                                   \
+    static void break_##name(request *r)                                                           \
+    {                                                                                              \
+        VkrCompactInfo *i = &r->info;                                                              \
+        (void)i;                                                                                   \
+        __VA_ARGS__;                                                                               \
+    }
+ROWS(BREAK)
+
+#define ROW(name, device, code, sentence, ...)                                                     \
+    {#name, device, VKR_ERROR_##code, CALL sentence, break_##name},
+static const struct {
+    const char *name;
+    int device;
+    VkrResult result;
+    const char *sentence;
+    void (*wrong)(request *r);
+} rows[] = {ROWS(ROW)};
+
+static void open_device(int device)
+{
+    const VkrRecorderInfo info = {0};
+    trace_describe(&devices[device]);
+    if (device == PATIENT)
+        fixture.info.forwardProgress = VKR_FORWARD_PROGRESS_NONE;
+    assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+    assert_int_equal(vkrCreateRecorder(fixture.context, &info, &fixture.recorder), VKR_SUCCESS);
+}
+
+/* The recording that fails has a good operation before the bad one: it must not be recorded. */
+static void check(const request *bad, VkrResult code, const char *sentence)
+{
+    const VkrReduceInfo good = plain_reduce();
+    char again[200];
+    snprintf(again, sizeof again,
+             "vkrEnd: nothing was done, because an earlier call of this recording failed with %s.",
+             vkrResultName(code));
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &good), VKR_SUCCESS);
+    const uint32_t creations = stub_creations();
+    const int64_t blocks = fixture.blocks;
+    assert_said(vkrCmdCompact(fixture.recorder, &bad->info), code, sentence);
+    assert_said(vkrEnd(fixture.recorder, &plain_end), code, again);
+    assert_int_equal(fixture.commands, 0);
+    assert_int_equal(stub_creations(), creations);
+    assert_int_equal(fixture.blocks, blocks);
+    assert_usable();
+}
+
+static void test_compact(void **state)
+{
+    (void)state;
+    for (int device = 0; device < DEVICE_COUNT; device++) {
+        open_device(device);
+        for (size_t k = 0; k < ARRAY_SIZE(rows); k++) {
+            request bad;
+            if (rows[k].device != device)
+                continue;
+            plain(&bad);
+            rows[k].wrong(&bad);
+            check(&bad, rows[k].result, rows[k].sentence);
+        }
+        trace_close();
+    }
+}
+
+/* ---- What looks wrong but is not ---- */
+
+/* clang-format off */
+#define GOOD_ROWS(X)                                                                               \
+X(as_it_is, PLAIN, (void)i)                                                                        \
+X(nothing_asked_for, PLAIN, i->kept = (VkrView){0}; i->keptIndices = i->kept;                      \
+  i->rejected = i->kept; i->rejectedIndices = i->kept; i->payloads = NULL; i->payloadCount = 0;    \
+  i->countOutputs = NULL; i->countOutputCount = 0)                                                 \
+X(no_elements, PLAIN, i->input = (VkrView){.type = VKR_TYPE_F32})                                  \
+X(flags_alone, PLAIN, flags(r, VKR_FLAGS_BITS, 128); i->input = (VkrView){0}; i->count = 1000;     \
+  i->kept = (VkrView){0}; i->rejected = (VkrView){0})                                              \
+X(single_flags_alone, PLAIN, simple(r); flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0};    \
+  i->count = 1000; i->kept = (VkrView){0}; i->rejected = (VkrView){0};                             \
+  i->algorithm = VKR_COMPACT_SINGLE_PASS)                                                          \
+X(single, PLAIN, simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)                                \
+X(single_most, PLAIN, simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;                           \
+  flags(r, VKR_FLAGS_BITS, 1 << 27); i->count = (1 << 30) - 1; i->input = (VkrView){0};            \
+  i->kept = i->input; i->rejected = i->input)                                                      \
+X(patient, PATIENT, (void)i)                                                                       \
+X(bare, BARE, simple(r))                                                                           \
+X(windows, NARROW, i->input.size = 655360; put(&i->input, 'X', 0); i->count = 1000)                \
+X(append_at_a_count, PLAIN, i->append = ((VkrGpuCount){BUFFER('C'), 0, VKR_TYPE_U32}))             \
+X(shared_inputs, PLAIN, r->payloads[0].source = r->payloads[1].source;                             \
+  r->payloads[0].source.size = 12000; i->gpuCount = ((VkrGpuCount){BUFFER('U'), 0, 0});            \
+  constants(r, 0, 4))                                                                              \
+X(neighbours, PLAIN, put(&i->kept, 'A', 4256); put(&i->keptIndices, 'A', 8256);                    \
+  r->counts[0] = ((VkrCountOutput){VKR_COUNT_KEPT, BUFFER('A'), 252, 0}))                          \
+X(capacity, PLAIN, i->capacity = 1000)                                                             \
+X(capacity_of_payloads, PLAIN, r->payloads[0].target.size = 11)                                    \
+X(lengths, PLAIN, i->runLengths = view('L', 400, VKR_TYPE_UNDEFINED))                              \
+X(wide, PLAIN, i->firstIndex = 1ull << 40; i->keptIndices.type = VKR_TYPE_UNDEFINED)               \
+X(last_index, PLAIN, i->firstIndex = (1ull << 32) - 1000)                                          \
+X(rounded, PLAIN, i->predicate.a.f = 1e300)                                                        \
+X(least_i8, PLAIN, integer(r, VKR_TYPE_I8, (uint64_t)-128); i->rejected.size = 1000)               \
+X(greatest_u64, PLAIN, integer(r, VKR_TYPE_U64, UINT64_MAX))                                       \
+X(sign_of_i64, PLAIN, integer(r, VKR_TYPE_I64, 0); bits(r); i->predicate.mask = UINT64_MAX)        \
+X(continued, PLAIN, i->predicate.kind = VKR_PREDICATE_UNIQUE; i->input.offset = 4;                 \
+  i->flags = VKR_COMPACT_CONTINUED_BIT)                                                            \
+X(component, PLAIN, i->input.components = 4; i->kept.components = 4; i->predicate.component = 3)
+/* clang-format on */
+
+#define MAKE(name, device, ...)                                                                    \
+    static void make_##name(request *r)                                                            \
+    {                                                                                              \
+        VkrCompactInfo *i = &r->info;                                                              \
+        (void)i;                                                                                   \
+        __VA_ARGS__;                                                                               \
+    }
+GOOD_ROWS(MAKE)
+
+#define GOOD_ROW(name, device, ...) {#name, device, make_##name},
+static const struct {
+    const char *name;
+    int device;
+    void (*make)(request *r);
+} good_rows[] = {GOOD_ROWS(GOOD_ROW)};
+
+static void test_good(void **state)
+{
+    (void)state;
+    for (int device = 0; device < DEVICE_COUNT; device++) {
+        open_device(device);
+        for (size_t k = 0; k < ARRAY_SIZE(good_rows); k++) {
+            request good;
+            if (good_rows[k].device != device)
+                continue;
+            plain(&good);
+            good_rows[k].make(&good);
+            assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+            if (vkrCmdCompact(fixture.recorder, &good.info) != VKR_SUCCESS)
+                fail_msg("%s: %s", good_rows[k].name, fixture.sentence);
+            assert_int_equal(fixture.sentences, 0);
+        }
+        trace_close();
+    }
+}
+
+static void test_call(void **state)
+{
+    request good;
+    (void)state;
+    plain(&good);
+    trace_open(&devices[PLAIN]);
+    assert_int_equal(vkrCmdCompact(NULL, &good.info), VKR_ERROR_INVALID_ARGUMENT);
+    assert_said(vkrCmdCompact(fixture.recorder, &good.info), VKR_ERROR_INVALID_STATE,
+                CALL "the recorder is idle, but must be collecting; call vkrBegin first.");
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_said(vkrCmdCompact(fixture.recorder, NULL), VKR_ERROR_INVALID_ARGUMENT,
+                CALL "info is NULL, but must point to a VkrCompactInfo.");
+    trace_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compact),
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

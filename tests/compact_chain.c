@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Operations that take what a compaction counted, in one command buffer and with no look at it in
+ * between: a reduction, a dispatch of the application's, and further compactions. */
+#include <string.h>
+
+#include "compact.h"
+
+static const uint32_t consume_code[] =
+#include "consume.inc"
+    ;
+
+#define CHAIN 30000u
+#define CONSUMED 64u /* elements of a workgroup of consume.comp */
+
+/* ---- The application's pipeline ---- */
+
+typedef struct consumer {
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+} consumer;
+
+static void create_pipeline(VkDevice device, consumer *c)
+{
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(consume_code),
+                                           .pCode = consume_code};
+    VkShaderModule module;
+    assert_int_equal(vkCreateShaderModule(device, &code, NULL, &module), VK_SUCCESS);
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = c->layout,
+    };
+    assert_int_equal(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &c->pipeline),
+                     VK_SUCCESS);
+    vkDestroyShaderModule(device, module, NULL);
+}
+
+static void create_set(VkDevice device, consumer *c, const VkDescriptorBufferInfo buffers[3])
+{
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
+    assert_int_equal(vkCreateDescriptorPool(device, &pool, NULL, &c->pool), VK_SUCCESS);
+    const VkDescriptorSetAllocateInfo set = {.sType =
+                                                 VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                             .descriptorPool = c->pool,
+                                             .descriptorSetCount = 1,
+                                             .pSetLayouts = &c->set_layout};
+    assert_int_equal(vkAllocateDescriptorSets(device, &set, &c->set), VK_SUCCESS);
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = c->set,
+                                        .descriptorCount = 3,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                        .pBufferInfo = buffers};
+    vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
+}
+
+static void create_consumer(VkDevice device, consumer *c, const VkDescriptorBufferInfo buffers[3])
+{
+    VkDescriptorSetLayoutBinding bindings[3];
+    for (uint32_t i = 0; i < 3; i++)
+        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    const VkDescriptorSetLayoutCreateInfo set = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 3,
+        .pBindings = bindings};
+    assert_int_equal(vkCreateDescriptorSetLayout(device, &set, NULL, &c->set_layout), VK_SUCCESS);
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                               .setLayoutCount = 1,
+                                               .pSetLayouts = &c->set_layout};
+    assert_int_equal(vkCreatePipelineLayout(device, &layout, NULL, &c->layout), VK_SUCCESS);
+    create_pipeline(device, c);
+    create_set(device, c, buffers);
+}
+
+static void destroy_consumer(VkDevice device, consumer *c)
+{
+    vkDestroyPipeline(device, c->pipeline, NULL);
+    vkDestroyPipelineLayout(device, c->layout, NULL);
+    vkDestroyDescriptorPool(device, c->pool, NULL);
+    vkDestroyDescriptorSetLayout(device, c->set_layout, NULL);
+}
+
+static void consume(VkCommandBuffer cmd, const consumer *c, VkBuffer arguments, VkDeviceSize at)
+{
+    const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c->pipeline);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c->layout, 0, 1, &c->set, 0, NULL);
+    vkCmdDispatchIndirect(cmd, arguments, at);
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                         1, &to_host, 0, NULL, 0, NULL);
+}
+
+/* ---- Compact, reduce, dispatch ---- */
+
+enum { COUNT_AT = 0, DISPATCH_AT = 4096, SUM_AT = 8192, RESULT_AT = 1 << 20 }; /* bytes */
+
+static VkrView elements(const compact_test *t, int buffer, uint32_t first, uint32_t count)
+{
+    return (VkrView){.buffer = t->buffers[buffer].buffer.buffer,
+                     .offset = 4 * (VkDeviceSize)first,
+                     .size = 4 * (VkDeviceSize)count,
+                     .type = VKR_TYPE_U32};
+}
+
+static VkrPredicate below(uint64_t bound)
+{
+    return (VkrPredicate){
+        .kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS, .a = {.u = bound}};
+}
+
+/* The sum of as many kept elements as the GPU counted. */
+static void collect_sum(compact_test *t, VkrRecorder recorder, uint32_t most)
+{
+    const VkrReduceInfo sum = {
+        .ops = VKR_OP_SUM,
+        .input = elements(t, COMPACT_OUTPUT, 0, most),
+        .count = VKR_COUNT_ALL,
+        .gpuCount = {.buffer = t->buffers[COMPACT_ARGUMENTS].buffer.buffer, .offset = COUNT_AT},
+        .output = {t->buffers[COMPACT_ARGUMENTS].buffer.buffer, SUM_AT, 4},
+    };
+    assert_true(harness_check(&t->h, vkrCmdReduce(recorder, &sum), "vkrCmdReduce"));
+}
+
+static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm algorithm,
+                      uint32_t bound)
+{
+    const tuning_row built_in = {0};
+    VkrRecorder recorder = get_recorder(&t->contexts, limits, &built_in);
+    const VkBuffer arguments = t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
+    const VkBuffer output = t->buffers[COMPACT_OUTPUT].buffer.buffer;
+    const uint32_t *input = t->buffers[COMPACT_INPUT].buffer.data;
+    const VkrCountOutput counts[] = {
+        {.kind = VKR_COUNT_KEPT, .buffer = arguments, .offset = COUNT_AT},
+        {.kind = VKR_COUNT_DISPATCH, .buffer = arguments, .offset = DISPATCH_AT, .scale = CONSUMED},
+    };
+    const VkrCompactInfo info = {.input = elements(t, COMPACT_INPUT, 0, CHAIN),
+                                 .count = VKR_COUNT_ALL,
+                                 .predicate = below(bound),
+                                 .algorithm = algorithm,
+                                 .kept = elements(t, COMPACT_OUTPUT, 0, CHAIN),
+                                 .countOutputCount = 2,
+                                 .countOutputs = counts};
+    const VkrEndInfo end = {.commandBuffer = t->h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                                              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                            .consumerAccess =
+                                VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_SHADER_READ_BIT};
+    consumer c;
+    create_consumer(t->h.device, &c,
+                    (VkDescriptorBufferInfo[]){{output, 0, 4 * CHAIN},
+                                               {arguments, COUNT_AT, 4},
+                                               {output, RESULT_AT, 4 * CHAIN}});
+    memset(t->buffers[COMPACT_ARGUMENTS].buffer.data, 0xaa, SUM_AT + 4);
+    memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, RESULT_AT + 4 * CHAIN);
+    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&t->h, vkrCmdCompact(recorder, &info), "vkrCmdCompact"));
+    collect_sum(t, recorder, CHAIN);
+    assert_true(harness_begin(&t->h));
+    assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
+    consume(t->h.cmd, &c, arguments, DISPATCH_AT);
+    assert_true(harness_end(&t->h));
+    assert_true(harness_submit(&t->h));
+    assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
+    destroy_consumer(t->h.device, &c);
+
+    const unsigned char *written = t->buffers[COMPACT_ARGUMENTS].buffer.data;
+    const uint32_t *kept = t->buffers[COMPACT_OUTPUT].buffer.data, *result = kept + RESULT_AT / 4;
+    uint32_t found = 0, sum = 0;
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        if (input[i] >= bound)
+            continue;
+        assert_int_equal(kept[found], input[i]);
+        assert_int_equal(result[found], 2 * input[i] + 1);
+        sum += input[i];
+        found++;
+    }
+    assert_int_equal(result[found], 0xaaaaaaaa);
+    assert_memory_equal(written + COUNT_AT, &found, 4);
+    assert_memory_equal(written + SUM_AT, &sum, 4);
+    t->oracle_cases += 4;
+}
+
+void test_chain(void **state)
+{
+    compact_test *t = *state;
+    uint32_t *input = t->buffers[COMPACT_INPUT].buffer.data;
+    for (uint32_t i = 0; i < CHAIN; i++)
+        input[i] = random_below(&t->random, 1000);
+    for (int algorithm = 0; algorithm < VKR_COMPACT_ALGORITHM_COUNT; algorithm++)
+        for (uint32_t bound = 0; bound <= 1000; bound += 250)
+            run_chain(t, LIMITS_DEVICE, (VkrCompactAlgorithm)algorithm, bound);
+    /* More workgroups than dimension 0 may have, and windows. */
+    for (uint32_t bound = 0; bound <= 1000; bound += 250)
+        run_chain(t, LIMITS_SMALL, VKR_COMPACT_AUTO, bound);
+}
+
+/* ---- Three compactions, one behind the other ---- */
+
+#define INPUTS 3u
+#define ALREADY 5u
+
+static void run_appended(compact_test *t, VkrCompactAlgorithm algorithm)
+{
+    const tuning_row built_in = {0};
+    VkrRecorder recorder = get_recorder(&t->contexts, LIMITS_DEVICE, &built_in);
+    const VkBuffer arguments = t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
+    const VkrCountOutput count = {.kind = VKR_COUNT_KEPT, .buffer = arguments, .offset = COUNT_AT};
+    const uint32_t already = ALREADY, *input = t->buffers[COMPACT_INPUT].buffer.data;
+    memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0, 4 * INPUTS * CHAIN);
+    memcpy(t->buffers[COMPACT_ARGUMENTS].buffer.data, &already, 4);
+    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t k = 0; k < INPUTS; k++) {
+        const VkrCompactInfo info = {.input = elements(t, COMPACT_INPUT, k * CHAIN, CHAIN),
+                                     .count = CHAIN - k * 1000,
+                                     .predicate = below(200 + 300 * k),
+                                     .algorithm = algorithm,
+                                     .kept = elements(t, COMPACT_OUTPUT, 0, INPUTS * CHAIN),
+                                     .append = {.buffer = arguments, .offset = COUNT_AT},
+                                     .countOutputCount = 1,
+                                     .countOutputs = &count};
+        assert_true(harness_check(&t->h, vkrCmdCompact(recorder, &info), "vkrCmdCompact"));
+    }
+    collect_sum(t, recorder, INPUTS * CHAIN);
+    assert_true(harness_begin(&t->h));
+    end_compact(t, recorder, LIMITS_DEVICE, (VkrBufferRange){0});
+    assert_true(harness_end(&t->h));
+    assert_true(harness_submit(&t->h));
+    assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
+
+    const unsigned char *written = t->buffers[COMPACT_ARGUMENTS].buffer.data;
+    const uint32_t *kept = t->buffers[COMPACT_OUTPUT].buffer.data;
+    uint32_t found = ALREADY, sum = 0;
+    for (uint32_t i = 0; i < INPUTS * CHAIN; i++) {
+        const uint32_t k = i / CHAIN;
+        if (i % CHAIN >= CHAIN - k * 1000 || input[i] >= 200 + 300 * k)
+            continue;
+        assert_int_equal(kept[found++], input[i]);
+        sum += input[i];
+    }
+    assert_int_equal(kept[0], 0);
+    assert_int_equal(kept[found], 0);
+    assert_memory_equal(written + COUNT_AT, &found, 4);
+    assert_memory_equal(written + SUM_AT, &sum, 4);
+    t->oracle_cases += 5;
+}
+
+void test_appended(void **state)
+{
+    compact_test *t = *state;
+    uint32_t *input = t->buffers[COMPACT_INPUT].buffer.data;
+    for (uint32_t i = 0; i < INPUTS * CHAIN; i++)
+        input[i] = random_below(&t->random, 1000);
+    for (int algorithm = 0; algorithm < VKR_COMPACT_ALGORITHM_COUNT; algorithm++)
+        run_appended(t, (VkrCompactAlgorithm)algorithm);
+}

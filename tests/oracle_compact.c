@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle_compact.h"
+#include "oracle_parts.h"
+
+/* ---- Values ---- */
+
+/* Sign-extended. */
+static uint64_t load(const type_row *t, const unsigned char *at)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, at, t->bits / 8); /* little-endian */
+    if (t->kind == KIND_SIGNED && (bits & sign_bit(t)) != 0)
+        bits |= ~(sign_bit(t) | (sign_bit(t) - 1));
+    return bits;
+}
+
+static uint64_t round_to_f16(double value)
+{
+    const uint64_t sign = signbit(value) ? 0x8000 : 0;
+    const double magnitude = fabs(value);
+    int exponent;
+    if (isnan(value))
+        return sign | 0x7e00;
+    if (magnitude >= 65520)
+        return sign | 0x7c00;
+    (void)frexp(magnitude, &exponent);
+    const int unit = magnitude == 0 || exponent < -13 ? -24 : exponent - 11; /* of the last place */
+    const double places = nearbyint(ldexp(magnitude, -unit));
+    return sign | (((uint64_t)(unit + 24) << 10) + (uint64_t)places);
+}
+
+uint64_t oracle_constant(VkrType type, VkrConstant constant)
+{
+    uint64_t bits = 0;
+    if (oracle_types[type].kind == KIND_SIGNED)
+        return (uint64_t)constant.i;
+    if (oracle_types[type].kind == KIND_UNSIGNED)
+        return constant.u;
+    if (type == VKR_TYPE_F16)
+        return round_to_f16(constant.f);
+    if (type == VKR_TYPE_F64) {
+        memcpy(&bits, &constant.f, sizeof(constant.f));
+        return bits;
+    }
+    const float single = (float)constant.f;
+    memcpy(&bits, &single, sizeof(single));
+    return bits;
+}
+
+#define RELATE(relation, x, y)                                                                     \
+    ((relation) == VKR_COMPARE_EQUAL        ? (x) == (y)                                           \
+     : (relation) == VKR_COMPARE_NOT_EQUAL  ? (x) != (y)                                           \
+     : (relation) == VKR_COMPARE_LESS       ? (x) < (y)                                            \
+     : (relation) == VKR_COMPARE_LESS_EQUAL ? (x) <= (y)                                           \
+     : (relation) == VKR_COMPARE_GREATER    ? (x) > (y)                                            \
+                                            : (x) >= (y))
+
+static bool holds(VkrType type, uint64_t x, VkrCompare relation, uint64_t y)
+{
+    if (oracle_types[type].kind == KIND_SIGNED)
+        return RELATE(relation, (int64_t)x, (int64_t)y);
+    if (oracle_types[type].kind == KIND_UNSIGNED)
+        return RELATE(relation, x, y);
+    return RELATE(relation, to_double(type, x), to_double(type, y));
+}
+
+/* ---- What is asked for, found in memory ---- */
+
+typedef struct compaction {
+    const VkrCompactInfo *info;
+    const type_row *type;
+    const unsigned char *input;
+    uint64_t stride;
+    uint64_t constants[2];
+    const unsigned char *flags;
+    uint64_t append;
+    uint64_t capacity;
+} compaction;
+
+static unsigned char *find(const oracle_device *device, VkBuffer buffer, VkDeviceSize offset)
+{
+    for (uint32_t i = 0; i < device->image_count; i++)
+        if (device->images[i].buffer == buffer)
+            return (unsigned char *)device->images[i].data + offset;
+    return NULL;
+}
+
+static uint64_t read_count(const oracle_device *device, const VkrGpuCount *count, uint64_t without)
+{
+    const VkrType type = count->type == VKR_TYPE_U64 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    if (count->buffer == VK_NULL_HANDLE)
+        return without;
+    return load(&oracle_types[type], find(device, count->buffer, count->offset));
+}
+
+VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *info)
+{
+    const bool unknown = info->count == VKR_COUNT_ALL;
+    const uint64_t end = info->firstIndex + (unknown ? 0 : info->count);
+    return device->wide_indices || end > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+}
+
+/* A view with its defaults, of what would have this type and these components. */
+static VkrView complete(const VkrView *view, VkrType type, uint32_t components)
+{
+    VkrView whole = *view;
+    if (whole.type == VKR_TYPE_UNDEFINED)
+        whole.type = type;
+    if (whole.components == 0)
+        whole.components = components != 0 ? components : 1;
+    if (whole.stride == 0)
+        whole.stride = oracle_types[whole.type].bits / 8 * whole.components;
+    return whole;
+}
+
+static uint64_t fit(VkDeviceSize size, uint64_t entry, uint64_t stride)
+{
+    return size < entry ? 0 : (size - entry) / stride + 1;
+}
+
+static uint64_t view_holds(const VkrView *whole)
+{
+    return whole->buffer == VK_NULL_HANDLE
+               ? 0
+               : fit(whole->size, oracle_types[whole->type].bits / 8 * whole->components,
+                     whole->stride);
+}
+
+static uint64_t payload_holds(const VkrPayload *p)
+{
+    return fit(p->target.size, p->size, p->targetStride != 0 ? p->targetStride : p->size);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* As many elements as capacity and every kept output allow. */
+static uint64_t find_capacity(const VkrCompactInfo *info, const VkrView *outputs[3])
+{
+    uint64_t capacity = info->capacity != 0 ? info->capacity : UINT64_MAX;
+    for (int i = 0; i < 3; i++)
+        if (outputs[i]->buffer != VK_NULL_HANDLE)
+            capacity = least(capacity, view_holds(outputs[i]));
+    for (uint32_t i = 0; i < info->payloadCount; i++)
+        if (!info->payloads[i].rejected)
+            capacity = least(capacity, payload_holds(&info->payloads[i]));
+    return capacity;
+}
+
+static void find_predicate(const oracle_device *device, compaction *c)
+{
+    const VkrPredicate *p = &c->info->predicate;
+    const VkrType type = c->info->input.type;
+    if (p->kind == VKR_PREDICATE_FLAGS)
+        c->flags = find(device, p->flags.range.buffer, p->flags.range.offset);
+    if (p->kind != VKR_PREDICATE_COMPARE)
+        return;
+    const VkrBufferRange *gpu = &p->gpuConstants;
+    for (uint32_t i = 0; i < (p->compare2 != VKR_COMPARE_NONE ? 2u : 1u); i++)
+        c->constants[i] =
+            gpu->buffer == VK_NULL_HANDLE
+                ? oracle_constant(type, i == 0 ? p->a : p->b)
+                : load(c->type, find(device, gpu->buffer, gpu->offset + i * c->type->bits / 8));
+}
+
+/* ---- The predicate ---- */
+
+static bool is_flagged(const compaction *c, uint64_t i)
+{
+    uint32_t word;
+    if (c->info->predicate.flags.format == VKR_FLAGS_U8)
+        return c->flags[i] != 0;
+    const bool bits = c->info->predicate.flags.format == VKR_FLAGS_BITS;
+    memcpy(&word, c->flags + 4 * (bits ? i / 32 : i), 4);
+    return bits ? (word >> i % 32 & 1) != 0 : word != 0;
+}
+
+static bool starts_run(const compaction *c, const unsigned char *element, bool first)
+{
+    const uint32_t components = c->info->input.components;
+    if (first && (c->info->flags & VKR_COMPACT_CONTINUED_BIT) == 0)
+        return true;
+    return memcmp(element, element - c->stride,
+                  c->type->bits / 8 * (components != 0 ? components : 1)) != 0;
+}
+
+static bool passes(const compaction *c, uint64_t i)
+{
+    const VkrPredicate *p = &c->info->predicate;
+    const VkrType type = c->info->input.type;
+    if (p->kind == VKR_PREDICATE_FLAGS)
+        return is_flagged(c, i);
+    const unsigned char *element = c->input + i * c->stride;
+    const uint64_t x = load(c->type, element + p->component * (c->type->bits / 8));
+    const uint64_t magnitude = x & ~sign_bit(c->type);
+    const bool is_float = c->type->kind == KIND_FLOAT;
+    switch (p->kind) {
+    case VKR_PREDICATE_NONZERO:
+        return (is_float ? magnitude : x) != 0;
+    case VKR_PREDICATE_COMPARE:
+        return holds(type, x, p->compare, c->constants[0]) &&
+               (p->compare2 == VKR_COMPARE_NONE || holds(type, x, p->compare2, c->constants[1]));
+    case VKR_PREDICATE_FINITE:
+        return !is_float || magnitude < infinity_bits(c->type);
+    case VKR_PREDICATE_NAN:
+        return is_float && magnitude > infinity_bits(c->type);
+    case VKR_PREDICATE_BITS:
+        return ((x & (sign_bit(c->type) | (sign_bit(c->type) - 1)) & p->mask) == p->value) ==
+               (p->compare == VKR_COMPARE_EQUAL);
+    default:
+        return starts_run(c, element, i == 0);
+    }
+}
+
+/* ---- Outputs ---- */
+
+/* Writes the low bytes of a number where an output has element `at`, if it has one. */
+static void put(const oracle_device *device, const VkrView *whole, uint64_t at, uint64_t number)
+{
+    if (at < view_holds(whole))
+        memcpy(find(device, whole->buffer, whole->offset + at * whole->stride), &number,
+               oracle_types[whole->type].bits / 8);
+}
+
+static void put_element(const oracle_device *device, const VkrView *whole, uint64_t at,
+                        const unsigned char *element)
+{
+    if (at < view_holds(whole))
+        memcpy(find(device, whole->buffer, whole->offset + at * whole->stride), element,
+               oracle_types[whole->type].bits / 8 * whole->components);
+}
+
+static void put_payloads(const oracle_device *device, const VkrCompactInfo *info, bool rejected,
+                         uint64_t i, uint64_t at)
+{
+    for (uint32_t k = 0; k < info->payloadCount; k++) {
+        const VkrPayload *p = &info->payloads[k];
+        const uint64_t from = p->sourceStride != 0 ? p->sourceStride : p->size;
+        const uint64_t to = p->targetStride != 0 ? p->targetStride : p->size;
+        if ((p->rejected != 0) == rejected && at < payload_holds(p))
+            memcpy(find(device, p->target.buffer, p->target.offset + at * to),
+                   find(device, p->source.buffer, p->source.offset + i * from), p->size);
+    }
+}
+
+static void put_counts(const oracle_device *device, const VkrCompactInfo *info,
+                       const oracle_counts *counts)
+{
+    const uint64_t numbers[] = {counts->kept, counts->stored, counts->rejected};
+    for (uint32_t i = 0; i < info->countOutputCount; i++) {
+        const VkrCountOutput *output = &info->countOutputs[i];
+        const uint64_t scale = output->scale != 0 ? output->scale : 1, limit = device->max_groups;
+        unsigned char *at = find(device, output->buffer, output->offset);
+        if (output->kind == VKR_COUNT_DISPATCH) {
+            const uint64_t groups = counts->stored / scale + (counts->stored % scale != 0);
+            const uint32_t command[3] = {
+                (uint32_t)least(groups, limit),
+                groups > limit ? (uint32_t)((groups + limit - 1) / limit) : 1, 1};
+            memcpy(at, command, sizeof(command));
+            continue;
+        }
+        const uint64_t number = numbers[output->kind % 3] * scale;
+        memcpy(at, &number, output->kind >= VKR_COUNT_KEPT64 ? 8 : 4);
+    }
+}
+
+oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *info)
+{
+    const VkrType index = oracle_index_type(device, info);
+    const VkrView input = complete(&info->input, VKR_TYPE_U32, 0);
+    const VkrView kept = complete(&info->kept, input.type, input.components);
+    const VkrView kept_indices = complete(&info->keptIndices, index, 1);
+    const VkrView lengths = complete(&info->runLengths, index, 1);
+    const VkrView rejected = complete(&info->rejected, input.type, input.components);
+    const VkrView rejected_indices = complete(&info->rejectedIndices, index, 1);
+    compaction c = {.info = info,
+                    .type = &oracle_types[input.type],
+                    .input = find(device, input.buffer, input.offset),
+                    .stride = input.stride,
+                    .append = read_count(device, &info->append, 0)};
+    c.capacity = find_capacity(info, (const VkrView *[]){&kept, &kept_indices, &lengths});
+    find_predicate(device, &c);
+    const uint64_t host = info->count == VKR_COUNT_ALL ? view_holds(&input) : info->count;
+    oracle_counts counts = {.elements = least(read_count(device, &info->gpuCount, host), host)};
+    uint64_t found = 0, last = 0;
+    for (uint64_t i = 0; i < counts.elements; i++) {
+        const unsigned char *element = c.input != NULL ? c.input + i * c.stride : NULL;
+        const bool keep = passes(&c, i) != (info->predicate.negate != 0);
+        const uint64_t at = keep ? c.append + found : i - found;
+        if (keep && at < c.capacity) {
+            put_element(device, &kept, at, element);
+            put(device, &kept_indices, at, info->firstIndex + i);
+        } else if (!keep) {
+            put_element(device, &rejected, at, element);
+            put(device, &rejected_indices, at, info->firstIndex + i);
+        }
+        if (!keep || at < c.capacity)
+            put_payloads(device, info, !keep, i, at);
+        if (keep && found > 0 && at - 1 < c.capacity)
+            put(device, &lengths, at - 1, i - last);
+        last = keep ? i : last;
+        found += keep;
+    }
+    if (found > 0 && c.append + found - 1 < c.capacity)
+        put(device, &lengths, c.append + found - 1, counts.elements - last);
+    counts.kept = c.append + found;
+    counts.stored = least(counts.kept, c.capacity);
+    counts.rejected = counts.elements - found;
+    put_counts(device, info, &counts);
+    return counts;
+}

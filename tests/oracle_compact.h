@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The scalar reference of vkrCmdCompact: it does to images of the caller's buffers, in host memory,
+ * what the operation does to the buffers. */
+#ifndef VKR_TESTS_ORACLE_COMPACT_H
+#define VKR_TESTS_ORACLE_COMPACT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "vkreduce/vkreduce.h"
+
+typedef struct oracle_image {
+    VkBuffer buffer;
+    void *data;
+} oracle_image;
+
+typedef struct oracle_device {
+    const oracle_image *images; /* of every buffer that an info names */
+    uint32_t image_count;
+    uint32_t max_groups; /* maxComputeWorkGroupCount[0] */
+    bool wide_indices;   /* as VkrLimits::wideIndices */
+} oracle_device;
+
+/* What it came to, as VkrCountKind has it. */
+typedef struct oracle_counts {
+    uint64_t elements;
+    uint64_t kept;
+    uint64_t stored;
+    uint64_t rejected;
+} oracle_counts;
+
+/* Takes an info that is free of errors. Writes what is stored, and no other byte. */
+oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *info);
+
+/* The bits of a constant in a type, sign-extended to 64. */
+uint64_t oracle_constant(VkrType type, VkrConstant constant);
+
+/* What an UNDEFINED type of indices or run lengths stands for. */
+VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *info);
+
+#endif
