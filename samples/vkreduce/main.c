@@ -7,7 +7,14 @@
 #include "bench.h"
 #endif
 
-enum { FOR_DEVICES = 1, FOR_REDUCE = 2, FOR_TUNE = 4 };
+enum {
+    FOR_DEVICES = 1,
+    FOR_REDUCE = 2,
+    FOR_TUNE = 4,
+    FOR_SCAN = 8,
+    FOR_COMPACT = 16,
+    FOR_DATA = FOR_REDUCE | FOR_SCAN | FOR_COMPACT
+};
 
 typedef struct command_row {
     const char *name;
@@ -25,6 +32,9 @@ static const command_row commands[] = {
      0, NULL},
     {"reduce", "OP[,OP...] INPUT [INPUT2]", "all OPs in one read of the data", reduce_command,
      FOR_REDUCE, 2, 3, NULL},
+    {"scan", "OP INPUT -o OUT.npy", "prefix sums and the like", scan_command, FOR_SCAN, 2, 2, NULL},
+    {"compact", "PREDICATE INPUT [-o OUT.npy]", "the elements that are to be kept, in their order",
+     compact_command, FOR_COMPACT, 2, 2, NULL},
     {"tune", "", "the fastest tuning rows for a device, as a profile", tune_command, FOR_TUNE, 0, 0,
      NULL},
 #ifdef RUNNER_BENCH
@@ -58,9 +68,19 @@ static const char *type_word(uint32_t index)
     return vkrTypeName((VkrType)index);
 }
 
-static const char *algorithm_word(uint32_t index)
+static const char *reduce_word(uint32_t index)
 {
     return vkrReduceAlgorithmName((VkrReduceAlgorithm)index);
+}
+
+static const char *scan_word(uint32_t index)
+{
+    return vkrScanAlgorithmName((VkrScanAlgorithm)index);
+}
+
+static const char *compact_word(uint32_t index)
+{
+    return vkrCompactAlgorithmName((VkrCompactAlgorithm)index);
 }
 
 static const char *determinism_word(uint32_t index)
@@ -79,42 +99,64 @@ static const char *nan_word(uint32_t index)
 
 static const option_row option_table[] = {
     {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", FIELD(device),
-     OPTION_TEXT, FOR_DEVICES | FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
+     OPTION_TEXT, FOR_DEVICES | FOR_DATA | FOR_TUNE, 0, 0, NULL},
     {"profile", "FILE", "use the tuning rows in FILE, which tune has written", FIELD(profile),
-     OPTION_TEXT, FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
-    {"output", "FILE", "tune: write the profile; -o FILE is the same", FIELD(output), OPTION_TEXT,
-     FOR_TUNE, 0, 0, NULL},
+     OPTION_TEXT, FOR_DATA | FOR_TUNE, 0, 0, NULL},
+    {"output", "FILE", "where the results go, or tune's profile; -o FILE is the same",
+     FIELD(output), OPTION_TEXT, FOR_SCAN | FOR_COMPACT | FOR_TUNE, 0, 0, NULL},
+    {"indices", "FILE", "compact: the indices of the kept elements", FIELD(indices), OPTION_TEXT,
+     FOR_COMPACT, 0, 0, NULL},
+    {"rejected", "FILE", "compact: the other elements", FIELD(rejected), OPTION_TEXT, FOR_COMPACT,
+     0, 0, NULL},
+    {"rejected-indices", "FILE", "compact: and their indices", FIELD(rejected_indices), OPTION_TEXT,
+     FOR_COMPACT, 0, 0, NULL},
+    {"run-lengths", "FILE", "compact: from each kept element to the next", FIELD(run_lengths),
+     OPTION_TEXT, FOR_COMPACT, 0, 0, NULL},
+    {"capacity", "N", "compact: keep no more, but count all", FIELD(capacity), OPTION_NUMBER,
+     FOR_COMPACT, 1, UINT64_MAX, NULL},
+    {"exclusive", NULL, "scan: without the element itself", FIELD(exclusive), OPTION_FLAG, FOR_SCAN,
+     0, 0, NULL},
+    {"reverse", NULL, "scan: from the last element to the first", FIELD(reverse), OPTION_FLAG,
+     FOR_SCAN, 0, 0, NULL},
+    {"segments", "WHERE", "scan: start anew, see SEGMENTS", FIELD(segments), OPTION_TEXT, FOR_SCAN,
+     0, 0, NULL},
+    {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
+     NULL},
     {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,
      FOR_DEVICES, 0, 0, NULL},
     {"quick", NULL, "tune: few rows, little data", FIELD(quick), OPTION_FLAG, FOR_TUNE, 0, 0, NULL},
-    {"type", "T", "type of raw and random values", FIELD(type), OPTION_WORD, FOR_REDUCE | FOR_TUNE,
+    {"type", "T", "type of raw and random values", FIELD(type), OPTION_WORD, FOR_DATA | FOR_TUNE,
      1, VKR_TYPE_COUNT, type_word},
     {"components", "N", "values per element, reduced apart (1 to 4)", FIELD(components),
-     OPTION_NUMBER, FOR_REDUCE, 1, VKR_MAX_COMPONENTS, NULL},
+     OPTION_NUMBER, FOR_DATA, 1, VKR_MAX_COMPONENTS, NULL},
     {"offset", "BYTES", "where the first element starts, in each INPUT", FIELD(offset),
-     OPTION_NUMBER, FOR_REDUCE, 0, UINT64_MAX, NULL},
-    {"stride", "BYTES", "from one element to the next", FIELD(stride), OPTION_NUMBER, FOR_REDUCE, 1,
+     OPTION_NUMBER, FOR_DATA, 0, UINT64_MAX, NULL},
+    {"stride", "BYTES", "from one element to the next", FIELD(stride), OPTION_NUMBER, FOR_DATA, 1,
      UINT64_MAX, NULL},
     {"algorithm", "NAME|help", "how the work is cut into dispatches", FIELD(algorithm), OPTION_WORD,
-     FOR_REDUCE, 0, VKR_REDUCE_ALGORITHM_COUNT, algorithm_word},
+     FOR_REDUCE, 0, VKR_REDUCE_ALGORITHM_COUNT, reduce_word},
+    {"algorithm", NULL, NULL, FIELD(algorithm), OPTION_WORD, FOR_SCAN, 0, VKR_SCAN_ALGORITHM_COUNT,
+     scan_word},
+    {"algorithm", NULL, NULL, FIELD(algorithm), OPTION_WORD, FOR_COMPACT, 0,
+     VKR_COMPACT_ALGORITHM_COUNT, compact_word},
     {"determinism", "none|run|device", "how repeatable float sums are", FIELD(determinism),
-     OPTION_WORD, FOR_REDUCE, 0, 3, determinism_word},
+     OPTION_WORD, FOR_REDUCE | FOR_SCAN, 0, 3, determinism_word},
     {"nan", "ignore|propagate", "what min, max and the like do with NaN", FIELD(nan), OPTION_WORD,
-     FOR_REDUCE, 0, 2, nan_word},
+     FOR_REDUCE | FOR_SCAN, 0, 2, nan_word},
     {"accumulator", "i64|u64|f64", "sum in a wider type", FIELD(accumulator), OPTION_WORD,
-     FOR_REDUCE, 1, VKR_TYPE_COUNT, type_word},
+     FOR_REDUCE | FOR_SCAN, 1, VKR_TYPE_COUNT, type_word},
     {"count-on-gpu", NULL, "the GPU reads the element count from a buffer", FIELD(count_on_gpu),
-     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
+     OPTION_FLAG, FOR_DATA, 0, 0, NULL},
     {"staging", NULL, "upload by copies even where memory can be written directly", FIELD(staging),
-     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
+     OPTION_FLAG, FOR_DATA, 0, 0, NULL},
     {"chunk", "BYTES", "stream in chunks of so much of each INPUT; KiB, MiB, GiB may follow",
-     FIELD(chunk), OPTION_SIZE, FOR_REDUCE, 1, UINT64_MAX, NULL},
+     FIELD(chunk), OPTION_SIZE, FOR_DATA, 1, UINT64_MAX, NULL},
     {"repeat", "N", "time N executions (of all chunks) after an untimed one: the median",
-     FIELD(repeat), OPTION_NUMBER, FOR_REDUCE, 1, 1000000, NULL},
+     FIELD(repeat), OPTION_NUMBER, FOR_DATA, 1, 1000000, NULL},
     {"verify", NULL, "compare with a scalar reference on the CPU", FIELD(verify), OPTION_FLAG,
-     FOR_REDUCE, 0, 0, NULL},
+     FOR_DATA, 0, 0, NULL},
     {"json", NULL, "print one JSON object and nothing else", FIELD(json), OPTION_FLAG,
-     FOR_DEVICES | FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
+     FOR_DEVICES | FOR_DATA | FOR_TUNE, 0, 0, NULL},
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
