@@ -100,8 +100,8 @@ static uint64_t load_initial(const scan *s)
 {
     const uint32_t size = oracle_types[s->fold->result].bits / 8;
     uint64_t bits;
-    oracle_load(s->fold->result,
-                (const unsigned char *)s->info.initial + s->fold->component * size, 0, 1, &bits);
+    oracle_load(s->fold->result, (const unsigned char *)s->info.initial + s->fold->component * size,
+                0, 1, &bits);
     return bits;
 }
 

@@ -79,17 +79,9 @@ static int cut(compact_job *j)
     }
     j->task.chunks = 1;
     j->chunk = count;
-    if (j->task.opts->chunk == 0 && task_fits(&j->task, size_count, sizes))
+    if (!task_is_streamed(&j->task, size_count, sizes))
         return STATUS_DONE;
-    if (j->task.opts->count_on_gpu)
-        return fail(STATUS_USAGE, "--count-on-gpu: data in chunks, whose counts the host knows, "
-                                  "cannot have it; leave it out");
-    j->chunk = task_chunk(&j->task, pitch, all, UNIT);
-    if (j->chunk < count)
-        j->task.chunks = (count - 1) / j->chunk + 1;
-    else
-        j->chunk = count;
-    return STATUS_DONE;
+    return task_cut(&j->task, count, pitch, all, UNIT, &j->chunk);
 }
 
 /* What a chunk can leave in an output. */
@@ -113,9 +105,9 @@ static int load(void *context, pipe_slot *slot)
     slot->buffers[DATA].used = input_span(&j->in, j->loaded + overlap);
     slot->buffers[COUNTS].used = sizeof(compact_counts);
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
-        slot->buffers[k].used = most_entries(j, (compact_output)k) * entry_size(j, (compact_output)k);
-    int status =
-        input_load(&j->in, j->first - overlap, j->loaded + overlap, pipe_map(slot, DATA));
+        slot->buffers[k].used =
+            most_entries(j, (compact_output)k) * entry_size(j, (compact_output)k);
+    int status = input_load(&j->in, j->first - overlap, j->loaded + overlap, pipe_map(slot, DATA));
     if (status == STATUS_DONE && has_flags(j)) {
         slot->buffers[FLAGS].used = flag_bytes(j->loaded);
         status = flags_load(&j->flags, j->first, j->loaded, pipe_map(slot, FLAGS));
@@ -189,8 +181,8 @@ static int store_lengths(compact_job *j, const pipe_slot *slot, const compact_co
         before -= length_at(j, lengths, i);
     j->last_length += before;
     if (j->counts.kept > 0 && compact_room(j, OUT_LENGTHS, j->counts.kept - 1, 1) == 1)
-        status = output_write(&j->outs[OUT_LENGTHS], (j->counts.kept - 1) * size, &j->last_length,
-                              size);
+        status =
+            output_write(&j->outs[OUT_LENGTHS], (j->counts.kept - 1) * size, &j->last_length, size);
     if (counts->kept > 0)
         j->last_length = length_at(j, lengths, counts->kept - 1);
     return status;
@@ -219,8 +211,8 @@ static int store(void *context, pipe_slot *slot)
         uint64_t entries = is_rejected(k) ? counts.rejected : counts.kept;
         entries = compact_room(j, k, at, entries);
         if (j->outs[k].name != NULL)
-            status = output_write(&j->outs[k], at * size, pipe_map(slot, (uint32_t)k),
-                                  entries * size);
+            status =
+                output_write(&j->outs[k], at * size, pipe_map(slot, (uint32_t)k), entries * size);
     }
     j->counts.kept += counts.kept;
     j->counts.rejected += counts.rejected;
@@ -263,8 +255,8 @@ static int compact_all(compact_job *j)
     int status = prepare_buffers(j);
     if (status != STATUS_DONE)
         return status;
-    progress_start("compacting", pipe_loads(&j->pipe) *
-                                     (input_span(&j->in, j->in.count) + j->flags.size));
+    progress_start("compacting",
+                   pipe_loads(&j->pipe) * (input_span(&j->in, j->in.count) + j->flags.size));
     status = task_execute(&j->task, pipe_pass, &j->pipe);
     progress_end();
     return status;
@@ -309,8 +301,7 @@ static int run(compact_job *j)
         (status = create_outputs(j)) != STATUS_DONE || (status = cut(j)) != STATUS_DONE ||
         (status = compact_all(j)) != STATUS_DONE ||
         (opts->verify && (status = verify_compact(j)) != STATUS_DONE) ||
-        (status = check_interrupt()) != STATUS_DONE ||
-        (status = finish_outputs(j)) != STATUS_DONE)
+        (status = check_interrupt()) != STATUS_DONE || (status = finish_outputs(j)) != STATUS_DONE)
         return status;
     (opts->json ? print_json : print_text)(j);
     return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;

@@ -87,8 +87,8 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
             return status;
         if (!take_relation(&at, next) || !take_variable(&at, &p->component))
             return fail(STATUS_USAGE,
-                        "PREDICATE: '%s' must go on with a relation and x where it says '%s'",
-                        text, at);
+                        "PREDICATE: '%s' must go on with a relation and x where it says '%s'", text,
+                        at);
         *next = swapped(*next);
         next = &p->compare2;
         constant = &p->b;

@@ -56,8 +56,8 @@ typedef struct options {
     uint32_t determinism;
     uint32_t nan;
     uint32_t accumulator;
-    uint64_t repeat; /* 0: not given */
-    uint64_t chunk;  /* bytes; 0: not given */
+    uint64_t repeat;   /* 0: not given */
+    uint64_t chunk;    /* bytes; 0: not given */
     uint64_t capacity; /* elements; 0: not given */
     bool exclusive;
     bool reverse;

@@ -81,17 +81,9 @@ static int cut(scan_job *j)
     const uint64_t sizes[] = {input_span(&j->in, count), count * result_size(j)};
     j->task.chunks = 1;
     j->chunk = count;
-    if (j->task.opts->chunk == 0 && task_fits(&j->task, 2, sizes))
+    if (!task_is_streamed(&j->task, 2, sizes))
         return STATUS_DONE;
-    if (j->task.opts->count_on_gpu)
-        return fail(STATUS_USAGE, "--count-on-gpu: data in chunks, whose counts the host knows, "
-                                  "cannot have it; leave it out");
-    j->chunk = task_chunk(&j->task, pitch, pitch + result_size(j), VKR_SCAN_BLOCK);
-    if (j->chunk < count)
-        j->task.chunks = (count - 1) / j->chunk + 1;
-    else
-        j->chunk = count;
-    return STATUS_DONE;
+    return task_cut(&j->task, count, pitch, pitch + result_size(j), VKR_SCAN_BLOCK, &j->chunk);
 }
 
 /* Rows of a single chunk are the library's own; all other segments come as bits. */
@@ -139,9 +131,8 @@ static int load(void *context, pipe_slot *slot)
 
 static VkrBufferRange total_range(const scan_job *j, uint64_t chunk)
 {
-    return (VkrBufferRange){.buffer = j->totals.buffer,
-                            .offset = chunk % 2 * TOTAL_DISTANCE,
-                            .size = result_size(j)};
+    return (VkrBufferRange){
+        .buffer = j->totals.buffer, .offset = chunk % 2 * TOTAL_DISTANCE, .size = result_size(j)};
 }
 
 /* The whole chunk as if it were the first. */
@@ -163,9 +154,8 @@ static VkrScanInfo describe(const scan_job *j, const pipe_slot *slot)
     info.segments.rowLength = j->segments.row_length;
     if (has_heads(j)) {
         info.segments.kind = VKR_SEGMENTS_FLAGS;
-        info.segments.flags =
-            (VkrFlags){.format = VKR_FLAGS_BITS,
-                       .range = {heads->device.buffer, 0, flag_bytes(j->loaded)}};
+        info.segments.flags = (VkrFlags){.format = VKR_FLAGS_BITS,
+                                         .range = {heads->device.buffer, 0, flag_bytes(j->loaded)}};
     }
     return info;
 }
@@ -184,8 +174,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     }
     if (j->continued == 0 || result != VKR_SUCCESS)
         return result;
-    uint64_t skipped =
-        (j->info.flags & VKR_SCAN_REVERSE_BIT) != 0 ? j->loaded - j->continued : 0;
+    uint64_t skipped = (j->info.flags & VKR_SCAN_REVERSE_BIT) != 0 ? j->loaded - j->continued : 0;
     info.input.offset = skipped * info.input.stride;
     info.input.size = input_span(&j->in, j->continued);
     info.output.offset = skipped * result_size(j);
@@ -256,8 +245,7 @@ static void print_json(const scan_job *j)
     const size_t size = vkrTypeSize(j->result);
     const char *total = scan_total(j);
     task_print_json(&j->task, "scan", &j->in, vkrScanAlgorithmName(j->info.algorithm));
-    printf("\"type\":\"%s\",\"total\":%s", vkrTypeName(j->result),
-           j->in.components > 1 ? "[" : "");
+    printf("\"type\":\"%s\",\"total\":%s", vkrTypeName(j->result), j->in.components > 1 ? "[" : "");
     for (uint32_t c = 0; c < j->in.components; c++) {
         if (c > 0)
             putchar(',');

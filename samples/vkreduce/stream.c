@@ -13,33 +13,22 @@ typedef struct stream {
 bool is_streamed(const job *j)
 {
     const uint64_t sizes[INPUTS] = {j->in[0].size, j->in[1].size};
-    return j->task.opts->chunk != 0 || !task_fits(&j->task, j->input_count, sizes);
-}
-
-static int check_options(const job *j)
-{
-    const char *why = j->task.opts->chunk != 0 ? "--chunk asks for" : "data of this size needs";
-    if (j->task.opts->count_on_gpu)
-        return fail(STATUS_USAGE,
-                    "--count-on-gpu: %s chunks, whose counts the host knows; leave it out", why);
-    if (j->task.opts->algorithm != VKR_REDUCE_AUTO &&
-        j->task.opts->algorithm != VKR_REDUCE_SUBGROUP)
-        return fail(STATUS_USAGE,
-                    "--algorithm is %s; %s chunks, which auto and subgroup can reduce",
-                    vkrReduceAlgorithmName((VkrReduceAlgorithm)j->task.opts->algorithm), why);
-    return STATUS_DONE;
+    return task_is_streamed(&j->task, j->input_count, sizes);
 }
 
 /* Whole blocks of the canonical tree, as pieces must be. */
-static void cut(stream *s)
+static int cut(stream *s)
 {
     job *j = s->job;
-    uint64_t count = j->in[0].count;
-    uint64_t pitch = input_pitch(&j->in[0]);
-    s->chunk = task_chunk(&j->task, pitch, pitch * j->input_count, VKR_TREE_BLOCK);
-    j->task.chunks = count > s->chunk ? (count - 1) / s->chunk + 1 : 1;
-    if (s->chunk > count)
-        s->chunk = count;
+    const options *opts = j->task.opts;
+    const uint64_t pitch = input_pitch(&j->in[0]);
+    if (opts->algorithm != VKR_REDUCE_AUTO && opts->algorithm != VKR_REDUCE_SUBGROUP)
+        return fail(STATUS_USAGE,
+                    "--algorithm is %s; %s chunks, which auto and subgroup can reduce",
+                    vkrReduceAlgorithmName((VkrReduceAlgorithm)opts->algorithm),
+                    opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
+    return task_cut(&j->task, j->in[0].count, pitch, pitch * j->input_count, VKR_TREE_BLOCK,
+                    &s->chunk);
 }
 
 /* The piece from element `first` on. */
@@ -77,10 +66,9 @@ static VkrResult collect(void *context, pipe_slot *slot)
 static int run(stream *s)
 {
     job *j = s->job;
-    int status = check_options(j);
+    int status = cut(s);
     if (status != STATUS_DONE)
         return status;
-    cut(s);
     s->pipe = (pipe){.task = &j->task, .context = s, .load = load, .collect = collect};
     for (uint32_t i = 0; i < j->input_count; i++)
         s->pipe.sizes[i] = s->chunk > 0 ? input_span(&j->in[i], s->chunk) : 1;

@@ -51,24 +51,36 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
 
 /* ---- Sizes ---- */
 
-bool task_fits(const task *t, uint32_t count, const uint64_t *sizes)
+bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes)
 {
     VkDeviceSize room = gpu_device_memory(t->gpu.chosen) / 2;
     for (uint32_t i = 0; i < count; i++) {
         if (sizes[i] > t->gpu.chosen->max_allocation || sizes[i] > room)
-            return false;
+            return true;
         room -= sizes[i];
     }
-    return true;
+    return t->opts->chunk != 0;
 }
 
-uint64_t task_chunk(const task *t, uint64_t element, uint64_t all, uint64_t unit)
+int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t unit,
+             uint64_t *chunk)
 {
+    const uint64_t asked = t->opts->chunk;
+    if (t->opts->count_on_gpu)
+        return fail(STATUS_USAGE,
+                    "--count-on-gpu: %s chunks, whose counts the host knows; leave it out",
+                    asked != 0 ? "--chunk asks for" : "data of this size needs");
     uint64_t most = gpu_device_memory(t->gpu.chosen) / (4 * PIPE_SLOTS) / all;
-    uint64_t wanted =
-        (t->opts->chunk != 0 ? t->opts->chunk : CHUNK_SIZE) / (element > 0 ? element : 1);
-    uint64_t units = (t->opts->chunk != 0 || wanted < most ? wanted : most) / unit;
-    return (units > 0 ? units : 1) * unit;
+    if (asked != 0)
+        most = asked / element;
+    else if (most > CHUNK_SIZE / element)
+        most = CHUNK_SIZE / element;
+    *chunk = (most >= unit ? most / unit : 1) * unit;
+    t->streamed = true;
+    t->chunks = count > *chunk ? (count - 1) / *chunk + 1 : 1;
+    if (*chunk > count)
+        *chunk = count;
+    return STATUS_DONE;
 }
 
 /* ---- Results ---- */
@@ -92,7 +104,7 @@ void task_end_json(const task *t)
     else
         fputs("null", stdout);
     printf(",\"verified\":%s", !t->opts->verify ? "null" : t->differs ? "false" : "true");
-    if (t->chunks != 0)
+    if (t->streamed)
         printf(",\"chunks\":%" PRIu64, t->chunks);
     puts("}");
 }
@@ -110,7 +122,7 @@ void task_print_input(const input *in)
 
 void task_end_text(const task *t, const char *algorithm)
 {
-    if (t->chunks != 0)
+    if (t->streamed)
         printf("%-8s %" PRIu64 "\n", "chunks", t->chunks);
     if (t->timed)
         printf("%-8s %.3f ms on the device, %s, algorithm %s\n", "time", t->gpu_ms,

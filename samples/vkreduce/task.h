@@ -9,7 +9,8 @@
 typedef struct task {
     const options *opts;
     gpu gpu;
-    uint64_t chunks; /* 0: not streamed */
+    bool streamed; /* in so many chunks */
+    uint64_t chunks;
     bool timed;
     double gpu_ms;
     bool differs; /* from the scalar reference */
@@ -26,12 +27,14 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
 /* How many executions that is. */
 uint64_t count_executions(const options *opts);
 
-/* Whether buffers of these sizes fit the device, each and all together. */
-bool task_fits(const task *t, uint32_t count, const uint64_t *sizes);
+/* Whether data in buffers of these sizes goes through the device in chunks: because it does not fit,
+ * each or all together, or because the user wants it. */
+bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes);
 
-/* How many elements make a chunk: a multiple of `unit`, as --chunk asks or as the memory has room
+/* Cuts so many elements into chunks: multiples of `unit`, as --chunk asks or as the memory has room
  * for. An element takes `element` bytes in each INPUT, and `all` bytes in all buffers. */
-uint64_t task_chunk(const task *t, uint64_t element, uint64_t all, uint64_t unit);
+int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t unit,
+             uint64_t *chunk);
 
 /* The JSON object up to and with the brace that opens the result; and what follows the result. */
 void task_print_json(const task *t, const char *command, const input *in, const char *algorithm);
@@ -83,7 +86,7 @@ typedef struct pipe {
     pipe_slot slots[PIPE_SLOTS];
 } pipe;
 
-/* Makes the slots that task->chunks need. pipe_close may follow a failed pipe_open. */
+/* Makes as many slots as task->chunks need. pipe_close may follow a failed pipe_open. */
 int pipe_open(pipe *p);
 void pipe_close(pipe *p);
 

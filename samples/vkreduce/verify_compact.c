@@ -111,9 +111,9 @@ static int compare_lengths(reference *r, uint64_t kept)
             memcpy(lengths + (i - skipped) * size, &length, (size_t)size);
         r->last = index;
     }
-    return kept <= skipped ? STATUS_DONE
-                           : compare(r, OUT_LENGTHS, r->counts.kept + skipped - 1, kept - skipped,
-                                     lengths);
+    return kept <= skipped
+               ? STATUS_DONE
+               : compare(r, OUT_LENGTHS, r->counts.kept + skipped - 1, kept - skipped, lengths);
 }
 
 static VkrView view_of(const reference *r, compact_output k)

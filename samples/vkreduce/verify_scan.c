@@ -2,8 +2,8 @@
 /* --verify of scan: the scalar reference, fed portion by portion in the order of the scan. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include "oracle_scan.h"
 #include "scan.h"
+#include "oracle_scan.h"
 
 #define PORTION ((uint64_t)1 << 17) /* elements */
 
