@@ -152,6 +152,13 @@ struct vkr_reduce_push {
 #define VKR_MODE_TILES 4u    /* single pass: workgroups look back at those before */
 #define VKR_MODE_ONE 5u      /* one workgroup does all */
 
+/* The kernel of one element, or pair of them, per invocation (passes): MODE is a pass. `items` is
+ * how far apart the two lie, `count` the elements of all. Partials are one per element. */
+#define VKR_PASS_DOUBLE 0u /* Hillis and Steele */
+#define VKR_PASS_UP 1u     /* Blelloch */
+#define VKR_PASS_DOWN 2u
+#define VKR_PASSES_CONSTANTS (VKR_CONST_BATCH + 1)
+
 #define VKR_STORE_ELEMENT 0u
 #define VKR_STORE_PACKS 1u /* results fill whole aligned packs */
 
@@ -192,6 +199,28 @@ struct vkr_scan_push {
     VKR_UINT states_base; /* of tile 0 */
     VKR_UINT first_tile;
     VKR_UINT initial[8]; /* VKR_FLAG_INITIAL: two words per component */
+};
+
+/* ---- Where segments start ---- */
+
+/* Specialisation constants of the heads kernel: WORKGROUP, MODE and ORDER. */
+#define VKR_HEADS_FLAGS 0u    /* of a flag per element */
+#define VKR_HEADS_STARTS 1u   /* of a list of element indices */
+#define VKR_HEADS_STARTS64 2u /* of two words each */
+#define VKR_HEADS_CONSTANTS (VKR_CONST_ORDER + 1)
+
+#define VKR_HEADS_SOURCE 0
+#define VKR_HEADS_WORDS 1
+#define VKR_HEADS_BINDINGS 2
+
+struct vkr_heads_push {
+    VKR_UINT source_base; /* in flags, or in words */
+    VKR_UINT count;       /* flags or indices of this dispatch */
+    VKR_UINT words_base;
+    VKR_UINT first_low; /* the element of the first word's bit 0 */
+    VKR_UINT first_high;
+    VKR_UINT elements; /* whose bits this dispatch can set */
+    VKR_UINT groups;   /* that have work; the dispatch can be larger */
 };
 
 #endif

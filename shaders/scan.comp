@@ -3,7 +3,8 @@
  * Scan by runs. A run has one prefix: what the elements before it combine to. With contiguous
  * loads a run is one invocation's, and invocations need each other only where prefixes are made;
  * with coalesced ones it is a workgroup's, which scans it chunk by chunk. VKR_MODE says what becomes
- * of totals and where prefixes come from. Source of reduce-then-scan: G. E. Blelloch, "Prefix Sums
+ * of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes TILES and ONE apart
+ * from the others. Source of reduce-then-scan: G. E. Blelloch, "Prefix Sums
  * and Their Applications" (1990); of tiles: see vkreduce/tiles.glsl.
  */
 #version 450
@@ -16,10 +17,6 @@
 layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 layout(constant_id = VKR_CONST_STORE) const uint VKR_STORE = 0;
 layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
-const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
-const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
-const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
-const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 #include "vkreduce/type.glsl"
@@ -29,80 +26,19 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/state.glsl"
-#include "vkreduce/value.glsl"
 #include "vkreduce/segment.glsl"
+#include "vkreduce/value.glsl"
+#include "vkreduce/partial.glsl"
 
 bool vkr_is_leader()
 {
     return vkr_lane() == 0u;
 }
 
-/* ---- Partials: the words of all components, and the head where there are segments ---- */
-
-const uint VKR_PARTIAL_WORDS = VKR_COMPONENTS * uint(VKR_TERM_WORDS) + (VKR_SEGMENTED ? 1u : 0u);
-
-#define VKR_PARTIALS_IN(array, load, store)                                                        \
-    VkrScan load(uint at)                                                                          \
-    {                                                                                              \
-        VkrScan s = vkr_scan_identity();                                                           \
-        VKR_EACH(c) {                                                                              \
-            uint word = at + VKR_AT(c) * uint(VKR_TERM_WORDS);                                     \
-            uvec2 words = uvec2(array[word], 0u);                                                  \
-            if (VKR_TERM_WORDS == 2)                                                               \
-                words.y = array[word + 1u];                                                        \
-            s.state[VKR_AT(c)] = VKR_TERM_OF_WORDS(words);                                         \
-        }                                                                                          \
-        if (VKR_SEGMENTED)                                                                         \
-            s.head = array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)];                                 \
-        return s;                                                                                  \
-    }                                                                                              \
-                                                                                                   \
-    void store(uint at, VkrScan s)                                                                 \
-    {                                                                                              \
-        VKR_EACH(c) {                                                                              \
-            uint word = at + VKR_AT(c) * uint(VKR_TERM_WORDS);                                     \
-            uvec2 words = VKR_WORDS_OF_TERM(s.state[VKR_AT(c)]);                                   \
-            array[word] = words.x;                                                                 \
-            if (VKR_TERM_WORDS == 2)                                                               \
-                array[word + 1u] = words.y;                                                        \
-        }                                                                                          \
-        if (VKR_SEGMENTED)                                                                         \
-            array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)] = s.head;                                 \
-    }
-
-VKR_PARTIALS_IN(vkr_partials, vkr_load_partial, vkr_store_partial)
-VKR_PARTIALS_IN(vkr_stored, vkr_load_stored, vkr_store_stored)
-
-uint vkr_partial_at(uint i)
-{
-    return push.partials_base + i * VKR_PARTIAL_WORDS;
-}
-
-uint vkr_stored_at(uint i)
-{
-    return push.stored_base + i * VKR_PARTIAL_WORDS;
-}
-
 /* ---- Elements ---- */
 
 /* Elements of a unit; where it begins may lie before element 0, by `lead` elements. */
 const uint VKR_STEP = VKR_PATH == VKR_PATH_WIDE ? VKR_UNIT_ELEMENTS : 1u;
-
-uvec2 vkr_whole;        /* elements of the whole operation */
-
-void vkr_begin()
-{
-    vkr_whole = vkr_total();
-    vkr_covered_count = vkr_covered(vkr_whole);
-    vkr_origin = ~0u;
-    if (VKR_REVERSE) {
-        uvec2 end = vkr_add(uvec2(push.first_low, push.first_high), uvec2(vkr_covered_count, 0u));
-        if (end == vkr_whole)
-            vkr_origin = vkr_covered_count - 1u;
-    } else if ((push.first_low | push.first_high) == 0u) {
-        vkr_origin = 0u;
-    }
-}
 
 /* Units there are; the v-th one in the order of the scan. */
 uint vkr_units()
@@ -206,106 +142,138 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, uint v, const bool app
     }
 }
 
-/* Units v, v + 1, .. of one invocation. Loops, not branches, part those that are full from others:
- * some drivers execute both sides of a branch. */
+/* Whether the batch of units from v on is before `end`, and full. */
+bool vkr_is_batch(uint v, uint end)
+{
+    return VKR_PATH == VKR_PATH_WIDE && v + VKR_BATCH <= end && vkr_are_full(v, VKR_BATCH);
+}
+
+/* Units v, v + 1, .. of one invocation: some by element up to a full one, batches of full ones, and
+ * the rest by element. Loops, not branches, part these, since some drivers execute both sides of a
+ * branch. */
 void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
 {
     uint units = vkr_units();
     uint end = v < units ? v + min(count, units - v) : v;
     uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
-    if (VKR_PATH == VKR_PATH_WIDE) {
-        for (uint once = 0u; once < 1u && v < end && !vkr_are_full(v, 1u); once++) {
+    VkrUnit loaded[VKR_BATCH];
+    for (uint phase = 0u; phase < 2u; phase++) {
+        for (uint once = 0u; v < end && (phase == 1u || once == 0u) && !vkr_is_batch(v, end);
+             once++) {
             vkr_scan_elements(s, until, v, apply);
             v++;
         }
-        VkrUnit loaded[VKR_BATCH];
-        for (; v < end && v + VKR_BATCH <= end && vkr_are_full(v, VKR_BATCH); v += VKR_BATCH) {
+        for (; v < end && vkr_is_batch(v, end); v += VKR_BATCH) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
             for (uint b = 0u; b < VKR_BATCH; b++)
                 vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(v + b), apply);
         }
-        for (; v < end && vkr_are_full(v, 1u); v++)
-            vkr_scan_loaded(s, until, vkr_load_unit(vkr_unit_at(v)), vkr_unit_at(v), apply);
     }
-    for (; v < end; v++)
-        vkr_scan_elements(s, until, v, apply);
 }
 
 /* ---- Coalesced: a workgroup's share in chunks of VKR_BATCH units per invocation ---- */
 
-#include "vkreduce/tiles.glsl"
+/* Rows of lanes lie behind each other; in a row, the lanes' units lie side by side. */
+VkrUnit vkr_loaded[VKR_BATCH];
+VkrScan vkr_before[VKR_BATCH]; /* in the row */
 
-/* Rows of lanes lie behind each other; in a row, the lanes' units lie side by side. `prefix` is the
- * share's, and becomes that of the next; the tile's, where it is one, comes from those before. */
-void vkr_scan_share(inout VkrScan prefix, uint v, uint items, uint tile, const bool apply)
+uint vkr_chunk_unit(uint v, uint b)
 {
     uint size = vkr_row_size();
-    uint first = v + vkr_lane() / size * size * VKR_BATCH + vkr_lane() % size;
-    VkrUnit loaded[VKR_BATCH];
-    VkrScan before[VKR_BATCH];
-    for (uint k = 0u; k < items; k += VKR_BATCH) {
-        VkrScan row = vkr_scan_identity();
-        for (uint b = 0u; b < VKR_BATCH; b++) {
-            uint at = first + b * size;
-            VkrScan s = vkr_scan_identity();
-            VkrScan sum;
-            if (vkr_are_full(at, 1u)) {
-                uint until = vkr_seek_unit(vkr_unit_at(at));
-                loaded[b] = vkr_load_unit(vkr_unit_at(at));
-                vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(at), false);
-            } else {
-                vkr_scan_run(s, at, 1u, false);
-            }
-            vkr_row_scan(s, sum);
-            before[b] = vkr_scan_combine(row, s);
-            row = vkr_scan_combine(row, sum);
-        }
-        VkrScan sum;
-        vkr_rows_scan(row, sum);
-        if (VKR_MODE == VKR_MODE_TILES)
-            prefix = vkr_look_back(tile, sum);
-        for (uint b = 0u; b < (apply ? VKR_BATCH : 0u); b++) {
-            uint at = first + b * size;
-            VkrScan s = vkr_scan_combine(prefix, vkr_scan_combine(row, before[b]));
-            if (vkr_are_full(at, 1u)) {
-                uint until = vkr_seek_unit(vkr_unit_at(at));
-                vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(at), true);
-            } else {
-                vkr_scan_run(s, at, 1u, true);
-            }
-        }
-        prefix = vkr_scan_combine(prefix, sum);
-        first += VKR_WORKGROUP * VKR_BATCH;
+    return v + vkr_lane() / size * size * VKR_BATCH + vkr_lane() % size + b * size;
+}
+
+/* Takes in unit v, which the first time is to be loaded. */
+void vkr_scan_unit(inout VkrScan s, uint v, uint b, const bool apply)
+{
+    if (v >= vkr_units())
+        return;
+    uint until = vkr_seek_unit(vkr_unit_at(v));
+    if (vkr_are_full(v, 1u)) {
+        if (!apply)
+            vkr_loaded[b] = vkr_load_unit(vkr_unit_at(v));
+        vkr_scan_loaded(s, until, vkr_loaded[b], vkr_unit_at(v), apply);
+    } else {
+        vkr_scan_elements(s, until, v, apply);
     }
 }
 
-/* Contiguous: every invocation has a run, which it reads twice where the prefix is not known. */
-void vkr_scan_runs(inout VkrScan prefix, uint v, uint items, uint tile)
+/* What precedes this invocation's row in the chunk from unit v on, and the chunk's total. */
+VkrScan vkr_scan_chunk(uint v, out VkrScan sum)
 {
-    VkrScan s = vkr_scan_identity();
-    VkrScan sum;
-    vkr_scan_run(s, v + vkr_lane() * items, items, false);
-    vkr_workgroup_scan(s, sum);
-    if (VKR_MODE == VKR_MODE_TILES)
-        prefix = vkr_look_back(tile, sum);
-    s = vkr_scan_combine(prefix, s);
-    vkr_scan_run(s, v + vkr_lane() * items, items, true);
-    prefix = vkr_scan_combine(prefix, sum);
+    VkrScan row = vkr_scan_identity();
+    for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_identity();
+        VkrScan of_row;
+        vkr_scan_unit(s, vkr_chunk_unit(v, b), b, false);
+        vkr_row_scan(s, of_row);
+        vkr_before[b] = vkr_scan_combine(row, s);
+        row = vkr_scan_combine(row, of_row);
+    }
+    vkr_rows_scan(row, sum);
+    return row;
+}
+
+void vkr_apply_chunk(VkrScan row, uint v)
+{
+    for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_combine(row, vkr_before[b]);
+        vkr_scan_unit(s, vkr_chunk_unit(v, b), b, true);
+    }
+}
+
+#if VKR_TILES
+#include "vkreduce/tiles.glsl"
+
+/* A workgroup's share, whose prefix is known or comes from the tiles before; a run is read twice. It
+ * becomes the prefix of the next share. */
+void vkr_scan_share(inout VkrScan prefix, uint v, uint tile)
+{
+    uint run = v + vkr_lane() * push.items;
+    uint chunk = VKR_CONTIGUOUS ? push.items : VKR_BATCH;
+    for (uint k = 0u; k < push.items; k += chunk) {
+        VkrScan s = vkr_scan_identity();
+        VkrScan sum;
+        if (VKR_CONTIGUOUS) {
+            vkr_scan_run(s, run, push.items, false);
+            vkr_workgroup_scan(s, sum);
+        } else {
+            s = vkr_scan_chunk(v, sum);
+        }
+        if (VKR_MODE == VKR_MODE_TILES)
+            prefix = vkr_look_back(tile, sum);
+        s = vkr_scan_combine(prefix, s);
+        if (VKR_CONTIGUOUS)
+            vkr_scan_run(s, run, push.items, true);
+        else
+            vkr_apply_chunk(s, v);
+        prefix = vkr_scan_combine(prefix, sum);
+        v += VKR_WORKGROUP * VKR_BATCH;
+    }
+}
+#else
+
+const bool VKR_APPLY = VKR_MODE == VKR_MODE_APPLY;
+
+/* The prefix of a run becomes that of the next one. */
+void vkr_scan_share(inout VkrScan prefix, uint v)
+{
+    if (VKR_CONTIGUOUS) {
+        vkr_scan_run(prefix, v + vkr_lane() * push.items, push.items, VKR_APPLY);
+        return;
+    }
+    for (uint k = 0u; k < push.items; k += VKR_BATCH) {
+        VkrScan sum;
+        VkrScan row = vkr_scan_chunk(v, sum);
+        if (VKR_APPLY)
+            vkr_apply_chunk(vkr_scan_combine(prefix, row), v);
+        prefix = vkr_scan_combine(prefix, sum);
+        v += VKR_WORKGROUP * VKR_BATCH;
+    }
 }
 
 /* ---- Partials ---- */
-
-void vkr_write_total(VkrScan s)
-{
-    if (push.total_base == ~0u)
-        return;
-    if (vkr_whole == uvec2(0u)) /* runs without an element have the identity, but never were */
-        s = vkr_initial();
-    VKR_EACH(c)
-        vkr_put_total(VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)],
-                                                    vkr_whole == uvec2(0u) && !VKR_INITIAL));
-}
 
 /* Replaces partials of vkr_stored by the combination of those before: `count` from `first` on. */
 void vkr_scan_stored(inout VkrScan s, uint first, uint count)
@@ -338,36 +306,35 @@ void vkr_scan_all(uint count)
 void vkr_scan_level(uint group)
 {
     uint run = group * VKR_WORKGROUP + vkr_lane();
-    if (VKR_MODE == VKR_MODE_PARTIALS) {
-        vkr_scan_all(push.count);
-        return;
-    }
     if (run > (push.count - 1u) / push.items)
         return;
     uint first = run * push.items;
     uint own = min(push.items, push.count - first);
     bool is_top = (VKR_FLAGS & VKR_FLAG_TOP) != 0u;
+    VkrScan s = vkr_scan_identity();
     if (VKR_MODE == VKR_MODE_TOTALS) {
-        VkrScan s = vkr_scan_identity();
         for (uint i = first; i < first + own; i++)
             s = vkr_scan_combine(s, vkr_load_partial(vkr_partial_at(i)));
         vkr_store_stored(vkr_stored_at(run), s);
         return;
     }
-    VkrScan s = vkr_initial();
-    if (!is_top)
+    if (is_top)
+        s = vkr_initial();
+    else
         s = vkr_load_partial(vkr_partial_at(run));
     vkr_scan_stored(s, first, own);
     if (is_top)
         vkr_write_total(s);
 }
+#endif
 
 shared uint vkr_ticket;
 
-/* What an atomic on the counter finds, for the whole workgroup. The leader's stores are made
- * available before, and others' stores are visible behind it. */
+/* What an atomic on the counter finds, for the whole workgroup. Stores before it are available to
+ * who finds more, and others' stores are visible behind it. */
 uint vkr_draw_ticket()
 {
+    memoryBarrierBuffer();
     barrier();
     if (vkr_is_leader()) {
         memoryBarrierBuffer();
@@ -379,54 +346,41 @@ uint vkr_draw_ticket()
     return vkr_ticket;
 }
 
-void vkr_make_totals(uint group, uint v)
-{
-    VkrScan s = vkr_scan_identity();
-    uint run = group;
-    if (VKR_CONTIGUOUS) {
-        run = group * VKR_WORKGROUP + vkr_lane();
-        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, false);
-    } else {
-        vkr_scan_share(s, v, push.items, 0u, false);
-    }
-    if (VKR_CONTIGUOUS || vkr_is_leader())
-        vkr_store_stored(vkr_stored_at(run), s);
-    if (VKR_MODE == VKR_MODE_LAST) {
-        memoryBarrierBuffer(); /* every invocation's stores */
-        if (vkr_draw_ticket() + 1u == push.groups)
-            vkr_scan_all(push.groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u));
-    }
-}
-
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (group >= push.groups)
         return;
     vkr_begin();
+    VkrScan s;
+#if VKR_TILES
+    if (VKR_MODE == VKR_MODE_TILES) /* in the order in which workgroups start */
+        group = vkr_draw_ticket();
+    s = vkr_initial();
+    vkr_scan_share(s, group * VKR_WORKGROUP * push.items, push.first_tile + group);
+    if (group == push.groups - 1u && vkr_is_leader())
+        vkr_write_total(s);
+#else
+    if (VKR_MODE == VKR_MODE_PARTIALS) {
+        vkr_scan_all(push.count);
+        return;
+    }
     if (VKR_INPUT == VKR_INPUT_PARTIALS) {
         vkr_scan_level(group);
         return;
     }
-    if (VKR_MODE == VKR_MODE_TILES) /* in the order in which workgroups start */
-        group = vkr_draw_ticket();
-    uint v = group * VKR_WORKGROUP * push.items;
-    if (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST) {
-        vkr_make_totals(group, v);
+    uint run = VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
+    s = vkr_scan_identity();
+    if (VKR_APPLY)
+        s = vkr_load_partial(vkr_partial_at(run));
+    vkr_scan_share(s, group * VKR_WORKGROUP * push.items);
+    if (VKR_APPLY)
         return;
+    if (VKR_CONTIGUOUS || vkr_is_leader())
+        vkr_store_stored(vkr_stored_at(run), s);
+    if (VKR_MODE == VKR_MODE_LAST) {
+        if (vkr_draw_ticket() + 1u == push.groups)
+            vkr_scan_all(push.groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u));
     }
-    VkrScan s;
-    if (VKR_MODE == VKR_MODE_APPLY)
-        s = vkr_load_partial(vkr_partial_at(VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane()
-                                                            : group));
-    else
-        s = vkr_initial();
-    if (!VKR_CONTIGUOUS)
-        vkr_scan_share(s, v, push.items, push.first_tile + group, true);
-    else if (VKR_MODE == VKR_MODE_APPLY)
-        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, true);
-    else
-        vkr_scan_runs(s, v, push.items, push.first_tile + group);
-    if (VKR_MODE != VKR_MODE_APPLY && group == push.groups - 1u && vkr_is_leader())
-        vkr_write_total(s);
+#endif
 }

@@ -55,8 +55,8 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
 /* Elements of a unit; 1 where loads are by element. */
 uint32_t vkr_scan_unit(const vkr_scan *scan);
 
-/* Its index, or vkr_kernel_count. */
-uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads);
+/* The index of the kernel of tiles (or of the other modes), or vkr_kernel_count. */
+uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool tiles);
 
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_scan_subgroups(const vkr_scan *scan);

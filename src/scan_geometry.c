@@ -13,12 +13,13 @@
 #define MAX_WINDOW ((uint64_t)1 << 30)
 #define MAX_WINDOWS 16384u
 
-uint32_t vkr_scan_kernel(const vkr_scan *s, uint32_t loads)
+uint32_t vkr_scan_kernel(const vkr_scan *s, uint32_t loads, bool tiles)
 {
     char name[64];
     const bool shared = s->rung == VKR_RUNG_SHARED;
-    (void)snprintf(name, sizeof(name), "scan_%s%s%s%s_%s", vkr_class_name(s->input.type_id),
-                   s->wide ? "_wide" : "", s->input.components > 1 ? "_vector" : "",
+    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", tiles ? "tiles" : "scan",
+                   vkr_class_name(s->input.type_id), s->wide ? "_wide" : "",
+                   s->input.components > 1 ? "_vector" : "",
                    loads == VKR_LOADS_TEXEL ? "_texel" : "", shared ? "shared" : "shuffle");
     return vkr_find_kernel(name);
 }
@@ -66,7 +67,7 @@ static VkrResult choose_workgroup(vkr_scan *s, const VkrTuning *tuning)
 static bool can_load(const vkr_scan *s, uint32_t loads)
 {
     const bool texel = loads == VKR_LOADS_TEXEL;
-    if (vkr_scan_kernel(s, loads) == vkr_kernel_count || !vkr_is_packed(&s->input))
+    if (vkr_scan_kernel(s, loads, true) == vkr_kernel_count || !vkr_is_packed(&s->input))
         return false;
     /* What is written here may not be read as texels. */
     if (texel && (s->input.texels.view == VK_NULL_HANDLE || s->in_place))
@@ -101,7 +102,7 @@ static uint32_t max_items(const vkr_scan *s, uint32_t most_trips)
 /* Elements that every invocation's share is a multiple of. */
 static uint32_t granularity(const vkr_scan *s)
 {
-    return vkr_scan_unit(s) * (s->order == VKR_ORDER_COALESCED ? s->batch : 1);
+    return vkr_scan_unit(s) * (s->canonical ? 1 : s->batch);
 }
 
 /* Elements that a descriptor of input and output reaches wherever it starts. */
@@ -262,7 +263,7 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
     if (asked == VKR_SCAN_HILLIS_STEELE || asked == VKR_SCAN_BLELLOCH)
         return VKR_SUCCESS;
     choose_loads(s, tuning);
-    if (vkr_scan_kernel(s, s->loads) == vkr_kernel_count)
+    if (vkr_scan_kernel(s, s->loads, true) == vkr_kernel_count)
         return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdScan: input.type is %s, but there is no kernel for it on rung %s.",
                         s->input.type->name, vkrRungName(s->rung));

@@ -116,7 +116,8 @@ static vkr_variant choose_variant(const vkr_scan *s, uint32_t mode, uint32_t inp
 {
     const bool elements = input == VKR_INPUT_ELEMENTS;
     return (vkr_variant){
-        .kernel = vkr_scan_kernel(s, elements ? s->loads : 0),
+        .kernel = vkr_scan_kernel(s, elements ? s->loads : 0,
+                                  mode == VKR_MODE_TILES || mode == VKR_MODE_ONE),
         .constant_count = VKR_SCAN_CONSTANTS,
         .constants = {
             [VKR_CONST_WORKGROUP] = s->workgroup_size,

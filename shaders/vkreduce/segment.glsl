@@ -6,8 +6,23 @@
 #ifndef VKR_SEGMENT_GLSL
 #define VKR_SEGMENT_GLSL
 
+uvec2 vkr_whole;        /* elements of the whole operation */
 uint vkr_covered_count; /* elements of this dispatch that there are */
 uint vkr_origin;        /* the first of all elements in the order of the scan; ~0: not here */
+
+void vkr_begin()
+{
+    vkr_whole = vkr_total();
+    vkr_covered_count = vkr_covered(vkr_whole);
+    vkr_origin = ~0u;
+    if (VKR_REVERSE) {
+        uvec2 end = vkr_add(uvec2(push.first_low, push.first_high), uvec2(vkr_covered_count, 0u));
+        if (end == vkr_whole)
+            vkr_origin = vkr_covered_count - 1u;
+    } else if ((push.first_low | push.first_high) == 0u) {
+        vkr_origin = 0u;
+    }
+}
 
 /* The cursor before element i. */
 uint vkr_seek(uint i)

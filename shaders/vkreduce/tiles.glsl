@@ -83,13 +83,17 @@ VkrScan vkr_combine_seen(uint next, uint begin, uint prefix)
     return sum;
 }
 
-/* The total of a tile of this dispatch, computed here. */
+/* The total of a tile of this dispatch, computed here. It is rare, so it may be slow. */
 VkrScan vkr_total_of_tile(uint tile)
 {
-    uint items = push.items;
+    uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_lane()) * push.items;
+    uint units = vkr_units();
+    uint end = v < units ? v + min(push.items, units - v) : v;
+    uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
     VkrScan s = vkr_scan_identity();
     VkrScan sum;
-    vkr_scan_run(s, ((tile - push.first_tile) * VKR_WORKGROUP + vkr_lane()) * items, items, false);
+    for (; v < end; v++)
+        vkr_scan_elements(s, until, v, false);
     vkr_workgroup_scan(s, sum);
     return sum;
 }

@@ -60,6 +60,17 @@ VkrScan vkr_initial()
     return s;
 }
 
+void vkr_write_total(VkrScan s)
+{
+    if (push.total_base == ~0u)
+        return;
+    if (vkr_whole == uvec2(0u)) /* runs without an element have the identity, but never were */
+        s = vkr_initial();
+    VKR_EACH(c)
+        vkr_put_total(VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)],
+                                                    vkr_whole == uvec2(0u) && !VKR_INITIAL));
+}
+
 /* ---- The results of a full unit, in packs of 16 bytes ---- */
 
 /* As many packs as a unit of the input has, times what results are wider. */

@@ -29,6 +29,10 @@ layout(constant_id = VKR_CONST_BATCH) const uint VKR_BATCH = 1;
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
 const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
+const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
+const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
+const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
+const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 
 #if VKR_RUNG != VKR_BUILD_SHARED
 #extension GL_KHR_shader_subgroup_basic : require

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where segments start, as bits: bit i % 32 of word i / 32 is set where element i starts one.
+ * Of a flag per element every invocation makes one word; of a list of starts it sets one bit.
+ *
+ * Built with -DVKR_FLAG_BYTES=1|4.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+
+#if VKR_FLAG_BYTES == 1
+#extension GL_EXT_shader_8bit_storage : require
+#define VkrFlag uint8_t
+#else
+#define VkrFlag uint
+#endif
+
+layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
+layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 32; /* a multiple of it */
+layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
+layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
+
+layout(set = 0, binding = VKR_HEADS_SOURCE, std430) buffer VkrSource
+{
+    VkrFlag vkr_source[];
+};
+
+layout(set = 0, binding = VKR_HEADS_WORDS, std430) buffer VkrWords
+{
+    uint vkr_words[];
+};
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_heads_push push;
+};
+
+shared uint vkr_columns[VKR_WORKGROUP];
+
+uint vkr_flag(uint i)
+{
+    return i < push.count && uint(vkr_source[push.source_base + i]) != 0u ? 1u : 0u;
+}
+
+/* Row t of the workgroup's flags is read by all lanes side by side, so that a lane holds a column.
+ * A word is a part of a row. */
+uint vkr_word_of_columns(uint column)
+{
+    vkr_columns[gl_LocalInvocationIndex] = column;
+    barrier();
+    const uint words_of_row = VKR_WORKGROUP / 32u;
+    uint row = gl_LocalInvocationIndex / words_of_row;
+    uint first = gl_LocalInvocationIndex % words_of_row * 32u;
+    uint word = 0u;
+    for (uint b = 0u; b < 32u; b++)
+        word |= (vkr_columns[first + b] >> row & 1u) << b;
+    return word;
+}
+
+void vkr_make_word(uint group)
+{
+    const bool contiguous = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
+    const uint stride = contiguous ? 1u : VKR_WORKGROUP;
+    uint i = group * VKR_WORKGROUP * 32u + gl_LocalInvocationIndex * (contiguous ? 32u : 1u);
+    uint word = 0u;
+    for (uint b = 0u; b < 32u; b++)
+        word |= vkr_flag(i + b * stride) << b;
+    if (!contiguous)
+        word = vkr_word_of_columns(word);
+    uint w = group * VKR_WORKGROUP + gl_LocalInvocationIndex;
+    if (w * 32u < push.count)
+        vkr_words[push.words_base + w] = word;
+}
+
+/* Starts outside the window of elements are for other dispatches, or for none. */
+void vkr_set_bit(uint entry)
+{
+    const uint words = VKR_MODE == VKR_HEADS_STARTS64 ? 2u : 1u;
+    if (entry >= push.count)
+        return;
+    uint at = push.source_base + entry * words;
+    uint borrow;
+    uint low = usubBorrow(uint(vkr_source[at]), push.first_low, borrow);
+    uint high = (words == 2u ? uint(vkr_source[at + 1u]) : 0u) - push.first_high - borrow;
+    if (high == 0u && low < push.elements)
+        atomicOr(vkr_words[push.words_base + low / 32u], 1u << low % 32u);
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    if (VKR_MODE == VKR_HEADS_FLAGS)
+        vkr_make_word(group);
+    else
+        vkr_set_bit(group * VKR_WORKGROUP + gl_LocalInvocationIndex);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* What vkrCmdScan records: dispatches and the barriers between them, on the stub of Vulkan. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stub.h"
+#include "vkreduce/vkreduce.h"
+
+#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
+#define INNER "barrier compute(write) -> compute(read|write)\n"
+#define FILLED "barrier transfer(copy-write) -> compute(read|write)\n"
+
+/* What is stated below follows from this row: a workgroup has 2,048 elements of 4 bytes where there
+ * are several, a tile 1,024; and one does all up to 1,024. */
+static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
+                              "scan 4 buffer 256 256 4096 32 32 2048 coalesced vec4 2 16 0\nend\n";
+#define ONE_GROUP 1024u
+
+static VkrContext context;
+static VkrRecorder recorder;
+
+static void print_sentence(void *data, VkrResult result, const char *sentence)
+{
+    (void)data;
+    print_message("# %s: %s\n", vkrResultName(result), sentence);
+}
+
+static void open_recorder(VkDeviceSize max_range, VkrForwardProgress progress)
+{
+    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
+    const stub_options options = {
+        .push_descriptors = true, .granule = 64, .group_limit = 65535, .brief = true};
+    stub_start(&options);
+    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
+                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
+                                 .device = (VkDevice)(uintptr_t)1,
+                                 .enabledExtensionCount = 1,
+                                 .enabledExtensions = &extension,
+                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
+                                 .message = print_sentence,
+                                 .forwardProgress = progress,
+                                 .limits = {.maxStorageBufferRange = max_range},
+                                 .profile = profile,
+                                 .profileSize = sizeof profile - 1};
+    const VkrRecorderInfo recorder_info = {0};
+    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
+    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+}
+
+/* The k-th scan lies apart from all others. */
+static VkrScanInfo scan_info(VkrScanAlgorithm algorithm, uint64_t count, uint64_t k)
+{
+    const VkrView view = {
+        .buffer = BUFFER('A'), .offset = k << 32, .size = 4 * count, .type = VKR_TYPE_U32};
+    VkrScanInfo info = {.op = VKR_OP_SUM,
+                        .input = view,
+                        .output = view,
+                        .count = VKR_COUNT_ALL,
+                        .algorithm = algorithm};
+    info.output.buffer = BUFFER('O');
+    return info;
+}
+
+static void scan(VkrScanAlgorithm algorithm, uint64_t count, uint64_t k)
+{
+    const VkrScanInfo info = scan_info(algorithm, count, k);
+    assert_int_equal(vkrCmdScan(recorder, &info), VKR_SUCCESS);
+}
+
+static void end_recording(void)
+{
+    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
+    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
+}
+
+static void close_recorder(void)
+{
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+    assert_int_equal(stub_objects(), 0);
+}
+
+static void expect_text(const char *golden)
+{
+    end_recording();
+    assert_string_equal(stub_text(), golden);
+    close_recorder();
+}
+
+static uint32_t count_lines(const char *start)
+{
+    uint32_t lines = 0;
+    for (const char *at = stub_text(); at != NULL && *at != '\0';) {
+        lines += strncmp(at, start, strlen(start)) == 0;
+        at = strchr(at, '\n');
+        at += at != NULL;
+    }
+    return lines;
+}
+
+/* Dispatches of one scan; behind each but the last a barrier, and no other. */
+static uint32_t count_passes(VkrScanAlgorithm algorithm, uint64_t count)
+{
+    open_recorder(0, VKR_FORWARD_PROGRESS_AUTO);
+    scan(algorithm, count, 0);
+    end_recording();
+    const uint32_t dispatches = count_lines("dispatch");
+    assert_int_equal(count_lines(INNER), dispatches - 1);
+    assert_int_equal(count_lines("barrier"), dispatches - 1);
+    close_recorder();
+    return dispatches;
+}
+
+/* Hillis and Steele take ceil(log2 n) passes, Blelloch twice that; one element still is a pass. */
+static void test_passes(void **state)
+{
+    (void)state;
+    const uint32_t counts[] = {2, 3, 4, 5, 255, 256, 257, 1000, 65536, 65537, 1 << 20};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        uint32_t levels = 0;
+        while (1u << levels < counts[i])
+            levels++;
+        assert_int_equal(count_passes(VKR_SCAN_HILLIS_STEELE, counts[i]), levels);
+        assert_int_equal(count_passes(VKR_SCAN_BLELLOCH, counts[i]), 2 * levels);
+    }
+    assert_int_equal(count_passes(VKR_SCAN_HILLIS_STEELE, 1), 1);
+    assert_int_equal(count_passes(VKR_SCAN_BLELLOCH, 1), 1);
+}
+
+static void test_one_group(void **state)
+{
+    (void)state;
+    open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
+    scan(VKR_SCAN_AUTO, ONE_GROUP, 0);
+    scan(VKR_SCAN_AUTO, 1, 1);
+    scan(VKR_SCAN_AUTO, 0, 2);
+    expect_text("dispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\n");
+}
+
+/* The workgroup that finishes last scans the totals: two dispatches, whatever the size. */
+static void test_reduce_then_scan(void **state)
+{
+    (void)state;
+    open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
+    scan(VKR_SCAN_AUTO, 20480, 0);
+    expect_text("fill a+0:64 0\n" FILLED "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n");
+    /* Independent ones share the fill and the barriers. */
+    open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
+    scan(VKR_SCAN_REDUCE_THEN_SCAN, 20480, 0);
+    scan(VKR_SCAN_REDUCE_THEN_SCAN, 6144, 1);
+    expect_text("fill a+0:128 0\n" FILLED "dispatch 10 1 1\ndispatch 3 1 1\n" INNER
+                "dispatch 10 1 1\ndispatch 3 1 1\n");
+}
+
+static void test_single_pass(void **state)
+{
+    (void)state;
+    open_recorder(0, VKR_FORWARD_PROGRESS_AUTO);
+    scan(VKR_SCAN_SINGLE_PASS, 20480, 0);
+    end_recording();
+    assert_int_equal(count_lines("dispatch 20 1 1"), 1);
+    assert_int_equal(count_lines("dispatch"), 1);
+    assert_int_equal(count_lines("fill"), 1);
+    assert_int_equal(count_lines("barrier"), 1);
+    close_recorder();
+}
+
+/* What AUTO chooses for many elements, by policy and by what scan.h lets single-pass do. */
+static void test_auto(void **state)
+{
+    (void)state;
+    const struct {
+        VkrForwardProgress progress;
+        VkrType type;
+        VkrDeterminism determinism;
+        bool in_place;
+        uint32_t dispatches;
+    } rows[] = {
+        {VKR_FORWARD_PROGRESS_AUTO, VKR_TYPE_U32, VKR_DETERMINISM_RUN, false, 2},
+        {VKR_FORWARD_PROGRESS_NONE, VKR_TYPE_U32, VKR_DETERMINISM_NONE, false, 2},
+        {VKR_FORWARD_PROGRESS_OCCUPANCY, VKR_TYPE_U32, VKR_DETERMINISM_RUN, false, 1},
+        {VKR_FORWARD_PROGRESS_OCCUPANCY, VKR_TYPE_U32, VKR_DETERMINISM_DEVICE, false, 1},
+        {VKR_FORWARD_PROGRESS_OCCUPANCY, VKR_TYPE_U32, VKR_DETERMINISM_RUN, true, 2},
+        {VKR_FORWARD_PROGRESS_OCCUPANCY, VKR_TYPE_F32, VKR_DETERMINISM_RUN, false, 2},
+        {VKR_FORWARD_PROGRESS_OCCUPANCY, VKR_TYPE_F32, VKR_DETERMINISM_NONE, false, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        VkrScanInfo info = scan_info(VKR_SCAN_AUTO, 20480, 0);
+        info.input.type = info.output.type = rows[i].type;
+        info.determinism = rows[i].determinism;
+        if (rows[i].in_place)
+            info.output = info.input;
+        open_recorder(0, rows[i].progress);
+        assert_int_equal(vkrCmdScan(recorder, &info), VKR_SUCCESS);
+        end_recording();
+        assert_int_equal(count_lines("dispatch"), rows[i].dispatches);
+        close_recorder();
+    }
+}
+
+/* The second scan's initial value is the first one's total; the third is in place on its output. */
+static void test_dependent(void **state)
+{
+    (void)state;
+    VkrScanInfo infos[3];
+    open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
+    for (uint64_t k = 0; k < 3; k++) {
+        infos[k] = scan_info(VKR_SCAN_AUTO, 100, k);
+        infos[k].total = (VkrBufferRange){BUFFER('T'), 64 * k, 4};
+    }
+    infos[1].gpuInitial = infos[0].total;
+    infos[2].input = infos[2].output = infos[1].output;
+    for (uint64_t k = 0; k < 3; k++)
+        assert_int_equal(vkrCmdScan(recorder, &infos[k]), VKR_SUCCESS);
+    expect_text("dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_one_group),
+        cmocka_unit_test(test_reduce_then_scan),
+        cmocka_unit_test(test_single_pass),
+        cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_dependent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
