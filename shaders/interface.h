@@ -201,6 +201,153 @@ struct vkr_scan_push {
     VKR_UINT initial[8]; /* VKR_FLAG_INITIAL: two words per component */
 };
 
+/* ---- Compaction ---- */
+
+/* Its specialisation constants: those of scan, but for OPS. */
+#define VKR_CONST_PREDICATE 1 /* VKR_PREDICATE_WORD */
+#define VKR_CONST_OUTPUTS 11  /* VKR_TO_* */
+#define VKR_COMPACT_CONSTANTS 13
+
+/* What is tested, in one word: the kind, two relations (VkrCompare), whether what fails is kept,
+ * the component, and how bits become numbers. */
+#define VKR_TEST_RANGE 0u  /* the relations hold */
+#define VKR_TEST_BITS 1u   /* (bits & a) is b; with NOT_EQUAL is not b */
+#define VKR_TEST_UNIQUE 2u /* some component has other bits than that of the element before */
+#define VKR_TEST_FLAGS 3u  /* bit of a word that has those of 32 elements */
+/* As VkrCompare. */
+#define VKR_IS_EQUAL 1u
+#define VKR_IS_NOT_EQUAL 2u
+#define VKR_IS_LESS 3u
+#define VKR_IS_LESS_EQUAL 4u
+#define VKR_IS_GREATER 5u
+#define VKR_IS_GREATER_EQUAL 6u
+#define VKR_NUMBER_UNSIGNED 0u
+#define VKR_NUMBER_SIGNED 1u
+#define VKR_NUMBER_FLOAT 2u
+#define VKR_PREDICATE_WORD(kind, relation, relation2, negate, component, number)                   \
+    ((kind) | (relation) << 4 | (relation2) << 8 | (negate) << 12 | (component) << 16 |            \
+     (number) << 20)
+#define VKR_TWO_RANGES_BIT 0x2000u /* there are two relations, and one is NOT_EQUAL */
+
+#define VKR_FLAG_CONTINUED 64u      /* there is an element before the first one */
+#define VKR_FLAG_GATHERED 128u      /* the record has the append position and the constants */
+#define VKR_FLAG_GPU_CONSTANTS 256u /* the record's constants, not the push constants' */
+#define VKR_FLAG_APPEND 512u        /* kept positions start at the record's */
+
+#define VKR_TO_KEPT 1u
+#define VKR_TO_KEPT_INDICES 2u
+#define VKR_TO_REJECTED 4u
+#define VKR_TO_REJECTED_INDICES 8u
+#define VKR_TO_KEPT_INDICES64 16u /* they are u64 */
+#define VKR_TO_REJECTED_INDICES64 32u
+#define VKR_TO_QUEUE 64u /* all are packed words, which are stored by four */
+
+/* Modes beside those of scan: TOTALS, LAST, PARTIALS, TILES, ONE. A partial is the number of kept
+ * elements of a run, and then of all before it: two words. */
+#define VKR_MODE_MOVE VKR_MODE_APPLY
+#define VKR_MODE_GATHER 6u /* fills the record: TESTED holds the constants, COUNT the position */
+
+#define VKR_COMPACT_TESTED 0
+#define VKR_COMPACT_SCRATCH 1 /* record and partials */
+#define VKR_COMPACT_COUNTER 2 /* a ticket or a number of finished workgroups; states of tiles */
+#define VKR_COMPACT_KEPT 3
+#define VKR_COMPACT_KEPT_INDICES 4
+#define VKR_COMPACT_REJECTED 5
+#define VKR_COMPACT_REJECTED_INDICES 6
+#define VKR_COMPACT_COUNT 7
+#define VKR_COMPACT_BINDINGS 8
+
+/* Words of the record, each entry two of them; partials follow. */
+#define VKR_RECORD_KEPT 0u /* elements */
+#define VKR_RECORD_COUNT 2u
+#define VKR_RECORD_APPEND 4u /* position of the first kept element */
+#define VKR_RECORD_A 6u
+#define VKR_RECORD_B 8u
+#define VKR_RECORD_WORDS 16u
+
+/* A dispatch covers a window of the input and one of positions in the kept outputs and one in the
+ * rejected outputs. Small bases share words: the second one is in the upper half. */
+struct vkr_compact_push {
+    VKR_UINT input_base; /* values; VKR_TEST_FLAGS: the bit of element 0 */
+    VKR_UINT input_stride;
+    VKR_UINT capacity_low; /* elements of the whole operation, as the host knows */
+    VKR_UINT capacity_high;
+    VKR_UINT first_low; /* index of this dispatch's first element */
+    VKR_UINT first_high;
+    VKR_UINT count;     /* elements of this dispatch; VKR_MODE_PARTIALS: partials */
+    VKR_UINT items;     /* units or elements per invocation */
+    VKR_UINT lead;      /* elements that the first unit lacks at its start */
+    VKR_UINT load_base; /* of the first unit, in packs */
+    VKR_UINT first_run; /* number of this dispatch's first one */
+    VKR_UINT scratch_base;
+    VKR_UINT kept_bases;     /* values, indices */
+    VKR_UINT rejected_bases; /* likewise */
+    VKR_UINT count_base;
+    VKR_UINT counter_base;
+    VKR_UINT kept_stride;
+    VKR_UINT kept_indices_stride; /* words */
+    VKR_UINT rejected_stride;
+    VKR_UINT rejected_indices_stride;
+    VKR_UINT kept_low; /* window of positions */
+    VKR_UINT kept_high;
+    VKR_UINT kept_count;
+    VKR_UINT rejected_low;
+    VKR_UINT rejected_high;
+    VKR_UINT rejected_count;
+    VKR_UINT index_low; /* of this dispatch's first element, as it is written */
+    VKR_UINT index_high;
+    VKR_UINT constants[4]; /* a, b */
+};
+
+/* What arguments writes (VkrCountKind), from a record to as many places. */
+#define VKR_ARGUMENTS 6
+struct vkr_arguments_push {
+    VKR_UINT record_base;
+    VKR_UINT capacity_low; /* of the kept outputs */
+    VKR_UINT capacity_high;
+    VKR_UINT max_groups;
+    VKR_UINT bases[VKR_ARGUMENTS];
+    VKR_UINT kinds[VKR_ARGUMENTS]; /* ~0: none */
+    VKR_UINT scales[VKR_ARGUMENTS];
+};
+
+/* Moves payloads, and makes lengths, by a list of element indices, whose entry e is for position e,
+ * or append + e. Specialisation constants: */
+#define VKR_PAYLOAD_UNITS 1 /* of an entry */
+#define VKR_PAYLOAD_FLAGS 2
+#define VKR_PAYLOAD_CONSTANTS 3
+#define VKR_PAYLOAD_LIST64 1u    /* indices are u64 */
+#define VKR_PAYLOAD_REJECTED 2u  /* of rejected elements */
+#define VKR_PAYLOAD_APPEND 4u    /* positions start at the record's */
+#define VKR_PAYLOAD_LENGTHS 8u   /* stores how far it is to the next index */
+#define VKR_PAYLOAD_TARGET64 16u /* lengths are u64 */
+
+#define VKR_PAYLOAD_LIST 0
+#define VKR_PAYLOAD_RECORD 1
+#define VKR_PAYLOAD_SOURCE 2
+#define VKR_PAYLOAD_TARGET 3
+#define VKR_PAYLOAD_BINDINGS 4
+
+/* A dispatch covers windows of the list, of the source and of positions in the target. */
+struct vkr_payload_push {
+    VKR_UINT record_base;
+    VKR_UINT items; /* units per invocation */
+    VKR_UINT list_base;
+    VKR_UINT list_low;
+    VKR_UINT list_high;
+    VKR_UINT list_count;
+    VKR_UINT source_base; /* units */
+    VKR_UINT source_stride;
+    VKR_UINT source_low;
+    VKR_UINT source_high;
+    VKR_UINT source_count;
+    VKR_UINT target_base; /* units; lengths: words */
+    VKR_UINT target_stride;
+    VKR_UINT target_low;
+    VKR_UINT target_high;
+    VKR_UINT target_count;
+};
+
 /* ---- Where segments start ---- */
 
 /* Specialisation constants of the heads kernel: WORKGROUP, MODE and ORDER. */

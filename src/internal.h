@@ -332,7 +332,7 @@ VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *
 VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
                            int value, int count);
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
-                              const VkrGpuCount *count);
+                              const char *field, const VkrGpuCount *count);
 
 /* ---- tuning.c, profile.c ---- */
 

@@ -266,7 +266,7 @@ static VkrResult check_reduce(vkr_reduce *r)
     if (result == VKR_SUCCESS)
         result = check_input2(r);
     if (result == VKR_SUCCESS)
-        result = vkr_check_gpu_count(r->context, CALL, &r->info->gpuCount);
+        result = vkr_check_gpu_count(r->context, CALL, "gpuCount", &r->info->gpuCount);
     if (result == VKR_SUCCESS)
         result = check_output(r);
     if (result == VKR_SUCCESS)

@@ -93,7 +93,7 @@ static VkrResult check_count(vkr_scan *s)
                         CALL ": output.size is %" PRIu64 ", which is %" PRIu64
                              " elements, but must hold the %" PRIu64 " of count.",
                         info->output.size, s->output.capacity, s->count);
-    return vkr_check_gpu_count(s->context, CALL, &info->gpuCount);
+    return vkr_check_gpu_count(s->context, CALL, "gpuCount", &info->gpuCount);
 }
 
 static VkrResult check_choices(const vkr_scan *s)

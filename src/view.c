@@ -190,23 +190,23 @@ VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call,
 }
 
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
-                              const VkrGpuCount *count)
+                              const char *field, const VkrGpuCount *count)
 {
     if (!count->buffer)
         return VKR_SUCCESS;
     if (count->type != VKR_TYPE_UNDEFINED && count->type != VKR_TYPE_U32 &&
         count->type != VKR_TYPE_U64)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: gpuCount.type is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
+                        "%s: %s.type is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
                         "VKR_TYPE_U32 or VKR_TYPE_U64.",
-                        call, (int)count->type);
+                        call, field, (int)count->type);
     if (count->offset % 4)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: gpuCount.offset is %" PRIu64 ", but must be a multiple of 4.", call,
+                        "%s: %s.offset is %" PRIu64 ", but must be a multiple of 4.", call, field,
                         count->offset);
     if (count->offset > UINT64_MAX - sizeof(uint64_t))
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: gpuCount.offset is %" PRIu64 ", but must lie inside the buffer.", call,
-                        count->offset);
+                        "%s: %s.offset is %" PRIu64 ", but must lie inside the buffer.", call,
+                        field, count->offset);
     return VKR_SUCCESS;
 }

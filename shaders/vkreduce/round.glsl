@@ -8,27 +8,12 @@
 #ifndef VKR_ROUND_GLSL
 #define VKR_ROUND_GLSL
 
+#include "wide.glsl"
+
 struct VkrScaled {
     uvec2 m;
     int e;
 };
-
-bool vkr_less(uvec2 a, uvec2 b)
-{
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
-}
-
-uvec2 vkr_minimum(uvec2 a, uvec2 b)
-{
-    return vkr_less(a, b) ? a : b;
-}
-
-uvec2 vkr_subtract(uvec2 a, uvec2 b)
-{
-    uint borrow;
-    uint low = usubBorrow(a.x, b.x, borrow);
-    return uvec2(low, a.y - b.y - borrow);
-}
 
 uvec2 vkr_double(uvec2 a, uint low)
 {

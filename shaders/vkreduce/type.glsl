@@ -10,6 +10,8 @@
 #ifndef VKR_TYPE_GLSL
 #define VKR_TYPE_GLSL
 
+#include "wide.glsl"
+
 #define VKR_IS_FLOAT (VKR_ELEMENT >= VKR_CLASS_F16)
 
 #if VKR_ELEMENT == VKR_CLASS_W8
@@ -347,14 +349,6 @@ uint vkr_add(uint a, uint b)
 uint vkr_multiply(uint a, uint b)
 {
     return a * b;
-}
-
-/* Two words: low, high. */
-uvec2 vkr_add(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.x, b.x, carry);
-    return uvec2(low, a.y + b.y + carry);
 }
 
 #if VKR_HAS_64

@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stable compaction by runs. A run is what one prefix is for, the number of kept elements before
+ * it: with contiguous loads an invocation's elements, with coalesced ones a workgroup's. Kept and
+ * rejected elements of a run go, in their order, to the positions behind its prefix. VKR_MODE says
+ * where prefixes come from. Sources: D. Roger, U. Assarsson, N. Holzschuch, "Efficient Stream
+ * Reduction on the GPU" (2007); of tiles: see vkreduce/lookback.glsl.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+#define VKR_INPUTS 1
+#define VKR_VECTOR 0
+#include "vkreduce/variant.glsl"
+layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_VALUES = 1;
+layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
+layout(constant_id = VKR_CONST_OUTPUTS) const uint VKR_OUTPUTS = 0;
+layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
+const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
+
+#include "vkreduce/type.glsl"
+
+layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTested
+{
+    VkrStored vkr_tested[];
+};
+
+#if VKR_LOADS == VKR_LOADS_TEXEL
+layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
+#else
+layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrLoads
+{
+    uvec4 vkr_loads[];
+};
+#endif
+
+layout(set = 0, binding = VKR_COMPACT_SCRATCH, std430) coherent buffer VkrScratch
+{
+    uint vkr_scratch[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_COUNTER, std430) coherent buffer VkrCounter
+{
+    uint vkr_counter[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKept
+{
+    VkrStored vkr_kept[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_KEPT_INDICES, std430) buffer VkrKeptIndices
+{
+    uint vkr_kept_indices[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_REJECTED, std430) buffer VkrRejected
+{
+    VkrStored vkr_rejected[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_REJECTED_INDICES, std430) buffer VkrRejectedIndices
+{
+    uint vkr_rejected_indices[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_COUNT, std430) buffer VkrCountBuffer
+{
+    uint vkr_count[];
+};
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_compact_push push;
+};
+
+uint vkr_low_half(uint bases)
+{
+    return bases & 0xffffu;
+}
+
+uint vkr_high_half(uint bases)
+{
+    return bases >> 16;
+}
+
+#include "vkreduce/count.glsl"
+#include "vkreduce/load.glsl"
+#include "vkreduce/predicate.glsl"
+#include "vkreduce/queue.glsl"
+
+/* The scan is of numbers of kept elements, which fit a word in what one workgroup walks at once. */
+#include "vkreduce/scan.glsl"
+#define VkrScan uint
+shared uint vkr_scan_slots[VKR_SCAN_SLOTS];
+
+uint vkr_scan_identity()
+{
+    return 0u;
+}
+
+uint vkr_scan_combine(uint before, uint after)
+{
+    return before + after;
+}
+
+#if VKR_RUNG != VKR_BUILD_SHARED
+uint vkr_scan_shuffle(uint s, uint lane)
+{
+    return subgroupShuffle(s, lane);
+}
+#endif
+
+void vkr_scan_put(uint slot, uint s)
+{
+    vkr_scan_slots[slot] = s;
+}
+
+uint vkr_scan_get(uint slot)
+{
+    return vkr_scan_slots[slot];
+}
+#define VKR_SCAN_DEFINED
+#include "vkreduce/scan.glsl"
+
+bool vkr_is_leader()
+{
+    return vkr_lane() == 0u;
+}
+
+/* ---- Units: elements that are loaded at once; where the first begins may lie before element 0,
+ * by `lead` elements ---- */
+
+const bool VKR_WIDE_UNITS = VKR_PATH == VKR_PATH_WIDE;
+const uint VKR_STEP = VKR_WIDE_UNITS ? VKR_UNIT_ELEMENTS : 1u;
+const uint VKR_ALL = (1u << VKR_STEP) - 1u;
+
+uvec2 vkr_whole;  /* elements of the whole operation */
+uint vkr_covered_count; /* those of this dispatch */
+
+/* Units that the host counts. */
+uint vkr_units()
+{
+    return (push.count + push.lead + VKR_STEP - 1u) / VKR_STEP;
+}
+
+/* Workgroups that have work; the dispatch can be larger. */
+uint vkr_groups()
+{
+    uint share = VKR_WORKGROUP * push.items;
+    return max((vkr_units() + share - 1u) / share, 1u);
+}
+
+/* The first element of a unit, which wraps below 0; how many elements there are before the unit. */
+uint vkr_begin_of(uint u)
+{
+    return u * VKR_STEP - push.lead;
+}
+
+uint vkr_elements_before(uint u)
+{
+    return u == 0u ? 0u : min(vkr_begin_of(u), vkr_covered_count);
+}
+
+/* Whether units u .. u + n - 1 consist of elements that there are, and can be loaded at once. */
+bool vkr_are_full(uint u, uint n)
+{
+    return VKR_WIDE_UNITS && (u > 0u || push.lead == 0u) &&
+           (u + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
+}
+
+/* Bits of the elements of a unit that there are. */
+uint vkr_present(uint u)
+{
+    uint begin = vkr_begin_of(u);
+    uint bits = VKR_ALL;
+    if (u == 0u)
+        bits = VKR_ALL & ~((1u << push.lead) - 1u);
+    uint end = vkr_covered_count - begin;
+    if (u > 0u ? vkr_covered_count <= begin : vkr_covered_count == 0u)
+        return 0u;
+    return end < VKR_STEP ? bits & ((1u << end) - 1u) : bits;
+}
+
+uint vkr_tested_at(uint i)
+{
+    return push.input_base + i * push.input_stride;
+}
+
+/* A unit by element: what there is not is 0. */
+VkrUnit vkr_load_elements(uint u, uint present)
+{
+    VkrUnit unit;
+    unit.packs[0] = uvec4(0u);
+#if VKR_BYTES == 4
+    for (uint k = 0u; k < VKR_STEP; k++) {
+        if ((present >> k & 1u) != 0u)
+            unit.packs[0][k] = VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]);
+    }
+#endif
+    return unit;
+}
+
+bool vkr_test_element(uint i)
+{
+#if VKR_BYTES == 4
+    if (VKR_TEST == VKR_TEST_FLAGS) {
+        uint bit = push.input_base + i;
+        return vkr_test(vkr_tested[bit >> 5] >> (bit & 31u) & 1u);
+    }
+#endif
+    uint at = vkr_tested_at(i);
+    if (VKR_TEST != VKR_TEST_UNIQUE)
+        return vkr_test(VKR_LOADED(vkr_tested[at + VKR_COMPONENT]));
+    bool differs = !vkr_has_before(i);
+    for (uint c = 0u; c < VKR_VALUES && !differs; c++)
+        differs = VKR_LOADED(vkr_tested[at + c]) !=
+                  VKR_LOADED(vkr_tested[at - push.input_stride + c]);
+    return differs != VKR_NEGATE;
+}
+
+/* Bits of the kept elements of a unit. */
+uint vkr_test_elements(uint u, uint present)
+{
+    uint kept = 0u;
+    for (uint k = 0u; k < VKR_STEP; k++) {
+        if ((present >> k & 1u) != 0u && vkr_test_element(vkr_begin_of(u) + k))
+            kept |= 1u << k;
+    }
+    return kept;
+}
+
+uint vkr_test_loaded(VkrUnit unit, uint u)
+{
+    uint kept = 0u;
+    uint begin = vkr_begin_of(u);
+    if (VKR_TEST == VKR_TEST_UNIQUE) {
+        VkrBits before = VkrBits(0);
+        bool first = !vkr_has_before(begin);
+        for (uint once = 0u; once < 1u && !first; once++)
+            before = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride]);
+        for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+            VkrBits bits = vkr_value_of_packs(unit.packs, k);
+            bool differs = bits != before || (k == 0u && first);
+            kept |= differs != VKR_NEGATE ? 1u << k : 0u;
+            before = bits;
+        }
+        return kept;
+    }
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+        kept |= vkr_test(vkr_value_of_packs(unit.packs, k)) ? 1u << k : 0u;
+    return kept;
+}
+
+/* ---- What becomes of a unit ---- */
+
+#define VKR_COUNT_ONLY 0u
+#define VKR_STORE_EACH 1u
+#define VKR_STORE_QUEUED 2u
+
+/* Of this invocation: kept elements that were counted, and the next positions in the windows; what
+ * lies outside a window is not stored. */
+uint vkr_counted;
+uint vkr_kept_at;
+uint vkr_rejected_at;
+
+void vkr_store_kept(uint i)
+{
+    if (vkr_kept_at < push.kept_count) {
+        if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
+            uint from = vkr_tested_at(i);
+            uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * push.kept_stride;
+            for (uint c = 0u; c < VKR_VALUES; c++)
+                vkr_kept[to + c] = vkr_tested[from + c];
+        }
+        if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES) != 0u) {
+            uint to = vkr_high_half(push.kept_bases) + vkr_kept_at * push.kept_indices_stride;
+            uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
+            vkr_kept_indices[to] = index.x;
+            if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES64) != 0u)
+                vkr_kept_indices[to + 1u] = index.y;
+        }
+    }
+    vkr_kept_at++;
+}
+
+void vkr_store_rejected(uint i)
+{
+    if (vkr_rejected_at < push.rejected_count) {
+        if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
+            uint from = vkr_tested_at(i);
+            uint to = vkr_low_half(push.rejected_bases) + vkr_rejected_at * push.rejected_stride;
+            for (uint c = 0u; c < VKR_VALUES; c++)
+                vkr_rejected[to + c] = vkr_tested[from + c];
+        }
+        if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u) {
+            uint to =
+                vkr_high_half(push.rejected_bases) + vkr_rejected_at * push.rejected_indices_stride;
+            uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
+            vkr_rejected_indices[to] = index.x;
+            if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)
+                vkr_rejected_indices[to + 1u] = index.y;
+        }
+    }
+    vkr_rejected_at++;
+}
+
+/* Loops, not branches: some drivers execute both sides of a branch. */
+void vkr_store_each(uint begin, uint present, uint kept)
+{
+    if ((VKR_OUTPUTS & (VKR_TO_KEPT | VKR_TO_KEPT_INDICES)) != 0u) {
+        for (uint left = kept; left != 0u; left &= left - 1u)
+            vkr_store_kept(begin + uint(findLSB(left)));
+    }
+    if ((VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) != 0u) {
+        for (uint left = present & ~kept; left != 0u; left &= left - 1u)
+            vkr_store_rejected(begin + uint(findLSB(left)));
+    }
+}
+
+void vkr_take(VkrUnit unit, uint u, uint present, uint kept, const uint what)
+{
+    if (what == VKR_COUNT_ONLY)
+        vkr_counted += uint(bitCount(kept));
+    else if (what == VKR_STORE_EACH)
+        vkr_store_each(vkr_begin_of(u), present, kept);
+    else
+        vkr_queue_unit(unit.packs[0], push.index_low + vkr_begin_of(u), present, kept);
+}
+
+/* Units u .. end - 1 of one invocation. */
+void vkr_walk_run(uint u, uint end, const uint what)
+{
+    VkrUnit loaded[VKR_BATCH];
+    while (u < end) {
+        for (; u + VKR_BATCH <= end && vkr_are_full(u, VKR_BATCH); u += VKR_BATCH) {
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                loaded[b] = vkr_load_unit(u + b);
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                vkr_take(loaded[b], u + b, VKR_ALL, vkr_test_loaded(loaded[b], u + b), what);
+        }
+        if (u < end) {
+            uint present = vkr_present(u);
+            VkrUnit unit = vkr_load_elements(u, what == VKR_STORE_QUEUED ? present : 0u);
+            vkr_take(unit, u, present, vkr_test_elements(u, present), what);
+            u++;
+        }
+    }
+}
+
+/* ---- Runs ---- */
+
+struct VkrRun {
+    uint first; /* units; of this invocation, if it is contiguous */
+    uint end;
+};
+
+VkrRun vkr_run_of(uint group)
+{
+    uint share = VKR_WORKGROUP * push.items;
+    uint first = group * share + (VKR_CONTIGUOUS ? vkr_lane() * push.items : 0u);
+    uint length = VKR_CONTIGUOUS ? push.items : share;
+    uint units = vkr_units();
+    first = min(first, units);
+    return VkrRun(first, first + min(length, units - first));
+}
+
+/* Side by side: a unit per invocation at a time. */
+uint vkr_test_unit(uint u, bool is_there, out uint present)
+{
+    uint kept = 0u;
+    present = is_there ? vkr_present(u) : 0u;
+    if (is_there && vkr_are_full(u, 1u))
+        kept = vkr_test_loaded(vkr_load_unit(u), u);
+    else if (is_there)
+        kept = vkr_test_elements(u, present);
+    return kept;
+}
+
+/* Kept elements of this invocation's part of the run. */
+uint vkr_count_run(VkrRun run)
+{
+    vkr_counted = 0u;
+    if (VKR_CONTIGUOUS) {
+        vkr_walk_run(run.first, run.end, VKR_COUNT_ONLY);
+        return vkr_counted;
+    }
+    uint present;
+    for (uint u = run.first + vkr_lane(); u < run.end; u += VKR_WORKGROUP)
+        vkr_counted += uint(bitCount(vkr_test_unit(u, true, present)));
+    return vkr_counted;
+}
+
+/* A position in a window as 32 bits that run through it: at `count` where the run does not meet
+ * it. Runs and windows have less than 2^31 elements. */
+uint vkr_in_window(uvec2 position, uvec2 first, uint count)
+{
+    uvec2 at = vkr_subtract(position, first);
+    bool above = at.y == 0u && at.x < 0x80000000u;
+    bool below = at.y == 0xffffffffu && at.x >= 0x80000000u;
+    return above || below ? at.x : count;
+}
+
+/* Stores this invocation's part of the run, before which there are `before` kept elements in the
+ * whole; `count` are kept in its part, where it is contiguous. */
+void vkr_move_run(VkrRun run, uvec2 before, uint count)
+{
+    uint ahead = vkr_elements_before(run.first);
+    uvec2 first = vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u));
+    uvec2 rejected = vkr_subtract(first, before);
+    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u)
+        before = vkr_add(before, uvec2(vkr_scratch[push.scratch_base + VKR_RECORD_APPEND],
+                                       vkr_scratch[push.scratch_base + VKR_RECORD_APPEND + 1u]));
+    uint kept_at = vkr_in_window(before, uvec2(push.kept_low, push.kept_high), push.kept_count);
+    uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
+                                     push.rejected_count);
+    vkr_kept_at = kept_at;
+    vkr_rejected_at = rejected_at;
+    if (VKR_CONTIGUOUS) {
+        uint end = run.end;
+        if ((VKR_OUTPUTS & VKR_TO_QUEUE) != 0u) {
+            uint others = vkr_elements_before(run.end) - ahead - count;
+            bool queued = vkr_open_queues(kept_at, count, rejected_at, others);
+            vkr_walk_run(run.first, queued ? run.end : run.first, VKR_STORE_QUEUED);
+            vkr_close_queues(queued);
+            end = queued ? run.first : run.end;
+        }
+        vkr_walk_run(run.first, end, VKR_STORE_EACH);
+        return;
+    }
+    for (uint u = run.first; u < run.end; u += VKR_WORKGROUP) {
+        uint mine = u + vkr_lane();
+        uint present;
+        uint kept = vkr_test_unit(mine, mine < run.end, present);
+        uint kept_before = uint(bitCount(kept));
+        uint total;
+        vkr_workgroup_scan(kept_before, total);
+        uint start = vkr_elements_before(u);
+        vkr_kept_at = kept_at + kept_before;
+        vkr_rejected_at = rejected_at + (vkr_elements_before(mine) - start) - kept_before;
+        vkr_store_each(vkr_begin_of(mine), present, kept);
+        uint next = vkr_elements_before(min(u + VKR_WORKGROUP, run.end));
+        kept_at += total;
+        rejected_at += next - start - total;
+    }
+}
+
+/* ---- Partials ---- */
+
+uint vkr_partial_at(uint run)
+{
+    return push.scratch_base + VKR_RECORD_WORDS + 2u * run;
+}
+
+uvec2 vkr_load_partial(uint run)
+{
+    uint at = vkr_partial_at(run);
+    return uvec2(vkr_scratch[at], vkr_scratch[at + 1u]);
+}
+
+void vkr_store_partial(uint run, uvec2 value)
+{
+    uint at = vkr_partial_at(run);
+    vkr_scratch[at] = value.x;
+    vkr_scratch[at + 1u] = value.y;
+}
+
+void vkr_store_record(uvec2 kept)
+{
+    uint at = push.scratch_base;
+    vkr_scratch[at + VKR_RECORD_KEPT] = kept.x;
+    vkr_scratch[at + VKR_RECORD_KEPT + 1u] = kept.y;
+    vkr_scratch[at + VKR_RECORD_COUNT] = vkr_whole.x;
+    vkr_scratch[at + VKR_RECORD_COUNT + 1u] = vkr_whole.y;
+    if ((VKR_FLAGS & VKR_FLAG_GATHERED) == 0u) {
+        vkr_scratch[at + VKR_RECORD_APPEND] = 0u;
+        vkr_scratch[at + VKR_RECORD_APPEND + 1u] = 0u;
+    }
+}
+
+/* Turns counts into prefixes, in strips whose sum fits a word; behind the last one goes the sum of
+ * all. One workgroup. */
+void vkr_scan_partials(uint partials)
+{
+    uint run = push.items * VKR_STEP * (VKR_CONTIGUOUS ? 1u : VKR_WORKGROUP);
+    uint each = min((partials + VKR_WORKGROUP - 1u) / VKR_WORKGROUP,
+                    max(0xffffffffu / run / VKR_WORKGROUP, 1u));
+    uvec2 carry = uvec2(0u);
+    for (uint strip = 0u; strip < partials; strip += each * VKR_WORKGROUP) {
+        uint first = min(strip + vkr_lane() * each, partials);
+        uint end = min(first + each, partials);
+        uint before = 0u;
+        uint total;
+        for (uint i = first; i < end; i++)
+            before += vkr_scratch[vkr_partial_at(i)];
+        vkr_workgroup_scan(before, total);
+        uvec2 prefix = vkr_add(carry, uvec2(before, 0u));
+        for (uint i = first; i < end; i++) {
+            uint count = vkr_scratch[vkr_partial_at(i)];
+            vkr_store_partial(i, prefix);
+            prefix = vkr_add(prefix, uvec2(count, 0u));
+        }
+        carry = vkr_add(carry, uvec2(total, 0u));
+    }
+    if (vkr_is_leader()) {
+        vkr_store_partial(partials, carry);
+        vkr_store_record(carry);
+    }
+}
+
+shared uint vkr_told; /* by the leader to all */
+
+/* Whether all other workgroups have stored their counts: nobody waits, the last one finds out. */
+bool vkr_finished_last()
+{
+    memoryBarrierBuffer();
+    barrier();
+    if (vkr_is_leader()) {
+        memoryBarrierBuffer();
+        vkr_told = atomicAdd(vkr_counter[push.counter_base], 1u);
+        memoryBarrierBuffer();
+    }
+    barrier();
+    memoryBarrierBuffer();
+    return vkr_told + 1u == vkr_groups();
+}
+
+#include "vkreduce/lookback.glsl"
+
+/* What the GPU alone knows. */
+void vkr_gather()
+{
+    uvec2 append = uvec2(0u);
+    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u)
+        append.x = vkr_count[push.count_base];
+    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u && (VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u)
+        append.y = vkr_count[push.count_base + 1u];
+    vkr_scratch[push.scratch_base + VKR_RECORD_APPEND] = append.x;
+    vkr_scratch[push.scratch_base + VKR_RECORD_APPEND + 1u] = append.y;
+    for (uint i = 0u; i < push.count; i++) {
+        uvec2 words = vkr_words_of_bits(VKR_LOADED(vkr_tested[push.input_base + i]));
+        vkr_scratch[push.scratch_base + VKR_RECORD_A + 2u * i] = words.x;
+        vkr_scratch[push.scratch_base + VKR_RECORD_A + 2u * i + 1u] = words.y;
+    }
+}
+
+const bool VKR_HAS_TILES = VKR_MODE == VKR_MODE_TILES || VKR_MODE == VKR_MODE_ONE;
+
+/* A workgroup's part of the elements: tiles are handed out in the order in which workgroups start,
+ * so whoever is waited for has started. */
+uint vkr_take_tile()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (VKR_MODE != VKR_MODE_TILES)
+        return group;
+    if (vkr_is_leader())
+        vkr_told = atomicAdd(vkr_counter[push.counter_base], 1u);
+    barrier();
+    return vkr_told;
+}
+
+/* The first run of a workgroup, or this invocation's. */
+uint vkr_number_of_run(uint group)
+{
+    return push.first_run + (VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group);
+}
+
+/* Counts the tile, and, where single pass has to, others before it. Then `before` is the number of
+ * kept elements before this invocation's part, `count` that in it, `total` that in the tile. */
+void vkr_count_tile(uint tile, out uint before, out uint count, out uint total)
+{
+    uint prefix = 0u;
+    uint left = tile;
+    uint wanted = tile;
+    while (wanted != ~0u) {
+        uint found = vkr_count_run(vkr_run_of(wanted));
+        uint found_before = found;
+        uint found_total = 0u;
+        if (VKR_HAS_TILES || !VKR_CONTIGUOUS)
+            vkr_workgroup_scan(found_before, found_total);
+        if (wanted == tile) {
+            before = found_before;
+            count = found;
+            total = found_total;
+        } else {
+            prefix += found_total;
+        }
+        wanted = ~0u;
+        if (VKR_MODE == VKR_MODE_TILES)
+            wanted = vkr_look_back(tile, total, left, prefix);
+    }
+    /* A run has one prefix. */
+    before = prefix + (VKR_CONTIGUOUS ? before : 0u);
+}
+
+void main()
+{
+    if (VKR_MODE == VKR_MODE_GATHER) {
+        if (vkr_is_leader())
+            vkr_gather();
+        return;
+    }
+    vkr_whole = vkr_total();
+    vkr_covered_count = vkr_covered(vkr_whole);
+    vkr_set_ranges();
+    uint tile = VKR_MODE == VKR_MODE_PARTIALS ? 0u : vkr_take_tile();
+    uint partials = VKR_MODE == VKR_MODE_PARTIALS ? push.count : 0u;
+    if (VKR_MODE != VKR_MODE_PARTIALS && tile >= vkr_groups())
+        return;
+    uint run = vkr_number_of_run(tile);
+    uint before;
+    uint count = 0u;
+    uint total;
+    if (VKR_MODE != VKR_MODE_MOVE && VKR_MODE != VKR_MODE_PARTIALS)
+        vkr_count_tile(tile, before, count, total);
+    if (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST) {
+        if (VKR_CONTIGUOUS || vkr_is_leader())
+            vkr_scratch[vkr_partial_at(run)] = VKR_CONTIGUOUS ? count : total;
+        if (VKR_MODE == VKR_MODE_LAST && vkr_finished_last())
+            partials = vkr_groups() * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u);
+    }
+    if (partials != 0u)
+        vkr_scan_partials(partials);
+    if (!VKR_HAS_TILES && VKR_MODE != VKR_MODE_MOVE)
+        return;
+
+    uvec2 prefix = uvec2(before, 0u);
+    if (VKR_MODE == VKR_MODE_MOVE) {
+        prefix = vkr_load_partial(run);
+        if (VKR_CONTIGUOUS)
+            count = vkr_load_partial(run + 1u).x - prefix.x;
+    }
+    if (VKR_OUTPUTS != 0u)
+        vkr_move_run(vkr_run_of(tile), prefix, count);
+    if (VKR_HAS_TILES && tile + 1u == vkr_groups() && vkr_is_leader())
+        vkr_store_record(uvec2(before + total, 0u)); /* the leader's part is the first one */
+}

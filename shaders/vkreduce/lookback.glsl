@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The number of kept elements before a tile, from what the tiles before it have published: a state
+ * and a number in one word, so that no order of memory but that of the word itself matters. Polls
+ * are bounded; then the workgroup counts the missing tile itself, so that it never waits for one
+ * that does not run. Sources: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with
+ * Decoupled Look-back" (2016); T. Smith, R. Levien, J. Owens, "Decoupled Fallback" (2025).
+ */
+#ifndef VKR_LOOKBACK_GLSL
+#define VKR_LOOKBACK_GLSL
+
+#define VKR_TILE_COUNT (1u << 30)  /* has published its own number */
+#define VKR_TILE_PREFIX (2u << 30) /* and that of all before it with it */
+#define VKR_TILE_NUMBER (VKR_TILE_COUNT - 1u)
+#define VKR_POLLS 64u
+
+shared uint vkr_seen_number;  /* the leader's subgroup has seen so many */
+shared uint vkr_seen_tiles;   /* in so many tiles */
+shared uint vkr_seen_missing; /* then one has published nothing */
+
+uint vkr_state_at(uint tile)
+{
+    return push.counter_base + 1u + tile;
+}
+
+void vkr_publish(uint tile, uint state)
+{
+    if (vkr_is_leader() && tile + 1u != VKR_MUTED)
+        atomicMax(vkr_counter[vkr_state_at(tile)], state);
+}
+
+uint vkr_row_least(uint v)
+{
+#if VKR_RUNG != VKR_BUILD_SHARED
+    for (uint d = 1u; d < vkr_row_size(); d <<= 1)
+        v = min(v, subgroupShuffleXor(v, d));
+#endif
+    return v;
+}
+
+uint vkr_row_sum(uint v)
+{
+#if VKR_RUNG != VKR_BUILD_SHARED
+    for (uint d = 1u; d < vkr_row_size(); d <<= 1)
+        v += subgroupShuffleXor(v, d);
+#endif
+    return v;
+}
+
+/* One row of invocations looks at the tiles right before `tile`, each at one: the number up to the
+ * nearest prefix or to the nearest tile that has published nothing, whichever comes first. */
+void vkr_look(uint tile)
+{
+    uint row = vkr_row_size();
+    uint mine = vkr_lane();
+    uint state = VKR_TILE_PREFIX; /* before the first tile */
+    uint prefix = row;
+    uint missing = row;
+    for (uint poll = 0u; poll < VKR_POLLS; poll++) {
+        if (mine < tile)
+            state = atomicAdd(vkr_counter[vkr_state_at(tile - 1u - mine)], 0u);
+        prefix = vkr_row_least(state >= VKR_TILE_PREFIX ? mine : row);
+        missing = vkr_row_least(state < VKR_TILE_COUNT ? mine : row);
+        if (missing >= prefix || missing == row)
+            break;
+    }
+    uint stop = min(prefix, missing);
+    bool counts = mine < stop || (mine == prefix && prefix < missing);
+    uint number = vkr_row_sum(counts ? state & VKR_TILE_NUMBER : 0u);
+    if (mine == 0u) {
+        vkr_seen_number = number;
+        /* All of them where a prefix was seen. */
+        vkr_seen_tiles = prefix < missing ? tile : min(missing, tile);
+        vkr_seen_missing = missing < prefix ? 1u : 0u;
+    }
+}
+
+/* Goes on looking back from tile `left`, before which nothing has been added to `before`. Returns a
+ * tile that has to be counted here, or ~0. */
+uint vkr_look_back(uint tile, uint total, inout uint left, inout uint before)
+{
+    if (left == tile && tile > 0u)
+        vkr_publish(tile, VKR_TILE_COUNT | total);
+    while (left > 0u) {
+        barrier(); /* what was seen last has been read */
+        if (vkr_lane() < vkr_row_size())
+            vkr_look(left);
+        barrier();
+        before += vkr_seen_number;
+        left -= vkr_seen_tiles;
+        if (vkr_seen_missing != 0u) {
+            left--;
+            return left;
+        }
+    }
+    vkr_publish(tile, VKR_TILE_PREFIX | (before + total));
+    return ~0u;
+}
+
+#endif

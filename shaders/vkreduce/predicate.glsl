@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which elements a compaction keeps. Relations of numbers become ranges of order-preserving integer
+ * keys, so that no driver's float arithmetic is asked: -0 and +0, which are neighbours, are taken
+ * together, and NaN has keys outside of all that can be compared.
+ */
+#ifndef VKR_PREDICATE_GLSL
+#define VKR_PREDICATE_GLSL
+
+const uint VKR_TEST = VKR_OPS & 15u;
+const uint VKR_RELATION = VKR_OPS >> 4 & 15u;
+const uint VKR_RELATION2 = VKR_OPS >> 8 & 15u;
+/* Two inequalities are one range. */
+const bool VKR_TWO_RANGES = (VKR_OPS & VKR_TWO_RANGES_BIT) != 0u;
+const bool VKR_NEGATE = (VKR_OPS >> 12 & 1u) != 0u;
+const uint VKR_COMPONENT = VKR_OPS >> 16 & 15u;
+const uint VKR_NUMBER = VKR_OPS >> 20;
+
+#if VKR_BYTES == 8
+#define VKR_INFINITY 0x7ff0000000000000ul
+#elif VKR_BYTES == 4
+#define VKR_INFINITY 0x7f800000u
+#else
+#define VKR_INFINITY 0x7c00u
+#endif
+
+/* Keys low .. low + width; none where `is_empty`. */
+struct VkrRange {
+    VkrBits low;
+    VkrBits width;
+    bool is_empty;
+};
+VkrRange vkr_range;
+VkrRange vkr_range2;
+VkrBits vkr_mask; /* of VKR_TEST_BITS */
+VkrBits vkr_wanted;
+
+VkrBits vkr_number_key(VkrBits bits)
+{
+    if (VKR_NUMBER == VKR_NUMBER_UNSIGNED)
+        return bits;
+    if (VKR_NUMBER == VKR_NUMBER_SIGNED)
+        return bits ^ VKR_SIGN;
+#if VKR_BYTES == 4
+    return bits ^ (uint(int(bits) >> 31) | VKR_SIGN);
+#else
+    return (bits & VKR_SIGN) != VkrBits(0) ? ~bits & VKR_MASK : bits | VKR_SIGN;
+#endif
+}
+
+/* The keys that are in a relation to a constant, NOT_EQUAL as EQUAL. */
+void vkr_bound(uint relation, VkrBits constant, inout VkrBits low, inout VkrBits high,
+               inout bool is_empty)
+{
+    VkrBits least = VkrBits(0);
+    VkrBits greatest = VKR_MASK;
+    VkrBits from = vkr_number_key(constant);
+    VkrBits to = from;
+    if (relation == 0u)
+        return;
+    if (VKR_NUMBER == VKR_NUMBER_FLOAT) {
+        least = VKR_MASK ^ (VKR_INFINITY | VKR_SIGN);
+        greatest = VKR_INFINITY | VKR_SIGN;
+        VkrBits magnitude = constant & (VKR_MASK ^ VKR_SIGN);
+        is_empty = is_empty || magnitude > VKR_INFINITY;
+        if (magnitude == VkrBits(0)) {
+            from = VKR_SIGN - VkrBits(1);
+            to = VKR_SIGN;
+        }
+    }
+    if (relation == VKR_IS_LESS || relation == VKR_IS_LESS_EQUAL) {
+        is_empty = is_empty || (relation == VKR_IS_LESS && from == least);
+        to = relation == VKR_IS_LESS ? from - VkrBits(1) : to;
+        from = least;
+    } else if (relation == VKR_IS_GREATER || relation == VKR_IS_GREATER_EQUAL) {
+        is_empty = is_empty || (relation == VKR_IS_GREATER && to == greatest);
+        from = relation == VKR_IS_GREATER ? to + VkrBits(1) : from;
+        to = greatest;
+    }
+    low = max(low, from);
+    high = min(high, to);
+}
+
+VkrRange vkr_range_of(VkrBits low, VkrBits high, bool is_empty)
+{
+    return VkrRange(low, high - low, is_empty || low > high);
+}
+
+VkrBits vkr_constant(uint i)
+{
+    uvec2 words = uvec2(push.constants[2u * i], push.constants[2u * i + 1u]);
+    if ((VKR_FLAGS & VKR_FLAG_GPU_CONSTANTS) != 0u) {
+        uint at = push.scratch_base + VKR_RECORD_A + 2u * i;
+        words = uvec2(vkr_scratch[at], vkr_scratch[at + 1u]);
+    }
+#if VKR_BYTES == 8
+    return packUint2x32(words);
+#else
+    return words.x;
+#endif
+}
+
+void vkr_set_ranges()
+{
+    VkrBits low = VkrBits(0);
+    VkrBits high = VKR_MASK;
+    bool is_empty = false;
+    vkr_mask = vkr_constant(0u);
+    vkr_wanted = vkr_constant(1u);
+    vkr_bound(VKR_RELATION, vkr_mask, low, high, is_empty);
+    if (VKR_TWO_RANGES) {
+        vkr_range = vkr_range_of(low, high, is_empty);
+        low = VkrBits(0);
+        high = VKR_MASK;
+        is_empty = false;
+    }
+    vkr_bound(VKR_RELATION2, vkr_wanted, low, high, is_empty);
+    if (VKR_TWO_RANGES)
+        vkr_range2 = vkr_range_of(low, high, is_empty);
+    else
+        vkr_range = vkr_range_of(low, high, is_empty);
+}
+
+bool vkr_is_in(VkrBits key, VkrRange range)
+{
+    return key - range.low <= range.width && !range.is_empty;
+}
+
+bool vkr_test(VkrBits bits)
+{
+    bool kept;
+    if (VKR_TEST == VKR_TEST_FLAGS) {
+        kept = bits != VkrBits(0);
+    } else if (VKR_TEST == VKR_TEST_BITS) {
+        kept = ((bits & vkr_mask) == vkr_wanted) == (VKR_RELATION == VKR_IS_EQUAL);
+    } else {
+        VkrBits key = vkr_number_key(bits);
+        kept = vkr_is_in(key, vkr_range) != (VKR_RELATION == VKR_IS_NOT_EQUAL);
+        if (VKR_TWO_RANGES)
+            kept = kept && vkr_is_in(key, vkr_range2) != (VKR_RELATION2 == VKR_IS_NOT_EQUAL);
+    }
+    return kept != VKR_NEGATE;
+}
+
+/* Whether element i of this dispatch is compared with one before it. */
+bool vkr_has_before(uint i)
+{
+    return (VKR_FLAGS & VKR_FLAG_CONTINUED) != 0u || i != 0u ||
+           (push.first_low | push.first_high) != 0u;
+}
+
+#endif
