@@ -25,7 +25,7 @@ layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 #include "vkreduce/value.glsl"
 #include "vkreduce/partial.glsl"
 
-/* ---- Element k in the order of the scan. From the count on there is none, but the identity ---- */
+/* ---- Element k in the order of the scan; the identity where there is none ---- */
 
 uint vkr_index_of(uint k)
 {

@@ -328,22 +328,22 @@ void vkr_scan_level(uint group)
 }
 #endif
 
-shared uint vkr_ticket;
-
 /* What an atomic on the counter finds, for the whole workgroup. Stores before it are available to
  * who finds more, and others' stores are visible behind it. */
 uint vkr_draw_ticket()
 {
+    uint ticket = 0u;
     memoryBarrierBuffer();
-    barrier();
+    if (!vkr_is_one_row())
+        barrier();
     if (vkr_is_leader()) {
         memoryBarrierBuffer();
-        vkr_ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
+        ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
         memoryBarrierBuffer();
     }
-    barrier();
+    ticket = vkr_from_leader(ticket);
     memoryBarrierBuffer();
-    return vkr_ticket;
+    return ticket;
 }
 
 void main()

@@ -105,21 +105,25 @@ static uint32_t granularity(const vkr_scan *s)
     return vkr_scan_unit(s) * (s->canonical ? 1 : s->batch);
 }
 
-/* Elements that a descriptor of input and output reaches wherever it starts. */
-static uint64_t worst_window(const vkr_scan *s)
+/* Elements that one descriptor of input and one of output reach: all, or so many wherever they
+ * start. */
+static uint64_t reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
-    uint64_t fits = MAX_WINDOW;
     const vkr_view *const views[] = {&s->input, &s->output};
+    uint64_t all = MAX_WINDOW;
+    uint64_t worst = MAX_WINDOW;
     for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
         const uint64_t element = vkr_element_size(views[i]);
-        const uint64_t reach =
+        const uint64_t from_start = vkr_view_window(caps, views[i], 0);
+        const uint64_t anywhere =
             element + caps->granule > caps->max_range
                 ? 0
                 : (caps->max_range - caps->granule - element) / views[i]->stride + 1;
-        fits = reach < fits ? reach : fits;
+        all = from_start < all ? from_start : all;
+        worst = anywhere < worst ? anywhere : worst;
     }
-    return fits;
+    return s->count <= all ? all : worst;
 }
 
 /* Runs that one workgroup has. */
@@ -140,7 +144,7 @@ uint64_t vkr_scan_window(const vkr_scan *s)
     const vkr_caps *caps = &s->context->caps;
     const uint64_t share = (uint64_t)s->workgroup_size * s->items;
     const uint64_t most = ((uint64_t)caps->max_groups[0] * caps->max_groups[1] - 1) * share;
-    uint64_t window = worst_window(s);
+    uint64_t window = reach(s);
     window = most < window ? most : window;
     /* Bits of segments are cut at words. */
     return window > share ? window / share * share : window;
@@ -149,7 +153,7 @@ uint64_t vkr_scan_window(const vkr_scan *s)
 static void fit_items(vkr_scan *s, uint64_t items, uint32_t most_trips)
 {
     const uint32_t step = granularity(s);
-    const uint64_t fits = worst_window(s) / s->workgroup_size;
+    const uint64_t fits = reach(s) / s->workgroup_size;
     const uint64_t most = vkr_clamp(max_items(s, most_trips), step, UINT32_MAX);
     items = vkr_divide_up(vkr_clamp(items, 1, most), step) * step;
     if (items > most)
@@ -165,7 +169,7 @@ static void choose_runs(vkr_scan *s, const VkrTuning *tuning)
     if (s->canonical) {
         s->items = VKR_SCAN_RUN;
         while (s->info->workgroupSize == 0 && s->workgroup_size > 1 &&
-               (uint64_t)s->workgroup_size * s->items > worst_window(s))
+               (uint64_t)s->workgroup_size * s->items > reach(s))
             s->workgroup_size /= 2;
         return;
     }
@@ -195,7 +199,7 @@ static bool choose_one(vkr_scan *s, const VkrTuning *tuning)
 {
     const uint64_t items = vkr_divide_up(s->count + vkr_scan_unit(s), s->workgroup_size);
     const uint32_t most = MAX_ELEMENT_TRIPS / 2;
-    if (s->canonical || s->count > worst_window(s) ||
+    if (s->canonical || s->count > reach(s) ||
         s->count > tuning->oneGroupBytes / vkr_element_size(&s->input) ||
         vkr_divide_up(items, granularity(s)) * granularity(s) > max_items(s, most))
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is scanned, in memory between two dispatches: the words of all components, and the head where
- * there are segments. */
+/* What is scanned, in memory between two dispatches: the words of all components, and the head
+ * where there are segments. */
 #ifndef VKR_PARTIAL_GLSL
 #define VKR_PARTIAL_GLSL
 
@@ -18,7 +18,7 @@ const uint VKR_PARTIAL_WORDS = VKR_COMPONENTS * uint(VKR_TERM_WORDS) + (VKR_SEGM
             s.state[VKR_AT(c)] = VKR_TERM_OF_WORDS(words);                                         \
         }                                                                                          \
         if (VKR_SEGMENTED)                                                                         \
-            s.head = array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)];                                 \
+            s.head = array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)];                            \
         return s;                                                                                  \
     }                                                                                              \
                                                                                                    \

@@ -117,4 +117,53 @@ void vkr_workgroup_scan(inout VkrScan s, out VkrScan total)
     s = vkr_scan_combine(before, s);
 }
 
+/* Whether subgroup operations reach the whole workgroup: then no barrier is needed, which on CPU
+ * drivers costs time to compile. */
+bool vkr_is_one_row()
+{
+#if VKR_RUNG == VKR_BUILD_SHARED
+    return false;
+#else
+    return VKR_WORKGROUP <= gl_SubgroupSize;
+#endif
+}
+
+shared uint vkr_shared_word;
+
+/* The leader's value, in the whole workgroup. */
+uint vkr_from_leader(uint v)
+{
+#if VKR_RUNG != VKR_BUILD_SHARED
+    if (vkr_is_one_row())
+        return subgroupShuffle(v, 0u);
+#endif
+    barrier();
+    if (vkr_lane() == 0u)
+        vkr_shared_word = v;
+    barrier();
+    return vkr_shared_word;
+}
+
+/* The greatest of all invocations' values. */
+uint vkr_workgroup_max(uint v)
+{
+#if VKR_RUNG != VKR_BUILD_SHARED
+    for (uint mask = 1u; mask < vkr_row_size(); mask <<= 1) {
+        uint other = subgroupShuffleXor(v, mask);
+        if ((gl_SubgroupInvocationID ^ mask) < vkr_row_size())
+            v = max(v, other);
+    }
+    if (vkr_is_one_row())
+        return v;
+#endif
+    barrier();
+    if (vkr_lane() == 0u)
+        vkr_shared_word = 0u;
+    barrier();
+    if (v != 0u)
+        atomicMax(vkr_shared_word, v);
+    barrier();
+    return vkr_shared_word;
+}
+
 #endif

@@ -18,10 +18,6 @@
 #define VKR_TILE_TOTAL 1u
 #define VKR_TILE_PREFIX 2u /* with its total */
 
-/* 1 + the nearest tile that has published its prefix, and that has published nothing. */
-shared uint vkr_nearest_prefix;
-shared uint vkr_nearest_unknown;
-
 uint vkr_published_at(uint tile, uint state)
 {
     return vkr_partial_at(2u * tile + state - 1u);
@@ -44,26 +40,17 @@ uint vkr_seen_tile(uint next)
     return next >= ahead ? next - ahead : ~0u;
 }
 
-/* Looks until all tiles behind the nearest known prefix are known, or patience ends. */
+/* Looks until all tiles behind the nearest known prefix are known, or patience ends. Both results
+ * are 1 + a tile, or 0: the nearest one of which the prefix, and of which nothing is known. */
 void vkr_poll(uint next, out uint prefix, out uint unknown)
 {
     uint tile = vkr_seen_tile(next);
     for (uint poll = 0u; poll < VKR_POLLS; poll++) {
-        uint state = tile != ~0u ? atomicOr(vkr_counter[push.states_base + tile], 0u)
-                                 : VKR_TILE_TOTAL;
-        barrier();
-        if (vkr_is_leader()) {
-            vkr_nearest_prefix = 0u;
-            vkr_nearest_unknown = 0u;
-        }
-        barrier();
-        if (state == VKR_TILE_PREFIX)
-            atomicMax(vkr_nearest_prefix, tile + 1u);
-        if (state == VKR_TILE_UNKNOWN)
-            atomicMax(vkr_nearest_unknown, tile + 1u);
-        barrier();
-        prefix = vkr_nearest_prefix;
-        unknown = vkr_nearest_unknown;
+        uint state = VKR_TILE_TOTAL;
+        if (tile != ~0u)
+            state = atomicOr(vkr_counter[push.states_base + tile], 0u);
+        prefix = vkr_workgroup_max(state == VKR_TILE_PREFIX ? tile + 1u : 0u);
+        unknown = vkr_workgroup_max(state == VKR_TILE_UNKNOWN ? tile + 1u : 0u);
         if (unknown <= prefix)
             break;
     }

@@ -48,8 +48,25 @@ static const char *const form_names[LOAD_FORMS] = {
     [LOAD_TEXEL] = "texel",
 };
 
-/* How a reduction differs from the plain one. */
-enum { PLAIN = 0, GPU_COUNT = 1, SEPARATE = 2, DEVICE = 4, STORAGE_ONLY = 8 };
+/* How an arm differs from the plain one. */
+enum { PLAIN = 0, GPU_COUNT = 1, SEPARATE = 2, DEVICE = 4, STORAGE_ONLY = 8, ANY_ORDER = 16 };
+
+static VkrDeterminism level_of(uint32_t how)
+{
+    if ((how & DEVICE) != 0)
+        return VKR_DETERMINISM_DEVICE;
+    return (how & ANY_ORDER) != 0 ? VKR_DETERMINISM_NONE : VKR_DETERMINISM_RUN;
+}
+
+/* As in "sum f32 auto device". */
+static void name_arm(arm *a, const char *algorithm, uint32_t how)
+{
+    static const char *const words[] = {" gpu-count", " separate", " device", " ssbo", " none"};
+    snprintf(a->name, sizeof a->name, "%s %s %s", a->op, vkrTypeName(a->type), algorithm);
+    for (uint32_t bit = 0; bit < COUNT_OF(words); bit++)
+        if ((how >> bit & 1u) != 0)
+            strncat(a->name, words[bit], sizeof a->name - strlen(a->name) - 1);
+}
 
 #define FOUR (VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN)
 
@@ -74,6 +91,49 @@ static const struct {
     {VKR_OP_SUM, VKR_TYPE_U32, GPU_COUNT, AUTO_ONLY},
 };
 
+/* Levels below `device` are one where single-pass, which needs `none`, is not asked for. */
+#define SCANS(algorithm) (1u << VKR_SCAN_##algorithm)
+#define WORK_EFFICIENT (SCANS(AUTO) | SCANS(REDUCE_THEN_SCAN) | SCANS(SINGLE_PASS))
+#define EVERY_SCAN ((1u << VKR_SCAN_ALGORITHM_COUNT) - 1u)
+
+static const struct {
+    VkrOp op;
+    VkrType type;
+    uint32_t how;
+    uint32_t algorithms;
+} scans[] = {
+    {VKR_OP_SUM, VKR_TYPE_U32, PLAIN, EVERY_SCAN},
+    {VKR_OP_SUM, VKR_TYPE_U32, STORAGE_ONLY, SCANS(AUTO)},
+    {VKR_OP_SUM, VKR_TYPE_F32, PLAIN, EVERY_SCAN & ~SCANS(SINGLE_PASS)},
+    {VKR_OP_SUM, VKR_TYPE_F32, ANY_ORDER, WORK_EFFICIENT},
+    {VKR_OP_SUM, VKR_TYPE_F32, DEVICE, SCANS(AUTO)},
+    {VKR_OP_MIN, VKR_TYPE_F32, PLAIN, WORK_EFFICIENT},
+};
+
+#define COMPACTS(algorithm) (1u << VKR_COMPACT_##algorithm)
+#define EVERY_COMPACT ((1u << VKR_COMPACT_ALGORITHM_COUNT) - 1u)
+#define RUN_SHARE 25u /* per cent that start a run */
+
+static const struct {
+    compact_form form;
+    VkrType type;
+    uint32_t share; /* per cent; 0: all of `shares` */
+    uint32_t how;
+    uint32_t algorithms;
+} compactions[] = {
+    {COMPACT_KEPT, VKR_TYPE_F32, 0, PLAIN, EVERY_COMPACT},
+    {COMPACT_KEPT, VKR_TYPE_U32, 0, PLAIN, EVERY_COMPACT},
+    {COMPACT_KEPT, VKR_TYPE_F32, 60, STORAGE_ONLY, COMPACTS(AUTO)},
+    {COMPACT_INDICES, VKR_TYPE_F32, 60, PLAIN, EVERY_COMPACT},
+    {COMPACT_PARTITION, VKR_TYPE_F32, 60, PLAIN, EVERY_COMPACT},
+    {COMPACT_FLAGS, VKR_TYPE_F32, 60, PLAIN, COMPACTS(AUTO)},
+    {COMPACT_PAYLOAD, VKR_TYPE_F32, 60, PLAIN, COMPACTS(AUTO)},
+    {COMPACT_UNIQUE, VKR_TYPE_U32, RUN_SHARE, PLAIN, EVERY_COMPACT},
+    {COMPACT_LENGTHS, VKR_TYPE_U32, RUN_SHARE, PLAIN, COMPACTS(AUTO)},
+};
+
+static const uint32_t shares[] = {10, 30, 50, 60, 90};
+
 typedef struct arm_list {
     const settings *settings;
     const gpu *gpu;
@@ -85,7 +145,7 @@ typedef struct arm_list {
 
 static bool is_wanted(const settings *s, const arm *a)
 {
-    if (s->filter_count == 0 || a->kind != ARM_REDUCE)
+    if (s->filter_count == 0 || a->kind < ARM_REDUCE)
         return true;
     for (uint32_t i = 0; i < s->filter_count; i++)
         if (strstr(a->name, s->filters[i]) != NULL)
@@ -118,6 +178,7 @@ static void add_read(arm_list *list, const read_shape *shape, uint32_t kind)
 {
     char groups[16] = "";
     arm a = {.kind = kind == READ_COPY ? ARM_COPY : ARM_READ,
+             .type = kinds[kind].type,
              .shape = *shape,
              .info = {.ops = kinds[kind].ops, .input.type = kinds[kind].type}};
     if (!reader_has(list->gpu, shape->form))
@@ -147,23 +208,22 @@ static void add_reduction(arm_list *list, size_t request, uint32_t algorithm, ui
 {
     char width[16] = "";
     uint32_t how = requests[request].how;
-    arm a = {
-        .kind = ARM_REDUCE,
-        .gpu_count = (how & GPU_COUNT) != 0,
-        .separate = (how & SEPARATE) != 0,
-        .storage_only = (how & STORAGE_ONLY) != 0,
-        .info = {.ops = requests[request].ops,
-                 .input.type = requests[request].type,
-                 .determinism = (how & DEVICE) != 0 ? VKR_DETERMINISM_DEVICE : VKR_DETERMINISM_RUN,
-                 .algorithm = (VkrReduceAlgorithm)algorithm,
-                 .workgroupSize = workgroup}};
+    arm a = {.kind = ARM_REDUCE,
+             .type = requests[request].type,
+             .gpu_count = (how & GPU_COUNT) != 0,
+             .separate = (how & SEPARATE) != 0,
+             .storage_only = (how & STORAGE_ONLY) != 0,
+             .info = {.ops = requests[request].ops,
+                      .input.type = requests[request].type,
+                      .determinism = level_of(how),
+                      .algorithm = (VkrReduceAlgorithm)algorithm,
+                      .workgroupSize = workgroup}};
     name_ops(&a);
-    if (workgroup != 0)
+    name_arm(&a, vkrReduceAlgorithmName(a.info.algorithm), how);
+    if (workgroup != 0) {
         snprintf(width, sizeof width, " w%u", workgroup);
-    snprintf(a.name, sizeof a.name, "%s %s %s%s%s%s%s%s", a.op, vkrTypeName(a.info.input.type),
-             vkrReduceAlgorithmName(a.info.algorithm), (how & DEVICE) != 0 ? " device" : "",
-             a.gpu_count ? " gpu-count" : "", a.separate ? " separate" : "",
-             a.storage_only ? " ssbo" : "", width);
+        strncat(a.name, width, sizeof a.name - strlen(a.name) - 1);
+    }
     add_arm(list, &a);
 }
 
@@ -180,6 +240,59 @@ static void add_reductions(arm_list *list)
             }
 }
 
+static void add_scans(arm_list *list)
+{
+    for (size_t i = 0; i < COUNT_OF(scans); i++)
+        for (uint32_t algorithm = 0; algorithm < VKR_SCAN_ALGORITHM_COUNT; algorithm++) {
+            arm a = {.kind = ARM_SCAN,
+                     .type = scans[i].type,
+                     .storage_only = (scans[i].how & STORAGE_ONLY) != 0,
+                     .scan = {.op = scans[i].op,
+                              .determinism = level_of(scans[i].how),
+                              .algorithm = (VkrScanAlgorithm)algorithm}};
+            if ((scans[i].algorithms >> algorithm & 1u) == 0)
+                continue;
+            snprintf(a.op, sizeof a.op, "scan %s", vkrOpName(a.scan.op));
+            name_arm(&a, vkrScanAlgorithmName(a.scan.algorithm), scans[i].how);
+            add_arm(list, &a);
+        }
+}
+
+static void add_compaction(arm_list *list, size_t i, uint32_t share)
+{
+    for (uint32_t algorithm = 0; algorithm < VKR_COMPACT_ALGORITHM_COUNT; algorithm++) {
+        arm a = {.kind = ARM_COMPACT,
+                 .type = compactions[i].type,
+                 .storage_only = (compactions[i].how & STORAGE_ONLY) != 0,
+                 .form = compactions[i].form,
+                 .share = share,
+                 .algorithm = (VkrCompactAlgorithm)algorithm};
+        if ((compactions[i].algorithms >> algorithm & 1u) == 0)
+            continue;
+        snprintf(a.op, sizeof a.op, "%s %u", compact_rows[a.form].name, share);
+        name_arm(&a, vkrCompactAlgorithmName(a.algorithm), compactions[i].how);
+        add_arm(list, &a);
+    }
+}
+
+static void add_compactions(arm_list *list)
+{
+    for (size_t i = 0; i < COUNT_OF(compactions); i++) {
+        if (compactions[i].share != 0)
+            add_compaction(list, i, compactions[i].share);
+        for (size_t k = 0; compactions[i].share == 0 && k < COUNT_OF(shares); k++)
+            add_compaction(list, i, shares[k]);
+    }
+}
+
+static void add_all(arm_list *list)
+{
+    add_reads(list);
+    add_reductions(list);
+    add_scans(list);
+    add_compactions(list);
+}
+
 arm *arms_create(const settings *s, const gpu *g, uint32_t *count)
 {
     VkrContextProperties properties;
@@ -188,14 +301,12 @@ arm *arms_create(const settings *s, const gpu *g, uint32_t *count)
                      .gpu = g,
                      .subgroup_size = properties.subgroupSize,
                      .on_cpu = g->chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU};
-    add_reads(&list);
-    add_reductions(&list);
+    add_all(&list);
     list.arms = calloc(list.count, sizeof *list.arms);
     if (list.arms == NULL)
         return NULL;
     list.count = 0;
-    add_reads(&list);
-    add_reductions(&list);
+    add_all(&list);
     *count = list.count;
     return list.arms;
 }

@@ -38,8 +38,12 @@ static int create_buffers(bench *b)
         status = gpu_buffer_create(g, &b->readback, slots, MEMORY_READBACK);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(g, &b->count, sizeof(uint64_t), MEMORY_DEVICE);
-    VkDeviceSize copied = gpu_device_memory(g->chosen) / 8;
-    copied = b->in.size < copied ? b->in.size : copied;
+    VkDeviceSize most = gpu_device_memory(g->chosen) / 8, copied = 0;
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        VkDeviceSize wanted = moves_size(&b->arms[i], b->in.size / 4);
+        copied = wanted > copied ? wanted : copied;
+    }
+    copied = copied < most ? copied : most;
     if (status == STATUS_DONE)
         status = gpu_buffer_create(g, &b->copy, copied, MEMORY_UNMAPPED);
     if (status == STATUS_DONE)
@@ -67,7 +71,7 @@ static int prepare_arm(const bench *b, arm *a)
         return gpu_fail(result, "vkAllocateCommandBuffers");
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         return reader_pipeline(&b->reader, &b->gpu, &a->shape, &a->pipeline);
-    if (a->kind == ARM_REDUCE)
+    if (a->kind >= ARM_REDUCE)
         return gpu_status(
             vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder));
     return STATUS_DONE;
@@ -86,6 +90,8 @@ static int prepare(bench *b)
     if (b->order == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
+        return status;
+    if ((status = moves_open(b)) != STATUS_DONE)
         return status;
     const reader_buffers buffers = {&b->data, &b->output, &b->copy, &b->count};
     status = reader_open(&b->reader, &b->gpu, &buffers);
@@ -129,6 +135,7 @@ static void close_all(bench *b)
         vkDestroyPipeline(b->gpu.device, b->arms[i].pipeline, NULL);
     }
     reader_close(&b->reader, &b->gpu);
+    moves_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);

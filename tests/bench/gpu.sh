@@ -9,14 +9,16 @@
 #     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
 #                                    driver: runs the benchmark, CUB, both in turns (where there is
 #                                    python3), the tuning of f32, the self-test and a reduced set of
-#                                    tests in at most 8 minutes
+#                                    tests in at most 9 minutes
 #
 # Arguments of the second are the benchmark's. Writes rows.json, cub.json, profile.txt and a .txt of
 # each step (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
-programs='tests/bench/bench tests/reduce tests/determinism samples/vkreduce/vkreduce'
+sizes=2^10,2^14,2^16,2^18,2^20,2^22,2^25,2^28
+tests='reduce:60 scan:50 compact:50 progress:40 determinism:25' # NAME:SECONDS
+programs="tests/bench/bench samples/vkreduce/vkreduce $(echo "$tests" | sed 's,\([a-z]*\):[0-9]*,tests/\1,g')"
 
 build() {
     [ -f "$built-objects/build.ninja" ] ||
@@ -48,11 +50,12 @@ step() {
 }
 
 run_cub() {
-    sizes=$(sed -n 's/.*"arm":"empty".*"n":\([0-9]*\).*/\1/p' "$out/rows.json" | paste -sd, -)
-    step cub 40 "$built/cub" --sizes "$sizes" --json "$out/cub.json"
+    measured=$(sed -n 's/.*"arm":"empty".*"n":\([0-9]*\).*/\1/p' "$out/rows.json" | paste -sd, -)
+    step cub 50 "$built/cub" --sizes "$measured" --json "$out/cub.json"
     if command -v python3 >/dev/null; then
-        step compare 70 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
-            --sizes 2^16,2^20,2^28 'min f32 auto' 'max f32 auto' 'sum f32 auto' i32
+        # One round: every start makes its data and its pipelines again.
+        step compare 60 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
+            --sizes 2^16,2^28 --rounds 1 --runs 9 'f32 auto' 'u32 auto' i32
         cat "$out/compare.txt"
     fi
 }
@@ -62,7 +65,7 @@ run() {
     failed=0
     mkdir -p "$out" || return 1
     export LD_LIBRARY_PATH="$PWD/$built/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-    step bench 120 "$built/tests/bench/bench" --json "$out/rows.json" "$@"
+    step bench 140 "$built/tests/bench/bench" --sizes "$sizes" --json "$out/rows.json" "$@"
     if [ -x "$built/cub" ] && [ -e /dev/nvidiactl ]; then
         run_cub
     else
@@ -70,12 +73,13 @@ run() {
     fi
     # The tests take a part of a device's name: that of the benchmark's.
     VKR_TEST_DEVICE=$(sed -n '1s/.*"device":"\([^"]*\)".*/\1/p' "$out/rows.json")
-    export VKR_TEST_DEVICE VKR_TEST_ROWS=150
-    step reduce 110 "$built/tests/reduce"
-    step determinism 40 "$built/tests/determinism"
+    export VKR_TEST_DEVICE VKR_TEST_ROWS=100
+    for test in $tests; do
+        step "${test%:*}" "${test#*:}" "$built/tests/${test%:*}"
+    done
     runner=$built/samples/vkreduce/vkreduce
-    step selftest 20 "$runner" devices --self-test
-    step tune 70 "$runner" tune --type f32 -o "$out/profile.txt"
+    step selftest 10 "$runner" devices --self-test
+    step tune 40 "$runner" tune --type f32 -o "$out/profile.txt"
     sed -n '/^share of/,$p' "$out/bench.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json

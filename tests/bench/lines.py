@@ -11,12 +11,62 @@ import sys
 MIN_MAX, SUMS = ('min,max f32', 'min,max i32'), ('sum f32', 'sum i32')
 FOUR = 'min,max,sum,argmin f32'
 CHOICES = ('single', 'subgroup', 'tree', 'recursive')
+TWO_PASS, LOOK_BACK, STEPS = 'reduce-then-scan', 'single-pass', ('hillis-steele', 'blelloch')
+SCANS = {  # what auto chooses from, and the level in the name
+    'scan sum u32': ((TWO_PASS, LOOK_BACK, *STEPS), ''),
+    'scan sum f32': ((TWO_PASS, *STEPS), ''),
+    'scan sum f32 none': ((TWO_PASS, LOOK_BACK), ' none'),
+    'scan min f32': ((TWO_PASS, LOOK_BACK), ''),
+}
+NUMPY_MASK = {10: 3, 50: 6, 60: 6, 90: 3}  # share that is kept -> times as fast
+
+
+def auto_lines():
+    """auto and what it chooses from, of what moves data."""
+    found = []
+    for power in (10, 14, 18, 20, 25):
+        for what, (choices, level) in SCANS.items():
+            what = what.removesuffix(level)
+            found.append((power, f'{what} auto{level}', [f'{what} {c}{level}' for c in choices],
+                          'speed', 0.92))
+        for what in ('compact 50 f32', 'compact 50 u32'):
+            found.append((power, f'{what} auto', [f'{what} scan-scatter', f'{what} {LOOK_BACK}'],
+                          'speed', 0.92))
+    return found
+
+
+def cpu_lines():
+    """Scans and compactions on a CPU."""
+    found = []
+    for kind, times in (('u32', 2.8), ('f32', 3.4)):
+        scan = f'scan sum {kind}'
+        found += [(25, f'{scan} auto', ['copy *'], 'speed', 0.72),
+                  (20, f'{scan} auto', ['copy *'], 'speed', 0.65),
+                  (25, f'{scan} auto', [f'numpy {scan}'], 'speed', times)]
+        for share, times_mask in NUMPY_MASK.items():
+            compact = f'compact {share} {kind}'
+            found += [(25, f'{compact} auto', ['copy *'], 'speed', 0.6),
+                      (20, f'{compact} auto', ['copy *'], 'speed', 0.55),
+                      (25, f'{compact} auto', [f'numpy {compact}'], 'speed', times_mask)]
+    return found
+
+
+def gpu_lines():
+    """The same on a GPU. CUB's f32 scan promises no order, as level none."""
+    found = [(28, 'scan sum f32 auto', ['copy *'], 'speed', 0.66)]
+    for kind, level in (('u32', ''), ('f32', ' none')):
+        found += [(28, f'scan sum {kind} auto{level}', ['copy *'], 'speed', 0.95),
+                  (28, f'scan sum {kind} {TWO_PASS}{level}', ['copy *'], 'speed', 0.66)]
+        for power in (16, 28):
+            found += [(power, f'{what} {kind} auto{tail}', [f'cub {what} {kind}'], 'speed', 1.0)
+                      for what, tail in (('scan sum', level), ('compact 60', ''))]
+    return found
 
 
 def lines(is_cpu):
     """(size, what, mine, best of these, how, bound): how is 'speed' (their time to mine, at least),
     'time' (mine to theirs, at most) or 'us' (mine less theirs, at most)."""
-    found = []
+    found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines())
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
             found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],

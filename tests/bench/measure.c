@@ -6,8 +6,6 @@
 #include <time.h>
 #include "parts.h"
 
-#define STALE 0xa5a5a5a5u /* what results must replace */
-
 static double now_ns(void)
 {
     struct timespec t;
@@ -103,17 +101,27 @@ static VkrResult collect_one(const bench *b, arm *a, uint64_t n, VkrOpFlags ops,
     return vkrCmdReduce(a->recorder, &info);
 }
 
-static VkrResult collect(const bench *b, arm *a, uint64_t n)
+static VkrResult collect_reduction(const bench *b, arm *a, uint64_t n)
 {
     VkDeviceSize position = 0;
-    VkrResult result = vkrReset(a->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrBegin(a->recorder);
+    VkrResult result = VKR_SUCCESS;
     for (VkrOpFlags left = a->info.ops; left != 0 && result == VKR_SUCCESS;) {
         VkrOpFlags ops = a->separate ? left & -left : left;
         result = collect_one(b, a, n, ops, &position);
         left &= ~ops;
     }
+    return result;
+}
+
+static VkrResult collect(const bench *b, arm *a, uint64_t n)
+{
+    VkrResult result = vkrReset(a->recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrBegin(a->recorder);
+    if (result == VKR_SUCCESS)
+        result = a->kind == ARM_REDUCE ? collect_reduction(b, a, n)
+                 : a->kind == ARM_SCAN ? moves_scan(b, a, n)
+                                       : moves_compact(b, a, n);
     if (result == VKR_SUCCESS)
         result = vkrPrepare(a->recorder);
     return result;
@@ -124,16 +132,16 @@ static int record_body(const bench *b, arm *a, uint64_t n)
     VkrEndInfo end = {.commandBuffer = a->commands};
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         reader_record(&b->reader, a, n);
-    return a->kind == ARM_REDUCE ? gpu_status(vkrEnd(a->recorder, &end)) : STATUS_DONE;
+    return a->kind >= ARM_REDUCE ? gpu_status(vkrEnd(a->recorder, &end)) : STATUS_DONE;
 }
 
 static int record_arm(const bench *b, arm *a, row *r)
 {
     gpu g = gpu_of(b, a);
-    VkrResult result = a->kind == ARM_REDUCE ? collect(b, a, r->n) : VKR_SUCCESS;
-    if (result == VKR_ERROR_UNSUPPORTED) {
+    VkrResult result = a->kind >= ARM_REDUCE ? collect(b, a, r->n) : VKR_SUCCESS;
+    if (result == VKR_ERROR_UNSUPPORTED || result == VKR_ERROR_OUT_OF_DEVICE_MEMORY) {
         (void)vkrEnd(a->recorder, NULL); /* records nothing; the next size starts idle */
-        r->verdict = VERDICT_UNSUPPORTED;
+        r->verdict = result == VKR_ERROR_UNSUPPORTED ? VERDICT_UNSUPPORTED : VERDICT_BEYOND;
         return STATUS_DONE;
     }
     int status = gpu_status(result);
@@ -153,14 +161,20 @@ static int record_arm(const bench *b, arm *a, row *r)
 static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
 {
     double runs = (double)(b->settings.runs + 1);
-    return a->kind == ARM_REDUCE &&
+    return a->kind >= ARM_REDUCE &&
            a->spent + a->per_ns * (double)n * runs > (double)b->settings.budget * 1e9;
+}
+
+/* Whether it writes to `copy`. */
+static bool is_move(const arm *a)
+{
+    return a->kind == ARM_COPY || a->kind == ARM_SCAN || a->kind == ARM_COMPACT;
 }
 
 /* Texel buffers and the memory for copies end somewhere. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
-    return (a->kind == ARM_COPY && 4 * n > b->copy.size) ||
+    return (is_move(a) && moves_beyond(b, a, n)) ||
            ((a->kind == ARM_READ || a->kind == ARM_COPY) && a->shape.form == LOAD_TEXEL &&
             4 * n > b->data.texels.size);
 }
@@ -256,7 +270,7 @@ static void take_medians(const bench *b, row *rows)
 /* min and max cost more than xor does on some devices, and are compared with their like. */
 static read_kind yardstick(const arm *a)
 {
-    if ((a->info.ops & ~(VkrOpFlags)(VKR_OP_MIN | VKR_OP_MAX)) != 0)
+    if (is_move(a) || (a->info.ops & ~(VkrOpFlags)(VKR_OP_MIN | VKR_OP_MAX)) != 0)
         return READ_XOR;
     return a->info.input.type == VKR_TYPE_F32 ? READ_F32 : READ_I32;
 }
@@ -287,22 +301,23 @@ static void add_up(const bench *b, row *rows)
         row *r = &rows[i];
         if (!row_measured(r) || r->arm->kind == ARM_EMPTY || row_ns(r) <= 0.0)
             continue;
-        read_kind kind = r->arm->kind == ARM_COPY ? READ_XOR : yardstick(r->arm);
+        read_kind kind = yardstick(r->arm);
         r->ratios[RATIO_READ] = reads[kind] / row_ns(r);
         r->ratios[RATIO_STORAGE] = storage_reads[kind] / row_ns(r);
         r->ratios[RATIO_COPY] = reads[READ_COPY] / row_ns(r);
     }
 }
 
-/* Copies share their memory, so that each is made and looked at once more, over stale values. */
-static int copy_again(const bench *b, const arm *a, uint64_t n)
+/* What writes to `copy` shares it, so that each is run and looked at once more, over stale values.
+ */
+static int move_again(const bench *b, const arm *a, uint64_t n)
 {
     gpu own = gpu_of(b, a);
-    VkBufferCopy all = {.size = 4 * n};
+    VkBufferCopy all = {.size = moves_size(a, n)};
     int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
-    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, VK_WHOLE_SIZE, STALE);
+    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, all.size, STALE);
     barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE ||
@@ -316,17 +331,25 @@ static int copy_again(const bench *b, const arm *a, uint64_t n)
     return end_alone(b);
 }
 
-static int verify_copies(const bench *b, row *rows)
+static int verify_moves(const bench *b, row *rows)
 {
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
-        if (b->arms[i].kind != ARM_COPY || !row_measured(&rows[i]))
+        if (!is_move(&b->arms[i]) || !row_measured(&rows[i]))
             continue;
-        status = copy_again(b, &b->arms[i], rows[i].n);
+        status = move_again(b, &b->arms[i], rows[i].n);
         if (status == STATUS_DONE)
-            verify_copy(b, &rows[i]);
+            verify_moved(b, &rows[i]);
     }
     return status;
+}
+
+/* That it reads and writes, as far as it is known before it has run. */
+static double bytes_of(const arm *a, uint64_t n)
+{
+    if (a->kind == ARM_EMPTY)
+        return 0.0;
+    return (double)n * (is_move(a) ? 8.0 : 4.0);
 }
 
 int measure_size(bench *b, uint32_t size)
@@ -334,11 +357,13 @@ int measure_size(bench *b, uint32_t size)
     row *rows = &b->rows[(size_t)size * b->arm_count];
     int status;
     for (uint32_t i = 0; i < b->arm_count; i++)
-        rows[i] = (row){.arm = &b->arms[i], .n = b->settings.sizes[size]};
+        rows[i] = (row){.arm = &b->arms[i],
+                        .n = b->settings.sizes[size],
+                        .bytes = bytes_of(&b->arms[i], b->settings.sizes[size])};
     if ((status = prepare_buffers(b, b->settings.sizes[size])) != STATUS_DONE ||
         (status = record_all(b, rows)) != STATUS_DONE ||
         (status = run_all(b, rows)) != STATUS_DONE ||
-        (status = verify_copies(b, rows)) != STATUS_DONE ||
+        (status = verify_moves(b, rows)) != STATUS_DONE ||
         (status = fetch_results(b)) != STATUS_DONE)
         return status;
     take_medians(b, rows);

@@ -11,6 +11,9 @@
 #define MAX_WORKGROUPS 16u
 #define MAX_RUNS 99u
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define STALE 0xa5a5a5a5u /* what results must replace */
+
+typedef struct bench bench;
 
 /* ---- options.c ---- */
 
@@ -58,11 +61,25 @@ typedef struct read_shape {
     uint32_t groups;    /* at most, 0: READ_GROUPS; then shares grow */
 } read_shape;
 
+/* What a compaction tests and leaves. */
+typedef enum compact_form {
+    COMPACT_KEPT,
+    COMPACT_INDICES,   /* too */
+    COMPACT_PARTITION, /* the rejected ones too */
+    COMPACT_FLAGS,     /* kept ones by an array of u8 */
+    COMPACT_PAYLOAD,   /* 16 bytes per element, and not the elements */
+    COMPACT_UNIQUE,    /* of sorted values */
+    COMPACT_LENGTHS,   /* of the runs too */
+    COMPACT_FORMS
+} compact_form;
+
 typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
     ARM_COPY,
-    ARM_REDUCE
+    ARM_REDUCE, /* from here on: the library's, which filters choose from */
+    ARM_SCAN,
+    ARM_COMPACT
 } arm_kind;
 
 /* One thing that is measured at every size. */
@@ -70,8 +87,13 @@ typedef struct arm {
     char name[80];
     char op[40];
     arm_kind kind;
+    VkrType type;       /* of the elements */
     read_shape shape;   /* of a read or a copy */
     VkrReduceInfo info; /* of a reduction, and of a read what its result equals */
+    VkrScanInfo scan;
+    compact_form form;
+    uint32_t share; /* per cent that a compaction keeps, or of elements that start a run */
+    VkrCompactAlgorithm algorithm;
     bool gpu_count;
     bool storage_only; /* without the data's texels */
     bool separate;     /* one reduction per operator, in one recording */
@@ -113,6 +135,7 @@ typedef struct row {
     const arm *arm;
     uint64_t n;
     verdict verdict;
+    double bytes;     /* read and written; of a compaction known once it is verified */
     double device_ns; /* medians; 0: the queue has no timestamps */
     double submit_ns;
     double ratios[RATIOS]; /* of the yardstick's time to this one's; 0: unknown */
@@ -123,11 +146,6 @@ typedef struct row {
 static inline bool row_measured(const row *r)
 {
     return r->verdict <= VERDICT_NO;
-}
-
-static inline double row_bytes(const row *r)
-{
-    return r->arm->kind == ARM_EMPTY ? 0.0 : (double)r->n * (r->arm->kind == ARM_COPY ? 8.0 : 4.0);
 }
 
 /* What counts in ratios and GB/s. */
@@ -172,9 +190,68 @@ int reader_pipeline(const reader *r, const gpu *g, const read_shape *shape, VkPi
 /* Into the arm's slot; leaves arm->groups. */
 void reader_record(const reader *r, arm *a, uint64_t n);
 
+/* ---- moves.c: what scans and compactions read beside the data, and where they write ---- */
+
+typedef struct moves {
+    gpu_buffer flags;   /* a u8 per element: COMPACT_FLAGS */
+    gpu_buffer runs;    /* sorted u32: COMPACT_UNIQUE, COMPACT_LENGTHS */
+    gpu_buffer payload; /* the data, over and over: COMPACT_PAYLOAD */
+    uint32_t *host_runs;
+    unsigned char *mask; /* of the compaction at hand: 1 for what it keeps */
+} moves;
+
+typedef enum moved_kind {
+    MOVED_KEPT,
+    MOVED_INDICES,
+    MOVED_REJECTED,
+    MOVED_PAYLOAD,
+    MOVED_LENGTHS,
+    MOVED_KINDS
+} moved_kind;
+
+/* An output of a compaction. */
+typedef struct moved_row {
+    const char *name;
+    uint32_t words; /* of an entry */
+    size_t view;    /* in VkrCompactInfo; of a payload none */
+} moved_row;
+
+/* Its outputs lie one after the other in `copy`, and behind them its count of kept elements. */
+typedef struct compact_row {
+    const char *name;
+    bool of_runs;     /* of sorted values; else of the data */
+    uint32_t outputs; /* bits 1 << moved_kind */
+    uint32_t read;    /* bytes of an element */
+} compact_row;
+
+extern const moved_row moved_rows[MOVED_KINDS];
+extern const compact_row compact_rows[COMPACT_FORMS];
+
+/* What a share of the random values lies above; they are not negative, so that their bits have the
+ * same order. */
+float share_limit(uint32_t share);
+
+/* Writes the mask of an arm for n elements; returns how many it keeps. */
+uint64_t moves_mask(const bench *b, const arm *a, uint64_t n);
+
+/* The arms and the data must be there; moves_close may follow a failed moves_open. */
+int moves_open(bench *b);
+void moves_close(bench *b);
+
+/* Where output k of an arm, or what comes after the last one, starts in `copy`. */
+VkDeviceSize moves_offset(const arm *a, uint64_t n, uint32_t kind);
+
+/* Bytes of `copy` that an arm may write; whether memory for it is too small. */
+VkDeviceSize moves_size(const arm *a, uint64_t n);
+bool moves_beyond(const bench *b, const arm *a, uint64_t n);
+
+/* Collect the arm's operation. */
+VkrResult moves_scan(const bench *b, const arm *a, uint64_t n);
+VkrResult moves_compact(const bench *b, const arm *a, uint64_t n);
+
 /* ---- measure.c ---- */
 
-typedef struct bench {
+struct bench {
     settings settings;
     gpu gpu;
     input in;            /* random f32 in [0, 1), which are also read as u32 */
@@ -183,14 +260,15 @@ typedef struct bench {
     gpu_buffer output; /* a slot of SLOT_SIZE per arm */
     gpu_buffer readback;
     gpu_buffer count;  /* for the arms with a count on the GPU */
-    gpu_buffer copy;   /* where copies go */
+    gpu_buffer copy;   /* where copies, scans and compactions go */
     gpu_buffer copied; /* what verifies them */
+    moves moves;
     reader reader;
     arm *arms;
     uint32_t arm_count;
     uint32_t *order; /* of the arms, in a run */
-    row *rows; /* of size s and arm a: s * arm_count + a */
-} bench;
+    row *rows;       /* of size s and arm a: s * arm_count + a */
+};
 
 /* Fills the rows of one size. */
 int measure_size(bench *b, uint32_t size);
@@ -200,8 +278,11 @@ int measure_size(bench *b, uint32_t size);
 /* Compares the results of the arms at one size, which lie in the readback buffer. */
 void verify_rows(const bench *b, row *rows);
 
-/* Compares what a copy left, which lies in `copied`. */
-void verify_copy(const bench *b, row *r);
+/* ---- verify_moves.c ---- */
+
+/* Compares what a copy, a scan or a compaction left, which lies in `copied`, and finds the bytes
+ * of a compaction. */
+void verify_moved(const bench *b, row *r);
 
 /* ---- report.c ---- */
 

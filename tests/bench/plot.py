@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""plot.py ROWS.json... [--folder tests/bench/results]: throughput.png over all sizes and
-latency.png of small ones, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and
-the peers. Device times, where there are any; whole calls of peers on the CPU."""
+"""plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
+and latency.png of small ones, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py
+and the peers. Device times, where there are any; whole calls of peers on the CPU."""
 import argparse
 import json
 import os
@@ -26,10 +26,27 @@ SERIES = [
     ('Boost.Compute', lambda a: a == 'boost.compute min,max f32', '#8844aa'),
     ('CUB', lambda a: a == 'cub min,max f32', '#228833'),
 ]
-LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'),
-           ('best copy', lambda a: a.startswith('copy '), '#999999')] + SERIES[2:3] + [
+COPY = ('best copy', lambda a: a.startswith('copy '), '#999999')
+LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'), COPY] + SERIES[2:3] + [
                ('single', lambda a: a == 'min,max f32 single', '#0099aa'),
                ('subgroup', lambda a: a == 'min,max f32 subgroup', '#aa5500')] + SERIES[4:]
+
+def named(name):
+    return lambda a: a == name
+
+
+MOVES = [COPY] + [
+    (label, named(arm), colour) for label, arm, colour in [
+        ('scan u32', 'scan sum u32 auto', '#0055aa'),
+        ('scan f32', 'scan sum f32 auto', '#66aadd'),
+        ('scan u32, Blelloch', 'scan sum u32 blelloch', '#aa7700'),
+        ('scan u32, Hillis, Steele', 'scan sum u32 hillis-steele', '#ddbb55'),
+        ('compact, 50 % kept', 'compact 50 f32 auto', '#228833'),
+        ('numpy cumsum u32', 'numpy scan sum u32', '#cc2222'),
+        ('numpy cumsum f32', 'numpy scan sum f32', '#dd7788'),
+        ('numpy mask, 50 %', 'numpy compact 50 f32', '#aa3377'),
+        ('CUB scan u32', 'cub scan sum u32', '#44bb99'),
+        ('CUB If, 50 %', 'cub compact 50 f32', '#99ddcc')]]
 
 SCRIPT = """set terminal pngcairo size 1000,600 font 'sans,12' background '#ffffff'
 set output '{path}'
@@ -96,6 +113,8 @@ def main():
         draw(os.path.join(options.folder, 'throughput.png'),
              f'min and max of f32: throughput on {device}', 'GB/s', 'set yrange [0:*]', SERIES,
              rows, lambda n, ns: 4 * n / ns),
+        draw(os.path.join(options.folder, 'moves.png'), f'scans and compactions on {device}',
+             'elements per ns', 'set yrange [0:*]', MOVES, rows, lambda n, ns: n / ns),
         draw(os.path.join(options.folder, 'latency.png'),
              f'min and max of f32: time at small sizes on {device}', 'microseconds',
              'set logscale y 10', LATENCY, [row for row in rows if row['n'] <= SMALL],

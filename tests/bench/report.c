@@ -46,7 +46,7 @@ void report_size(const bench *b, const row *rows)
         printf("%-*s ", NAME_WIDTH, r->arm->name);
         if (row_measured(r)) {
             printf("%12.1f %12.1f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
-                   row_ns(r) > 0.0 ? row_bytes(r) / row_ns(r) : 0.0);
+                   row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
             for (uint32_t k = 0; k < RATIOS; k++)
                 printf(" %8.2f", r->ratios[k]);
         } else {
@@ -60,7 +60,9 @@ void report_size(const bench *b, const row *rows)
 void report_ratios(const bench *b)
 {
     char size[24];
-    printf("\nshare of the best bare read's speed\n%-*s", NAME_WIDTH, "");
+    printf(
+        "\nshare of the best bare read's speed, of scans and compactions of the best copy's\n%-*s",
+        NAME_WIDTH, "");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
         write_size(size, sizeof size, b->settings.sizes[s]);
         printf(" %6s", size);
@@ -73,7 +75,7 @@ void report_ratios(const bench *b)
         for (uint32_t s = 0; s < b->settings.size_count; s++) {
             const row *r = &b->rows[(size_t)s * b->arm_count + i];
             if (row_measured(r))
-                printf(" %6.2f", r->ratios[RATIO_READ]);
+                printf(" %6.2f", r->ratios[r->arm->kind > ARM_REDUCE ? RATIO_COPY : RATIO_READ]);
             else
                 printf(" %6s", "-");
         }
@@ -111,12 +113,12 @@ static void write_row(FILE *file, const bench *b, const row *r)
     fputc('{', file);
     write_text(file, "arm", a->name);
     write_text(file, "op", a->op);
-    write_text(file, "type", a->kind == ARM_EMPTY ? "" : vkrTypeName(a->info.input.type));
+    write_text(file, "type", a->kind == ARM_EMPTY ? "" : vkrTypeName(a->type));
     fprintf(file, "\"n\":%" PRIu64 ",", r->n);
     write_number(file, "device_ns", "%.0f", r->device_ns);
     write_number(file, "submit_ns", "%.0f", r->submit_ns);
-    fprintf(file, "\"bytes\":%.0f,", row_bytes(r));
-    write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? row_bytes(r) / row_ns(r) : 0.0);
+    fprintf(file, "\"bytes\":%.0f,", r->bytes);
+    write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
     for (uint32_t k = 0; k < RATIOS; k++)
         write_number(file, ratio_keys[k], "%.4g", r->ratios[k]);
     write_text(file, "device", b->gpu.chosen->properties.deviceName);

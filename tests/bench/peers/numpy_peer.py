@@ -3,7 +3,8 @@
 """numpy on the benchmark's data: numpy_peer.py [--sizes N,2^K,...] [--runs N] [--json FILE]
 
 The same values as `bench` makes, seen as f32, i32 and u32; medians of runs in turns; rows with the
-benchmark's keys and a "peer". Debian: python3-numpy, for /usr/bin/python3.
+benchmark's keys and a "peer". Debian: python3-numpy, for /usr/bin/python3. cumsum of u32 makes u64
+unless told otherwise, which is much slower: "in u32" has results of the same type as the benchmark.
 """
 import argparse
 import json
@@ -12,7 +13,11 @@ import time
 import numpy as np
 
 BLOCK = 1 << 22
-ARMS = [
+TYPES = {'f32': np.float32, 'i32': np.int32, 'u32': np.uint32}
+SHARES = (10, 30, 50, 60, 90)
+CHOSEN, RUNS = 60, 25  # shares of what has only one
+
+REDUCTIONS = [
     ('min,max', 'f32', lambda x: (x.min(), x.max())),
     ('min', 'f32', lambda x: x.min()),
     ('sum', 'f32', lambda x: x.sum()),
@@ -22,7 +27,53 @@ ARMS = [
     ('sum', 'i32', lambda x: x.sum(dtype=np.int32)),
     ('sum', 'u32', lambda x: x.sum(dtype=np.uint32)),
 ]
-TYPES = {'f32': np.float32, 'i32': np.int32, 'u32': np.uint32}
+SCANS = [
+    ('scan sum', 'u32', np.cumsum),
+    ('scan sum in u32', 'u32', lambda x: np.cumsum(x, dtype=np.uint32)),
+    ('scan sum', 'f32', np.cumsum),
+    ('scan min', 'f32', np.minimum.accumulate),
+]
+
+
+def limit(share):
+    """What a share of the values lies above."""
+    return np.float32(100 - share) / np.float32(100)
+
+
+def partition(x, c):
+    kept = x > c
+    return x[kept], x[~kept]
+
+
+def with_indices(x, c):
+    kept = x > c
+    return x[kept], np.flatnonzero(kept)
+
+
+def arms(data):
+    """(op, type, bytes that have to move, function) of all arms on the data."""
+    n, views = len(data), {kind: data.view(dtype) for kind, dtype in TYPES.items()}
+    found = [(op, kind, 4 * n, lambda f=function, x=views[kind]: f(x))
+             for op, kind, function in REDUCTIONS]
+    found += [(op, kind, 8 * n, lambda f=function, x=views[kind]: f(x))
+              for op, kind, function in SCANS]
+    kept = {share: int(np.count_nonzero(data > limit(share))) for share in SHARES}
+    for kind in ('f32', 'u32'):
+        x = views[kind]
+        found += [(f'compact {share}', kind, 4 * (n + kept[share]),
+                   lambda x=x, c=limit(share).view(x.dtype): x[x > c]) for share in SHARES]
+    x, c, k = views['f32'], limit(CHOSEN), kept[CHOSEN]
+    flags, payload = x > c, np.resize(data, 4 * n).reshape(n, 4)
+    runs = np.cumsum(data > limit(RUNS), dtype=np.uint32)
+    return found + [
+        (f'compact,indices {CHOSEN}', 'f32', 4 * (n + 2 * k), lambda: with_indices(x, c)),
+        (f'partition {CHOSEN}', 'f32', 8 * n, lambda: partition(x, c)),
+        (f'flags {CHOSEN}', 'f32', 5 * n + 4 * k, lambda: x[flags]),
+        (f'payload {CHOSEN}', 'f32', 4 * n + 32 * k, lambda: payload[x > c]),
+        (f'unique {RUNS}', 'u32', 4 * (n + int(runs[-1] - runs[0]) + 1), lambda: np.unique(runs)),
+        (f'run-lengths {RUNS}', 'u32', 4 * (n + 2 * (int(runs[-1] - runs[0]) + 1)),
+         lambda: np.unique(runs, return_counts=True)),
+    ]
 
 
 def random_f32(count, seed=1):
@@ -42,14 +93,13 @@ def parse_sizes(text):
     return [2**int(item[2:]) if item.startswith('2^') else int(item) for item in text.split(',')]
 
 
-def measure(data, runs):
+def measure(found, runs):
     """Median ns of every arm; a first run does not count."""
-    views = [(data.view(TYPES[kind]), function) for _, kind, function in ARMS]
-    times = [[] for _ in ARMS]
+    times = [[] for _ in found]
     for run in range(runs + 1):
-        for (view, function), list_of_one in zip(views, times):
+        for (*_, function), list_of_one in zip(found, times):
             start = time.perf_counter_ns()
-            function(view)
+            function()
             if run > 0:
                 list_of_one.append(time.perf_counter_ns() - start)
     return [float(np.median(list_of_one)) for list_of_one in times]
@@ -65,11 +115,12 @@ def main():
     rows = []
     for n in options.sizes:
         print(f'{n} elements')
-        for (op, kind, _), ns in zip(ARMS, measure(data[:n], options.runs)):
-            print(f'numpy {op + " " + kind:<30} {ns / 1e3:12.1f} us {4 * n / ns:8.2f} GB/s')
+        found = arms(data[:n])
+        for (op, kind, size, _), ns in zip(found, measure(found, options.runs)):
+            print(f'numpy {op + " " + kind:<30} {ns / 1e3:12.1f} us {size / ns:8.2f} GB/s')
             rows.append({'peer': 'numpy', 'arm': f'numpy {op} {kind}', 'op': op, 'type': kind,
-                         'n': n, 'device_ns': None, 'submit_ns': ns, 'bytes': 4 * n,
-                         'gbps': 4 * n / ns, 'device': 'CPU', 'driver': 'numpy ' + np.__version__,
+                         'n': n, 'device_ns': None, 'submit_ns': ns, 'bytes': size,
+                         'gbps': size / ns, 'device': 'CPU', 'driver': 'numpy ' + np.__version__,
                          'runs': options.runs, 'skipped': None, 'verified': None})
     if options.json:
         with open(options.json, 'w', encoding='utf-8') as file:

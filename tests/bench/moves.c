@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Scans and compactions: what they read beside the data, where they write, and how they are asked
+ * for. */
+#include <stdlib.h>
+#include <string.h>
+#include "parts.h"
+
+/* What other outputs, and the count behind them, keep clear of: any device's offset alignment. */
+#define CLEAR 256u
+
+const moved_row moved_rows[MOVED_KINDS] = {
+    [MOVED_KEPT] = {"kept values", 1, offsetof(VkrCompactInfo, kept)},
+    [MOVED_INDICES] = {"kept indices", 1, offsetof(VkrCompactInfo, keptIndices)},
+    [MOVED_REJECTED] = {"rejected values", 1, offsetof(VkrCompactInfo, rejected)},
+    [MOVED_PAYLOAD] = {"payload", 4, 0},
+    [MOVED_LENGTHS] = {"run lengths", 1, offsetof(VkrCompactInfo, runLengths)},
+};
+
+#define KEPT (1u << MOVED_KEPT)
+
+const compact_row compact_rows[COMPACT_FORMS] = {
+    [COMPACT_KEPT] = {"compact", false, KEPT, 4},
+    [COMPACT_INDICES] = {"compact,indices", false, KEPT | 1u << MOVED_INDICES, 4},
+    [COMPACT_PARTITION] = {"partition", false, KEPT | 1u << MOVED_REJECTED, 4},
+    [COMPACT_FLAGS] = {"flags", false, KEPT, 4 + 1},
+    [COMPACT_PAYLOAD] = {"payload", false, 1u << MOVED_PAYLOAD, 4},
+    [COMPACT_UNIQUE] = {"unique", true, KEPT, 4},
+    [COMPACT_LENGTHS] = {"run-lengths", true, KEPT | 1u << MOVED_LENGTHS, 4},
+};
+
+float share_limit(uint32_t share)
+{
+    return (float)(100 - share) / 100.0f;
+}
+
+/* ---- Inputs ---- */
+
+static void mask_share(const bench *b, uint32_t share, uint64_t n, unsigned char *mask)
+{
+    const float limit = share_limit(share);
+    const float *values = (const void *)b->host;
+    for (uint64_t i = 0; i < n; i++)
+        mask[i] = values[i] > limit;
+}
+
+uint64_t moves_mask(const bench *b, const arm *a, uint64_t n)
+{
+    const uint32_t *runs = b->moves.host_runs;
+    unsigned char *mask = b->moves.mask;
+    uint64_t kept = 0;
+    if (!compact_rows[a->form].of_runs) {
+        mask_share(b, a->share, n, mask);
+    } else {
+        mask[0] = 1;
+        for (uint64_t i = 1; i < n; i++)
+            mask[i] = runs[i] != runs[i - 1];
+    }
+    for (uint64_t i = 0; i < n; i++)
+        kept += mask[i];
+    return kept;
+}
+
+/* How many elements of `size` bytes there are, or a share of the memory holds. */
+static uint64_t count_of(const bench *b, uint32_t size)
+{
+    uint64_t all = b->in.size / 4, most = gpu_device_memory(b->gpu.chosen) / 16 / size;
+    return all < most ? all : most;
+}
+
+static int open_values(const bench *b, gpu_buffer *buffer, void *values, uint64_t size)
+{
+    const input in = {.name = "values",
+                      .source = SOURCE_MEMORY,
+                      .memory = values,
+                      .type = VKR_TYPE_U8,
+                      .components = 1,
+                      .size = size};
+    int status = gpu_buffer_create(&b->gpu, buffer, size, MEMORY_DEVICE);
+    return status == STATUS_DONE ? gpu_upload(&b->gpu, buffer, &in) : status;
+}
+
+static int open_flags(bench *b, uint32_t share)
+{
+    uint64_t n = count_of(b, 1);
+    mask_share(b, share, n, b->moves.mask);
+    return open_values(b, &b->moves.flags, b->moves.mask, n);
+}
+
+static int open_runs(bench *b, uint32_t share)
+{
+    uint64_t n = count_of(b, 4);
+    uint32_t *runs = b->moves.host_runs = malloc((size_t)(4 * n));
+    if (runs == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    mask_share(b, share, n, b->moves.mask);
+    for (uint64_t i = 0, run = 0; i < n; i++)
+        runs[i] = (uint32_t)(run += b->moves.mask[i]);
+    return open_values(b, &b->moves.runs, runs, 4 * n);
+}
+
+static int open_payload(bench *b, uint32_t share)
+{
+    (void)share;
+    const gpu_buffer *payload = &b->moves.payload;
+    int status = gpu_buffer_create(&b->gpu, &b->moves.payload, 16 * count_of(b, 16), MEMORY_DEVICE);
+    if (status == STATUS_DONE)
+        status = gpu_begin(&b->gpu);
+    if (status != STATUS_DONE)
+        return status;
+    for (VkDeviceSize at = 0; at < payload->size; at += b->in.size) {
+        VkDeviceSize left = payload->size - at;
+        VkBufferCopy part = {.dstOffset = at, .size = left < b->in.size ? left : b->in.size};
+        vkCmdCopyBuffer(b->gpu.commands, b->data.buffer, payload->buffer, 1, &part);
+    }
+    status = gpu_end(&b->gpu);
+    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
+}
+
+/* Where what a form needs beside the data comes from. The arms of one input have one share. */
+static const struct {
+    int (*open)(bench *b, uint32_t share);
+    size_t buffer; /* in moves */
+    uint32_t size; /* bytes of an element */
+} inputs[COMPACT_FORMS] = {
+    [COMPACT_FLAGS] = {open_flags, offsetof(moves, flags), 1},
+    [COMPACT_PAYLOAD] = {open_payload, offsetof(moves, payload), 16},
+    [COMPACT_UNIQUE] = {open_runs, offsetof(moves, runs), 4},
+    [COMPACT_LENGTHS] = {open_runs, offsetof(moves, runs), 4},
+};
+
+static const gpu_buffer *input_of(const bench *b, const arm *a)
+{
+    if (inputs[a->form].open == NULL)
+        return &b->data;
+    return (const gpu_buffer *)((const char *)&b->moves + inputs[a->form].buffer);
+}
+
+int moves_open(bench *b)
+{
+    int status = STATUS_DONE;
+    b->moves.mask = malloc((size_t)(b->in.size / 4));
+    if (b->moves.mask == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
+        const arm *a = &b->arms[i];
+        if (a->kind == ARM_COMPACT && input_of(b, a)->buffer == VK_NULL_HANDLE)
+            status = inputs[a->form].open(b, a->share);
+    }
+    return status;
+}
+
+void moves_close(bench *b)
+{
+    gpu_buffer_destroy(&b->gpu, &b->moves.payload);
+    gpu_buffer_destroy(&b->gpu, &b->moves.runs);
+    gpu_buffer_destroy(&b->gpu, &b->moves.flags);
+    free(b->moves.host_runs);
+    free(b->moves.mask);
+}
+
+/* ---- Outputs ---- */
+
+VkDeviceSize moves_offset(const arm *a, uint64_t n, uint32_t kind)
+{
+    VkDeviceSize offset = 0;
+    for (uint32_t k = 0; k < kind; k++)
+        if ((compact_rows[a->form].outputs >> k & 1u) != 0)
+            offset += (4 * moved_rows[k].words * n + CLEAR - 1) / CLEAR * CLEAR;
+    return offset;
+}
+
+VkDeviceSize moves_size(const arm *a, uint64_t n)
+{
+    return a->kind == ARM_COMPACT ? moves_offset(a, n, MOVED_KINDS) + sizeof(uint32_t) : 4 * n;
+}
+
+bool moves_beyond(const bench *b, const arm *a, uint64_t n)
+{
+    return moves_size(a, n) > b->copy.size ||
+           (a->kind == ARM_COMPACT && n * inputs[a->form].size > input_of(b, a)->size);
+}
+
+/* ---- Operations ---- */
+
+static VkrView view_of(const arm *a, const gpu_buffer *buffer, uint64_t n)
+{
+    VkrView view = {.buffer = buffer->buffer, .size = 4 * n, .type = a->type};
+    if (!a->storage_only)
+        view.texels = buffer->texels;
+    return view;
+}
+
+VkrResult moves_scan(const bench *b, const arm *a, uint64_t n)
+{
+    VkrScanInfo info = a->scan;
+    info.label = a->name;
+    info.input = view_of(a, &b->data, n);
+    info.output = (VkrView){.buffer = b->copy.buffer, .size = 4 * n};
+    info.count = VKR_COUNT_ALL;
+    return vkrCmdScan(a->recorder, &info);
+}
+
+static VkrPredicate predicate_of(const bench *b, const arm *a, uint64_t n)
+{
+    const float limit = share_limit(a->share);
+    VkrPredicate p = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_GREATER};
+    if (a->form == COMPACT_FLAGS) {
+        p.kind = VKR_PREDICATE_FLAGS;
+        p.flags = (VkrFlags){VKR_FLAGS_U8, {b->moves.flags.buffer, 0, n}};
+    } else if (compact_rows[a->form].of_runs) {
+        p.kind = VKR_PREDICATE_UNIQUE;
+    } else if (a->type == VKR_TYPE_F32) {
+        p.a.f = (double)limit;
+    } else {
+        uint32_t bits;
+        memcpy(&bits, &limit, sizeof bits);
+        p.a.u = bits;
+    }
+    return p;
+}
+
+VkrResult moves_compact(const bench *b, const arm *a, uint64_t n)
+{
+    const compact_row *form = &compact_rows[a->form];
+    const VkrPayload payload = {.size = 16,
+                                .source = {b->moves.payload.buffer, 0, 16 * n},
+                                .target = {b->copy.buffer, 0, 16 * n}};
+    const VkrCountOutput count = {.kind = VKR_COUNT_KEPT,
+                                  .buffer = b->copy.buffer,
+                                  .offset = moves_offset(a, n, MOVED_KINDS)};
+    VkrCompactInfo info = {.label = a->name,
+                           .input = view_of(a, form->of_runs ? &b->moves.runs : &b->data, n),
+                           .count = VKR_COUNT_ALL,
+                           .predicate = predicate_of(b, a, n),
+                           .algorithm = a->algorithm,
+                           .payloads = &payload,
+                           .countOutputCount = 1,
+                           .countOutputs = &count};
+    for (uint32_t k = 0; k < MOVED_KINDS; k++) {
+        const VkrView view = {
+            .buffer = b->copy.buffer, .offset = moves_offset(a, n, k), .size = 4 * n};
+        if ((form->outputs >> k & 1u) == 0)
+            continue;
+        if (k == MOVED_PAYLOAD)
+            info.payloadCount = 1;
+        else
+            memcpy((char *)&info + moved_rows[k].view, &view, sizeof view);
+    }
+    return vkrCmdCompact(a->recorder, &info);
+}
