@@ -324,13 +324,19 @@ static int parse_option(options *opts, const command_row *command, char **argv, 
     return set_option(opts, option, value);
 }
 
+/* Not so a predicate that starts with a negative constant. */
+static bool is_option(const char *text)
+{
+    return text[0] == '-' && text[1] != '\0' && strchr(".0123456789", text[1]) == NULL;
+}
+
 /* The operands move to the front of argv. */
 static int parse_options(options *opts, const command_row *command, char **argv, int argc)
 {
     opts->operands = argv;
     for (int i = 0; i < argc; i++) {
         int status;
-        if (argv[i][0] != '-' || argv[i][1] == '\0')
+        if (!is_option(argv[i]))
             argv[opts->operand_count++] = argv[i];
         else if ((status = parse_option(opts, command, argv, argc, &i)) != STATUS_DONE)
             return status;
