@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
-# driver, verified against a scalar reference, and stretches the contrast of a picture.
+# driver, verified against a scalar reference, stretches the contrast of a picture, and simulates
+# particles.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,7 +14,8 @@ install_packages build-essential meson ninja-build pkg-config python3 glslc spir
 
 echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
-ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/autocontrast
+ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/autocontrast \
+    samples/particles
 
 # lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
@@ -36,3 +38,4 @@ show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verif
 show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify --json
 show build/samples/minimal
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
+show build/samples/particles --particles 100000 --out build/particles --verify

@@ -574,7 +574,7 @@ void vkr_count_tile(uint tile, out uint before, out uint count, out uint total)
     uint prefix = 0u;
     uint left = tile;
     uint wanted = tile;
-    while (wanted != ~0u) {
+    for (bool goes_on = true; goes_on;) {
         uint found = vkr_count_run(vkr_run_of(wanted));
         uint found_before = found;
         uint found_total = 0u;
@@ -587,9 +587,9 @@ void vkr_count_tile(uint tile, out uint before, out uint count, out uint total)
         } else {
             prefix += found_total;
         }
-        wanted = ~0u;
         if (VKR_MODE == VKR_MODE_TILES)
             wanted = vkr_look_back(tile, total, left, prefix);
+        goes_on = VKR_MODE == VKR_MODE_TILES && wanted != ~0u && vkr_lane() < VKR_WORKGROUP;
     }
     /* A run has one prefix. */
     before = prefix + (VKR_CONTIGUOUS ? before : 0u);

@@ -358,7 +358,7 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": %s.type is %s (%d), but must be undefined, u32 or u64.", field,
                         vkrTypeName(type), (int)type);
-    if (type == VKR_TYPE_U32 && c->wide_index)
+    if (type == VKR_TYPE_U32 && (c->info->firstIndex + c->count) >> 32 != 0)
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": %s.type is u32, but must be u64, since indices can reach 2^32.",
                         field);

@@ -108,54 +108,80 @@ X(type, PLAIN, INVALID_ARGUMENT,                                                
   "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                     \
   i->input.type = VKR_TYPE_UNDEFINED)                                                              \
 X(type_i64, NO_I64, UNSUPPORTED,                                                                   \
-  "input.type is i64, but must be a type that the context supports: this one needs shaderInt64.",  \
-  simple(r); integer(r, VKR_TYPE_I64, 0))                                                          \
+  "input.type is i64, but must be a type that the context supports: this one needs "               \
+  "shaderInt64.", simple(r); integer(r, VKR_TYPE_I64, 0))                                          \
 X(buffer, PLAIN, INVALID_ARGUMENT,                                                                 \
   "input.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                     \
   i->input.buffer = VK_NULL_HANDLE)                                                                \
 X(offset, PLAIN, INVALID_ARGUMENT,                                                                 \
   "input.offset is 258, but must be a multiple of 4, the size of f32.", i->input.offset = 258)     \
 X(size_whole, PLAIN, INVALID_ARGUMENT,                                                             \
-  "input.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot " \
-  "be asked for.", i->input.size = VK_WHOLE_SIZE)                                                  \
+  "input.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer "        \
+  "cannot be asked for.", i->input.size = VK_WHOLE_SIZE)                                           \
 X(components, PLAIN, INVALID_ARGUMENT, "input.components is 5, but must be 0 (for 1) to 4.",       \
   i->input.components = 5)                                                                         \
 X(stride, PLAIN, INVALID_ARGUMENT,                                                                 \
   "input.stride is 6, but must be a multiple of 4, the size of f32.", i->input.stride = 6)         \
 X(count, PLAIN, INVALID_ARGUMENT,                                                                  \
-  "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number of elements that input "   \
-  "holds.", i->count = 1001)                                                                       \
+  "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number of elements that "         \
+  "input holds.", i->count = 1001)                                                                 \
 X(count_of_flags, PLAIN, INVALID_ARGUMENT,                                                         \
-  "?", flags(r, VKR_FLAGS_BITS, 128); i->input = (VkrView){0}; i->kept = i->input;                 \
-  i->rejected = i->input)                                                                          \
+  "count is VKR_COUNT_ALL, but must be a number where input is empty.",                            \
+  flags(r, VKR_FLAGS_BITS, 128); i->input = (VkrView){0}; i->kept = i->input; i->rejected =        \
+  i->input)                                                                                        \
 X(texels, PLAIN, INVALID_ARGUMENT,                                                                 \
-  "input.texels is 64 bytes at 0, but must hold the view's 4000 bytes at 256, all but at most 15 " \
-  "at the end.", i->input.texels = ((VkrTexels){HANDLE(VkBufferView), 0, 64}))                     \
+  "input.texels is 64 bytes at 0, but must hold the view's 4000 bytes at 256, all but at "         \
+  "most 15 at the end.", i->input.texels = ((VkrTexels){HANDLE(VkBufferView), 0, 64}))             \
 X(gpu_offset, PLAIN, INVALID_ARGUMENT, "gpuCount.offset is 6, but must be a multiple of 4.",       \
   i->gpuCount = ((VkrGpuCount){BUFFER('N'), 6, 0}))                                                \
 X(gpu_type, PLAIN, INVALID_ARGUMENT,                                                               \
-  "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or VKR_TYPE_U64.",   \
-  i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_I32}))                                     \
-X(continued, PLAIN, INVALID_ARGUMENT, "?", i->predicate.kind = VKR_PREDICATE_UNIQUE;               \
-  i->flags = VKR_COMPACT_CONTINUED_BIT; i->input.offset = 0)                                       \
+  "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or "                 \
+  "VKR_TYPE_U64.", i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_I32}))                    \
+X(continued, PLAIN, INVALID_ARGUMENT,                                                              \
+  "input.offset is 0, but must be at least 4, the stride, where flags has "                        \
+  "VKR_COMPACT_CONTINUED_BIT.",                                                                    \
+  i->predicate.kind = VKR_PREDICATE_UNIQUE; i->flags = VKR_COMPACT_CONTINUED_BIT;                  \
+  i->input.offset = 0)                                                                             \
 X(kind, PLAIN, INVALID_ARGUMENT, "predicate.kind is 7, but must be 0 to 6.",                       \
   i->predicate.kind = VKR_PREDICATE_KIND_COUNT)                                                    \
-X(component, PLAIN, INVALID_ARGUMENT, "?", i->predicate.component = 1)                             \
-X(compare, PLAIN, INVALID_ARGUMENT, "?", i->predicate.compare = VKR_COMPARE_COUNT)                 \
-X(compare_none, PLAIN, INVALID_ARGUMENT, "?", i->predicate.compare = VKR_COMPARE_NONE)             \
-X(compare2, PLAIN, INVALID_ARGUMENT, "?", i->predicate.compare2 = VKR_COMPARE_COUNT)               \
-X(compare_bits, PLAIN, INVALID_ARGUMENT, "?", bits(r); i->predicate.compare = VKR_COMPARE_LESS)    \
-X(constant_i8, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_I8, 128))                         \
-X(constant_i16, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_I16, (uint64_t)-32769))          \
-X(constant_u8, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_U8, 256))                         \
-X(constant_u32, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_U32, 1ull << 32))                \
-X(constant_b, PLAIN, INVALID_ARGUMENT, "?", integer(r, VKR_TYPE_I32, 5);                           \
-  i->predicate.compare2 = VKR_COMPARE_LESS; i->predicate.b.i = -(1ll << 31) - 1)                   \
-X(constants_offset, PLAIN, INVALID_ARGUMENT, "?", constants(r, 2, 4))                              \
-X(constants_size, PLAIN, INVALID_ARGUMENT, "?", constants(r, 0, 3))                                \
-X(constants_two, PLAIN, INVALID_ARGUMENT, "?", constants(r, 0, 4);                                 \
-  i->predicate.compare2 = VKR_COMPARE_GREATER)                                                     \
-X(mask, PLAIN, INVALID_ARGUMENT, "?", bits(r); i->predicate.mask = 1ull << 32)                     \
+X(component, PLAIN, INVALID_ARGUMENT,                                                              \
+  "predicate.component is 1, but must be below 1, the components of input.",                       \
+  i->predicate.component = 1)                                                                      \
+X(compare, PLAIN, INVALID_ARGUMENT, "predicate.compare is 7, but must be 0 to 6.",                 \
+  i->predicate.compare = VKR_COMPARE_COUNT)                                                        \
+X(compare_none, PLAIN, INVALID_ARGUMENT,                                                           \
+  "predicate.compare is VKR_COMPARE_NONE, but must be a relation where predicate.kind is "         \
+  "compare.", i->predicate.compare = VKR_COMPARE_NONE)                                             \
+X(compare2, PLAIN, INVALID_ARGUMENT, "predicate.compare2 is 7, but must be 0 to 6.",               \
+  i->predicate.compare2 = VKR_COMPARE_COUNT)                                                       \
+X(compare_bits, PLAIN, INVALID_ARGUMENT,                                                           \
+  "predicate.compare is 3, but must be VKR_COMPARE_EQUAL (1) or VKR_COMPARE_NOT_EQUAL (2) "        \
+  "where predicate.kind is bits.", bits(r); i->predicate.compare = VKR_COMPARE_LESS)               \
+X(constant_i8, PLAIN, INVALID_ARGUMENT, "predicate.a is 128, but must be in the range of i8.",     \
+  integer(r, VKR_TYPE_I8, 128))                                                                    \
+X(constant_i16, PLAIN, INVALID_ARGUMENT,                                                           \
+  "predicate.a is -32769, but must be in the range of i16.",                                       \
+  integer(r, VKR_TYPE_I16, (uint64_t)-32769))                                                      \
+X(constant_u8, PLAIN, INVALID_ARGUMENT,                                                            \
+  "predicate.a is 256, but must be in the range of u8, at most 255.",                              \
+  integer(r, VKR_TYPE_U8, 256))                                                                    \
+X(constant_u32, PLAIN, INVALID_ARGUMENT,                                                           \
+  "predicate.a is 4294967296, but must be in the range of u32, at most 4294967295.",               \
+  integer(r, VKR_TYPE_U32, 1ull << 32))                                                            \
+X(constant_b, PLAIN, INVALID_ARGUMENT,                                                             \
+  "predicate.b is -2147483649, but must be in the range of i32.",                                  \
+  integer(r, VKR_TYPE_I32, 5); i->predicate.compare2 = VKR_COMPARE_LESS; i->predicate.b.i =        \
+  -(1ll << 31) - 1)                                                                                \
+X(constants_offset, PLAIN, INVALID_ARGUMENT,                                                       \
+  "predicate.gpuConstants.offset is 2, but must be a multiple of 4.", constants(r, 2, 4))          \
+X(constants_size, PLAIN, INVALID_ARGUMENT,                                                         \
+  "predicate.gpuConstants.size is 3, but must be at least 4.", constants(r, 0, 3))                 \
+X(constants_two, PLAIN, INVALID_ARGUMENT,                                                          \
+  "predicate.gpuConstants.size is 4, but must be at least 8.",                                     \
+  constants(r, 0, 4); i->predicate.compare2 = VKR_COMPARE_GREATER)                                 \
+X(mask, PLAIN, INVALID_ARGUMENT,                                                                   \
+  "predicate.mask is 4294967296, but must be in the range of f32, at most 4294967295.",            \
+  bits(r); i->predicate.mask = 1ull << 32)                                                         \
 X(flag_format, PLAIN, INVALID_ARGUMENT, "predicate.flags.format is 3, but must be 0 to 2.",        \
   flags(r, VKR_FLAG_FORMAT_COUNT, 4000))                                                           \
 X(flag_u8, BARE, UNSUPPORTED,                                                                      \
@@ -171,14 +197,14 @@ X(flag_size, PLAIN, INVALID_ARGUMENT,                                           
   "predicate.flags.range.size is 124, but must be at least 128.", flags(r, VKR_FLAGS_BITS, 124))   \
 X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 3, but must be 0 to 2.",                       \
   i->algorithm = VKR_COMPACT_ALGORITHM_COUNT)                                                      \
-X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
-  "workgroupSize is 96, but must be 0 or a power of two, on this device up to 1024.",              \
+X(workgroup, PLAIN, INVALID_ARGUMENT, "workgroupSize is 96, but must be 0 or a power of two.",     \
   i->workgroupSize = 96)                                                                           \
 X(workgroup_large, SMALL, UNSUPPORTED,                                                             \
-  "workgroupSize is 512, but must be 0 or a power of two, on this device up to 256.",              \
-  i->workgroupSize = 512)                                                                          \
-X(kept_type, PLAIN, INVALID_ARGUMENT, "?", i->kept.type = VKR_TYPE_U32)                            \
-X(kept_components, PLAIN, INVALID_ARGUMENT, "?", i->kept.components = 2)                           \
+  "workgroupSize is 512, but must be at most 256 on this device.", i->workgroupSize = 512)         \
+X(kept_type, PLAIN, INVALID_ARGUMENT,                                                              \
+  "kept.type is u32, but must be undefined or f32 like input.type.", i->kept.type = VKR_TYPE_U32)  \
+X(kept_components, PLAIN, INVALID_ARGUMENT, "kept.components is 2, but must be 0 or 1.",           \
+  i->kept.components = 2)                                                                          \
 X(kept_stride, PLAIN, INVALID_ARGUMENT,                                                            \
   "kept.stride is 6, but must be a multiple of 4, the size of f32.", i->kept.stride = 6)           \
 X(kept_offset, PLAIN, INVALID_ARGUMENT,                                                            \
@@ -186,82 +212,151 @@ X(kept_offset, PLAIN, INVALID_ARGUMENT,                                         
 X(kept_buffer, PLAIN, INVALID_ARGUMENT,                                                            \
   "kept.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                      \
   i->kept.buffer = VK_NULL_HANDLE)                                                                 \
-X(indices_type, PLAIN, INVALID_ARGUMENT, "?", i->keptIndices.type = VKR_TYPE_I32)                  \
-X(indices_components, PLAIN, INVALID_ARGUMENT, "?", i->keptIndices.components = 2)                 \
-X(indices_u64, NO_I64, UNSUPPORTED, "?", simple(r); i->keptIndices.type = VKR_TYPE_U64)            \
-X(lengths_type, PLAIN, INVALID_ARGUMENT, "?", i->runLengths = view('L', 4000, VKR_TYPE_F32))       \
+X(indices_type, PLAIN, INVALID_ARGUMENT,                                                           \
+  "keptIndices.type is i32 (5), but must be undefined, u32 or u64.",                               \
+  i->keptIndices.type = VKR_TYPE_I32)                                                              \
+X(indices_components, PLAIN, INVALID_ARGUMENT,                                                     \
+  "keptIndices.components is 2, but must be 0 or 1.", i->keptIndices.components = 2)               \
+X(lengths_type, PLAIN, INVALID_ARGUMENT,                                                           \
+  "runLengths.type is f32 (10), but must be undefined, u32 or u64.",                               \
+  i->runLengths = view('L', 4000, VKR_TYPE_F32))                                                   \
 X(lengths_offset, PLAIN, INVALID_ARGUMENT,                                                         \
-  "runLengths.offset is 2, but must be a multiple of 4, the size of u32.",                         \
-  i->runLengths = view('L', 4000, VKR_TYPE_U32); i->runLengths.offset = 2)                         \
+  "runLengths.offset is 2 and runLengths.stride 0, but both must be multiples of 4, the "          \
+  "size of u32.", i->runLengths = view('L', 4000, VKR_TYPE_U32); i->runLengths.offset = 2)         \
 X(append_offset, PLAIN, INVALID_ARGUMENT, "append.offset is 2, but must be a multiple of 4.",      \
   i->append = ((VkrGpuCount){BUFFER('P'), 2, 0}))                                                  \
 X(append_type, PLAIN, INVALID_ARGUMENT,                                                            \
-  "append.type is 10, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or VKR_TYPE_U64.",    \
-  i->append = ((VkrGpuCount){BUFFER('P'), 0, VKR_TYPE_F32}))                                       \
-X(capacity, PLAIN, INVALID_ARGUMENT, "?", i->capacity = 1001)                                      \
-X(rejected_type, PLAIN, INVALID_ARGUMENT, "?", i->rejected.type = VKR_TYPE_F16)                    \
-X(rejected_indices, PLAIN, INVALID_ARGUMENT, "?", i->rejectedIndices.type = VKR_TYPE_U8)           \
-X(first, PLAIN, INVALID_ARGUMENT, "?", i->firstIndex = UINT64_MAX - 998)                           \
-X(first_u32, PLAIN, INVALID_ARGUMENT, "?", i->firstIndex = (1ull << 32) - 999)                     \
-X(payloads, PLAIN, INVALID_ARGUMENT, "?", i->payloads = NULL)                                      \
-X(payload_none, PLAIN, INVALID_ARGUMENT, "?", r->payloads[1].size = 0)                             \
-X(payload_large, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].size = 65)                           \
-X(payload_u8, BARE, UNSUPPORTED, "?", r->payloads[1].size = 1)                                     \
-X(payload_u16, BARE, UNSUPPORTED, "?", r->payloads[1].size = 6)                                    \
+  "append.type is 10, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or "                  \
+  "VKR_TYPE_U64.", i->append = ((VkrGpuCount){BUFFER('P'), 0, VKR_TYPE_F32}))                      \
+X(rejected_type, PLAIN, INVALID_ARGUMENT,                                                          \
+  "rejected.type is f16, but must be undefined or f32 like input.type.",                           \
+  i->rejected.type = VKR_TYPE_F16)                                                                 \
+X(rejected_indices, PLAIN, INVALID_ARGUMENT,                                                       \
+  "rejectedIndices.type is u8 (2), but must be undefined, u32 or u64.",                            \
+  i->rejectedIndices.type = VKR_TYPE_U8)                                                           \
+X(first, PLAIN, INVALID_ARGUMENT,                                                                  \
+  "firstIndex is 18446744073709550617, but must stay below 2^64 when count, which is 1000, "       \
+  "is added.", i->firstIndex = UINT64_MAX - 998)                                                   \
+X(first_u32, PLAIN, INVALID_ARGUMENT,                                                              \
+  "keptIndices.type is u32, but must be u64, since indices can reach 2^32.",                       \
+  i->firstIndex = (1ull << 32) - 999)                                                              \
+X(compare_ignored, PLAIN, INVALID_ARGUMENT, "predicate.compare is 9, but must be 0 to 6.",         \
+  i->predicate.kind = VKR_PREDICATE_NAN; i->predicate.compare = (VkrCompare)9)                     \
+X(constants_of_bits, PLAIN, INVALID_ARGUMENT,                                                      \
+  "predicate.gpuConstants.buffer is given, but must be VK_NULL_HANDLE where predicate.kind "       \
+  "is bits.", bits(r); constants(r, 0, 8))                                                         \
+X(value, PLAIN, INVALID_ARGUMENT,                                                                  \
+  "predicate.value is 4294967296, but must be in the range of f32, at most 4294967295.",           \
+  bits(r); i->predicate.value = 1ull << 32)                                                        \
+X(kept_of_nothing, PLAIN, INVALID_ARGUMENT,                                                        \
+  "input.buffer is VK_NULL_HANDLE, but must be a buffer where kept is asked for.",                 \
+  flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0}; i->count = 1000)                         \
+X(indices_buffer, PLAIN, INVALID_ARGUMENT,                                                         \
+  "keptIndices.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",               \
+  i->keptIndices.buffer = VK_NULL_HANDLE)                                                          \
+X(same_before, PLAIN, INVALID_ARGUMENT, "kept overlaps input, but must be apart from it.",         \
+  i->predicate.kind = VKR_PREDICATE_UNIQUE; i->flags = VKR_COMPACT_CONTINUED_BIT; i->kept.size =   \
+  4; put(&i->kept, 'A', 252))                                                                      \
+X(payloads, PLAIN, INVALID_ARGUMENT,                                                               \
+  "payloads is NULL, but must point to the 2 of payloadCount.", i->payloads = NULL)                \
+X(payload_none, PLAIN, INVALID_ARGUMENT, "payloads[1].size is 0, but must be 1 to 64.",            \
+  r->payloads[1].size = 0)                                                                         \
+X(payload_large, PLAIN, INVALID_ARGUMENT, "payloads[0].size is 65, but must be 1 to 64.",          \
+  r->payloads[0].size = 65)                                                                        \
+X(payload_u8, BARE, UNSUPPORTED,                                                                   \
+  "payloads[1].size is 1, but must be a multiple of 2: this one needs "                            \
+  "storageBuffer8BitAccess.", r->payloads[1].size = 1)                                             \
+X(payload_u16, BARE, UNSUPPORTED,                                                                  \
+  "payloads[1].size is 6, but must be a multiple of 4: this one needs "                            \
+  "storageBuffer16BitAccess.", r->payloads[1].size = 6)                                            \
 X(source_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
   "payloads[0].source.buffer is VK_NULL_HANDLE, but must be a buffer.",                            \
   r->payloads[0].source.buffer = VK_NULL_HANDLE)                                                   \
 X(source_offset, PLAIN, INVALID_ARGUMENT,                                                          \
-  "payloads[0].source.offset is 2, but must be a multiple of 4.", r->payloads[0].source.offset = 2)\
+  "payloads[0].source.offset is 2, but must be a multiple of 4.",                                  \
+  r->payloads[0].source.offset = 2)                                                                \
 X(source_size, PLAIN, INVALID_ARGUMENT,                                                            \
-  "payloads[1].source.size is 1999, but must be at least 2000.", r->payloads[1].source.size = 1999)\
-X(source_stride, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].sourceStride = 14)                   \
-X(source_close, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].sourceStride = 8)                     \
+  "payloads[1].source.size is 1999, but must be at least 2000.",                                   \
+  r->payloads[1].source.size = 1999)                                                               \
+X(source_stride, PLAIN, INVALID_ARGUMENT,                                                          \
+  "payloads[0].sourceStride is 14, but must be 0 or at least 12, the size of an entry, and "       \
+  "a multiple of 4.", r->payloads[0].sourceStride = 14)                                            \
+X(source_close, PLAIN, INVALID_ARGUMENT,                                                           \
+  "payloads[0].sourceStride is 8, but must be 0 or at least 12, the size of an entry, and "        \
+  "a multiple of 4.", r->payloads[0].sourceStride = 8)                                             \
 X(target_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
   "payloads[1].target.buffer is VK_NULL_HANDLE, but must be a buffer.",                            \
   r->payloads[1].target.buffer = VK_NULL_HANDLE)                                                   \
 X(target_offset, PLAIN, INVALID_ARGUMENT,                                                          \
-  "payloads[1].target.offset is 1, but must be a multiple of 2.", r->payloads[1].target.offset = 1)\
-X(target_stride, PLAIN, INVALID_ARGUMENT, "?", r->payloads[1].targetStride = 3)                    \
-X(target_close, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].targetStride = 8)                     \
-X(counts, PLAIN, INVALID_ARGUMENT, "?", i->countOutputs = NULL)                                    \
+  "payloads[1].target.offset is 1, but must be a multiple of 2.",                                  \
+  r->payloads[1].target.offset = 1)                                                                \
+X(target_stride, PLAIN, INVALID_ARGUMENT,                                                          \
+  "payloads[1].targetStride is 3, but must be 0 or at least 2, the size of an entry, and a "       \
+  "multiple of 2.", r->payloads[1].targetStride = 3)                                               \
+X(target_close, PLAIN, INVALID_ARGUMENT,                                                           \
+  "payloads[0].targetStride is 8, but must be 0 or at least 12, the size of an entry, and "        \
+  "a multiple of 4.", r->payloads[0].targetStride = 8)                                             \
+X(counts, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "countOutputs is NULL, but must point to the 2 of countOutputCount.", i->countOutputs = NULL)    \
 X(count_kind, PLAIN, INVALID_ARGUMENT, "countOutputs[1].kind is 7, but must be 0 to 6.",           \
   r->counts[1].kind = VKR_COUNT_KIND_COUNT)                                                        \
-X(count_buffer, PLAIN, INVALID_ARGUMENT, "?", r->counts[0].buffer = VK_NULL_HANDLE)                \
-X(count_offset, PLAIN, INVALID_ARGUMENT, "?", r->counts[1].offset = 18)                            \
-X(same_input, PLAIN, INVALID_ARGUMENT, "?", put(&i->kept, 'A', 4252))                              \
-X(same_source, PLAIN, INVALID_ARGUMENT, "?", put(&i->rejected, 'S', 8004))                         \
-X(same_flags, PLAIN, INVALID_ARGUMENT, "?", flags(r, VKR_FLAGS_U32, 4000);                         \
-  put(&i->rejectedIndices, 'F', 0))                                                                \
-X(same_constants, PLAIN, INVALID_ARGUMENT, "?", constants(r, 128, 4);                              \
-  put(&i->keptIndices, 'G', 0))                                                                    \
-X(same_outputs, PLAIN, INVALID_ARGUMENT, "?", put(&i->rejected, 'K', 3996))                        \
-X(same_strides, PLAIN, INVALID_ARGUMENT, "?", put(&i->rejected, 'K', 4); i->rejected.stride = 8;   \
-  i->kept.stride = 8)                                                                              \
-X(same_target, PLAIN, INVALID_ARGUMENT, "?", r->payloads[1].target.buffer = BUFFER('J'))           \
-X(same_target_source, PLAIN, INVALID_ARGUMENT, "?", r->payloads[0].target.buffer = BUFFER('U'))    \
-X(same_counts, PLAIN, INVALID_ARGUMENT, "?", r->counts[0].offset = 24)                             \
-X(same_count_kept, PLAIN, INVALID_ARGUMENT, "?", r->counts[0].buffer = BUFFER('K'))                \
-X(same_count_input, PLAIN, INVALID_ARGUMENT, "?", r->counts[0] =                                   \
-  ((VkrCountOutput){VKR_COUNT_KEPT64, BUFFER('A'), 252, 0}))                                       \
-X(same_lengths, PLAIN, INVALID_ARGUMENT, "?", i->runLengths = view('T', 4000, VKR_TYPE_U32);       \
-  i->runLengths.offset = 11996)                                                                    \
+X(count_buffer, PLAIN, INVALID_ARGUMENT,                                                           \
+  "countOutputs[0].buffer is VK_NULL_HANDLE, but must be a buffer.",                               \
+  r->counts[0].buffer = VK_NULL_HANDLE)                                                            \
+X(count_offset, PLAIN, INVALID_ARGUMENT,                                                           \
+  "countOutputs[1].offset is 18, but must be a multiple of 4.", r->counts[1].offset = 18)          \
+X(same_input, PLAIN, INVALID_ARGUMENT, "kept overlaps input, but must be apart from it.",          \
+  put(&i->kept, 'A', 4252))                                                                        \
+X(same_source, PLAIN, INVALID_ARGUMENT,                                                            \
+  "payloads[0].source overlaps rejected, but must be apart from it.",                              \
+  put(&i->rejected, 'S', 8004))                                                                    \
+X(same_flags, PLAIN, INVALID_ARGUMENT,                                                             \
+  "rejectedIndices overlaps predicate.flags, but must be apart from it.",                          \
+  flags(r, VKR_FLAGS_U32, 4000); put(&i->rejectedIndices, 'F', 0))                                 \
+X(same_constants, PLAIN, INVALID_ARGUMENT,                                                         \
+  "keptIndices overlaps predicate.gpuConstants, but must be apart from it.",                       \
+  constants(r, 128, 4); put(&i->keptIndices, 'G', 0))                                              \
+X(same_outputs, PLAIN, INVALID_ARGUMENT, "rejected overlaps kept, but must be apart from it.",     \
+  put(&i->rejected, 'K', 3996))                                                                    \
+X(same_strides, PLAIN, INVALID_ARGUMENT, "rejected overlaps kept, but must be apart from it.",     \
+  put(&i->rejected, 'K', 4); i->rejected.stride = 8; i->kept.stride = 8)                           \
+X(same_target, PLAIN, INVALID_ARGUMENT,                                                            \
+  "payloads[1].target overlaps rejectedIndices, but must be apart from it.",                       \
+  r->payloads[1].target.buffer = BUFFER('J'))                                                      \
+X(same_target_source, PLAIN, INVALID_ARGUMENT,                                                     \
+  "payloads[1].source overlaps payloads[0].target, but must be apart from it.",                    \
+  r->payloads[0].target.buffer = BUFFER('U'))                                                      \
+X(same_counts, PLAIN, INVALID_ARGUMENT,                                                            \
+  "countOutputs[1] overlaps countOutputs[0], but must be apart from it.",                          \
+  r->counts[0].offset = 24)                                                                        \
+X(same_count_kept, PLAIN, INVALID_ARGUMENT,                                                        \
+  "countOutputs[0] overlaps kept, but must be apart from it.", r->counts[0].buffer = BUFFER('K'))  \
+X(same_count_input, PLAIN, INVALID_ARGUMENT,                                                       \
+  "countOutputs[0] overlaps input, but must be apart from it.",                                    \
+  r->counts[0] = ((VkrCountOutput){VKR_COUNT_KEPT64, BUFFER('A'), 252, 0}))                        \
+X(same_lengths, PLAIN, INVALID_ARGUMENT,                                                           \
+  "payloads[0].target overlaps runLengths, but must be apart from it.",                            \
+  i->runLengths = view('T', 4000, VKR_TYPE_U32); i->runLengths.offset = 11996)                     \
 X(single_payloads, PLAIN, UNSUPPORTED, "?", i->algorithm = VKR_COMPACT_SINGLE_PASS)                \
-X(single_lengths, PLAIN, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;      \
-  i->runLengths = view('L', 4000, VKR_TYPE_U32))                                                   \
-X(single_flags, PLAIN, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;        \
-  flags(r, VKR_FLAGS_U32, 4000))                                                                   \
-X(single_many, PLAIN, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;         \
-  flags(r, VKR_FLAGS_BITS, 1 << 27); i->count = 1 << 30; i->input = (VkrView){0};                  \
-  i->kept = i->input; i->rejected = i->input)                                                      \
-X(single_windows, NARROW, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;     \
-  i->input.size = 65540; put(&i->input, 'X', 0))                                                   \
-X(single_windows_out, NARROW, UNSUPPORTED, "?", simple(r);                                         \
-  i->algorithm = VKR_COMPACT_SINGLE_PASS; i->kept.stride = 128; i->kept.size = 128000)             \
+X(single_lengths, PLAIN, UNSUPPORTED, "?",                                                         \
+  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; i->runLengths = view('L', 4000,               \
+  VKR_TYPE_U32))                                                                                   \
+X(single_flags, PLAIN, UNSUPPORTED, "?",                                                           \
+  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; flags(r, VKR_FLAGS_U32, 4000))                \
+X(single_many, PLAIN, UNSUPPORTED, "?",                                                            \
+  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; flags(r, VKR_FLAGS_BITS, 1 << 27); i->count   \
+  = 1 << 30; i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input)                  \
+X(single_windows, NARROW, UNSUPPORTED, "?",                                                        \
+  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; i->input.size = 65540; put(&i->input, 'X',    \
+  0))                                                                                              \
+X(single_windows_out, NARROW, UNSUPPORTED, "?",                                                    \
+  simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS; i->kept.stride = 128; i->kept.size = 128000)  \
 X(single_patient, PATIENT, UNSUPPORTED, "?", simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)    \
 X(windows, NARROW, UNSUPPORTED,                                                                    \
-  "count is 1099511627776, but must need at most 16384 windows of maxStorageBufferRange (65536 "   \
-  "bytes).", simple(r); i->input.size = 4 * LARGE; put(&i->input, 'X', 0))
+  "count is 1099511627776, but must need at most 16384 windows of maxStorageBufferRange "          \
+  "(65536 bytes).",                                                                                \
+  simple(r); i->input.size = 4 * LARGE; put(&i->input, 'X', 0); i->keptIndices.type =              \
+  VKR_TYPE_UNDEFINED)
 /* clang-format on */
 
 #define BREAK(name, device, code, sentence, ...)                                                   \
@@ -358,11 +453,12 @@ X(shared_inputs, PLAIN, r->payloads[0].source = r->payloads[1].source;          
   constants(r, 0, 4))                                                                              \
 X(neighbours, PLAIN, put(&i->kept, 'A', 4256); put(&i->keptIndices, 'A', 8256);                    \
   r->counts[0] = ((VkrCountOutput){VKR_COUNT_KEPT, BUFFER('A'), 252, 0}))                          \
-X(capacity, PLAIN, i->capacity = 1000)                                                             \
+X(capacity_beyond, PLAIN, i->capacity = 1001)                                                      \
 X(capacity_of_payloads, PLAIN, r->payloads[0].target.size = 11)                                    \
 X(lengths, PLAIN, i->runLengths = view('L', 400, VKR_TYPE_UNDEFINED))                              \
+X(wide_words, NO_I64, simple(r); i->keptIndices.type = VKR_TYPE_U64)                               \
 X(wide, PLAIN, i->firstIndex = 1ull << 40; i->keptIndices.type = VKR_TYPE_UNDEFINED)               \
-X(last_index, PLAIN, i->firstIndex = (1ull << 32) - 1000)                                          \
+X(last_index, PLAIN, i->firstIndex = (1ull << 32) - 1001)                                          \
 X(rounded, PLAIN, i->predicate.a.f = 1e300)                                                        \
 X(least_i8, PLAIN, integer(r, VKR_TYPE_I8, (uint64_t)-128); i->rejected.size = 1000)               \
 X(greatest_u64, PLAIN, integer(r, VKR_TYPE_U64, UINT64_MAX))                                       \

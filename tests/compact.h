@@ -100,9 +100,19 @@ typedef struct region {
 
 #define MAX_REGIONS (MAX_CASES * 28)
 
+/* What else makes a kernel another one: the same for all cases of a row. */
+typedef struct row_choices {
+    uint32_t component;
+    VkrCompare compare, compare2;
+    bool strided_input, strided_outputs, strided_payloads;
+    bool texels;
+    bool few, many; /* small counts only, or large ones only */
+} row_choices;
+
 typedef struct row_run {
     compact_test *t;
     const compact_row *row;
+    row_choices chosen;
     compact_case cases[MAX_CASES];
     uint32_t case_count;
     region regions[MAX_REGIONS];

@@ -71,9 +71,32 @@ static VkDeviceSize place_anywhere(row_run *r, const char *name, int buffer, uin
 
 /* ---- Inputs ---- */
 
-static VkDeviceSize choose_stride(row_run *r, uint32_t unit, uint32_t entry)
+static VkDeviceSize choose_stride(row_run *r, bool strided, uint32_t unit, uint32_t entry)
 {
-    return flip(r, 3) ? entry + unit * random_below(&r->t->random, 5) : 0;
+    if (strided)
+        return entry + unit * (1 + random_below(&r->t->random, 4));
+    return flip(r, 2) ? entry : 0;
+}
+
+static void choose_for_row(row_run *r)
+{
+    const compact_row *row = r->row;
+    uint64_t *random = &r->t->random;
+    const VkrCompare some = (VkrCompare)(1 + random_below(random, VKR_COMPARE_COUNT - 1));
+    const bool bits = row->predicate == TEST_BITS;
+    r->chosen = (row_choices){
+        .component = random_below(random, row->components),
+        .compare = !bits        ? some
+                   : flip(r, 2) ? VKR_COMPARE_EQUAL
+                                : VKR_COMPARE_NOT_EQUAL,
+        .compare2 = (VkrCompare)(1 + random_below(random, VKR_COMPARE_COUNT - 1)),
+        .strided_input = flip(r, 3),
+        .strided_outputs = flip(r, 3),
+        .strided_payloads = flip(r, 3),
+        .texels = row->tuning.path == VKR_LOAD_TEXEL && !flip(r, 8),
+        .few = r->t->thin && flip(r, 2),
+    };
+    r->chosen.many = r->t->thin && !r->chosen.few;
 }
 
 static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
@@ -96,7 +119,7 @@ static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
     /* Elements beyond the count: in the view, and not to be read. */
     if (c->info.count == c->most)
         view->size += random_below(random, 3) * step;
-    if (r->row->tuning.path == VKR_LOAD_TEXEL && view->size != 0 && !flip(r, 8))
+    if (r->chosen.texels && view->size != 0)
         view->texels = arena_place_texels(&r->t->h, random, view->offset, view->size);
 }
 
@@ -147,16 +170,16 @@ static void choose_predicate(row_run *r, compact_case *c)
     const uint32_t size = vkrTypeSize(r->row->type);
     *p = (VkrPredicate){.kind = kinds[r->row->predicate],
                         .negate = r->row->negate,
-                        .component = random_below(random, r->row->components)};
+                        .component = r->chosen.component};
     if (p->kind == VKR_PREDICATE_COMPARE) {
-        p->compare = (VkrCompare)(1 + random_below(random, VKR_COMPARE_COUNT - 1));
+        p->compare = r->chosen.compare;
         p->a = choose_constant(r);
         p->b = choose_constant(r);
     }
     if (r->row->predicate == TEST_RANGE)
-        p->compare2 = (VkrCompare)(1 + random_below(random, VKR_COMPARE_COUNT - 1));
+        p->compare2 = r->chosen.compare2;
     if (p->kind == VKR_PREDICATE_BITS) {
-        p->compare = flip(r, 2) ? VKR_COMPARE_EQUAL : VKR_COMPARE_NOT_EQUAL;
+        p->compare = r->chosen.compare;
         for (int i = 0; i < 3; i++)
             p->mask |= UINT64_C(1) << random_below(random, size * 8);
         p->value = p->mask & next_random(random);
@@ -196,7 +219,7 @@ static VkrView place_view(row_run *r, const char *name, VkrType type, uint32_t c
                           VkrType said, uint64_t room)
 {
     const uint32_t unit = vkrTypeSize(type), element = unit * components;
-    const VkDeviceSize stride = choose_stride(r, unit, element);
+    const VkDeviceSize stride = choose_stride(r, r->chosen.strided_outputs, unit, element);
     const VkDeviceSize step = stride != 0 ? stride : element;
     const VkDeviceSize extra = random_below(&r->t->random, element);
     const VkDeviceSize size = room > 0 ? (room - 1) * step + element + extra : 1 + extra / 2;
@@ -263,8 +286,8 @@ static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
                                     : choose_room(r, c, mode);
     *p = (VkrPayload){.size = size,
                       .rejected = bytes < 0,
-                      .sourceStride = choose_stride(r, unit, size),
-                      .targetStride = choose_stride(r, unit, size)};
+                      .sourceStride = choose_stride(r, r->chosen.strided_payloads, unit, size),
+                      .targetStride = choose_stride(r, r->chosen.strided_payloads, unit, size)};
     const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : size;
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : size;
     p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer;
@@ -328,7 +351,7 @@ static void add_case(row_run *r, uint64_t count)
 {
     const compact_row *row = r->row;
     const uint32_t unit = vkrTypeSize(row->type), element = unit * row->components;
-    const VkDeviceSize stride = choose_stride(r, unit, element);
+    const VkDeviceSize stride = choose_stride(r, r->chosen.strided_input, unit, element);
     const uint64_t most = CASE_BYTES / weigh(r, stride);
     const uint32_t mode = random_below(&r->t->random, 3);
     compact_case *c = &r->cases[r->case_count];
@@ -376,7 +399,8 @@ void add_cases(row_run *r)
                               7 * share,      7 * tile + 1,  33 * tile - 1,  100 * tile + 5,
                               window - 1,     window,        window + 1,     2 * window + 1,
                               CASE_BYTES / 8, CASE_BYTES,    3 * window - 1, 64 * w};
-    const bool few = r->t->thin && flip(r, 2), many = r->t->thin && !few;
+    choose_for_row(r);
+    const bool few = r->chosen.few, many = r->chosen.many;
     for (size_t i = 0; i < ARRAY_SIZE(small) && !many; i++)
         add_case(r, small[i]);
     for (int i = 0; i < 6; i++)

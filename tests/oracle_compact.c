@@ -73,8 +73,10 @@ typedef struct compaction {
     uint64_t stride;
     uint64_t constants[2];
     const unsigned char *flags;
+    uint64_t count;
     uint64_t append;
     uint64_t capacity;
+    VkrView kept, kept_indices, lengths, rejected, rejected_indices; /* complete */
 } compaction;
 
 static unsigned char *find(const oracle_device *device, VkBuffer buffer, VkDeviceSize offset)
@@ -97,7 +99,7 @@ VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *inf
 {
     const bool unknown = info->count == VKR_COUNT_ALL;
     const uint64_t end = info->firstIndex + (unknown ? 0 : info->count);
-    return device->wide_indices || end > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    return device->wide_indices || end >> 32 != 0 ? VKR_TYPE_U64 : VKR_TYPE_U32;
 }
 
 /* A view with its defaults, of what would have this type and these components. */
@@ -137,12 +139,14 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /* As many elements as capacity and every kept output allow. */
-static uint64_t find_capacity(const VkrCompactInfo *info, const VkrView *outputs[3])
+static uint64_t find_capacity(const compaction *c)
 {
+    const VkrView *views[] = {&c->kept, &c->kept_indices, &c->lengths};
+    const VkrCompactInfo *info = c->info;
     uint64_t capacity = info->capacity != 0 ? info->capacity : UINT64_MAX;
     for (int i = 0; i < 3; i++)
-        if (outputs[i]->buffer != VK_NULL_HANDLE)
-            capacity = least(capacity, view_holds(outputs[i]));
+        if (views[i]->buffer != VK_NULL_HANDLE)
+            capacity = least(capacity, view_holds(views[i]));
     for (uint32_t i = 0; i < info->payloadCount; i++)
         if (!info->payloads[i].rejected)
             capacity = least(capacity, payload_holds(&info->payloads[i]));
@@ -186,13 +190,19 @@ static bool starts_run(const compaction *c, const unsigned char *element, bool f
                   c->type->bits / 8 * (components != 0 ? components : 1)) != 0;
 }
 
+/* NULL where the flags stand alone. */
+static const unsigned char *element_of(const compaction *c, uint64_t i)
+{
+    return c->input != NULL ? c->input + i * c->stride : NULL;
+}
+
 static bool passes(const compaction *c, uint64_t i)
 {
     const VkrPredicate *p = &c->info->predicate;
     const VkrType type = c->info->input.type;
     if (p->kind == VKR_PREDICATE_FLAGS)
         return is_flagged(c, i);
-    const unsigned char *element = c->input + i * c->stride;
+    const unsigned char *element = element_of(c, i);
     const uint64_t x = load(c->type, element + p->component * (c->type->bits / 8));
     const uint64_t magnitude = x & ~sign_bit(c->type);
     const bool is_float = c->type->kind == KIND_FLOAT;
@@ -266,48 +276,52 @@ static void put_counts(const oracle_device *device, const VkrCompactInfo *info,
     }
 }
 
-oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *info)
+static compaction find_all(const oracle_device *device, const VkrCompactInfo *info)
 {
     const VkrType index = oracle_index_type(device, info);
     const VkrView input = complete(&info->input, VKR_TYPE_U32, 0);
-    const VkrView kept = complete(&info->kept, input.type, input.components);
-    const VkrView kept_indices = complete(&info->keptIndices, index, 1);
-    const VkrView lengths = complete(&info->runLengths, index, 1);
-    const VkrView rejected = complete(&info->rejected, input.type, input.components);
-    const VkrView rejected_indices = complete(&info->rejectedIndices, index, 1);
-    compaction c = {.info = info,
-                    .type = &oracle_types[input.type],
-                    .input = find(device, input.buffer, input.offset),
-                    .stride = input.stride,
-                    .append = read_count(device, &info->append, 0)};
-    c.capacity = find_capacity(info, (const VkrView *[]){&kept, &kept_indices, &lengths});
-    find_predicate(device, &c);
+    compaction c = {
+        .info = info,
+        .type = &oracle_types[input.type],
+        .input = find(device, input.buffer, input.offset),
+        .stride = input.stride,
+        .append = read_count(device, &info->append, 0),
+        .kept = complete(&info->kept, input.type, input.components),
+        .kept_indices = complete(&info->keptIndices, index, 1),
+        .lengths = complete(&info->runLengths, index, 1),
+        .rejected = complete(&info->rejected, input.type, input.components),
+        .rejected_indices = complete(&info->rejectedIndices, index, 1),
+    };
     const uint64_t host = info->count == VKR_COUNT_ALL ? view_holds(&input) : info->count;
-    oracle_counts counts = {.elements = least(read_count(device, &info->gpuCount, host), host)};
+    c.count = least(read_count(device, &info->gpuCount, host), host);
+    c.capacity = find_capacity(&c);
+    find_predicate(device, &c);
+    return c;
+}
+
+oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *info)
+{
+    const compaction c = find_all(device, info);
     uint64_t found = 0, last = 0;
-    for (uint64_t i = 0; i < counts.elements; i++) {
-        const unsigned char *element = c.input != NULL ? c.input + i * c.stride : NULL;
+    for (uint64_t i = 0; i < c.count; i++) {
         const bool keep = passes(&c, i) != (info->predicate.negate != 0);
         const uint64_t at = keep ? c.append + found : i - found;
-        if (keep && at < c.capacity) {
-            put_element(device, &kept, at, element);
-            put(device, &kept_indices, at, info->firstIndex + i);
-        } else if (!keep) {
-            put_element(device, &rejected, at, element);
-            put(device, &rejected_indices, at, info->firstIndex + i);
-        }
-        if (!keep || at < c.capacity)
+        if (!keep || at < c.capacity) {
+            put_element(device, keep ? &c.kept : &c.rejected, at, element_of(&c, i));
+            put(device, keep ? &c.kept_indices : &c.rejected_indices, at, info->firstIndex + i);
             put_payloads(device, info, !keep, i, at);
+        }
         if (keep && found > 0 && at - 1 < c.capacity)
-            put(device, &lengths, at - 1, i - last);
+            put(device, &c.lengths, at - 1, i - last);
         last = keep ? i : last;
         found += keep;
     }
     if (found > 0 && c.append + found - 1 < c.capacity)
-        put(device, &lengths, c.append + found - 1, counts.elements - last);
-    counts.kept = c.append + found;
-    counts.stored = least(counts.kept, c.capacity);
-    counts.rejected = counts.elements - found;
+        put(device, &c.lengths, c.append + found - 1, c.count - last);
+    const oracle_counts counts = {.elements = c.count,
+                                  .kept = c.append + found,
+                                  .stored = least(c.append + found, c.capacity),
+                                  .rejected = c.count - found};
     put_counts(device, info, &counts);
     return counts;
 }

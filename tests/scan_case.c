@@ -9,8 +9,11 @@
 #define BUFFER_BYTES (16u << 20)
 #define CASE_BYTES 300000u /* of one view: more than four windows of SMALL_RANGE */
 #define MOST_VALUES 400000u
+#define PACK 16u
 #define LOAD 32u /* the widest one */
 #define AFFORDABLE 60000u
+#define FEW 1000 /* elements whose tiles fit any window */
+#define SOME_TILES 40
 #define SHOWN 3 /* mismatches of a row that are described */
 
 bool open_scan_test(scan_test *t)
@@ -41,6 +44,11 @@ bool is_ordered(const scan_row *row)
 
 /* ---- Cases of a row ---- */
 
+/* Elements of a workgroup, of its share where there are several, of a tile, and of a window. */
+typedef struct edges {
+    uint64_t w, share, tile, window;
+} edges;
+
 typedef struct row_run {
     scan_test *t;
     const scan_row *row;
@@ -50,6 +58,7 @@ typedef struct row_run {
     uint32_t case_count;
     VkrRecorder recorder;
     VkrContextProperties properties;
+    edges edges;
     VkrBufferRange scratch;
     char text[360];
 } row_run;
@@ -116,8 +125,9 @@ static void place_output(row_run *r, scan_case *c, bool packed)
 }
 
 /* Room for where segments start: a flag per element, or so many offsets. */
-static void place_heads(row_run *r, scan_case *c, uint64_t w)
+static void place_heads(row_run *r, scan_case *c)
 {
+    const uint64_t w = r->edges.w;
     uint64_t *random = &r->t->random;
     const uint64_t lengths[] = {
         1, 2, 3, w, w + 1, 64, 255, 256, 257, 1000, (uint64_t)1 << 40, c->capacity + 1};
@@ -153,7 +163,31 @@ static void fill_initial(row_run *r, scan_case *c)
     fill_data(random, data, r->result, r->row->components, c->initial, r->written, 1);
 }
 
-static void add_case(row_run *r, uint64_t count, uint64_t w, bool packed)
+/* Contiguous tiles are what the tuning says, coalesced ones what is loaded at once. */
+static edges find_edges(const row_run *r)
+{
+    const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
+    const uint32_t tuned =
+        tuning->workgroupSize != 0 ? tuning->workgroupSize : r->properties.subgroupSize;
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : tuned;
+    const uint32_t least = tuning->minBytes < r->element ? 1 : tuning->minBytes / r->element;
+    const uint32_t bytes =
+        r->row->tuning.order == VKR_LOAD_COALESCED ? tuning->flight * PACK : tuning->tileBytes;
+    return (edges){w, w * least, w * (bytes < r->element ? 1 : bytes / r->element),
+                   SMALL_RANGE / r->element};
+}
+
+/* What waits for other workgroups is slow where they have no core to run on, and has a test of its
+ * own with many tiles. */
+static uint64_t affordable(const row_run *r)
+{
+    const bool waits =
+        r->row->algorithm == VKR_SCAN_SINGLE_PASS ||
+        (r->row->algorithm == VKR_SCAN_AUTO && geometries[r->row->tuning.geometry].lookBack);
+    return waits && r->t->thin ? SOME_TILES * r->edges.tile : UINT64_MAX;
+}
+
+static void add_case(row_run *r, uint64_t count, bool packed)
 {
     uint64_t *random = &r->t->random;
     const uint32_t larger = r->element > r->written ? r->element : r->written;
@@ -165,13 +199,14 @@ static void add_case(row_run *r, uint64_t count, uint64_t w, bool packed)
     const uint64_t most = packed && count > VKR_SCAN_BLOCK
                               ? MOST_VALUES / r->row->components / 2
                               : CASE_BYTES / (packed ? larger : 6 * larger);
-    c->capacity = c->count = count < most ? count : most;
+    const uint64_t fits = affordable(r) < most ? affordable(r) : most;
+    c->capacity = c->count = count < fits ? count : fits;
     c->input = place_view(r, SCAN_INPUT, r->row->type, c->capacity, packed, c->all);
     const bool unasked = random_below(random, 8) == 0;
     if ((r->row->tuning.path == VKR_LOAD_TEXEL) != unasked)
         c->input.texels = arena_place_texels(&r->t->h, random, c->input.offset, c->input.size);
     place_output(r, c, packed == (random_below(random, 8) != 0));
-    place_heads(r, c, w);
+    place_heads(r, c);
     if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
         c->count_at = give(r, SCAN_COUNTS, 4, vkrTypeSize(r->row->gpu_count));
     if (r->row->initial == INITIAL_GPU)
@@ -181,63 +216,46 @@ static void add_case(row_run *r, uint64_t count, uint64_t w, bool packed)
     r->case_count++;
 }
 
-/* Elements of a workgroup, and of a single-pass tile. */
-typedef struct edges {
-    uint64_t w, share, tile, window;
-} edges;
-
-static edges find_edges(const row_run *r)
+static void add_small(row_run *r)
 {
-    const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
-    const uint32_t tuned =
-        tuning->workgroupSize != 0 ? tuning->workgroupSize : r->properties.subgroupSize;
-    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : tuned;
-    const uint32_t least = tuning->minBytes < r->element ? 1 : tuning->minBytes / r->element;
-    const uint32_t tile = tuning->tileBytes < r->element ? 1 : tuning->tileBytes / r->element;
-    return (edges){w, w * least, w * tile, SMALL_RANGE / r->element};
-}
-
-static void add_small(row_run *r, const edges *e)
-{
+    const edges *e = &r->edges;
     uint64_t *random = &r->t->random;
     for (uint64_t i = 0; i < 4; i++) {
-        add_case(r, i, e->w, random_below(random, 2) == 0);
-        add_case(r, e->w - i, e->w, random_below(random, 2) == 0);
+        add_case(r, i, random_below(random, 2) == 0);
+        add_case(r, e->w - i, random_below(random, 2) == 0);
     }
     for (int i = 0; i < 10; i++)
-        add_case(r, random_below(random, (uint32_t)e->w + 1), e->w, random_below(random, 2) == 0);
+        add_case(r, random_below(random, (uint32_t)e->w + 1), random_below(random, 2) == 0);
 }
 
 /* Several workgroups. */
-static void add_large(row_run *r, const edges *e)
+static void add_large(row_run *r)
 {
+    const edges *e = &r->edges;
     uint64_t *random = &r->t->random;
     const uint64_t some[] = {
         e->share + 1,     2 * e->share - 1, 2 * e->share,  3 * e->share + 5,       e->tile + 1,
         2 * e->tile,      7 * e->tile + 1,  40 * e->tile,  e->w * e->w + 1,        VKR_SCAN_RUN - 1,
         2 * VKR_SCAN_RUN, VKR_SCAN_RUN + 1, e->window + 1, e->w * SMALL_GROUPS + 1};
     for (int i = 0; i < 10; i++)
-        add_case(r, some[random_below(random, ARRAY_SIZE(some))], e->w,
-                 random_below(random, 3) != 0);
+        add_case(r, some[random_below(random, ARRAY_SIZE(some))], random_below(random, 3) != 0);
     for (int i = 0; i < 8; i++)
-        add_case(r, e->w + 1 + random_below(random, 1500), e->w, random_below(random, 3) != 0);
-    add_case(r, e->window * (1 + random_below(random, 3)) + random_below(random, 3) - 1, e->w,
-             true);
+        add_case(r, e->w + 1 + random_below(random, 1500), random_below(random, 3) != 0);
+    add_case(r, e->window * (1 + random_below(random, 3)) + random_below(random, 3) - 1, true);
 }
 
 static void add_cases(row_run *r)
 {
-    const edges e = find_edges(r);
     uint64_t *random = &r->t->random;
     const bool small = random_below(random, 3) == 0;
     if (!r->t->thin || small)
-        add_small(r, &e);
+        add_small(r);
     if (!r->t->thin || !small)
-        add_large(r, &e);
+        add_large(r);
     if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) && !small)
         add_case(
             r, VKR_SCAN_BLOCK * (1 + (uint64_t)random_below(random, 2)) + random_below(random, 600),
-            e.w, true);
+            true);
 }
 
 /* ---- Recording ---- */
@@ -295,14 +313,16 @@ static VkrScanInfo case_info(const row_run *r, const scan_case *c)
     return info;
 }
 
-/* What only reduce-then-scan does is not asked of the passes; but they take one window. */
+/* The passes take one window; and the values of single-pass's tiles must fit one. */
 static bool may_refuse(const row_run *r, const scan_case *c)
 {
-    const bool passes =
-        r->row->algorithm == VKR_SCAN_HILLIS_STEELE || r->row->algorithm == VKR_SCAN_BLELLOCH;
-    const uint64_t most = r->properties.maxStorageBufferRange - 2 * r->properties.granule;
-    return passes && (c->input.size > most || c->output.size > most ||
-                      2 * c->capacity * 8 * r->row->components > most);
+    const uint64_t most = SMALL_RANGE - 2 * r->properties.granule;
+    const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
+    if (r->row->algorithm == VKR_SCAN_SINGLE_PASS)
+        return small && c->capacity > FEW;
+    return small && r->row->algorithm >= VKR_SCAN_HILLIS_STEELE &&
+           (c->input.size > most || c->output.size > most ||
+            c->capacity * 8 * r->row->components > most);
 }
 
 static void report(row_run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -601,6 +621,7 @@ void run_scan_row(scan_test *t, const scan_row *row, uint32_t submits)
     r.result = scan_type(&r);
     r.element = vkrTypeSize(row->type) * row->components;
     r.written = vkrTypeSize(r.result) * row->components;
+    r.edges = find_edges(&r);
     add_cases(&r);
     VkrTexels all[MAX_CASES];
     const uint32_t added = r.case_count;

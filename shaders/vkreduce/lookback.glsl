@@ -12,7 +12,7 @@
 #define VKR_TILE_COUNT (1u << 30)  /* has published its own number */
 #define VKR_TILE_PREFIX (2u << 30) /* and that of all before it with it */
 #define VKR_TILE_NUMBER (VKR_TILE_COUNT - 1u)
-#define VKR_POLLS 64u
+#define VKR_POLLS 4u
 
 shared uint vkr_seen_number;  /* the leader's subgroup has seen so many */
 shared uint vkr_seen_tiles;   /* in so many tiles */
@@ -81,7 +81,8 @@ uint vkr_look_back(uint tile, uint total, inout uint left, inout uint before)
 {
     if (left == tile && tile > 0u)
         vkr_publish(tile, VKR_TILE_COUNT | total);
-    while (left > 0u) {
+    /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
+    while (left > 0u && vkr_lane() < VKR_WORKGROUP) {
         barrier(); /* what was seen last has been read */
         if (vkr_lane() < vkr_row_size())
             vkr_look(left);

@@ -38,7 +38,7 @@ static int create_buffers(bench *b)
         status = gpu_buffer_create(g, &b->readback, slots, MEMORY_READBACK);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(g, &b->count, sizeof(uint64_t), MEMORY_DEVICE);
-    VkDeviceSize most = gpu_device_memory(g->chosen) / 8, copied = 0;
+    VkDeviceSize most = moves_room(b) / 4, copied = 0;
     for (uint32_t i = 0; i < b->arm_count; i++) {
         VkDeviceSize wanted = moves_size(&b->arms[i], b->in.size / 4);
         copied = wanted > copied ? wanted : copied;

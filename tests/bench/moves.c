@@ -60,10 +60,15 @@ uint64_t moves_mask(const bench *b, const arm *a, uint64_t n)
     return kept;
 }
 
-/* How many elements of `size` bytes there are, or a share of the memory holds. */
+VkDeviceSize moves_room(const bench *b)
+{
+    return gpu_device_memory(b->gpu.chosen) - b->in.size;
+}
+
+/* How many elements of `size` bytes there are, or a share of the room holds. */
 static uint64_t count_of(const bench *b, uint32_t size)
 {
-    uint64_t all = b->in.size / 4, most = gpu_device_memory(b->gpu.chosen) / 16 / size;
+    uint64_t all = b->in.size / 4, most = moves_room(b) / 8 / size;
     return all < most ? all : most;
 }
 

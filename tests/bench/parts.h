@@ -238,6 +238,9 @@ uint64_t moves_mask(const bench *b, const arm *a, uint64_t n);
 int moves_open(bench *b);
 void moves_close(bench *b);
 
+/* Bytes of the device's memory beside the data: a quarter for outputs, an eighth for each input. */
+VkDeviceSize moves_room(const bench *b);
+
 /* Where output k of an arm, or what comes after the last one, starts in `copy`. */
 VkDeviceSize moves_offset(const arm *a, uint64_t n, uint32_t kind);
 

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+#define VOLK_IMPLEMENTATION
+#include "app.h"
+#include <png.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Errors ---- */
+
+void check(VkResult result, const char *call)
+{
+    if (result != VK_SUCCESS)
+        DIE(FAILED, "%.*s failed with VkResult %d\n", (int)strcspn(call, "("), call, (int)result);
+}
+
+static void on_message(void *data, VkrResult result, const char *sentence)
+{
+    (void)data, (void)result;
+    fprintf(stderr, "%s: %s\n", app_name, sentence);
+}
+
+void check_vkr(VkrResult result)
+{
+    if (result != VKR_SUCCESS)
+        exit(FAILED);
+}
+
+/* ---- Pictures ---- */
+
+/* Leaves the channels of the file. */
+static void drop_channels(const picture *p)
+{
+    const uint32_t last = PNG_IMAGE_PIXEL_CHANNELS(p->format) - 1;
+    const unsigned char *from = p->rgba;
+    unsigned char *to = p->rgba;
+    for (size_t i = 0; i < p->pixels; i++, from += 4)
+        for (uint32_t c = 0; c <= last; c++)
+            *to++ = from[c == last && p->format & PNG_FORMAT_FLAG_ALPHA ? 3 : c];
+}
+
+/* Under another name first, so that OUT.png is a whole picture or not there at all. */
+void write_png(const picture *p, const char *name)
+{
+    struct stat existing;
+    if (lstat(name, &existing) == 0 && !S_ISREG(existing.st_mode))
+        DIE(FAILED, "%s cannot be replaced: it is no regular file\n", name);
+    char temporary[PATH_MAX];
+    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", name, (long)getpid()) >= PATH_MAX)
+        DIE(FAILED, "%s cannot be written: its name is too long\n", name);
+
+    drop_channels(p);
+    png_image png = {
+        .version = PNG_IMAGE_VERSION, .width = p->width, .height = p->height, .format = p->format};
+    if (!png_image_write_to_file(&png, temporary, 0, p->rgba, 0, NULL))
+        DIE(FAILED, "%s cannot be written: %s\n", name, png.message);
+    if (rename(temporary, name) != 0) {
+        int error = errno;
+        remove(temporary);
+        DIE(FAILED, "%s cannot be replaced: %s\n", name, strerror(error));
+    }
+}
+
+/* ---- Device ---- */
+
+/* Whether the device can draw and reduce; keeps what is then needed of it. */
+static bool is_suitable(gpu *g, VkPhysicalDevice physical)
+{
+    const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &g->rendering};
+    VkQueueFamilyProperties families[32];
+    uint32_t count = 32;
+
+    g->physical = physical;
+    vkGetPhysicalDeviceProperties(physical, &g->properties);
+    if (g->properties.apiVersion < VK_API_VERSION_1_3)
+        return false;
+    g->rendering.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES;
+    vkGetPhysicalDeviceFeatures2(physical, &features);
+    check_vkr(vkrGetDeviceRequirements(g->instance, physical, VK_API_VERSION_1_3,
+                                       vkGetInstanceProcAddr, &g->needs));
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
+    for (g->family = 0; g->family < count; g->family++)
+        if ((families[g->family].queueFlags & both) == both)
+            return g->rendering.dynamicRendering && g->needs.usable;
+    return false;
+}
+
+/* Whether it is the one with this index, or has this in its name; NULL is any. */
+static bool is_wanted(const gpu *g, uint32_t index, const char *wanted)
+{
+    char *end;
+    if (!wanted)
+        return true;
+    unsigned long number = strtoul(wanted, &end, 10);
+    return *wanted >= '0' && *wanted <= '9' && *end == '\0'
+               ? number == index
+               : strstr(g->properties.deviceName, wanted) != NULL;
+}
+
+static void choose_device(gpu *g, const char *wanted)
+{
+    VkPhysicalDevice found[64];
+    uint32_t count = 64, i = 0;
+    CHECK(vkEnumeratePhysicalDevices(g->instance, &count, found));
+    while (i < count && !(is_suitable(g, found[i]) && is_wanted(g, i, wanted)))
+        i++;
+    if (i == count)
+        DIE(FAILED,
+            "none of %u devices %s%s%shas Vulkan 1.3 and a queue for graphics and compute\n", count,
+            wanted ? "is '" : "", wanted ? wanted : "", wanted ? "' and " : "");
+    vkGetPhysicalDeviceMemoryProperties(g->physical, &g->memory);
+}
+
+static VkDeviceSize find_largest_buffer(const gpu *g)
+{
+    VkPhysicalDeviceMaintenance4Properties a = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
+    VkPhysicalDeviceMaintenance3Properties b = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, .pNext = &a};
+    VkPhysicalDeviceProperties2 all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &b};
+    vkGetPhysicalDeviceProperties2(g->physical, &all);
+    return a.maxBufferSize < b.maxMemoryAllocationSize ? a.maxBufferSize
+                                                       : b.maxMemoryAllocationSize;
+}
+
+void open_gpu(gpu *g, const char *wanted)
+{
+    VkApplicationInfo app = {VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
+    VkInstanceCreateInfo instance_info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                          .pApplicationInfo = &app};
+    CHECK(volkInitialize());
+    CHECK(vkCreateInstance(&instance_info, NULL, &g->instance));
+    volkLoadInstance(g->instance);
+    choose_device(g, wanted);
+    g->largest_buffer = find_largest_buffer(g);
+
+    /* What the library asks for, and what this program does. */
+    g->rendering.pNext = &g->needs.features;
+    VkDeviceQueueCreateInfo queue_info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                          .queueFamilyIndex = g->family, .queueCount = 1,
+                                          .pQueuePriorities = &(float){1.0f}};
+    VkDeviceCreateInfo device_info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                      .pNext = &g->rendering,
+                                      .queueCreateInfoCount = 1,
+                                      .pQueueCreateInfos = &queue_info,
+                                      .enabledExtensionCount = g->needs.extensionCount,
+                                      .ppEnabledExtensionNames = g->needs.extensions};
+    CHECK(vkCreateDevice(g->physical, &device_info, NULL, &g->device));
+    volkLoadDevice(g->device);
+    vkGetDeviceQueue(g->device, g->family, 0, &g->queue);
+
+    VkrContextInfo context_info = {g->instance,
+                                   g->physical,
+                                   g->device,
+                                   .apiVersion = VK_API_VERSION_1_3,
+                                   .enabledFeatureChain = &g->rendering,
+                                   .enabledExtensionCount = g->needs.extensionCount,
+                                   .enabledExtensions = g->needs.extensions,
+                                   .message = on_message};
+    check_vkr(vkrCreateContext(&context_info, &g->context));
+}
+
+void close_gpu(gpu *g)
+{
+    vkrDestroyContext(g->context);
+    vkDestroyDevice(g->device, NULL);
+    vkDestroyInstance(g->instance, NULL);
+}
+
+/* ---- Memory ---- */
+
+static VkDeviceMemory allocate(const gpu *g, const VkMemoryRequirements *needs,
+                               VkMemoryPropertyFlags flags)
+{
+    uint32_t type = 0;
+    VkDeviceMemory memory;
+    while (type < g->memory.memoryTypeCount &&
+           (!(needs->memoryTypeBits >> type & 1) ||
+            (g->memory.memoryTypes[type].propertyFlags & flags) != flags))
+        type++;
+    VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, needs->size, type};
+    if (type == g->memory.memoryTypeCount)
+        DIE(FAILED, "the device has no memory of the kind 0x%x\n", flags);
+    CHECK(vkAllocateMemory(g->device, &info, NULL, &memory));
+    return memory;
+}
+
+buffer create_buffer(const gpu *g, VkDeviceSize size, VkBufferUsageFlags usage,
+                     VkMemoryPropertyFlags where)
+{
+    buffer b = {0};
+    VkMemoryRequirements needs;
+    VkBufferCreateInfo info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
+    CHECK(vkCreateBuffer(g->device, &info, NULL, &b.handle));
+    vkGetBufferMemoryRequirements(g->device, b.handle, &needs);
+    b.memory = allocate(g, &needs, where);
+    CHECK(vkBindBufferMemory(g->device, b.handle, b.memory, 0));
+    if (where & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
+        CHECK(vkMapMemory(g->device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
+    return b;
+}
+
+void destroy_buffer(const gpu *g, const buffer *b)
+{
+    vkDestroyBuffer(g->device, b->handle, NULL);
+    vkFreeMemory(g->device, b->memory, NULL);
+}
+
+static const VkImageSubresourceRange whole_image = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+
+image create_image(const gpu *g, VkExtent2D size, VkFormat format, VkImageUsageFlags usage)
+{
+    image i = {.size = size};
+    VkMemoryRequirements needs;
+    VkImageCreateInfo info = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                              .imageType = VK_IMAGE_TYPE_2D,
+                              .format = format,
+                              .extent = {size.width, size.height, 1},
+                              .mipLevels = 1,
+                              .arrayLayers = 1,
+                              .samples = VK_SAMPLE_COUNT_1_BIT,
+                              .usage = usage};
+    CHECK(vkCreateImage(g->device, &info, NULL, &i.handle));
+    vkGetImageMemoryRequirements(g->device, i.handle, &needs);
+    i.memory = allocate(g, &needs, ON_DEVICE);
+    CHECK(vkBindImageMemory(g->device, i.handle, i.memory, 0));
+    VkImageViewCreateInfo view = {VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = i.handle,
+                                  .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = format,
+                                  .subresourceRange = whole_image};
+    CHECK(vkCreateImageView(g->device, &view, NULL, &i.view));
+    return i;
+}
+
+void destroy_image(const gpu *g, const image *i)
+{
+    vkDestroyImageView(g->device, i->view, NULL);
+    vkDestroyImage(g->device, i->handle, NULL);
+    vkFreeMemory(g->device, i->memory, NULL);
+}
+
+/* ---- Drawing ---- */
+
+VkPipelineShaderStageCreateInfo create_stage(const gpu *g, const shader *s)
+{
+    VkPipelineShaderStageCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                            .stage = s->stage, .pName = "main"};
+    VkShaderModuleCreateInfo module = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                       .codeSize = s->size, .pCode = s->code};
+    CHECK(vkCreateShaderModule(g->device, &module, NULL, &info.module));
+    return info;
+}
+
+VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
+{
+    VkPipeline pipeline;
+    VkPipelineShaderStageCreateInfo stages[] = {create_stage(g, &d->vertex),
+                                                create_stage(g, &d->fragment)};
+    VkPipelineVertexInputStateCreateInfo input = d->input;
+    input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO;
+    VkPipelineInputAssemblyStateCreateInfo assembly = {
+        VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = d->topology};
+    VkViewport viewport = {0, 0, (float)d->size.width, (float)d->size.height, 0, 1};
+    VkRect2D scissor = {.extent = d->size};
+    VkPipelineViewportStateCreateInfo view = {
+        VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, NULL, 0, 1, &viewport, 1, &scissor};
+    VkPipelineRasterizationStateCreateInfo raster = {
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+    VkPipelineMultisampleStateCreateInfo samples = {
+        VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkBlendFactor one = VK_BLEND_FACTOR_ONE;
+    VkPipelineColorBlendAttachmentState colours = {
+        d->add, one, one, VK_BLEND_OP_ADD, one, one, VK_BLEND_OP_ADD, .colorWriteMask = 0xf};
+    VkPipelineColorBlendStateCreateInfo blend = {
+        VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1,
+        .pAttachments = &colours};
+    VkPipelineRenderingCreateInfo rendering = {
+        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &(VkFormat){TARGET_FORMAT}};
+    VkGraphicsPipelineCreateInfo info = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &rendering,
+                                         .stageCount = 2,
+                                         .pStages = stages,
+                                         .pVertexInputState = &input,
+                                         .pInputAssemblyState = &assembly,
+                                         .pViewportState = &view,
+                                         .pRasterizationState = &raster,
+                                         .pMultisampleState = &samples,
+                                         .pColorBlendState = &blend,
+                                         .layout = d->layout};
+    CHECK(vkCreateGraphicsPipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    for (uint32_t i = 0; i < 2; i++)
+        vkDestroyShaderModule(g->device, stages[i].module, NULL);
+    return pipeline;
+}
+
+void begin_drawing(VkCommandBuffer cmd, const image *target, VkAttachmentLoadOp load)
+{
+    VkRenderingAttachmentInfo attachment = {
+        VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = target->view,
+        .imageLayout = drawn.layout, .loadOp = load, .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    VkRenderingInfo rendering = {VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                 .renderArea.extent = target->size, .layerCount = 1,
+                                 .colorAttachmentCount = 1, .pColorAttachments = &attachment};
+    vkCmdBeginRendering(cmd, &rendering);
+}
+
+/* ---- Commands ---- */
+
+VkCommandPool create_commands(const gpu *g, uint32_t count, VkCommandBuffer *cmds)
+{
+    VkCommandPool pool;
+    VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, NULL,
+                                         VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                         g->family};
+    CHECK(vkCreateCommandPool(g->device, &pool_info, NULL, &pool));
+    VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, pool,
+                                        VK_COMMAND_BUFFER_LEVEL_PRIMARY, count};
+    CHECK(vkAllocateCommandBuffers(g->device, &info, cmds));
+    return pool;
+}
+
+void begin_commands(VkCommandBuffer cmd)
+{
+    VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    CHECK(vkBeginCommandBuffer(cmd, &begin));
+}
+
+void submit_commands(const gpu *g, VkCommandBuffer cmd, VkFence fence)
+{
+    VkSubmitInfo submit = {VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
+                           .pCommandBuffers = &cmd};
+    CHECK(vkEndCommandBuffer(cmd));
+    CHECK(vkQueueSubmit(g->queue, 1, &submit, fence));
+}
+
+const use nothing = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+const use copied_to = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+const use sampled = {VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+                     VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+const use drawn = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                   VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+const use copied_from = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT,
+                         VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+const use computed = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_IMAGE_LAYOUT_GENERAL};
+const use read_by_host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT,
+                          VK_IMAGE_LAYOUT_GENERAL};
+
+void transition(VkCommandBuffer cmd, const image *i, const use *from, const use *to)
+{
+    VkImageMemoryBarrier barrier = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                    .srcAccessMask = from->access,
+                                    .dstAccessMask = to->access,
+                                    .oldLayout = from->layout,
+                                    .newLayout = to->layout,
+                                    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .image = i->handle,
+                                    .subresourceRange = whole_image};
+    vkCmdPipelineBarrier(cmd, from->stages, to->stages, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+void wait_for(VkCommandBuffer cmd, const use *from, const use *to)
+{
+    VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, from->access, to->access};
+    vkCmdPipelineBarrier(cmd, from->stages, to->stages, 0, 1, &barrier, 0, NULL, 0, NULL);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the samples that draw have in common and any application has anyway: a device, memory,
+ * pictures. Nothing here is about the library but what open_gpu does for it.
+ *
+ * Whatever fails says so in one sentence and ends the program.
+ */
+#ifndef APP_H
+#define APP_H
+
+#include <volk.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "vkreduce/vkreduce.h"
+
+/* ---- Errors ---- */
+
+enum { FAILED = 1, BAD_INPUT = 2, DIFFERENT = 3 }; /* exit statuses */
+
+extern const char app_name[]; /* each sample defines its own */
+
+#define DIE(status, ...)                                                                           \
+    (fprintf(stderr, "%s: ", app_name), fprintf(stderr, __VA_ARGS__), exit(status))
+#define CHECK(call) check((call), #call)
+
+void check(VkResult result, const char *call);
+void check_vkr(VkrResult result); /* the library's message has said what was wrong */
+
+/* ---- Pictures ---- */
+
+typedef struct picture {
+    uint32_t width;
+    uint32_t height;
+    size_t pixels;
+    uint32_t format; /* of the file: PNG_FORMAT_FLAG_ALPHA and _COLOR */
+    unsigned char *rgba;
+} picture;
+
+/* Writes the channels of the format, which are all that is then left of the pixels. */
+void write_png(const picture *p, const char *name);
+
+/* ---- Device ---- */
+
+typedef struct gpu {
+    VkInstance instance;
+    VkPhysicalDevice physical;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkDeviceSize largest_buffer;
+    uint32_t family;
+    VkDevice device;
+    VkQueue queue; /* for graphics and compute */
+    VkPhysicalDeviceDynamicRenderingFeatures rendering;
+    VkrDeviceRequirements needs;
+    VkrContext context;
+} gpu;
+
+/* The first device that can draw and reduce and is `wanted`: an index, a part of its name, or NULL.
+ * It has Vulkan 1.3 and dynamic rendering, and what the library can use. */
+void open_gpu(gpu *g, const char *wanted);
+void close_gpu(gpu *g);
+
+/* ---- Memory ---- */
+
+#define ON_DEVICE VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+#define ON_HOST (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+
+typedef struct buffer {
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    void *map; /* where the host sees it, ON_HOST */
+} buffer;
+
+typedef struct image {
+    VkImage handle;
+    VkDeviceMemory memory;
+    VkImageView view;
+    VkExtent2D size;
+} image;
+
+buffer create_buffer(const gpu *g, VkDeviceSize size, VkBufferUsageFlags usage,
+                     VkMemoryPropertyFlags where);
+void destroy_buffer(const gpu *g, const buffer *b);
+image create_image(const gpu *g, VkExtent2D size, VkFormat format, VkImageUsageFlags usage);
+void destroy_image(const gpu *g, const image *i);
+
+/* ---- Drawing ---- */
+
+#define TARGET_FORMAT VK_FORMAT_R8G8B8A8_UNORM
+
+typedef struct shader {
+    VkShaderStageFlagBits stage;
+    const uint32_t *code;
+    size_t size;
+} shader;
+
+VkPipelineShaderStageCreateInfo create_stage(const gpu *g, const shader *s);
+
+/* Draws all over a target of TARGET_FORMAT. */
+typedef struct draw_info {
+    VkPipelineLayout layout;
+    shader vertex;
+    shader fragment;
+    VkPipelineVertexInputStateCreateInfo input; /* sType is filled in */
+    VkPrimitiveTopology topology;
+    bool add; /* to the colours that are there already */
+    VkExtent2D size;
+} draw_info;
+
+VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d);
+void begin_drawing(VkCommandBuffer cmd, const image *target, VkAttachmentLoadOp load);
+
+/* ---- Commands ---- */
+
+VkCommandPool create_commands(const gpu *g, uint32_t count, VkCommandBuffer *cmds);
+void begin_commands(VkCommandBuffer cmd);
+void submit_commands(const gpu *g, VkCommandBuffer cmd, VkFence fence); /* ends them, too */
+
+/* What memory and images are used for, from one barrier to the next; the layout is of images. */
+typedef struct use {
+    VkPipelineStageFlags stages;
+    VkAccessFlags access;
+    VkImageLayout layout;
+} use;
+
+extern const use nothing;
+extern const use copied_to;
+extern const use copied_from;
+extern const use sampled;
+extern const use drawn;
+extern const use computed;
+extern const use read_by_host;
+
+void transition(VkCommandBuffer cmd, const image *i, const use *from, const use *to);
+void wait_for(VkCommandBuffer cmd, const use *from, const use *to); /* all other memory */
+
+#endif
