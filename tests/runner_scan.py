@@ -479,7 +479,7 @@ def test_usage():
     os.mkdir('folder')
     for command in (['scan', 'sum', f32], ['compact', 'nonzero', f32]):
         for name, words, out in [
-                ('a folder', 'folder|no regular file', 'folder'),
+                ('a folder', 'folder|directory', 'folder'),
                 ('a device', '/dev/full|no regular file', '/dev/full'),
                 ('a missing folder', 'none/x.npy|No such', 'none/x.npy')]:
             refuse(f'{command[0]} to {name}', 1, words, *command, '-o', out)

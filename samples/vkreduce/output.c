@@ -20,7 +20,8 @@ int output_open(output *o, const char *name)
     if (name == NULL)
         return STATUS_DONE;
     if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
-        return cannot(o, "it exists and is no regular file");
+        return cannot(o, S_ISDIR(status.st_mode) ? strerror(EISDIR)
+                                                 : "it exists and is no regular file");
     size_t size = strlen(name) + sizeof ".18446744073709551615.tmp";
     o->temporary = malloc(size);
     if (o->temporary == NULL)
