@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The scalar reference with a planted mistake: what it expects is off by one unit in the last
- * place. Linked with the runner, it proves that --verify finds such a difference. */
-#define oracle_reduce right_reduce
-#define oracle_end right_end
-#include "oracle.c"
-#undef oracle_reduce
-#undef oracle_end
+/* The scalar reference with planted mistakes: what it expects is off by one unit in the last place,
+ * or by a bit. Linked with the runner (by the linker's --wrap), it proves that --verify finds such
+ * a difference. */
+#include "oracle.h"
+#include "oracle_compact.h"
+#include "oracle_scan.h"
 
-void oracle_reduce(const oracle_reduce_info *info, VkrOp op, uint32_t component,
-                   VkrType result_type, oracle_value *value);
-void oracle_end(oracle_fold *fold, oracle_value *value);
+#define DECLARE(type, name, parameters)                                                            \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters
+
+DECLARE(void, oracle_end, (oracle_fold * fold, oracle_value *value));
+DECLARE(void, oracle_scan_add,
+        (oracle_prefixes * prefixes, const void *data, const unsigned char *heads, uint64_t count,
+         oracle_value *values));
+DECLARE(void, oracle_scan_end, (oracle_prefixes * prefixes, oracle_value *total));
+DECLARE(oracle_counts, oracle_compact, (const oracle_device *device, const VkrCompactInfo *info));
 
 static void mislead(oracle_value *value)
 {
@@ -17,16 +23,35 @@ static void mislead(oracle_value *value)
     value->tolerance = 0.0;
 }
 
-void oracle_reduce(const oracle_reduce_info *info, VkrOp op, uint32_t component,
-                   VkrType result_type, oracle_value *value)
+void __wrap_oracle_end(oracle_fold *fold, oracle_value *value)
 {
-    right_reduce(info, op, component, result_type, value);
-    mislead(value);
-}
-
-void oracle_end(oracle_fold *fold, oracle_value *value)
-{
-    right_end(fold, value);
+    __real_oracle_end(fold, value);
     if (value != NULL)
         mislead(value);
+}
+
+void __wrap_oracle_scan_add(oracle_prefixes *prefixes, const void *data, const unsigned char *heads,
+                            uint64_t count, oracle_value *values)
+{
+    __real_oracle_scan_add(prefixes, data, heads, count, values);
+    mislead(&values[count - 1]);
+}
+
+void __wrap_oracle_scan_end(oracle_prefixes *prefixes, oracle_value *total)
+{
+    __real_oracle_scan_end(prefixes, total);
+    if (total != NULL)
+        mislead(total);
+}
+
+oracle_counts __wrap_oracle_compact(const oracle_device *device, const VkrCompactInfo *info)
+{
+    const VkBuffer outputs[] = {info->kept.buffer, info->keptIndices.buffer, info->rejected.buffer,
+                                info->rejectedIndices.buffer};
+    oracle_counts counts = __real_oracle_compact(device, info);
+    for (uint32_t i = 0; i < device->image_count; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            if (device->images[i].buffer == outputs[k])
+                *(unsigned char *)device->images[i].data ^= 1;
+    return counts;
 }

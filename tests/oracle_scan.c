@@ -7,10 +7,27 @@
 #include "oracle_parts.h"
 #include "oracle_scan.h"
 
-typedef struct scan {
-    const oracle_scan_info *info;
-    oracle_fold *fold;    /* its operator, component and types; and what is known of the prefix */
-    unsigned char *heads; /* per element: it starts a segment */
+typedef struct partial {
+    double value;
+    bool starts; /* a segment starts in it: what stands before does not count */
+} partial;
+
+/* Of float sums at level DEVICE. */
+typedef struct canonical {
+    bool narrow;
+    VkrOp op;
+    double identity, initial;
+    partial block_prefix, run_prefix, prefix; /* of what comes next */
+    partial block, run;                       /* totals so far */
+} canonical;
+
+typedef struct oracle_prefixes {
+    oracle_scan_info info; /* its data and count are the portion's */
+    oracle_fold *fold;     /* its operator, component and types; and what is known of the prefix */
+    bool by_blocks;
+    canonical canonical;
+    uint64_t position;          /* elements that came before the portion */
+    const unsigned char *heads; /* per element: it starts a segment */
     oracle_value *values;
 } scan;
 
@@ -52,31 +69,29 @@ static void mark_heads(const oracle_scan_info *info, unsigned char *heads)
 
 static bool reversed(const scan *s)
 {
-    return (s->info->flags & VKR_SCAN_REVERSE_BIT) != 0;
+    return (s->info.flags & VKR_SCAN_REVERSE_BIT) != 0;
 }
 
 /* The element that comes at a position of the scan. */
 static uint64_t element_at(const scan *s, uint64_t position)
 {
-    return reversed(s) ? s->info->count - 1 - position : position;
+    return reversed(s) ? s->info.count - 1 - position : position;
 }
 
 /* Whether the scan starts anew there. */
 static bool starts_at(const scan *s, uint64_t position)
 {
-    const uint64_t i = element_at(s, position);
-    if (!reversed(s) || s->info->segments == VKR_SEGMENTS_NONE)
-        return s->heads[i] != 0;
-    return i + 1 == s->info->count || s->heads[i + 1] != 0;
+    return s->info.segments != VKR_SEGMENTS_NONE &&
+           s->heads[element_at(s, position) + (reversed(s) ? 1 : 0)] != 0;
 }
 
 static uint64_t load(const scan *s, uint64_t position)
 {
-    const uint32_t size = oracle_types[s->info->type].bits / 8;
-    const unsigned char *at = s->info->data;
+    const uint32_t size = oracle_types[s->info.type].bits / 8;
+    const unsigned char *at = s->info.data;
     uint64_t bits;
-    oracle_load(s->info->type,
-                at + element_at(s, position) * s->info->stride + s->fold->component * size, 0, 1,
+    oracle_load(s->info.type,
+                at + element_at(s, position) * s->info.stride + s->fold->component * size, 0, 1,
                 &bits);
     return bits;
 }
@@ -85,8 +100,8 @@ static uint64_t load_initial(const scan *s)
 {
     const uint32_t size = oracle_types[s->fold->result].bits / 8;
     uint64_t bits;
-    oracle_load(s->fold->result,
-                (const unsigned char *)s->info->initial + s->fold->component * size, 0, 1, &bits);
+    oracle_load(s->fold->result, (const unsigned char *)s->info.initial + s->fold->component * size,
+                0, 1, &bits);
     return bits;
 }
 
@@ -105,39 +120,26 @@ static void restart(scan *s)
 {
     s->fold->count = 0;
     s->fold->method->start(s->fold);
-    if (s->info->initial != NULL)
+    if (s->info.initial != NULL)
         add(s, s->fold->result, load_initial(s));
 }
 
 static void scan_prefixes(scan *s)
 {
-    const bool exclusive = (s->info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
-    restart(s);
-    for (uint64_t p = 0; p < s->info->count; p++) {
+    const bool exclusive = (s->info.flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
+    for (uint64_t p = 0; p < s->info.count; p++) {
         oracle_value *value = &s->values[element_at(s, p)];
         if (starts_at(s, p))
             restart(s);
         if (exclusive)
             s->fold->method->finish(s->fold, value);
-        add(s, s->info->type, load(s, p));
+        add(s, s->info.type, load(s, p));
         if (!exclusive)
             s->fold->method->finish(s->fold, value);
     }
-    s->fold->method->finish(s->fold, &s->values[s->info->count]);
 }
 
 /* ---- Float sums at level DEVICE, by the steps of scan.h ---- */
-
-typedef struct partial {
-    double value;
-    bool starts; /* a segment starts in it: what stands before does not count */
-} partial;
-
-typedef struct canonical {
-    bool narrow;
-    VkrOp op;
-    double identity, initial;
-} canonical;
 
 static double combine(const canonical *c, double a, double b)
 {
@@ -154,64 +156,112 @@ static double flushed(VkrType type, uint64_t bits)
     return is_subnormal(&oracle_types[type], bits) ? 0 : to_double(type, bits);
 }
 
-static void scan_canonical(scan *s)
+static void start_blocks(scan *s)
 {
-    const VkrType result = s->fold->result;
-    const bool exclusive = (s->info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
-    canonical c = {.narrow = result == VKR_TYPE_F32, .op = s->info->op};
-    c.identity = c.op == VKR_OP_PRODUCT ? 1 : 0;
-    c.initial = s->info->initial != NULL ? flushed(result, load_initial(s)) : c.identity;
-    const partial nothing = {c.identity, false}, start = {c.initial, true};
-    partial block_prefix = {c.initial, false}, run_prefix = block_prefix, prefix = block_prefix;
-    partial block = nothing, run = nothing;
-    for (uint64_t p = 0; p < s->info->count; p++) {
-        if (p > 0 && p % VKR_SCAN_RUN == 0) {
-            run_prefix = join(&c, run_prefix, run);
-            block = join(&c, block, run);
-            if (p % VKR_SCAN_BLOCK == 0) {
-                run_prefix = block_prefix = join(&c, block_prefix, block);
-                block = nothing;
-            }
-            prefix = run_prefix;
-            run = nothing;
-        }
-        if (starts_at(s, p))
-            prefix = run = start;
-        const double before = prefix.value, x = flushed(s->info->type, load(s, p));
-        prefix.value = combine(&c, prefix.value, x);
-        run.value = combine(&c, run.value, x);
-        set_bits(&s->values[element_at(s, p)],
-                 oracle_from_real(result, exclusive ? before : prefix.value), 0);
-    }
-    if (s->info->count > 0)
-        block_prefix = join(&c, block_prefix, join(&c, block, run));
-    set_bits(&s->values[s->info->count], oracle_from_real(result, block_prefix.value), 0);
+    canonical *c = &s->canonical;
+    c->narrow = s->fold->result == VKR_TYPE_F32;
+    c->op = s->info.op;
+    c->identity = c->op == VKR_OP_PRODUCT ? 1 : 0;
+    c->initial = s->info.initial != NULL ? flushed(s->fold->result, load_initial(s)) : c->identity;
+    c->block_prefix = c->run_prefix = c->prefix = (partial){c->initial, false};
+    c->block = c->run = (partial){c->identity, false};
 }
 
-bool oracle_scan(const oracle_scan_info *info, uint32_t component, VkrType result_type,
-                 oracle_value *values)
+static void scan_blocks(scan *s)
+{
+    const bool exclusive = (s->info.flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
+    canonical *c = &s->canonical;
+    const partial nothing = {c->identity, false}, start = {c->initial, true};
+    for (uint64_t p = 0; p < s->info.count; p++) {
+        const uint64_t position = s->position + p;
+        if (position > 0 && position % VKR_SCAN_RUN == 0) {
+            c->run_prefix = join(c, c->run_prefix, c->run);
+            c->block = join(c, c->block, c->run);
+            if (position % VKR_SCAN_BLOCK == 0) {
+                c->run_prefix = c->block_prefix = join(c, c->block_prefix, c->block);
+                c->block = nothing;
+            }
+            c->prefix = c->run_prefix;
+            c->run = nothing;
+        }
+        if (starts_at(s, p))
+            c->prefix = c->run = start;
+        const double before = c->prefix.value, x = flushed(s->info.type, load(s, p));
+        c->prefix.value = combine(c, c->prefix.value, x);
+        c->run.value = combine(c, c->run.value, x);
+        set_bits(&s->values[element_at(s, p)],
+                 oracle_from_real(s->fold->result, exclusive ? before : c->prefix.value), 0);
+    }
+}
+
+static void finish_blocks(const scan *s, oracle_value *total)
+{
+    const canonical *c = &s->canonical;
+    partial last = c->block_prefix;
+    if (s->position > 0)
+        last = join(c, last, join(c, c->block, c->run));
+    set_bits(total, oracle_from_real(s->fold->result, last.value), 0);
+}
+
+/* ---- Portions ---- */
+
+scan *oracle_scan_begin(const oracle_scan_info *info, uint32_t component, VkrType result_type)
 {
     const oracle_reduce_info reduce = {.type = info->type,
                                        .components = info->components,
                                        .accumulator = info->accumulator,
                                        .nan = info->nan};
-    scan s = {
-        .info = info,
-        .fold = oracle_begin(&reduce, info->op, component, result_type),
-        .heads = calloc(info->count + 1, 1),
-        .values = values,
-    };
-    const bool ready = s.fold != NULL && s.heads != NULL;
-    if (ready) {
-        const bool sums = info->op == VKR_OP_SUM || info->op == VKR_OP_PRODUCT;
-        mark_heads(info, s.heads);
-        if (sums && oracle_types[info->type].kind == KIND_FLOAT &&
-            info->determinism == VKR_DETERMINISM_DEVICE)
-            scan_canonical(&s);
-        else
-            scan_prefixes(&s);
+    scan *s = calloc(1, sizeof(*s));
+    if (s == NULL)
+        return NULL;
+    s->info = *info;
+    s->fold = oracle_begin(&reduce, info->op, component, result_type);
+    if (s->fold == NULL) {
+        free(s);
+        return NULL;
     }
-    oracle_end(s.fold, NULL);
-    free(s.heads);
+    s->by_blocks = (info->op == VKR_OP_SUM || info->op == VKR_OP_PRODUCT) &&
+                   oracle_types[info->type].kind == KIND_FLOAT &&
+                   info->determinism == VKR_DETERMINISM_DEVICE;
+    (s->by_blocks ? start_blocks : restart)(s);
+    return s;
+}
+
+void oracle_scan_add(scan *s, const void *data, const unsigned char *heads, uint64_t count,
+                     oracle_value *values)
+{
+    s->info.data = data;
+    s->info.count = count;
+    s->heads = heads;
+    s->values = values;
+    (s->by_blocks ? scan_blocks : scan_prefixes)(s);
+    s->position += count;
+}
+
+void oracle_scan_end(scan *s, oracle_value *total)
+{
+    if (s == NULL)
+        return;
+    if (total != NULL && s->by_blocks)
+        finish_blocks(s, total);
+    else if (total != NULL)
+        s->fold->method->finish(s->fold, total);
+    oracle_end(s->fold, NULL);
+    free(s);
+}
+
+bool oracle_scan(const oracle_scan_info *info, uint32_t component, VkrType result_type,
+                 oracle_value *values)
+{
+    unsigned char *heads = calloc(info->count + 1, 1);
+    scan *s = oracle_scan_begin(info, component, result_type);
+    const bool ready = s != NULL && heads != NULL;
+    if (ready) {
+        mark_heads(info, heads);
+        heads[info->count] = 1;
+        oracle_scan_add(s, info->data, heads, info->count, values);
+    }
+    oracle_scan_end(s, ready ? &values[info->count] : NULL);
+    free(heads);
     return ready;
 }

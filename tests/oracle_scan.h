@@ -32,4 +32,18 @@ typedef struct oracle_scan_info {
 bool oracle_scan(const oracle_scan_info *info, uint32_t component, VkrType result_type,
                  oracle_value *values);
 
+/*
+ * The same of data that comes in portions, in the order of the scan: the last one first where it is
+ * reversed. `info` is copied, but not what it points to; its data, count, flags and offsets are not
+ * looked at. NULL: out of memory. A portion has a byte of heads for each of its elements, not 0
+ * where a segment starts, and one for what stands behind it, 1 where nothing does; without segments
+ * it needs none. oracle_scan_end frees; without `total` it does no more, and NULL is ignored.
+ */
+typedef struct oracle_prefixes oracle_prefixes;
+oracle_prefixes *oracle_scan_begin(const oracle_scan_info *info, uint32_t component,
+                                   VkrType result_type);
+void oracle_scan_add(oracle_prefixes *prefixes, const void *data, const unsigned char *heads,
+                     uint64_t count, oracle_value *values);
+void oracle_scan_end(oracle_prefixes *prefixes, oracle_value *total);
+
 #endif

@@ -10,32 +10,22 @@ import json
 import math
 import os
 import struct
-import subprocess
 import sys
 import tempfile
 import zlib
 
+import runner_tools
+from runner_tools import CODES, DESCR, npy, ok, pack, splitmix64, write
+
 DATA, MINIMAL, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:5])
-CODES = {'i8': 'b', 'u8': 'B', 'i16': 'h', 'u16': 'H', 'i32': 'i', 'u32': 'I', 'i64': 'q',
-         'u64': 'Q', 'f16': 'e', 'f32': 'f', 'f64': 'd'}
-DESCR = {'i8': '|i1', 'u8': '|u1', 'i16': '<i2', 'u16': '<u2', 'i32': '<i4', 'u32': '<u4',
-         'i64': '<i8', 'u64': '<u8', 'f16': '<f2', 'f32': '<f4', 'f64': '<f8'}
-tests = failures = 0
 
 
-def ok(good, name, detail=''):
-    global tests, failures
-    tests += 1
-    failures += not good
-    print(f'{"ok" if good else "not ok"} {tests} - {name}')
-    if not good and detail != '':
-        print('# ' + str(detail).replace('\n', '\n# '))
+def call(*arguments, program=PROGRAM, **more):
+    return runner_tools.call(program, *arguments, **more)
 
 
-def call(*arguments, program=PROGRAM, env=None, stdout=subprocess.PIPE):
-    done = subprocess.run([program, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=stdout,
-                          stderr=subprocess.PIPE, text=True, env={**os.environ, **(env or {})})
-    return done.returncode, done.stdout, done.stderr
+def refuse(name, status, words, *arguments, **more):
+    runner_tools.refuse(PROGRAM, name, status, words, *arguments, **more)
 
 
 def reduce(*arguments, status=0):
@@ -54,31 +44,6 @@ def expect(name, result, *arguments, **fields):
        f'got {answer}\nexpected {result} {fields}')
 
 
-def refuse(name, status, words, *arguments, env=None):
-    """One sentence that says each of the words, the status, and nothing on stdout."""
-    code, out, err = call(*arguments, env=env)
-    good = (code == status and out == '' and err.startswith('vkreduce: ') and
-            err.count('\n') == 1 and all(word in err for word in words.split('|')))
-    ok(good, f'refused: {name}', f'status {code}, stdout {out!r}, stderr {err!r}')
-
-
-def write(name, *parts):
-    with open(name, 'wb') as file:
-        file.write(b''.join(parts))
-    return name
-
-
-def pack(kind, values):
-    return struct.pack(f'<{len(values)}{CODES[kind]}', *values)
-
-
-def npy(name, data, descr='<f4', shape='(3,)', order='False', version=1, header=None):
-    text = header or f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}"
-    text = text.encode() + b'\n'
-    length = struct.pack('<H' if version == 1 else '<I', len(text))
-    return write(name, b'\x93NUMPY', bytes([version, 0]), length, text, data)
-
-
 def chunk(kind, data):
     return (struct.pack('>I', len(data)) + kind + data +
             struct.pack('>I', zlib.crc32(kind + data)))
@@ -91,14 +56,6 @@ def png(name, width, height, depth, colour, rows, *extra):
                  *(chunk(kind, data) for kind, data in extra),
                  chunk(b'IDAT', zlib.compress(b''.join(b'\0' + bytes(row) for row in rows))),
                  chunk(b'IEND', b''))
-
-
-def splitmix64(seed, i):
-    mask = 2**64 - 1
-    z = (seed + (i + 1) * 0x9e3779b97f4a7c15) & mask
-    z = ((z ^ z >> 30) * 0xbf58476d1ce4e5b9) & mask
-    z = ((z ^ z >> 27) * 0x94d049bb133111eb) & mask
-    return z ^ z >> 31
 
 
 def test_minimal():
@@ -133,16 +90,22 @@ def test_data():
 def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
-    for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'splitmix64', '--chunk', '130'):
+    for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'splitmix64', '--chunk', '130',
+                 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', '--run-lengths'):
         ok(word in out, f'help names {word}')
-    for word in ('scan', 'compact', 'histogram', 'pyramid', '--segments'):
+    for word in ('histogram', 'pyramid', 'windows:'):
         ok(word not in out, f'help does not promise {word}')
     ok(call('reduce', '--help')[1] == out, 'a command with --help prints the same')
-    code, out, err = call('reduce', '--algorithm', 'help')
-    names = [line.split()[0] for line in out.splitlines()]
-    ok(code == 0 and names == ['auto', 'single', 'subgroup', 'tree', 'recursive'],
-       'algorithm help lists the algorithms', out)
-    return names
+    known = {'reduce': ['auto', 'single', 'subgroup', 'tree', 'recursive'],
+             'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],
+             'compact': ['auto', 'scan-scatter', 'single-pass']}
+    for command, names in known.items():
+        code, out, err = call(command, '--algorithm', 'help')
+        ok(code == 0 and [line.split()[0] for line in out.splitlines()] == names,
+           f'algorithm help lists the algorithms of {command}', out)
+    code, out, err = call('--algorithm=help')
+    ok(code == 0 and all(f'{command}:\n' in out for command in known), 'and of all commands', out)
+    return known['reduce']
 
 
 def test_usage():
@@ -442,5 +405,4 @@ with tempfile.TemporaryDirectory() as folder:
         test_verify()
         test_devices()
     os.chdir('/')
-print(f'1..{tests}')
-sys.exit(failures != 0)
+runner_tools.finish()

@@ -17,21 +17,14 @@ import sys
 import tempfile
 import termios
 
+import runner_tools
+from runner_tools import ok
+
 DATA, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:4])
 BLOCK = 8192
 MIB = 1 << 20
 FLOATS = 'min,max,sum,mean,sumsq,l1,l2,absmax,argmin,argmax,nan,count'
 INTEGERS = 'max,sum,l2,argmin,xor'
-tests = failures = 0
-
-
-def ok(good, name, detail=''):
-    global tests, failures
-    tests += 1
-    failures += not good
-    print(f'{"ok" if good else "not ok"} {tests} - {name}', flush=True)
-    if not good and detail != '':
-        print('# ' + str(detail).replace('\n', '\n# '))
 
 
 def default_signals():
@@ -67,11 +60,7 @@ def compare(name, chunks, *arguments, level='device'):
 
 
 def refuse(name, status, words, *arguments):
-    process = start(*arguments, stderr=subprocess.PIPE)
-    out, err = (text.decode() for text in process.communicate())
-    ok(process.returncode == status and out == '' and err.count('\n') == 1 and
-       all(word in err for word in words.split('|')), f'refused: {name}',
-       f'status {process.returncode}, stdout {out!r}, stderr {err!r}')
+    runner_tools.refuse(PROGRAM, name, status, words, 'reduce', *arguments)
 
 
 def sparse(name, size):
@@ -267,5 +256,4 @@ with tempfile.TemporaryDirectory() as folder:
         test_bar()
         test_interruption()
     os.chdir('/')
-print(f'1..{tests}')
-sys.exit(failures != 0)
+runner_tools.finish()

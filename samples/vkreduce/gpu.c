@@ -322,6 +322,7 @@ void gpu_close(gpu *g)
 /* ---- Memory ---- */
 
 #define HOST_WRITE (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+#define HOST_READ (HOST_WRITE | VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
 
 /* In order of preference; 0 ends the list. */
 static const VkMemoryPropertyFlags preferences[MEMORY_KINDS][3] = {
@@ -329,7 +330,9 @@ static const VkMemoryPropertyFlags preferences[MEMORY_KINDS][3] = {
                        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
     [MEMORY_UNMAPPED] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
     [MEMORY_UPLOAD] = {HOST_WRITE},
-    [MEMORY_READBACK] = {HOST_WRITE | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, HOST_WRITE},
+    [MEMORY_RESULT] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | HOST_READ,
+                       VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
+    [MEMORY_READBACK] = {HOST_READ, HOST_WRITE},
 };
 
 /* The first type that has a preference's flags and whose heap holds the size. */
@@ -363,7 +366,9 @@ static int allocate(const gpu *g, gpu_buffer *b, gpu_memory kind)
     if ((result = vkBindBufferMemory(g->device, b->buffer, b->memory, 0)) != VK_SUCCESS)
         return gpu_fail(result, "vkBindBufferMemory");
     VkMemoryPropertyFlags flags = g->chosen->memory.memoryTypes[type].propertyFlags;
-    if (kind != MEMORY_UNMAPPED && (flags & HOST_WRITE) == HOST_WRITE &&
+    /* Results in memory that the host reads slowly are better copied. */
+    VkMemoryPropertyFlags needed = kind == MEMORY_RESULT ? HOST_READ : HOST_WRITE;
+    if (kind != MEMORY_UNMAPPED && (flags & needed) == needed &&
         (result = vkMapMemory(g->device, b->memory, 0, VK_WHOLE_SIZE, 0, &b->map)) != VK_SUCCESS)
         return gpu_fail(result, "vkMapMemory");
     return STATUS_DONE;
@@ -414,16 +419,28 @@ void gpu_buffer_destroy(const gpu *g, gpu_buffer *b)
     *b = (gpu_buffer){0};
 }
 
-void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
-              VkDeviceSize size)
+static void copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
+                 VkDeviceSize size, VkPipelineStageFlags stage, VkAccessFlags access)
 {
     VkBufferCopy region = {.dstOffset = offset, .size = size};
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                               .dstAccessMask = VK_ACCESS_SHADER_READ_BIT};
+                               .dstAccessMask = access};
     vkCmdCopyBuffer(g->commands, from->buffer, to->buffer, 1, &region);
-    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, stage, 0, 1, &barrier, 0,
+                         NULL, 0, NULL);
+}
+
+void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
+              VkDeviceSize size)
+{
+    copy(g, from, to, offset, size, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+         VK_ACCESS_SHADER_READ_BIT);
+}
+
+void gpu_copy_back(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size)
+{
+    copy(g, from, to, 0, size, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
 static int copy_now(const gpu *g, const gpu_buffer *staging, const gpu_buffer *b,

@@ -7,7 +7,14 @@
 #include "bench.h"
 #endif
 
-enum { FOR_DEVICES = 1, FOR_REDUCE = 2, FOR_TUNE = 4 };
+enum {
+    FOR_DEVICES = 1,
+    FOR_REDUCE = 2,
+    FOR_TUNE = 4,
+    FOR_SCAN = 8,
+    FOR_COMPACT = 16,
+    FOR_DATA = FOR_REDUCE | FOR_SCAN | FOR_COMPACT
+};
 
 typedef struct command_row {
     const char *name;
@@ -17,19 +24,24 @@ typedef struct command_row {
     unsigned bit;
     uint32_t least; /* operands */
     uint32_t most;
+    void (*list_algorithms)(void);
     int (*program)(int argc, char **argv); /* instead, with a command line and --help of its own */
 } command_row;
 
 static const command_row commands[] = {
     {"devices", "", "the Vulkan devices, and what each one lacks", devices_command, FOR_DEVICES, 0,
-     0, NULL},
+     0, NULL, NULL},
     {"reduce", "OP[,OP...] INPUT [INPUT2]", "all OPs in one read of the data", reduce_command,
-     FOR_REDUCE, 2, 3, NULL},
+     FOR_REDUCE, 2, 3, list_reduce_algorithms, NULL},
+    {"scan", "OP INPUT -o OUT.npy", "prefix sums, and the like with other OPs", scan_command,
+     FOR_SCAN, 2, 2, list_scan_algorithms, NULL},
+    {"compact", "PREDICATE INPUT [-o OUT.npy]", "the elements to keep, in their order",
+     compact_command, FOR_COMPACT, 2, 2, list_compact_algorithms, NULL},
     {"tune", "", "the fastest tuning rows for a device, as a profile", tune_command, FOR_TUNE, 0, 0,
-     NULL},
+     NULL, NULL},
 #ifdef RUNNER_BENCH
     {"bench", "[FILTER...]", "times the reductions and the bare read; see bench --help", NULL, 0, 0,
-     0, bench_main},
+     0, NULL, bench_main},
 #endif
 };
 
@@ -44,8 +56,8 @@ typedef enum option_kind {
 typedef struct option_row {
     const char *name;
     const char *argument;
-    const char *help;
-    size_t field; /* of options */
+    const char *help; /* NULL: said by another row */
+    size_t field;     /* of options */
     option_kind kind;
     unsigned commands;
     uint64_t least; /* of a number, or the first word */
@@ -58,9 +70,19 @@ static const char *type_word(uint32_t index)
     return vkrTypeName((VkrType)index);
 }
 
-static const char *algorithm_word(uint32_t index)
+static const char *reduce_word(uint32_t index)
 {
     return vkrReduceAlgorithmName((VkrReduceAlgorithm)index);
+}
+
+static const char *scan_word(uint32_t index)
+{
+    return vkrScanAlgorithmName((VkrScanAlgorithm)index);
+}
+
+static const char *compact_word(uint32_t index)
+{
+    return vkrCompactAlgorithmName((VkrCompactAlgorithm)index);
 }
 
 static const char *determinism_word(uint32_t index)
@@ -79,42 +101,64 @@ static const char *nan_word(uint32_t index)
 
 static const option_row option_table[] = {
     {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", FIELD(device),
-     OPTION_TEXT, FOR_DEVICES | FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
+     OPTION_TEXT, FOR_DEVICES | FOR_DATA | FOR_TUNE, 0, 0, NULL},
     {"profile", "FILE", "use the tuning rows in FILE, which tune has written", FIELD(profile),
-     OPTION_TEXT, FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
-    {"output", "FILE", "tune: write the profile; -o FILE is the same", FIELD(output), OPTION_TEXT,
-     FOR_TUNE, 0, 0, NULL},
+     OPTION_TEXT, FOR_DATA | FOR_TUNE, 0, 0, NULL},
+    {"output", "FILE", "where the results go, or tune's profile; -o FILE is the same",
+     FIELD(output), OPTION_TEXT, FOR_SCAN | FOR_COMPACT | FOR_TUNE, 0, 0, NULL},
+    {"indices", "FILE", "compact: the indices of the kept elements", FIELD(indices), OPTION_TEXT,
+     FOR_COMPACT, 0, 0, NULL},
+    {"rejected", "FILE", "compact: the other elements", FIELD(rejected), OPTION_TEXT, FOR_COMPACT,
+     0, 0, NULL},
+    {"rejected-indices", "FILE", "compact: and their indices", FIELD(rejected_indices), OPTION_TEXT,
+     FOR_COMPACT, 0, 0, NULL},
+    {"run-lengths", "FILE", "compact: from each kept element to the next", FIELD(run_lengths),
+     OPTION_TEXT, FOR_COMPACT, 0, 0, NULL},
+    {"capacity", "N", "compact: keep no more, but count all", FIELD(capacity), OPTION_NUMBER,
+     FOR_COMPACT, 1, UINT64_MAX, NULL},
+    {"exclusive", NULL, "scan: without the element itself", FIELD(exclusive), OPTION_FLAG, FOR_SCAN,
+     0, 0, NULL},
+    {"reverse", NULL, "scan: from the last element to the first", FIELD(reverse), OPTION_FLAG,
+     FOR_SCAN, 0, 0, NULL},
+    {"segments", "WHERE", "scan: start anew, see SEGMENTS", FIELD(segments), OPTION_TEXT, FOR_SCAN,
+     0, 0, NULL},
+    {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
+     NULL},
     {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,
      FOR_DEVICES, 0, 0, NULL},
     {"quick", NULL, "tune: few rows, little data", FIELD(quick), OPTION_FLAG, FOR_TUNE, 0, 0, NULL},
-    {"type", "T", "type of raw and random values", FIELD(type), OPTION_WORD, FOR_REDUCE | FOR_TUNE,
-     1, VKR_TYPE_COUNT, type_word},
+    {"type", "T", "type of raw and random values", FIELD(type), OPTION_WORD, FOR_DATA | FOR_TUNE, 1,
+     VKR_TYPE_COUNT, type_word},
     {"components", "N", "values per element, reduced apart (1 to 4)", FIELD(components),
-     OPTION_NUMBER, FOR_REDUCE, 1, VKR_MAX_COMPONENTS, NULL},
+     OPTION_NUMBER, FOR_DATA, 1, VKR_MAX_COMPONENTS, NULL},
     {"offset", "BYTES", "where the first element starts, in each INPUT", FIELD(offset),
-     OPTION_NUMBER, FOR_REDUCE, 0, UINT64_MAX, NULL},
-    {"stride", "BYTES", "from one element to the next", FIELD(stride), OPTION_NUMBER, FOR_REDUCE, 1,
+     OPTION_NUMBER, FOR_DATA, 0, UINT64_MAX, NULL},
+    {"stride", "BYTES", "from one element to the next", FIELD(stride), OPTION_NUMBER, FOR_DATA, 1,
      UINT64_MAX, NULL},
     {"algorithm", "NAME|help", "how the work is cut into dispatches", FIELD(algorithm), OPTION_WORD,
-     FOR_REDUCE, 0, VKR_REDUCE_ALGORITHM_COUNT, algorithm_word},
+     FOR_REDUCE, 0, VKR_REDUCE_ALGORITHM_COUNT, reduce_word},
+    {"algorithm", "NAME|help", NULL, FIELD(algorithm), OPTION_WORD, FOR_SCAN, 0,
+     VKR_SCAN_ALGORITHM_COUNT, scan_word},
+    {"algorithm", "NAME|help", NULL, FIELD(algorithm), OPTION_WORD, FOR_COMPACT, 0,
+     VKR_COMPACT_ALGORITHM_COUNT, compact_word},
     {"determinism", "none|run|device", "how repeatable float sums are", FIELD(determinism),
-     OPTION_WORD, FOR_REDUCE, 0, 3, determinism_word},
+     OPTION_WORD, FOR_REDUCE | FOR_SCAN, 0, 3, determinism_word},
     {"nan", "ignore|propagate", "what min, max and the like do with NaN", FIELD(nan), OPTION_WORD,
-     FOR_REDUCE, 0, 2, nan_word},
+     FOR_REDUCE | FOR_SCAN, 0, 2, nan_word},
     {"accumulator", "i64|u64|f64", "sum in a wider type", FIELD(accumulator), OPTION_WORD,
-     FOR_REDUCE, 1, VKR_TYPE_COUNT, type_word},
+     FOR_REDUCE | FOR_SCAN, 1, VKR_TYPE_COUNT, type_word},
     {"count-on-gpu", NULL, "the GPU reads the element count from a buffer", FIELD(count_on_gpu),
-     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
+     OPTION_FLAG, FOR_DATA, 0, 0, NULL},
     {"staging", NULL, "upload by copies even where memory can be written directly", FIELD(staging),
-     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
+     OPTION_FLAG, FOR_DATA, 0, 0, NULL},
     {"chunk", "BYTES", "stream in chunks of so much of each INPUT; KiB, MiB, GiB may follow",
-     FIELD(chunk), OPTION_SIZE, FOR_REDUCE, 1, UINT64_MAX, NULL},
+     FIELD(chunk), OPTION_SIZE, FOR_DATA, 1, UINT64_MAX, NULL},
     {"repeat", "N", "time N executions (of all chunks) after an untimed one: the median",
-     FIELD(repeat), OPTION_NUMBER, FOR_REDUCE, 1, 1000000, NULL},
+     FIELD(repeat), OPTION_NUMBER, FOR_DATA, 1, 1000000, NULL},
     {"verify", NULL, "compare with a scalar reference on the CPU", FIELD(verify), OPTION_FLAG,
-     FOR_REDUCE, 0, 0, NULL},
+     FOR_DATA, 0, 0, NULL},
     {"json", NULL, "print one JSON object and nothing else", FIELD(json), OPTION_FLAG,
-     FOR_DEVICES | FOR_REDUCE | FOR_TUNE, 0, 0, NULL},
+     FOR_DEVICES | FOR_DATA | FOR_TUNE, 0, 0, NULL},
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -142,7 +186,14 @@ static int print_help(void)
                commands[i].operands, commands[i].summary);
     putchar('\n');
     print_words("OP:    ", 0, VKR_OP_BITS, op_word);
-    puts("        dot takes INPUT2, of the same type and length as INPUT.");
+    puts("        dot takes INPUT2, of the same type and length as INPUT. A scan takes sum, "
+         "product, "
+         "min,\n"
+         "        max, and, or and xor.");
+    puts("PREDICATE: nonzero, finite, nan, unique (the first of each run of equal elements),\n"
+         "        flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x is an "
+         "element's\n"
+         "        first component, then come y, z and w. A ! in front keeps all others.");
     puts("INPUT:  FILE.npy             1-D or 2-D, C order; 2-D is read flat\n"
          "        FILE.png             8 or 16 bits; one result per channel, in integer units\n"
          "        FILE                 raw little-endian values of --type\n"
@@ -151,10 +202,16 @@ static int print_help(void)
          "                             full range; value i is output i + 1 of splitmix64 from SEED "
          "(default 0)\n"
          "        What does not fit the device is streamed: it goes through in chunks.");
+    puts("SEGMENTS: rows:LEN, offsets:FILE.npy (where they start, u32 or u64) or flags:FILE.npy "
+         "(not "
+         "0\n"
+         "        where one starts)");
     print_words("T:     ", 1, VKR_TYPE_COUNT, type_word);
     puts("\noptions:");
     for (size_t i = 0; i < COUNT_OF(option_table); i++) {
         char left[40];
+        if (option_table[i].help == NULL)
+            continue;
         snprintf(left, sizeof left, "--%s %s", option_table[i].name,
                  option_table[i].argument != NULL ? option_table[i].argument : "");
         printf("  %-30s %s\n", left, option_table[i].help);
@@ -247,12 +304,12 @@ static const option_row *find_option(const command_row *command, const char *tex
 /* Takes the option at argv[*i] and its argument, which may follow a '=' or come next. */
 static int parse_option(options *opts, const command_row *command, char **argv, int argc, int *i)
 {
-    bool output = strcmp(argv[*i], "-o") == 0;
-    const char *name = output ? "output" : argv[*i] + 2;
+    bool short_output = strcmp(argv[*i], "-o") == 0;
+    const char *name = short_output ? "output" : argv[*i] + 2;
     const char *value = strchr(name, '=');
     size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
     const option_row *option = find_option(command, name, length);
-    if (option == NULL || (argv[*i][1] != '-' && !output))
+    if (option == NULL || (argv[*i][1] != '-' && !short_output))
         return fail(STATUS_USAGE, "%s has no option '%s'; see vkreduce --help", command->name,
                     argv[*i]);
     if (option->argument == NULL)
@@ -267,13 +324,19 @@ static int parse_option(options *opts, const command_row *command, char **argv, 
     return set_option(opts, option, value);
 }
 
+/* Not so a predicate that starts with a negative constant. */
+static bool is_option(const char *text)
+{
+    return text[0] == '-' && text[1] != '\0' && strchr(".0123456789", text[1]) == NULL;
+}
+
 /* The operands move to the front of argv. */
 static int parse_options(options *opts, const command_row *command, char **argv, int argc)
 {
     opts->operands = argv;
     for (int i = 0; i < argc; i++) {
         int status;
-        if (argv[i][0] != '-' || argv[i][1] == '\0')
+        if (!is_option(argv[i]))
             argv[opts->operand_count++] = argv[i];
         else if ((status = parse_option(opts, command, argv, argc, &i)) != STATUS_DONE)
             return status;
@@ -292,6 +355,15 @@ static const command_row *find_command(const char *name)
     return NULL;
 }
 
+static void list_all_algorithms(void)
+{
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        if (commands[i].list_algorithms != NULL) {
+            printf("%s:\n", commands[i].name);
+            commands[i].list_algorithms();
+        }
+}
+
 static int run(int argc, char **argv)
 {
     options opts = {0};
@@ -304,7 +376,10 @@ static int run(int argc, char **argv)
         if (strcmp(argv[i], "--algorithm=help") == 0 ||
             (strcmp(argv[i], "--algorithm") == 0 && i + 1 < argc &&
              strcmp(argv[i + 1], "help") == 0)) {
-            list_algorithms();
+            if (command != NULL && command->list_algorithms != NULL)
+                command->list_algorithms();
+            else
+                list_all_algorithms();
             return STATUS_DONE;
         }
     }

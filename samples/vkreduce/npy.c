@@ -5,6 +5,7 @@
 #include "runner.h"
 
 #define MAX_HEADER (1u << 20)
+#define CREATED_HEADER 128 /* bytes in front of the values of files that are written */
 
 typedef struct header {
     char descr[16];
@@ -18,7 +19,7 @@ static const struct {
     char name[3];
     VkrType type;
 } dtypes[] = {
-    {"b1", VKR_TYPE_U8},  {"i1", VKR_TYPE_I8},  {"u1", VKR_TYPE_U8},  {"i2", VKR_TYPE_I16},
+    {"u1", VKR_TYPE_U8},  {"i1", VKR_TYPE_I8},  {"b1", VKR_TYPE_U8},  {"i2", VKR_TYPE_I16},
     {"u2", VKR_TYPE_U16}, {"i4", VKR_TYPE_I32}, {"u4", VKR_TYPE_U32}, {"i8", VKR_TYPE_I64},
     {"u8", VKR_TYPE_U64}, {"f2", VKR_TYPE_F16}, {"f4", VKR_TYPE_F32}, {"f8", VKR_TYPE_F64},
 };
@@ -208,4 +209,33 @@ int npy_open(input *in, uint64_t file_size)
     if (status == STATUS_DONE)
         status = check_type(in, &h);
     return status == STATUS_DONE ? check_shape(in, &h, file_size - in->start) : status;
+}
+
+int npy_create(output *o, const char *name)
+{
+    int status = output_open(o, name);
+    o->start = CREATED_HEADER;
+    return status;
+}
+
+int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count)
+{
+    char text[CREATED_HEADER + 1], shape[48];
+    size_t i = 0;
+    if (o->name == NULL)
+        return STATUS_DONE;
+    while (dtypes[i].type != type) /* every type has one; the first one is it */
+        i++;
+    snprintf(shape, sizeof shape, components > 1 ? "(%llu, %u)" : "(%llu,)",
+             (unsigned long long)count, components);
+    int length = snprintf(text, sizeof text,
+                          "\x93NUMPY\x01%c%c%c{'descr': '%c%s', 'fortran_order': False, "
+                          "'shape': %s, }",
+                          0, CREATED_HEADER - 10, 0, vkrTypeSize(type) > 1 ? '<' : '|',
+                          dtypes[i].name, shape);
+    memset(text + length, ' ', (size_t)(CREATED_HEADER - length));
+    text[CREATED_HEADER - 1] = '\n';
+    o->start = 0;
+    int status = output_write(o, 0, text, CREATED_HEADER);
+    return status == STATUS_DONE ? output_finish(o) : status;
 }

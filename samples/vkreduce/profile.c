@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "runner.h"
 
 #define MOST_PROFILE 65536 /* bytes; real ones have some hundred */
@@ -43,21 +42,14 @@ int profile_use(gpu *g, const char *name)
     return status;
 }
 
-/* Under another name first, so that nobody finds half a profile. */
 int profile_save(const char *name, const char *text, size_t size)
 {
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", name, (long)getpid()) >=
-        (int)sizeof temporary)
-        return fail(STATUS_USAGE, "--output is too long a name");
-    FILE *file = fopen(temporary, "wb");
-    if (file == NULL)
-        return fail(STATUS_VULKAN, "%s: it cannot be written: %s", temporary, strerror(errno));
-    bool good = fwrite(text, 1, size, file) == size;
-    good = fclose(file) == 0 && good;
-    if (good && rename(temporary, name) == 0)
-        return STATUS_DONE;
-    int status = fail(STATUS_VULKAN, "%s: it cannot be written: %s", name, strerror(errno));
-    (void)remove(temporary);
+    output o;
+    int status = output_open(&o, name);
+    if (status == STATUS_DONE)
+        status = output_write(&o, 0, text, size);
+    if (status == STATUS_DONE)
+        status = output_finish(&o);
+    output_close(&o);
     return status;
 }

@@ -13,7 +13,7 @@ typedef struct whole {
     VkrRecorder recorder;
 } whole;
 
-void list_algorithms(void)
+void list_reduce_algorithms(void)
 {
     static const char *const meanings[VKR_REDUCE_ALGORITHM_COUNT] = {
         [VKR_REDUCE_AUTO] = "the best for the device; serves every valid request",
@@ -57,12 +57,12 @@ static int parse_ops(job *j, const char *text)
 static int open_inputs(job *j)
 {
     bool dot = (j->ops & VKR_OP_DOT) != 0;
-    j->input_count = j->opts->operand_count - 1;
+    j->input_count = j->task.opts->operand_count - 1;
     if (dot != (j->input_count == 2))
         return fail(STATUS_USAGE, dot ? "dot needs INPUT2; name two inputs"
                                       : "only dot takes INPUT2; name one input");
     for (uint32_t i = 0; i < j->input_count; i++) {
-        int status = input_open(&j->in[i], j->opts->operands[1 + i], j->opts);
+        int status = input_open(&j->in[i], j->task.opts->operands[1 + i], j->task.opts);
         if (status != STATUS_DONE)
             return status;
     }
@@ -81,12 +81,12 @@ static int open_inputs(job *j)
 static int create_buffers(whole *w)
 {
     const job *j = w->job;
-    gpu_memory kind = j->opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
+    gpu_memory kind = j->task.opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
-        status = gpu_buffer_create(&j->gpu, &w->data[i], j->in[i].size, kind);
-    if (status == STATUS_DONE && j->opts->count_on_gpu)
-        status = gpu_buffer_create(&j->gpu, &w->count, sizeof j->in[0].count, MEMORY_UPLOAD);
+        status = gpu_buffer_create(&j->task.gpu, &w->data[i], j->in[i].size, kind);
+    if (status == STATUS_DONE && j->task.opts->count_on_gpu)
+        status = gpu_buffer_create(&j->task.gpu, &w->count, sizeof j->in[0].count, MEMORY_UPLOAD);
     return status;
 }
 
@@ -96,9 +96,9 @@ static int upload(whole *w)
     int status = STATUS_DONE;
     progress_start("uploading", j->in[0].size + j->in[1].size);
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
-        status = gpu_upload(&j->gpu, &w->data[i], &j->in[i]);
+        status = gpu_upload(&j->task.gpu, &w->data[i], &j->in[i]);
     progress_end();
-    if (j->opts->count_on_gpu)
+    if (j->task.opts->count_on_gpu)
         memcpy(w->count.map, &j->in[0].count, sizeof j->in[0].count);
     return status;
 }
@@ -121,7 +121,7 @@ static void describe(whole *w)
     j->info.count = j->in[0].count;
     if (j->input_count == 2)
         j->info.input2 = make_view(&j->in[1], &w->data[1]);
-    if (j->opts->count_on_gpu) {
+    if (j->task.opts->count_on_gpu) {
         j->info.count = VKR_COUNT_ALL;
         j->info.gpuCount = (VkrGpuCount){.buffer = w->count.buffer, .type = VKR_TYPE_U64};
     }
@@ -129,16 +129,17 @@ static void describe(whole *w)
 
 int prepare_output(job *j)
 {
-    int status = gpu_status(vkrGetReduceLayout(j->gpu.context, &j->info, &j->layout));
+    int status = gpu_status(vkrGetReduceLayout(j->task.gpu.context, &j->info, &j->layout));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&j->gpu, &j->output, j->layout.size, MEMORY_READBACK);
+        status = gpu_buffer_create(&j->task.gpu, &j->output, j->layout.size, MEMORY_READBACK);
     j->info.output = (VkrBufferRange){.buffer = j->output.buffer, .size = j->layout.size};
     return status;
 }
 
 static int collect(whole *w)
 {
-    VkrResult result = vkrCreateRecorder(w->job->gpu.context, &(VkrRecorderInfo){0}, &w->recorder);
+    VkrResult result =
+        vkrCreateRecorder(w->job->task.gpu.context, &(VkrRecorderInfo){0}, &w->recorder);
     if (result == VKR_SUCCESS)
         result = vkrBegin(w->recorder);
     if (result == VKR_SUCCESS)
@@ -148,7 +149,7 @@ static int collect(whole *w)
 
 static int record(whole *w)
 {
-    const gpu *g = &w->job->gpu;
+    const gpu *g = &w->job->task.gpu;
     VkrEndInfo end = {.commandBuffer = g->commands,
                       .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                       .consumerAccess = VK_ACCESS_HOST_READ_BIT};
@@ -166,8 +167,9 @@ static int record(whole *w)
 static int submit(void *context, double *milliseconds)
 {
     const job *j = ((whole *)context)->job;
-    int status = gpu_submit(&j->gpu);
-    return status == STATUS_DONE && j->timed ? gpu_read_clock(&j->gpu, milliseconds) : status;
+    int status = gpu_submit(&j->task.gpu);
+    return status == STATUS_DONE && j->task.timed ? gpu_read_clock(&j->task.gpu, milliseconds)
+                                                  : status;
 }
 
 static int run_whole(whole *w)
@@ -179,7 +181,7 @@ static int run_whole(whole *w)
     if ((status = prepare_output(w->job)) != STATUS_DONE || (status = collect(w)) != STATUS_DONE ||
         (status = upload(w)) != STATUS_DONE || (status = record(w)) != STATUS_DONE)
         return status;
-    return execute(w->job, submit, w);
+    return task_execute(&w->job->task, submit, w);
 }
 
 static int reduce_whole(job *j)
@@ -187,40 +189,9 @@ static int reduce_whole(job *j)
     whole w = {.job = j};
     int status = run_whole(&w);
     vkrDestroyRecorder(w.recorder);
-    gpu_buffer_destroy(&j->gpu, &w.count);
+    gpu_buffer_destroy(&j->task.gpu, &w.count);
     for (uint32_t i = 0; i < INPUTS; i++)
-        gpu_buffer_destroy(&j->gpu, &w.data[i]);
-    return status;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Drivers may compile at the first dispatch, which is therefore not timed. */
-uint64_t count_executions(const options *opts)
-{
-    return opts->repeat != 0 ? opts->repeat + 1 : 1;
-}
-
-int execute(job *j, int (*once)(void *context, double *milliseconds), void *context)
-{
-    uint64_t executions = count_executions(j->opts);
-    uint64_t untimed = executions > 1;
-    uint64_t count = executions - untimed;
-    double *times = calloc((size_t)executions, sizeof *times);
-    int status = times != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
-    j->timed = j->gpu.timestamp_bits != 0;
-    for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++)
-        if ((status = once(context, &times[i])) == STATUS_DONE)
-            status = check_interrupt();
-    if (status == STATUS_DONE) {
-        qsort(times + untimed, (size_t)count, sizeof *times, compare_times);
-        j->gpu_ms = (times[untimed + (count - 1) / 2] + times[untimed + count / 2]) / 2.0;
-    }
-    free(times);
+        gpu_buffer_destroy(&j->task.gpu, &w.data[i]);
     return status;
 }
 
@@ -259,32 +230,16 @@ static void print_json_results(const job *j)
 
 static void print_json(const job *j)
 {
-    fputs("{\"command\":\"reduce\",\"device\":", stdout);
-    json_string(stdout, j->gpu.chosen->properties.deviceName);
-    fputs(",\"driver\":", stdout);
-    json_string(stdout, j->gpu.chosen->driver);
-    printf(",\"type\":\"%s\",\"count\":%" PRIu64
-           ",\"channels\":%u,\"algorithm\":\"%s\",\"result\":{",
-           vkrTypeName(j->in[0].type), j->in[0].count, j->in[0].components,
-           vkrReduceAlgorithmName(j->info.algorithm));
+    task_print_json(&j->task, "reduce", &j->in[0], vkrReduceAlgorithmName(j->info.algorithm));
     print_json_results(j);
-    fputs("},\"gpu_ms\":", stdout);
-    if (j->timed)
-        printf("%.6f", j->gpu_ms);
-    else
-        fputs("null", stdout);
-    printf(",\"verified\":%s", !j->opts->verify ? "null" : j->differs ? "false" : "true");
-    if (j->chunks != 0)
-        printf(",\"chunks\":%" PRIu64, j->chunks);
-    puts("}");
+    task_end_json(&j->task);
 }
 
 static void print_text(const job *j)
 {
-    printf("%-8s %s, %s\n", "device", j->gpu.chosen->properties.deviceName, j->gpu.chosen->driver);
+    task_print_text(&j->task);
     for (uint32_t i = 0; i < j->input_count; i++)
-        printf("%-8s %s: %" PRIu64 " x %u %s\n", "input", j->in[i].name, j->in[i].count,
-               j->in[i].components, vkrTypeName(j->in[i].type));
+        task_print_input(&j->in[i]);
     for (uint32_t i = 0; i < j->op_count; i++) {
         uint32_t bit = j->order[i];
         printf("%-8s", vkrOpName((VkrOp)(1u << bit)));
@@ -296,45 +251,37 @@ static void print_text(const job *j)
         }
         putchar('\n');
     }
-    if (j->chunks != 0)
-        printf("%-8s %" PRIu64 "\n", "chunks", j->chunks);
-    if (j->timed)
-        printf("%-8s %.3f ms on the device, %s, algorithm %s\n", "time", j->gpu_ms,
-               j->opts->repeat != 0 ? "median" : "first execution",
-               vkrReduceAlgorithmName(j->info.algorithm));
-    if (j->opts->verify)
-        printf("%-8s %s\n", "verified", j->differs ? "no: it differs" : "yes");
+    task_end_text(&j->task, vkrReduceAlgorithmName(j->info.algorithm));
 }
 
 static int run(job *j)
 {
-    int status = parse_ops(j, j->opts->operands[0]);
+    int status = parse_ops(j, j->task.opts->operands[0]);
     if (status != STATUS_DONE || (status = open_inputs(j)) != STATUS_DONE ||
-        (status = gpu_open(&j->gpu, j->opts->device)) != STATUS_DONE ||
-        (status = profile_use(&j->gpu, j->opts->profile)) != STATUS_DONE)
+        (status = task_open(&j->task)) != STATUS_DONE)
         return status;
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,
-                              .accumulator = (VkrType)j->opts->accumulator,
-                              .nan = (VkrNan)j->opts->nan,
-                              .determinism = (VkrDeterminism)j->opts->determinism,
-                              .algorithm = (VkrReduceAlgorithm)j->opts->algorithm};
+                              .accumulator = (VkrType)j->task.opts->accumulator,
+                              .nan = (VkrNan)j->task.opts->nan,
+                              .determinism = (VkrDeterminism)j->task.opts->determinism,
+                              .algorithm = (VkrReduceAlgorithm)j->task.opts->algorithm};
     if ((status = (is_streamed(j) ? reduce_streamed : reduce_whole)(j)) != STATUS_DONE ||
-        (j->opts->verify && (status = verify(j)) != STATUS_DONE) ||
+        (j->task.opts->verify && (status = verify(j)) != STATUS_DONE) ||
         (status = check_interrupt()) != STATUS_DONE)
         return status;
-    (j->opts->json ? print_json : print_text)(j);
-    return j->differs ? STATUS_DIFFERENCE : STATUS_DONE;
+    (j->task.opts->json ? print_json : print_text)(j);
+    return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;
 }
 
 int reduce_command(const options *opts)
 {
-    job j = {.opts = opts, .in = {{.file = -1}, {.file = -1}}};
+    job j = {.task = {.opts = opts}, .in = {{.file = -1}, {.file = -1}}};
     catch_interrupts();
     int status = run(&j);
-    gpu_buffer_destroy(&j.gpu, &j.output);
+    gpu_buffer_destroy(&j.task.gpu, &j.output);
     for (uint32_t i = 0; i < INPUTS; i++)
         input_close(&j.in[i]);
-    gpu_close(&j.gpu);
+    task_close(&j.task);
     return status;
 }

@@ -4,37 +4,25 @@
 #ifndef REDUCE_H
 #define REDUCE_H
 
-#include "runner.h"
+#include "task.h"
 
 #define INPUTS 2
 
 /* One run of the command. */
 typedef struct job {
-    const options *opts;
+    task task;
     VkrOpFlags ops;
     uint32_t order[VKR_OP_BITS]; /* bits of the operators as the user named them */
     uint32_t op_count;
     uint32_t input_count;
     input in[INPUTS];
-    gpu gpu;
     gpu_buffer output;
     VkrReduceInfo info; /* inputs and count are filled in by whole and streamed reductions */
     VkrReduceLayout layout;
-    uint64_t chunks; /* 0: not streamed */
-    bool timed;
-    double gpu_ms;
-    bool differs;
 } job;
 
 /* Lays the results out and makes the output buffer, once the info is complete but for it. */
 int prepare_output(job *j);
-
-/* Executes as often as --repeat asks, and takes the median time. `once` gives milliseconds where
- * the job is timed. */
-int execute(job *j, int (*once)(void *context, double *milliseconds), void *context);
-
-/* How many executions that is. */
-uint64_t count_executions(const options *opts);
 
 static inline const void *value_of(const job *j, uint32_t bit, uint32_t component)
 {

@@ -42,6 +42,12 @@ typedef struct options {
     const char *device;
     const char *profile;
     const char *output;
+    const char *segments;
+    const char *initial;
+    const char *indices;
+    const char *rejected;
+    const char *rejected_indices;
+    const char *run_lengths;
     uint32_t type;
     uint64_t components; /* 0: not given */
     uint64_t offset;
@@ -50,8 +56,11 @@ typedef struct options {
     uint32_t determinism;
     uint32_t nan;
     uint32_t accumulator;
-    uint64_t repeat; /* 0: not given */
-    uint64_t chunk;  /* bytes; 0: not given */
+    uint64_t repeat;   /* 0: not given */
+    uint64_t chunk;    /* bytes; 0: not given */
+    uint64_t capacity; /* elements; 0: not given */
+    bool exclusive;
+    bool reverse;
     bool count_on_gpu;
     bool staging;
     bool verify;
@@ -118,6 +127,27 @@ int npy_open(input *in, uint64_t file_size);
 /* Decodes a whole picture: 8-bit channels become u8, 16-bit ones u16. */
 int image_open(input *in);
 
+/* ---- output.c, npy.c ---- */
+
+typedef struct output {
+    const char *name; /* NULL: not asked for */
+    char *temporary;  /* owned; the file until it is whole */
+    int file;
+    uint64_t start; /* of what output_write writes */
+} output;
+
+/* output_close may follow a failed output_open. What was not finished leaves no file. Without a
+ * name nothing happens. */
+int output_open(output *o, const char *name);
+int output_write(const output *o, uint64_t offset, const void *data, uint64_t size);
+int output_read(const output *o, uint64_t offset, void *data, uint64_t size);
+int output_finish(output *o);
+void output_close(output *o);
+
+/* The same of an array of elements, as .npy: its length is known in the end only. */
+int npy_create(output *o, const char *name);
+int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
+
 /* ---- gpu.c ---- */
 
 typedef struct gpu_device {
@@ -178,6 +208,7 @@ typedef enum gpu_memory {
     MEMORY_DEVICE,   /* mapped where the device's own memory can be */
     MEMORY_UNMAPPED, /* the device's own */
     MEMORY_UPLOAD,   /* mapped, for the host to write */
+    MEMORY_RESULT,   /* the device's own, mapped where the host reads it fast */
     MEMORY_READBACK, /* mapped, for the host to read */
     MEMORY_KINDS
 } gpu_memory;
@@ -205,15 +236,25 @@ int gpu_launch(const gpu *g);
 int gpu_wait(const gpu *g);
 int gpu_submit(const gpu *g);
 
-/* Record a copy, and make it visible to the reductions that follow. */
+/* Record a copy, and make it visible to the operations that follow. */
 void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
               VkDeviceSize size);
+
+/* Record a copy for the host to read. */
+void gpu_copy_back(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size);
 
 /* Record the first timestamp, when all that was submitted before is done, and the second; read
  * their distance in milliseconds after a submit. */
 void gpu_start_clock(const gpu *g);
 void gpu_stop_clock(const gpu *g);
 int gpu_read_clock(const gpu *g, double *milliseconds);
+
+/* ---- constant.c ---- */
+
+/* A value of a type: whole numbers for integers, in their range. `what` begins the sentence that
+ * says otherwise. */
+int parse_constant(const char *what, const char *text, VkrType type, VkrConstant *constant);
+void constant_bits(VkrType type, VkrConstant constant, void *value);
 
 /* ---- profile.c ---- */
 
@@ -239,7 +280,13 @@ bool is_no_index(VkrType type, const void *value);
 
 int devices_command(const options *opts);
 int reduce_command(const options *opts);
+int scan_command(const options *opts);
+int compact_command(const options *opts);
 int tune_command(const options *opts);
-void list_algorithms(void);
+
+/* Print the words of --algorithm. */
+void list_reduce_algorithms(void);
+void list_scan_algorithms(void);
+void list_compact_algorithms(void);
 
 #endif

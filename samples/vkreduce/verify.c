@@ -73,11 +73,11 @@ static void compare(job *j, const oracle_value *value, uint32_t bit, uint32_t co
         return;
     oracle_format(expected, sizeof expected, type, value->bytes);
     oracle_format(actual, sizeof actual, type, value_of(j, bit, component));
-    if (!j->differs)
+    if (!j->task.differs)
         (void)fail(STATUS_DIFFERENCE,
                    "--verify: %s of channel %u is %s; the scalar reference gives %s within %g",
                    vkrOpName((VkrOp)(1u << bit)), component, actual, expected, value->tolerance);
-    j->differs = true;
+    j->task.differs = true;
 }
 
 int verify(job *j)

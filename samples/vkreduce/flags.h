@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* A flag per element, from files and as bits: flag i is bit i % 32 of word i / 32. */
+#ifndef FLAGS_H
+#define FLAGS_H
+
+#include "runner.h"
+
+static inline bool flag_at(const uint32_t *bits, uint64_t i)
+{
+    return (bits[i / 32] >> i % 32 & 1) != 0;
+}
+
+/* Bytes of the words of so many flags. */
+static inline uint64_t flag_bytes(uint64_t count)
+{
+    return (count + 31) / 32 * 4;
+}
+
+/* Opens an array of so many flags, or with UINT64_MAX of any length, for `what`. */
+int flags_open(input *in, const char *name, const char *what, uint64_t count);
+
+/* Bits of elements first to first + count - 1: set where the value is not 0. */
+int flags_load(const input *in, uint64_t first, uint64_t count, uint32_t *bits);
+
+/* Where segments start. */
+typedef struct segments {
+    VkrSegmentKind kind;
+    uint64_t row_length;
+    input file; /* of flags, or of offsets in their order */
+} segments;
+
+/* From the text of --segments, for so many elements; NULL: none. segments_close may follow a failed
+ * segments_open. */
+int segments_open(segments *s, const char *text, uint64_t count);
+void segments_close(segments *s);
+int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);
+
+#endif
