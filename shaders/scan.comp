@@ -59,14 +59,21 @@ uint vkr_begin_of(uint u)
     return u * VKR_STEP - push.lead;
 }
 
-/* Whether units v .. v + n - 1 consist of elements that there are, and can be loaded at once. */
-bool vkr_are_full(uint v, uint n)
+/* Units from `low` up to below `high` consist of elements that there are, and can be loaded at
+ * once. */
+void vkr_full_units(out uint low, out uint high)
 {
-    if (VKR_PATH != VKR_PATH_WIDE)
-        return false;
-    uint low = vkr_unit_at(VKR_REVERSE ? v + n - 1u : v);
-    return (low > 0u || push.lead == 0u) &&
-           (low + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
+    low = 0u;
+    high = 0u;
+    if (VKR_PATH == VKR_PATH_WIDE) {
+        low = push.lead > 0u ? 1u : 0u;
+        high = max((vkr_covered_count + push.lead) / VKR_UNIT_ELEMENTS, low);
+    }
+    if (VKR_PATH == VKR_PATH_WIDE && VKR_REVERSE) {
+        uint first = vkr_units() - high;
+        high = vkr_units() - low;
+        low = first;
+    }
 }
 
 /* A segment that starts with element i starts anew. Says whether nothing precedes i. */
@@ -142,133 +149,165 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, uint v, const bool app
     }
 }
 
-/* Whether the batch of units from v on is before `end`, and full. */
-bool vkr_is_batch(uint v, uint end)
-{
-    return VKR_PATH == VKR_PATH_WIDE && v + VKR_BATCH <= end && vkr_are_full(v, VKR_BATCH);
-}
-
-/* Units v, v + 1, .. of one invocation: those up to a full batch by element (many, where a reversed
- * scan has fewer elements than its capacity), batches, and the rest by element. Loops, not branches,
- * part these, since some drivers execute both sides of a branch. */
+/* Units v, v + 1, .. of one invocation: by element up to the first full one (many, where a reversed
+ * scan has fewer elements than its capacity), batches of full ones, and the rest by element. Loops, not branches, part these, since some drivers execute both sides of
+ * a branch. */
 void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
 {
     uint units = vkr_units();
     uint end = v < units ? v + min(count, units - v) : v;
     uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
+    uint low;
+    uint high;
+    vkr_full_units(low, high);
+    uint stop = clamp(low, v, end);
+    uint batches = (clamp(high, stop, end) - stop) / VKR_BATCH;
     VkrUnit loaded[VKR_BATCH];
     for (uint phase = 0u; phase < 2u; phase++) {
-        for (; v < end && !vkr_is_batch(v, end); v++)
+        for (; v < stop; v++)
             vkr_scan_elements(s, until, v, apply);
-        for (; v < end && vkr_is_batch(v, end); v += VKR_BATCH) {
+        for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
             for (uint b = 0u; b < VKR_BATCH; b++)
                 vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(v + b), apply);
+            v += VKR_BATCH;
         }
+        stop = end;
     }
 }
 
-/* ---- Coalesced: a workgroup's share in chunks of VKR_BATCH units per invocation ---- */
+/* ---- Coalesced: a workgroup walks its share together ---- */
 
-/* Rows of lanes lie behind each other; in a row, the lanes' units lie side by side. */
-VkrUnit vkr_loaded[VKR_BATCH];
-VkrScan vkr_before[VKR_BATCH]; /* in the row */
+/* What units v .. v + items - 1 of every invocation combine to, in any order: the lanes' units lie
+ * side by side. */
+void vkr_total_share(inout VkrScan s, uint v, uint items)
+{
+    uint units = vkr_units();
+    uint end = v < units ? v + min(items * VKR_WORKGROUP, units - v) : v;
+    uint low;
+    uint high;
+    vkr_full_units(low, high);
+    uint stop = clamp(low, v, end);
+    uint batches = (clamp(high, stop, end) - stop) / (VKR_BATCH * VKR_WORKGROUP);
+    uint until = 0u;
+    VkrUnit loaded[VKR_BATCH];
+    v += vkr_lane();
+    for (uint phase = 0u; phase < 2u; phase++) {
+        for (; v < stop; v += VKR_WORKGROUP)
+            vkr_scan_elements(s, until, v, false);
+        v = phase == 0u ? stop + vkr_lane() : v;
+        for (; batches > 0u; batches--) {
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
+            v += VKR_BATCH * VKR_WORKGROUP;
+        }
+        stop = end;
+    }
+}
 
+/* Unit b of this invocation in the chunk from unit v on. Where lanes that scan together are all
+ * there are, each has consecutive units, of which one scan suffices; else these lie side by side in
+ * their row, and rows behind each other. */
 uint vkr_chunk_unit(uint v, uint b)
 {
     uint size = vkr_row_size();
+    if (vkr_is_one_row())
+        return v + vkr_lane() * VKR_BATCH + b;
     return v + vkr_lane() / size * size * VKR_BATCH + vkr_lane() % size + b * size;
 }
 
-/* Takes in unit v, which the first time is to be loaded. */
-void vkr_scan_unit(inout VkrScan s, uint v, uint b, const bool apply)
+/* Takes in unit v; a full one is loaded already. */
+void vkr_scan_unit(inout VkrScan s, VkrUnit unit, uint v, const bool full, const bool apply)
 {
-    if (v >= vkr_units())
-        return;
-    uint until = vkr_seek_unit(vkr_unit_at(v));
-    if (vkr_are_full(v, 1u)) {
-        if (!apply)
-            vkr_loaded[b] = vkr_load_unit(vkr_unit_at(v));
-        vkr_scan_loaded(s, until, vkr_loaded[b], vkr_unit_at(v), apply);
-    } else {
+    uint until = VKR_SEGMENTED && v < vkr_units() ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
+    if (full)
+        vkr_scan_loaded(s, until, unit, vkr_unit_at(v), apply);
+    else if (v < vkr_units())
         vkr_scan_elements(s, until, v, apply);
-    }
 }
 
-/* What precedes this invocation's row in the chunk from unit v on, and the chunk's total. */
-VkrScan vkr_scan_chunk(uint v, out VkrScan sum)
+/* Scans the chunk of VKR_BATCH units per invocation from unit v on. */
+void vkr_scan_chunk(inout VkrScan prefix, uint v, const bool full, const bool apply)
 {
+    VkrUnit loaded[VKR_BATCH];
+    VkrScan before[VKR_BATCH];
     VkrScan row = vkr_scan_identity();
-    for (uint b = 0u; b < VKR_BATCH; b++) {
-        VkrScan s = vkr_scan_identity();
-        VkrScan of_row;
-        vkr_scan_unit(s, vkr_chunk_unit(v, b), b, false);
-        vkr_row_scan(s, of_row);
-        vkr_before[b] = vkr_scan_combine(row, s);
-        row = vkr_scan_combine(row, of_row);
+    VkrScan sum;
+    if (full) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            loaded[b] = vkr_load_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
     }
-    vkr_rows_scan(row, sum);
-    return row;
+    if (vkr_is_one_row()) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_scan_unit(row, loaded[b], vkr_chunk_unit(v, b), full, false);
+        vkr_row_scan(row, sum);
+    } else {
+        for (uint b = 0u; b < VKR_BATCH; b++) {
+            VkrScan s = vkr_scan_identity();
+            vkr_scan_unit(s, loaded[b], vkr_chunk_unit(v, b), full, false);
+            vkr_row_scan(s, sum);
+            before[b] = vkr_scan_combine(row, s);
+            row = vkr_scan_combine(row, sum);
+        }
+        vkr_rows_scan(row, sum);
+    }
+    VkrScan s = vkr_scan_combine(prefix, row);
+    for (uint b = 0u; b < (apply ? VKR_BATCH : 0u); b++) {
+        if (!vkr_is_one_row())
+            s = vkr_scan_combine(vkr_scan_combine(prefix, row), before[b]);
+        vkr_scan_unit(s, loaded[b], vkr_chunk_unit(v, b), full, true);
+    }
+    prefix = vkr_scan_combine(prefix, sum);
 }
 
-void vkr_apply_chunk(VkrScan row, uint v)
+/* A share, chunk by chunk, by element up to the first full one. Its prefix becomes the next one's. */
+void vkr_scan_share(inout VkrScan prefix, uint v, uint items, const bool apply)
 {
-    for (uint b = 0u; b < VKR_BATCH; b++) {
-        VkrScan s = vkr_scan_combine(row, vkr_before[b]);
-        vkr_scan_unit(s, vkr_chunk_unit(v, b), b, true);
+    const uint chunk = VKR_BATCH * VKR_WORKGROUP;
+    uint end = v + items * VKR_WORKGROUP;
+    uint low;
+    uint high;
+    vkr_full_units(low, high);
+    uint stop = v < low ? min(v + (low - v + chunk - 1u) / chunk * chunk, end) : v;
+    for (uint phase = 0u; phase < 2u; phase++) {
+        for (; v < stop; v += chunk)
+            vkr_scan_chunk(prefix, v, false, apply);
+        for (; v < end && v + chunk <= high; v += chunk)
+            vkr_scan_chunk(prefix, v, true, apply);
+        stop = min(end, vkr_units());
     }
+}
+
+/* The total of a workgroup's share, and what of it precedes a contiguous run. */
+VkrScan vkr_total_of(uint v, out VkrScan sum)
+{
+    VkrScan s = vkr_scan_identity();
+    if (VKR_CONTIGUOUS)
+        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, false);
+    else if (VKR_SEGMENTED)
+        vkr_scan_share(s, v, push.items, false);
+    else
+        vkr_total_share(s, v, push.items);
+    sum = s;
+    if (VKR_CONTIGUOUS || !VKR_SEGMENTED)
+        vkr_workgroup_scan(s, sum);
+    return s;
+}
+
+void vkr_apply(VkrScan prefix, uint v)
+{
+    if (VKR_CONTIGUOUS)
+        vkr_scan_run(prefix, v + vkr_lane() * push.items, push.items, true);
+    else
+        vkr_scan_share(prefix, v, push.items, true);
 }
 
 #if VKR_TILES
 #include "vkreduce/tiles.glsl"
-
-/* A workgroup's share, whose prefix is known or comes from the tiles before; a run is read twice. It
- * becomes the prefix of the next share. */
-void vkr_scan_share(inout VkrScan prefix, uint v, uint tile)
-{
-    uint run = v + vkr_lane() * push.items;
-    uint chunk = VKR_CONTIGUOUS ? push.items : VKR_BATCH;
-    for (uint k = 0u; k < push.items; k += chunk) {
-        VkrScan s = vkr_scan_identity();
-        VkrScan sum;
-        if (VKR_CONTIGUOUS) {
-            vkr_scan_run(s, run, push.items, false);
-            vkr_workgroup_scan(s, sum);
-        } else {
-            s = vkr_scan_chunk(v, sum);
-        }
-        if (VKR_MODE == VKR_MODE_TILES)
-            prefix = vkr_look_back(tile, sum);
-        s = vkr_scan_combine(prefix, s);
-        if (VKR_CONTIGUOUS)
-            vkr_scan_run(s, run, push.items, true);
-        else
-            vkr_apply_chunk(s, v);
-        prefix = vkr_scan_combine(prefix, sum);
-        v += VKR_WORKGROUP * VKR_BATCH;
-    }
-}
 #else
-
-const bool VKR_APPLY = VKR_MODE == VKR_MODE_APPLY;
-
-/* The prefix of a run becomes that of the next one. */
-void vkr_scan_share(inout VkrScan prefix, uint v)
-{
-    if (VKR_CONTIGUOUS) {
-        vkr_scan_run(prefix, v + vkr_lane() * push.items, push.items, VKR_APPLY);
-        return;
-    }
-    for (uint k = 0u; k < push.items; k += VKR_BATCH) {
-        VkrScan sum;
-        VkrScan row = vkr_scan_chunk(v, sum);
-        if (VKR_APPLY)
-            vkr_apply_chunk(vkr_scan_combine(prefix, row), v);
-        prefix = vkr_scan_combine(prefix, sum);
-        v += VKR_WORKGROUP * VKR_BATCH;
-    }
-}
 
 /* ---- Partials ---- */
 
@@ -349,14 +388,19 @@ void main()
     if (group >= push.groups)
         return;
     vkr_begin();
-    VkrScan s;
+    VkrScan s = vkr_scan_identity();
 #if VKR_TILES
     if (VKR_MODE == VKR_MODE_TILES) /* in the order in which workgroups start */
         group = vkr_draw_ticket();
-    s = vkr_initial();
-    vkr_scan_share(s, group * VKR_WORKGROUP * push.items, push.first_tile + group);
+    uint v = group * VKR_WORKGROUP * push.items;
+    VkrScan sum;
+    VkrScan prefix = vkr_initial();
+    s = vkr_total_of(v, sum);
+    if (VKR_MODE == VKR_MODE_TILES)
+        prefix = vkr_look_back(push.first_tile + group, sum);
+    vkr_apply(VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix, v);
     if (group == push.groups - 1u && vkr_is_leader())
-        vkr_write_total(s);
+        vkr_write_total(vkr_scan_combine(prefix, sum));
 #else
     if (VKR_MODE == VKR_MODE_PARTIALS) {
         vkr_scan_all(push.count);
@@ -367,14 +411,20 @@ void main()
         return;
     }
     uint run = VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
-    s = vkr_scan_identity();
-    if (VKR_APPLY)
-        s = vkr_load_partial(vkr_partial_at(run));
-    vkr_scan_share(s, group * VKR_WORKGROUP * push.items);
-    if (VKR_APPLY)
+    uint v = group * VKR_WORKGROUP * push.items;
+    if (VKR_MODE == VKR_MODE_APPLY) {
+        vkr_apply(vkr_load_partial(vkr_partial_at(run)), v);
         return;
-    if (VKR_CONTIGUOUS || vkr_is_leader())
+    }
+    VkrScan sum;
+    if (VKR_CONTIGUOUS)
+        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, false);
+    else
+        s = vkr_total_of(v, sum);
+    if (VKR_CONTIGUOUS)
         vkr_store_stored(vkr_stored_at(run), s);
+    else if (vkr_is_leader())
+        vkr_store_stored(vkr_stored_at(run), sum);
     if (VKR_MODE == VKR_MODE_LAST) {
         if (vkr_draw_ticket() + 1u == push.groups)
             vkr_scan_all(push.groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u));

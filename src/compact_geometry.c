@@ -33,7 +33,7 @@ uint32_t vkr_compact_unit(const vkr_compact *c)
 
 uint32_t vkr_compact_subgroups(const vkr_compact *c)
 {
-    return (uint32_t)vkr_divide_up(c->workgroup_size, c->context->caps.min_subgroup_size);
+    return vkr_most_subgroups(&c->context->caps, c->workgroup_size);
 }
 
 static VkDeviceSize phase_of(const vkr_compact *c)

@@ -299,6 +299,10 @@ static vkr_caps derive_caps(const VkrContextInfo *info, const vkr_device_facts *
         .wide_indices = limits->wideIndices,
         .muted_tile = limits->mutedTile,
     };
+    /* Full subgroups of a size that cannot vary. */
+    if ((caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) &&
+        facts->min_subgroup_size == facts->max_subgroup_size)
+        caps.sure_subgroup_size = facts->max_subgroup_size;
     if (!caps.min_subgroup_size)
         caps.min_subgroup_size = 1;
     if (caps.granule < VKR_MAX_PACK)

@@ -70,7 +70,8 @@ typedef struct vkr_caps {
     uint32_t subgroup_size; /* as reported */
     uint32_t
         min_subgroup_size; /* for sizing shared memory; never above 4, since reports are wrong */
-    uint32_t max_subgroup_size; /* for full subgroups */
+    uint32_t max_subgroup_size;  /* for full subgroups */
+    uint32_t sure_subgroup_size; /* of a workgroup that is one full subgroup; 0: not known */
     VkDeviceSize max_range;
     uint32_t max_groups[3];
     uint32_t max_workgroup_size; /* power of two */

@@ -51,7 +51,7 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
 
 uint32_t vkr_max_subgroups(const vkr_reduce *r)
 {
-    return (uint32_t)vkr_divide_up(r->workgroup_size, r->context->caps.min_subgroup_size);
+    return vkr_most_subgroups(&r->context->caps, r->workgroup_size);
 }
 
 static bool fits_shared_memory(const vkr_reduce *r)

@@ -61,6 +61,9 @@ uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool tiles);
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_scan_subgroups(const vkr_scan *scan);
 
+/* Units that an invocation loads before it uses the first: more where it only adds them up. */
+uint32_t vkr_scan_batch(const vkr_scan *scan, uint32_t mode);
+
 /* Elements that one dispatch covers, of all but the last; and how many dispatches that makes. */
 uint64_t vkr_scan_window(const vkr_scan *scan);
 uint32_t vkr_scan_windows(const vkr_scan *scan);

@@ -31,7 +31,7 @@ uint32_t vkr_scan_unit(const vkr_scan *s)
 
 uint32_t vkr_scan_subgroups(const vkr_scan *s)
 {
-    return (uint32_t)vkr_divide_up(s->workgroup_size, s->context->caps.min_subgroup_size);
+    return vkr_most_subgroups(&s->context->caps, s->workgroup_size);
 }
 
 static bool fits_shared_memory(const vkr_scan *s)
@@ -90,6 +90,15 @@ static void choose_loads(vkr_scan *s, const VkrTuning *tuning)
     s->batch = (uint32_t)vkr_clamp(units, 1, most > 1 ? most : 1);
 }
 
+uint32_t vkr_scan_batch(const vkr_scan *s, uint32_t mode)
+{
+    const bool totals = mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST;
+    if (!totals || s->order == VKR_ORDER_CONTIGUOUS || s->heads || s->rows)
+        return s->batch;
+    const uint32_t most = MAX_UNROLLED / (vkr_scan_unit(s) * s->input.components);
+    return (uint32_t)vkr_clamp(4 * s->batch, 1, most > 1 ? most : 1);
+}
+
 /* Elements that an invocation reads at most. */
 static uint32_t max_items(const vkr_scan *s, uint32_t most_trips)
 {
@@ -146,6 +155,8 @@ uint64_t vkr_scan_window(const vkr_scan *s)
     const uint64_t most = ((uint64_t)caps->max_groups[0] * caps->max_groups[1] - 1) * share;
     uint64_t window = reach(s);
     window = most < window ? most : window;
+    if (s->count <= window)
+        return window;
     /* Bits of segments are cut at words. */
     return window > share ? window / share * share : window;
 }
@@ -196,8 +207,7 @@ static void choose_runs(vkr_scan *s, const VkrTuning *tuning)
 static void choose_tile(vkr_scan *s, const VkrTuning *tuning)
 {
     const uint64_t element = vkr_element_size(&s->input);
-    fit_items(s, s->order == VKR_ORDER_COALESCED ? granularity(s) : tuning->tileBytes / element,
-              MAX_TILE_TRIPS);
+    fit_items(s, tuning->tileBytes / element, MAX_TILE_TRIPS);
 }
 
 /* One workgroup: its share is read twice where runs are contiguous. */

@@ -130,7 +130,7 @@ static vkr_variant choose_variant(const vkr_scan *s, uint32_t mode, uint32_t inp
             [VKR_CONST_SUBGROUPS] = vkr_scan_subgroups(s),
             [VKR_CONST_PATH] = elements && s->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
             [VKR_CONST_ORDER] = s->order,
-            [VKR_CONST_BATCH] = elements ? s->batch : 1,
+            [VKR_CONST_BATCH] = elements ? vkr_scan_batch(s, mode) : 1,
             [VKR_CONST_STORE] = store,
             [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0,
         }};

@@ -31,6 +31,13 @@ uint32_t vkr_one_subgroup(const vkr_caps *caps)
     return size;
 }
 
+uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size)
+{
+    if (workgroup_size == caps->sure_subgroup_size)
+        return 1;
+    return (uint32_t)vkr_divide_up(workgroup_size, caps->min_subgroup_size);
+}
+
 VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
                       VkDeviceSize offset, VkDeviceSize size)
 {

@@ -42,6 +42,9 @@ uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t fi
 /* The subgroup size as a workgroup size. */
 uint32_t vkr_one_subgroup(const vkr_caps *caps);
 
+/* Most subgroups that a workgroup can have. */
+uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size);
+
 /* A descriptor for bytes of a buffer; returns how far into it they start. */
 VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
                       VkDeviceSize offset, VkDeviceSize size);

@@ -459,12 +459,14 @@ static const VkPhysicalDeviceFeatures2 features = {
 static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
                                          VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
 
-/* A profile of the stub's device: the same row for all operations, sizes and views. */
+/* A profile of the stub's device: the same row for all sizes and views, and, where
+ * it is the test's, for all operations. */
 static void describe_tuning(const trace_device *device)
 {
     static char text[4000];
     int length = snprintf(text, sizeof text, "vkreduce-profile 2\ndevice 0 0 0 32\n");
-    for (uint32_t i = 0; i < 8 * VKR_OPERATION_COUNT; i++) {
+    for (uint32_t i = 0; i < (device->tuning.treeWorkgroupSize ? 8 * VKR_OPERATION_COUNT : 8);
+         i++) {
         const uint32_t size = 1u << i % 4;
         const bool texels = i % 8 >= 4;
         const VkrTuning plain = {.workgroupSize = 256,
@@ -472,8 +474,7 @@ static void describe_tuning(const trace_device *device)
                                  .minBytes = 8 * size,
                                  .maxBytes = 64 * size,
                                  .maxGroups = 2048,
-                                 .flight = 1,
-                                 .tileBytes = 16 * size};
+                                 .flight = 1};
         const VkrTuning *t = device->tuning.treeWorkgroupSize ? &device->tuning : &plain;
         const bool falls_back = !texels && t->path == VKR_LOAD_TEXEL;
         length += snprintf(

@@ -82,40 +82,6 @@ static const struct operation {
 static const VkResult any_errors[] = {VK_ERROR_DEVICE_LOST, VK_ERROR_UNKNOWN,
                                       VK_ERROR_VALIDATION_FAILED_EXT, (VkResult)-12345};
 
-#define NAME(result)                                                                               \
-    {                                                                                              \
-        result, #result                                                                            \
-    }
-static const struct {
-    VkResult result;
-    const char *name;
-} names[] = {
-    NAME(VK_INCOMPLETE),
-    NAME(VK_TIMEOUT),
-    NAME(VK_ERROR_MEMORY_MAP_FAILED),
-    NAME(VK_PIPELINE_COMPILE_REQUIRED),
-    NAME(VK_ERROR_OUT_OF_HOST_MEMORY),
-    NAME(VK_ERROR_OUT_OF_DEVICE_MEMORY),
-    NAME(VK_ERROR_DEVICE_LOST),
-    NAME(VK_ERROR_LAYER_NOT_PRESENT),
-    NAME(VK_ERROR_FRAGMENTED_POOL),
-    NAME(VK_ERROR_UNKNOWN),
-    NAME(VK_ERROR_OUT_OF_POOL_MEMORY),
-    NAME(VK_ERROR_INVALID_EXTERNAL_HANDLE),
-    NAME(VK_ERROR_FRAGMENTATION),
-    NAME(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS),
-    NAME(VK_ERROR_VALIDATION_FAILED_EXT),
-    NAME(VK_ERROR_INVALID_SHADER_NV),
-};
-
-static const char *name_of(VkResult result)
-{
-    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-        if (names[i].result == result)
-            return names[i].name;
-    return "VkResult -12345";
-}
-
 static VkrResult translated(VkResult result)
 {
     return result == VK_ERROR_OUT_OF_HOST_MEMORY     ? VKR_ERROR_OUT_OF_HOST_MEMORY
@@ -605,7 +571,8 @@ static void check_failure(VkrResult result, bool has_context)
     } else if (by_vulkan) {
         char sentence[256];
         snprintf(sentence, sizeof sentence, "%s failed with %s.",
-                 by_heap ? faults.driver_call : faults_entries[plan->entry].name, name_of(cause));
+                 by_heap ? faults.driver_call : faults_entries[plan->entry].name,
+                 faults_result_name(cause));
         expect(strcmp(life.sentence, sentence) == 0, "the sentence is wrong");
     } else {
         expect(strstr(life.sentence, "host memory") != NULL, "the sentence is wrong");
@@ -684,7 +651,7 @@ static void try_point(const struct config *config, uint32_t entry, uint32_t n, t
         if (plan.result == VK_SUCCESS)
             continue;
         snprintf(what, sizeof what, "%s call %" PRIu32 " %s", faults_entries[entry].name, n,
-                 name_of(plan.result));
+                 faults_result_name(plan.result));
         try_one(config, &plan, what, t);
     }
 }
@@ -794,7 +761,7 @@ static void list_entries(void)
     for (size_t i = 0; i < FAULTS_ENTRY_COUNT; i++) {
         printf("%s", faults_entries[i].name);
         for (const VkResult *code = faults_entries[i].documented; *code != VK_SUCCESS; code++)
-            printf(" %s", name_of(*code));
+            printf(" %s", faults_result_name(*code));
         printf("\n");
     }
 }

@@ -15,6 +15,40 @@ const faults_entry faults_entries[FAULTS_ENTRY_COUNT] = {FAULTS_ENTRIES(ENTRY_RO
 
 faults_state faults;
 
+#define NAME(result)                                                                               \
+    {                                                                                              \
+        result, #result                                                                            \
+    }
+static const struct {
+    VkResult result;
+    const char *name;
+} names[] = {
+    NAME(VK_INCOMPLETE),
+    NAME(VK_TIMEOUT),
+    NAME(VK_ERROR_MEMORY_MAP_FAILED),
+    NAME(VK_PIPELINE_COMPILE_REQUIRED),
+    NAME(VK_ERROR_OUT_OF_HOST_MEMORY),
+    NAME(VK_ERROR_OUT_OF_DEVICE_MEMORY),
+    NAME(VK_ERROR_DEVICE_LOST),
+    NAME(VK_ERROR_LAYER_NOT_PRESENT),
+    NAME(VK_ERROR_FRAGMENTED_POOL),
+    NAME(VK_ERROR_UNKNOWN),
+    NAME(VK_ERROR_OUT_OF_POOL_MEMORY),
+    NAME(VK_ERROR_INVALID_EXTERNAL_HANDLE),
+    NAME(VK_ERROR_FRAGMENTATION),
+    NAME(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS),
+    NAME(VK_ERROR_VALIDATION_FAILED_EXT),
+    NAME(VK_ERROR_INVALID_SHADER_NV),
+};
+
+const char *faults_result_name(VkResult result)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+        if (names[i].result == result)
+            return names[i].name;
+    return "VkResult -12345";
+}
+
 void faults_trouble(const char *format, ...)
 {
     va_list arguments;

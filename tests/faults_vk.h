@@ -92,6 +92,9 @@ typedef struct faults_state {
 } faults_state;
 extern faults_state faults;
 
+/* As in vulkan.h, of every code that a plan can have. */
+const char *faults_result_name(VkResult result);
+
 /* A new life: counts are 0, except for what still lives. */
 void faults_start(const harness *h, const faults_plan *plan);
 

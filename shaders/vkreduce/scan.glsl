@@ -41,6 +41,17 @@ uint vkr_row_size()
 #endif
 }
 
+/* Whether subgroup operations are known to reach the whole workgroup. A constant, since CPU drivers
+ * execute both sides of a branch, and barriers cost them time to compile. */
+bool vkr_is_one_row()
+{
+#if VKR_RUNG == VKR_BUILD_SHARED
+    return false;
+#else
+    return VKR_SUBGROUPS == 1u;
+#endif
+}
+
 #endif
 
 #ifdef VKR_SCAN_DEFINED
@@ -91,7 +102,7 @@ void vkr_rows_scan(inout VkrScan s, out VkrScan total)
     s = vkr_scan_identity();
     /* Computed, since gl_NumSubgroups rounds down on some drivers. */
     uint rows = (VKR_WORKGROUP + gl_SubgroupSize - 1u) / gl_SubgroupSize;
-    if (rows == 1u)
+    if (vkr_is_one_row())
         return;
     barrier();
     if (gl_SubgroupInvocationID == 0u)
@@ -115,17 +126,6 @@ void vkr_workgroup_scan(inout VkrScan s, out VkrScan total)
     VkrScan before = row;
     vkr_rows_scan(before, total);
     s = vkr_scan_combine(before, s);
-}
-
-/* Whether subgroup operations reach the whole workgroup: then no barrier is needed, which on CPU
- * drivers costs time to compile. */
-bool vkr_is_one_row()
-{
-#if VKR_RUNG == VKR_BUILD_SHARED
-    return false;
-#else
-    return VKR_WORKGROUP <= gl_SubgroupSize;
-#endif
 }
 
 shared uint vkr_shared_word;
