@@ -161,8 +161,13 @@ static void choose_runs(vkr_compact *c, const VkrTuning *tuning)
 {
     const uint64_t element = c->bits ? 1 : vkr_element_size(&c->tested);
     const uint64_t w = c->workgroup_size;
+    /* Every window, as long as half of the longest or longer, can end in parts of two groups. Where
+     * these are too many, a group is one run. */
+    const uint64_t ends = 4 * vkr_divide_up(c->count, worst_window(c)) + 2;
+    if (most_partials(c) / vkr_compact_runs(c, 1) <= ends)
+        c->order = VKR_ORDER_COALESCED;
     const uint64_t groups = most_partials(c) / vkr_compact_runs(c, 1);
-    const uint64_t least = vkr_divide_up(c->count, (groups > 2 ? groups - 2 : 1) * w);
+    const uint64_t least = vkr_divide_up(c->count, (groups > ends ? groups - ends : 1) * w);
     uint64_t items = vkr_divide_up(c->count, w * tuning->maxGroups);
     items = vkr_clamp(items, vkr_clamp(tuning->minBytes / element, 1, UINT32_MAX),
                       vkr_clamp(tuning->maxBytes / element, 1, UINT32_MAX));

@@ -34,8 +34,10 @@ static VkPipelineShaderStageCreateFlags stage_flags(const vkr_caps *caps,
 {
     if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL))
         return 0;
-    const uint32_t size = variant->constants[VKR_CONST_WORKGROUP]; /* 0: the kernel's own */
-    const bool full = size && caps->max_subgroup_size && size % caps->max_subgroup_size == 0;
+    /* 0 where the kernel's workgroups are of a size of their own, which is small. */
+    const uint32_t workgroup = variant->constants[VKR_CONST_WORKGROUP];
+    const bool full =
+        workgroup && caps->max_subgroup_size && workgroup % caps->max_subgroup_size == 0;
     return VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT |
            (full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u);
 }

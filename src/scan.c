@@ -272,10 +272,12 @@ static VkrResult check_scan(vkr_scan *s)
         result = check_values(s);
     if (result == VKR_SUCCESS)
         result = check_algorithm(s);
+    if (result != VKR_SUCCESS)
+        return result;
     s->reverse = (s->info->flags & VKR_SCAN_REVERSE_BIT) != 0;
     const uint32_t term = s->input.type->size == 8 || s->wide ? 2 : 1;
     s->partial_words = term * s->input.components + (s->heads || s->rows ? 1 : 0);
-    return result;
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *type)
@@ -286,7 +288,12 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrGetScanType: %s is NULL, but must point to a %s.",
                         info == NULL ? "info" : "type", info == NULL ? "VkrScanInfo" : "VkrType");
-    vkr_scan s = {.context = context, .info = info};
+    /* What the header says that it reads; nothing else can be wrong. */
+    const VkrScanInfo read = {
+        .op = info->op,
+        .input = {.type = info->input.type, .components = info->input.components},
+        .accumulator = info->accumulator};
+    vkr_scan s = {.context = context, .info = &read};
     VkrResult result = vkr_check_device(context, "vkrGetScanType");
     if (result == VKR_SUCCESS)
         result = check_shape(&s, "vkrGetScanType");

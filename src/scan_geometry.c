@@ -182,7 +182,13 @@ static void choose_runs(vkr_scan *s, const VkrTuning *tuning)
     const uint64_t stored =
         (s->context->caps.max_range - s->context->caps.granule) / (4 * (uint64_t)s->partial_words);
     const uint64_t partials = combined < stored ? combined : stored;
-    const uint64_t groups = partials / runs_of_group(s) > 2 ? partials / runs_of_group(s) - 2 : 1;
+    /* Every window, as long as half of the longest or longer, can end in parts of two groups. Where
+     * these are too many, a group is one run. */
+    const uint64_t ends = 4 * vkr_divide_up(s->count, reach(s)) + 2;
+    if (partials / runs_of_group(s) <= ends)
+        s->order = VKR_ORDER_COALESCED;
+    const uint64_t whole = partials / runs_of_group(s);
+    const uint64_t groups = whole > ends ? whole - ends : 1;
     const uint64_t least = vkr_divide_up(s->count, groups * w);
     fit_items(s, items < least ? least : items, MAX_ELEMENT_TRIPS);
 }

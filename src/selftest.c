@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small reductions whose answers are known, on every rung from the one in use down. */
+/* Small reductions, scans and compactions whose answers are known, on every rung from the one in use
+ * down. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,8 +45,22 @@ static const self_check checks[] = {
 /* clang-format on */
 #define CHECKS (uint32_t) VKR_ARRAY_SIZE(checks)
 
+/* Scans and compactions of the first check's elements: prefix sums, and those below 0. */
+static const struct {
+    VkrOperation operation;
+    uint32_t algorithm; /* the operation's */
+    bool waits;         /* not with VKR_FORWARD_PROGRESS_NONE */
+} moves[] = {
+    {VKR_OPERATION_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, false},
+    {VKR_OPERATION_SCAN, VKR_SCAN_SINGLE_PASS, true},
+    {VKR_OPERATION_COMPACT, VKR_COMPACT_AUTO, false},
+};
+#define MOVES (uint32_t) VKR_ARRAY_SIZE(moves)
+#define REGIONS (CHECKS + MOVES)
+
 struct vkr_self_test {
-    VkBuffer buffer; /* a region per check, then a slot per check */
+    /* A region per check, a slot per check, for its results, and a region per move, for its. */
+    VkBuffer buffer;
     VkDeviceMemory memory;
     unsigned char *data;
     VkBufferView texels; /* on the region of the check that takes them */
@@ -147,7 +162,7 @@ static void print_value(char text[32], VkrType type, uint64_t bits)
 static VkrResult create_buffer(VkrContext context, struct vkr_self_test *test)
 {
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                       .size = CHECKS * (REGION + SLOT),
+                                       .size = REGIONS * REGION + CHECKS * SLOT,
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT};
     VkResult result =
@@ -302,6 +317,57 @@ static VkrReduceInfo describe(const struct vkr_self_test *test, uint32_t i)
         .algorithm = c->algorithm};
 }
 
+static VkDeviceSize region_of_move(uint32_t m)
+{
+    return CHECKS * (REGION + SLOT) + (VkDeviceSize)m * REGION;
+}
+
+/* Its results, and behind them the total or the count. */
+static VkrView results_of_move(const struct vkr_self_test *test, uint32_t m)
+{
+    return (VkrView){.buffer = test->buffer,
+                     .offset = region_of_move(m),
+                     .size = MANY * sizeof(uint32_t),
+                     .type = VKR_TYPE_I32};
+}
+
+static VkrBufferRange end_of_move(const struct vkr_self_test *test, uint32_t m)
+{
+    return (VkrBufferRange){test->buffer, region_of_move(m) + MANY * sizeof(uint32_t),
+                            sizeof(uint32_t)};
+}
+
+static bool serves_move(const struct VkrContext_T *context, uint32_t m)
+{
+    return !moves[m].waits || context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
+}
+
+static VkrResult collect_move(const struct vkr_self_test *test, uint32_t m)
+{
+    const VkrReduceInfo first = describe(test, 0);
+    const VkrBufferRange end = end_of_move(test, m);
+    if (moves[m].operation == VKR_OPERATION_SCAN)
+        return vkrCmdScan(test->recorder,
+                          &(VkrScanInfo){.label = first.label,
+                                         .op = VKR_OP_SUM,
+                                         .input = first.input,
+                                         .output = results_of_move(test, m),
+                                         .count = MANY,
+                                         .algorithm = (VkrScanAlgorithm)moves[m].algorithm,
+                                         .total = end});
+    const VkrCountOutput count = {VKR_COUNT_KEPT, end.buffer, end.offset, 1};
+    return vkrCmdCompact(
+        test->recorder,
+        &(VkrCompactInfo){.label = first.label,
+                          .input = first.input,
+                          .count = MANY,
+                          .predicate = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS},
+                          .algorithm = (VkrCompactAlgorithm)moves[m].algorithm,
+                          .kept = results_of_move(test, m),
+                          .countOutputCount = 1,
+                          .countOutputs = &count});
+}
+
 static VkrResult collect(VkrContext context, const struct vkr_self_test *test)
 {
     VkrResult result = vkrReset(test->recorder);
@@ -312,6 +378,9 @@ static VkrResult collect(VkrContext context, const struct vkr_self_test *test)
         if (vkrIsTypeSupported(context, checks[i].type))
             result = vkrCmdReduce(test->recorder, &info);
     }
+    for (uint32_t m = 0; m < MOVES && result == VKR_SUCCESS; m++)
+        if (serves_move(context, m))
+            result = collect_move(test, m);
     return result;
 }
 
@@ -403,12 +472,58 @@ static void compare(VkrContext context, const struct vkr_self_test *test, uint32
     }
 }
 
+/* Takes down a wrong word of a move. Returns whether it is right. */
+static bool compare_word(const struct vkr_self_test *test, uint32_t m, uint32_t i, uint32_t right,
+                         bool first, char sentence[256])
+{
+    const bool scan = moves[m].operation == VKR_OPERATION_SCAN;
+    int32_t found;
+    memcpy(&found, test->data + region_of_move(m) + i * sizeof found, sizeof found);
+    if ((uint32_t)found == right)
+        return true;
+    if (first)
+        (void)snprintf(sentence, 256,
+                       "%s %" PRIu32 " of %u i32 by algorithm %s is %" PRId32
+                       ", but must be %" PRId32,
+                       i == MANY ? "result"
+                       : scan    ? "prefix"
+                                 : "kept element",
+                       i, MANY,
+                       scan ? vkrScanAlgorithmName((VkrScanAlgorithm)moves[m].algorithm)
+                            : vkrCompactAlgorithmName((VkrCompactAlgorithm)moves[m].algorithm),
+                       found, (int32_t)right);
+    return false;
+}
+
+/* The results count as one, the total or the count as another. */
+static void compare_move(VkrContext context, const struct vkr_self_test *test, uint32_t m,
+                         VkrSelfTestReport *report, char sentence[256])
+{
+    const bool scan = moves[m].operation == VKR_OPERATION_SCAN;
+    uint32_t *wrong = &report->wrong[context->caps.rung];
+    uint32_t sum = 0;
+    uint32_t kept = 0;
+    bool good = true;
+    for (uint32_t i = 0; i < MANY && good; i++) {
+        const int64_t value = known_value(&checks[0], i);
+        sum += (uint32_t)value;
+        if (scan)
+            good = compare_word(test, m, i, sum, *wrong == 0, sentence);
+        else if (value < 0)
+            good = compare_word(test, m, kept++, (uint32_t)value, *wrong == 0, sentence);
+    }
+    *wrong += !good;
+    if (good && !compare_word(test, m, MANY, scan ? sum : kept, *wrong == 0, sentence))
+        ++*wrong;
+    report->checks[context->caps.rung] += 2;
+}
+
 static VkrResult run_rung(VkrContext context, VkQueue queue, struct vkr_self_test *test,
                           VkrSelfTestReport *report)
 {
     const VkrRung rung = context->caps.rung;
     char sentence[256];
-    memset(test->data + CHECKS * REGION, FILLER, CHECKS * SLOT);
+    memset(test->data + CHECKS * REGION, FILLER, CHECKS * SLOT + MOVES * REGION);
     VkrResult result = collect(context, test);
     if (result == VKR_SUCCESS)
         result = record(context, test);
@@ -416,6 +531,9 @@ static VkrResult run_rung(VkrContext context, VkQueue queue, struct vkr_self_tes
         result = submit(context, queue, test);
     for (uint32_t i = 0; i < CHECKS && result == VKR_SUCCESS; i++)
         compare(context, test, i, report, sentence);
+    for (uint32_t m = 0; m < MOVES && result == VKR_SUCCESS; m++)
+        if (serves_move(context, m))
+            compare_move(context, test, m, report, sentence);
     if (report->wrong[rung] != 0)
         (void)vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                        "vkrSelfTest: rung %s is not usable: %u of %u results are wrong; the first "
@@ -465,11 +583,12 @@ static VkrResult run_rungs(VkrContext context, VkQueue queue, struct vkr_self_te
     VkrResult result = VKR_SUCCESS;
     vkr_tunings kept;
     memcpy(kept, context->tunings, sizeof kept);
-    for (uint32_t i = 0; i < 2 * VKR_VALUE_SIZES; i++) {
-        VkrTuning *row = &context->tunings[VKR_OPERATION_REDUCE][i];
+    for (uint32_t i = 0; i < VKR_OPERATION_COUNT * 2 * VKR_VALUE_SIZES; i++) {
+        VkrTuning *row = &context->tunings[i / (2 * VKR_VALUE_SIZES)][i % (2 * VKR_VALUE_SIZES)];
         row->oneGroupBytes = 0;
         row->minBytes = SHARE;
         row->maxBytes = SHARE;
+        row->tileBytes = SHARE;
     }
     for (int rung = (int)report->before; rung < VKR_RUNG_COUNT && result == VKR_SUCCESS; rung++) {
         context->caps.rung = (VkrRung)rung;

@@ -127,6 +127,10 @@ VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, 
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.size is %" PRIu64 ", but must be at least %" PRIu64 ".", call,
                         field, range->size, size);
+    if (range->size == VK_WHOLE_SIZE)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.size is VK_WHOLE_SIZE, but must be a number of bytes.", call,
+                        field);
     if (range->size > UINT64_MAX - range->offset)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.size is %" PRIu64 ", but must stay below 2^64 when offset, which "

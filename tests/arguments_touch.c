@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One recorded dispatch: the ranges it touches follow from its push constants. */
+#include <string.h>
+
 #include "arguments_plan.h"
 
 #define MAX_TRIPS 65535u
@@ -160,7 +162,7 @@ static const VkrReduceInfo *info_of(const trace_dispatch *d)
 /* Bytes of a load. */
 static uint64_t load_size(const trace_dispatch *d)
 {
-    return d->wide_loads ? 32 : 16;
+    return strstr(d->kernel, "_u64_") ? 32 : 16;
 }
 
 /* Elements that fill whole loads. */
@@ -248,6 +250,8 @@ static void check_constants(const trace_dispatch *d)
     const VkrReduceInfo *info = &plan.infos[d->operation];
     const uint64_t count = elements_of(info);
     const uint32_t flags = d->constants[VKR_CONST_FLAGS];
+    assert_int_equal(d->push_size, sizeof d->push);
+    assert_int_equal(d->constant_count, VKR_REDUCE_CONSTANTS);
     assert_int_equal((uint64_t)d->push.capacity_high << 32 | d->push.capacity_low, count);
     assert_int_equal(d->constants[VKR_CONST_OPS], info->ops);
     assert_int_equal(d->constants[VKR_CONST_COMPONENTS], at_least_1(info->input.components));

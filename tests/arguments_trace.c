@@ -14,7 +14,7 @@ trace_fixture fixture;
 const VkrEndInfo plain_end = {.commandBuffer = HANDLE(VkCommandBuffer)};
 
 typedef struct descriptors {
-    VkDescriptorBufferInfo buffers[VKR_REDUCE_BINDINGS];
+    VkDescriptorBufferInfo buffers[TRACE_BINDINGS];
     VkBufferView texels;
 } descriptors;
 
@@ -28,8 +28,9 @@ static struct {
     } objects[MOST_OBJECTS];
     uint32_t object_count;
     struct {
-        uint32_t constants[VKR_REDUCE_CONSTANTS];
-        bool wide_loads;
+        uint32_t constant_count;
+        uint32_t constants[TRACE_CONSTANTS];
+        char kernel[TRACE_KERNEL];
     } pipelines[MOST_OBJECTS];
     descriptors sets[MOST_SETS];
     trace_dispatch next;
@@ -153,7 +154,8 @@ do_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
     }
     const VkSpecializationInfo *specialization = infos->stage.pSpecializationInfo;
     assert_true((uint64_t)*pipelines < MOST_OBJECTS);
-    assert_int_equal(specialization->dataSize, sizeof fake.pipelines[0].constants);
+    assert_true(specialization->dataSize <= sizeof fake.pipelines[0].constants);
+    fake.pipelines[(uint64_t)*pipelines].constant_count = (uint32_t)specialization->dataSize / 4;
     memcpy(fake.pipelines[(uint64_t)*pipelines].constants, specialization->pData,
            specialization->dataSize);
     keep_object("VkPipeline", (uint64_t)*pipelines, block);
@@ -212,7 +214,7 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
             continue;
         }
         assert_int_equal(writes[i].descriptorType, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-        assert_in_range(writes[i].dstBinding, 0, VKR_REDUCE_BINDINGS - 1);
+        assert_in_range(writes[i].dstBinding, 0, TRACE_BINDINGS - 1);
         set->buffers[writes[i].dstBinding] = *writes[i].pBufferInfo;
     }
 }
@@ -230,7 +232,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uin
 {
     STUB(vkUpdateDescriptorSets)(device, count, writes, copy_count, copies);
     assert_true((uint64_t)writes->dstSet < MOST_SETS);
-    fake.sets[(uint64_t)writes->dstSet].texels = VK_NULL_HANDLE; /* one update is one dispatch */
+    fake.sets[(uint64_t)writes->dstSet] = (descriptors){0}; /* one update is one dispatch */
     keep_bindings(&fake.sets[(uint64_t)writes->dstSet], count, writes);
 }
 
@@ -272,9 +274,11 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdBindPipeline(VkCommandBuffer cmd,
     (void)cmd;
     (void)point;
     fixture.commands++;
+    assert_true((uint64_t)pipeline < MOST_OBJECTS);
+    fake.next.constant_count = fake.pipelines[(uint64_t)pipeline].constant_count;
     memcpy(fake.next.constants, fake.pipelines[(uint64_t)pipeline].constants,
            sizeof fake.next.constants);
-    fake.next.wide_loads = fake.pipelines[(uint64_t)pipeline].wide_loads;
+    memcpy(fake.next.kernel, fake.pipelines[(uint64_t)pipeline].kernel, sizeof fake.next.kernel);
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
@@ -287,8 +291,10 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
     (void)stages;
     fixture.commands++;
     assert_int_equal(offset, 0);
-    assert_int_equal(size, sizeof fake.next.push);
-    memcpy(&fake.next.push, values, size);
+    assert_in_range(size, 4, sizeof fake.next.words);
+    memset(fake.next.words, 0, sizeof fake.next.words);
+    memcpy(fake.next.words, values, size);
+    fake.next.push_size = size;
 }
 
 /* Pipelines have the names of their kernels. */
@@ -297,7 +303,7 @@ do_vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInf
 {
     (void)device;
     if (info->objectType == VK_OBJECT_TYPE_PIPELINE)
-        fake.pipelines[info->objectHandle].wide_loads = strstr(info->pObjectName, "_u64_") != NULL;
+        snprintf(fake.pipelines[info->objectHandle].kernel, TRACE_KERNEL, "%s", info->pObjectName);
     return VK_SUCCESS;
 }
 
@@ -453,28 +459,30 @@ static const VkPhysicalDeviceFeatures2 features = {
 static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
                                          VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
 
-/* A profile of the stub's device: the same row for all sizes and views. */
+/* A profile of the stub's device: the same row for all operations, sizes and views. */
 static void describe_tuning(const trace_device *device)
 {
-    static char text[2000];
+    static char text[4000];
     int length = snprintf(text, sizeof text, "vkreduce-profile 2\ndevice 0 0 0 32\n");
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 8 * VKR_OPERATION_COUNT; i++) {
         const uint32_t size = 1u << i % 4;
-        const bool texels = i >= 4;
+        const bool texels = i % 8 >= 4;
         const VkrTuning plain = {.workgroupSize = 256,
                                  .treeWorkgroupSize = 256,
                                  .minBytes = 8 * size,
                                  .maxBytes = 64 * size,
                                  .maxGroups = 2048,
-                                 .flight = 1};
+                                 .flight = 1,
+                                 .tileBytes = 16 * size};
         const VkrTuning *t = device->tuning.treeWorkgroupSize ? &device->tuning : &plain;
         const bool falls_back = !texels && t->path == VKR_LOAD_TEXEL;
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "reduce %u %s %u %u %u %u %u %u %s %s %u\n", size,
-                           texels ? "texels" : "buffer", t->workgroupSize, t->treeWorkgroupSize,
-                           t->oneGroupBytes, t->minBytes, t->maxBytes, t->maxGroups,
-                           vkrLoadOrderName(t->order),
-                           vkrLoadPathName(falls_back ? VKR_LOAD_VEC4 : t->path), t->flight);
+        length += snprintf(
+            text + length, sizeof text - (size_t)length,
+            "%s %u %s %u %u %u %u %u %u %s %s %u %u %u\n", vkrOperationName((VkrOperation)(i / 8)),
+            size, texels ? "texels" : "buffer", t->workgroupSize, t->treeWorkgroupSize,
+            t->oneGroupBytes, t->minBytes, t->maxBytes, t->maxGroups, vkrLoadOrderName(t->order),
+            vkrLoadPathName(falls_back ? VKR_LOAD_VEC4 : t->path), t->flight, t->tileBytes,
+            t->lookBack);
     }
     length += snprintf(text + length, sizeof text - (size_t)length, "end\n");
     fixture.info.profile = text;
@@ -509,6 +517,7 @@ void trace_describe(const trace_device *device)
         .allocator = &heap,
         .message = take_message,
         .messageData = &fixture,
+        .forwardProgress = device->progress,
         .limits = device->limits,
     };
     if (!device->built_in)
@@ -565,17 +574,54 @@ void assert_usable(void)
     trace_clear();
 }
 
+void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrResult code,
+                    const char *sentence)
+{
+    const VkrReduceInfo good = plain_reduce();
+    char again[200];
+    snprintf(again, sizeof again,
+             "vkrEnd: nothing was done, because an earlier call of this recording failed with %s.",
+             vkrResultName(code));
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &good), VKR_SUCCESS);
+    const uint32_t creations = stub_creations();
+    const int64_t blocks = fixture.blocks;
+    assert_said(call(info), code, sentence);
+    assert_said(vkrEnd(fixture.recorder, &plain_end), code, again);
+    assert_int_equal(fixture.commands, 0);
+    assert_int_equal(stub_creations(), creations);
+    assert_int_equal(fixture.blocks, blocks);
+    assert_usable();
+}
+
+static const VkrView plain_input = {
+    .buffer = BUFFER('A'), .offset = 256, .size = 4000, .type = VKR_TYPE_F32, .components = 1};
+
 VkrReduceInfo plain_reduce(void)
 {
     return (VkrReduceInfo){.label = "0",
                            .ops = VKR_OP_SUM,
-                           .input = {.buffer = BUFFER('A'),
-                                     .offset = 256,
-                                     .size = 4000,
-                                     .type = VKR_TYPE_F32,
-                                     .components = 1},
+                           .input = plain_input,
                            .count = VKR_COUNT_ALL,
                            .output = {BUFFER('O'), 0, 64}};
+}
+
+VkrScanInfo plain_scan(void)
+{
+    return (VkrScanInfo){.label = "0",
+                         .op = VKR_OP_SUM,
+                         .input = plain_input,
+                         .output = {.buffer = BUFFER('B'), .offset = 512, .size = 4000},
+                         .count = VKR_COUNT_ALL};
+}
+
+VkrCompactInfo plain_compact(void)
+{
+    return (VkrCompactInfo){.label = "0",
+                            .input = plain_input,
+                            .count = VKR_COUNT_ALL,
+                            .kept = {.buffer = BUFFER('B'), .offset = 512, .size = 4000}};
 }
 
 uint64_t random_below(uint64_t *state, uint64_t end)

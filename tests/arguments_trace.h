@@ -38,19 +38,29 @@ typedef struct trace_device {
     bool no_functions;   /* vkGetInstanceProcAddr knows none */
     bool no_debug_utils; /* nor those of VK_EXT_debug_utils */
     bool built_in;       /* the library's own tuning rows; else `tuning` */
-    VkrTuning tuning;    /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
+    VkrForwardProgress progress;
+    VkrTuning tuning; /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
     VkrLimits limits;
 } trace_device;
+
+#define TRACE_CONSTANTS 16u
+#define TRACE_BINDINGS 8u
+#define TRACE_KERNEL 48u
 
 typedef struct trace_dispatch {
     uint32_t operation; /* the number that was its label */
     uint32_t epoch;     /* compute barriers before it */
     bool filled;        /* a barrier has made all fills visible */
-    uint32_t constants[VKR_REDUCE_CONSTANTS];
-    struct vkr_reduce_push push;
-    VkDescriptorBufferInfo bindings[VKR_REDUCE_BINDINGS];
+    char kernel[TRACE_KERNEL];
+    uint32_t constant_count;
+    uint32_t constants[TRACE_CONSTANTS];
+    uint32_t push_size; /* bytes */
+    union {
+        struct vkr_reduce_push push;
+        uint32_t words[32];
+    };
+    VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
     VkBufferView texels;
-    bool wide_loads; /* the kernel loads 32 bytes at once, not 16 */
     uint32_t groups[3];
 } trace_dispatch;
 
@@ -94,8 +104,19 @@ void assert_said(VkrResult actual, VkrResult result, const char *sentence);
 /* A whole recording of one operation is still possible, and dispatches. */
 void assert_usable(void);
 
+/* In a recording with a good operation before it `call` refuses what it is given, with this code and
+ * sentence: nothing is recorded, nothing is left over, and the recorder works afterwards. */
+void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrResult code,
+                    const char *sentence);
+
 /* The sum of 1,000 f32 at byte 256 of A, into O. */
 VkrReduceInfo plain_reduce(void);
+
+/* The inclusive sums of the same, to byte 512 of B. */
+VkrScanInfo plain_scan(void);
+
+/* Those of them that are not 0, to byte 512 of B. */
+VkrCompactInfo plain_compact(void);
 
 /* Below `end`. The sequence is a function of the state alone. */
 uint64_t random_below(uint64_t *state, uint64_t end);

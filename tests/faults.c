@@ -3,7 +3,7 @@
  * Every Vulkan call with a VkResult, and every host allocation, fails in turn on a real driver:
  * at each call, with each code that the registry lists for the function and some that any function
  * may return. The life in which they fail is that of one context and one recorder: a self-test, and
- * two recordings of reductions of every kind, executed and compared with the right sums. The
+ * two recordings of operations of every kind, executed and compared with the right answers. The
  * failing call must return the right code with the right sentence and record nothing; the same call
  * must then work, and nothing may be left in the end. A lost device is for good.
  *
@@ -28,8 +28,9 @@
 #define ELEMENTS 20000u /* two windows of the smallest range */
 #define CONSUMED 1000u
 #define GPU_COUNT 1234u
-#define SLOT 256u /* bytes apart that outputs lie */
-#define MORE 16u  /* operations in the second recording, so that lists and pools grow */
+#define SLOT 256u        /* bytes apart that outputs lie */
+#define LIMIT (1u << 31) /* of what is kept by compactions */
+#define MORE 16u         /* operations in the second recording, so that lists and pools grow */
 
 /* ---- What varies ---- */
 
@@ -53,22 +54,28 @@ static const struct config {
     {"self-test, heap", {.rung = VKR_RUNG_SHARED}, .heap = true, .self_tests = true},
 };
 
-/* Each a sum of u32, so that few pipelines serve many. The second recording has more of the first
- * one, which takes two steps and scratch. */
+/* Each of the same u32, so that few pipelines serve many and results can share buffers. The second
+ * recording has more of the first one, which takes two steps and scratch. */
 static const struct operation {
     const char *label;
-    VkrReduceAlgorithm algorithm;
+    VkrOperation operation;
+    uint32_t algorithm; /* the operation's */
     uint32_t count;
     bool gpu_count;
     bool consumes;
 } operations[] = {
-    {"tree", VKR_REDUCE_TREE, 1002, false, false},
-    {"single", VKR_REDUCE_SINGLE, 5000, false, false},
-    {NULL, VKR_REDUCE_SUBGROUP, 5001, false, false},
-    {"recursive", VKR_REDUCE_RECURSIVE, 1003, false, false},
-    {"in place", VKR_REDUCE_RECURSIVE, CONSUMED, false, true},
-    {"count on the GPU", VKR_REDUCE_AUTO, 1300, true, false},
-    {"all", VKR_REDUCE_AUTO, ELEMENTS, false, false},
+    {"tree", VKR_OPERATION_REDUCE, VKR_REDUCE_TREE, 1002, false, false},
+    {"single", VKR_OPERATION_REDUCE, VKR_REDUCE_SINGLE, 5000, false, false},
+    {NULL, VKR_OPERATION_REDUCE, VKR_REDUCE_SUBGROUP, 5001, false, false},
+    {"recursive", VKR_OPERATION_REDUCE, VKR_REDUCE_RECURSIVE, 1003, false, false},
+    {"in place", VKR_OPERATION_REDUCE, VKR_REDUCE_RECURSIVE, CONSUMED, false, true},
+    {"count on the GPU", VKR_OPERATION_REDUCE, VKR_REDUCE_AUTO, 1300, true, false},
+    {"all", VKR_OPERATION_REDUCE, VKR_REDUCE_AUTO, ELEMENTS, false, false},
+    {"scan", VKR_OPERATION_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, ELEMENTS, false, false},
+    {"scan by tiles", VKR_OPERATION_SCAN, VKR_SCAN_SINGLE_PASS, 5002, true, false},
+    {"scan by passes", VKR_OPERATION_SCAN, VKR_SCAN_BLELLOCH, 1004, false, false},
+    {"compact", VKR_OPERATION_COMPACT, VKR_COMPACT_SCAN_SCATTER, ELEMENTS, false, false},
+    {"compact by tiles", VKR_OPERATION_COMPACT, VKR_COMPACT_SINGLE_PASS, 5003, true, false},
 };
 
 /* Codes that any function may return, and what they become; all others are VKR_ERROR_VULKAN. */
@@ -121,8 +128,9 @@ static VkrResult translated(VkResult result)
 /* ---- One life ---- */
 
 static harness device;
-static harness_buffer input, consumed, count_buffer, output;
-static uint32_t sums[ELEMENTS + 1]; /* of the first n elements */
+static harness_buffer input, consumed, count_buffer, output, scanned, kept;
+/* Of the first n elements: their sum, and how many of them are kept. */
+static uint32_t sums[ELEMENTS + 1], kept_counts[ELEMENTS + 1];
 
 static struct life {
     const struct config *config;
@@ -234,22 +242,77 @@ static VkrResult self_test(void)
     return result;
 }
 
-static VkrResult collect_one(const struct operation *operation, uint32_t slot)
+static VkrGpuCount gpu_count_of(const struct operation *operation)
 {
-    const harness_buffer *data = operation->consumes ? &consumed : &input;
+    return (VkrGpuCount){.buffer = operation->gpu_count ? count_buffer.buffer : VK_NULL_HANDLE};
+}
+
+static VkrView view_of(const harness_buffer *data)
+{
+    return (VkrView){.buffer = data->buffer, .size = data->size, .type = VKR_TYPE_U32};
+}
+
+static VkrResult collect_reduce(const struct operation *operation, uint32_t slot)
+{
     const VkrReduceInfo info = {
         .label = operation->label,
         .ops = VKR_OP_SUM,
-        .input = {.buffer = data->buffer, .size = data->size, .type = VKR_TYPE_U32},
+        .input = view_of(operation->consumes ? &consumed : &input),
         .count = operation->count,
-        .gpuCount = {.buffer = operation->gpu_count ? count_buffer.buffer : VK_NULL_HANDLE},
+        .gpuCount = gpu_count_of(operation),
         .output = {output.buffer, SLOT * slot, 4},
-        .algorithm = operation->algorithm,
+        .algorithm = (VkrReduceAlgorithm)operation->algorithm,
         .workgroupSize = 64,
         .flags = operation->consumes ? VKR_REDUCE_CONSUME_INPUT_BIT : 0,
     };
     calling("vkrCmdReduce");
     return vkrCmdReduce(life.recorder, &info);
+}
+
+static VkrResult collect_scan(const struct operation *operation, uint32_t slot)
+{
+    const VkrScanInfo info = {
+        .label = operation->label,
+        .op = VKR_OP_SUM,
+        .input = view_of(&input),
+        .output = view_of(&scanned),
+        .count = operation->count,
+        .gpuCount = gpu_count_of(operation),
+        .algorithm = (VkrScanAlgorithm)operation->algorithm,
+        .total = {output.buffer, SLOT * slot, 4},
+    };
+    calling("vkrCmdScan");
+    return vkrCmdScan(life.recorder, &info);
+}
+
+static VkrResult collect_compact(const struct operation *operation, uint32_t slot)
+{
+    const VkrCountOutput count = {VKR_COUNT_KEPT, output.buffer, SLOT * slot, 1};
+    VkrView target = view_of(&kept);
+    target.size = (VkDeviceSize)4 * operation->count; /* tiles take no windows */
+    const VkrCompactInfo info = {
+        .label = operation->label,
+        .input = view_of(&input),
+        .count = operation->count,
+        .gpuCount = gpu_count_of(operation),
+        .predicate = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS, .a.u = LIMIT},
+        .algorithm = (VkrCompactAlgorithm)operation->algorithm,
+        .kept = target,
+        .countOutputCount = 1,
+        .countOutputs = &count,
+    };
+    calling("vkrCmdCompact");
+    return vkrCmdCompact(life.recorder, &info);
+}
+
+static VkrResult collect_one(const struct operation *operation, uint32_t slot)
+{
+    static VkrResult (*const collectors[])(const struct operation *operation, uint32_t slot) = {
+        [VKR_OPERATION_REDUCE] = collect_reduce,
+        [VKR_OPERATION_SCAN] = collect_scan,
+        [VKR_OPERATION_COMPACT] = collect_compact,
+    };
+    return collectors[operation->operation](operation, slot);
 }
 
 static const struct operation *operation_at(uint32_t slot)
@@ -301,16 +364,27 @@ static void end_failed(VkrResult failure)
     life = before;
 }
 
-static void check_sums(uint32_t count)
+/* The one word that each operation has for itself, and what scans and compactions share. */
+static void check_answers(uint32_t count)
 {
+    const uint32_t *prefixes = scanned.data, *values = kept.data, *elements = input.data;
     for (uint32_t i = 0; i < count; i++) {
         const struct operation *operation = operation_at(i);
-        const uint32_t right = sums[operation->gpu_count ? GPU_COUNT : operation->count];
-        uint32_t sum;
-        memcpy(&sum, (const char *)output.data + SLOT * i, sizeof sum);
-        if (sum != right)
-            faults_trouble("operation %" PRIu32 ": the sum is %" PRIu32 ", not %" PRIu32, i, sum,
-                           right);
+        const uint32_t *answers =
+            operation->operation == VKR_OPERATION_COMPACT ? kept_counts : sums;
+        const uint32_t right = answers[operation->gpu_count ? GPU_COUNT : operation->count];
+        uint32_t answer;
+        memcpy(&answer, (const char *)output.data + SLOT * i, sizeof answer);
+        if (answer != right)
+            faults_trouble("operation %" PRIu32 ": the answer is %" PRIu32 ", not %" PRIu32, i,
+                           answer, right);
+    }
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+        if (prefixes[i] != sums[i + 1])
+            faults_trouble("prefix %" PRIu32 " is %" PRIu32 ", not %" PRIu32, i, prefixes[i],
+                           sums[i + 1]);
+        if (elements[i] < LIMIT && values[kept_counts[i]] != elements[i])
+            faults_trouble("element %" PRIu32 " is not kept", i);
     }
 }
 
@@ -320,13 +394,15 @@ static void execute(uint32_t count)
     expect(life.failures > 0 || faults.fired == 0 || !must_fail(&faults.plan),
            "a failure is ignored");
     memset(output.data, 0xa5, output.size);
+    memset(scanned.data, 0xa5, scanned.size);
+    memset(kept.data, 0xa5, kept.size);
     memcpy(consumed.data, input.data, consumed.size);
     life.open = false;
     expect(harness_end(&device), "the command buffer fails");
     if (faults.trouble[0])
         return;
     expect(harness_submit(&device), "the command buffer fails");
-    check_sums(count);
+    check_answers(count);
 }
 
 /* Into the same command buffer after a failure: nothing of that one may have stayed. */
@@ -397,6 +473,25 @@ static VkrResult lost_reduce(void)
     return collect_one(&operations[0], 0);
 }
 
+static VkrResult lost_scan(void)
+{
+    const struct operation operation = {.operation = VKR_OPERATION_SCAN};
+    return collect_one(&operation, 0);
+}
+
+static VkrResult lost_compact(void)
+{
+    const struct operation operation = {.operation = VKR_OPERATION_COMPACT};
+    return collect_one(&operation, 0);
+}
+
+static VkrResult lost_scan_type(void)
+{
+    const VkrScanInfo info = {.op = VKR_OP_SUM, .input.type = VKR_TYPE_F32};
+    VkrType type;
+    return vkrGetScanType(life.context, &info, &type);
+}
+
 static VkrResult lost_scratch_size(void)
 {
     VkDeviceSize size;
@@ -457,6 +552,9 @@ static void check_lost(void)
     } calls[] = {
         {"vkrBegin", lost_begin},
         {"vkrCmdReduce", lost_reduce},
+        {"vkrCmdScan", lost_scan},
+        {"vkrCmdCompact", lost_compact},
+        {"vkrGetScanType", lost_scan_type},
         {"vkrGetScratchSize", lost_scratch_size},
         {"vkrGetUses", lost_uses},
         {"vkrPrepare", lost_prepare},
@@ -676,12 +774,15 @@ static bool open_buffers(void)
     if (!harness_create_buffer(&device, 4 * ELEMENTS, &input) ||
         !harness_create_buffer(&device, 4 * CONSUMED, &consumed) ||
         !harness_create_buffer(&device, 64, &count_buffer) ||
-        !harness_create_buffer(&device, SLOT * (ARRAY_SIZE(operations) + MORE), &output))
+        !harness_create_buffer(&device, SLOT * (ARRAY_SIZE(operations) + MORE), &output) ||
+        !harness_create_buffer(&device, 4 * ELEMENTS, &scanned) ||
+        !harness_create_buffer(&device, 4 * ELEMENTS, &kept))
         return false;
     uint32_t *values = input.data;
     for (uint32_t i = 0; i < ELEMENTS; i++) {
         values[i] = (i + 1) * 2654435761u;
         sums[i + 1] = sums[i] + values[i];
+        kept_counts[i + 1] = kept_counts[i] + (values[i] < LIMIT);
     }
     const uint32_t count = GPU_COUNT;
     memcpy(count_buffer.data, &count, sizeof count);
@@ -715,6 +816,8 @@ int main(int argc, char **argv)
     harness_destroy_buffer(&device, &consumed);
     harness_destroy_buffer(&device, &count_buffer);
     harness_destroy_buffer(&device, &output);
+    harness_destroy_buffer(&device, &scanned);
+    harness_destroy_buffer(&device, &kept);
     harness_close(&device);
     return failures;
 }

@@ -120,14 +120,14 @@ static struct twin {
     size_t size;
     uint32_t constants[16];
     VkPipeline pipeline;
-} twins[96];
+} twins[192];
 
 static struct object {
     const char *kind;
     uint64_t handle;
     const uint32_t *code; /* of a shader module */
     void *block;          /* that the driver would hold for a pipeline, or NULL */
-} objects[512];
+} objects[1024];
 static uint32_t twin_count;
 static VkDevice twins_device;
 

@@ -7,21 +7,23 @@
 
 #include "arguments_trace.h"
 
-#define MOST_TEXT 2048
+#define MOST_TEXT 4096
+#define ROWS (8 * VKR_OPERATION_COUNT)
 #define FUZZED 20000
 
 /* The stub's device is all zero and has subgroups of 32. */
 #define HEAD "vkreduce-profile 2\ndevice 0 0 0 32\n"
-#define ROW "reduce 4 buffer 64 128 0 64 4096 500 contiguous element 4\n"
+#define ROW "reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0\n"
+#define SCAN_ROW "scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 1\n"
 
 static const VkrTuning tuning = {
     .operation = VKR_OPERATION_REDUCE,
     .valueSize = 4,
     .workgroupSize = 64,
-    .treeWorkgroupSize = 128,
+    .treeWorkgroupSize = 32,
     .minBytes = 64,
     .maxBytes = 4096,
-    .maxGroups = 500,
+    .maxGroups = 9,
     .order = VKR_LOAD_CONTIGUOUS,
     .path = VKR_LOAD_ELEMENT,
     .flight = 4,
@@ -71,64 +73,80 @@ static size_t write_rows(const VkrTuning *rows, uint32_t count, char text[MOST_T
     return size;
 }
 
-static void get_rows(VkrTuning rows[8])
+static void get_rows(VkrTuning rows[ROWS])
 {
-    for (uint32_t i = 0; i < 8; i++)
-        assert_int_equal(
-            vkrGetTuning(fixture.context, VKR_OPERATION_REDUCE, 1u << (i % 4), i >= 4, &rows[i]),
-            VKR_SUCCESS);
+    for (uint32_t i = 0; i < ROWS; i++)
+        assert_int_equal(vkrGetTuning(fixture.context, (VkrOperation)(i / 8), 1u << (i % 4),
+                                      i % 8 >= 4, &rows[i]),
+                         VKR_SUCCESS);
 }
 
 /* ---- There and back ---- */
 
 static void test_text(void **state)
 {
+    VkrTuning rows[2] = {tuning, tuning};
     char text[MOST_TEXT];
     (void)state;
     trace_open(&(trace_device){0});
     write_rows(&tuning, 1, text);
     assert_string_equal(text, HEAD ROW "end\n");
+    rows[1].operation = VKR_OPERATION_SCAN;
+    rows[1].tileBytes = 256;
+    rows[1].lookBack = VK_TRUE;
+    write_rows(rows, 2, text);
+    assert_string_equal(text, HEAD ROW SCAN_ROW "end\n");
     write_rows(NULL, 0, text);
     assert_string_equal(text, HEAD "end\n");
     trace_close();
 }
 
+/* Each field differs from row to row as far as it can. */
+static VkrTuning make_row(uint32_t i)
+{
+    const uint32_t column = i % 8;
+    return (VkrTuning){
+        .operation = (VkrOperation)(i / 8),
+        .valueSize = 1u << (i % 4),
+        .texels = column >= 4,
+        .workgroupSize = column == 0 ? 0 : 1u << (10 - column),
+        .treeWorkgroupSize = 2u << column,
+        .oneGroupBytes = 1000 * i,
+        .minBytes = 1 + i,
+        .maxBytes = 65536 - i,
+        .maxGroups = 65536 >> column,
+        .order = (VkrLoadOrder)(i % VKR_LOAD_ORDER_COUNT),
+        .path = (VkrLoadPath)(column < 4 ? column % VKR_LOAD_TEXEL : 7 - column),
+        .flight = i + 1,
+        .tileBytes = 65536 - 1000 * i,
+        .lookBack = i / 2 % 2,
+    };
+}
+
 static void test_round_trip(void **state)
 {
-    VkrTuning built_in[8];
-    VkrTuning rows[8];
-    VkrTuning found[8];
+    const uint32_t first = 7, count = 10; /* of three operations */
+    VkrTuning built_in[ROWS];
+    VkrTuning rows[ROWS];
+    VkrTuning found[ROWS];
     char text[MOST_TEXT];
     (void)state;
     open_with(HEAD "end\n");
     get_rows(built_in);
-    for (uint32_t i = 0; i < 8; i++) {
-        rows[i] = tuning;
-        rows[i].valueSize = 1u << (i % 4);
-        rows[i].texels = i >= 4;
-        rows[i].workgroupSize = i == 0 ? 0 : 1u << (10 - i);
-        rows[i].treeWorkgroupSize = 2u << i;
-        rows[i].oneGroupBytes = 1000 * i;
-        rows[i].minBytes = 1 + i;
-        rows[i].maxBytes = 65536 - i;
-        rows[i].maxGroups = 65536 >> i;
-        rows[i].order = (VkrLoadOrder)(i % VKR_LOAD_ORDER_COUNT);
-        rows[i].path = (VkrLoadPath)(i < 4 ? i % VKR_LOAD_TEXEL : 7 - i);
-        rows[i].flight = 4 * i + 1;
-    }
-    write_rows(rows, 8, text);
+    for (uint32_t i = 0; i < ROWS; i++)
+        rows[i] = make_row(i);
+    write_rows(rows, ROWS, text);
     trace_close();
     open_with(text);
     get_rows(found);
     assert_memory_equal(found, rows, sizeof rows);
-    write_rows(&rows[3], 2, text);
+    write_rows(&rows[first], count, text);
     trace_close();
     /* What has no row keeps the built-in one. */
     open_with(text);
     get_rows(found);
-    assert_memory_equal(&found[0], &built_in[0], 3 * sizeof rows[0]);
-    assert_memory_equal(&found[3], &rows[3], 2 * sizeof rows[0]);
-    assert_memory_equal(&found[5], &built_in[5], 3 * sizeof rows[0]);
+    memcpy(&built_in[first], &rows[first], count * sizeof rows[0]);
+    assert_memory_equal(found, built_in, sizeof rows);
     trace_close();
 }
 
@@ -176,7 +194,7 @@ static void test_geometry(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         char text[MOST_TEXT];
-        snprintf(text, sizeof text, HEAD "reduce 4 buffer %s\nend\n", rows[i].row);
+        snprintf(text, sizeof text, HEAD "reduce 4 buffer %s 0 0\nend\n", rows[i].row);
         const trace_dispatch dispatch = dispatch_with(text, rows[i].algorithm);
         assert_int_equal(dispatch.constants[VKR_CONST_WORKGROUP], rows[i].workgroup);
         assert_int_equal(dispatch.groups[0], rows[i].groups);
@@ -190,8 +208,8 @@ static void test_geometry(void **state)
 #define LINE(number, text) "vkrCreateContext: line " number " of profile is '" text "': "
 #define NO_ROW                                                                                     \
     "a row must be an operation, a size, 'texels' or 'buffer', six numbers, an order, a path and " \
-    "a "                                                                                           \
-    "number."
+    "three numbers."
+#define TWICE "there is a row for this operation, size and view already."
 #define NO_START "a profile starts with 'vkreduce-profile 2'."
 #define NO_DEVICE "it must be 'device' and four numbers."
 #define NO_END "it must end with a newline, and the last line must be 'end'."
@@ -213,8 +231,10 @@ static const struct {
     /* The head. */
     {"", VKR_ERROR_INVALID_ARGUMENT, LINE("1", "") NO_END},
     {"\n", VKR_ERROR_INVALID_ARGUMENT, LINE("1", "") NO_START},
-    {"vkreduce-profile 2\ndevice 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
-     LINE("1", "vkreduce-profile 2") NO_START},
+    {"vkreduce-profile 1\ndevice 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
+     LINE("1", "vkreduce-profile 1") NO_START},
+    {"vkreduce-profile 3\ndevice 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
+     LINE("1", "vkreduce-profile 3") NO_START},
     {"vkreduce-profile 2 \ndevice 0 0 0 32\nend\n", VKR_ERROR_INVALID_ARGUMENT,
      LINE("1", "vkreduce-profile 2 ") NO_START},
     {"vkreduce-profile 2\n", VKR_ERROR_INVALID_ARGUMENT, LINE("2", "") NO_END},
@@ -238,8 +258,8 @@ static const struct {
     {HEAD, VKR_ERROR_INVALID_ARGUMENT, LINE("3", "") NO_END},
     {HEAD ROW, VKR_ERROR_INVALID_ARGUMENT, LINE("4", "") NO_END},
     {HEAD ROW "end", VKR_ERROR_INVALID_ARGUMENT, LINE("4", "end") NO_END},
-    {HEAD "reduce 4 buffer 64 128 0 6", VKR_ERROR_INVALID_ARGUMENT,
-     LINE("3", "reduce 4 buffer 64 128 0 6") NO_END},
+    {HEAD "reduce 4 buffer 64 32 0 6", VKR_ERROR_INVALID_ARGUMENT,
+     LINE("3", "reduce 4 buffer 64 32 0 6") NO_END},
     {HEAD "end\n" ROW, VKR_ERROR_INVALID_ARGUMENT,
      LINE("3", "end") "it must be the last one, but more follows."},
     {HEAD "end\n\n", VKR_ERROR_INVALID_ARGUMENT,
@@ -249,46 +269,55 @@ static const struct {
     {"vkreduce-profile 2\r\ndevice 0 0 0 32\r\nend\r\n", VKR_ERROR_INVALID_ARGUMENT,
      LINE("1", "vkreduce-profile 2?") NO_START},
     {HEAD "end\r\n", VKR_ERROR_INVALID_ARGUMENT, LINE("3", "end?") NO_ROW},
-    {HEAD "reduce\t4 buffer 64 128 0 64 4096 500 contiguous element 4\nend\n",
+    {HEAD "reduce\t4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0\nend\n",
      VKR_ERROR_INVALID_ARGUMENT,
-     LINE("3", "reduce?4 buffer 64 128 0 64 4096 500 contiguous element 4") NO_ROW},
+     LINE("3", "reduce?4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0") NO_ROW},
     {HEAD "\x1b[31m\xff%s%n\nend\n", VKR_ERROR_INVALID_ARGUMENT, LINE("3", "?[31m?%s%n") NO_ROW},
     {HEAD "reduce 4 " ONES_60 ONES_60 ONES_60 "\nend\n", VKR_ERROR_INVALID_ARGUMENT,
      LINE("3", "reduce 4 111111111111111111111111111111111111111111111111111") "it is too long for "
                                                                                "a profile."},
     /* Rows. */
     {HEAD ROW ROW "end\n", VKR_ERROR_INVALID_ARGUMENT,
-     LINE("4", "reduce 4 buffer 64 128 0 64 4096 500 contiguous element 4") "there is a row for "
-                                                                            "this operation, size "
-                                                                            "and view already."},
+     LINE("4", "reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0") TWICE},
     BAD_ROW("", NO_ROW),
     BAD_ROW(" ", NO_ROW),
     BAD_ROW("reduce", NO_ROW),
-    BAD_ROW("reduce 4 buffer 64 128 0 64 4096 500 contiguous element", NO_ROW),
-    BAD_ROW("reduce 4 buffer 64 128 0 64 4096 500 contiguous element 4 ", NO_ROW),
-    BAD_ROW("reduce 4 buffer 64 128 0 64 4096 500 contiguous element 4 x", NO_ROW),
-    BAD_ROW("reduce  4 buffer 64 128 0 64 4096 500 contiguous element 4", NO_ROW),
-    BAD_ROW("scan 4 buffer 64 128 0 64 4096 500 contiguous element 4", NO_ROW),
-    BAD_ROW("reduce 4 buffer 64 128 0 64 4096 500 sideways element 4", NO_ROW),
-    BAD_ROW("reduce 4 buffer 64 128 0 64 4096 500 contiguous vec3 4", NO_ROW),
-    BAD_ROW("reduce 4 image 64 128 0 64 4096 500 contiguous element 4", NO_ROW),
-    BAD_ROW("reduce 4 buffer -64 128 0 64 4096 500 contiguous element 4", NO_ROW),
-    BAD_ROW("reduce 4 buffer 0x40 128 0 64 4096 500 contiguous element 4", NO_ROW),
-    BAD_ROW("reduce 4 buffer 64.0 128 0 64 4096 500 contiguous element 4", NO_ROW),
-    BAD_ROW("reduce 4 buffer 4294967360 128 0 64 99 5 coalesced element 4", NO_ROW),
-    {HEAD "reduce 4 buffer 0 2 0 1 64 18446744073709551680 coalesced u64 4\nend\n",
+    BAD_ROW("reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4", NO_ROW),
+    BAD_ROW("reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4 0", NO_ROW),
+    BAD_ROW("reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0 ", NO_ROW),
+    BAD_ROW("reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0 x", NO_ROW),
+    BAD_ROW("reduce  4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0", NO_ROW),
+    BAD_ROW("scans 4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0", NO_ROW),
+    BAD_ROW("reduce 4 buffer 64 32 0 64 4096 9 sideways element 4 0 0", NO_ROW),
+    BAD_ROW("reduce 4 buffer 64 32 0 64 4096 9 contiguous vec3 4 0 0", NO_ROW),
+    BAD_ROW("reduce 4 image 64 32 0 64 4096 9 contiguous element 4 0 0", NO_ROW),
+    BAD_ROW("reduce 4 buffer -64 32 0 64 4096 9 contiguous element 4 0 0", NO_ROW),
+    BAD_ROW("reduce 4 buffer 0x40 32 0 64 4096 9 contiguous element 4 0 0", NO_ROW),
+    BAD_ROW("reduce 4 buffer 64.0 32 0 64 4096 9 contiguous element 4 0 0", NO_ROW),
+    BAD_ROW("reduce 4 buffer 4294967360 32 0 64 99 5 coalesced vec4 4 0 0", NO_ROW),
+    {HEAD "reduce 4 buffer 0 2 0 1 64 18446744073709551680 coalesced u64 4 0 0\nend\n",
      VKR_ERROR_INVALID_ARGUMENT,
      LINE("3", "reduce 4 buffer 0 2 0 1 64 18446744073709551680 coalesced u6") NO_ROW},
-    BAD_ROW("reduce 3 buffer 64 128 0 64 4096 500 contiguous element 4",
+    BAD_ROW("reduce 3 buffer 64 32 0 64 4096 9 contiguous element 4 0 0",
             "valueSize must be 1, 2, 4 or 8."),
-    BAD_ROW("reduce 16 buffer 64 128 0 64 4096 500 contiguous element 4",
+    BAD_ROW("reduce 16 buffer 64 32 0 64 4096 9 contiguous element 4 0 0",
             "valueSize must be 1, 2, 4 or 8."),
-    BAD_ROW("reduce 4 buffer 48 128 0 64 4096 500 contiguous element 4",
+    BAD_ROW("reduce 4 buffer 48 32 0 64 4096 9 contiguous element 4 0 0",
             "workgroupSize must be 0 or a power of two up to 1024."),
-    BAD_ROW("reduce 4 buffer 64 1 0 64 4096 500 contiguous element 4",
+    BAD_ROW("reduce 4 buffer 64 1 0 64 4096 9 contiguous element 4 0 0",
             "treeWorkgroupSize must be a power of two from 2 to 1024."),
-    BAD_ROW("reduce 4 buffer 64 128 0 8192 4096 500 contiguous element 4",
+    BAD_ROW("reduce 4 buffer 64 32 0 8192 4096 9 contiguous element 4 0 0",
             "minBytes must not exceed maxBytes."),
+    BAD_ROW("scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 x 1", NO_ROW),
+    BAD_ROW("scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 no", NO_ROW),
+    BAD_ROW("scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 -1", NO_ROW),
+    BAD_ROW("scan 4 buffer 64 32 0 64 4096 9 coalesced u64 4 4294967296 1", NO_ROW),
+    BAD_ROW("scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 65537 1",
+            "tileBytes must be at most 65536."),
+    BAD_ROW("scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 2",
+            "lookBack must be VK_TRUE or VK_FALSE."),
+    {HEAD SCAN_ROW ROW SCAN_ROW "end\n", VKR_ERROR_INVALID_ARGUMENT,
+     LINE("5", "scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 1") TWICE},
 };
 
 static void test_refused(void **state)
@@ -305,7 +334,7 @@ static void test_refused(void **state)
 /* Everywhere a file can be torn; and a zero byte is no end. */
 static void test_torn(void **state)
 {
-    static const char whole[] = HEAD ROW "end\n";
+    static const char whole[] = HEAD ROW SCAN_ROW "end\n";
     char text[sizeof whole];
     (void)state;
     for (size_t size = 0; size < sizeof whole - 1; size++) {
@@ -330,7 +359,7 @@ static void test_torn(void **state)
 
 /* field, value, what tunings[0] lacks */
 #define BAD_FIELDS(X)                                                                              \
-    X(operation, (VkrOperation)1, "operation must be one of VkrOperation")                         \
+    X(operation, VKR_OPERATION_COUNT, "operation must be one of VkrOperation")                     \
     X(operation, (VkrOperation)-1, "operation must be one of VkrOperation")                        \
     X(valueSize, 0, "valueSize must be 1, 2, 4 or 8")                                              \
     X(valueSize, 3, "valueSize must be 1, 2, 4 or 8")                                              \
@@ -352,7 +381,11 @@ static void test_torn(void **state)
     X(path, VKR_LOAD_TEXEL, "path must not be texel without texels")                               \
     X(flight, 0, "flight must be 1 to 32")                                                         \
     X(flight, 33, "flight must be 1 to 32")                                                        \
-    X(texels, 2, "texels must be VK_TRUE or VK_FALSE")
+    X(texels, 2, "texels must be VK_TRUE or VK_FALSE")                                             \
+    X(tileBytes, 65537, "tileBytes must be at most 65536")                                         \
+    X(tileBytes, UINT32_MAX, "tileBytes must be at most 65536")                                    \
+    X(lookBack, 2, "lookBack must be VK_TRUE or VK_FALSE")                                         \
+    X(lookBack, UINT32_MAX, "lookBack must be VK_TRUE or VK_FALSE")
 
 static void test_fields(void **state)
 {
@@ -400,8 +433,8 @@ static void test_calls(void **state)
     size = needed - 1;
     assert_int_equal(vkrWriteProfile(fixture.context, 1, &tuning, &size, text),
                      VKR_ERROR_INVALID_ARGUMENT);
-    assert_non_null(strstr(fixture.sentence, "vkrWriteProfile: *size is 96, but must be at least "
-                                             "97 for 1 rows."));
+    assert_non_null(strstr(fixture.sentence, "vkrWriteProfile: *size is 97, but must be at least "
+                                             "98 for 1 rows."));
     assert_int_equal(size, needed - 1);
     assert_int_equal(text[0], 'x');
     size = needed;
@@ -412,7 +445,7 @@ static void test_calls(void **state)
                 VKR_ERROR_INVALID_ARGUMENT,
                 "vkrGetTuning: tuning is NULL, but must point to a VkrTuning.");
     assert_said(vkrGetTuning(fixture.context, VKR_OPERATION_COUNT, 4, VK_FALSE, &found),
-                VKR_ERROR_INVALID_ARGUMENT, "vkrGetTuning: operation is 1, but must be 0 to 0.");
+                VKR_ERROR_INVALID_ARGUMENT, "vkrGetTuning: operation is 3, but must be 0 to 2.");
     for (uint32_t bad = 0; bad < 17; bad += bad == 0 ? 3 : 13)
         assert_int_equal(vkrGetTuning(fixture.context, VKR_OPERATION_REDUCE, bad, VK_FALSE, &found),
                          VKR_ERROR_INVALID_ARGUMENT);
@@ -424,9 +457,10 @@ static void test_calls(void **state)
 /* ---- Fuzzed ---- */
 
 static const char *const words[] = {
-    "reduce", "scan",       "end", "end\n",     "device",     "texels", "buffer", "vec4",
-    "u64",    "0",          "1",   "coalesced", "contiguous", "65536",  "1024",   " ",
-    "\n",     "4294967296", "8",   "2",         "\r\n",       HEAD,     ROW,
+    "reduce", "scan", "end",     "end\n",      "device",    "texels",     "buffer",
+    "vec4",   "u64",  "0",       "1",          "coalesced", "contiguous", "65536",
+    "1024",   " ",    "\n",      "4294967296", "8",         "2",          "\r\n",
+    HEAD,     ROW,    "compact", "65537",
 };
 
 /* Replaces some bytes by a word, by a byte, or by nothing. */
@@ -456,12 +490,12 @@ static size_t mutate(uint64_t *random, char *text, size_t size)
 /* What loads is valid, and comes back as it was. */
 static void assert_loaded(void)
 {
-    VkrTuning rows[8];
-    VkrTuning again[8];
+    VkrTuning rows[ROWS];
+    VkrTuning again[ROWS];
     char text[MOST_TEXT];
     assert_int_equal(fixture.sentences, 0);
     get_rows(rows);
-    write_rows(rows, 8, text);
+    write_rows(rows, ROWS, text);
     trace_close();
     open_with(text);
     get_rows(again);
@@ -475,7 +509,7 @@ static void test_fuzzed(void **state)
     uint32_t foreign = 0;
     (void)state;
     for (uint32_t i = 0; i < FUZZED; i++) {
-        char text[MOST_TEXT] = HEAD ROW "reduce 8 texels 0 2 0 1 16 1 coalesced u64 4\nend\n";
+        char text[MOST_TEXT] = HEAD ROW "scan 8 texels 0 2 0 1 16 1 coalesced u64 4 0 0\nend\n";
         size_t size = strlen(text);
         for (uint64_t k = random_below(&random, 3) + 1; k > 0; k--)
             size = mutate(&random, text, size);

@@ -15,7 +15,7 @@
 
 /* The goldens below follow from this row. */
 static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
-                              "reduce 4 buffer 256 256 0 32 256 2048 coalesced vec4 4\nend\n";
+                              "reduce 4 buffer 256 256 0 32 256 2048 coalesced vec4 4 0 0\nend\n";
 
 static VkrContext context;
 static VkrRecorder recorder;

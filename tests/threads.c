@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads share a context and have a recorder each: 1,000 recordings of vkrCmdReduce per
- * thread, submitted to one queue and checked. The threads meet before the first recording, and
+ * Two threads share a context and have a recorder each: 1,000 recordings per thread of an
+ * operation each, submitted to one queue and checked. The threads meet before the first recording, and
  * then walk through the variants in opposite directions, so that they compile the same one and
  * different ones at once.
  */
@@ -21,6 +21,7 @@
 #define RECORDINGS 1000
 #define ELEMENTS 5000u
 #define RESULT_SIZE 256u
+#define LIMIT (1u << 31) /* of what compactions keep */
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -31,15 +32,20 @@
 #endif
 
 static const struct variant {
+    VkrOperation operation;
     VkrOpFlags ops;
-    VkrReduceAlgorithm algorithm;
+    uint32_t algorithm; /* the operation's */
 } variants[] = {
-    {VKR_OP_MAX, VKR_REDUCE_SINGLE},
-    {VKR_OP_SUM, VKR_REDUCE_SUBGROUP},
-    {VKR_OP_MIN | VKR_OP_MAX, VKR_REDUCE_TREE},
-    {VKR_OP_XOR | VKR_OP_SUM, VKR_REDUCE_RECURSIVE},
-    {VKR_OP_OR, VKR_REDUCE_SUBGROUP},
-    {VKR_OP_AND | VKR_OP_MIN, VKR_REDUCE_SINGLE},
+    {VKR_OPERATION_REDUCE, VKR_OP_MAX, VKR_REDUCE_SINGLE},
+    {VKR_OPERATION_SCAN, VKR_OP_SUM, VKR_SCAN_REDUCE_THEN_SCAN},
+    {VKR_OPERATION_REDUCE, VKR_OP_SUM, VKR_REDUCE_SUBGROUP},
+    {VKR_OPERATION_COMPACT, 0, VKR_COMPACT_SCAN_SCATTER},
+    {VKR_OPERATION_REDUCE, VKR_OP_MIN | VKR_OP_MAX, VKR_REDUCE_TREE},
+    {VKR_OPERATION_SCAN, VKR_OP_MAX, VKR_SCAN_SINGLE_PASS},
+    {VKR_OPERATION_REDUCE, VKR_OP_XOR | VKR_OP_SUM, VKR_REDUCE_RECURSIVE},
+    {VKR_OPERATION_COMPACT, 0, VKR_COMPACT_SINGLE_PASS},
+    {VKR_OPERATION_REDUCE, VKR_OP_OR, VKR_REDUCE_SUBGROUP},
+    {VKR_OPERATION_REDUCE, VKR_OP_AND | VKR_OP_MIN, VKR_REDUCE_SINGLE},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -54,6 +60,7 @@ typedef struct worker {
     bool opened;
     harness_buffer input;
     harness_buffer output;
+    harness_buffer counts;
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
@@ -64,56 +71,156 @@ typedef struct worker {
 
 /* ---- Expected values ---- */
 
+static uint32_t identity(VkrOp op)
+{
+    return op == VKR_OP_MIN || op == VKR_OP_AND ? UINT32_MAX : 0;
+}
+
+static uint32_t combine(VkrOp op, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case VKR_OP_MIN:
+        return a < b ? a : b;
+    case VKR_OP_MAX:
+        return a > b ? a : b;
+    case VKR_OP_SUM:
+        return a + b;
+    case VKR_OP_AND:
+        return a & b;
+    case VKR_OP_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
 static uint32_t expected(VkrOp op, const uint32_t *values, uint32_t count)
 {
-    uint32_t result = op == VKR_OP_MIN || op == VKR_OP_AND ? UINT32_MAX : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t value = values[i];
-        if (op == VKR_OP_MIN)
-            result = value < result ? value : result;
-        else if (op == VKR_OP_MAX)
-            result = value > result ? value : result;
-        else if (op == VKR_OP_SUM)
-            result += value;
-        else if (op == VKR_OP_AND)
-            result &= value;
-        else if (op == VKR_OP_OR)
-            result |= value;
-        else
-            result ^= value;
-    }
+    uint32_t result = identity(op);
+    for (uint32_t i = 0; i < count; i++)
+        result = combine(op, result, values[i]);
     return result;
 }
 
-static bool check_results(worker *w, const VkrReduceInfo *info, const VkrReduceLayout *layout)
+/* Says what is wrong, if anything is. */
+static bool check_value(worker *w, const char *what, uint32_t count, uint32_t actual,
+                        uint32_t right)
 {
+    if (actual != right)
+        snprintf(w->trouble, sizeof(w->trouble),
+                 "%s of %" PRIu32 " elements is %" PRIu32 ", not %" PRIu32, what, count, actual,
+                 right);
+    return actual == right;
+}
+
+/* ---- The operations: what is collected, and whether its results are right ---- */
+
+static VkrView view_of(const harness_buffer *buffer)
+{
+    return (VkrView){.buffer = buffer->buffer, .size = buffer->size, .type = VKR_TYPE_U32};
+}
+
+static VkrReduceInfo describe_reduce(const worker *w, const struct variant *variant, uint32_t count)
+{
+    return (VkrReduceInfo){.ops = variant->ops,
+                           .input = view_of(&w->input),
+                           .count = count,
+                           .output = {w->output.buffer, 0, RESULT_SIZE},
+                           .algorithm = (VkrReduceAlgorithm)variant->algorithm,
+                           .workgroupSize = 64};
+}
+
+static VkrResult collect_reduce(worker *w, const struct variant *variant, uint32_t count)
+{
+    const VkrReduceInfo info = describe_reduce(w, variant, count);
+    return vkrCmdReduce(w->recorder, &info);
+}
+
+static bool check_reduce(worker *w, const struct variant *variant, uint32_t count)
+{
+    const VkrReduceInfo info = describe_reduce(w, variant, count);
+    VkrReduceLayout layout;
+    if (vkrGetReduceLayout(context, &info, &layout) != VKR_SUCCESS)
+        return false;
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
         const VkrOp op = (VkrOp)(1u << bit);
-        if (!(info->ops & (VkrOpFlags)op))
+        if (!(info.ops & (VkrOpFlags)op))
             continue;
         uint32_t actual;
-        memcpy(&actual, (const char *)w->output.data + layout->results[bit].offset, sizeof(actual));
-        const uint32_t right = expected(op, w->input.data, (uint32_t)info->count);
-        if (actual != right) {
-            snprintf(w->trouble, sizeof(w->trouble),
-                     "%s of %" PRIu64 " elements by %s is %" PRIu32 ", not %" PRIu32, vkrOpName(op),
-                     info->count, vkrReduceAlgorithmName(info->algorithm), actual, right);
+        memcpy(&actual, (const char *)w->output.data + layout.results[bit].offset, sizeof(actual));
+        if (!check_value(w, vkrOpName(op), count, actual, expected(op, w->input.data, count)))
             return false;
-        }
     }
     return true;
 }
 
+static VkrResult collect_scan(worker *w, const struct variant *variant, uint32_t count)
+{
+    const VkrScanInfo info = {.op = (VkrOp)variant->ops,
+                              .input = view_of(&w->input),
+                              .output = view_of(&w->output),
+                              .count = count,
+                              .algorithm = (VkrScanAlgorithm)variant->algorithm};
+    return vkrCmdScan(w->recorder, &info);
+}
+
+static bool check_scan(worker *w, const struct variant *variant, uint32_t count)
+{
+    const uint32_t *values = w->input.data, *prefixes = w->output.data;
+    uint32_t right = identity((VkrOp)variant->ops);
+    for (uint32_t i = 0; i < count; i++) {
+        right = combine((VkrOp)variant->ops, right, values[i]);
+        if (!check_value(w, "a prefix", count, prefixes[i], right))
+            return false;
+    }
+    return true;
+}
+
+static VkrResult collect_compact(worker *w, const struct variant *variant, uint32_t count)
+{
+    const VkrCountOutput kept = {VKR_COUNT_KEPT, w->counts.buffer, 0, 1};
+    const VkrCompactInfo info = {
+        .input = view_of(&w->input),
+        .count = count,
+        .predicate = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS, .a.u = LIMIT},
+        .algorithm = (VkrCompactAlgorithm)variant->algorithm,
+        .kept = view_of(&w->output),
+        .countOutputCount = 1,
+        .countOutputs = &kept};
+    return vkrCmdCompact(w->recorder, &info);
+}
+
+static bool check_compact(worker *w, const struct variant *variant, uint32_t count)
+{
+    const uint32_t *values = w->input.data, *kept = w->output.data;
+    uint32_t found = 0;
+    (void)variant;
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i] < LIMIT && !check_value(w, "a kept one", count, kept[found++], values[i]))
+            return false;
+    return check_value(w, "the count", count, *(const uint32_t *)w->counts.data, found);
+}
+
+static const struct {
+    VkrResult (*collect)(worker *w, const struct variant *variant, uint32_t count);
+    bool (*check)(worker *w, const struct variant *variant, uint32_t count);
+} kinds[VKR_OPERATION_COUNT] = {
+    [VKR_OPERATION_REDUCE] = {collect_reduce, check_reduce},
+    [VKR_OPERATION_SCAN] = {collect_scan, check_scan},
+    [VKR_OPERATION_COMPACT] = {collect_compact, check_compact},
+};
+
 /* ---- One recording ---- */
 
-static bool record(worker *w, const VkrReduceInfo *info)
+static bool record(worker *w, const struct variant *variant, uint32_t count)
 {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     const VkrEndInfo end = {.commandBuffer = w->cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     return vkBeginCommandBuffer(w->cmd, &begin) == VK_SUCCESS &&
-           vkrBegin(w->recorder) == VKR_SUCCESS && vkrCmdReduce(w->recorder, info) == VKR_SUCCESS &&
+           vkrBegin(w->recorder) == VKR_SUCCESS &&
+           kinds[variant->operation].collect(w, variant, count) == VKR_SUCCESS &&
            vkrEnd(w->recorder, &end) == VKR_SUCCESS && vkEndCommandBuffer(w->cmd) == VK_SUCCESS;
 }
 
@@ -134,16 +241,8 @@ static bool run_one(worker *w, uint32_t i)
 {
     const uint32_t turn = w->index == 0 ? i : (uint32_t)VARIANTS * RECORDINGS - i;
     const struct variant *variant = &variants[turn % VARIANTS];
-    const VkrReduceInfo info = {
-        .ops = variant->ops,
-        .input = {.buffer = w->input.buffer, .size = w->input.size, .type = VKR_TYPE_U32},
-        .count = i * 37 % ELEMENTS,
-        .output = {w->output.buffer, 0, RESULT_SIZE},
-        .algorithm = variant->algorithm,
-        .workgroupSize = 64};
-    VkrReduceLayout layout;
-    if (vkrGetReduceLayout(context, &info, &layout) != VKR_SUCCESS || !record(w, &info) ||
-        !submit(w)) {
+    const uint32_t count = i * 37 % ELEMENTS;
+    if (!record(w, variant, count) || !submit(w)) {
         snprintf(w->trouble, sizeof(w->trouble), "recording %" PRIu32 " failed", i);
         return false;
     }
@@ -152,7 +251,7 @@ static bool run_one(worker *w, uint32_t i)
         snprintf(w->trouble, sizeof(w->trouble), "vkrReset failed");
         return false;
     }
-    return check_results(w, &info, &layout);
+    return kinds[variant->operation].check(w, variant, count);
 }
 
 static void *work(void *data)
@@ -188,7 +287,8 @@ static bool open_worker(worker *w, uint32_t index)
     const VkrRecorderInfo info = {0};
     *w = (worker){.index = index};
     if (!harness_create_buffer(&device, 4 * ELEMENTS, &w->input) ||
-        !harness_create_buffer(&device, RESULT_SIZE, &w->output) || !open_commands(w) ||
+        !harness_create_buffer(&device, 4 * ELEMENTS, &w->output) ||
+        !harness_create_buffer(&device, 4, &w->counts) || !open_commands(w) ||
         vkrCreateRecorder(context, &info, &w->recorder) != VKR_SUCCESS)
         return false;
     uint32_t *values = w->input.data;
@@ -207,6 +307,7 @@ static void close_worker(worker *w)
     vkDestroyCommandPool(device.device, w->pool, NULL);
     harness_destroy_buffer(&device, &w->input);
     harness_destroy_buffer(&device, &w->output);
+    harness_destroy_buffer(&device, &w->counts);
 }
 
 static void run_threads(VkrFeatureFlags disabled_features)

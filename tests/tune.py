@@ -68,7 +68,7 @@ def test_tune():
        texels in (types, []), f'it measures {types}', kinds)
     for found in answer['types']:
         words = ['reduce', str(SIZES[found['type']]), 'texels' if found['texels'] else 'buffer']
-        ok(all(row['row'].split()[:3] == words and len(row['row'].split()) == 12 and
+        ok(all(row['row'].split()[:3] == words and len(row['row'].split()) == 14 and
                row['score'] > 0 and len(row['gb_per_s']) == len(found['counts']) and
                min(row['gb_per_s']) > 0 for row in found['rows'] + [found['best']]),
            f'{found["type"]}: every row has a score and a rate per count', found)
@@ -77,9 +77,11 @@ def test_tune():
            f'{found["type"]}: several rows, each once, the best among them', found)
     lines = answer['profile'].split('\n')
     ok(lines[0] == 'vkreduce-profile 2' and lines[1].startswith('device ') and
-       [line.split()[1:3] for line in lines[2:10]] ==
-       [[size, view] for size in '1248' for view in ('buffer', 'texels')] and
-       lines[10:] == ['end', ''], 'the profile has a row per size and view', answer['profile'])
+       [line.split()[:3] for line in lines[2:26]] ==
+       [[operation, size, view] for operation in ('reduce', 'scan', 'compact') for size in '1248'
+        for view in ('buffer', 'texels')] and
+       lines[26:] == ['end', ''], 'the profile has a row per operation, size and view',
+       answer['profile'])
     ok(all(found['best']['row'] in lines for found in answer['types']), 'and the best ones', lines)
     ok(read('profile') == answer['profile'] and os.listdir('.') == ['profile'],
        'the file is the profile, and nothing else is left', os.listdir('.'))
@@ -92,8 +94,10 @@ def test_use(profile):
                               '--verify', '--profile', 'profile')
         ok(code == 0 and json.loads(out)['verified'] is True, f'reduce {ops} with it', err)
     # What a profile says is what runs: its row is the one to beat. This one will be.
-    row = 'reduce 4 buffer 1024 32 0 65536 65536 7 coalesced element 1'
-    lines = [row if line.startswith('reduce 4 buffer ') else line for line in profile.split('\n')]
+    row = 'reduce 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 0 0'
+    scan = 'scan 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 32 1'
+    lines = [next((new for new in (row, scan) if new.split()[:3] == line.split()[:3]), line)
+             for line in profile.split('\n')]
     write('other', '\n'.join(lines))
     answer = tune('--type', 'i32', '--profile', 'other')
     ok(answer['types'][0]['rows'][0]['row'] == row and

@@ -434,8 +434,9 @@ typedef struct VkrSelfTestReport {
 } VkrSelfTestReport;
 
 /*
- * Runs small reductions with known answers on the rung in use and on those below it, says through
- * the message callback which rungs gave wrong ones, and steps down to the best that gave none.
+ * Runs small reductions, scans and compactions with known answers on the rung in use and on those
+ * below it, says through the message callback which rungs gave wrong ones, and steps down to the
+ * best that gave none.
  * (What always uses shared memory, such as level DEVICE, trusts wrong[VKR_RUNG_SHARED] to be 0.)
  * Fails with VKR_ERROR_UNSUPPORTED where no rung is right: then the context must not be used. After
  * any other failure it is as before.

@@ -13,17 +13,18 @@
 
 #define MOST_COUNTS 5
 #define MOST_ROWS 64
-#define MOST_TEXT 2048
+#define MOST_TEXT 4096
 #define MOST_PAIRS 301
 #define VALUE_SIZES 4
 #define ROWS (2 * VALUE_SIZES) /* with and without texels */
-#define SPACING 256            /* of results */
-#define BETTER 0.97            /* less is noise */
-#define SECONDS 11.0           /* for the descent of one row */
-#define PAIRS_MS 40.0          /* for one row at one size */
-#define DUEL 4                 /* times as long at the end */
-#define LONG_MS 60.0           /* for one run */
-#define STEP 4                 /* factor between neighbours */
+#define ALL_ROWS (ROWS * VKR_OPERATION_COUNT)
+#define SPACING 256   /* of results */
+#define BETTER 0.97   /* less is noise */
+#define SECONDS 11.0  /* for the descent of one row */
+#define PAIRS_MS 40.0 /* for one row at one size */
+#define DUEL 4        /* times as long at the end */
+#define LONG_MS 60.0  /* for one run */
+#define STEP 4        /* factor between neighbours */
 
 /* A row that was measured. */
 typedef struct measured {
@@ -276,7 +277,7 @@ static void print_heading(const tuner *t)
     for (uint32_t i = 0; i < t->now->count_count; i++)
         printf(" %7llu", (unsigned long long)t->now->counts[i]);
     printf("  operation, value size, view, workgroup, tree, one group, least, most, groups, order, "
-           "path, flight\n");
+           "path, flight, tile, look back\n");
 }
 
 static int print_json_measured(const tuner *t, const finding *f, const measured *m)
@@ -559,23 +560,28 @@ static int tune_types(tuner *t)
     return status;
 }
 
-/* All rows, also those that were not measured. */
+/* Whether one takes the place of the other. */
+static bool same_place(const VkrTuning *a, const VkrTuning *b)
+{
+    return a->operation == b->operation && a->valueSize == b->valueSize && a->texels == b->texels;
+}
+
+/* All rows, also those that were not measured: only reductions are. */
 static int finish(const tuner *t)
 {
-    VkrTuning rows[ROWS];
+    VkrTuning rows[ALL_ROWS];
     char text[MOST_TEXT];
     size_t size = 0;
     int status = STATUS_DONE;
-    for (uint32_t i = 0; i < ROWS && status == STATUS_DONE; i++) {
-        uint32_t value_size = 1u << i / 2;
-        status = gpu_status(
-            vkrGetTuning(t->gpu.context, VKR_OPERATION_REDUCE, value_size, i % 2, &rows[i]));
+    for (uint32_t i = 0; i < ALL_ROWS && status == STATUS_DONE; i++) {
+        status = gpu_status(vkrGetTuning(t->gpu.context, (VkrOperation)(i / ROWS),
+                                         1u << i % ROWS / 2, i % 2, &rows[i]));
         for (uint32_t k = 0; k < t->found_count; k++)
-            if (t->found[k].best.row.valueSize == value_size && t->found[k].texels == i % 2)
+            if (same_place(&t->found[k].best.row, &rows[i]))
                 rows[i] = t->found[k].best.row;
     }
     if (status == STATUS_DONE)
-        status = write_rows(t, rows, ROWS, text, &size);
+        status = write_rows(t, rows, ALL_ROWS, text, &size);
     if (status != STATUS_DONE)
         return status;
     text[size < MOST_TEXT ? size : MOST_TEXT - 1] = '\0';

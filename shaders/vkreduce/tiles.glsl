@@ -92,7 +92,8 @@ VkrScan vkr_look_back(uint tile, VkrScan total)
     bool is_whole = false;
     if (tile > 0u)
         vkr_publish(tile, VKR_TILE_TOTAL, total);
-    for (uint next = tile; next > 0u && !is_whole;) {
+    /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
+    for (uint next = tile; next > 0u && !is_whole && vkr_lane() < VKR_WORKGROUP;) {
         uint prefix;
         uint unknown;
         vkr_poll(next, prefix, unknown);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Random scans and compactions (arguments_requests.c), and what recordings of them may bind
+ * (arguments_ranges.c). */
+#ifndef VKR_TESTS_ARGUMENTS_RANGES_H
+#define VKR_TESTS_ARGUMENTS_RANGES_H
+
+#include "arguments_random.h"
+
+#define MOST_OPERATIONS 3u
+#define MOST_REGIONS 40u
+#define LETTERS 30u
+
+/* Bytes that an operation may touch. */
+typedef struct region {
+    VkBuffer buffer;
+    uint64_t offset;
+    uint64_t size;
+    bool written;
+} region;
+
+/* Entries that it must be able to reach. */
+typedef struct walk {
+    VkBuffer buffer;
+    uint64_t offset;
+    uint64_t stride;
+    uint64_t size; /* of one */
+    uint64_t count;
+} walk;
+
+typedef struct operation {
+    uint32_t rotation; /* of the letters of its buffers */
+    bool may_fail;     /* the device may refuse it: only what is forced, or cannot be cut */
+    uint32_t region_count;
+    region regions[MOST_REGIONS];
+    region texels; /* read through a buffer view, not through a descriptor of the bytes */
+    uint32_t walk_count;
+    walk walks[MOST_REGIONS];
+} operation;
+
+extern struct plan {
+    VkrContextProperties device;
+    uint64_t scratch; /* bytes */
+    uint32_t count;
+    operation operations[MOST_OPERATIONS];
+} plan;
+
+/* Every buffer of an operation is another one, and that of another operation too. */
+static inline VkBuffer letter(const operation *o, uint32_t role)
+{
+    return BUFFER('A' + (role + o->rotation) % LETTERS);
+}
+
+void add_region(operation *o, VkBuffer buffer, uint64_t offset, uint64_t size, bool written);
+void add_entries(operation *o, VkBuffer buffer, uint64_t offset, uint64_t stride, uint64_t size,
+                 uint64_t count);
+
+/* The view's bytes, and its first `count` elements. */
+void add_view(operation *o, const VkrView *view, uint64_t count, bool written);
+
+uint64_t view_stride(const VkrView *view);
+uint64_t view_capacity(const VkrView *view);
+
+/* A view that holds `count` elements. */
+VkrView view_of(uint64_t *seed, VkBuffer buffer, VkrType type, uint32_t components, uint64_t count);
+
+/* Often none. */
+VkrTexels random_texels(uint64_t *seed, const VkrView *view);
+VkrGpuCount random_gpu_count(uint64_t *seed, operation *o, VkBuffer buffer);
+
+VkrFlags random_flags(uint64_t *seed, operation *o, VkBuffer buffer, uint64_t count);
+
+VkrResult collect_scan(uint64_t *seed, const char *label, operation *o);
+VkrResult collect_compact(uint64_t *seed, const char *label, operation *o);
+
+#endif
