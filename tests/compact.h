@@ -61,7 +61,7 @@ typedef struct compact_test {
     uint64_t random;
     test_contexts contexts;
     arena buffers[COMPACT_BUFFERS];
-    bool thin; /* of each row small or large counts only, for fewer pipelines */
+    bool thin; /* fewer pipelines: of each row small or large counts only */
     uint64_t oracle_cases, mismatches, rows, refused;
 } compact_test;
 
