@@ -152,7 +152,9 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     const vkr_view *list = &c->sides[move->side].list;
     const uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
     const uint64_t units = vkr_clamp(groups * c->workgroup_size * (MAX_TRIPS / 2), 1, MAX_UNITS);
-    const uint64_t fits = vkr_view_reach(caps, list, list->capacity) - (move->lengths ? 1 : 0);
+    const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
+    const bool looks_ahead = move->lengths && reach < list->capacity;
+    const uint64_t fits = reach - (looks_ahead && reach > 1);
     const uint64_t entries = units / move->units;
     return fits < entries ? fits : entries;
 }
