@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scalar reference with planted mistakes: what it expects is off by one unit in the last place,
- * or by a bit. Linked with the runner (by the linker's --wrap), it proves that --verify finds such
- * a difference. */
+ * or by a bit. Linked with the runner and the bench (by the linker's --wrap), it proves that
+ * they find such a difference. */
 #include "oracle.h"
 #include "oracle_compact.h"
 #include "oracle_scan.h"
@@ -10,6 +10,9 @@
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters
 
+DECLARE(void, oracle_reduce,
+        (const oracle_reduce_info *info, VkrOp op, uint32_t component, VkrType type,
+         oracle_value *value));
 DECLARE(void, oracle_end, (oracle_fold * fold, oracle_value *value));
 DECLARE(void, oracle_scan_add,
         (oracle_prefixes * prefixes, const void *data, const unsigned char *heads, uint64_t count,
@@ -21,6 +24,13 @@ static void mislead(oracle_value *value)
 {
     value->bytes[0] ^= 1;
     value->tolerance = 0.0;
+}
+
+void __wrap_oracle_reduce(const oracle_reduce_info *info, VkrOp op, uint32_t component,
+                          VkrType type, oracle_value *value)
+{
+    __real_oracle_reduce(info, op, component, type, value);
+    mislead(value);
 }
 
 void __wrap_oracle_end(oracle_fold *fold, oracle_value *value)
