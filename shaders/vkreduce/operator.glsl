@@ -165,41 +165,6 @@ VkrState vkr_accumulate(VkrState s, VkrElement e)
     return s;
 }
 
-/* ---- The state of one operator as a value of its result type, and back, in words ---- */
-
-#define VKR_SUM_OPS (VKR_BIT_SUM | VKR_BIT_PRODUCT)
-
-uvec2 vkr_value_of_state(VkrState s, bool is_empty)
-{
-    if (VKR_HAS(VKR_SUM_OPS))
-        return vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));
-    VkrBits bits = s.parity;
-    if (VKR_HAS(VKR_BIT_MIN))
-        bits = vkr_min_of_key(s.least, is_empty);
-    if (VKR_HAS(VKR_BIT_MAX))
-        bits = vkr_max_of_key(s.greatest, is_empty);
-    if (VKR_HAS(VKR_BIT_AND))
-        bits = s.all_;
-    if (VKR_HAS(VKR_BIT_OR))
-        bits = s.any_;
-    return vkr_words_of_bits(bits);
-}
-
-VkrState vkr_state_of_value(uvec2 words)
-{
-#if VKR_BYTES == 8
-    VkrBits bits = packUint2x32(words);
-#else
-    VkrBits bits = words.x;
-#endif
-    VkrState s = vkr_identity();
-    s.sum = s.product = vkr_flushed(vkr_sum_of(words));
-    s.least = vkr_min_key(bits);
-    s.greatest = vkr_max_key(bits);
-    s.all_ = s.any_ = s.parity = bits;
-    return s;
-}
-
 /* ---- States as words, to leave the invocation: shared memory and partials ---- */
 
 #define VKR_KEY_WORDS (VKR_BYTES == 8 ? 2u : 1u)

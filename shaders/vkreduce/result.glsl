@@ -159,8 +159,20 @@ void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
  * element, which a count on the GPU can leave, must not outweigh one of nothing but NaN. */
 uvec2 vkr_as_element(VkrState s)
 {
-    VkrKey key = VKR_HAS(VKR_BIT_MIN) ? s.least : s.greatest;
-    return vkr_value_of_state(s, VKR_PROPAGATE_NAN && key == VKR_PAD);
+    uvec2 words = vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));
+    if (VKR_HAS(VKR_BIT_MIN))
+        words = vkr_words_of_bits(
+            vkr_min_of_key(s.least, VKR_PROPAGATE_NAN && s.least == VKR_PAD));
+    if (VKR_HAS(VKR_BIT_MAX))
+        words = vkr_words_of_bits(
+            vkr_max_of_key(s.greatest, VKR_PROPAGATE_NAN && s.greatest == VKR_PAD));
+    if (VKR_HAS(VKR_BIT_AND))
+        words = vkr_words_of_bits(s.all_);
+    if (VKR_HAS(VKR_BIT_OR))
+        words = vkr_words_of_bits(s.any_);
+    if (VKR_HAS(VKR_BIT_XOR))
+        words = vkr_words_of_bits(s.parity);
+    return words;
 }
 
 #endif
