@@ -363,13 +363,15 @@ uint64_t vkr_multiply(uint64_t a, uint64_t b)
 }
 #endif
 
-/* Without what level device takes for 0. */
+/* At level device: +0 for a subnormal. */
 VkrSum vkr_flushed(VkrSum sum)
 {
 #if VKR_IS_FLOAT
     uvec2 words = vkr_words_of(sum);
-    bool subnormal = VKR_SUM_BYTES == 8 ? (words.y & 0x7ff00000u) == 0u
-                                        : (words.x & 0x7f800000u) == 0u;
+    uint high = VKR_SUM_BYTES == 8 ? words.y : words.x;
+    uint mantissa = VKR_SUM_BYTES == 8 ? (words.y & 0xfffffu) | words.x : words.x & 0x7fffffu;
+    bool subnormal =
+        (high & (VKR_SUM_BYTES == 8 ? 0x7ff00000u : 0x7f800000u)) == 0u && mantissa != 0u;
     if (VKR_CANONICAL && subnormal)
         return VkrSum(0.0);
 #endif
