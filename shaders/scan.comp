@@ -150,8 +150,8 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, uint v, const bool app
 }
 
 /* Units v, v + 1, .. of one invocation: by element up to the first full one (many, where a reversed
- * scan has fewer elements than its capacity), batches of full ones, and the rest by element. Loops, not branches, part these, since some drivers execute both sides of
- * a branch. */
+ * scan has fewer elements than its capacity), batches of full ones, and the rest by element. Loops,
+ * not branches, part these, since some drivers execute both sides of a branch. */
 void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
 {
     uint units = vkr_units();
@@ -263,7 +263,7 @@ void vkr_scan_chunk(inout VkrScan prefix, uint v, const bool full, const bool ap
     prefix = vkr_scan_combine(prefix, sum);
 }
 
-/* A share, chunk by chunk, by element up to the first full one. Its prefix becomes the next one's. */
+/* A share, chunk by chunk, by element up to the first full one. Its prefix becomes the next's. */
 void vkr_scan_share(inout VkrScan prefix, uint v, uint items, const bool apply)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;
