@@ -125,10 +125,7 @@ uint vkr_scan_get(uint slot)
 #define VKR_SCAN_DEFINED
 #include "vkreduce/scan.glsl"
 
-bool vkr_is_leader()
-{
-    return vkr_lane() == 0u;
-}
+#include "vkreduce/ticket.glsl"
 
 /* ---- Units: elements that are loaded at once; where the first begins may lie before element 0,
  * by `lead` elements ---- */
@@ -562,23 +559,6 @@ void vkr_scan_partials(uint partials)
     }
 }
 
-shared uint vkr_told; /* by the leader to all */
-
-/* Whether all other workgroups have stored their counts: nobody waits, the last one finds out. */
-bool vkr_finished_last()
-{
-    memoryBarrierBuffer();
-    barrier();
-    if (vkr_is_leader()) {
-        memoryBarrierBuffer();
-        vkr_told = atomicAdd(vkr_counter[push.counter_base], 1u);
-        memoryBarrierBuffer();
-    }
-    barrier();
-    memoryBarrierBuffer();
-    return vkr_told + 1u == vkr_groups();
-}
-
 #include "vkreduce/lookback.glsl"
 
 /* What the GPU alone knows. */
@@ -607,10 +587,7 @@ uint vkr_take_tile()
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (VKR_MODE != VKR_MODE_TILES)
         return group;
-    if (vkr_is_leader())
-        vkr_told = atomicAdd(vkr_counter[push.counter_base], 1u);
-    barrier();
-    return vkr_told;
+    return vkr_draw_ticket();
 }
 
 /* The first run of a workgroup, or this invocation's. */
@@ -670,7 +647,7 @@ void main()
     if (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST) {
         if (VKR_CONTIGUOUS || vkr_is_leader())
             vkr_scratch[vkr_partial_at(run)] = VKR_CONTIGUOUS ? count : total;
-        if (VKR_MODE == VKR_MODE_LAST && vkr_finished_last())
+        if (VKR_MODE == VKR_MODE_LAST && vkr_draw_ticket() + 1u == vkr_groups())
             partials = vkr_groups() * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u);
     }
     if (partials != 0u)

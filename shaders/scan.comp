@@ -2,10 +2,10 @@
 /*
  * Scan by runs. A run has one prefix: what the elements before it combine to. With contiguous
  * loads a run is one invocation's, and invocations need each other only where prefixes are made;
- * with coalesced ones it is a workgroup's, which scans it chunk by chunk. VKR_MODE says what becomes
- * of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes TILES and ONE apart
- * from the others. Source of reduce-then-scan: G. E. Blelloch, "Prefix Sums
- * and Their Applications" (1990); of tiles: see vkreduce/tiles.glsl.
+ * with coalesced ones it is a workgroup's, which scans it chunk by chunk. VKR_MODE says what
+ * becomes of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes TILES and
+ * ONE apart from the others. Source of reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their
+ * Applications" (1990); of tiles: see vkreduce/tiles.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -29,11 +29,7 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #include "vkreduce/segment.glsl"
 #include "vkreduce/value.glsl"
 #include "vkreduce/partial.glsl"
-
-bool vkr_is_leader()
-{
-    return vkr_lane() == 0u;
-}
+#include "vkreduce/ticket.glsl"
 
 /* ---- Elements ---- */
 
@@ -363,24 +359,6 @@ void vkr_scan_level(uint group)
         vkr_write_total(s);
 }
 #endif
-
-/* What an atomic on the counter finds, for the whole workgroup. Stores before it are available to
- * who finds more, and others' stores are visible behind it. */
-uint vkr_draw_ticket()
-{
-    uint ticket = 0u;
-    memoryBarrierBuffer();
-    if (!vkr_is_one_row())
-        barrier();
-    if (vkr_is_leader()) {
-        memoryBarrierBuffer();
-        ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
-        memoryBarrierBuffer();
-    }
-    ticket = vkr_from_leader(ticket);
-    memoryBarrierBuffer();
-    return ticket;
-}
 
 void main()
 {

@@ -74,9 +74,6 @@ uint32_t vkr_compact_unit(const vkr_compact *compact);
 
 uint32_t vkr_compact_subgroups(const vkr_compact *compact);
 
-/* Elements that the first unit of a window lacks at its start. */
-uint32_t vkr_compact_lead(const vkr_compact *compact, uint64_t first);
-
 /* Workgroups and runs of `count` elements behind `lead`. */
 uint64_t vkr_compact_groups(const vkr_compact *compact, uint64_t count, uint32_t lead);
 uint64_t vkr_compact_runs(const vkr_compact *compact, uint64_t groups);

@@ -36,19 +36,6 @@ uint32_t vkr_compact_subgroups(const vkr_compact *c)
     return vkr_most_subgroups(&c->context->caps, c->workgroup_size);
 }
 
-static VkDeviceSize phase_of(const vkr_compact *c)
-{
-    return c->loads == VKR_LOADS_TEXEL ? c->tested.texels.offset : 0;
-}
-
-uint32_t vkr_compact_lead(const vkr_compact *c, uint64_t first)
-{
-    if (c->loads == 0)
-        return 0;
-    const uint32_t unit = vkr_compact_unit(c);
-    return (unit - vkr_head(&c->tested, first, c->loads, phase_of(c)) % unit) % unit;
-}
-
 uint64_t vkr_compact_groups(const vkr_compact *c, uint64_t count, uint32_t lead)
 {
     const uint64_t units = vkr_divide_up(count + lead, vkr_compact_unit(c));
@@ -59,26 +46,6 @@ uint64_t vkr_compact_groups(const vkr_compact *c, uint64_t count, uint32_t lead)
 uint64_t vkr_compact_runs(const vkr_compact *c, uint64_t groups)
 {
     return groups * (c->order == VKR_ORDER_CONTIGUOUS ? c->workgroup_size : 1);
-}
-
-static VkrResult choose_workgroup(vkr_compact *c, const VkrTuning *tuning)
-{
-    const vkr_caps *caps = &c->context->caps;
-    const uint32_t asked = c->info->workgroupSize;
-    const uint32_t most = caps->max_workgroup_size;
-    if ((asked & (asked - 1)) != 0)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        VKR_COMPACT_CALL ": workgroupSize is %u, but must be 0 or a power of two.",
-                        asked);
-    if (asked > most)
-        return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,
-                        VKR_COMPACT_CALL
-                        ": workgroupSize is %u, but must be at most %u on this device.",
-                        asked, most);
-    const uint32_t tuned =
-        tuning->workgroupSize != 0 ? tuning->workgroupSize : vkr_one_subgroup(caps);
-    c->workgroup_size = asked != 0 ? asked : tuned < most ? tuned : most;
-    return VKR_SUCCESS;
 }
 
 static bool can_load(const vkr_compact *c, uint32_t loads)
@@ -260,7 +227,8 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(
         c->tested.texels.view != VK_NULL_HANDLE, c->tested.type->size)];
     c->rung = c->context->caps.rung;
-    VkrResult result = choose_workgroup(c, tuning);
+    VkrResult result = vkr_choose_workgroup(c->context, VKR_COMPACT_CALL, c->info->workgroupSize,
+                                            tuning->workgroupSize, &c->workgroup_size);
     if (result != VKR_SUCCESS)
         return result;
     choose_loads(c, tuning);

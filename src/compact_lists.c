@@ -226,7 +226,7 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     return vkr_add_step(recorder, &step);
 }
 
-/* All windows of the list by those of the source that its entries can name, in one of the target. */
+/* All windows of the list by those of the source that its entries can name, to one target. */
 static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
                               const vkr_span *target)
 {

@@ -342,7 +342,7 @@ static vkr_part next_part(const vkr_compact *c, const vkr_part *last)
     }
     const uint64_t left = c->count - part.first;
     part.count = c->one || left < c->window ? left : c->window;
-    part.lead = vkr_compact_lead(c, part.first);
+    part.lead = vkr_lead(&c->tested, part.first, c->loads);
     part.groups = c->one ? 1 : vkr_compact_groups(c, part.count, part.lead);
     return part;
 }

@@ -43,17 +43,10 @@ static bool fits_shared_memory(const vkr_scan *s)
 static VkrResult choose_workgroup(vkr_scan *s, const VkrTuning *tuning)
 {
     const uint32_t asked = s->info->workgroupSize;
-    const uint32_t most = s->context->caps.max_workgroup_size;
-    if ((asked & (asked - 1)) != 0)
-        return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrCmdScan: workgroupSize is %u, but must be 0 or a power of two.", asked);
-    if (asked > most)
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdScan: workgroupSize is %u, but must be at most %u on this device.",
-                        asked, most);
-    const uint32_t tuned =
-        tuning->workgroupSize != 0 ? tuning->workgroupSize : vkr_one_subgroup(&s->context->caps);
-    s->workgroup_size = asked != 0 ? asked : tuned < most ? tuned : most;
+    VkrResult result = vkr_choose_workgroup(s->context, "vkrCmdScan", asked, tuning->workgroupSize,
+                                            &s->workgroup_size);
+    if (result != VKR_SUCCESS)
+        return result;
     while (asked == 0 && s->workgroup_size > 1 && !fits_shared_memory(s))
         s->workgroup_size /= 2;
     if (!fits_shared_memory(s))
@@ -119,20 +112,9 @@ static uint32_t granularity(const vkr_scan *s)
 static uint64_t reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
-    const vkr_view *const views[] = {&s->input, &s->output};
-    uint64_t all = MAX_WINDOW;
-    uint64_t worst = MAX_WINDOW;
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
-        const uint64_t element = vkr_element_size(views[i]);
-        const uint64_t from_start = vkr_view_window(caps, views[i], 0);
-        const uint64_t anywhere =
-            element + caps->granule > caps->max_range
-                ? 0
-                : (caps->max_range - caps->granule - element) / views[i]->stride + 1;
-        all = from_start < all ? from_start : all;
-        worst = anywhere < worst ? anywhere : worst;
-    }
-    return s->count <= all ? all : worst;
+    const uint64_t input = vkr_view_reach(caps, &s->input, s->count);
+    const uint64_t output = vkr_view_reach(caps, &s->output, s->count);
+    return vkr_clamp(input < output ? input : output, 1, MAX_WINDOW);
 }
 
 /* Runs that one workgroup has. */

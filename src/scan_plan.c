@@ -149,19 +149,6 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_scan *s, vkr_step *ste
 
 /* ---- Elements ---- */
 
-static VkDeviceSize phase_of(const vkr_scan *s)
-{
-    return s->loads == VKR_LOADS_TEXEL ? s->input.texels.offset : 0;
-}
-
-static uint32_t lead_of(const vkr_scan *s, uint64_t first)
-{
-    if (s->loads == 0)
-        return 0;
-    const uint32_t unit = vkr_scan_unit(s);
-    return (unit - vkr_head(&s->input, first, s->loads, phase_of(s)) % unit) % unit;
-}
-
 static void bind_input(const vkr_scan *s, const vkr_part *part, vkr_step *step,
                        struct vkr_scan_push *push)
 {
@@ -272,7 +259,7 @@ static vkr_part next_part(const vkr_scan *s, const vkr_part *last, uint64_t done
     const uint64_t left = s->count - done;
     vkr_part part = {.count = left < window ? left : window};
     part.first = s->reverse ? left - part.count : done;
-    part.lead = lead_of(s, part.first);
+    part.lead = vkr_lead(&s->input, part.first, s->loads);
     part.groups = s->one ? 1 : vkr_scan_groups(s, part.count, part.lead);
     part.is_last = part.count == left;
     if (last != NULL) {

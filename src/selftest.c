@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small reductions, scans and compactions whose answers are known, on every rung from the one in use
- * down. */
+/* Small reductions, scans and compactions whose answers are known, on every rung from the one in
+ * use down. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -14,6 +14,32 @@ uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDevice
     return UINT32_MAX;
 }
 
+uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads)
+{
+    if (loads == 0)
+        return 0;
+    const uint32_t unit = vkr_load_size(loads) / view->type->size;
+    const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? view->texels.offset : 0;
+    return (unit - vkr_head(view, first, loads, phase) % unit) % unit;
+}
+
+VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
+                               uint32_t tuned, uint32_t *size)
+{
+    const uint32_t most = context->caps.max_workgroup_size;
+    if ((asked & (asked - 1)) != 0)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: workgroupSize is %u, but must be 0 or a power of two.", call, asked);
+    if (asked > most)
+        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                        "%s: workgroupSize is %u, but must be at most %u on this device.", call,
+                        asked, most);
+    if (tuned == 0)
+        tuned = vkr_one_subgroup(&context->caps);
+    *size = asked != 0 ? asked : tuned < most ? tuned : most;
+    return VKR_SUCCESS;
+}
+
 uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first)
 {
     const VkDeviceSize slack = (view->offset + first * view->stride) % caps->granule;

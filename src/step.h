@@ -36,6 +36,14 @@ static inline bool vkr_is_packed(const vkr_view *view)
  * vkr_load_size(loads) from `phase`. UINT32_MAX: none does. */
 uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase);
 
+/* Elements that the first unit of such loads lacks at its start, where a unit is one pack of a
+ * component; 0 without loads. */
+uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads);
+
+/* The workgroup size that is asked for, or the tuned one; neither above the device's. */
+VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
+                               uint32_t tuned, uint32_t *size);
+
 /* Elements of a view from `first` on that one descriptor reaches. */
 uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first);
 

@@ -57,8 +57,8 @@ static const tuning_row rows[] = {
     {CLASS_SCALAR_CPU,
      ANY,
      {SCAN, ANY, 0, 16, 128, 16384, 1024, 4096, 256, RUNS, ELEMENT, 1, 1024, 0}},
-    /* Lavapipe: side by side, a cache line per lane, took 0.8 of the time of runs; 4 loads in flight
-     * 0.8 of that of 2 or 8; look-back 2.2 times as long as reduce-then-scan. */
+    /* Lavapipe: side by side, a cache line per lane, took 0.8 of the time of runs; 4 loads in
+     * flight 0.8 of that of 2 or 8; look-back 2.2 times as long as reduce-then-scan. */
     {CLASS_CPU,
      ANY,
      {SCAN, ANY, 1, 0, 128, 131072, 2048, 65536, 64, SIDE_BY_SIDE, TEXEL, 4, 16384, 0}},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts and recorders called wrongly: each field wrong in turn, NULL, calls out of order, and the
- * sticky error; the right code and sentence, nothing recorded, nothing leaked. */
+/* Contexts and recorders called wrongly: each field wrong in turn, NULL, calls out of order, and
+ * the sticky error; the right code and sentence, nothing recorded, nothing leaked. */
 #include <stdio.h>
 #include <string.h>
 

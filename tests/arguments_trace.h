@@ -104,8 +104,8 @@ void assert_said(VkrResult actual, VkrResult result, const char *sentence);
 /* A whole recording of one operation is still possible, and dispatches. */
 void assert_usable(void);
 
-/* In a recording with a good operation before it `call` refuses what it is given, with this code and
- * sentence: nothing is recorded, nothing is left over, and the recorder works afterwards. */
+/* In a recording with a good operation before it `call` refuses what it is given, with this code
+ * and sentence: nothing is recorded, nothing is left over, and the recorder works afterwards. */
 void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrResult code,
                     const char *sentence);
 

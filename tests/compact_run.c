@@ -136,7 +136,7 @@ static void choose_append(row_run *r, compact_case *c)
            vkrTypeSize(r->row->append));
 }
 
-/* Elements of all kinds, those close to the constants too: `passed` of them pass, and stand first. */
+/* Elements of all kinds, those close to the constants too: `passed` pass, and stand first. */
 typedef struct candidates {
     unsigned char elements[CANDIDATES * 32];
     uint32_t passed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single-pass operations where workgroups wait for each other: many tiles of few elements, again and
- * again, also with a tile that never publishes anything. The answer must be right and come in time;
- * the time is the test's. By policy they are not offered at all.
+ * Single-pass operations where workgroups wait for each other: many tiles of few elements, again
+ * and again, also with a tile that never publishes anything. The answer must be right and come in
+ * time; the time is the test's. By policy they are not offered at all.
  *
  * 20 repetitions; under VKR_TEST_FULL 1,000, with 8 threads (LP_NUM_THREADS) 10,000.
  * VKR_TEST_TILES bounds the tiles.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads share a context and have a recorder each: 1,000 recordings per thread of an
- * operation each, submitted to one queue and checked. The threads meet before the first recording, and
- * then walk through the variants in opposite directions, so that they compile the same one and
- * different ones at once.
+ * Two threads share a context and have a recorder each: 1,000 recordings per thread of an operation
+ * each, submitted to one queue and checked. The threads meet before the first recording, and then
+ * walk through the variants in opposite directions, so that they compile the same one and different
+ * ones at once.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -87,8 +87,8 @@ typedef enum VkrCountKind {
     VKR_COUNT_KEPT64 = 3,   /* u64 */
     VKR_COUNT_STORED64 = 4,
     VKR_COUNT_REJECTED64 = 5,
-    /* A VkDispatchIndirectCommand: workgroups of `scale` for the stored elements, as (g, 1, 1); past
-     * the limit L of maxComputeWorkGroupCount[0] as (min(g, L), ceil(g / L), 1). */
+    /* A VkDispatchIndirectCommand: workgroups of `scale` for the stored elements, as (g, 1, 1);
+     * past the limit L of maxComputeWorkGroupCount[0] as (min(g, L), ceil(g / L), 1). */
     VKR_COUNT_DISPATCH = 6,
     VKR_COUNT_KIND_COUNT = 7,
     VKR_COUNT_KIND_MAX_ENUM = 0x7fffffff

@@ -167,8 +167,8 @@ static uint64_t length_at(const compact_job *j, const void *lengths, uint64_t i)
     return length;
 }
 
-/* The last kept element of the chunks before goes on in this one, up to the first that it keeps: its
- * length is written again. */
+/* The last kept element of the chunks before goes on in this one, up to the first that it keeps:
+ * its length is written again. */
 static int store_lengths(compact_job *j, const pipe_slot *slot, const compact_counts *counts)
 {
     const void *lengths = pipe_map(slot, OUT_LENGTHS);

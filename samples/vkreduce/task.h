@@ -27,8 +27,8 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
 /* How many executions that is. */
 uint64_t count_executions(const options *opts);
 
-/* Whether data in buffers of these sizes goes through the device in chunks: because it does not fit,
- * each or all together, or because the user wants it. */
+/* Whether data in buffers of these sizes goes through the device in chunks: because it does not
+ * fit, each or all together, or because the user wants it. */
 bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes);
 
 /* Cuts so many elements into chunks: multiples of `unit`, as --chunk asks or as the memory has room

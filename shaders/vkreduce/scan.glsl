@@ -2,15 +2,15 @@
 /*
  * Exclusive scan across a workgroup, in the order of its lanes.
  *
- * Included twice: first for VKR_SCAN_SLOTS, vkr_lane and vkr_row_size. Then the includer defines
+ * Included twice: first for VKR_SCAN_SLOTS, lanes and rows. Then the includer defines
  *     VkrScan                                            which need not be commutative
  *     VkrScan vkr_scan_identity()
  *     VkrScan vkr_scan_combine(VkrScan before, VkrScan after)
  *     VkrScan vkr_scan_shuffle(VkrScan s, uint lane)     where there are subgroup operations
  *     void vkr_scan_put(uint slot, VkrScan s)            in shared memory of VKR_SCAN_SLOTS
  *     VkrScan vkr_scan_get(uint slot)
- * and VKR_SCAN_DEFINED, and includes it again for the rest. Source: Hillis and Steele (1986), inside
- * a subgroup and in shared memory.
+ * and VKR_SCAN_DEFINED, and includes it again for the rest. Source: Hillis and Steele (1986),
+ * inside a subgroup and in shared memory.
  */
 #ifndef VKR_SCAN_GLSL
 #define VKR_SCAN_GLSL
@@ -29,6 +29,11 @@ uint vkr_lane()
 #else
     return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 #endif
+}
+
+bool vkr_is_leader()
+{
+    return vkr_lane() == 0u;
 }
 
 /* Invocations that scan by subgroup operations: consecutive lanes; 1 without these. */
@@ -138,7 +143,7 @@ uint vkr_from_leader(uint v)
         return subgroupShuffle(v, 0u);
 #endif
     barrier();
-    if (vkr_lane() == 0u)
+    if (vkr_is_leader())
         vkr_shared_word = v;
     barrier();
     return vkr_shared_word;
@@ -157,7 +162,7 @@ uint vkr_workgroup_max(uint v)
         return v;
 #endif
     barrier();
-    if (vkr_lane() == 0u)
+    if (vkr_is_leader())
         vkr_shared_word = 0u;
     barrier();
     if (v != 0u)

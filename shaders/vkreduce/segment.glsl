@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where segments start. A cursor (`until`) follows the elements of a scan in its order: of rows it is
- * the number of elements before the next start.
+ * Where segments start. A cursor (`until`) follows the elements of a scan in its order: of rows it
+ * is the number of elements before the next start.
  */
 #ifndef VKR_SEGMENT_GLSL
 #define VKR_SEGMENT_GLSL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scan combines: the term of every component, and whether a segment starts
- * in what it stands for: then nothing before counts. */
+/* What a scan combines: the term of every component, and whether a segment starts in what it stands
+ * for: then nothing before counts. */
 #ifndef VKR_STATE_GLSL
 #define VKR_STATE_GLSL
 
@@ -29,7 +29,8 @@ VkrScan vkr_scan_combine(VkrScan before, VkrScan after)
 {
     if (!VKR_SEGMENTED || after.head == 0u) {
         VKR_EACH(c)
-            after.state[VKR_AT(c)] = vkr_term_combine(before.state[VKR_AT(c)], after.state[VKR_AT(c)]);
+            after.state[VKR_AT(c)] =
+                vkr_term_combine(before.state[VKR_AT(c)], after.state[VKR_AT(c)]);
     }
     if (VKR_SEGMENTED)
         after.head |= before.head;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with the view `input` of any operation, as rows of its table: name, device,
+ * code, sentence, how a plain info `i` becomes wrong. */
+#ifndef VKR_TESTS_ARGUMENTS_INPUT_H
+#define VKR_TESTS_ARGUMENTS_INPUT_H
+
+/* clang-format off */
+#define INPUT_ROWS(X)                                                                              \
+X(type_none, PLAIN, INVALID_ARGUMENT,                                                              \
+  "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                     \
+  i->input.type = VKR_TYPE_UNDEFINED)                                                              \
+X(type_unknown, PLAIN, INVALID_ARGUMENT,                                                           \
+  "input.type is 12, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  i->input.type = VKR_TYPE_COUNT)                                                                  \
+X(type_negative, PLAIN, INVALID_ARGUMENT,                                                          \
+  "input.type is -1, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  i->input.type = (VkrType)-1)                                                                     \
+X(type_u8, BARE, UNSUPPORTED,                                                                      \
+  "input.type is u8, but must be a type that the context supports: this one needs "                \
+  "storageBuffer8BitAccess.", i->input.type = VKR_TYPE_U8)                                         \
+X(type_f16, BARE, UNSUPPORTED,                                                                     \
+  "input.type is f16, but must be a type that the context supports: this one needs "               \
+  "storageBuffer16BitAccess.", i->input.type = VKR_TYPE_F16)                                       \
+X(type_i64, NO_I64, UNSUPPORTED,                                                                   \
+  "input.type is i64, but must be a type that the context supports: this one needs shaderInt64.",  \
+  i->input.type = VKR_TYPE_I64)                                                                    \
+X(type_f64, NO_F64, UNSUPPORTED,                                                                   \
+  "input.type is f64, but must be a type that the context supports: this one needs "               \
+  "shaderFloat64.", i->input.type = VKR_TYPE_F64)                                                  \
+X(buffer, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                     \
+  i->input.buffer = VK_NULL_HANDLE)                                                                \
+X(offset, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.offset is 258, but must be a multiple of 4, the size of f32.", i->input.offset = 258)     \
+X(size_whole, PLAIN, INVALID_ARGUMENT,                                                             \
+  "input.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot " \
+  "be asked for.", i->input.size = VK_WHOLE_SIZE)                                                  \
+X(size_wraps, PLAIN, INVALID_ARGUMENT,                                                             \
+  "input.size is 18446744073709551360, but must stay below 2^64 when offset, which is 256, is "    \
+  "added.", i->input.size = UINT64_MAX - 255)                                                      \
+X(components, PLAIN, INVALID_ARGUMENT, "input.components is 5, but must be 0 (for 1) to 4.",       \
+  i->input.components = 5)                                                                         \
+X(stride, PLAIN, INVALID_ARGUMENT,                                                                 \
+  "input.stride is 6, but must be a multiple of 4, the size of f32.", i->input.stride = 6)         \
+X(stride_small, PLAIN, INVALID_ARGUMENT,                                                           \
+  "input.stride is 8, but must be 0 or at least 12, the size of an element.",                      \
+  i->input.components = 3; i->input.stride = 8)
+/* clang-format on */
+
+#endif
