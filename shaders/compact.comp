@@ -426,18 +426,51 @@ uint vkr_test_unit(uint u, bool is_there, out uint present)
     return kept;
 }
 
-/* Kept elements of this invocation's part of the run. */
-uint vkr_count_run(VkrRun run)
+/* Kept elements of units u .. end - 1 that are this invocation's, where these lie side by side. */
+uint vkr_count_share(uint u, uint end)
 {
+    const uint chunk = VKR_BATCH * VKR_WORKGROUP;
+    VkrUnit loaded[VKR_BATCH];
+    uint word = 0u;
     vkr_counted = 0u;
-    if (VKR_CONTIGUOUS) {
+    while (u < end) {
+        for (; u + chunk <= end && vkr_are_full(u, chunk); u += chunk) {
+            uint mine = u + vkr_lane();
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                loaded[b] = vkr_load_unit(mine + b * VKR_WORKGROUP);
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                vkr_take_loaded(loaded[b], mine + b * VKR_WORKGROUP, b, word, VKR_COUNT_ONLY);
+        }
+        if (u + vkr_lane() < end)
+            vkr_take_elements(u + vkr_lane(), VKR_COUNT_ONLY);
+        u += VKR_WORKGROUP;
+    }
+    return vkr_counted;
+}
+
+/* Kept elements of this invocation's part of a workgroup's run. */
+uint vkr_count_run(uint group)
+{
+    VkrRun run = vkr_run_of(group);
+    if (!VKR_CONTIGUOUS)
+        return vkr_count_share(run.first, run.end);
+    vkr_counted = 0u;
+    if (!vkr_is_one_row()) {
         vkr_walk_run(run.first, run.end, VKR_COUNT_ONLY);
         return vkr_counted;
     }
-    uint present;
-    for (uint u = run.first + vkr_lane(); u < run.end; u += VKR_WORKGROUP)
-        vkr_counted += uint(bitCount(vkr_test_unit(u, true, present)));
-    return vkr_counted;
+    /* Run after run by all, in one stream of loads. */
+    uint count = 0u;
+    uint units = vkr_units();
+    uint first = group * VKR_WORKGROUP * push.items;
+    for (uint lane = 0u; lane < VKR_WORKGROUP; lane++) {
+        uint part = vkr_count_share(min(first, units), min(first + push.items, units));
+        uint total;
+        vkr_workgroup_scan(part, total);
+        count = lane == vkr_lane() ? total : count;
+        first += push.items;
+    }
+    return count;
 }
 
 /* A position in a window as 32 bits that run through it: at `count` where the run does not meet
@@ -604,7 +637,7 @@ void vkr_count_tile(uint tile, out uint before, out uint count, out uint total)
     uint left = tile;
     uint wanted = tile;
     for (bool goes_on = true; goes_on;) {
-        uint found = vkr_count_run(vkr_run_of(wanted));
+        uint found = vkr_count_run(wanted);
         uint found_before = found;
         uint found_total = 0u;
         if (VKR_HAS_TILES || !VKR_CONTIGUOUS)

@@ -196,8 +196,11 @@ void vkr_total_share(inout VkrScan s, uint v, uint items)
         for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
-            for (uint b = 0u; b < VKR_BATCH; b++)
-                vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
+            for (uint b = 0u; b < VKR_BATCH; b++) {
+                VkrScan unit = vkr_scan_identity(); /* on its own, so that sums overlap */
+                vkr_scan_loaded(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
+                s = vkr_scan_combine(s, unit);
+            }
             v += VKR_BATCH * VKR_WORKGROUP;
         }
         stop = end;
@@ -236,24 +239,25 @@ void vkr_scan_chunk(inout VkrScan prefix, uint v, const bool full, const bool ap
         for (uint b = 0u; b < VKR_BATCH; b++)
             loaded[b] = vkr_load_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
     }
-    if (vkr_is_one_row()) {
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_scan_unit(row, loaded[b], vkr_chunk_unit(v, b), full, false);
-        vkr_row_scan(row, sum);
-    } else {
-        for (uint b = 0u; b < VKR_BATCH; b++) {
-            VkrScan s = vkr_scan_identity();
-            vkr_scan_unit(s, loaded[b], vkr_chunk_unit(v, b), full, false);
+    for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_identity();
+        vkr_scan_unit(s, loaded[b], vkr_chunk_unit(v, b), full, false);
+        if (vkr_is_one_row()) {
+            before[b] = row;
+            row = vkr_scan_combine(row, s);
+        } else {
             vkr_row_scan(s, sum);
             before[b] = vkr_scan_combine(row, s);
             row = vkr_scan_combine(row, sum);
         }
-        vkr_rows_scan(row, sum);
     }
-    VkrScan s = vkr_scan_combine(prefix, row);
+    if (vkr_is_one_row())
+        vkr_row_scan(row, sum);
+    else
+        vkr_rows_scan(row, sum);
+    row = vkr_scan_combine(prefix, row);
     for (uint b = 0u; b < (apply ? VKR_BATCH : 0u); b++) {
-        if (!vkr_is_one_row())
-            s = vkr_scan_combine(vkr_scan_combine(prefix, row), before[b]);
+        VkrScan s = vkr_scan_combine(row, before[b]);
         vkr_scan_unit(s, loaded[b], vkr_chunk_unit(v, b), full, true);
     }
     prefix = vkr_scan_combine(prefix, sum);

@@ -51,13 +51,16 @@ struct VkrUnit {
 #define VKR_LOAD2_INTO(packs, i, at) VKR_LOAD_INTO(packs, i, vkr_loads2, at)
 #endif
 
+/* Read once: CPU drivers do not move such reads, which cost them as much as a load, out of loops. */
+uint vkr_load_base = push.load_base;
+
 /* Unit u of the body. */
 VkrUnit vkr_load_unit(uint u)
 {
     VkrUnit unit;
     VKR_EACH(c) {
         uint at = u * VKR_COMPONENTS + VKR_AT(c);
-        VKR_LOAD_INTO(unit.packs, VKR_AT(c), vkr_loads, push.load_base + at)
+        VKR_LOAD_INTO(unit.packs, VKR_AT(c), vkr_loads, vkr_load_base + at)
 #if VKR_INPUTS == 2
         if (VKR_HAS(VKR_BIT_DOT)) {
             VKR_LOAD2_INTO(unit.packs2, VKR_AT(c), push.load2_base + at)

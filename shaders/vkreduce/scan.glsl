@@ -21,12 +21,25 @@ const uint VKR_SCAN_SLOTS = VKR_WORKGROUP;
 const uint VKR_SCAN_SLOTS = VKR_SUBGROUPS;
 #endif
 
+/* Whether subgroup operations are known to reach the whole workgroup. A constant, since CPU drivers
+ * execute both sides of a branch, and barriers cost them time to compile. */
+bool vkr_is_one_row()
+{
+#if VKR_RUNG == VKR_BUILD_SHARED
+    return false;
+#else
+    return VKR_SUBGROUPS == 1u;
+#endif
+}
+
 /* An invocation's place in the workgroup: consecutive inside a subgroup. */
 uint vkr_lane()
 {
 #if VKR_RUNG == VKR_BUILD_SHARED
     return gl_LocalInvocationIndex;
 #else
+    if (vkr_is_one_row())
+        return gl_SubgroupInvocationID;
     return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 #endif
 }
@@ -36,24 +49,16 @@ bool vkr_is_leader()
     return vkr_lane() == 0u;
 }
 
-/* Invocations that scan by subgroup operations: consecutive lanes; 1 without these. */
+/* Invocations that scan by subgroup operations: consecutive lanes; 1 without these. A constant for
+ * one row, so that loops over it can be unrolled. */
 uint vkr_row_size()
 {
 #if VKR_RUNG == VKR_BUILD_SHARED
     return 1u;
 #else
+    if (vkr_is_one_row())
+        return VKR_WORKGROUP;
     return min(gl_SubgroupSize, VKR_WORKGROUP);
-#endif
-}
-
-/* Whether subgroup operations are known to reach the whole workgroup. A constant, since CPU drivers
- * execute both sides of a branch, and barriers cost them time to compile. */
-bool vkr_is_one_row()
-{
-#if VKR_RUNG == VKR_BUILD_SHARED
-    return false;
-#else
-    return VKR_SUBGROUPS == 1u;
 #endif
 }
 
@@ -71,7 +76,9 @@ void vkr_row_scan(inout VkrScan s, out VkrScan total)
 #else
     uint lane = gl_SubgroupInvocationID;
     uint filled = vkr_row_size();
-    for (uint d = 1u; d < filled; d <<= 1) {
+    uint steps = uint(findMSB(filled)); /* counted, so that drivers unroll them */
+    for (uint step_ = 0u; step_ < steps; step_++) {
+        uint d = 1u << step_;
         VkrScan before = vkr_scan_shuffle(s, lane >= d ? lane - d : lane);
         if (lane >= d)
             s = vkr_scan_combine(before, s);

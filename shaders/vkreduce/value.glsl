@@ -100,12 +100,14 @@ void vkr_put_result(inout VkrResults results, uint v, uvec2 words)
         results.packs[at / 16u][at / 4u % 4u + 1u] = words.y;
 }
 
+uint vkr_store_base = push.store_base; /* read once */
+
 /* Those of memory unit u. */
 void vkr_store_results(VkrResults results, uint u)
 {
     const uint packs = VKR_UNIT_ELEMENTS * VKR_COMPONENTS * VKR_VALUE_BYTES / 16u;
     for (uint p = 0u; p < packs; p++)
-        vkr_output_packs[push.store_base + u * packs + p] = results.packs[p];
+        vkr_output_packs[vkr_store_base + u * packs + p] = results.packs[p];
 }
 
 #endif
