@@ -44,16 +44,22 @@
 #define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
 
 typedef enum VkrScanAlgorithm {
-    VKR_SCAN_AUTO = 0, /* serves every valid request */
+    /* Serves every valid request but these, which are VKR_ERROR_UNSUPPORTED: a reversed scan at
+     * level DEVICE with gpuCount whose views pass maxStorageBufferRange; strides so large that a
+     * canonical workgroup's share passes it. */
+    VKR_SCAN_AUTO = 0,
     /* Totals of runs, their scan, and then the elements again. The only one that works in place,
      * with views past maxStorageBufferRange (as SINGLE_PASS), and at level DEVICE. */
     VKR_SCAN_REDUCE_THEN_SCAN = 1,
     /* One read: every workgroup looks back at what its predecessors have published. It waits for
      * them with bounded patience, then computes what is missing itself: it ends on every device.
-     * Not with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products above level NONE. */
+     * Not with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products above level NONE, nor
+     * where what so many tiles publish passes maxStorageBufferRange. */
     VKR_SCAN_SINGLE_PASS = 2,
-    VKR_SCAN_HILLIS_STEELE = 3, /* ceil(log2 n) dispatches */
-    VKR_SCAN_BLELLOCH = 4,      /* 2 ceil(log2 n) dispatches */
+    /* ceil(log2 n) and 2 ceil(log2 n) dispatches. Not where views, or a partial for each element,
+     * pass maxStorageBufferRange. */
+    VKR_SCAN_HILLIS_STEELE = 3,
+    VKR_SCAN_BLELLOCH = 4,
     VKR_SCAN_ALGORITHM_COUNT = 5,
     VKR_SCAN_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrScanAlgorithm;

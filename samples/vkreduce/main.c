@@ -40,8 +40,8 @@ static const command_row commands[] = {
     {"tune", "", "the fastest tuning rows for a device, as a profile", tune_command, FOR_TUNE, 0, 0,
      NULL, NULL},
 #ifdef RUNNER_BENCH
-    {"bench", "[FILTER...]", "times the reductions and the bare read; see bench --help", NULL, 0, 0,
-     0, NULL, bench_main},
+    {"bench", "[FILTER...]", "times all operations and a bare copy; see bench --help", NULL, 0, 0, 0,
+     NULL, bench_main},
 #endif
 };
 

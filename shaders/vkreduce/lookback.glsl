@@ -14,9 +14,14 @@
 #define VKR_TILE_NUMBER (VKR_TILE_COUNT - 1u)
 #define VKR_POLLS 4u
 
-shared uint vkr_seen_number;  /* the leader's subgroup has seen so many */
-shared uint vkr_seen_tiles;   /* in so many tiles */
-shared uint vkr_seen_missing; /* then one has published nothing */
+/* What the leader's row has seen: kept elements in the tiles right before, and whether one that has
+ * published nothing lies before these. */
+struct VkrSeen {
+    uint number;
+    uint tiles;
+    bool is_missing;
+};
+shared VkrSeen vkr_seen;
 
 uint vkr_state_at(uint tile)
 {
@@ -49,7 +54,7 @@ uint vkr_row_sum(uint v)
 
 /* One row of invocations looks at the tiles right before `tile`, each at one: the number up to the
  * nearest prefix or to the nearest tile that has published nothing, whichever comes first. */
-void vkr_look(uint tile)
+VkrSeen vkr_look(uint tile)
 {
     uint row = vkr_row_size();
     uint mine = vkr_lane();
@@ -67,12 +72,23 @@ void vkr_look(uint tile)
     uint stop = min(prefix, missing);
     bool counts = mine < stop || (mine == prefix && prefix < missing);
     uint number = vkr_row_sum(counts ? state & VKR_TILE_NUMBER : 0u);
-    if (mine == 0u) {
-        vkr_seen_number = number;
-        /* All of them where a prefix was seen. */
-        vkr_seen_tiles = prefix < missing ? tile : min(missing, tile);
-        vkr_seen_missing = missing < prefix ? 1u : 0u;
+    /* All tiles where a prefix was seen. */
+    return VkrSeen(number, prefix < missing ? tile : min(missing, tile), missing < prefix);
+}
+
+/* The same for the whole workgroup. */
+VkrSeen vkr_look_for_all(uint tile)
+{
+    if (vkr_is_one_row())
+        return vkr_look(tile);
+    barrier(); /* what was seen last has been read */
+    if (vkr_lane() < vkr_row_size()) {
+        VkrSeen seen = vkr_look(tile);
+        if (vkr_is_leader())
+            vkr_seen = seen;
     }
+    barrier();
+    return vkr_seen;
 }
 
 /* Goes on looking back from tile `left`, before which nothing has been added to `before`. Returns a
@@ -83,13 +99,10 @@ uint vkr_look_back(uint tile, uint total, inout uint left, inout uint before)
         vkr_publish(tile, VKR_TILE_COUNT | total);
     /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
     while (left > 0u && vkr_lane() < VKR_WORKGROUP) {
-        barrier(); /* what was seen last has been read */
-        if (vkr_lane() < vkr_row_size())
-            vkr_look(left);
-        barrier();
-        before += vkr_seen_number;
-        left -= vkr_seen_tiles;
-        if (vkr_seen_missing != 0u) {
+        VkrSeen seen = vkr_look_for_all(left);
+        before += seen.number;
+        left -= seen.tiles;
+        if (seen.is_missing) {
             left--;
             return left;
         }
