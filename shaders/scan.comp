@@ -72,12 +72,14 @@ void vkr_full_units(out uint low, out uint high)
     }
 }
 
+VkrScan vkr_start; /* what a segment starts with */
+
 /* A segment that starts with element i starts anew. Says whether nothing precedes i. */
 bool vkr_open(inout VkrScan s, inout uint until, uint i)
 {
     bool starts = vkr_starts(until, i);
     if (VKR_SEGMENTED && starts) {
-        s = vkr_initial();
+        s = vkr_start;
         s.head = 1u;
     }
     return starts && !VKR_INITIAL;
@@ -93,36 +95,33 @@ uvec2 vkr_take(inout VkrScan s, uint c, VkrBits bits, bool is_first)
     return vkr_result_of_term(s.state[c], false);
 }
 
-void vkr_scan_element(inout VkrScan s, inout uint until, uint i, const bool apply)
-{
-    bool is_first = vkr_open(s, until, i);
-    VKR_EACH(c) {
-        VkrBits bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
-        uvec2 words = vkr_take(s, VKR_AT(c), bits, is_first);
-        if (apply)
-            vkr_put_output(i, VKR_AT(c), words);
-    }
-}
-
-/* A full unit that is loaded. */
-void vkr_scan_loaded(inout VkrScan s, inout uint until, VkrUnit unit, uint u, const bool apply)
+/* Memory unit u: a full one is loaded, another one goes by the elements that there are. */
+void vkr_scan_unit(inout VkrScan s, inout uint until, VkrUnit unit, uint u, const bool full,
+                   const bool apply)
 {
     VkrResults results;
     vkr_clear(results);
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-        uint e = VKR_REVERSE ? VKR_UNIT_ELEMENTS - 1u - k : k;
+    for (uint k = 0u; k < VKR_STEP; k++) {
+        uint e = VKR_REVERSE ? VKR_STEP - 1u - k : k;
         uint i = vkr_begin_of(u) + e;
+        if (!full && i >= vkr_covered_count)
+            continue;
         bool is_first = vkr_open(s, until, i);
         VKR_EACH(c) {
             uint v = e * VKR_COMPONENTS + VKR_AT(c);
-            uvec2 words = vkr_take(s, VKR_AT(c), vkr_value_of_packs(unit.packs, v), is_first);
-            if (apply && VKR_STORE == VKR_STORE_PACKS)
+            VkrBits bits;
+            if (full)
+                bits = vkr_value_of_packs(unit.packs, v);
+            else
+                bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
+            uvec2 words = vkr_take(s, VKR_AT(c), bits, is_first);
+            if (apply && full && VKR_STORE == VKR_STORE_PACKS)
                 vkr_put_result(results, v, words);
-            if (apply && VKR_STORE == VKR_STORE_ELEMENT)
+            else if (apply)
                 vkr_put_output(i, VKR_AT(c), words);
         }
     }
-    if (apply && VKR_STORE == VKR_STORE_PACKS)
+    if (apply && full && VKR_STORE == VKR_STORE_PACKS)
         vkr_store_results(results, u);
 }
 
@@ -132,17 +131,6 @@ uint vkr_seek_unit(uint u)
     if (VKR_REVERSE)
         return vkr_seek(min(vkr_begin_of(u) + VKR_STEP - 1u, vkr_covered_count - 1u));
     return vkr_seek(u == 0u ? 0u : vkr_begin_of(u));
-}
-
-/* Any unit, by element. */
-void vkr_scan_elements(inout VkrScan s, inout uint until, uint v, const bool apply)
-{
-    uint u = vkr_unit_at(v);
-    for (uint k = 0u; k < VKR_STEP; k++) {
-        uint i = vkr_begin_of(u) + (VKR_REVERSE ? VKR_STEP - 1u - k : k);
-        if (i < vkr_covered_count)
-            vkr_scan_element(s, until, i, apply);
-    }
 }
 
 /* Units v, v + 1, .. of one invocation: by element up to the first full one (many, where a reversed
@@ -161,12 +149,12 @@ void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
     VkrUnit loaded[VKR_BATCH];
     for (uint phase = 0u; phase < 2u; phase++) {
         for (; v < stop; v++)
-            vkr_scan_elements(s, until, v, apply);
+            vkr_scan_unit(s, until, loaded[0], vkr_unit_at(v), false, apply);
         for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
             for (uint b = 0u; b < VKR_BATCH; b++)
-                vkr_scan_loaded(s, until, loaded[b], vkr_unit_at(v + b), apply);
+                vkr_scan_unit(s, until, loaded[b], vkr_unit_at(v + b), true, apply);
             v += VKR_BATCH;
         }
         stop = end;
@@ -191,14 +179,15 @@ void vkr_total_share(inout VkrScan s, uint v, uint items)
     v += vkr_lane();
     for (uint phase = 0u; phase < 2u; phase++) {
         for (; v < stop; v += VKR_WORKGROUP)
-            vkr_scan_elements(s, until, v, false);
+            vkr_scan_unit(s, until, loaded[0], vkr_unit_at(v), false, false);
         v = phase == 0u ? stop + vkr_lane() : v;
         for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
             for (uint b = 0u; b < VKR_BATCH; b++) {
                 VkrScan unit = vkr_scan_identity(); /* on its own, so that sums overlap */
-                vkr_scan_loaded(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
+                vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), true,
+                              false);
                 s = vkr_scan_combine(s, unit);
             }
             v += VKR_BATCH * VKR_WORKGROUP;
@@ -218,14 +207,12 @@ uint vkr_chunk_unit(uint v, uint b)
     return v + vkr_lane() / size * size * VKR_BATCH + vkr_lane() % size + b * size;
 }
 
-/* Takes in unit v; a full one is loaded already. */
-void vkr_scan_unit(inout VkrScan s, VkrUnit unit, uint v, const bool full, const bool apply)
+/* Unit v in the order of the scan, or nothing behind the last one. */
+void vkr_scan_chunk_unit(inout VkrScan s, VkrUnit unit, uint v, const bool full, const bool apply)
 {
-    uint until = VKR_SEGMENTED && v < vkr_units() ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
-    if (full)
-        vkr_scan_loaded(s, until, unit, vkr_unit_at(v), apply);
-    else if (v < vkr_units())
-        vkr_scan_elements(s, until, v, apply);
+    uint u = vkr_unit_at(v);
+    uint until = VKR_SEGMENTED ? vkr_seek_unit(u) : 0u;
+    vkr_scan_unit(s, until, unit, u, full, apply);
 }
 
 /* Scans the chunk of VKR_BATCH units per invocation from unit v on. */
@@ -241,7 +228,7 @@ void vkr_scan_chunk(inout VkrScan prefix, uint v, const bool full, const bool ap
     }
     for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_identity();
-        vkr_scan_unit(s, loaded[b], vkr_chunk_unit(v, b), full, false);
+        vkr_scan_chunk_unit(s, loaded[b], vkr_chunk_unit(v, b), full, false);
         if (vkr_is_one_row()) {
             before[b] = row;
             row = vkr_scan_combine(row, s);
@@ -258,7 +245,7 @@ void vkr_scan_chunk(inout VkrScan prefix, uint v, const bool full, const bool ap
     row = vkr_scan_combine(prefix, row);
     for (uint b = 0u; b < (apply ? VKR_BATCH : 0u); b++) {
         VkrScan s = vkr_scan_combine(row, before[b]);
-        vkr_scan_unit(s, loaded[b], vkr_chunk_unit(v, b), full, true);
+        vkr_scan_chunk_unit(s, loaded[b], vkr_chunk_unit(v, b), full, true);
     }
     prefix = vkr_scan_combine(prefix, sum);
 }
@@ -281,29 +268,19 @@ void vkr_scan_share(inout VkrScan prefix, uint v, uint items, const bool apply)
     }
 }
 
-/* The total of a workgroup's share, and what of it precedes a contiguous run. */
-VkrScan vkr_total_of(uint v, out VkrScan sum)
+/* A workgroup's share from unit v on: s, which is what precedes it, or a contiguous run of it, goes
+ * on to its end. Without `apply` a share that is coalesced, and has no segments, leaves a part of
+ * its total in each invocation. */
+void vkr_scan_units(inout VkrScan s, uint v, const bool apply)
 {
-    VkrScan s = vkr_scan_identity();
     if (VKR_CONTIGUOUS)
-        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, false);
-    else if (VKR_SEGMENTED)
-        vkr_scan_share(s, v, push.items, false);
+        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, apply);
+    else if (VKR_SEGMENTED || apply)
+        vkr_scan_share(s, v, push.items, apply);
     else
         vkr_total_share(s, v, push.items);
-    sum = s;
-    if (VKR_CONTIGUOUS || !VKR_SEGMENTED)
-        vkr_workgroup_scan(s, sum);
-    return s;
 }
-
-void vkr_apply(VkrScan prefix, uint v)
-{
-    if (VKR_CONTIGUOUS)
-        vkr_scan_run(prefix, v + vkr_lane() * push.items, push.items, true);
-    else
-        vkr_scan_share(prefix, v, push.items, true);
-}
+const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
 #if VKR_TILES
 #include "vkreduce/tiles.glsl"
@@ -370,17 +347,23 @@ void main()
     if (group >= push.groups)
         return;
     vkr_begin();
+    if (VKR_SEGMENTED)
+        vkr_start = vkr_initial();
     VkrScan s = vkr_scan_identity();
+    VkrScan sum;
 #if VKR_TILES
     if (VKR_MODE == VKR_MODE_TILES) /* in the order in which workgroups start */
         group = vkr_draw_ticket();
     uint v = group * VKR_WORKGROUP * push.items;
-    VkrScan sum;
     VkrScan prefix = vkr_initial();
-    s = vkr_total_of(v, sum);
+    vkr_scan_units(s, v, false);
+    sum = s;
+    if (VKR_CONTIGUOUS || VKR_TOTAL_IN_PARTS)
+        vkr_workgroup_scan(s, sum);
     if (VKR_MODE == VKR_MODE_TILES)
         prefix = vkr_look_back(push.first_tile + group, sum);
-    vkr_apply(VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix, v);
+    s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
+    vkr_scan_units(s, v, true);
     if (group == push.groups - 1u && vkr_is_leader())
         vkr_write_total(vkr_scan_combine(prefix, sum));
 #else
@@ -393,20 +376,17 @@ void main()
         return;
     }
     uint run = VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
-    uint v = group * VKR_WORKGROUP * push.items;
-    if (VKR_MODE == VKR_MODE_APPLY) {
-        vkr_apply(vkr_load_partial(vkr_partial_at(run)), v);
+    if (VKR_MODE == VKR_MODE_APPLY)
+        s = vkr_load_partial(vkr_partial_at(run));
+    vkr_scan_units(s, group * VKR_WORKGROUP * push.items, VKR_MODE == VKR_MODE_APPLY);
+    if (VKR_MODE == VKR_MODE_APPLY)
         return;
+    if (VKR_TOTAL_IN_PARTS) {
+        vkr_workgroup_scan(s, sum);
+        s = sum;
     }
-    VkrScan sum;
-    if (VKR_CONTIGUOUS)
-        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, false);
-    else
-        s = vkr_total_of(v, sum);
-    if (VKR_CONTIGUOUS)
+    if (VKR_CONTIGUOUS || vkr_is_leader())
         vkr_store_stored(vkr_stored_at(run), s);
-    else if (vkr_is_leader())
-        vkr_store_stored(vkr_stored_at(run), sum);
     if (VKR_MODE == VKR_MODE_LAST) {
         if (vkr_draw_ticket() + 1u == push.groups)
             vkr_scan_all(push.groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u));

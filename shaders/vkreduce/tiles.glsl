@@ -79,8 +79,9 @@ VkrScan vkr_total_of_tile(uint tile)
     uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
     VkrScan s = vkr_scan_identity();
     VkrScan sum;
+    VkrUnit none;
     for (; v < end; v++)
-        vkr_scan_elements(s, until, v, false);
+        vkr_scan_unit(s, until, none, vkr_unit_at(v), false, false);
     vkr_workgroup_scan(s, sum);
     return sum;
 }
