@@ -12,10 +12,12 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "harness.h"
+#include "program.h"
 
-#define MOST 128u   /* lanes */
-#define GROUP 64u   /* invocations of a workgroup */
+#define MOST 128u       /* lanes of the model */
+#define MOST_VALUES 16u /* of a lane of the device */
+#define MOST_WORDS 65536u
+#define GROUP 64u /* invocations of a workgroup */
 #define GROUPS 7u
 #define SHOWN 3
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -292,15 +294,8 @@ static void model_reduces(void **state)
 static harness h;
 static const char *folder;
 
-typedef struct program {
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
-    harness_buffer in, out;
-} program;
-
 static program p;
+static harness_buffer input, output;
 
 static uint32_t subgroup_size(void)
 {
@@ -313,116 +308,49 @@ static uint32_t subgroup_size(void)
     return subgroup.subgroupSize;
 }
 
-static void create_set(void)
-{
-    VkDescriptorSetLayoutBinding bindings[2];
-    for (uint32_t i = 0; i < 2; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-    const VkDescriptorSetLayoutCreateInfo set_layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 2,
-        .pBindings = bindings};
-    assert_int_equal(vkCreateDescriptorSetLayout(h.device, &set_layout, NULL, &p.set_layout), 0);
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &p.set_layout};
-    assert_int_equal(vkCreatePipelineLayout(h.device, &layout, NULL, &p.layout), 0);
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
-    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .maxSets = 1,
-                                             .poolSizeCount = 1,
-                                             .pPoolSizes = &size};
-    assert_int_equal(vkCreateDescriptorPool(h.device, &pool, NULL, &p.pool), 0);
-    const VkDescriptorSetAllocateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = p.pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &p.set_layout};
-    assert_int_equal(vkAllocateDescriptorSets(h.device, &set, &p.set), 0);
-    const VkDescriptorBufferInfo buffers[2] = {{p.in.buffer, 0, VK_WHOLE_SIZE},
-                                               {p.out.buffer, 0, VK_WHOLE_SIZE}};
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = p.set,
-                                        .descriptorCount = 2,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        .pBufferInfo = buffers};
-    vkUpdateDescriptorSets(h.device, 1, &write, 0, NULL);
-}
-
 static int open_device(void **state)
 {
     (void)state;
-    const VkDeviceSize most = (VkDeviceSize)GROUPS * GROUP * MOST * sizeof(value);
-    if (!harness_create_buffer(&h, most, &p.in) || !harness_create_buffer(&h, most, &p.out))
+    const VkDeviceSize most = (VkDeviceSize)GROUPS * GROUP * MOST_VALUES * sizeof(value);
+    if (!harness_create_buffer(&h, most, &input) || !harness_create_buffer(&h, most, &output))
         return -1;
-    create_set();
+    const VkDescriptorBufferInfo buffers[] = {{input.buffer, 0, VK_WHOLE_SIZE},
+                                              {output.buffer, 0, VK_WHOLE_SIZE}};
+    program_open(h.device, buffers, ARRAY_SIZE(buffers), &p);
     return 0;
 }
 
 static int close_device(void **state)
 {
     (void)state;
-    vkDestroyDescriptorPool(h.device, p.pool, NULL);
-    vkDestroyPipelineLayout(h.device, p.layout, NULL);
-    vkDestroyDescriptorSetLayout(h.device, p.set_layout, NULL);
-    harness_destroy_buffer(&h, &p.in);
-    harness_destroy_buffer(&h, &p.out);
+    program_close(h.device, &p);
+    harness_destroy_buffer(&h, &input);
+    harness_destroy_buffer(&h, &output);
     return 0;
 }
 
-static VkShaderModule load_module(const value_kind *kind, uint32_t w, uint32_t k)
+/* Words of a shader. */
+static size_t load_code(const value_kind *kind, uint32_t w, uint32_t k, uint32_t code[MOST_WORDS])
 {
     char path[4096];
-    assert_in_range(snprintf(path, sizeof(path), "%s/multireduce_%s_%u_%u.spv", folder, kind->name,
-                             w, k),
-                    1, sizeof(path) - 1);
+    const int length = snprintf(path, sizeof(path), "%s/multireduce_%s_%u_%u.spv", folder,
+                                kind->name, w, k);
+    assert_in_range(length, 1, sizeof(path) - 1);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         fail_msg("%s cannot be opened", path);
-    static uint32_t code[1 << 18];
-    const size_t words = fread(code, 4, ARRAY_SIZE(code), file);
-    assert_in_range(words, 1, ARRAY_SIZE(code) - 1);
+    const size_t words = fread(code, 4, MOST_WORDS, file);
+    assert_in_range(words, 1, MOST_WORDS - 1);
     assert_int_equal(fclose(file), 0);
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = 4 * words,
-                                           .pCode = code};
-    VkShaderModule module;
-    assert_int_equal(vkCreateShaderModule(h.device, &info, NULL, &module), 0);
-    return module;
+    return words;
 }
 
-static VkPipeline create_pipeline(VkShaderModule module, uint32_t form)
+static void dispatch(void)
 {
-    const VkSpecializationMapEntry entry = {0, 0, sizeof(form)};
-    const VkSpecializationInfo constants = {1, &entry, sizeof(form), &form};
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &constants},
-        .layout = p.layout,
-    };
-    VkPipeline pipeline;
-    assert_int_equal(
-        vkCreateComputePipelines(h.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), 0);
-    return pipeline;
-}
-
-static void dispatch(VkPipeline pipeline)
-{
-    const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     assert_true(harness_begin(&h));
-    vkCmdBindPipeline(h.cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(h.cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 0, NULL);
+    program_bind(h.cmd, &p);
     vkCmdDispatch(h.cmd, GROUPS, 1, 1);
-    vkCmdPipelineBarrier(h.cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
-                         1, &to_host, 0, NULL, 0, NULL);
+    program_to_host(h.cmd);
     assert_true(harness_end(&h));
     assert_true(harness_submit(&h));
 }
@@ -431,8 +359,8 @@ static void dispatch(VkPipeline pipeline)
 static uint32_t compare(const value_kind *kind, uint32_t w, uint32_t k, form_id form)
 {
     static lanes m;
-    const uint32_t *in = p.in.data;
-    const uint32_t *out = p.out.data;
+    const uint32_t *in = input.data;
+    const uint32_t *out = output.data;
     const uint32_t results = form == NAIVE ? k : form == DOUBLED ? 2 : 1;
     uint32_t wrong = 0;
     m.kind = kind;
@@ -460,22 +388,21 @@ static uint32_t compare(const value_kind *kind, uint32_t w, uint32_t k, form_id 
 
 static uint32_t run_forms(const value_kind *kind, uint32_t w, uint32_t k)
 {
-    const VkShaderModule module = load_module(kind, w, k);
+    static uint32_t code[MOST_WORDS];
+    const size_t words = load_code(kind, w, k, code);
     uint32_t seed = w * 257 + k;
-    uint32_t *in = p.in.data;
+    uint32_t *in = input.data;
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < GROUPS * GROUP * k; i++) {
         const value v = random_value(kind, &seed);
         memcpy(&in[i * kind->words], &v, 4 * kind->words);
     }
     for (int form = 0; form < FORMS; form++) {
-        const VkPipeline pipeline = create_pipeline(module, (uint32_t)form);
-        memset(p.out.data, 0xcd, (size_t)p.out.size);
-        dispatch(pipeline);
+        program_use(h.device, &p, code, 4 * words, (uint32_t)form);
+        memset(output.data, 0xcd, (size_t)output.size);
+        dispatch();
         wrong += compare(kind, w, k, (form_id)form);
-        vkDestroyPipeline(h.device, pipeline, NULL);
     }
-    vkDestroyShaderModule(h.device, module, NULL);
     return wrong;
 }
 
@@ -486,7 +413,7 @@ static void device_is_the_model(void **state)
     uint32_t wrong = 0;
     cases = 0;
     for (size_t kind = 0; kind < ARRAY_SIZE(kinds); kind++)
-        for (uint32_t w = 4; w <= size && w <= 16; w *= 2)
+        for (uint32_t w = 4; w <= size && w <= MOST_VALUES; w *= 2)
             for (uint32_t k = 2; k <= w; k *= 2)
                 wrong += run_forms(&kinds[kind], w, k);
     printf("# %u cases, %u lanes that differ\n", cases, wrong);
