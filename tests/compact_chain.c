@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compact.h"
+#include "program.h"
 
 static const uint32_t consume_code[] =
 #include "consume.inc"
@@ -14,94 +15,12 @@ static const uint32_t consume_code[] =
 
 /* ---- The application's pipeline ---- */
 
-typedef struct consumer {
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
-    VkPipeline pipeline;
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
-} consumer;
-
-static void create_pipeline(VkDevice device, consumer *c)
+static void consume(VkCommandBuffer cmd, const program *consumer, VkBuffer arguments,
+                    VkDeviceSize at)
 {
-    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = sizeof(consume_code),
-                                           .pCode = consume_code};
-    VkShaderModule module;
-    assert_int_equal(vkCreateShaderModule(device, &code, NULL, &module), VK_SUCCESS);
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main"},
-        .layout = c->layout,
-    };
-    assert_int_equal(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &c->pipeline),
-                     VK_SUCCESS);
-    vkDestroyShaderModule(device, module, NULL);
-}
-
-static void create_set(VkDevice device, consumer *c, const VkDescriptorBufferInfo buffers[3])
-{
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3};
-    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .maxSets = 1,
-                                             .poolSizeCount = 1,
-                                             .pPoolSizes = &size};
-    assert_int_equal(vkCreateDescriptorPool(device, &pool, NULL, &c->pool), VK_SUCCESS);
-    const VkDescriptorSetAllocateInfo set = {.sType =
-                                                 VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                             .descriptorPool = c->pool,
-                                             .descriptorSetCount = 1,
-                                             .pSetLayouts = &c->set_layout};
-    assert_int_equal(vkAllocateDescriptorSets(device, &set, &c->set), VK_SUCCESS);
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = c->set,
-                                        .descriptorCount = 3,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        .pBufferInfo = buffers};
-    vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
-}
-
-static void create_consumer(VkDevice device, consumer *c, const VkDescriptorBufferInfo buffers[3])
-{
-    VkDescriptorSetLayoutBinding bindings[3];
-    for (uint32_t i = 0; i < 3; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 3,
-        .pBindings = bindings};
-    assert_int_equal(vkCreateDescriptorSetLayout(device, &set, NULL, &c->set_layout), VK_SUCCESS);
-    const VkPipelineLayoutCreateInfo layout = {.sType =
-                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                               .setLayoutCount = 1,
-                                               .pSetLayouts = &c->set_layout};
-    assert_int_equal(vkCreatePipelineLayout(device, &layout, NULL, &c->layout), VK_SUCCESS);
-    create_pipeline(device, c);
-    create_set(device, c, buffers);
-}
-
-static void destroy_consumer(VkDevice device, consumer *c)
-{
-    vkDestroyPipeline(device, c->pipeline, NULL);
-    vkDestroyPipelineLayout(device, c->layout, NULL);
-    vkDestroyDescriptorPool(device, c->pool, NULL);
-    vkDestroyDescriptorSetLayout(device, c->set_layout, NULL);
-}
-
-static void consume(VkCommandBuffer cmd, const consumer *c, VkBuffer arguments, VkDeviceSize at)
-{
-    const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c->pipeline);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c->layout, 0, 1, &c->set, 0, NULL);
+    program_bind(cmd, consumer);
     vkCmdDispatchIndirect(cmd, arguments, at);
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
-                         1, &to_host, 0, NULL, 0, NULL);
+    program_to_host(cmd);
 }
 
 /* ---- Compact, reduce, dispatch ---- */
@@ -159,11 +78,11 @@ static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm al
                                               VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                             .consumerAccess =
                                 VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_SHADER_READ_BIT};
-    consumer c;
-    create_consumer(t->h.device, &c,
-                    (VkDescriptorBufferInfo[]){{output, 0, 4 * CHAIN},
-                                               {arguments, COUNT_AT, 4},
-                                               {output, RESULT_AT, 4 * CHAIN}});
+    program consumer;
+    const VkDescriptorBufferInfo buffers[] = {
+        {output, 0, 4 * CHAIN}, {arguments, COUNT_AT, 4}, {output, RESULT_AT, 4 * CHAIN}};
+    program_open(t->h.device, buffers, ARRAY_SIZE(buffers), &consumer);
+    program_use(t->h.device, &consumer, consume_code, sizeof(consume_code), 0);
     memset(t->buffers[COMPACT_ARGUMENTS].buffer.data, 0xaa, SUM_AT + 4);
     memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, RESULT_AT + 4 * CHAIN + 4);
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
@@ -171,11 +90,11 @@ static void run_chain(compact_test *t, limits_row limits, VkrCompactAlgorithm al
     collect_sum(t, recorder, CHAIN);
     assert_true(harness_begin(&t->h));
     assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
-    consume(t->h.cmd, &c, arguments, DISPATCH_AT);
+    consume(t->h.cmd, &consumer, arguments, DISPATCH_AT);
     assert_true(harness_end(&t->h));
     assert_true(harness_submit(&t->h));
     assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
-    destroy_consumer(t->h.device, &c);
+    program_close(t->h.device, &consumer);
 
     const unsigned char *written = t->buffers[COMPACT_ARGUMENTS].buffer.data;
     const uint32_t *kept = t->buffers[COMPACT_OUTPUT].buffer.data, *result = kept + RESULT_AT / 4;

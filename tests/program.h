@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A test's own compute shader over storage buffers, at bindings 0, 1, .. of set 0. What fails, fails
+ * the test. */
+#ifndef VKR_TESTS_PROGRAM_H
+#define VKR_TESTS_PROGRAM_H
+
+#include "harness.h"
+
+#define PROGRAM_BUFFERS 4u
+
+typedef struct program {
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+    VkPipeline pipeline;
+} program;
+
+void program_open(VkDevice device, const VkDescriptorBufferInfo *buffers, uint32_t count,
+                  program *p);
+void program_close(VkDevice device, program *p);
+
+/* The shader, in place of the one of before; `constant` is the value of constant_id 0. */
+void program_use(VkDevice device, program *p, const uint32_t *code, size_t size,
+                 uint32_t constant);
+
+void program_bind(VkCommandBuffer cmd, const program *p);
+
+/* What shaders have written, to the host. */
+void program_to_host(VkCommandBuffer cmd);
+
+#endif
