@@ -22,7 +22,17 @@
 #define SHOWN 3
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-typedef enum form_id { NAIVE, MERGE, SWAP, DOUBLED, ONLINE, FEWER, SHARED, SHARED_SWAP, FORMS } form_id;
+typedef enum form_id {
+    NAIVE,
+    MERGE,
+    SWAP,
+    DOUBLED,
+    ONLINE,
+    FEWER,
+    SHARED,
+    SHARED_SWAP,
+    FORMS
+} form_id;
 
 static const char *const form_names[FORMS] = {"naive", "reduce", "swap", "doubled",
                                               "push",  "fewer",  "shared", "shared_swap"};
@@ -56,7 +66,8 @@ static value append_digits(value a, value b)
     return (value){{a.words[0] * b.words[1] + b.words[0], a.words[1] * b.words[1]}};
 }
 
-static const value_kind kinds[] = {{"float", 1, false, add_floats}, {"digits", 2, true, append_digits}};
+static const value_kind kinds[] = {{"float", 1, false, add_floats},
+                                   {"digits", 2, true, append_digits}};
 
 static uint32_t random_word(uint32_t *state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One form of multi-reduction in a shader of its own, which has nothing of the library but
- * shaders/vkreduce/multireduce.glsl. Built with -DLANES, -DVALUES, -DMERGES (fewer than log2 VALUES)
- * and -DVALUE=FLOAT|DIGITS, for counts also with -DFORM; else the form is a specialisation constant.
+ * shaders/vkreduce/multireduce.glsl. Built with -DLANES, -DVALUES, -DMERGES (below log2 VALUES) and
+ * -DVALUE=FLOAT|DIGITS, for counts also with -DFORM; else the form is a specialisation constant.
  * Every invocation stores what it has in the end.
  */
 #version 450

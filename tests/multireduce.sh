@@ -101,6 +101,38 @@ else
     passed=1
 fi
 
+# Without shuffles no capability asks for them.
+cat >"$folder/shared.comp" <<END
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+layout(local_size_x = 32) in;
+layout(std430, binding = 0) buffer Data { uint data[]; };
+shared uint slots[64];
+#define VKR_MULTI_T uint
+#define VKR_MULTI_COMBINE(a, b) max(a, b)
+#define VKR_MULTI_LANES 32
+#define VKR_MULTI_VALUES 2
+#define VKR_MULTI_LANE gl_LocalInvocationIndex
+#define VKR_MULTI_SLOT(i) slots[i]
+#define VKR_MULTI_NO_SHUFFLES
+#include "vkreduce/multireduce.glsl"
+void main()
+{
+    uint i = gl_LocalInvocationIndex;
+    data[i] = vkr_multi_shared(uint[2](data[i], data[i + 32u]));
+}
+END
+glslc -O --target-env=vulkan1.1 -I "$includes" -o "$folder/module" "$folder/shared.comp"
+spirv-dis --no-color "$folder/module" >"$folder/text"
+if [ "$(number 'OpCapability GroupNonUniform')" = 0 ]; then
+    echo 'ok 2 - without shuffles'
+    passed=$((passed + 1))
+else
+    echo 'not ok 2 - without shuffles there are some'
+    failed=$((failed + 1))
+fi
+
 all
 echo "1..$((passed + failed))"
 [ "$failed" = 0 ]

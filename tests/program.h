@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A test's own compute shader over storage buffers, at bindings 0, 1, .. of set 0. What fails, fails
- * the test. */
+/* A test's own compute shader over storage buffers, at bindings 0, 1, .. of set 0. What fails makes
+ * the test fail. */
 #ifndef VKR_TESTS_PROGRAM_H
 #define VKR_TESTS_PROGRAM_H
 

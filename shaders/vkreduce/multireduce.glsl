@@ -8,8 +8,8 @@
  * Before including it, define
  *     VKR_MULTI_T               a value
  *     VKR_MULTI_COMBINE(a, b)   an associative operator; need not be commutative
- *     VKR_MULTI_LANES           W: 2, 4, .. 128, at most the subgroup's size. Where it is less, each
- *                               W consecutive lanes reduce on their own.
+ *     VKR_MULTI_LANES           W: 2, 4, .. 128, at most the subgroup's size; where it is less,
+ *                               each W consecutive lanes reduce on their own
  *     VKR_MULTI_VALUES          K: 1, 2, .. W
  * and, where these will not do,
  *     VKR_MULTI_NAME(name)      the name of what is declared: vkr_multi_##name
@@ -21,22 +21,24 @@
  *     VKR_MULTI_ORDERED         see below
  *     VKR_MULTI_SLOT(i)         shared memory, where there are no shuffles: of the W lanes that
  *                               reduce together 2 W slots (`shared`) or W (`shared_swap`)
- *     VKR_MULTI_SYNC            barrier()
- * It can be included again with other definitions; those of before are then undefined.
+ *     VKR_MULTI_NO_SHUFFLES     nothing but `shared` and `shared_swap`
+ *     VKR_MULTI_SYNC            barrier();
+ * and enable GL_EXT_control_flow_attributes. It can be included again, with other definitions: none
+ * is left.
  *
  * Declares, as VKR_MULTI_NAME(..), functions that all W lanes must reach:
  *     void naive(inout T v[K])  a butterfly for each value: all lanes get all results
  *     T reduce(T v[K])          merges
  *     T swap(T v[K])            half the shuffles, twice the selects
- *     void doubled(inout T v[K], inout T w[K])   two sets, whose instructions overlap: v[0] and w[0]
+ *     void doubled(inout T v[K], inout T w[K])  two sets, whose instructions overlap; in v[0], w[0]
  *     Online, void push(inout Online s, uint i, T x), T result(Online s)
  *                               value after value, from 0 to K - 1, in log2 K + 1 registers (or
  *                               VKR_MULTI_MERGES + 1, with more shuffles)
  *     T shared(T v[K]), T shared_swap(T v[K])     reduce and swap by shared memory
  *
  * Of an operator that is not commutative reduce, doubled and push combine the operands in the order
- * of lanes; results are then right in lanes 0 to K - 1. With VKR_MULTI_ORDERED all forms do, for two
- * more selects a round, and results are right in all lanes, as they are of commutative operators.
+ * of lanes; results are then right in lanes 0 to K - 1. With VKR_MULTI_ORDERED all forms do, for
+ * two more selects a round, and results are right in all lanes, as commutative operators' are.
  *
  * Shuffles (each with one combination) and selects for W = K = 32, where a butterfly for each value
  * takes 160: reduce and push 62 and 31, swap 31 and 62. Shared memory is written 62 times and read
@@ -144,6 +146,7 @@
 #define VKR_MULTI_BOTH(mask, x, other) VKR_MULTI_COMBINE(x, other)
 #endif
 
+#ifndef VKR_MULTI_NO_SHUFFLES
 /* The rounds that are left when K values have been merged into one. */
 #define VKR_MULTI_REST(x)                                                                          \
     [[unroll]] for (uint k = VKR_MULTI_LOG2(VKR_MULTI_VALUES); k < VKR_MULTI_LOG2(VKR_MULTI_LANES);\
@@ -180,36 +183,7 @@ VKR_MULTI_T VKR_MULTI_NAME(swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
     return v[0];
 }
 
-/* ---- By shared memory ---- */
-
-#ifdef VKR_MULTI_SLOT
-/* The rounds that are left. */
-#define VKR_MULTI_SHARED_REST(x)                                                                   \
-    [[unroll]] for (uint k = VKR_MULTI_LOG2(VKR_MULTI_VALUES); k < VKR_MULTI_LOG2(VKR_MULTI_LANES);\
-                    k++) {                                                                         \
-        VKR_MULTI_SLOT(lane) = x;                                                                  \
-        VKR_MULTI_SYNC                                                                             \
-        VKR_MULTI_TAKE(x, 1u << k, lane ^ 1u << k)                                                 \
-    }
-
-VKR_MULTI_T VKR_MULTI_NAME(shared)(VKR_MULTI_T v[VKR_MULTI_VALUES])
-{
-    const uint lane = VKR_MULTI_LANE & uint(VKR_MULTI_LANES - 1);
-    VKR_MULTI_TREE(VKR_MULTI_VALUES, VKR_MULTI_SHARED_V)
-    VKR_MULTI_SHARED_REST(v[0])
-    return v[0];
-}
-
-VKR_MULTI_T VKR_MULTI_NAME(shared_swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
-{
-    const uint lane = VKR_MULTI_LANE & uint(VKR_MULTI_LANES - 1);
-    VKR_MULTI_TREE(VKR_MULTI_VALUES, VKR_MULTI_SHARED_SWAP_V)
-    VKR_MULTI_SHARED_REST(v[0])
-    return v[0];
-}
-#undef VKR_MULTI_SHARED_REST
-#undef VKR_MULTI_SLOT
-#endif
+#undef VKR_MULTI_REST
 
 /* ---- Value after value ---- */
 
@@ -257,7 +231,39 @@ VKR_MULTI_T VKR_MULTI_NAME(result)(VKR_MULTI_NAME(Online) s)
     return s.r[VKR_MULTI_MERGES];
 }
 
-#undef VKR_MULTI_REST
+#endif
+
+/* ---- By shared memory ---- */
+
+#ifdef VKR_MULTI_SLOT
+/* The rounds that are left. */
+#define VKR_MULTI_SHARED_REST(x)                                                                   \
+    [[unroll]] for (uint k = VKR_MULTI_LOG2(VKR_MULTI_VALUES); k < VKR_MULTI_LOG2(VKR_MULTI_LANES);\
+                    k++) {                                                                         \
+        VKR_MULTI_SLOT(lane) = x;                                                                  \
+        VKR_MULTI_SYNC                                                                             \
+        VKR_MULTI_TAKE(x, 1u << k, lane ^ (1u << k))                                               \
+    }
+
+VKR_MULTI_T VKR_MULTI_NAME(shared)(VKR_MULTI_T v[VKR_MULTI_VALUES])
+{
+    const uint lane = VKR_MULTI_LANE & uint(VKR_MULTI_LANES - 1);
+    VKR_MULTI_TREE(VKR_MULTI_VALUES, VKR_MULTI_SHARED_V)
+    VKR_MULTI_SHARED_REST(v[0])
+    return v[0];
+}
+
+VKR_MULTI_T VKR_MULTI_NAME(shared_swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
+{
+    const uint lane = VKR_MULTI_LANE & uint(VKR_MULTI_LANES - 1);
+    VKR_MULTI_TREE(VKR_MULTI_VALUES, VKR_MULTI_SHARED_SWAP_V)
+    VKR_MULTI_SHARED_REST(v[0])
+    return v[0];
+}
+#undef VKR_MULTI_SHARED_REST
+#undef VKR_MULTI_SLOT
+#endif
+
 #undef VKR_MULTI_BOTH
 #undef VKR_MULTI_ORDERED
 #undef VKR_MULTI_T
@@ -265,6 +271,7 @@ VKR_MULTI_T VKR_MULTI_NAME(result)(VKR_MULTI_NAME(Online) s)
 #undef VKR_MULTI_LANES
 #undef VKR_MULTI_VALUES
 #undef VKR_MULTI_MERGES
+#undef VKR_MULTI_NO_SHUFFLES
 #undef VKR_MULTI_NAME
 #undef VKR_MULTI_LANE
 #undef VKR_MULTI_SHUFFLE
