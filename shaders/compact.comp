@@ -448,6 +448,17 @@ uint vkr_count_share(uint u, uint end)
     return vkr_counted;
 }
 
+/* Whether all count contiguous runs together, one after the other: that is one stream of loads. It
+ * pays for texels and long runs; storage buffers want many. */
+#if VKR_LOADS == VKR_LOADS_TEXEL
+const bool VKR_MAY_STREAM = true;
+#else
+const bool VKR_MAY_STREAM = false;
+#endif
+#define VKR_ONE_STREAM                                                                             \
+    (VKR_MAY_STREAM && vkr_is_one_row() &&                                                         \
+     (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST))
+
 /* Kept elements of this invocation's part of a workgroup's run. */
 uint vkr_count_run(uint group)
 {
@@ -455,11 +466,11 @@ uint vkr_count_run(uint group)
     if (!VKR_CONTIGUOUS)
         return vkr_count_share(run.first, run.end);
     vkr_counted = 0u;
-    if (!vkr_is_one_row()) {
+    if (!VKR_ONE_STREAM) {
         vkr_walk_run(run.first, run.end, VKR_COUNT_ONLY);
         return vkr_counted;
     }
-    /* Run after run by all, in one stream of loads. */
+    /* Run after run by all. */
     uint count = 0u;
     uint units = vkr_units();
     uint first = group * VKR_WORKGROUP * push.items;

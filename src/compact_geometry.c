@@ -138,6 +138,10 @@ static void choose_runs(vkr_compact *c, const VkrTuning *tuning)
     uint64_t items = vkr_divide_up(c->count, w * tuning->maxGroups);
     items = vkr_clamp(items, vkr_clamp(tuning->minBytes / element, 1, UINT32_MAX),
                       vkr_clamp(tuning->maxBytes / element, 1, UINT32_MAX));
+    /* Runs that a workgroup counts together end with the loads of all its invocations. */
+    const uint64_t together = (uint64_t)granularity(c) * c->workgroup_size;
+    if (c->loads == VKR_LOADS_TEXEL && items > 2 * together)
+        items = vkr_divide_up(items, together) * together;
     fit_items(c, items < least ? least : items, MAX_ELEMENT_TRIPS);
 }
 
