@@ -127,6 +127,74 @@ struct vkr_reduce_push {
     VKR_UINT counter_base;
 };
 
+/* ---- Reductions of segments ---- */
+
+/* Specialisation constants: those of reduce, and */
+#define VKR_CONST_TEAM 11  /* invocations that share segments: a power of two; 0: the workgroup */
+#define VKR_CONST_SHAPE 12 /* VKR_SHAPE_* */
+#define VKR_SEGMENT_CONSTANTS 13
+
+/* Where a segment, or the part of one that is taken at once, lies. */
+#define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; the parts of a segment have ids in a row */
+#define VKR_SHAPE_COLUMNS 1u /* likewise; the same part of all segments have */
+#define VKR_SHAPE_PACKED 2u  /* several rows side by side, of units that need not be whole */
+#define VKR_SHAPE_OFFSETS 3u /* between offsets; long ones are listed for the next three */
+#define VKR_SHAPE_MEDIUM 4u  /* listed segments */
+#define VKR_SHAPE_PARTS 5u   /* listed parts of segments */
+#define VKR_SHAPE_LARGE 6u   /* what is left of listed segments, their partials */
+#define VKR_SHAPE_TREE 7u    /* windows, from partials of blocks of blocks */
+
+#define VKR_FLAG_OFFSETS64 4096u
+#define VKR_FLAG_GPU_SEGMENTS 8192u /* the GPU has the number of segments: at partials_base */
+#define VKR_FLAG_GPU_SEGMENTS64 16384u
+
+#ifdef VKR_GLSL
+#define VKR_TREE_BLOCK 8192u /* as in vkreduce.h */
+#endif
+#define VKR_BLOCK_ELEMENTS 32u /* of a block of VKR_SHAPE_TREE, and blocks of the next level's */
+
+/* Bindings: those of reduce, but for */
+#define VKR_SEGMENT_LISTS VKR_BINDING_COUNTER   /* three counts: medium, large, parts */
+#define VKR_SEGMENT_OFFSETS VKR_BINDING_ELEMENT /* words */
+
+/* The lists lie one behind the other: numbers of segments; triples of a segment, its first partial
+ * and their number; pairs of a segment and the number of a part, whose place is the partial's. They
+ * are stored at stored_base by OFFSETS, and read at partials_base. */
+struct vkr_segment_push {
+    VKR_UINT input_base; /* as in vkr_reduce_push */
+    VKR_UINT input_stride;
+    VKR_UINT input2_base;
+    VKR_UINT input2_stride;
+    VKR_UINT capacity_low;
+    VKR_UINT capacity_high;
+    VKR_UINT first_low; /* element 0 of the dispatch, in which others are counted */
+    VKR_UINT first_high;
+    VKR_UINT count;          /* elements of the dispatch */
+    VKR_UINT groups;         /* that have work */
+    VKR_UINT ids;            /* parts of segments in this dispatch */
+    VKR_UINT items;          /* of them per invocation, or workgroup; PACKED: rows of an invocation */
+    VKR_UINT segments;       /* in this dispatch */
+    VKR_UINT segment_stride; /* elements from one segment to the next */
+    VKR_UINT element_stride; /* elements from one of a segment to the next */
+    VKR_UINT segment_length; /* elements; OFFSETS: of those that are not listed, at most */
+    VKR_UINT part_length;    /* MEDIUM: at most */
+    VKR_UINT parts;          /* of a segment in this dispatch; lists: that theirs holds */
+    VKR_UINT all_parts;      /* of a segment at most, each with a partial; TREE: blocks */
+    VKR_UINT first_part;     /* of this dispatch */
+    VKR_UINT lead;           /* elements that the first unit lacks at its start */
+    VKR_UINT load_base;      /* of the first unit, in packs */
+    VKR_UINT load2_base;
+    VKR_UINT count_base;
+    VKR_UINT partials_base;
+    VKR_UINT stored_base;
+    VKR_UINT output_base;
+    VKR_UINT output_stride; /* units, from a segment's results to those of the next */
+    VKR_UINT counter_base;  /* of the three counts */
+    VKR_UINT offsets_base;
+    VKR_UINT most_medium; /* that their list holds */
+    VKR_UINT most_large;
+};
+
 /* ---- Scan ---- */
 
 /* Its specialisation constants: those of reduce, but for OUTPUT, and more. */

@@ -25,6 +25,7 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 #include "vkreduce/load.glsl"
 #include "vkreduce/subgroup.glsl"
 #include "vkreduce/workgroup.glsl"
+#include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
 
 shared uint vkr_is_last;
@@ -38,98 +39,28 @@ uint vkr_reads(uint begin, uint end, uint most)
     return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
 }
 
-VkrState vkr_load_partial(inout uint at)
-{
-    VkrState s = vkr_identity();
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users)) {                                                                          \
-        VKR_GET_##type(vkr_partials, at, 1u, s.name)                                               \
-    }
-    VKR_ROWS(VKR_ROW)
-#undef VKR_ROW
-    return s;
-}
-
-void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
-{
-    VKR_EACH(c) {
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users)) {                                                                          \
-        VKR_PUT_##type(vkr_stored, at, 1u, state[VKR_AT(c)].name)                                  \
-    }
-        VKR_ROWS(VKR_ROW)
-#undef VKR_ROW
-    }
-}
-
-/* Element i of the dispatch. */
-void vkr_accumulate_element(inout VkrState state[VKR_COMPONENTS], uint i)
-{
-    VkrElement e;
-    uint at = push.input_base + i * push.input_stride;
-    uint at2 = push.input2_base + i * push.input2_stride;
-    e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i, 0u));
-    VKR_EACH(c) {
-        e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
-        e.bits2 = e.bits;
-        if (VKR_HAS(VKR_BIT_DOT))
-            e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
-        state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
-    }
-}
-
-/* A unit whose first element is element i of the dispatch. */
-void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit unit, uint i)
-{
-    VkrElement e;
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-        e.index = vkr_add(uvec2(push.first_low, push.first_high), uvec2(i + k, 0u));
-        VKR_EACH(c) {
-            uint v = k * VKR_COMPONENTS + VKR_AT(c);
-            e.bits = vkr_value_of_packs(unit.packs, v);
-            e.bits2 = e.bits;
-            if (VKR_HAS(VKR_BIT_DOT))
-                e.bits2 = vkr_value_of_packs(unit.packs2, v);
-            state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
-        }
-    }
-}
-
-void vkr_reduce_units(inout VkrState state[VKR_COMPONENTS], VkrWalk walk)
-{
-    VkrUnit units[VKR_BATCH];
-    uint u = walk.first;
-    uint k = 0u;
-    for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            units[b] = vkr_load_unit(u + b * walk.stride);
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_accumulate_unit(state, units[b],
-                                push.head + (u + b * walk.stride) * VKR_UNIT_ELEMENTS);
-        u += VKR_BATCH * walk.stride;
-    }
-    for (; k < walk.count; k++) {
-        vkr_accumulate_unit(state, vkr_load_unit(u), push.head + u * VKR_UNIT_ELEMENTS);
-        u += walk.stride;
-    }
-}
-
 /* The workgroup's share of the elements. The first one also takes head and tail. */
 void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint group, uint covered)
 {
+    uvec2 index = uvec2(push.first_low, push.first_high);
     if (VKR_PATH == VKR_PATH_ELEMENT) {
         VkrWalk walk = vkr_walk(group, push.items, covered);
-        for (uint k = 0u; k < walk.count; k++)
-            vkr_accumulate_element(state, walk.first + k * walk.stride);
+        for (uint k = 0u; k < walk.count; k++) {
+            uint i = walk.first + k * walk.stride;
+            vkr_accumulate_element(state, i, vkr_add(index, uvec2(i, 0u)));
+        }
         return;
     }
     uint head = min(push.head, covered);
     uint units = (covered - head) / VKR_UNIT_ELEMENTS;
-    vkr_reduce_units(state, vkr_walk(group, push.items, units));
+    vkr_reduce_units(state, vkr_walk(group, push.items, units),
+                     vkr_add(index, uvec2(head, 0u)));
     uint body = units * VKR_UNIT_ELEMENTS;
     if (group == 0u) {
-        for (uint i = gl_LocalInvocationIndex; i < covered - body; i += VKR_WORKGROUP)
-            vkr_accumulate_element(state, i < head ? i : i + body);
+        for (uint k = gl_LocalInvocationIndex; k < covered - body; k += VKR_WORKGROUP) {
+            uint i = k < head ? k : k + body;
+            vkr_accumulate_element(state, i, vkr_add(index, uvec2(i, 0u)));
+        }
     }
 }
 

@@ -29,8 +29,13 @@ static VkrResult check_count(vkr_reduce *r, const char *call)
                         "of elements that input holds.",
                         call, (unsigned long long)r->count, (unsigned long long)r->input.capacity);
     r->whole = info->pieces.count != 0 ? info->pieces.count : r->count;
-    r->wide_index = r->whole >> 32 != 0 || r->context->caps.wide_indices;
-    return VKR_SUCCESS;
+    r->segments = 1;
+    r->length = r->whole;
+    VkrResult result = VKR_SUCCESS;
+    if (info->segments.kind != VKR_SEGMENTS_NONE)
+        result = vkr_check_segments(r, call);
+    r->wide_index = r->length >> 32 != 0 || r->context->caps.wide_indices;
+    return result;
 }
 
 static VkrType result_type(const vkr_reduce *r, vkr_result_kind kind)
@@ -56,10 +61,11 @@ static VkrType result_type(const vkr_reduce *r, vkr_result_kind kind)
 }
 
 /* The same sums are made by vkr_write_results. */
-static void lay_out(vkr_reduce *r)
+static VkrResult lay_out(vkr_reduce *r, const char *call)
 {
     VkrReduceLayout *layout = &r->layout;
-    *layout = (VkrReduceLayout){.components = r->input.components, .alignment = 1};
+    *layout = (VkrReduceLayout){
+        .components = r->input.components, .alignment = 1, .segments = r->segments};
     for (uint32_t i = 0; i < VKR_OP_BITS; i++) {
         if ((r->info->ops >> i & 1) == 0)
             continue;
@@ -75,12 +81,21 @@ static void lay_out(vkr_reduce *r)
     VkDeviceSize unit = r->input.type->size < 4 ? r->input.type->size : 4;
     if (layout->alignment < unit)
         layout->alignment = unit;
+    VkDeviceSize record = layout->size;
+    layout->stride = (record + layout->alignment - 1) / layout->alignment * layout->alignment;
+    if (r->segments > (UINT64_MAX >> 8) / layout->stride)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "%s: segments is %llu segments, but must be so few that their results, "
+                        "%llu bytes each, stay below 2^56 bytes.",
+                        call, (unsigned long long)r->segments, (unsigned long long)layout->stride);
+    layout->size = r->segments == 0 ? 0 : (r->segments - 1) * layout->stride + record;
     /* An output can start anywhere in its first granule. */
     VkDeviceSize granule = r->context->caps.granule;
     if (granule < layout->alignment)
         granule = layout->alignment;
     VkDeviceSize end = layout->size + granule - layout->alignment;
     layout->spacing = (end + granule - 1) / granule * granule;
+    return VKR_SUCCESS;
 }
 
 /* What the layout depends on. */
@@ -97,7 +112,9 @@ static VkrResult check_shape(vkr_reduce *r, const char *call)
         result = check_count(r, call);
     if (result != VKR_SUCCESS)
         return result;
-    lay_out(r);
+    result = lay_out(r, call);
+    if (result != VKR_SUCCESS)
+        return result;
     r->state_words = vkr_count_state_words(r);
     r->layout.partialsSize =
         4 * vkr_divide_up(r->whole, VKR_TREE_BLOCK) * (VkDeviceSize)vkr_partial_words(r);
@@ -171,6 +188,12 @@ static VkrResult check_choices(vkr_reduce *r)
                           info->flags);
     if (result != VKR_SUCCESS)
         return result;
+    if (info->algorithm != VKR_REDUCE_AUTO &&
+        (info->algorithm >= VKR_REDUCE_LANES) != (info->segments.kind != VKR_SEGMENTS_NONE))
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": algorithm is %s, but must be auto or one %s segments.",
+                        vkrReduceAlgorithmName(info->algorithm),
+                        info->algorithm >= VKR_REDUCE_LANES ? "without" : "of");
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((info->ops >> i & 1) != 0 && vkr_ops[i].ordered && r->input.type->is_float &&
             info->determinism == VKR_DETERMINISM_DEVICE)
@@ -275,6 +298,8 @@ static VkrResult check_reduce(vkr_reduce *r)
         result = check_consume(r);
     if (result == VKR_SUCCESS)
         result = check_pieces(r);
+    if (result == VKR_SUCCESS && r->info->segments.kind != VKR_SEGMENTS_NONE)
+        result = vkr_check_segment_buffers(r, CALL);
     return result;
 }
 
@@ -296,20 +321,28 @@ VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info, VkrR
     return result;
 }
 
+VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
+{
+    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .kernels = "reduce"};
+    VkrResult result = check_reduce(&r);
+    if (result == VKR_SUCCESS && info->segments.kind != VKR_SEGMENTS_NONE)
+        return vkr_plan_segments(recorder, &r);
+    if (result == VKR_SUCCESS)
+        result = vkr_plan_geometry(&r);
+    if (result == VKR_SUCCESS)
+        result = vkr_plan_reduce(recorder, &r);
+    return result;
+}
+
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     VkrResult result = vkr_operation_begin(recorder, CALL);
     if (result != VKR_SUCCESS)
         return result;
-    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
     if (info == NULL)
-        result = vkr_fail(r.context, VKR_ERROR_INVALID_ARGUMENT,
+        result = vkr_fail(vkr_recorder_context(recorder), VKR_ERROR_INVALID_ARGUMENT,
                           CALL ": info is NULL, but must point to a VkrReduceInfo.");
-    if (result == VKR_SUCCESS)
-        result = check_reduce(&r);
-    if (result == VKR_SUCCESS)
-        result = vkr_plan_geometry(&r);
-    if (result == VKR_SUCCESS)
-        result = vkr_plan_reduce(recorder, &r);
+    else
+        result = vkr_add_reduce(recorder, info);
     return vkr_operation_end(recorder, result);
 }

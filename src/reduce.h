@@ -26,9 +26,12 @@ typedef struct vkr_reduce {
     bool canonical;       /* level DEVICE, and an operator whose order matters */
     bool consume;         /* works in place on the input */
     bool pieces;          /* leaves partials for later calls */
+    uint64_t segments;    /* 1 where the whole is one */
+    uint64_t length;      /* elements of a segment at most */
     uint32_t state_words; /* of one component in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
+    const char *kernels;          /* "reduce" or "segment" */
     VkrReduceAlgorithm algorithm; /* never AUTO */
     VkrRung rung;
     uint32_t workgroup_size;
@@ -80,6 +83,16 @@ uint32_t vkr_max_subgroups(const vkr_reduce *reduce);
 /* Reads that a loop may have. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
+/* As asked or tuned, and such that shared memory suffices. */
+VkrResult vkr_choose_reduce_workgroup(vkr_reduce *reduce, const VkrTuning *tuning);
+
+/* Loads, order and batch, as the row says or what comes nearest. */
+void vkr_choose_loads(vkr_reduce *reduce, const VkrTuning *tuning);
+
+/* Trips of an invocation through loops for an element, and for elements altogether. */
+uint32_t vkr_trips_per_element(const vkr_reduce *reduce);
+#define VKR_MAX_ELEMENT_TRIPS 50000u
+
 /* Chooses algorithm, geometry and loads; an algorithm or size that the caller forced and that
  * cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
@@ -98,10 +111,31 @@ uint64_t vkr_partials_reach(const vkr_reduce *reduce, const vkr_level *level);
 
 /* ---- reduce_plan.c ---- */
 
+/* The kernel's index, or vkr_kernel_count: there is none for every way of loading. */
+uint32_t vkr_find_reduce_kernel(const vkr_reduce *reduce, uint32_t loads);
+
 /* Whether there is a kernel with such loads (VKR_LOADS_*) for the type, components and rung. */
 bool vkr_has_loads(const vkr_reduce *reduce, uint32_t loads);
 
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);
+
+/* ---- segment.c ---- */
+
+/* Kind and sizes: what the layout depends on. Sets segments and length. */
+VkrResult vkr_check_segments(vkr_reduce *reduce, const char *call);
+
+/* What is left to check. */
+VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce, const char *call);
+
+/* ---- segment_plan.c ---- */
+
+/* Chooses how, and adds the steps. */
+VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *reduce);
+
+/* ---- reduce.c ---- */
+
+/* Checks and plans one reduction. */
+VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info);
 
 #endif

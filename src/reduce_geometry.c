@@ -5,7 +5,6 @@
 #define MAX_WINDOW ((uint64_t)1 << 31)
 /* Trips of one invocation through the loops over its elements and over partials: some drivers end
  * all loops after 65,535 in sum. */
-#define MAX_ELEMENT_TRIPS 50000u
 #define MAX_PARTIAL_TRIPS 15000u
 #define MAX_WINDOWS 16384u /* of a level: more would take the host too long */
 
@@ -62,7 +61,7 @@ static bool fits_shared_memory(const vkr_reduce *r)
     return 4 * (words + 2) <= r->context->caps.max_shared_memory;
 }
 
-static VkrResult choose_workgroup(vkr_reduce *r, const VkrTuning *tuning)
+VkrResult vkr_choose_reduce_workgroup(vkr_reduce *r, const VkrTuning *tuning)
 {
     uint32_t asked = r->info->workgroupSize;
     uint32_t most = r->context->caps.max_workgroup_size;
@@ -141,7 +140,7 @@ static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 
 /* As the row says, or what comes nearest; the canonical tree, and what reads one element per
  * invocation, keep their own order. */
-static void choose_loads(vkr_reduce *r, const VkrTuning *tuning)
+void vkr_choose_loads(vkr_reduce *r, const VkrTuning *tuning)
 {
     static const uint32_t loads_of[VKR_LOAD_PATH_COUNT] = {[VKR_LOAD_VEC4] = VKR_LOADS_VEC4,
                                                            [VKR_LOAD_U64] = VKR_LOADS_U64,
@@ -159,7 +158,7 @@ static void choose_loads(vkr_reduce *r, const VkrTuning *tuning)
 }
 
 /* Of several components, a loop over them runs inside. */
-static uint32_t trips_per_element(const vkr_reduce *r)
+uint32_t vkr_trips_per_element(const vkr_reduce *r)
 {
     return r->input.components > 1 ? 1 + r->input.components : 1;
 }
@@ -169,8 +168,8 @@ static uint32_t trips_per_element(const vkr_reduce *r)
 static uint32_t max_items(const vkr_reduce *r)
 {
     uint32_t unit = vkr_unit(r);
-    uint32_t trips = trips_per_element(r);
-    return MAX_ELEMENT_TRIPS / (r->loads != 0 ? 2 + trips + unit * trips : trips) * unit;
+    uint32_t trips = vkr_trips_per_element(r);
+    return VKR_MAX_ELEMENT_TRIPS / (r->loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
 /* Enough for every invocation that the partials are few, but no idle device; in whole units, and
@@ -317,7 +316,7 @@ vkr_level vkr_first_level(const vkr_reduce *r)
 /* Partials that an invocation reads. */
 uint32_t vkr_max_reads(const vkr_reduce *r)
 {
-    return MAX_PARTIAL_TRIPS / trips_per_element(r);
+    return MAX_PARTIAL_TRIPS / vkr_trips_per_element(r);
 }
 
 /* Whether one workgroup can combine so many partials at once. */
@@ -362,10 +361,10 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
                    : asked == VKR_REDUCE_AUTO ? VKR_REDUCE_SINGLE
                                               : asked;
     r->rung = r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
-    VkrResult result = choose_workgroup(r, tuning);
+    VkrResult result = vkr_choose_reduce_workgroup(r, tuning);
     if (result != VKR_SUCCESS)
         return result;
-    choose_loads(r, tuning);
+    vkr_choose_loads(r, tuning);
     choose_items(r, tuning);
     if ((asked == VKR_REDUCE_TREE || asked == VKR_REDUCE_RECURSIVE) && r->count > 1 &&
         r->workgroup_size * r->items == 1)

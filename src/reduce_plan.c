@@ -9,21 +9,21 @@
     (1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_BINDING_COUNTER |             \
      1u << VKR_BINDING_ELEMENT)
 
-/* Its index, or vkr_kernel_count: there is none for every way of loading. */
-static uint32_t find_kernel(const vkr_reduce *r, uint32_t loads)
+uint32_t vkr_find_reduce_kernel(const vkr_reduce *r, uint32_t loads)
 {
     static const char *const loads_names[] = {
         [0] = "", [VKR_LOADS_VEC4] = "", [VKR_LOADS_U64] = "_u64", [VKR_LOADS_TEXEL] = "_texel"};
     char name[64];
-    (void)snprintf(name, sizeof(name), "reduce_%s%s%s%s_%s", vkr_class_name(r->input.type_id),
-                   r->wide ? "_wide" : "", r->input.components > 1 ? "_vector" : "",
-                   loads_names[loads], vkrRungName(r->rung));
+    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", r->kernels,
+                   vkr_class_name(r->input.type_id), r->wide ? "_wide" : "",
+                   r->input.components > 1 ? "_vector" : "", loads_names[loads],
+                   vkrRungName(r->rung));
     return vkr_find_kernel(name);
 }
 
 bool vkr_has_loads(const vkr_reduce *r, uint32_t loads)
 {
-    return find_kernel(r, loads) < vkr_kernel_count;
+    return vkr_find_reduce_kernel(r, loads) < vkr_kernel_count;
 }
 
 static VkrResult choose_variant(const vkr_reduce *r, const vkr_level *l, vkr_variant *variant)
@@ -51,7 +51,7 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_level *l, vkr_var
                       [VKR_CONST_PATH] = loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
                       [VKR_CONST_ORDER] = l->elements ? r->order : VKR_ORDER_COALESCED,
                       [VKR_CONST_BATCH] = l->elements ? r->batch : 1}};
-    variant->kernel = find_kernel(r, loads);
+    variant->kernel = vkr_find_reduce_kernel(r, loads);
     if (variant->kernel == vkr_kernel_count)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdReduce: input.type is %s, but there is no kernel for it on rung %s.",

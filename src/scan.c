@@ -160,14 +160,19 @@ static VkrResult check_segments(vkr_scan *s)
         s->heads = true;
         return vkr_check_flags(s->context, CALL, "segments.flags", &segments->flags, s->count);
     case VKR_SEGMENTS_ROWS:
-        s->rows = segments->rowLength < s->count;
-        if (segments->rowLength == 0)
+        s->rows = segments->length < s->count;
+        if (segments->length == 0)
             return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
-                            CALL ": segments.rowLength is 0, but must be at least 1.");
+                            CALL ": segments.length is 0, but must be at least 1.");
         return VKR_SUCCESS;
     case VKR_SEGMENTS_OFFSETS:
         s->heads = true;
         return check_offsets(s, segments);
+    case VKR_SEGMENTS_COLUMNS:
+    case VKR_SEGMENTS_WINDOWS:
+        return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": segments.kind is %s, but must be none, flags, rows or offsets.",
+                        segments->kind == VKR_SEGMENTS_COLUMNS ? "columns" : "windows");
     default:
         return VKR_SUCCESS;
     }

@@ -81,7 +81,7 @@ static void bind_heads(const vkr_scan *s, uint64_t first, vkr_step *step,
                        struct vkr_scan_push *push)
 {
     if (s->rows) {
-        const uint64_t length = s->info->segments.rowLength;
+        const uint64_t length = s->info->segments.length;
         const uint64_t left = (length - first % length) % length;
         push->heads_base = left > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)left;
         push->row_length = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length;

@@ -63,7 +63,7 @@ static VkrSegments random_segments(uint64_t *seed, operation *o, uint64_t count)
     if (segments.kind == VKR_SEGMENTS_FLAGS)
         segments.flags = random_flags(seed, o, letter(o, 2), count);
     if (segments.kind == VKR_SEGMENTS_ROWS)
-        segments.rowLength = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 35));
+        segments.length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 35));
     if (segments.kind == VKR_SEGMENTS_OFFSETS) {
         segments.offsetType = (VkrType)ONE_OF(seed, 0, VKR_TYPE_U32, VKR_TYPE_U64);
         const uint64_t unit = segments.offsetType == VKR_TYPE_U64 ? 8 : 4;

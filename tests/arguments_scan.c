@@ -289,7 +289,7 @@ X(flags_output, PLAIN, INVALID_ARGUMENT,                                        
   "output overlaps segments.flags, but must be apart from it.",                                    \
   i->segments = FLAGS(VKR_FLAGS_U32, 0, 4000); i->segments.flags.range.buffer = BUFFER('B'))       \
 X(rows_none, PLAIN, INVALID_ARGUMENT,                                                              \
-  "segments.rowLength is 0, but must be at least 1.", i->segments.kind = VKR_SEGMENTS_ROWS)        \
+  "segments.length is 0, but must be at least 1.", i->segments.kind = VKR_SEGMENTS_ROWS)        \
 X(offsets_buffer, PLAIN, INVALID_ARGUMENT,                                                         \
   "segments.offsets.buffer is VK_NULL_HANDLE, but must be a buffer.",                              \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 400); i->segments.offsets.buffer = VK_NULL_HANDLE)        \
@@ -497,8 +497,8 @@ X(initial_host, PLAIN, i->initial = &one; i->flags = 3)                         
 X(flags_exact, PLAIN, i->segments = FLAGS(VKR_FLAGS_BITS, 4, 128))                                 \
 X(flags_bytes_exact, PLAIN, i->segments = FLAGS(VKR_FLAGS_U8, 3, 1000))                            \
 X(flags_empty, PLAIN, i->count = 0; i->segments.kind = VKR_SEGMENTS_FLAGS)                         \
-X(rows_one, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.rowLength = 1)                \
-X(rows_long, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.rowLength = UINT64_MAX)      \
+X(rows_one, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 1)                \
+X(rows_long, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = UINT64_MAX)      \
 X(offsets_wide, PLAIN, i->segments = OFFSETS(VKR_TYPE_U64, 8, 800))                                \
 X(offsets_default, PLAIN, i->segments = OFFSETS(VKR_TYPE_UNDEFINED, 4, 403))                       \
 X(single_none, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS;                                         \

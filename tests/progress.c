@@ -70,7 +70,7 @@ static VkrResult collect_segmented(VkrRecorder recorder, uint32_t words)
 {
     VkrScanInfo info = scan_info(words, 2);
     info.flags = VKR_SCAN_REVERSE_BIT;
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .rowLength = ROW};
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = ROW};
     return vkrCmdScan(recorder, &info);
 }
 

@@ -75,7 +75,7 @@ enum {
 static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
     [AXIS_OPS] = COVERING_SETS + 1,
-    [AXIS_ALGORITHM] = VKR_REDUCE_ALGORITHM_COUNT + 1,
+    [AXIS_ALGORITHM] = FLAT_ALGORITHMS + 1,
     [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
     [AXIS_DETERMINISM] = 3,
     [AXIS_LIMITS] = LIMITS_COUNT,
@@ -126,7 +126,7 @@ static reduce_row make_row(const uint32_t axes[MAX_AXES])
 {
     static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
     const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
-    const bool consume = axes[AXIS_ALGORITHM] == VKR_REDUCE_ALGORITHM_COUNT;
+    const bool consume = axes[AXIS_ALGORITHM] == FLAT_ALGORITHMS;
     reduce_row row = {
         .type = type,
         .ops = axes[AXIS_OPS] < COVERING_SETS ? op_sets[axes[AXIS_OPS]]
@@ -303,7 +303,7 @@ static void test_side_by_side(void **state)
         words[i] = (uint32_t)next_random(&test.random);
     for (uint32_t k = 0; k < 8; k++) {
         infos[k] = word_sum(4 * (VkDeviceSize)k * CHAIN, 0);
-        infos[k].algorithm = (VkrReduceAlgorithm)(k % VKR_REDUCE_ALGORITHM_COUNT);
+        infos[k].algorithm = (VkrReduceAlgorithm)(k % FLAT_ALGORITHMS);
         infos[k].output =
             (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer.buffer, k * layout.spacing, 4};
         expected[k] = sum_words(words + k * CHAIN, CHAIN);

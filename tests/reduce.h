@@ -14,6 +14,9 @@
 #include "harness.h"
 #include "oracle.h"
 
+/* Without segments. */
+#define FLAT_ALGORITHMS VKR_REDUCE_LANES
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- reduce_data.c ---- */

@@ -336,7 +336,7 @@ static void test_figure(void **state)
         infos[k] = word_scan(words_at(SCAN_INPUT, 0, 64),
                              words_at(SCAN_OUTPUT, 256 * (VkDeviceSize)k, 64));
         infos[k].algorithm = (VkrScanAlgorithm)k;
-        infos[k].segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .rowLength = 16};
+        infos[k].segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 16};
     }
     run_scans(&test, LIMITS_DEVICE, &built_in, infos, VKR_SCAN_ALGORITHM_COUNT);
     for (uint32_t i = 0; i < 64 * VKR_SCAN_ALGORITHM_COUNT; i++)
@@ -383,7 +383,7 @@ static void scan_mask_rows(VkrScanAlgorithm algorithm, uint32_t length)
     VkrScanInfo info = word_scan(words_at(SCAN_INPUT, 0, masks * length),
                                  words_at(SCAN_OUTPUT, 0, masks * length));
     info.algorithm = algorithm;
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .rowLength = length};
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
     for (uint32_t i = 0; i < masks * length; i++)
         input[i] = i / length >> i % length & 1;
     run_scans(&test, LIMITS_DEVICE, &built_in, &info, 1);

@@ -272,7 +272,7 @@ static VkrSegments case_segments(const row_run *r, const scan_case *c)
     case SEGMENTS_BITS:
         return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_BITS, range}};
     case SEGMENTS_ROWS:
-        return (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .rowLength = c->row_length};
+        return (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = c->row_length};
     case SEGMENTS_OFFSETS:
         return (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = range};
     case SEGMENTS_OFFSETS64:
@@ -505,7 +505,7 @@ static oracle_scan_info case_oracle(const row_run *r, const scan_case *c)
         .segments = segments.kind,
         .flag_format = segments.flags.format,
         .heads = heads,
-        .row_length = segments.rowLength,
+        .row_length = segments.length,
         .offsets = heads,
         .offset_type = segments.offsetType,
         .offset_count = c->heads_size / (segments.offsetType == VKR_TYPE_U64 ? 8 : 4),

@@ -70,25 +70,6 @@ typedef enum VkrScanFlagBits {
     VKR_SCAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrScanFlagBits;
 
-typedef enum VkrSegmentKind {
-    VKR_SEGMENTS_NONE = 0,
-    VKR_SEGMENTS_FLAGS = 1,   /* a segment starts where VkrSegments::flags says so */
-    VKR_SEGMENTS_ROWS = 2,    /* at multiples of rowLength */
-    VKR_SEGMENTS_OFFSETS = 3, /* at VkrSegments::offsets; those at or past the count start none */
-    VKR_SEGMENT_KIND_COUNT = 4,
-    VKR_SEGMENT_KIND_MAX_ENUM = 0x7fffffff
-} VkrSegmentKind;
-
-/* Where segments start; element 0 always starts one. The scan of each starts anew, with the initial
- * value. Reversed, it runs from the segment's last element to its first. */
-typedef struct VkrSegments {
-    VkrSegmentKind kind;
-    VkrFlags flags;
-    uint64_t rowLength;
-    VkrBufferRange offsets; /* element indices; those of empty segments repeat */
-    VkrType offsetType;     /* UNDEFINED: u32; U32 or U64 */
-} VkrSegments;
-
 typedef struct VkrScanInfo {
     const char *label; /* optional */
     VkrOp op;          /* SUM, PRODUCT, MIN, MAX, AND, OR or XOR */
@@ -113,7 +94,7 @@ typedef struct VkrScanInfo {
      * last element (at level DEVICE see above), the initial value where there is no element. Can be
      * gpuInitial of the next scan; it may not overlap input or output. */
     VkrBufferRange total;
-    VkrSegments segments;
+    VkrSegments segments; /* FLAGS, ROWS or OFFSETS */
 } VkrScanInfo;
 
 /* The type of the results. Reads op, accumulator and the input's type and components. */

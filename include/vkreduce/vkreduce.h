@@ -205,7 +205,14 @@ typedef enum VkrReduceAlgorithm {
     VKR_REDUCE_TREE = 3,
     /* In place: workgroup k of W reads (id + k W) W^step and writes k W^(step + 1) (OPENRNDR). */
     VKR_REDUCE_RECURSIVE = 4,
-    VKR_REDUCE_ALGORITHM_COUNT = 5,
+    /* Of segments only, which take no other: */
+    VKR_REDUCE_LANES = 5,  /* an invocation each; windows of more than a few elements by way of
+                            * partials of aligned blocks, of blocks of these, and so on */
+    VKR_REDUCE_MERGE = 6,  /* a few invocations of a subgroup together take as many segments as they
+                            * are: multi-reduction (Parker, MacKinnon 2017) */
+    VKR_REDUCE_GROUPS = 7, /* a workgroup each */
+    VKR_REDUCE_SPLIT = 8,  /* several workgroups each */
+    VKR_REDUCE_ALGORITHM_COUNT = 9,
     VKR_REDUCE_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrReduceAlgorithm;
 
@@ -514,6 +521,43 @@ typedef struct VkrFlags {
     VkrBufferRange range; /* holds a flag for every element below the host's count */
 } VkrFlags;
 
+/* ---- Segments ---- */
+
+typedef enum VkrSegmentKind {
+    VKR_SEGMENTS_NONE = 0,
+    VKR_SEGMENTS_FLAGS = 1, /* scans: a segment starts where VkrSegments::flags says so */
+    VKR_SEGMENTS_ROWS = 2,  /* runs of `length` elements; of scans the last one may be shorter */
+    /* Scans: a segment starts at each of VkrSegments::offsets; those at or past the count start
+     * none. Reductions: segment i runs from offset i to offset i + 1, which must not be less. */
+    VKR_SEGMENTS_OFFSETS = 3,
+    VKR_SEGMENTS_COLUMNS = 4, /* reductions: of rows of `length` elements the i-th of every row */
+    VKR_SEGMENTS_WINDOWS = 5, /* reductions: every run of `length` consecutive elements */
+    VKR_SEGMENT_KIND_COUNT = 6,
+    VKR_SEGMENT_KIND_MAX_ENUM = 0x7fffffff
+} VkrSegmentKind;
+
+/*
+ * Independent parts of the data.
+ *
+ * A scan starts anew in each, with the initial value; element 0 always starts one. Reversed, it
+ * runs from a segment's last element to its first.
+ *
+ * A reduction gives a result for each: count / length of rows, and length of columns, where count
+ * must be a multiple of length; count - length + 1 of windows, none where count is less than
+ * length; of offsets one less than there are. A GPU-resident count cuts segments off: each has
+ * those of its elements that lie below it, perhaps none.
+ */
+typedef struct VkrSegments {
+    VkrSegmentKind kind;
+    VkrFlags flags;
+    uint64_t length;
+    VkrBufferRange offsets; /* element indices, at a multiple of 4; those of empty segments repeat */
+    VkrType offsetType;     /* UNDEFINED: u32; U32 or U64 */
+    /* Reductions by offsets: the number of segments, if the GPU knows it; clamped to what `offsets`
+     * holds. Results of segments from there on are not written. */
+    VkrGpuCount gpuCount;
+} VkrSegments;
+
 /* ---- Reduce ---- */
 
 typedef enum VkrReduceFlagBits {
@@ -558,6 +602,11 @@ typedef struct VkrReduceInfo {
     uint32_t workgroupSize; /* 0: tuned; else a power of two; at level DEVICE 0 or VKR_TREE_WIDTH */
     uint32_t flags;         /* VkrReduceFlagBits */
     VkrPieces pieces;       /* optional */
+    /* Optional: a reduction of each segment, in one go; ROWS, COLUMNS, WINDOWS or OFFSETS. Takes no
+     * pieces and no flags. Indices count from a segment's first element, level DEVICE is the tree
+     * of each segment, and an empty segment gives the identities. The input, offsets and results of
+     * OFFSETS, a row of COLUMNS and a window of WINDOWS must fit maxStorageBufferRange. */
+    VkrSegments segments;
 } VkrReduceInfo;
 
 typedef struct VkrReduceResult {
@@ -577,11 +626,14 @@ typedef struct VkrReduceLayout {
     VkDeviceSize size;
     VkDeviceSize spacing;
     VkDeviceSize partialsSize; /* of VkrPieces::partials for pieces.count elements */
+    uint64_t segments;         /* 1 without */
+    VkDeviceSize stride;       /* bytes from a segment's results to those of the next */
     VkrReduceResult results[VKR_OP_BITS];
 } VkrReduceLayout;
 
-/* Reads ops, input's type, components, count and sizes, accumulator, and pieces.count where it is
- * not 0; buffers may be null and output empty. */
+/* Reads ops, input's type, components, count and sizes, accumulator, pieces.count where it is not 0,
+ * and kind, length, offsetType and the size of offsets of segments; buffers may be null and output
+ * empty. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
 

@@ -151,7 +151,7 @@ static VkrScanInfo describe(const scan_job *j, const pipe_slot *slot)
         info.gpuCount = (VkrGpuCount){.buffer = j->count.buffer, .type = VKR_TYPE_U64};
     }
     info.segments.kind = j->segments.kind;
-    info.segments.rowLength = j->segments.row_length;
+    info.segments.length = j->segments.row_length;
     if (has_heads(j)) {
         info.segments.kind = VKR_SEGMENTS_FLAGS;
         info.segments.flags = (VkrFlags){.format = VKR_FLAGS_BITS,

@@ -78,10 +78,22 @@ layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) buffer VkrReplaced
     VkrStored vkr_replaced[];
 };
 
+#ifdef VKR_SEGMENTS
+layout(set = 0, binding = VKR_SEGMENT_OFFSETS, std430) buffer VkrOffsets
+{
+    uint vkr_offsets[];
+};
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_segment_push push;
+};
+#else
 layout(push_constant) uniform VkrPush
 {
     vkr_reduce_push push;
 };
+#endif
 
 #else
 /* ---- Scan ---- */

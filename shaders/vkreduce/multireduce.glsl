@@ -22,6 +22,8 @@
  *     VKR_MULTI_SLOT(i)         shared memory, where there are no shuffles: of the W lanes that
  *                               reduce together 2 W slots (`shared`) or W (`shared_swap`)
  *     VKR_MULTI_NO_SHUFFLES     nothing but `shared` and `shared_swap`
+ *     VKR_MULTI_MOST_MERGES     nothing but `push`, for up to 2 to the power of as many values:
+ *                               VKR_MULTI_LANES and VKR_MULTI_VALUES need not be constants
  *     VKR_MULTI_SYNC            barrier();
  * and enable GL_EXT_control_flow_attributes. It can be included again, with other definitions: none
  * is left.
@@ -146,7 +148,7 @@
 #define VKR_MULTI_BOTH(mask, x, other) VKR_MULTI_COMBINE(x, other)
 #endif
 
-#ifndef VKR_MULTI_NO_SHUFFLES
+#if !defined(VKR_MULTI_NO_SHUFFLES) && !defined(VKR_MULTI_MOST_MERGES)
 /* The rounds that are left when K values have been merged into one. */
 #define VKR_MULTI_REST(x)                                                                          \
     [[unroll]] for (uint k = VKR_MULTI_LOG2(VKR_MULTI_VALUES); k < VKR_MULTI_LOG2(VKR_MULTI_LANES);\
@@ -184,25 +186,34 @@ VKR_MULTI_T VKR_MULTI_NAME(swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 }
 
 #undef VKR_MULTI_REST
+#endif
 
+#ifndef VKR_MULTI_NO_SHUFFLES
 /* ---- Value after value ---- */
 
 #ifndef VKR_MULTI_MERGES
 #define VKR_MULTI_MERGES VKR_MULTI_LOG2(VKR_MULTI_VALUES)
 #endif
+/* Loops and arrays have constant sizes, whatever the number of lanes. */
+#ifdef VKR_MULTI_MOST_MERGES
+#define VKR_MULTI_ROUNDS uint(VKR_MULTI_MOST_MERGES)
+#else
+#define VKR_MULTI_ROUNDS VKR_MULTI_LOG2(VKR_MULTI_LANES)
+#define VKR_MULTI_MOST_MERGES VKR_MULTI_MERGES
+#endif
 
 /* Register k: what of 2^k values waits for as many more; the last one: results. */
 struct VKR_MULTI_NAME(Online) {
-    VKR_MULTI_T r[VKR_MULTI_MERGES + 1u];
+    VKR_MULTI_T r[VKR_MULTI_MOST_MERGES + 1];
 };
 
 void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
 {
     const uint merges = VKR_MULTI_MERGES;
     bool goes_on = true; /* a constant where i is one */
-    [[unroll]] for (uint k = 0u; k < VKR_MULTI_LOG2(VKR_MULTI_LANES); k++) {
+    [[unroll]] for (uint k = 0u; k < VKR_MULTI_ROUNDS; k++) {
         const uint mask = 1u << k;
-        if (goes_on) {
+        if (goes_on && mask < VKR_MULTI_LANES) {
             /* In the end only lanes whose number has the bits of i want this value. */
             VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, mask);
             if (mask >= VKR_MULTI_VALUES)
@@ -219,16 +230,17 @@ void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
         }
     }
     if (goes_on && merges == VKR_MULTI_LOG2(VKR_MULTI_VALUES)) {
-        s.r[merges] = x;
+        s.r[VKR_MULTI_MOST_MERGES] = x;
     } else if (goes_on) {
         const uint lane = VKR_MULTI_LANE & uint(VKR_MULTI_VALUES - 1);
-        s.r[merges] = VKR_MULTI_SELECT(lane >> merges == i >> merges, x, s.r[merges]);
+        s.r[VKR_MULTI_MOST_MERGES] =
+            VKR_MULTI_SELECT(lane >> merges == i >> merges, x, s.r[VKR_MULTI_MOST_MERGES]);
     }
 }
 
 VKR_MULTI_T VKR_MULTI_NAME(result)(VKR_MULTI_NAME(Online) s)
 {
-    return s.r[VKR_MULTI_MERGES];
+    return s.r[VKR_MULTI_MOST_MERGES];
 }
 
 #endif
@@ -272,6 +284,8 @@ VKR_MULTI_T VKR_MULTI_NAME(shared_swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 #undef VKR_MULTI_VALUES
 #undef VKR_MULTI_MERGES
 #undef VKR_MULTI_NO_SHUFFLES
+#undef VKR_MULTI_MOST_MERGES
+#undef VKR_MULTI_ROUNDS
 #undef VKR_MULTI_NAME
 #undef VKR_MULTI_LANE
 #undef VKR_MULTI_SHUFFLE

@@ -11,13 +11,15 @@
 #define VKR_REAL_NAN (VKR_REAL_BYTES == 8u ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u))
 #define VKR_INDEX_BYTES (VKR_WIDE_INDEX ? 8u : 4u)
 
+uint vkr_output_at = push.output_base;
+
 /* `bytes` low bytes of `value`, in units of the output's array: results of one byte can stand
  * next to others of the caller's. */
 void vkr_write(inout uint at, uvec2 value, uint bytes)
 {
     for (uint i = 0u; i < bytes; i += VKR_OUTPUT_BYTES) {
         uint word = (i < 4u ? value.x : value.y) >> (8u * (i & 3u));
-        vkr_output[push.output_base + at / VKR_OUTPUT_BYTES] = VkrOutputUnit(word);
+        vkr_output[vkr_output_at + at / VKR_OUTPUT_BYTES] = VkrOutputUnit(word);
         at += VKR_OUTPUT_BYTES;
     }
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "parts.h"
 
-#define ALL_ALGORITHMS ((1u << VKR_REDUCE_ALGORITHM_COUNT) - 1u)
+#define ALL_ALGORITHMS ((1u << VKR_REDUCE_LANES) - 1u) /* without segments */
 #define AUTO_ONLY (1u << VKR_REDUCE_AUTO)
 
 static const struct {
@@ -232,7 +232,7 @@ static void add_reductions(arm_list *list)
 {
     const settings *s = list->settings;
     for (size_t i = 0; i < COUNT_OF(requests); i++)
-        for (uint32_t algorithm = 0; algorithm < VKR_REDUCE_ALGORITHM_COUNT; algorithm++)
+        for (uint32_t algorithm = 0; algorithm < VKR_REDUCE_LANES; algorithm++)
             for (uint32_t w = 0; w < s->workgroup_count; w++) {
                 bool canonical = (requests[i].how & DEVICE) != 0;
                 if ((requests[i].algorithms >> algorithm & 1u) != 0 && (!canonical || w == 0))

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions of many segments. A team takes a segment, or a part of one, at a time: one invocation;
+ * a few of a subgroup, which take as many segments as they are and merge what they have of each
+ * (multi-reduction: Parker, MacKinnon 2017); or the workgroup. Parts leave partials, of which a
+ * further dispatch makes results.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+
+#define VKR_GLSL
+#include "interface.h"
+
+#define VKR_INPUTS 2
+#define VKR_SEGMENTS
+#include "vkreduce/variant.glsl"
+layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
+layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
+layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
+
+#include "vkreduce/type.glsl"
+#include "vkreduce/round.glsl"
+#include "vkreduce/operator.glsl"
+#include "vkreduce/binding.glsl"
+#include "vkreduce/count.glsl"
+#include "vkreduce/load.glsl"
+#include "vkreduce/subgroup.glsl"
+#include "vkreduce/workgroup.glsl"
+#include "vkreduce/accumulate.glsl"
+#include "vkreduce/result.glsl"
+#include "vkreduce/part.glsl"
+
+#if VKR_VECTOR
+#define VKR_MAX_STATES 4 /* constant, so that it can be copied */
+#else
+#define VKR_MAX_STATES 1
+#endif
+struct VkrStates {
+    VkrState state[VKR_MAX_STATES];
+};
+
+VkrStates vkr_identities()
+{
+    VkrStates s;
+    for (uint c = 0u; c < uint(VKR_MAX_STATES); c++)
+        s.state[c] = vkr_identity();
+    return s;
+}
+
+VkrStates vkr_combine(VkrStates a, VkrStates b)
+{
+    VKR_EACH(c)
+        a.state[VKR_AT(c)] = vkr_combine(a.state[VKR_AT(c)], b.state[VKR_AT(c)]);
+    return a;
+}
+
+/* The functions of other files take as many states as there are components. */
+#define VKR_WITH_STATES(s, call)                                                                   \
+    {                                                                                              \
+        VkrState state[VKR_COMPONENTS];                                                            \
+        VKR_EACH(c)                                                                                \
+            state[VKR_AT(c)] = s.state[VKR_AT(c)];                                                 \
+        call;                                                                                      \
+        VKR_EACH(c)                                                                                \
+            s.state[VKR_AT(c)] = state[VKR_AT(c)];                                                 \
+    }
+
+#if VKR_RUNG != VKR_BUILD_SHARED
+VkrStates vkr_shuffle(VkrStates s, uint mask)
+{
+    VKR_EACH(c)
+        s.state[VKR_AT(c)] = vkr_shuffle(s.state[VKR_AT(c)], mask);
+    return s;
+}
+
+VkrStates vkr_select(bool first, VkrStates a, VkrStates b)
+{
+    if (first)
+        return a;
+    return b;
+}
+
+/* Subgroups can be smaller than a device says. */
+uint vkr_team()
+{
+    return min(VKR_TEAM, gl_SubgroupSize);
+}
+
+#define VKR_MULTI_T VkrStates
+#define VKR_MULTI_COMBINE(a, b) vkr_combine(a, b)
+#define VKR_MULTI_SHUFFLE(v, m) vkr_shuffle(v, m)
+#define VKR_MULTI_SELECT(c, a, b) vkr_select(c, a, b)
+#define VKR_MULTI_LANES vkr_team()
+#define VKR_MULTI_VALUES vkr_team()
+#define VKR_MULTI_MOST_MERGES 5
+#include "vkreduce/multireduce.glsl"
+#endif
+
+/* ---- What one invocation has of a part ---- */
+
+/* Partial i from `base` on. */
+void vkr_take_partial(inout VkrStates s, uint base, uint i)
+{
+    uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
+    VKR_EACH(c)
+        s.state[VKR_AT(c)] = vkr_combine(s.state[VKR_AT(c)], vkr_load_partial(at));
+}
+
+VkrUnit vkr_packed_unit; /* what the last element of PACKED was in */
+
+/* Element k of a part. */
+void vkr_take(inout VkrStates s, VkrPart part, uint k)
+{
+    uint i = part.first + k * push.element_stride;
+    uint at = push.input_base + i * push.input_stride;
+    uint at2 = push.input2_base + i * push.input2_stride;
+    uint within = i % VKR_UNIT_ELEMENTS;
+    bool packed = VKR_SHAPE == VKR_SHAPE_PACKED && i - within + VKR_UNIT_ELEMENTS <= push.count;
+    if (packed && within == 0u)
+        vkr_packed_unit = vkr_load_unit(i / VKR_UNIT_ELEMENTS);
+    VkrElement e;
+    e.index = uvec2(part.index + k, 0u);
+    VKR_EACH(c) {
+        uint v = within * VKR_COMPONENTS + VKR_AT(c);
+        if (packed)
+            e.bits = vkr_value_of_packs(vkr_packed_unit.packs, v);
+        else
+            e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
+        e.bits2 = e.bits;
+        if (VKR_HAS(VKR_BIT_DOT) && packed)
+            e.bits2 = vkr_value_of_packs(vkr_packed_unit.packs2, v);
+        else if (VKR_HAS(VKR_BIT_DOT))
+            e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
+        s.state[VKR_AT(c)] = vkr_accumulate(s.state[VKR_AT(c)], e);
+    }
+}
+
+/* Whole units of a part; `head` is how many elements are before the first one. */
+uint vkr_take_units(inout VkrStates s, VkrPart part, inout uint head)
+{
+    uint first = (part.first + push.lead + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS;
+    head = min(first * VKR_UNIT_ELEMENTS - push.lead - part.first, part.count);
+    uint units = (part.count - head) / VKR_UNIT_ELEMENTS;
+    VkrWalk walk = VkrWalk(0u, units, 1u);
+    if (VKR_TEAM == 0u)
+        walk = vkr_walk(0u, (units + VKR_WORKGROUP - 1u) / VKR_WORKGROUP, units);
+    walk.first += first;
+    uvec2 index = vkr_subtract(uvec2(part.index + head, 0u),
+                               uvec2(first * VKR_UNIT_ELEMENTS, 0u));
+    VKR_WITH_STATES(s, vkr_reduce_units(state, walk, index))
+    return units * VKR_UNIT_ELEMENTS;
+}
+
+/* The partials that stand for a window but for less than a block at both ends; `head` is how many
+ * elements are before the first block. Level by level, again without what is no whole block of the
+ * next one. Levels have push.all_parts partials, a block's fraction of them, and so on. */
+uint vkr_take_blocks(inout VkrStates s, VkrPart part, inout uint head)
+{
+    const uint block = VKR_BLOCK_ELEMENTS;
+    uint low = (part.first + block - 1u) / block;
+    uint high = (part.first + part.count) / block;
+    head = min(low * block - part.first, part.count);
+    uint body = low < high ? (high - low) * block : 0u;
+    VkrStates blocks = vkr_identities();
+    uint base = push.partials_base;
+    uint size = push.all_parts;
+    while (low < high) {
+        uint next_low = (low + block - 1u) / block;
+        uint next_high = high / block;
+        bool has_next = next_low < next_high;
+        uint before = has_next ? next_low * block - low : high - low;
+        uint after = has_next ? high - next_high * block : 0u;
+        for (uint i = 0u; i < before + after; i++)
+            vkr_take_partial(blocks, base, i < before ? low + i : high - after - before + i);
+        low = has_next ? next_low : 0u;
+        high = has_next ? next_high : 0u;
+        base += size * VKR_STATE_WORDS * VKR_COMPONENTS;
+        size /= block;
+    }
+    /* Their indices count from the first element of all. */
+    VKR_EACH(c) {
+        blocks.state[VKR_AT(c)].argmin.index.x -= part.first;
+        blocks.state[VKR_AT(c)].argmax.index.x -= part.first;
+    }
+    s = vkr_combine(s, blocks);
+    return body;
+}
+
+/* Lane `lane` of the canonical tree's, of not more elements than it has. Numbered by their bits the
+ * other way round, partners are neighbours. */
+struct VkrTree {
+    VkrStates waiting[7];
+};
+
+void vkr_grow(inout VkrTree tree, uint i, inout VkrStates s)
+{
+    bool goes_on = true;
+    [[unroll]] for (uint level = 0u; level < 7u; level++) {
+        bool waits = (i >> level & 1u) == 0u;
+        if (goes_on && waits)
+            tree.waiting[level] = s;
+        goes_on = goes_on && !waits;
+        if (goes_on)
+            s = vkr_combine(tree.waiting[level], s);
+    }
+}
+
+/* Elements lane, lane + team, .. of a part. */
+VkrStates vkr_reduce_elements(VkrPart part, uint lane, uint team)
+{
+    const bool grows = VKR_CANONICAL && VKR_TEAM == 1u;
+    VkrStates s = vkr_identities();
+    VkrTree tree;
+    uint head = part.count;
+    uint body = 0u;
+    if (VKR_PATH == VKR_PATH_WIDE && VKR_SHAPE != VKR_SHAPE_PACKED)
+        body = vkr_take_units(s, part, head);
+    if (VKR_SHAPE == VKR_SHAPE_TREE)
+        body = vkr_take_blocks(s, part, head);
+    uint levels = grows && part.count > 1u ? uint(findMSB(part.count - 1u)) + 1u : 0u;
+    uint end = grows && levels != 0u ? 1u << levels : part.count - body;
+    for (uint i = lane; i < end; i += team) {
+        uint k = i < head ? i : i + body;
+        if (grows) {
+            k = levels != 0u ? bitfieldReverse(i) >> (32u - levels) : i;
+            s = vkr_identities();
+        }
+        if (k < part.count)
+            vkr_take(s, part, k);
+        if (grows && levels != 0u)
+            vkr_grow(tree, i, s);
+    }
+    return s;
+}
+
+/* The same of a segment's partials; of canonical ones those of a block. */
+VkrStates vkr_reduce_partials(VkrPart part, uint id, uint lane, uint team, uint block)
+{
+    VkrStates s = vkr_identities();
+    uint first = part.segment * push.all_parts;
+    uint count = part.is_there ? push.all_parts : 0u;
+    uint base = push.partials_base;
+    if (VKR_SHAPE == VKR_SHAPE_LARGE && part.is_there) {
+        uint at = vkr_large_list(push.partials_base) + 3u * id;
+        first = vkr_partials[at + 1u];
+        count = vkr_partials[at + 2u];
+        base = vkr_end_of_lists(push.partials_base);
+    }
+    uint begin = VKR_CANONICAL ? block * VKR_TREE_BLOCK : 0u;
+    uint end = VKR_CANONICAL ? min(begin + VKR_TREE_BLOCK, count) : count;
+    for (uint k = begin + lane; k < end; k += team)
+        vkr_take_partial(s, base, first + k);
+    return s;
+}
+
+/* ---- What becomes of it ---- */
+
+void vkr_leave(VkrPart part, VkrStates s)
+{
+    if (!part.is_there)
+        return;
+    if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
+        uint at = push.stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
+        VKR_WITH_STATES(s, vkr_store_partial(at, state))
+    } else {
+        vkr_output_at = push.output_base + part.segment * push.output_stride;
+        VKR_WITH_STATES(s, vkr_write_results(state, uvec2(part.total, 0u)))
+    }
+}
+
+/* The workgroup's. Of the canonical tree with more partials than a block, the value of block b is a
+ * leaf of lane b: there are more lanes than blocks, so that a third level never comes. */
+void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, uint round_, bool is_last)
+{
+    if (is_last && round_ != 0u)
+        s = leaf;
+    VKR_WITH_STATES(s, vkr_workgroup_reduce(state))
+    if (is_last)
+        return;
+#if VKR_RUNG == VKR_BUILD_SHARED
+    VKR_EACH(c) {
+        barrier();
+        if (vkr_is_leader())
+            vkr_shared_store(0u, s.state[VKR_AT(c)]);
+        barrier();
+        if (gl_LocalInvocationIndex == round_)
+            leaf.state[VKR_AT(c)] = vkr_combine(leaf.state[VKR_AT(c)], vkr_shared_load(0u));
+    }
+    barrier();
+#endif
+}
+
+/* Each id has as many rounds as a team merges segments, or as there are levels and blocks. */
+uint vkr_rounds()
+{
+#if VKR_RUNG != VKR_BUILD_SHARED
+    if (VKR_TEAM > 1u)
+        return vkr_team();
+#endif
+    if (!VKR_CANONICAL || VKR_TEAM != 0u || VKR_INPUT != VKR_INPUT_PARTIALS ||
+        push.all_parts <= VKR_TREE_BLOCK)
+        return 1u;
+    return (push.all_parts - 1u) / VKR_TREE_BLOCK + 2u;
+}
+
+/* The segments from `id` on that the team takes together; of teams in a subgroup, each with the
+ * elements of as many segments as they are. */
+void vkr_reduce_segments(uint id, uint lane, uint team)
+{
+    VkrStates s;
+    VkrStates leaf = vkr_identities();
+    VkrPart mine;
+    uint rounds = vkr_rounds();
+#if VKR_RUNG != VKR_BUILD_SHARED
+    vkr_multi_Online merged;
+#endif
+    for (uint r = 0u; r < rounds; r++) {
+        uint at = VKR_TEAM > 1u ? id + r : id;
+        VkrPart part = vkr_part(at);
+        if (VKR_TEAM <= 1u || r == lane)
+            mine = part;
+        if (VKR_SHAPE == VKR_SHAPE_OFFSETS && part.count > push.segment_length)
+            part.count = 0u;
+        if (VKR_INPUT == VKR_INPUT_PARTIALS)
+            s = vkr_reduce_partials(part, at, lane, team, r);
+        else
+            s = vkr_reduce_elements(part, lane, team);
+#if VKR_RUNG != VKR_BUILD_SHARED
+        if (VKR_TEAM > 1u)
+            vkr_multi_push(merged, r, s);
+#endif
+        if (VKR_TEAM == 0u)
+            vkr_reduce_group(s, leaf, r, r + 1u == rounds);
+    }
+#if VKR_RUNG != VKR_BUILD_SHARED
+    if (VKR_TEAM > 1u)
+        s = vkr_multi_result(merged);
+#endif
+    if ((VKR_TEAM == 0u && !vkr_is_leader()) || vkr_list(mine))
+        return;
+    vkr_leave(mine, s);
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    vkr_covered_elements = vkr_covered(vkr_total());
+    vkr_ids = vkr_count_ids();
+    uint lane = gl_LocalInvocationIndex;
+    uint id = lane + group * VKR_WORKGROUP * push.items;
+    uint step_ = VKR_WORKGROUP;
+    uint items = push.items;
+    uint team = 1u;
+    if (VKR_SHAPE == VKR_SHAPE_PACKED) {
+        id = (lane + group * VKR_WORKGROUP) * push.items;
+        step_ = 1u;
+    }
+    if (VKR_TEAM == 0u) {
+        id = group;
+        step_ = push.groups;
+        items = group < vkr_ids ? (vkr_ids - group - 1u) / push.groups + 1u : 0u;
+        team = VKR_WORKGROUP;
+    }
+#if VKR_RUNG != VKR_BUILD_SHARED
+    if (VKR_TEAM > 1u) {
+        team = vkr_team();
+        lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+        id = lane - (lane & (team - 1u)) + group * VKR_WORKGROUP * push.items;
+        lane &= team - 1u;
+    }
+#endif
+    if (VKR_TEAM == 1u)
+        lane = 0u;
+    for (uint k = 0u; k < items; k++)
+        vkr_reduce_segments(id + k * step_, lane, team);
+}

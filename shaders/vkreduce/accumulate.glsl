@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* How elements, by themselves and in units, come into states; and states to memory and back. */
+#ifndef VKR_ACCUMULATE_GLSL
+#define VKR_ACCUMULATE_GLSL
+
+VkrState vkr_load_partial(inout uint at)
+{
+    VkrState s = vkr_identity();
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    if (VKR_HAS(users)) {                                                                          \
+        VKR_GET_##type(vkr_partials, at, 1u, s.name)                                               \
+    }
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return s;
+}
+
+void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
+{
+    VKR_EACH(c) {
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    if (VKR_HAS(users)) {                                                                          \
+        VKR_PUT_##type(vkr_stored, at, 1u, state[VKR_AT(c)].name)                                  \
+    }
+        VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    }
+}
+
+/* Element i of the dispatch. */
+void vkr_accumulate_element(inout VkrState state[VKR_COMPONENTS], uint i, uvec2 index)
+{
+    VkrElement e;
+    uint at = push.input_base + i * push.input_stride;
+    uint at2 = push.input2_base + i * push.input2_stride;
+    e.index = index;
+    VKR_EACH(c) {
+        e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
+        e.bits2 = e.bits;
+        if (VKR_HAS(VKR_BIT_DOT))
+            e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
+        state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
+    }
+}
+
+/* A unit, of whose first element this is the index. */
+void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit unit, uvec2 index)
+{
+    VkrElement e;
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+        e.index = vkr_add(index, uvec2(k, 0u));
+        VKR_EACH(c) {
+            uint v = k * VKR_COMPONENTS + VKR_AT(c);
+            e.bits = vkr_value_of_packs(unit.packs, v);
+            e.bits2 = e.bits;
+            if (VKR_HAS(VKR_BIT_DOT))
+                e.bits2 = vkr_value_of_packs(unit.packs2, v);
+            state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
+        }
+    }
+}
+
+/* Units; `index` is that of the first element of unit 0. */
+void vkr_reduce_units(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 index)
+{
+    VkrUnit units[VKR_BATCH];
+    uint u = walk.first;
+    uint k = 0u;
+    for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            units[b] = vkr_load_unit(u + b * walk.stride);
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_accumulate_unit(
+                state, units[b],
+                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
+        u += VKR_BATCH * walk.stride;
+    }
+    for (; k < walk.count; k++) {
+        vkr_accumulate_unit(state, vkr_load_unit(u),
+                            vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
+        u += walk.stride;
+    }
+}
+
+#endif

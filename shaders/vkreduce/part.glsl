@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which elements a team of invocations takes at a time: a segment, or a part of one. Elements are
+ * counted from the first of the dispatch. Whatever offsets and lists hold, nothing outside the
+ * dispatch's elements is read and nothing outside its results is written.
+ */
+#ifndef VKR_PART_GLSL
+#define VKR_PART_GLSL
+
+struct VkrPart {
+    uint first;   /* element */
+    uint count;   /* of them, `push.element_stride` apart */
+    uint index;   /* of the first in the segment */
+    uint total;   /* elements of the segment, as far as the dispatch has them */
+    uint segment; /* whose results it becomes */
+    uint partial; /* or that partial */
+    bool is_there;
+};
+
+uint vkr_covered_elements; /* of the dispatch, by the count on the GPU */
+uint vkr_ids;
+
+uint vkr_clamp_words(uint low, uint high, uint most)
+{
+    return high != 0u ? most : min(low, most);
+}
+
+/* Offset i, not past the elements. */
+uint vkr_offset(uint i)
+{
+    if ((VKR_FLAGS & VKR_FLAG_OFFSETS64) == 0u)
+        return min(vkr_offsets[push.offsets_base + i], vkr_covered_elements);
+    uint at = push.offsets_base + 2u * i;
+    return vkr_clamp_words(vkr_offsets[at], vkr_offsets[at + 1u], vkr_covered_elements);
+}
+
+/* Part p of parts of push.part_length elements. */
+void vkr_take_part(inout VkrPart part, uint p)
+{
+    uint index = p * push.part_length;
+    bool within = p < (part.total + push.part_length - 1u) / push.part_length;
+    part.count = within ? min(push.part_length, part.total - index) : 0u;
+    part.index = within ? index : 0u;
+    part.first += part.index * push.element_stride;
+}
+
+VkrPart vkr_segment_by_offsets(uint s)
+{
+    VkrPart part = VkrPart(0u, 0u, 0u, 0u, s, s, s < push.segments);
+    if (part.is_there) {
+        part.first = vkr_offset(s);
+        part.total = max(vkr_offset(s + 1u), part.first) - part.first;
+    }
+    part.count = part.total;
+    return part;
+}
+
+VkrPart vkr_strided_segment(uint s)
+{
+    VkrPart part = VkrPart(s * push.segment_stride, 0u, 0u, 0u, s, s, s < push.segments);
+    if (part.is_there && part.first < vkr_covered_elements)
+        part.total = min(push.segment_length, (vkr_covered_elements - part.first - 1u) /
+                                              push.element_stride + 1u);
+    part.count = part.total;
+    return part;
+}
+
+uint vkr_listed(uint count, uint most)
+{
+    return min(vkr_counter[push.counter_base + count], most);
+}
+
+/* How many parts there are. */
+uint vkr_count_ids()
+{
+    if (VKR_SHAPE == VKR_SHAPE_MEDIUM)
+        return vkr_listed(0u, push.most_medium);
+    if (VKR_SHAPE == VKR_SHAPE_LARGE)
+        return vkr_listed(1u, push.most_large);
+    if (VKR_SHAPE == VKR_SHAPE_PARTS)
+        return vkr_listed(2u, push.parts);
+    if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) == 0u)
+        return push.ids;
+    uint high = 0u;
+    if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS64) != 0u)
+        high = vkr_partials[push.partials_base + 1u];
+    return vkr_clamp_words(vkr_partials[push.partials_base], high, push.ids);
+}
+
+uint vkr_large_list(uint base)
+{
+    return base + push.most_medium;
+}
+
+uint vkr_part_list(uint base)
+{
+    return vkr_large_list(base) + 3u * push.most_large;
+}
+
+/* Where partials start. */
+uint vkr_end_of_lists(uint base)
+{
+    return vkr_part_list(base) + 2u * push.parts;
+}
+
+VkrPart vkr_part(uint id)
+{
+    VkrPart part;
+    bool is_there = id < vkr_ids;
+    if (VKR_SHAPE == VKR_SHAPE_OFFSETS) {
+        part = vkr_segment_by_offsets(is_there ? id : push.segments);
+    } else if (VKR_SHAPE >= VKR_SHAPE_MEDIUM && VKR_SHAPE <= VKR_SHAPE_LARGE) {
+        uint at = push.partials_base + id;
+        if (VKR_SHAPE == VKR_SHAPE_LARGE)
+            at = vkr_large_list(push.partials_base) + 3u * id;
+        if (VKR_SHAPE == VKR_SHAPE_PARTS)
+            at = vkr_part_list(push.partials_base) + 2u * id;
+        part = vkr_segment_by_offsets(is_there ? vkr_partials[at] : push.segments);
+        part.partial = id;
+        if (VKR_SHAPE == VKR_SHAPE_PARTS && is_there)
+            vkr_take_part(part, vkr_partials[at + 1u]);
+    } else {
+        bool columns = VKR_SHAPE == VKR_SHAPE_COLUMNS;
+        uint s = columns ? id % push.segments : id / push.parts;
+        uint p = columns ? id / push.segments : id % push.parts;
+        part = vkr_strided_segment(s);
+        if (VKR_INPUT == VKR_INPUT_ELEMENTS) {
+            vkr_take_part(part, p);
+            part.index += push.first_part * push.part_length;
+            part.partial = s * push.all_parts + push.first_part + p;
+        }
+    }
+    part.is_there = part.is_there && is_there;
+    if (!part.is_there)
+        part.count = 0u;
+    return part;
+}
+
+/* Leaves a segment to others, if it is long: says so. */
+bool vkr_list(VkrPart part)
+{
+    if (VKR_SHAPE != VKR_SHAPE_OFFSETS || part.count <= push.segment_length)
+        return false;
+    if (part.count <= push.part_length) {
+        uint at = atomicAdd(vkr_counter[push.counter_base], 1u);
+        if (at < push.most_medium)
+            vkr_stored[push.stored_base + at] = part.segment;
+        return true;
+    }
+    uint parts = (part.count - 1u) / push.part_length + 1u;
+    uint large = atomicAdd(vkr_counter[push.counter_base + 1u], 1u);
+    uint first = atomicAdd(vkr_counter[push.counter_base + 2u], parts);
+    /* Only offsets that descend can need more. */
+    bool fits = first <= push.parts && parts <= push.parts - first;
+    if (large < push.most_large) {
+        uint at = vkr_large_list(push.stored_base) + 3u * large;
+        vkr_stored[at] = part.segment;
+        vkr_stored[at + 1u] = first;
+        vkr_stored[at + 2u] = fits ? parts : 0u;
+    }
+    for (uint p = 0u; p < parts && fits; p++) {
+        uint at = vkr_part_list(push.stored_base) + 2u * (first + p);
+        vkr_stored[at] = part.segment;
+        vkr_stored[at + 1u] = p;
+    }
+    return true;
+}
+
+#endif
