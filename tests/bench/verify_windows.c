@@ -8,7 +8,7 @@
 /* As windows.comp makes it. */
 static uint32_t made(uint32_t thread, uint32_t batch, uint32_t window)
 {
-    return ((thread * 97u + batch * 61u) & (WINDOW_VALUES - 1)) + window * 37u;
+    return ((thread * 97u + batch * 61u) & 255u) + window * 7u;
 }
 
 static uint32_t sum_of_window(const windows *w, uint32_t window)
@@ -24,7 +24,7 @@ static uint32_t sum_of_made(const windows *w, uint32_t thread)
 {
     const uint32_t own = thread % w->lanes;
     uint32_t sum = 0;
-    for (uint32_t batch = 0; batch < WINDOW_BATCHES; batch++)
+    for (uint32_t batch = 0; batch < WINDOW_MADE / w->lanes; batch++)
         for (uint32_t lane = 0; lane < w->lanes; lane++)
             sum += made(thread - own + lane, batch, own);
     return sum;

@@ -107,6 +107,12 @@ static int describe(bench *b)
 
 /* ---- Arms ---- */
 
+/* Windows of an invocation: where values are made, launches would be short otherwise. */
+static uint32_t batches_of(const bench *b, const window_shape *shape)
+{
+    return shape->made ? WINDOW_MADE / b->windows.lanes : WINDOW_BATCHES;
+}
+
 static bool has(const bench *b, const window_shape *shape)
 {
     VkrContextProperties properties;
@@ -129,7 +135,7 @@ static void add(bench *b, const window_shape *shape)
              b->windows.lanes, form_names[shape->form], shape->made ? " made" : "", shape->load);
     if (!has(b, shape) || !arm_wanted(&b->settings, &a))
         return;
-    b->rows[b->arm_count].n = (uint64_t)a.groups * GROUP_WINDOWS;
+    b->rows[b->arm_count].n = (uint64_t)a.groups * WINDOW_GROUP * batches_of(b, shape);
     b->arms[b->arm_count++] = a;
     if (b->windows.most < a.groups * GROUP_WINDOWS)
         b->windows.most = a.groups * GROUP_WINDOWS;
@@ -223,11 +229,11 @@ static void write_set(const bench *b, uint32_t type)
     vkUpdateDescriptorSets(b->gpu.device, 1, &write, 0, NULL);
 }
 
-/* Several batches in a trip: on a CPU the loop itself costs as much as a few shuffles, while wide
- * subgroups have registers for one, or two when doubled. */
-static uint32_t sets_of(const bench *b, window_form form)
+/* Several batches in a trip, for a loop costs as much as a few shuffles on a CPU; as many for all
+ * forms, and two at least for doubled ones. */
+static uint32_t sets_of(const bench *b)
 {
-    return b->windows.lanes <= 8 ? 4 : form == WINDOW_DOUBLED ? 2 : 1;
+    return b->windows.lanes <= 8 ? 4 : 2;
 }
 
 static int create_pipeline(const bench *b, const window_shape *shape, VkPipeline *pipeline)
@@ -235,8 +241,8 @@ static int create_pipeline(const bench *b, const window_shape *shape, VkPipeline
     uint32_t width = 0;
     while (4u << width < b->windows.lanes)
         width++;
-    const uint32_t values[] = {shape->form, shape->made, sets_of(b, shape->form)};
-    const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
+    const uint32_t values[] = {shape->form, shape->made, sets_of(b), batches_of(b, shape)};
+    const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}, {3, 12, 4}};
     const VkSpecializationInfo constants = {COUNT_OF(entries), entries, sizeof values, values};
     const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = modules[shape->type][width].size,
@@ -330,6 +336,10 @@ void windows_close(bench *b)
 {
     windows *w = &b->windows;
     VkPipeline *pipelines = &w->pipelines[0][0][0];
+    free(w->sums);
+    free(w->values);
+    if (b->gpu.device == VK_NULL_HANDLE)
+        return;
     for (size_t i = 0; i < sizeof w->pipelines / sizeof *pipelines; i++)
         vkDestroyPipeline(b->gpu.device, pipelines[i], NULL);
     for (uint32_t i = 0; i < WINDOW_TYPES; i++)
@@ -337,15 +347,13 @@ void windows_close(bench *b)
     vkDestroyDescriptorPool(b->gpu.device, w->pool, NULL);
     vkDestroyPipelineLayout(b->gpu.device, w->layout, NULL);
     vkDestroyDescriptorSetLayout(b->gpu.device, w->set_layout, NULL);
-    free(w->sums);
-    free(w->values);
 }
 
 /* ---- Measuring ---- */
 
 uint32_t windows_left(const row *r)
 {
-    return (uint32_t)r->n / (r->arm->window.made ? WINDOW_BATCHES : 1);
+    return r->arm->window.made ? r->arm->groups * WINDOW_GROUP : (uint32_t)r->n;
 }
 
 static double ns_of_naive(const bench *b, const window_shape *of)
@@ -366,7 +374,7 @@ static int finish(bench *b, row *r)
     if (status != STATUS_DONE)
         return status;
     windows_verify(b, r);
-    r->bytes = (double)(element * (r->arm->window.made ? left : left + r->n));
+    r->bytes = (double)(element * (r->arm->window.made ? left : 2 * left));
     r->ratios[RATIO_NAIVE] = ns_of_naive(b, &r->arm->window) / row_ns(r);
     return STATUS_DONE;
 }

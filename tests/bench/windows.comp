@@ -23,12 +23,12 @@
 #define FORM_ADD 5u
 
 #define GROUP 256u  /* invocations */
-#define BATCHES 64u /* of LANES windows, of a subgroup */
 
 layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const uint FORM = FORM_NAIVE;
 layout(constant_id = 1) const bool MADE = false;
-layout(constant_id = 2) const uint SETS = 1; /* batches of a loop's trip */
+layout(constant_id = 2) const uint SETS = 1;     /* batches of a loop's trip */
+layout(constant_id = 3) const uint BATCHES = 64; /* of LANES windows, of a subgroup */
 
 #if VALUE == U32
 #define T uint
@@ -73,9 +73,9 @@ T total = T(0);
 void fill(out T v[LANES], uint batch)
 {
     if (MADE) {
-        T x = T(thread * 97u + batch * 61u & 2047u);
+        T x = T(thread * 97u + batch * 61u & 255u);
         [[unroll]] for (uint i = 0u; i < LANES; i++)
-            v[i] = x + T(i * 37u);
+            v[i] = x + T(i * 7u);
     } else {
         uint at = first + batch * LANES + lane;
         [[unroll]] for (uint i = 0u; i < LANES; i++)
