@@ -8,7 +8,7 @@
 /* As windows.comp makes it. */
 static uint32_t made(uint32_t thread, uint32_t batch, uint32_t window)
 {
-    return ((thread * 97u + batch * 61u) & 255u) + window * 7u;
+    return ((thread * 0x9e3779b1u + batch * 0x85ebca6bu) >> 24) + window * 7u;
 }
 
 static uint32_t sum_of_window(const windows *w, uint32_t window)

@@ -73,7 +73,7 @@ T total = T(0);
 void fill(out T v[LANES], uint batch)
 {
     if (MADE) {
-        T x = T(thread * 97u + batch * 61u & 255u);
+        T x = T(thread * 0x9e3779b1u + batch * 0x85ebca6bu >> 24);
         [[unroll]] for (uint i = 0u; i < LANES; i++)
             v[i] = x + T(i * 7u);
     } else {
