@@ -75,8 +75,9 @@ def window_lines(is_cpu):
 
 
 def lines(is_cpu):
-    """(binary logarithm of the size, or None for any, what, mine, best of these, how, bound): how is 'speed' (their time to mine, at least),
-    'time' (mine to theirs, at most) or 'us' (mine less theirs, at most)."""
+    """(power, what, mine, best of these, how, bound): the size is 2^power, or any where that is
+    None; how is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most) or 'us'
+    (mine less theirs, at most)."""
     found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
@@ -138,7 +139,8 @@ def main():
             continue
         good = value >= bound if how == 'speed' else value <= bound
         held &= good
-        print(f'{"holds" if good else "FAILS"}  {f"2^{power}" if power else "":5}{mine:36}{how:>6}{value:8.2f} '
+        size = '' if power is None else f'2^{power}'
+        print(f'{"holds" if good else "FAILS"}  {size:5}{mine:36}{how:>6}{value:8.2f} '
               f'{">=" if how == "speed" else "<="} {bound:<5} '
               f'of {theirs[0]}{", .." if len(theirs) > 1 else ""}')
     return 0 if held else 1
