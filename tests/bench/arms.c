@@ -143,7 +143,7 @@ typedef struct arm_list {
     uint32_t count;
 } arm_list;
 
-static bool is_wanted(const settings *s, const arm *a)
+bool arm_wanted(const settings *s, const arm *a)
 {
     if (s->filter_count == 0 || a->kind < ARM_REDUCE)
         return true;
@@ -155,7 +155,7 @@ static bool is_wanted(const settings *s, const arm *a)
 
 static void add_arm(arm_list *list, const arm *a)
 {
-    if (!is_wanted(list->settings, a))
+    if (!arm_wanted(list->settings, a))
         return;
     if (list->arms != NULL) {
         list->arms[list->count] = *a;

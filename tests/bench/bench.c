@@ -79,8 +79,8 @@ static int prepare_arm(const bench *b, arm *a)
 
 static int prepare(bench *b)
 {
-    int status = gpu_open(&b->gpu, b->settings.device);
-    if (status != STATUS_DONE || (status = fit_sizes(b)) != STATUS_DONE)
+    int status = fit_sizes(b);
+    if (status != STATUS_DONE)
         return status;
     b->arms = arms_create(&b->settings, &b->gpu, &b->arm_count);
     if (b->arms != NULL)
@@ -125,7 +125,7 @@ static int measure(bench *b, FILE *json)
             report_json(json, b, rows);
     }
     report_ratios(b);
-    return all_verified(b) ? STATUS_DONE : STATUS_DIFFERENCE;
+    return STATUS_DONE;
 }
 
 static void close_all(bench *b)
@@ -136,6 +136,7 @@ static void close_all(bench *b)
     }
     reader_close(&b->reader, &b->gpu);
     moves_close(b);
+    windows_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);
@@ -154,9 +155,13 @@ static int run(bench *b)
     FILE *json = NULL;
     if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
         return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
-    int status = prepare(b);
+    int status = gpu_open(&b->gpu, b->settings.device);
+    if (status == STATUS_DONE && !b->settings.windows)
+        status = prepare(b);
     if (status == STATUS_DONE)
-        status = measure(b, json);
+        status = b->settings.windows ? windows_measure(b, json) : measure(b, json);
+    if (status == STATUS_DONE && !all_verified(b))
+        status = STATUS_DIFFERENCE;
     bool written = json == NULL || !ferror(json);
     if (json != NULL)
         written &= fclose(json) == 0;

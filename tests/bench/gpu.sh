@@ -8,11 +8,12 @@
 #                                    program where there is nvcc
 #     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
 #                                    driver: runs the benchmark, CUB, both in turns (where there is
-#                                    python3), the tuning of f32, the self-test and a reduced set of
-#                                    tests in at most 9 minutes
+#                                    python3), sums of windows, the tuning of f32, the self-test
+#                                    and a reduced set of tests in at most 10 minutes
 #
-# Arguments of the second are the benchmark's. Writes rows.json, cub.json, profile.txt and a .txt of
-# each step (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
+# Arguments of the second are the benchmark's. Writes rows.json, cub.json, windows.json, profile.txt
+# and a .txt of each step (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1
+# if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
@@ -71,6 +72,7 @@ run() {
     else
         echo 'cub: left out'
     fi
+    step windows 45 "$built/tests/bench/bench" --windows --json "$out/windows.json"
     # The tests take a part of a device's name: that of the benchmark's.
     VKR_TEST_DEVICE=$(sed -n '1s/.*"device":"\([^"]*\)".*/\1/p' "$out/rows.json")
     export VKR_TEST_DEVICE VKR_TEST_ROWS=100
@@ -81,9 +83,12 @@ run() {
     step selftest 10 "$runner" devices --self-test
     step tune 40 "$runner" tune --type f32 -o "$out/profile.txt"
     sed -n '/^share of/,$p' "$out/bench.txt"
+    sed -n '/^times as fast/,$p' "$out/windows.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json
-        [ -f "$out/cub.json" ] && rows="$rows $out/cub.json"
+        for more in cub windows; do
+            [ -f "$out/$more.json" ] && rows="$rows $out/$more.json"
+        done
         # shellcheck disable=SC2086
         python3 tests/bench/lines.py $rows
     fi

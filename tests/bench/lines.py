@@ -18,6 +18,9 @@ SCANS = {  # what auto chooses from, and the level in the name
     'scan sum f32 none': ((TWO_PASS, LOOK_BACK), ' none'),
     'scan min f32': ((TWO_PASS, LOOK_BACK), ''),
 }
+WINDOWS = {8: {'': {}, ' made': {'u32': 1.35, 'f32': 1.35, 'f64': 1.35}},  # W -> multi to naive
+           32: {'': {'u32': 1.5, 'f32': 1.5, 'f64': 1.9},
+                ' made': {'u32': 2.2, 'f32': 2.2, 'f64': 2.2}}}
 NUMPY_MASK = {10: 3, 50: 6, 60: 6, 90: 3}  # share that is kept -> times as fast
 
 
@@ -63,10 +66,19 @@ def gpu_lines():
     return found
 
 
+def window_lines(is_cpu):
+    """The document's benchmark, at 8 workgroups for each multiprocessor."""
+    width = 8 if is_cpu else 32
+    return [(None, f'windows {kind} W{width} multi{made} g8',
+             [f'windows {kind} W{width} naive{made} g8'], 'speed', bound)
+            for made, kinds in WINDOWS[width].items() for kind, bound in kinds.items()]
+
+
 def lines(is_cpu):
-    """(size, what, mine, best of these, how, bound): how is 'speed' (their time to mine, at least),
-    'time' (mine to theirs, at most) or 'us' (mine less theirs, at most)."""
-    found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines())
+    """(power, what, mine, best of these, how, bound): the size is 2^power, or any where that is
+    None; how is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most) or 'us'
+    (mine less theirs, at most)."""
+    found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
             found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],
@@ -99,15 +111,16 @@ def matches(row, pattern):
 
 def least(rows, size, patterns, time):
     """The least time of the rows that match."""
-    times = [row[time] for row in rows if row['n'] == size and row[time] and
+    times = [row[time] for row in rows if size in (None, row['n']) and row[time] and
              any(matches(row, pattern) for pattern in patterns)]
     return min(times, default=None)
 
 
 def value_of(rows, power, mine, theirs, how):
     """Device times where both have them, else whole calls."""
+    size = None if power is None else 1 << power
     for time in ('device_ns', 'submit_ns'):
-        a, b = least(rows, 1 << power, [mine], time), least(rows, 1 << power, theirs, time)
+        a, b = least(rows, size, [mine], time), least(rows, size, theirs, time)
         if a and b:
             return {'speed': b / a, 'time': a / b, 'us': (a - b) / 1e3}[how]
     return None
@@ -126,7 +139,8 @@ def main():
             continue
         good = value >= bound if how == 'speed' else value <= bound
         held &= good
-        print(f'{"holds" if good else "FAILS"}  2^{power:<3}{mine:36}{how:>6}{value:8.2f} '
+        size = '' if power is None else f'2^{power}'
+        print(f'{"holds" if good else "FAILS"}  {size:5}{mine:36}{how:>6}{value:8.2f} '
               f'{">=" if how == "speed" else "<="} {bound:<5} '
               f'of {theirs[0]}{", .." if len(theirs) > 1 else ""}')
     return 0 if held else 1

@@ -218,15 +218,17 @@ static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
     }
 }
 
-/* A first run, where drivers compile, does not count. */
+/* First runs, where drivers compile, do not count. */
 static int run_all(bench *b, row *rows)
 {
     double first_device, first_submit;
     uint64_t state = rows[0].n;
     int status = STATUS_DONE;
-    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+    for (uint64_t k = 0; k < b->settings.warm_ups * b->arm_count && status == STATUS_DONE; k++) {
+        uint32_t i = (uint32_t)(k % b->arm_count);
         if (row_measured(&rows[i]))
             status = run_once(b, &b->arms[i], &first_device, &first_submit);
+    }
     for (uint32_t i = 0; i < b->arm_count; i++)
         b->order[i] = i;
     for (uint32_t run = 0; run < b->settings.runs; run++) {
@@ -265,6 +267,14 @@ static void take_medians(const bench *b, row *rows)
         r->submit_ns = median(r->submit, b->settings.runs);
         a->per_ns = r->submit_ns / (double)r->n;
     }
+}
+
+int measure_turns(bench *b, row *rows)
+{
+    int status = run_all(b, rows);
+    if (status == STATUS_DONE)
+        take_medians(b, rows);
+    return status;
 }
 
 /* min and max cost more than xor does on some devices, and are compared with their like. */
@@ -310,10 +320,10 @@ static void add_up(const bench *b, row *rows)
 
 /* What writes to `copy` shares it, so that each is run and looked at once more, over stale values.
  */
-static int move_again(const bench *b, const arm *a, uint64_t n)
+int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     gpu own = gpu_of(b, a);
-    VkBufferCopy all = {.size = moves_size(a, n)};
+    VkBufferCopy all = {.size = size};
     int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
@@ -337,7 +347,7 @@ static int verify_moves(const bench *b, row *rows)
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
         if (!is_move(&b->arms[i]) || !row_measured(&rows[i]))
             continue;
-        status = move_again(b, &b->arms[i], rows[i].n);
+        status = measure_again(b, &b->arms[i], moves_size(&b->arms[i], rows[i].n));
         if (status == STATUS_DONE)
             verify_moved(b, &rows[i]);
     }
@@ -362,11 +372,10 @@ int measure_size(bench *b, uint32_t size)
                         .bytes = bytes_of(&b->arms[i], b->settings.sizes[size])};
     if ((status = prepare_buffers(b, b->settings.sizes[size])) != STATUS_DONE ||
         (status = record_all(b, rows)) != STATUS_DONE ||
-        (status = run_all(b, rows)) != STATUS_DONE ||
+        (status = measure_turns(b, rows)) != STATUS_DONE ||
         (status = verify_moves(b, rows)) != STATUS_DONE ||
         (status = fetch_results(b)) != STATUS_DONE)
         return status;
-    take_medians(b, rows);
     add_up(b, rows);
     verify_rows(b, rows);
     return STATUS_DONE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked with --wrap=verify_moved: spoils one word of what each copy, scan and compaction left
- * before it is looked at, so that all of them are known to be verified. */
+/* Linked with --wrap=verify_moved and --wrap=windows_verify: spoils one word of what each copy,
+ * scan, compaction and sum of windows left before it is looked at, so that all of them are known to
+ * be verified. */
 #include "parts.h"
 
 void __wrap_verify_moved(const bench *b, row *r);
@@ -16,4 +17,21 @@ void __wrap_verify_moved(const bench *b, row *r)
     uint32_t *words = b->copied.map;
     words[places[turn++ % COUNT_OF(places)]] ^= 0x40000000u;
     __real_verify_moved(b, r);
+}
+
+void __wrap_windows_verify(const bench *b, row *r);
+void __real_windows_verify(const bench *b, row *r);
+
+/* In turns: the subgroup's size, the first sum, one in the middle, the last one. */
+void __wrap_windows_verify(const bench *b, row *r)
+{
+    static uint32_t turn;
+    const uint32_t left = windows_left(r), places[] = {0, 0, left / 2, left - 1};
+    const uint32_t place = turn++ % COUNT_OF(places), size = vkrTypeSize(r->arm->type);
+    unsigned char *bytes = b->copied.map;
+    if (place == 0)
+        bytes[0] = 1;
+    else
+        bytes[WINDOW_HEAD + (size_t)size * places[place]] ^= 1;
+    __real_windows_verify(b, r);
 }

@@ -28,6 +28,13 @@ static int set_all_reads(settings *s, const char *text)
     return STATUS_DONE;
 }
 
+static int set_windows(settings *s, const char *text)
+{
+    (void)text;
+    s->windows = true;
+    return STATUS_DONE;
+}
+
 static int set_help(settings *s, const char *text)
 {
     (void)text;
@@ -111,11 +118,12 @@ static const struct {
 } options_table[] = {
     {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", set_device},
     {"json", "FILE", "write one JSON object per row", set_json},
-    {"quick", NULL, "two small sizes, three runs", set_quick},
+    {"quick", NULL, "two small sizes or loads, three runs", set_quick},
     {"all-reads", NULL, "the bare kernels for other devices too", set_all_reads},
+    {"windows", NULL, "instead: sums of all windows of a subgroup's size", set_windows},
     {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^25)", set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
-    {"runs", "N", "the median counts (default 9)", set_runs},
+    {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},
     {"budget", "SECONDS", "an arm that would take longer leaves larger sizes out (default 4)",
      set_budget},
     {"help", NULL, "print this", set_help},
@@ -162,7 +170,8 @@ static void set_defaults(settings *s)
     if (s->size_count == 0)
         (void)set_sizes(s, s->quick ? "2^10,100000" : usual);
     if (s->runs == 0)
-        s->runs = s->quick ? 3 : 9;
+        s->runs = s->quick ? 3 : s->windows ? 64 : 9;
+    s->warm_ups = s->windows && !s->quick ? 16 : 1;
     if (s->budget == 0)
         s->budget = 4;
     if (s->workgroup_count == 0)
@@ -179,6 +188,9 @@ int settings_parse(settings *s, int argc, char **argv)
         else
             argv[s->filter_count++] = argv[i];
     }
+    if (status == STATUS_DONE && s->windows && s->size_count > 0)
+        status = fail(STATUS_USAGE, "--sizes is given beside --windows, whose sizes come from the "
+                                    "device; leave one of them out");
     set_defaults(s);
     if (status == STATUS_DONE && s->help)
         print_help();

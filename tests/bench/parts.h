@@ -23,8 +23,10 @@ typedef struct settings {
     bool help;
     bool quick;
     bool all_reads; /* the bare kernels of other devices too */
+    bool windows;   /* only sums of windows */
     uint64_t runs;
-    uint64_t budget; /* seconds that an arm may take over all sizes */
+    uint64_t warm_ups; /* runs that do not count */
+    uint64_t budget;   /* seconds that an arm may take over all sizes */
     uint64_t sizes[MAX_SIZES];
     uint32_t size_count;
     uint64_t workgroups[MAX_WORKGROUPS]; /* of the reductions; 0: tuned */
@@ -73,13 +75,34 @@ typedef enum compact_form {
     COMPACT_FORMS
 } compact_form;
 
+/* A form of multi-reduction, as in windows.comp. */
+typedef enum window_form {
+    WINDOW_NAIVE,
+    WINDOW_MULTI,
+    WINDOW_DOUBLED,
+    WINDOW_SWAP,
+    WINDOW_SHARED,
+    WINDOW_ADD,
+    WINDOW_FORMS
+} window_form;
+
+#define WINDOW_TYPES 3u
+
+typedef struct window_shape {
+    uint32_t type; /* of window_types */
+    bool made;     /* values are made in registers; else they come from memory */
+    window_form form;
+    uint32_t load; /* workgroups for each multiprocessor */
+} window_shape;
+
 typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
     ARM_COPY,
     ARM_REDUCE, /* from here on: the library's, which filters choose from */
     ARM_SCAN,
-    ARM_COMPACT
+    ARM_COMPACT,
+    ARM_WINDOWS /* of its own kernels, apart from all others */
 } arm_kind;
 
 /* One thing that is measured at every size. */
@@ -93,6 +116,7 @@ typedef struct arm {
     VkrScanInfo scan;
     compact_form form;
     uint32_t share; /* per cent that a compaction keeps, or of elements that start a run */
+    window_shape window;
     VkrCompactAlgorithm algorithm;
     bool gpu_count;
     bool storage_only; /* without the data's texels */
@@ -108,6 +132,9 @@ typedef struct arm {
     double per_ns; /* of the last size: a run's ns per element */
 } arm;
 
+/* Whether the filters let it through. */
+bool arm_wanted(const settings *s, const arm *a);
+
 /* All that the filters let through, and the reads in any case; NULL without memory. */
 arm *arms_create(const settings *s, const gpu *g, uint32_t *count);
 
@@ -118,7 +145,8 @@ enum {
     RATIO_READ,    /* the bare reads of the same kind */
     RATIO_STORAGE, /* those of them that read a storage buffer */
     RATIO_COPY,    /* the bare copies */
-    RATIOS
+    RATIOS,
+    RATIO_NAIVE = RATIO_READ /* of windows: the naive form */
 };
 
 typedef enum verdict {
@@ -252,6 +280,45 @@ bool moves_beyond(const bench *b, const arm *a, uint64_t n);
 VkrResult moves_scan(const bench *b, const arm *a, uint64_t n);
 VkrResult moves_compact(const bench *b, const arm *a, uint64_t n);
 
+/* ---- windows.c, verify_windows.c: sums of every window of W elements, W at a time ---- */
+
+#define WINDOW_GROUP 256u     /* invocations of a workgroup, as in windows.comp */
+#define WINDOW_BATCHES 64u    /* windows of an invocation, from memory */
+#define WINDOW_MADE 2048u     /* values of an invocation, made in registers */
+#define WINDOW_HEAD 256u      /* bytes before the sums: as which a subgroup's size is left */
+#define WINDOW_VALUES 2048u   /* the elements are whole numbers below: all sums are exact */
+#define WINDOW_MOST_LANES 32u /* W at most */
+
+typedef struct windows {
+    uint32_t lanes;      /* W */
+    uint32_t processors; /* multiprocessors, or cores */
+    uint32_t most;       /* windows of a launch */
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkDescriptorPool pool;
+    VkDescriptorSet sets[WINDOW_TYPES];
+    VkPipeline pipelines[WINDOW_TYPES][2][WINDOW_FORMS];
+    gpu_buffer data[WINDOW_TYPES];
+    uint32_t *values; /* the elements */
+    uint32_t *sums;   /* what the arms must find: from memory, and behind it made in registers */
+} windows;
+
+extern const VkrType window_types[WINDOW_TYPES];
+
+/* In place of all other arms. windows_close may follow a failed windows_measure. */
+int windows_measure(bench *b, FILE *json);
+void windows_close(bench *b);
+
+/* Sums that an arm leaves. */
+uint32_t windows_left(const row *r);
+
+/* Makes the elements and the sums; writes the elements as a type. */
+bool windows_expect(windows *w);
+void windows_write(const windows *w, uint32_t type, void *elements);
+
+/* Compares what an arm left, which lies in `copied`. */
+void windows_verify(const bench *b, row *r);
+
 /* ---- measure.c ---- */
 
 struct bench {
@@ -266,12 +333,19 @@ struct bench {
     gpu_buffer copy;   /* where copies, scans and compactions go */
     gpu_buffer copied; /* what verifies them */
     moves moves;
+    windows windows;
     reader reader;
     arm *arms;
     uint32_t arm_count;
     uint32_t *order; /* of the arms, in a run */
     row *rows;       /* of size s and arm a: s * arm_count + a */
 };
+
+/* Times the rows of all arms, which are recorded, in turns. */
+int measure_turns(bench *b, row *rows);
+
+/* Runs an arm once more, over stale values, and leaves `copy` in `copied`. */
+int measure_again(const bench *b, const arm *a, VkDeviceSize size);
 
 /* Fills the rows of one size. */
 int measure_size(bench *b, uint32_t size);
@@ -291,6 +365,9 @@ void verify_moved(const bench *b, row *r);
 
 void report_size(const bench *b, const row *rows);
 void report_json(FILE *file, const bench *b, const row *rows);
+
+/* Windows: all rows, and their ratios by load. */
+void report_windows(const bench *b);
 
 /* Ratios of all arms at all sizes. */
 void report_ratios(const bench *b);

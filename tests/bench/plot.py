@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
-and latency.png of small ones, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py
-and the peers. Device times, where there are any; whole calls of peers on the CPU."""
+latency.png of small ones, windows.png and windows-made.png over loads, by gnuplot (Debian:
+gnuplot-nox), from the rows of bench, compare.py and the peers. Device times, where there are any;
+whole calls of peers on the CPU. Pictures without rows are left out."""
 import argparse
 import json
 import os
@@ -31,6 +32,11 @@ LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'), COPY] + SERIES[2:3] + [
                ('single', lambda a: a == 'min,max f32 single', '#0099aa'),
                ('subgroup', lambda a: a == 'min,max f32 subgroup', '#aa5500')] + SERIES[4:]
 
+WINDOWS = {'u32': ('#0055aa', '#66aadd', '#aaccee'), 'f32': ('#aa5500', '#dd9944', '#eeccaa'),
+           'f64': ('#228833', '#66bb77', '#aaddbb')}
+WINDOW_FORMS = ('multi', 'doubled', 'swap')
+
+
 def named(name):
     return lambda a: a == name
 
@@ -51,16 +57,19 @@ MOVES = [COPY] + [
 SCRIPT = """set terminal pngcairo size 1000,600 font 'sans,12' background '#ffffff'
 set output '{path}'
 set title "{title}" noenhanced
-set xlabel 'elements of 4 bytes'
 set ylabel '{unit}'
-set logscale x 2
-set format x '2^{{%L}}'
 {scale}
 set grid lt 1 lc rgb '#e4e4e4'
 set border 3
 set tics nomirror
 set key outside right top Left reverse spacing 1.2 noenhanced
 plot {curves}
+"""
+
+
+SIZES = """set xlabel 'elements of 4 bytes'
+set logscale x 2
+set format x '2^{%L}'
 """
 
 
@@ -77,15 +86,32 @@ def points(rows, passes):
     return sorted(least.items())
 
 
-def draw(path, title, unit, scale, series, rows, value):
-    """One picture; curves without points are left out."""
+def by_size(series, rows, value):
+    return [(label, colour, [(n, value(n, ns)) for n, ns in points(rows, passes)])
+            for label, passes, colour in series]
+
+
+def by_load(rows, made):
+    """How many times as fast as naive; names are such as 'windows u32 W8 multi made g8'."""
+    found = []
+    for kind, colours in WINDOWS.items():
+        for form, colour in zip(WINDOW_FORMS, colours):
+            wanted = ['windows', kind, form] + ['made'] * made
+            words = [(row, row['arm'].split()) for row in rows]
+            found.append((f'{kind} {form}', colour, sorted(
+                (int(name[-1][1:]), row['ratio']) for row, name in words
+                if row['ratio'] and name[:2] + name[3:-1] == wanted)))
+    return found
+
+
+def draw(path, title, unit, scale, series):
+    """One picture of (label, colour, points); curves without points are left out."""
     data, curves = '', []
-    for label, passes, colour in series:
-        of_curve = points(rows, passes)
+    for label, colour, of_curve in series:
         if not of_curve:
             continue
         name = f'$curve{len(curves)}'
-        lines = ''.join(f'{n} {value(n, ns)}\n' for n, ns in of_curve)
+        lines = ''.join(f'{x} {y}\n' for x, y in of_curve)
         data += f'{name} << EOD\n{lines}EOD\n'
         curves.append(f"{name} with linespoints lw 2 pt 7 ps 0.6 lc rgb '{colour}' title '{label}'")
     if not curves:
@@ -109,17 +135,22 @@ def main():
     mine = [row for row in rows if row.get('peer', 'vkreduce') == 'vkreduce']
     device = mine[0]['device'] if mine else ''
     os.makedirs(options.folder, exist_ok=True)
-    drawn = [
-        draw(os.path.join(options.folder, 'throughput.png'),
-             f'min and max of f32: throughput on {device}', 'GB/s', 'set yrange [0:*]', SERIES,
-             rows, lambda n, ns: 4 * n / ns),
-        draw(os.path.join(options.folder, 'moves.png'), f'scans and compactions on {device}',
-             'elements per ns', 'set yrange [0:*]', MOVES, rows, lambda n, ns: n / ns),
-        draw(os.path.join(options.folder, 'latency.png'),
-             f'min and max of f32: time at small sizes on {device}', 'microseconds',
-             'set logscale y 10', LATENCY, [row for row in rows if row['n'] <= SMALL],
-             lambda n, ns: ns / 1e3)]
-    return 0 if all(drawn) else 1
+    sums, loads = 'sums of all windows', """set xlabel 'workgroups for each multiprocessor or core'
+set yrange [0:*]"""
+    small = [row for row in rows if row['n'] <= SMALL]
+    pictures = [
+        ('throughput', 'min and max of f32: throughput', 'GB/s', SIZES + 'set yrange [0:*]',
+         by_size(SERIES, rows, lambda n, ns: 4 * n / ns)),
+        ('moves', 'scans and compactions', 'elements per ns', SIZES + 'set yrange [0:*]',
+         by_size(MOVES, rows, lambda n, ns: n / ns)),
+        ('latency', 'min and max of f32: time at small sizes', 'microseconds',
+         SIZES + 'set logscale y 10', by_size(LATENCY, small, lambda n, ns: ns / 1e3)),
+        ('windows', f'{sums}, from memory', 'times as fast as naive', loads, by_load(rows, False)),
+        ('windows-made', f'{sums}, of values made in registers', 'times as fast as naive', loads,
+         by_load(rows, True))]
+    drawn = [draw(os.path.join(options.folder, f'{name}.png'), f'{title} on {device}', *rest)
+             for name, title, *rest in pictures]
+    return 0 if any(drawn) else 1
 
 
 sys.exit(main())

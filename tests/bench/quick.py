@@ -176,6 +176,35 @@ def test_windows():
        'more than a window is scanned and compacted', (moved, passes, err))
 
 
+FORMS = ('naive', 'multi', 'doubled', 'swap', 'shared', 'subgroupAdd')
+
+
+def test_forms():
+    """Multi-reduction: the sums of all windows of as many elements as a subgroup has lanes."""
+    code, rows, out, err = bench('--windows', '--quick')
+    width = rows[0]['arm'].split()[2] if rows else ''
+    expected = [f'windows {kind} {width} {form}{made} g{load}' for kind in ('u32', 'f32', 'f64')
+                for made in ('', ' made') for form in FORMS for load in (1, 2)]
+    ok(code == 0 and err == '' and arms(rows, '') == expected, 'windows: every form',
+       (code, arms(rows, ''), err))
+    ok(all(list(row) == KEYS and row['verified'] is True and row['runs'] == 3 and
+           row['submit_ns'] > 0 for row in rows), 'windows: all verified', rows)
+    time = {row['arm']: row['device_ns'] or row['submit_ns'] for row in rows}
+    wrong = [row for row in rows if abs(
+        time[' '.join([*row['arm'].split()[:3], 'naive', *row['arm'].split()[4:]])] /
+        (time[row['arm']] * row['ratio']) - 1) > 1e-3]
+    ok(not wrong, 'windows: each is compared with the naive form', wrong)
+    loads = [row['n'] / rows[0]['n'] for row in rows if 'made' not in row['arm']]
+    ok(set(loads) == {1, 2} and rows[0]['n'] % 16384 == 0, 'windows: 16,384 of a workgroup', loads)
+    ok(all(out.count(f'\n{title:<36} ') == 1 for title in
+           {row['arm'].rsplit(' ', 1)[0] for row in rows} | set(time)), 'windows: the tables', out)
+    code, rows, out, err = bench('--windows', 'u32 W', '--quick', '--runs=1', program=MISLED)
+    ok(code == 3 and len(rows) == 4 * len(FORMS) and
+       all(row['verified'] is False for row in rows) and 'it ran in subgroups of 1,' in err and
+       err.count('; the scalar reference gives ') == 3 * len(FORMS),
+       'windows: wrong sums are noticed', (code, rows, err))
+
+
 def test_refusals():
     for name, words, arguments, status in [
             ('an unknown option', '--fast|--help', ['--fast'], 2),
@@ -184,6 +213,8 @@ def test_refusals():
             ('a number of runs', '--runs|many', ['--runs=many'], 2),
             ('a missing value', '--budget|SECONDS', ['--budget'], 2),
             ('a device', 'GeForce 256', ['--device', 'GeForce 256'], 2),
+            ('sizes of windows', '--sizes|--windows', ['--windows', '--sizes=1024'], 2),
+            ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
         done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
         ok(done.returncode == status and done.stderr.count('\n') == 1 and
@@ -222,7 +253,10 @@ def test_lines():
                                     'holds 6.00 numpy compact 60 f32']),
             ('of a GPU', [row('scan sum f32 auto none', 10, 28, 'H200'),
                           row('cub scan sum f32', 11, 28, 'H200')], 0,
-             ['holds 1.10 cub scan sum f32'])]:
+             ['holds 1.10 cub scan sum f32']),
+            ('of windows', [row(f'windows u32 W8 {form} made g8', ns, 21)
+                            for form, ns in (('naive', 134), ('multi', 100))], 1,
+             ['FAILS 1.34 windows u32 W8 naive made g8'])]:
         with open('lines.json', 'w', encoding='utf-8') as file:
             file.writelines(json.dumps(row) + '\n' for row in rows)
         done = subprocess.run([sys.executable, LINES, 'lines.json'], text=True,
@@ -239,6 +273,7 @@ with tempfile.TemporaryDirectory() as folder:
     test_choices()
     test_all_reads()
     test_windows()
+    test_forms()
     test_refusals()
     test_misled()
     test_lines()

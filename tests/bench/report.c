@@ -57,6 +57,36 @@ void report_size(const bench *b, const row *rows)
     fflush(stdout);
 }
 
+static const char *title(const arm *a)
+{
+    static char text[sizeof a->name];
+    snprintf(text, sizeof text, "%.*s", (int)(strrchr(a->name, ' ') - a->name), a->name);
+    return text;
+}
+
+void report_windows(const bench *b)
+{
+    printf("%s, %s\n%llu runs, medians; %u multiprocessors or cores; g: workgroups of each\n\n"
+           "%-*s %12s %12s %12s %8s  verified\n",
+           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
+           (unsigned long long)b->settings.runs, b->windows.processors, NAME_WIDTH, "", "device us",
+           "submit us", "windows/us", "x naive");
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const row *r = &b->rows[i];
+        printf("%-*s %12.1f %12.1f %12.1f %8.2f  %s\n", NAME_WIDTH, r->arm->name,
+               r->device_ns / 1e3, r->submit_ns / 1e3, (double)r->n * 1e3 / row_ns(r),
+               r->ratios[RATIO_NAIVE], verdict_words[r->verdict]);
+    }
+    printf("\ntimes as fast as the naive form, g1, g2, ..");
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const arm *a = b->rows[i].arm;
+        if (i == 0 || a->window.load <= a[-1].window.load)
+            printf("\n%-*s", NAME_WIDTH, title(a));
+        printf(" %6.2f", b->rows[i].ratios[RATIO_NAIVE]);
+    }
+    putchar('\n');
+}
+
 void report_ratios(const bench *b)
 {
     char size[24];
