@@ -21,7 +21,7 @@
 const char program_name[] = "match";
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
-#define VERIFIED_ANYWAY (UINT64_C(1) << 26) /* comparisons */
+#define VERIFIED_ANYWAY (UINT64_C(1) << 24) /* comparisons */
 
 /* ---- Options ---- */
 
@@ -49,6 +49,8 @@ static const struct {
      offsetof(match_options, repeat), 1, 100000},
     {"window", "N", "train descriptors in one dispatch (default 16384)", OPTION_NUMBER,
      offsetof(match_options, window), 1, 32768},
+    {"workgroup", "N", "lanes in one, a power of two; at least as many as in a subgroup",
+     OPTION_NUMBER, offsetof(match_options, workgroup), 8, 128},
     {"groups", "N", "workgroups side by side before there is a second row of them", OPTION_NUMBER,
      offsetof(match_options, groups), 1, UINT32_MAX},
     {"shared", NULL, "add up by shared memory where shuffles would do", OPTION_FLAG,
@@ -108,6 +110,9 @@ static int parse(match_options *opts, char **argv)
         if (status != STATUS_DONE)
             return status;
     }
+    if ((opts->workgroup & (opts->workgroup - 1)) != 0)
+        return fail(STATUS_USAGE, "--workgroup is %llu; it must be a power of two",
+                    (unsigned long long)opts->workgroup);
     return STATUS_DONE;
 }
 

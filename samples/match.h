@@ -16,8 +16,9 @@ typedef struct match_options {
     const char *output;
     uint64_t threshold;
     uint64_t repeat;
-    uint64_t window; /* train descriptors in one dispatch */
-    uint64_t groups; /* side by side; 0: as many as the device allows */
+    uint64_t window;    /* train descriptors in one dispatch */
+    uint64_t workgroup; /* lanes; 0: as suits the device */
+    uint64_t groups;    /* side by side; 0: as many as the device allows */
     bool verify;
     bool shared;
     bool json;

@@ -73,11 +73,11 @@ static void choose_exchange(match_gpu *m, const match_options *opts)
     m->shared = opts->shared || !known || control.minSubgroupSize < LANES ||
                 (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) == 0 ||
                 (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) == 0;
-    /* CPU drivers are fastest with the smallest workgroups; 128 is a multiple of every size that
-     * subgroups have. */
-    m->workgroup = device->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU ? 128
-                   : m->shared                                                  ? LANES
-                               : control.maxSubgroupSize;
+    /* CPU drivers are fastest with the smallest workgroups. All sizes are powers of two. */
+    const bool cpu = device->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const uint32_t least = m->shared ? LANES : control.maxSubgroupSize;
+    const uint32_t wanted = opts->workgroup != 0 ? (uint32_t)opts->workgroup : cpu ? 0 : 128;
+    m->workgroup = wanted > least ? wanted : least;
 }
 
 static int check_size(const match_gpu *m)
@@ -101,10 +101,17 @@ int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts)
     int status = gpu_open(&m->g, opts->device);
     if (status != STATUS_DONE || (status = check_size(m)) != STATUS_DONE)
         return status;
-    const uint32_t most = m->g.chosen->properties.limits.maxComputeWorkGroupCount[0];
-    m->most_groups = opts->groups != 0 && opts->groups < most ? (uint32_t)opts->groups : most;
+    const uint32_t *most = m->g.chosen->properties.limits.maxComputeWorkGroupCount;
+    m->most_groups = opts->groups != 0 && opts->groups < most[0] ? (uint32_t)opts->groups : most[0];
     choose_exchange(m, opts);
-    return STATUS_DONE;
+    const uint64_t queries = (uint64_t)m->workgroup * m->most_groups * most[1];
+    return d->counts[QUERY] <= queries
+               ? STATUS_DONE
+               : fail(STATUS_USAGE,
+                      "%s: its %u queries are more than %llu, for which there are workgroups with "
+                      "%u side by side; match fewer at a time, or raise --groups",
+                      d->sides[QUERY].name, d->counts[QUERY], (unsigned long long)queries,
+                      m->most_groups);
 }
 
 /* ---- What is on it ---- */
