@@ -31,7 +31,7 @@ static int open_rows(input *in, const char *name, VkrType type, uint64_t columns
 /* All its values, which it then has in memory. */
 static int load(input *in)
 {
-    unsigned char *memory = malloc(in->size != 0 ? (size_t)in->size : 1);
+    unsigned char *memory = malloc((size_t)in->size + 1);
     if (memory == NULL)
         return fail(STATUS_VULKAN, "%s: there is no memory for its %llu bytes", in->name,
                     (unsigned long long)in->size);
@@ -121,26 +121,30 @@ static void flip(unsigned char *descriptor, uint32_t row, uint32_t bits)
  *     2  the same with one bit more                                         a match
  *     3  near two that are the same                                         no match
  */
+static void plant_one(uint32_t i, uint32_t threshold, unsigned char *query, unsigned char *train)
+{
+    const uint32_t kind = i % 4;
+    unsigned char *other = train + 3 * DESCRIPTOR;
+    memcpy(query, train, DESCRIPTOR);
+    flip(query, i, kind == 0 ? 40 : kind == 3 ? 5 : 0);
+    if (kind != 0)
+        memcpy(other, train, DESCRIPTOR);
+    if (kind == 1 || kind == 2)
+        flip(other, i, threshold + kind - 1);
+}
+
 static int plant(match_data *d)
 {
     const uint32_t blocks =
         d->counts[QUERY] < d->counts[TRAIN] / 4 ? d->counts[QUERY] : d->counts[TRAIN] / 4;
+    unsigned char *query = d->sides[QUERY].memory, *train = d->sides[TRAIN].memory;
     d->has_known = true;
-    d->known = malloc(blocks != 0 ? blocks * sizeof *d->known : 1);
+    d->known = malloc((blocks + 1) * sizeof *d->known);
     if (d->known == NULL)
         return fail(STATUS_VULKAN, "there is no memory for %u known matches", blocks);
-    for (uint32_t i = 0; i < blocks; i++) {
-        const uint32_t kind = i % 4;
-        unsigned char *query = d->sides[QUERY].memory + (size_t)i * DESCRIPTOR;
-        unsigned char *train = d->sides[TRAIN].memory + (size_t)i * 4 * DESCRIPTOR;
-        unsigned char *other = train + 3 * DESCRIPTOR;
-        memcpy(query, train, DESCRIPTOR);
-        flip(query, i, kind == 0 ? 40 : kind == 3 ? 5 : 0);
-        if (kind != 0)
-            memcpy(other, train, DESCRIPTOR);
-        if (kind == 1 || kind == 2)
-            flip(other, i, d->threshold + kind - 1);
-        if (kind % 2 == 0)
+    for (uint32_t i = 0; i < blocks; i++, query += DESCRIPTOR, train += 4 * DESCRIPTOR) {
+        plant_one(i, d->threshold, query, train);
+        if (i % 2 == 0)
             d->known[d->known_count++] = (match_pair){i, 4 * i};
     }
     return STATUS_DONE;
