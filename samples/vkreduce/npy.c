@@ -148,6 +148,7 @@ static int check_shape(input *in, const header *h, uint64_t available)
         return fail(STATUS_USAGE, "%s: its shape is too large; it must stay below 2^64 bytes",
                     in->name);
     in->size = rows * columns * size;
+    in->columns = h->dimensions == 2 ? columns : 0;
     if (in->size != available)
         return fail(STATUS_USAGE, "%s: its header promises %llu bytes of values and %llu follow%s",
                     in->name, (unsigned long long)in->size, (unsigned long long)available,

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the sample `match` know of each other. */
+#ifndef MATCH_H
+#define MATCH_H
+
+#include "vkreduce/runner.h"
+
+#define DESCRIPTOR 64u /* bytes */
+#define NONE UINT32_MAX
+
+typedef struct match_options {
+    char **operands;
+    uint32_t operand_count;
+    const char *known;
+    const char *device;
+    const char *output;
+    uint64_t threshold;
+    uint64_t repeat;
+    uint64_t window;    /* train descriptors in one dispatch */
+    uint64_t workgroup; /* lanes; 0: as suits the device */
+    uint64_t groups;    /* side by side; 0: as many as the device allows */
+    bool verify;
+    bool shared;
+    bool json;
+} match_options;
+
+typedef struct match_pair {
+    uint32_t query;
+    uint32_t train;
+} match_pair;
+
+/* ---- match_data.c ---- */
+
+enum { QUERY, TRAIN, SIDES };
+
+typedef struct match_data {
+    input sides[SIDES]; /* in memory once they are loaded */
+    uint32_t counts[SIDES];
+    uint32_t threshold;
+    bool has_known;
+    match_pair *known; /* matches that ought to be found, in order; owned */
+    uint32_t known_count;
+} match_data;
+
+/* What is known of a query; NONE where there is no such train descriptor. */
+typedef struct neighbours {
+    uint32_t nearest; /* of equally near ones the first */
+    uint32_t best;    /* its distance */
+    uint32_t second;
+} neighbours;
+
+/* match_data_open looks at the operands; match_data_load gets their values, too. match_data_close
+ * may follow a failure of either. */
+int match_data_open(match_data *d, const match_options *opts);
+int match_data_load(match_data *d, const match_options *opts);
+void match_data_close(match_data *d);
+
+bool match_is_known(const match_data *d, match_pair pair);
+
+/* By plain C. */
+neighbours match_on_cpu(const match_data *d, uint32_t query);
+
+/* ---- match_gpu.c ---- */
+
+/* Per query NEAREST, BEST, SECOND and MARGIN; per match its QUERIES and TRAINS; COUNT of these. */
+enum { NEAREST, BEST, SECOND, MARGIN, QUERIES, TRAINS, COUNT, RESULTS };
+enum { KERNELS = 3 };
+
+extern const char *const match_kernels[KERNELS];
+
+typedef struct match_gpu {
+    gpu g;
+    const match_data *data;
+    uint32_t window;
+    uint32_t most_groups;
+    bool shared; /* lanes talk by shared memory */
+    uint32_t workgroup;
+    VkDeviceSize sizes[RESULTS]; /* of the results, .. */
+    VkDeviceSize offsets[RESULTS + 1];
+    gpu_buffer sides[SIDES];
+    gpu_buffer results; /* .. which lie here .. */
+    gpu_buffer copy;    /* .. and where the host reads them */
+    VkDescriptorSetLayout set_layout;
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+    VkPipelineLayout layout;
+    VkPipeline pipelines[KERNELS];
+    VkrRecorder recorder;
+} match_gpu;
+
+/* Opens a device that can hold the data, whose sizes are known; then what the kernels need.
+ * match_gpu_close may follow a failure of either. */
+int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts);
+int match_gpu_prepare(match_gpu *m);
+void match_gpu_close(match_gpu *m);
+
+/* Matches so often after an untimed time. Gives milliseconds, where the queue has timestamps: the
+ * median. */
+int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *milliseconds);
+
+const uint32_t *match_gpu_result(const match_gpu *m, uint32_t which);
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of match.comp, and the library's compaction of what they find. */
+#include <stdlib.h>
+#include <string.h>
+#include "match.h"
+
+#define LANES 8u /* for a query */
+#define UNWRITTEN 0x5eedf00du
+#define ALIGNMENT 256u /* the largest that a device may ask for */
+
+static const uint32_t multi[] =
+#include "match_multi.inc"
+    ;
+static const uint32_t naive[] =
+#include "match_naive.inc"
+    ;
+static const uint32_t single[] =
+#include "match_single.inc"
+    ;
+static const uint32_t multi_shared[] =
+#include "match_multi_shared.inc"
+    ;
+static const uint32_t naive_shared[] =
+#include "match_naive_shared.inc"
+    ;
+
+const char *const match_kernels[KERNELS] = {"multi-reduction", "naive", "one lane per query"};
+
+static const struct {
+    const uint32_t *code;
+    size_t size;
+} modules[KERNELS][2] = {
+    {{multi, sizeof multi}, {multi_shared, sizeof multi_shared}},
+    {{naive, sizeof naive}, {naive_shared, sizeof naive_shared}},
+    {{single, sizeof single}, {single, sizeof single}},
+};
+
+/* What the kernels are told. */
+typedef struct push {
+    uint32_t count;
+    uint32_t first;
+    uint32_t end;
+} push;
+
+static int check(VkResult result, const char *call)
+{
+    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, call);
+}
+
+/* ---- The device ---- */
+
+/*
+ * Lanes that reduce together must be lanes of one subgroup, and their numbers must be known. The
+ * size that a device reports may not be the one it runs with; only where pipelines know theirs, and
+ * subgroups are full, can one rely on it.
+ */
+static void choose_exchange(match_gpu *m, const match_options *opts)
+{
+    VkPhysicalDeviceSubgroupSizeControlProperties control = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                       .pNext = &subgroup};
+    const gpu_device *device = m->g.chosen;
+    VkrContextProperties library;
+    vkrGetContextProperties(m->g.context, &library);
+    const bool known = (library.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) != 0;
+    if (known)
+        subgroup.pNext = &control;
+    vkGetPhysicalDeviceProperties2(device->physical, &all);
+
+    m->shared = opts->shared || !known || control.minSubgroupSize < LANES ||
+                (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) == 0 ||
+                (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) == 0;
+    /* CPU drivers are fastest with the smallest workgroups. All sizes are powers of two. */
+    const bool cpu = device->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const uint32_t least = m->shared ? LANES : control.maxSubgroupSize;
+    const uint32_t wanted = opts->workgroup != 0 ? (uint32_t)opts->workgroup : cpu ? 0 : 128;
+    m->workgroup = wanted > least ? wanted : least;
+}
+
+static int check_size(const match_gpu *m)
+{
+    const VkDeviceSize most = m->g.chosen->properties.limits.maxStorageBufferRange;
+    for (uint32_t i = 0; i < SIDES; i++)
+        if (m->data->sides[i].size > most)
+            return fail(STATUS_USAGE,
+                        "%s: its %u descriptors take %llu bytes and '%s' allows %llu in a storage "
+                        "buffer; match at most %llu at a time",
+                        m->data->sides[i].name, m->data->counts[i],
+                        (unsigned long long)m->data->sides[i].size,
+                        m->g.chosen->properties.deviceName, (unsigned long long)most,
+                        (unsigned long long)(most / DESCRIPTOR));
+    return STATUS_DONE;
+}
+
+int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts)
+{
+    *m = (match_gpu){.data = d, .window = (uint32_t)opts->window};
+    int status = gpu_open(&m->g, opts->device);
+    if (status != STATUS_DONE || (status = check_size(m)) != STATUS_DONE)
+        return status;
+    const uint32_t *most = m->g.chosen->properties.limits.maxComputeWorkGroupCount;
+    m->most_groups = opts->groups != 0 && opts->groups < most[0] ? (uint32_t)opts->groups : most[0];
+    choose_exchange(m, opts);
+    const uint64_t queries = (uint64_t)m->workgroup * m->most_groups * most[1];
+    return d->counts[QUERY] <= queries
+               ? STATUS_DONE
+               : fail(STATUS_USAGE,
+                      "%s: its %u queries are more than %llu, for which there are workgroups with "
+                      "%u side by side; match fewer at a time, or raise --groups",
+                      d->sides[QUERY].name, d->counts[QUERY], (unsigned long long)queries,
+                      m->most_groups);
+}
+
+/* ---- What is on it ---- */
+
+static int create_buffers(match_gpu *m)
+{
+    for (uint32_t i = 0; i < RESULTS; i++) {
+        m->sizes[i] = sizeof(uint32_t) * (i == COUNT ? 1u : (VkDeviceSize)m->data->counts[QUERY]);
+        m->offsets[i + 1] =
+            m->offsets[i] + (m->sizes[i] / ALIGNMENT + 1) * ALIGNMENT; /* never empty */
+    }
+    int status = gpu_buffer_create(&m->g, &m->results, m->offsets[RESULTS], MEMORY_UNMAPPED);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(&m->g, &m->copy, m->offsets[RESULTS], MEMORY_READBACK);
+    for (uint32_t i = 0; i < SIDES && status == STATUS_DONE; i++) {
+        status = gpu_buffer_create(&m->g, &m->sides[i], m->data->sides[i].size, MEMORY_DEVICE);
+        if (status == STATUS_DONE)
+            status = gpu_upload(&m->g, &m->sides[i], &m->data->sides[i]);
+    }
+    return status;
+}
+
+enum { BINDINGS = SIDES + MARGIN + 1 };
+
+static int create_layouts(match_gpu *m)
+{
+    VkDescriptorSetLayoutBinding bindings[BINDINGS];
+    for (uint32_t i = 0; i < BINDINGS; i++)
+        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    const VkDescriptorSetLayoutCreateInfo set = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = BINDINGS,
+        .pBindings = bindings};
+    int status = check(vkCreateDescriptorSetLayout(m->g.device, &set, NULL, &m->set_layout),
+                       "vkCreateDescriptorSetLayout");
+    const VkPushConstantRange told = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push)};
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                               .setLayoutCount = 1,
+                                               .pSetLayouts = &m->set_layout,
+                                               .pushConstantRangeCount = 1,
+                                               .pPushConstantRanges = &told};
+    return status != STATUS_DONE
+               ? status
+               : check(vkCreatePipelineLayout(m->g.device, &layout, NULL, &m->layout),
+                       "vkCreatePipelineLayout");
+}
+
+static int create_set(match_gpu *m)
+{
+    VkDescriptorBufferInfo infos[BINDINGS];
+    for (uint32_t i = 0; i < SIDES; i++)
+        infos[i] = (VkDescriptorBufferInfo){m->sides[i].buffer, 0, m->sides[i].size};
+    for (uint32_t i = 0; i <= MARGIN; i++)
+        infos[SIDES + i] = (VkDescriptorBufferInfo){m->results.buffer, m->offsets[i],
+                                                    m->sizes[i] != 0 ? m->sizes[i] : ALIGNMENT};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, BINDINGS};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
+    int status =
+        check(vkCreateDescriptorPool(m->g.device, &pool, NULL, &m->pool), "vkCreateDescriptorPool");
+    if (status != STATUS_DONE)
+        return status;
+    const VkDescriptorSetAllocateInfo set = {.sType =
+                                                 VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                             .descriptorPool = m->pool,
+                                             .descriptorSetCount = 1,
+                                             .pSetLayouts = &m->set_layout};
+    status =
+        check(vkAllocateDescriptorSets(m->g.device, &set, &m->set), "vkAllocateDescriptorSets");
+    if (status != STATUS_DONE)
+        return status;
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = m->set,
+                                        .descriptorCount = BINDINGS,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                        .pBufferInfo = infos};
+    vkUpdateDescriptorSets(m->g.device, 1, &write, 0, NULL);
+    return STATUS_DONE;
+}
+
+static int create_pipeline(match_gpu *m, uint32_t kernel)
+{
+    const VkShaderModuleCreateInfo module_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                                  .codeSize = modules[kernel][m->shared].size,
+                                                  .pCode = modules[kernel][m->shared].code};
+    const VkSpecializationMapEntry entry = {0, 0, sizeof m->workgroup};
+    const VkSpecializationInfo constants = {1, &entry, sizeof m->workgroup, &m->workgroup};
+    VkShaderModule module;
+    int status = check(vkCreateShaderModule(m->g.device, &module_info, NULL, &module),
+                       "vkCreateShaderModule");
+    if (status != STATUS_DONE)
+        return status;
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .flags = m->shared
+                               ? 0u
+                               : VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT |
+                                     VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main",
+                  .pSpecializationInfo = &constants},
+        .layout = m->layout,
+    };
+    status = check(vkCreateComputePipelines(m->g.device, VK_NULL_HANDLE, 1, &info, NULL,
+                                            &m->pipelines[kernel]),
+                   "vkCreateComputePipelines");
+    vkDestroyShaderModule(m->g.device, module, NULL);
+    return status;
+}
+
+int match_gpu_prepare(match_gpu *m)
+{
+    int status = create_buffers(m);
+    if (status == STATUS_DONE)
+        status = create_layouts(m);
+    if (status == STATUS_DONE)
+        status = create_set(m);
+    for (uint32_t i = 0; i < KERNELS && status == STATUS_DONE; i++)
+        status = create_pipeline(m, i);
+    return status == STATUS_DONE
+               ? gpu_status(vkrCreateRecorder(m->g.context, &(VkrRecorderInfo){0}, &m->recorder))
+               : status;
+}
+
+void match_gpu_close(match_gpu *m)
+{
+    VkDevice device = m->g.device;
+    vkrDestroyRecorder(m->recorder);
+    for (uint32_t i = 0; i < KERNELS && device != VK_NULL_HANDLE; i++)
+        vkDestroyPipeline(device, m->pipelines[i], NULL);
+    if (device != VK_NULL_HANDLE) {
+        vkDestroyPipelineLayout(device, m->layout, NULL);
+        vkDestroyDescriptorPool(device, m->pool, NULL);
+        vkDestroyDescriptorSetLayout(device, m->set_layout, NULL);
+    }
+    for (uint32_t i = 0; i < SIDES; i++)
+        gpu_buffer_destroy(&m->g, &m->sides[i]);
+    gpu_buffer_destroy(&m->g, &m->results);
+    gpu_buffer_destroy(&m->g, &m->copy);
+    gpu_close(&m->g);
+}
+
+/* ---- Commands ---- */
+
+/* What memory is used for, from one barrier to the next. */
+typedef struct use {
+    VkPipelineStageFlags stage;
+    VkAccessFlags access;
+} use;
+
+static const use filled = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+static const use computed = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+static const use copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
+
+static void wait_for(const match_gpu *m, const use *from, const use *to)
+{
+    const VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, from->access,
+                                     to->access};
+    vkCmdPipelineBarrier(m->g.commands, from->stage, to->stage, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+/* Window after window of the train descriptors, since invocations should not loop for too long:
+ * each goes on from what the one before has found. */
+static void find_neighbours(const match_gpu *m, uint32_t kernel)
+{
+    VkCommandBuffer cmd = m->g.commands;
+    const uint32_t trains = m->data->counts[TRAIN];
+    push told = {.count = m->data->counts[QUERY]};
+    const uint32_t groups = told.count / m->workgroup + (told.count % m->workgroup != 0);
+    const uint32_t wide = groups < m->most_groups ? groups : m->most_groups;
+    const uint32_t high = groups == 0 ? 0 : (groups - 1) / m->most_groups + 1;
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, m->pipelines[kernel]);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, m->layout, 0, 1, &m->set, 0, NULL);
+    do {
+        told.end = trains - told.first < m->window ? trains : told.first + m->window;
+        vkCmdPushConstants(cmd, m->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof told, &told);
+        vkCmdDispatch(cmd, wide, high, 1);
+        wait_for(m, &computed, &computed);
+        told.first = told.end;
+    } while (told.first < trains);
+}
+
+static VkrView view(const match_gpu *m, uint32_t which)
+{
+    return (VkrView){.buffer = m->results.buffer,
+                     .offset = m->offsets[which],
+                     .size = m->sizes[which],
+                     .type = VKR_TYPE_U32};
+}
+
+static VkrBufferRange range(const match_gpu *m, uint32_t which)
+{
+    return (VkrBufferRange){m->results.buffer, m->offsets[which], m->sizes[which]};
+}
+
+/* The library's part: the queries with a margin above the threshold, and their nearest ones. */
+static int keep_matches(const match_gpu *m)
+{
+    const VkrPayload nearest = {
+        .size = sizeof(uint32_t), .source = range(m, NEAREST), .target = range(m, TRAINS)};
+    const VkrCountOutput count = {VKR_COUNT_KEPT, m->results.buffer, m->offsets[COUNT], 1};
+    const VkrCompactInfo info = {.label = "matches",
+                                 .input = view(m, MARGIN),
+                                 .count = VKR_COUNT_ALL,
+                                 .predicate = {.kind = VKR_PREDICATE_COMPARE,
+                                               .compare = VKR_COMPARE_GREATER,
+                                               .a.u = m->data->threshold},
+                                 .keptIndices = view(m, QUERIES),
+                                 .payloadCount = 1,
+                                 .payloads = &nearest,
+                                 .countOutputCount = 1,
+                                 .countOutputs = &count};
+    const VkrEndInfo end = {.commandBuffer = m->g.commands};
+    VkrResult result = vkrReset(m->recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrBegin(m->recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrCmdCompact(m->recorder, &info);
+    return gpu_status(result == VKR_SUCCESS ? vkrEnd(m->recorder, &end) : result);
+}
+
+static int record(const match_gpu *m, uint32_t kernel)
+{
+    int status = gpu_begin(&m->g);
+    if (status != STATUS_DONE)
+        return status;
+    /* No kernel can live on what another one has found. */
+    vkCmdFillBuffer(m->g.commands, m->results.buffer, 0, VK_WHOLE_SIZE, UNWRITTEN);
+    wait_for(m, &filled, &computed);
+    gpu_start_clock(&m->g);
+    find_neighbours(m, kernel);
+    gpu_stop_clock(&m->g);
+    if ((status = keep_matches(m)) != STATUS_DONE)
+        return status;
+    wait_for(m, &computed, &copied);
+    gpu_copy_back(&m->g, &m->results, &m->copy, m->offsets[RESULTS]);
+    return gpu_end(&m->g);
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *milliseconds)
+{
+    double *times = malloc((size_t)repeat * sizeof *times);
+    int status = times != NULL ? record(m, kernel)
+                               : fail(STATUS_VULKAN, "there is no memory for %llu times",
+                                      (unsigned long long)repeat);
+    /* The first time compiles. */
+    for (uint64_t i = 0; i <= repeat && status == STATUS_DONE; i++) {
+        status = check_interrupt();
+        if (status == STATUS_DONE)
+            status = gpu_submit(&m->g);
+        if (status == STATUS_DONE && i > 0 && m->g.timestamp_bits != 0)
+            status = gpu_read_clock(&m->g, &times[i - 1]);
+    }
+    if (status == STATUS_DONE && m->g.timestamp_bits != 0) {
+        qsort(times, (size_t)repeat, sizeof *times, compare_times);
+        *milliseconds = (times[(repeat - 1) / 2] + times[repeat / 2]) / 2;
+    }
+    free(times);
+    return status;
+}
+
+const uint32_t *match_gpu_result(const match_gpu *m, uint32_t which)
+{
+    return (const uint32_t *)((const char *)m->copy.map + m->offsets[which]);
+}
