@@ -21,6 +21,7 @@ layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint OP = 0;
 layout(constant_id = 1) const uint SIZE = 64;
 layout(constant_id = 2) const uint ROWS = 1; /* the most there can be; with SHARED their width */
+layout(constant_id = 3) const bool EVERY = true; /* or those that all others are made of */
 
 /* Of workgroup after workgroup, invocation after invocation: a value (low, high), its index. */
 layout(set = 0, binding = 0, std430) readonly buffer In
@@ -174,14 +175,16 @@ uvec4 words_of(argmax_Arg a)
         T v = value;                                                                               \
         T total;                                                                                   \
         at *= 8u;                                                                                  \
-        results[at] = words_of(name##_subgroup_reduce(v));                                         \
-        results[at + 1u] = words_of(name##_subgroup_inclusive(v));                                 \
-        results[at + 2u] = words_of(name##_subgroup_exclusive(v));                                 \
-        results[at + 3u] = words_of(name##_reduce(v));                                             \
-        results[at + 4u] = words_of(name##_inclusive(v, total));                                   \
-        results[at + 5u] = words_of(total);                                                        \
-        results[at + 6u] = words_of(name##_exclusive(v, total));                                   \
-        results[at + 7u] = words_of(total);                                                        \
+        results[at] = words_of(name##_reduce(v));                                                  \
+        results[at + 1u] = words_of(name##_exclusive(v, total));                                   \
+        results[at + 2u] = words_of(total);                                                        \
+        if (EVERY) {                                                                               \
+            results[at + 3u] = words_of(name##_inclusive(v, total));                               \
+            results[at + 4u] = words_of(total);                                                    \
+            results[at + 5u] = words_of(name##_subgroup_reduce(v));                                \
+            results[at + 6u] = words_of(name##_subgroup_inclusive(v));                             \
+            results[at + 7u] = words_of(name##_subgroup_exclusive(v));                             \
+        }                                                                                          \
     }
 
 void main()
