@@ -109,17 +109,14 @@ shared VKR_GROUP_T VKR_GROUP_NAME(slots)[VKR_GROUP_SLOTS];
 
 uint VKR_GROUP_NAME(width)()
 {
-    uint width = VKR_GROUP_LANES;
-#if VKR_GROUP_RUNG != VKR_GROUP_BY_SHARED && !defined(VKR_GROUP_WIDTH)
-    /* Some drivers fill half of the lanes they report, or fewer, and have more subgroups then. Their
-     * number alone would not do: others round it down. */
-    [[unroll]] for (uint k = 0u; k < 5u; k++) {
-        uint narrow = width / 2u;
-        if (narrow >= 4u && (VKR_GROUP_SIZE + narrow - 1u) / narrow <= gl_NumSubgroups)
-            width = narrow;
-    }
+#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED || defined(VKR_GROUP_WIDTH)
+    return VKR_GROUP_WIDTH;
+#else
+    /* Some drivers have more subgroups, of a half or a quarter of the lanes that they report; others
+     * round the number of subgroups down, to 0 even. */
+    uint most = (VKR_GROUP_SIZE - 1u) / max(gl_NumSubgroups, 1u);
+    return min(gl_SubgroupSize, 1u << (findMSB(most) + 1));
 #endif
-    return width;
 }
 
 uint VKR_GROUP_NAME(rank)()
