@@ -450,41 +450,47 @@ static bool is_equal(const test_case *c, value wanted, const uint32_t *got)
 
 static uint32_t cases, wrong;
 
-static void compare(const test_case *c, uint32_t group, value wanted[][FORMS])
+typedef value wanted_values[MOST][FORMS];
+
+static void compare(const test_case *c, uint32_t group, wanted_values *wanted)
 {
     const uint32_t *got = (const uint32_t *)output.data + (size_t)group * c->size * FORMS * 4;
     for (uint32_t i = 0; i < c->size; i++, got += FORMS * 4)
         for (uint32_t form = 0; form < c->forms; form++) {
-            if (is_equal(c, wanted[i][form], &got[form * 4]) || wrong++ >= SHOWN)
+            const uint32_t from = form == REDUCE ? (group + 1) % GROUPS : group;
+            const value v = wanted[from][i][form];
+            const uint32_t *words = &got[form * 4];
+            if (is_equal(c, v, words) || wrong++ >= SHOWN)
                 continue;
-            printf("# %s of %s on rung %d, workgroup %u of %u invocations, rows of %u, at most %u: "
-                   "%s of invocation %u is %08x:%08x, %u, but should be %016llx, %u\n",
+            printf("# %s of %s on rung %d, workgroup %u of %u invocations, rows of %u (%u): %s of "
+                   "invocation %u is %08x%08x, %u, but should be %016llx, %u\n",
                    op_names[c->op], c->type->name, (int)c->rung, group, c->size, c->width, c->rows,
-                   form_names[form], i, got[form * 4 + 1], got[form * 4], got[form * 4 + 2],
-                   (unsigned long long)wanted[i][form].bits, wanted[i][form].index);
+                   form_names[form], i, words[1], words[0], words[2], (unsigned long long)v.bits,
+                   v.index);
         }
 }
 
 static void run(const test_case *c)
 {
-    static value in[GROUPS][MOST], wanted[MOST][FORMS];
+    static value in[MOST];
+    static wanted_values wanted[GROUPS];
     uint32_t *words = input.data;
-    for (uint32_t group = 0; group < GROUPS; group++)
+    for (uint32_t group = 0; group < GROUPS; group++) {
         for (uint32_t i = 0; i < c->size; i++, words += 4) {
-            const value v = input_of(c->type, c->op, group, i, c->ordered);
-            const uint32_t stored[] = {(uint32_t)v.bits, (uint32_t)(v.bits >> 32), v.index, 0};
-            in[group][i] = v;
+            in[i] = input_of(c->type, c->op, group, i, c->ordered);
+            const uint32_t stored[] = {(uint32_t)in[i].bits, (uint32_t)(in[i].bits >> 32),
+                                       in[i].index, 0};
             memcpy(words, stored, sizeof(stored));
         }
-    dispatch(c);
-    for (uint32_t group = 0; group < GROUPS; group++) {
-        expect_rows(c, in[group], wanted);
+        expect_rows(c, in, wanted[group]);
         if (c->ordered)
-            expect_ordered(c, wanted);
+            expect_ordered(c, wanted[group]);
         else
-            expect_workgroup(c, in[group], wanted);
-        compare(c, group, wanted);
+            expect_workgroup(c, in, wanted[group]);
     }
+    dispatch(c);
+    for (uint32_t group = 0; group < GROUPS; group++)
+        compare(c, group, wanted);
     cases++;
 }
 

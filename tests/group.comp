@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every function of an operator, in a shader of its own, which has nothing of the library but
- * shaders/vkreduce/group.glsl. Built with -DTYPE=VKR_GROUP_.. (-DLONG of 64 bits, -DFLOATS of floats), -DVALUE
- * and -DOF_WORDS(words), the operator a specialisation constant; or with -DDIGITS for a type and an
- * operator of the shader's own, which does not commute. And with -DRUNG=VKR_GROUP_BY_.. (-DSHARED).
+ * shaders/vkreduce/group.glsl. Built with -DRUNG=VKR_GROUP_BY_.. (-DSHARED for that one) and
+ * -DTYPE=VKR_GROUP_.. (-DLONG of 64 bits, -DFLOATS of floats), -DVALUE and -DOF_WORDS(words), the
+ * operator a specialisation constant; or with -DDIGITS for a type and an operator of the shader's
+ * own, which does not commute.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -168,14 +169,18 @@ uvec4 words_of(argmax_Arg a)
 
 #endif
 
+/* Reduces values of the next workgroup, so that what a call leaves behind is no good to others. */
 #define FORMS(name, T, value)                                                                      \
     {                                                                                              \
         uint at = gl_WorkGroupID.x * SIZE + name##_rank();                                         \
-        uvec4 words = values[at];                                                                  \
+        uvec4 words = values[(at + SIZE) % (gl_NumWorkGroups.x * SIZE)];                           \
         T v = value;                                                                               \
         T total;                                                                                   \
+        uvec4 reduced = words_of(name##_reduce(v));                                                \
+        words = values[at];                                                                        \
+        v = value;                                                                                 \
         at *= 8u;                                                                                  \
-        results[at] = words_of(name##_reduce(v));                                                  \
+        results[at] = reduced;                                                                     \
         results[at + 1u] = words_of(name##_exclusive(v, total));                                   \
         results[at + 2u] = words_of(total);                                                        \
         if (EVERY) {                                                                               \

@@ -63,12 +63,14 @@
 #define VKR_GROUP_NAME(name) vkr_group_##name
 #endif
 #if !defined(VKR_GROUP_SIZE) || !defined(VKR_GROUP_RUNG)
-#error VKR_GROUP_SIZE and VKR_GROUP_RUNG are to be defined before group.glsl is included
+#error VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined before group.glsl is included
+#elif VKR_GROUP_RUNG < VKR_GROUP_BY_ARITHMETIC || VKR_GROUP_RUNG > VKR_GROUP_BY_SHARED
+#error VKR_GROUP_RUNG should be VKR_GROUP_BY_ARITHMETIC, VKR_GROUP_BY_SHUFFLE or VKR_GROUP_BY_SHARED
 #endif
 #ifdef VKR_GROUP_OP
 #include "group_operator.glsl"
 #elif !defined(VKR_GROUP_T) || !defined(VKR_GROUP_COMBINE) || !defined(VKR_GROUP_IDENTITY)
-#error group.glsl needs VKR_GROUP_OP, or VKR_GROUP_T with VKR_GROUP_COMBINE and VKR_GROUP_IDENTITY
+#error VKR_GROUP_OP or else VKR_GROUP_T, _COMBINE and _IDENTITY should be defined
 #endif
 
 #if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
@@ -112,8 +114,8 @@ uint VKR_GROUP_NAME(width)()
 #if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED || defined(VKR_GROUP_WIDTH)
     return VKR_GROUP_WIDTH;
 #else
-    /* Some drivers have more subgroups, of a half or a quarter of the lanes that they report; others
-     * round the number of subgroups down, to 0 even. */
+    /* Some drivers have more subgroups, of a half or a quarter of the lanes that they report;
+     * others round the number of subgroups down, to 0 even. */
     uint most = (VKR_GROUP_SIZE - 1u) / max(gl_NumSubgroups, 1u);
     return min(gl_SubgroupSize, 1u << (findMSB(most) + 1));
 #endif
@@ -207,7 +209,7 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(VKR_GROUP_T v)
 
 /* ---- The workgroup ---- */
 
-/* What the rows before this one combine to, and what all do. `last`: each row's, in its last lane. */
+/* What rows before this one combine to, and what all do. `last`: a row's, in its last lane. */
 void VKR_GROUP_NAME(rows)(VKR_GROUP_T last, out VKR_GROUP_T before, out VKR_GROUP_T total)
 {
     uint end = VKR_GROUP_NAME(filled)() - 1u;
