@@ -250,7 +250,7 @@ static value input_of(const value_type *t, op_id op, uint32_t group, uint32_t i,
     else
         v = value_of(t, op == PRODUCT ? random_bits() | 1u : random_bits(), 0);
     /* Ever less, so that the index is what says which of equal ones comes first. */
-    v.index = is_arg(op) ? (is_nan(t, v) ? UINT32_MAX : 5000u - i) : 0;
+    v.index = is_arg(op) ? 5000u - i : 0;
     return v;
 }
 
@@ -481,6 +481,8 @@ static void run(const test_case *c)
             const uint32_t stored[] = {(uint32_t)in[i].bits, (uint32_t)(in[i].bits >> 32),
                                        in[i].index, 0};
             memcpy(words, stored, sizeof(stored));
+            if (is_arg(c->op) && is_nan(c->type, in[i]))
+                in[i].index = UINT32_MAX;
         }
         expect_rows(c, in, wanted[group]);
         if (c->ordered)
