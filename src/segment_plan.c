@@ -14,11 +14,13 @@
 #define CALL "vkrCmdReduce"
 #define MOST_ELEMENTS ((uint64_t)1 << 31) /* of a dispatch, and ids */
 #define WRITING (1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_SEGMENT_LISTS)
-#define LANES_COMBINE 64u /* so many partials are for one invocation */
-#define LANES_WINDOW 64u  /* longer windows are made of blocks */
-#define MOST_LEVELS 7u    /* of blocks, below 2^32 elements */
-#define LEAST_PART 4096u  /* elements, where a segment is split */
-#define MOST_TEAM 32u     /* VKR_MULTI_MOST_MERGES in segment.comp */
+#define LANES_COMBINE 64u  /* so many partials are for one invocation */
+#define LANES_WINDOW 64u   /* longer windows are made of blocks */
+#define MOST_LEVELS 7u     /* of blocks, below 2^32 elements */
+#define LEAST_PART 4096u   /* elements, where a segment is split */
+#define SHORT_VALUES 32u   /* that an invocation takes without loops, times operators */
+#define SHORT_ELEMENTS 16u /* of short rows, at least */
+#define MOST_TEAM 32u      /* VKR_MULTI_MOST_MERGES in segment.comp */
 
 /* By the kind of device: bytes of a row up to which an invocation takes it, bytes up to which a
  * team does, and a workgroup; elements of segments by offsets for an invocation or team; its size
@@ -30,7 +32,7 @@ typedef struct limits_row {
     uint32_t listed_from;
     uint32_t team;
 } limits_row;
-static const limits_row cpu_row = {4096, 0, 1u << 20, 256, 1};
+static const limits_row cpu_row = {512, 4096, 1u << 20, 256, 1};
 static const limits_row gpu_row = {16, 2048, 1u << 16, 256, 8};
 
 typedef struct stage {
@@ -45,7 +47,9 @@ typedef struct stage {
     uint64_t length;
     uint64_t part_length;
     uint64_t all_parts;
-    uint32_t rows; /* PACKED: of an invocation at least */
+    uint32_t rows;  /* SHORT: of an invocation */
+    uint32_t batch; /* units in flight */
+    bool whole;     /* VKR_FLAG_WHOLE */
     vkr_place source, target;
     /* Lists. */
     VkDeviceSize lists, counts;
@@ -102,7 +106,7 @@ static uint64_t trips_of_results(const vkr_reduce *r)
 /* Elements of a part that a team may have at most. */
 static uint64_t most_part(const vkr_reduce *r, uint32_t team)
 {
-    const uint64_t lanes = team == 0 ? r->workgroup_size : 1;
+    const uint64_t lanes = team == 0 ? r->workgroup_size : team;
     return (VKR_MAX_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
 }
 
@@ -110,16 +114,25 @@ static uint64_t most_part(const vkr_reduce *r, uint32_t team)
 static uint64_t most_items(const vkr_reduce *r, const stage *s)
 {
     const uint64_t lanes = s->team == 0 ? r->workgroup_size : 1;
-    uint64_t trips = trips_of_elements(r, vkr_divide_up(s->part_length, lanes));
+    const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
+    uint64_t trips = trips_of_elements(r, vkr_divide_up(s->part_length * rows, lanes));
     if (s->partials)
         trips = vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
     if (s->shape == VKR_SHAPE_TREE)
         trips += MOST_LEVELS * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
-    trips += trips_of_results(r) + (s->team > 1 ? s->team * trips : 0);
+    trips += rows * trips_of_results(r) + (s->team > 1 ? s->team * trips : 0);
     return vkr_clamp(VKR_MAX_ELEMENT_TRIPS / trips, 1, VKR_MAX_ELEMENT_TRIPS);
 }
 
 /* ---- One dispatch ---- */
+
+/* One word for each row, from a multiple of 16 bytes on. */
+static bool stores_four(const vkr_reduce *r, const stage *s)
+{
+    return s->shape == VKR_SHAPE_SHORT && s->rows % 4 == 0 && s->results &&
+           r->input.type->size >= 4 && r->layout.stride == 4 && r->layout.size == 4 * r->segments &&
+           r->input.components == 1 && r->info->output.offset % VKR_PACK == 0;
+}
 
 static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant *variant)
 {
@@ -133,6 +146,8 @@ static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant
     if (info->gpuCount.buffer != VK_NULL_HANDLE)
         flags |=
             VKR_FLAG_GPU_COUNT | (info->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_COUNT64 : 0);
+    flags |= s->whole ? VKR_FLAG_WHOLE : 0;
+    flags |= stores_four(r, s) ? VKR_FLAG_FOUR_RESULTS : 0;
     if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
         flags |= VKR_FLAG_GPU_SEGMENTS |
                  (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
@@ -148,9 +163,11 @@ static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant
                       [VKR_CONST_SUBGROUPS] = vkr_max_subgroups(r),
                       [VKR_CONST_PATH] = s->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
                       [VKR_CONST_ORDER] = r->order,
-                      [VKR_CONST_BATCH] = s->loads != 0 ? r->batch : 1,
+                      [VKR_CONST_BATCH] = s->loads != 0 ? s->batch : 1,
                       [VKR_CONST_TEAM] = s->team,
-                      [VKR_CONST_SHAPE] = s->shape}};
+                      [VKR_CONST_SHAPE] = s->shape,
+                      [VKR_CONST_LENGTH] = s->shape == VKR_SHAPE_SHORT ? (uint32_t)s->length : 1,
+                      [VKR_CONST_ROWS] = s->shape == VKR_SHAPE_SHORT ? s->rows : 1}};
     variant->kernel = vkr_find_reduce_kernel(r, s->loads);
     if (variant->kernel == vkr_kernel_count)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
@@ -301,8 +318,6 @@ static uint64_t choose_groups(const vkr_reduce *r, const stage *s, uint64_t ids,
     const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
     const uint64_t full = vkr_divide_up(vkr_divide_up(ids, lanes), 4 * (uint64_t)tuning->maxGroups);
     *items = vkr_clamp(full, 1, most);
-    if (s->shape == VKR_SHAPE_PACKED)
-        *items = vkr_divide_up(*items, s->rows) * s->rows;
     return vkr_divide_up(ids, lanes * *items);
 }
 
@@ -315,7 +330,8 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const s
         ids = s->shape == VKR_SHAPE_MEDIUM  ? s->most_medium
               : s->shape == VKR_SHAPE_LARGE ? s->most_large
                                             : s->most_parts;
-    const uint64_t groups = choose_groups(r, s, ids, &items);
+    const uint64_t groups =
+        choose_groups(r, s, s->shape == VKR_SHAPE_SHORT ? ids / s->rows : ids, &items);
     span(r, s, h, &first, &count);
     struct vkr_segment_push push = {.capacity_low = (uint32_t)r->count,
                                     .capacity_high = (uint32_t)(r->count >> 32),
@@ -372,7 +388,7 @@ static VkrResult fail_reach(const vkr_reduce *r, const char *what, uint64_t byte
 }
 
 /* Segments from `first` on that one dispatch takes: by what it reads and leaves, and by ids. */
-static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t first)
+static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t first, uint64_t end)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
@@ -391,18 +407,19 @@ static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t 
     }
     const uint64_t left = s->results ? r->layout.stride : parts * partial_bytes(r);
     reach = least(reach, room / left);
-    if (s->segments - first <= reach)
-        return s->segments - first;
+    if (end - first <= reach)
+        return end - first;
     /* Rows of whole units next, and results in a granule of their own where that costs little. */
-    const uint64_t round = s->shape == VKR_SHAPE_PACKED ? s->rows : 1;
+    const uint64_t round = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
     const uint64_t granules = round * caps->granule;
     return reach >= 8 * granules ? reach / granules * granules : reach / round * round;
 }
 
-static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s, uint64_t begin,
+                          uint64_t end)
 {
-    for (uint64_t first = 0; first < s->segments;) {
-        const share h = {first, reach_of_segments(r, s, first), 0,
+    for (uint64_t first = begin; first < end;) {
+        const share h = {first, reach_of_segments(r, s, first, end), 0,
                          s->partials || s->shape == VKR_SHAPE_TREE ? 1 : s->all_parts};
         if (h.count == 0)
             return fail_reach(r, "a segment and its partials",
@@ -414,6 +431,17 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage
         first += h.count;
     }
     return VKR_SUCCESS;
+}
+
+/* The few rows that are left go by element. */
+static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+{
+    const uint64_t whole = s->segments / s->rows * s->rows;
+    stage rest = *s;
+    rest.shape = VKR_SHAPE_ROWS;
+    rest.loads = 0;
+    VkrResult result = add_rows(recorder, r, s, 0, whole);
+    return result == VKR_SUCCESS ? add_rows(recorder, r, &rest, whole, s->segments) : result;
 }
 
 /* Columns are cut along them: a dispatch takes parts of all. */
@@ -445,8 +473,9 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r, const 
     s.team = r->canonical || s.all_parts > LANES_COMBINE ? 0 : 1;
     s.partials = s.results = true;
     s.loads = 0;
+    s.whole = false;
     s.source = parts->target;
-    return add_rows(recorder, r, &s);
+    return add_rows(recorder, r, &s, 0, s.segments);
 }
 
 /* Rows, columns, or windows that are taken one by one. */
@@ -464,38 +493,72 @@ static VkrResult add_strided(VkrRecorder recorder, const vkr_reduce *r, stage *s
         if (result != VKR_SUCCESS)
             return result;
     }
-    VkrResult result =
-        s->shape == VKR_SHAPE_COLUMNS ? add_columns(recorder, r, s) : add_rows(recorder, r, s);
+    VkrResult result = s->shape == VKR_SHAPE_COLUMNS ? add_columns(recorder, r, s)
+                       : s->shape == VKR_SHAPE_SHORT ? add_short_rows(recorder, r, s)
+                                                     : add_rows(recorder, r, s, 0, s->segments);
     return result == VKR_SUCCESS && !s->results ? combine_parts(recorder, r, s) : result;
 }
 
-/* How wide the elements of a stage can be loaded. */
+/* Rows of an invocation that are whole units, and results that are stored by four; 0 where they
+ * are too many to be taken without a loop. */
+static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
+{
+    const uint32_t unit = vkr_unit(r);
+    uint32_t rows = unit < 4 ? 4 : unit;
+    while (rows > 4 && rows / 2 * length % unit == 0)
+        rows /= 2;
+    while (rows * length < SHORT_ELEMENTS)
+        rows *= 2;
+    uint32_t ops = 0;
+    for (VkrOpFlags left = r->info->ops; left != 0; left &= left - 1)
+        ops++;
+    return length * rows * r->input.components * ops <= SHORT_VALUES ? rows : 0;
+}
+
+/* The most units that can be in flight at a time when an invocation has so many. */
+static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
+{
+    uint32_t batch = r->batch;
+    while (units % batch != 0)
+        batch--;
+    return batch;
+}
+
+/* How wide the elements of a stage can be loaded, of rows that start with a unit without a tail. */
 static void choose_stage_loads(const vkr_reduce *r, stage *s)
 {
     const uint64_t unit = vkr_unit(r);
+    const bool rows = s->shape == VKR_SHAPE_ROWS && s->segment_stride == s->length &&
+                      r->info->gpuCount.buffer == VK_NULL_HANDLE && s->length != 0;
     s->loads = 0;
-    if (r->loads == 0 || s->element_stride != 1 || s->team > 1)
+    s->batch = r->batch;
+    if (r->loads == 0 || s->element_stride != 1)
         return;
-    if (s->team == 0) {
+    const bool starts = rows && vkr_lead(&r->input, 0, r->loads) == 0;
+    if (s->team == 0 || (s->team == 1 && starts && s->length % unit == 0))
         s->loads = r->loads;
-        return;
+    const uint64_t lanes = s->team == 0 ? r->workgroup_size : s->team;
+    if (starts && s->length % (unit * lanes) == 0 && s->length % s->part_length == 0 &&
+        s->part_length % (unit * lanes) == 0) {
+        s->batch = divide_batch(r, s->part_length / unit / lanes);
+        s->whole = s->batch > 1 || s->part_length / unit / lanes == 1;
+        s->batch = s->whole ? s->batch : r->batch;
+        s->loads = s->whole ? r->loads : s->loads;
     }
-    if (s->shape != VKR_SHAPE_ROWS || s->segment_stride != s->length ||
-        vkr_lead(&r->input, 0, r->loads) != 0)
-        return;
-    s->loads = r->loads;
-    if (s->length % unit == 0)
-        return;
-    s->shape = VKR_SHAPE_PACKED;
-    s->rows = (uint32_t)unit;
-    while (s->rows > 1 && s->rows / 2 * s->length % unit == 0)
-        s->rows /= 2;
+    s->rows = starts && s->team == 1 ? choose_rows(r, s->length) : 0;
+    if (s->rows != 0 && s->segments >= s->rows) {
+        s->shape = VKR_SHAPE_SHORT;
+        s->loads = r->loads;
+        s->whole = false;
+    }
 }
 
+/* As many as have a load each, if the row has whole ones for all. */
 static uint32_t choose_team(const vkr_reduce *r, uint64_t length)
 {
+    const uint32_t unit = vkr_unit(r);
     uint32_t team = 2;
-    while (team < MOST_TEAM && team < r->workgroup_size && team * 4 < length)
+    while (team < MOST_TEAM && team < r->workgroup_size && 2 * team * unit <= length)
         team *= 2;
     return team < r->workgroup_size ? team : r->workgroup_size;
 }
@@ -522,7 +585,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const stage *s)
         return VKR_REDUCE_LANES;
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
-    if (bytes <= limits->team_bytes && r->rung != VKR_RUNG_SHARED)
+    if (bytes <= limits->team_bytes && r->rung != VKR_RUNG_SHARED &&
+        (limits->team > 1 || s->length % ((uint64_t)vkr_unit(r) * r->workgroup_size) == 0))
         return VKR_REDUCE_MERGE;
     return (bytes <= limits->group_bytes || many) && s->length <= most_part(r, 0)
                ? VKR_REDUCE_GROUPS
@@ -566,7 +630,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const stage *s, VkrReduceA
     if (r->canonical && algorithm == VKR_REDUCE_GROUPS && s->length > VKR_TREE_BLOCK)
         return fail_algorithm(r, algorithm, "at level device it takes segments of up to 8192");
     if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE &&
-        s->length > most_part(r, algorithm == VKR_REDUCE_GROUPS ? 0 : 1))
+        s->length > most_part(r, s->team))
         return fail_algorithm(r, algorithm, "so many elements are too many for one loop");
     return VKR_SUCCESS;
 }
@@ -627,7 +691,7 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
     s->part_length = s->length;
     for (uint64_t first = 0; first < s->segments;) {
         s->all_parts = 1;
-        const uint64_t count = reach_of_segments(r, s, first);
+        const uint64_t count = reach_of_segments(r, s, first, s->segments);
         if (count == 0 || count + s->length - 1 >= MOST_ELEMENTS)
             return fail_reach(r, "a window", s->length * r->input.stride);
         /* As a reduction of its own, from its first element on. */
@@ -724,8 +788,8 @@ static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
         return result;
     if (s.shape == VKR_SHAPE_TREE)
         return add_tree(recorder, r, &s);
-    choose_stage_loads(r, &s);
     s.part_length = algorithm == VKR_REDUCE_SPLIT ? split(r, &s) : s.length == 0 ? 1 : s.length;
+    choose_stage_loads(r, &s);
     return add_strided(recorder, r, &s);
 }
 
@@ -758,6 +822,7 @@ static VkrResult add_lists(VkrRecorder recorder, const vkr_reduce *r, stage *s)
         s->partials = s->shape == VKR_SHAPE_LARGE;
         s->results = s->shape != VKR_SHAPE_PARTS;
         s->loads = s->partials ? 0 : r->loads;
+        s->batch = r->batch;
         if (s->shape == VKR_SHAPE_MEDIUM ? s->most_medium != 0 : s->most_large != 0)
             result = add_dispatch(recorder, r, s, &all);
     }
