@@ -20,7 +20,9 @@ layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
 layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
 layout(constant_id = VKR_CONST_ROWS) const uint VKR_ROWS_OF_LANE = 1;
-#define VKR_UNITS_OF_LANE (VKR_ROWS_OF_LANE * VKR_LENGTH / VKR_UNIT_ELEMENTS)
+/* At least 1, as arrays need. */
+#define VKR_UNITS_OF_LANE                                                                          \
+    ((VKR_ROWS_OF_LANE * VKR_LENGTH + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS)
 const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
 
 #include "vkreduce/type.glsl"
@@ -120,6 +122,25 @@ void vkr_take(inout VkrStates s, VkrPart part, uint k)
                                               uvec2(part.index + k, 0u)))
 }
 
+/* Units, batch by batch; `index` is that of the first element of unit 0. A loop that ends at its end
+ * runs no body in vain, which on CPU drivers would be masked, but not for free. */
+void vkr_reduce_batches(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 index)
+{
+    VkrUnit units[VKR_BATCH];
+    uint u = walk.first;
+    uint k = 0u;
+    do {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            units[b] = vkr_load_unit(u + b * walk.stride);
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_accumulate_unit(
+                state, units[b],
+                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
+        u += VKR_BATCH * walk.stride;
+        k += VKR_BATCH;
+    } while (k < walk.count);
+}
+
 /* Whole units of a part; `head` is how many elements are before the first one. */
 uint vkr_take_units(inout VkrStates s, VkrPart part, uint lane, uint team, inout uint head)
 {
@@ -132,11 +153,8 @@ uint vkr_take_units(inout VkrStates s, VkrPart part, uint lane, uint team, inout
     walk.first += VKR_WHOLE && !part.is_there ? 0u : first;
     uvec2 index = vkr_subtract(uvec2(part.index + head, 0u),
                                uvec2(first * VKR_UNIT_ELEMENTS, 0u));
-    if (VKR_WHOLE) {
+    if (VKR_WHOLE || walk.count != 0u)
         VKR_WITH_STATES(s, vkr_reduce_batches(state, walk, index))
-    } else {
-        VKR_WITH_STATES(s, vkr_reduce_units(state, walk, index))
-    }
     return units * VKR_UNIT_ELEMENTS;
 }
 
@@ -175,6 +193,7 @@ uint vkr_take_blocks(inout VkrStates s, VkrPart part, inout uint head)
     return body;
 }
 
+#if VKR_RUNG == VKR_BUILD_SHARED
 /* Lane `lane` of the canonical tree's, of not more elements than it has. Numbered by their bits the
  * other way round, partners are neighbours. */
 struct VkrTree {
@@ -193,13 +212,12 @@ void vkr_grow(inout VkrTree tree, uint i, inout VkrStates s)
             s = vkr_combine(tree.waiting[level], s);
     }
 }
+#endif
 
 /* Elements lane, lane + team, .. of a part. */
 VkrStates vkr_reduce_elements(VkrPart part, uint lane, uint team)
 {
-    const bool grows = VKR_CANONICAL && VKR_TEAM == 1u;
     VkrStates s = vkr_identities();
-    VkrTree tree;
     uint head = part.count;
     uint body = 0u;
     if (VKR_PATH == VKR_PATH_WIDE)
@@ -208,18 +226,28 @@ VkrStates vkr_reduce_elements(VkrPart part, uint lane, uint team)
         return s;
     if (VKR_SHAPE == VKR_SHAPE_TREE)
         body = vkr_take_blocks(s, part, head);
-    uint levels = grows && part.count > 1u ? uint(findMSB(part.count - 1u)) + 1u : 0u;
-    uint end = grows && levels != 0u ? 1u << levels : part.count - body;
+    uint end = part.count - body;
+#if VKR_RUNG == VKR_BUILD_SHARED
+    VkrTree tree;
+    const bool grows = VKR_CANONICAL && VKR_TEAM == 1u;
+    uint levels = part.count > 1u ? uint(findMSB(part.count - 1u)) + 1u : 0u;
+    if (grows && part.count > 1u)
+        end = 1u << levels;
+#endif
     for (uint i = lane; i < end; i += team) {
         uint k = i < head ? i : i + body;
+#if VKR_RUNG == VKR_BUILD_SHARED
         if (grows) {
             k = levels != 0u ? bitfieldReverse(i) >> (32u - levels) : i;
             s = vkr_identities();
         }
+#endif
         if (k < part.count)
             vkr_take(s, part, k);
+#if VKR_RUNG == VKR_BUILD_SHARED
         if (grows && levels != 0u)
             vkr_grow(tree, i, s);
+#endif
     }
     return s;
 }

@@ -531,7 +531,7 @@ static void choose_stage_loads(const vkr_reduce *r, stage *s)
     const bool rows = s->shape == VKR_SHAPE_ROWS && s->segment_stride == s->length &&
                       r->info->gpuCount.buffer == VK_NULL_HANDLE && s->length != 0;
     s->loads = 0;
-    s->batch = r->batch;
+    s->batch = 1;
     if (r->loads == 0 || s->element_stride != 1)
         return;
     const bool starts = rows && vkr_lead(&r->input, 0, r->loads) == 0;
@@ -542,7 +542,7 @@ static void choose_stage_loads(const vkr_reduce *r, stage *s)
         s->part_length % (unit * lanes) == 0) {
         s->batch = divide_batch(r, s->part_length / unit / lanes);
         s->whole = s->batch > 1 || s->part_length / unit / lanes == 1;
-        s->batch = s->whole ? s->batch : r->batch;
+        s->batch = s->whole ? s->batch : 1;
         s->loads = s->whole ? r->loads : s->loads;
     }
     s->rows = starts && s->team == 1 ? choose_rows(r, s->length) : 0;
@@ -822,7 +822,7 @@ static VkrResult add_lists(VkrRecorder recorder, const vkr_reduce *r, stage *s)
         s->partials = s->shape == VKR_SHAPE_LARGE;
         s->results = s->shape != VKR_SHAPE_PARTS;
         s->loads = s->partials ? 0 : r->loads;
-        s->batch = r->batch;
+        s->batch = 1;
         if (s->shape == VKR_SHAPE_MEDIUM ? s->most_medium != 0 : s->most_large != 0)
             result = add_dispatch(recorder, r, s, &all);
     }

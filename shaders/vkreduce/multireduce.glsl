@@ -22,8 +22,9 @@
  *     VKR_MULTI_SLOT(i)         shared memory, where there are no shuffles: of the W lanes that
  *                               reduce together 2 W slots (`shared`) or W (`shared_swap`)
  *     VKR_MULTI_NO_SHUFFLES     nothing but `shared` and `shared_swap`
- *     VKR_MULTI_MOST_MERGES     nothing but `push`, for up to 2 to the power of as many values:
- *                               VKR_MULTI_LANES and VKR_MULTI_VALUES need not be constants
+ *     VKR_MULTI_MOST_MERGES     nothing but `push`, for up to 2 to the power of as many values and
+ *                               lanes: VKR_MULTI_LANES is VKR_MULTI_VALUES, which need not be a
+ *                               constant, and the operator commutes; less code
  *     VKR_MULTI_SYNC            barrier();
  * and enable GL_EXT_control_flow_attributes. It can be included again, with other definitions: none
  * is left.
@@ -197,6 +198,7 @@ VKR_MULTI_T VKR_MULTI_NAME(swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 /* Loops and arrays have constant sizes, whatever the number of lanes. */
 #ifdef VKR_MULTI_MOST_MERGES
 #define VKR_MULTI_ROUNDS uint(VKR_MULTI_MOST_MERGES)
+#define VKR_MULTI_ANY
 #else
 #define VKR_MULTI_ROUNDS VKR_MULTI_LOG2(VKR_MULTI_LANES)
 #define VKR_MULTI_MOST_MERGES VKR_MULTI_MERGES
@@ -216,12 +218,16 @@ void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
         if (goes_on && mask < VKR_MULTI_LANES) {
             /* In the end only lanes whose number has the bits of i want this value. */
             VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, mask);
+#ifdef VKR_MULTI_ANY
+            x = VKR_MULTI_COMBINE(x, other);
+#else
             if (mask >= VKR_MULTI_VALUES)
                 x = VKR_MULTI_BOTH(mask, x, other);
             else if ((i & mask) != 0u)
                 x = VKR_MULTI_COMBINE(other, x);
             else
                 x = VKR_MULTI_COMBINE(x, other);
+#endif
             if (k < merges && (i & mask) != 0u)
                 x = VKR_MULTI_SELECT(VKR_MULTI_HAS(mask), x, s.r[k]);
             goes_on = k >= merges || (i & mask) != 0u;
@@ -286,6 +292,7 @@ VKR_MULTI_T VKR_MULTI_NAME(shared_swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 #undef VKR_MULTI_NO_SHUFFLES
 #undef VKR_MULTI_MOST_MERGES
 #undef VKR_MULTI_ROUNDS
+#undef VKR_MULTI_ANY
 #undef VKR_MULTI_NAME
 #undef VKR_MULTI_LANE
 #undef VKR_MULTI_SHUFFLE

@@ -142,14 +142,15 @@ void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
 {
     uint at = 0u;
     bool is_empty = total == uvec2(0u);
+#define VKR_IF_true(then) then
+#define VKR_IF_false(then)
 #define VKR_RESULT(bit, bytes, is_sum, value)                                                      \
     if (VKR_HAS(bit)) {                                                                            \
         at = (at + uint(bytes) - 1u) & ~(uint(bytes) - 1u);                                        \
         VKR_EACH(c) {                                                                              \
             VkrState s = state[VKR_AT(c)];                                                         \
             uvec2 words = value;                                                                   \
-            if (is_sum)                                                                            \
-                words = vkr_canonical_nan(words);                                                  \
+            VKR_IF_##is_sum(words = vkr_canonical_nan(words);)                                     \
             vkr_write(at, words, uint(bytes));                                                     \
             if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)                                           \
                 vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);                   \
