@@ -479,8 +479,10 @@ static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const st
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * partial_bytes(r);
-    const uint64_t columns =
+    uint64_t columns =
         least((caps->max_range - caps->granule) / bytes, least(s->segments, most_ids(r, s)));
+    if (s->part_length == 1)
+        columns = least(columns, reach_of_elements(r, 0) / 2 + 1);
     if (columns == 0)
         return fail_reach(r, "the partials of a column", bytes);
     for (uint64_t first = 0; first < s->segments; first += columns) {
@@ -781,7 +783,7 @@ static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
         ((s.segments == 1 && info->gpuCount.buffer == VK_NULL_HANDLE) ||
          s.length > reach_of_elements(r, 0) / 2)) {
         if (info->gpuCount.buffer != VK_NULL_HANDLE && s.segments != 1)
-            return fail_reach(r, "two rows, where gpuCount is given,",
+            return fail_reach(r, "two rows where gpuCount is given",
                               2 * s.length * r->input.stride);
         return add_each(recorder, r, &s);
     }
@@ -810,10 +812,12 @@ static VkrResult check_offset_ranges(const vkr_reduce *r, const stage *s)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
-    if (reach_of_elements(r, 0) < r->count)
+    if (vkr_view_window(caps, &r->input, 0) < r->count || r->count > MOST_ELEMENTS)
         return fail_reach(r, "the input", r->count * r->input.stride);
+    if (reach_of_elements(r, 0) < r->count)
+        return fail_reach(r, "the second input", r->count * r->input2.stride);
     if (r->info->segments.offsets.size > room)
-        return fail_reach(r, "offsets", r->info->segments.offsets.size);
+        return fail_reach(r, "the offsets", r->info->segments.offsets.size);
     if (r->layout.size > room)
         return fail_reach(r, "the results", r->layout.size);
     if (4 * list_words(s) + s->most_parts * partial_bytes(r) > room)
