@@ -20,7 +20,7 @@
 #define LEAST_PART 4096u       /* elements, where a segment is split */
 #define MOST_TEAM 32u          /* VKR_MULTI_MOST_MERGES in segment.comp */
 #define MOST_DISPATCHES 16384u /* of a stage: more would take the host too long */
-#define MOST_LISTED 16384u     /* parts of a segment, which one invocation lists */
+#define MOST_LISTED 16384u /* parts of a segment, which one invocation lists, below level DEVICE */
 
 /* By the kind of device: bytes of a row up to which an invocation takes it, bytes up to which a
  * team does, and a workgroup; elements of segments by offsets for an invocation or team; its size
@@ -108,16 +108,24 @@ static uint64_t most_part(const vkr_reduce *r, uint32_t team)
     return (VKR_MAX_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
 }
 
-/* Ids that an invocation, or a workgroup, may have. */
-static uint64_t most_items(const vkr_reduce *r, const stage *s)
+/* Of an id. */
+static uint64_t trips_of_id(const vkr_reduce *r, const stage *s)
 {
     const uint64_t lanes = s->team == 0 ? r->workgroup_size : 1;
-    uint64_t trips = trips_of_elements(r, vkr_divide_up(s->part_length, lanes));
+    const uint64_t elements = s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length;
+    uint64_t trips = trips_of_elements(r, vkr_divide_up(elements, lanes));
     if (s->partials)
         trips = vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
     if (s->shape == VKR_SHAPE_TREE)
         trips += MOST_LEVELS * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
-    trips += trips_of_results(r) + (s->team > 1 ? s->team * trips : 0);
+    return trips;
+}
+
+/* Ids that an invocation, or a workgroup, may have. */
+static uint64_t most_items(const vkr_reduce *r, const stage *s)
+{
+    const uint64_t of_id = trips_of_id(r, s);
+    const uint64_t trips = of_id + trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
     return vkr_clamp(VKR_MAX_ELEMENT_TRIPS / trips, 1, VKR_MAX_ELEMENT_TRIPS);
 }
 
@@ -332,6 +340,11 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const s
         ids = s->shape == VKR_SHAPE_MEDIUM  ? s->most_medium
               : s->shape == VKR_SHAPE_LARGE ? s->most_large
                                             : s->most_parts;
+    if (trips_of_id(r, s) > VKR_MAX_ELEMENT_TRIPS)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": workgroupSize is %u, but must be more for so many elements and "
+                             "partials of a segment.",
+                        r->workgroup_size);
     const uint64_t groups = choose_groups(r, s, ids, &items);
     if (groups > most_groups(r))
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
@@ -552,7 +565,8 @@ static void choose_stage_loads(const vkr_reduce *r, stage *s)
     s->rows = (uint32_t)unit;
     while (s->rows > 1 && s->rows / 2 * s->length % unit == 0)
         s->rows /= 2;
-    if (s->rows * s->length <= reach_of_elements(r, 0) / 2)
+    if (s->rows * s->length <= reach_of_elements(r, 0) / 2 &&
+        trips_of_elements(r, s->rows * s->length) <= VKR_MAX_ELEMENT_TRIPS)
         return;
     s->shape = VKR_SHAPE_ROWS;
     s->loads = 0;
@@ -603,7 +617,8 @@ static uint64_t split(const vkr_reduce *r, const stage *s)
         return VKR_TREE_BLOCK;
     const bool columns = s->shape == VKR_SHAPE_COLUMNS;
     const uint64_t groups = columns ? vkr_divide_up(s->segments, r->workgroup_size) : s->segments;
-    const uint64_t parts = vkr_divide_up(tuning_of(r)->maxGroups, groups == 0 ? 1 : groups);
+    const uint64_t parts =
+        least(vkr_divide_up(tuning_of(r)->maxGroups, groups == 0 ? 1 : groups), MOST_LISTED);
     uint64_t length = vkr_divide_up(s->length, parts);
     const uint64_t shortest = columns ? LANES_COMBINE : LEAST_PART;
     length = length < shortest ? shortest : length;
@@ -861,8 +876,10 @@ static VkrResult plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
     if (algorithm == VKR_REDUCE_GROUPS || algorithm == VKR_REDUCE_SPLIT)
         s.length = 1;
     if (algorithm == VKR_REDUCE_SPLIT && !r->canonical)
+        s.part_length = r->workgroup_size;
+    if (!r->canonical)
         s.part_length =
-            vkr_clamp(vkr_divide_up(r->count, MOST_LISTED), r->workgroup_size, most_part(r, 0));
+            vkr_clamp(vkr_divide_up(r->count, MOST_LISTED), s.part_length, most_part(r, 0));
     s.part_length = s.part_length < s.length ? s.length : s.part_length;
     if ((algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE) && r->count > s.length &&
         r->canonical)

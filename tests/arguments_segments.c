@@ -223,13 +223,21 @@ X(dispatches_lanes, NARROW, UNSUPPORTED,                                        
   "count is 1000000000 and segments.kind rows, but must need at most 16384 dispatches of "         \
   "maxStorageBufferRange (65536 bytes).", LARGE(1000000000); i->segments.length = 100)             \
 X(dispatches_windows, NARROW, UNSUPPORTED,                                                         \
-  "count is 100000 and segments.kind windows, but must need at most 16384 dispatches of "          \
+  "count is 1000000 and segments.kind windows, but must need at most 16384 dispatches of "         \
   "maxStorageBufferRange (65536 bytes).",                                                          \
-  LARGE(100000); i->segments = SEGMENTS(WINDOWS, 16360))                                           \
+  LARGE(1000000); i->segments = SEGMENTS(WINDOWS, 16360))                                          \
 X(dispatches_columns, NARROW, UNSUPPORTED,                                                         \
-  "count is 1000000000 and segments.kind columns, but must need at most 16384 dispatches of "      \
+  "count is 10000000000 and segments.kind columns, but must need at most 16384 dispatches of "     \
   "maxStorageBufferRange (65536 bytes).",                                                          \
+  LARGE(10000000000); i->segments = SEGMENTS(COLUMNS, 10000000))                                   \
+X(partials_columns, NARROW, UNSUPPORTED,                                                           \
+  "segments.kind is columns, but the partials of a column, 493828 bytes, " FITS,                   \
   LARGE(1000000000); i->segments = SEGMENTS(COLUMNS, 100))                                         \
+X(workgroup_small, PLAIN, UNSUPPORTED,                                                             \
+  "workgroupSize is 1, but must be more for so many elements and partials of a segment.",          \
+  i->workgroupSize = 1; i->input.type = VKR_TYPE_U8; i->input.components = 4;                      \
+  i->input.size = 100000000; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404);                          \
+  i->algorithm = VKR_REDUCE_SPLIT)                                                                 \
 X(columns_long, PLAIN, UNSUPPORTED,                                                                \
   "segments.kind is columns, but each of them, 5000000000 elements, must have less than 2^32.",    \
   LARGE(10000000000); i->segments = SEGMENTS(COLUMNS, 2))                                          \
