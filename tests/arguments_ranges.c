@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What random scans, compactions and reductions of segments on random devices record. Nothing is executed: every dispatch
- * must keep to the device's limits and bind only bytes of the views it was given, all elements must
- * be reached, and operations that touch the same bytes must be kept apart by barriers.
+ * What random scans, compactions and reductions of segments on random devices record. Nothing is
+ * executed: every dispatch must keep to the device's limits and bind only bytes of the views it was
+ * given, all elements must be reached, and operations that touch the same bytes must be kept apart
+ * by barriers.
  */
 #include <stdio.h>
 #include <string.h>

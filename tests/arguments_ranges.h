@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Random scans, compactions (arguments_requests.c) and reductions of segments (arguments_many.c),
- * and what recordings of them may bind
- * (arguments_ranges.c). */
+ * and what recordings of them may bind (arguments_ranges.c). */
 #ifndef VKR_TESTS_ARGUMENTS_RANGES_H
 #define VKR_TESTS_ARGUMENTS_RANGES_H
 
