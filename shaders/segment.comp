@@ -18,6 +18,10 @@
 layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
+layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
+layout(constant_id = VKR_CONST_ROWS) const uint VKR_ROWS_OF_LANE = 1;
+#define VKR_UNITS_OF_LANE (VKR_ROWS_OF_LANE * VKR_LENGTH / VKR_UNIT_ELEMENTS)
+const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
@@ -81,9 +85,11 @@ VkrStates vkr_select(bool first, VkrStates a, VkrStates b)
     return b;
 }
 
-/* Subgroups can be smaller than a device says. */
+/* Subgroups can be smaller than a device says, but where the workgroup is known to be one. */
 uint vkr_team()
 {
+    if (VKR_SUBGROUPS == 1u)
+        return VKR_TEAM;
     return min(VKR_TEAM, gl_SubgroupSize);
 }
 
@@ -107,48 +113,30 @@ void vkr_take_partial(inout VkrStates s, uint base, uint i)
         s.state[VKR_AT(c)] = vkr_combine(s.state[VKR_AT(c)], vkr_load_partial(at));
 }
 
-VkrUnit vkr_packed_unit; /* what the last element of PACKED was in */
-
 /* Element k of a part. */
 void vkr_take(inout VkrStates s, VkrPart part, uint k)
 {
-    uint i = part.first + k * push.element_stride;
-    uint at = push.input_base + i * push.input_stride;
-    uint at2 = push.input2_base + i * push.input2_stride;
-    uint within = i % VKR_UNIT_ELEMENTS;
-    bool packed = VKR_SHAPE == VKR_SHAPE_PACKED && i - within + VKR_UNIT_ELEMENTS <= push.count;
-    if (packed && within == 0u)
-        vkr_packed_unit = vkr_load_unit(i / VKR_UNIT_ELEMENTS);
-    VkrElement e;
-    e.index = uvec2(part.index + k, 0u);
-    VKR_EACH(c) {
-        uint v = within * VKR_COMPONENTS + VKR_AT(c);
-        if (packed)
-            e.bits = vkr_value_of_packs(vkr_packed_unit.packs, v);
-        else
-            e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
-        e.bits2 = e.bits;
-        if (VKR_HAS(VKR_BIT_DOT) && packed)
-            e.bits2 = vkr_value_of_packs(vkr_packed_unit.packs2, v);
-        else if (VKR_HAS(VKR_BIT_DOT))
-            e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
-        s.state[VKR_AT(c)] = vkr_accumulate(s.state[VKR_AT(c)], e);
-    }
+    VKR_WITH_STATES(s, vkr_accumulate_element(state, part.first + k * push.element_stride,
+                                              uvec2(part.index + k, 0u)))
 }
 
 /* Whole units of a part; `head` is how many elements are before the first one. */
-uint vkr_take_units(inout VkrStates s, VkrPart part, inout uint head)
+uint vkr_take_units(inout VkrStates s, VkrPart part, uint lane, uint team, inout uint head)
 {
     uint first = (part.first + push.lead + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS;
     head = min(first * VKR_UNIT_ELEMENTS - push.lead - part.first, part.count);
     uint units = (part.count - head) / VKR_UNIT_ELEMENTS;
-    VkrWalk walk = VkrWalk(0u, units, 1u);
+    VkrWalk walk = VkrWalk(lane, units / team, team);
     if (VKR_TEAM == 0u)
         walk = vkr_walk(0u, (units + VKR_WORKGROUP - 1u) / VKR_WORKGROUP, units);
-    walk.first += first;
+    walk.first += VKR_WHOLE && !part.is_there ? 0u : first;
     uvec2 index = vkr_subtract(uvec2(part.index + head, 0u),
                                uvec2(first * VKR_UNIT_ELEMENTS, 0u));
-    VKR_WITH_STATES(s, vkr_reduce_units(state, walk, index))
+    if (VKR_WHOLE) {
+        VKR_WITH_STATES(s, vkr_reduce_batches(state, walk, index))
+    } else {
+        VKR_WITH_STATES(s, vkr_reduce_units(state, walk, index))
+    }
     return units * VKR_UNIT_ELEMENTS;
 }
 
@@ -214,8 +202,10 @@ VkrStates vkr_reduce_elements(VkrPart part, uint lane, uint team)
     VkrTree tree;
     uint head = part.count;
     uint body = 0u;
-    if (VKR_PATH == VKR_PATH_WIDE && VKR_SHAPE != VKR_SHAPE_PACKED)
-        body = vkr_take_units(s, part, head);
+    if (VKR_PATH == VKR_PATH_WIDE)
+        body = vkr_take_units(s, part, lane, team, head);
+    if (VKR_WHOLE)
+        return s;
     if (VKR_SHAPE == VKR_SHAPE_TREE)
         body = vkr_take_blocks(s, part, head);
     uint levels = grows && part.count > 1u ? uint(findMSB(part.count - 1u)) + 1u : 0u;
@@ -230,6 +220,33 @@ VkrStates vkr_reduce_elements(VkrPart part, uint lane, uint team)
             vkr_take(s, part, k);
         if (grows && levels != 0u)
             vkr_grow(tree, i, s);
+    }
+    return s;
+}
+
+/* Of SHORT: all units of an invocation, and row `row` of them. */
+VkrUnit vkr_units[VKR_UNITS_OF_LANE];
+
+VkrStates vkr_reduce_row(VkrPart part, uint row)
+{
+    VkrStates s = vkr_identities();
+    if (row == 0u) {
+        uint first = part.is_there ? part.first / VKR_UNIT_ELEMENTS : 0u;
+        for (uint u = 0u; u < VKR_UNITS_OF_LANE; u++)
+            vkr_units[u] = vkr_load_unit(first + u);
+    }
+    for (uint k = 0u; k < VKR_LENGTH; k++) {
+        uint i = row * VKR_LENGTH + k;
+        VkrElement e;
+        e.index = uvec2(k, 0u);
+        VKR_EACH(c) {
+            uint v = i % VKR_UNIT_ELEMENTS * VKR_COMPONENTS + VKR_AT(c);
+            e.bits = vkr_value_of_packs(vkr_units[i / VKR_UNIT_ELEMENTS].packs, v);
+            e.bits2 = e.bits;
+            if (VKR_HAS(VKR_BIT_DOT))
+                e.bits2 = vkr_value_of_packs(vkr_units[i / VKR_UNIT_ELEMENTS].packs2, v);
+            s.state[VKR_AT(c)] = vkr_accumulate(s.state[VKR_AT(c)], e);
+        }
     }
     return s;
 }
@@ -256,9 +273,16 @@ VkrStates vkr_reduce_partials(VkrPart part, uint id, uint lane, uint team, uint 
 
 /* ---- What becomes of it ---- */
 
-void vkr_leave(VkrPart part, VkrStates s)
+layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
 {
-    if (!part.is_there)
+    uvec4 vkr_output_packs[];
+};
+uvec4 vkr_four_results;
+
+/* The one row of a round; or of all rounds, when the last one is over. */
+void vkr_leave(VkrPart part, VkrStates s, uint round_)
+{
+    if (!part.is_there && !VKR_KEEPS_RESULT)
         return;
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
         uint at = push.stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
@@ -266,6 +290,11 @@ void vkr_leave(VkrPart part, VkrStates s)
     } else {
         vkr_output_at = push.output_base + part.segment * push.output_stride;
         VKR_WITH_STATES(s, vkr_write_results(state, uvec2(part.total, 0u)))
+    }
+    if (VKR_KEEPS_RESULT) {
+        vkr_four_results[round_ & 3u] = vkr_kept_result;
+        if ((round_ & 3u) == 3u && part.is_there)
+            vkr_output_packs[vkr_output_at / 4u] = vkr_four_results;
     }
 }
 
@@ -298,6 +327,8 @@ uint vkr_rounds()
     if (VKR_TEAM > 1u)
         return vkr_team();
 #endif
+    if (VKR_SHAPE == VKR_SHAPE_SHORT)
+        return VKR_ROWS_OF_LANE;
     if (!VKR_CANONICAL || VKR_TEAM != 0u || VKR_INPUT != VKR_INPUT_PARTIALS ||
         push.all_parts <= VKR_TREE_BLOCK)
         return 1u;
@@ -316,30 +347,32 @@ void vkr_reduce_segments(uint id, uint lane, uint team)
     vkr_multi_Online merged;
 #endif
     for (uint r = 0u; r < rounds; r++) {
-        uint at = VKR_TEAM > 1u ? id + r : id;
+        uint at = VKR_TEAM > 1u ? id + r : VKR_SHAPE == VKR_SHAPE_SHORT ? id * rounds : id;
+        bool is_last = VKR_SHAPE == VKR_SHAPE_SHORT || r + 1u == rounds;
         VkrPart part = vkr_part(at);
+        if (VKR_SHAPE == VKR_SHAPE_SHORT)
+            part.segment += r;
         if (VKR_TEAM <= 1u || r == lane)
             mine = part;
         if (VKR_SHAPE == VKR_SHAPE_OFFSETS && part.count > push.segment_length)
             part.count = 0u;
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
             s = vkr_reduce_partials(part, at, lane, team, r);
+        else if (VKR_SHAPE == VKR_SHAPE_SHORT)
+            s = vkr_reduce_row(part, r);
         else
             s = vkr_reduce_elements(part, lane, team);
 #if VKR_RUNG != VKR_BUILD_SHARED
         if (VKR_TEAM > 1u)
             vkr_multi_push(merged, r, s);
+        if (VKR_TEAM > 1u && is_last)
+            s = vkr_multi_result(merged);
 #endif
         if (VKR_TEAM == 0u)
-            vkr_reduce_group(s, leaf, r, r + 1u == rounds);
+            vkr_reduce_group(s, leaf, r, is_last);
+        if (is_last && (VKR_TEAM != 0u || vkr_is_leader()) && !vkr_list(mine))
+            vkr_leave(mine, s, r);
     }
-#if VKR_RUNG != VKR_BUILD_SHARED
-    if (VKR_TEAM > 1u)
-        s = vkr_multi_result(merged);
-#endif
-    if ((VKR_TEAM == 0u && !vkr_is_leader()) || vkr_list(mine))
-        return;
-    vkr_leave(mine, s);
 }
 
 void main()
@@ -354,14 +387,11 @@ void main()
     uint step_ = VKR_WORKGROUP;
     uint items = push.items;
     uint team = 1u;
-    if (VKR_SHAPE == VKR_SHAPE_PACKED) {
-        id = (lane + group * VKR_WORKGROUP) * push.items;
-        step_ = 1u;
-    }
     if (VKR_TEAM == 0u) {
-        id = group;
-        step_ = push.groups;
-        items = group < vkr_ids ? (vkr_ids - group - 1u) / push.groups + 1u : 0u;
+        items = (vkr_ids + push.groups - 1u) / push.groups;
+        id = group * items;
+        items = min(items, vkr_ids - min(id, vkr_ids));
+        step_ = 1u;
         team = VKR_WORKGROUP;
     }
 #if VKR_RUNG != VKR_BUILD_SHARED

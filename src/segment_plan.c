@@ -18,6 +18,8 @@
 #define LANES_WINDOW 64u       /* longer windows are made of blocks */
 #define MOST_LEVELS 7u         /* of blocks, below 2^32 elements */
 #define LEAST_PART 4096u       /* elements, where a segment is split */
+#define SHORT_VALUES 32u       /* that an invocation takes without loops, times operators */
+#define SHORT_ELEMENTS 16u     /* of short rows, at least */
 #define MOST_TEAM 32u          /* VKR_MULTI_MOST_MERGES in segment.comp */
 #define MOST_DISPATCHES 16384u /* of a stage: more would take the host too long */
 #define MOST_LISTED 16384u /* parts of a segment, which one invocation lists, below level DEVICE */
@@ -32,7 +34,7 @@ typedef struct limits_row {
     uint32_t listed_from;
     uint32_t team;
 } limits_row;
-static const limits_row cpu_row = {4096, 0, 1u << 20, 256, 1};
+static const limits_row cpu_row = {512, 4096, 1u << 20, 256, 1};
 static const limits_row gpu_row = {16, 2048, 1u << 16, 256, 8};
 
 typedef struct stage {
@@ -47,7 +49,9 @@ typedef struct stage {
     uint64_t length;
     uint64_t part_length;
     uint64_t all_parts;
-    uint32_t rows; /* PACKED: of an invocation at least */
+    uint32_t rows;  /* SHORT: of an invocation */
+    uint32_t batch; /* units in flight */
+    bool whole;     /* VKR_FLAG_WHOLE */
     vkr_place source, target;
     /* Lists. */
     VkDeviceSize lists, counts;
@@ -104,7 +108,7 @@ static uint64_t trips_of_results(const vkr_reduce *r)
 /* Elements of a part that a team may have at most. */
 static uint64_t most_part(const vkr_reduce *r, uint32_t team)
 {
-    const uint64_t lanes = team == 0 ? r->workgroup_size : 1;
+    const uint64_t lanes = team == 0 ? r->workgroup_size : team;
     return (VKR_MAX_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
 }
 
@@ -112,7 +116,8 @@ static uint64_t most_part(const vkr_reduce *r, uint32_t team)
 static uint64_t trips_of_id(const vkr_reduce *r, const stage *s)
 {
     const uint64_t lanes = s->team == 0 ? r->workgroup_size : 1;
-    const uint64_t elements = s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length;
+    const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
+    const uint64_t elements = s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * rows;
     uint64_t trips = trips_of_elements(r, vkr_divide_up(elements, lanes));
     if (s->partials)
         trips = vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
@@ -124,8 +129,9 @@ static uint64_t trips_of_id(const vkr_reduce *r, const stage *s)
 /* Ids that an invocation, or a workgroup, may have. */
 static uint64_t most_items(const vkr_reduce *r, const stage *s)
 {
+    const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
     const uint64_t of_id = trips_of_id(r, s);
-    const uint64_t trips = of_id + trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
+    const uint64_t trips = of_id + rows * trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
     return vkr_clamp(VKR_MAX_ELEMENT_TRIPS / trips, 1, VKR_MAX_ELEMENT_TRIPS);
 }
 
@@ -144,6 +150,14 @@ static uint64_t most_ids(const vkr_reduce *r, const stage *s)
 
 /* ---- One dispatch ---- */
 
+/* One word for each row, from a multiple of 16 bytes on. */
+static bool stores_four(const vkr_reduce *r, const stage *s)
+{
+    return s->shape == VKR_SHAPE_SHORT && s->rows % 4 == 0 && s->results &&
+           r->input.type->size >= 4 && r->layout.stride == 4 && r->layout.size == 4 * r->segments &&
+           r->input.components == 1 && r->info->output.offset % VKR_PACK == 0;
+}
+
 static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant *variant)
 {
     const VkrReduceInfo *info = r->info;
@@ -156,6 +170,8 @@ static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant
     if (info->gpuCount.buffer != VK_NULL_HANDLE)
         flags |=
             VKR_FLAG_GPU_COUNT | (info->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_COUNT64 : 0);
+    flags |= s->whole ? VKR_FLAG_WHOLE : 0;
+    flags |= stores_four(r, s) ? VKR_FLAG_FOUR_RESULTS : 0;
     if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
         flags |= VKR_FLAG_GPU_SEGMENTS |
                  (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
@@ -171,9 +187,12 @@ static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant
                       [VKR_CONST_SUBGROUPS] = vkr_max_subgroups(r),
                       [VKR_CONST_PATH] = s->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
                       [VKR_CONST_ORDER] = r->order,
-                      [VKR_CONST_BATCH] = s->loads != 0 ? r->batch : 1,
+                      [VKR_CONST_BATCH] = s->loads != 0 ? s->batch : 1,
                       [VKR_CONST_TEAM] = s->team,
-                      [VKR_CONST_SHAPE] = s->shape}};
+                      [VKR_CONST_SHAPE] = s->shape,
+                      [VKR_CONST_LENGTH] =
+                          s->shape == VKR_SHAPE_SHORT ? (uint32_t)s->length : VKR_MAX_PACK,
+                      [VKR_CONST_ROWS] = s->shape == VKR_SHAPE_SHORT ? s->rows : 1}};
     variant->kernel = vkr_find_reduce_kernel(r, s->loads);
     if (variant->kernel == vkr_kernel_count)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
@@ -326,8 +345,6 @@ static uint64_t choose_groups(const vkr_reduce *r, const stage *s, uint64_t ids,
     const uint64_t groups = least(4 * (uint64_t)tuning->maxGroups, most_groups(r));
     const uint64_t full = vkr_divide_up(vkr_divide_up(ids, lanes), groups);
     *items = vkr_clamp(full, 1, most);
-    if (s->shape == VKR_SHAPE_PACKED)
-        *items = vkr_divide_up(*items, s->rows) * s->rows;
     return vkr_divide_up(ids, lanes * *items);
 }
 
@@ -345,7 +362,8 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const s
                         CALL ": workgroupSize is %u, but must be more for so many elements and "
                              "partials of a segment.",
                         r->workgroup_size);
-    const uint64_t groups = choose_groups(r, s, ids, &items);
+    const uint64_t groups =
+        choose_groups(r, s, s->shape == VKR_SHAPE_SHORT ? ids / s->rows : ids, &items);
     if (groups > most_groups(r))
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         CALL ": workgroupSize is %u, but must be more for %llu segments, or parts "
@@ -420,7 +438,7 @@ static VkrResult check_dispatches(const vkr_reduce *r, uint64_t all, uint64_t ea
 }
 
 /* Segments from `first` on that one dispatch takes: by what it reads and leaves, and by ids. */
-static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t first)
+static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t first, uint64_t end)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
@@ -437,18 +455,19 @@ static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t 
     }
     const uint64_t left = s->results ? r->layout.stride : parts * partial_bytes(r);
     reach = least(reach, room / left);
-    if (s->segments - first <= reach)
-        return s->segments - first;
+    if (end - first <= reach)
+        return end - first;
     /* Rows of whole units next, and results in a granule of their own where that costs little. */
-    const uint64_t round = s->shape == VKR_SHAPE_PACKED ? s->rows : 1;
+    const uint64_t round = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
     const uint64_t granules = round * caps->granule;
     return reach >= 8 * granules ? reach / granules * granules : reach / round * round;
 }
 
-static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s, uint64_t begin,
+                          uint64_t end)
 {
-    for (uint64_t first = 0; first < s->segments;) {
-        const share h = {first, reach_of_segments(r, s, first), 0,
+    for (uint64_t first = begin; first < end;) {
+        const share h = {first, reach_of_segments(r, s, first, end), 0,
                          s->partials || s->shape == VKR_SHAPE_TREE ? 1 : s->all_parts};
         if (h.count == 0)
             return fail_reach(r, s->partials ? "the partials of a segment" : "a segment",
@@ -462,6 +481,17 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage
         first += h.count;
     }
     return VKR_SUCCESS;
+}
+
+/* The few rows that are left go by element. */
+static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+{
+    const uint64_t whole = s->segments / s->rows * s->rows;
+    stage rest = *s;
+    rest.shape = VKR_SHAPE_ROWS;
+    rest.loads = 0;
+    VkrResult result = add_rows(recorder, r, s, 0, whole);
+    return result == VKR_SUCCESS ? add_rows(recorder, r, &rest, whole, s->segments) : result;
 }
 
 /* Parts of columns, as many as fit. */
@@ -516,12 +546,13 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r, const 
     s.team = r->canonical || s.all_parts > LANES_COMBINE ? 0 : 1;
     s.partials = s.results = true;
     s.loads = 0;
+    s.whole = false;
     s.source = parts->target;
     if (parts->shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
         s.segment_stride = 0; /* all have as many elements, which can be more than 2^32 in all */
         s.element_stride = 1;
     }
-    return add_rows(recorder, r, &s);
+    return add_rows(recorder, r, &s, 0, s.segments);
 }
 
 /* Rows, columns, or windows that are taken one by one. */
@@ -539,43 +570,72 @@ static VkrResult add_strided(VkrRecorder recorder, const vkr_reduce *r, stage *s
         if (result != VKR_SUCCESS)
             return result;
     }
-    VkrResult result =
-        s->shape == VKR_SHAPE_COLUMNS ? add_columns(recorder, r, s) : add_rows(recorder, r, s);
+    VkrResult result = s->shape == VKR_SHAPE_COLUMNS ? add_columns(recorder, r, s)
+                       : s->shape == VKR_SHAPE_SHORT ? add_short_rows(recorder, r, s)
+                                                     : add_rows(recorder, r, s, 0, s->segments);
     return result == VKR_SUCCESS && !s->results ? combine_parts(recorder, r, s) : result;
 }
 
-/* How wide the elements of a stage can be loaded. */
+/* Rows of an invocation that are whole units, and results that are stored by four; 0 where they
+ * are too many to be taken without a loop. */
+static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
+{
+    const uint32_t unit = vkr_unit(r);
+    uint32_t rows = unit < 4 ? 4 : unit;
+    while (rows > 4 && rows / 2 * length % unit == 0)
+        rows /= 2;
+    while (rows * length < SHORT_ELEMENTS)
+        rows *= 2;
+    uint32_t ops = 0;
+    for (VkrOpFlags left = r->info->ops; left != 0; left &= left - 1)
+        ops++;
+    return length * rows * r->input.components * ops <= SHORT_VALUES ? rows : 0;
+}
+
+/* The most units that can be in flight at a time when an invocation has so many. */
+static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
+{
+    uint32_t batch = r->batch;
+    while (units % batch != 0)
+        batch--;
+    return batch;
+}
+
+/* How wide the elements of a stage can be loaded, of rows that start with a unit without a tail. */
 static void choose_stage_loads(const vkr_reduce *r, stage *s)
 {
     const uint64_t unit = vkr_unit(r);
+    const bool rows = s->shape == VKR_SHAPE_ROWS && s->segment_stride == s->length &&
+                      r->info->gpuCount.buffer == VK_NULL_HANDLE && s->length != 0;
     s->loads = 0;
-    if (r->loads == 0 || s->element_stride != 1 || s->team > 1)
+    s->batch = r->batch;
+    if (r->loads == 0 || s->element_stride != 1)
         return;
-    if (s->team == 0) {
+    const bool starts = rows && vkr_lead(&r->input, 0, r->loads) == 0;
+    if (s->team == 0 || (s->team == 1 && starts && s->length % unit == 0))
         s->loads = r->loads;
-        return;
+    const uint64_t lanes = s->team == 0 ? r->workgroup_size : s->team;
+    if (starts && s->length % (unit * lanes) == 0 && s->length % s->part_length == 0 &&
+        s->part_length % (unit * lanes) == 0) {
+        s->batch = divide_batch(r, s->part_length / unit / lanes);
+        s->whole = s->batch > 1 || s->part_length / unit / lanes == 1;
+        s->batch = s->whole ? s->batch : r->batch;
+        s->loads = s->whole ? r->loads : s->loads;
     }
-    if (s->shape != VKR_SHAPE_ROWS || s->segment_stride != s->length ||
-        vkr_lead(&r->input, 0, r->loads) != 0)
-        return;
-    s->loads = r->loads;
-    if (s->length % unit == 0)
-        return;
-    s->shape = VKR_SHAPE_PACKED;
-    s->rows = (uint32_t)unit;
-    while (s->rows > 1 && s->rows / 2 * s->length % unit == 0)
-        s->rows /= 2;
-    if (s->rows * s->length <= reach_of_elements(r, 0) / 2 &&
-        trips_of_elements(r, s->rows * s->length) <= VKR_MAX_ELEMENT_TRIPS)
-        return;
-    s->shape = VKR_SHAPE_ROWS;
-    s->loads = 0;
+    s->rows = starts && s->team == 1 ? choose_rows(r, s->length) : 0;
+    if (s->rows != 0 && s->segments >= s->rows) {
+        s->shape = VKR_SHAPE_SHORT;
+        s->loads = r->loads;
+        s->whole = false;
+    }
 }
 
+/* As many as have a load each, if the row has whole ones for all. */
 static uint32_t choose_team(const vkr_reduce *r, uint64_t length)
 {
+    const uint32_t unit = vkr_unit(r);
     uint32_t team = 2;
-    while (team < MOST_TEAM && team < r->workgroup_size && team * 4 < length)
+    while (team < MOST_TEAM && team < r->workgroup_size && 2 * team * unit <= length)
         team *= 2;
     return team < r->workgroup_size ? team : r->workgroup_size;
 }
@@ -603,7 +663,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const stage *s)
         return VKR_REDUCE_LANES;
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
-    if (bytes <= limits->team_bytes && r->rung != VKR_RUNG_SHARED)
+    if (bytes <= limits->team_bytes && r->rung != VKR_RUNG_SHARED &&
+        (limits->team > 1 || s->length % ((uint64_t)vkr_unit(r) * r->workgroup_size) == 0))
         return VKR_REDUCE_MERGE;
     return (bytes <= limits->group_bytes || many) && s->length <= most_part(r, 0)
                ? VKR_REDUCE_GROUPS
@@ -649,7 +710,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const stage *s, VkrReduceA
         return fail_algorithm(r, algorithm,
                               "at level device segments must have at most 8192 elements");
     if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE &&
-        s->length > most_part(r, algorithm == VKR_REDUCE_GROUPS ? 0 : 1))
+        s->length > most_part(r, s->team))
         return fail_algorithm(r, algorithm, "segments must be shorter, or the algorithm split");
     return VKR_SUCCESS;
 }
@@ -710,7 +771,7 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
     s->part_length = s->length;
     for (uint64_t first = 0; first < s->segments;) {
         s->all_parts = 1;
-        const uint64_t count = reach_of_segments(r, s, first);
+        const uint64_t count = reach_of_segments(r, s, first, s->segments);
         if (count == 0 || count + s->length - 1 >= MOST_ELEMENTS)
             return fail_reach(r, "a window", s->length * r->input.stride);
         VkrResult result = check_dispatches(r, s->segments, count);
@@ -816,8 +877,8 @@ static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
         return result;
     if (s.shape == VKR_SHAPE_TREE)
         return add_tree(recorder, r, &s);
-    choose_stage_loads(r, &s);
     s.part_length = algorithm == VKR_REDUCE_SPLIT ? split(r, &s) : s.length == 0 ? 1 : s.length;
+    choose_stage_loads(r, &s);
     return add_strided(recorder, r, &s);
 }
 
@@ -852,6 +913,7 @@ static VkrResult add_lists(VkrRecorder recorder, const vkr_reduce *r, stage *s)
         s->partials = s->shape == VKR_SHAPE_LARGE;
         s->results = s->shape != VKR_SHAPE_PARTS;
         s->loads = s->partials ? 0 : r->loads;
+        s->batch = r->batch;
         if (s->shape == VKR_SHAPE_MEDIUM ? s->most_medium != 0 : s->most_large != 0)
             result = add_dispatch(recorder, r, s, &all);
     }

@@ -60,12 +60,16 @@ void program_close(VkDevice device, program *p)
     memset(p, 0, sizeof(*p));
 }
 
-void program_use(VkDevice device, program *p, const uint32_t *code, size_t size, uint32_t constant)
+void program_specialise(VkDevice device, program *p, const uint32_t *code, size_t size,
+                        const uint32_t *constants, uint32_t count)
 {
+    assert_in_range(count, 0, PROGRAM_CONSTANTS);
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
-    const VkSpecializationMapEntry entry = {0, 0, sizeof(constant)};
-    const VkSpecializationInfo constants = {1, &entry, sizeof(constant), &constant};
+    VkSpecializationMapEntry entries[PROGRAM_CONSTANTS];
+    for (uint32_t i = 0; i < count; i++)
+        entries[i] = (VkSpecializationMapEntry){i, 4 * i, 4};
+    const VkSpecializationInfo specialization = {count, entries, 4 * count, constants};
     VkShaderModule module;
     assert_int_equal(vkCreateShaderModule(device, &module_info, NULL, &module), VK_SUCCESS);
     const VkComputePipelineCreateInfo info = {
@@ -74,7 +78,7 @@ void program_use(VkDevice device, program *p, const uint32_t *code, size_t size,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main",
-                  .pSpecializationInfo = &constants},
+                  .pSpecializationInfo = &specialization},
         .layout = p->layout,
     };
     vkDestroyPipeline(device, p->pipeline, NULL);
@@ -82,6 +86,11 @@ void program_use(VkDevice device, program *p, const uint32_t *code, size_t size,
     assert_int_equal(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &p->pipeline),
                      VK_SUCCESS);
     vkDestroyShaderModule(device, module, NULL);
+}
+
+void program_use(VkDevice device, program *p, const uint32_t *code, size_t size, uint32_t constant)
+{
+    program_specialise(device, p, code, size, &constant, 1);
 }
 
 void program_bind(VkCommandBuffer cmd, const program *p)

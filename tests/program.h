@@ -7,6 +7,7 @@
 #include "harness.h"
 
 #define PROGRAM_BUFFERS 4u
+#define PROGRAM_CONSTANTS 4u
 
 typedef struct program {
     VkDescriptorSetLayout set_layout;
@@ -20,9 +21,10 @@ void program_open(VkDevice device, const VkDescriptorBufferInfo *buffers, uint32
                   program *p);
 void program_close(VkDevice device, program *p);
 
-/* The shader, in place of the one of before; `constant` is the value of constant_id 0. */
-void program_use(VkDevice device, program *p, const uint32_t *code, size_t size,
-                 uint32_t constant);
+/* The shader, in place of the one of before, with the values of constant_id 0, 1, .. */
+void program_specialise(VkDevice device, program *p, const uint32_t *code, size_t size,
+                        const uint32_t *constants, uint32_t count);
+void program_use(VkDevice device, program *p, const uint32_t *code, size_t size, uint32_t constant);
 
 void program_bind(VkCommandBuffer cmd, const program *p);
 

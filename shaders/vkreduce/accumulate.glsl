@@ -82,4 +82,23 @@ void vkr_reduce_units(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 
     }
 }
 
+/* The same of whole batches, at least one. A loop that ends at its end runs no body in vain, which
+ * on CPU drivers would be masked, but not for free. */
+void vkr_reduce_batches(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 index)
+{
+    VkrUnit units[VKR_BATCH];
+    uint u = walk.first;
+    uint k = 0u;
+    do {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            units[b] = vkr_load_unit(u + b * walk.stride);
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_accumulate_unit(
+                state, units[b],
+                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
+        u += VKR_BATCH * walk.stride;
+        k += VKR_BATCH;
+    } while (k < walk.count);
+}
+
 #endif

@@ -7,6 +7,10 @@
 #ifndef VKR_PART_GLSL
 #define VKR_PART_GLSL
 
+/* Segments are cut into parts. */
+const bool VKR_SPLIT =
+    VKR_INPUT == VKR_INPUT_ELEMENTS && VKR_OUTPUT == VKR_OUTPUT_PARTIAL;
+
 struct VkrPart {
     uint first;   /* element */
     uint count;   /* of them, `push.element_stride` apart */
@@ -57,10 +61,13 @@ VkrPart vkr_segment_by_offsets(uint s)
 
 VkrPart vkr_strided_segment(uint s)
 {
-    VkrPart part = VkrPart(s * push.segment_stride, 0u, 0u, 0u, s, s, s < push.segments);
-    if (part.is_there && part.first < vkr_covered_elements)
-        part.total = min(push.segment_length, (vkr_covered_elements - part.first - 1u) /
-                                              push.element_stride + 1u);
+    VkrPart part = VkrPart(s * push.segment_stride, 0u, 0u, push.segment_length, s, s, true);
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
+        uint left = vkr_covered_elements - min(part.first, vkr_covered_elements);
+        if (VKR_SHAPE == VKR_SHAPE_COLUMNS)
+            left = (left + push.element_stride - 1u) / push.element_stride;
+        part.total = min(part.total, left);
+    }
     part.count = part.total;
     return part;
 }
@@ -120,11 +127,15 @@ VkrPart vkr_part(uint id)
         if (VKR_SHAPE == VKR_SHAPE_PARTS && is_there)
             vkr_take_part(part, vkr_partials[at + 1u]);
     } else {
-        bool columns = VKR_SHAPE == VKR_SHAPE_COLUMNS;
-        uint s = columns ? id % push.segments : id / push.parts;
-        uint p = columns ? id / push.segments : id % push.parts;
+        uint s = id;
+        uint p = 0u;
+        if (VKR_SPLIT) {
+            bool columns = VKR_SHAPE == VKR_SHAPE_COLUMNS;
+            s = columns ? id % push.segments : id / push.parts;
+            p = columns ? id / push.segments : id % push.parts;
+        }
         part = vkr_strided_segment(s);
-        if (VKR_INPUT == VKR_INPUT_ELEMENTS) {
+        if (VKR_SPLIT) {
             vkr_take_part(part, p);
             part.index += push.first_part * push.part_length;
             part.partial = s * push.all_parts + push.first_part + p;

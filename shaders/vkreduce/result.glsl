@@ -13,10 +13,22 @@
 
 uint vkr_output_at = push.output_base;
 
+/* Whether the result, of one word, is kept for the caller instead. */
+#ifdef VKR_SEGMENTS
+const bool VKR_KEEPS_RESULT = (VKR_FLAGS & VKR_FLAG_FOUR_RESULTS) != 0u;
+#else
+const bool VKR_KEEPS_RESULT = false;
+#endif
+uint vkr_kept_result;
+
 /* `bytes` low bytes of `value`, in units of the output's array: results of one byte can stand
  * next to others of the caller's. */
 void vkr_write(inout uint at, uvec2 value, uint bytes)
 {
+    if (VKR_KEEPS_RESULT) {
+        vkr_kept_result = value.x;
+        return;
+    }
     for (uint i = 0u; i < bytes; i += VKR_OUTPUT_BYTES) {
         uint word = (i < 4u ? value.x : value.y) >> (8u * (i & 3u));
         vkr_output[vkr_output_at + at / VKR_OUTPUT_BYTES] = VkrOutputUnit(word);
@@ -126,35 +138,25 @@ uvec2 vkr_l2(VkrState s)
     RESULT(VKR_BIT_NAN, 8u, false, s.nan.n)                                                        \
     RESULT(VKR_BIT_DOT, VKR_SUM_BYTES, true, vkr_words_of(s.dot_))
 
-/* The operators one by one, so that there is one write for all. */
 void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
 {
     uint at = 0u;
     bool is_empty = total == uvec2(0u);
-    for (uint op = 1u; op <= VKR_OPS; op <<= 1) {
-        if (!VKR_HAS(op))
-            continue;
-        VKR_EACH(c) {
-            VkrState s = state[VKR_AT(c)];
-            uint size = 1u;
-            bool is_sum = false;
-            uvec2 words = uvec2(0u);
-#define VKR_RESULT(bit, bytes, sum, value)                                                         \
-    if (VKR_HAS(bit) && op == bit) {                                                               \
-        size = uint(bytes);                                                                        \
-        is_sum = sum;                                                                              \
-        words = value;                                                                             \
+#define VKR_RESULT(bit, bytes, is_sum, value)                                                      \
+    if (VKR_HAS(bit)) {                                                                            \
+        at = (at + uint(bytes) - 1u) & ~(uint(bytes) - 1u);                                        \
+        VKR_EACH(c) {                                                                              \
+            VkrState s = state[VKR_AT(c)];                                                         \
+            uvec2 words = value;                                                                   \
+            if (is_sum)                                                                            \
+                words = vkr_canonical_nan(words);                                                  \
+            vkr_write(at, words, uint(bytes));                                                     \
+            if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)                                           \
+                vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);                   \
+        }                                                                                          \
     }
-            VKR_RESULTS(VKR_RESULT)
+    VKR_RESULTS(VKR_RESULT)
 #undef VKR_RESULT
-            if (is_sum)
-                words = vkr_canonical_nan(words);
-            at = (at + size - 1u) & ~(size - 1u);
-            vkr_write(at, words, size);
-            if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)
-                vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);
-        }
-    }
 }
 
 /* What stands for a state as an element, for operators that work in place. A workgroup that saw no

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# group.sh README FILE...: the installed FILEs of GLSL are all that the README's shader needs, on
+# every rung and for every operator and type; and what they cannot serve is named in a sentence.
+set -eu
+readme=$1
+shift
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/vkreduce"
+cp "$@" "$folder/vkreduce"
+awk '/shader end/ {on = 0} on && !/^```/ {print} /shader begin/ {on = 1}' "$readme" \
+    >"$folder/readme.comp"
+
+passed=0 failed=0
+result() { # STATUS NAME
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok $((passed + failed)) - $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $((passed + failed)) - $2"
+        sed 's/^/# /' "$folder/said"
+    fi
+}
+
+# The README's shader with other definitions: each SED-SCRIPT is applied.
+build() { # SED-SCRIPT...
+    cp "$folder/readme.comp" "$folder/shader.comp"
+    for script in "$@"; do
+        sed "$script" "$folder/shader.comp" >"$folder/next"
+        mv "$folder/next" "$folder/shader.comp"
+    done
+    glslc --target-env=vulkan1.1 -I "$folder" -o "$folder/module" "$folder/shader.comp" \
+        >"$folder/said" 2>&1 && spirv-val --target-env vulkan1.1 "$folder/module"
+}
+
+serves() { # NAME SED-SCRIPT...
+    name=$1 status=0
+    shift
+    build "$@" || status=1
+    result "$status" "$name"
+}
+
+refuses() { # SENTENCE SED-SCRIPT...
+    sentence=$1 status=0
+    shift
+    build "$@" && status=1
+    grep -qF "$sentence" "$folder/said" || status=1
+    result "$status" "$sentence"
+}
+
+serves 'the shader of the README'
+serves 'by shared memory alone, without subgroups' \
+    's/VKR_GROUP_BY_ARITHMETIC/VKR_GROUP_BY_SHARED/; /subgroup_/d'
+serves 'by shuffles alone' 's/VKR_GROUP_BY_ARITHMETIC/VKR_GROUP_BY_SHUFFLE/; /_arithmetic/d'
+serves 'sums of double without 64-bit integers' \
+    's/VKR_GROUP_F32/VKR_GROUP_F64/; s/VKR_GROUP_MAX/VKR_GROUP_SUM/' \
+    's/data\[i\] \/= .*/data[i] += float(vkr_group_reduce(double(data[i])));/'
+
+refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_SIZE/d'
+refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_RUNG/d'
+refuses 'VKR_GROUP_RUNG should be VKR_GROUP_BY_' 's/VKR_GROUP_BY_ARITHMETIC/4/'
+refuses 'VKR_GROUP_OP or else VKR_GROUP_T' '/define VKR_GROUP_OP/d'
+refuses 'VKR_GROUP_OP should be VKR_GROUP_SUM' 's/VKR_GROUP_MAX/10/'
+refuses 'VKR_GROUP_TYPE should be VKR_GROUP_I32' '/define VKR_GROUP_TYPE/d'
+refuses '_OR and _XOR are for integers' 's/VKR_GROUP_MAX/VKR_GROUP_OR/'
+echo "1..$((passed + failed))"
+[ "$failed" = 0 ]

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* What the operators of group.comp have in common. */
+#define VKR_GROUP_SIZE SIZE
+#define VKR_GROUP_RUNG RUNG
+#define VKR_GROUP_TYPE TYPE
+#ifdef SHARED
+#define VKR_GROUP_WIDTH ROWS
+#else
+#define VKR_GROUP_SUBGROUPS ROWS
+#endif
