@@ -806,7 +806,7 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const stage
     for (uint64_t i = 0; i < s->segments && result == VKR_SUCCESS; i++) {
         VkrReduceInfo info = *r->info;
         const uint64_t last = r->layout.size - (r->segments - 1) * r->layout.stride;
-        info.segments = (VkrSegments){VKR_SEGMENTS_NONE};
+        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_NONE};
         info.algorithm = VKR_REDUCE_AUTO;
         info.count = s->length;
         info.input.offset += i * s->segment_stride * r->input.stride;
