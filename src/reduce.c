@@ -85,8 +85,8 @@ static VkrResult lay_out(vkr_reduce *r, const char *call)
     layout->stride = (record + layout->alignment - 1) / layout->alignment * layout->alignment;
     if (r->segments > (UINT64_MAX >> 8) / layout->stride)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "%s: segments is %llu segments, but must be so few that their results, "
-                        "%llu bytes each, stay below 2^56 bytes.",
+                        "%s: segments are %llu, but must be so few that their results, %llu bytes "
+                        "each, stay below 2^56 bytes.",
                         call, (unsigned long long)r->segments, (unsigned long long)layout->stride);
     layout->size = r->segments == 0 ? 0 : (r->segments - 1) * layout->stride + record;
     /* An output can start anywhere in its first granule. */
@@ -159,6 +159,12 @@ static VkrResult check_output(const vkr_reduce *r)
                              "alignment of the layout.",
                         (unsigned long long)output->offset,
                         (unsigned long long)r->layout.alignment);
+    if (output->size < r->layout.size && r->info->segments.kind != VKR_SEGMENTS_NONE)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": output.size is %llu, but must be at least %llu for these ops of "
+                             "%llu segments.",
+                        (unsigned long long)output->size, (unsigned long long)r->layout.size,
+                        (unsigned long long)r->segments);
     if (output->size < r->layout.size)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": output.size is %llu, but must be at least %llu for these ops.",
@@ -191,9 +197,11 @@ static VkrResult check_choices(vkr_reduce *r)
     if (info->algorithm != VKR_REDUCE_AUTO &&
         (info->algorithm >= VKR_REDUCE_LANES) != (info->segments.kind != VKR_SEGMENTS_NONE))
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": algorithm is %s, but must be auto or one %s segments.",
+                        CALL ": algorithm is %s, but must be auto, %s where segments.kind is %s.",
                         vkrReduceAlgorithmName(info->algorithm),
-                        info->algorithm >= VKR_REDUCE_LANES ? "without" : "of");
+                        info->algorithm >= VKR_REDUCE_LANES ? "single, subgroup, tree or recursive"
+                                                            : "lanes, merge, groups or split",
+                        vkr_segment_kind_name(info->segments.kind));
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((info->ops >> i & 1) != 0 && vkr_ops[i].ordered && r->input.type->is_float &&
             info->determinism == VKR_DETERMINISM_DEVICE)
@@ -294,12 +302,12 @@ static VkrResult check_reduce(vkr_reduce *r)
         result = check_output(r);
     if (result == VKR_SUCCESS)
         result = check_choices(r);
+    if (result == VKR_SUCCESS && r->info->segments.kind != VKR_SEGMENTS_NONE)
+        result = vkr_check_segment_buffers(r, CALL);
     if (result == VKR_SUCCESS)
         result = check_consume(r);
     if (result == VKR_SUCCESS)
         result = check_pieces(r);
-    if (result == VKR_SUCCESS && r->info->segments.kind != VKR_SEGMENTS_NONE)
-        result = vkr_check_segment_buffers(r, CALL);
     return result;
 }
 

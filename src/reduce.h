@@ -122,6 +122,9 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);
 
 /* ---- segment.c ---- */
 
+/* In the words of the command line. */
+const char *vkr_segment_kind_name(VkrSegmentKind kind);
+
 /* Kind and sizes: what the layout depends on. Sets segments and length. */
 VkrResult vkr_check_segments(vkr_reduce *reduce, const char *call);
 

@@ -2,6 +2,15 @@
 /* Segments of a reduction: what the caller asks for, checked. */
 #include "reduce.h"
 
+const char *vkr_segment_kind_name(VkrSegmentKind kind)
+{
+    static const char *const names[VKR_SEGMENT_KIND_COUNT] = {
+        [VKR_SEGMENTS_NONE] = "none",       [VKR_SEGMENTS_FLAGS] = "flags",
+        [VKR_SEGMENTS_ROWS] = "rows",       [VKR_SEGMENTS_OFFSETS] = "offsets",
+        [VKR_SEGMENTS_COLUMNS] = "columns", [VKR_SEGMENTS_WINDOWS] = "windows"};
+    return names[kind];
+}
+
 static VkrResult fail_length(const vkr_reduce *r, const char *call, const char *needs)
 {
     return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
@@ -41,6 +50,11 @@ static VkrResult check_offsets(vkr_reduce *r, const char *call)
                         "VKR_TYPE_U32 or VKR_TYPE_U64.",
                         call, (int)segments->offsetType);
     const uint32_t unit = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
+    if (segments->offsets.size == VK_WHOLE_SIZE)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: segments.offsets.size is VK_WHOLE_SIZE, but must be a number of "
+                        "bytes, since each offset but the last is a segment's.",
+                        call);
     if (segments->offsets.size < unit)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: segments.offsets.size is %llu, but must hold at least one offset of "
@@ -66,25 +80,78 @@ VkrResult vkr_check_segments(vkr_reduce *r, const char *call)
                                                           : check_length(r, call);
 }
 
+static vkr_access bytes_of_count(const VkrGpuCount *count)
+{
+    return (vkr_access){.buffer = count->buffer,
+                        .offset = count->offset,
+                        .size = count->type == VKR_TYPE_U64 ? 8 : 4};
+}
+
+static vkr_access bytes_of_view(const vkr_view *view, uint64_t count)
+{
+    return (vkr_access){.buffer = view->buffer,
+                        .offset = view->offset,
+                        .size =
+                            count == 0 ? 0 : (count - 1) * view->stride + vkr_element_size(view)};
+}
+
+/* The first results are there before the last elements are read. */
+static VkrResult check_overlaps(const vkr_reduce *r, const char *call)
+{
+    const VkrReduceInfo *info = r->info;
+    const VkrBufferRange *offsets = &info->segments.offsets;
+    const bool by_offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
+    const bool dot = (info->ops & VKR_OP_DOT) != 0;
+    const vkr_access output = {
+        .buffer = info->output.buffer, .offset = info->output.offset, .size = r->layout.size};
+    const struct {
+        const char *name;
+        vkr_access range;
+    } read[] = {
+        {"input", bytes_of_view(&r->input, r->count)},
+        {"input2", bytes_of_view(&r->input2, dot ? r->count : 0)},
+        {"gpuCount", bytes_of_count(&info->gpuCount)},
+        {"segments.gpuCount", bytes_of_count(&info->segments.gpuCount)},
+        {"segments.offsets",
+         {.buffer = offsets->buffer,
+          .offset = offsets->offset,
+          .size = by_offsets ? offsets->size : 0}},
+    };
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(read); i++)
+        if (read[i].range.buffer != VK_NULL_HANDLE && read[i].range.size != 0 && output.size != 0 &&
+            vkr_overlap(&output, &read[i].range))
+            return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                            "%s: output overlaps %s, but must be apart from it where segments.kind "
+                            "is %s.",
+                            call, read[i].name, vkr_segment_kind_name(info->segments.kind));
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_segment_buffers(const vkr_reduce *r, const char *call)
 {
     const VkrReduceInfo *info = r->info;
     const bool offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    if (info->flags != 0 || info->pieces.partials.buffer != VK_NULL_HANDLE)
+    const char *kind = vkr_segment_kind_name(info->segments.kind);
+    if (info->flags != 0)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s is given, but must not be where segments are.", call,
-                        info->flags != 0 ? "flags" : "pieces.partials");
+                        "%s: flags is 0x%x, but must be 0 where segments.kind is %s.", call,
+                        info->flags, kind);
+    if (info->pieces.partials.buffer != VK_NULL_HANDLE)
+        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: pieces.partials is given, but must be left out where segments.kind is "
+                        "%s.",
+                        call, kind);
     if (info->segments.gpuCount.buffer != VK_NULL_HANDLE && !offsets)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: segments.gpuCount is given, but must not be for other segments than "
-                        "those by offsets.",
-                        call);
-    if (!offsets)
-        return VKR_SUCCESS;
-    VkrResult result =
-        vkr_check_gpu_count(r->context, call, "segments.gpuCount", &info->segments.gpuCount);
-    if (result == VKR_SUCCESS)
+                        "%s: segments.kind is %s, but must be offsets where segments.gpuCount is "
+                        "given.",
+                        call, kind);
+    VkrResult result = VKR_SUCCESS;
+    if (offsets)
+        result =
+            vkr_check_gpu_count(r->context, call, "segments.gpuCount", &info->segments.gpuCount);
+    if (offsets && result == VKR_SUCCESS)
         result = vkr_check_range(r->context, call, "segments.offsets", &info->segments.offsets, 4,
                                  info->segments.offsets.size);
-    return result;
+    return result == VKR_SUCCESS ? check_overlaps(r, call) : result;
 }

@@ -14,13 +14,15 @@
 #define CALL "vkrCmdReduce"
 #define MOST_ELEMENTS ((uint64_t)1 << 31) /* of a dispatch, and ids */
 #define WRITING (1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_SEGMENT_LISTS)
-#define LANES_COMBINE 64u  /* so many partials are for one invocation */
-#define LANES_WINDOW 64u   /* longer windows are made of blocks */
-#define MOST_LEVELS 7u     /* of blocks, below 2^32 elements */
-#define LEAST_PART 4096u   /* elements, where a segment is split */
-#define SHORT_VALUES 32u   /* that an invocation takes without loops, times operators */
-#define SHORT_ELEMENTS 16u /* of short rows, at least */
-#define MOST_TEAM 32u      /* VKR_MULTI_MOST_MERGES in segment.comp */
+#define LANES_COMBINE 64u      /* so many partials are for one invocation */
+#define LANES_WINDOW 64u       /* longer windows are made of blocks */
+#define MOST_LEVELS 7u         /* of blocks, below 2^32 elements */
+#define LEAST_PART 4096u       /* elements, where a segment is split */
+#define SHORT_VALUES 32u       /* that an invocation takes without loops, times operators */
+#define SHORT_ELEMENTS 16u     /* of short rows, at least */
+#define MOST_TEAM 32u          /* VKR_MULTI_MOST_MERGES in segment.comp */
+#define MOST_DISPATCHES 16384u /* of a stage: more would take the host too long */
+#define MOST_LISTED 16384u /* parts of a segment, which one invocation lists, below level DEVICE */
 
 /* By the kind of device: bytes of a row up to which an invocation takes it, bytes up to which a
  * team does, and a workgroup; elements of segments by offsets for an invocation or team; its size
@@ -110,18 +112,40 @@ static uint64_t most_part(const vkr_reduce *r, uint32_t team)
     return (VKR_MAX_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
 }
 
-/* Ids that an invocation, or a workgroup, may have. */
-static uint64_t most_items(const vkr_reduce *r, const stage *s)
+/* Of an id. */
+static uint64_t trips_of_id(const vkr_reduce *r, const stage *s)
 {
     const uint64_t lanes = s->team == 0 ? r->workgroup_size : 1;
     const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
-    uint64_t trips = trips_of_elements(r, vkr_divide_up(s->part_length * rows, lanes));
+    const uint64_t elements = s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * rows;
+    uint64_t trips = trips_of_elements(r, vkr_divide_up(elements, lanes));
     if (s->partials)
         trips = vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
     if (s->shape == VKR_SHAPE_TREE)
         trips += MOST_LEVELS * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
-    trips += rows * trips_of_results(r) + (s->team > 1 ? s->team * trips : 0);
+    return trips;
+}
+
+/* Ids that an invocation, or a workgroup, may have. */
+static uint64_t most_items(const vkr_reduce *r, const stage *s)
+{
+    const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
+    const uint64_t of_id = trips_of_id(r, s);
+    const uint64_t trips = of_id + rows * trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
     return vkr_clamp(VKR_MAX_ELEMENT_TRIPS / trips, 1, VKR_MAX_ELEMENT_TRIPS);
+}
+
+static uint64_t most_groups(const vkr_reduce *r)
+{
+    const vkr_caps *caps = &r->context->caps;
+    return least((uint64_t)caps->max_groups[0] * caps->max_groups[1], MOST_ELEMENTS);
+}
+
+/* Ids that a dispatch may have. */
+static uint64_t most_ids(const vkr_reduce *r, const stage *s)
+{
+    const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
+    return least(most_groups(r) * lanes * most_items(r, s), MOST_ELEMENTS);
 }
 
 /* ---- One dispatch ---- */
@@ -166,7 +190,8 @@ static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant
                       [VKR_CONST_BATCH] = s->loads != 0 ? s->batch : 1,
                       [VKR_CONST_TEAM] = s->team,
                       [VKR_CONST_SHAPE] = s->shape,
-                      [VKR_CONST_LENGTH] = s->shape == VKR_SHAPE_SHORT ? (uint32_t)s->length : 1,
+                      [VKR_CONST_LENGTH] =
+                          s->shape == VKR_SHAPE_SHORT ? (uint32_t)s->length : VKR_MAX_PACK,
                       [VKR_CONST_ROWS] = s->shape == VKR_SHAPE_SHORT ? s->rows : 1}};
     variant->kernel = vkr_find_reduce_kernel(r, s->loads);
     if (variant->kernel == vkr_kernel_count)
@@ -182,9 +207,10 @@ static void span(const vkr_reduce *r, const stage *s, const share *h, uint64_t *
                  uint64_t *count)
 {
     if (s->shape == VKR_SHAPE_COLUMNS) {
-        const uint64_t rows = h->first_part * s->part_length;
-        *first = rows * s->element_stride;
-        *count = least(h->parts * s->part_length, s->length - rows) * s->element_stride;
+        const uint64_t before = h->first_part * s->part_length;
+        const uint64_t rows = least(h->parts * s->part_length, s->length - before);
+        *first = before * s->element_stride + h->first;
+        *count = rows == 0 ? 0 : (rows - 1) * s->element_stride + h->count;
     } else if (s->shape == VKR_SHAPE_OFFSETS || is_listed(s)) {
         *first = 0;
         *count = r->count;
@@ -316,7 +342,8 @@ static uint64_t choose_groups(const vkr_reduce *r, const stage *s, uint64_t ids,
     const VkrTuning *tuning = tuning_of(r);
     const uint64_t most = most_items(r, s);
     const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
-    const uint64_t full = vkr_divide_up(vkr_divide_up(ids, lanes), 4 * (uint64_t)tuning->maxGroups);
+    const uint64_t groups = least(4 * (uint64_t)tuning->maxGroups, most_groups(r));
+    const uint64_t full = vkr_divide_up(vkr_divide_up(ids, lanes), groups);
     *items = vkr_clamp(full, 1, most);
     return vkr_divide_up(ids, lanes * *items);
 }
@@ -330,8 +357,19 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const s
         ids = s->shape == VKR_SHAPE_MEDIUM  ? s->most_medium
               : s->shape == VKR_SHAPE_LARGE ? s->most_large
                                             : s->most_parts;
+    if (trips_of_id(r, s) > VKR_MAX_ELEMENT_TRIPS)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": workgroupSize is %u, but must be more for so many elements and "
+                             "partials of a segment.",
+                        r->workgroup_size);
     const uint64_t groups =
         choose_groups(r, s, s->shape == VKR_SHAPE_SHORT ? ids / s->rows : ids, &items);
+    if (groups > most_groups(r))
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": workgroupSize is %u, but must be more for %llu segments, or parts "
+                             "of segments, to need at most %u x %u workgroups.",
+                        r->workgroup_size, (unsigned long long)ids, caps->max_groups[0],
+                        caps->max_groups[1]);
     span(r, s, h, &first, &count);
     struct vkr_segment_push push = {.capacity_low = (uint32_t)r->count,
                                     .capacity_high = (uint32_t)(r->count >> 32),
@@ -380,11 +418,23 @@ static uint64_t reach_of_elements(const vkr_reduce *r, uint64_t first)
 static VkrResult fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes)
 {
     return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": segments.kind is %u and segments.length %llu, but %s, %llu bytes, must "
-                         "fit maxStorageBufferRange (%llu bytes).",
-                    (unsigned)r->info->segments.kind, (unsigned long long)r->info->segments.length,
-                    what, (unsigned long long)bytes,
-                    (unsigned long long)r->context->caps.max_range);
+                    CALL ": segments.kind is %s, but %s, %llu bytes, must fit "
+                         "maxStorageBufferRange (%llu bytes, less up to %u for alignment).",
+                    vkr_segment_kind_name(r->info->segments.kind), what, (unsigned long long)bytes,
+                    (unsigned long long)r->context->caps.max_range, r->context->caps.granule);
+}
+
+/* Some of `all` fit each dispatch. */
+static VkrResult check_dispatches(const vkr_reduce *r, uint64_t all, uint64_t each)
+{
+    if (all / each < MOST_DISPATCHES)
+        return VKR_SUCCESS;
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    CALL
+                    ": count is %llu and segments.kind %s, but must need at most %u dispatches "
+                    "of maxStorageBufferRange (%llu bytes).",
+                    (unsigned long long)r->count, vkr_segment_kind_name(r->info->segments.kind),
+                    MOST_DISPATCHES, (unsigned long long)r->context->caps.max_range);
 }
 
 /* Segments from `first` on that one dispatch takes: by what it reads and leaves, and by ids. */
@@ -393,17 +443,15 @@ static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t 
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
     const uint64_t parts = s->partials ? 1 : s->all_parts;
-    const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
-    const uint64_t groups =
-        least((uint64_t)caps->max_groups[0] * caps->max_groups[1], MOST_ELEMENTS);
-    uint64_t reach = least(groups * lanes / parts, MOST_ELEMENTS / parts);
+    uint64_t reach = most_ids(r, s) / parts;
     if (!s->partials && s->length != 0) {
         const uint64_t elements = reach_of_elements(r, first * s->segment_stride);
         reach =
             least(reach, elements < s->length ? 0 : (elements - s->length) / s->segment_stride + 1);
     } else if (s->partials) {
         reach = least(reach, room / (s->all_parts * partial_bytes(r)));
-        reach = least(reach, s->length == 0 ? reach : MOST_ELEMENTS / s->length);
+        if (s->length != 0 && s->segment_stride != 0)
+            reach = least(reach, MOST_ELEMENTS / s->length);
     }
     const uint64_t left = s->results ? r->layout.stride : parts * partial_bytes(r);
     reach = least(reach, room / left);
@@ -422,10 +470,12 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage
         const share h = {first, reach_of_segments(r, s, first, end), 0,
                          s->partials || s->shape == VKR_SHAPE_TREE ? 1 : s->all_parts};
         if (h.count == 0)
-            return fail_reach(r, "a segment and its partials",
+            return fail_reach(r, s->partials ? "the partials of a segment" : "a segment",
                               s->partials ? s->all_parts * partial_bytes(r)
                                           : s->length * r->input.stride);
-        VkrResult result = add_dispatch(recorder, r, s, &h);
+        VkrResult result = check_dispatches(r, s->segments, h.count);
+        if (result == VKR_SUCCESS)
+            result = add_dispatch(recorder, r, s, &h);
         if (result != VKR_SUCCESS)
             return result;
         first += h.count;
@@ -444,22 +494,45 @@ static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r, const
     return result == VKR_SUCCESS ? add_rows(recorder, r, &rest, whole, s->segments) : result;
 }
 
-/* Columns are cut along them: a dispatch takes parts of all. */
-static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+/* Parts of columns, as many as fit. */
+static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r, const stage *s,
+                                      share h)
 {
     const uint64_t part = s->part_length * s->element_stride;
-    for (uint64_t first = 0; first < s->all_parts;) {
-        const uint64_t left = s->length - first * s->part_length;
-        const uint64_t reach = reach_of_elements(r, first * part);
-        uint64_t parts = reach >= left * s->element_stride ? s->all_parts - first : reach / part;
-        parts = least(parts, MOST_ELEMENTS / s->segments);
-        if (parts == 0)
+    for (; h.first_part < s->all_parts; h.first_part += h.parts) {
+        const uint64_t left = s->length - h.first_part * s->part_length;
+        const uint64_t reach = reach_of_elements(r, h.first_part * part + h.first);
+        const uint64_t room = reach < h.count ? 0 : reach - h.count + s->element_stride;
+        h.parts = room >= left * s->element_stride ? s->all_parts - h.first_part : room / part;
+        h.parts = least(h.parts, most_ids(r, s) / h.count);
+        if (h.parts == 0)
             return fail_reach(r, "a part of all columns", least(part, r->count) * r->input.stride);
-        const share h = {0, s->segments, first, parts};
-        VkrResult result = add_dispatch(recorder, r, s, &h);
+        VkrResult result =
+            check_dispatches(r, s->all_parts * vkr_divide_up(s->segments, h.count), h.parts);
+        if (result == VKR_SUCCESS)
+            result = add_dispatch(recorder, r, s, &h);
         if (result != VKR_SUCCESS)
             return result;
-        first += parts;
+    }
+    return VKR_SUCCESS;
+}
+
+/* Columns are cut along them, and where what they leave does not fit also between them. */
+static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+{
+    const vkr_caps *caps = &r->context->caps;
+    const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * partial_bytes(r);
+    uint64_t columns =
+        least((caps->max_range - caps->granule) / bytes, least(s->segments, most_ids(r, s)));
+    if (s->part_length == 1)
+        columns = least(columns, reach_of_elements(r, 0) / 2 + 1);
+    if (columns == 0)
+        return fail_reach(r, "the partials of a column", bytes);
+    for (uint64_t first = 0; first < s->segments; first += columns) {
+        const share h = {.first = first, .count = least(columns, s->segments - first)};
+        VkrResult result = add_parts_of_columns(recorder, r, s, h);
+        if (result != VKR_SUCCESS)
+            return result;
     }
     return VKR_SUCCESS;
 }
@@ -475,6 +548,10 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r, const 
     s.loads = 0;
     s.whole = false;
     s.source = parts->target;
+    if (parts->shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
+        s.segment_stride = 0; /* all have as many elements, which can be more than 2^32 in all */
+        s.element_stride = 1;
+    }
     return add_rows(recorder, r, &s, 0, s.segments);
 }
 
@@ -577,7 +654,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const stage *s)
                                              : VKR_REDUCE_SPLIT;
     if (s->shape == VKR_SHAPE_COLUMNS) {
         const bool enough = s->segments >= (uint64_t)tuning->maxGroups * r->workgroup_size;
-        return s->length <= LANES_COMBINE || (enough && s->length <= most_part(r, 1))
+        return r->count <= reach_of_elements(r, 0) &&
+                       (s->length <= LANES_COMBINE || (enough && s->length <= most_part(r, 1)))
                    ? VKR_REDUCE_LANES
                    : VKR_REDUCE_SPLIT;
     }
@@ -600,22 +678,23 @@ static uint64_t split(const vkr_reduce *r, const stage *s)
         return VKR_TREE_BLOCK;
     const bool columns = s->shape == VKR_SHAPE_COLUMNS;
     const uint64_t groups = columns ? vkr_divide_up(s->segments, r->workgroup_size) : s->segments;
-    const uint64_t parts = vkr_divide_up(tuning_of(r)->maxGroups, groups == 0 ? 1 : groups);
+    const uint64_t parts =
+        least(vkr_divide_up(tuning_of(r)->maxGroups, groups == 0 ? 1 : groups), MOST_LISTED);
     uint64_t length = vkr_divide_up(s->length, parts);
     const uint64_t shortest = columns ? LANES_COMBINE : LEAST_PART;
     length = length < shortest ? shortest : length;
     length = least(length, most_part(r, s->team));
     if (columns && s->segments != 0)
         length = vkr_clamp(reach_of_elements(r, 0) / 2 / s->segments, 1, length);
-    const uint64_t unit = vkr_unit(r);
+    const uint64_t unit = s->loads != 0 ? vkr_unit(r) : 1;
     return vkr_divide_up(length, unit) * unit;
 }
 
 static VkrResult fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why)
 {
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": algorithm is %s, but segments.kind is %u and %s.",
-                    vkrReduceAlgorithmName(algorithm), (unsigned)r->info->segments.kind, why);
+    return vkr_fail(
+        r->context, VKR_ERROR_UNSUPPORTED, CALL ": algorithm is %s and segments.kind %s, but %s.",
+        vkrReduceAlgorithmName(algorithm), vkr_segment_kind_name(r->info->segments.kind), why);
 }
 
 static VkrResult check_algorithm(const vkr_reduce *r, const stage *s, VkrReduceAlgorithm algorithm)
@@ -623,15 +702,16 @@ static VkrResult check_algorithm(const vkr_reduce *r, const stage *s, VkrReduceA
     const bool lanes = algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE;
     if (algorithm == VKR_REDUCE_MERGE && (r->rung == VKR_RUNG_SHARED || r->canonical))
         return fail_algorithm(r, algorithm,
-                              "this needs subgroup shuffles and a level of determinism below "
-                              "device");
+                              "must be another without subgroup shuffles, and at level device");
     if (r->canonical && lanes && s->length > VKR_TREE_WIDTH)
-        return fail_algorithm(r, algorithm, "at level device it takes segments of up to 128");
+        return fail_algorithm(r, algorithm,
+                              "at level device segments must have at most 128 elements");
     if (r->canonical && algorithm == VKR_REDUCE_GROUPS && s->length > VKR_TREE_BLOCK)
-        return fail_algorithm(r, algorithm, "at level device it takes segments of up to 8192");
+        return fail_algorithm(r, algorithm,
+                              "at level device segments must have at most 8192 elements");
     if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE &&
         s->length > most_part(r, s->team))
-        return fail_algorithm(r, algorithm, "so many elements are too many for one loop");
+        return fail_algorithm(r, algorithm, "segments must be shorter, or the algorithm split");
     return VKR_SUCCESS;
 }
 
@@ -694,6 +774,9 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
         const uint64_t count = reach_of_segments(r, s, first, s->segments);
         if (count == 0 || count + s->length - 1 >= MOST_ELEMENTS)
             return fail_reach(r, "a window", s->length * r->input.stride);
+        VkrResult result = check_dispatches(r, s->segments, count);
+        if (result != VKR_SUCCESS)
+            return result;
         /* As a reduction of its own, from its first element on. */
         vkr_reduce piece = *r;
         VkrReduceInfo info = *r->info;
@@ -702,7 +785,7 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
         piece.input.offset += first * r->input.stride;
         piece.input2.offset += first * r->input2.stride;
         piece.count = count + s->length - 1;
-        VkrResult result = add_blocks(recorder, &piece, s, piece.count);
+        result = add_blocks(recorder, &piece, s, piece.count);
         const share h = {0, count, 0, 1};
         if (result == VKR_SUCCESS)
             result = add_dispatch(recorder, &piece, s, &h);
@@ -718,10 +801,12 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
 /* Each segment as a reduction of its own. */
 static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
 {
-    for (uint64_t i = 0; i < s->segments; i++) {
+    const uint64_t reach = vkr_clamp(reach_of_elements(r, 0), 1, s->length);
+    VkrResult result = check_dispatches(r, s->segments * vkr_divide_up(s->length, reach), 1);
+    for (uint64_t i = 0; i < s->segments && result == VKR_SUCCESS; i++) {
         VkrReduceInfo info = *r->info;
         const uint64_t last = r->layout.size - (r->segments - 1) * r->layout.stride;
-        info.segments = (VkrSegments){VKR_SEGMENTS_NONE};
+        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_NONE};
         info.algorithm = VKR_REDUCE_AUTO;
         info.count = s->length;
         info.input.offset += i * s->segment_stride * r->input.stride;
@@ -730,11 +815,9 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const stage
         info.input2.size = (s->length - 1) * r->input2.stride + vkr_element_size(&r->input);
         info.output.offset += i * r->layout.stride;
         info.output.size = last;
-        VkrResult result = vkr_add_reduce(recorder, &info);
-        if (result != VKR_SUCCESS)
-            return result;
+        result = vkr_add_reduce(recorder, &info);
     }
-    return VKR_SUCCESS;
+    return result;
 }
 
 static stage describe(const vkr_reduce *r)
@@ -743,11 +826,11 @@ static stage describe(const vkr_reduce *r)
     stage s = {.shape = VKR_SHAPE_ROWS,
                .segments = r->segments,
                .length = r->length,
-               .segment_stride = segments->length,
+               .segment_stride = r->length,
                .element_stride = 1};
     if (segments->kind == VKR_SEGMENTS_WINDOWS)
         s.segment_stride = 1;
-    if (segments->kind == VKR_SEGMENTS_COLUMNS) {
+    if (segments->kind == VKR_SEGMENTS_COLUMNS && (segments->length != 1 || r->count == 0)) {
         s.shape = VKR_SHAPE_COLUMNS;
         s.segment_stride = 1;
         s.element_stride = segments->length;
@@ -760,17 +843,23 @@ static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
     const VkrReduceInfo *info = r->info;
     stage s = describe(r);
     const bool columns = s.shape == VKR_SHAPE_COLUMNS;
-    const bool rows = info->segments.kind == VKR_SEGMENTS_ROWS;
+    const bool rows = !columns && info->segments.kind != VKR_SEGMENTS_WINDOWS;
     if (s.segments > MOST_ELEMENTS && columns)
         return fail_reach(r, "a row", s.segments * r->input.stride);
-    if (s.length > UINT32_MAX && columns)
-        return fail_reach(r, "a column", s.length * r->input.stride);
+    const bool gpu_count = info->gpuCount.buffer != VK_NULL_HANDLE;
+    if (columns && (s.length > UINT32_MAX || (gpu_count && r->count > UINT32_MAX)))
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": segments.kind is columns, but %s, %llu elements, must have less "
+                             "than 2^32%s.",
+                        gpu_count ? "all of them" : "each of them",
+                        (unsigned long long)(gpu_count ? r->count : s.length),
+                        gpu_count ? " where gpuCount is given" : "");
     VkrReduceAlgorithm algorithm = info->algorithm;
     if (algorithm == VKR_REDUCE_AUTO && rows &&
         ((s.segments == 1 && info->gpuCount.buffer == VK_NULL_HANDLE) ||
          s.length > reach_of_elements(r, 0) / 2)) {
         if (info->gpuCount.buffer != VK_NULL_HANDLE && s.segments != 1)
-            return fail_reach(r, "two rows, where gpuCount is given,",
+            return fail_reach(r, "two rows where gpuCount is given",
                               2 * s.length * r->input.stride);
         return add_each(recorder, r, &s);
     }
@@ -799,10 +888,12 @@ static VkrResult check_offset_ranges(const vkr_reduce *r, const stage *s)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
-    if (reach_of_elements(r, 0) < r->count)
+    if (vkr_view_window(caps, &r->input, 0) < r->count || r->count > MOST_ELEMENTS)
         return fail_reach(r, "the input", r->count * r->input.stride);
+    if (reach_of_elements(r, 0) < r->count)
+        return fail_reach(r, "the second input", r->count * r->input2.stride);
     if (r->info->segments.offsets.size > room)
-        return fail_reach(r, "offsets", r->info->segments.offsets.size);
+        return fail_reach(r, "the offsets", r->info->segments.offsets.size);
     if (r->layout.size > room)
         return fail_reach(r, "the results", r->layout.size);
     if (4 * list_words(s) + s->most_parts * partial_bytes(r) > room)
@@ -848,12 +939,16 @@ static VkrResult plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
         s.length = 1;
     if (algorithm == VKR_REDUCE_SPLIT && !r->canonical)
         s.part_length = r->workgroup_size;
+    if (!r->canonical)
+        s.part_length =
+            vkr_clamp(vkr_divide_up(r->count, MOST_LISTED), s.part_length, most_part(r, 0));
     s.part_length = s.part_length < s.length ? s.length : s.part_length;
     if ((algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE) && r->count > s.length &&
         r->canonical)
-        return fail_algorithm(r, algorithm, "at level device it takes up to 128 elements");
+        return fail_algorithm(r, algorithm, "at level device count must be at most 128");
     if (algorithm == VKR_REDUCE_MERGE && r->rung == VKR_RUNG_SHARED)
-        return fail_algorithm(r, algorithm, "this needs subgroup shuffles");
+        return fail_algorithm(r, algorithm,
+                              "must be another without subgroup shuffles, and at level device");
     s.most_medium = least(r->segments, r->count / (s.length + 1));
     s.most_large = least(r->segments, r->count / (s.part_length + 1));
     s.most_parts = s.most_large == 0 ? 0 : r->count / s.part_length + s.most_large;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random scans and compactions (arguments_requests.c), and what recordings of them may bind
- * (arguments_ranges.c). */
+/* Random scans, compactions (arguments_requests.c) and reductions of segments (arguments_many.c),
+ * and what recordings of them may bind (arguments_ranges.c). */
 #ifndef VKR_TESTS_ARGUMENTS_RANGES_H
 #define VKR_TESTS_ARGUMENTS_RANGES_H
 
@@ -35,6 +35,13 @@ typedef struct operation {
     region texels; /* read through a buffer view, not through a descriptor of the bytes */
     uint32_t walk_count;
     walk walks[MOST_REGIONS];
+    /* Of reductions of segments; none: no other field counts. */
+    VkrSegmentKind kind;
+    uint64_t segments;
+    uint64_t count;   /* elements */
+    uint64_t record;  /* bytes of a segment's results */
+    uint64_t unit;    /* of a value */
+    uint64_t partial; /* 0: not known yet */
 } operation;
 
 extern struct plan {
@@ -71,5 +78,12 @@ VkrFlags random_flags(uint64_t *seed, operation *o, VkBuffer buffer, uint64_t co
 
 VkrResult collect_scan(uint64_t *seed, const char *label, operation *o);
 VkrResult collect_compact(uint64_t *seed, const char *label, operation *o);
+
+/* arguments_many.c */
+VkrResult collect_segments(uint64_t *seed, const char *label, operation *o);
+
+/* One of its dispatches, and all of them. */
+void check_segments(const trace_dispatch *dispatch);
+void check_segmented(uint32_t operation);
 
 #endif

@@ -22,9 +22,10 @@ static const trace_device devices[DEVICE_COUNT] = {
 
 #define RANGE(letter, offset, size) ((VkrBufferRange){BUFFER(letter), offset, size})
 #define FLAGS(format, offset, size)                                                                \
-    ((VkrSegments){VKR_SEGMENTS_FLAGS, {format, RANGE('S', offset, size)}, 0, {0}, 0})
+    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {format, RANGE('S', offset, size)}})
 #define OFFSETS(type, offset, size)                                                                \
-    ((VkrSegments){VKR_SEGMENTS_OFFSETS, {0}, 0, RANGE('S', offset, size), type})
+    ((VkrSegments){                                                                                \
+        .kind = VKR_SEGMENTS_OFFSETS, .offsets = RANGE('S', offset, size), .offsetType = type})
 
 #define OP(number)                                                                                 \
     "op is " number ", but must be one of VKR_OP_SUM, PRODUCT, MIN, MAX, AND, OR and XOR."
@@ -255,10 +256,16 @@ X(total_output, PLAIN, INVALID_ARGUMENT,                                        
   "total overlaps output, but must be apart from it.", i->total = RANGE('B', 512, 4))              \
 X(total_in_place, PLAIN, INVALID_ARGUMENT,                                                         \
   "total overlaps input, but must be apart from it.", in_place(i); i->total = RANGE('A', 256, 4))  \
-X(segments_kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 4, but must be 0 to 3.",               \
+X(segments_kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 6, but must be 0 to 5.",               \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(segments_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 3.",          \
+X(segments_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 5.",          \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
+X(segments_columns, PLAIN, INVALID_ARGUMENT,                                                       \
+  "segments.kind is columns, but must be none, flags, rows or offsets.",                           \
+  i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 10)                                \
+X(segments_windows, PLAIN, INVALID_ARGUMENT,                                                       \
+  "segments.kind is windows, but must be none, flags, rows or offsets.",                           \
+  i->segments.kind = VKR_SEGMENTS_WINDOWS; i->segments.length = 10)                                \
 X(flags_format, PLAIN, INVALID_ARGUMENT, "segments.flags.format is 3, but must be 0 to 2.",        \
   i->segments = FLAGS(VKR_FLAG_FORMAT_COUNT, 0, 4000))                                             \
 X(flags_bytes, BARE, UNSUPPORTED,                                                                  \
@@ -289,7 +296,7 @@ X(flags_output, PLAIN, INVALID_ARGUMENT,                                        
   "output overlaps segments.flags, but must be apart from it.",                                    \
   i->segments = FLAGS(VKR_FLAGS_U32, 0, 4000); i->segments.flags.range.buffer = BUFFER('B'))       \
 X(rows_none, PLAIN, INVALID_ARGUMENT,                                                              \
-  "segments.length is 0, but must be at least 1.", i->segments.kind = VKR_SEGMENTS_ROWS)        \
+  "segments.length is 0, but must be at least 1.", i->segments.kind = VKR_SEGMENTS_ROWS)           \
 X(offsets_buffer, PLAIN, INVALID_ARGUMENT,                                                         \
   "segments.offsets.buffer is VK_NULL_HANDLE, but must be a buffer.",                              \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 400); i->segments.offsets.buffer = VK_NULL_HANDLE)        \
@@ -497,8 +504,8 @@ X(initial_host, PLAIN, i->initial = &one; i->flags = 3)                         
 X(flags_exact, PLAIN, i->segments = FLAGS(VKR_FLAGS_BITS, 4, 128))                                 \
 X(flags_bytes_exact, PLAIN, i->segments = FLAGS(VKR_FLAGS_U8, 3, 1000))                            \
 X(flags_empty, PLAIN, i->count = 0; i->segments.kind = VKR_SEGMENTS_FLAGS)                         \
-X(rows_one, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 1)                \
-X(rows_long, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = UINT64_MAX)      \
+X(rows_one, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 1)                   \
+X(rows_long, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = UINT64_MAX)         \
 X(offsets_wide, PLAIN, i->segments = OFFSETS(VKR_TYPE_U64, 8, 800))                                \
 X(offsets_default, PLAIN, i->segments = OFFSETS(VKR_TYPE_UNDEFINED, 4, 403))                       \
 X(single_none, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS;                                         \

@@ -30,6 +30,7 @@
 #define GPU_COUNT 1234u
 #define SLOT 256u        /* bytes apart that outputs lie */
 #define LIMIT (1u << 31) /* of what is kept by compactions */
+#define SEGMENT 5004u    /* elements of the one that is reduced by offsets: alone so many */
 #define MORE 16u         /* operations in the second recording, so that lists and pools grow */
 
 /* ---- What varies ---- */
@@ -71,6 +72,7 @@ static const struct operation {
     {"in place", VKR_OPERATION_REDUCE, VKR_REDUCE_RECURSIVE, CONSUMED, false, true},
     {"count on the GPU", VKR_OPERATION_REDUCE, VKR_REDUCE_AUTO, 1300, true, false},
     {"all", VKR_OPERATION_REDUCE, VKR_REDUCE_AUTO, ELEMENTS, false, false},
+    {"segment", VKR_OPERATION_REDUCE, VKR_REDUCE_SPLIT, SEGMENT, false, false},
     {"scan", VKR_OPERATION_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, ELEMENTS, false, false},
     {"scan by tiles", VKR_OPERATION_SCAN, VKR_SCAN_SINGLE_PASS, 5002, true, false},
     {"scan by passes", VKR_OPERATION_SCAN, VKR_SCAN_BLELLOCH, 1004, false, false},
@@ -94,7 +96,7 @@ static VkrResult translated(VkResult result)
 /* ---- One life ---- */
 
 static harness device;
-static harness_buffer input, consumed, count_buffer, output, scanned, kept;
+static harness_buffer input, consumed, count_buffer, offsets, output, scanned, kept;
 /* Of the first n elements: their sum, and how many of them are kept. */
 static uint32_t sums[ELEMENTS + 1], kept_counts[ELEMENTS + 1];
 
@@ -230,6 +232,8 @@ static VkrResult collect_reduce(const struct operation *operation, uint32_t slot
         .algorithm = (VkrReduceAlgorithm)operation->algorithm,
         .workgroupSize = 64,
         .flags = operation->consumes ? VKR_REDUCE_CONSUME_INPUT_BIT : 0,
+        .segments = {.kind = operation->count == SEGMENT ? VKR_SEGMENTS_OFFSETS : VKR_SEGMENTS_NONE,
+                     .offsets = {offsets.buffer, 0, 8}},
     };
     calling("vkrCmdReduce");
     return vkrCmdReduce(life.recorder, &info);
@@ -741,6 +745,7 @@ static bool open_buffers(void)
     if (!harness_create_buffer(&device, 4 * ELEMENTS, &input) ||
         !harness_create_buffer(&device, 4 * CONSUMED, &consumed) ||
         !harness_create_buffer(&device, 64, &count_buffer) ||
+        !harness_create_buffer(&device, 8, &offsets) ||
         !harness_create_buffer(&device, SLOT * (ARRAY_SIZE(operations) + MORE), &output) ||
         !harness_create_buffer(&device, 4 * ELEMENTS, &scanned) ||
         !harness_create_buffer(&device, 4 * ELEMENTS, &kept))
@@ -752,7 +757,9 @@ static bool open_buffers(void)
         kept_counts[i + 1] = kept_counts[i] + (values[i] < LIMIT);
     }
     const uint32_t count = GPU_COUNT;
+    const uint32_t bounds[] = {0, SEGMENT};
     memcpy(count_buffer.data, &count, sizeof count);
+    memcpy(offsets.data, bounds, sizeof bounds);
     return true;
 }
 
@@ -782,6 +789,7 @@ int main(int argc, char **argv)
     harness_destroy_buffer(&device, &input);
     harness_destroy_buffer(&device, &consumed);
     harness_destroy_buffer(&device, &count_buffer);
+    harness_destroy_buffer(&device, &offsets);
     harness_destroy_buffer(&device, &output);
     harness_destroy_buffer(&device, &scanned);
     harness_destroy_buffer(&device, &kept);

@@ -17,12 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "harness.h"
+#include "validation.h"
 
 #define LAYER "VK_LAYER_KHRONOS_validation"
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
-#define BUFFER_SIZE (1u << 20)
 #define SCRATCH_SIZE (4u << 20)
 #define COUNT 100000u /* elements: several workgroups, levels and windows */
 #define FEW 64u       /* elements: one workgroup of one dispatch */
@@ -68,22 +67,13 @@ static void on_error(void *user, VkrResult result, const char *sentence)
 
 /* ---- Planted faults ---- */
 
-/* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller. */
-typedef struct plant {
-    VkPipelineStageFlags from;
-    VkPipelineStageFlags to;
-    VkPipelineStageFlags instead;
-    uint32_t shrink; /* divisor */
-    const char *report;
-} plant;
-
 static const plant *planted;
 static uint32_t plants; /* how often it took effect */
 
 static VKAPI_ATTR void VKAPI_CALL
 plant_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
               VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-              uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+              uint32_t buffer_count, const VkBufferMemoryBarrier *ranges, uint32_t image_count,
               const VkImageMemoryBarrier *images)
 {
     VkMemoryBarrier changed = memory_count ? memory[0] : (VkMemoryBarrier){0};
@@ -102,7 +92,7 @@ plant_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFla
         }
     }
     if (from)
-        vkCmdPipelineBarrier(cmd, from, to, flags, memory_count, memory, buffer_count, buffers,
+        vkCmdPipelineBarrier(cmd, from, to, flags, memory_count, memory, buffer_count, ranges,
                              image_count, images);
 }
 
@@ -141,10 +131,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instanc
 
 /* ---- Device and buffers ---- */
 
-enum { FLOATS, WORDS, OUTPUT, COPY, SCRATCH, BUFFERS };
-
-static harness device;
-static harness_buffer buffers[BUFFERS];
+harness device;
+harness_buffer buffers[BUFFERS];
 static VkBufferView texels; /* all of the floats */
 static VkDebugUtilsMessengerEXT messenger;
 static VkPipelineCache cache; /* every test has a context of its own */
@@ -215,27 +203,6 @@ static int tear_down(void **state)
 }
 
 /* ---- What is recorded ---- */
-
-typedef struct session {
-    VkrContext context;
-    VkrRecorder recorder;
-    VkDeviceSize spacing; /* between outputs */
-} session;
-
-typedef struct scenario {
-    const char *name;
-    void (*record)(session *, const struct scenario *);
-    VkrReduceAlgorithm algorithm;
-    VkrScanAlgorithm scan;
-    VkrCompactAlgorithm compact;
-    VkrType type;
-    uint32_t flags; /* of the operation */
-    VkrDeterminism determinism;
-    VkrLimits limits;
-    VkrTuning tuning; /* of 4-byte values; without a size: the built-in one */
-    uint32_t submits; /* 0: 1 */
-    plant fault;      /* its report is NULL: none */
-} scenario;
 
 static VkrReduceInfo reduction(const session *s, const scenario *t, uint64_t count, uint32_t slot)
 {
@@ -590,6 +557,8 @@ static void run(const scenario *t)
     record_command_buffer(&s, t);
     for (uint32_t i = 0; i < (t->submits ? t->submits : 1); i++)
         assert_true(harness_submit(&device));
+    if (t->check)
+        t->check(t);
     vkrDestroyRecorder(s.recorder);
     vkrDestroyContext(s.context);
 }
@@ -696,6 +665,12 @@ static const scenario sync_rows[] = {
         .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE)),
     ROW("pieces", record_pieces, .type = F32, .determinism = VKR_DETERMINISM_DEVICE),
 
+    ROW("segments", record_segments, .check = check_segments),
+    ROW("segments at level device", record_segments, .check = check_segments, .type = F32,
+        .determinism = VKR_DETERMINISM_DEVICE),
+    ROW("segments in windows", record_segments, .check = check_segments,
+        .algorithm = VKR_REDUCE_SPLIT, .limits.maxStorageBufferRange = SMALL_RANGE),
+
     ROW("scan auto", record_scans, .type = F32),
     ROW("scan reduce-then-scan, in place", record_scans, .type = U32,
         .scan = VKR_SCAN_REDUCE_THEN_SCAN),
@@ -741,6 +716,9 @@ static const scenario sync_rows[] = {
     ROW("planted: no barrier after the fill of a compaction", record_compactions, .type = F32,
         TILES, .compact = VKR_COMPACT_SINGLE_PASS,
         .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
+    ROW("planted: no barrier between parts of segments", record_segments,
+        .algorithm = VKR_REDUCE_SPLIT,
+        .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: no barrier between pieces", record_pieces, .type = F32,
         .determinism = VKR_DETERMINISM_DEVICE,
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
@@ -751,6 +729,10 @@ static const scenario gpu_rows[] = {
     ROW("subgroup u32 in bounds", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = U32),
     ROW("gpu counts and a chain in bounds", record_chain, .type = F32),
     ROW("texels in bounds", record_one, .type = F32, LOADS(COALESCED, TEXEL, VK_TRUE)),
+    ROW("segments by lanes in bounds", record_segments, .check = check_segments,
+        .algorithm = VKR_REDUCE_LANES),
+    ROW("segments by parts in bounds", record_segments, .check = check_segments,
+        .algorithm = VKR_REDUCE_SPLIT),
     ROW("scan in bounds", record_scans, .type = U32, .scan = VKR_SCAN_SINGLE_PASS),
     ROW("compaction scan-scatter in bounds", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SCAN_SCATTER),

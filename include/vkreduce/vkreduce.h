@@ -594,7 +594,8 @@ typedef struct VkrReduceInfo {
     VkrView input2; /* for VKR_OP_DOT: the same type and components, its own stride; else ignored */
     uint64_t count; /* elements; VKR_COUNT_ALL is the whole view, 0 is nothing */
     VkrGpuCount gpuCount;
-    VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input */
+    VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input, but not
+                            * where there are segments */
     VkrType accumulator;   /* UNDEFINED: default; I64, U64: integers of that sign; F64: floats */
     VkrNan nan;
     VkrDeterminism determinism;
@@ -604,8 +605,9 @@ typedef struct VkrReduceInfo {
     VkrPieces pieces;       /* optional */
     /* Optional: a reduction of each segment, in one go; ROWS, COLUMNS, WINDOWS or OFFSETS. Takes no
      * pieces and no flags. Indices count from a segment's first element, level DEVICE is the tree
-     * of each segment, and an empty segment gives the identities. The input, offsets and results of
-     * OFFSETS, a row of COLUMNS and a window of WINDOWS must fit maxStorageBufferRange. */
+     * of each segment, and an empty segment gives the identities. The output must be apart from all
+     * that is read. The input, offsets and results of OFFSETS, a row of COLUMNS and a window of
+     * WINDOWS must fit maxStorageBufferRange. */
     VkrSegments segments;
 } VkrReduceInfo;
 

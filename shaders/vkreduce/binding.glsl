@@ -73,11 +73,6 @@ layout(set = 0, binding = VKR_BINDING_COUNTER, std430) coherent buffer VkrCounte
     uint vkr_counter[];
 };
 
-layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) buffer VkrReplaced
-{
-    VkrStored vkr_replaced[];
-};
-
 #ifdef VKR_SEGMENTS
 layout(set = 0, binding = VKR_SEGMENT_OFFSETS, std430) buffer VkrOffsets
 {
@@ -89,6 +84,11 @@ layout(push_constant) uniform VkrPush
     vkr_segment_push push;
 };
 #else
+layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) buffer VkrReplaced
+{
+    VkrStored vkr_replaced[];
+};
+
 layout(push_constant) uniform VkrPush
 {
     vkr_reduce_push push;

@@ -138,6 +138,16 @@ uvec2 vkr_l2(VkrState s)
     RESULT(VKR_BIT_NAN, 8u, false, s.nan.n)                                                        \
     RESULT(VKR_BIT_DOT, VKR_SUM_BYTES, true, vkr_words_of(s.dot_))
 
+/* In place. Of segments nothing is: a store that is never reached would still count as one of
+ * offsets. */
+#ifdef VKR_SEGMENTS
+#define VKR_REPLACE(c, words)
+#else
+#define VKR_REPLACE(c, words)                                                                      \
+    if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)                                                   \
+        vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);
+#endif
+
 void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
 {
     uint at = 0u;
@@ -152,8 +162,7 @@ void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
             uvec2 words = value;                                                                   \
             VKR_IF_##is_sum(words = vkr_canonical_nan(words);)                                     \
             vkr_write(at, words, uint(bytes));                                                     \
-            if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)                                           \
-                vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);                   \
+            VKR_REPLACE(c, words)                                                                  \
         }                                                                                          \
     }
     VKR_RESULTS(VKR_RESULT)
