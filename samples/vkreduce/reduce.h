@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the command reduce: reduce.c asks and prints, stream.c and stream_segments.c take what
- * does not fit the device, verify.c and verify_segments.c compare. */
+/* The parts of the command reduce: reduce.c asks and prints, stream.c and stream_segments.c take
+ * what does not fit the device, verify.c and verify_segments.c compare. */
 #ifndef REDUCE_H
 #define REDUCE_H
 
