@@ -96,6 +96,14 @@ def test_picture(name, ops):
         expect(f'{kind} of {name}', result, f'{kind}:{width}', ops, path, channels=channels)
 
 
+def test_luma():
+    path = os.path.join(DATA, 'chelsea-luma.npy')
+    with open(path, 'rb') as file:
+        values = [value for value, in struct.iter_unpack('<f', file.read()[-300 * 451 * 4:])]
+    expect('rows of floats', model(rows(values, 451), 'max,argmin'), 'rows:451', 'max,argmin', path,
+           count=300 * 451)
+
+
 def has_bytes():
     needs = json.loads(runner_tools.call(PROGRAM, 'devices', '--json')[1])
     return all(need['available'] for need in needs['devices'][0]['requirements']
@@ -139,8 +147,8 @@ def test_kinds():
         every = 'argmax,sum,min,max,argmin,count'
         expect(where, model(parts, every), where, every, file, algorithm='auto')
         result = model(parts, 'sum,argmax')
-        for extra in (['--count-on-gpu'], ['--staging', '--repeat=2']):
-            expect(f'{where} {" ".join(extra)}', result, where, 'sum,argmax', file, *extra)
+        expect(f'{where}, counted on the GPU', result, where, 'sum,argmax', file, '--count-on-gpu',
+               '--staging', '--repeat=2')
         for name in ('lanes', 'merge', 'groups', 'split'):
             expect(f'{where} by {name}', result, where, 'sum,argmax', file, '--algorithm', name,
                    algorithm=name)
@@ -202,13 +210,13 @@ def test_no_data():
 # ---- Chunks ----
 
 def test_chunks():
-    for where, size, chunks in [('rows:100', '40000', 10), ('rows:100', 1, 1000),
-                                ('windows:100', '40KiB', 10), ('windows:99990', 20, 3)]:
-        whole = reduce('min,sum,argmax', 'random:100000:3', '--segments', where,
+    for where, size, chunks in [('rows:100', '40000', 10), ('rows:1000', 1, 100),
+                                ('windows:9', '40KiB', 10), ('windows:99990', 20, 3)]:
+        whole = reduce('sum,argmax', 'random:100000:3', '--segments', where,
                        '--determinism=device')
         for extra in ([], ['--staging', '--repeat=2']):
             expect(f'{where} in chunks of {size} {" ".join(extra)}', whole['result'], where,
-                   'min,sum,argmax', 'random:100000:3', '--determinism=device', '--chunk', size,
+                   'sum,argmax', 'random:100000:3', '--determinism=device', '--chunk', size,
                    *extra, chunks=chunks)
     expect('rows of dot in chunks',
            reduce('dot', 'random:9000', 'random:9000:1', '--type=u32',
@@ -303,15 +311,16 @@ def test_verify():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    test_laplacian(100, 'i32')
+    test_luma()
     if has_bytes():
         test_picture('camera.png', 'sum,argmax')
-    else:
+        test_laplacian(100, 'i32')
+    else: # SwiftShader, which also takes half a minute to compile for offsets
         refuse('a picture where bytes are lacking', 'u8|storageBuffer8BitAccess', 'sum',
                os.path.join(DATA, 'camera.png'), '--segments=rows:512')
     if len(sys.argv) > 3:
         test_picture('astronaut.png', 'sum,argmax')
-        test_laplacian(20, 'u32', 'u64', 'i64')
+        test_laplacian(20, 'u64', 'i64')
         test_kinds()
         test_floats()
         test_no_data()
