@@ -360,16 +360,16 @@ static void print_text(const job *j)
 
 static int execute(job *j)
 {
-    const bool segments = j->segments.kind != VKR_SEGMENTS_NONE;
-    int status = segments ? lay_segments_out(j) : STATUS_DONE;
+    const bool cut = j->segments.kind != VKR_SEGMENTS_NONE;
+    int status = cut ? lay_segments_out(j) : STATUS_DONE;
     if (status != STATUS_DONE)
         return status;
     if (!is_streamed(j))
         status = reduce_whole(j);
     else
-        status = (segments ? reduce_segments_streamed : reduce_streamed)(j);
+        status = (cut ? reduce_segments_streamed : reduce_streamed)(j);
     if (status == STATUS_DONE && j->task.opts->verify)
-        status = (segments ? verify_segments : verify)(j);
+        status = (cut ? verify_segments : verify)(j);
     return status;
 }
 

@@ -15,12 +15,12 @@ typedef struct segment_stream {
 } segment_stream;
 
 /* Elements that so many segments have in all. */
-static uint64_t count_elements(const job *j, uint64_t segments)
+static uint64_t count_elements(const job *j, uint64_t count)
 {
-    if (segments == 0)
+    if (count == 0)
         return 0;
-    return j->segments.kind == VKR_SEGMENTS_ROWS ? segments * j->segments.length
-                                                 : segments + j->segments.length - 1;
+    return j->segments.kind == VKR_SEGMENTS_ROWS ? count * j->segments.length
+                                                 : count + j->segments.length - 1;
 }
 
 static void find_chunk(segment_stream *s, uint64_t chunk)
