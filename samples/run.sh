@@ -36,6 +36,7 @@ show $runner devices
 show $runner reduce min,max,mean,argmin,argmax samples/data/astronaut.png --verify
 show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify
 show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify --json
+show $runner reduce sum,argmax samples/data/camera.png --segments rows:512 --verify
 show $runner scan sum samples/data/chelsea-luma.npy -o build/sums.npy --verify
 show $runner compact 'x>0.5' samples/data/chelsea-luma.npy -o build/bright.npy \
     --indices build/bright-indices.npy --verify

@@ -91,12 +91,14 @@ def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
     for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'splitmix64', '--chunk', '130',
-                 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', '--run-lengths'):
+                 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', 'windows:',
+                 '--run-lengths'):
         ok(word in out, f'help names {word}')
-    for word in ('histogram', 'pyramid', 'windows:'):
+    for word in ('histogram', 'pyramid'):
         ok(word not in out, f'help does not promise {word}')
     ok(call('reduce', '--help')[1] == out, 'a command with --help prints the same')
-    known = {'reduce': ['auto', 'single', 'subgroup', 'tree', 'recursive'],
+    whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
+    known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split'],
              'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],
              'compact': ['auto', 'scan-scatter', 'single-pass']}
     for command, names in known.items():
@@ -105,7 +107,7 @@ def test_help():
            f'algorithm help lists the algorithms of {command}', out)
     code, out, err = call('--algorithm=help')
     ok(code == 0 and all(f'{command}:\n' in out for command in known), 'and of all commands', out)
-    return known['reduce']
+    return whole
 
 
 def test_usage():
@@ -115,8 +117,7 @@ def test_usage():
     for name, words, arguments in [
             ('no command', '--help', []),
             ('an unknown command', "'dance'", ['dance']),
-            ('an unknown option', '--segments|--help',
-             ['reduce', 'min', f32, '--segments', 'rows:2']),
+            ('an unknown option', '--exclusive|--help', ['reduce', 'min', f32, '--exclusive']),
             ('a short option', "'-v'", ['reduce', 'min', f32, '-v']),
             ('an option of another command', '--verify', ['devices', '--verify']),
             ('no operands', 'OP|INPUT', ['reduce']),

@@ -435,7 +435,7 @@ def test_usage():
             ('no such segments', 'none.npy', ['sum', f32, '-o', 'x', '--segments=flags:none.npy']),
             ('too few flags', '2 values|3 elements',
              ['sum', f32, '-o', 'x', '--segments=flags:two.npy']),
-            ('offsets of floats', 'u32 or u64', ['sum', f32, '-o', 'x',
+            ('offsets of floats', '32 or 64 bits', ['sum', f32, '-o', 'x',
                                                  '--segments=offsets:f32.npy']),
             ('offsets that decrease', 'offset 2 is 1|before 2',
              ['sum', f32, '-o', 'x', '--segments=offsets:down.npy']),

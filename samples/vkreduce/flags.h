@@ -22,17 +22,24 @@ int flags_open(input *in, const char *name, const char *what, uint64_t count);
 /* Bits of elements first to first + count - 1: set where the value is not 0. */
 int flags_load(const input *in, uint64_t first, uint64_t count, uint32_t *bits);
 
-/* Where segments start. */
+/* Where segments lie. */
 typedef struct segments {
     VkrSegmentKind kind;
-    uint64_t row_length;
-    input file; /* of flags, or of offsets in their order */
+    uint64_t length; /* of a row or window */
+    input file;      /* of flags, or of offsets in their order */
 } segments;
+
+typedef enum segments_of { SEGMENTS_OF_SCAN, SEGMENTS_OF_REDUCE } segments_of;
 
 /* From the text of --segments, for so many elements; NULL: none. segments_close may follow a failed
  * segments_open. */
-int segments_open(segments *s, const char *text, uint64_t count);
+int segments_open(segments *s, segments_of command, const char *text, uint64_t count);
 void segments_close(segments *s);
+
+/* Some of the offsets. */
+int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);
+
+/* A flag per element, set where a segment starts; for scans. */
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);
 
 #endif

@@ -40,8 +40,8 @@ static const command_row commands[] = {
     {"tune", "", "the fastest tuning rows for a device, as a profile", tune_command, FOR_TUNE, 0, 0,
      NULL, NULL},
 #ifdef RUNNER_BENCH
-    {"bench", "[FILTER...]", "times all operations and a bare copy; see bench --help", NULL, 0, 0, 0,
-     NULL, bench_main},
+    {"bench", "[FILTER...]", "times all operations and a bare copy; see bench --help", NULL, 0, 0,
+     0, NULL, bench_main},
 #endif
 };
 
@@ -120,8 +120,8 @@ static const option_row option_table[] = {
      0, 0, NULL},
     {"reverse", NULL, "scan: from the last element to the first", FIELD(reverse), OPTION_FLAG,
      FOR_SCAN, 0, 0, NULL},
-    {"segments", "WHERE", "scan: start anew, see SEGMENTS", FIELD(segments), OPTION_TEXT, FOR_SCAN,
-     0, 0, NULL},
+    {"segments", "WHERE", "reduce each, or start a scan anew in each; see SEGMENTS",
+     FIELD(segments), OPTION_TEXT, FOR_REDUCE | FOR_SCAN, 0, 0, NULL},
     {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
      NULL},
     {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,
@@ -202,10 +202,15 @@ static int print_help(void)
          "                             full range; value i is output i + 1 of splitmix64 from SEED "
          "(default 0)\n"
          "        What does not fit the device is streamed: it goes through in chunks.");
-    puts("SEGMENTS: rows:LEN, offsets:FILE.npy (where they start, u32 or u64) or flags:FILE.npy "
-         "(not "
-         "0\n"
-         "        where one starts)");
+    puts("SEGMENTS: reduce takes\n"
+         "        rows:LEN             runs of LEN elements\n"
+         "        columns:LEN          of rows of LEN elements the i-th of every row\n"
+         "        windows:LEN          every run of LEN consecutive elements\n"
+         "        offsets:FILE.npy     from offset i to offset i + 1: such as a CSR matrix's row "
+         "pointers\n"
+         "        scan takes rows:LEN, offsets:FILE.npy (where segments start) or flags:FILE.npy "
+         "(not 0\n"
+         "        where one starts). Offsets are integers of 32 or 64 bits.");
     print_words("T:     ", 1, VKR_TYPE_COUNT, type_word);
     puts("\noptions:");
     for (size_t i = 0; i < COUNT_OF(option_table); i++) {

@@ -5,11 +5,12 @@
 #include "reduce.h"
 
 #define ARG_OPS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
+#define MOST_SHOWN 20u /* segments in a table for people */
 
 /* What a reduction of all data at once needs beside the job. */
 typedef struct whole {
     job *job;
-    gpu_buffer data[INPUTS], count;
+    gpu_buffer data[INPUTS], offsets, counts;
     VkrRecorder recorder;
 } whole;
 
@@ -21,6 +22,10 @@ void list_reduce_algorithms(void)
         [VKR_REDUCE_SUBGROUP] = "two dispatches, combining in subgroups",
         [VKR_REDUCE_TREE] = "shared-memory trees, level by level (Ramalho 2014)",
         [VKR_REDUCE_RECURSIVE] = "in place with growing strides (OPENRNDR)",
+        [VKR_REDUCE_LANES] = "of --segments only: an invocation for each",
+        [VKR_REDUCE_MERGE] = "so too: parts of a subgroup, merged (Parker, MacKinnon 2017)",
+        [VKR_REDUCE_GROUPS] = "so too: a workgroup for each",
+        [VKR_REDUCE_SPLIT] = "so too: several workgroups for each",
     };
     for (int i = 0; i < VKR_REDUCE_ALGORITHM_COUNT; i++)
         printf("%-10s %s\n", vkrReduceAlgorithmName((VkrReduceAlgorithm)i), meanings[i]);
@@ -85,24 +90,30 @@ static int create_buffers(whole *w)
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
         status = gpu_buffer_create(&j->task.gpu, &w->data[i], j->in[i].size, kind);
+    if (status == STATUS_DONE && j->segments.kind == VKR_SEGMENTS_OFFSETS)
+        status = gpu_buffer_create(&j->task.gpu, &w->offsets, j->segments.file.size, kind);
     if (status == STATUS_DONE && j->task.opts->count_on_gpu)
-        status = gpu_buffer_create(&j->task.gpu, &w->count, sizeof j->in[0].count, MEMORY_UPLOAD);
+        status = gpu_buffer_create(&j->task.gpu, &w->counts, 2 * sizeof(uint64_t), MEMORY_UPLOAD);
     return status;
 }
 
 static int upload(whole *w)
 {
     const job *j = w->job;
+    const uint64_t counts[] = {j->in[0].count, j->layout.segments};
     int status = STATUS_DONE;
-    progress_start("uploading", j->in[0].size + j->in[1].size);
+    progress_start("uploading", j->in[0].size + j->in[1].size + j->segments.file.size);
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
         status = gpu_upload(&j->task.gpu, &w->data[i], &j->in[i]);
+    if (status == STATUS_DONE && w->offsets.buffer != VK_NULL_HANDLE)
+        status = gpu_upload(&j->task.gpu, &w->offsets, &j->segments.file);
     progress_end();
     if (j->task.opts->count_on_gpu)
-        memcpy(w->count.map, &j->in[0].count, sizeof j->in[0].count);
+        memcpy(w->counts.map, counts, sizeof counts);
     return status;
 }
 
+/* `data` may be empty, where sizes are all that matters. */
 static VkrView make_view(const input *in, const gpu_buffer *data)
 {
     return (VkrView){.buffer = data->buffer,
@@ -123,8 +134,27 @@ static void describe(whole *w)
         j->info.input2 = make_view(&j->in[1], &w->data[1]);
     if (j->task.opts->count_on_gpu) {
         j->info.count = VKR_COUNT_ALL;
-        j->info.gpuCount = (VkrGpuCount){.buffer = w->count.buffer, .type = VKR_TYPE_U64};
+        j->info.gpuCount = (VkrGpuCount){.buffer = w->counts.buffer, .type = VKR_TYPE_U64};
     }
+    if (j->segments.kind != VKR_SEGMENTS_OFFSETS)
+        return;
+    j->info.segments.offsets.buffer = w->offsets.buffer;
+    if (j->task.opts->count_on_gpu)
+        j->info.segments.gpuCount = (VkrGpuCount){
+            .buffer = w->counts.buffer, .offset = sizeof(uint64_t), .type = VKR_TYPE_U64};
+}
+
+/* How many segments there are, and where their results lie. */
+static int lay_segments_out(job *j)
+{
+    const uint32_t size = vkrTypeSize(j->segments.file.type);
+    j->info.input = make_view(&j->in[0], &(gpu_buffer){0});
+    j->info.count = j->in[0].count;
+    j->info.segments = (VkrSegments){.kind = j->segments.kind,
+                                     .length = j->segments.length,
+                                     .offsets = {.size = j->segments.file.count * size},
+                                     .offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32};
+    return gpu_status(vkrGetReduceLayout(j->task.gpu.context, &j->info, &j->layout));
 }
 
 int prepare_output(job *j)
@@ -132,6 +162,7 @@ int prepare_output(job *j)
     int status = gpu_status(vkrGetReduceLayout(j->task.gpu.context, &j->info, &j->layout));
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&j->task.gpu, &j->output, j->layout.size, MEMORY_READBACK);
+    j->results = j->output.map;
     j->info.output = (VkrBufferRange){.buffer = j->output.buffer, .size = j->layout.size};
     return status;
 }
@@ -189,7 +220,8 @@ static int reduce_whole(job *j)
     whole w = {.job = j};
     int status = run_whole(&w);
     vkrDestroyRecorder(w.recorder);
-    gpu_buffer_destroy(&j->task.gpu, &w.count);
+    gpu_buffer_destroy(&j->task.gpu, &w.offsets);
+    gpu_buffer_destroy(&j->task.gpu, &w.counts);
     for (uint32_t i = 0; i < INPUTS; i++)
         gpu_buffer_destroy(&j->task.gpu, &w.data[i]);
     return status;
@@ -197,34 +229,46 @@ static int reduce_whole(job *j)
 
 /* ---- Results ---- */
 
-static const VkrReduceResult *result_of(const job *j, uint32_t bit)
-{
-    return &j->layout.results[bit];
-}
-
-static bool is_missing(const job *j, uint32_t bit, uint32_t component)
+static bool is_missing(const job *j, uint64_t segment, uint32_t bit, uint32_t component)
 {
     return ((1u << bit) & ARG_OPS) != 0 &&
-           is_no_index(result_of(j, bit)->type, value_of(j, bit, component));
+           is_no_index(j->layout.results[bit].type, value_of(j, segment, bit, component));
+}
+
+/* A value, or those of all channels. */
+static void print_json_values(const job *j, uint64_t segment, uint32_t bit)
+{
+    const uint32_t channels = j->in[0].components;
+    if (channels > 1)
+        putchar('[');
+    for (uint32_t c = 0; c < channels; c++) {
+        if (c > 0)
+            putchar(',');
+        if (is_missing(j, segment, bit, c))
+            fputs("null", stdout);
+        else
+            json_value(stdout, j->layout.results[bit].type, value_of(j, segment, bit, c));
+    }
+    if (channels > 1)
+        putchar(']');
 }
 
 static void print_json_results(const job *j)
 {
-    uint32_t channels = j->in[0].components;
     for (uint32_t i = 0; i < j->op_count; i++) {
-        uint32_t bit = j->order[i];
-        printf("%s\"%s\":%s", i == 0 ? "" : ",", vkrOpName((VkrOp)(1u << bit)),
-               channels > 1 ? "[" : "");
-        for (uint32_t c = 0; c < channels; c++) {
-            if (c > 0)
-                putchar(',');
-            if (is_missing(j, bit, c))
-                fputs("null", stdout);
-            else
-                json_value(stdout, result_of(j, bit)->type, value_of(j, bit, c));
+        const uint32_t bit = j->order[i];
+        printf("%s\"%s\":", i == 0 ? "" : ",", vkrOpName((VkrOp)(1u << bit)));
+        if (j->segments.kind == VKR_SEGMENTS_NONE) {
+            print_json_values(j, 0, bit);
+            continue;
         }
-        if (channels > 1)
-            putchar(']');
+        putchar('[');
+        for (uint64_t s = 0; s < j->layout.segments; s++) {
+            if (s > 0)
+                putchar(',');
+            print_json_values(j, s, bit);
+        }
+        putchar(']');
     }
 }
 
@@ -235,51 +279,131 @@ static void print_json(const job *j)
     task_end_json(&j->task);
 }
 
+static void format_value(const job *j, uint64_t segment, uint32_t bit, uint32_t component,
+                         char text[32])
+{
+    if (is_missing(j, segment, bit, component))
+        strcpy(text, "none");
+    else
+        text_value(text, 32, j->layout.results[bit].type, value_of(j, segment, bit, component));
+}
+
+static void print_results(const job *j)
+{
+    for (uint32_t i = 0; i < j->op_count; i++) {
+        uint32_t bit = j->order[i];
+        printf("%-8s", vkrOpName((VkrOp)(1u << bit)));
+        for (uint32_t c = 0; c < j->in[0].components; c++) {
+            char text[32];
+            format_value(j, 0, bit, c, text);
+            printf(" %*s", j->in[0].components > 1 ? 14 : 0, text);
+        }
+        putchar('\n');
+    }
+}
+
+/* Of very many segments the first and the last. */
+static uint64_t shown_segments(const job *j)
+{
+    return j->layout.segments < MOST_SHOWN ? j->layout.segments : MOST_SHOWN;
+}
+
+static uint64_t shown_segment(const job *j, uint64_t line)
+{
+    return line < MOST_SHOWN / 2 ? line : j->layout.segments - (shown_segments(j) - line);
+}
+
+/* A line's values for an operator; line MOST_SHOWN is the heading. */
+static void print_cells(const job *j, uint64_t line, uint32_t bit)
+{
+    for (uint32_t c = 0; c < j->in[0].components; c++) {
+        char text[32], heading[32];
+        const char *op = vkrOpName((VkrOp)(1u << bit));
+        snprintf(heading, sizeof heading, j->in[0].components > 1 ? "%s[%u]" : "%s", op, c);
+        size_t width = strlen(heading);
+        for (uint64_t k = 0; k < shown_segments(j); k++) {
+            format_value(j, shown_segment(j, k), bit, c, text);
+            width = strlen(text) > width ? strlen(text) : width;
+        }
+        if (line < MOST_SHOWN)
+            format_value(j, shown_segment(j, line), bit, c, text);
+        printf("  %*s", (int)width, line < MOST_SHOWN ? text : heading);
+    }
+}
+
+static void print_table(const job *j)
+{
+    printf("%-8s %" PRIu64 " by %s\n%-8s", "segments", j->layout.segments, j->task.opts->segments,
+           "segment");
+    for (uint32_t i = 0; i < j->op_count; i++)
+        print_cells(j, MOST_SHOWN, j->order[i]);
+    putchar('\n');
+    for (uint64_t line = 0; line < shown_segments(j); line++) {
+        const uint64_t segment = shown_segment(j, line);
+        if (line == MOST_SHOWN / 2 && segment != line)
+            puts("..");
+        printf("%-8" PRIu64, segment);
+        for (uint32_t i = 0; i < j->op_count; i++)
+            print_cells(j, line, j->order[i]);
+        putchar('\n');
+    }
+}
+
 static void print_text(const job *j)
 {
     task_print_text(&j->task);
     for (uint32_t i = 0; i < j->input_count; i++)
         task_print_input(&j->in[i]);
-    for (uint32_t i = 0; i < j->op_count; i++) {
-        uint32_t bit = j->order[i];
-        printf("%-8s", vkrOpName((VkrOp)(1u << bit)));
-        for (uint32_t c = 0; c < j->in[0].components; c++) {
-            char text[32] = "none";
-            if (!is_missing(j, bit, c))
-                text_value(text, sizeof text, result_of(j, bit)->type, value_of(j, bit, c));
-            printf(" %*s", j->in[0].components > 1 ? 14 : 0, text);
-        }
-        putchar('\n');
-    }
+    (j->segments.kind != VKR_SEGMENTS_NONE ? print_table : print_results)(j);
     task_end_text(&j->task, vkrReduceAlgorithmName(j->info.algorithm));
+}
+
+static int execute(job *j)
+{
+    const bool cut = j->segments.kind != VKR_SEGMENTS_NONE;
+    int status = cut ? lay_segments_out(j) : STATUS_DONE;
+    if (status != STATUS_DONE)
+        return status;
+    if (!is_streamed(j))
+        status = reduce_whole(j);
+    else
+        status = (cut ? reduce_segments_streamed : reduce_streamed)(j);
+    if (status == STATUS_DONE && j->task.opts->verify)
+        status = (cut ? verify_segments : verify)(j);
+    return status;
 }
 
 static int run(job *j)
 {
-    int status = parse_ops(j, j->task.opts->operands[0]);
+    const options *opts = j->task.opts;
+    int status = parse_ops(j, opts->operands[0]);
     if (status != STATUS_DONE || (status = open_inputs(j)) != STATUS_DONE ||
+        (status = segments_open(&j->segments, SEGMENTS_OF_REDUCE, opts->segments,
+                                j->in[0].count)) != STATUS_DONE ||
         (status = task_open(&j->task)) != STATUS_DONE)
         return status;
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,
-                              .accumulator = (VkrType)j->task.opts->accumulator,
-                              .nan = (VkrNan)j->task.opts->nan,
-                              .determinism = (VkrDeterminism)j->task.opts->determinism,
-                              .algorithm = (VkrReduceAlgorithm)j->task.opts->algorithm};
-    if ((status = (is_streamed(j) ? reduce_streamed : reduce_whole)(j)) != STATUS_DONE ||
-        (j->task.opts->verify && (status = verify(j)) != STATUS_DONE) ||
-        (status = check_interrupt()) != STATUS_DONE)
+                              .accumulator = (VkrType)opts->accumulator,
+                              .nan = (VkrNan)opts->nan,
+                              .determinism = (VkrDeterminism)opts->determinism,
+                              .algorithm = (VkrReduceAlgorithm)opts->algorithm};
+    if ((status = execute(j)) != STATUS_DONE || (status = check_interrupt()) != STATUS_DONE)
         return status;
-    (j->task.opts->json ? print_json : print_text)(j);
+    (opts->json ? print_json : print_text)(j);
     return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;
 }
 
 int reduce_command(const options *opts)
 {
-    job j = {.task = {.opts = opts}, .in = {{.file = -1}, {.file = -1}}};
+    job j = {.task = {.opts = opts},
+             .in = {{.file = -1}, {.file = -1}},
+             .segments = {.file = {.file = -1}}};
     catch_interrupts();
     int status = run(&j);
     gpu_buffer_destroy(&j.task.gpu, &j.output);
+    free(j.gathered);
+    segments_close(&j.segments);
     for (uint32_t i = 0; i < INPUTS; i++)
         input_close(&j.in[i]);
     task_close(&j.task);

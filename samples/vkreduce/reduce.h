@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the command reduce: reduce.c asks and prints, stream.c takes what does not fit the
- * device, verify.c compares. */
+/* The parts of the command reduce: reduce.c asks and prints, stream.c and stream_segments.c take
+ * what does not fit the device, verify.c and verify_segments.c compare. */
 #ifndef REDUCE_H
 #define REDUCE_H
 
+#include "flags.h"
+#include "oracle.h"
 #include "task.h"
 
 #define INPUTS 2
@@ -16,18 +18,22 @@ typedef struct job {
     uint32_t op_count;
     uint32_t input_count;
     input in[INPUTS];
+    segments segments;
     gpu_buffer output;
-    VkrReduceInfo info; /* inputs and count are filled in by whole and streamed reductions */
+    void *gathered;      /* owned: results that came out in chunks */
+    const char *results; /* in one of the two */
+    VkrReduceInfo info;  /* inputs and count are filled in by whole and streamed reductions */
     VkrReduceLayout layout;
 } job;
 
 /* Lays the results out and makes the output buffer, once the info is complete but for it. */
 int prepare_output(job *j);
 
-static inline const void *value_of(const job *j, uint32_t bit, uint32_t component)
+static inline const void *value_of(const job *j, uint64_t segment, uint32_t bit, uint32_t component)
 {
     const VkrReduceResult *result = &j->layout.results[bit];
-    return (const char *)j->output.map + result->offset + component * vkrTypeSize(result->type);
+    return j->results + segment * j->layout.stride + result->offset +
+           component * vkrTypeSize(result->type);
 }
 
 /* ---- stream.c ---- */
@@ -38,9 +44,25 @@ bool is_streamed(const job *j);
 /* The whole reduction in chunks: while the device reduces one, the host reads the next. */
 int reduce_streamed(job *j);
 
+/* ---- stream_segments.c ---- */
+
+/* The same of rows and windows: results come out with every chunk. */
+int reduce_segments_streamed(job *j);
+
 /* ---- verify.c ---- */
 
 /* Reads the inputs once more, since what the device was given is not trusted, and compares. */
 int verify(job *j);
+
+/* What the reference is asked, but for the data and the count. */
+oracle_reduce_info reference_info(const job *j);
+
+/* Says so where a result is not what the reference expects, once. */
+void compare_value(job *j, const oracle_value *value, uint64_t segment, uint32_t bit,
+                   uint32_t component);
+
+/* ---- verify_segments.c ---- */
+
+int verify_segments(job *j);
 
 #endif

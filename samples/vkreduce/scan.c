@@ -151,7 +151,7 @@ static VkrScanInfo describe(const scan_job *j, const pipe_slot *slot)
         info.gpuCount = (VkrGpuCount){.buffer = j->count.buffer, .type = VKR_TYPE_U64};
     }
     info.segments.kind = j->segments.kind;
-    info.segments.length = j->segments.row_length;
+    info.segments.length = j->segments.length;
     if (has_heads(j)) {
         info.segments.kind = VKR_SEGMENTS_FLAGS;
         info.segments.flags = (VkrFlags){.format = VKR_FLAGS_BITS,
@@ -282,7 +282,8 @@ static int run(scan_job *j)
         status = fail(STATUS_USAGE, "scan needs a file to write to: -o OUT.npy");
     if (status != STATUS_DONE ||
         (status = input_open(&j->in, opts->operands[1], opts)) != STATUS_DONE ||
-        (status = segments_open(&j->segments, opts->segments, j->in.count)) != STATUS_DONE ||
+        (status = segments_open(&j->segments, SEGMENTS_OF_SCAN, opts->segments, j->in.count)) !=
+            STATUS_DONE ||
         (status = task_open(&j->task)) != STATUS_DONE ||
         (status = prepare_info(j)) != STATUS_DONE || (status = cut(j)) != STATUS_DONE ||
         (status = npy_create(&j->out, opts->output)) != STATUS_DONE ||

@@ -12,8 +12,9 @@ typedef struct stream {
 
 bool is_streamed(const job *j)
 {
-    const uint64_t sizes[INPUTS] = {j->in[0].size, j->in[1].size};
-    return task_is_streamed(&j->task, j->input_count, sizes);
+    const uint64_t results = j->segments.kind != VKR_SEGMENTS_NONE ? j->layout.size : 0;
+    const uint64_t sizes[] = {j->in[0].size, j->in[1].size, results};
+    return task_is_streamed(&j->task, 3, sizes);
 }
 
 /* Whole blocks of the canonical tree, as pieces must be. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* --verify: the scalar reference, fed portion by portion, so that no input is too large for it. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include "reduce.h"
-#include "oracle.h"
 
 #define PORTION ((uint64_t)8 << 20) /* bytes */
 
@@ -14,11 +14,10 @@ typedef struct reference {
     uint32_t fold_count;
 } reference;
 
-static int begin(reference *r)
+oracle_reduce_info reference_info(const job *j)
 {
-    job *j = r->job;
     const input *in = j->in;
-    oracle_reduce_info info = {
+    return (oracle_reduce_info){
         .stride = (size_t)input_pitch(&in[0]),
         .stride2 = (size_t)input_pitch(&in[0]),
         .type = in->type,
@@ -27,6 +26,13 @@ static int begin(reference *r)
         .nan = j->info.nan,
         .determinism = j->info.determinism,
     };
+}
+
+static int begin(reference *r)
+{
+    job *j = r->job;
+    const input *in = j->in;
+    const oracle_reduce_info info = reference_info(j);
     r->portion = PORTION / info.stride;
     if (r->portion > in->count)
         r->portion = in->count;
@@ -65,18 +71,23 @@ static int feed(reference *r)
     return status;
 }
 
-static void compare(job *j, const oracle_value *value, uint32_t bit, uint32_t component)
+void compare_value(job *j, const oracle_value *value, uint64_t segment, uint32_t bit,
+                   uint32_t component)
 {
     VkrType type = j->layout.results[bit].type;
-    char expected[40], actual[40];
-    if (oracle_accepts(value, type, value_of(j, bit, component)))
+    const void *result = value_of(j, segment, bit, component);
+    char expected[40], actual[40], where[40] = "";
+    if (oracle_accepts(value, type, result))
         return;
     oracle_format(expected, sizeof expected, type, value->bytes);
-    oracle_format(actual, sizeof actual, type, value_of(j, bit, component));
+    oracle_format(actual, sizeof actual, type, result);
+    if (j->segments.kind != VKR_SEGMENTS_NONE)
+        snprintf(where, sizeof where, " of segment %" PRIu64, segment);
     if (!j->task.differs)
         (void)fail(STATUS_DIFFERENCE,
-                   "--verify: %s of channel %u is %s; the scalar reference gives %s within %g",
-                   vkrOpName((VkrOp)(1u << bit)), component, actual, expected, value->tolerance);
+                   "--verify: %s of channel %u%s is %s; the scalar reference gives %s within %g",
+                   vkrOpName((VkrOp)(1u << bit)), component, where, actual, expected,
+                   value->tolerance);
     j->task.differs = true;
 }
 
@@ -91,7 +102,7 @@ int verify(job *j)
         oracle_value value;
         oracle_end(r.folds[i], status == STATUS_DONE ? &value : NULL);
         if (status == STATUS_DONE)
-            compare(j, &value, j->order[i / components], i % components);
+            compare_value(j, &value, 0, j->order[i / components], i % components);
     }
     free(r.data[0]);
     free(r.data[1]);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* --verify of segments: the scalar reference once for each. */
+#include <stdlib.h>
+#include "reduce.h"
+
+#define PORTION ((uint64_t)8 << 20) /* bytes */
+
+/* The elements of a segment. */
+typedef struct part {
+    uint64_t first, count, step;
+} part;
+
+typedef struct reference {
+    job *job;
+    oracle_reduce_info info;
+    uint64_t *offsets;
+    uint64_t portion;      /* elements to load at a time, or more where a segment spans more */
+    uint64_t first, count; /* elements that are loaded */
+    uint64_t room;         /* for so many */
+    unsigned char *data[INPUTS];
+} reference;
+
+static part find_part(const reference *r, uint64_t segment)
+{
+    const job *j = r->job;
+    const uint64_t length = j->segments.length;
+    switch (j->segments.kind) {
+    case VKR_SEGMENTS_ROWS:
+        return (part){segment * length, length, 1};
+    case VKR_SEGMENTS_COLUMNS:
+        return (part){segment, j->in[0].count / length, length};
+    case VKR_SEGMENTS_WINDOWS:
+        return (part){segment, length, 1};
+    default:
+        return (part){r->offsets[segment], r->offsets[segment + 1] - r->offsets[segment], 1};
+    }
+}
+
+static int begin(reference *r)
+{
+    job *j = r->job;
+    const uint64_t count = j->in[0].count;
+    r->info = reference_info(j);
+    r->portion = PORTION / r->info.stride;
+    /* A column spans nearly all. */
+    if (r->portion > count || j->segments.kind == VKR_SEGMENTS_COLUMNS)
+        r->portion = count;
+    if (j->segments.kind != VKR_SEGMENTS_OFFSETS)
+        return STATUS_DONE;
+    r->offsets = calloc((size_t)j->segments.file.count, sizeof *r->offsets);
+    if (r->offsets == NULL)
+        return fail(STATUS_VULKAN, "--verify: out of memory");
+    return segments_offsets(&j->segments, 0, j->segments.file.count, r->offsets);
+}
+
+static int make_room(reference *r, uint64_t count)
+{
+    const job *j = r->job;
+    if (count <= r->room)
+        return STATUS_DONE;
+    r->room = count;
+    for (uint32_t i = 0; i < j->input_count; i++) {
+        free(r->data[i]);
+        r->data[i] = malloc((size_t)input_span(&j->in[i], count));
+        if (r->data[i] == NULL)
+            return fail(STATUS_VULKAN, "--verify: out of memory");
+    }
+    return STATUS_DONE;
+}
+
+/* Loads what the part spans, unless it is there. */
+static int load(reference *r, const part *p)
+{
+    const job *j = r->job;
+    const uint64_t span = (p->count - 1) * p->step + 1, left = j->in[0].count - p->first;
+    if (p->first >= r->first && p->first + span <= r->first + r->count)
+        return STATUS_DONE;
+    r->first = p->first;
+    r->count = span > r->portion ? span : r->portion;
+    if (r->count > left)
+        r->count = left;
+    int status = make_room(r, r->count);
+    for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
+        status = input_load(&j->in[i], r->first, r->count, r->data[i]);
+    return status;
+}
+
+static int compare_segment(reference *r, uint64_t segment)
+{
+    job *j = r->job;
+    const part p = find_part(r, segment);
+    oracle_reduce_info info = r->info;
+    int status = p.count != 0 ? load(r, &p) : STATUS_DONE;
+    if (status != STATUS_DONE)
+        return status;
+    if (p.count != 0) {
+        info.data = r->data[0] + (p.first - r->first) * info.stride;
+        if (j->input_count == 2)
+            info.data2 = r->data[1] + (p.first - r->first) * info.stride;
+    }
+    info.stride *= (size_t)p.step;
+    info.stride2 *= (size_t)p.step;
+    info.count = p.count;
+    for (uint32_t i = 0; i < j->op_count; i++) {
+        for (uint32_t c = 0; c < j->in[0].components; c++) {
+            const uint32_t bit = j->order[i];
+            oracle_value value;
+            oracle_reduce(&info, (VkrOp)(1u << bit), c, j->layout.results[bit].type, &value);
+            compare_value(j, &value, segment, bit, c);
+        }
+    }
+    return progress_add(0);
+}
+
+int verify_segments(job *j)
+{
+    reference r = {.job = j};
+    int status = begin(&r);
+    progress_start("verifying", j->input_count * input_span(&j->in[0], j->in[0].count));
+    for (uint64_t s = 0; s < j->layout.segments && status == STATUS_DONE; s++)
+        status = compare_segment(&r, s);
+    progress_end();
+    free(r.offsets);
+    free(r.data[0]);
+    free(r.data[1]);
+    return status;
+}
