@@ -190,8 +190,7 @@ static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant
                       [VKR_CONST_BATCH] = s->loads != 0 ? s->batch : 1,
                       [VKR_CONST_TEAM] = s->team,
                       [VKR_CONST_SHAPE] = s->shape,
-                      [VKR_CONST_LENGTH] =
-                          s->shape == VKR_SHAPE_SHORT ? (uint32_t)s->length : VKR_MAX_PACK,
+                      [VKR_CONST_LENGTH] = s->shape == VKR_SHAPE_SHORT ? (uint32_t)s->length : 1,
                       [VKR_CONST_ROWS] = s->shape == VKR_SHAPE_SHORT ? s->rows : 1}};
     variant->kernel = vkr_find_reduce_kernel(r, s->loads);
     if (variant->kernel == vkr_kernel_count)
