@@ -6,7 +6,8 @@ Peers are processes of their own, so they cannot take turns with the arms of one
 for each size and ROUNDS times over, the benchmark and every peer that is there with RUNS runs each,
 takes medians over the rounds, and prints how many times as fast as each peer an arm is. Device
 times are compared where the peer has them (CUB), else whole calls: from the submit to the fence
-here, from the call to the result there. --json keeps the rows; --segments compares sums of segments.
+here, from the call to the result there. --json keeps the rows; --segments compares sums of
+segments.
 """
 import argparse
 import json

@@ -4,7 +4,8 @@
 and what `match --json` says.
 
 A line is a ratio of times, a difference in us, or a rate, of rows at one size; lines whose rows are
-missing are left out. Give rows that were measured together. The exit status is 1 if a line does not hold.
+missing are left out. Give rows that were measured together. The exit status is 1 if a line does not
+hold.
 """
 import sys
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linked with --wrap=verify_moved and --wrap=windows_verify: spoils one word of what each copy,
- * scan, compaction, sum of segments and of windows left before it is looked at, so that all of them are known to
- * be verified. */
+ * scan, compaction, sum of segments and of windows left before it is looked at, so that all of them
+ * are known to be verified. */
 #include "parts.h"
 
 void __wrap_verify_moved(const bench *b, row *r);

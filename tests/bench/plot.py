@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
-latency.png of small ones, windows.png and windows-made.png over loads, segments.png over
-lengths of rows, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and the peers. Device times, where there are any;
-whole calls of peers on the CPU. Pictures without rows are left out."""
+latency.png of small ones, windows.png and windows-made.png over loads, segments.png over lengths of
+rows, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and the peers. Device
+times, where there are any; whole calls of peers on the CPU. Pictures whose curves would be single points are left out."""
 import argparse
 import os
 import subprocess
@@ -37,7 +37,6 @@ WINDOWS = {'u32': ('#0055aa', '#66aadd', '#aaccee'), 'f32': ('#aa5500', '#dd9944
            'f64': ('#228833', '#66bb77', '#aaddbb')}
 # The rows of LENGTH elements.
 SEGMENTS = [('auto', 'rows LENGTH f32 auto', '#0055aa'),
-            ('auto, SSBO', 'rows LENGTH f32 auto ssbo', '#66aadd'),
             ('lanes', 'rows LENGTH f32 lanes', '#aa7700'),
             ('merge', 'rows LENGTH f32 merge', '#8844aa'),
             ('groups', 'rows LENGTH f32 groups', '#ddbb55'),
@@ -106,7 +105,7 @@ def by_load(rows, made):
             words = [(row, row['arm'].split()) for row in rows]
             found.append((f'{kind} {form}', colour, sorted(
                 (int(name[-1][1:]), row['ratio']) for row, name in words
-                if row['ratio'] and name[:2] + name[3:-1] == wanted)))
+                if row.get('ratio') and name[:2] + name[3:-1] == wanted)))
     return found
 
 
@@ -139,8 +138,8 @@ def draw(path, title, unit, scale, series):
         lines = ''.join(f'{x} {y}\n' for x, y in of_curve)
         data += f'{name} << EOD\n{lines}EOD\n'
         curves.append(f"{name} with linespoints lw 2 pt 7 ps 0.6 lc rgb '{colour}' title '{label}'")
-    if not curves:
-        print(f'{path}: no rows', file=sys.stderr)
+    if max((len(of_curve) for *_, of_curve in series), default=0) < 2:
+        print(f'{path}: too few rows', file=sys.stderr)
         return False
     script = SCRIPT.format(path=path, title=title, unit=unit, scale=scale,
                            curves=', \\\n     '.join(curves))

@@ -15,7 +15,8 @@ import tempfile
 
 LINES, BENCH, MISLED = map(os.path.abspath, sys.argv[1:4])
 KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'bytes', 'gbps', 'ratio',
-        'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped', 'verified']
+        'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
+        'verified']
 ALGORITHMS = ['auto', 'single', 'subgroup', 'tree', 'recursive']
 REDUCTIONS = ([f'{op} {algorithm}' for op in ('min,max f32', 'sum f32', 'sum u32')
                for algorithm in ALGORITHMS] +
@@ -265,7 +266,7 @@ def test_refusals():
             ('a missing value', '--budget|SECONDS', ['--budget'], 2),
             ('a device', 'GeForce 256', ['--device', 'GeForce 256'], 2),
             ('sizes of windows', '--sizes|--windows', ['--windows', '--sizes=1024'], 2),
-            ('windows of all, and segments', '--segments|--windows', ['--segments', '--windows'], 2),
+            ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),
             ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
         done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
@@ -325,7 +326,8 @@ def test_lines():
                                       row('cub rows 8 f32', 200, 24, 'H200'),
                                       row('rows 16 f32 auto', 100, 24, 'H200'),
                                       row('cub rows 16 f32', 99, 24, 'H200')], 1,
-             ['holds 1.00 cub rows 8 f32', 'FAILS 0.99 cub rows 16 f32', 'holds 0.85 sum f32 auto']),
+             ['holds 1.00 cub rows 8 f32', 'FAILS 0.99 cub rows 16 f32',
+              'holds 0.85 sum f32 auto']),
             ('of the matcher', [matched('llvmpipe', 1.0)], 0, []),
             ('of the matcher on a GPU', [matched('H200', 1.0)], 0, ['holds 67.11 a second, G']),
             ('of a slow one', [matched('H200', 1.1)], 1, ['FAILS 61.01 a second, G'])]:

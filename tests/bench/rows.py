@@ -11,8 +11,8 @@ def ns_of(row):
 def rows_of_match(found):
     n = found['queries'] * found['train']
     return [{'arm': f'match {kernel["name"]}', 'op': 'match', 'type': 'u32', 'n': n,
-             'device_ns': kernel['ms'] * 1e6, 'submit_ns': None, 'bytes': None, 'ratio': None,
-             'ratio_flat': None, 'device': found['device'], 'driver': found['driver'],
+             'device_ns': kernel['ms'] * 1e6, 'submit_ns': None, 'bytes': None,
+             'device': found['device'], 'driver': found['driver'],
              'verified': found['verified']} for kernel in found['kernels'] if kernel.get('ms')]
 
 
