@@ -154,7 +154,7 @@ static const struct {
     uint32_t powers; /* bits 1 << P: lengths 2^P */
     uint32_t how;
     uint32_t algorithms;
-} segment_sums[] = {
+} segment_requests[] = {
     {VKR_SEGMENTS_ROWS, VKR_TYPE_F32, EVERY_POWER, PLAIN, AUTO_ONLY},
     {VKR_SEGMENTS_ROWS, VKR_TYPE_F32, POWER(3), STORAGE_ONLY, AUTO_ONLY},
     {VKR_SEGMENTS_ROWS, VKR_TYPE_F32, POWER(3) | POWER(8) | POWER(12), PLAIN,
@@ -329,16 +329,16 @@ static void add_compactions(arm_list *list)
 static void add_segments(arm_list *list, size_t i, uint32_t power)
 {
     for (uint32_t algorithm = 0; algorithm < VKR_REDUCE_ALGORITHM_COUNT; algorithm++) {
-        uint32_t how = segment_sums[i].how;
-        VkrSegmentKind kind = segment_sums[i].kind;
+        uint32_t how = segment_requests[i].how;
+        VkrSegmentKind kind = segment_requests[i].kind;
         arm a = {.kind = ARM_SEGMENTS,
-                 .type = segment_sums[i].type,
+                 .type = segment_requests[i].type,
                  .storage_only = (how & STORAGE_ONLY) != 0,
                  .info = {.ops = VKR_OP_SUM,
-                          .input.type = segment_sums[i].type,
+                          .input.type = segment_requests[i].type,
                           .algorithm = (VkrReduceAlgorithm)algorithm,
                           .segments = {.kind = kind, .length = UINT64_C(1) << power}}};
-        if ((segment_sums[i].algorithms >> algorithm & 1u) == 0)
+        if ((segment_requests[i].algorithms >> algorithm & 1u) == 0)
             continue;
         if (kind == VKR_SEGMENTS_OFFSETS)
             snprintf(a.op, sizeof a.op, "%s", segment_names[kind]);
@@ -351,9 +351,9 @@ static void add_segments(arm_list *list, size_t i, uint32_t power)
 
 static void add_segment_sums(arm_list *list)
 {
-    for (size_t i = 0; i < COUNT_OF(segment_sums); i++)
-        for (uint32_t power = 0; segment_sums[i].powers >> power != 0; power++)
-            if ((segment_sums[i].powers >> power & 1u) != 0)
+    for (size_t i = 0; i < COUNT_OF(segment_requests); i++)
+        for (uint32_t power = 0; segment_requests[i].powers >> power != 0; power++)
+            if ((segment_requests[i].powers >> power & 1u) != 0)
                 add_segments(list, i, power);
 }
 

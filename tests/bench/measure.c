@@ -121,7 +121,7 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
     if (result == VKR_SUCCESS)
         result = a->kind == ARM_REDUCE     ? collect_reduction(b, a, n)
                  : a->kind == ARM_SCAN     ? moves_scan(b, a, n)
-                 : a->kind == ARM_SEGMENTS ? segments_collect(b, a, n)
+                 : a->kind == ARM_SEGMENTS ? segment_sums_collect(b, a, n)
                                            : moves_compact(b, a, n);
     if (result == VKR_SUCCESS)
         result = vkrPrepare(a->recorder);
@@ -184,7 +184,7 @@ static int record_all(bench *b, row *rows)
 {
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
-        if (b->arms[i].kind == ARM_SEGMENTS && segments_misfit(&b->arms[i], rows[i].n))
+        if (b->arms[i].kind == ARM_SEGMENTS && segment_sums_misfit(&b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_MISFIT;
         else if (is_beyond(b, &b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_BEYOND;
@@ -388,7 +388,7 @@ int measure_size(bench *b, uint32_t size)
                         .n = b->settings.sizes[size],
                         .bytes = bytes_of(&b->arms[i], b->settings.sizes[size])};
     if ((status = prepare_buffers(b, b->settings.sizes[size])) != STATUS_DONE ||
-        (status = segments_prepare(b, b->settings.sizes[size])) != STATUS_DONE ||
+        (status = segment_sums_prepare(b, b->settings.sizes[size])) != STATUS_DONE ||
         (status = record_all(b, rows)) != STATUS_DONE ||
         (status = measure_turns(b, rows)) != STATUS_DONE ||
         (status = verify_moves(b, rows)) != STATUS_DONE ||

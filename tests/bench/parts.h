@@ -292,22 +292,22 @@ typedef struct segments {
     uint64_t count;         /* segments between them */
 } segments;
 
-/* The arms must be there; segments_close may follow a failed segments_open. */
-int segments_open(bench *b);
-void segments_close(bench *b);
+/* The arms must be there; segment_sums_close may follow a failed segment_sums_open. */
+int segment_sums_open(bench *b);
+void segment_sums_close(bench *b);
 
 /* Makes the offsets of n elements. */
-int segments_prepare(bench *b, uint64_t n);
+int segment_sums_prepare(bench *b, uint64_t n);
 
 /* Sums that an arm leaves; whether n elements make no such segments. */
-uint64_t segments_left(const arm *a, uint64_t n);
-bool segments_misfit(const arm *a, uint64_t n);
+uint64_t segment_sums_left(const arm *a, uint64_t n);
+bool segment_sums_misfit(const arm *a, uint64_t n);
 
 /* Collects the arm's operation. */
-VkrResult segments_collect(const bench *b, const arm *a, uint64_t n);
+VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n);
 
 /* Whether all sums, which lie in `copied`, are right. */
-bool segments_verify(const bench *b, const arm *a, uint64_t n);
+bool segment_sums_verify(const bench *b, const arm *a, uint64_t n);
 
 /* ---- windows.c, verify_windows.c: sums of every window of W elements, W at a time ---- */
 

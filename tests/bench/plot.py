@@ -3,7 +3,8 @@
 """plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
 latency.png of small ones, windows.png and windows-made.png over loads, segments.png over lengths of
 rows, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and the peers. Device
-times, where there are any; whole calls of peers on the CPU. Pictures whose curves would be single points are left out."""
+times, where there are any; whole calls of peers on the CPU. Pictures whose curves would be single
+points are left out."""
 import argparse
 import os
 import subprocess

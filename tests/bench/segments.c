@@ -24,7 +24,7 @@ static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
     return count;
 }
 
-int segments_open(bench *b)
+int segment_sums_open(bench *b)
 {
     uint64_t most = 0; /* of the largest size, as it grows with the size */
     for (uint32_t i = 0; i < b->arm_count; i++)
@@ -38,13 +38,13 @@ int segments_open(bench *b)
     return gpu_buffer_create(&b->gpu, &b->segments.offsets, sizeof(uint32_t) * most, MEMORY_DEVICE);
 }
 
-void segments_close(bench *b)
+void segment_sums_close(bench *b)
 {
     gpu_buffer_destroy(&b->gpu, &b->segments.offsets);
     free(b->segments.host_offsets);
 }
 
-int segments_prepare(bench *b, uint64_t n)
+int segment_sums_prepare(bench *b, uint64_t n)
 {
     segments *s = &b->segments;
     if (s->host_offsets == NULL)
@@ -59,7 +59,7 @@ int segments_prepare(bench *b, uint64_t n)
     return gpu_upload(&b->gpu, &s->offsets, &in);
 }
 
-uint64_t segments_left(const arm *a, uint64_t n)
+uint64_t segment_sums_left(const arm *a, uint64_t n)
 {
     uint64_t length = a->info.segments.length;
     switch (a->info.segments.kind) {
@@ -74,13 +74,13 @@ uint64_t segments_left(const arm *a, uint64_t n)
     }
 }
 
-bool segments_misfit(const arm *a, uint64_t n)
+bool segment_sums_misfit(const arm *a, uint64_t n)
 {
     uint64_t length = a->info.segments.length;
     return n < length || (a->info.segments.kind != VKR_SEGMENTS_WINDOWS && n % length != 0);
 }
 
-VkrResult segments_collect(const bench *b, const arm *a, uint64_t n)
+VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n)
 {
     VkrReduceLayout layout;
     VkrReduceInfo info = a->info;

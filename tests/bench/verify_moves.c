@@ -195,7 +195,7 @@ void verify_moved(const bench *b, row *r)
         good = verify_compaction(b, r);
     } else {
         good = a->kind == ARM_SCAN       ? verify_scan(b, a, r->n)
-               : a->kind == ARM_SEGMENTS ? segments_verify(b, a, r->n)
+               : a->kind == ARM_SEGMENTS ? segment_sums_verify(b, a, r->n)
                                          : memcmp(b->copied.map, b->host, (size_t)(4 * r->n)) == 0;
         if (!good)
             (void)fail(STATUS_DIFFERENCE, "%s, %llu elements: it differs from the %s", a->name,

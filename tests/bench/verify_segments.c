@@ -99,7 +99,7 @@ static bool has_columns(const sums *s)
     return good;
 }
 
-bool segments_verify(const bench *b, const arm *a, uint64_t n)
+bool segment_sums_verify(const bench *b, const arm *a, uint64_t n)
 {
     const VkrSegmentKind kind = a->info.segments.kind;
     const sums s = {.arm = a,
@@ -107,7 +107,7 @@ bool segments_verify(const bench *b, const arm *a, uint64_t n)
                     .x = (const void *)b->host,
                     .found = b->copied.map,
                     .offsets = kind == VKR_SEGMENTS_OFFSETS ? b->segments.host_offsets : NULL,
-                    .count = segments_left(a, n)};
+                    .count = segment_sums_left(a, n)};
     return kind == VKR_SEGMENTS_WINDOWS   ? has_windows(&s)
            : kind == VKR_SEGMENTS_COLUMNS ? has_columns(&s)
                                           : has_segments(&s);

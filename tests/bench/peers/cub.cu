@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUB's reductions, of segments too, scans and compactions on a CUDA device. Device time is the distance of two
-// events on a stream that a waiting kernel holds back until everything is queued, so that no launch
-// is in it.
+// CUB's reductions, of segments too, scans and compactions on a CUDA device. Device time is the
+// distance of two events on a stream that a waiting kernel holds back until everything is queued,
+// so that no launch is in it.
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
