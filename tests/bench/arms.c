@@ -70,12 +70,14 @@ static void name_arm(arm *a, const char *algorithm, uint32_t how)
 
 #define FOUR (VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN)
 
-static const struct {
+typedef struct request {
     VkrOpFlags ops;
     VkrType type;
     uint32_t how;
     uint32_t algorithms; /* bits 1 << VkrReduceAlgorithm */
-} requests[] = {
+} request;
+
+static const request requests[] = {
     {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32, PLAIN, ALL_ALGORITHMS},
     {VKR_OP_MIN | VKR_OP_MAX, VKR_TYPE_F32, STORAGE_ONLY, AUTO_ONLY},
     {VKR_OP_SUM, VKR_TYPE_F32, PLAIN, ALL_ALGORITHMS},
@@ -134,6 +136,43 @@ static const struct {
 
 static const uint32_t shares[] = {10, 30, 50, 60, 90};
 
+/* With --segments: sums of all elements, which those of segments are compared with. */
+static const request flats[] = {
+    {VKR_OP_SUM, VKR_TYPE_F32, PLAIN, AUTO_ONLY},
+    {VKR_OP_SUM, VKR_TYPE_F32, STORAGE_ONLY, AUTO_ONLY},
+    {VKR_OP_SUM, VKR_TYPE_U32, PLAIN, AUTO_ONLY},
+};
+
+#define POWER(p) (1u << (p))
+#define EVERY_POWER (POWER(25) - POWER(1))
+#define FORCED(algorithm) (1u << VKR_REDUCE_##algorithm)
+
+/* Lanes and merges of rows that are much longer are refused. */
+static const struct {
+    VkrSegmentKind kind;
+    VkrType type;
+    uint32_t powers; /* bits 1 << P: lengths 2^P */
+    uint32_t how;
+    uint32_t algorithms;
+} segment_requests[] = {
+    {VKR_SEGMENTS_ROWS, VKR_TYPE_F32, EVERY_POWER, PLAIN, AUTO_ONLY},
+    {VKR_SEGMENTS_ROWS, VKR_TYPE_F32, POWER(3), STORAGE_ONLY, AUTO_ONLY},
+    {VKR_SEGMENTS_ROWS, VKR_TYPE_F32, POWER(3) | POWER(8) | POWER(12), PLAIN,
+     FORCED(LANES) | FORCED(MERGE)},
+    {VKR_SEGMENTS_ROWS, VKR_TYPE_F32, POWER(3) | POWER(8) | POWER(12) | POWER(16), PLAIN,
+     FORCED(GROUPS) | FORCED(SPLIT)},
+    {VKR_SEGMENTS_COLUMNS, VKR_TYPE_F32, POWER(2) | POWER(10) | POWER(16), PLAIN, AUTO_ONLY},
+    {VKR_SEGMENTS_WINDOWS, VKR_TYPE_F32, POWER(3) | POWER(10), PLAIN, AUTO_ONLY},
+    {VKR_SEGMENTS_OFFSETS, VKR_TYPE_U32, POWER(0), PLAIN, AUTO_ONLY},
+};
+
+static const char *const segment_names[VKR_SEGMENT_KIND_COUNT] = {
+    [VKR_SEGMENTS_ROWS] = "rows",
+    [VKR_SEGMENTS_OFFSETS] = "offsets", /* these have no length */
+    [VKR_SEGMENTS_COLUMNS] = "columns",
+    [VKR_SEGMENTS_WINDOWS] = "windows",
+};
+
 typedef struct arm_list {
     const settings *settings;
     const gpu *gpu;
@@ -145,7 +184,7 @@ typedef struct arm_list {
 
 bool arm_wanted(const settings *s, const arm *a)
 {
-    if (s->filter_count == 0 || a->kind < ARM_REDUCE)
+    if (s->filter_count == 0 || a->kind < ARM_REDUCE || (s->segments && a->kind == ARM_REDUCE))
         return true;
     for (uint32_t i = 0; i < s->filter_count; i++)
         if (strstr(a->name, s->filters[i]) != NULL)
@@ -204,17 +243,18 @@ static void add_reads(arm_list *list)
                 add_read(list, &shapes[i].shape, kind);
 }
 
-static void add_reduction(arm_list *list, size_t request, uint32_t algorithm, uint32_t workgroup)
+static void add_reduction(arm_list *list, const request *asked, uint32_t algorithm,
+                          uint32_t workgroup)
 {
     char width[16] = "";
-    uint32_t how = requests[request].how;
+    uint32_t how = asked->how;
     arm a = {.kind = ARM_REDUCE,
-             .type = requests[request].type,
+             .type = asked->type,
              .gpu_count = (how & GPU_COUNT) != 0,
              .separate = (how & SEPARATE) != 0,
              .storage_only = (how & STORAGE_ONLY) != 0,
-             .info = {.ops = requests[request].ops,
-                      .input.type = requests[request].type,
+             .info = {.ops = asked->ops,
+                      .input.type = asked->type,
                       .determinism = level_of(how),
                       .algorithm = (VkrReduceAlgorithm)algorithm,
                       .workgroupSize = workgroup}};
@@ -228,15 +268,16 @@ static void add_reduction(arm_list *list, size_t request, uint32_t algorithm, ui
 }
 
 /* The canonical tree has a width of its own, so it takes part once. */
-static void add_reductions(arm_list *list)
+static void add_reductions(arm_list *list, const request *table, size_t count)
 {
     const settings *s = list->settings;
-    for (size_t i = 0; i < COUNT_OF(requests); i++)
+    for (size_t i = 0; i < count; i++)
         for (uint32_t algorithm = 0; algorithm < VKR_REDUCE_LANES; algorithm++)
             for (uint32_t w = 0; w < s->workgroup_count; w++) {
-                bool canonical = (requests[i].how & DEVICE) != 0;
-                if ((requests[i].algorithms >> algorithm & 1u) != 0 && (!canonical || w == 0))
-                    add_reduction(list, i, algorithm, canonical ? 0 : (uint32_t)s->workgroups[w]);
+                bool canonical = (table[i].how & DEVICE) != 0;
+                if ((table[i].algorithms >> algorithm & 1u) != 0 && (!canonical || w == 0))
+                    add_reduction(list, &table[i], algorithm,
+                                  canonical ? 0 : (uint32_t)s->workgroups[w]);
             }
 }
 
@@ -285,10 +326,46 @@ static void add_compactions(arm_list *list)
     }
 }
 
+static void add_segments(arm_list *list, size_t i, uint32_t power)
+{
+    for (uint32_t algorithm = 0; algorithm < VKR_REDUCE_ALGORITHM_COUNT; algorithm++) {
+        uint32_t how = segment_requests[i].how;
+        VkrSegmentKind kind = segment_requests[i].kind;
+        arm a = {.kind = ARM_SEGMENTS,
+                 .type = segment_requests[i].type,
+                 .storage_only = (how & STORAGE_ONLY) != 0,
+                 .info = {.ops = VKR_OP_SUM,
+                          .input.type = segment_requests[i].type,
+                          .algorithm = (VkrReduceAlgorithm)algorithm,
+                          .segments = {.kind = kind, .length = UINT64_C(1) << power}}};
+        if ((segment_requests[i].algorithms >> algorithm & 1u) == 0)
+            continue;
+        if (kind == VKR_SEGMENTS_OFFSETS)
+            snprintf(a.op, sizeof a.op, "%s", segment_names[kind]);
+        else
+            snprintf(a.op, sizeof a.op, "%s %u", segment_names[kind], 1u << power);
+        name_arm(&a, vkrReduceAlgorithmName(a.info.algorithm), how);
+        add_arm(list, &a);
+    }
+}
+
+static void add_segment_sums(arm_list *list)
+{
+    for (size_t i = 0; i < COUNT_OF(segment_requests); i++)
+        for (uint32_t power = 0; segment_requests[i].powers >> power != 0; power++)
+            if ((segment_requests[i].powers >> power & 1u) != 0)
+                add_segments(list, i, power);
+}
+
 static void add_all(arm_list *list)
 {
     add_reads(list);
-    add_reductions(list);
+    if (list->settings->segments) {
+        add_reductions(list, flats, COUNT_OF(flats));
+        add_segment_sums(list);
+        return;
+    }
+    add_reductions(list, requests, COUNT_OF(requests));
     add_scans(list);
     add_compactions(list);
 }

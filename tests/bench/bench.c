@@ -91,7 +91,7 @@ static int prepare(bench *b)
         return fail(STATUS_VULKAN, "out of memory");
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
         return status;
-    if ((status = moves_open(b)) != STATUS_DONE)
+    if ((status = moves_open(b)) != STATUS_DONE || (status = segment_sums_open(b)) != STATUS_DONE)
         return status;
     const reader_buffers buffers = {&b->data, &b->output, &b->copy, &b->count};
     status = reader_open(&b->reader, &b->gpu, &buffers);
@@ -136,6 +136,7 @@ static void close_all(bench *b)
     }
     reader_close(&b->reader, &b->gpu);
     moves_close(b);
+    segment_sums_close(b);
     windows_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);

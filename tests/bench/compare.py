@@ -6,7 +6,8 @@ Peers are processes of their own, so they cannot take turns with the arms of one
 for each size and ROUNDS times over, the benchmark and every peer that is there with RUNS runs each,
 takes medians over the rounds, and prints how many times as fast as each peer an arm is. Device
 times are compared where the peer has them (CUB), else whole calls: from the submit to the fence
-here, from the call to the result there. --json keeps the rows.
+here, from the call to the result there. --json keeps the rows; --segments compares sums of
+segments.
 """
 import argparse
 import json
@@ -16,9 +17,13 @@ import subprocess
 import sys
 import tempfile
 
+from rows import read_rows
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TIMES = ('device_ns', 'submit_ns')
 FILTERS = ['f32 auto', 'i32 auto', 'u32 auto']
+SIZES = '2^10,2^14,2^16,2^18,2^20,2^22,2^25'
+SEGMENT_PEERS = ('numpy', 'cub')
 
 
 def programs(options):
@@ -33,7 +38,10 @@ def programs(options):
                        ('cub', options.cub)]:
         if os.path.exists(path):
             peers[name] = [path]
-    return own | {name: peers[name] for name in peers if options.only in (None, name)}
+    if options.segments:
+        peers = {name: peers[name] for name in peers if name in SEGMENT_PEERS}
+    chosen = own | {name: peers[name] for name in peers if options.only in (None, name)}
+    return {name: command + ['--segments'] * options.segments for name, command in chosen.items()}
 
 
 def run(command, size, runs, path):
@@ -96,18 +104,18 @@ def print_table(rows, found, size):
 def compare_files(paths):
     """Rows of programs that ran one after the other."""
     sizes = {}
-    for path in paths:
-        with open(path, encoding='utf-8') as file:
-            for row in map(json.loads, file):
-                peer = row.get('peer', 'vkreduce')
-                sizes.setdefault(row['n'], {})[peer, row['arm']] = row
+    for row in read_rows(paths):
+        if row['op'] != 'match':  # which has no peers
+            peer = row.get('peer', 'vkreduce')
+            sizes.setdefault(row['n'], {})[peer, row['arm']] = row
     for size, rows in sizes.items():
         print_table(rows, list(dict.fromkeys(peer for peer, _ in rows)), str(size))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
-    parser.add_argument('--sizes', default='2^10,2^14,2^16,2^18,2^20,2^22,2^25')
+    parser.add_argument('--sizes', help=f'default {SIZES}; of segments 2^24')
+    parser.add_argument('--segments', action='store_true')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--runs', type=int, default=3)
     parser.add_argument('--folder', default='build/tests/bench')
@@ -116,11 +124,13 @@ def main():
     parser.add_argument('--only', help='this peer')
     parser.add_argument('--json')
     parser.add_argument('--rows', nargs='+', help='only compare the rows of these files')
-    parser.add_argument('filters', nargs='*', default=FILTERS, help='of the benchmark')
+    parser.add_argument('filters', nargs='*', help='of the benchmark')
     options = parser.parse_args()
     if options.rows:
         compare_files(options.rows)
         return
+    options.sizes = options.sizes or ('2^24' if options.segments else SIZES)
+    options.filters = options.filters or ([] if options.segments else FILTERS)
     found, rows = programs(options), []
     for size in options.sizes.split(','):
         of_size = measure(options, found, size)

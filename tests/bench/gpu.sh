@@ -8,18 +8,20 @@
 #                                    program where there is nvcc
 #     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
 #                                    driver: runs the benchmark, CUB, both in turns (where there is
-#                                    python3), sums of windows, the tuning of f32, the self-test
-#                                    and a reduced set of tests in at most 10 minutes
+#                                    python3), sums of segments and of windows, the matcher, the
+#                                    tuning of f32, the self-test and a reduced set of tests in at
+#                                    most 10 minutes
 #
-# Arguments of the second are the benchmark's. Writes rows.json, cub.json, windows.json, profile.txt
-# and a .txt of each step (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1
-# if anything failed.
+# Arguments of the second are the benchmark's. Writes rows.json, cub.json, segments.json,
+# cub-segments.json, match.json, windows.json, profile.txt and a .txt of each step (the tests': TAP)
+# into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
 sizes=2^10,2^14,2^16,2^18,2^20,2^22,2^25,2^28
-tests='reduce:60 scan:50 compact:50 progress:40 determinism:25' # NAME:SECONDS
-programs="tests/bench/bench samples/vkreduce/vkreduce $(echo "$tests" | sed 's,\([a-z]*\):[0-9]*,tests/\1,g')"
+segment_sizes=2^24,2^28
+tests='reduce:50 scan:45 compact:45 progress:35 determinism:20' # NAME:SECONDS
+programs="tests/bench/bench samples/vkreduce/vkreduce samples/match $(echo "$tests" | sed 's,\([a-z]*\):[0-9]*,tests/\1,g')"
 
 build() {
     [ -f "$built-objects/build.ninja" ] ||
@@ -52,10 +54,12 @@ step() {
 
 run_cub() {
     measured=$(sed -n 's/.*"arm":"empty".*"n":\([0-9]*\).*/\1/p' "$out/rows.json" | paste -sd, -)
-    step cub 50 "$built/cub" --sizes "$measured" --json "$out/cub.json"
+    step cub 45 "$built/cub" --sizes "$measured" --json "$out/cub.json"
+    step cub-segments 30 "$built/cub" --segments --sizes "$segment_sizes" \
+        --json "$out/cub-segments.json"
     if command -v python3 >/dev/null; then
         # One round: every start makes its data and its pipelines again.
-        step compare 60 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
+        step compare 45 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
             --sizes 2^16,2^28 --rounds 1 --runs 9 'f32 auto' 'u32 auto' i32
         cat "$out/compare.txt"
     fi
@@ -66,13 +70,17 @@ run() {
     failed=0
     mkdir -p "$out" || return 1
     export LD_LIBRARY_PATH="$PWD/$built/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-    step bench 140 "$built/tests/bench/bench" --sizes "$sizes" --json "$out/rows.json" "$@"
+    step bench 120 "$built/tests/bench/bench" --sizes "$sizes" --json "$out/rows.json" "$@"
     if [ -x "$built/cub" ] && [ -e /dev/nvidiactl ]; then
         run_cub
     else
         echo 'cub: left out'
     fi
-    step windows 45 "$built/tests/bench/bench" --windows --json "$out/windows.json"
+    step segments 70 "$built/tests/bench/bench" --segments --sizes "$segment_sizes" \
+        --json "$out/segments.json"
+    step windows 35 "$built/tests/bench/bench" --windows --json "$out/windows.json"
+    step match 10 "$built/samples/match" random:4096:16384 --json
+    sed -n '/^{/p' "$out/match.txt" >"$out/match.json"
     # The tests take a part of a device's name: that of the benchmark's.
     VKR_TEST_DEVICE=$(sed -n '1s/.*"device":"\([^"]*\)".*/\1/p' "$out/rows.json")
     export VKR_TEST_DEVICE VKR_TEST_ROWS=100
@@ -81,12 +89,13 @@ run() {
     done
     runner=$built/samples/vkreduce/vkreduce
     step selftest 10 "$runner" devices --self-test
-    step tune 40 "$runner" tune --type f32 -o "$out/profile.txt"
+    step tune 35 "$runner" tune --type f32 -o "$out/profile.txt"
     sed -n '/^share of/,$p' "$out/bench.txt"
+    sed -n '/^share of/,$p' "$out/segments.txt"
     sed -n '/^times as fast/,$p' "$out/windows.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json
-        for more in cub windows; do
+        for more in cub segments cub-segments match windows; do
             [ -f "$out/$more.json" ] && rows="$rows $out/$more.json"
         done
         # shellcheck disable=SC2086

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""lines.py ROWS.json...: the lines that speed is held to, from rows of bench, compare.py and peers.
+"""lines.py ROWS.json...: the lines that speed is held to, from rows of bench, compare.py and peers,
+and what `match --json` says.
 
-A line is a ratio of times, or a difference in us, of rows at one size; lines whose rows are missing
-are left out. Give rows that were measured together. The exit status is 1 if a line does not hold.
+A line is a ratio of times, a difference in us, or a rate, of rows at one size; lines whose rows are
+missing are left out. Give rows that were measured together. The exit status is 1 if a line does not
+hold.
 """
-import json
 import sys
+
+from rows import ns_of, read_rows
 
 MIN_MAX, SUMS = ('min,max f32', 'min,max i32'), ('sum f32', 'sum i32')
 FOUR = 'min,max,sum,argmin f32'
+LEAST = ('speed', 'rate')  # the others are bounded from above
 CHOICES = ('single', 'subgroup', 'tree', 'recursive')
 TWO_PASS, LOOK_BACK, STEPS = 'reduce-then-scan', 'single-pass', ('hillis-steele', 'blelloch')
 SCANS = {  # what auto chooses from, and the level in the name
@@ -21,6 +25,7 @@ SCANS = {  # what auto chooses from, and the level in the name
 WINDOWS = {8: {'': {}, ' made': {'u32': 1.35, 'f32': 1.35, 'f64': 1.35}},  # W -> multi to naive
            32: {'': {'u32': 1.5, 'f32': 1.5, 'f64': 1.9},
                 ' made': {'u32': 2.2, 'f32': 2.2, 'f64': 2.2}}}
+LENGTHS = [1 << power for power in range(1, 25)]  # of rows
 NUMPY_MASK = {10: 3, 50: 6, 60: 6, 90: 3}  # share that is kept -> times as fast
 
 
@@ -74,11 +79,27 @@ def window_lines(is_cpu):
             for made, kinds in WINDOWS[width].items() for kind, bound in kinds.items()]
 
 
+def segment_lines(is_cpu):
+    """Sums of rows, and the matcher."""
+    flat = ['sum f32 auto']
+    if is_cpu:
+        return [(24, f'rows {length} f32 auto', flat, 'speed', 0.6 if length in (8, 4096) else 0.35)
+                for length in LENGTHS]
+    found = [(None, 'match multi-reduction', [], 'rate', 64)]
+    for power in (24, 28):
+        for length in LENGTHS:
+            rows = f'rows {length} f32'
+            found += [(power, f'{rows} auto', [f'cub {rows}'], 'speed', 1.0)]
+            found += [(power, f'{rows} auto', flat, 'speed', 0.8)] * (length >= 16)
+    return found
+
+
 def lines(is_cpu):
-    """(power, what, mine, best of these, how, bound): the size is 2^power, or any where that is
-    None; how is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most) or 'us'
-    (mine less theirs, at most)."""
+    """(power, mine, best of these, how, bound): the size is 2^power, or any where that is None; how
+    is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most), 'us' (mine less
+    theirs, at most) or 'rate' (G of mine in a second, at least)."""
     found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
+    found += segment_lines(is_cpu)
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
             found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],
@@ -119,6 +140,8 @@ def least(rows, size, patterns, time):
 def value_of(rows, power, mine, theirs, how):
     """Device times where both have them, else whole calls."""
     size = None if power is None else 1 << power
+    if how == 'rate':
+        return max((row['n'] / ns_of(row) for row in rows if row['arm'] == mine), default=None)
     for time in ('device_ns', 'submit_ns'):
         a, b = least(rows, size, [mine], time), least(rows, size, theirs, time)
         if a and b:
@@ -127,22 +150,19 @@ def value_of(rows, power, mine, theirs, how):
 
 
 def main():
-    rows, held = [], True
-    for path in sys.argv[1:]:
-        with open(path, encoding='utf-8') as file:
-            rows += [json.loads(line) for line in file]
+    rows, held = read_rows(sys.argv[1:]), True
     devices = ' '.join({row['device'].lower() for row in rows})
     is_cpu = 'llvmpipe' in devices or 'swiftshader' in devices
     for power, mine, theirs, how, bound in lines(is_cpu):
         value = value_of(rows, power, mine, theirs, how)
         if value is None:
             continue
-        good = value >= bound if how == 'speed' else value <= bound
+        good = value >= bound if how in LEAST else value <= bound
         held &= good
         size = '' if power is None else f'2^{power}'
         print(f'{"holds" if good else "FAILS"}  {size:5}{mine:36}{how:>6}{value:8.2f} '
-              f'{">=" if how == "speed" else "<="} {bound:<5} '
-              f'of {theirs[0]}{", .." if len(theirs) > 1 else ""}')
+              f'{">=" if how in LEAST else "<="} {bound:<5} '
+              f'of {theirs[0] if theirs else "a second, G"}{", .." if len(theirs) > 1 else ""}')
     return 0 if held else 1
 
 

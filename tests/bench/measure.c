@@ -119,9 +119,10 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
     if (result == VKR_SUCCESS)
         result = vkrBegin(a->recorder);
     if (result == VKR_SUCCESS)
-        result = a->kind == ARM_REDUCE ? collect_reduction(b, a, n)
-                 : a->kind == ARM_SCAN ? moves_scan(b, a, n)
-                                       : moves_compact(b, a, n);
+        result = a->kind == ARM_REDUCE     ? collect_reduction(b, a, n)
+                 : a->kind == ARM_SCAN     ? moves_scan(b, a, n)
+                 : a->kind == ARM_SEGMENTS ? segment_sums_collect(b, a, n)
+                                           : moves_compact(b, a, n);
     if (result == VKR_SUCCESS)
         result = vkrPrepare(a->recorder);
     return result;
@@ -168,7 +169,7 @@ static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
 /* Whether it writes to `copy`. */
 static bool is_move(const arm *a)
 {
-    return a->kind == ARM_COPY || a->kind == ARM_SCAN || a->kind == ARM_COMPACT;
+    return a->kind == ARM_COPY || (a->kind >= ARM_SCAN && a->kind <= ARM_SEGMENTS);
 }
 
 /* Texel buffers and the memory for copies end somewhere. */
@@ -183,7 +184,9 @@ static int record_all(bench *b, row *rows)
 {
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
-        if (is_beyond(b, &b->arms[i], rows[i].n))
+        if (b->arms[i].kind == ARM_SEGMENTS && segment_sums_misfit(&b->arms[i], rows[i].n))
+            rows[i].verdict = VERDICT_MISFIT;
+        else if (is_beyond(b, &b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_BEYOND;
         else if (is_too_slow(b, &b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_BUDGET;
@@ -300,6 +303,18 @@ static double least_ns(const bench *b, const row *rows, read_kind kind, bool sto
     return least;
 }
 
+/* Of the sum of all elements of the same type and loads; 0: there is none. */
+static double flat_ns(const bench *b, const row *rows, const arm *a)
+{
+    for (uint32_t i = 0; b->settings.segments && i < b->arm_count; i++) {
+        const arm *flat = rows[i].arm;
+        if (flat->kind == ARM_REDUCE && flat->type == a->type &&
+            flat->storage_only == a->storage_only && row_measured(&rows[i]))
+            return row_ns(&rows[i]);
+    }
+    return 0.0;
+}
+
 static void add_up(const bench *b, row *rows)
 {
     double reads[READ_KINDS], storage_reads[READ_KINDS];
@@ -315,6 +330,8 @@ static void add_up(const bench *b, row *rows)
         r->ratios[RATIO_READ] = reads[kind] / row_ns(r);
         r->ratios[RATIO_STORAGE] = storage_reads[kind] / row_ns(r);
         r->ratios[RATIO_COPY] = reads[READ_COPY] / row_ns(r);
+        if (r->arm->kind >= ARM_REDUCE)
+            r->ratios[RATIO_FLAT] = flat_ns(b, rows, r->arm) / row_ns(r);
     }
 }
 
@@ -359,7 +376,7 @@ static double bytes_of(const arm *a, uint64_t n)
 {
     if (a->kind == ARM_EMPTY)
         return 0.0;
-    return (double)n * (is_move(a) ? 8.0 : 4.0);
+    return 4.0 * (double)n + (is_move(a) ? (double)moves_size(a, n) : 0.0);
 }
 
 int measure_size(bench *b, uint32_t size)
@@ -371,6 +388,7 @@ int measure_size(bench *b, uint32_t size)
                         .n = b->settings.sizes[size],
                         .bytes = bytes_of(&b->arms[i], b->settings.sizes[size])};
     if ((status = prepare_buffers(b, b->settings.sizes[size])) != STATUS_DONE ||
+        (status = segment_sums_prepare(b, b->settings.sizes[size])) != STATUS_DONE ||
         (status = record_all(b, rows)) != STATUS_DONE ||
         (status = measure_turns(b, rows)) != STATUS_DONE ||
         (status = verify_moves(b, rows)) != STATUS_DONE ||

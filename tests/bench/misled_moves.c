@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linked with --wrap=verify_moved and --wrap=windows_verify: spoils one word of what each copy,
- * scan, compaction and sum of windows left before it is looked at, so that all of them are known to
- * be verified. */
+ * scan, compaction, sum of segments and of windows left before it is looked at, so that all of them
+ * are known to be verified. */
 #include "parts.h"
 
 void __wrap_verify_moved(const bench *b, row *r);
@@ -13,7 +13,7 @@ void __wrap_verify_moved(const bench *b, row *r)
 {
     static uint32_t turn;
     const VkDeviceSize last = moves_size(r->arm, r->n) / 4 - 1;
-    const VkDeviceSize places[] = {0, r->n / 20, last};
+    const VkDeviceSize places[] = {0, r->n / 20 < last ? r->n / 20 : last, last};
     uint32_t *words = b->copied.map;
     words[places[turn++ % COUNT_OF(places)]] ^= 0x40000000u;
     __real_verify_moved(b, r);

@@ -35,6 +35,13 @@ static int set_windows(settings *s, const char *text)
     return STATUS_DONE;
 }
 
+static int set_segments(settings *s, const char *text)
+{
+    (void)text;
+    s->segments = true;
+    return STATUS_DONE;
+}
+
 static int set_help(settings *s, const char *text)
 {
     (void)text;
@@ -121,7 +128,9 @@ static const struct {
     {"quick", NULL, "two small sizes or loads, three runs", set_quick},
     {"all-reads", NULL, "the bare kernels for other devices too", set_all_reads},
     {"windows", NULL, "instead: sums of all windows of a subgroup's size", set_windows},
-    {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^25)", set_sizes},
+    {"segments", NULL, "instead: sums of segments, beside sums of all", set_segments},
+    {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^25; of segments 2^24)",
+     set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
     {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},
     {"budget", "SECONDS", "an arm that would take longer leaves larger sizes out (default 4)",
@@ -168,7 +177,7 @@ static void set_defaults(settings *s)
 {
     static const char usual[] = "2^10,2^14,2^16,2^18,2^20,2^22,2^25";
     if (s->size_count == 0)
-        (void)set_sizes(s, s->quick ? "2^10,100000" : usual);
+        (void)set_sizes(s, s->quick ? "2^10,100000" : s->segments ? "2^24" : usual);
     if (s->runs == 0)
         s->runs = s->quick ? 3 : s->windows ? 64 : 9;
     s->warm_ups = s->windows && !s->quick ? 16 : 1;
@@ -191,6 +200,8 @@ int settings_parse(settings *s, int argc, char **argv)
     if (status == STATUS_DONE && s->windows && s->size_count > 0)
         status = fail(STATUS_USAGE, "--sizes is given beside --windows, whose sizes come from the "
                                     "device; leave one of them out");
+    if (status == STATUS_DONE && s->windows && s->segments)
+        status = fail(STATUS_USAGE, "--segments is given beside --windows; leave one of them out");
     set_defaults(s);
     if (status == STATUS_DONE && s->help)
         print_help();

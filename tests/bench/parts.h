@@ -24,6 +24,7 @@ typedef struct settings {
     bool quick;
     bool all_reads; /* the bare kernels of other devices too */
     bool windows;   /* only sums of windows */
+    bool segments;  /* in place of scans and all else: sums of segments */
     uint64_t runs;
     uint64_t warm_ups; /* runs that do not count */
     uint64_t budget;   /* seconds that an arm may take over all sizes */
@@ -102,6 +103,7 @@ typedef enum arm_kind {
     ARM_REDUCE, /* from here on: the library's, which filters choose from */
     ARM_SCAN,
     ARM_COMPACT,
+    ARM_SEGMENTS,
     ARM_WINDOWS /* of its own kernels, apart from all others */
 } arm_kind;
 
@@ -112,7 +114,7 @@ typedef struct arm {
     arm_kind kind;
     VkrType type;       /* of the elements */
     read_shape shape;   /* of a read or a copy */
-    VkrReduceInfo info; /* of a reduction, and of a read what its result equals */
+    VkrReduceInfo info; /* of a reduction or sums of segments; of a read what its result equals */
     VkrScanInfo scan;
     compact_form form;
     uint32_t share; /* per cent that a compaction keeps, or of elements that start a run */
@@ -145,6 +147,7 @@ enum {
     RATIO_READ,    /* the bare reads of the same kind */
     RATIO_STORAGE, /* those of them that read a storage buffer */
     RATIO_COPY,    /* the bare copies */
+    RATIO_FLAT,    /* with --segments, the sums of all elements of the same type and loads */
     RATIOS,
     RATIO_NAIVE = RATIO_READ /* of windows: the naive form */
 };
@@ -155,7 +158,8 @@ typedef enum verdict {
     VERDICT_NO,
     VERDICT_UNSUPPORTED, /* not measured: the library said why on stderr */
     VERDICT_BUDGET,      /* not measured: it would take too long */
-    VERDICT_BEYOND       /* not measured: what it needs does not reach so far */
+    VERDICT_BEYOND,      /* not measured: what it needs does not reach so far */
+    VERDICT_MISFIT       /* not measured: the elements make no such segments */
 } verdict;
 
 /* An arm at a size. */
@@ -280,6 +284,31 @@ bool moves_beyond(const bench *b, const arm *a, uint64_t n);
 VkrResult moves_scan(const bench *b, const arm *a, uint64_t n);
 VkrResult moves_compact(const bench *b, const arm *a, uint64_t n);
 
+/* ---- segments.c, verify_segments.c: sums of segments, which write to `copy` as well ---- */
+
+typedef struct segments {
+    gpu_buffer offsets;     /* of the size at hand */
+    uint32_t *host_offsets; /* the same */
+    uint64_t count;         /* segments between them */
+} segments;
+
+/* The arms must be there; segment_sums_close may follow a failed segment_sums_open. */
+int segment_sums_open(bench *b);
+void segment_sums_close(bench *b);
+
+/* Makes the offsets of n elements. */
+int segment_sums_prepare(bench *b, uint64_t n);
+
+/* Sums that an arm leaves; whether n elements make no such segments. */
+uint64_t segment_sums_left(const arm *a, uint64_t n);
+bool segment_sums_misfit(const arm *a, uint64_t n);
+
+/* Collects the arm's operation. */
+VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n);
+
+/* Whether all sums, which lie in `copied`, are right. */
+bool segment_sums_verify(const bench *b, const arm *a, uint64_t n);
+
 /* ---- windows.c, verify_windows.c: sums of every window of W elements, W at a time ---- */
 
 #define WINDOW_GROUP 256u     /* invocations of a workgroup, as in windows.comp */
@@ -333,6 +362,7 @@ struct bench {
     gpu_buffer copy;   /* where copies, scans and compactions go */
     gpu_buffer copied; /* what verifies them */
     moves moves;
+    segments segments;
     windows windows;
     reader reader;
     arm *arms;
@@ -357,8 +387,8 @@ void verify_rows(const bench *b, row *rows);
 
 /* ---- verify_moves.c ---- */
 
-/* Compares what a copy, a scan or a compaction left, which lies in `copied`, and finds the bytes
- * of a compaction. */
+/* Compares what a copy, a scan, a compaction or sums of segments left, which lies in `copied`, and
+ * finds the bytes of a compaction. */
 void verify_moved(const bench *b, row *r);
 
 /* ---- report.c ---- */

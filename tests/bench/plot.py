@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
-latency.png of small ones, windows.png and windows-made.png over loads, by gnuplot (Debian:
-gnuplot-nox), from the rows of bench, compare.py and the peers. Device times, where there are any;
-whole calls of peers on the CPU. Pictures without rows are left out."""
+latency.png of small ones, windows.png and windows-made.png over loads, segments.png over lengths of
+rows, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and the peers. Device
+times, where there are any; whole calls of peers on the CPU. Pictures whose curves would be single
+points are left out."""
 import argparse
-import json
 import os
 import subprocess
 import sys
+
+from rows import ns_of, read_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SMALL = 1 << 16
@@ -34,6 +36,14 @@ LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'), COPY] + SERIES[2:3] + [
 
 WINDOWS = {'u32': ('#0055aa', '#66aadd', '#aaccee'), 'f32': ('#aa5500', '#dd9944', '#eeccaa'),
            'f64': ('#228833', '#66bb77', '#aaddbb')}
+# The rows of LENGTH elements.
+SEGMENTS = [('auto', 'rows LENGTH f32 auto', '#0055aa'),
+            ('lanes', 'rows LENGTH f32 lanes', '#aa7700'),
+            ('merge', 'rows LENGTH f32 merge', '#8844aa'),
+            ('groups', 'rows LENGTH f32 groups', '#ddbb55'),
+            ('split', 'rows LENGTH f32 split', '#cc66aa'),
+            ('numpy', 'numpy rows LENGTH f32', '#cc2222'),
+            ('CUB', 'cub rows LENGTH f32', '#228833')]
 WINDOW_FORMS = ('multi', 'doubled', 'swap')
 
 
@@ -73,10 +83,6 @@ set format x '2^{%L}'
 """
 
 
-def ns_of(row):
-    return row['device_ns'] or row['submit_ns']
-
-
 def points(rows, passes):
     """n -> least ns of the rows that pass."""
     least = {}
@@ -100,7 +106,26 @@ def by_load(rows, made):
             words = [(row, row['arm'].split()) for row in rows]
             found.append((f'{kind} {form}', colour, sorted(
                 (int(name[-1][1:]), row['ratio']) for row, name in words
-                if row['ratio'] and name[:2] + name[3:-1] == wanted)))
+                if row.get('ratio') and name[:2] + name[3:-1] == wanted)))
+    return found
+
+
+def by_length(rows):
+    """Of the largest size that has rows: shares of the speed of the sum of all elements."""
+    rows = [row for row in rows if ns_of(row)]
+    lengths = [row for row in rows if row['op'].startswith('rows ')]
+    n = max((row['n'] for row in lengths), default=None)
+    flat = min((ns_of(row) for row in rows if row['n'] == n and row['arm'] == 'sum f32 auto'),
+               default=None)
+    found = []
+    for label, pattern, colour in SEGMENTS if flat else ():
+        ends = pattern.split(' LENGTH ')
+        least = {}
+        for row in lengths:
+            name, length = row['arm'], int(row['op'].split()[1])
+            if row['n'] == n and name == f' {length} '.join(ends):
+                least[length] = min(ns_of(row), least.get(length, float('inf')))
+        found.append((label, colour, [(k, flat / ns) for k, ns in sorted(least.items())]))
     return found
 
 
@@ -114,8 +139,8 @@ def draw(path, title, unit, scale, series):
         lines = ''.join(f'{x} {y}\n' for x, y in of_curve)
         data += f'{name} << EOD\n{lines}EOD\n'
         curves.append(f"{name} with linespoints lw 2 pt 7 ps 0.6 lc rgb '{colour}' title '{label}'")
-    if not curves:
-        print(f'{path}: no rows', file=sys.stderr)
+    if max((len(of_curve) for *_, of_curve in series), default=0) < 2:
+        print(f'{path}: too few rows', file=sys.stderr)
         return False
     script = SCRIPT.format(path=path, title=title, unit=unit, scale=scale,
                            curves=', \\\n     '.join(curves))
@@ -128,15 +153,13 @@ def main():
     parser.add_argument('rows', nargs='+')
     parser.add_argument('--folder', default=os.path.join(HERE, 'results'))
     options = parser.parse_args()
-    rows = []
-    for path in options.rows:
-        with open(path, encoding='utf-8') as file:
-            rows += [json.loads(line) for line in file]
+    rows = read_rows(options.rows)
     mine = [row for row in rows if row.get('peer', 'vkreduce') == 'vkreduce']
     device = mine[0]['device'] if mine else ''
     os.makedirs(options.folder, exist_ok=True)
     sums, loads = 'sums of all windows', """set xlabel 'workgroups for each multiprocessor or core'
 set yrange [0:*]"""
+    lengths = SIZES.replace('elements of 4 bytes', 'elements of a row') + 'set yrange [0:*]'
     small = [row for row in rows if row['n'] <= SMALL]
     pictures = [
         ('throughput', 'min and max of f32: throughput', 'GB/s', SIZES + 'set yrange [0:*]',
@@ -147,7 +170,9 @@ set yrange [0:*]"""
          SIZES + 'set logscale y 10', by_size(LATENCY, small, lambda n, ns: ns / 1e3)),
         ('windows', f'{sums}, from memory', 'times as fast as naive', loads, by_load(rows, False)),
         ('windows-made', f'{sums}, of values made in registers', 'times as fast as naive', loads,
-         by_load(rows, True))]
+         by_load(rows, True)),
+        ('segments', 'sums of rows', 'share of the speed of one sum of all', lengths,
+         by_length(rows))]
     drawn = [draw(os.path.join(options.folder, f'{name}.png'), f'{title} on {device}', *rest)
              for name, title, *rest in pictures]
     return 0 if any(drawn) else 1

@@ -15,7 +15,8 @@ import tempfile
 
 LINES, BENCH, MISLED = map(os.path.abspath, sys.argv[1:4])
 KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'bytes', 'gbps', 'ratio',
-        'ratio_storage', 'ratio_copy', 'device', 'driver', 'runs', 'skipped', 'verified']
+        'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
+        'verified']
 ALGORITHMS = ['auto', 'single', 'subgroup', 'tree', 'recursive']
 REDUCTIONS = ([f'{op} {algorithm}' for op in ('min,max f32', 'sum f32', 'sum u32')
                for algorithm in ALGORITHMS] +
@@ -205,6 +206,57 @@ def test_forms():
        'windows: wrong sums are noticed', (code, rows, err))
 
 
+LENGTHS = [1 << power for power in range(1, 25)]
+FORCED = [f'rows {length} f32 {algorithm}' for algorithms, lengths in
+          ((('lanes', 'merge'), (8, 256, 4096)), (('groups', 'split'), (8, 256, 4096, 65536)))
+          for length in lengths for algorithm in algorithms]
+FLATS = ['sum f32 auto', 'sum f32 auto ssbo', 'sum u32 auto']
+SEGMENTS = ([f'rows {length} f32 auto' for length in LENGTHS] + ['rows 8 f32 auto ssbo'] + FORCED +
+            [f'columns {length} f32 auto' for length in (4, 1024, 65536)] +
+            [f'windows {length} f32 auto' for length in (8, 1024)] + ['offsets u32 auto'])
+
+
+def fits(row):
+    kind, *length = row['op'].split()
+    n, length = row['n'], int(length[0]) if length else 1
+    return n >= length and (kind == 'windows' or n % length == 0)
+
+
+def segments_bytes_right(row):
+    kind, *length = row['op'].split()
+    n, length = row['n'], int(length[0]) if length else 1
+    left = {'rows': n // length, 'columns': length, 'windows': n - length + 1}.get(kind)
+    return row['bytes'] == 4 * (n + left) if left else 4 < row['bytes'] / n < 6
+
+
+def test_segments():
+    code, rows, out, err = bench('--segments', '--quick')
+    ok(code == 0 and err == '' and [name for name in arms(rows, '') if not
+       name.startswith(BARE + ('empty',))] == (FLATS + SEGMENTS) * 2, 'segments: every row',
+       (code, arms(rows, ''), err))
+    mine = [row for row in rows if row['arm'] in SEGMENTS]
+    bad = [row for row in mine if list(row) != KEYS or
+           (row['verified'], row['skipped']) != ((True, None) if fits(row) else (None, 'misfit'))]
+    ok(mine and not bad, 'segments: all that fit are verified', bad)
+    done = [row for row in mine if row['verified']]
+    wrong = [row for row in done if not segments_bytes_right(row)]
+    ok(done and not wrong, 'segments: the bytes', wrong)
+    time = {(row['n'], row['arm']): row['device_ns'] or row['submit_ns'] for row in rows}
+    wrong = [row for row in done if abs(
+        time[row['n'], f'sum {row["type"]} auto' + ' ssbo' * row['arm'].endswith('ssbo')] /
+        (time[row['n'], row['arm']] * row['ratio_flat']) - 1) > 1e-3]
+    ok(not wrong, 'segments: each is compared with the sum of all elements', wrong)
+    ok(all(out.count(f'\n{name:<36} ') == 3 for name in SEGMENTS), 'segments: the tables', out)
+    code, rows, out, err = bench('--segments', 'rows 8 f32 l', '--sizes=1024', '--runs=1')
+    ok(code == 0 and arms(rows, 'sum', 'rows', 'offsets') == FLATS + ['rows 8 f32 lanes'],
+       'segments: filters leave the sums of all', (code, arms(rows, '')))
+    code, rows, out, err = bench('--segments', '--sizes=2^16', '--runs=1', program=MISLED)
+    looked_at = [row for row in rows if row['arm'] in SEGMENTS and fits(row)]
+    ok(code == 3 and len(looked_at) == 37 and not any(row['verified'] for row in looked_at) and
+       err.count('; the scalar reference gives ') >= len(looked_at),
+       'segments: wrong sums are noticed', (code, looked_at, err))
+
+
 def test_refusals():
     for name, words, arguments, status in [
             ('an unknown option', '--fast|--help', ['--fast'], 2),
@@ -214,6 +266,7 @@ def test_refusals():
             ('a missing value', '--budget|SECONDS', ['--budget'], 2),
             ('a device', 'GeForce 256', ['--device', 'GeForce 256'], 2),
             ('sizes of windows', '--sizes|--windows', ['--windows', '--sizes=1024'], 2),
+            ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),
             ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
         done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
@@ -243,6 +296,12 @@ def row(arm, ns, power, device='llvmpipe'):
             'device': device}
 
 
+def matched(device, milliseconds):
+    """As match --json says it."""
+    return {'device': device, 'driver': '', 'queries': 4096, 'train': 16384, 'verified': False,
+            'kernels': [{'name': 'multi-reduction', 'ms': milliseconds}, {'name': 'naive'}]}
+
+
 def test_lines():
     """Rows with times made up, and what the lines must say of them."""
     slow = [row('copy a', 80, 25), row('copy b', 72, 25), row('scan sum u32 auto', 100, 25),
@@ -256,7 +315,22 @@ def test_lines():
              ['holds 1.10 cub scan sum f32']),
             ('of windows', [row(f'windows u32 W8 {form} made g8', ns, 21)
                             for form, ns in (('naive', 134), ('multi', 100))], 1,
-             ['FAILS 1.34 windows u32 W8 naive made g8'])]:
+             ['FAILS 1.34 windows u32 W8 naive made g8']),
+            ('of segments', [row('sum f32 auto', 55, 24), row('rows 4 f32 auto', 150, 24),
+                             row('rows 8 f32 auto', 100, 24), row('rows 256 f32 auto', 160, 24),
+                             row('rows 4096 f32 auto', 91, 24)], 1,
+             ['holds 0.37 sum f32 auto', 'FAILS 0.55 sum f32 auto', 'FAILS 0.34 sum f32 auto',
+              'holds 0.60 sum f32 auto']),
+            ('of segments on a GPU', [row('sum f32 auto', 85, 24, 'H200'),
+                                      row('rows 8 f32 auto', 200, 24, 'H200'),
+                                      row('cub rows 8 f32', 200, 24, 'H200'),
+                                      row('rows 16 f32 auto', 100, 24, 'H200'),
+                                      row('cub rows 16 f32', 99, 24, 'H200')], 1,
+             ['holds 1.00 cub rows 8 f32', 'FAILS 0.99 cub rows 16 f32',
+              'holds 0.85 sum f32 auto']),
+            ('of the matcher', [matched('llvmpipe', 1.0)], 0, []),
+            ('of the matcher on a GPU', [matched('H200', 1.0)], 0, ['holds 67.11 a second, G']),
+            ('of a slow one', [matched('H200', 1.1)], 1, ['FAILS 61.01 a second, G'])]:
         with open('lines.json', 'w', encoding='utf-8') as file:
             file.writelines(json.dumps(row) + '\n' for row in rows)
         done = subprocess.run([sys.executable, LINES, 'lines.json'], text=True,
@@ -274,6 +348,7 @@ with tempfile.TemporaryDirectory() as folder:
     test_all_reads()
     test_windows()
     test_forms()
+    test_segments()
     test_refusals()
     test_misled()
     test_lines()

@@ -12,6 +12,7 @@ static const char *const verdict_words[] = {
     [VERDICT_UNSUPPORTED] = "unsupported",
     [VERDICT_BUDGET] = "over budget",
     [VERDICT_BEYOND] = "too large",
+    [VERDICT_MISFIT] = "misfit",
 };
 
 /* 2^K where it is one. */
@@ -30,15 +31,28 @@ static const char *const ratio_names[RATIOS] = {
     [RATIO_READ] = "of read",
     [RATIO_STORAGE] = "of ssbo",
     [RATIO_COPY] = "of copy",
+    [RATIO_FLAT] = "of flat",
 };
+
+/* Without segments nothing has the last one. */
+static uint32_t shown_ratios(const bench *b)
+{
+    return b->settings.segments ? RATIOS : RATIO_FLAT;
+}
+
+static uint32_t main_ratio(const arm *a)
+{
+    return a->kind == ARM_SEGMENTS ? RATIO_FLAT : a->kind > ARM_REDUCE ? RATIO_COPY : RATIO_READ;
+}
 
 void report_size(const bench *b, const row *rows)
 {
     char size[24];
+    const uint32_t ratios = shown_ratios(b);
     write_size(size, sizeof size, rows[0].n);
     printf("\n%s elements, %.6g MiB\n%-*s %12s %12s %8s", size, (double)rows[0].n * 4.0 / 1048576.0,
            NAME_WIDTH, "", "device us", "submit us", "GB/s");
-    for (uint32_t k = 0; k < RATIOS; k++)
+    for (uint32_t k = 0; k < ratios; k++)
         printf(" %8s", ratio_names[k]);
     puts("  verified");
     for (uint32_t i = 0; i < b->arm_count; i++) {
@@ -47,10 +61,10 @@ void report_size(const bench *b, const row *rows)
         if (row_measured(r)) {
             printf("%12.1f %12.1f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
                    row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
-            for (uint32_t k = 0; k < RATIOS; k++)
+            for (uint32_t k = 0; k < ratios; k++)
                 printf(" %8.2f", r->ratios[k]);
         } else {
-            printf("%12s %12s %8s %*s", "", "", "", (int)(9 * RATIOS - 1), "");
+            printf("%12s %12s %8s %*s", "", "", "", (int)(9 * ratios - 1), "");
         }
         printf("  %s\n", verdict_words[r->verdict]);
     }
@@ -90,9 +104,10 @@ void report_windows(const bench *b)
 void report_ratios(const bench *b)
 {
     char size[24];
-    printf(
-        "\nshare of the best bare read's speed, of scans and compactions of the best copy's\n%-*s",
-        NAME_WIDTH, "");
+    printf("\nshare of the best bare read's speed, of %s\n%-*s",
+           b->settings.segments ? "segments of the sum's of all elements"
+                                : "scans and compactions of the best copy's",
+           NAME_WIDTH, "");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
         write_size(size, sizeof size, b->settings.sizes[s]);
         printf(" %6s", size);
@@ -105,7 +120,7 @@ void report_ratios(const bench *b)
         for (uint32_t s = 0; s < b->settings.size_count; s++) {
             const row *r = &b->rows[(size_t)s * b->arm_count + i];
             if (row_measured(r))
-                printf(" %6.2f", r->ratios[r->arm->kind > ARM_REDUCE ? RATIO_COPY : RATIO_READ]);
+                printf(" %6.2f", r->ratios[main_ratio(r->arm)]);
             else
                 printf(" %6s", "-");
         }
@@ -135,6 +150,7 @@ static const char *const ratio_keys[RATIOS] = {
     [RATIO_READ] = "ratio",
     [RATIO_STORAGE] = "ratio_storage",
     [RATIO_COPY] = "ratio_copy",
+    [RATIO_FLAT] = "ratio_flat",
 };
 
 static void write_row(FILE *file, const bench *b, const row *r)

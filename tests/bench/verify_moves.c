@@ -194,8 +194,9 @@ void verify_moved(const bench *b, row *r)
     if (a->kind == ARM_COMPACT) {
         good = verify_compaction(b, r);
     } else {
-        good = a->kind == ARM_SCAN ? verify_scan(b, a, r->n)
-                                   : memcmp(b->copied.map, b->host, (size_t)(4 * r->n)) == 0;
+        good = a->kind == ARM_SCAN       ? verify_scan(b, a, r->n)
+               : a->kind == ARM_SEGMENTS ? segment_sums_verify(b, a, r->n)
+                                         : memcmp(b->copied.map, b->host, (size_t)(4 * r->n)) == 0;
         if (!good)
             (void)fail(STATUS_DIFFERENCE, "%s, %llu elements: it differs from the %s", a->name,
                        (unsigned long long)r->n, a->kind == ARM_COPY ? "data" : "scalar reference");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// CUB's reductions, scans and compactions on a CUDA device. Device time is the distance of two
-// events on a stream that a waiting kernel holds back until everything is queued, so that no launch
-// is in it.
+// CUB's reductions, of segments too, scans and compactions on a CUDA device. Device time is the
+// distance of two events on a stream that a waiting kernel holds back until everything is queued,
+// so that no launch is in it.
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
 #include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include "moves.hpp"
 #include "range.hpp"
 
@@ -235,6 +238,39 @@ void add_others(std::vector<peer::arm> &arms, device &d, const peer::references 
         }));
 }
 
+// Where row i starts.
+struct start_of {
+    int64_t length;
+    __host__ __device__ int64_t operator()(int64_t i) const { return i * length; }
+};
+
+// With --segments: in place of all others.
+void add_rows(std::vector<peer::arm> &arms, device &d, const std::vector<float> &data, int64_t n)
+{
+    const float *in = static_cast<const float *>(d.data);
+    float *out = static_cast<float *>(d.output);
+    arms.push_back(make_arm<float>(d, "sum", "f32", 1, [=](void *scratch, size_t &size) {
+        return cub::DeviceReduce::Sum(scratch, size, in, out, n);
+    }));
+    for (int64_t length = 2; length <= 1 << 24; length *= 2) {
+        int64_t rows = n / length;
+        auto starts = thrust::make_transform_iterator(thrust::counting_iterator<int64_t>(0),
+                                                      start_of{length});
+        if (n % length != 0)
+            continue;
+        arms.push_back(make_move(
+            d, "rows " + std::to_string(length), "f32", 4.0 * double(n + rows),
+            [=, &data](const device &d) {
+                return peer::has_rows(data, fetch<float>(d.output, uint64_t(rows)),
+                                      uint64_t(length));
+            },
+            [=](void *scratch, size_t &size) {
+                return cub::DeviceSegmentedReduce::Sum(scratch, size, in, out, rows, starts,
+                                                       starts + 1);
+            }));
+    }
+}
+
 device open_device(const std::vector<float> &data)
 {
     device d{};
@@ -258,7 +294,7 @@ device open_device(const std::vector<float> &data)
 
 int main(int argc, char **argv)
 {
-    peer::settings s = peer::parse(argc, argv);
+    peer::settings s = peer::parse(argc, argv, true);
     cudaDeviceProp properties;
     char driver[64];
     CHECK(cudaGetDeviceProperties(&properties, 0));
@@ -269,6 +305,10 @@ int main(int argc, char **argv)
                   CUB_SUBMINOR_VERSION);
     return peer::measure({"cub", properties.name, driver}, s, data, [&](uint64_t n) {
         std::vector<peer::arm> arms;
+        if (s.segments) {
+            add_rows(arms, d, data, int64_t(n));
+            return arms;
+        }
         known = peer::references(data, n);
         add_arms<float>(arms, d, "f32", int64_t(n));
         add_arms<int32_t>(arms, d, "i32", int64_t(n));

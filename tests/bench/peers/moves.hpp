@@ -95,6 +95,20 @@ template <typename T> bool has_sums(const std::vector<float> &data, const std::v
     return good;
 }
 
+// Whether `out` has the sums of rows of `length` values, or of all, within what a tree can lose.
+inline bool has_rows(const std::vector<float> &data, const std::vector<float> &out, uint64_t length)
+{
+    bool good = true;
+    for (uint64_t i = 0; i < out.size(); i++) {
+        double sum = 0.0;
+        for (uint64_t k = 0; k < length; k++)
+            sum += double(data[i * length + k]);
+        double depth = double(std::min(length, uint64_t(1) << 14));
+        good &= std::fabs(double(out[i]) - sum) <= sum * depth / 16777216.0;
+    }
+    return good;
+}
+
 template <typename T> bool has_minima(const std::vector<float> &data, const std::vector<T> &out)
 {
     T least;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""numpy on the benchmark's data: numpy_peer.py [--sizes N,2^K,...] [--runs N] [--json FILE]
+"""numpy on the benchmark's data: numpy_peer.py [--segments] [--sizes N,2^K,...] [--runs N]
+[--json FILE]
 
 The same values as `bench` makes, seen as f32, i32 and u32; medians of runs in turns; rows with the
 benchmark's keys and a "peer". Debian: python3-numpy, for /usr/bin/python3. cumsum of u32 makes u64
@@ -14,6 +15,8 @@ import numpy as np
 
 BLOCK = 1 << 22
 TYPES = {'f32': np.float32, 'i32': np.int32, 'u32': np.uint32}
+LENGTHS = [1 << power for power in range(1, 25)]  # of rows
+COLUMNS = (4, 1024, 65536)
 SHARES = (10, 30, 50, 60, 90)
 CHOSEN, RUNS = 60, 25  # shares of what has only one
 
@@ -33,6 +36,18 @@ SCANS = [
     ('scan sum', 'f32', np.cumsum),
     ('scan min', 'f32', np.minimum.accumulate),
 ]
+
+
+def segment_arms(data):
+    """As arms, with --segments: lengths that the data are a multiple of."""
+    n = len(data)
+    found = [('sum', 'f32', 4 * n, data.sum)]
+    found += [(f'rows {length}', 'f32', 4 * (n + n // length),
+               lambda x=data.reshape(-1, length): x.sum(axis=1))
+              for length in LENGTHS if n % length == 0]
+    return found + [(f'columns {width}', 'f32', 4 * (n + width),
+                     lambda x=data.reshape(-1, width): x.sum(axis=0))
+                    for width in COLUMNS if n % width == 0]
 
 
 def limit(share):
@@ -107,6 +122,7 @@ def measure(found, runs):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument('--segments', action='store_true', help='instead: sums of rows and columns')
     parser.add_argument('--sizes', type=parse_sizes, default='2^10,2^14,2^16,2^18,2^20,2^22,2^25')
     parser.add_argument('--runs', type=int, default=9)
     parser.add_argument('--json')
@@ -115,7 +131,7 @@ def main():
     rows = []
     for n in options.sizes:
         print(f'{n} elements')
-        found = arms(data[:n])
+        found = (segment_arms if options.segments else arms)(data[:n])
         for (op, kind, size, _), ns in zip(found, measure(found, options.runs)):
             print(f'numpy {op + " " + kind:<30} {ns / 1e3:12.1f} us {size / ns:8.2f} GB/s')
             rows.append({'peer': 'numpy', 'arm': f'numpy {op} {kind}', 'op': op, 'type': kind,

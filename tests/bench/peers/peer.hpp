@@ -23,6 +23,7 @@ struct settings {
     std::vector<uint64_t> sizes;
     unsigned runs = 9;
     const char *json = nullptr;
+    bool segments = false;
 };
 
 struct identity {
@@ -64,20 +65,22 @@ inline uint64_t parse_size(const std::string &text)
                                          : std::stoull(text);
 }
 
-inline settings parse(int argc, char **argv)
+inline settings parse(int argc, char **argv, bool has_segments = false)
 {
     settings s;
     std::string sizes = "2^10,2^14,2^16,2^18,2^20,2^22,2^25";
-    for (int i = 1; i < argc; i += 2) {
-        if (i + 1 < argc && std::strcmp(argv[i], "--sizes") == 0)
-            sizes = argv[i + 1];
+    for (int i = 1; i < argc; i++) {
+        if (has_segments && std::strcmp(argv[i], "--segments") == 0)
+            s.segments = true;
+        else if (i + 1 < argc && std::strcmp(argv[i], "--sizes") == 0)
+            sizes = argv[++i];
         else if (i + 1 < argc && std::strcmp(argv[i], "--runs") == 0)
-            s.runs = unsigned(std::max(1, std::atoi(argv[i + 1])));
+            s.runs = unsigned(std::max(1, std::atoi(argv[++i])));
         else if (i + 1 < argc && std::strcmp(argv[i], "--json") == 0)
-            s.json = argv[i + 1];
+            s.json = argv[++i];
         else {
-            std::fprintf(stderr, "usage: %s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
-                         argv[0]);
+            std::fprintf(stderr, "usage: %s%s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
+                         argv[0], has_segments ? " [--segments]" : "");
             std::exit(2);
         }
     }

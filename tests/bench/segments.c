@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums of segments: the offsets of some, and how all are asked for. */
+#include <stdlib.h>
+#include "parts.h"
+
+/* Behind a quarter of the elements one segment has a half of them; all others have 0 to 7. Returns
+ * how many there are. `offsets` has room for one more, or is NULL. */
+static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
+{
+    uint64_t count = 0;
+    bool giant = false;
+    for (uint64_t at = 0; at < n; count++) {
+        uint64_t left = n - at, length = ((uint32_t)count * 0x9e3779b1u) >> 29;
+        if (!giant && at >= n / 4) {
+            length = n / 2;
+            giant = true;
+        }
+        if (offsets != NULL)
+            offsets[count] = (uint32_t)at;
+        at += length < left ? length : left;
+    }
+    if (offsets != NULL)
+        offsets[count] = (uint32_t)n;
+    return count;
+}
+
+int segment_sums_open(bench *b)
+{
+    uint64_t most = 0; /* of the largest size, as it grows with the size */
+    for (uint32_t i = 0; i < b->arm_count; i++)
+        if (b->arms[i].info.segments.kind == VKR_SEGMENTS_OFFSETS)
+            most = make_offsets(b->in.size / 4, NULL) + 1;
+    if (most == 0)
+        return STATUS_DONE;
+    b->segments.host_offsets = malloc(sizeof(uint32_t) * (size_t)most);
+    if (b->segments.host_offsets == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    return gpu_buffer_create(&b->gpu, &b->segments.offsets, sizeof(uint32_t) * most, MEMORY_DEVICE);
+}
+
+void segment_sums_close(bench *b)
+{
+    gpu_buffer_destroy(&b->gpu, &b->segments.offsets);
+    free(b->segments.host_offsets);
+}
+
+int segment_sums_prepare(bench *b, uint64_t n)
+{
+    segments *s = &b->segments;
+    if (s->host_offsets == NULL)
+        return STATUS_DONE;
+    s->count = make_offsets(n, s->host_offsets);
+    const input in = {.name = "offsets",
+                      .source = SOURCE_MEMORY,
+                      .memory = (void *)s->host_offsets,
+                      .type = VKR_TYPE_U32,
+                      .components = 1,
+                      .size = sizeof(uint32_t) * (s->count + 1)};
+    return gpu_upload(&b->gpu, &s->offsets, &in);
+}
+
+uint64_t segment_sums_left(const arm *a, uint64_t n)
+{
+    uint64_t length = a->info.segments.length;
+    switch (a->info.segments.kind) {
+    case VKR_SEGMENTS_ROWS:
+        return n / length;
+    case VKR_SEGMENTS_COLUMNS:
+        return length;
+    case VKR_SEGMENTS_WINDOWS:
+        return n < length ? 0 : n - length + 1;
+    default:
+        return make_offsets(n, NULL);
+    }
+}
+
+bool segment_sums_misfit(const arm *a, uint64_t n)
+{
+    uint64_t length = a->info.segments.length;
+    return n < length || (a->info.segments.kind != VKR_SEGMENTS_WINDOWS && n % length != 0);
+}
+
+VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n)
+{
+    VkrReduceLayout layout;
+    VkrReduceInfo info = a->info;
+    info.label = a->name;
+    info.input.buffer = b->data.buffer;
+    info.input.size = 4 * n;
+    if (!a->storage_only)
+        info.input.texels = b->data.texels;
+    info.count = VKR_COUNT_ALL;
+    if (info.segments.kind == VKR_SEGMENTS_OFFSETS)
+        info.segments.offsets = (VkrBufferRange){b->segments.offsets.buffer, 0,
+                                                 sizeof(uint32_t) * (b->segments.count + 1)};
+    VkrResult result = vkrGetReduceLayout(b->gpu.context, &info, &layout);
+    if (result != VKR_SUCCESS)
+        return result;
+    info.output = (VkrBufferRange){b->copy.buffer, 0, layout.size};
+    return vkrCmdReduce(a->recorder, &info);
+}
