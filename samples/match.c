@@ -200,7 +200,7 @@ static void print_json(const match_gpu *m, const report *r)
     printf(", \"queries\": %u, \"train\": %u, \"threshold\": %u, \"exchange\": \"%s\", "
            "\"verified\": %s, \"matches\": %u",
            m->data->counts[QUERY], m->data->counts[TRAIN], m->data->threshold,
-           m->shared ? "shared memory" : "shuffles", r->verified ? "true" : "false", r->matches);
+           m->shared ? "shared memory" : "shuffles", r->verified ? "true" : "null", r->matches);
     if (m->data->has_known)
         printf(", \"known\": %u, \"found\": %u", r->known, r->found);
     printf(", \"kernels\": [");

@@ -137,7 +137,7 @@ struct vkr_reduce_push {
 #define VKR_SEGMENT_CONSTANTS 15
 
 /* Where a segment, or the part of one that is taken at once, lies. */
-#define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; the parts of a segment have ids in a row */
+#define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; parts of a segment have ids in a row */
 #define VKR_SHAPE_COLUMNS 1u /* likewise; the same part of all segments have */
 #define VKR_SHAPE_SHORT 2u   /* several rows side by side, all constants: no loops are left */
 #define VKR_SHAPE_OFFSETS 3u /* between offsets; long ones are listed for the next three */

@@ -122,8 +122,8 @@ void vkr_take(inout VkrStates s, VkrPart part, uint k)
                                               uvec2(part.index + k, 0u)))
 }
 
-/* Units, batch by batch; `index` is that of the first element of unit 0. A loop that ends at its end
- * runs no body in vain, which on CPU drivers would be masked, but not for free. */
+/* Units, batch by batch; `index` is that of the first element of unit 0. A loop that ends at its
+ * end runs no body in vain, which on CPU drivers would be masked, but not for free. */
 void vkr_reduce_batches(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 index)
 {
     VkrUnit units[VKR_BATCH];

@@ -7,16 +7,11 @@
  * blocks, blocks of blocks, .. once for all of them. Segments by offsets take one that reduces the
  * short ones and lists the others, and one for each list.
  */
-#include <string.h>
-
-#include "reduce.h"
+#include "segment.h"
 
 #define CALL "vkrCmdReduce"
-#define MOST_ELEMENTS ((uint64_t)1 << 31) /* of a dispatch, and ids */
-#define WRITING (1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_SEGMENT_LISTS)
 #define LANES_COMBINE 64u      /* so many partials are for one invocation */
 #define LANES_WINDOW 64u       /* longer windows are made of blocks */
-#define MOST_LEVELS 7u         /* of blocks, below 2^32 elements */
 #define LEAST_PART 4096u       /* elements, where a segment is split */
 #define SHORT_VALUES 32u       /* that an invocation takes without loops, times operators */
 #define SHORT_ELEMENTS 16u     /* of short rows, at least */
@@ -37,370 +32,9 @@ typedef struct limits_row {
 static const limits_row cpu_row = {512, 4096, 1u << 20, 256, 1};
 static const limits_row gpu_row = {16, 2048, 1u << 16, 256, 8};
 
-typedef struct stage {
-    uint32_t shape; /* VKR_SHAPE_* */
-    uint32_t team;  /* as VKR_CONST_TEAM */
-    bool partials;  /* reads them, else elements */
-    bool results;   /* leaves them, else partials */
-    uint32_t loads; /* VKR_LOADS_* */
-    uint64_t segments;
-    uint64_t segment_stride; /* elements */
-    uint64_t element_stride;
-    uint64_t length;
-    uint64_t part_length;
-    uint64_t all_parts;
-    uint32_t rows;  /* SHORT: of an invocation */
-    uint32_t batch; /* units in flight */
-    bool whole;     /* VKR_FLAG_WHOLE */
-    vkr_place source, target;
-    /* Lists. */
-    VkDeviceSize lists, counts;
-    uint64_t most_medium, most_large, most_parts;
-} stage;
-
-/* What one dispatch takes of a stage. */
-typedef struct share {
-    uint64_t first, count; /* segments */
-    uint64_t first_part, parts;
-} share;
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t partial_bytes(const vkr_reduce *r)
-{
-    return 4 * (uint64_t)vkr_partial_words(r);
-}
-
-static const VkrTuning *tuning_of(const vkr_reduce *r)
-{
-    return &r->context->tunings[VKR_OPERATION_REDUCE][vkr_tuning_index(
-        r->input.texels.view != VK_NULL_HANDLE, r->input.type->size)];
-}
-
 static const limits_row *limits_of(const vkr_reduce *r)
 {
     return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu_row : &gpu_row;
-}
-
-static bool is_listed(const stage *s)
-{
-    return s->shape >= VKR_SHAPE_MEDIUM && s->shape <= VKR_SHAPE_LARGE;
-}
-
-/* ---- Trips of an invocation, which must stay few ---- */
-
-static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
-{
-    return elements * (r->loads != 0 ? 2 * vkr_trips_per_element(r) + 2 : vkr_trips_per_element(r));
-}
-
-static uint64_t trips_of_results(const vkr_reduce *r)
-{
-    uint64_t ops = 0;
-    for (VkrOpFlags left = r->info->ops; left != 0; left &= left - 1)
-        ops++;
-    return 64 + ops * 10 * r->input.components;
-}
-
-/* Elements of a part that a team may have at most. */
-static uint64_t most_part(const vkr_reduce *r, uint32_t team)
-{
-    const uint64_t lanes = team == 0 ? r->workgroup_size : team;
-    return (VKR_MAX_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
-}
-
-/* Of an id. */
-static uint64_t trips_of_id(const vkr_reduce *r, const stage *s)
-{
-    const uint64_t lanes = s->team == 0 ? r->workgroup_size : 1;
-    const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
-    const uint64_t elements = s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * rows;
-    uint64_t trips = trips_of_elements(r, vkr_divide_up(elements, lanes));
-    if (s->partials)
-        trips = vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
-    if (s->shape == VKR_SHAPE_TREE)
-        trips += MOST_LEVELS * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
-    return trips;
-}
-
-/* Ids that an invocation, or a workgroup, may have. */
-static uint64_t most_items(const vkr_reduce *r, const stage *s)
-{
-    const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
-    const uint64_t of_id = trips_of_id(r, s);
-    const uint64_t trips = of_id + rows * trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
-    return vkr_clamp(VKR_MAX_ELEMENT_TRIPS / trips, 1, VKR_MAX_ELEMENT_TRIPS);
-}
-
-static uint64_t most_groups(const vkr_reduce *r)
-{
-    const vkr_caps *caps = &r->context->caps;
-    return least((uint64_t)caps->max_groups[0] * caps->max_groups[1], MOST_ELEMENTS);
-}
-
-/* Ids that a dispatch may have. */
-static uint64_t most_ids(const vkr_reduce *r, const stage *s)
-{
-    const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
-    return least(most_groups(r) * lanes * most_items(r, s), MOST_ELEMENTS);
-}
-
-/* ---- One dispatch ---- */
-
-/* One word for each row, from a multiple of 16 bytes on. */
-static bool stores_four(const vkr_reduce *r, const stage *s)
-{
-    return s->shape == VKR_SHAPE_SHORT && s->rows % 4 == 0 && s->results &&
-           r->input.type->size >= 4 && r->layout.stride == 4 && r->layout.size == 4 * r->segments &&
-           r->input.components == 1 && r->info->output.offset % VKR_PACK == 0;
-}
-
-static VkrResult choose_variant(const vkr_reduce *r, const stage *s, vkr_variant *variant)
-{
-    const VkrReduceInfo *info = r->info;
-    const VkrSegments *segments = &info->segments;
-    uint32_t flags = 0;
-    flags |= info->nan == VKR_NAN_PROPAGATE ? VKR_FLAG_PROPAGATE_NAN : 0;
-    flags |= r->wide_index ? VKR_FLAG_WIDE_INDEX : 0;
-    flags |= r->canonical ? VKR_FLAG_CANONICAL : 0;
-    flags |= segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
-    if (info->gpuCount.buffer != VK_NULL_HANDLE)
-        flags |=
-            VKR_FLAG_GPU_COUNT | (info->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_COUNT64 : 0);
-    flags |= s->whole ? VKR_FLAG_WHOLE : 0;
-    flags |= stores_four(r, s) ? VKR_FLAG_FOUR_RESULTS : 0;
-    if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
-        flags |= VKR_FLAG_GPU_SEGMENTS |
-                 (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
-    *variant = (vkr_variant){
-        .constant_count = VKR_SEGMENT_CONSTANTS,
-        .constants = {[VKR_CONST_WORKGROUP] = r->workgroup_size,
-                      [VKR_CONST_OPS] = info->ops,
-                      [VKR_CONST_COMPONENTS] = r->input.components,
-                      [VKR_CONST_SIGNED] = r->input.type->is_signed,
-                      [VKR_CONST_FLAGS] = flags,
-                      [VKR_CONST_INPUT] = s->partials ? VKR_INPUT_PARTIALS : VKR_INPUT_ELEMENTS,
-                      [VKR_CONST_OUTPUT] = s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL,
-                      [VKR_CONST_SUBGROUPS] = vkr_max_subgroups(r),
-                      [VKR_CONST_PATH] = s->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-                      [VKR_CONST_ORDER] = r->order,
-                      [VKR_CONST_BATCH] = s->loads != 0 ? s->batch : 1,
-                      [VKR_CONST_TEAM] = s->team,
-                      [VKR_CONST_SHAPE] = s->shape,
-                      [VKR_CONST_LENGTH] = s->shape == VKR_SHAPE_SHORT ? (uint32_t)s->length : 1,
-                      [VKR_CONST_ROWS] = s->shape == VKR_SHAPE_SHORT ? s->rows : 1}};
-    variant->kernel = vkr_find_reduce_kernel(r, s->loads);
-    if (variant->kernel == vkr_kernel_count)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": input.type is %s, but there is no kernel for its segments on rung "
-                             "%s.",
-                        r->input.type->name, vkrRungName(r->rung));
-    return VKR_SUCCESS;
-}
-
-/* Elements that a share reads lie between these. */
-static void span(const vkr_reduce *r, const stage *s, const share *h, uint64_t *first,
-                 uint64_t *count)
-{
-    if (s->shape == VKR_SHAPE_COLUMNS) {
-        const uint64_t before = h->first_part * s->part_length;
-        const uint64_t rows = least(h->parts * s->part_length, s->length - before);
-        *first = before * s->element_stride + h->first;
-        *count = rows == 0 ? 0 : (rows - 1) * s->element_stride + h->count;
-    } else if (s->shape == VKR_SHAPE_OFFSETS || is_listed(s)) {
-        *first = 0;
-        *count = r->count;
-    } else {
-        *first = h->first * s->segment_stride;
-        *count = h->count == 0 || s->length == 0
-                     ? 0
-                     : (h->count - 1) * s->segment_stride + (s->length - 1) * s->element_stride + 1;
-        *count = least(*count, r->count - *first); /* the last of blocks may be shorter */
-    }
-}
-
-static void bind_elements(const vkr_reduce *r, const stage *s, uint64_t first, uint64_t count,
-                          vkr_step *step, struct vkr_segment_push *push)
-{
-    const vkr_caps *caps = &r->context->caps;
-    const uint32_t unit = r->input.type->size;
-    vkr_bind_view(caps, step, VKR_BINDING_INPUT, &r->input, first, count, VK_ACCESS_SHADER_READ_BIT,
-                  &push->input_base, &push->input_stride);
-    if ((r->info->ops & VKR_OP_DOT) != 0)
-        vkr_bind_view(caps, step, VKR_BINDING_INPUT2, &r->input2, first, count,
-                      VK_ACCESS_SHADER_READ_BIT, &push->input2_base, &push->input2_stride);
-    if (s->loads == 0 || count == 0)
-        return;
-    push->lead = vkr_lead(&r->input, first, s->loads);
-    const uint64_t ahead = push->lead * vkr_element_size(&r->input);
-    push->load_base = (uint32_t)(((uint64_t)push->input_base * unit - ahead) / VKR_PACK);
-    push->load2_base = (uint32_t)(((uint64_t)push->input2_base * unit - ahead) / VKR_PACK);
-    if (s->loads != VKR_LOADS_TEXEL)
-        return;
-    const VkrTexels *texels = &r->input.texels;
-    const uint64_t start = r->input.offset + first * r->input.stride - texels->offset;
-    push->load_base = (uint32_t)((start - ahead) / VKR_PACK);
-    step->texels = texels->view;
-    vkr_use(step, r->input.buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
-}
-
-static uint32_t bind_words(const vkr_reduce *r, vkr_step *step, uint32_t binding, VkBuffer buffer,
-                           VkDeviceSize offset, VkDeviceSize size, VkAccessFlags access)
-{
-    const VkDeviceSize slack = vkr_bind(&r->context->caps, step, binding, buffer, offset, size);
-    vkr_use(step, buffer, offset - slack, slack + size, access);
-    return (uint32_t)(slack / 4);
-}
-
-static VkDeviceSize list_words(const stage *s)
-{
-    return s->most_medium + 3 * s->most_large + 2 * s->most_parts;
-}
-
-/* Offsets, counts, lists and the partials behind them. */
-static void bind_lists(const vkr_reduce *r, const stage *s, vkr_step *step,
-                       struct vkr_segment_push *push)
-{
-    const VkrSegments *segments = &r->info->segments;
-    const bool lists = s->shape == VKR_SHAPE_OFFSETS;
-    const VkDeviceSize words = 4 * list_words(s);
-    const VkDeviceSize all = words + s->most_parts * partial_bytes(r);
-    const VkAccessFlags read = VK_ACCESS_SHADER_READ_BIT, write = VK_ACCESS_SHADER_WRITE_BIT;
-    push->offsets_base = bind_words(r, step, VKR_SEGMENT_OFFSETS, segments->offsets.buffer,
-                                    segments->offsets.offset, segments->offsets.size, read);
-    if (lists)
-        vkr_bind_count(&r->context->caps, step, VKR_BINDING_PARTIALS, &segments->gpuCount,
-                       &push->partials_base);
-    push->most_medium = (uint32_t)s->most_medium;
-    push->most_large = (uint32_t)s->most_large;
-    push->parts = (uint32_t)s->most_parts;
-    if (s->most_medium + s->most_large == 0)
-        return;
-    push->counter_base = bind_words(r, step, VKR_SEGMENT_LISTS, VKR_COUNTERS, s->counts, 12,
-                                    lists ? read | write : read);
-    if (lists)
-        push->stored_base =
-            bind_words(r, step, VKR_BINDING_STORED, VKR_SCRATCH, s->lists, words, write);
-    else
-        push->partials_base = bind_words(r, step, VKR_BINDING_PARTIALS, VKR_SCRATCH, s->lists,
-                                         s->shape == VKR_SHAPE_LARGE ? all : words, read);
-    if (s->shape == VKR_SHAPE_PARTS)
-        push->stored_base = bind_words(r, step, VKR_BINDING_STORED, VKR_SCRATCH, s->lists + words,
-                                       all - words, write);
-}
-
-static void bind_results(const vkr_reduce *r, const share *h, vkr_step *step,
-                         struct vkr_segment_push *push)
-{
-    const VkrBufferRange *output = &r->info->output;
-    const uint32_t unit = r->input.type->size < 4 ? r->input.type->size : 4;
-    const VkDeviceSize stride = r->layout.stride;
-    const VkDeviceSize offset = output->offset + h->first * stride;
-    const VkDeviceSize last = r->layout.size - (r->segments - 1) * stride;
-    const VkDeviceSize size = (h->count - 1) * stride + last;
-    const VkDeviceSize slack =
-        vkr_bind(&r->context->caps, step, VKR_BINDING_OUTPUT, output->buffer, offset, size);
-    push->output_base = (uint32_t)(slack / unit);
-    push->output_stride = (uint32_t)(stride / unit);
-    vkr_use(step, output->buffer, offset, size, VK_ACCESS_SHADER_WRITE_BIT);
-}
-
-/* Partials that a share reads and leaves. */
-static void bind_partials(const vkr_reduce *r, const stage *s, const share *h, vkr_step *step,
-                          struct vkr_segment_push *push)
-{
-    const uint64_t bytes = partial_bytes(r);
-    const uint64_t first = h->first * s->all_parts * bytes;
-    const uint64_t count = h->count * s->all_parts;
-    if (s->shape == VKR_SHAPE_TREE) {
-        uint64_t all = 0;
-        for (uint64_t level = s->all_parts; level != 0; level /= VKR_BLOCK_ELEMENTS)
-            all += level;
-        push->partials_base = bind_words(r, step, VKR_BINDING_PARTIALS, s->source.buffer,
-                                         s->source.offset, all * bytes, VK_ACCESS_SHADER_READ_BIT);
-    } else if (s->partials) {
-        push->partials_base =
-            bind_words(r, step, VKR_BINDING_PARTIALS, s->source.buffer, s->source.offset + first,
-                       count * bytes, VK_ACCESS_SHADER_READ_BIT);
-    }
-    if (!s->results) {
-        const uint64_t stored = s->partials ? h->count : count;
-        const uint64_t at = s->partials ? h->first * bytes : first;
-        push->stored_base =
-            bind_words(r, step, VKR_BINDING_STORED, s->target.buffer, s->target.offset + at,
-                       stored * bytes, VK_ACCESS_SHADER_WRITE_BIT);
-    }
-}
-
-/* Workgroups, and ids of each or of an invocation. */
-static uint64_t choose_groups(const vkr_reduce *r, const stage *s, uint64_t ids, uint64_t *items)
-{
-    const VkrTuning *tuning = tuning_of(r);
-    const uint64_t most = most_items(r, s);
-    const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
-    const uint64_t groups = least(4 * (uint64_t)tuning->maxGroups, most_groups(r));
-    const uint64_t full = vkr_divide_up(vkr_divide_up(ids, lanes), groups);
-    *items = vkr_clamp(full, 1, most);
-    return vkr_divide_up(ids, lanes * *items);
-}
-
-static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const stage *s,
-                              const share *h)
-{
-    const vkr_caps *caps = &r->context->caps;
-    uint64_t ids = h->count * h->parts, items, first, count;
-    if (is_listed(s))
-        ids = s->shape == VKR_SHAPE_MEDIUM  ? s->most_medium
-              : s->shape == VKR_SHAPE_LARGE ? s->most_large
-                                            : s->most_parts;
-    if (trips_of_id(r, s) > VKR_MAX_ELEMENT_TRIPS)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": workgroupSize is %u, but must be more for so many elements and "
-                             "partials of a segment.",
-                        r->workgroup_size);
-    const uint64_t groups =
-        choose_groups(r, s, s->shape == VKR_SHAPE_SHORT ? ids / s->rows : ids, &items);
-    if (groups > most_groups(r))
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": workgroupSize is %u, but must be more for %llu segments, or parts "
-                             "of segments, to need at most %u x %u workgroups.",
-                        r->workgroup_size, (unsigned long long)ids, caps->max_groups[0],
-                        caps->max_groups[1]);
-    span(r, s, h, &first, &count);
-    struct vkr_segment_push push = {.capacity_low = (uint32_t)r->count,
-                                    .capacity_high = (uint32_t)(r->count >> 32),
-                                    .first_low = (uint32_t)first,
-                                    .first_high = (uint32_t)(first >> 32),
-                                    .count = (uint32_t)count,
-                                    .groups = (uint32_t)groups,
-                                    .ids = (uint32_t)ids,
-                                    .items = (uint32_t)items,
-                                    .segments = (uint32_t)h->count,
-                                    .segment_stride = (uint32_t)s->segment_stride,
-                                    .element_stride = (uint32_t)s->element_stride,
-                                    .segment_length = (uint32_t)s->length,
-                                    .part_length = (uint32_t)s->part_length,
-                                    .parts = (uint32_t)h->parts,
-                                    .all_parts = (uint32_t)s->all_parts,
-                                    .first_part = (uint32_t)h->first_part};
-    vkr_step step = {.label = r->info->label, .push_size = sizeof(push)};
-    vkr_set_groups(caps, &step, groups);
-    if (!s->partials)
-        bind_elements(r, s, first, count, &step, &push);
-    if (s->shape == VKR_SHAPE_OFFSETS || is_listed(s))
-        bind_lists(r, s, &step, &push);
-    else
-        bind_partials(r, s, h, &step, &push);
-    if (s->results)
-        bind_results(r, h, &step, &push);
-    vkr_bind_count(caps, &step, VKR_BINDING_COUNT, &r->info->gpuCount, &push.count_base);
-    vkr_fill_bindings(&step, VKR_REDUCE_BINDINGS, WRITING);
-    memcpy(step.push, &push, sizeof(push));
-    VkrResult result = choose_variant(r, s, &step.variant);
-    return result == VKR_SUCCESS ? vkr_add_step(recorder, &step) : result;
 }
 
 /* ---- Windows of maxStorageBufferRange ---- */
@@ -410,8 +44,8 @@ static uint64_t reach_of_elements(const vkr_reduce *r, uint64_t first)
 {
     uint64_t reach = vkr_view_window(&r->context->caps, &r->input, first);
     if ((r->info->ops & VKR_OP_DOT) != 0)
-        reach = least(reach, vkr_view_window(&r->context->caps, &r->input2, first));
-    return least(reach, MOST_ELEMENTS);
+        reach = vkr_least(reach, vkr_view_window(&r->context->caps, &r->input2, first));
+    return vkr_least(reach, VKR_MOST_ELEMENTS);
 }
 
 static VkrResult fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes)
@@ -437,23 +71,24 @@ static VkrResult check_dispatches(const vkr_reduce *r, uint64_t all, uint64_t ea
 }
 
 /* Segments from `first` on that one dispatch takes: by what it reads and leaves, and by ids. */
-static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t first, uint64_t end)
+static uint64_t reach_of_segments(const vkr_reduce *r, const vkr_stage *s, uint64_t first,
+                                  uint64_t end)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
     const uint64_t parts = s->partials ? 1 : s->all_parts;
-    uint64_t reach = most_ids(r, s) / parts;
+    uint64_t reach = vkr_most_segment_ids(r, s) / parts;
     if (!s->partials && s->length != 0) {
         const uint64_t elements = reach_of_elements(r, first * s->segment_stride);
-        reach =
-            least(reach, elements < s->length ? 0 : (elements - s->length) / s->segment_stride + 1);
+        reach = vkr_least(
+            reach, elements < s->length ? 0 : (elements - s->length) / s->segment_stride + 1);
     } else if (s->partials) {
-        reach = least(reach, room / (s->all_parts * partial_bytes(r)));
+        reach = vkr_least(reach, room / (s->all_parts * vkr_partial_bytes(r)));
         if (s->length != 0 && s->segment_stride != 0)
-            reach = least(reach, MOST_ELEMENTS / s->length);
+            reach = vkr_least(reach, VKR_MOST_ELEMENTS / s->length);
     }
-    const uint64_t left = s->results ? r->layout.stride : parts * partial_bytes(r);
-    reach = least(reach, room / left);
+    const uint64_t left = s->results ? r->layout.stride : parts * vkr_partial_bytes(r);
+    reach = vkr_least(reach, room / left);
     if (end - first <= reach)
         return end - first;
     /* Rows of whole units next, and results in a granule of their own where that costs little. */
@@ -462,19 +97,19 @@ static uint64_t reach_of_segments(const vkr_reduce *r, const stage *s, uint64_t 
     return reach >= 8 * granules ? reach / granules * granules : reach / round * round;
 }
 
-static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s, uint64_t begin,
-                          uint64_t end)
+static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_stage *s,
+                          uint64_t begin, uint64_t end)
 {
     for (uint64_t first = begin; first < end;) {
-        const share h = {first, reach_of_segments(r, s, first, end), 0,
-                         s->partials || s->shape == VKR_SHAPE_TREE ? 1 : s->all_parts};
+        const vkr_share h = {first, reach_of_segments(r, s, first, end), 0,
+                             s->partials || s->shape == VKR_SHAPE_TREE ? 1 : s->all_parts};
         if (h.count == 0)
             return fail_reach(r, s->partials ? "the partials of a segment" : "a segment",
-                              s->partials ? s->all_parts * partial_bytes(r)
+                              s->partials ? s->all_parts * vkr_partial_bytes(r)
                                           : s->length * r->input.stride);
         VkrResult result = check_dispatches(r, s->segments, h.count);
         if (result == VKR_SUCCESS)
-            result = add_dispatch(recorder, r, s, &h);
+            result = vkr_add_segments(recorder, r, s, &h);
         if (result != VKR_SUCCESS)
             return result;
         first += h.count;
@@ -483,10 +118,10 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const stage
 }
 
 /* The few rows that are left go by element. */
-static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_stage *s)
 {
     const uint64_t whole = s->segments / s->rows * s->rows;
-    stage rest = *s;
+    vkr_stage rest = *s;
     rest.shape = VKR_SHAPE_ROWS;
     rest.loads = 0;
     VkrResult result = add_rows(recorder, r, s, 0, whole);
@@ -494,8 +129,8 @@ static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r, const
 }
 
 /* Parts of columns, as many as fit. */
-static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r, const stage *s,
-                                      share h)
+static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r, const vkr_stage *s,
+                                      vkr_share h)
 {
     const uint64_t part = s->part_length * s->element_stride;
     for (; h.first_part < s->all_parts; h.first_part += h.parts) {
@@ -503,13 +138,14 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
         const uint64_t reach = reach_of_elements(r, h.first_part * part + h.first);
         const uint64_t room = reach < h.count ? 0 : reach - h.count + s->element_stride;
         h.parts = room >= left * s->element_stride ? s->all_parts - h.first_part : room / part;
-        h.parts = least(h.parts, most_ids(r, s) / h.count);
+        h.parts = vkr_least(h.parts, vkr_most_segment_ids(r, s) / h.count);
         if (h.parts == 0)
-            return fail_reach(r, "a part of all columns", least(part, r->count) * r->input.stride);
+            return fail_reach(r, "a part of all columns",
+                              vkr_least(part, r->count) * r->input.stride);
         VkrResult result =
             check_dispatches(r, s->all_parts * vkr_divide_up(s->segments, h.count), h.parts);
         if (result == VKR_SUCCESS)
-            result = add_dispatch(recorder, r, s, &h);
+            result = vkr_add_segments(recorder, r, s, &h);
         if (result != VKR_SUCCESS)
             return result;
     }
@@ -517,18 +153,18 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
 }
 
 /* Columns are cut along them, and where what they leave does not fit also between them. */
-static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const vkr_stage *s)
 {
     const vkr_caps *caps = &r->context->caps;
-    const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * partial_bytes(r);
-    uint64_t columns =
-        least((caps->max_range - caps->granule) / bytes, least(s->segments, most_ids(r, s)));
+    const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * vkr_partial_bytes(r);
+    uint64_t columns = vkr_least((caps->max_range - caps->granule) / bytes,
+                                 vkr_least(s->segments, vkr_most_segment_ids(r, s)));
     if (s->part_length == 1)
-        columns = least(columns, reach_of_elements(r, 0) / 2 + 1);
+        columns = vkr_least(columns, reach_of_elements(r, 0) / 2 + 1);
     if (columns == 0)
         return fail_reach(r, "the partials of a column", bytes);
     for (uint64_t first = 0; first < s->segments; first += columns) {
-        const share h = {.first = first, .count = least(columns, s->segments - first)};
+        const vkr_share h = {.first = first, .count = vkr_least(columns, s->segments - first)};
         VkrResult result = add_parts_of_columns(recorder, r, s, h);
         if (result != VKR_SUCCESS)
             return result;
@@ -538,9 +174,9 @@ static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const st
 
 /* ---- Stages ---- */
 
-static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r, const stage *parts)
+static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r, const vkr_stage *parts)
 {
-    stage s = *parts;
+    vkr_stage s = *parts;
     s.shape = VKR_SHAPE_ROWS;
     s.team = r->canonical || s.all_parts > LANES_COMBINE ? 0 : 1;
     s.partials = s.results = true;
@@ -555,17 +191,17 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r, const 
 }
 
 /* Rows, columns, or windows that are taken one by one. */
-static VkrResult add_strided(VkrRecorder recorder, const vkr_reduce *r, stage *s)
+static VkrResult add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_stage *s)
 {
     s->all_parts = s->length == 0 ? 1 : vkr_divide_up(s->length, s->part_length);
     s->results = s->all_parts == 1;
     if (!s->results) {
         const uint64_t partials = s->segments * s->all_parts;
         s->target.buffer = VKR_SCRATCH;
-        if (partials > UINT64_MAX / partial_bytes(r) / 2)
+        if (partials > UINT64_MAX / vkr_partial_bytes(r) / 2)
             return fail_reach(r, "the partials", UINT64_MAX);
         VkrResult result =
-            vkr_add_scratch(recorder, partials * partial_bytes(r), &s->target.offset);
+            vkr_add_scratch(recorder, partials * vkr_partial_bytes(r), &s->target.offset);
         if (result != VKR_SUCCESS)
             return result;
     }
@@ -601,7 +237,7 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 }
 
 /* How wide the elements of a stage can be loaded, of rows that start with a unit without a tail. */
-static void choose_stage_loads(const vkr_reduce *r, stage *s)
+static void choose_stage_loads(const vkr_reduce *r, vkr_stage *s)
 {
     const uint64_t unit = vkr_unit(r);
     const bool rows = s->shape == VKR_SHAPE_ROWS && s->segment_stride == s->length &&
@@ -639,10 +275,10 @@ static uint32_t choose_team(const vkr_reduce *r, uint64_t length)
     return team < r->workgroup_size ? team : r->workgroup_size;
 }
 
-static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const stage *s)
+static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_stage *s)
 {
     const limits_row *limits = limits_of(r);
-    const VkrTuning *tuning = tuning_of(r);
+    const VkrTuning *tuning = vkr_reduce_tuning(r);
     const uint64_t bytes = s->length * vkr_element_size(&r->input);
     const bool many = s->segments >= tuning->maxGroups;
     if (s->length <= 1)
@@ -654,7 +290,7 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const stage *s)
     if (s->shape == VKR_SHAPE_COLUMNS) {
         const bool enough = s->segments >= (uint64_t)tuning->maxGroups * r->workgroup_size;
         return r->count <= reach_of_elements(r, 0) &&
-                       (s->length <= LANES_COMBINE || (enough && s->length <= most_part(r, 1)))
+                       (s->length <= LANES_COMBINE || (enough && s->length <= vkr_most_part(r, 1)))
                    ? VKR_REDUCE_LANES
                    : VKR_REDUCE_SPLIT;
     }
@@ -665,24 +301,24 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const stage *s)
     if (bytes <= limits->team_bytes && r->rung != VKR_RUNG_SHARED &&
         (limits->team > 1 || s->length % ((uint64_t)vkr_unit(r) * r->workgroup_size) == 0))
         return VKR_REDUCE_MERGE;
-    return (bytes <= limits->group_bytes || many) && s->length <= most_part(r, 0)
+    return (bytes <= limits->group_bytes || many) && s->length <= vkr_most_part(r, 0)
                ? VKR_REDUCE_GROUPS
                : VKR_REDUCE_SPLIT;
 }
 
 /* Parts enough to keep the device busy, not too many to combine. */
-static uint64_t split(const vkr_reduce *r, const stage *s)
+static uint64_t split(const vkr_reduce *r, const vkr_stage *s)
 {
     if (r->canonical)
         return VKR_TREE_BLOCK;
     const bool columns = s->shape == VKR_SHAPE_COLUMNS;
     const uint64_t groups = columns ? vkr_divide_up(s->segments, r->workgroup_size) : s->segments;
-    const uint64_t parts =
-        least(vkr_divide_up(tuning_of(r)->maxGroups, groups == 0 ? 1 : groups), MOST_LISTED);
+    const uint64_t parts = vkr_least(
+        vkr_divide_up(vkr_reduce_tuning(r)->maxGroups, groups == 0 ? 1 : groups), MOST_LISTED);
     uint64_t length = vkr_divide_up(s->length, parts);
     const uint64_t shortest = columns ? LANES_COMBINE : LEAST_PART;
     length = length < shortest ? shortest : length;
-    length = least(length, most_part(r, s->team));
+    length = vkr_least(length, vkr_most_part(r, s->team));
     if (columns && s->segments != 0)
         length = vkr_clamp(reach_of_elements(r, 0) / 2 / s->segments, 1, length);
     const uint64_t unit = s->loads != 0 ? vkr_unit(r) : 1;
@@ -696,7 +332,8 @@ static VkrResult fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorith
         vkrReduceAlgorithmName(algorithm), vkr_segment_kind_name(r->info->segments.kind), why);
 }
 
-static VkrResult check_algorithm(const vkr_reduce *r, const stage *s, VkrReduceAlgorithm algorithm)
+static VkrResult check_algorithm(const vkr_reduce *r, const vkr_stage *s,
+                                 VkrReduceAlgorithm algorithm)
 {
     const bool lanes = algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE;
     if (algorithm == VKR_REDUCE_MERGE && (r->rung == VKR_RUNG_SHARED || r->canonical))
@@ -709,7 +346,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const stage *s, VkrReduceA
         return fail_algorithm(r, algorithm,
                               "at level device segments must have at most 8192 elements");
     if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE &&
-        s->length > most_part(r, s->team))
+        s->length > vkr_most_part(r, s->team))
         return fail_algorithm(r, algorithm, "segments must be shorter, or the algorithm split");
     return VKR_SUCCESS;
 }
@@ -717,7 +354,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const stage *s, VkrReduceA
 /* ---- Windows by blocks ---- */
 
 /* Partials of all blocks of the elements that a share of the windows has. */
-static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, stage *tree,
+static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, vkr_stage *tree,
                             uint64_t elements)
 {
     uint64_t top = 1;
@@ -730,48 +367,48 @@ static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, stage *tr
     for (uint64_t level = tree->all_parts; level != 0; level /= VKR_BLOCK_ELEMENTS)
         all += level;
     tree->source.buffer = VKR_SCRATCH;
-    VkrResult result = vkr_add_scratch(recorder, all * partial_bytes(r), &tree->source.offset);
+    VkrResult result = vkr_add_scratch(recorder, all * vkr_partial_bytes(r), &tree->source.offset);
     if (result != VKR_SUCCESS)
         return result;
-    if (all * partial_bytes(r) > r->context->caps.max_range - r->context->caps.granule)
-        return fail_reach(r, "the partials of blocks", all * partial_bytes(r));
-    stage s = {.shape = VKR_SHAPE_ROWS,
-               .team = 1,
-               .segments = 1,
-               .segment_stride = 1,
-               .element_stride = 1,
-               .length = elements,
-               .part_length = VKR_BLOCK_ELEMENTS,
-               .all_parts = tree->all_parts,
-               .target = tree->source};
-    const share whole = {0, 1, 0, tree->all_parts};
-    result = add_dispatch(recorder, r, &s, &whole);
-    s = (stage){.shape = VKR_SHAPE_ROWS,
-                .team = 1,
-                .partials = true,
-                .segments = tree->all_parts / VKR_BLOCK_ELEMENTS,
-                .all_parts = VKR_BLOCK_ELEMENTS,
-                .part_length = 1,
-                .source = tree->source,
-                .target = tree->source};
+    if (all * vkr_partial_bytes(r) > r->context->caps.max_range - r->context->caps.granule)
+        return fail_reach(r, "the partials of blocks", all * vkr_partial_bytes(r));
+    vkr_stage s = {.shape = VKR_SHAPE_ROWS,
+                   .team = 1,
+                   .segments = 1,
+                   .segment_stride = 1,
+                   .element_stride = 1,
+                   .length = elements,
+                   .part_length = VKR_BLOCK_ELEMENTS,
+                   .all_parts = tree->all_parts,
+                   .target = tree->source};
+    const vkr_share whole = {0, 1, 0, tree->all_parts};
+    result = vkr_add_segments(recorder, r, &s, &whole);
+    s = (vkr_stage){.shape = VKR_SHAPE_ROWS,
+                    .team = 1,
+                    .partials = true,
+                    .segments = tree->all_parts / VKR_BLOCK_ELEMENTS,
+                    .all_parts = VKR_BLOCK_ELEMENTS,
+                    .part_length = 1,
+                    .source = tree->source,
+                    .target = tree->source};
     for (; top > 1 && result == VKR_SUCCESS; top /= VKR_BLOCK_ELEMENTS) {
-        s.target.offset = s.source.offset + s.segments * VKR_BLOCK_ELEMENTS * partial_bytes(r);
-        const share level = {0, s.segments, 0, 1};
-        result = add_dispatch(recorder, r, &s, &level);
+        s.target.offset = s.source.offset + s.segments * VKR_BLOCK_ELEMENTS * vkr_partial_bytes(r);
+        const vkr_share level = {0, s.segments, 0, 1};
+        result = vkr_add_segments(recorder, r, &s, &level);
         s.source = s.target;
         s.segments /= VKR_BLOCK_ELEMENTS;
     }
     return result;
 }
 
-static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
+static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_stage *s)
 {
     s->results = true;
     s->part_length = s->length;
     for (uint64_t first = 0; first < s->segments;) {
         s->all_parts = 1;
         const uint64_t count = reach_of_segments(r, s, first, s->segments);
-        if (count == 0 || count + s->length - 1 >= MOST_ELEMENTS)
+        if (count == 0 || count + s->length - 1 >= VKR_MOST_ELEMENTS)
             return fail_reach(r, "a window", s->length * r->input.stride);
         VkrResult result = check_dispatches(r, s->segments, count);
         if (result != VKR_SUCCESS)
@@ -785,9 +422,9 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
         piece.input2.offset += first * r->input2.stride;
         piece.count = count + s->length - 1;
         result = add_blocks(recorder, &piece, s, piece.count);
-        const share h = {0, count, 0, 1};
+        const vkr_share h = {0, count, 0, 1};
         if (result == VKR_SUCCESS)
-            result = add_dispatch(recorder, &piece, s, &h);
+            result = vkr_add_segments(recorder, &piece, s, &h);
         if (result != VKR_SUCCESS)
             return result;
         first += count;
@@ -798,7 +435,7 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, stage *s)
 /* ---- Rows, columns, windows ---- */
 
 /* Each segment as a reduction of its own. */
-static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const stage *s)
+static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_stage *s)
 {
     const uint64_t reach = vkr_clamp(reach_of_elements(r, 0), 1, s->length);
     VkrResult result = check_dispatches(r, s->segments * vkr_divide_up(s->length, reach), 1);
@@ -819,14 +456,14 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const stage
     return result;
 }
 
-static stage describe(const vkr_reduce *r)
+static vkr_stage describe(const vkr_reduce *r)
 {
     const VkrSegments *segments = &r->info->segments;
-    stage s = {.shape = VKR_SHAPE_ROWS,
-               .segments = r->segments,
-               .length = r->length,
-               .segment_stride = r->length,
-               .element_stride = 1};
+    vkr_stage s = {.shape = VKR_SHAPE_ROWS,
+                   .segments = r->segments,
+                   .length = r->length,
+                   .segment_stride = r->length,
+                   .element_stride = 1};
     if (segments->kind == VKR_SEGMENTS_WINDOWS)
         s.segment_stride = 1;
     if (segments->kind == VKR_SEGMENTS_COLUMNS && (segments->length != 1 || r->count == 0)) {
@@ -840,10 +477,10 @@ static stage describe(const vkr_reduce *r)
 static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
-    stage s = describe(r);
+    vkr_stage s = describe(r);
     const bool columns = s.shape == VKR_SHAPE_COLUMNS;
     const bool rows = !columns && info->segments.kind != VKR_SEGMENTS_WINDOWS;
-    if (s.segments > MOST_ELEMENTS && columns)
+    if (s.segments > VKR_MOST_ELEMENTS && columns)
         return fail_reach(r, "a row", s.segments * r->input.stride);
     const bool gpu_count = info->gpuCount.buffer != VK_NULL_HANDLE;
     if (columns && (s.length > UINT32_MAX || (gpu_count && r->count > UINT32_MAX)))
@@ -883,11 +520,11 @@ static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
 
 /* ---- Offsets ---- */
 
-static VkrResult check_offset_ranges(const vkr_reduce *r, const stage *s)
+static VkrResult check_offset_ranges(const vkr_reduce *r, const vkr_stage *s)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
-    if (vkr_view_window(caps, &r->input, 0) < r->count || r->count > MOST_ELEMENTS)
+    if (vkr_view_window(caps, &r->input, 0) < r->count || r->count > VKR_MOST_ELEMENTS)
         return fail_reach(r, "the input", r->count * r->input.stride);
     if (reach_of_elements(r, 0) < r->count)
         return fail_reach(r, "the second input", r->count * r->input2.stride);
@@ -895,16 +532,16 @@ static VkrResult check_offset_ranges(const vkr_reduce *r, const stage *s)
         return fail_reach(r, "the offsets", r->info->segments.offsets.size);
     if (r->layout.size > room)
         return fail_reach(r, "the results", r->layout.size);
-    if (4 * list_words(s) + s->most_parts * partial_bytes(r) > room)
+    if (4 * vkr_list_words(s) + s->most_parts * vkr_partial_bytes(r) > room)
         return fail_reach(r, "lists and partials",
-                          4 * list_words(s) + s->most_parts * partial_bytes(r));
+                          4 * vkr_list_words(s) + s->most_parts * vkr_partial_bytes(r));
     return VKR_SUCCESS;
 }
 
-static VkrResult add_lists(VkrRecorder recorder, const vkr_reduce *r, stage *s)
+static VkrResult add_lists(VkrRecorder recorder, const vkr_reduce *r, vkr_stage *s)
 {
     static const uint32_t shapes[] = {VKR_SHAPE_MEDIUM, VKR_SHAPE_PARTS, VKR_SHAPE_LARGE};
-    const share all = {0, r->segments, 0, 1};
+    const vkr_share all = {0, r->segments, 0, 1};
     VkrResult result = VKR_SUCCESS;
     s->team = 0;
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(shapes) && result == VKR_SUCCESS; i++) {
@@ -914,7 +551,7 @@ static VkrResult add_lists(VkrRecorder recorder, const vkr_reduce *r, stage *s)
         s->loads = s->partials ? 0 : r->loads;
         s->batch = 1;
         if (s->shape == VKR_SHAPE_MEDIUM ? s->most_medium != 0 : s->most_large != 0)
-            result = add_dispatch(recorder, r, s, &all);
+            result = vkr_add_segments(recorder, r, s, &all);
     }
     return result;
 }
@@ -925,22 +562,22 @@ static VkrResult plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
     const bool merges =
         algorithm == VKR_REDUCE_MERGE ||
         (algorithm == VKR_REDUCE_AUTO && limits_of(r)->team > 1 && r->rung != VKR_RUNG_SHARED);
-    stage s = {.shape = VKR_SHAPE_OFFSETS,
-               .team =
-                   merges && !r->canonical ? choose_team(r, 4 * (uint64_t)limits_of(r)->team) : 1,
-               .results = true,
-               .segments = r->segments,
-               .element_stride = 1,
-               .length = r->canonical ? VKR_TREE_WIDTH : limits_of(r)->listed_from,
-               .part_length = r->canonical ? VKR_TREE_BLOCK
-                                           : least(most_part(r, 0) / 4, 1024 * r->workgroup_size)};
+    vkr_stage s = {
+        .shape = VKR_SHAPE_OFFSETS,
+        .team = merges && !r->canonical ? choose_team(r, 4 * (uint64_t)limits_of(r)->team) : 1,
+        .results = true,
+        .segments = r->segments,
+        .element_stride = 1,
+        .length = r->canonical ? VKR_TREE_WIDTH : limits_of(r)->listed_from,
+        .part_length = r->canonical ? VKR_TREE_BLOCK
+                                    : vkr_least(vkr_most_part(r, 0) / 4, 1024 * r->workgroup_size)};
     if (algorithm == VKR_REDUCE_GROUPS || algorithm == VKR_REDUCE_SPLIT)
         s.length = 1;
     if (algorithm == VKR_REDUCE_SPLIT && !r->canonical)
         s.part_length = r->workgroup_size;
     if (!r->canonical)
         s.part_length =
-            vkr_clamp(vkr_divide_up(r->count, MOST_LISTED), s.part_length, most_part(r, 0));
+            vkr_clamp(vkr_divide_up(r->count, MOST_LISTED), s.part_length, vkr_most_part(r, 0));
     s.part_length = s.part_length < s.length ? s.length : s.part_length;
     if ((algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE) && r->count > s.length &&
         r->canonical)
@@ -948,19 +585,19 @@ static VkrResult plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
     if (algorithm == VKR_REDUCE_MERGE && r->rung == VKR_RUNG_SHARED)
         return fail_algorithm(r, algorithm,
                               "must be another without subgroup shuffles, and at level device");
-    s.most_medium = least(r->segments, r->count / (s.length + 1));
-    s.most_large = least(r->segments, r->count / (s.part_length + 1));
+    s.most_medium = vkr_least(r->segments, r->count / (s.length + 1));
+    s.most_large = vkr_least(r->segments, r->count / (s.part_length + 1));
     s.most_parts = s.most_large == 0 ? 0 : r->count / s.part_length + s.most_large;
     s.all_parts = vkr_divide_up(r->count, s.part_length);
     VkrResult result = check_offset_ranges(r, &s);
     if (result == VKR_SUCCESS && s.most_medium != 0)
         result = vkr_add_counters(recorder, 12, &s.counts);
     if (result == VKR_SUCCESS && s.most_medium != 0)
-        result = vkr_add_scratch(recorder, 4 * list_words(&s) + s.most_parts * partial_bytes(r),
-                                 &s.lists);
-    const share all = {0, r->segments, 0, 1};
+        result = vkr_add_scratch(
+            recorder, 4 * vkr_list_words(&s) + s.most_parts * vkr_partial_bytes(r), &s.lists);
+    const vkr_share all = {0, r->segments, 0, 1};
     if (result == VKR_SUCCESS)
-        result = add_dispatch(recorder, r, &s, &all);
+        result = vkr_add_segments(recorder, r, &s, &all);
     return result == VKR_SUCCESS ? add_lists(recorder, r, &s) : result;
 }
 
@@ -968,7 +605,7 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
 {
     if (r->segments == 0)
         return VKR_SUCCESS;
-    const VkrTuning *tuning = tuning_of(r);
+    const VkrTuning *tuning = vkr_reduce_tuning(r);
     r->kernels = "segment";
     r->rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
                                                                        : VKR_RUNG_SHUFFLE;

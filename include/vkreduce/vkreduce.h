@@ -551,7 +551,8 @@ typedef struct VkrSegments {
     VkrSegmentKind kind;
     VkrFlags flags;
     uint64_t length;
-    VkrBufferRange offsets; /* element indices, at a multiple of 4; those of empty segments repeat */
+    /* Element indices, at a multiple of 4; those of empty segments repeat. */
+    VkrBufferRange offsets;
     VkrType offsetType;     /* UNDEFINED: u32; U32 or U64 */
     /* Reductions by offsets: the number of segments, if the GPU knows it; clamped to what `offsets`
      * holds. Results of segments from there on are not written. */
@@ -633,7 +634,7 @@ typedef struct VkrReduceLayout {
     VkrReduceResult results[VKR_OP_BITS];
 } VkrReduceLayout;
 
-/* Reads ops, input's type, components, count and sizes, accumulator, pieces.count where it is not 0,
+/* Reads ops, input's type, components, count and sizes, accumulator, pieces.count if it is not 0,
  * and kind, length, offsetType and the size of offsets of segments; buffers may be null and output
  * empty. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
