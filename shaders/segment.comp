@@ -118,7 +118,7 @@ void vkr_take_partial(inout VkrStates s, uint base, uint i)
 /* Element k of a part. */
 void vkr_take(inout VkrStates s, VkrPart part, uint k)
 {
-    VKR_WITH_STATES(s, vkr_accumulate_element(state, part.first + k * push.element_stride,
+    VKR_WITH_STATES(s, vkr_accumulate_element(state, part.first + k * vkr_element_stride,
                                               uvec2(part.index + k, 0u)))
 }
 
@@ -144,8 +144,8 @@ void vkr_reduce_batches(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec
 /* Whole units of a part; `head` is how many elements are before the first one. */
 uint vkr_take_units(inout VkrStates s, VkrPart part, uint lane, uint team, inout uint head)
 {
-    uint first = (part.first + push.lead + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS;
-    head = min(first * VKR_UNIT_ELEMENTS - push.lead - part.first, part.count);
+    uint first = (part.first + vkr_lead + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS;
+    head = min(first * VKR_UNIT_ELEMENTS - vkr_lead - part.first, part.count);
     uint units = (part.count - head) / VKR_UNIT_ELEMENTS;
     VkrWalk walk = VkrWalk(lane, units / team, team);
     if (VKR_TEAM == 0u)
@@ -316,7 +316,7 @@ void vkr_leave(VkrPart part, VkrStates s, uint round_)
         uint at = push.stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
         VKR_WITH_STATES(s, vkr_store_partial(at, state))
     } else {
-        vkr_output_at = push.output_base + part.segment * push.output_stride;
+        vkr_output_at = vkr_result_base + part.segment * vkr_result_stride;
         VKR_WITH_STATES(s, vkr_write_results(state, uvec2(part.total, 0u)))
     }
     if (VKR_KEEPS_RESULT) {
@@ -382,7 +382,7 @@ void vkr_reduce_segments(uint id, uint lane, uint team)
             part.segment += r;
         if (VKR_TEAM <= 1u || r == lane)
             mine = part;
-        if (VKR_SHAPE == VKR_SHAPE_OFFSETS && part.count > push.segment_length)
+        if (VKR_SHAPE == VKR_SHAPE_OFFSETS && part.count > vkr_segment_length)
             part.count = 0u;
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
             s = vkr_reduce_partials(part, at, lane, team, r);

@@ -2,8 +2,8 @@
 /*
  * Reductions of segments: how they are cut, and their steps.
  *
- * A stage is a chain of dispatches of one kernel. Rows, columns and windows take one, or, split into
- * parts, one that leaves partials and one that combines them. Windows of many elements first reduce
+ * A stage is a chain of dispatches of one kernel. Rows, columns and windows take one, or, split
+ * into parts, one that leaves partials and one that combines them. Windows of many elements first reduce
  * blocks, blocks of blocks, .. once for all of them. Segments by offsets take one that reduces the
  * short ones and lists the others, and one for each list.
  */
@@ -15,6 +15,7 @@
 #define LEAST_PART 4096u       /* elements, where a segment is split */
 #define SHORT_VALUES 32u       /* that an invocation takes without loops, times operators */
 #define SHORT_ELEMENTS 16u     /* of short rows, at least */
+#define MOST_TRIED 64u         /* numbers of parts */
 #define MOST_TEAM 32u          /* VKR_MULTI_MOST_MERGES in segment.comp */
 #define MOST_DISPATCHES 16384u /* of a stage: more would take the host too long */
 #define MOST_LISTED 16384u /* parts of a segment, which one invocation lists, below level DEVICE */
@@ -29,7 +30,7 @@ typedef struct limits_row {
     uint32_t listed_from;
     uint32_t team;
 } limits_row;
-static const limits_row cpu_row = {512, 4096, 1u << 20, 256, 1};
+static const limits_row cpu_row = {256, 4096, 1u << 20, 256, 1};
 static const limits_row gpu_row = {16, 2048, 1u << 16, 256, 8};
 
 static const limits_row *limits_of(const vkr_reduce *r)
@@ -306,6 +307,17 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_stage 
                : VKR_REDUCE_SPLIT;
 }
 
+/* Parts of about a length: if it can be all the same, of whole units for every invocation. */
+static uint64_t even_parts(const vkr_reduce *r, const vkr_stage *s, uint64_t length)
+{
+    const uint64_t unit = vkr_unit(r), share = unit * r->workgroup_size;
+    const uint64_t parts = vkr_divide_up(s->length, length);
+    for (uint64_t more = parts; more < 2 * parts && more - parts < MOST_TRIED; more++)
+        if (s->length % (more * share) == 0)
+            return s->length / more;
+    return vkr_divide_up(length, unit) * unit;
+}
+
 /* Parts enough to keep the device busy, not too many to combine. */
 static uint64_t split(const vkr_reduce *r, const vkr_stage *s)
 {
@@ -321,8 +333,7 @@ static uint64_t split(const vkr_reduce *r, const vkr_stage *s)
     length = vkr_least(length, vkr_most_part(r, s->team));
     if (columns && s->segments != 0)
         length = vkr_clamp(reach_of_elements(r, 0) / 2 / s->segments, 1, length);
-    const uint64_t unit = s->loads != 0 ? vkr_unit(r) : 1;
-    return vkr_divide_up(length, unit) * unit;
+    return columns ? length : even_parts(r, s, length);
 }
 
 static VkrResult fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why)

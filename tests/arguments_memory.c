@@ -42,6 +42,10 @@ static VkrResult collect(void)
         info.ops = 1u << i % 3;
         info.algorithm = i % 2 ? VKR_REDUCE_SINGLE : VKR_REDUCE_SUBGROUP;
         info.output.offset = 256 * i;
+        if (i % 10 == 4) {
+            info.algorithm = VKR_REDUCE_SPLIT;
+            info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 5000};
+        }
         result = vkrCmdReduce(fixture.recorder, &info);
     }
     return result;

@@ -607,8 +607,8 @@ typedef struct VkrReduceInfo {
     /* Optional: a reduction of each segment, in one go; ROWS, COLUMNS, WINDOWS or OFFSETS. Takes no
      * pieces and no flags. Indices count from a segment's first element, level DEVICE is the tree
      * of each segment, and an empty segment gives the identities. The output must be apart from all
-     * that is read. The input, offsets and results of OFFSETS, a row of COLUMNS and a window of
-     * WINDOWS must fit maxStorageBufferRange. */
+     * that is read. What must fit maxStorageBufferRange: the input, offsets and results of OFFSETS;
+     * a window of WINDOWS, and partials of its blocks; at level DEVICE 8192 rows of COLUMNS. */
     VkrSegments segments;
 } VkrReduceInfo;
 

@@ -27,11 +27,15 @@ void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
     }
 }
 
+/* Read once: CPU drivers do not move such reads, which cost them as much as a load, out of loops. */
+uint vkr_input_base = push.input_base;
+uint vkr_input_stride = push.input_stride;
+
 /* Element i of the dispatch. */
 void vkr_accumulate_element(inout VkrState state[VKR_COMPONENTS], uint i, uvec2 index)
 {
     VkrElement e;
-    uint at = push.input_base + i * push.input_stride;
+    uint at = vkr_input_base + i * vkr_input_stride;
     uint at2 = push.input2_base + i * push.input2_stride;
     e.index = index;
     VKR_EACH(c) {

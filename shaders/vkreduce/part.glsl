@@ -21,6 +21,14 @@ struct VkrPart {
     bool is_there;
 };
 
+/* Read once: CPU drivers do not move such reads, which cost them as much as a load, out of loops. */
+uint vkr_segment_stride = push.segment_stride;
+uint vkr_element_stride = push.element_stride;
+uint vkr_segment_length = push.segment_length;
+uint vkr_lead = push.lead;
+uint vkr_result_base = push.output_base;
+uint vkr_result_stride = push.output_stride;
+
 uint vkr_covered_elements; /* of the dispatch, by the count on the GPU */
 uint vkr_ids;
 
@@ -45,7 +53,7 @@ void vkr_take_part(inout VkrPart part, uint p)
     bool within = p < (part.total + push.part_length - 1u) / push.part_length;
     part.count = within ? min(push.part_length, part.total - index) : 0u;
     part.index = within ? index : 0u;
-    part.first += part.index * push.element_stride;
+    part.first += part.index * vkr_element_stride;
 }
 
 VkrPart vkr_segment_by_offsets(uint s)
@@ -61,11 +69,11 @@ VkrPart vkr_segment_by_offsets(uint s)
 
 VkrPart vkr_strided_segment(uint s)
 {
-    VkrPart part = VkrPart(s * push.segment_stride, 0u, 0u, push.segment_length, s, s, true);
+    VkrPart part = VkrPart(s * vkr_segment_stride, 0u, 0u, vkr_segment_length, s, s, true);
     if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
         uint left = vkr_covered_elements - min(part.first, vkr_covered_elements);
         if (VKR_SHAPE == VKR_SHAPE_COLUMNS)
-            left = (left + push.element_stride - 1u) / push.element_stride;
+            left = (left + vkr_element_stride - 1u) / vkr_element_stride;
         part.total = min(part.total, left);
     }
     part.count = part.total;
@@ -150,7 +158,7 @@ VkrPart vkr_part(uint id)
 /* Leaves a segment to others, if it is long: says so. */
 bool vkr_list(VkrPart part)
 {
-    if (VKR_SHAPE != VKR_SHAPE_OFFSETS || part.count <= push.segment_length)
+    if (VKR_SHAPE != VKR_SHAPE_OFFSETS || part.count <= vkr_segment_length)
         return false;
     if (part.count <= push.part_length) {
         uint at = atomicAdd(vkr_counter[push.counter_base], 1u);
