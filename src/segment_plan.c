@@ -3,9 +3,9 @@
  * Reductions of segments: how they are cut, and their steps.
  *
  * A stage is a chain of dispatches of one kernel. Rows, columns and windows take one, or, split
- * into parts, one that leaves partials and one that combines them. Windows of many elements first reduce
- * blocks, blocks of blocks, .. once for all of them. Segments by offsets take one that reduces the
- * short ones and lists the others, and one for each list.
+ * into parts, one that leaves partials and one that combines them. Windows of many elements first
+ * reduce blocks, blocks of blocks, .. once for all of them. Segments by offsets take one that
+ * reduces the short ones and lists the others, and one for each list.
  */
 #include "segment.h"
 

@@ -57,9 +57,9 @@ static VkrType random_accumulator(uint64_t *seed, VkrType type)
 
 static VkrSegments random_segments(uint64_t *seed, operation *o, uint64_t count)
 {
-    VkrSegments segments = {.kind = random_below(seed, 2)
-                                        ? (VkrSegmentKind)random_below(seed, VKR_SEGMENTS_OFFSETS + 1)
-                                        : VKR_SEGMENTS_NONE};
+    VkrSegments segments = {.kind = VKR_SEGMENTS_NONE};
+    if (random_below(seed, 2))
+        segments.kind = (VkrSegmentKind)random_below(seed, VKR_SEGMENTS_OFFSETS + 1);
     if (segments.kind == VKR_SEGMENTS_FLAGS)
         segments.flags = random_flags(seed, o, letter(o, 2), count);
     if (segments.kind == VKR_SEGMENTS_ROWS)

@@ -27,7 +27,7 @@ void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
     }
 }
 
-/* Read once: CPU drivers do not move such reads, which cost them as much as a load, out of loops. */
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 

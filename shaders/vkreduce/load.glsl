@@ -51,7 +51,7 @@ struct VkrUnit {
 #define VKR_LOAD2_INTO(packs, i, at) VKR_LOAD_INTO(packs, i, vkr_loads2, at)
 #endif
 
-/* Read once: CPU drivers do not move such reads, which cost them as much as a load, out of loops. */
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uint vkr_load_base = push.load_base;
 
 /* Unit u of the body. */

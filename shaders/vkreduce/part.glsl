@@ -21,7 +21,7 @@ struct VkrPart {
     bool is_there;
 };
 
-/* Read once: CPU drivers do not move such reads, which cost them as much as a load, out of loops. */
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uint vkr_segment_stride = push.segment_stride;
 uint vkr_element_stride = push.element_stride;
 uint vkr_segment_length = push.segment_length;
