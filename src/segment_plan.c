@@ -315,7 +315,7 @@ static uint64_t even_parts(const vkr_reduce *r, const vkr_stage *s, uint64_t len
     for (uint64_t more = parts; more < 2 * parts && more - parts < MOST_TRIED; more++)
         if (s->length % (more * share) == 0)
             return s->length / more;
-    return vkr_divide_up(length, unit) * unit;
+    return length < unit ? length : length / unit * unit; /* never more than a loop may take */
 }
 
 /* Parts enough to keep the device busy, not too many to combine. */
