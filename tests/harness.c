@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define VOLK_IMPLEMENTATION
 #include "harness.h"
+#include <cmocka.h>
 
 #define MAX_DEVICES 8u
 #define VALIDATION_LAYER "VK_LAYER_KHRONOS_validation"
@@ -172,6 +175,8 @@ static bool open_commands(harness *h)
 int harness_open(harness *h)
 {
     *h = (harness){.api_version = VK_API_VERSION_1_1};
+    if (is_set("VKR_TEST_ONLY"))
+        cmocka_set_test_filter(getenv("VKR_TEST_ONLY"));
     const bool has_loader = volkInitialize() == VK_SUCCESS;
     h->loader = vkGetInstanceProcAddr;
     if (has_loader && volkGetInstanceVersion() >= VK_API_VERSION_1_3)

@@ -18,6 +18,8 @@ import tempfile
 
 PROJECT, PROGRAM, MISLED = (os.path.abspath(path) for path in sys.argv[1:4])
 DATA = os.path.join(PROJECT, 'samples/data')
+# Of the smallest workgroup: as many as a subgroup of lavapipe has, and at least 8.
+LANES = max(8, int(os.environ.get('LP_NATIVE_VECTOR_WIDTH') or 0) // 32)
 ORB = [os.path.join(DATA, f'camera-orb{name}.npy') for name in ('', '-warped', '-known')]
 tests = failures = 0
 
@@ -234,7 +236,8 @@ def test_refusals():
             ('a negative one', "'-1'", [*files, '--threshold', '-1']),
             ('no window', "'0'|1 to 32768", [*files, '--window', '0']),
             ('no power of two', '--workgroup is 24', [*files, '--workgroup', '24']),
-            ('more workgroups than rows', 'side by side', ['random:600000:1', '--groups', '1']),
+            ('more workgroups than rows', 'side by side',
+             [f'random:{65535 * LANES + 1}:1', '--groups', '1']),
             ('no such device', "--device is 'abacus'", [*files, '--device', 'abacus'])]:
         refuse(name, 2, words, *arguments)
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}

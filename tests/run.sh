@@ -3,7 +3,9 @@
 #
 # sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on
 # every driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/).
-# --full runs longer sweeps. The last line is "N passed, N failed".
+# Subgroups of 32 and 64 lanes are among the drivers where tests/wide.sh has built theirs in .drivers.
+# --full runs longer sweeps, and rows of seeds that it draws anew and prints. The last line is
+# "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
@@ -87,6 +89,16 @@ build build-tsan "$shaders" -Dsamples=false -Dbench=false -Db_sanitize=thread \
     run build-tsan --suite tsan
 )
 
+logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
+    build-tsan/meson-logs/testlog.json'
+if [ "$slower" != 1 ]; then
+    stage 'New seeds'
+    rm -f build/meson-logs/seeds.json
+    python3 tests/seeds.py build --configurations lvp22-8,lvp25-8,lvp22-32,lvp22-64 \
+        --log build/meson-logs/seeds.json || true
+    logs="$logs build/meson-logs/seeds.json"
+fi
+
 stage 'Summary'
-python3 tests/summary.py build/meson-logs/testlog.json build-asan/meson-logs/testlog.json \
-    build-tsan/meson-logs/testlog.json
+# shellcheck disable=SC2086
+python3 tests/summary.py $logs

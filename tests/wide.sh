@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# wide.sh DIR: build, without installing, a lavapipe whose subgroups can have 32 and 64 lanes:
+#
+#     DIR/icd/lvp22-wide.json      LP_NATIVE_VECTOR_WIDTH=1024: 32 lanes; 2048: 64 lanes
+#
+# It is Debian 12's Mesa 22.3.6 with wide.patch: the system's own driver announces such widths, runs
+# 16 lanes and computes wrongly. Only compute shaders are wide; graphics keep to 8 lanes. There is no
+# shader cache. The source comes from the mirror that apt already uses, and apt's own configuration
+# stays as it is. Building takes 2 to 5 minutes on two cores; a driver of the same patch that is
+# there is kept, without network. Packages that are missing need root.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+dir=${1:?usage: wide.sh DIR}
+mkdir -p "$dir/icd" "$dir/mesa22-wide"
+dir=$(cd "$dir" && pwd)
+manifest=$dir/icd/lvp22-wide.json
+library=$dir/mesa22-wide/libvulkan_lvp.so
+if [ -s "$manifest" ] && [ -s "$library" ] &&
+    cmp -s "$here/wide.patch" "$dir/mesa22-wide/wide.patch"; then
+    exit 0
+fi
+rm -f "$manifest"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# shellcheck source=samples/setup.sh
+. "$here/../samples/setup.sh"
+install_packages build-essential dpkg-dev patch pkg-config meson ninja-build python3-mako bison flex \
+    llvm-15-dev libdrm-dev libexpat1-dev zlib1g-dev
+
+# Where binary packages come from, sources do too.
+mkdir -p "$work/parts" "$work/lists/partial"
+for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list; do
+    if [ -e "$file" ]; then
+        sed 's/^Types:.*/Types: deb-src/; s/^deb\([[:space:]]\)/deb-src\1/' "$file" \
+            >"$work/parts/$(basename "$file" | sed 's/^sources\.list$/main.list/')"
+    fi
+done
+options="-oDir::Etc::SourceList=/dev/null -oDir::Etc::SourceParts=$work/parts
+    -oDir::State::Lists=$work/lists -oDir::Cache::pkgcache= -oDir::Cache::srcpkgcache=
+    -oAPT::Sandbox::User=root"
+# shellcheck disable=SC2086
+apt-get -qq $options update
+# shellcheck disable=SC2086
+version=$(apt-cache $options showsrc --only-source mesa |
+    sed -n 's/^Version: \(22\.3\.6-.*\)/\1/p' | sort -V | tail -n 1)
+if [ -z "$version" ]; then
+    echo 'wide.sh: the archive has no source of Mesa 22.3.6 (Debian 12)' >&2
+    exit 1
+fi
+# shellcheck disable=SC2086
+(cd "$work" && apt-get -qq $options source --download-only "mesa=$version" >/dev/null)
+dpkg-source --no-check -x "$work/mesa_$version.dsc" "$work/src" >/dev/null
+patch --silent -d "$work/src" -p1 <"$here/wide.patch"
+
+# Of Mesa nothing but lavapipe.
+printf "[binaries]\nllvm-config = '/usr/bin/llvm-config-15'\n" >"$work/native.ini"
+if ! {
+    meson setup "$work/build" "$work/src" --native-file "$work/native.ini" \
+        -Dbuildtype=release -Db_ndebug=true -Dgallium-drivers=swrast -Dvulkan-drivers=swrast \
+        -Dplatforms= -Dglx=disabled -Degl=disabled -Dgbm=disabled -Dopengl=false \
+        -Dgles1=disabled -Dgles2=disabled -Dshared-glapi=disabled -Dllvm=enabled \
+        -Dshared-llvm=enabled -Dvideo-codecs= -Dshader-cache=disabled -Dzstd=disabled \
+        -Dlibunwind=disabled -Dvalgrind=disabled &&
+        ninja -C "$work/build" src/gallium/targets/lavapipe/libvulkan_lvp.so
+} >"$work/log" 2>&1; then
+    tail -n 20 "$work/log" >&2
+    echo 'wide.sh: lavapipe with wide subgroups could not be built' >&2
+    exit 1
+fi
+strip -o "$library" "$work/build/src/gallium/targets/lavapipe/libvulkan_lvp.so"
+cp "$here/wide.patch" "$dir/mesa22-wide/wide.patch"
+# The path in the manifest is relative to it, so that the folder can be moved.
+cat >"$manifest" <<END
+{"file_format_version": "1.0.1", "ICD": {
+    "library_path": "../mesa22-wide/libvulkan_lvp.so", "api_version": "1.1.230"}}
+END
