@@ -236,10 +236,11 @@ def test_refusals():
             ('a negative one', "'-1'", [*files, '--threshold', '-1']),
             ('no window', "'0'|1 to 32768", [*files, '--window', '0']),
             ('no power of two', '--workgroup is 24', [*files, '--workgroup', '24']),
-            ('more workgroups than rows', 'side by side',
-             [f'random:{65535 * LANES + 1}:1', '--groups', '1']),
             ('no such device', "--device is 'abacus'", [*files, '--device', 'abacus'])]:
         refuse(name, 2, words, *arguments)
+    if LANES <= 32:  # with more, the greatest size of a buffer is met first
+        refuse('more workgroups than rows', 2, 'side by side', f'random:{65535 * LANES + 1}:1',
+               '--groups', '1')
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}
     refuse('no driver', 1, 'vkCreateInstance', *files, env=none)
 
