@@ -180,7 +180,8 @@ struct vkr_segment_push {
     VKR_UINT segments;       /* in this dispatch */
     VKR_UINT segment_stride; /* elements from one segment to the next */
     VKR_UINT element_stride; /* elements from one of a segment to the next */
-    VKR_UINT segment_length; /* elements; OFFSETS: of those that are not listed, at most */
+    VKR_UINT segment_length; /* elements of a segment in this dispatch; OFFSETS: of those that are
+                              * not listed, at most */
     VKR_UINT part_length;    /* MEDIUM: at most */
     VKR_UINT parts;          /* of a segment in this dispatch; lists: that theirs holds */
     VKR_UINT all_parts;      /* of a segment at most, each with a partial; TREE: blocks */
@@ -214,6 +215,7 @@ struct vkr_segment_push {
 #define VKR_FLAG_HEADS 1024u      /* segments start at set bits */
 #define VKR_FLAG_ROWS 2048u       /* segments start at multiples of a row length */
 #define VKR_FLAG_TOP 4096u        /* what is scanned starts with the initial value */
+#define VKR_FLAG_END 8192u        /* what is scanned ends with the total */
 
 /* A run is what one prefix is for: an invocation's elements where they are contiguous, else a
  * workgroup's. */

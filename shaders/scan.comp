@@ -336,7 +336,7 @@ void vkr_scan_level(uint group)
     else
         s = vkr_load_partial(vkr_partial_at(run));
     vkr_scan_stored(s, first, own);
-    if (is_top)
+    if ((VKR_FLAGS & VKR_FLAG_END) != 0u)
         vkr_write_total(s);
 }
 #endif

@@ -77,6 +77,11 @@ VkrResult vkr_choose_reduce_workgroup(vkr_reduce *r, const VkrTuning *tuning)
                         "vkrCmdReduce: workgroupSize is %u, but must be 0 or %u where determinism "
                         "is VKR_DETERMINISM_DEVICE.",
                         asked, VKR_TREE_WIDTH);
+    if (r->canonical && most < VKR_TREE_WIDTH)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        "vkrCmdReduce: determinism is VKR_DETERMINISM_DEVICE, which needs "
+                        "workgroups of %u, but this device has workgroups of up to %u.",
+                        VKR_TREE_WIDTH, most);
     bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
     uint32_t tuned = tree                         ? tuning->treeWorkgroupSize
                      : tuning->workgroupSize != 0 ? tuning->workgroupSize

@@ -71,6 +71,10 @@ uint32_t vkr_scan_windows(const vkr_scan *scan);
 /* Workgroups for so many elements, of which the first unit lacks some. */
 uint64_t vkr_scan_groups(const vkr_scan *scan, uint64_t count, uint32_t lead);
 
+/* Level DEVICE: blocks of runs whose partials one dispatch reaches and whose totals one invocation
+ * chains. */
+uint64_t vkr_scan_chain(const vkr_scan *scan);
+
 /* ---- scan_plan.c, scan_passes.c ---- */
 
 /* Flags and constants of the kernels that do not depend on the step. */

@@ -9,6 +9,7 @@
 #define MAX_ELEMENT_TRIPS 25000u
 #define MAX_TILE_TRIPS 1500u
 #define MAX_PARTIAL_TRIPS 7000u
+#define MAX_CHAIN_TRIPS 20000u
 #define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
 #define MAX_WINDOW ((uint64_t)1 << 30)
 #define MAX_WINDOWS 16384u
@@ -203,6 +204,16 @@ static bool choose_one(vkr_scan *s, const VkrTuning *tuning)
         return false;
     s->items = (uint32_t)(vkr_divide_up(items, granularity(s)) * granularity(s));
     return true;
+}
+
+uint64_t vkr_scan_chain(const vkr_scan *s)
+{
+    const vkr_caps *caps = &s->context->caps;
+    const uint64_t partials = (caps->max_range - caps->granule) / (4 * (uint64_t)s->partial_words);
+    const uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
+    const uint64_t trips = MAX_CHAIN_TRIPS / (1 + s->input.components);
+    const uint64_t blocks = vkr_clamp(partials / VKR_SCAN_RUN, 2, trips);
+    return vkr_clamp(groups * s->workgroup_size, 2, blocks);
 }
 
 /* Whether the states of the tiles fit; both of their values lie in scratch. */

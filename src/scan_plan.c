@@ -295,14 +295,14 @@ static uint64_t count_groups(const vkr_scan *s)
 
 /* ---- Partials ---- */
 
-/* One dispatch over a level: totals of its runs become those of the level above, or its partials
- * become prefixes, from those of the level above or, at the top, from the initial value. */
-static VkrResult add_level(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
-                           const vkr_level_place *level, const vkr_level_place *above)
+/* One dispatch over a level, `items` partials each run of which is one invocation's: totals of runs
+ * become partials of the level above, or partials become prefixes, from those of the level above
+ * or, with VKR_FLAG_TOP, from the initial value. */
+static VkrResult add_level(VkrRecorder recorder, const vkr_scan *s, uint32_t mode, uint32_t flags,
+                           uint64_t items, const vkr_level_place *level,
+                           const vkr_level_place *above)
 {
-    const bool top = above == NULL;
-    const uint64_t items = top ? level->count : VKR_SCAN_RUN;
-    const uint64_t runs = mode == VKR_MODE_PARTIALS ? 1 : vkr_divide_up(level->count, items);
+    const uint64_t runs = vkr_divide_up(level->count, items);
     const uint64_t groups = vkr_divide_up(runs, s->workgroup_size);
     const bool totals = mode == VKR_MODE_TOTALS;
     struct vkr_scan_push push = {
@@ -310,34 +310,79 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_scan *s, uint32_t mod
     vkr_step step = {0};
     const vkr_level_place *source = totals ? level : above;
     const vkr_level_place *target = totals ? above : level;
-    if (source != NULL)
+    if ((flags & VKR_FLAG_TOP) == 0)
         bind_partials(s, VKR_SCAN_PARTIALS, source->offset, 0, source->count, READ, &step,
                       &push.partials_base);
     bind_partials(s, VKR_SCAN_OUTPUT, target->offset, 0, target->count, READ | WRITE, &step,
                   &push.stored_base);
     const uint32_t count = push.count;
     push.count = 0; /* of elements: none */
-    vkr_bind_scan(s, 0, top, &step, &push);
+    vkr_bind_scan(s, 0, (flags & VKR_FLAG_END) != 0, &step, &push);
     push.count = count;
-    step.variant =
-        choose_variant(s, mode, VKR_INPUT_PARTIALS, top ? VKR_FLAG_TOP : 0, VKR_STORE_ELEMENT);
+    step.variant = choose_variant(s, mode, VKR_INPUT_PARTIALS, flags, VKR_STORE_ELEMENT);
     return add_step(recorder, s, &step, &push);
 }
 
-/* Level DEVICE: runs of partials as of elements, and one chain over the blocks. */
+/* Level DEVICE: the partials of all runs, and what the blocks of them combine to. These are one
+ * chain, which is cut into windows: each but the first starts with a copy of the last block of the
+ * window before, whose prefix is known there, so that it goes on with the same additions. */
+typedef struct vkr_chain {
+    vkr_level_place runs;
+    vkr_level_place blocks; /* with the copies */
+    uint64_t most;          /* blocks of a window, with the copy */
+} vkr_chain;
+
+static vkr_level_place slice(const vkr_scan *s, const vkr_level_place *all, uint64_t first,
+                             uint64_t most)
+{
+    const uint64_t left = all->count - first;
+    return (vkr_level_place){all->offset + 4 * first * s->partial_words, left < most ? left : most};
+}
+
+/* The window of all levels whose first block is `first`, or a copy of the one before. */
+static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
+                            const vkr_chain *chain, uint64_t window)
+{
+    const uint64_t first = window * (chain->most - 1);
+    /* Prefixes of the copy's runs are the window's before. */
+    const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
+    const uint64_t slot = window * chain->most;
+    const vkr_level_place all = slice(s, &chain->blocks, slot, chain->most);
+    const vkr_level_place blocks = slice(s, &chain->blocks, slot + copies, all.count - copies);
+    const vkr_level_place runs = slice(s, &chain->runs, (first + copies) * VKR_SCAN_RUN,
+                                       (all.count - copies) * VKR_SCAN_RUN);
+    return add_level(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
+}
+
+/* Prefixes of a window's blocks. */
+static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_chain *chain,
+                          uint64_t window)
+{
+    const uint64_t slot = window * chain->most;
+    const vkr_level_place all = slice(s, &chain->blocks, slot, chain->most);
+    const vkr_level_place before = slice(s, &chain->blocks, window == 0 ? 0 : slot - 1, 1);
+    const uint32_t top = window == 0 ? VKR_FLAG_TOP : 0;
+    const uint32_t end = slot + all.count == chain->blocks.count ? VKR_FLAG_END : 0;
+    return add_level(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
+}
+
 static VkrResult add_canonical_levels(VkrRecorder recorder, const vkr_scan *s,
                                       const vkr_memory *memory)
 {
-    const vkr_level_place runs = {memory->partials, vkr_divide_up(s->count, VKR_SCAN_RUN)};
-    vkr_level_place blocks = {0, vkr_divide_up(runs.count, VKR_SCAN_RUN)};
+    vkr_chain chain = {.runs = {memory->partials, vkr_divide_up(s->count, VKR_SCAN_RUN)},
+                       .most = vkr_scan_chain(s)};
+    const uint64_t blocks = vkr_divide_up(chain.runs.count, VKR_SCAN_RUN);
+    const uint64_t more = blocks > chain.most ? blocks - chain.most : 0;
+    const uint64_t windows = 1 + vkr_divide_up(more, chain.most - 1);
+    chain.blocks.count = blocks + windows - 1;
     VkrResult result =
-        vkr_add_scratch(recorder, 4 * blocks.count * s->partial_words, &blocks.offset);
-    if (result == VKR_SUCCESS)
-        result = add_level(recorder, s, VKR_MODE_TOTALS, &runs, &blocks);
-    if (result == VKR_SUCCESS)
-        result = add_level(recorder, s, VKR_MODE_APPLY, &blocks, NULL);
-    if (result == VKR_SUCCESS)
-        result = add_level(recorder, s, VKR_MODE_APPLY, &runs, &blocks);
+        vkr_add_scratch(recorder, 4 * chain.blocks.count * s->partial_words, &chain.blocks.offset);
+    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
+        result = add_window(recorder, s, VKR_MODE_TOTALS, &chain, i);
+    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
+        result = add_link(recorder, s, &chain, i);
+    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
+        result = add_window(recorder, s, VKR_MODE_APPLY, &chain, i);
     return result;
 }
 
@@ -355,7 +400,8 @@ static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)
         result = add_canonical_levels(recorder, s, &memory);
     if (result == VKR_SUCCESS && !s->canonical && !last) {
         const vkr_level_place all = {memory.partials, memory.partial_count};
-        result = add_level(recorder, s, VKR_MODE_PARTIALS, &all, NULL);
+        result = add_level(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, all.count,
+                           &all, NULL);
     }
     if (result == VKR_SUCCESS)
         result = add_windows(recorder, s, VKR_MODE_APPLY, &memory);

@@ -58,10 +58,10 @@ static VkrResult fail_reach(const vkr_reduce *r, const char *what, uint64_t byte
                     (unsigned long long)r->context->caps.max_range, r->context->caps.granule);
 }
 
-/* Some of `all` fit each dispatch. */
-static VkrResult check_dispatches(const vkr_reduce *r, uint64_t all, uint64_t each)
+/* Of what is left the next dispatch takes `each`, as those behind it do but for the last one. */
+static VkrResult check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each)
 {
-    if (all / each < MOST_DISPATCHES)
+    if (left / each < MOST_DISPATCHES)
         return VKR_SUCCESS;
     return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                     CALL
@@ -108,7 +108,7 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
             return fail_reach(r, s->partials ? "the partials of a segment" : "a segment",
                               s->partials ? s->all_parts * vkr_partial_bytes(r)
                                           : s->length * r->input.stride);
-        VkrResult result = check_dispatches(r, s->segments, h.count);
+        VkrResult result = check_dispatches(r, end - first, h.count);
         if (result == VKR_SUCCESS)
             result = vkr_add_segments(recorder, r, s, &h);
         if (result != VKR_SUCCESS)
@@ -143,8 +143,9 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
         if (h.parts == 0)
             return fail_reach(r, "a part of all columns",
                               vkr_least(part, r->count) * r->input.stride);
+        const uint64_t behind = vkr_divide_up(s->segments - h.first - h.count, h.count);
         VkrResult result =
-            check_dispatches(r, s->all_parts * vkr_divide_up(s->segments, h.count), h.parts);
+            check_dispatches(r, s->all_parts - h.first_part + s->all_parts * behind, h.parts);
         if (result == VKR_SUCCESS)
             result = vkr_add_segments(recorder, r, s, &h);
         if (result != VKR_SUCCESS)
@@ -178,7 +179,6 @@ static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const vk
 static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r, const vkr_stage *parts)
 {
     vkr_stage s = *parts;
-    s.shape = VKR_SHAPE_ROWS;
     s.team = r->canonical || s.all_parts > LANES_COMBINE ? 0 : 1;
     s.partials = s.results = true;
     s.loads = 0;
@@ -421,16 +421,17 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_stage *
         const uint64_t count = reach_of_segments(r, s, first, s->segments);
         if (count == 0 || count + s->length - 1 >= VKR_MOST_ELEMENTS)
             return fail_reach(r, "a window", s->length * r->input.stride);
-        VkrResult result = check_dispatches(r, s->segments, count);
+        VkrResult result = check_dispatches(r, s->segments - first, count);
         if (result != VKR_SUCCESS)
             return result;
-        /* As a reduction of its own, from its first element on. */
+        /* As a piece of the reduction, from its first element on. */
         vkr_reduce piece = *r;
         VkrReduceInfo info = *r->info;
         info.output.offset += first * r->layout.stride;
         piece.info = &info;
         piece.input.offset += first * r->input.stride;
         piece.input2.offset += first * r->input2.stride;
+        piece.first += first;
         piece.count = count + s->length - 1;
         result = add_blocks(recorder, &piece, s, piece.count);
         const vkr_share h = {0, count, 0, 1};

@@ -119,13 +119,21 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_stage *s, vkr_var
     return VKR_SUCCESS;
 }
 
-/* Elements that a share reads lie between these. */
+/* Elements of a segment that a share has: of columns whose parts take several dispatches, some. */
+static uint64_t length_of(const vkr_stage *s, const vkr_share *h)
+{
+    if (s->shape != VKR_SHAPE_COLUMNS || s->partials)
+        return s->length;
+    return vkr_least(h->parts * s->part_length, s->length - h->first_part * s->part_length);
+}
+
+/* Elements that a share reads, or whose partials it reads, lie between these. */
 static void span(const vkr_reduce *r, const vkr_stage *s, const vkr_share *h, uint64_t *first,
                  uint64_t *count)
 {
     if (s->shape == VKR_SHAPE_COLUMNS) {
         const uint64_t before = h->first_part * s->part_length;
-        const uint64_t rows = vkr_least(h->parts * s->part_length, s->length - before);
+        const uint64_t rows = length_of(s, h);
         *first = before * s->element_stride + h->first;
         *count = rows == 0 ? 0 : (rows - 1) * s->element_stride + h->count;
     } else if (s->shape == VKR_SHAPE_OFFSETS || vkr_is_listed(s)) {
@@ -289,10 +297,11 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                         r->workgroup_size, (unsigned long long)ids, caps->max_groups[0],
                         caps->max_groups[1]);
     span(r, s, h, &first, &count);
-    struct vkr_segment_push push = {.capacity_low = (uint32_t)r->count,
-                                    .capacity_high = (uint32_t)(r->count >> 32),
-                                    .first_low = (uint32_t)first,
-                                    .first_high = (uint32_t)(first >> 32),
+    const uint64_t index = r->first + first;
+    struct vkr_segment_push push = {.capacity_low = (uint32_t)r->whole,
+                                    .capacity_high = (uint32_t)(r->whole >> 32),
+                                    .first_low = (uint32_t)index,
+                                    .first_high = (uint32_t)(index >> 32),
                                     .count = (uint32_t)count,
                                     .groups = (uint32_t)groups,
                                     .ids = (uint32_t)ids,
@@ -300,7 +309,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                                     .segments = (uint32_t)h->count,
                                     .segment_stride = (uint32_t)s->segment_stride,
                                     .element_stride = (uint32_t)s->element_stride,
-                                    .segment_length = (uint32_t)s->length,
+                                    .segment_length = (uint32_t)length_of(s, h),
                                     .part_length = (uint32_t)s->part_length,
                                     .parts = (uint32_t)h->parts,
                                     .all_parts = (uint32_t)s->all_parts,

@@ -6,6 +6,7 @@
 
 #define WINDOWS 6u
 #define MAX_TRIPS 65535u
+#define SAMPLES 8u      /* parts of a dispatch that are looked at */
 #define LEAST_GROUP 32u /* invocations; fewer list a segment's parts in longer loops */
 
 enum { INPUT, INPUT2, OUTPUT, OFFSETS, GPU_COUNT, GPU_SEGMENTS };
@@ -125,7 +126,10 @@ VkrResult collect_segments(uint64_t *seed, const char *label, operation *o)
     o->kind = info.segments.kind;
     o->segments = layout.segments;
     o->record = record;
+    o->length = info.segments.kind == VKR_SEGMENTS_COLUMNS ? info.count / info.segments.length
+                                                           : info.segments.length;
     o->count = info.count;
+    o->output = info.output.offset;
     o->unit = vkrTypeSize(type);
     return vkrCmdReduce(fixture.recorder, &info);
 }
@@ -212,6 +216,104 @@ static void check_ranges(const trace_dispatch *d)
                        (uint64_t)p->segments * (partials ? 1 : p->all_parts));
 }
 
+/* ---- What invocations take, as shaders/vkreduce/part.glsl has it ---- */
+
+typedef struct part {
+    uint64_t segment, first, count, total;
+} part;
+
+/* `covered` elements are there; UINT64_MAX: all, the GPU has no count. */
+static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
+{
+    const struct vkr_segment_push *p = push_of(d);
+    const bool columns = d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_COLUMNS;
+    const bool split = d->constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS &&
+                       d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_PARTIAL;
+    part result = {.segment = !split    ? id
+                              : columns ? id % p->segments
+                                        : id / p->parts,
+                   .total = p->segment_length};
+    const uint64_t k = !split ? 0 : columns ? id / p->segments : id % p->parts;
+    result.first = result.segment * p->segment_stride;
+    if (covered != UINT64_MAX) {
+        uint64_t left = covered - least(result.first, covered);
+        assert_true(result.first <= UINT32_MAX);
+        if (columns)
+            left = divide_up(left, p->element_stride);
+        result.total = least(result.total, left);
+    }
+    result.count = result.total;
+    if (!split)
+        return result;
+    const uint64_t index = k * p->part_length;
+    result.count = index < result.total ? least(p->part_length, result.total - index) : 0;
+    result.first += result.count ? index * p->element_stride : 0;
+    return result;
+}
+
+/* Of a dispatch, when the GPU counts `count` elements in all. */
+static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
+{
+    const struct vkr_segment_push *p = push_of(d);
+    const uint64_t first = (uint64_t)p->first_high << 32 | p->first_low;
+    const uint64_t all = least((uint64_t)p->capacity_high << 32 | p->capacity_low, count);
+    return all <= first ? 0 : least(all - first, p->count);
+}
+
+/* Of a segment that the request has, of `count` in all. */
+static uint64_t length_below(const operation *o, uint64_t segment, uint64_t count)
+{
+    const uint64_t stride = o->kind == VKR_SEGMENTS_COLUMNS ? o->segments : 1;
+    const uint64_t first = o->kind == VKR_SEGMENTS_ROWS ? segment * o->length : segment;
+    return first >= count ? 0 : least(o->length, divide_up(count - first, stride));
+}
+
+/* The elements of some of its parts lie inside the dispatch's. */
+static void check_reads(const trace_dispatch *d, uint64_t *seed)
+{
+    const struct vkr_segment_push *p = push_of(d);
+    for (uint32_t k = 0; k < SAMPLES && p->ids != 0; k++) {
+        const uint64_t id = k == 0 ? 0 : k == 1 ? p->ids - 1 : random_below(seed, p->ids);
+        const part taken = part_of(d, id, UINT64_MAX);
+        const uint64_t last = taken.first + (taken.count - 1) * p->element_stride;
+        if (taken.count != 0 && last >= p->count)
+            fail_msg("part %llu has element %llu of %u", (unsigned long long)id,
+                     (unsigned long long)last, p->count);
+    }
+}
+
+/* Results are of as many elements as there are. */
+static void check_totals(const trace_dispatch *d, uint64_t *seed)
+{
+    const struct vkr_segment_push *p = push_of(d);
+    const operation *o = &plan.operations[d->operation];
+    const uint64_t word = o->unit < 4 ? o->unit : 4;
+    const uint64_t at = d->bindings[VKR_BINDING_OUTPUT].offset + word * p->output_base - o->output;
+    const bool counted = (d->constants[VKR_CONST_FLAGS] & VKR_FLAG_GPU_COUNT) != 0;
+    for (uint32_t k = 0; k < SAMPLES && p->ids != 0; k++) {
+        const uint64_t id = k == 0 ? 0 : k == 1 ? p->ids - 1 : random_below(seed, p->ids);
+        const uint64_t segment = at / (word * p->output_stride) + id;
+        const uint64_t count = counted ? random_below(seed, o->count + 2) : o->count;
+        const uint64_t total = part_of(d, id, counted ? covered_by(d, count) : UINT64_MAX).total;
+        if (total != length_below(o, segment, count))
+            fail_msg("segment %llu has %llu of %llu elements, but should have %llu",
+                     (unsigned long long)segment, (unsigned long long)total,
+                     (unsigned long long)count,
+                     (unsigned long long)length_below(o, segment, count));
+    }
+}
+
+static void check_parts(const trace_dispatch *d)
+{
+    static uint64_t seed = 1;
+    if (by_offsets(d))
+        return;
+    if (d->constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS)
+        check_reads(d, &seed);
+    if (d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_RESULT)
+        check_totals(d, &seed);
+}
+
 /* Of one invocation through all loops. */
 static void check_trips(const trace_dispatch *d)
 {
@@ -254,6 +356,7 @@ void check_segments(const trace_dispatch *d)
     for (uint32_t i = 0; i < VKR_REDUCE_BINDINGS; i++)
         assert_non_null(d->bindings[i].buffer);
     check_ranges(d);
+    check_parts(d);
     check_trips(d);
 }
 
@@ -267,9 +370,8 @@ static uint64_t elements_of(const trace_dispatch *d)
         return 0;
     if (!is_segment(d))
         return d->push.count;
-    const uint64_t before = (uint64_t)p->first_part * p->part_length;
     if (d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_COLUMNS)
-        return p->segments * least((uint64_t)p->parts * p->part_length, p->segment_length - before);
+        return (uint64_t)p->segments * p->segment_length;
     assert_int_equal(p->parts, p->all_parts);
     return (uint64_t)p->segments * p->segment_length;
 }

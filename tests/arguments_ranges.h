@@ -38,7 +38,9 @@ typedef struct operation {
     /* Of reductions of segments; none: no other field counts. */
     VkrSegmentKind kind;
     uint64_t segments;
+    uint64_t length;  /* elements of a segment; by offsets: 0 */
     uint64_t count;   /* elements */
+    uint64_t output;  /* where the results start */
     uint64_t record;  /* bytes of a segment's results */
     uint64_t unit;    /* of a value */
     uint64_t partial; /* 0: not known yet */

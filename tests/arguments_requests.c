@@ -3,6 +3,7 @@
 #include "arguments_ranges.h"
 
 #define WINDOWS 6u
+#define MANY_WINDOWS 100u /* now and then: what is kept of windows passes the range too */
 
 static const uint64_t initial[4] = {1, 2, 3, 4}; /* the most that one can be */
 
@@ -17,11 +18,11 @@ static bool is_float(VkrType type)
 }
 
 /* What all requests start with. */
-static VkrView random_input(uint64_t *seed, const operation *o, uint64_t *count)
+static VkrView random_input(uint64_t *seed, const operation *o, uint64_t windows, uint64_t *count)
 {
     const VkrType type = (VkrType)(1 + random_below(seed, VKR_TYPE_COUNT - 1));
     const uint32_t components = 1 + (uint32_t)(random_below(seed, 2) * random_below(seed, 4));
-    VkrView view = random_view(seed, &plan.device, type, components, WINDOWS);
+    VkrView view = random_view(seed, &plan.device, type, components, windows);
     view.buffer = letter(o, 0);
     *count = view_capacity(&view);
     if (*count && random_below(seed, 3) == 0)
@@ -97,7 +98,8 @@ VkrResult collect_scan(uint64_t *seed, const char *label, operation *o)
 {
     VkrScanInfo info = {.label = label};
     VkrType type;
-    info.input = random_input(seed, o, &info.count);
+    const uint64_t windows = random_below(seed, 8) ? WINDOWS : MANY_WINDOWS;
+    info.input = random_input(seed, o, windows, &info.count);
     const uint32_t components = info.input.components;
     info.op = (VkrOp)ONE_OF(seed, VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX, VKR_OP_AND,
                             VKR_OP_OR, VKR_OP_XOR);
@@ -318,7 +320,7 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
     VkrPayload payloads[MOST_PAYLOADS];
     VkrCountOutput outputs[MOST_COUNTS];
     VkrCompactInfo info = {.label = label, .payloads = payloads, .countOutputs = outputs};
-    info.input = random_input(seed, o, &info.count);
+    info.input = random_input(seed, o, WINDOWS, &info.count);
     /* Entries are larger than elements: not too many windows of them. */
     const bool moves = random_below(seed, 2);
     if (moves)

@@ -520,7 +520,11 @@ X(windows, NARROW, i->input.size = 200000; i->output.size = 200000)             
 X(hillis, PLAIN, i->algorithm = VKR_SCAN_HILLIS_STEELE)                                            \
 X(hillis_integers, PLAIN, i->algorithm = VKR_SCAN_HILLIS_STEELE; i->input.type = VKR_TYPE_I32;     \
   i->determinism = VKR_DETERMINISM_DEVICE)                                                         \
-X(blelloch, PLAIN, i->algorithm = VKR_SCAN_BLELLOCH)
+X(blelloch, PLAIN, i->algorithm = VKR_SCAN_BLELLOCH)                                               \
+X(device_large, PLAIN, i->determinism = VKR_DETERMINISM_DEVICE;                                    \
+  i->input.size = i->output.size = (uint64_t)1 << 35)                                              \
+X(device_partials, NARROW, i->determinism = VKR_DETERMINISM_DEVICE;                                \
+  i->input.size = i->output.size = (uint64_t)1 << 25)
 /* clang-format on */
 
 #define MEND(name, device, ...)                                                                    \

@@ -8,11 +8,12 @@
 #include "arguments_trace.h"
 
 /* The devices of the table. */
-enum { PLAIN, NARROW, SHARED, CPU, DEVICE_COUNT };
+enum { PLAIN, NARROW, SHARED, CPU, TINY, DEVICE_COUNT };
 static const trace_device devices[DEVICE_COUNT] = {
     [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
     [SHARED] = {.rung = VKR_RUNG_SHARED},
     [CPU] = {.cpu = true},
+    [TINY] = {.workgroup = 64}, /* below what Vulkan promises */
 };
 
 #define SEGMENTS(name, length_) ((VkrSegments){.kind = VKR_SEGMENTS_##name, .length = length_})
@@ -158,6 +159,12 @@ X(groups_device, PLAIN, UNSUPPORTED,                                            
 X(workgroup_device, PLAIN, INVALID_ARGUMENT,                                                       \
   "workgroupSize is 64, but must be 0 or 128 where determinism is VKR_DETERMINISM_DEVICE.",        \
   i->workgroupSize = 64; DEVICE_LEVEL)                                                             \
+X(workgroup_tiny, TINY, UNSUPPORTED, "determinism is VKR_DETERMINISM_DEVICE, which needs "           \
+  "workgroups of 128, but this device has workgroups of up to 64.",                                \
+  i->segments = OFFSETS(VKR_TYPE_U32, 0, 404); DEVICE_LEVEL)                                       \
+X(workgroup_tiny_none, TINY, UNSUPPORTED, "determinism is VKR_DETERMINISM_DEVICE, which needs "      \
+  "workgroups of 128, but this device has workgroups of up to 64.",                                \
+  i->segments = (VkrSegments){0}; DEVICE_LEVEL)                                                    \
 X(output_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
   "output.buffer is VK_NULL_HANDLE, but must be a buffer.", i->output.buffer = VK_NULL_HANDLE)     \
 X(output_size, PLAIN, INVALID_ARGUMENT,                                                            \
@@ -331,7 +338,17 @@ X(column_rows, NARROW, 20, LARGE(200000); i->segments = SEGMENTS(COLUMNS, 20000)
 X(column_strides, NARROW, 10, i->input.stride = 400; i->input.size = 400000;                       \
   i->segments = SEGMENTS(COLUMNS, 500))                                                            \
 X(two_rows_count, NARROW, 3, LARGE(40000); i->segments.length = 8000;                              \
-  i->gpuCount.buffer = BUFFER('C'))
+  i->gpuCount.buffer = BUFFER('C'))                                                                \
+X(rest_of_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 25;              \
+  i->segments.length = 1)                                                                          \
+X(rest_of_two_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 26;          \
+  i->segments.length = 2)                                                                          \
+X(rest_of_windows, CPU, 2, i->input.type = VKR_TYPE_U32; LARGE(33554440);                          \
+  i->ops = VKR_OP_MAX; i->segments = SEGMENTS(WINDOWS, 8))                                         \
+X(rest_of_long_windows, NARROW, 2, LARGE(32648); i->segments = SEGMENTS(WINDOWS, 70))              \
+X(rest_of_columns, NARROW, 2, LARGE(16370 * 3); i->segments = SEGMENTS(COLUMNS, 16370))            \
+X(rest_of_parts, NARROW, 2, LARGE(40002); i->segments = SEGMENTS(COLUMNS, 2);                      \
+  i->algorithm = VKR_REDUCE_SPLIT)
 /* clang-format on */
 
 #define MEND(name, device, dispatches, ...)                                                        \

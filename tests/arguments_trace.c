@@ -321,6 +321,18 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer 
     fixture.commands++;
 }
 
+/* No step of any recording may bind more than the device, or the context's limits, allow. */
+static void check_ranges(const trace_dispatch *dispatch)
+{
+    const uint64_t device = OR(fake.device.range, 1u << 27);
+    const uint64_t lowered = OR(fake.device.limits.maxStorageBufferRange, device);
+    const uint64_t most = device < lowered ? device : lowered;
+    for (uint32_t i = 0; i < TRACE_BINDINGS; i++)
+        if (dispatch->bindings[i].buffer && dispatch->bindings[i].range > most)
+            fail_msg("%s: binding %u is %llu bytes, above %llu", dispatch->kernel, i,
+                     (unsigned long long)dispatch->bindings[i].range, (unsigned long long)most);
+}
+
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdDispatch(VkCommandBuffer cmd, uint32_t x, uint32_t y,
                                                    uint32_t z)
 {
@@ -332,6 +344,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdDispatch(VkCommandBuffer cmd, uint32_t
     dispatch->groups[0] = x;
     dispatch->groups[1] = y;
     dispatch->groups[2] = z;
+    check_ranges(dispatch);
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdPipelineBarrier(

@@ -117,6 +117,52 @@ static void test_pairs(void **state)
     assert_true(test.refused < test.served / 2);
 }
 
+/* ---- Sizes at which requests take several dispatches ---- */
+
+#define MIN_ARGMIN (VKR_OP_MIN | VKR_OP_ARGMIN)
+#define MEAN_COUNT (VKR_OP_MEAN | VKR_OP_COUNT)
+
+/* kind, length, elements, type, operators, limits, algorithm, type of the GPU's count */
+#define SHAPES(X)                                                                                  \
+    X(COLUMNS, 16, 16 * 1100, U32, MIN_ARGMIN, SMALL, AUTO, UNDEFINED)                             \
+    X(COLUMNS, 16, 16 * 1100, U32, MIN_ARGMIN, SMALL, AUTO, U32)                                   \
+    X(COLUMNS, 300, 300 * 999, I16, VKR_OP_COUNT | VKR_OP_ARGMAX, SMALL, SPLIT, UNDEFINED)         \
+    X(COLUMNS, 7000, 7000 * 20, F32, VKR_OP_SUM, SMALL, AUTO, U64)                                 \
+    X(COLUMNS, 5, 5 * 9000, F32, MEAN_COUNT, SHARED_SMALL, AUTO, UNDEFINED)                        \
+    X(COLUMNS, 4, 4 * 2559, F32, MEAN_COUNT, DEVICE, AUTO, U32)                                    \
+    X(COLUMNS, 4, 4 * 2559, F32, MEAN_COUNT, DEVICE, SPLIT, U64)                                   \
+    X(COLUMNS, 4, 4 * 9999, F32, MEAN_COUNT, SMALL, SPLIT, U32)                                    \
+    X(COLUMNS, 33, 33 * 700, U32, VKR_OP_COUNT, SHARED, SPLIT, U32)                                \
+    X(WINDOWS, 100, 40000, U32, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, UNDEFINED)                \
+    X(WINDOWS, 100, 40000, U32, VKR_OP_COUNT | VKR_OP_ARGMAX, SMALL, AUTO, U32)                    \
+    X(ROWS, 3000, 3000 * 30, F32, MEAN_COUNT, SMALL, SPLIT, U64)                                   \
+    X(ROWS, 1, 276496, U8, VKR_OP_SUM, SMALL, AUTO, UNDEFINED)                                     \
+    X(WINDOWS, 8, 32648, U32, VKR_OP_MAX, SMALL, AUTO, UNDEFINED)
+
+#define SHAPE(kind_, length_, elements, type_, ops_, limits_, algorithm_, count_)                  \
+    {.type = VKR_TYPE_##type_,                                                                     \
+     .ops = ops_,                                                                                  \
+     .kind = VKR_SEGMENTS_##kind_,                                                                 \
+     .algorithm = VKR_REDUCE_##algorithm_,                                                         \
+     .components = 1,                                                                              \
+     .limits = LIMITS_##limits_,                                                                   \
+     .gpu_count = VKR_TYPE_##count_,                                                               \
+     .length = length_,                                                                            \
+     .capacity = elements},
+static const segment_row shapes[] = {SHAPES(SHAPE)};
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    const uint64_t before = test.mismatches;
+    for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
+        if (has_type(&test.h, shapes[i].type) && has_limits(&test.h, shapes[i].limits))
+            run_segment_row(&test, &shapes[i], 2,
+                            shapes[i].gpu_count == VKR_TYPE_UNDEFINED ? 1 : 6);
+    assert_int_equal(test.mismatches, before);
+    assert_int_equal(limit_violations(), 0);
+}
+
 /* ---- A million segments ---- */
 
 typedef struct million {
@@ -151,6 +197,7 @@ static void run_million(const million *m, VkrSegments segments, uint64_t count)
     const VkrEndInfo end = {.commandBuffer = test.h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    watch_limits(&limits_rows[LIMITS_DEVICE]);
     memset(m->output.data, 0xee, 4 * MANY);
     assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
     assert_true(harness_check(&test.h, vkrCmdReduce(recorder, &info), "vkrCmdReduce"));
@@ -231,6 +278,7 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_million),
         cmocka_unit_test(test_pairs),
     };

@@ -19,6 +19,8 @@ typedef struct segment_row {
     VkrType gpu_count; /* UNDEFINED: the host's; of elements and, by offsets, of segments */
     VkrType offset_type;
     tuning_row tuning;
+    /* 0: drawn. Requests of such a size are served. */
+    uint64_t length, capacity;
 } segment_row;
 
 enum { SEGMENTS_INPUT, SEGMENTS_INPUT2, SEGMENTS_COUNTS, SEGMENTS_OUTPUT, SEGMENTS_BUFFERS };

@@ -56,8 +56,21 @@ static uint64_t choose_length(uint64_t *random)
     return lengths[random_below(random, random_below(random, 3) == 0 ? ARRAY_SIZE(lengths) : 17)];
 }
 
+static void take_shape(const segment_row *row, segment_case *c)
+{
+    c->length = row->length;
+    c->capacity = row->capacity;
+    c->segments = row->kind == VKR_SEGMENTS_COLUMNS   ? c->length
+                  : row->kind == VKR_SEGMENTS_WINDOWS ? c->capacity - c->length + 1
+                                                      : c->capacity / c->length;
+}
+
 static void shape_case(const segment_row *row, uint64_t *random, segment_case *c)
 {
+    if (row->capacity != 0) {
+        take_shape(row, c);
+        return;
+    }
     c->length = choose_length(random);
     const uint64_t most = CASE_ELEMENTS / c->length;
     switch (row->kind) {
@@ -169,6 +182,8 @@ static void add_case(row_run *r)
 /* What the header says may be refused: by small windows, by forced algorithms. */
 static bool may_be_refused(const segment_row *row)
 {
+    if (row->capacity != 0)
+        return false;
     return limits_rows[row->limits].maxStorageBufferRange != 0 || row->algorithm != VKR_REDUCE_AUTO;
 }
 

@@ -72,8 +72,8 @@ VkrPart vkr_strided_segment(uint s)
     VkrPart part = VkrPart(s * vkr_segment_stride, 0u, 0u, vkr_segment_length, s, s, true);
     if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
         uint left = vkr_covered_elements - min(part.first, vkr_covered_elements);
-        if (VKR_SHAPE == VKR_SHAPE_COLUMNS)
-            left = (left + vkr_element_stride - 1u) / vkr_element_stride;
+        if (VKR_SHAPE == VKR_SHAPE_COLUMNS && left != 0u) /* the sum of both can pass 2^32 */
+            left = (left - 1u) / vkr_element_stride + 1u;
         part.total = min(part.total, left);
     }
     part.count = part.total;
