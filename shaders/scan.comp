@@ -3,9 +3,11 @@
  * Scan by runs. A run has one prefix: what the elements before it combine to. With contiguous
  * loads a run is one invocation's, and invocations need each other only where prefixes are made;
  * with coalesced ones it is a workgroup's, which scans it chunk by chunk. VKR_MODE says what
- * becomes of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes TILES and
- * ONE apart from the others. Source of reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their
- * Applications" (1990); of tiles: see vkreduce/tiles.glsl.
+ * becomes of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes that write
+ * results (TILES, ONE, and APPLY to elements) apart from those that leave partials, so that no
+ * module with the caller's output at VKR_SCAN_OUTPUT loads from that binding. Source of
+ * reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see
+ * vkreduce/tiles.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -282,6 +284,12 @@ void vkr_scan_units(inout VkrScan s, uint v, const bool apply)
 }
 const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
+/* The run of a workgroup, or of this invocation of it. */
+uint vkr_run_of(uint group)
+{
+    return VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
+}
+
 #if VKR_TILES
 #include "vkreduce/tiles.glsl"
 #else
@@ -356,15 +364,19 @@ void main()
         group = vkr_draw_ticket();
     uint v = group * VKR_WORKGROUP * push.items;
     VkrScan prefix = vkr_initial();
-    vkr_scan_units(s, v, false);
-    sum = s;
-    if (VKR_CONTIGUOUS || VKR_TOTAL_IN_PARTS)
-        vkr_workgroup_scan(s, sum);
-    if (VKR_MODE == VKR_MODE_TILES)
-        prefix = vkr_look_back(push.first_tile + group, sum);
-    s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
+    if (VKR_MODE == VKR_MODE_APPLY) {
+        s = vkr_load_partial(vkr_partial_at(vkr_run_of(group)));
+    } else {
+        vkr_scan_units(s, v, false);
+        sum = s;
+        if (VKR_CONTIGUOUS || VKR_TOTAL_IN_PARTS)
+            vkr_workgroup_scan(s, sum);
+        if (VKR_MODE == VKR_MODE_TILES)
+            prefix = vkr_look_back(push.first_tile + group, sum);
+        s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
+    }
     vkr_scan_units(s, v, true);
-    if (group == push.groups - 1u && vkr_is_leader())
+    if (VKR_MODE != VKR_MODE_APPLY && group == push.groups - 1u && vkr_is_leader())
         vkr_write_total(vkr_scan_combine(prefix, sum));
 #else
     if (VKR_MODE == VKR_MODE_PARTIALS) {
@@ -375,18 +387,13 @@ void main()
         vkr_scan_level(group);
         return;
     }
-    uint run = VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
-    if (VKR_MODE == VKR_MODE_APPLY)
-        s = vkr_load_partial(vkr_partial_at(run));
-    vkr_scan_units(s, group * VKR_WORKGROUP * push.items, VKR_MODE == VKR_MODE_APPLY);
-    if (VKR_MODE == VKR_MODE_APPLY)
-        return;
+    vkr_scan_units(s, group * VKR_WORKGROUP * push.items, false);
     if (VKR_TOTAL_IN_PARTS) {
         vkr_workgroup_scan(s, sum);
         s = sum;
     }
     if (VKR_CONTIGUOUS || vkr_is_leader())
-        vkr_store_stored(vkr_stored_at(run), s);
+        vkr_store_stored(vkr_stored_at(vkr_run_of(group)), s);
     if (VKR_MODE == VKR_MODE_LAST) {
         if (vkr_draw_ticket() + 1u == push.groups)
             vkr_scan_all(push.groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u));

@@ -14,12 +14,6 @@
 
 #define VKR_COMPACT_CALL "vkrCmdCompact"
 
-/* Steps of `compact_*` kernels can write these. */
-#define VKR_COMPACT_WRITING                                                                        \
-    (1u << VKR_COMPACT_SCRATCH | 1u << VKR_COMPACT_COUNTER | 1u << VKR_COMPACT_KEPT |              \
-     1u << VKR_COMPACT_KEPT_INDICES | 1u << VKR_COMPACT_REJECTED |                                 \
-     1u << VKR_COMPACT_REJECTED_INDICES)
-
 /* One of two sides: what is kept, and what is rejected. */
 typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */

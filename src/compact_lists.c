@@ -192,7 +192,7 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
                                     .target_low = (uint32_t)target->first,
                                     .target_high = (uint32_t)(target->first >> 32),
                                     .target_count = (uint32_t)target->count};
-    vkr_step step = {.label = c->info->label, .push_size = sizeof(push)};
+    vkr_step step = {.label = c->info->label, .binding_count = VKR_PAYLOAD_BINDINGS};
     uint32_t stride;
     const bool more = move->lengths && listed->first + listed->count < list->capacity;
     vkr_bind_view(caps, &step, VKR_PAYLOAD_LIST, list, listed->first, listed->count + more, READ,
@@ -204,10 +204,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
                       READ, &push.source_base, &push.source_stride);
     vkr_bind_view(caps, &step, VKR_PAYLOAD_TARGET, &move->target, target->first, target->count,
                   WRITE, &push.target_base, &push.target_stride);
-    /* Windows meet inside a descriptor's granule, which validation takes for the same place. */
-    const VkDescriptorBufferInfo *bound = &step.bindings[VKR_PAYLOAD_TARGET];
     if (target->first != 0)
-        vkr_use(&step, bound->buffer, bound->offset, bound->range, WRITE);
+        vkr_use_window(&step, VKR_PAYLOAD_TARGET);
     uint32_t flags = list->type->size == 8 ? VKR_PAYLOAD_LIST64 : 0;
     flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0;
     flags |= appended ? VKR_PAYLOAD_APPEND : 0;
@@ -220,9 +218,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
                                  .constants = {[VKR_CONST_WORKGROUP] = c->workgroup_size,
                                                [VKR_PAYLOAD_UNITS] = move->units,
                                                [VKR_PAYLOAD_FLAGS] = flags}};
-    memcpy(step.push, &push, sizeof(push));
+    VKR_SET_PUSH(&step, push);
     vkr_set_groups(caps, &step, vkr_divide_up(units, (uint64_t)c->workgroup_size * push.items));
-    vkr_fill_bindings(&step, VKR_PAYLOAD_BINDINGS, 1u << VKR_PAYLOAD_TARGET);
     return vkr_add_step(recorder, &step);
 }
 
@@ -310,7 +307,8 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
         struct vkr_arguments_push push = {.capacity_low = (uint32_t)capacity,
                                           .capacity_high = (uint32_t)(capacity >> 32),
                                           .max_groups = caps->max_groups[0]};
-        vkr_step step = {.label = c->info->label, .push_size = sizeof(push), .groups = {1, 1}};
+        vkr_step step = {
+            .label = c->info->label, .binding_count = VKR_ARGUMENTS + 1, .groups = {1, 1}};
         push.record_base = vkr_bind_record(c, &step, 0, READ);
         for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
             push.kinds[k] = UINT32_MAX;
@@ -324,9 +322,8 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
             push.scales[k] = output->scale != 0 ? output->scale : 1;
             use_granules(c, &step, output, size);
         }
-        memcpy(step.push, &push, sizeof(push));
+        VKR_SET_PUSH(&step, push);
         step.variant = (vkr_variant){.kernel = vkr_find_kernel("arguments")};
-        vkr_fill_bindings(&step, VKR_ARGUMENTS + 1, ~1u);
         result = vkr_add_step(recorder, &step);
     }
     return result;

@@ -268,10 +268,9 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_compact *c, vkr_step *
                           const struct vkr_compact_push *push, uint64_t groups)
 {
     step->label = c->info->label;
-    step->push_size = sizeof(*push);
-    memcpy(step->push, push, sizeof(*push));
+    step->binding_count = VKR_COMPACT_BINDINGS;
+    VKR_SET_PUSH(step, *push);
     vkr_set_groups(&c->context->caps, step, groups);
-    vkr_fill_bindings(step, VKR_COMPACT_BINDINGS, VKR_COMPACT_WRITING);
     return vkr_add_step(recorder, step);
 }
 

@@ -205,6 +205,14 @@ VkrResult vkr_get_pipeline(VkrContext context, const vkr_variant *variant, bool 
                            VkPipeline *pipeline);
 void vkr_destroy_pipelines(VkrContext context);
 
+/* ---- scratch.c ---- */
+
+/* The first allowed memory type with all that is needed and wanted, or else with what is needed;
+ * fails with a sentence where there is none. */
+VkrResult vkr_choose_memory_type(const struct VkrContext_T *context, uint32_t allowed,
+                                 VkMemoryPropertyFlags needed, VkMemoryPropertyFlags wanted,
+                                 uint32_t *type);
+
 /* ---- selftest.c ---- */
 
 void vkr_destroy_self_test(VkrContext context, struct vkr_self_test *test);
@@ -215,6 +223,15 @@ void vkr_destroy_self_test(VkrContext context, struct vkr_self_test *test);
 #define VKR_MAX_WRITES (VKR_MAX_BINDINGS + 1)
 #define VKR_MAX_PUSH 128
 #define VKR_MAX_ACCESSES 12
+
+/* Every kernel's bindings have room in a step. */
+_Static_assert(VKR_REDUCE_BINDINGS <= VKR_MAX_BINDINGS, "VKR_REDUCE_BINDINGS");
+_Static_assert(VKR_SCAN_BINDINGS <= VKR_MAX_BINDINGS, "VKR_SCAN_BINDINGS");
+_Static_assert(VKR_COMPACT_BINDINGS <= VKR_MAX_BINDINGS, "VKR_COMPACT_BINDINGS");
+_Static_assert(VKR_PAYLOAD_BINDINGS <= VKR_MAX_BINDINGS, "VKR_PAYLOAD_BINDINGS");
+_Static_assert(VKR_HEADS_BINDINGS <= VKR_MAX_BINDINGS, "VKR_HEADS_BINDINGS");
+_Static_assert(VKR_ARGUMENTS + 1 <= VKR_MAX_BINDINGS, "VKR_ARGUMENTS");
+_Static_assert(VKR_BINDING_TEXELS == VKR_MAX_BINDINGS, "VKR_BINDING_TEXELS");
 
 /* Stands for the recording's scratch in bindings and accesses until vkrEnd knows the buffer;
  * offsets are relative to the start of that scratch. */
@@ -292,7 +309,11 @@ VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result);
 
 const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder);
 
-/* Adds a step; copies everything, the label too. */
+/* Adds a step; copies everything, the label too. Bindings below binding_count that it leaves
+ * without a buffer get a place of the recorder's own, which no other step has: a kernel declares all
+ * that any of its variants touches, and whoever validates takes every declared access for one that
+ * happens. So no memory of the caller's may stand there, and none that another step could meet.
+ * Such a place is no access of the step's, and no part of the recording's scratch. */
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step);
 
 /* Scratch of this recording, granule-aligned, uninitialised; and counters, zeroed by one fill when
@@ -302,6 +323,9 @@ VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step);
 VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
 VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
 #define VKR_COUNTERS ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 1))
+
+/* The places of unused bindings, until vkrEnd knows their buffer; the offset is the place's. */
+#define VKR_UNUSED ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 2))
 
 /* ---- view.c: validation shared by the operations ---- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define DEFAULT_CHUNK_SIZE (1024u * 1024u)
+#define UNUSED_CHUNK_SIZE (64u * 1024u) /* of a recorder that needs no scratch of its own */
 #define FIRST_STEPS 16u
 
 static VkDeviceSize align_up(VkDeviceSize size, VkDeviceSize granule)
@@ -206,8 +207,46 @@ static bool grow_text(VkrRecorder recorder, size_t size)
     return true;
 }
 
+/* A step that passes its limits would have written, or make others read, past its arrays. */
+static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step *step)
+{
+    const struct {
+        const char *what;
+        uint32_t is, most;
+    } rows[] = {
+        {"bindings", step->binding_count, VKR_MAX_BINDINGS},
+        {"accesses", step->access_count, VKR_MAX_ACCESSES},
+        {"bytes of push constants", step->push_size, VKR_MAX_PUSH},
+        {"constants", step->variant.constant_count, VKR_MAX_CONSTANTS},
+    };
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
+        if (rows[i].is > rows[i].most)
+            return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
+                            "%s: step %u of the recording has %u %s, but must have at most %u.",
+                            recorder->call, recorder->now.steps, rows[i].is, rows[i].what,
+                            rows[i].most);
+    }
+    return VKR_SUCCESS;
+}
+
+static void fill_bindings(VkrRecorder recorder, vkr_step *step)
+{
+    const VkDescriptorBufferInfo place = {VKR_UNUSED, recorder->now.unused, granule_of(recorder)};
+    bool fills = false;
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].buffer)
+            continue;
+        step->bindings[i] = place;
+        fills = true;
+    }
+    recorder->now.unused += fills ? granule_of(recorder) : 0;
+}
+
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
 {
+    const VkrResult result = check_step(recorder, step);
+    if (result != VKR_SUCCESS)
+        return result;
     const size_t length = step->label ? strlen(step->label) + 1 : 0;
     if (!grow_steps(recorder) || !grow_text(recorder, length)) {
         return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
@@ -217,6 +256,7 @@ VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
     vkr_step *copy = &recorder->steps[recorder->now.steps++];
     *copy = *step;
     copy->pipeline = VK_NULL_HANDLE;
+    fill_bindings(recorder, copy);
     if (step->label) {
         char *label = recorder->text + recorder->now.text;
         memcpy(label, step->label, length);
@@ -334,6 +374,29 @@ VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses)
 
 /* ---- Acquiring ---- */
 
+/* Where a recording's own memory lies. */
+typedef struct memory {
+    VkrBufferRange scratch; /* the caller's, the recorder's own, or none */
+    vkr_chunk *chunk;       /* of what is the recorder's own, or NULL */
+    VkDeviceSize own;       /* bytes of the chunk */
+    VkDeviceSize unused;    /* offset of the places of unused bindings in it, which come last */
+} memory;
+
+/* Room for the places of unused bindings, behind the scratch where that is the recorder's own too. */
+static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
+{
+    const VkDeviceSize size = scratch > 0 || recorder->chunk_size < UNUSED_CHUNK_SIZE
+                                  ? recorder->chunk_size
+                                  : UNUSED_CHUNK_SIZE;
+    m->own = scratch + recorder->now.unused;
+    if (m->own == 0)
+        return VKR_SUCCESS;
+    const VkrResult result = vkr_reserve_scratch(recorder, m->own, size, &m->chunk);
+    if (result == VKR_SUCCESS)
+        m->unused = m->chunk->used + scratch;
+    return result;
+}
+
 static VkrResult acquire_pipelines(VkrRecorder recorder, bool compile)
 {
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
@@ -364,10 +427,10 @@ VkrResult vkrPrepare(VkrRecorder recorder)
     VkrResult result = check_collecting(recorder, "vkrPrepare");
     if (result != VKR_SUCCESS)
         return result;
-    vkr_chunk *chunk = NULL;
+    memory m = {0};
     result = acquire_pipelines(recorder, true);
-    if (result == VKR_SUCCESS && total_scratch(recorder) > 0)
-        result = vkr_reserve_scratch(recorder, total_scratch(recorder), &chunk);
+    if (result == VKR_SUCCESS)
+        result = reserve(recorder, total_scratch(recorder), &m);
     if (result == VKR_SUCCESS)
         result = acquire_sets(recorder);
     recorder->error = result;
@@ -444,43 +507,38 @@ static VkrResult check_scratch(const struct VkrRecorder_T *recorder, const VkrBu
     return VKR_SUCCESS;
 }
 
-/* The recording's scratch: the caller's, the recorder's own (then *chunk is set), or none. */
-static VkrResult acquire_scratch(VkrRecorder recorder, const VkrEndInfo *info,
-                                 VkrBufferRange *scratch, vkr_chunk **chunk)
+static VkrResult acquire_memory(VkrRecorder recorder, const VkrEndInfo *info, memory *m)
 {
     const VkDeviceSize need = total_scratch(recorder);
-    *chunk = NULL;
-    *scratch = (VkrBufferRange){0};
-    if (need == 0)
-        return VKR_SUCCESS;
-    if (info->scratch.buffer) {
-        *scratch = (VkrBufferRange){info->scratch.buffer, info->scratch.offset, need};
-        return VKR_SUCCESS;
-    }
-    const VkrResult result = vkr_reserve_scratch(recorder, need, chunk);
-    if (result == VKR_SUCCESS)
-        *scratch = (VkrBufferRange){(*chunk)->buffer, (*chunk)->used, need};
+    const bool callers = info->scratch.buffer != VK_NULL_HANDLE;
+    const VkrResult result = reserve(recorder, callers ? 0 : need, m);
+    if (result == VKR_SUCCESS && need > 0)
+        m->scratch = callers ? (VkrBufferRange){info->scratch.buffer, info->scratch.offset, need}
+                             : (VkrBufferRange){m->chunk->buffer, m->chunk->used, need};
     return result;
 }
 
 /* Counters come first, scratch behind them. */
-static void resolve(const struct VkrRecorder_T *recorder, const VkrBufferRange *scratch,
-                    VkBuffer *buffer, VkDeviceSize *offset)
+static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuffer *buffer,
+                    VkDeviceSize *offset)
 {
     if (*buffer == VKR_COUNTERS || *buffer == VKR_SCRATCH) {
-        *offset += scratch->offset + (*buffer == VKR_SCRATCH ? recorder->now.counters : 0);
-        *buffer = scratch->buffer;
+        *offset += m->scratch.offset + (*buffer == VKR_SCRATCH ? recorder->now.counters : 0);
+        *buffer = m->scratch.buffer;
+    } else if (*buffer == VKR_UNUSED) {
+        *offset += m->unused;
+        *buffer = m->chunk->buffer;
     }
 }
 
-static void resolve_steps(VkrRecorder recorder, const VkrBufferRange *scratch)
+static void resolve_steps(VkrRecorder recorder, const memory *m)
 {
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
         vkr_step *step = &recorder->steps[i];
         for (uint32_t k = 0; k < step->binding_count; k++)
-            resolve(recorder, scratch, &step->bindings[k].buffer, &step->bindings[k].offset);
+            resolve(recorder, m, &step->bindings[k].buffer, &step->bindings[k].offset);
         for (uint32_t k = 0; k < step->access_count; k++)
-            resolve(recorder, scratch, &step->accesses[k].buffer, &step->accesses[k].offset);
+            resolve(recorder, m, &step->accesses[k].buffer, &step->accesses[k].offset);
     }
 }
 
@@ -499,11 +557,11 @@ static const VkDescriptorSet *write_sets(VkrRecorder recorder)
     return sets;
 }
 
-static void record(VkrRecorder recorder, const VkrEndInfo *info, const VkrBufferRange *scratch)
+static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m)
 {
     struct VkrContext_T *context = recorder->context;
     const uint32_t levels = vkr_assign_levels(recorder->steps, recorder->now.steps);
-    resolve_steps(recorder, scratch);
+    resolve_steps(recorder, m);
     const vkr_recording recording = {
         .vk = &context->vk,
         .cmd = info->commandBuffer,
@@ -512,8 +570,8 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const VkrBuffer
         .sets = write_sets(recorder),
         .debug_utils = context->debug_utils,
         .debug = &context->debug,
-        .scratch = *scratch,
-        .scratch_used_before = scratch->buffer && info->scratch.buffer,
+        .scratch = m->scratch,
+        .scratch_used_before = m->scratch.buffer && info->scratch.buffer,
         .counter_size = recorder->now.counters,
         .consumer_stages = info->consumerStages,
         .consumer_access = info->consumerAccess,
@@ -523,22 +581,21 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const VkrBuffer
 
 static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
 {
-    VkrBufferRange scratch;
-    vkr_chunk *chunk;
+    memory m = {0};
     VkrResult result = check_end_info(recorder->context, info);
     if (result == VKR_SUCCESS && info->scratch.buffer)
         result = check_scratch(recorder, &info->scratch);
     if (result == VKR_SUCCESS)
         result = acquire_pipelines(recorder, !(info->flags & VKR_END_NO_COMPILE_BIT));
     if (result == VKR_SUCCESS)
-        result = acquire_scratch(recorder, info, &scratch, &chunk);
+        result = acquire_memory(recorder, info, &m);
     if (result == VKR_SUCCESS)
         result = acquire_sets(recorder);
     if (result != VKR_SUCCESS || recorder->now.steps == 0)
         return result;
-    if (chunk)
-        chunk->used += scratch.size;
-    record(recorder, info, &scratch);
+    if (m.chunk)
+        m.chunk->used += m.own;
+    record(recorder, info, &m);
     return VKR_SUCCESS;
 }
 

@@ -19,6 +19,7 @@ typedef struct vkr_mark {
     size_t text;
     VkDeviceSize counters; /* bytes, multiples of the granule */
     VkDeviceSize scratch;
+    VkDeviceSize unused; /* places of unused bindings, a granule for each step that has some */
 } vkr_mark;
 
 struct VkrRecorder_T {
@@ -51,7 +52,8 @@ struct VkrRecorder_T {
  * Finds or allocates room that is free until the recording takes it by adding to `used` and
  * `sets_used`. Asked again for as much, they find the same room and allocate nothing.
  */
-VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, vkr_chunk **chunk);
+VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
+                              vkr_chunk **chunk);
 VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count);
 
 void vkr_destroy_storage(VkrRecorder recorder);

@@ -5,10 +5,6 @@
 
 #include "reduce.h"
 
-#define WRITING                                                                                    \
-    (1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_BINDING_COUNTER |             \
-     1u << VKR_BINDING_ELEMENT)
-
 uint32_t vkr_find_reduce_kernel(const vkr_reduce *r, uint32_t loads)
 {
     static const char *const loads_names[] = {
@@ -103,11 +99,11 @@ static void bind_source(const vkr_reduce *r, const vkr_level *l, uint64_t first,
     }
     VkDeviceSize offset = l->source.offset + 4 * first * l->source.stride;
     VkDeviceSize size = 4 * ((count - 1) * l->source.stride + vkr_partial_words(r));
-    push->partials_base = (uint32_t)(vkr_bind(&r->context->caps, step, VKR_BINDING_PARTIALS,
-                                              l->source.buffer, offset, size) /
-                                     4);
+    VkDeviceSize slack =
+        vkr_bind(&r->context->caps, step, VKR_BINDING_PARTIALS, l->source.buffer, offset, size);
+    push->partials_base = (uint32_t)(slack / 4);
     push->partials_stride = (uint32_t)l->source.stride;
-    vkr_use(step, l->source.buffer, offset, size, VK_ACCESS_SHADER_READ_BIT);
+    vkr_use(step, l->source.buffer, offset - slack, slack + size, VK_ACCESS_SHADER_READ_BIT);
 }
 
 static void bind_results(const vkr_reduce *r, vkr_step *step, struct vkr_reduce_push *push)
@@ -164,13 +160,12 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_reduce *r, const v
                                    .count = (uint32_t)count,
                                    .groups = (uint32_t)groups,
                                    .items = l->elements ? l->items / vkr_unit(r) : l->items};
-    vkr_step step = {.label = r->info->label, .push_size = sizeof(push)};
+    vkr_step step = {.label = r->info->label, .binding_count = VKR_REDUCE_BINDINGS};
     vkr_set_groups(caps, &step, groups);
     bind_source(r, l, first, count, &step, &push);
     bind_target(r, l, first_group, groups, &step, &push);
     vkr_bind_count(caps, &step, VKR_BINDING_COUNT, &r->info->gpuCount, &push.count_base);
-    vkr_fill_bindings(&step, VKR_REDUCE_BINDINGS, WRITING);
-    memcpy(step.push, &push, sizeof(push));
+    VKR_SET_PUSH(&step, push);
     VkrResult result = choose_variant(r, l, &step.variant);
     return result == VKR_SUCCESS ? vkr_add_step(recorder, &step) : result;
 }

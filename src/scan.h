@@ -9,9 +9,6 @@
 
 #include "step.h"
 
-/* A step whose kernel is `scan_*` can write these. */
-#define VKR_SCAN_WRITING (1u << VKR_SCAN_TOTAL | 1u << VKR_SCAN_OUTPUT | 1u << VKR_SCAN_COUNTER)
-
 typedef struct vkr_scan {
     const struct VkrContext_T *context;
     const VkrScanInfo *info;
@@ -55,8 +52,9 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
 /* Elements of a unit; 1 where loads are by element. */
 uint32_t vkr_scan_unit(const vkr_scan *scan);
 
-/* The index of the kernel of tiles (or of the other modes), or vkr_kernel_count. */
-uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool tiles);
+/* The index of the kernel that writes results (or of the one that leaves partials), or
+ * vkr_kernel_count. */
+uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool results);
 
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_scan_subgroups(const vkr_scan *scan);

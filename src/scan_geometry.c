@@ -14,11 +14,11 @@
 #define MAX_WINDOW ((uint64_t)1 << 30)
 #define MAX_WINDOWS 16384u
 
-uint32_t vkr_scan_kernel(const vkr_scan *s, uint32_t loads, bool tiles)
+uint32_t vkr_scan_kernel(const vkr_scan *s, uint32_t loads, bool results)
 {
     char name[64];
     const bool shared = s->rung == VKR_RUNG_SHARED;
-    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", tiles ? "tiles" : "scan",
+    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", results ? "tiles" : "scan",
                    vkr_class_name(s->input.type_id), s->wide ? "_wide" : "",
                    s->input.components > 1 ? "_vector" : "",
                    loads == VKR_LOADS_TEXEL ? "_texel" : "", shared ? "shared" : "shuffle");

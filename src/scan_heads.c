@@ -32,8 +32,8 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass
     const uint32_t unit = p->mode == VKR_HEADS_FLAGS ? (uint32_t)(p->source.size / p->count) : 4;
     const VkDeviceSize words = scan->heads_offset + p->first / 8;
     const VkDeviceSize size = 4 * vkr_divide_up(p->elements, WORD_BITS);
-    const bool sets = p->mode != VKR_HEADS_FLAGS; /* bits among others */
     vkr_step step = {.label = scan->info->label,
+                     .binding_count = VKR_HEADS_BINDINGS,
                      .variant = {.kernel = vkr_find_kernel(p->kernel),
                                  .constant_count = VKR_HEADS_CONSTANTS,
                                  .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
@@ -52,11 +52,9 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass
         (uint32_t)(vkr_bind(caps, &step, VKR_HEADS_WORDS, scan->heads_buffer, words, size) / 4);
     vkr_use(&step, p->source.buffer, p->source.offset, p->source.size, VK_ACCESS_SHADER_READ_BIT);
     vkr_use(&step, scan->heads_buffer, words, size,
-            VK_ACCESS_SHADER_WRITE_BIT | (sets ? VK_ACCESS_SHADER_READ_BIT : 0u));
-    vkr_fill_bindings(&step, VKR_HEADS_BINDINGS, 1u << VKR_HEADS_WORDS);
+            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT); /* sets bits among others */
     vkr_set_groups(caps, &step, groups);
-    step.push_size = sizeof(push);
-    memcpy(step.push, &push, sizeof(push));
+    VKR_SET_PUSH(&step, push);
     return vkr_add_step(recorder, &step);
 }
 

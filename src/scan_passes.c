@@ -96,16 +96,14 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass
     const vkr_caps *caps = &scan->context->caps;
     const uint64_t groups =
         vkr_clamp(vkr_divide_up(p->invocations, workgroup_size(scan)), 1, UINT32_MAX);
-    vkr_step step = {.label = scan->info->label};
+    vkr_step step = {.label = scan->info->label, .binding_count = VKR_SCAN_BINDINGS};
     struct vkr_scan_push push = {
         .count = (uint32_t)scan->count, .groups = (uint32_t)groups, .items = (uint32_t)p->distance};
     bind_views(scan, p, &step, &push);
     bind_partials(scan, p, &step, &push);
     vkr_bind_scan(scan, 0, p->is_last, &step, &push);
-    vkr_fill_bindings(&step, VKR_SCAN_BINDINGS, VKR_SCAN_WRITING);
     vkr_set_groups(caps, &step, groups);
-    step.push_size = sizeof(push);
-    memcpy(step.push, &push, sizeof(push));
+    VKR_SET_PUSH(&step, push);
     const VkrResult result = choose_variant(scan, p->mode, &step.variant);
     return result == VKR_SUCCESS ? vkr_add_step(recorder, &step) : result;
 }

@@ -115,9 +115,9 @@ static vkr_variant choose_variant(const vkr_scan *s, uint32_t mode, uint32_t inp
                                   uint32_t store)
 {
     const bool elements = input == VKR_INPUT_ELEMENTS;
+    const bool totals = mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST;
     return (vkr_variant){
-        .kernel = vkr_scan_kernel(s, elements ? s->loads : 0,
-                                  mode == VKR_MODE_TILES || mode == VKR_MODE_ONE),
+        .kernel = vkr_scan_kernel(s, elements ? s->loads : 0, elements && !totals),
         .constant_count = VKR_SCAN_CONSTANTS,
         .constants = {
             [VKR_CONST_WORKGROUP] = s->workgroup_size,
@@ -140,10 +140,9 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_scan *s, vkr_step *ste
                           const struct vkr_scan_push *push)
 {
     step->label = s->info->label;
-    step->push_size = sizeof(*push);
-    memcpy(step->push, push, sizeof(*push));
+    step->binding_count = VKR_SCAN_BINDINGS;
+    VKR_SET_PUSH(step, *push);
     vkr_set_groups(&s->context->caps, step, push->groups);
-    vkr_fill_bindings(step, VKR_SCAN_BINDINGS, VKR_SCAN_WRITING);
     return vkr_add_step(recorder, step);
 }
 
@@ -174,6 +173,8 @@ static uint32_t bind_output(const vkr_scan *s, const vkr_part *part, vkr_step *s
 {
     vkr_bind_view(&s->context->caps, step, VKR_SCAN_OUTPUT, &s->output, part->first, part->count,
                   VK_ACCESS_SHADER_WRITE_BIT, &push->output_base, &push->output_stride);
+    if (part->first != 0)
+        vkr_use_window(step, VKR_SCAN_OUTPUT);
     const uint32_t size = s->output.type->size;
     const int64_t start =
         (int64_t)push->output_base * size - (int64_t)(part->lead * vkr_element_size(&s->output));
@@ -190,11 +191,11 @@ static uint32_t bind_output(const vkr_scan *s, const vkr_part *part, vkr_step *s
 static void bind_partials(const vkr_scan *s, uint32_t binding, VkDeviceSize offset, uint64_t first,
                           uint64_t count, VkAccessFlags access, vkr_step *step, uint32_t *base)
 {
-    const VkDeviceSize words = s->partial_words;
-    const VkDeviceSize slack = vkr_bind(&s->context->caps, step, binding, VKR_SCRATCH,
-                                        offset + 4 * words * first, 4 * words * count);
+    const VkDeviceSize at = offset + 4 * (VkDeviceSize)s->partial_words * first;
+    const VkDeviceSize size = 4 * (VkDeviceSize)s->partial_words * count;
+    const VkDeviceSize slack = vkr_bind(&s->context->caps, step, binding, VKR_SCRATCH, at, size);
     *base = (uint32_t)(slack / 4);
-    vkr_use(step, VKR_SCRATCH, offset + 4 * words * first, 4 * words * count, access);
+    vkr_use(step, VKR_SCRATCH, at - slack, slack + size, access);
 }
 
 static uint64_t runs_of(const vkr_scan *s, uint64_t groups)
@@ -232,8 +233,9 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
                       &push.stored_base);
     else
         store = bind_output(s, part, &step, &push);
+    /* Only read, but validation cannot know which of the kernel's modes this is. */
     if (mode == VKR_MODE_APPLY)
-        bind_partials(s, VKR_SCAN_PARTIALS, memory->partials, part->run, runs, READ, &step,
+        bind_partials(s, VKR_SCAN_PARTIALS, memory->partials, part->run, runs, READ | WRITE, &step,
                       &push.partials_base);
     if (mode == VKR_MODE_TILES)
         bind_partials(s, VKR_SCAN_PARTIALS, memory->partials, 0, memory->partial_count,
@@ -270,14 +272,22 @@ static vkr_part next_part(const vkr_scan *s, const vkr_part *last, uint64_t done
     return part;
 }
 
+/* Tiles go in order, since they look back. Others need none: where the partials of neighbours share
+ * a granule, their dispatches conflict, and with the odd ones last that costs one barrier. */
 static VkrResult add_windows(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                              const vkr_memory *memory)
 {
-    vkr_part part = next_part(s, NULL, 0);
-    VkrResult result = add_elements(recorder, s, mode, &part, memory);
-    for (uint64_t done = part.count; done < s->count && result == VKR_SUCCESS; done += part.count) {
-        part = next_part(s, &part, done);
-        result = add_elements(recorder, s, mode, &part, memory);
+    const uint32_t turns = mode == VKR_MODE_TILES || mode == VKR_MODE_ONE ? 1 : 2;
+    VkrResult result = VKR_SUCCESS;
+    for (uint32_t turn = 0; turn < turns && result == VKR_SUCCESS; turn++) {
+        vkr_part part = next_part(s, NULL, 0);
+        for (uint64_t done = part.count;; done += part.count) {
+            if (part.index % turns == turn)
+                result = add_elements(recorder, s, mode, &part, memory);
+            if (result != VKR_SUCCESS || done >= s->count)
+                break;
+            part = next_part(s, &part, done);
+        }
     }
     return result;
 }

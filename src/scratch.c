@@ -16,18 +16,28 @@ static void set_name(const struct VkrRecorder_T *recorder, VkObjectType type, ui
         (void)context->debug.set_name(context->device, &info);
 }
 
-/* A device-local type where the buffer may lie in one. */
-static uint32_t memory_type(const VkPhysicalDeviceMemoryProperties *memory, uint32_t allowed)
+VkrResult vkr_choose_memory_type(const struct VkrContext_T *context, uint32_t allowed,
+                                 VkMemoryPropertyFlags needed, VkMemoryPropertyFlags wanted,
+                                 uint32_t *type)
 {
+    const VkPhysicalDeviceMemoryProperties *memory = &context->memory;
     uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; i < memory->memoryTypeCount; i++) {
-        if (!(allowed >> i & 1))
+        const VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
+        if (!(allowed >> i & 1) || (flags & needed) != needed)
             continue;
-        if (memory->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)
-            return i;
+        *type = i;
+        if ((flags & wanted) == wanted)
+            return VKR_SUCCESS;
         first = first == UINT32_MAX ? i : first;
     }
-    return first;
+    *type = first;
+    if (first != UINT32_MAX)
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                    "memoryTypeBits of a storage buffer is 0x%x, but must name one of the device's "
+                    "%u memory types whose propertyFlags have 0x%x.",
+                    allowed, memory->memoryTypeCount, needed);
 }
 
 static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *chunk)
@@ -51,10 +61,14 @@ static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
     }
     VkMemoryRequirements needs;
     context->vk.vkGetBufferMemoryRequirements(context->device, chunk->buffer, &needs);
+    uint32_t type;
+    const VkrResult chosen = vkr_choose_memory_type(context, needs.memoryTypeBits, 0,
+                                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &type);
+    if (chosen != VKR_SUCCESS)
+        return chosen;
     const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                          .allocationSize = needs.size,
-                                         .memoryTypeIndex =
-                                             memory_type(&context->memory, needs.memoryTypeBits)};
+                                         .memoryTypeIndex = type};
     result = context->vk.vkAllocateMemory(context->device, &memory, vkr_allocator(context),
                                           &chunk->memory);
     if (result != VK_SUCCESS) {
@@ -65,7 +79,8 @@ static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkBindBufferMemory");
 }
 
-VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, vkr_chunk **chunk)
+VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
+                              vkr_chunk **chunk)
 {
     VkrContext context = recorder->context;
     for (uint32_t i = 0; i < recorder->chunk_count; i++) {
@@ -81,7 +96,7 @@ VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, vkr_chunk
                         "No host memory for the recorder's list of scratch buffers.");
     }
     recorder->chunks = chunks;
-    vkr_chunk new_chunk = {.size = size > recorder->chunk_size ? size : recorder->chunk_size};
+    vkr_chunk new_chunk = {.size = size > chunk_size ? size : chunk_size};
     const VkrResult result = create_chunk(context, &new_chunk);
     if (result != VKR_SUCCESS) {
         destroy_chunk(context, &new_chunk);

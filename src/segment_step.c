@@ -5,7 +5,6 @@
 #include "segment.h"
 
 #define CALL "vkrCmdReduce"
-#define WRITING (1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_SEGMENT_LISTS)
 #define MOST_LEVELS 7u /* of blocks, below 2^32 elements */
 
 /* ---- Trips of an invocation, which must stay few ---- */
@@ -205,8 +204,9 @@ static void bind_lists(const vkr_reduce *r, const vkr_stage *s, vkr_step *step,
     push->parts = (uint32_t)s->most_parts;
     if (s->most_medium + s->most_large == 0)
         return;
-    push->counter_base = bind_words(r, step, VKR_SEGMENT_LISTS, VKR_COUNTERS, s->counts, 12,
-                                    lists ? read | write : read);
+    /* Lists' counts are only read, but validation cannot know which of the kernel's shapes it is. */
+    push->counter_base =
+        bind_words(r, step, VKR_SEGMENT_LISTS, VKR_COUNTERS, s->counts, 12, read | write);
     if (lists)
         push->stored_base =
             bind_words(r, step, VKR_BINDING_STORED, VKR_SCRATCH, s->lists, words, write);
@@ -232,6 +232,8 @@ static void bind_results(const vkr_reduce *r, const vkr_share *h, vkr_step *step
     push->output_base = (uint32_t)(slack / unit);
     push->output_stride = (uint32_t)(stride / unit);
     vkr_use(step, output->buffer, offset, size, VK_ACCESS_SHADER_WRITE_BIT);
+    if (h->count != r->segments)
+        vkr_use_window(step, VKR_BINDING_OUTPUT);
 }
 
 /* Partials that a share reads and leaves. */
@@ -314,7 +316,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                                     .parts = (uint32_t)h->parts,
                                     .all_parts = (uint32_t)s->all_parts,
                                     .first_part = (uint32_t)h->first_part};
-    vkr_step step = {.label = r->info->label, .push_size = sizeof(push)};
+    vkr_step step = {.label = r->info->label, .binding_count = VKR_REDUCE_BINDINGS};
     vkr_set_groups(caps, &step, groups);
     if (!s->partials)
         bind_elements(r, s, first, count, &step, &push);
@@ -325,8 +327,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     if (s->results)
         bind_results(r, h, &step, &push);
     vkr_bind_count(caps, &step, VKR_BINDING_COUNT, &r->info->gpuCount, &push.count_base);
-    vkr_fill_bindings(&step, VKR_REDUCE_BINDINGS, WRITING);
-    memcpy(step.push, &push, sizeof(push));
+    VKR_SET_PUSH(&step, push);
     VkrResult result = choose_variant(r, s, &step.variant);
     return result == VKR_SUCCESS ? vkr_add_step(recorder, &step) : result;
 }

@@ -173,13 +173,13 @@ static VkrResult create_buffer(VkrContext context, struct vkr_self_test *test)
     }
     VkMemoryRequirements needs;
     context->vk.vkGetBufferMemoryRequirements(context->device, test->buffer, &needs);
-    const VkMemoryPropertyFlags wanted =
+    const VkMemoryPropertyFlags needed =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    uint32_t type = 0; /* Vulkan promises one */
-    while (type + 1 < context->memory.memoryTypeCount &&
-           (!(needs.memoryTypeBits >> type & 1) ||
-            (context->memory.memoryTypes[type].propertyFlags & wanted) != wanted))
-        type++;
+    uint32_t type;
+    const VkrResult chosen =
+        vkr_choose_memory_type(context, needs.memoryTypeBits, needed, 0, &type);
+    if (chosen != VKR_SUCCESS)
+        return chosen;
     const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                          .allocationSize = needs.size,
                                          .memoryTypeIndex = type};

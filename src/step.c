@@ -78,36 +78,35 @@ VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, Vk
                       VkDeviceSize offset, VkDeviceSize size)
 {
     const VkDeviceSize slack = offset % caps->granule;
-    step->bindings[binding] = (VkDescriptorBufferInfo){buffer, offset - slack, slack + size};
+    if (binding < VKR_MAX_BINDINGS)
+        step->bindings[binding] = (VkDescriptorBufferInfo){buffer, offset - slack, slack + size};
+    else if (binding >= step->binding_count)
+        step->binding_count = binding + 1;
     return slack;
 }
 
 void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
              VkAccessFlags access)
 {
-    step->accesses[step->access_count++] =
-        (vkr_access){.buffer = buffer,
-                     .offset = offset,
-                     .size = size,
-                     .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                     .access = access};
+    const uint32_t index = step->access_count++;
+    if (index < VKR_MAX_ACCESSES)
+        step->accesses[index] = (vkr_access){.buffer = buffer,
+                                             .offset = offset,
+                                             .size = size,
+                                             .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                             .access = access};
 }
 
-void vkr_fill_bindings(vkr_step *step, uint32_t count, uint32_t writing)
+void vkr_use_window(vkr_step *step, uint32_t binding)
 {
-    const VkDescriptorBufferInfo *written = NULL;
-    const VkDescriptorBufferInfo *read = NULL;
-    for (uint32_t i = count; i-- > 0;) {
-        if (step->bindings[i].buffer != VK_NULL_HANDLE && (writing >> i & 1) != 0)
-            written = &step->bindings[i];
-        if (step->bindings[i].buffer != VK_NULL_HANDLE && (writing >> i & 1) == 0)
-            read = &step->bindings[i];
-    }
-    read = read != NULL ? read : written;
-    for (uint32_t i = 0; i < count; i++)
-        if (step->bindings[i].buffer == VK_NULL_HANDLE)
-            step->bindings[i] = (writing >> i & 1) != 0 ? *written : *read;
-    step->binding_count = count;
+    const VkDescriptorBufferInfo *bound = &step->bindings[binding];
+    vkr_use(step, bound->buffer, bound->offset, bound->range, VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+void vkr_set_push(vkr_step *step, const void *push, uint32_t size)
+{
+    memcpy(step->push, push, size);
+    step->push_size = size;
 }
 
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups)

@@ -57,7 +57,8 @@ uint32_t vkr_one_subgroup(const vkr_caps *caps);
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size);
 
-/* A descriptor for bytes of a buffer; returns how far into it they start. */
+/* A descriptor for bytes of a buffer; returns how far into it they start. What is bound or declared
+ * past a step's room is counted, for vkr_add_step to refuse the step. */
 VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
                       VkDeviceSize offset, VkDeviceSize size);
 
@@ -65,10 +66,17 @@ VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, Vk
 void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
              VkAccessFlags access);
 
-/* Bindings of the `count` without a use repeat one with: a reading one a reading one where there is
- * any, a writing one (a bit of `writing`) a writing one, so that validation sees no access but the
- * real ones. */
-void vkr_fill_bindings(vkr_step *step, uint32_t count, uint32_t writing);
+/* For a window of an output behind the first one: all that its descriptor reaches counts as written,
+ * since windows can meet inside a granule, which validation takes for the same place. */
+void vkr_use_window(vkr_step *step, uint32_t binding);
+
+/* Sets the push constants of a step to a structure. */
+#define VKR_SET_PUSH(step, push)                                                                   \
+    do {                                                                                           \
+        _Static_assert(sizeof(push) <= VKR_MAX_PUSH, "push constants pass what devices promise");  \
+        vkr_set_push(step, &(push), sizeof(push));                                                 \
+    } while (0)
+void vkr_set_push(vkr_step *step, const void *push, uint32_t size);
 
 /* As a dispatch of one or two dimensions. */
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);

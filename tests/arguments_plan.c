@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments_access.h"
 #include "arguments_plan.h"
 #include "arguments_random.h"
 
@@ -174,6 +175,9 @@ static VkrResult add_to_plan(const VkrReduceInfo *info)
 
 static void end_plan(void)
 {
+    const char *violation = access_violation(fixture.recorder);
+    if (violation)
+        fail_msg("%s", violation);
     if (vkrEnd(fixture.recorder, &plain_end) != VKR_SUCCESS)
         fail_msg("%s", fixture.sentence);
     check_recording();

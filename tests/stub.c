@@ -61,6 +61,7 @@ static struct {
     uint32_t pipelines;
     uint32_t others;
     uint32_t memory_type;
+    uint32_t memory_types; /* allowed */
     char text[64 * 1024];
     size_t length;
 } stub;
@@ -146,6 +147,7 @@ void stub_start(const stub_options *options)
     memset(&stub, 0, sizeof stub);
     stub.options = *options;
     stub.fail_at = UINT32_MAX;
+    stub.memory_types = 3;
 }
 
 const char *stub_text(void)
@@ -178,6 +180,11 @@ void stub_fail(uint32_t nth, VkResult result)
 uint32_t stub_memory_type(void)
 {
     return stub.memory_type;
+}
+
+void stub_allow_memory_types(uint32_t bits)
+{
+    stub.memory_types = bits;
 }
 
 /* ---- The device ---- */
@@ -307,7 +314,8 @@ static VKAPI_ATTR void VKAPI_CALL do_vkGetBufferMemoryRequirements(VkDevice devi
     (void)device;
     (void)buffer;
     ENTER(vkGetBufferMemoryRequirements);
-    *needs = (VkMemoryRequirements){.size = 4096, .alignment = 16, .memoryTypeBits = 3};
+    *needs =
+        (VkMemoryRequirements){.size = 4096, .alignment = 16, .memoryTypeBits = stub.memory_types};
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL do_vkAllocateMemory(VkDevice device,

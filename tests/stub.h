@@ -39,6 +39,9 @@ uint32_t stub_objects(void);
 /* Of the last allocation. Type 1 is the device-local one. */
 uint32_t stub_memory_type(void);
 
+/* Those that buffers may lie in from now on: bits of types 0 and 1. */
+void stub_allow_memory_types(uint32_t bits);
+
 /* The nth creation from now (0 is the next one) returns `result` and creates nothing. */
 void stub_fail(uint32_t nth, VkResult result);
 

@@ -3,7 +3,8 @@
  * What the library records is free of complaints by the validation layer (core checks and
  * synchronisation), on a subset of operations that covers every kind of barrier; and each fault
  * planted into that recording is reported, so that the silence means something. With VKR_TEST_GPUAV
- * set, the same for accesses out of bounds (GPU-assisted validation), in a run of its own.
+ * set, the same for accesses out of bounds (GPU-assisted validation), in a run of its own. With
+ * VKR_TEST_FILTER, only what its pattern (of * and ?) names.
  *
  * Faults are planted between the library and Vulkan: the loader function handed to the context
  * replaces single commands.
@@ -69,6 +70,7 @@ static void on_error(void *user, VkrResult result, const char *sentence)
 
 static const plant *planted;
 static uint32_t plants; /* how often it took effect */
+static VkDeviceSize granule;
 
 static VKAPI_ATTR void VKAPI_CALL
 plant_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
@@ -103,9 +105,14 @@ static VKAPI_ATTR void VKAPI_CALL plant_range(VkCommandBuffer cmd, VkPipelineBin
     VkDescriptorBufferInfo smaller = *writes[0].pBufferInfo;
     VkWriteDescriptorSet copies[16];
 
-    for (uint32_t i = 0; i < count && i < 16; i++)
+    for (uint32_t i = 0; i < count && i < 16; i++) {
         copies[i] = writes[i];
-    if (writes[0].dstBinding == 0) {
+        if (planted->repeat && writes[i].pBufferInfo && writes[i].pBufferInfo->range == granule) {
+            copies[i].pBufferInfo = writes[0].pBufferInfo;
+            plants++;
+        }
+    }
+    if (planted->shrink && writes[0].dstBinding == 0) {
         smaller.range /= planted->shrink;
         copies[0].pBufferInfo = &smaller;
         plants++;
@@ -117,7 +124,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice handle, con
 {
     if (planted && planted->from && strcmp(name, "vkCmdPipelineBarrier") == 0)
         return (PFN_vkVoidFunction)plant_barrier;
-    if (planted && planted->shrink && strcmp(name, "vkCmdPushDescriptorSetKHR") == 0)
+    const bool ranges = planted && (planted->shrink || planted->repeat);
+    if (ranges && strcmp(name, "vkCmdPushDescriptorSetKHR") == 0)
         return (PFN_vkVoidFunction)plant_range;
     return vkGetDeviceProcAddr(handle, name);
 }
@@ -553,9 +561,16 @@ static void run(const scenario *t)
     const VkrReduceInfo info = reduction(&s, t, COUNT, 0);
     assert_int_equal(vkrGetReduceLayout(s.context, &info, &layout), VKR_SUCCESS);
     s.spacing = layout.spacing;
+    VkrContextProperties properties;
+    vkrGetContextProperties(s.context, &properties);
+    granule = properties.granule;
     assert_int_equal(vkrCreateRecorder(s.context, &(VkrRecorderInfo){0}, &s.recorder), VKR_SUCCESS);
-    record_command_buffer(&s, t);
-    for (uint32_t i = 0; i < (t->submits ? t->submits : 1); i++)
+    const uint32_t submits = t->recorded_only ? 0 : t->submits ? t->submits : 1;
+    if (t->recorded_only)
+        t->record(&s, t);
+    else
+        record_command_buffer(&s, t);
+    for (uint32_t i = 0; i < submits; i++)
         assert_true(harness_submit(&device));
     if (t->check)
         t->check(t);
@@ -690,6 +705,12 @@ static const scenario sync_rows[] = {
         .limits = {.maxStorageBufferRange = SMALL_RANGE,
                    .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR}),
 
+    ROW("pairs of operations, f32", record_pairs, .type = F32, .recorded_only = true),
+    ROW("pairs of operations, u64", record_pairs, .type = VKR_TYPE_U64, .recorded_only = true),
+    ROW("pairs of operations, u8", record_pairs, .type = VKR_TYPE_U8, .recorded_only = true),
+
+    ROW("planted: unused bindings repeat the input", record_pairs, .type = F32,
+        .recorded_only = true, .fault = {.repeat = true, .report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
     ROW("planted: no barrier, read after write", record_one, .algorithm = VKR_REDUCE_SUBGROUP,
         .type = F32, .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: no barrier, write after read", record_overwritten_input, .type = F32,
@@ -753,5 +774,7 @@ int main(void)
         tests[i] = (struct CMUnitTest){rows[i].name, test_scenario, NULL, NULL,
                                        (void *)(uintptr_t)&rows[i]};
     cmocka_set_message_output(CM_OUTPUT_TAP);
+    if (getenv("VKR_TEST_FILTER"))
+        cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     return _cmocka_run_group_tests("validation", tests, count, set_up, tear_down);
 }

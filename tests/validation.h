@@ -19,12 +19,14 @@ enum { FLOATS, WORDS, OUTPUT, COPY, SCRATCH, BUFFERS };
 extern harness device;
 extern harness_buffer buffers[BUFFERS]; /* OUTPUT becomes COPY */
 
-/* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller. */
+/* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller, or
+ * stands for unused ones too. */
 typedef struct plant {
     VkPipelineStageFlags from;
     VkPipelineStageFlags to;
     VkPipelineStageFlags instead;
     uint32_t shrink; /* divisor */
+    bool repeat;
     const char *report;
 } plant;
 
@@ -47,6 +49,7 @@ typedef struct scenario {
     VkrTuning tuning;                       /* of 4-byte values; without a size: the built-in one */
     void (*check)(const struct scenario *); /* of what was copied; NULL: none */
     uint32_t submits;                       /* 0: 1 */
+    bool recorded_only;                     /* in command buffers of its own */
     plant fault;                            /* its report is NULL: none */
 } scenario;
 
@@ -55,5 +58,9 @@ typedef struct scenario {
 /* Every kind, with the scenario's algorithm or, where that is AUTO, with each. */
 void record_segments(session *s, const scenario *t);
 void check_segments(const scenario *t);
+
+/* ---- validation_pairs.c ---- */
+
+void record_pairs(session *s, const scenario *t);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How kernels reach memory: storage buffers of set 0. Bindings may alias (unused ones repeat a used
- * one), so none is restrict or readonly. What workgroups hand to each other is coherent.
+ * How kernels reach memory: storage buffers of set 0. Bindings may alias (an output can be the
+ * input, and unused bindings of a dispatch share a place), so none is restrict or readonly. What
+ * workgroups hand to each other is coherent. A binding of an output of the caller's is never loaded
+ * and one of an input never stored, since the caller orders them by that.
  */
 #ifndef VKR_BINDING_GLSL
 #define VKR_BINDING_GLSL
@@ -113,7 +115,7 @@ layout(set = 0, binding = VKR_SCAN_COUNTER, std430) coherent buffer VkrCounter
     uint vkr_counter[];
 };
 
-/* Results, as elements, words and packs; or partials. */
+/* Results, as elements, words and packs; or, in modules that write none, partials. */
 layout(set = 0, binding = VKR_SCAN_OUTPUT, std430) buffer VkrOutput
 {
     VkrStored vkr_output[];
