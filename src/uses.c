@@ -124,7 +124,7 @@ VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses)
                         "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
     }
     use_set set;
-    result = open_set(recorder, &set);
+    result = recorder->error = open_set(recorder, &set);
     if (result != VKR_SUCCESS)
         return result;
     *useCount = list_uses(recorder, &set, uses ? *useCount : UINT32_MAX, uses);
