@@ -262,7 +262,7 @@ static struct {
     VkrRecorder recorder;
 } fixture;
 
-static void open_recorder(bool push_descriptors)
+static void open_recorder(bool push_descriptors, VkDeviceSize range)
 {
     static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
     stub_start(&(stub_options){
@@ -272,7 +272,8 @@ static void open_recorder(bool push_descriptors)
                                  .device = HANDLE(VkDevice),
                                  .enabledExtensionCount = push_descriptors,
                                  .enabledExtensions = &extension,
-                                 .getInstanceProcAddr = stub_get_instance_proc_addr};
+                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
+                                 .limits = {.maxStorageBufferRange = range}};
     assert_int_equal(vkrCreateContext(&info, &fixture.context), VKR_SUCCESS);
     assert_int_equal(vkrCreateRecorder(fixture.context, &(VkrRecorderInfo){0}, &fixture.recorder),
                      VKR_SUCCESS);
@@ -333,7 +334,7 @@ static void test_recordings(void **state)
     for (int chain = 0; chain < 2; chain++) {
         uint64_t few[2];
         uint64_t many[2];
-        open_recorder(true);
+        open_recorder(true, 0);
         record_operations(FEW, chain, few);
         record_operations(MANY, chain, many);
         print_message("# %s: uses %llu to %llu, end %llu to %llu\n",
@@ -347,13 +348,46 @@ static void test_recordings(void **state)
     }
 }
 
+/* A compaction's elements can go to every window of the output up to their own, so its dispatches
+ * grow with the square of the windows; what each takes must not. */
+static uint64_t work_of_dispatch(uint32_t windows, uint32_t *dispatches)
+{
+    const VkDeviceSize size = (VkDeviceSize)windows * 65536;
+    const VkrCompactInfo info = {.input = {BUFFER('I'), 0, size, VKR_TYPE_U32},
+                                 .count = VKR_COUNT_ALL,
+                                 .kept = {BUFFER('O'), 0, size, VKR_TYPE_U32}};
+    const VkrEndInfo end = {.commandBuffer = HANDLE(VkCommandBuffer)};
+    const uint32_t first = stub_calls("vkCmdDispatch");
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdCompact(fixture.recorder, &info), VKR_SUCCESS);
+    const uint64_t before = fixture.recorder->work;
+    assert_int_equal(vkrEnd(fixture.recorder, &end), VKR_SUCCESS);
+    *dispatches = stub_calls("vkCmdDispatch") - first;
+    return (fixture.recorder->work - before) / *dispatches;
+}
+
+static void test_windows(void **state)
+{
+    (void)state;
+    uint32_t few;
+    uint32_t many;
+    open_recorder(true, 65536);
+    const uint64_t work = work_of_dispatch(32, &few);
+    const uint64_t more_work = work_of_dispatch(4 * 32, &many);
+    print_message("# %u dispatches of %llu, %u of %llu\n", few, (unsigned long long)work, many,
+                  (unsigned long long)more_work);
+    assert_true(few > 32 * 33 / 2 && many > 128 * 129 / 2);
+    assert_true(more_work <= LEEWAY * work);
+    close_recorder();
+}
+
 /* Sets of a device without push descriptors come in few pools, each set is used once. */
 static void test_hundred_thousand(void **state)
 {
     (void)state;
     enum { COUNT = 100000 };
     for (int chain = 0; chain < 2; chain++) {
-        open_recorder(false);
+        open_recorder(false, 0);
         collect(COUNT, chain);
         assert_int_equal(vkrPrepare(fixture.recorder), VKR_SUCCESS);
         const uint32_t creations = stub_creations();
@@ -369,9 +403,8 @@ static void test_hundred_thousand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_recordings),
+        cmocka_unit_test(test_random),           cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_recordings),       cmocka_unit_test(test_windows),
         cmocka_unit_test(test_hundred_thousand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
