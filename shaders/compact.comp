@@ -494,8 +494,28 @@ uint vkr_in_window(uvec2 position, uvec2 first, uint count)
     return above || below ? at.x : count;
 }
 
+/* Whether some of `n` positions from `at` on, as vkr_in_window has it, lie in the window. */
+bool vkr_meets(uint at, uint n, uint count)
+{
+    return n != 0u && (at < count || (at >= 0x80000000u && at + n < 0x80000000u && at + n != 0u));
+}
+
+/* Whether the run leaves something in the windows that are bound; `count` are kept in it. Where its
+ * elements go is known to the GPU alone, so most pairs of an input's and an output's windows have
+ * nothing in common: that must not cost another read of the input. */
+bool vkr_has_place(VkrRun run, uint kept_at, uint rejected_at, uint count)
+{
+    uint others = vkr_elements_before(run.end) - vkr_elements_before(run.first) - count;
+    bool has_place = false;
+    if ((VKR_OUTPUTS & (VKR_TO_KEPT | VKR_TO_KEPT_INDICES)) != 0u)
+        has_place = vkr_meets(kept_at, count, push.kept_count);
+    if ((VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) != 0u)
+        has_place = has_place || vkr_meets(rejected_at, others, push.rejected_count);
+    return has_place;
+}
+
 /* Stores this invocation's part of the run, before which there are `before` kept elements in the
- * whole; `count` are kept in its part, where it is contiguous. */
+ * whole; `count` are kept in its part, where it is contiguous, or, moving, in the run. */
 void vkr_move_run(VkrRun run, uvec2 before, uint count)
 {
     uint ahead = vkr_elements_before(run.first);
@@ -509,10 +529,11 @@ void vkr_move_run(VkrRun run, uvec2 before, uint count)
                                      push.rejected_count);
     vkr_kept_at = kept_at;
     vkr_rejected_at = rejected_at;
+    uint end = run.end;
+    if ((VKR_CONTIGUOUS || VKR_MODE == VKR_MODE_MOVE) &&
+        !vkr_has_place(run, kept_at, rejected_at, count))
+        end = run.first;
     if (VKR_CONTIGUOUS) {
-        uint end = run.end;
-        if ((VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) == 0u && count == 0u)
-            end = run.first;
         if ((VKR_OUTPUTS & VKR_TO_QUEUE) != 0u) {
             uint others = vkr_elements_before(run.end) - ahead - count;
             bool queued = vkr_open_queues(kept_at, count, rejected_at, others);
@@ -523,7 +544,7 @@ void vkr_move_run(VkrRun run, uvec2 before, uint count)
         vkr_walk_run(run.first, end, VKR_STORE_EACH);
         return;
     }
-    for (uint u = run.first; u < run.end; u += VKR_WORKGROUP) {
+    for (uint u = run.first; u < end; u += VKR_WORKGROUP) {
         uint mine = u + vkr_lane();
         uint present;
         uint kept = vkr_test_unit(mine, mine < run.end, present);
@@ -702,8 +723,7 @@ void main()
     uvec2 prefix = uvec2(before, 0u);
     if (VKR_MODE == VKR_MODE_MOVE) {
         prefix = vkr_load_partial(run);
-        if (VKR_CONTIGUOUS)
-            count = vkr_load_partial(run + 1u).x - prefix.x;
+        count = vkr_load_partial(run + 1u).x - prefix.x;
     }
     if (VKR_OUTPUTS != 0u)
         vkr_move_run(vkr_run_of(tile), prefix, count);

@@ -88,6 +88,22 @@ void vkr_store_length(uvec2 end, uint entry, uint position)
 }
 #endif
 
+/* Whether entries first .. last have a source and a target in the windows that are bound: both
+ * ascend. Most pairs of windows have none in common, which must not cost another read of the list. */
+bool vkr_has_place(uint first, uint last, uvec2 begin)
+{
+    uvec2 source = uvec2(push.source_low, push.source_high);
+    uvec2 target = uvec2(push.target_low, push.target_high);
+    bool has_place =
+        vkr_less(vkr_add(begin, uvec2(first, 0u)), vkr_add(target, uvec2(push.target_count, 0u))) &&
+        !vkr_less(vkr_add(begin, uvec2(last, 0u)), target);
+    if (!vkr_has(VKR_PAYLOAD_LENGTHS))
+        has_place = has_place &&
+                    vkr_less(vkr_listed(first), vkr_add(source, uvec2(push.source_count, 0u))) &&
+                    !vkr_less(vkr_listed(last), source);
+    return has_place;
+}
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -100,8 +116,14 @@ void main()
     uint count = vkr_less(listed, entries)
                      ? vkr_minimum(vkr_subtract(entries, listed), uvec2(push.list_count, 0u)).x
                      : 0u;
-    uint begin = group * push.items * VKR_WORKGROUP + gl_LocalInvocationIndex;
     uint units = count * VKR_UNITS;
+    uint whole = group * push.items * VKR_WORKGROUP; /* the workgroup's first unit */
+    uint begin = whole + gl_LocalInvocationIndex;
+    if (whole >= units ||
+        !vkr_has_place(whole / VKR_UNITS,
+                       (min(whole + push.items * VKR_WORKGROUP, units) - 1u) / VKR_UNITS,
+                       vkr_add(listed, append)))
+        return;
     for (uint k = 0u; k < push.items && begin + k * VKR_WORKGROUP < units; k++) {
         uint entry = (begin + k * VKR_WORKGROUP) / VKR_UNITS;
         uint unit = (begin + k * VKR_WORKGROUP) % VKR_UNITS;

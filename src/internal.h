@@ -114,6 +114,8 @@ typedef struct vkr_debug {
 #define VKR_VALUE_SIZES 4u
 typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 
+#define VKR_PIPELINE_LISTS 1024u
+
 struct vkr_pipeline;  /* pipeline.c: one compiled variant, in a list under the context's lock */
 struct vkr_self_test; /* selftest.c: what vkrSelfTest uses */
 
@@ -139,7 +141,7 @@ struct VkrContext_T {
     VkDescriptorSetLayout set_layout; /* storage buffers, and texels behind them; compute stage */
     VkPipelineLayout pipeline_layout; /* that set, and VKR_MAX_PUSH bytes of push constants */
     pthread_mutex_t lock;             /* guards pipelines */
-    struct vkr_pipeline *pipelines;
+    struct vkr_pipeline *pipelines[VKR_PIPELINE_LISTS]; /* by a hash of their variants */
     struct vkr_self_test *self_test; /* one that did not end: the device may still use it */
 };
 
@@ -217,7 +219,7 @@ VkrResult vkr_choose_memory_type(const struct VkrContext_T *context, uint32_t al
 
 void vkr_destroy_self_test(VkrContext context, struct vkr_self_test *test);
 
-/* ---- schedule.c: steps, levels, barriers ---- */
+/* ---- levels.c, schedule.c: steps, levels, barriers ---- */
 
 #define VKR_MAX_BINDINGS 8 /* storage buffers */
 #define VKR_MAX_WRITES (VKR_MAX_BINDINGS + 1)
@@ -248,7 +250,7 @@ typedef struct vkr_access {
     VkAccessFlags access;
 } vkr_access;
 
-/* One dispatch. Ops fill everything but `level` and `pipeline`. */
+/* One dispatch. Ops fill everything but `pipeline` and what levels are. */
 typedef struct vkr_step {
     const char *label; /* not owned; NULL or alive until vkrEnd: the recorder copies it on add */
     vkr_variant variant;
@@ -263,18 +265,27 @@ typedef struct vkr_step {
     VkBufferView texels; /* binding VKR_BINDING_TEXELS; null: none */
     uint32_t access_count;
     vkr_access accesses[VKR_MAX_ACCESSES];
-    uint32_t level; /* set by vkr_assign_levels */
+    /* Set by vkr_assign_levels. */
+    uint32_t level;
+    bool waits_for_arguments; /* an earlier step writes those of its indirect dispatch */
 } vkr_step;
 
 /* Whether they share bytes or subresources. */
 bool vkr_overlap(const vkr_access *a, const vkr_access *b);
 
-/* Whether b must wait for a: they touch the same bytes or subresources and one of them writes. */
-bool vkr_conflict(const vkr_step *a, const vkr_step *b);
+/* Two steps conflict where they touch the same bytes or subresources and one of them writes. */
+typedef struct vkr_schedule {
+    uint32_t levels; /* how many there are */
+    uint32_t *order; /* of the steps by level, and in a level as they were collected; in `memory` */
+    uint64_t work;   /* comparisons and looks at nodes: what tests hold its growth to */
+} vkr_schedule;
 
-/* Puts each step on the first level after the last step it conflicts with; returns the number of
- * levels. Order of the array is the order of collection. */
-uint32_t vkr_assign_levels(vkr_step *steps, uint32_t count);
+/* Bytes of memory that vkr_assign_levels needs; UINT64_MAX where there are too many ranges. */
+uint64_t vkr_levels_size(const vkr_step *steps, uint32_t count);
+
+/* Puts each step on the first level after the last step it conflicts with. Order of the array is
+ * the order of collection. */
+vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory);
 
 /* What vkr_record needs besides the steps; every handle is ready. */
 typedef struct vkr_recording {
@@ -298,7 +309,7 @@ uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
 
 /* Records opening barrier, fill, levels and closing barrier. The only caller of vkCmd*. */
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
-                uint32_t levels);
+                const uint32_t *order);
 
 /* ---- recorder.c: what an operation does with its recorder ---- */
 

@@ -16,10 +16,20 @@ static bool same_variant(const vkr_variant *a, const vkr_variant *b)
            memcmp(a->constants, b->constants, a->constant_count * sizeof a->constants[0]) == 0;
 }
 
+/* FNV-1a, by words. */
+static uint32_t list_of(const vkr_variant *variant)
+{
+    uint32_t hash = 2166136261u ^ variant->kernel;
+    for (uint32_t i = 0; i < variant->constant_count; i++)
+        hash = (hash * 16777619u) ^ variant->constants[i];
+    return (hash ^ hash >> 16) % VKR_PIPELINE_LISTS;
+}
+
 /* Under the lock. */
 static VkPipeline find(const struct VkrContext_T *context, const vkr_variant *variant)
 {
-    for (const struct vkr_pipeline *p = context->pipelines; p; p = p->next) {
+    const struct vkr_pipeline *first = context->pipelines[list_of(variant)];
+    for (const struct vkr_pipeline *p = first; p; p = p->next) {
         if (same_variant(&p->variant, variant))
             return p->handle;
     }
@@ -112,8 +122,9 @@ static VkPipeline insert(VkrContext context, struct vkr_pipeline *entry)
     pthread_mutex_lock(&context->lock);
     VkPipeline other = find(context, &entry->variant);
     if (!other) {
-        entry->next = context->pipelines;
-        context->pipelines = entry;
+        struct vkr_pipeline **list = &context->pipelines[list_of(&entry->variant)];
+        entry->next = *list;
+        *list = entry;
     }
     pthread_mutex_unlock(&context->lock);
     if (!other)
@@ -154,10 +165,12 @@ VkrResult vkr_get_pipeline(VkrContext context, const vkr_variant *variant, bool 
 
 void vkr_destroy_pipelines(VkrContext context)
 {
-    while (context->pipelines) {
-        struct vkr_pipeline *entry = context->pipelines;
-        context->pipelines = entry->next;
-        context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
-        vkr_free(context, entry);
+    for (uint32_t list = 0; list < VKR_PIPELINE_LISTS; list++) {
+        while (context->pipelines[list]) {
+            struct vkr_pipeline *entry = context->pipelines[list];
+            context->pipelines[list] = entry->next;
+            context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
+            vkr_free(context, entry);
+        }
     }
 }

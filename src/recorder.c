@@ -81,6 +81,7 @@ void vkrDestroyRecorder(VkrRecorder recorder)
     vkr_free(context, recorder->steps);
     vkr_free(context, recorder->text);
     vkr_free(context, recorder->label);
+    vkr_free(context, recorder->memory);
     vkr_free(context, recorder);
 }
 
@@ -122,8 +123,7 @@ VkrResult vkrReset(VkrRecorder recorder)
 
 /* ---- What operations do ---- */
 
-/* The device, the state and the sticky error, for every call between vkrBegin and vkrEnd. */
-static VkrResult check_collecting(VkrRecorder recorder, const char *call)
+VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call)
 {
     if (!recorder)
         return VKR_ERROR_INVALID_ARGUMENT;
@@ -146,7 +146,7 @@ static VkrResult check_collecting(VkrRecorder recorder, const char *call)
 
 VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call)
 {
-    const VkrResult result = check_collecting(recorder, call);
+    const VkrResult result = vkr_check_collecting(recorder, call);
     if (result == VKR_SUCCESS)
         recorder->call = call;
     return result;
@@ -300,7 +300,7 @@ static VkDeviceSize total_scratch(const struct VkrRecorder_T *recorder)
 
 VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
 {
-    const VkrResult result = check_collecting(recorder, "vkrGetScratchSize");
+    const VkrResult result = vkr_check_collecting(recorder, "vkrGetScratchSize");
     if (result != VKR_SUCCESS)
         return result;
     if (!size) {
@@ -308,67 +308,6 @@ VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
                         "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
     }
     *size = total_scratch(recorder);
-    return VKR_SUCCESS;
-}
-
-static bool same_access(const vkr_access *a, const vkr_access *b)
-{
-    if (a->buffer != b->buffer || a->stages != b->stages || a->access != b->access)
-        return false;
-    if (a->buffer)
-        return a->offset == b->offset && a->size == b->size;
-    const VkImageSubresourceRange *x = &a->subresource;
-    const VkImageSubresourceRange *y = &b->subresource;
-    return a->image == b->image && x->aspectMask == y->aspectMask &&
-           x->baseMipLevel == y->baseMipLevel && x->levelCount == y->levelCount &&
-           x->baseArrayLayer == y->baseArrayLayer && x->layerCount == y->layerCount;
-}
-
-/* Whether access k of step i is the first of its kind, and the caller's. */
-static bool is_new_use(const struct VkrRecorder_T *recorder, uint32_t i, uint32_t k)
-{
-    const vkr_access *access = &recorder->steps[i].accesses[k];
-    if (access->buffer == VKR_SCRATCH || access->buffer == VKR_COUNTERS)
-        return false;
-    for (uint32_t j = 0; j <= i; j++) {
-        const vkr_step *step = &recorder->steps[j];
-        const uint32_t end = j < i ? step->access_count : k;
-        for (uint32_t l = 0; l < end; l++)
-            if (same_access(&step->accesses[l], access))
-                return false;
-    }
-    return true;
-}
-
-VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses)
-{
-    const VkrResult result = check_collecting(recorder, "vkrGetUses");
-    if (result != VKR_SUCCESS)
-        return result;
-    if (!useCount) {
-        return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
-    }
-    const uint32_t room = uses ? *useCount : UINT32_MAX;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < recorder->now.steps; i++) {
-        for (uint32_t k = 0; k < recorder->steps[i].access_count && count < room; k++) {
-            const vkr_access *a = &recorder->steps[i].accesses[k];
-            if (!is_new_use(recorder, i, k))
-                continue;
-            if (uses) {
-                uses[count] = (VkrUse){.buffer = a->buffer,
-                                       .offset = a->offset,
-                                       .size = a->size,
-                                       .image = a->image,
-                                       .subresource = a->subresource,
-                                       .stages = a->stages,
-                                       .access = a->access};
-            }
-            count++;
-        }
-    }
-    *useCount = count;
     return VKR_SUCCESS;
 }
 
@@ -422,9 +361,15 @@ static VkrResult acquire_sets(VkrRecorder recorder)
                                         : vkr_reserve_sets(recorder, recorder->now.steps);
 }
 
+static VkrResult acquire_host_memory(VkrRecorder recorder, const char *call)
+{
+    return vkr_reserve_memory(recorder, call,
+                              vkr_levels_size(recorder->steps, recorder->now.steps));
+}
+
 VkrResult vkrPrepare(VkrRecorder recorder)
 {
-    VkrResult result = check_collecting(recorder, "vkrPrepare");
+    VkrResult result = vkr_check_collecting(recorder, "vkrPrepare");
     if (result != VKR_SUCCESS)
         return result;
     memory m = {0};
@@ -433,6 +378,8 @@ VkrResult vkrPrepare(VkrRecorder recorder)
         result = reserve(recorder, total_scratch(recorder), &m);
     if (result == VKR_SUCCESS)
         result = acquire_sets(recorder);
+    if (result == VKR_SUCCESS)
+        result = acquire_host_memory(recorder, "vkrPrepare");
     recorder->error = result;
     return result;
 }
@@ -560,7 +507,9 @@ static const VkDescriptorSet *write_sets(VkrRecorder recorder)
 static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m)
 {
     struct VkrContext_T *context = recorder->context;
-    const uint32_t levels = vkr_assign_levels(recorder->steps, recorder->now.steps);
+    const vkr_schedule schedule =
+        vkr_assign_levels(recorder->steps, recorder->now.steps, recorder->memory);
+    recorder->work += schedule.work;
     resolve_steps(recorder, m);
     const vkr_recording recording = {
         .vk = &context->vk,
@@ -576,7 +525,7 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m
         .consumer_stages = info->consumerStages,
         .consumer_access = info->consumerAccess,
     };
-    vkr_record(&recording, recorder->steps, recorder->now.steps, levels);
+    vkr_record(&recording, recorder->steps, recorder->now.steps, schedule.order);
 }
 
 static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
@@ -591,6 +540,8 @@ static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
         result = acquire_memory(recorder, info, &m);
     if (result == VKR_SUCCESS)
         result = acquire_sets(recorder);
+    if (result == VKR_SUCCESS)
+        result = acquire_host_memory(recorder, "vkrEnd");
     if (result != VKR_SUCCESS || recorder->now.steps == 0)
         return result;
     if (m.chunk)
@@ -601,7 +552,7 @@ static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
 
 VkrResult vkrEnd(VkrRecorder recorder, const VkrEndInfo *info)
 {
-    VkrResult result = check_collecting(recorder, "vkrEnd");
+    VkrResult result = vkr_check_collecting(recorder, "vkrEnd");
     if (result == VKR_SUCCESS)
         result = end(recorder, info);
     if (recorder)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorder from inside: recorder.c and scratch.c. */
+/* A recorder from inside: recorder.c, scratch.c and uses.c. */
 #ifndef VKR_RECORDER_H
 #define VKR_RECORDER_H
 
@@ -46,7 +46,15 @@ struct VkrRecorder_T {
     VkDescriptorSet *sets;
     uint32_t set_count;
     uint32_t sets_used;
+
+    /* Host memory for one call at a time, such as vkrEnd: vkr_reserve_memory. */
+    void *memory;
+    size_t memory_size;
+    uint64_t work; /* comparisons and the like since its creation: tests look at how they grow */
 };
+
+/* The device, the state and the sticky error, for every call between vkrBegin and vkrEnd. */
+VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
 
 /*
  * Finds or allocates room that is free until the recording takes it by adding to `used` and
@@ -55,6 +63,9 @@ struct VkrRecorder_T {
 VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
                               vkr_chunk **chunk);
 VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count);
+
+/* Makes `memory` at least so large; what it held is lost. */
+VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size);
 
 void vkr_destroy_storage(VkrRecorder recorder);
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps to levels, levels to commands. */
+/* Levels to commands. */
 #include "internal.h"
 
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
-#define WRITES                                                                                     \
-    (VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT)
 
 /* A barrier with nothing to wait for is none. */
 typedef struct barrier {
@@ -14,57 +12,6 @@ typedef struct barrier {
     VkPipelineStageFlags dst_stages;
     VkAccessFlags dst_access;
 } barrier;
-
-/* By differences, so that VK_WHOLE_SIZE and VK_REMAINING_* cannot overflow. */
-static bool ranges_overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
-{
-    if (a_size == 0 || b_size == 0)
-        return false;
-    return a < b ? b - a < a_size : a - b < b_size;
-}
-
-static bool subresources_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
-{
-    return (a->aspectMask & b->aspectMask) &&
-           ranges_overlap(a->baseMipLevel, a->levelCount, b->baseMipLevel, b->levelCount) &&
-           ranges_overlap(a->baseArrayLayer, a->layerCount, b->baseArrayLayer, b->layerCount);
-}
-
-bool vkr_overlap(const vkr_access *a, const vkr_access *b)
-{
-    if (a->buffer != b->buffer)
-        return false;
-    if (a->buffer)
-        return ranges_overlap(a->offset, a->size, b->offset, b->size);
-    return a->image == b->image && subresources_overlap(&a->subresource, &b->subresource);
-}
-
-bool vkr_conflict(const vkr_step *a, const vkr_step *b)
-{
-    for (uint32_t i = 0; i < a->access_count; i++) {
-        for (uint32_t j = 0; j < b->access_count; j++) {
-            const vkr_access *x = &a->accesses[i];
-            const vkr_access *y = &b->accesses[j];
-            if (((x->access | y->access) & WRITES) && vkr_overlap(x, y))
-                return true;
-        }
-    }
-    return false;
-}
-
-uint32_t vkr_assign_levels(vkr_step *steps, uint32_t count)
-{
-    uint32_t levels = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t level = 0;
-        for (uint32_t j = i; j-- > 0;)
-            if (steps[j].level >= level && vkr_conflict(&steps[j], &steps[i]))
-                level = steps[j].level + 1;
-        steps[i].level = level;
-        levels = level >= levels ? level + 1 : levels;
-    }
-    return levels;
-}
 
 static void record_barrier(const vkr_recording *recording, const barrier *b)
 {
@@ -116,37 +63,22 @@ static uint32_t first_counter_level(const vkr_recording *recording, const vkr_st
     return level;
 }
 
-static bool writes_before(const vkr_step *steps, uint32_t count, uint32_t level,
-                          const vkr_access *read)
+/* Whether a step of `level`, which starts at steps[order[0]], is dispatched with arguments that an
+ * earlier level wrote. */
+static bool has_written_arguments(const vkr_step *steps, const uint32_t *order, uint32_t left,
+                                  uint32_t level)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; steps[i].level < level && k < steps[i].access_count; k++) {
-            const vkr_access *access = &steps[i].accesses[k];
-            if ((access->access & WRITES) && vkr_overlap(access, read))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Whether a step of `level` is dispatched with arguments that an earlier level wrote. */
-static bool has_written_arguments(const vkr_step *steps, uint32_t count, uint32_t level)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (steps[i].level != level || !steps[i].indirect.buffer)
-            continue;
-        const vkr_access arguments = {.buffer = steps[i].indirect.buffer,
-                                      .offset = steps[i].indirect.offset,
-                                      .size = sizeof(VkDispatchIndirectCommand)};
-        if (writes_before(steps, count, level, &arguments))
+    for (uint32_t i = 0; i < left && steps[order[i]].level == level; i++)
+        if (steps[order[i]].waits_for_arguments)
             return true;
-    }
     return false;
 }
 
-static barrier barrier_before(const vkr_step *steps, uint32_t count, uint32_t level,
+/* The barrier before the level that starts at steps[order[0]]. */
+static barrier barrier_before(const vkr_step *steps, const uint32_t *order, uint32_t left,
                               uint32_t counter_level)
 {
+    const uint32_t level = steps[order[0]].level;
     barrier b = {.dst_stages = COMPUTE,
                  .dst_access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
     if (level > 0) {
@@ -157,7 +89,7 @@ static barrier barrier_before(const vkr_step *steps, uint32_t count, uint32_t le
         b.src_stages |= TRANSFER;
         b.src_access |= VK_ACCESS_TRANSFER_WRITE_BIT;
     }
-    if (has_written_arguments(steps, count, level)) {
+    if (has_written_arguments(steps, order, left, level)) {
         b.dst_stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
         b.dst_access |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
     }
@@ -240,7 +172,7 @@ uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
 }
 
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
-                uint32_t levels)
+                const uint32_t *order)
 {
     if (count == 0)
         return;
@@ -248,12 +180,13 @@ void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t 
         recording->counter_size > 0 ? first_counter_level(recording, steps, count) : UINT32_MAX;
     VkPipeline bound = VK_NULL_HANDLE;
     record_opening(recording);
-    for (uint32_t level = 0; level < levels; level++) {
-        const barrier before = barrier_before(steps, count, level, counter_level);
-        record_barrier(recording, &before);
-        for (uint32_t i = 0; i < count; i++)
-            if (steps[i].level == level)
-                record_step(recording, &steps[i], i, &bound);
+    for (uint32_t i = 0; i < count; i++) {
+        const vkr_step *step = &steps[order[i]];
+        if (i == 0 || step->level != steps[order[i - 1]].level) {
+            const barrier before = barrier_before(steps, order + i, count - i, counter_level);
+            record_barrier(recording, &before);
+        }
+        record_step(recording, step, order[i], &bound);
     }
     if (recording->consumer_stages) {
         record_barrier(recording,

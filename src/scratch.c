@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scratch memory and descriptor sets of a recorder. */
+/* Scratch memory, descriptor sets and host memory of a recorder. */
 #include "recorder.h"
 
 #define FIRST_POOL_SETS 32u
@@ -183,6 +183,26 @@ VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count)
     set_name(recorder, VK_OBJECT_TYPE_DESCRIPTOR_POOL, (uint64_t)pool);
     recorder->pools[recorder->pool_count++] = pool;
     recorder->set_count += sets;
+    return VKR_SUCCESS;
+}
+
+/* Doubles, so that recordings that grow do not ask again and again. */
+VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size)
+{
+    const struct VkrContext_T *context = recorder->context;
+    if (size <= recorder->memory_size)
+        return VKR_SUCCESS;
+    const uint64_t doubled = 2 * (uint64_t)recorder->memory_size;
+    const uint64_t wanted = size > doubled ? size : doubled;
+    void *memory = wanted <= SIZE_MAX / 2 ? vkr_alloc(context, (size_t)wanted) : NULL;
+    if (!memory) {
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "%s: no host memory to look at all %u steps of the recording.", call,
+                        recorder->now.steps);
+    }
+    vkr_free(context, recorder->memory);
+    recorder->memory = memory;
+    recorder->memory_size = (size_t)wanted;
     return VKR_SUCCESS;
 }
 

@@ -54,7 +54,10 @@ static VkrResult collect(void)
 /* A failed vkrPrepare or vkrEnd needs the operations again. */
 static VkrResult collect_and_prepare(void)
 {
-    const VkrResult result = collect();
+    uint32_t uses;
+    VkrResult result = collect();
+    if (result == VKR_SUCCESS)
+        result = vkrGetUses(fixture.recorder, &uses, NULL);
     return result == VKR_SUCCESS && prepares ? vkrPrepare(fixture.recorder) : result;
 }
 

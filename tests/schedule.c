@@ -64,7 +64,10 @@ static void record_into(const stub_options *options, vkr_recording recording, vk
     const struct VolkDeviceTable vk = table();
     recording.vk = &vk;
     recording.push_descriptors = options->push_descriptors;
-    vkr_record(&recording, steps, count, vkr_assign_levels(steps, count));
+    void *memory = test_malloc((size_t)vkr_levels_size(steps, count));
+    const vkr_schedule schedule = vkr_assign_levels(steps, count, memory);
+    vkr_record(&recording, steps, count, schedule.order);
+    test_free(memory);
 }
 
 #define EXPECT_WITH(recording, steps, golden)                                                      \
@@ -457,7 +460,9 @@ static void test_random(void **state)
                     expected[i] = expected[j] + 1;
             levels = expected[i] >= levels ? expected[i] + 1 : levels;
         }
-        assert_int_equal(vkr_assign_levels(steps, STEPS), levels);
+        void *memory = test_malloc((size_t)vkr_levels_size(steps, STEPS));
+        assert_int_equal(vkr_assign_levels(steps, STEPS, memory).levels, levels);
+        test_free(memory);
         for (uint32_t i = 0; i < STEPS; i++)
             assert_int_equal(steps[i].level, expected[i]);
     }

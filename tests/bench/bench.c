@@ -157,10 +157,12 @@ static int run(bench *b)
     if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
         return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     int status = gpu_open(&b->gpu, b->settings.device);
-    if (status == STATUS_DONE && !b->settings.windows)
-        status = prepare(b);
-    if (status == STATUS_DONE)
-        status = b->settings.windows ? windows_measure(b, json) : measure(b, json);
+    if (status == STATUS_DONE && b->settings.recordings)
+        status = recordings_measure(b, json);
+    else if (status == STATUS_DONE && b->settings.windows)
+        status = windows_measure(b, json);
+    else if (status == STATUS_DONE && (status = prepare(b)) == STATUS_DONE)
+        status = measure(b, json);
     if (status == STATUS_DONE && !all_verified(b))
         status = STATUS_DIFFERENCE;
     bool written = json == NULL || !ferror(json);

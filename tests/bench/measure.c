@@ -6,7 +6,7 @@
 #include <time.h>
 #include "parts.h"
 
-static double now_ns(void)
+double now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -251,7 +251,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(double *values, uint64_t count)
+double median(double *values, uint64_t count)
 {
     qsort(values, (size_t)count, sizeof *values, compare);
     return (values[(count - 1) / 2] + values[count / 2]) / 2.0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked with --wrap=verify_moved and --wrap=windows_verify: spoils one word of what each copy,
- * scan, compaction, sum of segments and of windows left before it is looked at, so that all of them
- * are known to be verified. */
-#include "parts.h"
+/* Linked with --wrap=verify_moved, --wrap=windows_verify and --wrap=recordings_verify: spoils one
+ * word of what each copy, scan, compaction, sum of segments and of windows, and each recording left
+ * before it is looked at, so that all of them are known to be verified. */
+#include "recordings.h"
 
 void __wrap_verify_moved(const bench *b, row *r);
 void __real_verify_moved(const bench *b, row *r);
@@ -34,4 +34,14 @@ void __wrap_windows_verify(const bench *b, row *r)
     else
         bytes[WINDOW_HEAD + (size_t)size * places[place]] ^= 1;
     __real_windows_verify(b, r);
+}
+
+void __wrap_recordings_verify(uint32_t *found, const recordings *r, recording *entry);
+void __real_recordings_verify(uint32_t *found, const recordings *r, recording *entry);
+
+/* The result of the first operation of a chain, of the second of all others. */
+void __wrap_recordings_verify(uint32_t *found, const recordings *r, recording *entry)
+{
+    found[r->slot / 4] ^= 1;
+    __real_recordings_verify(found, r, entry);
 }

@@ -42,6 +42,13 @@ static int set_segments(settings *s, const char *text)
     return STATUS_DONE;
 }
 
+static int set_recordings(settings *s, const char *text)
+{
+    (void)text;
+    s->recordings = true;
+    return STATUS_DONE;
+}
+
 static int set_help(settings *s, const char *text)
 {
     (void)text;
@@ -129,6 +136,8 @@ static const struct {
     {"all-reads", NULL, "the bare kernels for other devices too", set_all_reads},
     {"windows", NULL, "instead: sums of all windows of a subgroup's size", set_windows},
     {"segments", NULL, "instead: sums of segments, beside sums of all", set_segments},
+    {"recordings", NULL, "instead: the host's time for recordings of up to 100,000 operations",
+     set_recordings},
     {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^25; of segments 2^24)",
      set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
@@ -179,7 +188,7 @@ static void set_defaults(settings *s)
     if (s->size_count == 0)
         (void)set_sizes(s, s->quick ? "2^10,100000" : s->segments ? "2^24" : usual);
     if (s->runs == 0)
-        s->runs = s->quick ? 3 : s->windows ? 64 : 9;
+        s->runs = s->quick || s->recordings ? 3 : s->windows ? 64 : 9;
     s->warm_ups = s->windows && !s->quick ? 16 : 1;
     if (s->budget == 0)
         s->budget = 4;
@@ -202,6 +211,11 @@ int settings_parse(settings *s, int argc, char **argv)
                                     "device; leave one of them out");
     if (status == STATUS_DONE && s->windows && s->segments)
         status = fail(STATUS_USAGE, "--segments is given beside --windows; leave one of them out");
+    if (status == STATUS_DONE && s->recordings && (s->windows || s->segments || s->size_count > 0))
+        status = fail(STATUS_USAGE, "--recordings is given beside --%s; leave one of them out",
+                      s->windows    ? "windows"
+                      : s->segments ? "segments"
+                                    : "sizes");
     set_defaults(s);
     if (status == STATUS_DONE && s->help)
         print_help();

@@ -22,9 +22,10 @@ typedef struct settings {
     const char *json; /* file, or NULL */
     bool help;
     bool quick;
-    bool all_reads; /* the bare kernels of other devices too */
-    bool windows;   /* only sums of windows */
-    bool segments;  /* in place of scans and all else: sums of segments */
+    bool all_reads;  /* the bare kernels of other devices too */
+    bool windows;    /* only sums of windows */
+    bool segments;   /* in place of scans and all else: sums of segments */
+    bool recordings; /* only what long recordings take of the host */
     uint64_t runs;
     uint64_t warm_ups; /* runs that do not count */
     uint64_t budget;   /* seconds that an arm may take over all sizes */
@@ -348,6 +349,11 @@ void windows_write(const windows *w, uint32_t type, void *elements);
 /* Compares what an arm left, which lies in `copied`. */
 void windows_verify(const bench *b, row *r);
 
+/* ---- recordings.c, verify_recordings.c: what the host takes for long recordings ---- */
+
+/* In place of all arms. */
+int recordings_measure(const bench *b, FILE *json);
+
 /* ---- measure.c ---- */
 
 struct bench {
@@ -370,6 +376,11 @@ struct bench {
     uint32_t *order; /* of the arms, in a run */
     row *rows;       /* of size s and arm a: s * arm_count + a */
 };
+
+double now_ns(void);
+
+/* Sorts the values. */
+double median(double *values, uint64_t count);
 
 /* Times the rows of all arms, which are recorded, in turns. */
 int measure_turns(bench *b, row *rows);

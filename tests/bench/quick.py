@@ -257,6 +257,33 @@ def test_segments():
        'segments: wrong sums are noticed', (code, looked_at, err))
 
 
+RECORDINGS = [f'recording {shape} {count}' for shape, counts in
+              (('independent', (10, 1000)), ('chained', (10, 1000)), ('compact windows', (10,)))
+              for count in counts]
+
+
+def test_recordings():
+    """What the host takes: rows of their own, since nothing in them is bytes a second."""
+    code, rows, out, err = bench('--recordings', '--quick')
+    ok(code == 0 and err == '' and arms(rows, '') == RECORDINGS, 'recordings: every row',
+       (code, arms(rows, ''), err))
+    keys = ['arm', 'n', 'collect_ns', 'uses_ns', 'end_ns', 'submit_ns', 'device', 'driver', 'runs',
+            'verified']
+    bad = [row for row in rows if list(row) != keys or row['verified'] is not True or
+           row['runs'] != 3 or row['arm'] != f'{row["arm"].rsplit(" ", 1)[0]} {row["n"]}' or
+           min(row[key] for key in keys[2:6]) <= 0]
+    ok(rows and not bad, 'recordings: all verified', bad)
+    ok(all(out.count(f'\n{name:<36} ') == 1 for name in RECORDINGS), 'recordings: the table', out)
+    code, rows, out, err = bench('--recordings', 'chained 10', '--quick', '--runs=1')
+    ok(code == 0 and arms(rows, '') == ['recording chained 10', 'recording chained 1000'],
+       'recordings: filters', (code, arms(rows, '')))
+    code, rows, out, err = bench('--recordings', '--quick', '--runs=1', program=MISLED)
+    ok(code == 3 and len(rows) == len(RECORDINGS) and
+       not any(row['verified'] for row in rows) and
+       err.count('; the scalar reference gives ') == len(RECORDINGS),
+       'recordings: wrong results are noticed', (code, rows, err))
+
+
 def test_refusals():
     for name, words, arguments, status in [
             ('an unknown option', '--fast|--help', ['--fast'], 2),
@@ -267,6 +294,7 @@ def test_refusals():
             ('a device', 'GeForce 256', ['--device', 'GeForce 256'], 2),
             ('sizes of windows', '--sizes|--windows', ['--windows', '--sizes=1024'], 2),
             ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),
+            ('sizes of recordings', '--recordings|--sizes', ['--recordings', '--sizes=1024'], 2),
             ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
         done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
@@ -349,6 +377,7 @@ with tempfile.TemporaryDirectory() as folder:
     test_windows()
     test_forms()
     test_segments()
+    test_recordings()
     test_refusals()
     test_misled()
     test_lines()

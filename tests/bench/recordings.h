@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Long recordings: recordings.c runs them, verify_recordings.c looks at what they left. */
+#ifndef BENCH_RECORDINGS_H
+#define BENCH_RECORDINGS_H
+
+#include "parts.h"
+
+#define RECORDING_ROWS 9u
+#define RECORDING_WINDOW 65536u /* bytes, of a compaction: the least that a context takes */
+#define RECORDING_KEPT_FROM 0x66666666u
+
+typedef enum recording_shape {
+    RECORDING_INDEPENDENT,
+    RECORDING_CHAINED,
+    RECORDING_WINDOWS,
+    RECORDING_SHAPES
+} recording_shape;
+
+/* A part of recording, or its execution. */
+enum { TIME_COLLECT, TIME_USES, TIME_END, TIME_SUBMIT, TIMES };
+
+typedef struct recording {
+    char name[48];
+    recording_shape shape;
+    uint32_t count; /* operations, or windows */
+    double times[TIMES][MAX_RUNS];
+    double medians[TIMES];
+    verdict verdict;
+} recording;
+
+typedef struct recordings {
+    recording rows[RECORDING_ROWS];
+    uint32_t row_count;
+    VkDeviceSize slot;  /* bytes from a result to the next */
+    gpu_buffer source;  /* random words */
+    gpu_buffer results; /* what operations write, over a copy of the source */
+    gpu_buffer readback;
+    uint32_t *words; /* the source */
+    VkrContext windowed;
+    VkrRecorder recorders[2]; /* of the context, and of the one with small windows */
+} recordings;
+
+/* Compares the words that a row left. */
+void recordings_verify(uint32_t *found, const recordings *r, recording *entry);
+
+#endif
