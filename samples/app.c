@@ -80,8 +80,12 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
         return false;
     g->rendering.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES;
     vkGetPhysicalDeviceFeatures2(physical, &features);
-    check_vkr(vkrGetDeviceRequirements(g->instance, physical, VK_API_VERSION_1_3,
-                                       vkGetInstanceProcAddr, &g->needs));
+    const VkrDeviceRequirementsInfo asked = {.instance = g->instance,
+                                             .physicalDevice = physical,
+                                             .apiVersion = VK_API_VERSION_1_3,
+                                             .getInstanceProcAddr = vkGetInstanceProcAddr,
+                                             .message = on_message};
+    check_vkr(vkrGetDeviceRequirements(&asked, &g->needs));
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
     for (g->family = 0; g->family < count; g->family++)
         if ((families[g->family].queueFlags & both) == both)

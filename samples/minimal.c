@@ -11,13 +11,20 @@
 #define HOST (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
 #define CHECK(call) ((call) >= 0 ? (void)0 : (fprintf(stderr, "failed: %s\n", #call), exit(1)))
 
+static void say(void *data, VkrResult result, const char *sentence)
+{
+    fprintf(stderr, "%s: %s\n", vkrResultName(result), sentence);
+    (void)data;
+}
+
 int main(void)
 {
-    /* The application: its device, nothing special enabled, and a queue of family 0. */
+    /* The application: its instance and device, and a queue of family 0. */
     VkInstance instance;
     VkPhysicalDevice physical;
     VkDevice device;
     VkQueue queue;
+    VkrContext context;
     uint32_t one = 1, type = 0;
     VkApplicationInfo app = {VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
     VkInstanceCreateInfo instance_info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -28,9 +35,33 @@ int main(void)
     CHECK(vkEnumeratePhysicalDevices(instance, &one, &physical) < 0 || one == 0 ? -1 : 0);
     VkDeviceQueueCreateInfo queue_info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                           .queueCount = 1, .pQueuePriorities = &(float){1.0f}};
-    VkDeviceCreateInfo device_info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                      .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info};
+
+    /* What the library can use of the device, enabled, and a context that knows of it. */
+    VkrDeviceRequirements requirements; /* a chain that points into itself: not to be copied */
+    VkrDeviceRequirementsInfo asked = {.instance = instance,
+                                       .physicalDevice = physical,
+                                       .apiVersion = app.apiVersion,
+                                       .getInstanceProcAddr = vkGetInstanceProcAddr,
+                                       .message = say};
+    CHECK(vkrGetDeviceRequirements(&asked, &requirements));
+    CHECK(requirements.usable ? 0 : -1); /* requirements.requirements says what is missing */
+    VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                      .pNext = &requirements.features,
+                                      .queueCreateInfoCount = 1,
+                                      .pQueueCreateInfos = &queue_info,
+                                      .enabledExtensionCount = requirements.extensionCount,
+                                      .ppEnabledExtensionNames = requirements.extensions};
     CHECK(vkCreateDevice(physical, &device_info, NULL, &device));
+    VkrContextInfo context_info = {.instance = instance,
+                                   .physicalDevice = physical,
+                                   .device = device,
+                                   .apiVersion = app.apiVersion,
+                                   .enabledFeatureChain = &requirements.features,
+                                   .enabledExtensionCount = requirements.extensionCount,
+                                   .enabledExtensions = requirements.extensions,
+                                   .getInstanceProcAddr = vkGetInstanceProcAddr,
+                                   .message = say};
+    CHECK(vkrCreateContext(&context_info, &context));
     volkLoadDevice(device);
     vkGetDeviceQueue(device, 0, 0, &queue);
 
@@ -58,7 +89,6 @@ int main(void)
     /* Its command buffer, to which the library adds its work. */
     VkCommandPool pool;
     VkCommandBuffer cmd;
-    VkrContext context;
     VkrRecorder recorder;
     VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, NULL, 0, 0};
     CHECK(vkCreateCommandPool(device, &pool_info, NULL, &pool));
@@ -68,13 +98,14 @@ int main(void)
     CHECK(vkAllocateCommandBuffers(device, &cmd_info, &cmd));
     CHECK(vkBeginCommandBuffer(cmd, &begin_info));
 
-    VkrContextInfo context_info = {instance, physical, device, .apiVersion = app.apiVersion};
-    VkrReduceInfo reduce = {.ops = VKR_OP_MIN | VKR_OP_MAX,
-                            .input = {buffer, 0, COUNT * sizeof(float), VKR_TYPE_F32, 1, 0},
-                            .count = VKR_COUNT_ALL,
-                            .output = {buffer, RESULTS, 2 * sizeof(float)}};
-    VkrEndInfo end = {cmd, 0, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, {0}};
-    CHECK(vkrCreateContext(&context_info, &context));
+    VkrReduceInfo reduce = {
+        .ops = VKR_OP_MIN | VKR_OP_MAX,
+        .input = {.buffer = buffer, .size = COUNT * sizeof(float), .type = VKR_TYPE_F32},
+        .count = VKR_COUNT_ALL,
+        .output = {buffer, RESULTS, 2 * sizeof(float)}};
+    VkrEndInfo end = {.commandBuffer = cmd,
+                      .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                      .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     CHECK(vkrCreateRecorder(context, &(VkrRecorderInfo){0}, &recorder));
     CHECK(vkrBegin(recorder));
     CHECK(vkrCmdReduce(recorder, &reduce));

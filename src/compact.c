@@ -244,7 +244,7 @@ static VkrResult check_predicate(vkr_compact *c)
 static bool has_no_input(const VkrCompactInfo *info)
 {
     return info->predicate.kind == VKR_PREDICATE_FLAGS && info->input.buffer == VK_NULL_HANDLE &&
-           info->input.size == 0;
+           info->input.size == 0 && info->input.bufferSize == 0;
 }
 
 static VkrResult check_no_input(vkr_compact *c)
@@ -272,9 +272,9 @@ static VkrResult check_input(vkr_compact *c)
         return result;
     if (has_no_input(info))
         return check_no_input(c);
-    result = vkr_check_view(c->context, CALL, "input", &info->input, &c->input);
+    result = vkr_check_view(c->context, CALL, "input", &info->input, info->count, &c->input);
     if (result == VKR_SUCCESS)
-        result = vkr_check_buffer(c->context, CALL, "input", &info->input);
+        result = vkr_check_buffer(c->context, CALL, "input", &c->input);
     if (result != VKR_SUCCESS)
         return result;
     c->count = info->count == VKR_COUNT_ALL ? c->input.capacity : info->count;
@@ -314,7 +314,7 @@ static VkrResult check_choices(vkr_compact *c)
 
 static bool is_asked_for(const VkrView *view)
 {
-    return view->buffer != VK_NULL_HANDLE || view->size != 0;
+    return view->buffer != VK_NULL_HANDLE || view->size != 0 || view->bufferSize != 0;
 }
 
 static VkrResult check_output(const vkr_compact *c, const char *field, const VkrView *asked,
@@ -325,9 +325,9 @@ static VkrResult check_output(const vkr_compact *c, const char *field, const Vkr
         return VKR_SUCCESS;
     view.type = view.type == VKR_TYPE_UNDEFINED ? type : view.type;
     view.components = view.components == 0 ? components : view.components;
-    VkrResult result = vkr_check_buffer(c->context, CALL, field, &view);
+    VkrResult result = vkr_check_view(c->context, CALL, field, &view, c->count, out);
     if (result == VKR_SUCCESS)
-        result = vkr_check_view(c->context, CALL, field, &view, out);
+        result = vkr_check_buffer(c->context, CALL, field, out);
     if (result == VKR_SUCCESS && view.components != components)
         result = vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                           CALL ": %s.components is %u, but must be 0 or %u.", field,
@@ -382,7 +382,7 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
         return result;
     out->type = &vkr_types[type];
     out->type_id = type;
-    out->capacity = view.size < size ? 0 : (view.size - size) / out->stride + 1;
+    out->capacity = vkr_view_capacity(out, size);
     return VKR_SUCCESS;
 }
 

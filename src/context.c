@@ -10,6 +10,7 @@
 #define MIN_RANGE 65536u
 #define MAX_WORKGROUP 1024u
 #define MIN_SUBGROUP 4u
+#define CALL "vkrCreateContext"
 #define ALL_FEATURES ((1u << VKR_FEATURE_BITS) - 1)
 
 /* ---- Host memory ---- */
@@ -88,10 +89,9 @@ static VkrResult check_handles(const struct VkrContext_T *context, const VkrCont
         {"device", info->device},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(handles); i++) {
-        if (!handles[i].handle)
-            return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                            "vkrCreateContext: %s is VK_NULL_HANDLE, but must be a valid handle.",
-                            handles[i].name);
+        VkrResult result = vkr_check_handle(context, CALL, handles[i].name, handles[i].handle);
+        if (result)
+            return result;
     }
     return VKR_SUCCESS;
 }
@@ -99,13 +99,9 @@ static VkrResult check_handles(const struct VkrContext_T *context, const VkrCont
 static VkrResult check_values(const struct VkrContext_T *context, const VkrContextInfo *info)
 {
     const VkrLimits *limits = &info->limits;
-    if (info->apiVersion && info->apiVersion < VK_API_VERSION_1_1)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrCreateContext: apiVersion is %" PRIu32 ".%" PRIu32
-                        ", but must be 0 or at least 1.1.",
-                        VK_API_VERSION_MAJOR(info->apiVersion),
-                        VK_API_VERSION_MINOR(info->apiVersion));
-
+    VkrResult result = vkr_check_version(context, CALL, info->apiVersion);
+    if (result)
+        return result;
     const struct {
         const char *name;
         uint32_t value, known;
@@ -348,7 +344,7 @@ static VkrResult load_functions(struct VkrContext_T *context, const VkrContextIn
                         "vkrCreateContext: getInstanceProcAddr has no vkGetDeviceProcAddr for the "
                         "instance.");
     get_memory(info->physicalDevice, &context->memory);
-    vkr_load_device_table(&context->vk, info->device, get_device);
+    vkr_load_commands(&context->vk, info->device, get_device);
     return info->flags & VKR_CONTEXT_DEBUG_UTILS_BIT ? load_debug(context) : VKR_SUCCESS;
 }
 
@@ -356,9 +352,7 @@ static VkrResult query_caps(struct VkrContext_T *context, const VkrContextInfo *
 {
     vkr_device_facts facts;
     VkrDeviceRequirements requirements;
-    const uint32_t version = info->apiVersion ? info->apiVersion : VK_API_VERSION_1_1;
-    VkrResult result = vkr_query_device(context, context->get_instance_proc_addr, info->instance,
-                                        info->physicalDevice, version, &facts, &requirements);
+    VkrResult result = vkr_query_device(context, CALL, info->apiVersion, &facts, &requirements);
     if (result)
         return result;
     for (uint32_t i = 0; i < requirements.requirementCount; i++) {
@@ -419,13 +413,9 @@ static VkrResult create_layouts(struct VkrContext_T *context)
 
 static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *info)
 {
-    if (!context->get_instance_proc_addr)
-        context->get_instance_proc_addr = vkr_open_loader(&context->loader);
-    if (!context->get_instance_proc_addr)
-        return vkr_fail(context, VKR_ERROR_VULKAN,
-                        "vkrCreateContext: getInstanceProcAddr is NULL, but neither libvulkan.so.1 "
-                        "nor libvulkan.so can be opened.");
-    VkrResult result = query_caps(context, info);
+    VkrResult result = vkr_find_loader(context, CALL);
+    if (!result)
+        result = query_caps(context, info);
     if (!result)
         vkr_tune(&context->caps, context->tunings);
     if (!result && info->profile)

@@ -89,7 +89,7 @@ const char *vkr_feature_name(VkrFeatureFlags features)
     return "?";
 }
 
-PFN_vkGetInstanceProcAddr vkr_open_loader(void **library)
+static PFN_vkGetInstanceProcAddr open_loader(void **library)
 {
     PFN_vkGetInstanceProcAddr get = NULL;
     *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -121,9 +121,9 @@ static bool load_functions(struct functions *vk, PFN_vkGetInstanceProcAddr get, 
 }
 
 /* The features whose extension, where they need one at this version, is available. */
-static VkrResult reachable_features(struct VkrContext_T *context, const struct functions *vk,
-                                    VkPhysicalDevice physical_device, uint32_t version,
-                                    VkrFeatureFlags *reachable)
+static VkrResult reachable_features(struct VkrContext_T *context, const char *call,
+                                    const struct functions *vk, VkPhysicalDevice physical_device,
+                                    uint32_t version, VkrFeatureFlags *reachable)
 {
     VkExtensionProperties *list = NULL;
     uint32_t count = 0;
@@ -137,7 +137,7 @@ static VkrResult reachable_features(struct VkrContext_T *context, const struct f
         list = vkr_alloc(context, count * sizeof *list);
         if (!list)
             return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                            "vkrCreateContext: out of host memory for %u extension names.", count);
+                            "%s: out of host memory for %u extension names.", call, count);
         result = vk->extensions(physical_device, NULL, &count, list);
     }
     if (result) {
@@ -247,15 +247,48 @@ static void summarize(VkrDeviceRequirements *requirements, uint32_t version)
     }
 }
 
-VkrResult vkr_query_device(struct VkrContext_T *context, PFN_vkGetInstanceProcAddr get,
-                           VkInstance instance, VkPhysicalDevice physical_device, uint32_t version,
+VkrResult vkr_find_loader(struct VkrContext_T *context, const char *call)
+{
+    if (!context->get_instance_proc_addr)
+        context->get_instance_proc_addr = open_loader(&context->loader);
+    if (context->get_instance_proc_addr)
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_VULKAN,
+                    "%s: getInstanceProcAddr is NULL, but neither libvulkan.so.1 nor libvulkan.so "
+                    "can be opened.",
+                    call);
+}
+
+VkrResult vkr_check_version(const struct VkrContext_T *context, const char *call, uint32_t version)
+{
+    if (!version || version >= VK_API_VERSION_1_1)
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                    "%s: apiVersion is %u.%u, but must be 0 or at least 1.1.", call,
+                    VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
+}
+
+VkrResult vkr_check_handle(const struct VkrContext_T *context, const char *call, const char *name,
+                           const void *handle)
+{
+    if (handle)
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                    "%s: %s is VK_NULL_HANDLE, but must be a valid handle.", call, name);
+}
+
+VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint32_t version,
                            vkr_device_facts *facts, VkrDeviceRequirements *requirements)
 {
+    const VkPhysicalDevice physical_device = context->physical_device;
     struct functions vk;
-    if (!load_functions(&vk, get, instance))
+    if (!version)
+        version = VK_API_VERSION_1_1;
+    if (!load_functions(&vk, context->get_instance_proc_addr, context->instance))
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrCreateContext: getInstanceProcAddr lacks functions for the instance, "
-                        "but must have all of Vulkan 1.1.");
+                        "%s: getInstanceProcAddr lacks functions for the instance, but must have "
+                        "all of Vulkan 1.1.",
+                        call);
     *facts = (vkr_device_facts){.rung = VKR_RUNG_SHARED};
     vk.properties(physical_device, &facts->properties);
     const uint32_t device_version = facts->properties.apiVersion;
@@ -265,7 +298,8 @@ VkrResult vkr_query_device(struct VkrContext_T *context, PFN_vkGetInstanceProcAd
     VkrFeatureFlags reachable = 0;
     VkrResult result = VKR_SUCCESS;
     if (usable)
-        result = reachable_features(context, &vk, physical_device, facts->version, &reachable);
+        result =
+            reachable_features(context, call, &vk, physical_device, facts->version, &reachable);
     if (result)
         return result;
     *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
@@ -280,24 +314,34 @@ VkrResult vkr_query_device(struct VkrContext_T *context, PFN_vkGetInstanceProcAd
     return VKR_SUCCESS;
 }
 
-VkrResult vkrGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
-                                   uint32_t apiVersion,
-                                   PFN_vkGetInstanceProcAddr getInstanceProcAddr,
+VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                    VkrDeviceRequirements *requirements)
 {
-    uint32_t version = apiVersion ? apiVersion : VK_API_VERSION_1_1;
-    if (!instance || !physicalDevice || !requirements || version < VK_API_VERSION_1_1)
+    static const char call[] = "vkrGetDeviceRequirements";
+    if (!info)
         return VKR_ERROR_INVALID_ARGUMENT;
-
-    void *library = NULL;
-    PFN_vkGetInstanceProcAddr get =
-        getInstanceProcAddr ? getInstanceProcAddr : vkr_open_loader(&library);
-    if (!get)
-        return VKR_ERROR_VULKAN;
+    struct VkrContext_T context = {
+        .instance = info->instance,
+        .physical_device = info->physicalDevice,
+        .get_instance_proc_addr = info->getInstanceProcAddr,
+        .message = info->message,
+        .message_data = info->messageData,
+    };
+    if (!requirements)
+        return vkr_fail(&context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: requirements is NULL, but must point to a VkrDeviceRequirements.",
+                        call);
+    VkrResult result = vkr_check_handle(&context, call, "instance", info->instance);
+    if (!result)
+        result = vkr_check_handle(&context, call, "physicalDevice", info->physicalDevice);
+    if (!result)
+        result = vkr_check_version(&context, call, info->apiVersion);
+    if (!result)
+        result = vkr_find_loader(&context, call);
     vkr_device_facts facts;
-    VkrResult result =
-        vkr_query_device(NULL, get, instance, physicalDevice, version, &facts, requirements);
-    if (library)
-        dlclose(library);
+    if (!result)
+        result = vkr_query_device(&context, call, info->apiVersion, &facts, requirements);
+    if (context.loader)
+        dlclose(context.loader);
     return result;
 }

@@ -10,10 +10,10 @@
 #include <stdint.h>
 #include <pthread.h>
 #include <vulkan/vulkan.h>
-#include <volk.h>
 
 #include "vkreduce/vkreduce.h"
 #include "../shaders/interface.h"
+#include "commands.h"
 
 #if defined(__GNUC__)
 #define VKR_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -103,7 +103,7 @@ typedef struct vkr_kernel {
 extern const vkr_kernel vkr_kernels[];
 extern const uint32_t vkr_kernel_count;
 
-/* VK_EXT_debug_utils, which volk keeps out of its device table; set where debug_utils is. */
+/* VK_EXT_debug_utils, whose commands are asked of the instance; set where debug_utils is. */
 typedef struct vkr_debug {
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
     PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
@@ -125,7 +125,7 @@ struct VkrContext_T {
     VkDevice device;
     PFN_vkGetInstanceProcAddr get_instance_proc_addr;
     void *loader; /* of dlopen, or NULL */
-    struct VolkDeviceTable vk;
+    vkr_commands vk;
     bool debug_utils;
     vkr_debug debug;
     VkPipelineCache pipeline_cache;
@@ -166,12 +166,17 @@ typedef struct vkr_device_facts {
     uint32_t max_subgroup_size;
 } vkr_device_facts;
 
-/* Opens the system's Vulkan loader. NULL where there is none; else *library is for dlclose. */
-PFN_vkGetInstanceProcAddr vkr_open_loader(void **library);
+/* What vkrGetDeviceRequirements and vkrCreateContext check alike; `call` goes into the sentence. */
+VkrResult vkr_check_handle(const struct VkrContext_T *context, const char *call, const char *name,
+                           const void *handle);
+VkrResult vkr_check_version(const struct VkrContext_T *context, const char *call, uint32_t version);
 
-/* vkrGetDeviceRequirements with memory and messages of a context; needs a version of 1.1. */
-VkrResult vkr_query_device(struct VkrContext_T *context, PFN_vkGetInstanceProcAddr get,
-                           VkInstance instance, VkPhysicalDevice physical_device, uint32_t version,
+/* Where the caller gave no vkGetInstanceProcAddr, opens the system's Vulkan loader; context->loader
+ * is then for dlclose. */
+VkrResult vkr_find_loader(struct VkrContext_T *context, const char *call);
+
+/* Of the context's physical device, with its memory and messages. */
+VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint32_t version,
                            vkr_device_facts *facts, VkrDeviceRequirements *requirements);
 
 /* The extension that a feature needs at an API version, or NULL. */
@@ -179,13 +184,6 @@ const char *vkr_feature_extension(VkrFeature feature, uint32_t version);
 
 /* What Vulkan calls the first feature of a set. */
 const char *vkr_feature_name(VkrFeatureFlags features);
-
-/* ---- volk.c ---- */
-
-PFN_vkVoidFunction vkr_load_instance(PFN_vkGetInstanceProcAddr get, VkInstance instance,
-                                     const char *name);
-void vkr_load_device_table(struct VolkDeviceTable *table, VkDevice device,
-                           PFN_vkGetDeviceProcAddr get);
 
 /* ---- message.c ---- */
 
@@ -289,7 +287,7 @@ vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory);
 
 /* What vkr_record needs besides the steps; every handle is ready. */
 typedef struct vkr_recording {
-    const struct VolkDeviceTable *vk;
+    const vkr_commands *vk;
     VkCommandBuffer cmd;
     VkPipelineLayout layout;
     bool push_descriptors;
@@ -344,6 +342,7 @@ VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize
 typedef struct vkr_view {
     VkBuffer buffer;
     VkDeviceSize offset;
+    VkDeviceSize size;
     const vkr_type_info *type;
     VkrType type_id;
     uint32_t components;
@@ -352,12 +351,15 @@ typedef struct vkr_view {
     VkrTexels texels;
 } vkr_view;
 
-/* `call` and `field` go into the sentence: "vkrCmdReduce: input.stride is 3, ...". */
+/* `call` and `field` go into the sentence: "vkrCmdReduce: input.stride is 3, ...". `count` is that
+ * of the operation: for 0 a view may be empty. */
 VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
-                         const VkrView *view, vkr_view *out);
+                         const VkrView *view, uint64_t count, vkr_view *out);
+/* How many elements of such a size it holds. */
+uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_size);
 /* Apart, since a layout can be asked for before there are buffers. */
 VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
-                           const VkrView *view);
+                           const vkr_view *view);
 VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, const char *field,
                           const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size);
 VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,

@@ -101,7 +101,8 @@ static VkrResult lay_out(vkr_reduce *r, const char *call)
 /* What the layout depends on. */
 static VkrResult check_shape(vkr_reduce *r, const char *call)
 {
-    VkrResult result = vkr_check_view(r->context, call, "input", &r->info->input, &r->input);
+    VkrResult result =
+        vkr_check_view(r->context, call, "input", &r->info->input, r->info->count, &r->input);
     if (result == VKR_SUCCESS)
         result = check_ops(r->context, call, r->info->ops, &r->input);
     if (result == VKR_SUCCESS)
@@ -125,9 +126,10 @@ static VkrResult check_input2(vkr_reduce *r)
 {
     if ((r->info->ops & VKR_OP_DOT) == 0)
         return VKR_SUCCESS;
-    VkrResult result = vkr_check_view(r->context, CALL, "input2", &r->info->input2, &r->input2);
+    VkrResult result =
+        vkr_check_view(r->context, CALL, "input2", &r->info->input2, r->count, &r->input2);
     if (result == VKR_SUCCESS)
-        result = vkr_check_buffer(r->context, CALL, "input2", &r->info->input2);
+        result = vkr_check_buffer(r->context, CALL, "input2", &r->input2);
     if (result != VKR_SUCCESS)
         return result;
     if (r->input2.type_id != r->input.type_id)
@@ -142,8 +144,8 @@ static VkrResult check_input2(vkr_reduce *r)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": input2.size is %llu, which is %llu elements, but must hold the "
                              "%llu of count.",
-                        (unsigned long long)r->info->input2.size,
-                        (unsigned long long)r->input2.capacity, (unsigned long long)r->count);
+                        (unsigned long long)r->input2.size, (unsigned long long)r->input2.capacity,
+                        (unsigned long long)r->count);
     return VKR_SUCCESS;
 }
 
@@ -293,7 +295,7 @@ static VkrResult check_reduce(vkr_reduce *r)
 {
     VkrResult result = check_shape(r, CALL);
     if (result == VKR_SUCCESS)
-        result = vkr_check_buffer(r->context, CALL, "input", &r->info->input);
+        result = vkr_check_buffer(r->context, CALL, "input", &r->input);
     if (result == VKR_SUCCESS)
         result = check_input2(r);
     if (result == VKR_SUCCESS)
@@ -327,6 +329,16 @@ VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info, VkrR
     if (result == VKR_SUCCESS)
         *layout = r.layout;
     return result;
+}
+
+const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp op)
+{
+    if (layout == NULL)
+        return NULL;
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++)
+        if ((uint32_t)op == 1u << bit && layout->results[bit].type != VKR_TYPE_UNDEFINED)
+            return &layout->results[bit];
+    return NULL;
 }
 
 VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)

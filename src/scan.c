@@ -38,7 +38,8 @@ static VkrResult check_op(const struct VkrContext_T *context, const char *call,
 static VkrResult check_shape(vkr_scan *s, const char *call)
 {
     const VkrScanInfo *info = s->info;
-    VkrResult result = vkr_check_view(s->context, call, "input", &info->input, &s->input);
+    VkrResult result =
+        vkr_check_view(s->context, call, "input", &info->input, info->count, &s->input);
     if (result == VKR_SUCCESS)
         result = check_op(s->context, call, info, &s->input);
     if (result == VKR_SUCCESS)
@@ -46,6 +47,7 @@ static VkrResult check_shape(vkr_scan *s, const char *call)
                                        &s->accumulator);
     if (result != VKR_SUCCESS)
         return result;
+    s->count = info->count == VKR_COUNT_ALL ? s->input.capacity : info->count;
     s->words = op_info(info->op)->result == VKR_RESULT_ACCUMULATOR;
     s->result = s->words ? s->accumulator : s->input.type_id;
     s->wide = s->words && s->accumulator != s->input.type->accumulator;
@@ -61,9 +63,9 @@ static VkrResult check_output(vkr_scan *s)
         view.type = s->result;
     if (view.components == 0)
         view.components = s->input.components;
-    VkrResult result = vkr_check_view(s->context, CALL, "output", &view, &s->output);
+    VkrResult result = vkr_check_view(s->context, CALL, "output", &view, s->count, &s->output);
     if (result == VKR_SUCCESS)
-        result = vkr_check_buffer(s->context, CALL, "output", &view);
+        result = vkr_check_buffer(s->context, CALL, "output", &s->output);
     if (result != VKR_SUCCESS)
         return result;
     if (view.type != s->result)
@@ -82,7 +84,6 @@ static VkrResult check_output(vkr_scan *s)
 static VkrResult check_count(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
-    s->count = info->count == VKR_COUNT_ALL ? s->input.capacity : info->count;
     if (s->count > s->input.capacity)
         return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": count is %" PRIu64 ", but must be VKR_COUNT_ALL or at most %" PRIu64
@@ -92,7 +93,7 @@ static VkrResult check_count(vkr_scan *s)
         return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": output.size is %" PRIu64 ", which is %" PRIu64
                              " elements, but must hold the %" PRIu64 " of count.",
-                        info->output.size, s->output.capacity, s->count);
+                        s->output.size, s->output.capacity, s->count);
     return vkr_check_gpu_count(s->context, CALL, "gpuCount", &info->gpuCount);
 }
 
@@ -140,7 +141,7 @@ static VkrResult check_values(const vkr_scan *s)
     return result;
 }
 
-static VkrResult check_offsets(const vkr_scan *s, const VkrSegments *segments)
+static VkrResult check_offsets(vkr_scan *s, const VkrSegments *segments)
 {
     if (segments->offsetType != VKR_TYPE_UNDEFINED && segments->offsetType != VKR_TYPE_U32 &&
         segments->offsetType != VKR_TYPE_U64)
@@ -148,8 +149,10 @@ static VkrResult check_offsets(const vkr_scan *s, const VkrSegments *segments)
                         CALL ": segments.offsetType is %d, but must be VKR_TYPE_UNDEFINED (for "
                              "u32), VKR_TYPE_U32 or VKR_TYPE_U64.",
                         (int)segments->offsetType);
-    return vkr_check_range(s->context, CALL, "segments.offsets", &segments->offsets, 4,
-                           segments->offsetType == VKR_TYPE_U64 ? 8 : 4);
+    s->heads = segments->offsets.size != 0;
+    return s->heads ? vkr_check_range(s->context, CALL, "segments.offsets", &segments->offsets, 4,
+                                      segments->offsetType == VKR_TYPE_U64 ? 8 : 4)
+                    : VKR_SUCCESS;
 }
 
 static VkrResult check_segments(vkr_scan *s)
@@ -166,7 +169,6 @@ static VkrResult check_segments(vkr_scan *s)
                             CALL ": segments.length is 0, but must be at least 1.");
         return VKR_SUCCESS;
     case VKR_SEGMENTS_OFFSETS:
-        s->heads = true;
         return check_offsets(s, segments);
     case VKR_SEGMENTS_COLUMNS:
     case VKR_SEGMENTS_WINDOWS:
@@ -268,7 +270,7 @@ static VkrResult check_scan(vkr_scan *s)
                                                check_overlaps};
     VkrResult result = check_shape(s, CALL);
     if (result == VKR_SUCCESS)
-        result = vkr_check_buffer(s->context, CALL, "input", &s->info->input);
+        result = vkr_check_buffer(s->context, CALL, "input", &s->input);
     if (result == VKR_SUCCESS)
         result = check_choices(s);
     for (size_t i = 0; i < VKR_ARRAY_SIZE(checks) && result == VKR_SUCCESS; i++)

@@ -108,7 +108,7 @@ static void push_bindings(const vkr_recording *recording, const vkr_step *step)
 
 static void record_dispatch(const vkr_recording *recording, const vkr_step *step)
 {
-    const struct VolkDeviceTable *vk = recording->vk;
+    const vkr_commands *vk = recording->vk;
     if (step->push_size > 0) {
         vk->vkCmdPushConstants(recording->cmd, recording->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                step->push_size, step->push);
@@ -122,7 +122,7 @@ static void record_dispatch(const vkr_recording *recording, const vkr_step *step
 static void record_step(const vkr_recording *recording, const vkr_step *step, uint32_t index,
                         VkPipeline *bound)
 {
-    const struct VolkDeviceTable *vk = recording->vk;
+    const vkr_commands *vk = recording->vk;
     const bool labelled = recording->debug_utils && step->label;
     if (labelled) {
         const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,

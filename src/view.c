@@ -22,21 +22,49 @@ static VkrResult check_type(const struct VkrContext_T *context, const char *call
     return VKR_SUCCESS;
 }
 
+/* The bytes of a view, which may be left to the end of its buffer. */
+static VkrResult check_size(const struct VkrContext_T *context, const char *call, const char *field,
+                            const VkrView *view, uint64_t count, VkDeviceSize *size)
+{
+    const bool whole = view->size == VK_WHOLE_SIZE;
+    const VkDeviceSize end = view->bufferSize;
+    *size = view->size;
+    if (end == VK_WHOLE_SIZE)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.",
+                        call, field);
+    if (!end && (whole || (!view->size && view->buffer && count)))
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.size is %s, but must be a number of bytes unless %s.bufferSize "
+                        "is given, since the size of a buffer cannot be asked for.",
+                        call, field, whole ? "VK_WHOLE_SIZE" : "0", field);
+    if (!end)
+        return VKR_SUCCESS;
+    if (view->offset > end)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.offset is %" PRIu64 ", but must be at most %" PRIu64
+                        ", which %s.bufferSize is.",
+                        call, field, view->offset, end, field);
+    if (whole || !view->size)
+        *size = end - view->offset;
+    if (*size > end - view->offset)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s.size is %" PRIu64 ", but must be at most %" PRIu64
+                        ", what the buffer of %" PRIu64 " bytes has from offset %" PRIu64 " on.",
+                        call, field, view->size, end - view->offset, end, view->offset);
+    return VKR_SUCCESS;
+}
+
 static VkrResult check_range(const struct VkrContext_T *context, const char *call,
                              const char *field, const VkrView *view)
 {
     const vkr_type_info *type = &vkr_types[view->type];
-    if (view->size == VK_WHOLE_SIZE)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.size is VK_WHOLE_SIZE, but must be a number of bytes, since the "
-                        "size of a buffer cannot be asked for.",
-                        call, field);
     if (view->offset % type->size)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.offset is %" PRIu64 ", but must be a multiple of %" PRIu32
                         ", the size of %s.",
                         call, field, view->offset, type->size, type->name);
-    if (view->size > UINT64_MAX - view->offset)
+    if (view->size != VK_WHOLE_SIZE && view->size > UINT64_MAX - view->offset)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.size is %" PRIu64 ", but must stay below 2^64 when offset, which "
                         "is %" PRIu64 ", is added.",
@@ -62,8 +90,9 @@ static VkrResult check_elements(const struct VkrContext_T *context, const char *
 }
 
 VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
-                         const VkrView *view, vkr_view *out)
+                         const VkrView *view, uint64_t count, vkr_view *out)
 {
+    VkDeviceSize size = 0;
     VkrResult result = check_type(context, call, field, view->type);
     if (result)
         return result;
@@ -75,6 +104,8 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
     const uint64_t element_size = (uint64_t)components * vkr_types[view->type].size;
     result = check_range(context, call, field, view);
     if (!result)
+        result = check_size(context, call, field, view, count, &size);
+    if (!result)
         result = check_elements(context, call, field, view, element_size);
     if (result)
         return result;
@@ -82,19 +113,24 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
     *out = (vkr_view){
         .buffer = view->buffer,
         .offset = view->offset,
+        .size = size,
         .type = &vkr_types[view->type],
         .type_id = view->type,
         .components = components,
         .stride = view->stride ? view->stride : element_size,
         .texels = view->texels,
     };
-    if (view->size >= element_size)
-        out->capacity = (view->size - element_size) / out->stride + 1;
+    out->capacity = vkr_view_capacity(out, element_size);
     return VKR_SUCCESS;
 }
 
+uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_size)
+{
+    return view->size < element_size ? 0 : (view->size - element_size) / view->stride + 1;
+}
+
 VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
-                           const VkrView *view)
+                           const vkr_view *view)
 {
     const VkrTexels *texels = &view->texels;
     if (texels->view &&

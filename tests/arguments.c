@@ -102,6 +102,71 @@ static void test_context(void **state)
     }
 }
 
+/* ---- VkrDeviceRequirementsInfo ---- */
+
+static VkrDeviceRequirementsInfo asked(void)
+{
+    return (VkrDeviceRequirementsInfo){.instance = fixture.info.instance,
+                                       .physicalDevice = fixture.info.physicalDevice,
+                                       .getInstanceProcAddr = fixture.info.getInstanceProcAddr,
+                                       .message = fixture.info.message,
+                                       .messageData = fixture.info.messageData};
+}
+
+static const struct {
+    const char *sentence; /* behind "vkrGetDeviceRequirements: " */
+    trace_device device;
+    bool no_instance, no_device, no_place;
+    uint32_t version;
+} requirement_rows[] = {
+    {"instance is VK_NULL_HANDLE, but must be a valid handle.", .no_instance = true},
+    {"physicalDevice is VK_NULL_HANDLE, but must be a valid handle.", .no_device = true},
+    {"apiVersion is 1.0, but must be 0 or at least 1.1.", .version = VK_API_VERSION_1_0},
+    {"requirements is NULL, but must point to a VkrDeviceRequirements.", .no_place = true},
+    {"getInstanceProcAddr lacks functions for the instance, but must have all of Vulkan 1.1.",
+     .device = {.no_functions = true}},
+};
+
+static void test_requirements(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < ARRAY_SIZE(requirement_rows); k++) {
+        VkrDeviceRequirements requirements, untouched;
+        char sentence[200];
+        trace_describe(&requirement_rows[k].device);
+        VkrDeviceRequirementsInfo info = asked();
+        if (requirement_rows[k].no_instance)
+            info.instance = NULL;
+        if (requirement_rows[k].no_device)
+            info.physicalDevice = NULL;
+        info.apiVersion = requirement_rows[k].version;
+        memset(&requirements, 0x55, sizeof requirements);
+        untouched = requirements;
+        snprintf(sentence, sizeof sentence, "vkrGetDeviceRequirements: %s",
+                 requirement_rows[k].sentence);
+        assert_said(
+            vkrGetDeviceRequirements(&info, requirement_rows[k].no_place ? NULL : &requirements),
+            VKR_ERROR_INVALID_ARGUMENT, sentence);
+        assert_memory_equal(&requirements, &untouched, sizeof requirements);
+        trace_close();
+    }
+}
+
+/* A device that is too old is an answer, not an error. */
+static void test_unusable(void **state)
+{
+    (void)state;
+    VkrDeviceRequirements requirements;
+    trace_describe(&(trace_device){.version = VK_API_VERSION_1_0});
+    const VkrDeviceRequirementsInfo info = asked();
+    assert_int_equal(vkrGetDeviceRequirements(&info, &requirements), VKR_SUCCESS);
+    assert_false(requirements.usable);
+    assert_string_equal(requirements.requirements[0].name, "Vulkan 1.1");
+    assert_false(requirements.requirements[0].available);
+    assert_int_equal(fixture.sentences, 0);
+    trace_close();
+}
+
 /* The features that a context has are those named as enabled and not disabled again. */
 static void test_features(void **state)
 {
@@ -238,9 +303,6 @@ static void test_null(void **state)
     VkrContext context = HANDLE(VkrContext);
     VkrDeviceRequirements requirements;
     VkrContextProperties properties = {.subgroupSize = 77};
-    const VkInstance instance = HANDLE(VkInstance);
-    const VkPhysicalDevice device = HANDLE(VkPhysicalDevice);
-    const PFN_vkGetInstanceProcAddr get = fixture.info.getInstanceProcAddr;
     uint32_t count;
     VkDeviceSize size;
 
@@ -251,11 +313,7 @@ static void test_null(void **state)
     assert_int_equal(vkrCreateRecorder(NULL, &recorder_info, &recorder), wrong);
     assert_null(recorder);
     assert_int_equal(vkrGetReduceLayout(NULL, &info, &layout), wrong);
-    assert_int_equal(vkrGetDeviceRequirements(NULL, device, 0, get, &requirements), wrong);
-    assert_int_equal(vkrGetDeviceRequirements(instance, NULL, 0, get, &requirements), wrong);
-    assert_int_equal(vkrGetDeviceRequirements(instance, device, 0, get, NULL), wrong);
-    assert_int_equal(
-        vkrGetDeviceRequirements(instance, device, VK_API_VERSION_1_0, get, &requirements), wrong);
+    assert_int_equal(vkrGetDeviceRequirements(NULL, &requirements), wrong);
     assert_int_equal(vkrBegin(NULL), wrong);
     assert_int_equal(vkrCmdReduce(NULL, &info), wrong);
     assert_int_equal(vkrGetScanType(NULL, &scan, &type), wrong);
@@ -428,7 +486,8 @@ static void test_silent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_context),  cmocka_unit_test(test_features),
+        cmocka_unit_test(test_context),  cmocka_unit_test(test_requirements),
+        cmocka_unit_test(test_unusable), cmocka_unit_test(test_features),
         cmocka_unit_test(test_recorder), cmocka_unit_test(test_end),
         cmocka_unit_test(test_null),     cmocka_unit_test(test_order),
         cmocka_unit_test(test_sticky),   cmocka_unit_test(test_silent),

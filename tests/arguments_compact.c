@@ -99,6 +99,10 @@ static void put(VkrView *at, char buffer, VkDeviceSize offset)
     at->offset = offset;
 }
 
+#define OPEN(view)                                                                                 \
+    view ".size is 0, but must be a number of bytes unless " view                                  \
+         ".bufferSize is given, since the size of a buffer cannot be asked for."
+
 /* name, device, code, sentence, how plain() becomes wrong */
 /* clang-format off */
 #define ROWS(X)                                                                                    \
@@ -116,8 +120,17 @@ X(buffer, PLAIN, INVALID_ARGUMENT,                                              
 X(offset, PLAIN, INVALID_ARGUMENT,                                                                 \
   "input.offset is 258, but must be a multiple of 4, the size of f32.", i->input.offset = 258)     \
 X(size_whole, PLAIN, INVALID_ARGUMENT,                                                             \
-  "input.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer "        \
-  "cannot be asked for.", i->input.size = VK_WHOLE_SIZE)                                           \
+  "input.size is VK_WHOLE_SIZE, but must be a number of bytes unless input.bufferSize is given, "  \
+  "since the size of a buffer cannot be asked for.", i->input.size = VK_WHOLE_SIZE)                \
+X(size_zero, PLAIN, INVALID_ARGUMENT, OPEN("input"), i->input.size = 0)                            \
+X(size_zero_kept, PLAIN, INVALID_ARGUMENT, OPEN("kept"), i->kept.size = 0)                         \
+X(size_zero_rejected, PLAIN, INVALID_ARGUMENT, OPEN("rejected"), i->rejected.size = 0)             \
+X(size_zero_indices, PLAIN, INVALID_ARGUMENT, OPEN("keptIndices"), i->keptIndices.size = 0)        \
+X(size_zero_lengths, PLAIN, INVALID_ARGUMENT, OPEN("runLengths"),                                  \
+  i->runLengths = view('L', 0, VKR_TYPE_UNDEFINED))                                                \
+X(size_past, PLAIN, INVALID_ARGUMENT,                                                              \
+  "kept.size is 4000, but must be at most 3999, what the buffer of 3999 bytes has from offset 0 "  \
+  "on.", i->kept.bufferSize = 3999)                                                                \
 X(components, PLAIN, INVALID_ARGUMENT, "input.components is 5, but must be 0 (for 1) to 4.",       \
   i->input.components = 5)                                                                         \
 X(stride, PLAIN, INVALID_ARGUMENT,                                                                 \
@@ -467,6 +480,11 @@ X(neighbours, PLAIN, put(&i->kept, 'A', 4256); put(&i->keptIndices, 'A', 8256); 
   r->counts[0] = ((VkrCountOutput){VKR_COUNT_KEPT, BUFFER('A'), 252, 0}))                          \
 X(capacity_beyond, PLAIN, i->capacity = 1001)                                                      \
 X(capacity_of_payloads, PLAIN, r->payloads[0].target.size = 11)                                    \
+X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256; i->kept.size = 0;              \
+  i->kept.bufferSize = 4000; i->keptIndices.size = VK_WHOLE_SIZE; i->keptIndices.bufferSize = 44)  \
+X(sizes_of_nothing, PLAIN, i->count = 0; i->input.size = 0; i->kept.size = 0;                      \
+  i->keptIndices.size = 0)                                                                         \
+X(target_empty, PLAIN, r->payloads[0].target.size = 0)                                             \
 X(lengths, PLAIN, i->runLengths = view('L', 400, VKR_TYPE_UNDEFINED))                              \
 X(wide_words, NO_I64, simple(r); i->keptIndices.type = VKR_TYPE_U64)                               \
 X(wide, PLAIN, i->firstIndex = 1ull << 40; i->keptIndices.type = VKR_TYPE_UNDEFINED)               \

@@ -33,8 +33,20 @@ X(buffer, PLAIN, INVALID_ARGUMENT,                                              
 X(offset, PLAIN, INVALID_ARGUMENT,                                                                 \
   "input.offset is 258, but must be a multiple of 4, the size of f32.", i->input.offset = 258)     \
 X(size_whole, PLAIN, INVALID_ARGUMENT,                                                             \
-  "input.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot " \
-  "be asked for.", i->input.size = VK_WHOLE_SIZE)                                                  \
+  "input.size is VK_WHOLE_SIZE, but must be a number of bytes unless input.bufferSize is given, "  \
+  "since the size of a buffer cannot be asked for.", i->input.size = VK_WHOLE_SIZE)                \
+X(size_zero, PLAIN, INVALID_ARGUMENT,                                                              \
+  "input.size is 0, but must be a number of bytes unless input.bufferSize is given, since the "    \
+  "size of a buffer cannot be asked for.", i->input.size = 0)                                      \
+X(size_past, PLAIN, INVALID_ARGUMENT,                                                              \
+  "input.size is 4000, but must be at most 3999, what the buffer of 4255 bytes has from offset "   \
+  "256 on.", i->input.bufferSize = 4255)                                                           \
+X(offset_past, PLAIN, INVALID_ARGUMENT,                                                            \
+  "input.offset is 256, but must be at most 255, which input.bufferSize is.",                      \
+  i->input.size = 0; i->input.bufferSize = 255)                                                    \
+X(size_of_buffer, PLAIN, INVALID_ARGUMENT,                                                         \
+  "input.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.",                        \
+  i->input.bufferSize = VK_WHOLE_SIZE)                                                             \
 X(size_wraps, PLAIN, INVALID_ARGUMENT,                                                             \
   "input.size is 18446744073709551360, but must stay below 2^64 when offset, which is 256, is "    \
   "added.", i->input.size = UINT64_MAX - 255)                                                      \

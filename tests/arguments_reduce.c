@@ -61,8 +61,11 @@ X(input2_size, PLAIN, INVALID_ARGUMENT,                                         
   "input2.size is 3999, which is 999 elements, but must hold the 1000 of count.",                  \
   dot(i); i->input2.size = 3999)                                                                   \
 X(input2_whole, PLAIN, INVALID_ARGUMENT,                                                           \
-  "input2.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot "\
-  "be asked for.", dot(i); i->input2.size = VK_WHOLE_SIZE)                                         \
+  "input2.size is VK_WHOLE_SIZE, but must be a number of bytes unless input2.bufferSize is given, "\
+  "since the size of a buffer cannot be asked for.", dot(i); i->input2.size = VK_WHOLE_SIZE)       \
+X(input2_zero, PLAIN, INVALID_ARGUMENT,                                                            \
+  "input2.size is 0, but must be a number of bytes unless input2.bufferSize is given, since the "  \
+  "size of a buffer cannot be asked for.", dot(i); i->input2.size = 0)                             \
 X(input2_components, PLAIN, INVALID_ARGUMENT,                                                      \
   "input2.components is 2, but must be 1 like input.components.",                                  \
   dot(i); i->input2.components = 2)                                                                \
@@ -340,7 +343,72 @@ static void test_layout(void **state)
         }
         trace_close();
     }
-    assert_int_equal(failures, 25);
+    assert_int_equal(failures, 29);
+}
+
+/* ---- Views up to the end of their buffers ---- */
+
+static const struct {
+    VkDeviceSize offset, size, buffer_size;
+    uint64_t count;
+    uint32_t elements; /* that are reduced */
+} open_rows[] = {
+    {256, 0, 4256, VKR_COUNT_ALL, 1000},
+    {256, VK_WHOLE_SIZE, 4256, VKR_COUNT_ALL, 1000},
+    {256, 0, 4259, VKR_COUNT_ALL, 1000},
+    {256, 400, 4256, VKR_COUNT_ALL, 100},
+    {256, 0, 4256, 10, 10},
+    {0, 0, 4000, VKR_COUNT_ALL, 1000},
+    {256, 0, 256, VKR_COUNT_ALL, 0},
+    {256, 0, 0, 0, 0},
+    {256, 0, 4256, 0, 0},
+};
+
+static void test_open(void **state)
+{
+    (void)state;
+    trace_open(&devices[PLAIN]);
+    for (size_t k = 0; k < ARRAY_SIZE(open_rows); k++) {
+        VkrReduceInfo info = plain_reduce();
+        VkrReduceLayout layout;
+        info.input.offset = open_rows[k].offset;
+        info.input.size = open_rows[k].size;
+        info.input.bufferSize = open_rows[k].buffer_size;
+        info.count = open_rows[k].count;
+        trace_clear();
+        assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
+        assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+        assert_int_equal(vkrCmdReduce(fixture.recorder, &info), VKR_SUCCESS);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+        assert_int_equal(fixture.dispatch_count, 1);
+        assert_int_equal(fixture.dispatches[0].push.count, open_rows[k].elements);
+    }
+    assert_int_equal(fixture.sentences, 0);
+    trace_close();
+}
+
+/* ---- vkrGetReduceResult ---- */
+
+static void test_result(void **state)
+{
+    (void)state;
+    trace_open(&devices[PLAIN]);
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        VkrReduceInfo info = plain_reduce();
+        VkrReduceLayout layout;
+        info.input.type = VKR_TYPE_U32;
+        info.ops = (1u << bit) | VKR_OP_MAX | VKR_OP_NAN;
+        assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
+        for (uint32_t other = 0; other < 32; other++)
+            assert_ptr_equal(vkrGetReduceResult(&layout, (VkrOp)(1u << other)),
+                             other < VKR_OP_BITS && (info.ops >> other & 1) != 0
+                                 ? &layout.results[other]
+                                 : NULL);
+        assert_null(vkrGetReduceResult(&layout, (VkrOp)0));
+        assert_null(vkrGetReduceResult(&layout, (VkrOp)(VKR_OP_MAX | VKR_OP_NAN)));
+        assert_null(vkrGetReduceResult(NULL, VKR_OP_MAX));
+    }
+    trace_close();
 }
 
 int main(void)
@@ -348,6 +416,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_result),
     };
     return cmocka_run_group_tests_name("arguments_reduce", tests, NULL, NULL);
 }

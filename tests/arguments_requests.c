@@ -218,7 +218,11 @@ static VkrView random_output(uint64_t *seed, operation *o, uint32_t role, VkrTyp
     if (random_below(seed, 2))
         return (VkrView){0};
     const uint64_t entries = random_below(seed, 3) ? count : random_below(seed, count + 1);
-    const VkrView view = view_of(seed, letter(o, role), type, components, entries);
+    VkrView view = view_of(seed, letter(o, role), type, components, entries);
+    if (view.size == 0 && view.offset == 0)
+        return (VkrView){0};
+    if (view.size == 0)
+        view.bufferSize = view.offset; /* nothing is left of the buffer */
     add_region(o, view.buffer, view.offset, view.size, true);
     mark_wide(o, &view);
     return view;

@@ -131,10 +131,21 @@ X(output_none, PLAIN, INVALID_ARGUMENT,                                         
   i->output = (VkrView){0})                                                                        \
 X(output_offset, PLAIN, INVALID_ARGUMENT,                                                          \
   "output.offset is 514, but must be a multiple of 4, the size of f32.", i->output.offset = 514)   \
-X(output_whole, PLAIN, INVALID_ARGUMENT,                                                           \
-                                                                                                   \
-  "output.size is VK_WHOLE_SIZE, but must be a number of bytes, since the size of a buffer cannot "\
-  "be asked for.", i->output.size = VK_WHOLE_SIZE)                                                 \
+X(output_size_whole, PLAIN, INVALID_ARGUMENT,                                                      \
+  "output.size is VK_WHOLE_SIZE, but must be a number of bytes unless output.bufferSize is given, "\
+  "since the size of a buffer cannot be asked for.", i->output.size = VK_WHOLE_SIZE)               \
+X(output_size_zero, PLAIN, INVALID_ARGUMENT,                                                       \
+  "output.size is 0, but must be a number of bytes unless output.bufferSize is given, since the "  \
+  "size of a buffer cannot be asked for.", i->output.size = 0)                                     \
+X(output_size_past, PLAIN, INVALID_ARGUMENT,                                                       \
+  "output.size is 4000, but must be at most 3999, what the buffer of 4511 bytes has from offset "  \
+  "512 on.", i->output.bufferSize = 4511)                                                          \
+X(output_offset_past, PLAIN, INVALID_ARGUMENT,                                                     \
+  "output.offset is 512, but must be at most 508, which output.bufferSize is.",                    \
+  i->output.size = 0; i->output.bufferSize = 508)                                                  \
+X(output_size_of_buffer, PLAIN, INVALID_ARGUMENT,                                                  \
+  "output.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.",                       \
+  i->output.bufferSize = VK_WHOLE_SIZE)                                                            \
 X(output_wraps, PLAIN, INVALID_ARGUMENT,                                                           \
   "output.size is 18446744073709551360, but must stay below 2^64 when offset, which is 512, is "   \
   "added.", i->output.size = UINT64_MAX - 255)                                                     \
@@ -312,9 +323,9 @@ X(offsets_type_unknown, PLAIN, INVALID_ARGUMENT,                                
 X(offsets_offset, PLAIN, INVALID_ARGUMENT,                                                         \
   "segments.offsets.offset is 2, but must be a multiple of 4.",                                    \
   i->segments = OFFSETS(VKR_TYPE_U32, 2, 400))                                                     \
-X(offsets_none, PLAIN, INVALID_ARGUMENT,                                                           \
-  "segments.offsets.size is 0, but must be at least 4.",                                           \
-  i->segments = OFFSETS(VKR_TYPE_U32, 0, 0))                                                       \
+X(offsets_part, PLAIN, INVALID_ARGUMENT,                                                           \
+  "segments.offsets.size is 3, but must be at least 4.",                                           \
+  i->segments = OFFSETS(VKR_TYPE_U32, 0, 3))                                                       \
 X(offsets_one_wide, PLAIN, INVALID_ARGUMENT,                                                       \
   "segments.offsets.size is 4, but must be at least 8.",                                           \
   i->segments = OFFSETS(VKR_TYPE_U64, 0, 4))                                                       \
@@ -508,6 +519,11 @@ X(rows_one, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 1)
 X(rows_long, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = UINT64_MAX)         \
 X(offsets_wide, PLAIN, i->segments = OFFSETS(VKR_TYPE_U64, 8, 800))                                \
 X(offsets_default, PLAIN, i->segments = OFFSETS(VKR_TYPE_UNDEFINED, 4, 403))                       \
+X(offsets_empty, PLAIN, i->segments = OFFSETS(VKR_TYPE_U32, 0, 0))                                 \
+X(offsets_of_nothing, PLAIN, i->segments.kind = VKR_SEGMENTS_OFFSETS)                              \
+X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256; i->output.size = VK_WHOLE_SIZE;\
+  i->output.bufferSize = 4512)                                                                     \
+X(sizes_of_nothing, PLAIN, i->count = 0; i->input.size = 0; i->output.size = 0)                    \
 X(single_none, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS;                                         \
   i->determinism = VKR_DETERMINISM_NONE)                                                           \
 X(single_integers, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS; i->input.type = VKR_TYPE_I32;       \

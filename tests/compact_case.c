@@ -115,7 +115,7 @@ static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
         .stride = stride,
     };
     view->offset = before + place_anywhere(r, "input", COMPACT_INPUT, unit, before + view->size);
-    c->info.count = flip(r, 2) ? VKR_COUNT_ALL : c->most;
+    c->info.count = flip(r, 2) && view->size > 0 ? VKR_COUNT_ALL : c->most;
     /* Elements beyond the count: in the view, and not to be read. */
     if (c->info.count == c->most)
         view->size += random_below(random, 3) * step;

@@ -125,9 +125,11 @@ static bool open_device(harness *h)
 {
     VkrDeviceRequirements *requirements = &h->requirements;
     const float priority = 1;
-    if (vkrGetDeviceRequirements(h->instance, h->physical_device, h->api_version,
-                                 vkGetInstanceProcAddr, requirements) != VKR_SUCCESS ||
-        !requirements->usable) {
+    const VkrDeviceRequirementsInfo asked = {.instance = h->instance,
+                                             .physicalDevice = h->physical_device,
+                                             .apiVersion = h->api_version,
+                                             .getInstanceProcAddr = vkGetInstanceProcAddr};
+    if (vkrGetDeviceRequirements(&asked, requirements) != VKR_SUCCESS || !requirements->usable) {
         printf("# the device lacks what the library requires\n");
         return false;
     }

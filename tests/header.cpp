@@ -11,5 +11,11 @@ int header_calls_cpp(void)
     info.ops = VKR_OP_MIN | VKR_OP_MAX;
     info.input.type = VKR_TYPE_F32;
     info.count = VKR_COUNT_ALL;
+    VkrDeviceRequirements requirements = {};
+    const VkrDeviceRequirementsInfo asked = {};
+    const VkrReduceLayout layout = {};
+    if (vkrGetDeviceRequirements(&asked, &requirements) != VKR_ERROR_INVALID_ARGUMENT ||
+        vkrGetReduceResult(&layout, VKR_OP_MIN) != nullptr)
+        return 0;
     return vkrTypeSize(info.input.type) == 4 && vkrCmdReduce(nullptr, &info) != VKR_SUCCESS;
 }

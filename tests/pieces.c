@@ -267,7 +267,7 @@ static VkrReduceInfo piece_info(const run *r, const piece *p)
     info.input2 = info.input;
     info.input2.buffer = buffers[INPUT2].buffer;
     info.input2.texels = (VkrTexels){0};
-    info.count = below(2) == 0 ? VKR_COUNT_ALL : p->count;
+    info.count = below(2) == 0 && p->count > 0 ? VKR_COUNT_ALL : p->count;
     info.algorithm = below(2) == 0 ? VKR_REDUCE_AUTO : VKR_REDUCE_SUBGROUP;
     info.pieces = (VkrPieces){
         .partials = {buffers[PARTIALS].buffer, PARTIALS_OFFSET, r->layout.partialsSize},

@@ -263,7 +263,7 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
         .ops = row->ops,
         .input = views[0],
         .input2 = views[1],
-        .count = c->all ? VKR_COUNT_ALL : c->capacity,
+        .count = c->all && c->size[0] > 0 ? VKR_COUNT_ALL : c->capacity,
         .gpuCount = {row->gpu_count ? buffers[BUFFER_COUNTS].buffer.buffer : VK_NULL_HANDLE,
                      c->count_offset, row->gpu_count},
         .output = {buffers[BUFFER_OUTPUT].buffer.buffer, c->output, r->layout.size},

@@ -54,7 +54,7 @@ static void reduce(VkrReduceAlgorithm algorithm, uint32_t workgroup_size, uint64
     const VkrReduceInfo info = {
         .ops = VKR_OP_MAX,
         .input = {.buffer = BUFFER('A'), .size = 4 * count, .type = VKR_TYPE_F32},
-        .count = VKR_COUNT_ALL,
+        .count = count,
         .output = {BUFFER('O'), 64 * slot, 4},
         .algorithm = algorithm,
         .workgroupSize = workgroup_size,

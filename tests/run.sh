@@ -51,7 +51,7 @@ run() { # FOLDER MESON-TEST-ARGUMENT...
 stage 'Packages'
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
-install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools \
+install_packages build-essential cmake meson ninja-build pkg-config python3 glslc spirv-tools \
     libvulkan-dev libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers \
     vulkan-validationlayers || give_up 'A package could not be installed.'
 

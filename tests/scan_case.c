@@ -293,7 +293,7 @@ static VkrScanInfo case_info(const row_run *r, const scan_case *c)
         .flags = row->flags,
         .input = c->input,
         .output = c->output,
-        .count = c->all ? VKR_COUNT_ALL : c->capacity,
+        .count = c->all && c->input.size > 0 ? VKR_COUNT_ALL : c->capacity,
         .accumulator = row->accumulator,
         .nan = row->nan,
         .determinism = row->determinism,

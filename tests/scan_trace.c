@@ -61,7 +61,7 @@ static VkrScanInfo scan_info(VkrScanAlgorithm algorithm, uint64_t count, uint64_
     VkrScanInfo info = {.op = VKR_OP_SUM,
                         .input = view,
                         .output = view,
-                        .count = VKR_COUNT_ALL,
+                        .count = count,
                         .algorithm = algorithm};
     info.output.buffer = BUFFER('O');
     return info;

@@ -49,10 +49,10 @@ static vkr_step make_step(uint32_t groups, const vkr_access *accesses, uint32_t 
 
 static const stub_options brief = {.push_descriptors = true, .granule = 16, .brief = true};
 
-static struct VolkDeviceTable table(void)
+static vkr_commands table(void)
 {
-    struct VolkDeviceTable vk;
-    vkr_load_device_table(&vk, (VkDevice)(uintptr_t)1, stub_get_device_proc_addr);
+    vkr_commands vk;
+    vkr_load_commands(&vk, (VkDevice)(uintptr_t)1, stub_get_device_proc_addr);
     return vk;
 }
 
@@ -61,7 +61,7 @@ static void record_into(const stub_options *options, vkr_recording recording, vk
                         uint32_t count)
 {
     stub_start(options);
-    const struct VolkDeviceTable vk = table();
+    const vkr_commands vk = table();
     recording.vk = &vk;
     recording.push_descriptors = options->push_descriptors;
     void *memory = test_malloc((size_t)vkr_levels_size(steps, count));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An application that uses volk itself. Linked with the static and with the shared library: the
- * library's copy of volk must not meet the application's. */
+/* An application that uses volk. Linked with the static and with the shared library: what the
+ * library loads must not meet the application's globals. */
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 
@@ -29,12 +29,16 @@ static void print_message(void *data, VkrResult result, const char *sentence)
 static int requirements_agree(VkInstance instance, VkPhysicalDevice device,
                               VkrDeviceRequirements *own)
 {
+    VkrDeviceRequirementsInfo info = {.instance = instance,
+                                      .physicalDevice = device,
+                                      .getInstanceProcAddr = vkGetInstanceProcAddr,
+                                      .message = print_message};
     VkrDeviceRequirements system;
 
-    if (vkrGetDeviceRequirements(instance, device, VK_API_VERSION_1_1, vkGetInstanceProcAddr,
-                                 own) != VKR_SUCCESS ||
-        vkrGetDeviceRequirements(instance, device, VK_API_VERSION_1_1, NULL, &system) !=
-            VKR_SUCCESS)
+    if (vkrGetDeviceRequirements(&info, own) != VKR_SUCCESS)
+        return 0;
+    info.getInstanceProcAddr = NULL;
+    if (vkrGetDeviceRequirements(&info, &system) != VKR_SUCCESS)
         return 0;
     return own->usable && system.usable && own->requirementCount == system.requirementCount &&
            own->extensionCount == system.extensionCount;

@@ -74,7 +74,8 @@ typedef struct VkrPayload {
     VkBool32 rejected;         /* moves with the rejected elements instead */
     VkrBufferRange source;     /* holds every entry below the count */
     VkDeviceSize sourceStride; /* 0: size */
-    VkrBufferRange target;     /* holds as many as capacity allows, and limits it */
+    VkrBufferRange target;     /* holds as many as capacity allows, and limits it: an empty range
+                                * holds none */
     VkDeviceSize targetStride;
 } VkrPayload;
 
@@ -125,14 +126,16 @@ typedef enum VkrCompactFlagBits {
  * Of outputs only the elements that are stored are written. None may overlap an input (the input,
  * flags, constants, payload sources) or another output. Views of outputs have the type and
  * components of what they hold, or UNDEFINED and 0 for these, and strides of their own; a view with
- * a null buffer and no size is not asked for.
+ * a null buffer and no sizes is not asked for.
  */
 typedef struct VkrCompactInfo {
     const char *label; /* optional */
     uint32_t flags;    /* VkrCompactFlagBits */
     VkrView input;     /* of FLAGS without kept or rejected it may be empty: then count says how
                         * many flags there are */
-    uint64_t count;    /* elements; VKR_COUNT_ALL is all of the input, 0 is nothing */
+    /* Elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised structure has, is no
+     * element: nothing is written but the counts. */
+    uint64_t count;
     VkrGpuCount gpuCount;
     VkrPredicate predicate;
     VkrCompactAlgorithm algorithm;

@@ -79,7 +79,9 @@ typedef struct VkrScanInfo {
      * the input (same buffer, offset, stride and type: in place), or they do not overlap. Elements
      * from the count on are not written. */
     VkrView output;
-    uint64_t count; /* elements; VKR_COUNT_ALL is all of the input, 0 is nothing */
+    /* Elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised structure has, is no
+     * element: nothing is written but the total, which is the initial value. */
+    uint64_t count;
     VkrGpuCount gpuCount;
     VkrType accumulator; /* as in VkrReduceInfo */
     VkrNan nan;

@@ -16,6 +16,12 @@
  * Conventions
  *  - A zero-initialised structure is a valid set of defaults for every optional field.
  *  - Sizes, offsets and strides are in bytes; counts are in elements (of `components` values).
+ *  - A count of 0 is no element, on purpose or because it was never set; VKR_COUNT_ALL is all.
+ *  - The library cannot ask a buffer for its size. A VkrView whose size is 0 or VK_WHOLE_SIZE ends
+ *    where its buffer ends, which VkrView::bufferSize says; without bufferSize VK_WHOLE_SIZE is an
+ *    error, and so is 0 where there is a buffer and the count is not 0. A VkrBufferRange is always
+ *    as large as its size says: 0 is an empty range, which is an error wherever the call needs
+ *    bytes in it, and VK_WHOLE_SIZE is an error.
  *  - Every failing call returns a VkrResult and, where the context has a message callback, says in
  *    one sentence which field was wrong, what it was and what it needs. Nothing is half done: a
  *    failed call has no effect but the sticky error of its recorder.
@@ -291,14 +297,21 @@ typedef struct VkrDeviceRequirements {
     VkPhysicalDeviceSubgroupSizeControlFeatures subgroupSizeControl;
 } VkrDeviceRequirements;
 
+typedef struct VkrDeviceRequirementsInfo {
+    VkInstance instance;
+    VkPhysicalDevice physicalDevice;
+    /* What the application asks for in VkApplicationInfo: at least 1.1; 0 is 1.1. */
+    uint32_t apiVersion;
+    PFN_vkGetInstanceProcAddr getInstanceProcAddr; /* NULL: the system's Vulkan loader */
+    PFN_vkrMessage message;                        /* optional */
+    void *messageData;
+} VkrDeviceRequirementsInfo;
+
 /*
- * Before device creation. apiVersion is what the application asks for in VkApplicationInfo (at
- * least 1.1; 0 is 1.1). getInstanceProcAddr may be NULL: then the system's Vulkan loader is opened.
- * Thread-safe.
+ * Before device creation. A device that lacks what is required is no error: `usable` is VK_FALSE
+ * then, and the requirements say why. Thread-safe.
  */
-VKR_API VkrResult vkrGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
-                                           uint32_t apiVersion,
-                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
+VKR_API VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                            VkrDeviceRequirements *requirements);
 
 /* ---- Context ---- */
@@ -372,7 +385,7 @@ typedef struct VkrContextInfo {
     VkInstance instance;
     VkPhysicalDevice physicalDevice;
     VkDevice device;
-    uint32_t apiVersion; /* as in vkrGetDeviceRequirements */
+    uint32_t apiVersion; /* as in VkrDeviceRequirementsInfo */
     uint32_t flags;      /* VkrContextFlagBits */
     /* What was enabled on the device: the VkDeviceCreateInfo::pNext chain (or NULL, and then
      * VkDeviceCreateInfo::pEnabledFeatures), and its extensions. Only what is named is used. */
@@ -462,7 +475,7 @@ VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
 
 /* ---- Views ---- */
 
-/* A range of a buffer. */
+/* A range of a buffer: exactly `size` bytes. */
 typedef struct VkrBufferRange {
     VkBuffer buffer;
     VkDeviceSize offset;
@@ -487,16 +500,18 @@ typedef struct VkrTexels {
  * A typed window on the caller's data. Element i lies at offset + i * stride and has `components`
  * consecutive values. offset and stride are multiples of the type's size; stride 0 means tightly
  * packed, components 0 means 1. The view holds every element that lies wholly below offset + size,
- * which must be in the buffer (VK_WHOLE_SIZE is an error). Buffers need STORAGE_BUFFER usage.
+ * which must be in the buffer. Buffers need STORAGE_BUFFER usage.
  */
 typedef struct VkrView {
     VkBuffer buffer;
     VkDeviceSize offset;
-    VkDeviceSize size;
+    VkDeviceSize size; /* 0 or VK_WHOLE_SIZE: up to the end of the buffer, which needs bufferSize */
     VkrType type;
     uint32_t components; /* 1 to 4 */
     VkDeviceSize stride;
-    VkrTexels texels; /* optional */
+    VkrTexels texels;        /* optional */
+    VkDeviceSize bufferSize; /* optional: VkBufferCreateInfo::size of the buffer; the view must then
+                              * lie in it */
 } VkrView;
 
 /* An element count that the GPU reads when the work executes: u32 (type 0 or VKR_TYPE_U32) or u64,
@@ -551,7 +566,8 @@ typedef struct VkrSegments {
     VkrSegmentKind kind;
     VkrFlags flags;
     uint64_t length;
-    /* Element indices, at a multiple of 4; those of empty segments repeat. */
+    /* Element indices, at a multiple of 4; those of empty segments repeat. A scan takes an empty
+     * range too: all elements are one segment then. */
     VkrBufferRange offsets;
     VkrType offsetType;     /* UNDEFINED: u32; U32 or U64 */
     /* Reductions by offsets: the number of segments, if the GPU knows it; clamped to what `offsets`
@@ -593,7 +609,9 @@ typedef struct VkrReduceInfo {
     VkrOpFlags ops;    /* one or more VkrOp */
     VkrView input;
     VkrView input2; /* for VKR_OP_DOT: the same type and components, its own stride; else ignored */
-    uint64_t count; /* elements; VKR_COUNT_ALL is the whole view, 0 is nothing */
+    /* Elements; VKR_COUNT_ALL is the whole view. 0, which a zero-initialised structure has, is no
+     * element: the results are those of nothing. */
+    uint64_t count;
     VkrGpuCount gpuCount;
     VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input, but not
                             * where there are segments */
@@ -631,7 +649,7 @@ typedef struct VkrReduceLayout {
     VkDeviceSize partialsSize; /* of VkrPieces::partials for pieces.count elements */
     uint64_t segments;         /* 1 without */
     VkDeviceSize stride;       /* bytes from a segment's results to those of the next */
-    VkrReduceResult results[VKR_OP_BITS];
+    VkrReduceResult results[VKR_OP_BITS]; /* by bit number; vkrGetReduceResult takes a VkrOp */
 } VkrReduceLayout;
 
 /* Reads ops, input's type, components, count and sizes, accumulator, pieces.count if it is not 0,
@@ -639,6 +657,10 @@ typedef struct VkrReduceLayout {
  * empty. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
+
+/* The result of an operator in `layout`, which must outlive its use. NULL where the operator is not
+ * one of those that the layout was made for, or `op` is not exactly one operator. */
+VKR_API const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp op);
 
 /* ---- Scan, compaction ---- */
 

@@ -140,7 +140,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
     }
     info.count = j->loaded;
     if (j->task.opts->count_on_gpu) {
-        info.count = VKR_COUNT_ALL;
+        if (info.input.size > 0)
+            info.count = VKR_COUNT_ALL;
         info.gpuCount = (VkrGpuCount){.buffer = j->count.buffer, .type = VKR_TYPE_U64};
     }
     if (has_flags(j))

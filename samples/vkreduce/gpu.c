@@ -67,8 +67,12 @@ static void describe(VkInstance instance, gpu_device *device)
 
     vkGetPhysicalDeviceProperties(device->physical, &device->properties);
     vkGetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
-    (void)vkrGetDeviceRequirements(instance, device->physical, API_VERSION, vkGetInstanceProcAddr,
-                                   &device->requirements);
+    (void)vkrGetDeviceRequirements(
+        &(VkrDeviceRequirementsInfo){.instance = instance,
+                                     .physicalDevice = device->physical,
+                                     .apiVersion = API_VERSION,
+                                     .getInstanceProcAddr = vkGetInstanceProcAddr},
+        &device->requirements);
     uint32_t version = device->properties.apiVersion;
     if (version >= VK_API_VERSION_1_2)
         memory.pNext = &driver;

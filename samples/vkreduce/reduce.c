@@ -133,7 +133,8 @@ static void describe(whole *w)
     if (j->input_count == 2)
         j->info.input2 = make_view(&j->in[1], &w->data[1]);
     if (j->task.opts->count_on_gpu) {
-        j->info.count = VKR_COUNT_ALL;
+        if (j->info.input.size > 0)
+            j->info.count = VKR_COUNT_ALL;
         j->info.gpuCount = (VkrGpuCount){.buffer = w->counts.buffer, .type = VKR_TYPE_U64};
     }
     if (j->segments.kind != VKR_SEGMENTS_OFFSETS)

@@ -147,7 +147,8 @@ static VkrScanInfo describe(const scan_job *j, const pipe_slot *slot)
                             .components = j->in.components};
     info.count = j->loaded;
     if (j->task.opts->count_on_gpu) {
-        info.count = VKR_COUNT_ALL;
+        if (info.input.size > 0)
+            info.count = VKR_COUNT_ALL;
         info.gpuCount = (VkrGpuCount){.buffer = j->count.buffer, .type = VKR_TYPE_U64};
     }
     info.segments.kind = j->segments.kind;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The least and the greatest value of a buffer, in C++17: a class that compiles its pipelines when
+// it is made, and records without compiling from then on.
+#include <memory>
+#include <stdexcept>
+
+extern "C" {
+#include "app.h"
+extern const char app_name[];
+const char app_name[] = "extremes";
+}
+
+class Extremes
+{
+  public:
+    // At load time: a recording that is never ended compiles what the later ones need.
+    Extremes(VkrContext context, VkBuffer values, VkDeviceSize size, VkBuffer results)
+    {
+        const VkrRecorderInfo recorder_info = {};
+        VkrRecorder created = nullptr;
+        must(vkrCreateRecorder(context, &recorder_info, &created));
+        recorder.reset(created);
+        info.label = "extremes";
+        info.ops = VKR_OP_MIN | VKR_OP_MAX;
+        info.input.buffer = values;
+        info.input.bufferSize = size; // the view ends where the buffer does
+        info.input.type = VKR_TYPE_F32;
+        info.count = VKR_COUNT_ALL;
+        must(vkrGetReduceLayout(context, &info, &layout));
+        info.output = {results, 0, layout.size};
+        collect();
+        must(vkrPrepare(recorder.get()));
+    }
+
+    // In a frame: fails rather than compile.
+    void record(VkCommandBuffer cmd)
+    {
+        VkrEndInfo end = {};
+        end.commandBuffer = cmd;
+        end.flags = VKR_END_NO_COMPILE_BIT;
+        end.consumerStages = VK_PIPELINE_STAGE_HOST_BIT;
+        end.consumerAccess = VK_ACCESS_HOST_READ_BIT;
+        collect();
+        must(vkrEnd(recorder.get(), &end));
+    }
+
+    // Once the GPU is done with what was recorded.
+    void reset()
+    {
+        must(vkrReset(recorder.get()));
+    }
+
+    // Where a result lies in the buffer of results, in bytes.
+    VkDeviceSize offset(VkrOp op) const
+    {
+        return vkrGetReduceResult(&layout, op)->offset;
+    }
+
+  private:
+    static void must(VkrResult result)
+    {
+        if (result != VKR_SUCCESS)
+            throw std::runtime_error(vkrResultName(result));
+    }
+
+    void collect()
+    {
+        must(vkrBegin(recorder.get())); // forgets what was collected and not ended
+        must(vkrCmdReduce(recorder.get(), &info));
+    }
+
+    std::unique_ptr<VkrRecorder_T, decltype(&vkrDestroyRecorder)> recorder{nullptr,
+                                                                           vkrDestroyRecorder};
+    VkrReduceInfo info = {};
+    VkrReduceLayout layout = {};
+};
+
+int main()
+{
+    constexpr uint32_t count = 1000, frames = 2;
+    gpu g = {};
+    open_gpu(&g, nullptr);
+    const buffer values =
+        create_buffer(&g, count * sizeof(float), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, ON_HOST);
+    const buffer results = create_buffer(&g, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, ON_HOST);
+    {
+        Extremes extremes(g.context, values.handle, count * sizeof(float), results.handle);
+        VkCommandBuffer cmds[frames];
+        VkCommandPool pool = create_commands(&g, frames, cmds);
+        for (uint32_t frame = 0; frame < frames; frame++) {
+            float *data = static_cast<float *>(values.map);
+            for (uint32_t i = 0; i < count; i++)
+                data[i] = static_cast<float>(i * i % 997) - 300.5f + static_cast<float>(frame);
+            begin_commands(cmds[frame]);
+            extremes.record(cmds[frame]);
+            submit_commands(&g, cmds[frame], VK_NULL_HANDLE);
+            CHECK(vkQueueWaitIdle(g.queue));
+            extremes.reset();
+            const char *bytes = static_cast<const char *>(results.map);
+            const auto value = [&](VkrOp op) {
+                return *reinterpret_cast<const float *>(bytes + extremes.offset(op));
+            };
+            std::printf("min %g, max %g\n", static_cast<double>(value(VKR_OP_MIN)),
+                        static_cast<double>(value(VKR_OP_MAX)));
+        }
+        vkDestroyCommandPool(g.device, pool, nullptr);
+    }
+    destroy_buffer(&g, &values);
+    destroy_buffer(&g, &results);
+    close_gpu(&g);
+}

@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# package.sh MESON SOURCES SHADERS CMAKE|none: the library in other people's builds. A host project of
+# three lines has it as a subproject, of which nothing is there but what makes the library, and
+# nothing of the machine but a compiler and headers (SHADERS spares the compilation of shaders); it
+# is installed from there, static, shared and both, and found with pkg-config and, from a folder
+# that was moved, with CMake. Each application is samples/minimal.c and must print its result.
+set -eu
+meson=$1 sources=$2 shaders=$3 cmake=$4
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tests=0 failed=0
+
+check() { # NAME COMMAND...: passes if the command does
+    tests=$((tests + 1))
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        echo "ok $tests - $name"
+    else
+        failed=$((failed + 1))
+        echo "not ok $tests - $name"
+        sed 's/^/# /' "$work/log"
+    fi
+}
+
+libdir() { # PREFIX
+    dirname "$(find "$1" -name pkgconfig)"
+}
+
+libraries() { # PREFIX
+    find "$1" -name 'libvkreduce*' | sed 's/.*libvkreduce//' | sort | xargs
+}
+
+runs() { # APPLICATION FOLDER-OF-LIBRARIES
+    LD_LIBRARY_PATH=$2 "$1" >"$work/said" && cat "$work/said"
+    [ "$(cat "$work/said")" = 'min -300.5, max 695.5' ]
+}
+
+links() { # APPLICATION shared|static
+    [ -x "$1" ] || return 1
+    if readelf -d "$1" | grep -q 'NEEDED.*libvkreduce'; then
+        [ "$2" = shared ]
+    else
+        [ "$2" = static ]
+    fi
+}
+
+# ---- A host of three lines ----
+
+host=$work/host sub=$work/host/subprojects/vkreduce build=$work/build
+mkdir -p "$sub"
+cp -R "$sources/include" "$sources/shaders" "$sources/src" "$sources"/meson*.* "$sub"
+cp "$sources/samples/minimal.c" "$host/app.c"
+cat >"$host/meson.build" <<'END'
+project('host', 'c')
+vkreduce = dependency('vkreduce', fallback: 'vkreduce')
+executable('app', 'app.c', dependencies: vkreduce)
+END
+
+# The first time the subproject takes the host's default_library; from then on it has its own.
+configure() { # KIND
+    arguments="-Ddefault_library=$1 -Dprefix=$work/$1"
+    mkdir -p "$work/nothing"
+    # shellcheck disable=SC2086
+    if [ -d "$build" ]; then
+        "$meson" configure "$build" $arguments "-Dvkreduce:default_library=$1"
+    else
+        PKG_CONFIG_LIBDIR=$work/nothing "$meson" setup "$build" "$host" \
+            --wrap-mode=forcefallback -Dbuildtype=plain "-Dvkreduce:shaders=$shaders" $arguments
+    fi && ninja -C "$build" && "$meson" install -C "$build" --no-rebuild
+}
+
+installed=$(find "$sources/include" -name '*.h' | wc -l)
+for kind in static shared both; do
+    check "a host of three lines, default_library=$kind" configure $kind
+    case $kind in static) wanted=static ;; *) wanted=shared ;; esac
+    check "it links the $wanted library" links "$build/app" $wanted
+    check 'it finds the result' runs "$build/app" "$(libdir "$work/$kind")"
+    case $kind in
+    shared) wanted='.so .so.0 .so.0.1.0' ;;
+    static) wanted='.a' ;;
+    both) wanted='.a .so .so.0 .so.0.1.0' ;;
+    esac
+    check "$wanted is installed" [ "$(libraries "$work/$kind")" = "$wanted" ]
+    check "and all $installed headers" \
+        [ "$(find "$work/$kind/include" -name '*.h' | wc -l)" = "$installed" ]
+done
+check 'no test, sample or benchmark is built' [ -z "$(find "$build" -name tests -o -name samples)" ]
+
+# ---- pkg-config ----
+
+with_pkg_config() { # KIND OPTION
+    flags=$(PKG_CONFIG_PATH=$(libdir "$work/$1")/pkgconfig pkg-config --cflags --libs $2 vkreduce) &&
+        echo "$flags" &&
+        # shellcheck disable=SC2086
+        ${CC:-cc} -o "$work/app" "$host/app.c" $flags
+}
+
+for row in shared: static: both: both:--static; do
+    kind=${row%%:*}
+    check "pkg-config, $row" with_pkg_config "$kind" "${row#*:}"
+    check 'it finds the result' runs "$work/app" "$(libdir "$work/$kind")"
+done
+glsl() {
+    dir=$(PKG_CONFIG_PATH=$(libdir "$work/both")/pkgconfig pkg-config --variable=glsl vkreduce) &&
+        [ -f "$dir/vkreduce/group.glsl" ]
+}
+check 'the variable glsl names the folder of the shader library' glsl
+
+# ---- CMake ----
+
+cat >"$host/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(host C)
+find_package(vkreduce 0.2 QUIET)
+if(vkreduce_FOUND)
+    message(FATAL_ERROR "0.1 is taken for 0.2")
+endif()
+find_package(vkreduce 0.1 REQUIRED)
+find_package(vkreduce 0.1.0 EXACT REQUIRED)
+if(NOT EXISTS "${vkreduce_GLSL_DIR}/vkreduce/group.glsl")
+    message(FATAL_ERROR "${vkreduce_GLSL_DIR} has no group.glsl")
+endif()
+add_executable(app app.c)
+target_link_libraries(app vkreduce::vkreduce ${CMAKE_DL_LIBS})
+if(TARGET vkreduce::vkreduce_static)
+    add_executable(app_static app.c)
+    target_link_libraries(app_static vkreduce::vkreduce_static)
+endif()
+END
+
+with_cmake() { # KIND
+    rm -rf "$work/cmake" && mkdir "$work/cmake" && cd "$work/cmake" &&
+        "$cmake" -DCMAKE_PREFIX_PATH="$work/moved/$1" "$host" && "$cmake" --build .
+}
+
+if [ "$cmake" != none ]; then
+    mkdir "$work/moved"
+    for kind in shared static both; do
+        mv "$work/$kind" "$work/moved"
+        check "CMake, $kind" with_cmake $kind
+        case $kind in static) wanted=static ;; *) wanted=shared ;; esac
+        check "vkreduce::vkreduce is the $wanted library" links "$work/cmake/app" $wanted
+        check 'it finds the result' runs "$work/cmake/app" "$(libdir "$work/moved/$kind")"
+        if [ $kind != shared ]; then
+            check 'vkreduce::vkreduce_static is static' links "$work/cmake/app_static" static
+            check 'it finds the result' runs "$work/cmake/app_static" ''
+        else
+            check 'there is no vkreduce::vkreduce_static' [ ! -e "$work/cmake/app_static" ]
+        fi
+    done
+fi
+echo "1..$tests"
+exit $((failed != 0))
