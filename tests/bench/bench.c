@@ -89,6 +89,8 @@ static int prepare(bench *b)
         b->order = calloc(b->arm_count, sizeof *b->order);
     if (b->order == NULL)
         return fail(STATUS_VULKAN, "out of memory");
+    if ((status = arms_check_filters(&b->settings, b->arms, b->arm_count)) != STATUS_DONE)
+        return status;
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
         return status;
     if ((status = moves_open(b)) != STATUS_DONE || (status = segment_sums_open(b)) != STATUS_DONE)
@@ -154,11 +156,12 @@ static void close_all(bench *b)
 static int run(bench *b)
 {
     FILE *json = NULL;
-    if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
-        return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     int status = gpu_open(&b->gpu, b->settings.device);
     if (status == STATUS_DONE && !b->settings.windows)
         status = prepare(b);
+    if (status == STATUS_DONE && b->settings.json != NULL &&
+        (json = fopen(b->settings.json, "w")) == NULL)
+        status = fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     if (status == STATUS_DONE)
         status = b->settings.windows ? windows_measure(b, json) : measure(b, json);
     if (status == STATUS_DONE && !all_verified(b))
