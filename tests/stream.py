@@ -208,15 +208,6 @@ def check_end(name, status, words, *arguments, act, pattern, columns=100):
        f'status {code}, stdout {out}, terminal {text!r}')
 
 
-def await_handler(process):
-    """Polls until the process catches SIGINT; false where it ended before."""
-    while process.poll() is None:
-        with open(f'/proc/{process.pid}/status') as file:
-            if int(re.search(r'SigCgt:\s*(\w+)', file.read())[1], 16) >> signal.SIGINT - 1 & 1:
-                return True
-    return False
-
-
 def test_interruption():
     long = 'random:100000000000'
     sums = 'sum,mean,l1,l2,sumsq'
@@ -233,7 +224,7 @@ def test_interruption():
         check_end(f'{number.name} on a narrow terminal', 130, words, 'sum', long, columns=30,
                   pattern='%', act=interrupt)
         process = start('min', long, stderr=subprocess.PIPE)
-        caught = await_handler(process)
+        caught = runner_tools.await_handler(process, number)
         process.send_signal(number)
         out, err = process.communicate()
         ok(caught and process.returncode == 130 and out == b'' and

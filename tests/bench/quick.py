@@ -145,7 +145,7 @@ def test_choices():
 
 
 def test_all_reads():
-    code, rows, out, err = bench('none of these', '--all-reads', '--sizes=1024,2^16', '--runs=1')
+    code, rows, out, err = bench('min f32 auto', '--all-reads', '--sizes=1024,2^16', '--runs=1')
     ok(code == 0 and {'read vec4 w256 f4', 'read vec4 w256 f4 g2048', 'copy vec4 w256 f1'} <=
        set(arms(rows, *BARE)), 'the bare kernels for other devices', (code, arms(rows, '')))
     ok(all(row['verified'] is True for row in rows if row['arm'] != 'empty'),
@@ -267,10 +267,16 @@ def test_refusals():
             ('a device', 'GeForce 256', ['--device', 'GeForce 256'], 2),
             ('sizes of windows', '--sizes|--windows', ['--windows', '--sizes=1024'], 2),
             ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),
-            ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
+            ('no windows', "filter 'u32 f32'|--windows", ['--windows', 'u32 f32'], 2),
+            ('an unknown filter', "filter 'sum f23'|'sum f32 auto'", ['scan', 'sum f23'], 2),
+            ('a filter of bare reads', "filter 'read'", ['--quick', 'read'], 2),
+            ('an unknown filter of segments', "filter 'rows 7'|--segments",
+             ['--segments', 'rows 7'], 2),
+            ('a filter behind --', "filter '--quick'", ['--', '--quick'], 2),
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
         done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
-        ok(done.returncode == status and done.stderr.count('\n') == 1 and
+        ok(done.returncode == status and (done.stdout == '') == (name != 'a workgroup') and
+           done.stderr.count('\n') == 1 and
            all(word in done.stderr for word in words.split('|')), f'refused: {name}',
            (done.returncode, done.stderr))
     done = subprocess.run([BENCH, '--quick', '--json', 'no/such/folder'], text=True,
