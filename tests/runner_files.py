@@ -86,6 +86,7 @@ def test_formats():
         expect(f'{name} from /dev/stdin', result, 'min,sum', '/dev/stdin', *extra, data=data)
         process = feed('fifo', data)
         expect(f'{name} from a FIFO', result, 'min,sum', 'fifo', *extra)
+        process.kill()
         process.wait()
         os.remove('fifo')
     out, into = os.pipe()
