@@ -101,10 +101,11 @@ def test_formats():
                more={'stdin': stdin}, count=3)
     for data, kind in ((b'\x93NUM', 'u8'), (b'', 'f64')):
         expect(f'{len(data)} bytes', {'count': len(data)}, 'count', '-', '--type', kind, data=data)
-    with open('/proc/version', 'rb') as file:
-        text = file.read()
-    expect('a file below /proc', {'sum': sum(text), 'count': len(text)}, 'sum,count',
-           '/proc/version', '--type=u8')
+    for path in ('/proc/version', '/sys/devices/system/cpu/online'):
+        text = read(path)
+        ok(os.stat(path).st_size != len(text) > 0, f'{path} has not the size that it says it has')
+        expect(f'all of {path}', {'sum': sum(text), 'count': len(text)}, 'sum,count', path,
+               '--type=u8')
     refuse('a pipe of nothing known', '-: |--type', 'reduce', 'min', '-')
     refuse('half an array from a pipe', '-: |truncated', 'reduce', 'min', '-', stdin=piped(
         read('a.npy')[:-1]))

@@ -208,6 +208,16 @@ def test_manual():
        done.stderr)
 
 
+def test_installed():
+    build = os.path.join(os.path.dirname(PROGRAM), '../..')
+    with open(os.path.join(build, 'meson-info/intro-installed.json')) as file:
+        installed = json.load(file)
+    found = {os.path.basename(path): to for path, to in installed.items()
+             if os.path.realpath(path) in (PROGRAM, MANUAL)}
+    ok(found.get('vkreduce', '').endswith('/bin/vkreduce') and
+       '/man1/vkreduce.1' in found.get('vkreduce.1', ''), 'both are installed', found)
+
+
 with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
     os.environ.update({'MESA_SHADER_CACHE_DISABLE': 'false', 'MESA_SHADER_CACHE_DIR': cache})
     os.chdir(folder)
@@ -219,5 +229,6 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as c
     test_options()
     test_devices()
     test_manual()
+    test_installed()
     os.chdir('/')
 runner_tools.finish()

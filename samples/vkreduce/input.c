@@ -209,6 +209,13 @@ static int open_file(input *in)
                : fail(STATUS_USAGE, "%s: it cannot be opened: %s", in->name, strerror(errno));
 }
 
+/* Files below /proc and /sys say that they have nothing, or more than they have. */
+static bool has_size(int file, off_t size)
+{
+    char last;
+    return size > 0 && pread(file, &last, 1, size - 1) == 1;
+}
+
 int input_open_bytes(input *in, const char *name, uint64_t most)
 {
     struct stat status;
@@ -221,12 +228,11 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
     if (S_ISDIR(status.st_mode))
         return fail(STATUS_USAGE, "%s: it is a directory; it must be a regular file or a pipe",
                     name);
-    const bool regular = S_ISREG(status.st_mode) && status.st_size > 0;
+    const bool regular = S_ISREG(status.st_mode) && has_size(in->file, status.st_size);
     const off_t size = regular                   ? status.st_size
                        : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
                                                  : 0;
-    /* Who reads the standard input starts where others have left it. Files below /proc have no
-     * size. */
+    /* Who reads the standard input starts where others have left it. */
     if (size <= 0 || (regular && lseek(in->file, 0, SEEK_CUR) != 0))
         return spool(in, most);
     in->size = (uint64_t)size;
