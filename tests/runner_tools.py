@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the program vkreduce share: calls, files, and lines of TAP."""
+import json
 import os
 import re
 import struct
@@ -51,6 +52,13 @@ def await_handler(process, number):
             if int(re.search(r'SigCgt:\s*(\w+)', file.read())[1], 16) >> number - 1 & 1:
                 return True
     return False
+
+
+def is_lacking(program, *requirements):
+    """Whether the device lacks one of these."""
+    device = json.loads(call(program, 'devices', '--json')[1])['devices'][0]
+    return any(need['name'] in requirements and not need['available']
+               for need in device['requirements'])
 
 
 def write(name, *parts):

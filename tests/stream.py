@@ -71,8 +71,13 @@ def sparse(name, size):
 
 def test_results_everywhere():
     compare('f32', {1: 13, 5 * BLOCK * 4: 3}, 'min,sum,l2,argmax', 'random:100003:5')
+    narrow = []
+    if runner_tools.is_lacking(PROGRAM, 'shaderInt64'):
+        narrow = ['--accumulator=u32']
+        refuse('an integer sum of 64 bits', 2, '64 bits|no u64|--accumulator u32', 'sum',
+               'random:5', '--type=u32')
     compare('u32 of 3 components', {'100KiB': 5}, 'max,sum,xor', 'random:100002', '--type=u32',
-            '--components=3')
+            '--components=3', *narrow)
     compare('dot', {1: 3}, 'dot', 'random:20000:1', 'random:20000:2', '--staging')
 
 

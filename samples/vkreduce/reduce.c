@@ -93,7 +93,9 @@ static int choose_accumulator(job *j)
         vkrTypeSize(type) == 8)
         return STATUS_DONE;
     j->info.accumulator = wide;
-    if (vkrIsTypeSupported(j->task.gpu.context, wide))
+    /* The library says what the elements themselves need. */
+    if (vkrIsTypeSupported(j->task.gpu.context, wide) ||
+        !vkrIsTypeSupported(j->task.gpu.context, type))
         return STATUS_DONE;
     return fail(STATUS_USAGE,
                 "integer sums are 64 bits wide, and '%s' has no %s; --accumulator %s gives sums "
