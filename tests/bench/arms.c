@@ -204,7 +204,8 @@ int arms_check_filters(const settings *s, const arm *arms, uint32_t count)
                (arms[k].kind < ARM_REDUCE || strstr(arms[k].name, s->filters[i]) == NULL))
             k++;
         if (k == count)
-            return fail(STATUS_USAGE, "no name contains the filter '%s'; names are such as %s",
+            return fail(STATUS_USAGE,
+                        "the filters ask for '%s', which no name contains; names are such as %s",
                         s->filters[i], names);
     }
     return STATUS_DONE;

@@ -156,12 +156,11 @@ static void close_all(bench *b)
 static int run(bench *b)
 {
     FILE *json = NULL;
+    if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
+        return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     int status = gpu_open(&b->gpu, b->settings.device);
     if (status == STATUS_DONE && !b->settings.windows)
         status = prepare(b);
-    if (status == STATUS_DONE && b->settings.json != NULL &&
-        (json = fopen(b->settings.json, "w")) == NULL)
-        status = fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     if (status == STATUS_DONE)
         status = b->settings.windows ? windows_measure(b, json) : measure(b, json);
     if (status == STATUS_DONE && !all_verified(b))
