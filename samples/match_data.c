@@ -36,8 +36,7 @@ static int load(input *in)
         return fail(STATUS_VULKAN, "%s: there is no memory for its %llu bytes", in->name,
                     (unsigned long long)in->size);
     int status = input_read(in, 0, (size_t)in->size, memory);
-    in->source = SOURCE_MEMORY;
-    in->memory = memory;
+    input_use_memory(in, memory, in->size);
     return status;
 }
 

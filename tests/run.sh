@@ -53,7 +53,7 @@ stage 'Packages'
 . samples/setup.sh
 install_packages build-essential cmake meson ninja-build pkg-config python3 glslc spirv-tools \
     libvulkan-dev libvulkan-volk-dev libvulkan1 libpng-dev libcmocka-dev mesa-vulkan-drivers \
-    vulkan-validationlayers || give_up 'A package could not be installed.'
+    vulkan-validationlayers groff-base || give_up 'A package could not be installed.'
 
 stage 'Drivers'
 sh tests/drivers.sh .drivers

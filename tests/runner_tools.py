@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the program vkreduce share: calls, files, and lines of TAP."""
+import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -26,8 +28,8 @@ def finish():
     sys.exit(failures != 0)
 
 
-def call(program, *arguments, env=None, stdout=subprocess.PIPE, **more):
-    done = subprocess.run([program, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=stdout,
+def call(program, *arguments, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **more):
+    done = subprocess.run([program, *map(str, arguments)], stdin=stdin, stdout=stdout,
                           stderr=subprocess.PIPE, text=True, env={**os.environ, **(env or {})},
                           **more)
     return done.returncode, done.stdout, done.stderr
@@ -41,6 +43,22 @@ def refuse(program, name, status, words, *arguments, **more):
             err.count('\n') == 1 and all(word in err for word in words.split('|')))
     ok(good and os.listdir() == before, f'refused: {name}',
        f'status {code}, stdout {out!r}, stderr {err!r}, files {set(os.listdir()) - set(before)}')
+
+
+def await_handler(process, number):
+    """Polls until the process catches the signal; false where it ended before."""
+    while process.poll() is None:
+        with open(f'/proc/{process.pid}/status') as file:
+            if int(re.search(r'SigCgt:\s*(\w+)', file.read())[1], 16) >> number - 1 & 1:
+                return True
+    return False
+
+
+def is_lacking(program, *requirements):
+    """Whether the device lacks one of these."""
+    device = json.loads(call(program, 'devices', '--json')[1])['devices'][0]
+    return any(need['name'] in requirements and not need['available']
+               for need in device['requirements'])
 
 
 def write(name, *parts):

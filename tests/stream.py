@@ -71,8 +71,13 @@ def sparse(name, size):
 
 def test_results_everywhere():
     compare('f32', {1: 13, 5 * BLOCK * 4: 3}, 'min,sum,l2,argmax', 'random:100003:5')
+    narrow = []
+    if runner_tools.is_lacking(PROGRAM, 'shaderInt64'):
+        narrow = ['--accumulator=u32']
+        refuse('an integer sum of 64 bits', 2, '64 bits|no u64|--accumulator u32', 'sum',
+               'random:5', '--type=u32')
     compare('u32 of 3 components', {'100KiB': 5}, 'max,sum,xor', 'random:100002', '--type=u32',
-            '--components=3')
+            '--components=3', *narrow)
     compare('dot', {1: 3}, 'dot', 'random:20000:1', 'random:20000:2', '--staging')
 
 
@@ -208,15 +213,6 @@ def check_end(name, status, words, *arguments, act, pattern, columns=100):
        f'status {code}, stdout {out}, terminal {text!r}')
 
 
-def await_handler(process):
-    """Polls until the process catches SIGINT; false where it ended before."""
-    while process.poll() is None:
-        with open(f'/proc/{process.pid}/status') as file:
-            if int(re.search(r'SigCgt:\s*(\w+)', file.read())[1], 16) >> signal.SIGINT - 1 & 1:
-                return True
-    return False
-
-
 def test_interruption():
     long = 'random:100000000000'
     sums = 'sum,mean,l1,l2,sumsq'
@@ -233,7 +229,7 @@ def test_interruption():
         check_end(f'{number.name} on a narrow terminal', 130, words, 'sum', long, columns=30,
                   pattern='%', act=interrupt)
         process = start('min', long, stderr=subprocess.PIPE)
-        caught = await_handler(process)
+        caught = runner_tools.await_handler(process, number)
         process.send_signal(number)
         out, err = process.communicate()
         ok(caught and process.returncode == 130 and out == b'' and

@@ -12,13 +12,20 @@ static void set_flag(uint32_t *bits, uint64_t i)
 
 /* ---- Flags ---- */
 
-int flags_open(input *in, const char *name, const char *what, uint64_t count)
+/* An array of any length, with one value each. */
+static int open_array(input *in, const char *name, const char *what)
 {
     int status = input_open(in, name, &(options){0});
     if (status == STATUS_DONE && in->components != 1)
         return fail(STATUS_USAGE, "%s: it has %u channels; %s takes one value for each element",
                     name, in->components, what);
-    if (status == STATUS_DONE && count != UINT64_MAX && in->count != count)
+    return status;
+}
+
+int flags_open(input *in, const char *name, const char *what, uint64_t count)
+{
+    int status = open_array(in, name, what);
+    if (status == STATUS_DONE && in->count != count)
         return fail(STATUS_USAGE,
                     "%s: it has %" PRIu64 " values; %s takes one for each of %" PRIu64 " elements",
                     name, in->count, what, count);
@@ -116,7 +123,7 @@ static int check_offsets(const segments *s, uint64_t most)
 
 static int open_offsets(segments *s, segments_of command, const char *name, uint64_t count)
 {
-    int status = flags_open(&s->file, name, "--segments", UINT64_MAX);
+    int status = open_array(&s->file, name, "--segments");
     if (status == STATUS_DONE && command == SEGMENTS_OF_REDUCE && s->file.count == 0)
         return fail(STATUS_USAGE, "%s: it is empty; k segments take k + 1 offsets", name);
     if (status == STATUS_DONE)
@@ -124,12 +131,14 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-static int parse_length(segments *s, const char *text, const char *length, uint64_t count)
+/* The last row of a scan may be shorter. */
+static int parse_length(segments *s, segments_of command, const char *text, const char *length,
+                        uint64_t count)
 {
     if (!parse_number(length, 1, UINT64_MAX, &s->length))
         return fail(STATUS_USAGE, "--segments is '%s'; LEN in %.*sLEN must be a number from 1 on",
                     text, (int)(length - text), text);
-    if (s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
+    if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
         return fail(STATUS_USAGE, "--segments is '%s'; %" PRIu64 " elements are no multiple of it",
                     text, count);
     return STATUS_DONE;
@@ -158,7 +167,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
             return flags_open(&s->file, rest, "--segments", count);
         if (s->kind == VKR_SEGMENTS_OFFSETS)
             return open_offsets(s, command, rest, count);
-        return parse_length(s, text, rest, count);
+        return parse_length(s, command, text, rest, count);
     }
     return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text,
                 command == SEGMENTS_OF_SCAN ? "rows:LEN, offsets:FILE or flags:FILE"

@@ -16,7 +16,7 @@ static inline uint64_t flag_bytes(uint64_t count)
     return (count + 31) / 32 * 4;
 }
 
-/* Opens an array of so many flags, or with UINT64_MAX of any length, for `what`. */
+/* Opens an array of so many flags for `what`. */
 int flags_open(input *in, const char *name, const char *what, uint64_t count);
 
 /* Bits of elements first to first + count - 1: set where the value is not 0. */

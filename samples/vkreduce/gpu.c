@@ -159,6 +159,21 @@ static int rank(const gpu_device *device)
     }
 }
 
+static int choose_none(const gpu_list *list, const char *wanted)
+{
+    char all[4096] = "";
+    for (uint32_t i = 0; i < list->count; i++) {
+        const size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%u (%s, %s)", i == 0 ? "" : ", ", i,
+                 list->devices[i].properties.deviceName, list->devices[i].driver);
+    }
+    return fail(STATUS_USAGE,
+                "--device is '%s'; it must be the index of a device or a part of its or its "
+                "driver's name: %s",
+                wanted, all);
+}
+
+/* Numbers are indices and never parts of names, in which there are many. */
 int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index)
 {
     uint64_t number;
@@ -173,14 +188,13 @@ int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index)
         *index = (uint32_t)number;
         return STATUS_DONE;
     }
+    if (wanted[strspn(wanted, "0123456789")] == '\0')
+        return choose_none(list, wanted);
     for (; *wanted != '\0' && *index < list->count; ++*index)
         if (contains(list->devices[*index].properties.deviceName, wanted) ||
             contains(list->devices[*index].driver, wanted))
             return STATUS_DONE;
-    return fail(STATUS_USAGE,
-                "--device is '%s'; it must be an index below %u or a part of a device's or a "
-                "driver's name, as vkreduce devices lists them",
-                wanted, list->count);
+    return choose_none(list, wanted);
 }
 
 /* A queue family with compute, and better with timestamps; UINT32_MAX if there is none. */

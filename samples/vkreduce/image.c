@@ -7,7 +7,9 @@
 
 /* Everything that must survive libpng's longjmp. */
 typedef struct picture {
-    FILE *file;
+    const input *in;
+    uint64_t done; /* bytes that are read */
+    int status;    /* of reading them */
     png_structp png;
     png_infop info;
     png_bytep *rows;
@@ -28,6 +30,17 @@ static void on_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
+static void on_read(png_structp png, png_bytep data, size_t size)
+{
+    picture *p = png_get_io_ptr(png);
+    if (size > p->in->size - p->done)
+        png_error(png, "it ends too early");
+    p->status = input_read(p->in, p->done, size, data);
+    if (p->status != STATUS_DONE)
+        png_error(png, "it cannot be read");
+    p->done += size;
+}
+
 /* Asks for whole bytes per channel in the machine's own order, without changing a value. Palettes
  * become RGB, or RGBA where they have transparent entries. */
 static void set_transforms(png_structp png, png_infop info)
@@ -46,7 +59,7 @@ static bool decode(picture *p, input *in)
 {
     if (setjmp(png_jmpbuf(p->png)) != 0)
         return false;
-    png_init_io(p->png, p->file);
+    png_set_read_fn(p->png, p, on_read);
     png_read_info(p->png, p->info);
     set_transforms(p->png, p->info);
 
@@ -61,32 +74,27 @@ static bool decode(picture *p, input *in)
     png_read_image(p->png, p->rows);
     png_read_end(p->png, NULL);
 
+    input_use_memory(in, p->pixels, (uint64_t)row * height);
+    p->pixels = NULL;
     in->components = png_get_channels(p->png, p->info);
     in->type = png_get_bit_depth(p->png, p->info) == 16 ? VKR_TYPE_U16 : VKR_TYPE_U8;
-    in->size = (uint64_t)row * height;
     return true;
 }
 
 int image_open(input *in)
 {
-    picture p = {0};
+    picture p = {.in = in};
     int status = STATUS_DONE;
-    p.file = fopen(in->name, "rb");
     p.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &p, on_error, on_warning);
     p.info = p.png != NULL ? png_create_info_struct(p.png) : NULL;
-    if (p.file == NULL || p.info == NULL) {
-        status = fail(STATUS_VULKAN, "%s: it could not be opened by libpng", in->name);
-    } else if (!decode(&p, in)) {
-        status = fail(STATUS_USAGE, "%s: it is no whole PNG picture: %s", in->name, p.message);
-    } else {
-        in->source = SOURCE_MEMORY;
-        in->memory = p.pixels;
-        p.pixels = NULL;
-    }
+    if (p.info == NULL)
+        status = fail(STATUS_VULKAN, "%s: libpng could not be started", in->name);
+    else if (!decode(&p, in))
+        status = p.status != STATUS_DONE ? p.status
+                                         : fail(STATUS_USAGE, "%s: it is no whole PNG picture: %s",
+                                                in->name, p.message);
     free(p.pixels);
     free(p.rows);
     png_destroy_read_struct(&p.png, &p.info, NULL);
-    if (p.file != NULL)
-        fclose(p.file);
     return status;
 }

@@ -50,6 +50,17 @@ static void fill_random(const input *in, uint64_t first, size_t count, unsigned 
     }
 }
 
+/* To little-endian, as the device is. */
+static void swap_bytes(unsigned char *data, size_t size, size_t value)
+{
+    for (size_t at = 0; at + value <= size; at += value)
+        for (size_t i = 0; i < value / 2; i++) {
+            const unsigned char byte = data[at + i];
+            data[at + i] = data[at + value - 1 - i];
+            data[at + value - 1 - i] = byte;
+        }
+}
+
 static int read_file(const input *in, uint64_t offset, size_t size, unsigned char *data)
 {
     while (size > 0) {
@@ -69,12 +80,12 @@ static int read_file(const input *in, uint64_t offset, size_t size, unsigned cha
 
 static int read_portion(const input *in, uint64_t offset, size_t size, void *data)
 {
-    size_t value = vkrTypeSize(in->type);
+    const size_t value = vkrTypeSize(in->type);
     switch (in->source) {
     case SOURCE_FILE:
         return read_file(in, offset, size, data);
     case SOURCE_MEMORY:
-        memcpy(data, in->memory + offset, size);
+        memcpy(data, in->memory + in->start + offset, size);
         break;
     case SOURCE_RANDOM:
         fill_random(in, offset / value, size / value, data);
@@ -86,9 +97,17 @@ static int read_portion(const input *in, uint64_t offset, size_t size, void *dat
 int input_read(const input *in, uint64_t offset, size_t size, void *data)
 {
     int status = STATUS_DONE;
+    if (offset > in->size || size > in->size - offset)
+        return fail(STATUS_USAGE,
+                    "%s: it has %llu bytes of values; %llu from byte %llu on are too many",
+                    in->name, (unsigned long long)in->size, (unsigned long long)size,
+                    (unsigned long long)offset);
     for (size_t done = 0; done < size && status == STATUS_DONE;) {
-        size_t portion = size - done < PORTION ? size - done : PORTION;
-        status = read_portion(in, offset + done, portion, (unsigned char *)data + done);
+        const size_t portion = size - done < PORTION ? size - done : PORTION;
+        unsigned char *to = (unsigned char *)data + done;
+        status = read_portion(in, offset + done, portion, to);
+        if (status == STATUS_DONE && in->swapped)
+            swap_bytes(to, portion, vkrTypeSize(in->type));
         if (status == STATUS_DONE)
             status = progress_add(portion);
         done += portion;
@@ -146,29 +165,141 @@ static int random_open(input *in, const options *opts)
     return STATUS_DONE;
 }
 
+/* ---- Bytes ---- */
+
+void input_use_memory(input *in, unsigned char *memory, uint64_t size)
+{
+    if (in->file >= 0)
+        close(in->file);
+    free(in->memory);
+    in->file = -1;
+    in->source = SOURCE_MEMORY;
+    in->memory = memory;
+    in->start = 0;
+    in->size = size;
+    in->swapped = false;
+}
+
+void input_use_file(input *in, int file, uint64_t size)
+{
+    input_use_memory(in, NULL, size);
+    in->source = SOURCE_FILE;
+    in->file = file;
+}
+
+static bool is_standard_input(const input *in)
+{
+    return strcmp(in->name, "-") == 0;
+}
+
+/* A FIFO that nobody writes to yet is no reason to wait here. */
+static int open_file(input *in)
+{
+    static bool taken;
+    if (!is_standard_input(in)) {
+        in->file = open(in->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    } else if (!taken) {
+        in->file = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        taken = true;
+    } else {
+        return fail(STATUS_USAGE, "-: the standard input is named twice; it can be read once");
+    }
+    return in->file >= 0
+               ? STATUS_DONE
+               : fail(STATUS_USAGE, "%s: it cannot be opened: %s", in->name, strerror(errno));
+}
+
+/* Files below /proc and /sys say that they have nothing, or more than they have. */
+static bool has_size(int file, off_t size)
+{
+    char last;
+    return size > 0 && pread(file, &last, 1, size - 1) == 1;
+}
+
+int input_open_bytes(input *in, const char *name, uint64_t most)
+{
+    struct stat status;
+    *in = (input){.name = name, .file = -1};
+    int opened = open_file(in);
+    if (opened != STATUS_DONE)
+        return opened;
+    if (fstat(in->file, &status) != 0)
+        return fail(STATUS_USAGE, "%s: it cannot be opened: %s", name, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return fail(STATUS_USAGE, "%s: it is a directory; it must be a regular file or a pipe",
+                    name);
+    const bool regular = S_ISREG(status.st_mode) && has_size(in->file, status.st_size);
+    const off_t size = regular                   ? status.st_size
+                       : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
+                                                 : 0;
+    /* Who reads the standard input starts where others have left it. */
+    if (size <= 0 || (regular && lseek(in->file, 0, SEEK_CUR) != 0))
+        return spool(in, most);
+    in->size = (uint64_t)size;
+    return STATUS_DONE;
+}
+
+/* ---- Formats ---- */
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text);
     return length >= strlen(end) && strcasecmp(text + length - strlen(end), end) == 0;
 }
 
-static int file_open(input *in, const options *opts)
+static bool starts_with(const char *text, const char *start)
 {
-    struct stat status;
-    in->file = open(in->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (in->file < 0 || fstat(in->file, &status) != 0)
-        return fail(STATUS_USAGE, "%s: it cannot be opened: %s", in->name, strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return fail(STATUS_USAGE, "%s: it is no regular file; INPUT must be one", in->name);
-    if (ends_with(in->name, ".npy"))
-        return npy_open(in, (uint64_t)status.st_size);
-    if (ends_with(in->name, ".png"))
-        return image_open(in);
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Names of pipes, and those that a shell or the system made, tell nothing. */
+static bool is_named(const input *in)
+{
+    return !in->spooled && !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
+           !starts_with(in->name, "/proc/");
+}
+
+typedef int open_format(input *in);
+
+static int open_npy(input *in)
+{
+    return npy_open(in, in->size);
+}
+
+/* As the end of the name says, or else how the bytes start; *open is NULL where they have none. */
+static int find_format(const input *in, open_format **open)
+{
+    static const struct {
+        const char *end, *magic;
+        open_format *open;
+    } rows[] = {{".npy", "\x93NUMPY", open_npy}, {".png", "\x89PNG\r\n\x1a\n", image_open}};
+    char start[8] = "";
+    int status = STATUS_DONE;
+    *open = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (ends_with(in->name, rows[i].end))
+            *open = rows[i].open;
+    if (*open != NULL || is_named(in))
+        return status;
+    status = input_read(in, 0, in->size < sizeof start ? (size_t)in->size : sizeof start, start);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (memcmp(start, rows[i].magic, strlen(rows[i].magic)) == 0)
+            *open = rows[i].open;
+    return status;
+}
+
+static int open_bytes(input *in, const options *opts)
+{
+    open_format *format;
+    int status = find_format(in, &format);
+    if (status != STATUS_DONE)
+        return status;
+    if (format != NULL)
+        return format(in);
     if (opts->type == VKR_TYPE_UNDEFINED)
         return fail(STATUS_USAGE, "%s: a raw file needs --type; only .npy and .png tell theirs",
                     in->name);
     in->type = (VkrType)opts->type;
-    in->size = (uint64_t)status.st_size;
     return STATUS_DONE;
 }
 
@@ -197,22 +328,41 @@ static int find_elements(input *in, const options *opts)
     return STATUS_DONE;
 }
 
-int input_open(input *in, const char *name, const options *opts)
+/* Once type, components and size of the values are known. */
+static int check_options(input *in, const options *opts)
 {
-    *in = (input){.name = name, .file = -1};
-    int status = strncmp(name, "random:", strlen("random:")) == 0 ? random_open(in, opts)
-                                                                  : file_open(in, opts);
-    if (status != STATUS_DONE)
-        return status;
     if (opts->type != VKR_TYPE_UNDEFINED && in->type != (VkrType)opts->type)
-        return fail(STATUS_USAGE, "%s: it holds %s and --type says %s; leave --type out", name,
+        return fail(STATUS_USAGE, "%s: it holds %s and --type says %s; leave --type out", in->name,
                     vkrTypeName(in->type), vkrTypeName((VkrType)opts->type));
     if (in->components != 0 && opts->components != 0 && in->components != opts->components)
         return fail(STATUS_USAGE, "%s: it has %u channels and --components says %u; leave it out",
-                    name, in->components, (unsigned)opts->components);
+                    in->name, in->components, (unsigned)opts->components);
     if (in->components == 0)
         in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
     return find_elements(in, opts);
+}
+
+int input_open(input *in, const char *name, const options *opts)
+{
+    int status;
+    *in = (input){.name = name, .file = -1};
+    if (starts_with(name, "random:")) {
+        status = random_open(in, opts);
+    } else {
+        status = input_open_bytes(in, name, UINT64_MAX);
+        if (status == STATUS_DONE)
+            status = open_bytes(in, opts);
+    }
+    return status == STATUS_DONE ? check_options(in, opts) : status;
+}
+
+int input_open_memory(input *in, const char *name, unsigned char *memory, uint64_t size,
+                      const options *opts)
+{
+    *in = (input){.name = name, .file = -1};
+    input_use_memory(in, memory, size);
+    int status = open_bytes(in, opts);
+    return status == STATUS_DONE ? check_options(in, opts) : status;
 }
 
 void input_close(input *in)

@@ -145,8 +145,8 @@ static const option_row option_table[] = {
      OPTION_WORD, FOR_REDUCE | FOR_SCAN, 0, 3, determinism_word},
     {"nan", "ignore|propagate", "what min, max and the like do with NaN", FIELD(nan), OPTION_WORD,
      FOR_REDUCE | FOR_SCAN, 0, 2, nan_word},
-    {"accumulator", "i64|u64|f64", "sum in a wider type", FIELD(accumulator), OPTION_WORD,
-     FOR_REDUCE | FOR_SCAN, 1, VKR_TYPE_COUNT, type_word},
+    {"accumulator", "T", "of sums: i64 u64 f64, or i32 u32 in place of reduce's 64 bits",
+     FIELD(accumulator), OPTION_WORD, FOR_REDUCE | FOR_SCAN, 1, VKR_TYPE_COUNT, type_word},
     {"count-on-gpu", NULL, "the GPU reads the element count from a buffer", FIELD(count_on_gpu),
      OPTION_FLAG, FOR_DATA, 0, 0, NULL},
     {"staging", NULL, "upload by copies even where memory can be written directly", FIELD(staging),
@@ -194,13 +194,16 @@ static int print_help(void)
          "        flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x is an "
          "element's\n"
          "        first component, then come y, z and w. A ! in front keeps all others.");
-    puts("INPUT:  FILE.npy             1-D or 2-D, C order; 2-D is read flat\n"
+    puts("INPUT:  FILE.npy             of any shape, read flat in C order\n"
          "        FILE.png             8 or 16 bits; one result per channel, in integer units\n"
          "        FILE                 raw little-endian values of --type\n"
          "        random:COUNT[:SEED]  values of --type (default f32): floats in [0, 1), integers "
          "of the\n"
          "                             full range; value i is output i + 1 of splitmix64 from SEED "
          "(default 0)\n"
+         "        -                    the standard input: it is, as what comes from a pipe is, a "
+         ".npy\n"
+         "                             or .png file where it starts as one, and raw otherwise\n"
          "        What does not fit the device is streamed: it goes through in chunks.");
     puts("SEGMENTS: reduce takes\n"
          "        rows:LEN             runs of LEN elements\n"
@@ -222,10 +225,18 @@ static int print_help(void)
         printf("  %-30s %s\n", left, option_table[i].help);
     }
     puts(
-        "  --help                         print this\n\n"
+        "  -h, --help                     print this\n"
+        "  --version                      print the version\n"
+        "  --                             all that follows is no option\n\n"
         "exit status: 0 done; 1 a Vulkan failure, or an output that cannot be written; 2 bad usage "
         "or\n"
-        "input; 3 --verify found a difference; 130 ended by SIGINT or SIGTERM");
+        "input; 3 --verify found a difference; 130 ended by SIGINT, SIGTERM or SIGHUP");
+    return STATUS_DONE;
+}
+
+static int print_version(void)
+{
+    printf("%s %d.%d.%d\n", program_name, VKR_VERSION_MAJOR, VKR_VERSION_MINOR, VKR_VERSION_PATCH);
     return STATUS_DONE;
 }
 
@@ -338,10 +349,13 @@ static bool is_option(const char *text)
 /* The operands move to the front of argv. */
 static int parse_options(options *opts, const command_row *command, char **argv, int argc)
 {
+    bool ended = false;
     opts->operands = argv;
     for (int i = 0; i < argc; i++) {
         int status;
-        if (!is_option(argv[i]))
+        if (!ended && strcmp(argv[i], "--") == 0)
+            ended = true;
+        else if (ended || !is_option(argv[i]))
             argv[opts->operand_count++] = argv[i];
         else if ((status = parse_option(opts, command, argv, argc, &i)) != STATUS_DONE)
             return status;
@@ -369,25 +383,39 @@ static void list_all_algorithms(void)
         }
 }
 
+static int print_algorithms(const command_row *command)
+{
+    if (command != NULL && command->list_algorithms != NULL)
+        command->list_algorithms();
+    else
+        list_all_algorithms();
+    return STATUS_DONE;
+}
+
+/* What options ask for in place of a command's work; false: nothing. */
+static bool print_information(const command_row *command, int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const bool algorithm = strcmp(argv[i], "--algorithm") == 0 && i + 1 < argc;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return print_help() == STATUS_DONE;
+        if (strcmp(argv[i], "--version") == 0)
+            return print_version() == STATUS_DONE;
+        if (strcmp(argv[i], "--algorithm=help") == 0 ||
+            (algorithm && strcmp(argv[i + 1], "help") == 0))
+            return print_algorithms(command) == STATUS_DONE;
+    }
+    return false;
+}
+
 static int run(int argc, char **argv)
 {
     options opts = {0};
     const command_row *command = argc < 2 ? NULL : find_command(argv[1]);
     if (command != NULL && command->program != NULL)
         return command->program(argc - 1, argv + 1);
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0)
-            return print_help();
-        if (strcmp(argv[i], "--algorithm=help") == 0 ||
-            (strcmp(argv[i], "--algorithm") == 0 && i + 1 < argc &&
-             strcmp(argv[i + 1], "help") == 0)) {
-            if (command != NULL && command->list_algorithms != NULL)
-                command->list_algorithms();
-            else
-                list_all_algorithms();
-            return STATUS_DONE;
-        }
-    }
+    if (print_information(command, argc, argv))
+        return STATUS_DONE;
     if (argc < 2)
         return fail(STATUS_USAGE, "no command was given; see vkreduce --help");
     if (command == NULL)

@@ -5,13 +5,15 @@
 #include "runner.h"
 
 #define MAX_HEADER (1u << 20)
+#define MAX_DIMENSIONS 64  /* as many as NumPy takes */
+#define PORTION (1u << 20) /* bytes that are put into C order at a time */
 #define CREATED_HEADER 128 /* bytes in front of the values of files that are written */
 
 typedef struct header {
     char descr[16];
     bool fortran_order;
-    uint64_t shape[2];
-    uint32_t dimensions; /* all of them; shape keeps the first two */
+    uint64_t shape[MAX_DIMENSIONS];
+    uint32_t dimensions; /* all of them; shape keeps the first ones */
     bool has_descr, has_order, has_shape;
 } header;
 
@@ -72,7 +74,7 @@ static bool take_shape(const char **at, header *h)
             return false;
         *at += length;
         (void)take(at, "L"); /* Python 2 */
-        if (h->dimensions < 2)
+        if (h->dimensions < MAX_DIMENSIONS)
             h->shape[h->dimensions] = size;
         h->dimensions++;
         if (!take(at, ",")) {
@@ -83,24 +85,26 @@ static bool take_shape(const char **at, header *h)
     return h->has_shape = true;
 }
 
+/* Each key once: of two, readers would take one or the other. */
 static bool take_entry(const char **at, header *h)
 {
     char key[16];
     if (!take_string(at, key, sizeof key) || !take(at, ":"))
         return false;
-    if (strcmp(key, "descr") == 0)
+    if (strcmp(key, "descr") == 0 && !h->has_descr)
         return h->has_descr = take_string(at, h->descr, sizeof h->descr);
-    if (strcmp(key, "shape") == 0)
+    if (strcmp(key, "shape") == 0 && !h->has_shape)
         return take_shape(at, h);
-    if (strcmp(key, "fortran_order") != 0)
+    if (strcmp(key, "fortran_order") != 0 || h->has_order)
         return false;
     h->fortran_order = take(at, "True");
     return h->has_order = h->fortran_order || take(at, "False");
 }
 
-static bool parse_header(const char *text, header *h)
+/* The text ends at a NUL, and may have none before. */
+static bool parse_header(const char *text, size_t length, header *h)
 {
-    if (!take(&text, "{"))
+    if (strlen(text) != length || !take(&text, "{"))
         return false;
     while (!take(&text, "}")) {
         if (!take_entry(&text, h))
@@ -121,10 +125,6 @@ static int check_type(input *in, const header *h)
         if (h->descr[0] == '\0' || strcmp(h->descr + 1, dtypes[i].name) != 0)
             continue;
         in->type = dtypes[i].type;
-        if (h->descr[0] == '>' && vkrTypeSize(in->type) > 1)
-            return fail(STATUS_USAGE,
-                        "%s: its values are big-endian ('%s'); save them as little-endian ('<%s')",
-                        in->name, h->descr, dtypes[i].name);
         if (strchr("<|=>", h->descr[0]) != NULL)
             return STATUS_DONE;
     }
@@ -135,20 +135,18 @@ static int check_type(input *in, const header *h)
 
 static int check_shape(input *in, const header *h, uint64_t available)
 {
-    uint64_t rows = h->shape[0];
-    uint64_t columns = h->dimensions == 2 ? h->shape[1] : 1;
     uint64_t size = vkrTypeSize(in->type);
-    if (h->dimensions != 1 && h->dimensions != 2)
-        return fail(STATUS_USAGE, "%s: its array has %u dimensions; it must have 1 or 2", in->name,
-                    h->dimensions);
-    if (h->fortran_order && rows > 1 && columns > 1)
-        return fail(STATUS_USAGE, "%s: its array is in Fortran order; save it in C order",
-                    in->name);
-    if ((columns != 0 && rows > UINT64_MAX / columns) || rows * columns > UINT64_MAX / size)
-        return fail(STATUS_USAGE, "%s: its shape is too large; it must stay below 2^64 bytes",
-                    in->name);
-    in->size = rows * columns * size;
-    in->columns = h->dimensions == 2 ? columns : 0;
+    if (h->dimensions < 1 || h->dimensions > MAX_DIMENSIONS)
+        return fail(STATUS_USAGE, "%s: its array has %u dimensions; it must have 1 to %u", in->name,
+                    h->dimensions, MAX_DIMENSIONS);
+    for (uint32_t d = 0; d < h->dimensions; d++) {
+        if (h->shape[d] != 0 && size > UINT64_MAX / h->shape[d])
+            return fail(STATUS_USAGE, "%s: its shape is too large; it must stay below 2^64 bytes",
+                        in->name);
+        size *= h->shape[d];
+    }
+    in->size = size;
+    in->columns = h->dimensions == 2 ? h->shape[1] : 0;
     if (in->size != available)
         return fail(STATUS_USAGE, "%s: its header promises %llu bytes of values and %llu follow%s",
                     in->name, (unsigned long long)in->size, (unsigned long long)available,
@@ -156,6 +154,84 @@ static int check_shape(input *in, const header *h, uint64_t available)
                                          : "; there must be nothing behind them");
     return STATUS_DONE;
 }
+
+/* ---- Fortran order ---- */
+
+/* Where the file's elements go, one after the other: there the first index runs fastest, and in C
+ * order the last one does. */
+typedef struct walk {
+    const header *h;
+    uint64_t index[MAX_DIMENSIONS];
+    uint64_t strides[MAX_DIMENSIONS]; /* bytes */
+    uint64_t at;                      /* byte of this element */
+} walk;
+
+static void start(walk *w, const header *h, uint64_t size)
+{
+    *w = (walk){.h = h};
+    for (uint32_t d = h->dimensions; d-- > 0; size *= h->shape[d])
+        w->strides[d] = size;
+}
+
+static void step(walk *w)
+{
+    for (uint32_t d = 0; d < w->h->dimensions; d++) {
+        w->at += w->strides[d];
+        if (++w->index[d] < w->h->shape[d])
+            return;
+        w->at -= w->strides[d] * w->h->shape[d];
+        w->index[d] = 0;
+    }
+}
+
+static int fill_in_c_order(const input *in, const header *h, unsigned char *portion,
+                           unsigned char *values)
+{
+    const size_t size = vkrTypeSize(in->type);
+    walk w;
+    start(&w, h, size);
+    for (uint64_t done = 0; done < in->size; done += PORTION) {
+        const uint64_t left = in->size - done;
+        const size_t taken = left < PORTION ? (size_t)left : PORTION;
+        int status = input_read(in, done, taken, portion);
+        if (status != STATUS_DONE)
+            return status;
+        for (size_t i = 0; i < taken; i += size, step(&w))
+            memcpy(values + w.at, portion + i, size);
+    }
+    return STATUS_DONE;
+}
+
+/* Elements that lie apart in the file come one after the other: all of them in memory. */
+static int put_in_c_order(input *in, const header *h)
+{
+    const uint64_t size = in->size;
+    unsigned char *portion = malloc(PORTION);
+    unsigned char *values = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+    int status =
+        portion != NULL && values != NULL
+            ? fill_in_c_order(in, h, portion, values)
+            : fail(STATUS_VULKAN,
+                   "%s: its array is in Fortran order and takes %llu bytes of memory to be put "
+                   "into C order, more than there are; save it in C order",
+                   in->name, (unsigned long long)size);
+    free(portion);
+    if (status == STATUS_DONE)
+        input_use_memory(in, values, size);
+    else
+        free(values);
+    return status;
+}
+
+static bool is_reordered(const header *h, uint64_t size)
+{
+    uint32_t lengths = 0;
+    for (uint32_t d = 0; d < h->dimensions; d++)
+        lengths += h->shape[d] > 1;
+    return h->fortran_order && lengths > 1 && size > 0;
+}
+
+/* ---- Files ---- */
 
 /* Checks magic and version, and finds the header's start and length. */
 static int find_header(input *in, uint64_t file_size, uint32_t *length)
@@ -200,16 +276,21 @@ int npy_open(input *in, uint64_t file_size)
     if (text == NULL)
         return fail(STATUS_VULKAN, "%s: out of memory", in->name);
     status = input_read(in, 0, length, text);
-    if (status == STATUS_DONE && !parse_header(text, &h))
+    if (status == STATUS_DONE && !parse_header(text, length, &h))
         status = fail(STATUS_USAGE,
-                      "%s: its header is not a dictionary of one plain descr, fortran_order and "
-                      "shape",
+                      "%s: its header is not a dictionary of one plain descr, one fortran_order "
+                      "and one shape",
                       in->name);
     free(text);
     in->start += length;
     if (status == STATUS_DONE)
         status = check_type(in, &h);
-    return status == STATUS_DONE ? check_shape(in, &h, file_size - in->start) : status;
+    if (status == STATUS_DONE)
+        status = check_shape(in, &h, file_size - in->start);
+    if (status == STATUS_DONE && is_reordered(&h, in->size))
+        status = put_in_c_order(in, &h);
+    in->swapped = h.descr[0] == '>' && vkrTypeSize(in->type) > 1;
+    return status;
 }
 
 int npy_create(output *o, const char *name)

@@ -8,9 +8,61 @@
 #include <unistd.h>
 #include "runner.h"
 
+#define MOST_PATH 4096
+#define MOST_LINKS 40
+
 static int cannot(const output *o, const char *why)
 {
     return fail(STATUS_VULKAN, "%s: it cannot be written: %s", o->name, why);
+}
+
+/* Where symbolic links lead, also to what does not exist yet; NULL with errno otherwise. */
+static char *follow(const char *name)
+{
+    char target[MOST_PATH];
+    char *path = strdup(name);
+    for (int links = 0; path != NULL && links < MOST_LINKS; links++) {
+        const ssize_t length = readlink(path, target, sizeof target);
+        if (length < 0)
+            return path;
+        const char *slash = target[0] != '/' ? strrchr(path, '/') : NULL;
+        const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+        char *next = malloc(folder + (size_t)length + 1);
+        if (next != NULL) {
+            memcpy(next, path, folder);
+            memcpy(next + folder, target, (size_t)length);
+            next[folder + (size_t)length] = '\0';
+        }
+        free(path);
+        path = next;
+    }
+    if (path != NULL)
+        errno = ELOOP;
+    free(path);
+    return NULL;
+}
+
+/* Beside the file that it will replace, and with that one's mode, if there is one. */
+static int create_temporary(output *o, const struct stat *before)
+{
+    const size_t size = strlen(o->path) + sizeof ".18446744073709551615.tmp";
+    char *temporary = malloc(size);
+    if (temporary == NULL)
+        return cannot(o, "out of memory");
+    snprintf(temporary, size, "%s.%ld.tmp", o->path, (long)getpid());
+    if (!remove_on_signal(temporary)) {
+        free(temporary);
+        return cannot(o, "out of memory");
+    }
+    o->file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, before != NULL ? 0600 : 0666);
+    if (o->file < 0) {
+        free(temporary);
+        return cannot(o, strerror(errno));
+    }
+    o->temporary = temporary;
+    if (before != NULL)
+        (void)fchmod(o->file, before->st_mode & 0777); /* where files have modes */
+    return STATUS_DONE;
 }
 
 int output_open(output *o, const char *name)
@@ -19,20 +71,14 @@ int output_open(output *o, const char *name)
     *o = (output){.name = name, .file = -1};
     if (name == NULL)
         return STATUS_DONE;
-    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
+    o->path = follow(name);
+    if (o->path == NULL)
+        return cannot(o, strerror(errno));
+    const bool exists = stat(o->path, &status) == 0;
+    if (exists && !S_ISREG(status.st_mode))
         return cannot(o, S_ISDIR(status.st_mode) ? strerror(EISDIR)
                                                  : "it exists and is no regular file");
-    size_t size = strlen(name) + sizeof ".18446744073709551615.tmp";
-    o->temporary = malloc(size);
-    if (o->temporary == NULL)
-        return cannot(o, "out of memory");
-    snprintf(o->temporary, size, "%s.%ld.tmp", name, (long)getpid());
-    o->file = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (o->file >= 0)
-        return STATUS_DONE;
-    free(o->temporary);
-    o->temporary = NULL;
-    return cannot(o, strerror(errno));
+    return create_temporary(o, exists ? &status : NULL);
 }
 
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size)
@@ -74,7 +120,7 @@ int output_finish(output *o)
         return STATUS_DONE;
     int closed = close(o->file);
     o->file = -1;
-    if (closed != 0 || rename(o->temporary, o->name) != 0)
+    if (closed != 0 || rename(o->temporary, o->path) != 0)
         return cannot(o, strerror(errno));
     free(o->temporary);
     o->temporary = NULL;
@@ -88,5 +134,6 @@ void output_close(output *o)
     if (o->temporary != NULL)
         (void)remove(o->temporary);
     free(o->temporary);
+    free(o->path);
     *o = (output){.file = -1};
 }

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Files with tuning profiles. */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include "runner.h"
 
 #define MOST_PROFILE 65536 /* bytes; real ones have some hundred */
 
 static int read_profile(const char *name, char *text, size_t *size)
 {
-    FILE *file = fopen(name, "rb");
-    if (file == NULL)
-        return fail(STATUS_USAGE, "%s: it cannot be opened: %s", name, strerror(errno));
-    *size = fread(text, 1, MOST_PROFILE, file);
-    int status = STATUS_DONE;
-    if (ferror(file))
-        status = fail(STATUS_USAGE, "%s: it cannot be read: %s", name, strerror(errno));
-    else if (*size == MOST_PROFILE)
+    input in;
+    int status = input_open_bytes(&in, name, MOST_PROFILE);
+    *size = in.size < MOST_PROFILE ? (size_t)in.size : 0;
+    if (status == STATUS_DONE && in.size >= MOST_PROFILE)
         status = fail(STATUS_USAGE, "%s: it is no profile: those are below %d bytes", name,
                       MOST_PROFILE);
-    fclose(file);
+    if (status == STATUS_DONE)
+        status = input_read(&in, 0, *size, text);
+    input_close(&in);
     return status;
 }
 
@@ -39,17 +35,5 @@ int profile_use(gpu *g, const char *name)
         g->context = context;
     }
     free(text);
-    return status;
-}
-
-int profile_save(const char *name, const char *text, size_t size)
-{
-    output o;
-    int status = output_open(&o, name);
-    if (status == STATUS_DONE)
-        status = output_write(&o, 0, text, size);
-    if (status == STATUS_DONE)
-        status = output_finish(&o);
-    output_close(&o);
     return status;
 }

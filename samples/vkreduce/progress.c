@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Long work: a bar on the terminal, and signals that end it early. */
-#include <signal.h>
+/* Long work: a bar on the terminal. */
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -19,36 +18,6 @@ static struct {
     double drawn;
     int columns; /* on the screen; 0: nothing is */
 } bar;
-
-static volatile sig_atomic_t caught;
-
-/* ---- Signals ---- */
-
-static void on_signal(int number)
-{
-    caught = number;
-}
-
-void catch_interrupts(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    struct sigaction before;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            (void)sigaction(numbers[i], &action, NULL);
-}
-
-int check_interrupt(void)
-{
-    if (caught == 0)
-        return STATUS_DONE;
-    return fail(STATUS_INTERRUPTED, "interrupted by %s; there is no result",
-                caught == SIGINT ? "SIGINT" : "SIGTERM");
-}
-
-/* ---- The bar ---- */
 
 static double now(void)
 {

@@ -81,6 +81,29 @@ static int open_inputs(job *j)
     return STATUS_DONE;
 }
 
+/* Integer sums are 64 bits wide, unless --accumulator says otherwise. */
+static int choose_accumulator(job *j)
+{
+    static const VkrOpFlags sums =
+        VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_DOT;
+    const VkrType type = j->in[0].type;
+    const VkrType wide = type % 2 == 0 ? VKR_TYPE_U64 : VKR_TYPE_I64;
+    j->info.accumulator = (VkrType)j->task.opts->accumulator;
+    if (j->info.accumulator != VKR_TYPE_UNDEFINED || (j->ops & sums) == 0 || type >= VKR_TYPE_F16 ||
+        vkrTypeSize(type) == 8)
+        return STATUS_DONE;
+    j->info.accumulator = wide;
+    /* The library says what the elements themselves need. */
+    if (vkrIsTypeSupported(j->task.gpu.context, wide) ||
+        !vkrIsTypeSupported(j->task.gpu.context, type))
+        return STATUS_DONE;
+    return fail(STATUS_USAGE,
+                "integer sums are 64 bits wide, and '%s' has no %s; --accumulator %s gives sums "
+                "modulo 2^32",
+                j->task.gpu.chosen->properties.deviceName, vkrTypeName(wide),
+                vkrTypeName(wide == VKR_TYPE_U64 ? VKR_TYPE_U32 : VKR_TYPE_I32));
+}
+
 /* ---- The work ---- */
 
 static int create_buffers(whole *w)
@@ -385,11 +408,11 @@ static int run(job *j)
         return status;
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,
-                              .accumulator = (VkrType)opts->accumulator,
                               .nan = (VkrNan)opts->nan,
                               .determinism = (VkrDeterminism)opts->determinism,
                               .algorithm = (VkrReduceAlgorithm)opts->algorithm};
-    if ((status = execute(j)) != STATUS_DONE || (status = check_interrupt()) != STATUS_DONE)
+    if ((status = choose_accumulator(j)) != STATUS_DONE || (status = execute(j)) != STATUS_DONE ||
+        (status = check_interrupt()) != STATUS_DONE)
         return status;
     (opts->json ? print_json : print_text)(j);
     return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;

@@ -69,14 +69,24 @@ typedef struct options {
     bool self_test;
 } options;
 
-/* ---- progress.c ---- */
+/* ---- interrupt.c ---- */
 
-/* From now on the first SIGINT or SIGTERM only leaves a note, and a second one kills as usual.
- * Signals that are ignored stay so. */
+/* From now on the first SIGINT, SIGTERM or SIGHUP only leaves a note, and a second one kills as
+ * usual. Writing more than a file may hold fails instead of killing. Signals that are ignored stay
+ * so. */
 void catch_interrupts(void);
 
 /* STATUS_DONE, or after such a signal a sentence and STATUS_INTERRUPTED. */
 int check_interrupt(void);
+
+/* Waits until the file has something to read, or ends, or such a signal comes. */
+int await_data(int file);
+
+/* A file that is removed where a signal kills the program; false: out of memory. The file may be
+ * gone by then. */
+bool remove_on_signal(const char *path);
+
+/* ---- progress.c ---- */
 
 /* Long work on so many bytes: a bar on stderr where that is a terminal, once it takes long.
  * progress_add says that some more are done, and checks for an interrupt; without progress_start it
@@ -88,7 +98,7 @@ void progress_end(void);
 /* Takes the bar off the screen until it is drawn again. */
 void progress_clear(void);
 
-/* ---- input.c, npy.c, image.c ---- */
+/* ---- input.c, spool.c, npy.c, image.c ---- */
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;
 
@@ -97,8 +107,10 @@ typedef struct input {
     const char *name;
     input_source source;
     int file;              /* -1: none */
-    uint64_t start;        /* of the values in the file */
     unsigned char *memory; /* owned */
+    uint64_t start;        /* of the values in the file or the memory */
+    bool spooled;          /* they came out of a pipe or the like */
+    bool swapped;          /* there the bytes of each value are in big-endian order */
     uint64_t seed;
     VkrType type;
     uint32_t components;
@@ -113,6 +125,21 @@ typedef struct input {
 int input_open(input *in, const char *name, const options *opts);
 void input_close(input *in);
 
+/* The same from the content of a file in memory, which malloc gave and the input owns from now on;
+ * the name says what is expected there, as a file's does. */
+int input_open_memory(input *in, const char *name, unsigned char *memory, uint64_t size,
+                      const options *opts);
+
+/* Opens a file, or with "-" the standard input, as bytes without a type: what cannot be read from
+ * any position, or does not know its size, is read to its end, but no further than `most` bytes and
+ * a few. */
+int input_open_bytes(input *in, const char *name, uint64_t most);
+
+/* Gives the input other bytes, which it owns from now on: all that is in memory that malloc gave,
+ * or in an open file. */
+void input_use_memory(input *in, unsigned char *memory, uint64_t size);
+void input_use_file(input *in, int file, uint64_t size);
+
 /* Reads some of the values, and adds them to the progress. */
 int input_read(const input *in, uint64_t offset, size_t size, void *data);
 
@@ -122,7 +149,11 @@ int input_load(const input *in, uint64_t first, uint64_t count, void *data);
 uint64_t input_pitch(const input *in);
 uint64_t input_span(const input *in, uint64_t count);
 
-/* Finds type, start and size of the values in an open .npy file of so many bytes. */
+/* Reads what comes out of the open file to its end, or a little more than `most` bytes, and uses
+ * that instead: in memory, or in a temporary file where it is much. */
+int spool(input *in, uint64_t most);
+
+/* Finds type, start and size of the values in the so many bytes of a .npy file. */
 int npy_open(input *in, uint64_t file_size);
 
 /* Decodes a whole picture: 8-bit channels become u8, 16-bit ones u16. */
@@ -132,6 +163,7 @@ int image_open(input *in);
 
 typedef struct output {
     const char *name; /* NULL: not asked for */
+    char *path;       /* owned; where the name leads: the file that is replaced */
     char *temporary;  /* owned; the file until it is whole */
     int file;
     uint64_t start; /* of what output_write writes */
@@ -261,7 +293,6 @@ void constant_bits(VkrType type, VkrConstant constant, void *value);
 
 /* Gives the open device a context with the profile in a file; with NULL nothing happens. */
 int profile_use(gpu *g, const char *name);
-int profile_save(const char *name, const char *text, size_t size);
 
 /* ---- json.c ---- */
 

@@ -96,6 +96,37 @@ void task_print_json(const task *t, const char *command, const input *in, const 
            vkrTypeName(in->type), in->count, in->components, algorithm);
 }
 
+static void print_inputs(const options *opts)
+{
+    fputs("\"inputs\":[", stdout);
+    for (uint32_t i = 1; i < opts->operand_count; i++) {
+        fputs(i > 1 ? "," : "", stdout);
+        json_string(stdout, opts->operands[i]);
+    }
+    putchar(']');
+}
+
+void task_print_outputs(const options *opts)
+{
+    const struct {
+        const char *option, *name;
+    } rows[] = {{"output", opts->output},
+                {"indices", opts->indices},
+                {"rejected", opts->rejected},
+                {"rejected-indices", opts->rejected_indices},
+                {"run-lengths", opts->run_lengths}};
+    const char *comma = "";
+    fputs("\"outputs\":{", stdout);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].name == NULL)
+            continue;
+        printf("%s\"%s\":", comma, rows[i].option);
+        json_string(stdout, rows[i].name);
+        comma = ",";
+    }
+    putchar('}');
+}
+
 void task_end_json(const task *t)
 {
     fputs("},\"gpu_ms\":", stdout);
@@ -103,7 +134,10 @@ void task_end_json(const task *t)
         printf("%.6f", t->gpu_ms);
     else
         fputs("null", stdout);
-    printf(",\"verified\":%s", !t->opts->verify ? "null" : t->differs ? "false" : "true");
+    printf(",\"verified\":%s,", !t->opts->verify ? "null" : t->differs ? "false" : "true");
+    print_inputs(t->opts);
+    putchar(',');
+    task_print_outputs(t->opts);
     if (t->streamed)
         printf(",\"chunks\":%" PRIu64, t->chunks);
     puts("}");

@@ -40,6 +40,9 @@ int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t u
 void task_print_json(const task *t, const char *command, const input *in, const char *algorithm);
 void task_end_json(const task *t);
 
+/* The member that names the outputs, by the options that ask for them. */
+void task_print_outputs(const options *opts);
+
 /* The same as lines of text, `label` and what is printed behind it. */
 void task_print_text(const task *t);
 void task_print_input(const input *in);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "runner.h"
+#include "task.h"
 
 #define MOST_COUNTS 5
 #define MOST_ROWS 64
@@ -58,6 +58,7 @@ typedef struct tuner {
     gpu gpu;
     input in;
     gpu_buffer data;
+    output out;
     finding *now;
     trial first; /* the row in use */
     double deadline;
@@ -205,6 +206,8 @@ static int race(const tuner *t, const trial *run, uint32_t index, double budget,
     while (pairs < least || (pairs < MOST_PAIRS && spent < budget)) {
         for (size_t k = 0; k < 2; k++) {
             int status = run_once(t, runs[k], index, &times[k][pairs]);
+            if (status == STATUS_DONE)
+                status = check_interrupt();
             if (status != STATUS_DONE)
                 return status;
             spent += times[k][pairs];
@@ -317,6 +320,8 @@ static int print_json(const tuner *t, const char *text)
     }
     fputs("],\"profile\":", stdout);
     json_string(stdout, text);
+    putchar(',');
+    task_print_outputs(t->opts);
     puts("}");
     return status;
 }
@@ -567,7 +572,7 @@ static bool same_place(const VkrTuning *a, const VkrTuning *b)
 }
 
 /* All rows, also those that were not measured: only reductions are. */
-static int finish(const tuner *t)
+static int finish(tuner *t)
 {
     VkrTuning rows[ALL_ROWS];
     char text[MOST_TEXT];
@@ -585,13 +590,15 @@ static int finish(const tuner *t)
     if (status != STATUS_DONE)
         return status;
     text[size < MOST_TEXT ? size : MOST_TEXT - 1] = '\0';
+    status = output_write(&t->out, 0, text, size);
+    if (status == STATUS_DONE)
+        status = output_finish(&t->out);
+    if (status != STATUS_DONE)
+        return status;
     if (t->opts->json)
-        status = print_json(t, text);
-    else
-        printf("\n%s", text);
-    if (status == STATUS_DONE && t->opts->output != NULL)
-        status = profile_save(t->opts->output, text, size);
-    return status;
+        return print_json(t, text);
+    printf("\n%s", text);
+    return STATUS_DONE;
 }
 
 static int run(tuner *t)
@@ -599,6 +606,8 @@ static int run(tuner *t)
     int status = gpu_open(&t->gpu, t->opts->device);
     if (status == STATUS_DONE)
         status = profile_use(&t->gpu, t->opts->profile);
+    if (status == STATUS_DONE)
+        status = output_open(&t->out, t->opts->output);
     if (status != STATUS_DONE)
         return status;
     if (!t->opts->json)
@@ -616,7 +625,10 @@ int tune_command(const options *opts)
         return fail(STATUS_VULKAN, "out of memory");
     t->opts = opts;
     t->in.file = -1;
+    t->out.file = -1;
+    catch_interrupts();
     int status = run(t);
+    output_close(&t->out);
     gpu_close(&t->gpu);
     free(t);
     return status;

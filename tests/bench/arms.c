@@ -192,6 +192,25 @@ bool arm_wanted(const settings *s, const arm *a)
     return false;
 }
 
+int arms_check_filters(const settings *s, const arm *arms, uint32_t count)
+{
+    const char *names = s->windows    ? "'windows u32 W8 multi made g8' with --windows"
+                        : s->segments ? "'rows 256 f32 groups' with --segments"
+                                      : "'sum f32 auto', 'scan sum u32 single-pass' or 'compact 60 "
+                                        "f32 auto'";
+    for (uint32_t i = 0; i < s->filter_count; i++) {
+        uint32_t k = 0;
+        while (k < count &&
+               (arms[k].kind < ARM_REDUCE || strstr(arms[k].name, s->filters[i]) == NULL))
+            k++;
+        if (k == count)
+            return fail(STATUS_USAGE,
+                        "the filters ask for '%s', which no name contains; names are such as %s",
+                        s->filters[i], names);
+    }
+    return STATUS_DONE;
+}
+
 static void add_arm(arm_list *list, const arm *a)
 {
     if (!arm_wanted(list->settings, a))

@@ -89,6 +89,8 @@ static int prepare(bench *b)
         b->order = calloc(b->arm_count, sizeof *b->order);
     if (b->order == NULL)
         return fail(STATUS_VULKAN, "out of memory");
+    if ((status = arms_check_filters(&b->settings, b->arms, b->arm_count)) != STATUS_DONE)
+        return status;
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
         return status;
     if ((status = moves_open(b)) != STATUS_DONE || (status = segment_sums_open(b)) != STATUS_DONE)

@@ -199,9 +199,14 @@ static void set_defaults(settings *s)
 int settings_parse(settings *s, int argc, char **argv)
 {
     int status = STATUS_DONE;
+    bool ended = false;
     s->filters = argv;
     for (int i = 1; i < argc && status == STATUS_DONE; i++) {
-        if (argv[i][0] == '-')
+        if (!ended && strcmp(argv[i], "--") == 0)
+            ended = true;
+        else if (!ended && strcmp(argv[i], "-h") == 0)
+            status = set_help(s, NULL);
+        else if (!ended && argv[i][0] == '-')
             status = set_option(s, argc, argv, &i);
         else
             argv[s->filter_count++] = argv[i];

@@ -138,6 +138,9 @@ typedef struct arm {
 /* Whether the filters let it through. */
 bool arm_wanted(const settings *s, const arm *a);
 
+/* Whether each filter lets something through; a sentence otherwise. */
+int arms_check_filters(const settings *s, const arm *arms, uint32_t count);
+
 /* All that the filters let through, and the reads in any case; NULL without memory. */
 arm *arms_create(const settings *s, const gpu *g, uint32_t *count);
 

@@ -145,7 +145,7 @@ def test_choices():
 
 
 def test_all_reads():
-    code, rows, out, err = bench('none of these', '--all-reads', '--sizes=1024,2^16', '--runs=1')
+    code, rows, out, err = bench('min f32 auto', '--all-reads', '--sizes=1024,2^16', '--runs=1')
     ok(code == 0 and {'read vec4 w256 f4', 'read vec4 w256 f4 g2048', 'copy vec4 w256 f1'} <=
        set(arms(rows, *BARE)), 'the bare kernels for other devices', (code, arms(rows, '')))
     ok(all(row['verified'] is True for row in rows if row['arm'] != 'empty'),
@@ -286,6 +286,11 @@ def test_recordings():
 
 def test_refusals():
     for name, words, arguments, status in [
+            ('an unknown filter', "filters|'sum f23'|'sum f32 auto'", ['scan', 'sum f23'], 2),
+            ('a filter of bare reads', "filters|'read'", ['--quick', 'read'], 2),
+            ('an unknown filter of segments', "filters|'rows 7'|--segments",
+             ['--segments', 'rows 7'], 2),
+            ('a filter behind --', "filters|'--quick'", ['--', '--quick'], 2),
             ('an unknown option', '--fast|--help', ['--fast'], 2),
             ('a size off the load', '--sizes|1020|multiples of 8', ['--sizes', '1024,1020'], 2),
             ('an empty size', '--sizes', ['--sizes='], 2),
@@ -299,6 +304,7 @@ def test_refusals():
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
         done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
         ok(done.returncode == status and done.stderr.count('\n') == 1 and
+           ('filter' not in name or done.stdout == '') and
            all(word in done.stderr for word in words.split('|')), f'refused: {name}',
            (done.returncode, done.stderr))
     done = subprocess.run([BENCH, '--quick', '--json', 'no/such/folder'], text=True,

@@ -158,12 +158,7 @@ static int create_arms(bench *b)
     for (uint32_t i = 0; i < b->arm_count; i++)
         b->rows[i].arm = &b->arms[i];
     b->settings.size_count = 1;
-    return b->arm_count > 0 ? STATUS_DONE
-                            : fail(STATUS_USAGE,
-                                   "--windows: no name contains what the filters ask "
-                                   "for; names are such as 'windows u32 W%u multi "
-                                   "made g8'",
-                                   b->windows.lanes);
+    return arms_check_filters(&b->settings, b->arms, b->arm_count);
 }
 
 /* ---- Pipelines and descriptors ---- */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals: those that end long work early, and files that none of them may leave behind. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "runner.h"
+
+/* A file that is not whole yet. Once known it stays known, since a signal may look at any time. */
+typedef struct unfinished {
+    struct unfinished *next;
+    char path[];
+} unfinished;
+
+static unfinished *_Atomic first_unfinished;
+static volatile sig_atomic_t caught;
+static int wake_up[2] = {-1, -1}; /* a pipe: readable once a signal came */
+
+static const struct {
+    int number;
+    const char *name;
+} interrupts[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+
+/* What else ends a process that does not ask for it. */
+static const int deadly[] = {SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
+                             SIGXCPU, SIGABRT, SIGBUS,  SIGSEGV};
+
+/* The signal goes on as if it had not been caught. */
+static void on_deadly(int number)
+{
+    for (unfinished *u = first_unfinished; u != NULL; u = u->next)
+        (void)unlink(u->path);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+static void on_interrupt(int number)
+{
+    const int before = errno;
+    if (caught != 0) {
+        on_deadly(number);
+    } else {
+        caught = number;
+        ssize_t written = write(wake_up[1], "", 1);
+        (void)written;
+    }
+    errno = before;
+}
+
+/* Signals that are ignored, or that somebody else handles, stay so. */
+static void handle(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct sigaction before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
+        before.sa_handler == SIG_DFL)
+        (void)sigaction(number, &action, NULL);
+}
+
+void catch_interrupts(void)
+{
+    if (pipe(wake_up) == 0)
+        for (int i = 0; i < 2; i++) {
+            (void)fcntl(wake_up[i], F_SETFD, FD_CLOEXEC);
+            (void)fcntl(wake_up[i], F_SETFL, O_NONBLOCK);
+        }
+    for (size_t i = 0; i < sizeof interrupts / sizeof interrupts[0]; i++)
+        handle(interrupts[i].number, on_interrupt);
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
+        handle(deadly[i], on_deadly);
+    handle(SIGXFSZ, SIG_IGN); /* the write that is too long fails, and says so */
+}
+
+int check_interrupt(void)
+{
+    if (caught == 0)
+        return STATUS_DONE;
+    size_t i = 0;
+    while (interrupts[i].number != caught)
+        i++;
+    return fail(STATUS_INTERRUPTED, "interrupted by %s; there is no result", interrupts[i].name);
+}
+
+int await_data(int file)
+{
+    struct pollfd files[] = {{.fd = file, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
+    while (poll(files, 2, -1) < 0 && errno == EINTR && caught == 0)
+        ;
+    return check_interrupt();
+}
+
+bool remove_on_signal(const char *path)
+{
+    const size_t size = strlen(path) + 1;
+    unfinished *u = malloc(sizeof *u + size);
+    if (u == NULL)
+        return false;
+    memcpy(u->path, path, size);
+    u->next = first_unfinished;
+    first_unfinished = u;
+    return true;
+}

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The files that the program vkreduce writes, its options and its manual, as TAP.
+
+runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, VERSION the project's.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+import runner_tools
+from runner_tools import DESCR, npy, ok, pack
+
+MANUAL, PROGRAM = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[3])
+VERSION = sys.argv[2]
+
+
+def call(*arguments, **more):
+    return runner_tools.call(PROGRAM, *arguments, **more)
+
+
+def refuse(name, status, words, *arguments, **more):
+    runner_tools.refuse(PROGRAM, name, status, words, *arguments, **more)
+
+
+def run(*arguments):
+    """The JSON object, or an empty one where the call failed."""
+    code, out, err = call(arguments[0], '--json', *arguments[1:])
+    if code != 0 or err != '':
+        print(f'# {arguments}: status {code}, {err}')
+        return {}
+    return json.loads(out)
+
+
+def array(name, values):
+    return npy(name, pack('u32', values), DESCR['u32'], f'({len(values)},)')
+
+
+def values_in(name):
+    with open(name, 'rb') as file:
+        return file.read()[128:]
+
+
+SUMS = pack('u32', [1, 3, 6])
+
+
+# ---- Files ----
+
+def test_modes():
+    os.umask(0o027)
+    run('scan', 'sum', 'three.npy', '-o', 'new.npy')
+    ok(os.stat('new.npy').st_mode & 0o7777 == 0o640, 'a new file has the mode of the umask')
+    for mode in (0o600, 0o664, 0o444):
+        os.chmod('new.npy', mode)
+        run('scan', 'sum', 'three.npy', '-o', 'new.npy')
+        ok(os.stat('new.npy').st_mode & 0o7777 == mode and values_in('new.npy') == SUMS,
+           f'a file of mode {mode:o} keeps it', oct(os.stat('new.npy').st_mode))
+    os.umask(0o022)
+
+
+def test_links():
+    os.mkdir('folder')
+    array('folder/target.npy', [9])
+    for link, to in [('link.npy', 'folder/target.npy'), ('twice.npy', 'link.npy'),
+                     ('absolute.npy', os.path.abspath('folder/target.npy')),
+                     ('folder/up.npy', '../new.npy'), ('dangling.npy', 'folder/made.npy')]:
+        os.symlink(to, link)
+        run('scan', 'sum', 'three.npy', '-o', link)
+        target = os.path.join(os.path.dirname(link), to)
+        ok(os.path.islink(link) and os.readlink(link) == to and values_in(target) == SUMS,
+           f'{link} leads to {to}, which is replaced', os.listdir('folder'))
+        if not to.endswith('made.npy'):
+            array(target, [9])
+    with open(array('folder/target.npy', [9]), 'rb') as before:
+        run('scan', 'sum', 'three.npy', '-o', 'link.npy')
+        ok(before.read()[-4:] == pack('u32', [9]) and values_in('link.npy') == SUMS,
+           'who has the old file open keeps it')
+    os.symlink('b.npy', 'a.npy')
+    os.symlink('a.npy', 'b.npy')
+    refuse('a ring of links', 1, 'a.npy|symbolic links', 'scan', 'sum', 'three.npy', '-o', 'a.npy')
+    ok(not [name for name in os.listdir('.') + os.listdir('folder') if 'tmp' in name],
+       'nothing else is left', os.listdir('.'))
+
+
+def default_signals():
+    for number in ENDED + DEADLY:
+        signal.signal(number, signal.SIG_DFL)
+
+
+ENDED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+DEADLY = [signal.SIGQUIT, signal.SIGPIPE, signal.SIGUSR1, signal.SIGABRT, signal.SIGSEGV]
+
+
+def start(name, **more):
+    process = subprocess.Popen([PROGRAM, 'scan', 'sum', 'random:100000000000', '-o', name],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, **more)
+    while process.poll() is None and not any(name in other for other in os.listdir('.')):
+        pass
+    return process
+
+
+def test_signals():
+    for number in ENDED + DEADLY:
+        process = start('long.npy', preexec_fn=default_signals)
+        process.send_signal(number)
+        out, err = process.communicate()
+        expected = ((130, f'vkreduce: interrupted by {number.name}; there is no result\n')
+                    if number in ENDED else (-number, ''))
+        ok((process.returncode, err.decode()) == expected and out == b'' and
+           not any('long' in name for name in os.listdir('.')), f'{number.name} leaves no file',
+           f'{process.returncode} {out} {err} {os.listdir(".")}')
+    process = start('long.npy', preexec_fn=default_signals)
+    for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
+        process.send_signal(number)
+    process.communicate()
+    ok(-process.returncode in ENDED and not any('long' in name for name in os.listdir('.')),
+       'a second signal kills, and leaves no file', f'{process.returncode} {os.listdir(".")}')
+    process = start('long.npy', preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate()
+    ok(b'SIGTERM' in err, 'a signal that is ignored stays so', err)
+
+
+def test_names():
+    """The JSON object names what was read and written, by any name that a file can have."""
+    array('plain.npy', [1, 2, 3])
+    odd = os.fsdecode(b'a "b" \\ \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xff\xc3.npy')
+    shutil.copy('plain.npy', odd)
+    said = 'a "b" \\ \u00e9 \u20ac \U0001f600 \ufffd\ufffd.npy'
+    answer = run('scan', 'sum', odd, '-o', 'sums.npy')
+    ok((answer.get('inputs'), answer.get('outputs')) == ([said], {'output': 'sums.npy'}), 'of scan',
+       answer)
+    answer = run('reduce', 'dot', 'plain.npy', odd)
+    ok((answer.get('inputs'), answer.get('outputs')) == (['plain.npy', said], {}), 'of reduce',
+       answer)
+    files = {'output': 'k.npy', 'indices': 'i.npy', 'rejected': 'r.npy',
+             'rejected-indices': 'ri.npy', 'run-lengths': 'l.npy'}
+    answer = run('compact', 'x>1', 'random:5', *(f'--{option}={file}'
+                                                for option, file in files.items()))
+    ok((answer.get('inputs'), answer.get('outputs')) == (['random:5'], files), 'of compact', answer)
+    answer = run('compact', 'x>1', 'random:5')
+    ok(answer.get('outputs') == {}, 'of compact without files', answer)
+
+
+# ---- The command line ----
+
+def test_options():
+    out = call('--help')[1]
+    for arguments in (['-h'], ['scan', '-h'], ['reduce', 'sum', '-h']):
+        ok(call(*arguments) == (0, out, ''), f'{" ".join(arguments)} prints the help')
+    for arguments in (['--version'], ['compact', '--version']):
+        ok(call(*arguments) == (0, f'vkreduce {VERSION}\n', ''), f'{" ".join(arguments)}')
+    array('-three.npy', [1, 2, 3])
+    answer = run('reduce', 'sum', '--', '-three.npy')
+    ok(answer.get('result') == {'sum': 6}, 'after -- come operands', answer)
+    for name in ('--help', '--json', '-h', '--', '--version'):
+        refuse(f'a file named {name}', 2, f'{name}: it cannot be opened', 'reduce', 'sum', '--',
+               name)
+    refuse('-- without an operand', 2, '1 operands', 'reduce', 'sum', '--')
+    refuse('an option after --', 2, '3 operands', 'scan', 'sum', '--', 'plain.npy', '--json')
+
+
+def test_devices():
+    devices = json.loads(call('devices', '--json')[1])['devices']
+    names = [f'{i} ({device["device"]}, {device["driver"]})' for i, device in enumerate(devices)]
+    digits = re.findall(r'\d+', names[0])
+    part = next(number for number in digits if int(number) >= len(names))
+    for index in (len(names), 99, 2**32, 2**64, part):
+        refuse(f'--device {index}', 2, '|'.join([f"'{index}'", *names]), 'reduce', 'min',
+               'random:5', '--device', index)
+    refuse('the name of no device', 2, '|'.join(["'GeForce 256'", *names]), 'devices', '--device',
+           'GeForce 256')
+    answer = run('reduce', 'min', 'random:5', '--device', f'0{len(names) - 1}')
+    ok(answer.get('device') == devices[-1]['device'], 'a number with a leading 0', answer)
+
+
+# ---- The manual ----
+
+def test_manual():
+    with open(MANUAL) as file:
+        manual = file.read()
+    plain = re.sub(r'\\f[BIRP]', '', manual).replace('\\-', '-')
+    out = call('--help')[1]
+    options = re.findall(r'^  (-.{1,29}?)(?:  |$)', out[out.index('\noptions:'):], re.M)
+    options = [option.replace('--output FILE', '--output FILE, -o FILE') for option in options]
+    entries = re.findall(r'^\.TP\n(-.*)$', plain, re.M)
+    ok(len(options) > 30 and entries == options, 'the manual has the options of --help, in order',
+       set(entries) ^ set(options))
+    commands = re.findall(r'vkreduce (\w+)', out[:out.index('\n\n')])
+    entries = re.findall(r'^\.TP\n\.B (\w+)$', plain[:plain.index('.SH OPERANDS')], re.M)
+    ok(len(commands) > 4 and [entry for entry in entries if entry in commands + ['bench']] ==
+       entries and set(commands) <= set(entries), 'the manual has the commands', entries)
+    for heading in ('OP', 'T'):
+        words = re.search(rf'^{heading}: +(.*)$', out, re.M)[1].split()
+        missing = [word for word in words if not re.search(rf'\b{word}\b', plain)]
+        ok(len(words) > 10 and missing == [], f'the manual has every {heading}', missing)
+    ok(f'"vkreduce {VERSION}"' in manual, 'the manual is of this version')
+    done = subprocess.run(['groff', '-man', '-ww', '-z', '-Tutf8', MANUAL], capture_output=True,
+                          text=True)
+    ok(done.returncode == 0 and done.stdout + done.stderr == '', 'groff finds nothing in it',
+       done.stderr)
+
+
+def test_installed():
+    build = os.path.join(os.path.dirname(PROGRAM), '../..')
+    with open(os.path.join(build, 'meson-info/intro-installed.json')) as file:
+        installed = json.load(file)
+    found = {os.path.basename(path): to for path, to in installed.items()
+             if os.path.realpath(path) in (PROGRAM, MANUAL)}
+    ok(found.get('vkreduce', '').endswith('/bin/vkreduce') and
+       '/man1/vkreduce.1' in found.get('vkreduce.1', ''), 'both are installed', found)
+
+
+with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
+    os.environ.update({'MESA_SHADER_CACHE_DISABLE': 'false', 'MESA_SHADER_CACHE_DIR': cache})
+    os.chdir(folder)
+    array('three.npy', [1, 2, 3])
+    test_modes()
+    test_links()
+    test_signals()
+    test_names()
+    test_options()
+    test_devices()
+    test_manual()
+    test_installed()
+    os.chdir('/')
+runner_tools.finish()
