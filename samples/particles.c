@@ -363,7 +363,11 @@ static VkrBufferRange whole(const particles *p, uint32_t array)
 static VkrView lives_of(const particles *p)
 {
     VkrBufferRange life = whole(p, LIFE);
-    return (VkrView){life.buffer, life.offset, life.size, VKR_TYPE_U32, 1, 0, {0}};
+    return (VkrView){.buffer = life.buffer,
+                     .offset = life.offset,
+                     .size = life.size,
+                     .type = VKR_TYPE_U32,
+                     .components = 1};
 }
 
 /* The library's part: moves those of `from` that live into `to`. */

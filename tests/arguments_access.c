@@ -165,7 +165,12 @@ const char *access_violation(VkrRecorder recorder)
     }
     if (count > MOST_STEPS)
         return found;
-    (void)vkr_assign_levels(steps, count);
+    const uint64_t size = vkr_levels_size(steps, count);
+    void *memory = size < SIZE_MAX ? malloc((size_t)size) : NULL;
+    if (memory == NULL)
+        return "no memory for the levels";
+    (void)vkr_assign_levels(steps, count, memory);
+    free(memory);
     for (uint32_t i = 0; i < count && !found; i++)
         for (uint32_t k = 0; k < i && !found; k++)
             found = check_pair(&steps[k], &steps[i]);
