@@ -315,6 +315,35 @@ static void test_pieces(void **state)
     test.oracle_cases += 2;
 }
 
+/* Partials that pass one descriptor: those of 31 blocks fit, each of a value and a head. The chain
+ * over all blocks goes from window to window, with the bits that one window gives. */
+static void test_levels(void **state)
+{
+    (void)state;
+    const uint32_t count = 33 * VKR_SCAN_BLOCK + 777;
+    float *input = test.buffers[SCAN_INPUT].buffer.data;
+    const uint32_t *output = test.buffers[SCAN_OUTPUT].buffer.data;
+    const uint32_t *total = test.buffers[SCAN_TOTAL].buffer.data;
+    uint32_t *expected = malloc(4 * ((size_t)count + 1));
+    assert_non_null(expected);
+    for (uint32_t i = 0; i < count; i++)
+        input[i] = (float)random_below(&test.random, 10000) / 997.0f;
+    VkrScanInfo info = word_scan(words_at(SCAN_INPUT, 0, count), words_at(SCAN_OUTPUT, 0, count));
+    info.input.type = info.output.type = VKR_TYPE_F32;
+    info.determinism = VKR_DETERMINISM_DEVICE;
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = count - 1000};
+    info.total = range_of(SCAN_TOTAL, 0, 4);
+    run_scans(&test, LIMITS_DEVICE, &built_in, &info, 1);
+    memcpy(expected, output, 4 * (size_t)count);
+    expected[count] = total[0];
+    run_scans(&test, LIMITS_SMALL, &built_in, &info, 1);
+    assert_memory_equal(output, expected, 4 * (size_t)count);
+    assert_int_equal(total[0], expected[count]);
+    assert_int_equal(limit_violations(), 0);
+    free(expected);
+    test.oracle_cases += 2;
+}
+
 /* ---- Masks: prefix sums of what a compaction removes ---- */
 
 /* Fig. 6 of Roger, Assarsson, Holzschuch (2007): blocks of 16, X is removed. Its text of blocks 2
@@ -461,8 +490,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),        cmocka_unit_test(test_chain),
         cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_figure),       cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_levels),       cmocka_unit_test(test_figure),
+        cmocka_unit_test(test_masks),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_pairs),
     };
     const int status = harness_open(&test.h);
     if (status != 0)

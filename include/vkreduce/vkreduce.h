@@ -87,7 +87,8 @@
  *      4. The block values are the leaves of the next level, until one value is left.
  *    After every addition a subnormal result is replaced by +0; after every multiplication (leaves
  *    too) one of magnitude at or below the smallest normal number is, since drivers that flush
- *    disagree on that one.
+ *    disagree on that one. Such reductions need workgroups of VKR_TREE_WIDTH, which Vulkan promises;
+ *    a device without them gives VKR_ERROR_UNSUPPORTED.
  */
 #ifndef VKREDUCE_VKREDUCE_H
 #define VKREDUCE_VKREDUCE_H
