@@ -176,3 +176,78 @@ const char *access_violation(VkrRecorder recorder)
             found = check_pair(&steps[k], &steps[i]);
     return found;
 }
+
+/* ---- Planted faults ---- */
+
+static void declare_less(vkr_step *step, VkBuffer input)
+{
+    (void)input;
+    for (uint32_t i = 0; i < step->access_count; i++)
+        step->accesses[i].access &= ~(VkAccessFlags)WRITE;
+}
+
+static void declare_nothing_read(vkr_step *step, VkBuffer input)
+{
+    (void)input;
+    for (uint32_t i = 0; i < step->access_count; i++)
+        step->accesses[i].access &= ~(VkAccessFlags)READ;
+}
+
+static void fill_with_input(vkr_step *step, VkBuffer input)
+{
+    for (uint32_t i = 0; i < step->binding_count; i++)
+        if (step->bindings[i].buffer == VKR_UNUSED)
+            step->bindings[i] = (VkDescriptorBufferInfo){input, 0, 4};
+}
+
+static void fill_with_nothing(vkr_step *step, VkBuffer input)
+{
+    (void)input;
+    for (uint32_t i = 0; i < step->binding_count; i++)
+        if (step->bindings[i].buffer == VKR_UNUSED)
+            step->bindings[i].buffer = VK_NULL_HANDLE;
+}
+
+static void share_a_place(vkr_step *step, VkBuffer input)
+{
+    (void)input;
+    for (uint32_t i = 0; i < step->binding_count; i++)
+        if (step->bindings[i].buffer == VKR_UNUSED)
+            step->bindings[i].offset = 0;
+}
+
+/* Of which each declares another byte, so that there is no barrier. */
+static void share_scratch(vkr_step *step, VkBuffer input)
+{
+    VkDeviceSize place = 0;
+    (void)input;
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].buffer == VKR_UNUSED) {
+            place = step->bindings[i].offset != 0;
+            step->bindings[i] = (VkDescriptorBufferInfo){VKR_SCRATCH, 0, 4};
+        }
+    }
+    step->accesses[step->access_count++] =
+        (vkr_access){.buffer = VKR_SCRATCH, .offset = place, .size = 1, .access = READ | WRITE};
+}
+
+uint32_t access_plant(VkrRecorder recorder, VkBuffer input)
+{
+    static void (*const plants[])(vkr_step *, VkBuffer) = {
+        declare_less,      declare_nothing_read, fill_with_input,
+        fill_with_nothing, share_a_place,        share_scratch,
+    };
+    vkr_step kept[2];
+    if (recorder->now.steps != 2)
+        abort();
+    memcpy(kept, recorder->steps, sizeof kept);
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(plants); i++) {
+        for (uint32_t k = 0; k < 2; k++)
+            plants[i](&recorder->steps[k], input);
+        const bool found = access_violation(recorder) != NULL;
+        memcpy(recorder->steps, kept, sizeof kept);
+        if (!found)
+            return 1 + i;
+    }
+    return 0;
+}

@@ -3,6 +3,8 @@
 #ifndef VKR_TESTS_ARGUMENTS_ACCESS_H
 #define VKR_TESTS_ARGUMENTS_ACCESS_H
 
+#include <stdint.h>
+
 #include "vkreduce/vkreduce.h"
 
 /* Looks at what a recorder has collected, before vkrEnd. Returns the first rule that a step breaks,
@@ -12,5 +14,9 @@
  *  - descriptors of the recording's own memory, and within an operation all, do not meet where there
  *    is no barrier between two steps and one of them writes. */
 const char *access_violation(VkrRecorder recorder);
+
+/* The same once each of some faults is planted into a recording of two reductions, one after the
+ * other: 1 + the number of the first that is not found, or 0. */
+uint32_t access_plant(VkrRecorder recorder, VkBuffer input);
 
 #endif

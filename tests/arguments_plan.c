@@ -459,12 +459,32 @@ static void test_random(void **state)
     assert_true(refused < requests / 5);
 }
 
+/* What is checked of accesses is seen to bite. */
+static void test_planted(void **state)
+{
+    (void)state;
+    trace_open(&(trace_device){.granule = 64});
+    begin_plan();
+    for (uint32_t i = 0; i < 2; i++) {
+        VkrReduceInfo info = {.ops = VKR_OP_SUM,
+                              .input = {.buffer = BUFFER('A'), .size = 64, .type = VKR_TYPE_F32},
+                              .count = VKR_COUNT_ALL,
+                              .output = {BUFFER('O'), 256 * i, 64}};
+        assert_int_equal(add_to_plan(&info), VKR_SUCCESS);
+    }
+    assert_null(access_violation(fixture.recorder));
+    assert_int_equal(access_plant(fixture.recorder, BUFFER('A')), 0);
+    assert_null(access_violation(fixture.recorder));
+    trace_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_huge),
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_planted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

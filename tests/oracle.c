@@ -253,6 +253,8 @@ oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t com
 
 void oracle_add(oracle_fold *fold, const void *data, const void *data2, uint64_t count)
 {
+    if (count == 0) /* and perhaps no data */
+        return;
     const VkrType type = fold->info.type;
     const size_t skip = fold->component * (oracle_types[type].bits / 8);
     const unsigned char *first = (const unsigned char *)data + skip;

@@ -387,6 +387,13 @@ static void test_portions(void **state)
             assert_true(actual.tolerance == expected.tolerance);
         }
     }
+    info.components = 2; /* of nothing, which may lie nowhere, the second component too */
+    oracle_value sum;
+    oracle_fold *nothing = oracle_begin(&info, VKR_OP_DOT, 1, F32);
+    assert_non_null(nothing);
+    oracle_add(nothing, NULL, NULL, 0);
+    oracle_end(nothing, &sum);
+    assert_int_equal(sum.bytes[0] | sum.bytes[1] | sum.bytes[2] | sum.bytes[3], 0);
     oracle_end(oracle_begin(&info, VKR_OP_SUM, 0, F32), NULL);
     oracle_end(NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../src/recorder.h"
+#include "../src/step.h"
 #include "stub.h"
 
 #define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
@@ -379,6 +380,118 @@ static void test_callers_scratch(void **state)
     close_recorder();
 }
 
+/* ---- Unused bindings ---- */
+
+/* A step with binding 2 unused, and no scratch. */
+static VkrResult operate_unused(VkrResult failure)
+{
+    VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
+    vkr_step step = simple_step(1);
+    step.binding_count = 4;
+    step.bindings[3] = step.bindings[0];
+    if (result == VKR_SUCCESS)
+        result = vkr_add_step(fixture.recorder, &step);
+    return vkr_operation_end(fixture.recorder, result == VKR_SUCCESS ? failure : result);
+}
+
+#define UNUSED(place) "push 0: 0=A+0:64 1=O+256:4 2=" place ":256 3=A+0:64\ndispatch 1 1 1\n"
+
+/* They get a place that no other step has, and that costs no scratch, no use, no fill, no barrier
+ * and no further allocation. */
+static void test_unused(void **state)
+{
+    (void)state;
+    VkDeviceSize size;
+    uint32_t uses;
+    const VkrEndInfo with_scratch = {.commandBuffer = CMD, .scratch = {BUFFER('S'), 0, 4096}};
+    open_recorder(&pushing, 0, 0);
+    for (int round = 0; round < 2; round++) {
+        vkrBegin(fixture.recorder);
+        assert_int_equal(operate_unused(VKR_SUCCESS), VKR_SUCCESS);
+        assert_int_equal(vkrGetScratchSize(fixture.recorder, &size), VKR_SUCCESS);
+        assert_int_equal(size, 0);
+        assert_int_equal(vkrGetUses(fixture.recorder, &uses, NULL), VKR_SUCCESS);
+        assert_int_equal(uses, 2);
+        assert_ends(&plain_end, "pipeline 1\n" UNUSED("a+0"));
+        vkrBegin(fixture.recorder);
+        assert_int_equal(operate_unused(VKR_SUCCESS), VKR_SUCCESS);
+        assert_ends(&with_scratch, "pipeline 1\n" UNUSED("a+256"));
+
+        /* Behind the recorder's scratch, not in the caller's; a recording's places are its own. */
+        for (int callers = 0; callers < 2; callers++) {
+            vkrBegin(fixture.recorder);
+            assert_int_equal(operate(1, 64, false, VKR_SUCCESS), VKR_SUCCESS);
+            assert_int_equal(operate_unused(VKR_SUCCESS), VKR_SUCCESS);
+            assert_int_equal(vkrPrepare(fixture.recorder), VKR_SUCCESS);
+            const uint32_t creations = stub_creations();
+            stub_clear();
+            assert_int_equal(vkrEnd(fixture.recorder, callers ? &with_scratch : &plain_end),
+                             VKR_SUCCESS);
+            assert_non_null(strstr(stub_text(), callers ? "2=S+0:64" : "2=a+512:64"));
+            assert_non_null(strstr(stub_text(), callers ? "2=a+1024:256" : "2=a+768:256"));
+            assert_int_equal(stub_creations(), creations);
+        }
+        assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
+    }
+    assert_int_equal(stub_calls("vkCreateBuffer"), 1);
+
+    /* What is taken back takes no place. */
+    vkrBegin(fixture.recorder);
+    assert_int_equal(operate_unused(VKR_SUCCESS), VKR_SUCCESS);
+    assert_int_equal(operate_unused(VKR_ERROR_UNSUPPORTED), VKR_ERROR_UNSUPPORTED);
+    assert_int_equal(fixture.recorder->now.unused, 256);
+    close_recorder();
+}
+
+/* ---- Limits of steps ---- */
+
+static void test_step_limits(void **state)
+{
+    (void)state;
+    const vkr_caps caps = {.granule = 256};
+    const char *const words[] = {"9 bindings, but must have at most 8",
+                                 "13 accesses, but must have at most 12",
+                                 "132 bytes of push constants, but must have at most 128",
+                                 "17 constants, but must have at most 16"};
+    open_recorder(&pushing, 0, 0);
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(words); i++) {
+        vkr_step step = simple_step(1);
+        if (i == 0)
+            (void)vkr_bind(&caps, &step, 8, BUFFER('A'), 0, 4);
+        while (i == 1 && step.access_count < 13)
+            vkr_use(&step, BUFFER('A'), 0, 4, VK_ACCESS_SHADER_READ_BIT);
+        step.push_size = i == 2 ? 132 : 0;
+        step.variant.constant_count = i == 3 ? 17 : 0;
+        vkrBegin(fixture.recorder);
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+        assert_failed(vkr_add_step(fixture.recorder, &step), VKR_ERROR_UNSUPPORTED, words[i]);
+        assert_int_equal(fixture.recorder->now.steps, 0);
+    }
+    close_recorder();
+}
+
+/* ---- Memory types ---- */
+
+static void test_memory_types(void **state)
+{
+    (void)state;
+    open_recorder(&pushing, 0, 0);
+    const uint32_t objects = stub_objects();
+    stub_allow_memory_types(0);
+    vkrBegin(fixture.recorder);
+    assert_int_equal(operate(1, 64, false, VKR_SUCCESS), VKR_SUCCESS);
+    assert_failed(vkrEnd(fixture.recorder, &plain_end), VKR_ERROR_UNSUPPORTED,
+                  "memoryTypeBits of a storage buffer is 0x0");
+    assert_int_equal(stub_calls("vkAllocateMemory"), 0);
+    assert_int_equal(stub_objects(), objects + 1); /* the pipeline */
+    stub_allow_memory_types(1);
+    vkrBegin(fixture.recorder);
+    assert_int_equal(operate(1, 64, false, VKR_SUCCESS), VKR_SUCCESS);
+    assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    assert_int_equal(stub_memory_type(), 0);
+    close_recorder();
+}
+
 static const char *recorded(uint32_t groups, VkDeviceSize scratch)
 {
     vkrBegin(fixture.recorder);
@@ -696,6 +809,9 @@ int main(void)
         cmocka_unit_test(test_scratch),
         cmocka_unit_test(test_scratch_overflow),
         cmocka_unit_test(test_callers_scratch),
+        cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_step_limits),
+        cmocka_unit_test(test_memory_types),
         cmocka_unit_test(test_reset),
         cmocka_unit_test(test_uses),
         cmocka_unit_test(test_image_uses),

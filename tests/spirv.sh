@@ -139,7 +139,7 @@ for module; do
     name=$(basename "$module" .spv)
     case $name in
     reduce*) reduce ;;
-    scan*) scan ;;
+    scan* | tiles*) scan ;;
     compact*) compact ;;
     passes* | heads* | payload* | arguments) alone ;;
     *) continue ;;

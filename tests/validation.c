@@ -709,8 +709,9 @@ static const scenario sync_rows[] = {
     ROW("pairs of operations, u64", record_pairs, .type = VKR_TYPE_U64, .recorded_only = true),
     ROW("pairs of operations, u8", record_pairs, .type = VKR_TYPE_U8, .recorded_only = true),
 
-    ROW("planted: unused bindings repeat the input", record_pairs, .type = F32,
-        .recorded_only = true, .fault = {.repeat = true, .report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
+    ROW("planted: unused bindings of pairs of operations repeat the input", record_pairs,
+        .type = F32, .recorded_only = true,
+        .fault = {.repeat = true, .report = "SYNC-HAZARD-WRITE-AFTER-READ"}),
     ROW("planted: no barrier, read after write", record_one, .algorithm = VKR_REDUCE_SUBGROUP,
         .type = F32, .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: no barrier, write after read", record_overwritten_input, .type = F32,

@@ -710,7 +710,11 @@ typedef struct VkrUse {
 /*
  * Collects operations and records them. One thread at a time; one recorder per frame in flight. It
  * owns descriptor sets and scratch memory that recorded command buffers use: do not destroy or
- * reset it before they have executed. NULL is ignored by vkrDestroyRecorder.
+ * reset it before they have executed. Besides scratch, and also where that is the caller's, it has a
+ * little memory that nothing ever reads or writes (a granule for each dispatch, 64 KiB at first):
+ * what a kernel can bind but a dispatch does not use is bound there, so that neither validation nor
+ * a driver sees an access to the caller's memory that does not happen. NULL is ignored by
+ * vkrDestroyRecorder.
  */
 VKR_API VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info,
                                     VkrRecorder *recorder);
