@@ -353,9 +353,10 @@ static void test_recordings(void **state)
 static uint64_t work_of_dispatch(uint32_t windows, uint32_t *dispatches)
 {
     const VkDeviceSize size = (VkDeviceSize)windows * 65536;
-    const VkrCompactInfo info = {.input = {BUFFER('I'), 0, size, VKR_TYPE_U32},
-                                 .count = VKR_COUNT_ALL,
-                                 .kept = {BUFFER('O'), 0, size, VKR_TYPE_U32}};
+    const VkrCompactInfo info = {
+        .input = {.buffer = BUFFER('I'), .size = size, .type = VKR_TYPE_U32},
+        .count = VKR_COUNT_ALL,
+        .kept = {.buffer = BUFFER('O'), .size = size}};
     const VkrEndInfo end = {.commandBuffer = HANDLE(VkCommandBuffer)};
     const uint32_t first = stub_calls("vkCmdDispatch");
     assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);

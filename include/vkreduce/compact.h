@@ -105,7 +105,8 @@ typedef struct VkrCountOutput {
 typedef enum VkrCompactAlgorithm {
     VKR_COMPACT_AUTO = 0, /* serves every valid request */
     /* Counts of runs, their scan, and then the elements again. Gives every output, also past
-     * maxStorageBufferRange. */
+     * maxStorageBufferRange: W such windows of input and output are about W * W / 2 dispatches,
+     * most of which find nothing to do. */
     VKR_COMPACT_SCAN_SCATTER = 1,
     /* One read, as VKR_SCAN_SINGLE_PASS; not with VKR_FORWARD_PROGRESS_NONE. Gives all but payloads
      * (flags of an input are one) and runLengths, for fewer than 2^30 elements within
