@@ -131,7 +131,8 @@ def test_much():
     """More than stays in memory, and no room for it."""
     for size in (IN_MEMORY, IN_MEMORY + MIB + 1):
         expect(f'{size} bytes from a pipe', {'count': size, 'sum': 2 * size}, 'count,sum', '-',
-               '--type=u8', data=b'\2' * size, count=size, more={'env': {**os.environ, 'TMPDIR': ''}})
+               '--type=u8', data=b'\2' * size, count=size,
+               more={'env': {**os.environ, 'TMPDIR': ''}})
     os.mkdir('temporary')
     for name, words, more in [
             ('no folder for it', 'none|TMPDIR|No such file', {'env': {'TMPDIR': 'none'}}),
@@ -227,12 +228,13 @@ def test_shapes():
         check_order(f'shape {shape}, C order', npy('c.npy', pack('u32', values), '<u4', text),
                     values)
         data = pack('u32', fortran(values, shape))
-        check_order(f'shape {shape}, Fortran order', npy('f.npy', data, '<u4', text, 'True'), values)
+        check_order(f'shape {shape}, Fortran order', npy('f.npy', data, '<u4', text, 'True'),
+                    values)
     check_order('Fortran order from a pipe', '-', values, data=read('f.npy'))
     values = [float(i) for i in range(1, 13)]
     data = struct.pack('>12d', *fortran(values, (3, 4)))
-    check_order('Fortran order and big-endian', npy('fb.npy', data, '>f8', '(3, 4)', 'True'), values,
-                'f64')
+    check_order('Fortran order and big-endian', npy('fb.npy', data, '>f8', '(3, 4)', 'True'),
+                values, 'f64')
     expect('an offset, a stride and components in Fortran order', {'sum': [26, 30]},
            'sum', 'fb.npy', '--offset=8', '--stride=24', '--components=2', count=4)
 
@@ -241,8 +243,8 @@ def test_endian():
     for kind, code in CODES.items():
         values = [1, 2, 3, 100]
         data = struct.pack(f'>4{code}', *values)
-        check_order(f'big-endian {kind}', npy('big.npy', data, '>' + DESCR[kind][1:], '(4,)'), values,
-                    kind)
+        check_order(f'big-endian {kind}', npy('big.npy', data, '>' + DESCR[kind][1:], '(4,)'),
+                    values, kind)
     values = [i * i for i in range(1, 30000)]
     data = struct.pack(f'>{len(values)}I', *values)
     expect('big-endian in chunks', {'max': values[-1], 'sum': sum(values)}, 'max,sum',
