@@ -3,7 +3,8 @@
 #
 # sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on
 # every driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/).
-# --full runs longer sweeps. The last line is "N passed, N failed".
+# --full runs longer sweeps, and each fuzzing target for a minute where clang has libFuzzer
+# (build-fuzz/). The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
@@ -87,6 +88,25 @@ build build-tsan "$shaders" -Dsamples=false -Dbench=false -Db_sanitize=thread \
     run build-tsan --suite tsan
 )
 
+# A minute for each target; the tests above only replay the corpus. What is found lies in
+# build-fuzz/tests/fuzz/found.
+logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
+    build-tsan/meson-logs/testlog.json'
+if [ "$slower" -gt 1 ]; then
+    stage 'Fuzzing'
+    if echo 'int LLVMFuzzerTestOneInput(char *d, long n) { return !d && n; }' |
+        clang -x c -fsanitize=fuzzer -o /dev/null - 2>/dev/null; then
+        logs="$logs build-fuzz/meson-logs/testlog.json"
+        CC=clang build build-fuzz "$shaders" -Dfuzz=true -Dsamples=false -Dbench=false \
+            -Db_sanitize=address,undefined -Db_lundef=false && (
+            export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+            run build-fuzz --suite fuzz --num-processes "$(nproc)"
+        )
+    else
+        echo 'left out: there is no clang with libFuzzer'
+    fi
+fi
+
 stage 'Summary'
-python3 tests/summary.py build/meson-logs/testlog.json build-asan/meson-logs/testlog.json \
-    build-tsan/meson-logs/testlog.json
+# shellcheck disable=SC2086 # a list
+python3 tests/summary.py $logs
