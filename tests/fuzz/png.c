@@ -114,13 +114,24 @@ static void mend(png_file *to, const uint8_t *data, size_t size, bool wrap)
 
 /* ---- The picture ---- */
 
-/* It must be what its header says, which comes first. */
+/* libpng takes chunks that it does not know in front of it. */
+static const uint8_t *find_header(const png_file *file)
+{
+    size_t at = 8;
+    while (at + 25 <= file->size && memcmp(file->bytes + at + 4, "IHDR", 4) != 0)
+        at += (size_t)number_at(file->bytes + at) + 12;
+    EXPECT(at + 25 <= file->size, "there is no header");
+    return file->bytes + at + 8;
+}
+
+/* It must be what its header says. */
 static void check_picture(const input *in, const png_file *file)
 {
-    const uint64_t pixels = (uint64_t)number_at(file->bytes + 16) * number_at(file->bytes + 20);
+    const uint8_t *header = find_header(file);
+    const uint64_t pixels = (uint64_t)number_at(header) * number_at(header + 4);
     const uint64_t pixel = (uint64_t)vkrTypeSize(in->type) * in->components;
     EXPECT(in->type == VKR_TYPE_U8 || in->type == VKR_TYPE_U16, "type %d", (int)in->type);
-    EXPECT((in->type == VKR_TYPE_U16) == (file->bytes[24] == 16), "depth %u", file->bytes[24]);
+    EXPECT((in->type == VKR_TYPE_U16) == (header[8] == 16), "depth %u", header[8]);
     EXPECT(in->components >= 1 && in->components <= 4, "%u channels", in->components);
     EXPECT(in->count == pixels && in->size == pixels * pixel, "%llu elements for %llu pixels",
            (unsigned long long)in->count, (unsigned long long)pixels);
