@@ -98,10 +98,8 @@ if [ "$slower" -gt 1 ]; then
         clang -x c -fsanitize=fuzzer -o /dev/null - 2>/dev/null; then
         logs="$logs build-fuzz/meson-logs/testlog.json"
         CC=clang build build-fuzz "$shaders" -Dfuzz=true -Dsamples=false -Dbench=false \
-            -Db_sanitize=address,undefined -Db_lundef=false && (
-            export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-            run build-fuzz --suite fuzz --num-processes "$(nproc)"
-        )
+            -Db_sanitize=address,undefined -Db_lundef=false &&
+            run build-fuzz --suite fuzz
     else
         echo 'left out: there is no clang with libFuzzer'
     fi
