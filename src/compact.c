@@ -453,7 +453,8 @@ static VkrResult check_payload(const vkr_compact *c, uint32_t i)
     if (result == VKR_SUCCESS)
         result = check_stride(c, name, p->targetStride, p->size, unit);
     const VkDeviceSize stride = p->sourceStride != 0 ? p->sourceStride : p->size;
-    if (c->count != 0 && (c->count - 1) > (UINT64_MAX - p->size) / stride)
+    if (result == VKR_SUCCESS && c->count != 0 &&
+        (c->count - 1) > (UINT64_MAX - p->size) / stride)
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": payloads[%u].sourceStride is %" PRIu64 ", but must let count, "
                              "which is %" PRIu64 ", stay below 2^64 bytes.",

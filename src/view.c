@@ -189,6 +189,11 @@ VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, 
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                         "%s: %s.format is VKR_FLAGS_U8, which needs %s.", call, field,
                         vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
+    if (flags->format != VKR_FLAGS_BITS && count > UINT64_MAX / unit[flags->format])
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: count is %" PRIu64 ", but must let %s, with %" PRIu32
+                        " bytes for each flag, stay below 2^64 bytes.",
+                        call, count, field, unit[flags->format]);
     uint64_t bytes = flags->format == VKR_FLAGS_BITS ? count / 32 * 4 + (count % 32 ? 4 : 0)
                                                      : count * unit[flags->format];
     (void)snprintf(name, sizeof(name), "%s.range", field);

@@ -270,6 +270,11 @@ X(indices_buffer, PLAIN, INVALID_ARGUMENT,                                      
 X(same_before, PLAIN, INVALID_ARGUMENT, "kept overlaps input, but must be apart from it.",         \
   i->predicate.kind = VKR_PREDICATE_UNIQUE; i->flags = VKR_COMPACT_CONTINUED_BIT; i->kept.size =   \
   4; put(&i->kept, 'A', 252))                                                                      \
+X(flags_overflow, PLAIN, INVALID_ARGUMENT,                                                         \
+  "count is 4611686018427387905, but must let predicate.flags, with 4 bytes for each flag, stay "  \
+  "below 2^64 bytes.", simple(r); flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0};          \
+  i->kept = i->input; i->rejected = i->input; i->keptIndices.type = VKR_TYPE_U64;                  \
+  i->count = (1ull << 62) + 1)                                                                     \
 X(payloads, PLAIN, INVALID_ARGUMENT,                                                               \
   "payloads is NULL, but must point to the 2 of payloadCount.", i->payloads = NULL)                \
 X(payload_none, PLAIN, INVALID_ARGUMENT, "payloads[1].size is 0, but must be 1 to 64.",            \
@@ -297,6 +302,9 @@ X(source_stride, PLAIN, INVALID_ARGUMENT,                                       
 X(source_close, PLAIN, INVALID_ARGUMENT,                                                           \
   "payloads[0].sourceStride is 8, but must be 0 or at least 12, the size of an entry, and "        \
   "a multiple of 4.", r->payloads[0].sourceStride = 8)                                             \
+X(source_far, PLAIN, INVALID_ARGUMENT,                                                             \
+  "payloads[0].sourceStride is 18446744073709551615, but must be 0 or at least 12, the size of "   \
+  "an entry, and a multiple of 4.", r->payloads[0].sourceStride = UINT64_MAX)                      \
 X(target_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
   "payloads[1].target.buffer is VK_NULL_HANDLE, but must be a buffer.",                            \
   r->payloads[1].target.buffer = VK_NULL_HANDLE)                                                   \

@@ -301,7 +301,7 @@ static void check_uses(void)
         check_use(&uses[i]);
 }
 
-static void begin_plan(void)
+void begin_plan(void)
 {
     trace_clear();
     fixture.sentences = 0;
@@ -310,7 +310,7 @@ static void begin_plan(void)
     assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
 }
 
-static void end_plan(uint64_t *seed)
+void end_plan(uint64_t *seed)
 {
     VkrEndInfo end = plain_end;
     assert_int_equal(vkrGetScratchSize(fixture.recorder, &plan.scratch), VKR_SUCCESS);

@@ -88,4 +88,9 @@ VkrResult collect_segments(uint64_t *seed, const char *label, operation *o);
 void check_segments(const trace_dispatch *dispatch);
 void check_segmented(uint32_t operation);
 
+/* arguments_ranges.c: a recording of operations that are put into the plan in between. Its end
+ * checks all that was recorded. */
+void begin_plan(void);
+void end_plan(uint64_t *seed);
+
 #endif

@@ -4,8 +4,8 @@
 # sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on
 # every driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/).
 # Subgroups of 32 and 64 lanes are among the drivers where tests/wide.sh has built theirs in .drivers.
-# --full runs longer sweeps, and rows of seeds that it draws anew and prints. The last line is
-# "N passed, N failed".
+# --full runs longer sweeps, rows of seeds that it draws anew and prints, and each fuzzing target for
+# a minute where clang has libFuzzer (build-fuzz/). The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
@@ -91,14 +91,26 @@ build build-tsan "$shaders" -Dsamples=false -Dbench=false -Db_sanitize=thread \
 
 logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
     build-tsan/meson-logs/testlog.json'
-if [ "$slower" != 1 ]; then
+if [ "$slower" -gt 1 ]; then
     stage 'New seeds'
     rm -f build/meson-logs/seeds.json
     python3 tests/seeds.py build --configurations lvp22-8,lvp25-8,lvp22-32,lvp22-64 \
         --log build/meson-logs/seeds.json || true
     logs="$logs build/meson-logs/seeds.json"
+
+    # The tests above only replay the corpus. What is found lies in build-fuzz/tests/fuzz/found.
+    stage 'Fuzzing'
+    if echo 'int LLVMFuzzerTestOneInput(char *d, long n) { return !d && n; }' |
+        clang -x c -fsanitize=fuzzer -o /dev/null - 2>/dev/null; then
+        logs="$logs build-fuzz/meson-logs/testlog.json"
+        CC=clang build build-fuzz "$shaders" -Dfuzz=true -Dsamples=false -Dbench=false \
+            -Db_sanitize=address,undefined -Db_lundef=false &&
+            run build-fuzz --suite fuzz
+    else
+        echo 'left out: there is no clang with libFuzzer'
+    fi
 fi
 
 stage 'Summary'
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086 # a list
 python3 tests/summary.py $logs

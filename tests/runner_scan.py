@@ -214,6 +214,9 @@ def test_scan_options():
                    options=[f'--initial={initial}'])
     check_scan('an initial value', 'min', 'f16', [3.0, 0.5, -2.0], initial=0.25,
                options=['--initial=0.25'])
+    for zero in (0.0, -0.0):
+        check_scan('an initial zero', 'max', 'f16', [-3.0, -0.5], initial=zero,
+                   options=[f'--initial={zero}'])
     check_scan('an initial value', 'max', 'u64', [3, 5], initial=2**64 - 1,
                options=[f'--initial={2**64 - 1}'])
     for extra in (['--count-on-gpu'], ['--staging'], ['--repeat=3'], ['--determinism=none']):

@@ -53,7 +53,8 @@ static uint16_t half_bits(double value)
     if (fabs(value) >= 65520.0)
         return sign | 0x7c00;
     (void)frexp(value, &exponent);
-    int last = exponent < -13 ? -24 : exponent - 11; /* 2^last is the unit of the last place */
+    /* 2^last is the unit of the last place; frexp has no exponent for 0. */
+    int last = fabs(value) < 0x1p-14 ? -24 : exponent - 11;
     return (uint16_t)(sign + ((last + 24) << 10) + (int)nearbyint(ldexp(fabs(value), -last)));
 }
 

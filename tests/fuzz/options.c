@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The runner's command line, its words one a line. The commands themselves are replaced by the part
+ * of each that reads operands and values, without files and without a device.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compact.h"
+#include "said.h"
+
+#define MOST_WORDS 24
+#define MOST_ELEMENTS 1000u
+
+int runner_main(int argc, char **argv); /* samples/vkreduce/main.c */
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    EXPECT(freopen("/dev/null", "w", stdout) != NULL, "help has nowhere to go");
+    return 0;
+}
+
+/* ---- What commands get ---- */
+
+static void check_options(const options *opts, uint32_t least, uint32_t most)
+{
+    EXPECT(opts->operand_count >= least && opts->operand_count <= most, "%u operands",
+           opts->operand_count);
+    for (uint32_t i = 0; i < opts->operand_count; i++)
+        EXPECT(opts->operands[i] != NULL, "operand %u", i);
+    EXPECT(opts->type < VKR_TYPE_COUNT && opts->accumulator < VKR_TYPE_COUNT, "types");
+    EXPECT(opts->components <= VKR_MAX_COMPONENTS, "components");
+    EXPECT(opts->determinism <= VKR_DETERMINISM_DEVICE && opts->nan <= VKR_NAN_PROPAGATE, "words");
+    EXPECT(opts->repeat <= 1000000, "repeat");
+}
+
+static bool is_random(const char *name)
+{
+    return strncmp(name, "random:", strlen("random:")) == 0;
+}
+
+/* Of the bits of an f16 without its sign; infinity is the next power of two. */
+static double half_value(uint32_t bits)
+{
+    return bits < 0x400 ? ldexp(bits, -24) : ldexp(0x400 + bits % 0x400, (int)(bits >> 10) - 25);
+}
+
+/* None is nearer, and of two that are as near it is the even one. */
+static void check_half(double value, const unsigned char bytes[2])
+{
+    const uint32_t bits = ((uint32_t)bytes[1] & 0x7f) << 8 | bytes[0];
+    const double magnitude = fabs(value), error = fabs(magnitude - half_value(bits));
+    if (isnan(value)) {
+        EXPECT(bits > 0x7c00, "NaN becomes 0x%04x", bits);
+        return;
+    }
+    EXPECT((bytes[1] >> 7) == (signbit(value) != 0), "the sign of %a", value);
+    EXPECT(bits == 0x7c00 || (bits < 0x7c00 && magnitude < 65536.0), "%a becomes 0x%04x", value,
+           bits);
+    for (uint32_t other = bits == 0 ? 1 : bits - 1; other <= bits + 1; other += 2) {
+        const double far = fabs(magnitude - half_value(other));
+        EXPECT(other > 0x7c00 || isinf(value) || error < far || (error == far && bits % 2 == 0),
+               "%a becomes 0x%04x", value, bits);
+    }
+}
+
+/* A constant and its bits. */
+static int try_constant(const char *text, VkrType type)
+{
+    VkrConstant constant;
+    unsigned char bits[8], expected[8] = {0};
+    memset(bits, 0xaa, sizeof bits);
+    int status = parse_constant("--initial", text, type, &constant);
+    if (!said_right(status))
+        return status;
+    constant_bits(type, constant, bits);
+    if (type == VKR_TYPE_F64)
+        memcpy(expected, &constant.f, 8);
+    else if (type == VKR_TYPE_F32)
+        memcpy(expected, &(float){(float)constant.f}, 4);
+    else if (type == VKR_TYPE_F16)
+        check_half(constant.f, memcpy(expected, bits, 2));
+    else
+        memcpy(expected, &constant.u, vkrTypeSize(type));
+    EXPECT(memcmp(bits, expected, vkrTypeSize(type)) == 0, "--initial %s", text);
+    for (size_t i = vkrTypeSize(type); i < sizeof bits; i++)
+        EXPECT(bits[i] == 0xaa, "byte %zu of %s is written", i, vkrTypeName(type));
+    return status;
+}
+
+static int try_segments(const char *text, segments_of command, uint64_t count)
+{
+    segments s;
+    uint32_t bits[MOST_ELEMENTS / 32 + 1];
+    if (text != NULL && (strncmp(text, "flags:", 6) == 0 || strncmp(text, "offsets:", 8) == 0))
+        return STATUS_DONE;
+    int status = segments_open(&s, command, text, count);
+    if (said_right(status) && text != NULL && command == SEGMENTS_OF_SCAN)
+        for (uint64_t first = 0; first < count && first < 3 * MOST_ELEMENTS; first += MOST_ELEMENTS)
+            (void)said_right(segments_load(
+                &s, first, count - first < MOST_ELEMENTS ? count - first : MOST_ELEMENTS, bits));
+    segments_close(&s);
+    return status;
+}
+
+static int try_input(const options *opts, const char *name, input *in)
+{
+    unsigned char values[64];
+    *in = (input){.file = -1};
+    if (!is_random(name))
+        return fail(STATUS_USAGE, "%s: there are no files here", name);
+    int status = input_open(in, name, opts);
+    if (!said_right(status))
+        return status;
+    const uint64_t element = (uint64_t)vkrTypeSize(in->type) * in->components;
+    EXPECT(in->components >= 1 && in->components <= 4 && in->stride % vkrTypeSize(in->type) == 0,
+           "components or stride");
+    EXPECT(in->count == 0 || (in->offset <= in->size && in->size - in->offset >= element &&
+                              (in->size - in->offset - element) / in->stride + 1 == in->count),
+           "%llu elements", (unsigned long long)in->count);
+    if (in->count > 0)
+        (void)said_right(input_load(in, in->count - 1, 1, values));
+    return status;
+}
+
+/* ---- Commands ---- */
+
+int devices_command(const options *opts)
+{
+    check_options(opts, 0, 0);
+    return STATUS_DONE;
+}
+
+int tune_command(const options *opts)
+{
+    check_options(opts, 0, 0);
+    return STATUS_DONE;
+}
+
+int reduce_command(const options *opts)
+{
+    input in;
+    check_options(opts, 2, 3);
+    EXPECT(opts->algorithm < VKR_REDUCE_ALGORITHM_COUNT, "algorithm");
+    int status = try_input(opts, opts->operands[1], &in);
+    if (status == STATUS_DONE)
+        status = try_segments(opts->segments, SEGMENTS_OF_REDUCE, in.count);
+    input_close(&in);
+    return status;
+}
+
+int scan_command(const options *opts)
+{
+    input in;
+    check_options(opts, 2, 2);
+    EXPECT(opts->algorithm < VKR_SCAN_ALGORITHM_COUNT, "algorithm");
+    int status = try_input(opts, opts->operands[1], &in);
+    if (status == STATUS_DONE && opts->initial != NULL)
+        status = try_constant(opts->initial, in.type);
+    if (status == STATUS_DONE)
+        status = try_segments(opts->segments, SEGMENTS_OF_SCAN, in.count);
+    input_close(&in);
+    return status;
+}
+
+int compact_command(const options *opts)
+{
+    VkrPredicate p;
+    const char *flags;
+    input in;
+    check_options(opts, 2, 2);
+    EXPECT(opts->algorithm < VKR_COMPACT_ALGORITHM_COUNT, "algorithm");
+    int status = try_input(opts, opts->operands[1], &in);
+    if (status == STATUS_DONE)
+        status = predicate_parse(opts->operands[0], &in, &p, &flags);
+    input_close(&in);
+    return status;
+}
+
+void list_reduce_algorithms(void)
+{
+}
+
+void list_scan_algorithms(void)
+{
+}
+
+void list_compact_algorithms(void)
+{
+}
+
+/* ---- The command line ---- */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *words[MOST_WORDS + 1] = {strdup("vkreduce")};
+    char *argv[MOST_WORDS + 1];
+    int argc = 1;
+    while (size > 0 && argc < MOST_WORDS) {
+        const uint8_t *end = memchr(data, '\n', size);
+        const fuzz_bytes word = {data, end != NULL ? (size_t)(end - data) : size};
+        words[argc++] = fuzz_text(&word);
+        size -= word.left + (end != NULL);
+        data += word.left + (end != NULL);
+    }
+    memcpy(argv, words, sizeof argv); /* operands move */
+    said_nothing();
+    (void)said_right(runner_main(argc, argv));
+    for (int i = 0; i < argc; i++)
+        free(words[i]);
+    return 0;
+}

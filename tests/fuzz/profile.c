@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Tuning profiles: the library's reader, and the runner's from a file. What is accepted must come
+ * back as it was when it is written and read again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/internal.h"
+#include "said.h"
+#include "../arguments_trace.h"
+
+#undef fail /* cmocka's; the runner has a function of that name */
+
+#define MOST_ROWS (VKR_OPERATION_COUNT * 2 * VKR_VALUE_SIZES)
+
+/* Sentences quote lines of the profile, in which anything may stand. */
+static void take_sentence(void *data, VkrResult result, const char *sentence)
+{
+    EXPECT(data == &fixture && strlen(sentence) < sizeof fixture.sentence, "%s", sentence);
+    strcpy(fixture.sentence, sentence);
+    fixture.result = result;
+    fixture.sentences++;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    trace_describe(&(trace_device){.built_in = true});
+    fixture.info.message = take_sentence;
+    EXPECT(vkrCreateContext(&fixture.info, &fixture.context) == VKR_SUCCESS, "%s",
+           fixture.sentence);
+    return 0;
+}
+
+/* One sentence for each failure. */
+static bool heard(VkrResult result)
+{
+    EXPECT(fixture.sentences == (result != VKR_SUCCESS), "%s: %u sentences, the last one '%s'",
+           vkrResultName(result), fixture.sentences, fixture.sentence);
+    EXPECT(result == VKR_SUCCESS || result == VKR_ERROR_INVALID_ARGUMENT ||
+               result == VKR_ERROR_UNSUPPORTED,
+           "%s", vkrResultName(result));
+    for (const char *at = fixture.sentence; *at != '\0'; at++)
+        EXPECT(*at >= ' ' && *at <= '~', "a character of %d is said", *at);
+    fixture.sentences = 0;
+    return result == VKR_SUCCESS;
+}
+
+static void check_again(vkr_tunings tunings)
+{
+    VkrTuning rows[MOST_ROWS];
+    char text[200 * MOST_ROWS];
+    vkr_tunings again;
+    size_t size = sizeof text;
+    memcpy(rows, tunings, sizeof rows);
+    EXPECT(heard(vkrWriteProfile(fixture.context, MOST_ROWS, rows, &size, text)), "%s",
+           fixture.sentence);
+    vkr_tune(&fixture.context->caps, again);
+    EXPECT(heard(vkr_read_profile(fixture.context, text, size, again)), "%s", fixture.sentence);
+    EXPECT(memcmp(tunings, again, sizeof again) == 0, "rows are not what they were:\n%s", text);
+}
+
+/* ---- The runner ---- */
+
+int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context)
+{
+    (void)g;
+    VkrContextInfo info = fixture.info;
+    info.profile = profile;
+    info.profileSize = size;
+    const VkrResult result = vkrCreateContext(&info, context);
+    EXPECT(size != 0 || result == VKR_SUCCESS || *context == NULL, "a context is left");
+    return heard(result) ? STATUS_DONE : fail(STATUS_USAGE, "%s", fixture.sentence);
+}
+
+static void use_file(const uint8_t *data, size_t size)
+{
+    gpu g = {0};
+    const uint32_t objects = stub_objects();
+    const int64_t blocks = fixture.blocks;
+    said_nothing();
+    if (said_right(profile_use(&g, fuzz_file(data, size, ".txt")))) {
+        vkr_tunings tunings;
+        EXPECT(g.context != NULL, "no context");
+        memcpy(tunings, g.context->tunings, sizeof tunings);
+        vkrDestroyContext(g.context);
+        check_again(tunings);
+    }
+    EXPECT(stub_objects() == objects && fixture.blocks == blocks, "something is left");
+}
+
+/* A context takes a hundred times as long as a profile. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_bytes bytes = {data, size};
+    if (fuzz_below(&bytes, 256) == 'f') {
+        use_file(bytes.at, bytes.left);
+        return 0;
+    }
+    /* An array of its own, without a terminating zero. */
+    char *text = malloc(bytes.left + 1);
+    EXPECT(text != NULL, "no memory");
+    memcpy(text + 1, bytes.at, bytes.left);
+    vkr_tunings tunings;
+    vkr_tune(&fixture.context->caps, tunings);
+    if (heard(vkr_read_profile(fixture.context, text + 1, bytes.left, tunings)))
+        check_again(tunings);
+    free(text);
+    return 0;
+}

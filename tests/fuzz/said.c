@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences are kept instead of printed: the linker takes every call of fail() here. */
+#include "said.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* Of the targets that have no main.c. */
+const char program_name[] __attribute__((weak)) = "vkreduce";
+
+int __wrap_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static struct {
+    unsigned sentences;
+    int status;
+    char text[1024];
+} last;
+
+int __wrap_fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(last.text, sizeof last.text, format, arguments);
+    va_end(arguments);
+    last.sentences++;
+    last.status = status;
+    return status;
+}
+
+void said_nothing(void)
+{
+    last.sentences = 0;
+    last.text[0] = '\0';
+}
+
+const char *said(void)
+{
+    return last.text;
+}
+
+bool said_right(int status)
+{
+    if (status == STATUS_DONE) {
+        EXPECT(last.sentences == 0, "it is done, and says: %s", last.text);
+        return true;
+    }
+    EXPECT(status == STATUS_USAGE || status == STATUS_VULKAN, "the status is %d", status);
+    EXPECT(last.sentences == 1 && last.status == status && strlen(last.text) > 10,
+           "it fails with %d and says %u sentences: %s", status, last.sentences, last.text);
+    return false;
+}

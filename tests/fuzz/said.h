@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* For targets that use parts of the program `vkreduce`. */
+#ifndef VKR_TESTS_FUZZ_SAID_H
+#define VKR_TESTS_FUZZ_SAID_H
+
+#include "flags.h"
+#include "fuzz.h"
+
+/* Forgets what was said. */
+void said_nothing(void);
+
+/* Whether a function that can fail kept to its contract: one sentence and a status for bad usage,
+ * bad input or memory that is missing, or no sentence and STATUS_DONE. Returns whether it is
+ * done. */
+bool said_right(int status);
+
+/* The only sentence since said_nothing. */
+const char *said(void);
+
+#endif

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""seeds.py: writes the inputs named seed-* of the corpus. Inputs with other names were found by
+fuzzing, each of them when something went wrong with it."""
+import pathlib
+import random
+import struct
+import sys
+import zlib
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
+import png  # noqa: E402
+
+TYPES = ['i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f2', 'f4', 'f8']
+
+
+def npy(descr, shape, data, order=False, version=1):
+    text = f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}"
+    text += ' ' * (-(len(text) + 11) % 16) + '\n'
+    size = struct.pack('<H' if version == 1 else '<I', len(text))
+    return b'\x93NUMPY' + bytes([version, 0]) + size + text.encode() + data
+
+
+def npy_seeds():
+    some = bytes(range(256))
+    for name in TYPES:
+        size = int(name[1])
+        yield f'type-{name}', b'\0\0\0\0\0\0\7' + npy(('<' if size > 1 else '|') + name, '(5,)',
+                                                     some[:5 * size])
+    plain = b'\5\0\7'
+    yield 'bool', plain + npy('|b1', '(3,)', b'\0\1\1')
+    yield 'two-dimensions', plain + npy('<f4', '(2, 3)', some[:24])
+    yield 'three-dimensions', plain + npy('<f4', '(2, 1, 3)', some[:24])
+    yield 'fortran', plain + npy('<f4', '(2, 3)', some[:24], order=True)
+    yield 'big-endian', plain + npy('>i4', '(6,)', some[:24])
+    yield 'empty', plain + npy('<i4', '(0,)', b'')
+    yield 'scalar', plain + npy('<i4', '()', some[:4])
+    yield 'version-2', plain + npy('<i4', '(1,)', some[:4], version=2)
+    yield 'version-3', plain + npy('<i4', '(1,)', some[:4], version=3)
+    yield 'truncated', plain + npy('<i4', '(3,)', some[:11])
+    yield 'huge', plain + npy('<i4', '(4294967296, 4294967296)', some[:11])
+    yield 'python-2', plain + npy('<i4', '(2L,)', some[:8])
+    yield 'raw', b'\1\0\6\0\0\0\7' + some
+    yield 'raw-strided', b'\1\2\3\2\0\14\7' + some
+    yield 'wide-stride', b'\1\0\2\0\x10\1\7' + some * 20
+    yield 'flags', b'\2\0\4\0\0\0' + npy('|u1', '(7,)', b'\0\1\0\0\2\0\1')
+    yield 'flags-float', b'\2\0\3\1\0\0' + npy('<f4', '(3,)', some[:12])
+    yield 'flags-fewer', b'\2\0\7\0\0\0' + npy('|u1', '(7,)', b'\0\1\0\0\2\0\1')
+    offsets = struct.pack('<6I', 0, 1, 1, 5, 90, 100)
+    for mode in (3, 4):
+        yield f'offsets-{mode}', bytes([mode, 0, 7, 3, 0, 0]) + npy('<u4', '(6,)', offsets)
+        yield f'offsets-signed-{mode}', bytes([mode, 0, 7, 0, 0, 0]) + npy('<i4', '(6,)', offsets)
+        yield f'offsets-wide-{mode}', (bytes([mode, 0, 8, 1, 0, 0]) +
+                                       npy('<i8', '(3,)', offsets[:24]))
+    yield 'offsets-down', b'\4\0\7\0\0\0' + npy('<u4', '(2,)', offsets[:8][::-1])
+
+
+def png_seeds():
+    some = bytes(i * 7 & 255 for i in range(400))
+    palette = (b'PLTE', bytes(range(12)))
+    clear = (b'tRNS', b'\0\x80')
+    for colour in png.CHANNELS:
+        extra = [palette] if colour == png.PALETTE else []
+        depths = {png.GREY: (1, 2, 4, 8, 16), png.PALETTE: (1, 2, 4, 8)}.get(colour, (8, 16))
+        for depth in depths:
+            row = (5 * png.CHANNELS[colour] * depth + 7) // 8
+            pixels = some[:3 * row]
+            if colour == png.PALETTE:
+                pixels = bytes(b & 3 for b in pixels)
+            picture = png.encode(5, 3, colour, pixels, depth, extra)
+            yield f'colour-{colour}-{depth}', b'\0' + picture
+    yield 'palette-clear', b'\1' + png.encode(4, 1, png.PALETTE, b'\0\1\2\3', 8, [palette, clear])
+    yield 'grey-clear', b'\1' + png.encode(4, 1, png.GREY, b'\0\1\2\3', 8, [(b'tRNS', b'\0\2')])
+    yield 'no-palette', b'\1' + png.encode(4, 1, png.PALETTE, b'\0\1\2\3')
+    yield 'flags', b'\5\4' + png.encode(4, 1, png.GREY, b'\0\1\2\3')
+    yield 'flags-of-any-length', b'\5\xff' + png.encode(4, 1, png.GREY, b'\0\1\2\3')
+    yield 'truncated', b'\0' + png.encode(4, 4, png.GREY, some[:16])[:-20]
+    plain = [b'\x89PNG\r\n\x1a\n']
+    for name, head in (('data', (4, 4, 8, 2, 0, 0, 0)), ('interlaced', (4, 4, 8, 0, 0, 0, 1)),
+                       ('wide', (1 << 20, 1 << 20, 16, 6, 0, 0, 0)),
+                       ('tall', (1, 900000, 8, 0, 0, 0, 0)), ('nothing', (0, 4, 8, 0, 0, 0, 0))):
+        lines = b''.join(bytes([i % 5]) + some[12 * i:12 * i + 12] for i in range(4))
+        yield name, b'\3' + b''.join(plain + [
+            png.chunk(b'IHDR', struct.pack('>IIBBBBB', *head)), png.chunk(b'gAMA', b'\0\0\xb1\x8f'),
+            png.chunk(b'tEXt', b'Comment\0fuzz'),
+            png.chunk(b'zTXt', b'Comment\0\0' + zlib.compress(some)), png.chunk(b'IDAT', lines),
+            png.chunk(b'IEND', b'')])
+
+
+def predicate_seeds():
+    texts = ['nonzero', '!finite', 'nan', ' ! unique', 'flags:FILE.npy', 'x>0.5', 'x!=7',
+             '0.2<=x<0.8', '1 < y', 'z == -1e-3', 'w>=18446744073709551615', '-128<=x', 'x<inf',
+             'x != nan', '0x1p-3 <= x', '', '!', 'x', 'x>', '1<x<2<3', '5<6', 'x=5', 'x<+7',
+             'x>99999999999999999999999999']
+    for i, text in enumerate(texts):
+        for type_ in (i % 11, 9):
+            yield f'{i}-{type_}', bytes([type_, 3]) + text.encode()
+
+
+def option_seeds():
+    lines = ['devices --json --self-test --device=0', 'reduce sum,min random:100 --type u8',
+             'reduce dot random:10:3 random:10 --offset 4 --stride=8 --components 2',
+             'reduce max random:64 --segments rows:8 --algorithm groups --determinism device',
+             'reduce max random:64 --segments windows:7 --accumulator f64 --nan propagate',
+             'scan sum random:99 -o OUT.npy --exclusive --reverse --initial -1.5 --type f16',
+             'scan sum random:96 -o OUT.npy --segments rows:3 --initial 7 --type i8',
+             'scan sum random:9 --output=OUT.npy --initial 0x1p-24 --type f32 --verify',
+             'compact x>0.5 random:77 -o K.npy --indices I.npy --capacity 5 --rejected R.npy',
+             'compact -1<=x<5 random:8 --type i16 --run-lengths L.npy --rejected-indices J.npy',
+             'tune --quick -o P.txt --device lavapipe', 'bench --help', '--help', 'reduce --help',
+             'reduce --algorithm=help', '--algorithm help', 'nothing', 'reduce', 'scan --bogus',
+             'reduce sum random:5 --chunk 64MiB --repeat 3 --count-on-gpu --staging --profile P',
+             'reduce sum random:5 --chunk 17179869184GiB', 'reduce sum random:5 --repeat 0',
+             'reduce sum random:18446744073709551615 --type u8', 'reduce sum random:-1',
+             'reduce sum random:5 --json=1', 'reduce sum random:5 --type', '-', '-- reduce']
+    for i, line in enumerate(lines):
+        yield f'{i:02}', line.replace(' ', '\n').encode()
+
+
+def profile_seeds():
+    head = 'vkreduce-profile 2\ndevice 0 0 0 32\n'
+    row = 'reduce 4 buffer 256 256 4096 32 256 2048 coalesced vec4 1 64 0\n'
+    tricky = 'scan 8 texels 0 2 0 1 262144 65536 contiguous texel 32 65536 1\n'
+    yield 'empty', b'd'
+    yield 'head', b'd' + (head + 'end\n').encode()
+    yield 'rows', b'd' + (head + row + tricky + 'end\n').encode()
+    yield 'file', b'f' + (head + row + 'end\n').encode()
+    yield 'twice', b'd' + (head + row + row + 'end\n').encode()
+    yield 'torn', b'f' + (head + row).encode()
+    yield 'other-device', b'd' + (head.replace('32', '8') + row + 'end\n').encode()
+    yield 'version', b'd' + head.replace('2', '1', 1).encode()
+    yield 'long', b'd' + (head + row.replace(' ', ' ' * 20) + 'end\n').encode()
+    for i, number in enumerate(('0', '-1', '4294967296', '3', '2147483648')):
+        for k, word in enumerate(('256', '32 ', '4096', '2048')):
+            wrong = row.replace(word, number + ' ' * (word[-1] == ' '), 1)
+            yield f'row-{i}-{k}', b'd' + (head + wrong + 'end\n').encode()
+    yield 'more', b'd' + (head + row + 'end\n\n').encode()
+    yield 'zero', b'd' + (head + row).encode().replace(b'vec4', b'v\0c4') + b'end\n'
+    rows = ''.join(f'{o} {s} {v} 128 64 0 16 64 8 coalesced element 2 0 0\n'
+                   for o in ('reduce', 'scan', 'compact') for s in (1, 2, 4, 8)
+                   for v in ('texels', 'buffer'))
+    yield 'all', b'd' + (head + rows + 'end\n').encode()
+
+
+def api_seeds():
+    draw = random.Random(1)
+    for i in range(24):
+        faults = [draw.randrange(60) if i % 3 == 1 else 0, draw.randrange(6),
+                  draw.randrange(80) if i % 3 == 2 else 0, draw.choice([0, 0, i])]
+        yield f'{i:02}', bytes(faults) + draw.randbytes(300)
+
+
+def plan_seeds():
+    draw = random.Random(2)
+    for i in range(12):
+        yield f'{i:02}', draw.randbytes(300)
+
+
+def main():
+    for target, seeds in {'api': api_seeds, 'npy': npy_seeds, 'options': option_seeds,
+                          'plan': plan_seeds, 'png': png_seeds,
+                          'predicate': predicate_seeds, 'profile': profile_seeds}.items():
+        folder = FOLDER / 'corpus' / target
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob('seed-*'):
+            old.unlink()
+        for name, data in seeds():
+            (folder / f'seed-{name}').write_bytes(data)
+
+
+if __name__ == '__main__':
+    main()
