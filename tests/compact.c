@@ -4,10 +4,12 @@
  * with every type, all other choices pairwise; the figure of a paper and all short masks; and how
  * operations of one command buffer meet.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SUBMITS and VKR_TEST_SEED as in tests/reduce.c.
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SUBMITS and VKR_TEST_SEED as in tests/reduce.c,
+ * VKR_TEST_LONGEST as in tests/scan.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compact.h"
@@ -103,7 +105,8 @@ static bool valid_row(const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
     const bool compares = row.predicate == TEST_COMPARE || row.predicate == TEST_RANGE;
-    if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits))
+    if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits) ||
+        !has_workgroup(&test.h, row.workgroup_size))
         return false;
     if (row.predicate == TEST_FLAGS_U8 && !has_type(&test.h, VKR_TYPE_U8))
         return false;

@@ -385,14 +385,15 @@ static void add_case(row_run *r, uint64_t count)
 /* Edges of subgroups, workgroups, tiles, windows and group limits. */
 void add_cases(row_run *r)
 {
-    const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
+    const VkrTuning tuning = get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning,
+                                        VKR_OPERATION_COMPACT, vkrTypeSize(r->row->type));
     const uint32_t size = vkrTypeSize(r->row->type) * r->row->components;
     uint64_t *random = &r->t->random;
-    const uint64_t w = r->row->workgroup_size != 0  ? r->row->workgroup_size
-                       : tuning->workgroupSize != 0 ? tuning->workgroupSize
-                                                    : 8;
-    const uint64_t tile = w * (tuning->tileBytes > size ? tuning->tileBytes / size : 1);
-    const uint64_t share = w * (tuning->minBytes > size ? tuning->minBytes / size : 1);
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size
+                       : tuning.workgroupSize != 0 ? tuning.workgroupSize
+                                                   : 8;
+    const uint64_t tile = w * (tuning.tileBytes > size ? tuning.tileBytes / size : 1);
+    const uint64_t share = w * (tuning.minBytes > size ? tuning.minBytes / size : 1);
     const uint64_t window = SMALL_RANGE / size;
     const uint64_t small[] = {0, 1, 2, 3, w - 1, w, w + 1, 31, 33, tile - 1, tile};
     const uint64_t large[] = {tile + 1,       2 * tile + 17, share,          share + 1,

@@ -51,21 +51,38 @@ const VkrTuning geometries[GEOMETRIES] = {
 };
 #define FEW_GROUPS 20 /* of invocations with their least number of bytes */
 
-bool has_arithmetic(limits_row limits)
-{
-    return limits_rows[limits].rung == VKR_RUNG_AUTO;
-}
-
-bool has_limits(const harness *h, limits_row limits)
+static bool has_operations(const harness *h, VkSubgroupFeatureFlags operations)
 {
     VkPhysicalDeviceSubgroupProperties subgroup = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
     vkGetPhysicalDeviceProperties2(h->physical_device, &properties);
+    return (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+           (subgroup.supportedOperations & operations) == operations;
+}
+
+bool has_arithmetic(const harness *h, limits_row limits)
+{
+    return limits_rows[limits].rung == VKR_RUNG_AUTO &&
+           has_operations(h, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+}
+
+bool has_shuffles(const harness *h, limits_row limits)
+{
+    return limits_rows[limits].rung != VKR_RUNG_SHARED &&
+           has_operations(h, VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+}
+
+bool has_limits(const harness *h, limits_row limits)
+{
     return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) ||
-           ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-            (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0);
+           has_operations(h, VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+}
+
+bool has_workgroup(const harness *h, uint32_t size)
+{
+    return size <= h->properties.limits.maxComputeWorkGroupInvocations;
 }
 
 bool has_type(const harness *h, VkrType type)
@@ -89,10 +106,17 @@ bool has_type(const harness *h, VkrType type)
     }
 }
 
+static bool is_built_in(const tuning_row *t)
+{
+    return t->geometry == 0 || environment("VKR_TEST_BUILT_IN", 0) != 0;
+}
+
 static uint32_t tuning_index(const tuning_row *t)
 {
-    return (t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
-           (uint32_t)t->path;
+    return is_built_in(t)
+               ? 0
+               : (t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
+                     (uint32_t)t->path;
 }
 
 static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning,
@@ -103,7 +127,7 @@ static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning
     row.maxGroups = FEW_GROUPS;
     row.order = tuning->order;
     row.path = tuning->path;
-    return (tuning->geometry == 0
+    return (is_built_in(tuning)
                 ? harness_context(c->h, &limits_rows[limits], context)
                 : harness_tuned_context(c->h, &limits_rows[limits], &row, context)) &&
            harness_check(c->h, vkrCreateRecorder(*context, &info, recorder), "vkrCreateRecorder");
@@ -121,6 +145,19 @@ VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *
 {
     return get_context(c, limits, tuning) != NULL ? c->recorders[limits][tuning_index(tuning)]
                                                   : NULL;
+}
+
+VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuning,
+                     VkrOperation operation, uint32_t value_size)
+{
+    VkrTuning row = {0};
+    const VkrContext context = get_context(c, limits, tuning);
+    if (context != NULL)
+        harness_check(
+            c->h,
+            vkrGetTuning(context, operation, value_size, tuning->path == VKR_LOAD_TEXEL, &row),
+            "vkrGetTuning");
+    return row;
 }
 
 void close_contexts(test_contexts *c)

@@ -26,7 +26,13 @@ extern const char *const limits_names[LIMITS_COUNT];
 bool has_limits(const harness *h, limits_row limits);
 
 /* Whether rows with such limits use subgroup arithmetic. */
-bool has_arithmetic(limits_row limits);
+bool has_arithmetic(const harness *h, limits_row limits);
+
+/* Whether they use subgroup shuffles. */
+bool has_shuffles(const harness *h, limits_row limits);
+
+/* Whether a workgroup can be asked for: 0, or no more invocations than the device's limit. */
+bool has_workgroup(const harness *h, uint32_t size);
 
 /* Whether the device's features make it one for elements of the type. */
 bool has_type(const harness *h, VkrType type);
@@ -50,6 +56,11 @@ typedef struct test_contexts {
     VkrContext contexts[LIMITS_COUNT][TUNINGS];
     VkrRecorder recorders[LIMITS_COUNT][TUNINGS];
 } test_contexts;
+
+/* The row of its tuning for an operation on values of a size. With VKR_TEST_BUILT_IN=1 all contexts
+ * have the built-in rows, those of the device's class, whatever `tuning` asks for. */
+VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuning,
+                     VkrOperation operation, uint32_t value_size);
 
 /* NULL where it could not be made, which has been said. */
 VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning);

@@ -11,6 +11,7 @@
 
 #define MAX_DEVICES 8u
 #define VALIDATION_LAYER "VK_LAYER_KHRONOS_validation"
+#define MINSPEC_LAYER "VK_LAYER_VKREDUCE_minspec"
 
 static bool is_set(const char *name)
 {
@@ -60,7 +61,13 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
 
 static bool open_instance(harness *h, bool validation)
 {
-    const char *layer = VALIDATION_LAYER, *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    /* Asked for by name, since the loader forgives variables that name a layer it cannot find. */
+    const char *layers[2], *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    uint32_t layer_count = 0;
+    if (validation)
+        layers[layer_count++] = VALIDATION_LAYER;
+    if (getenv("VKR_TEST_TAKE") != NULL)
+        layers[layer_count++] = MINSPEC_LAYER;
     const VkDebugUtilsMessengerCreateInfoEXT messenger = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
@@ -78,8 +85,8 @@ static bool open_instance(harness *h, bool validation)
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pNext = validation ? &messenger : NULL,
         .pApplicationInfo = &application,
-        .enabledLayerCount = validation,
-        .ppEnabledLayerNames = &layer,
+        .enabledLayerCount = layer_count,
+        .ppEnabledLayerNames = layers,
         .enabledExtensionCount = validation,
         .ppEnabledExtensionNames = &extension,
     };
@@ -177,8 +184,8 @@ static bool open_commands(harness *h)
 int harness_open(harness *h)
 {
     *h = (harness){.api_version = VK_API_VERSION_1_1};
-    if (is_set("VKR_TEST_ONLY"))
-        cmocka_set_test_filter(getenv("VKR_TEST_ONLY"));
+    if (is_set("VKR_TEST_FILTER"))
+        cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     const bool has_loader = volkInitialize() == VK_SUCCESS;
     h->loader = vkGetInstanceProcAddr;
     if (has_loader && volkGetInstanceVersion() >= VK_API_VERSION_1_3)

@@ -5,9 +5,10 @@
  *
  *     VKR_TEST_DEVICE           part of a device's name, where several are enumerated
  *     VKR_TEST_VALIDATION=1     load the validation layer and count its messages
+ *     VKR_TEST_TAKE             load the layer of a minimum-spec device (minspec/minspec.h)
  *     VKR_TEST_ALLOW_NO_DEVICE=1  no device: skipped, not failed
  *     VKR_TEST_FULL=1           longer sweeps
- *     VKR_TEST_ONLY=pattern     run the tests whose names match it (cmocka's * and ?)
+ *     VKR_TEST_FILTER=pattern   run the tests whose names match it (cmocka's * and ?)
  *
  * Failures print a "# ..." line and return false.
  */

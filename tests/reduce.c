@@ -95,7 +95,7 @@ static uint32_t open_loads(const reduce_row *row)
     if (row->determinism == VKR_DETERMINISM_DEVICE || row->consume ||
         row->algorithm == VKR_REDUCE_TREE || row->algorithm == VKR_REDUCE_RECURSIVE)
         return 0;
-    if (row->components > 1 || !has_arithmetic(row->limits))
+    if (row->components > 1 || !has_arithmetic(&test.h, row->limits))
         return OPEN_PACKS;
     return OPEN_PACKS | (test.h.requirements.features.features.shaderInt64 ? OPEN_U64 : 0) |
            (dot ? 0 : OPEN_TEXEL);
@@ -178,7 +178,7 @@ static bool valid_row(const uint32_t axes[MAX_AXES])
     const reduce_row row = make_row(axes);
     const bool canonical = row.determinism == VKR_DETERMINISM_DEVICE;
     if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits) ||
-        weight(&row) > max_weight)
+        !has_workgroup(&test.h, row.workgroup_size) || weight(&row) > max_weight)
         return false;
     if (row.accumulator != VKR_TYPE_UNDEFINED && !has_type(&test.h, row.accumulator))
         return false;

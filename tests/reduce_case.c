@@ -209,18 +209,20 @@ static void add_cases(row_run *r)
     VkrContextProperties properties;
     vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
                             &properties);
-    const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
+    const VkrTuning tuning = get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning,
+                                        VKR_OPERATION_REDUCE, vkrTypeSize(r->row->type));
+    const uint32_t wanted =
+        tuning.workgroupSize != 0 ? tuning.workgroupSize : properties.subgroupSize;
     const uint32_t tuned =
-        tuning->workgroupSize != 0 ? tuning->workgroupSize : properties.subgroupSize;
+        wanted < properties.maxWorkgroupSize ? wanted : properties.maxWorkgroupSize;
     const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : tuned;
     const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
     const bool tree = r->row->algorithm >= VKR_REDUCE_TREE;
-    const uint64_t share =
-        tree || tuning->minBytes < element ? w : w * (tuning->minBytes / element);
+    const uint64_t share = tree || tuning.minBytes < element ? w : w * (tuning.minBytes / element);
     r->meets_packs = r->t->thin && r->row->packs && random_below(&r->t->random, 4) != 0;
     const uint64_t window = SMALL_RANGE / element;
     if (!r->t->thin)
-        add_edges(r, w, 1 + tuning->flight * PACK / element, share, window);
+        add_edges(r, w, 1 + tuning.flight * PACK / element, share, window);
     else if (random_below(&r->t->random, 2) == 0)
         add_small(r, share);
     else

@@ -163,16 +163,24 @@ static void fill_initial(row_run *r, scan_case *c)
     fill_data(random, data, r->result, r->row->components, c->initial, r->written, 1);
 }
 
+static VkrTuning tuning_of(const row_run *r)
+{
+    return get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning, VKR_OPERATION_SCAN,
+                      vkrTypeSize(r->row->type));
+}
+
 /* Contiguous tiles are what the tuning says, coalesced ones what is loaded at once. */
 static edges find_edges(const row_run *r)
 {
-    const VkrTuning *tuning = &geometries[r->row->tuning.geometry];
+    const VkrTuning tuning = tuning_of(r);
+    const uint32_t wanted =
+        tuning.workgroupSize != 0 ? tuning.workgroupSize : r->properties.subgroupSize;
     const uint32_t tuned =
-        tuning->workgroupSize != 0 ? tuning->workgroupSize : r->properties.subgroupSize;
+        wanted < r->properties.maxWorkgroupSize ? wanted : r->properties.maxWorkgroupSize;
     const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : tuned;
-    const uint32_t least = tuning->minBytes < r->element ? 1 : tuning->minBytes / r->element;
+    const uint32_t least = tuning.minBytes < r->element ? 1 : tuning.minBytes / r->element;
     const uint32_t bytes =
-        r->row->tuning.order == VKR_LOAD_COALESCED ? tuning->flight * PACK : tuning->tileBytes;
+        tuning.order == VKR_LOAD_COALESCED ? tuning.flight * PACK : tuning.tileBytes;
     return (edges){w, w * least, w * (bytes < r->element ? 1 : bytes / r->element),
                    SMALL_RANGE / r->element};
 }
@@ -181,9 +189,8 @@ static edges find_edges(const row_run *r)
  * own with many tiles. */
 static uint64_t affordable(const row_run *r)
 {
-    const bool waits =
-        r->row->algorithm == VKR_SCAN_SINGLE_PASS ||
-        (r->row->algorithm == VKR_SCAN_AUTO && geometries[r->row->tuning.geometry].lookBack);
+    const bool waits = r->row->algorithm == VKR_SCAN_SINGLE_PASS ||
+                       (r->row->algorithm == VKR_SCAN_AUTO && tuning_of(r).lookBack);
     return waits && r->t->thin ? SOME_TILES * r->edges.tile : UINT64_MAX;
 }
 

@@ -55,12 +55,12 @@ def run_seeds(name, command, env, seeds):
     output, failed = [], []
     for seed in seeds:
         settings = {'VKR_TEST_SEED': str(seed), 'VKR_TEST_ROWS': str(rows),
-                    'VKR_TEST_ONLY': only, 'VKR_TEST_FULL': '', 'VKR_TEST_THIN': '1'}
+                    'VKR_TEST_FILTER': only, 'VKR_TEST_FULL': '', 'VKR_TEST_THIN': '1'}
         why, text = run(command, {**env, **settings})
         if why:
             failed.append(seed)
             print(f'{name}: seed {seed}: {why}; again by VKR_TEST_SEED={seed} '
-                  f'VKR_TEST_ROWS={rows} VKR_TEST_ONLY={only}')
+                  f'VKR_TEST_ROWS={rows} VKR_TEST_FILTER={only}')
             print('    ' + '\n    '.join(line for line in text.splitlines()
                                          if not line.startswith('ok ')), flush=True)
         output += re.findall(r'^# (?:oracle cases|mismatches): \d+$', text, re.M)

@@ -77,11 +77,6 @@ static segment_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-static bool has_shuffles(limits_row limits)
-{
-    return limits != LIMITS_SHARED && limits != LIMITS_SHARED_SMALL;
-}
-
 static bool valid_row(const uint32_t axes[MAX_AXES])
 {
     const segment_row row = make_row(axes);
@@ -93,7 +88,7 @@ static bool valid_row(const uint32_t axes[MAX_AXES])
     if (is_float(row.type) && (row.ops & bits) != 0)
         return false;
     return row.algorithm != VKR_REDUCE_MERGE ||
-           (has_shuffles(row.limits) && row.determinism != VKR_DETERMINISM_DEVICE);
+           (has_shuffles(&test.h, row.limits) && row.determinism != VKR_DETERMINISM_DEVICE);
 }
 
 static void test_pairs(void **state)

@@ -775,7 +775,5 @@ int main(void)
         tests[i] = (struct CMUnitTest){rows[i].name, test_scenario, NULL, NULL,
                                        (void *)(uintptr_t)&rows[i]};
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    if (getenv("VKR_TEST_FILTER"))
-        cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     return _cmocka_run_group_tests("validation", tests, count, set_up, tear_down);
 }

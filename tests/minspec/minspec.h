@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A Vulkan layer that makes any device one of the smallest that the specification allows: it
+ * announces the least limits, offers nothing but what the library asks for, takes from that what
+ * the environment says, and refuses what such a device would refuse. tests/harness.h says how to
+ * run a test on it. Environment:
+ *
+ *     VKR_TEST_TAKE         names in the table of announce.c, or "all" or "nothing"
+ *     VKR_TEST_LOWER        numbers such as "range=65536,groups=7": limits below the least ones
+ *     VKR_TEST_DEVICE_TYPE  "discrete" or "integrated": what the device says it is
+ *
+ * Each refusal is a line on stderr. What returns a VkResult fails; what returns nothing goes to the
+ * device all the same. A program that has not taken all refusals back when it destroys its device
+ * (MINSPEC_TAKE_REFUSALS) ends there, with status 1.
+ */
+#ifndef VKR_TESTS_MINSPEC_H
+#define VKR_TESTS_MINSPEC_H
+
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+#define MINSPEC_LAYER "VK_LAYER_VKREDUCE_minspec"
+
+/* What vkGetDeviceProcAddr has besides: the number of refusals so far, which becomes 0. */
+#define MINSPEC_TAKE_REFUSALS "vkTakeRefusalsVKREDUCE"
+typedef uint32_t(VKAPI_PTR *PFN_minspec_take_refusals)(void);
+
+/* ---- announce.c: what the device says of itself ---- */
+
+typedef enum minspec_take {
+    TAKE_ARITHMETIC,
+    TAKE_SHUFFLE,
+    TAKE_INT64,
+    TAKE_FLOAT64,
+    TAKE_STORAGE8,
+    TAKE_STORAGE16,
+    TAKE_PUSH_DESCRIPTORS,
+    TAKE_SIZE_CONTROL,
+    TAKE_COUNT
+} minspec_take;
+
+/* Reads the environment; false where it is not understood, which has been said. */
+bool minspec_read_environment(void);
+
+void minspec_lower_properties(VkPhysicalDeviceProperties *properties);
+void minspec_lower_features(VkPhysicalDeviceFeatures *features);
+
+/* The structures of a chain; others, which a device of Vulkan 1.1 does not know, stay. */
+void minspec_lower_properties_chain(void *chain);
+void minspec_lower_features_chain(void *chain);
+
+bool minspec_offers_extension(const char *name);
+
+/* ---- spirv.c: what a module needs ---- */
+
+/* What a module says of itself once its constants are known. */
+typedef struct minspec_needs {
+    uint32_t local_size[3];
+    uint64_t shared_bytes;
+} minspec_needs;
+
+/* False for what is not SPIR-V that the layer can read, which has been said. */
+bool minspec_read_module(const uint32_t *code, size_t words, const VkSpecializationInfo *constants,
+                         minspec_needs *needs);
+
+/* Calls `each` for every capability. */
+void minspec_each_capability(const uint32_t *code, size_t words,
+                             void (*each)(uint32_t capability, void *data), void *data);
+
+/* ---- device.c: what a device is created with ---- */
+
+/* What the one device has: limits as announced, and what was enabled. */
+typedef struct minspec_device {
+    VkPhysicalDeviceLimits limits;
+    VkSubgroupFeatureFlags operations;
+    uint32_t max_subgroup_size; /* with size control */
+    VkBool32 int64, float64, storage8, storage16, size_control, push_descriptors;
+} minspec_device;
+extern minspec_device minspec_enabled;
+
+/* The driver's list without what the device does not offer; the caller frees it. */
+VkResult minspec_list_extensions(VkPhysicalDevice physical, VkExtensionProperties **list,
+                                 uint32_t *count);
+
+/* Whether a device can be created so, and what it then has. */
+VkResult minspec_check_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                              minspec_device *device);
+
+/* ---- commands.c: what is done with a device ---- */
+
+/* A function of the layer, or NULL where the name goes to the next one. */
+PFN_vkVoidFunction minspec_device_function(const char *name);
+
+void minspec_free_modules(void);
+
+/* ---- layer.c: between the loader and the driver ---- */
+
+#define MINSPEC_INSTANCE_FUNCTIONS(row)                                                            \
+    row(DestroyInstance) row(GetPhysicalDeviceProperties) row(GetPhysicalDeviceProperties2)        \
+        row(GetPhysicalDeviceFeatures) row(GetPhysicalDeviceFeatures2)                             \
+            row(EnumerateDeviceExtensionProperties)
+#define MINSPEC_DEVICE_FUNCTIONS(row)                                                              \
+    row(DestroyDevice) row(CreateShaderModule) row(DestroyShaderModule)                            \
+        row(CreateComputePipelines) row(CreateDescriptorSetLayout) row(CreatePipelineLayout)       \
+            row(CreateBufferView) row(UpdateDescriptorSets) row(CmdPushDescriptorSetKHR)           \
+                row(CmdDispatch) row(CmdPushConstants)
+#define MINSPEC_MEMBER(name) PFN_vk##name name;
+
+/* The next functions of the chain: the driver's, or another layer's. */
+typedef struct minspec_functions {
+    PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
+    PFN_vkGetDeviceProcAddr GetDeviceProcAddr;
+    MINSPEC_INSTANCE_FUNCTIONS(MINSPEC_MEMBER)
+    MINSPEC_DEVICE_FUNCTIONS(MINSPEC_MEMBER)
+} minspec_functions;
+extern minspec_functions minspec_next;
+
+VKAPI_ATTR void VKAPI_CALL minspec_get_properties2(VkPhysicalDevice physical,
+                                                   VkPhysicalDeviceProperties2 *properties);
+VKAPI_ATTR void VKAPI_CALL minspec_get_features2(VkPhysicalDevice physical,
+                                                 VkPhysicalDeviceFeatures2 *features);
+
+/* Says the sentence, counts it, and returns `result`. */
+VkResult minspec_refuse(VkResult result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif
