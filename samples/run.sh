@@ -14,7 +14,7 @@ install_packages build-essential meson ninja-build pkg-config python3 glslc spir
 
 echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
-ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/autocontrast \
+ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/autocontrast \
     samples/particles samples/match
 
 # lavapipe, unless the caller chose a driver.
@@ -41,6 +41,7 @@ show $runner scan sum samples/data/chelsea-luma.npy -o build/sums.npy --verify
 show $runner compact 'x>0.5' samples/data/chelsea-luma.npy -o build/bright.npy \
     --indices build/bright-indices.npy --verify
 show build/samples/minimal
+show build/samples/extremes
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
 show build/samples/particles --particles 100000 --out build/particles --verify
 show build/samples/match samples/data/camera-orb.npy samples/data/camera-orb-warped.npy \

@@ -12,6 +12,8 @@ mkdir "$folder/vkreduce"
 cp "$@" "$folder/vkreduce"
 awk '/shader end/ {on = 0} on && !/^```/ {print} /shader begin/ {on = 1}' "$readme" \
     >"$folder/readme.comp"
+# What the README tells to call it with.
+flags=$(sed -n 's/.*`glslc \(.*\)-I "$(pkg-config --variable=glsl vkreduce)"`.*/\1/p' "$readme")
 
 passed=0 failed=0
 result() { # STATUS NAME
@@ -32,7 +34,8 @@ build() { # SED-SCRIPT...
         sed "$script" "$folder/shader.comp" >"$folder/next"
         mv "$folder/next" "$folder/shader.comp"
     done
-    glslc --target-env=vulkan1.1 -I "$folder" -o "$folder/module" "$folder/shader.comp" \
+    # shellcheck disable=SC2086
+    glslc $flags -I "$folder" -o "$folder/module" "$folder/shader.comp" \
         >"$folder/said" 2>&1 && spirv-val --target-env vulkan1.1 "$folder/module"
 }
 

@@ -7,7 +7,7 @@
 # is installed from there, static, shared and both, and found with pkg-config and, from a folder
 # that was moved, with CMake. Each application is samples/minimal.c and must print its result.
 set -eu
-meson=$1 sources=$2 shaders=$3 cmake=$4
+meson=$1 sources=$2 shaders=$(realpath "$3") cmake=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests=0 failed=0
