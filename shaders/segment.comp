@@ -184,10 +184,12 @@ uint vkr_take_blocks(inout VkrStates s, VkrPart part, inout uint head)
         base += size * VKR_STATE_WORDS * VKR_COMPONENTS;
         size /= block;
     }
-    /* Their indices count from the first element of all. */
+    /* Their indices count from the first element of all; ~0 is none. */
     VKR_EACH(c) {
-        blocks.state[VKR_AT(c)].argmin.index.x -= part.first;
-        blocks.state[VKR_AT(c)].argmax.index.x -= part.first;
+        uint least = blocks.state[VKR_AT(c)].argmin.index.x;
+        uint most = blocks.state[VKR_AT(c)].argmax.index.x;
+        blocks.state[VKR_AT(c)].argmin.index.x -= least == ~0u ? 0u : part.first;
+        blocks.state[VKR_AT(c)].argmax.index.x -= most == ~0u ? 0u : part.first;
     }
     s = vkr_combine(s, blocks);
     return body;
