@@ -16,7 +16,7 @@
 #define READ VK_ACCESS_SHADER_READ_BIT
 #define WRITE VK_ACCESS_SHADER_WRITE_BIT
 #define MOST_KERNELS 512u
-#define MOST_STEPS 300u /* of which pairs are looked at */
+#define MOST_STEPS 100u /* of which pairs are looked at */
 
 /* ---- What a module can do ---- */
 
