@@ -11,6 +11,8 @@
 # stays as it is. Building takes 2 to 5 minutes on two cores; a driver of the same patch that is
 # there is kept, without network. Packages that are missing need root.
 set -eu
+# Mesa's build needs the python3 that Debian's packages are for, whatever else there is.
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:?usage: wide.sh DIR}
 mkdir -p "$dir/icd" "$dir/mesa22-wide"
