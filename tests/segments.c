@@ -109,7 +109,8 @@ static void test_pairs(void **state)
            test.rows, p.covered, p.possible, test.served, test.refused);
     assert_int_equal(test.mismatches, before);
     assert_int_equal(limit_violations(), 0);
-    assert_true(test.refused < test.served / 2);
+    /* Of few rows, all may be ones that a device or a forced algorithm refuses. */
+    assert_true(test.rows < 10 || test.refused < test.served / 2);
 }
 
 /* ---- Sizes at which requests take several dispatches ---- */
