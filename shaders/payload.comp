@@ -89,7 +89,8 @@ void vkr_store_length(uvec2 end, uint entry, uint position)
 #endif
 
 /* Whether entries first .. last have a source and a target in the windows that are bound: both
- * ascend. Most pairs of windows have none in common, which must not cost another read of the list. */
+ * ascend. Most pairs of windows have none in common, which must not cost another read of the list.
+ */
 bool vkr_has_place(uint first, uint last, uvec2 begin)
 {
     uvec2 source = uvec2(push.source_low, push.source_high);

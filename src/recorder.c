@@ -321,7 +321,7 @@ typedef struct memory {
     VkDeviceSize unused;    /* offset of the places of unused bindings in it, which come last */
 } memory;
 
-/* Room for the places of unused bindings, behind the scratch where that is the recorder's own too. */
+/* Room for the places of unused bindings, behind the scratch where that is the recorder's too. */
 static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
 {
     const VkDeviceSize size = scratch > 0 || recorder->chunk_size < UNUSED_CHUNK_SIZE

@@ -204,7 +204,7 @@ static void bind_lists(const vkr_reduce *r, const vkr_stage *s, vkr_step *step,
     push->parts = (uint32_t)s->most_parts;
     if (s->most_medium + s->most_large == 0)
         return;
-    /* Lists' counts are only read, but validation cannot know which of the kernel's shapes it is. */
+    /* Lists' counts are only read, but validation cannot know which shape of the kernel it is. */
     push->counter_base =
         bind_words(r, step, VKR_SEGMENT_LISTS, VKR_COUNTERS, s->counts, 12, read | write);
     if (lists)

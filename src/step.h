@@ -66,8 +66,8 @@ VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, Vk
 void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
              VkAccessFlags access);
 
-/* For a window of an output behind the first one: all that its descriptor reaches counts as written,
- * since windows can meet inside a granule, which validation takes for the same place. */
+/* For a window of an output behind the first one: all that its descriptor reaches counts as
+ * written, since windows can meet inside a granule, which validation takes for the same place. */
 void vkr_use_window(vkr_step *step, uint32_t binding);
 
 /* Sets the push constants of a step to a structure. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels' modules declare that they touch, against what steps declare (arguments_access.c). */
+/* What kernels' modules declare that they touch, against what steps declare. */
 #ifndef VKR_TESTS_ARGUMENTS_ACCESS_H
 #define VKR_TESTS_ARGUMENTS_ACCESS_H
 
@@ -11,8 +11,8 @@
  * in words, or NULL:
  *  - a binding that a module touches is memory of which the step declares at least that access;
  *  - or it is a place of the recorder's own, which no other step has;
- *  - descriptors of the recording's own memory, and within an operation all, do not meet where there
- *    is no barrier between two steps and one of them writes. */
+ *  - descriptors of the recording's own memory, and within an operation all, do not meet where
+ *    there is no barrier between two steps and one of them writes. */
 const char *access_violation(VkrRecorder recorder);
 
 /* The same once each of some faults is planted into a recording of two reductions, one after the

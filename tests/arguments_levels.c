@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level DEVICE of scans, whose partials can pass what one dispatch reaches: what the dispatches over
- * partials do is done here, with an operator that is not associative, so that only the very order of
- * scan.h gives the values that are expected.
+ * Level DEVICE of scans, whose partials can pass what one dispatch reaches: what the dispatches
+ * over partials do is done here, with an operator that is not associative, so that only the very
+ * order of scan.h gives the values that are expected.
  */
 #include <stdlib.h>
 #include <string.h>

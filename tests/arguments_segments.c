@@ -159,10 +159,10 @@ X(groups_device, PLAIN, UNSUPPORTED,                                            
 X(workgroup_device, PLAIN, INVALID_ARGUMENT,                                                       \
   "workgroupSize is 64, but must be 0 or 128 where determinism is VKR_DETERMINISM_DEVICE.",        \
   i->workgroupSize = 64; DEVICE_LEVEL)                                                             \
-X(workgroup_tiny, TINY, UNSUPPORTED, "determinism is VKR_DETERMINISM_DEVICE, which needs "           \
+X(workgroup_tiny, TINY, UNSUPPORTED, "determinism is VKR_DETERMINISM_DEVICE, which needs "         \
   "workgroups of 128, but this device has workgroups of up to 64.",                                \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 404); DEVICE_LEVEL)                                       \
-X(workgroup_tiny_none, TINY, UNSUPPORTED, "determinism is VKR_DETERMINISM_DEVICE, which needs "      \
+X(workgroup_tiny_none, TINY, UNSUPPORTED, "determinism is VKR_DETERMINISM_DEVICE, which needs "    \
   "workgroups of 128, but this device has workgroups of up to 64.",                                \
   i->segments = (VkrSegments){0}; DEVICE_LEVEL)                                                    \
 X(output_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
@@ -339,9 +339,9 @@ X(column_strides, NARROW, 10, i->input.stride = 400; i->input.size = 400000;    
   i->segments = SEGMENTS(COLUMNS, 500))                                                            \
 X(two_rows_count, NARROW, 3, LARGE(40000); i->segments.length = 8000;                              \
   i->gpuCount.buffer = BUFFER('C'))                                                                \
-X(rest_of_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 25;              \
+X(rest_of_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 25;            \
   i->segments.length = 1)                                                                          \
-X(rest_of_two_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 26;          \
+X(rest_of_two_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 26;        \
   i->segments.length = 2)                                                                          \
 X(rest_of_windows, CPU, 2, i->input.type = VKR_TYPE_U32; LARGE(33554440);                          \
   i->ops = VKR_OP_MAX; i->segments = SEGMENTS(WINDOWS, 8))                                         \

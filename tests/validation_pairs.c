@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every operation beside every other one, on the same input and on the other one's results, in one
- * recording and in two that follow each other, behind barriers that say no more than vkreduce.h asks
- * for. It is recorded only: what a layer looks at is there, and nothing takes time.
+ * recording and in two that follow each other, behind barriers that say no more than vkreduce.h
+ * asks for. It is recorded only: what a layer looks at is there, and nothing takes time.
  */
 #include <string.h>
 

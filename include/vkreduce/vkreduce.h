@@ -87,8 +87,8 @@
  *      4. The block values are the leaves of the next level, until one value is left.
  *    After every addition a subnormal result is replaced by +0; after every multiplication (leaves
  *    too) one of magnitude at or below the smallest normal number is, since drivers that flush
- *    disagree on that one. Such reductions need workgroups of VKR_TREE_WIDTH, which Vulkan promises;
- *    a device without them gives VKR_ERROR_UNSUPPORTED.
+ *    disagree on that one. Such reductions need workgroups of VKR_TREE_WIDTH, which Vulkan
+ *    promises; a device without them gives VKR_ERROR_UNSUPPORTED.
  */
 #ifndef VKREDUCE_VKREDUCE_H
 #define VKREDUCE_VKREDUCE_H
@@ -710,8 +710,8 @@ typedef struct VkrUse {
 /*
  * Collects operations and records them. One thread at a time; one recorder per frame in flight. It
  * owns descriptor sets and scratch memory that recorded command buffers use: do not destroy or
- * reset it before they have executed. Besides scratch, and also where that is the caller's, it has a
- * little memory that nothing ever reads or writes (a granule for each dispatch, 64 KiB at first):
+ * reset it before they have executed. Besides scratch, and also where that is the caller's, it has
+ * a little memory that nothing ever reads or writes (a granule for each dispatch, 64 KiB at first):
  * what a kernel can bind but a dispatch does not use is bound there, so that neither validation nor
  * a driver sees an access to the caller's memory that does not happen. NULL is ignored by
  * vkrDestroyRecorder.
