@@ -321,8 +321,8 @@ const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder);
 /* Adds a step; copies everything, the label too. Bindings below binding_count that it leaves
  * without a buffer get a place of the recorder's own, which no other step has: a kernel declares
  * all that any of its variants touches, and whoever validates takes every declared access for one
- * that happens. So no memory of the caller's may stand there, and none that another step could meet.
- * Such a place is no access of the step's, and no part of the recording's scratch. */
+ * that happens. So no memory of the caller's may stand there, and none that another step could
+ * meet. Such a place is no access of the step's, and no part of the recording's scratch. */
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step);
 
 /* Scratch of this recording, granule-aligned, uninitialised; and counters, zeroed by one fill when
