@@ -83,7 +83,8 @@ static void shape_case(const segment_row *row, uint64_t *random, segment_case *c
         c->capacity = c->length * random_below(random, (uint32_t)most + 1);
         break;
     case VKR_SEGMENTS_WINDOWS:
-        c->capacity = c->length + random_below(random, 300) - 2;
+        c->capacity = c->length + random_below(random, 300);
+        c->capacity -= c->capacity < 2 ? c->capacity : 2; /* perhaps not even one window */
         c->segments = c->capacity < c->length ? 0 : c->capacity - c->length + 1;
         break;
     default:
