@@ -362,6 +362,7 @@ static void record_pieces(session *s, const scenario *t)
     for (uint32_t i = 0; i <= PIECES; i++) {
         VkrReduceInfo info = reduction(s, t, i < PIECES ? VKR_TREE_BLOCK : 0, 0);
 
+        info.count = i < PIECES ? VKR_TREE_BLOCK : 0;
         info.input.offset = (PIECES - i) * VKR_TREE_BLOCK * 4 + 4;
         info.pieces = (VkrPieces){
             .partials = {buffers[OUTPUT].buffer, BUFFER_SIZE / 2 + 4, BUFFER_SIZE / 4},
@@ -775,5 +776,8 @@ int main(void)
         tests[i] = (struct CMUnitTest){rows[i].name, test_scenario, NULL, NULL,
                                        (void *)(uintptr_t)&rows[i]};
     cmocka_set_message_output(CM_OUTPUT_TAP);
+    /* The harness, which knows the filter too, is opened when the tests have begun. */
+    if (getenv("VKR_TEST_FILTER") != NULL)
+        cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     return _cmocka_run_group_tests("validation", tests, count, set_up, tear_down);
 }
