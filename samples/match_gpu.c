@@ -323,7 +323,7 @@ static int keep_matches(const match_gpu *m)
     const VkrCountOutput count = {VKR_COUNT_KEPT, m->results.buffer, m->offsets[COUNT], 1};
     const VkrCompactInfo info = {.label = "matches",
                                  .input = view(m, MARGIN),
-                                 .count = VKR_COUNT_ALL,
+                                 .count = m->data->counts[QUERY],
                                  .predicate = {.kind = VKR_PREDICATE_COMPARE,
                                                .compare = VKR_COMPARE_GREATER,
                                                .a.u = m->data->threshold},

@@ -146,6 +146,7 @@ static int check_shape(input *in, const header *h, uint64_t available)
         size *= h->shape[d];
     }
     in->size = size;
+    in->dimensions = h->dimensions;
     in->columns = h->dimensions == 2 ? h->shape[1] : 0;
     if (in->size != available)
         return fail(STATUS_USAGE, "%s: its header promises %llu bytes of values and %llu follow%s",

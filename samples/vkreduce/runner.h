@@ -114,9 +114,10 @@ typedef struct input {
     uint64_t seed;
     VkrType type;
     uint32_t components;
-    uint64_t columns; /* of a .npy file's array with two dimensions; else 0 */
-    uint64_t size;    /* bytes of values */
-    uint64_t offset;  /* of element 0 in them */
+    uint32_t dimensions; /* of a .npy file's array */
+    uint64_t columns;    /* of one with two dimensions; else 0 */
+    uint64_t size;       /* bytes of values */
+    uint64_t offset;     /* of element 0 in them */
     uint64_t stride;
     uint64_t count; /* elements */
 } input;
