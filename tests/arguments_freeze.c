@@ -59,6 +59,29 @@ static void finish(const char *what, uint32_t count)
     (void)fflush(freezer.file);
 }
 
+static int compare_accesses(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(vkr_access));
+}
+
+/* In an order of their own: it means nothing in which one an operation declares them. */
+static void put_accesses(const vkr_step *step)
+{
+    vkr_access accesses[VKR_MAX_ACCESSES];
+    memset(accesses, 0, sizeof accesses);
+    for (uint32_t i = 0; i < step->access_count; i++) {
+        accesses[i].buffer = step->accesses[i].buffer;
+        accesses[i].offset = step->accesses[i].offset;
+        accesses[i].size = step->accesses[i].size;
+        accesses[i].access = step->accesses[i].access;
+    }
+    qsort(accesses, step->access_count, sizeof accesses[0], compare_accesses);
+    for (uint32_t i = 0; i < step->access_count; i++)
+        put("\n access %x: %" PRIx64 " %" PRIx64 " + %" PRIx64, accesses[i].access,
+            (uint64_t)(uintptr_t)accesses[i].buffer, (uint64_t)accesses[i].offset,
+            (uint64_t)accesses[i].size);
+}
+
 static void put_step(const vkr_step *step)
 {
     const vkr_variant *variant = &step->variant;
@@ -74,10 +97,7 @@ static void put_step(const vkr_step *step)
             (uint64_t)(uintptr_t)step->bindings[i].buffer, (uint64_t)step->bindings[i].offset,
             (uint64_t)step->bindings[i].range);
     put("\n texels %" PRIx64, (uint64_t)(uintptr_t)step->texels);
-    for (uint32_t i = 0; i < step->access_count; i++)
-        put("\n access %x: %" PRIx64 " %" PRIx64 " + %" PRIx64, step->accesses[i].access,
-            (uint64_t)(uintptr_t)step->accesses[i].buffer, (uint64_t)step->accesses[i].offset,
-            (uint64_t)step->accesses[i].size);
+    put_accesses(step);
     put("\n");
 }
 
