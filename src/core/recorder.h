@@ -3,7 +3,8 @@
 #ifndef VKR_RECORDER_H
 #define VKR_RECORDER_H
 
-#include "internal.h"
+#include "context.h"
+#include "operation.h"
 
 /* A piece of scratch memory; it never moves, and `used` grows until vkrReset. */
 typedef struct vkr_chunk {

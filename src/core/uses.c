@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrGetUses: what a recording does to the caller's resources, each use once. */
+#include "message.h"
 #include "recorder.h"
 
 #include <string.h>

@@ -5,6 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "memory.h"
+#include "message.h"
+#include "pipeline.h"
+#include "schedule.h"
+
 #define DEFAULT_CHUNK_SIZE (1024u * 1024u)
 #define UNUSED_CHUNK_SIZE (64u * 1024u) /* of a recorder that needs no scratch of its own */
 #define FIRST_STEPS 16u

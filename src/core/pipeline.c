@@ -2,7 +2,11 @@
 /* Variants become pipelines when first asked for, and stay with the context. */
 #include <string.h>
 
-#include "internal.h"
+#include "context.h"
+#include "kernels.h"
+#include "memory.h"
+#include "message.h"
+#include "pipeline.h"
 
 struct vkr_pipeline {
     struct vkr_pipeline *next;

@@ -3,7 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "internal.h"
+#include "../core/context.h"
+#include "../core/device.h"
+#include "../core/message.h"
+#include "check.h"
 
 static VkrResult check_type(const struct VkrContext_T *context, const char *call, const char *field,
                             VkrType type)

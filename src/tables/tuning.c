@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Geometry and loads by device class, operation and value size. */
-#include "internal.h"
+#include "../core/message.h"
+#include "tuning.h"
 
 typedef enum device_class {
     CLASS_SCALAR_CPU, /* SwiftShader */

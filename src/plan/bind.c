@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "step.h"
+#include "bind.h"
 
 #include <string.h>
 

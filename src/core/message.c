@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "internal.h"
+#include "context.h"
+#include "message.h"
 
 #define MAX_SENTENCE 1024
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of element types and operators, and the names of everything. */
-#include "internal.h"
+#include "../../shaders/interface.h"
+#include "types.h"
 
 #define SAME_BIT(name) _Static_assert(VKR_BIT_##name == VKR_OP_##name, "VKR_BIT_" #name)
 SAME_BIT(MIN);

@@ -16,7 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "../core/message.h"
+#include "tuning.h"
 
 #define VERSION 2u
 #define MAX_LINE 160

@@ -7,7 +7,7 @@
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
 
-#include "step.h"
+#include "../plan/bind.h"
 
 typedef struct vkr_scan {
     const struct VkrContext_T *context;

@@ -2,6 +2,9 @@
 /* Scratch memory, descriptor sets and host memory of a recorder. */
 #include "recorder.h"
 
+#include "memory.h"
+#include "message.h"
+
 #define FIRST_POOL_SETS 32u
 
 static void set_name(const struct VkrRecorder_T *recorder, VkObjectType type, uint64_t handle)
@@ -14,30 +17,6 @@ static void set_name(const struct VkrRecorder_T *recorder, VkObjectType type, ui
         .pObjectName = recorder->label ? recorder->label : "vkreduce recorder"};
     if (context->debug_utils)
         (void)context->debug.set_name(context->device, &info);
-}
-
-VkrResult vkr_choose_memory_type(const struct VkrContext_T *context, uint32_t allowed,
-                                 VkMemoryPropertyFlags needed, VkMemoryPropertyFlags wanted,
-                                 uint32_t *type)
-{
-    const VkPhysicalDeviceMemoryProperties *memory = &context->memory;
-    uint32_t first = UINT32_MAX;
-    for (uint32_t i = 0; i < memory->memoryTypeCount; i++) {
-        const VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
-        if (!(allowed >> i & 1) || (flags & needed) != needed)
-            continue;
-        *type = i;
-        if ((flags & wanted) == wanted)
-            return VKR_SUCCESS;
-        first = first == UINT32_MAX ? i : first;
-    }
-    *type = first;
-    if (first != UINT32_MAX)
-        return VKR_SUCCESS;
-    return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                    "memoryTypeBits of a storage buffer is 0x%x, but must name one of the device's "
-                    "%u memory types whose propertyFlags have 0x%x.",
-                    allowed, memory->memoryTypeCount, needed);
 }
 
 static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *chunk)

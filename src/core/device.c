@@ -3,7 +3,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "internal.h"
+#include "context.h"
+#include "device.h"
+#include "memory.h"
+#include "message.h"
+#include "step.h"
 
 enum row {
     ROW_VERSION,

@@ -10,7 +10,7 @@
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
 
-#include "step.h"
+#include "../plan/bind.h"
 
 #define VKR_COMPACT_CALL "vkrCmdCompact"
 

@@ -4,10 +4,7 @@
 #ifndef VKR_COMMANDS_H
 #define VKR_COMMANDS_H
 
-#ifndef VK_NO_PROTOTYPES
-#define VK_NO_PROTOTYPES
-#endif
-#include <vulkan/vulkan.h>
+#include "base.h"
 
 /* clang-format off */
 #define VKR_COMMANDS(X) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels to commands. */
-#include "internal.h"
+#include "schedule.h"
 
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT

@@ -10,7 +10,7 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
-#include "step.h"
+#include "../plan/bind.h"
 
 typedef struct vkr_reduce {
     const struct VkrContext_T *context;

@@ -5,7 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "../core/commands.h"
+#include "../core/context.h"
+#include "../core/memory.h"
+#include "../core/message.h"
+#include "../tables/types.h"
+#include "selftest.h"
 
 #define FEW 311u    /* a part of a workgroup where those are large, and no whole one where small */
 #define MANY 20011u /* several workgroups, since an invocation reads SHARE bytes */

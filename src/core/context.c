@@ -2,56 +2,22 @@
 /* The library's view of one VkDevice. */
 #include <dlfcn.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "../op/selftest.h"
+#include "../tables/tuning.h"
+#include "../tables/types.h"
+#include "context.h"
+#include "device.h"
+#include "memory.h"
+#include "message.h"
+#include "pipeline.h"
 
 #define MIN_RANGE 65536u
 #define MAX_WORKGROUP 1024u
 #define MIN_SUBGROUP 4u
 #define CALL "vkrCreateContext"
 #define ALL_FEATURES ((1u << VKR_FEATURE_BITS) - 1)
-
-/* ---- Host memory ---- */
-
-const VkAllocationCallbacks *vkr_allocator(const struct VkrContext_T *context)
-{
-    return context && context->has_allocator ? &context->allocator : NULL;
-}
-
-void *vkr_alloc(const struct VkrContext_T *context, size_t size)
-{
-    return vkr_grow(context, NULL, 0, size);
-}
-
-void *vkr_grow(const struct VkrContext_T *context, void *old, size_t old_size, size_t new_size)
-{
-    const VkAllocationCallbacks *callbacks = vkr_allocator(context);
-    const size_t alignment = _Alignof(max_align_t);
-    const VkSystemAllocationScope scope = VK_SYSTEM_ALLOCATION_SCOPE_OBJECT;
-    char *pointer;
-    if (!callbacks)
-        pointer = realloc(old, new_size);
-    else if (old)
-        pointer = callbacks->pfnReallocation(callbacks->pUserData, old, new_size, alignment, scope);
-    else
-        pointer = callbacks->pfnAllocation(callbacks->pUserData, new_size, alignment, scope);
-    if (pointer && new_size > old_size)
-        memset(pointer + old_size, 0, new_size - old_size);
-    return pointer;
-}
-
-void vkr_free(const struct VkrContext_T *context, void *pointer)
-{
-    const VkAllocationCallbacks *callbacks = vkr_allocator(context);
-    if (!pointer)
-        return;
-    if (callbacks)
-        callbacks->pfnFree(callbacks->pUserData, pointer);
-    else
-        free(pointer);
-}
 
 /* ---- What the caller asks for ---- */
 

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* What the planners of the operations share: how a step comes to its bindings and groups. */
-#ifndef VKR_STEP_H
-#define VKR_STEP_H
+#ifndef VKR_BIND_H
+#define VKR_BIND_H
 
-#include "internal.h"
+#include "../core/context.h"
+#include "../core/device.h"
+#include "../core/kernels.h"
+#include "../core/message.h"
+#include "../core/operation.h"
+#include "../core/schedule.h"
+#include "../tables/tuning.h"
+#include "../tables/types.h"
+#include "check.h"
 
 static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
 {
