@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/recorder.h"
+#include "../src/core/kernels.h"
+#include "../src/core/recorder.h"
 
 static struct {
     bool opened, shown;
