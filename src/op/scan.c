@@ -47,7 +47,7 @@ static VkrResult check_shape(vkr_scan *s, const char *call)
                                        &s->accumulator);
     if (result != VKR_SUCCESS)
         return result;
-    s->count = info->count == VKR_COUNT_ALL ? s->input.capacity : info->count;
+    s->walk.count = info->count == VKR_COUNT_ALL ? s->input.capacity : info->count;
     s->words = op_info(info->op)->result == VKR_RESULT_ACCUMULATOR;
     s->result = s->words ? s->accumulator : s->input.type_id;
     s->wide = s->words && s->accumulator != s->input.type->accumulator;
@@ -63,7 +63,7 @@ static VkrResult check_output(vkr_scan *s)
         view.type = s->result;
     if (view.components == 0)
         view.components = s->input.components;
-    VkrResult result = vkr_check_view(s->context, CALL, "output", &view, s->count, &s->output);
+    VkrResult result = vkr_check_view(s->context, CALL, "output", &view, s->walk.count, &s->output);
     if (result == VKR_SUCCESS)
         result = vkr_check_buffer(s->context, CALL, "output", &s->output);
     if (result != VKR_SUCCESS)
@@ -84,16 +84,16 @@ static VkrResult check_output(vkr_scan *s)
 static VkrResult check_count(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
-    if (s->count > s->input.capacity)
+    if (s->walk.count > s->input.capacity)
         return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": count is %" PRIu64 ", but must be VKR_COUNT_ALL or at most %" PRIu64
                              ", the number of elements that input holds.",
-                        s->count, s->input.capacity);
-    if (s->count > s->output.capacity)
+                        s->walk.count, s->input.capacity);
+    if (s->walk.count > s->output.capacity)
         return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": output.size is %" PRIu64 ", which is %" PRIu64
                              " elements, but must hold the %" PRIu64 " of count.",
-                        s->output.size, s->output.capacity, s->count);
+                        s->output.size, s->output.capacity, s->walk.count);
     return vkr_check_gpu_count(s->context, CALL, "gpuCount", &info->gpuCount);
 }
 
@@ -161,9 +161,9 @@ static VkrResult check_segments(vkr_scan *s)
     switch (segments->kind) {
     case VKR_SEGMENTS_FLAGS:
         s->heads = true;
-        return vkr_check_flags(s->context, CALL, "segments.flags", &segments->flags, s->count);
+        return vkr_check_flags(s->context, CALL, "segments.flags", &segments->flags, s->walk.count);
     case VKR_SEGMENTS_ROWS:
-        s->rows = segments->length < s->count;
+        s->rows = segments->length < s->walk.count;
         if (segments->length == 0)
             return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
                             CALL ": segments.length is 0, but must be at least 1.");
@@ -200,13 +200,13 @@ static VkrResult check_overlaps(vkr_scan *s)
     const bool offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
     const bool flags = segments->kind == VKR_SEGMENTS_FLAGS;
     const VkrBufferRange count = {info->gpuCount.buffer, info->gpuCount.offset, 0};
-    const vkr_access output = range_of_view(&s->output, s->count);
+    const vkr_access output = range_of_view(&s->output, s->walk.count);
     const vkr_access total = range_of(&info->total, size);
     const struct {
         const char *name;
         vkr_access range;
     } read[] = {
-        {"input", range_of_view(&s->input, s->count)},
+        {"input", range_of_view(&s->input, s->walk.count)},
         {"gpuCount", range_of(&count, info->gpuCount.type == VKR_TYPE_U64 ? 8 : 4)},
         {"gpuInitial", range_of(&info->gpuInitial, size)},
         {"segments.flags",
@@ -281,7 +281,7 @@ static VkrResult check_scan(vkr_scan *s)
         result = check_algorithm(s);
     if (result != VKR_SUCCESS)
         return result;
-    s->reverse = (s->info->flags & VKR_SCAN_REVERSE_BIT) != 0;
+    s->walk.reverse = (s->info->flags & VKR_SCAN_REVERSE_BIT) != 0;
     const uint32_t term = s->input.type->size == 8 || s->wide ? 2 : 1;
     s->partial_words = term * s->input.components + (s->heads || s->rows ? 1 : 0);
     return VKR_SUCCESS;
@@ -315,6 +315,7 @@ VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info)
     if (result != VKR_SUCCESS)
         return result;
     vkr_scan s = {.context = vkr_recorder_context(recorder), .info = info};
+    s.walk = (vkr_walk){.context = s.context, .call = CALL};
     if (info == NULL)
         result = vkr_fail(s.context, VKR_ERROR_INVALID_ARGUMENT,
                           CALL ": info is NULL, but must point to a VkrScanInfo.");

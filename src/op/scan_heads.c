@@ -30,31 +30,23 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass
     const VkrTuning *tuning =
         &scan->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
     const uint32_t unit = p->mode == VKR_HEADS_FLAGS ? (uint32_t)(p->source.size / p->count) : 4;
-    const VkDeviceSize words = scan->heads_offset + p->first / 8;
-    const VkDeviceSize size = 4 * vkr_divide_up(p->elements, WORD_BITS);
-    vkr_step step = {.label = scan->info->label,
-                     .binding_count = VKR_HEADS_BINDINGS,
-                     .variant = {.kernel = vkr_find_kernel(p->kernel),
-                                 .constant_count = VKR_HEADS_CONSTANTS,
-                                 .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
-                                               [VKR_CONST_MODE] = p->mode,
-                                               [VKR_CONST_ORDER] = tuning->order}}};
+    const vkr_place source =
+        vkr_place_of_bytes(p->source.buffer, p->source.offset, p->source.size, unit);
+    vkr_step step = vkr_new_step(&vkr_heads_interface, scan->info->label,
+                                 (vkr_variant){.kernel = vkr_find_kernel(p->kernel),
+                                               .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                                                             [VKR_CONST_MODE] = p->mode,
+                                                             [VKR_CONST_ORDER] = tuning->order}});
+    struct vkr_heads_push *push = VKR_PUSH(&step, vkr_heads_push);
     const uint64_t groups = vkr_divide_up(p->invocations, WORKGROUP);
-    struct vkr_heads_push push = {.count = (uint32_t)p->count,
-                                  .first_low = (uint32_t)p->first,
-                                  .first_high = (uint32_t)(p->first >> 32),
-                                  .elements = (uint32_t)p->elements,
-                                  .groups = (uint32_t)groups};
-    push.source_base = (uint32_t)(vkr_bind(caps, &step, VKR_HEADS_SOURCE, p->source.buffer,
-                                           p->source.offset, p->source.size) /
-                                  unit);
-    push.words_base =
-        (uint32_t)(vkr_bind(caps, &step, VKR_HEADS_WORDS, scan->heads_buffer, words, size) / 4);
-    vkr_use(&step, p->source.buffer, p->source.offset, p->source.size, VK_ACCESS_SHADER_READ_BIT);
-    vkr_use(&step, scan->heads_buffer, words, size,
-            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT); /* sets bits among others */
+    push->count = (uint32_t)p->count;
+    push->elements = (uint32_t)p->elements;
+    push->groups = (uint32_t)groups;
+    vkr_set_field64(&step, vkr_heads_interface.first, p->first);
+    (void)vkr_fill_slot(caps, &step, &vkr_heads_slots[VKR_HEADS_SLOT_SOURCE], &source, 0, 1);
+    (void)vkr_fill_slot(caps, &step, &vkr_heads_slots[VKR_HEADS_SLOT_WORDS], &scan->bits,
+                        p->first / WORD_BITS, vkr_divide_up(p->elements, WORD_BITS));
     vkr_set_groups(caps, &step, groups);
-    VKR_SET_PUSH(&step, push);
     return vkr_add_step(recorder, &step);
 }
 
@@ -86,8 +78,8 @@ static VkrResult add_flags(VkrRecorder recorder, const vkr_scan *scan)
     const uint64_t window =
         whole_granules(caps, least(reach(caps, unit), WORD_BITS * most_invocations(caps)));
     VkrResult result = VKR_SUCCESS;
-    for (uint64_t first = 0; first < scan->count && result == VKR_SUCCESS; first += window) {
-        const uint64_t count = least(scan->count - first, window);
+    for (uint64_t first = 0; first < scan->walk.count && result == VKR_SUCCESS; first += window) {
+        const uint64_t count = least(scan->walk.count - first, window);
         const pass p = {
             .kernel = bytes ? "heads_w8" : "heads",
             .mode = VKR_HEADS_FLAGS,
@@ -112,7 +104,7 @@ static VkrResult add_offsets(VkrRecorder recorder, const vkr_scan *scan)
     const uint64_t list_window = least(reach(caps, unit), most_invocations(caps));
     const uint64_t window = whole_granules(caps, 8 * reach(caps, 1));
     VkrResult result = VKR_SUCCESS;
-    for (uint64_t first = 0; first < scan->count; first += window) {
+    for (uint64_t first = 0; first < scan->walk.count; first += window) {
         for (uint64_t entry = 0; entry < entries && result == VKR_SUCCESS; entry += list_window) {
             const uint64_t count = least(entries - entry, list_window);
             const pass p = {
@@ -122,7 +114,7 @@ static VkrResult add_offsets(VkrRecorder recorder, const vkr_scan *scan)
                 .count = count,
                 .invocations = count,
                 .first = first,
-                .elements = least(scan->count - first, window)};
+                .elements = least(scan->walk.count - first, window)};
             result = add_pass(recorder, scan, &p);
         }
     }
@@ -133,18 +125,16 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan)
 {
     const VkrSegments *segments = &scan->info->segments;
     const bool listed = segments->kind == VKR_SEGMENTS_OFFSETS;
-    if (scan->count == 0)
+    if (scan->walk.count == 0)
         return VKR_SUCCESS;
-    scan->heads_size = 4 * vkr_divide_up(scan->count, WORD_BITS);
-    if (!listed && segments->flags.format == VKR_FLAGS_BITS) {
-        scan->heads_buffer = segments->flags.range.buffer;
-        scan->heads_offset = segments->flags.range.offset;
+    const VkDeviceSize size = 4 * vkr_divide_up(scan->walk.count, WORD_BITS);
+    scan->bits = vkr_place_of_words(segments->flags.range.buffer, segments->flags.range.offset, 1);
+    if (!listed && segments->flags.format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;
-    }
     /* Bits of a list are set among zeros, which counters are. */
-    scan->heads_buffer = listed ? VKR_COUNTERS : VKR_SCRATCH;
-    VkrResult result = listed ? vkr_add_counters(recorder, scan->heads_size, &scan->heads_offset)
-                              : vkr_add_scratch(recorder, scan->heads_size, &scan->heads_offset);
+    scan->bits.buffer = listed ? VKR_COUNTERS : VKR_SCRATCH;
+    VkrResult result = listed ? vkr_add_counters(recorder, size, &scan->bits.offset)
+                              : vkr_add_scratch(recorder, size, &scan->bits.offset);
     if (result == VKR_SUCCESS)
         result = listed ? add_offsets(recorder, scan) : add_flags(recorder, scan);
     return result;

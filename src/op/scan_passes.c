@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scans of one element, or pair of them, per invocation: a dispatch per doubling. */
 #include <stdio.h>
-#include <string.h>
 
 #include "scan.h"
 
@@ -43,7 +42,6 @@ static VkrResult choose_variant(const vkr_scan *scan, uint32_t mode, vkr_variant
     (void)snprintf(name, sizeof(name), "passes_%s%s%s", vkr_class_name(scan->input.type_id),
                    scan->wide ? "_wide" : "", scan->input.components > 1 ? "_vector" : "");
     *variant = (vkr_variant){.kernel = vkr_find_kernel(name),
-                             .constant_count = VKR_PASSES_CONSTANTS,
                              .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(scan),
                                            [VKR_CONST_OPS] = scan->info->op,
                                            [VKR_CONST_COMPONENTS] = scan->input.components,
@@ -57,65 +55,51 @@ static VkrResult choose_variant(const vkr_scan *scan, uint32_t mode, vkr_variant
                           vkrScanAlgorithmName(scan->algorithm), name);
 }
 
-/* Elements and results; results that lie in words count in them. */
-static void bind_views(const vkr_scan *scan, const pass *p, vkr_step *step,
-                       struct vkr_scan_push *push)
+/* The sweep down reads the elements again, and what is written last are results. */
+static void fill_slots(const vkr_scan *scan, const pass *p, vkr_step *step)
 {
     const vkr_caps *caps = &scan->context->caps;
-    /* The sweep down reads the elements again. */
+    const uint64_t count = scan->walk.count;
+    const vkr_place input = vkr_place_of_view(&scan->input);
+    vkr_place results = vkr_place_of_view(&scan->output);
+    results.unit = scan->words ? 4 : results.unit;
+    const vkr_place from = vkr_place_of_words(VKR_SCRATCH, p->from, p->size / 4);
+    const vkr_place to = vkr_place_of_words(VKR_SCRATCH, p->to, p->size / 4);
     if (p->from == NO_PARTIALS || p->is_last)
-        vkr_bind_view(caps, step, VKR_BINDING_INPUT, &scan->input, 0, scan->count,
-                      VK_ACCESS_SHADER_READ_BIT, &push->input_base, &push->input_stride);
-    if (!p->is_last)
-        return;
-    vkr_bind_view(caps, step, VKR_SCAN_OUTPUT, &scan->output, 0, scan->count,
-                  VK_ACCESS_SHADER_WRITE_BIT, &push->output_base, &push->output_stride);
-    const uint32_t units = scan->words ? scan->output.type->size / 4 : 1;
-    push->output_base *= units;
-    push->output_stride *= units;
-}
-
-static void bind_partials(const vkr_scan *scan, const pass *p, vkr_step *step,
-                          struct vkr_scan_push *push)
-{
-    const vkr_caps *caps = &scan->context->caps;
-    if (p->from != NO_PARTIALS) {
-        push->partials_base =
-            (uint32_t)(vkr_bind(caps, step, VKR_SCAN_PARTIALS, VKR_SCRATCH, p->from, p->size) / 4);
-        vkr_use(step, VKR_SCRATCH, p->from, p->size, VK_ACCESS_SHADER_READ_BIT);
-    }
-    if (!p->is_last) {
-        push->stored_base =
-            (uint32_t)(vkr_bind(caps, step, VKR_SCAN_OUTPUT, VKR_SCRATCH, p->to, p->size) / 4);
-        vkr_use(step, VKR_SCRATCH, p->to, p->size, VK_ACCESS_SHADER_WRITE_BIT);
-    }
+        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_INPUT], &input, 0, count);
+    if (p->from != NO_PARTIALS)
+        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_PARTIALS], &from, 0, 1);
+    if (p->is_last)
+        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_RESULTS], &results, 0, count);
+    else
+        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_STORED], &to, 0, 1);
 }
 
 static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass *p)
 {
-    const vkr_caps *caps = &scan->context->caps;
-    const uint64_t groups =
-        vkr_clamp(vkr_divide_up(p->invocations, workgroup_size(scan)), 1, UINT32_MAX);
-    vkr_step step = {.label = scan->info->label, .binding_count = VKR_SCAN_BINDINGS};
-    struct vkr_scan_push push = {
-        .count = (uint32_t)scan->count, .groups = (uint32_t)groups, .items = (uint32_t)p->distance};
-    bind_views(scan, p, &step, &push);
-    bind_partials(scan, p, &step, &push);
-    vkr_bind_scan(scan, 0, p->is_last, &step, &push);
-    vkr_set_groups(caps, &step, groups);
-    VKR_SET_PUSH(&step, push);
-    const VkrResult result = choose_variant(scan, p->mode, &step.variant);
-    return result == VKR_SUCCESS ? vkr_add_step(recorder, &step) : result;
+    vkr_variant variant;
+    VkrResult result = choose_variant(scan, p->mode, &variant);
+    if (result != VKR_SUCCESS)
+        return result;
+    const vkr_window window = {
+        .count = scan->walk.count,
+        .groups = vkr_clamp(vkr_divide_up(p->invocations, workgroup_size(scan)), 1, UINT32_MAX)};
+    vkr_step step = vkr_new_step(&vkr_passes_interface, scan->info->label, variant);
+    vkr_set_window(&scan->walk, &vkr_passes_interface, &window, &step);
+    vkr_set_field(&step, vkr_passes_interface.items, (uint32_t)p->distance);
+    fill_slots(scan, p, &step);
+    vkr_fill_scan(scan, 0, scan->walk.count, p->is_last, &step);
+    return vkr_add_step(recorder, &step);
 }
 
 /* Between two buffers. */
 static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *scan)
 {
-    const uint32_t last = scan->count > 1 ? log2_up(scan->count) - 1 : 0;
+    const uint32_t last = scan->walk.count > 1 ? log2_up(scan->walk.count) - 1 : 0;
     pass p = {.mode = VKR_PASS_DOUBLE,
-              .invocations = scan->count,
+              .invocations = scan->walk.count,
               .from = NO_PARTIALS,
-              .size = 4 * scan->count * scan->partial_words};
+              .size = 4 * scan->walk.count * scan->partial_words};
     VkDeviceSize partials[2] = {0};
     VkrResult result = VKR_SUCCESS;
     for (uint32_t i = 0; i < 2 && i < last && result == VKR_SUCCESS; i++)
@@ -133,7 +117,7 @@ static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *scan)
 /* In place. */
 static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *scan)
 {
-    const uint32_t levels = log2_up(scan->count);
+    const uint32_t levels = log2_up(scan->walk.count);
     const uint64_t leaves = UINT64_C(1) << levels;
     pass p = {.mode = VKR_PASS_UP, .from = NO_PARTIALS, .size = 4 * leaves * scan->partial_words};
     VkrResult result = vkr_add_scratch(recorder, p.size, &p.to);
@@ -153,27 +137,28 @@ static VkrResult check_reach(const vkr_scan *scan)
 {
     const vkr_caps *caps = &scan->context->caps;
     const char *algorithm = vkrScanAlgorithmName(scan->algorithm);
-    const unsigned long long count = scan->count;
+    const unsigned long long count = scan->walk.count;
     const unsigned long long range = caps->max_range;
     const struct {
         const char *field;
         const vkr_view *view;
     } views[] = {{"input", &scan->input}, {"output", &scan->output}};
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
-        if (vkr_view_window(caps, views[i].view, 0) < scan->count)
+        if (vkr_view_window(caps, views[i].view, 0) < scan->walk.count)
             return vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
                             "vkrCmdScan: algorithm is %s, but count is %llu, and so many elements "
                             "of %s pass maxStorageBufferRange (%llu bytes).",
                             algorithm, count, views[i].field, range);
     }
-    const uint64_t partials =
-        scan->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(scan->count) : scan->count;
-    if (scan->count > 1 && partials > caps->max_range / 4 / scan->partial_words)
+    const uint64_t partials = scan->algorithm == VKR_SCAN_BLELLOCH
+                                  ? UINT64_C(1) << log2_up(scan->walk.count)
+                                  : scan->walk.count;
+    if (scan->walk.count > 1 && partials > caps->max_range / 4 / scan->partial_words)
         return vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdScan: algorithm is %s, but count is %llu, and its %llu partials of "
                         "%u words pass maxStorageBufferRange (%llu bytes).",
                         algorithm, count, (unsigned long long)partials, scan->partial_words, range);
-    const uint64_t groups = vkr_divide_up(scan->count, workgroup_size(scan));
+    const uint64_t groups = vkr_divide_up(scan->walk.count, workgroup_size(scan));
     if (groups > (uint64_t)caps->max_groups[0] * caps->max_groups[1])
         return vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdScan: algorithm is %s, but count is %llu, and %llu workgroups of %u "
@@ -185,12 +170,12 @@ static VkrResult check_reach(const vkr_scan *scan)
 
 VkrResult vkr_plan_passes(VkrRecorder recorder, const vkr_scan *scan)
 {
-    if (scan->count == 0 && scan->info->total.buffer == VK_NULL_HANDLE)
+    if (scan->walk.count == 0 && scan->info->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS; /* nothing to write */
     const VkrResult result = check_reach(scan);
     if (result != VKR_SUCCESS)
         return result;
-    return scan->algorithm == VKR_SCAN_BLELLOCH && scan->count > 1
+    return scan->algorithm == VKR_SCAN_BLELLOCH && scan->walk.count > 1
                ? plan_blelloch(recorder, scan)
                : plan_hillis_steele(recorder, scan);
 }
