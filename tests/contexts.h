@@ -25,6 +25,9 @@ extern const char *const limits_names[LIMITS_COUNT];
 /* False where the device cannot have such a context. */
 bool has_limits(const harness *h, limits_row limits);
 
+/* Whether rows with such limits have indices of 64 bits, whatever the count. */
+bool has_wide_indices(limits_row limits);
+
 /* Whether rows with such limits use subgroup arithmetic. */
 bool has_arithmetic(const harness *h, limits_row limits);
 

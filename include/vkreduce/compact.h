@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of vkreduce.h, which includes it: compaction, partition, unique and run-length encoding.
+ * vkreduce/compact.h: compaction, partition, unique and run-length encoding.
  *
  * vkrCmdCompact tests every element and moves, in their order, those that are kept to the front of
  * the kept outputs and all others to the front of the rejected ones. Any set of outputs is allowed,
@@ -16,6 +16,12 @@
  */
 #ifndef VKREDUCE_COMPACT_H
 #define VKREDUCE_COMPACT_H
+
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef enum VkrPredicateKind {
     VKR_PREDICATE_NONZERO = 0, /* x != 0; NaN is kept, -0 is not */
@@ -63,7 +69,7 @@ typedef struct VkrPredicate {
     VkrBufferRange gpuConstants;
     uint64_t mask; /* of BITS, in the type's low bits: 0x80000000 is the sign of an f32 */
     uint64_t value;
-    VkrFlags flags; /* of FLAGS */
+    VkrFlagView flags; /* of FLAGS */
 } VkrPredicate;
 
 /* An array that moves with the elements: entry i of the source goes where element i goes. Sizes are
@@ -162,5 +168,9 @@ VKR_API VkrResult vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *info
 
 VKR_API const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm);
 VKR_API const char *vkrPredicateName(VkrPredicateKind kind);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

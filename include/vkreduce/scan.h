@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of vkreduce.h, which includes it: prefix sums.
+ * vkreduce/scan.h: prefix sums.
  *
  * For elements x[0] .. x[n - 1] and an operator + an inclusive scan writes x[0] + .. + x[i] to
  * output i, an exclusive one x[0] + .. + x[i - 1]. Every prefix starts with the initial value,
  * which without one is the operator's identity: 0 for sum, or and xor, 1 for product, all ones for
- * and, and for min and max what they give of nothing. A reversed scan writes x[i] + .. + x[n - 1],
+ * and, and for min and max the result of no element. A reversed scan writes x[i] + .. + x[n - 1],
  * or x[i + 1] + .. + x[n - 1].
  *
  * Results have the type that a reduction with the same operator, elements and accumulator has
@@ -16,7 +16,7 @@
  *    the next one need not be ordered as the elements are: roundings differ between workgroups.
  *  - VKR_DETERMINISM_NONE: no promise; lets SINGLE_PASS serve them.
  *  - VKR_DETERMINISM_DEVICE: the same bits on every device, whatever the offset, stride, window and
- *    source of the count. By these steps, with the flushing of subnormals that vkreduce.h describes
+ *    source of the count. By these steps, with the flushing of subnormals that reduce.h describes
  *    (also of the initial value):
  *      1. Elements form runs of VKR_SCAN_RUN (256) by index, counted from the end where the scan is
  *         reversed. The total of a run is the identity + x[0] + x[1] + .. , one after the other.
@@ -39,6 +39,13 @@
  */
 #ifndef VKREDUCE_SCAN_H
 #define VKREDUCE_SCAN_H
+
+#include "core.h"
+#include "segments.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define VKR_SCAN_RUN 256u
 #define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
@@ -106,5 +113,9 @@ VKR_API VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, Vk
 VKR_API VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info);
 
 VKR_API const char *vkrScanAlgorithmName(VkrScanAlgorithm algorithm);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

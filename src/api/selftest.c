@@ -10,6 +10,7 @@
 #include "../core/memory.h"
 #include "../core/message.h"
 #include "../tables/types.h"
+#include "vkreduce/testing.h"
 
 #define FEW 311u    /* a part of a workgroup where those are large, and no whole one where small */
 #define MANY 20011u /* several workgroups, since an invocation reads SHARE bytes */

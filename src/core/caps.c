@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "vkreduce/testing.h"
+
 #define MAX_WORKGROUP 1024u
 #define MIN_SUBGROUP 4u
 
@@ -120,6 +122,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
 {
     const VkPhysicalDeviceLimits *device = &facts->properties.limits;
     const VkrLimits *limits = &info->limits;
+    const VkrTestHooks hooks = info->testHooks ? *info->testHooks : (VkrTestHooks){0};
     vkr_caps caps = {
         .features = enabled_features(info, facts->version),
         .rung = limits->rung ? limits->rung : facts->rung,
@@ -135,8 +138,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .vendor_id = facts->properties.vendorID,
         .device_id = facts->properties.deviceID,
         .driver_build = driver_build(&facts->properties),
-        .wide_indices = limits->wideIndices,
-        .muted_tile = limits->mutedTile,
+        .wide_indices = hooks.wideIndices,
+        .muted_tile = hooks.mutedTile,
     };
     /* Full subgroups of a size that cannot vary. */
     if ((caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) &&

@@ -27,8 +27,8 @@ typedef struct vkr_caps {
     uint32_t vendor_id;
     uint32_t device_id;
     uint32_t driver_build; /* its version, and its pipeline cache's UUID */
-    bool wide_indices;     /* whatever the count */
-    uint32_t muted_tile;   /* as VkrLimits::mutedTile */
+    bool wide_indices;     /* as VkrTestHooks::wideIndices */
+    uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
 } vkr_caps;
 
 /* What the context of `info` may use of its device. */

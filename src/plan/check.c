@@ -179,7 +179,7 @@ VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, 
 }
 
 VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
-                          const VkrFlags *flags, uint64_t count)
+                          const VkrFlagView *flags, uint64_t count)
 {
     static const uint32_t unit[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
     char name[64];

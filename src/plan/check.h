@@ -30,7 +30,7 @@ VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call,
 VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, const char *field,
                           const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size);
 VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
-                          const VkrFlags *flags, uint64_t count);
+                          const VkrFlagView *flags, uint64_t count);
 /* The accumulator that is asked for; UNDEFINED: the type's own. */
 VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *call,
                                 const vkr_type_info *type, VkrType asked, VkrType *accumulator);
