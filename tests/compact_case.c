@@ -340,8 +340,8 @@ static uint64_t weigh(const row_run *r, VkDeviceSize stride)
 /* Indices that keep their default type, or need that of 64 bits. */
 static uint64_t choose_first(row_run *r)
 {
-    const bool wide = r->row->indices == VKR_TYPE_U64 || (r->row->indices == VKR_TYPE_UNDEFINED &&
-                                                          has_wide_indices(r->row->limits));
+    const bool wide = r->row->indices == VKR_TYPE_U64 ||
+                      (r->row->indices == VKR_TYPE_UNDEFINED && has_wide_indices(r->row->limits));
     if (flip(r, 2))
         return 0;
     return random_below(&r->t->random, UINT32_C(1) << 31) + (wide ? UINT64_C(5) << 32 : 0);

@@ -101,7 +101,7 @@ typedef struct VkrReduceInfo {
     VkrGpuCount gpuCount;
     VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input, but not
                             * where there are segments */
-    VkrType accumulator;   /* UNDEFINED: the default; I64, U64: integers of that sign; F64: floats */
+    VkrType accumulator; /* UNDEFINED: the default; I64, U64: integers of that sign; F64: floats */
     VkrNan nan;
     VkrDeterminism determinism;
     VkrReduceAlgorithm algorithm;

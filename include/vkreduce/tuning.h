@@ -47,8 +47,8 @@ typedef struct VkrTuning {
                                  * 2 on */
     uint32_t oneGroupBytes;     /* inputs up to this size take one workgroup */
     uint32_t minBytes;          /* that an invocation reads before there are more workgroups */
-    uint32_t maxBytes;          /* that an invocation reads at most of larger inputs: 16 to 262,144 */
-    uint32_t maxGroups;         /* beyond so many workgroups, invocations read more bytes, up to
+    uint32_t maxBytes;  /* that an invocation reads at most of larger inputs: 16 to 262,144 */
+    uint32_t maxGroups; /* beyond so many workgroups, invocations read more bytes, up to
                                  * maxBytes */
     VkrLoadOrder order;
     VkrLoadPath path;   /* TEXEL only where texels is set */
