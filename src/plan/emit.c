@@ -28,7 +28,9 @@ static VkrResult emit_window(const vkr_pass *pass, const vkr_window *window)
     for (uint32_t i = 0; i < pass->bound_count; i++)
         fill(pass, &pass->bound[i], window, &step);
     VkrResult result = pass->finish != NULL ? pass->finish(pass, window, &step) : VKR_SUCCESS;
-    return result == VKR_SUCCESS ? vkr_add_step(pass->recorder, &step) : result;
+    if (result != VKR_SUCCESS || step.groups[0] == 0)
+        return result;
+    return vkr_add_step(pass->recorder, &step);
 }
 
 VkrResult vkr_emit(VkrRecorder recorder, vkr_pass *pass)

@@ -3,6 +3,8 @@
 
 vkr_place vkr_place_of_view(const vkr_view *view)
 {
+    if (view->buffer == VK_NULL_HANDLE)
+        return (vkr_place){0};
     return (vkr_place){.buffer = view->buffer,
                        .offset = view->offset,
                        .stride = view->stride,

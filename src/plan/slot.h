@@ -18,7 +18,7 @@ typedef struct vkr_place {
     uint32_t unit;
 } vkr_place;
 
-/* The elements of a view. */
+/* The elements of a view; a null buffer where the view has none. */
 vkr_place vkr_place_of_view(const vkr_view *view);
 
 /* Items of so many words, one behind the other. */
@@ -65,6 +65,12 @@ typedef struct vkr_interface {
 
 /* A step that has nothing but its interface's sizes. */
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant);
+
+/* Says that there is nothing to do: vkr_emit does not add the step. */
+static inline void vkr_skip_step(vkr_step *step)
+{
+    step->groups[0] = 0;
+}
 
 /* Sets the fields that are there. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
