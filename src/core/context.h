@@ -1,39 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A context from inside, and what planners need to know of its device. */
+/* A context from inside. */
 #ifndef VKR_CONTEXT_H
 #define VKR_CONTEXT_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base.h"
+#include "caps.h"
 #include "commands.h"
-
-/* Bytes of a load in packs, and of the widest one: a descriptor's start is a multiple of it. */
-#define VKR_PACK 16u
-#define VKR_MAX_PACK 32u
-
-/* What the planners need to know of a device: plain data, so that they run without one. */
-typedef struct vkr_caps {
-    VkrFeatureFlags features;
-    VkrRung rung;
-    uint32_t subgroup_size; /* as reported */
-    uint32_t
-        min_subgroup_size; /* for sizing shared memory; never above 4, since reports are wrong */
-    uint32_t max_subgroup_size;  /* for full subgroups */
-    uint32_t sure_subgroup_size; /* of a workgroup that is one full subgroup; 0: not known */
-    VkDeviceSize max_range;
-    uint32_t max_groups[3];
-    uint32_t max_workgroup_size; /* power of two */
-    uint32_t max_shared_memory;
-    uint32_t granule; /* minStorageBufferOffsetAlignment, at least VKR_MAX_PACK */
-    VkPhysicalDeviceType device_type;
-    uint32_t vendor_id;
-    uint32_t device_id;
-    uint32_t driver_build; /* its version, and its pipeline cache's UUID */
-    bool wide_indices;     /* whatever the count */
-    uint32_t muted_tile;   /* as VkrLimits::mutedTile */
-} vkr_caps;
 
 /* VK_EXT_debug_utils, whose commands are asked of the instance; set where debug_utils is. */
 typedef struct vkr_debug {
@@ -48,8 +22,14 @@ typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 
 #define VKR_PIPELINE_LISTS 1024u
 
-struct vkr_pipeline;  /* pipeline.c: one compiled variant, in a list under the context's lock */
-struct vkr_self_test; /* selftest.c: what vkrSelfTest uses */
+struct vkr_pipeline; /* pipeline.c: one compiled variant, in a list under the context's lock */
+
+/* What a call had to leave behind because the device may still use it. It is destroyed with the
+ * context. */
+typedef struct vkr_leftover {
+    void (*destroy)(VkrContext context, void *data); /* NULL: there is nothing */
+    void *data;
+} vkr_leftover;
 
 struct VkrContext_T {
     VkInstance instance;
@@ -74,7 +54,7 @@ struct VkrContext_T {
     VkPipelineLayout pipeline_layout; /* that set, and VKR_MAX_PUSH bytes of push constants */
     pthread_mutex_t lock;             /* guards pipelines */
     struct vkr_pipeline *pipelines[VKR_PIPELINE_LISTS]; /* by a hash of their variants */
-    struct vkr_self_test *self_test; /* one that did not end: the device may still use it */
+    vkr_leftover leftover;
 };
 
 #endif

@@ -42,6 +42,19 @@ static const struct {
     ROW(VK_ERROR_INVALID_SHADER_NV),
 };
 
+static const char *const result_names[] = {
+    [VKR_SUCCESS] = "VKR_SUCCESS",
+    [-VKR_ERROR_INVALID_ARGUMENT] = "VKR_ERROR_INVALID_ARGUMENT",
+    [-VKR_ERROR_UNSUPPORTED] = "VKR_ERROR_UNSUPPORTED",
+    [-VKR_ERROR_INVALID_STATE] = "VKR_ERROR_INVALID_STATE",
+    [-VKR_ERROR_NOT_PREPARED] = "VKR_ERROR_NOT_PREPARED",
+    [-VKR_ERROR_SCRATCH_TOO_SMALL] = "VKR_ERROR_SCRATCH_TOO_SMALL",
+    [-VKR_ERROR_OUT_OF_HOST_MEMORY] = "VKR_ERROR_OUT_OF_HOST_MEMORY",
+    [-VKR_ERROR_OUT_OF_DEVICE_MEMORY] = "VKR_ERROR_OUT_OF_DEVICE_MEMORY",
+    [-VKR_ERROR_DEVICE_LOST] = "VKR_ERROR_DEVICE_LOST",
+    [-VKR_ERROR_VULKAN] = "VKR_ERROR_VULKAN",
+};
+
 static VkrResult translate(VkResult result)
 {
     switch (result) {
@@ -90,4 +103,10 @@ VkrResult vkr_check_device(const struct VkrContext_T *context, const char *call)
                     "%s: nothing was done, because an earlier call found the device lost; destroy "
                     "the context and its recorders.",
                     call);
+}
+
+const char *vkrResultName(VkrResult result)
+{
+    const int64_t index = -(int64_t)result;
+    return index >= 0 && (uint64_t)index < VKR_ARRAY_SIZE(result_names) ? result_names[index] : "?";
 }

@@ -109,13 +109,15 @@ uint64_t vkr_window(const vkr_reduce *reduce, const vkr_level *level, uint64_t f
 /* Partials that one descriptor reaches, wherever the first one lies. */
 uint64_t vkr_partials_reach(const vkr_reduce *reduce, const vkr_level *level);
 
-/* ---- reduce_plan.c ---- */
+/* ---- reduce_kernel.c ---- */
 
 /* The kernel's index, or vkr_kernel_count: there is none for every way of loading. */
 uint32_t vkr_find_reduce_kernel(const vkr_reduce *reduce, uint32_t loads);
 
 /* Whether there is a kernel with such loads (VKR_LOADS_*) for the type, components and rung. */
 bool vkr_has_loads(const vkr_reduce *reduce, uint32_t loads);
+
+/* ---- reduce_plan.c ---- */
 
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);

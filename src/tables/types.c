@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of element types and operators, and the names of everything. */
+/* The tables of element types and operators, and the names of what the tables are about. */
 #include "../../shaders/interface.h"
 #include "types.h"
 
@@ -125,19 +125,6 @@ static const char *const predicate_names[VKR_PREDICATE_KIND_COUNT] = {
     [VKR_PREDICATE_UNIQUE] = "unique",
 };
 
-static const char *const result_names[] = {
-    [VKR_SUCCESS] = "VKR_SUCCESS",
-    [-VKR_ERROR_INVALID_ARGUMENT] = "VKR_ERROR_INVALID_ARGUMENT",
-    [-VKR_ERROR_UNSUPPORTED] = "VKR_ERROR_UNSUPPORTED",
-    [-VKR_ERROR_INVALID_STATE] = "VKR_ERROR_INVALID_STATE",
-    [-VKR_ERROR_NOT_PREPARED] = "VKR_ERROR_NOT_PREPARED",
-    [-VKR_ERROR_SCRATCH_TOO_SMALL] = "VKR_ERROR_SCRATCH_TOO_SMALL",
-    [-VKR_ERROR_OUT_OF_HOST_MEMORY] = "VKR_ERROR_OUT_OF_HOST_MEMORY",
-    [-VKR_ERROR_OUT_OF_DEVICE_MEMORY] = "VKR_ERROR_OUT_OF_DEVICE_MEMORY",
-    [-VKR_ERROR_DEVICE_LOST] = "VKR_ERROR_DEVICE_LOST",
-    [-VKR_ERROR_VULKAN] = "VKR_ERROR_VULKAN",
-};
-
 static const char *pick(const char *const *names, size_t count, int64_t index)
 {
     return index >= 0 && (uint64_t)index < count ? names[index] : "?";
@@ -195,11 +182,6 @@ const char *vkrLoadPathName(VkrLoadPath path)
 const char *vkrOperationName(VkrOperation operation)
 {
     return pick(operation_names, VKR_ARRAY_SIZE(operation_names), operation);
-}
-
-const char *vkrResultName(VkrResult result)
-{
-    return pick(result_names, VKR_ARRAY_SIZE(result_names), -(int64_t)result);
 }
 
 uint32_t vkrTypeSize(VkrType type)

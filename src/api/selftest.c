@@ -10,7 +10,6 @@
 #include "../core/memory.h"
 #include "../core/message.h"
 #include "../tables/types.h"
-#include "selftest.h"
 
 #define FEW 311u    /* a part of a workgroup where those are large, and no whole one where small */
 #define MANY 20011u /* several workgroups, since an invocation reads SHARE bytes */
@@ -63,7 +62,7 @@ static const struct {
 #define MOVES (uint32_t) VKR_ARRAY_SIZE(moves)
 #define REGIONS (CHECKS + MOVES)
 
-struct vkr_self_test {
+typedef struct self_test {
     /* A region per check, a slot per check, for its results, and a region per move, for its. */
     VkBuffer buffer;
     VkDeviceMemory memory;
@@ -74,7 +73,7 @@ struct vkr_self_test {
     VkFence fence;
     VkrRecorder recorder;
     bool abandoned; /* the device may still use all this */
-};
+} self_test;
 
 /* ---- What is known ---- */
 
@@ -164,7 +163,7 @@ static void print_value(char text[32], VkrType type, uint64_t bits)
 
 /* ---- What it takes ---- */
 
-static VkrResult create_buffer(VkrContext context, struct vkr_self_test *test)
+static VkrResult create_buffer(VkrContext context, self_test *test)
 {
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                        .size = REGIONS * REGION + CHECKS * SLOT,
@@ -205,7 +204,7 @@ static VkrResult create_buffer(VkrContext context, struct vkr_self_test *test)
     return VKR_SUCCESS;
 }
 
-static VkrResult create_texels(VkrContext context, struct vkr_self_test *test)
+static VkrResult create_texels(VkrContext context, self_test *test)
 {
     VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                    .buffer = test->buffer,
@@ -222,7 +221,7 @@ static VkrResult create_texels(VkrContext context, struct vkr_self_test *test)
     return vkr_fail_vk(context, result, "vkCreateBufferView");
 }
 
-static VkrResult create_commands(VkrContext context, uint32_t family, struct vkr_self_test *test)
+static VkrResult create_commands(VkrContext context, uint32_t family, self_test *test)
 {
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
@@ -252,7 +251,7 @@ static VkrResult create_commands(VkrContext context, uint32_t family, struct vkr
                              &test->recorder);
 }
 
-static void fill(const struct vkr_self_test *test)
+static void fill(const self_test *test)
 {
     memset(test->data, FILLER, CHECKS * REGION);
     for (uint32_t i = 0; i < CHECKS; i++) {
@@ -266,9 +265,9 @@ static void fill(const struct vkr_self_test *test)
     }
 }
 
-static VkrResult create(VkrContext context, uint32_t family, struct vkr_self_test **created)
+static VkrResult create(VkrContext context, uint32_t family, self_test **created)
 {
-    struct vkr_self_test *test = vkr_alloc(context, sizeof *test);
+    self_test *test = vkr_alloc(context, sizeof *test);
     *created = test;
     if (!test)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
@@ -283,8 +282,9 @@ static VkrResult create(VkrContext context, uint32_t family, struct vkr_self_tes
     return result;
 }
 
-void vkr_destroy_self_test(VkrContext context, struct vkr_self_test *test)
+static void destroy(VkrContext context, void *data)
 {
+    self_test *test = data;
     const VkAllocationCallbacks *allocator = vkr_allocator(context);
     if (!test)
         return;
@@ -299,7 +299,7 @@ void vkr_destroy_self_test(VkrContext context, struct vkr_self_test *test)
 
 /* ---- One rung ---- */
 
-static VkrReduceInfo describe(const struct vkr_self_test *test, uint32_t i)
+static VkrReduceInfo describe(const self_test *test, uint32_t i)
 {
     const self_check *c = &checks[i];
     const uint32_t size = vkr_types[c->type].size;
@@ -328,7 +328,7 @@ static VkDeviceSize region_of_move(uint32_t m)
 }
 
 /* Its results, and behind them the total or the count. */
-static VkrView results_of_move(const struct vkr_self_test *test, uint32_t m)
+static VkrView results_of_move(const self_test *test, uint32_t m)
 {
     return (VkrView){.buffer = test->buffer,
                      .offset = region_of_move(m),
@@ -336,7 +336,7 @@ static VkrView results_of_move(const struct vkr_self_test *test, uint32_t m)
                      .type = VKR_TYPE_I32};
 }
 
-static VkrBufferRange end_of_move(const struct vkr_self_test *test, uint32_t m)
+static VkrBufferRange end_of_move(const self_test *test, uint32_t m)
 {
     return (VkrBufferRange){test->buffer, region_of_move(m) + MANY * sizeof(uint32_t),
                             sizeof(uint32_t)};
@@ -347,7 +347,7 @@ static bool serves_move(const struct VkrContext_T *context, uint32_t m)
     return !moves[m].waits || context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
 }
 
-static VkrResult collect_move(const struct vkr_self_test *test, uint32_t m)
+static VkrResult collect_move(const self_test *test, uint32_t m)
 {
     const VkrReduceInfo first = describe(test, 0);
     const VkrBufferRange end = end_of_move(test, m);
@@ -373,7 +373,7 @@ static VkrResult collect_move(const struct vkr_self_test *test, uint32_t m)
                           .countOutputs = &count});
 }
 
-static VkrResult collect(VkrContext context, const struct vkr_self_test *test)
+static VkrResult collect(VkrContext context, const self_test *test)
 {
     VkrResult result = vkrReset(test->recorder);
     if (result == VKR_SUCCESS)
@@ -389,7 +389,7 @@ static VkrResult collect(VkrContext context, const struct vkr_self_test *test)
     return result;
 }
 
-static VkrResult record(VkrContext context, const struct vkr_self_test *test)
+static VkrResult record(VkrContext context, const self_test *test)
 {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
@@ -411,7 +411,7 @@ static VkrResult record(VkrContext context, const struct vkr_self_test *test)
 
 /* A wait can fail for want of memory while the work goes on. It is then waited for once more, since
  * only what has ended, or will never run, can be freed. */
-static VkrResult wait_for(VkrContext context, struct vkr_self_test *test)
+static VkrResult wait_for(VkrContext context, self_test *test)
 {
     const uint64_t time = UINT64_C(1000000000) * SECONDS;
     const VkResult result =
@@ -430,7 +430,7 @@ static VkrResult wait_for(VkrContext context, struct vkr_self_test *test)
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkWaitForFences");
 }
 
-static VkrResult submit(VkrContext context, VkQueue queue, struct vkr_self_test *test)
+static VkrResult submit(VkrContext context, VkQueue queue, self_test *test)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
@@ -445,7 +445,7 @@ static VkrResult submit(VkrContext context, VkQueue queue, struct vkr_self_test 
 }
 
 /* Prints the first wrong result on a rung into `sentence`. */
-static void compare(VkrContext context, const struct vkr_self_test *test, uint32_t i,
+static void compare(VkrContext context, const self_test *test, uint32_t i,
                     VkrSelfTestReport *report, char sentence[256])
 {
     const VkrRung rung = context->caps.rung;
@@ -478,8 +478,8 @@ static void compare(VkrContext context, const struct vkr_self_test *test, uint32
 }
 
 /* Takes down a wrong word of a move. Returns whether it is right. */
-static bool compare_word(const struct vkr_self_test *test, uint32_t m, uint32_t i, uint32_t right,
-                         bool first, char sentence[256])
+static bool compare_word(const self_test *test, uint32_t m, uint32_t i, uint32_t right, bool first,
+                         char sentence[256])
 {
     const bool scan = moves[m].operation == VKR_OPERATION_SCAN;
     int32_t found;
@@ -501,7 +501,7 @@ static bool compare_word(const struct vkr_self_test *test, uint32_t m, uint32_t 
 }
 
 /* The results count as one, the total or the count as another. */
-static void compare_move(VkrContext context, const struct vkr_self_test *test, uint32_t m,
+static void compare_move(VkrContext context, const self_test *test, uint32_t m,
                          VkrSelfTestReport *report, char sentence[256])
 {
     const bool scan = moves[m].operation == VKR_OPERATION_SCAN;
@@ -523,7 +523,7 @@ static void compare_move(VkrContext context, const struct vkr_self_test *test, u
     report->checks[context->caps.rung] += 2;
 }
 
-static VkrResult run_rung(VkrContext context, VkQueue queue, struct vkr_self_test *test,
+static VkrResult run_rung(VkrContext context, VkQueue queue, self_test *test,
                           VkrSelfTestReport *report)
 {
     const VkrRung rung = context->caps.rung;
@@ -582,7 +582,7 @@ static VkrResult check_arguments(VkrContext context, const VkrSelfTestInfo *info
 }
 
 /* Rungs change what the planner does for everyone: hence before the first recorder. */
-static VkrResult run_rungs(VkrContext context, VkQueue queue, struct vkr_self_test *test,
+static VkrResult run_rungs(VkrContext context, VkQueue queue, self_test *test,
                            VkrSelfTestReport *report)
 {
     VkrResult result = VKR_SUCCESS;
@@ -623,7 +623,7 @@ VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info, VkrSelfTe
 {
     if (!context)
         return VKR_ERROR_INVALID_ARGUMENT;
-    struct vkr_self_test *test = NULL;
+    self_test *test = NULL;
     VkrSelfTestReport found = {.before = context->caps.rung, .after = context->caps.rung};
     VkrResult result = vkr_check_device(context, "vkrSelfTest");
     if (result == VKR_SUCCESS)
@@ -637,8 +637,8 @@ VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info, VkrSelfTe
     if (report)
         *report = found;
     if (test && test->abandoned)
-        context->self_test = test; /* freed with the context */
+        context->leftover = (vkr_leftover){destroy, test};
     else
-        vkr_destroy_self_test(context, test);
+        destroy(context, test);
     return result;
 }
