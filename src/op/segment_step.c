@@ -11,7 +11,8 @@
 
 static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
 {
-    return elements * (r->loads != 0 ? 2 * vkr_trips_per_element(r) + 2 : vkr_trips_per_element(r));
+    return elements *
+           (r->walk.loads != 0 ? 2 * vkr_trips_per_element(r) + 2 : vkr_trips_per_element(r));
 }
 
 static uint64_t trips_of_results(const vkr_reduce *r)
@@ -25,14 +26,14 @@ static uint64_t trips_of_results(const vkr_reduce *r)
 /* Elements of a part that a team may have at most. */
 uint64_t vkr_most_part(const vkr_reduce *r, uint32_t team)
 {
-    const uint64_t lanes = team == 0 ? r->workgroup_size : team;
+    const uint64_t lanes = team == 0 ? r->walk.workgroup_size : team;
     return (VKR_MAX_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
 }
 
 /* Of an id. */
 static uint64_t trips_of_id(const vkr_reduce *r, const vkr_stage *s)
 {
-    const uint64_t lanes = s->team == 0 ? r->workgroup_size : 1;
+    const uint64_t lanes = s->team == 0 ? r->walk.workgroup_size : 1;
     const uint64_t rows = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
     const uint64_t elements = s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * rows;
     uint64_t trips = trips_of_elements(r, vkr_divide_up(elements, lanes));
@@ -61,7 +62,7 @@ static uint64_t most_groups(const vkr_reduce *r)
 /* Ids that a dispatch may have. */
 uint64_t vkr_most_segment_ids(const vkr_reduce *r, const vkr_stage *s)
 {
-    const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
+    const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
     return vkr_least(most_groups(r) * lanes * most_items(r, s), VKR_MOST_ELEMENTS);
 }
 
@@ -94,16 +95,16 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_stage *s, vkr_var
                  (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
     *variant = (vkr_variant){
         .constant_count = VKR_SEGMENT_CONSTANTS,
-        .constants = {[VKR_CONST_WORKGROUP] = r->workgroup_size,
+        .constants = {[VKR_CONST_WORKGROUP] = r->walk.workgroup_size,
                       [VKR_CONST_OPS] = info->ops,
                       [VKR_CONST_COMPONENTS] = r->input.components,
                       [VKR_CONST_SIGNED] = r->input.type->is_signed,
                       [VKR_CONST_FLAGS] = flags,
                       [VKR_CONST_INPUT] = s->partials ? VKR_INPUT_PARTIALS : VKR_INPUT_ELEMENTS,
                       [VKR_CONST_OUTPUT] = s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL,
-                      [VKR_CONST_SUBGROUPS] = vkr_max_subgroups(r),
+                      [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(&r->walk),
                       [VKR_CONST_PATH] = s->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-                      [VKR_CONST_ORDER] = r->order,
+                      [VKR_CONST_ORDER] = r->walk.order,
                       [VKR_CONST_BATCH] = s->loads != 0 ? s->batch : 1,
                       [VKR_CONST_TEAM] = s->team,
                       [VKR_CONST_SHAPE] = s->shape,
@@ -114,7 +115,7 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_stage *s, vkr_var
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         CALL ": input.type is %s, but there is no kernel for its segments on rung "
                              "%s.",
-                        r->input.type->name, vkrRungName(r->rung));
+                        r->input.type->name, vkrRungName(r->walk.rung));
     return VKR_SUCCESS;
 }
 
@@ -137,13 +138,13 @@ static void span(const vkr_reduce *r, const vkr_stage *s, const vkr_share *h, ui
         *count = rows == 0 ? 0 : (rows - 1) * s->element_stride + h->count;
     } else if (s->shape == VKR_SHAPE_OFFSETS || vkr_is_listed(s)) {
         *first = 0;
-        *count = r->count;
+        *count = r->walk.count;
     } else {
         *first = h->first * s->segment_stride;
         *count = h->count == 0 || s->length == 0
                      ? 0
                      : (h->count - 1) * s->segment_stride + (s->length - 1) * s->element_stride + 1;
-        *count = vkr_least(*count, r->count - *first); /* the last of blocks may be shorter */
+        *count = vkr_least(*count, r->walk.count - *first); /* the last of blocks may be shorter */
     }
 }
 
@@ -269,7 +270,7 @@ static uint64_t choose_groups(const vkr_reduce *r, const vkr_stage *s, uint64_t 
 {
     const VkrTuning *tuning = vkr_reduce_tuning(r);
     const uint64_t most = most_items(r, s);
-    const uint64_t lanes = s->team == 0 ? 1 : r->workgroup_size;
+    const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
     const uint64_t groups = vkr_least(4 * (uint64_t)tuning->maxGroups, most_groups(r));
     const uint64_t full = vkr_divide_up(vkr_divide_up(ids, lanes), groups);
     *items = vkr_clamp(full, 1, most);
@@ -289,14 +290,14 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         CALL ": workgroupSize is %u, but must be more for so many elements and "
                              "partials of a segment.",
-                        r->workgroup_size);
+                        r->walk.workgroup_size);
     const uint64_t groups =
         choose_groups(r, s, s->shape == VKR_SHAPE_SHORT ? ids / s->rows : ids, &items);
     if (groups > most_groups(r))
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         CALL ": workgroupSize is %u, but must be more for %llu segments, or parts "
                              "of segments, to need at most %u x %u workgroups.",
-                        r->workgroup_size, (unsigned long long)ids, caps->max_groups[0],
+                        r->walk.workgroup_size, (unsigned long long)ids, caps->max_groups[0],
                         caps->max_groups[1]);
     span(r, s, h, &first, &count);
     const uint64_t index = r->first + first;

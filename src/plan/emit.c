@@ -17,6 +17,9 @@ static void fill(const vkr_pass *pass, const vkr_bound *bound, const vkr_window 
     } else if (bound->span == VKR_SPAN_RUNS) {
         first = window->run;
         count = vkr_walk_runs(pass->walk, window->groups);
+    } else if (bound->span == VKR_SPAN_GROUPS) {
+        first = window->tile;
+        count = window->groups;
     }
     (void)vkr_fill_slot(&pass->walk->context->caps, step, bound->slot, &bound->place, first, count);
 }

@@ -60,7 +60,8 @@ uint32_t vkr_fill_slot(const vkr_caps *caps, vkr_step *step, const vkr_slot *slo
     const VkDeviceSize size = (count - 1) * place->stride + place->size;
     const VkDeviceSize slack = vkr_bind(caps, step, slot->binding, place->buffer, offset, size);
     const VkDeviceSize before = slot->touch == VKR_TOUCH_GRANULES ? slack : 0;
-    vkr_use(step, place->buffer, offset - before, before + size, slot->access);
+    if (slot->access != 0)
+        vkr_use(step, place->buffer, offset - before, before + size, slot->access);
     if (slot->touch == VKR_TOUCH_WINDOW && first != 0)
         vkr_use(step, place->buffer, offset - slack, slack + size, slot->access);
     vkr_set_field(step, slot->base, (uint32_t)(slack / place->unit));

@@ -45,7 +45,7 @@ typedef enum vkr_touch {
 /* How one binding of a kernel is filled. A binding that serves two ends has two slots. */
 typedef struct vkr_slot {
     uint32_t binding;
-    VkAccessFlags access;
+    VkAccessFlags access; /* 0: what another slot has declared */
     vkr_touch touch;
     uint8_t base;   /* the field that says where item 0 of the dispatch lies in the descriptor */
     uint8_t stride; /* the field that says how far the items are apart */

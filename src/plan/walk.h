@@ -9,7 +9,8 @@
 
 #include "slot.h"
 
-#define VKR_MAX_WINDOWS 16384u /* of a walk: more would take the host too long */
+#define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
+#define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;
@@ -35,7 +36,12 @@ typedef struct vkr_walk {
     uint32_t trips_of_unit;   /* of an invocation's loops */
     uint32_t window_grain;    /* elements that windows are multiples of, if they are longer */
     bool whole_loads;         /* long runs end with the loads of all invocations */
-    uint64_t window;          /* elements of all dispatches but the last */
+    uint64_t window;          /* elements of all dispatches but the last, where none is `reached` */
+    /* What the descriptors of a dispatch must reach, each wherever it starts. */
+    vkr_place reached[2];
+    uint32_t reached_count;
+    uint64_t most_groups; /* of a dispatch, where something is `reached` */
+    bool heads;           /* elements before the first whole unit go by element */
 } vkr_walk;
 
 /* What one dispatch covers. Numbers of runs and tiles go on from window to window. */
@@ -77,6 +83,10 @@ void vkr_choose_window(vkr_walk *walk);
 /* The first window, or the one behind `last`; `last` may be the same place. */
 vkr_window vkr_first_window(const vkr_walk *walk);
 vkr_window vkr_next_window(const vkr_walk *walk, const vkr_window *last);
+
+/* Items of a place, from `first` on, that one descriptor reaches; and wherever they start. */
+uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
+uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
 /* Windows, and workgroups of all of them. */
 uint32_t vkr_count_windows(const vkr_walk *walk);
