@@ -198,7 +198,7 @@ static VkrResult add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_stag
     s->results = s->all_parts == 1;
     if (!s->results) {
         const uint64_t partials = s->segments * s->all_parts;
-        s->target.buffer = VKR_SCRATCH;
+        s->target = vkr_place_of_partials(r, VKR_SCRATCH, 0);
         if (partials > UINT64_MAX / vkr_partial_bytes(r) / 2)
             return fail_reach(r, "the partials", UINT64_MAX);
         VkrResult result =
@@ -379,7 +379,7 @@ static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, vkr_stage
     uint64_t all = 0;
     for (uint64_t level = tree->all_parts; level != 0; level /= VKR_BLOCK_ELEMENTS)
         all += level;
-    tree->source.buffer = VKR_SCRATCH;
+    tree->source = vkr_place_of_partials(r, VKR_SCRATCH, 0);
     VkrResult result = vkr_add_scratch(recorder, all * vkr_partial_bytes(r), &tree->source.offset);
     if (result != VKR_SUCCESS)
         return result;
