@@ -200,7 +200,7 @@ static void choose_test(vkr_compact *c)
 static VkrResult check_flags_array(vkr_compact *c)
 {
     const VkrFlagView *flags = &c->info->predicate.flags;
-    VkrResult result = vkr_check_flags(c->context, CALL, "predicate.flags", flags, c->count);
+    VkrResult result = vkr_check_flags(c->context, CALL, "predicate.flags", flags, c->walk.count);
     if (result != VKR_SUCCESS)
         return result;
     const VkrType type = flags->format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;
@@ -211,7 +211,7 @@ static VkrResult check_flags_array(vkr_compact *c)
                            .type_id = type,
                            .components = 1,
                            .stride = vkr_types[type].size,
-                           .capacity = c->count};
+                           .capacity = c->walk.count};
     return VKR_SUCCESS;
 }
 
@@ -250,7 +250,7 @@ static bool has_no_input(const VkrCompactInfo *info)
 static VkrResult check_no_input(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
-    c->count = info->count;
+    c->walk.count = info->count;
     if (info->kept.buffer != VK_NULL_HANDLE || info->rejected.buffer != VK_NULL_HANDLE)
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": input.buffer is VK_NULL_HANDLE, but must be a buffer where %s is "
@@ -277,12 +277,12 @@ static VkrResult check_input(vkr_compact *c)
         result = vkr_check_buffer(c->context, CALL, "input", &c->input);
     if (result != VKR_SUCCESS)
         return result;
-    c->count = info->count == VKR_COUNT_ALL ? c->input.capacity : info->count;
-    if (c->count > c->input.capacity)
+    c->walk.count = info->count == VKR_COUNT_ALL ? c->input.capacity : info->count;
+    if (c->walk.count > c->input.capacity)
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": count is %" PRIu64 ", but must be VKR_COUNT_ALL or at most %" PRIu64
                              ", the number of elements that input holds.",
-                        c->count, c->input.capacity);
+                        c->walk.count, c->input.capacity);
     return VKR_SUCCESS;
 }
 
@@ -325,7 +325,7 @@ static VkrResult check_output(const vkr_compact *c, const char *field, const Vkr
         return VKR_SUCCESS;
     view.type = view.type == VKR_TYPE_UNDEFINED ? type : view.type;
     view.components = view.components == 0 ? components : view.components;
-    VkrResult result = vkr_check_view(c->context, CALL, field, &view, c->count, out);
+    VkrResult result = vkr_check_view(c->context, CALL, field, &view, c->walk.count, out);
     if (result == VKR_SUCCESS)
         result = vkr_check_buffer(c->context, CALL, field, out);
     if (result == VKR_SUCCESS && view.components != components)
@@ -358,7 +358,7 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": %s.type is %s (%d), but must be undefined, u32 or u64.", field,
                         vkrTypeName(type), (int)type);
-    if (type == VKR_TYPE_U32 && (c->info->firstIndex + c->count) >> 32 != 0)
+    if (type == VKR_TYPE_U32 && (c->info->firstIndex + c->walk.count) >> 32 != 0)
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": %s.type is u32, but must be u64, since indices can reach 2^32.",
                         field);
@@ -389,12 +389,12 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
 static VkrResult check_outputs(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
-    if (info->firstIndex > UINT64_MAX - c->count)
+    if (info->firstIndex > UINT64_MAX - c->walk.count)
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": firstIndex is %" PRIu64 ", but must stay below 2^64 when count, "
                              "which is %" PRIu64 ", is added.",
-                        info->firstIndex, c->count);
-    c->wide_index = (info->firstIndex + c->count) >> 32 != 0 || c->context->caps.wide_indices;
+                        info->firstIndex, c->walk.count);
+    c->wide_index = (info->firstIndex + c->walk.count) >> 32 != 0 || c->context->caps.wide_indices;
     const struct {
         const char *field;
         const VkrView *asked;
@@ -453,16 +453,16 @@ static VkrResult check_payload(const vkr_compact *c, uint32_t i)
     if (result == VKR_SUCCESS)
         result = check_stride(c, name, p->targetStride, p->size, unit);
     const VkDeviceSize stride = p->sourceStride != 0 ? p->sourceStride : p->size;
-    if (result == VKR_SUCCESS && c->count != 0 &&
-        (c->count - 1) > (UINT64_MAX - p->size) / stride)
+    if (result == VKR_SUCCESS && c->walk.count != 0 &&
+        (c->walk.count - 1) > (UINT64_MAX - p->size) / stride)
         return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": payloads[%u].sourceStride is %" PRIu64 ", but must let count, "
                              "which is %" PRIu64 ", stay below 2^64 bytes.",
-                        i, stride, c->count);
+                        i, stride, c->walk.count);
     (void)snprintf(name, sizeof(name), "payloads[%u].source", i);
-    if (result == VKR_SUCCESS && c->count != 0)
+    if (result == VKR_SUCCESS && c->walk.count != 0)
         result = vkr_check_range(c->context, CALL, name, &p->source, unit,
-                                 (c->count - 1) * stride + p->size);
+                                 (c->walk.count - 1) * stride + p->size);
     (void)snprintf(name, sizeof(name), "payloads[%u].target", i);
     if (result == VKR_SUCCESS)
         result = vkr_check_range(c->context, CALL, name, &p->target, unit, 0);
@@ -573,7 +573,7 @@ static vkr_region region_of_payload(const vkr_compact *c, uint32_t i, bool writt
     (void)snprintf(region.name, sizeof(region.name), "payloads[%u].%s", i,
                    written ? "target" : "source");
     region.range = bytes_of(range->buffer, range->offset, asked != 0 ? asked : p->size, p->size,
-                            written ? held : c->count);
+                            written ? held : c->walk.count);
     return region;
 }
 
@@ -602,7 +602,7 @@ static vkr_region region_of(const vkr_compact *c, uint32_t i)
         return region_of_payload(c, (i - VIEW_REGIONS) / 2, i % 2 != 0);
     switch (i) {
     case 0:
-        region = region_of_view("input", &c->input, c->count, false);
+        region = region_of_view("input", &c->input, c->walk.count, false);
         if (c->continued) {
             region.range.offset -= c->input.stride;
             region.range.size += c->input.stride;
@@ -610,9 +610,9 @@ static vkr_region region_of(const vkr_compact *c, uint32_t i)
         break;
     case 1:
         if (p->kind == VKR_PREDICATE_FLAGS) {
-            region = region_of_view("predicate.flags", &c->tested, c->count, false);
+            region = region_of_view("predicate.flags", &c->tested, c->walk.count, false);
             if (c->bits && region.range.size != 0)
-                region.range.size = vkr_divide_up(c->count, 32) * 4;
+                region.range.size = vkr_divide_up(c->walk.count, 32) * 4;
         }
         break;
     case 2:
@@ -673,6 +673,7 @@ VkrResult vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *info)
     if (result != VKR_SUCCESS)
         return result;
     vkr_compact c = {.context = vkr_recorder_context(recorder), .info = info};
+    c.walk = (vkr_walk){.context = c.context, .call = CALL};
     if (info == NULL)
         result = vkr_fail(c.context, VKR_ERROR_INVALID_ARGUMENT,
                           CALL ": info is NULL, but must point to a VkrCompactInfo.");

@@ -3,10 +3,7 @@
 #include "compact.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#define READ VK_ACCESS_SHADER_READ_BIT
-#define WRITE VK_ACCESS_SHADER_WRITE_BIT
 #define MAX_UNITS ((uint64_t)1 << 30) /* that a dispatch moves */
 #define MAX_TRIPS 10000u
 
@@ -46,8 +43,8 @@ static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
         .side = p->rejected ? VKR_REJECTED : VKR_KEPT,
         .unit = unit,
         .units = p->size / unit,
-        .source =
-            as_units(p->source.buffer, p->source.offset, source, c->count, unit, p->size / unit),
+        .source = as_units(p->source.buffer, p->source.offset, source, c->walk.count, unit,
+                           p->size / unit),
         .target = as_units(p->target.buffer, p->target.offset, target,
                            p->rejected ? held : c->sides[VKR_KEPT].capacity, unit, p->size / unit),
     };
@@ -64,7 +61,7 @@ static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
         .side = side,
         .unit = unit,
         .units = units,
-        .source = as_units(from->buffer, from->offset, from->stride, c->count, unit, units),
+        .source = as_units(from->buffer, from->offset, from->stride, c->walk.count, unit, units),
         .target = as_units(to->buffer, to->offset, to->stride, held, unit, units),
     };
 }
@@ -96,9 +93,9 @@ static uint64_t entries_of(const vkr_compact *c, uint32_t side)
         if (move.side == side && move.target.capacity > most)
             most = move.target.capacity;
     }
-    if (side == VKR_KEPT && vkr_is_there(&c->lengths) && most < c->count)
+    if (side == VKR_KEPT && vkr_is_there(&c->lengths) && most < c->walk.count)
         most++; /* the length of the last one ends where the next one starts */
-    return most < c->count ? most : c->count;
+    return most < c->walk.count ? most : c->walk.count;
 }
 
 static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
@@ -112,7 +109,7 @@ static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
 
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 {
-    const bool wide = c->count >> 32 != 0 || c->context->caps.wide_indices;
+    const bool wide = c->walk.count >> 32 != 0 || c->context->caps.wide_indices;
     const VkrType type = wide ? VKR_TYPE_U64 : VKR_TYPE_U32;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         if (!c->by_list[side])
@@ -139,11 +136,11 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 
 /* ---- Moves ---- */
 
-/* A window of a view: entries first .. first + count. */
-typedef struct vkr_span {
+/* Entries of a view that one dispatch takes: first .. first + count. */
+typedef struct vkr_entries {
     uint64_t first;
     uint64_t count;
-} vkr_span;
+} vkr_entries;
 
 /* Entries that a dispatch takes at most. */
 static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
@@ -151,7 +148,8 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     const vkr_caps *caps = &c->context->caps;
     const vkr_view *list = &c->sides[move->side].list;
     const uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
-    const uint64_t units = vkr_clamp(groups * c->workgroup_size * (MAX_TRIPS / 2), 1, MAX_UNITS);
+    const uint64_t units =
+        vkr_clamp(groups * c->walk.workgroup_size * (MAX_TRIPS / 2), 1, MAX_UNITS);
     const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
     const bool looks_ahead = move->lengths && reach < list->capacity;
     const uint64_t fits = reach - (looks_ahead && reach > 1);
@@ -159,7 +157,7 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     return fits < entries ? fits : entries;
 }
 
-static bool next_span(vkr_span *span, uint64_t total, uint64_t reach)
+static bool next_entries(vkr_entries *span, uint64_t total, uint64_t reach)
 {
     span->first += span->count;
     const uint64_t left = total - span->first;
@@ -170,42 +168,24 @@ static bool next_span(vkr_span *span, uint64_t total, uint64_t reach)
 static uint32_t items_of(const vkr_compact *c, uint64_t units)
 {
     const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
-    const uint64_t full = (uint64_t)c->workgroup_size * tuning->maxGroups;
+    const uint64_t full = (uint64_t)c->walk.workgroup_size * tuning->maxGroups;
     const uint64_t least = vkr_clamp(tuning->minBytes / 4, 1, MAX_TRIPS / 2);
     return (uint32_t)vkr_clamp(vkr_divide_up(units, full), least, MAX_TRIPS);
 }
 
 static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
-                          const vkr_span *listed, const vkr_span *source, const vkr_span *target)
+                          const vkr_entries *listed, const vkr_entries *source,
+                          const vkr_entries *target)
 {
     const vkr_caps *caps = &c->context->caps;
     const vkr_view *list = &c->sides[move->side].list;
     const uint64_t units = listed->count * move->units;
     const bool appended = move->side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
-    struct vkr_payload_push push = {.items = items_of(c, units),
-                                    .list_low = (uint32_t)listed->first,
-                                    .list_high = (uint32_t)(listed->first >> 32),
-                                    .list_count = (uint32_t)listed->count,
-                                    .source_low = (uint32_t)source->first,
-                                    .source_high = (uint32_t)(source->first >> 32),
-                                    .source_count = (uint32_t)source->count,
-                                    .target_low = (uint32_t)target->first,
-                                    .target_high = (uint32_t)(target->first >> 32),
-                                    .target_count = (uint32_t)target->count};
-    vkr_step step = {.label = c->info->label, .binding_count = VKR_PAYLOAD_BINDINGS};
-    uint32_t stride;
     const bool more = move->lengths && listed->first + listed->count < list->capacity;
-    vkr_bind_view(caps, &step, VKR_PAYLOAD_LIST, list, listed->first, listed->count + more, READ,
-                  &push.list_base, &stride);
-    push.list_base *= list->type->size / 4;
-    push.record_base = vkr_bind_record(c, &step, VKR_PAYLOAD_RECORD, READ);
-    if (!move->lengths)
-        vkr_bind_view(caps, &step, VKR_PAYLOAD_SOURCE, &move->source, source->first, source->count,
-                      READ, &push.source_base, &push.source_stride);
-    vkr_bind_view(caps, &step, VKR_PAYLOAD_TARGET, &move->target, target->first, target->count,
-                  WRITE, &push.target_base, &push.target_stride);
-    if (target->first != 0)
-        vkr_use_window(&step, VKR_PAYLOAD_TARGET);
+    vkr_place indices = vkr_place_of_view(list);
+    indices.unit = 4;
+    const vkr_place from = vkr_place_of_view(&move->source);
+    const vkr_place to = vkr_place_of_view(&move->target);
     uint32_t flags = list->type->size == 8 ? VKR_PAYLOAD_LIST64 : 0;
     flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0;
     flags |= appended ? VKR_PAYLOAD_APPEND : 0;
@@ -213,33 +193,54 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     flags |= move->lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
     char name[32];
     (void)snprintf(name, sizeof(name), "payload_%u", 8 * move->unit);
-    step.variant = (vkr_variant){.kernel = vkr_find_kernel(name),
-                                 .constant_count = VKR_PAYLOAD_CONSTANTS,
-                                 .constants = {[VKR_CONST_WORKGROUP] = c->workgroup_size,
-                                               [VKR_PAYLOAD_UNITS] = move->units,
-                                               [VKR_PAYLOAD_FLAGS] = flags}};
-    VKR_SET_PUSH(&step, push);
-    vkr_set_groups(caps, &step, vkr_divide_up(units, (uint64_t)c->workgroup_size * push.items));
+    vkr_step step =
+        vkr_new_step(&vkr_payload_interface, c->info->label,
+                     (vkr_variant){.kernel = vkr_find_kernel(name),
+                                   .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
+                                                 [VKR_PAYLOAD_UNITS] = move->units,
+                                                 [VKR_PAYLOAD_FLAGS] = flags}});
+    struct vkr_payload_push *push = VKR_PUSH(&step, vkr_payload_push);
+    *push = (struct vkr_payload_push){.items = items_of(c, units),
+                                      .list_low = (uint32_t)listed->first,
+                                      .list_high = (uint32_t)(listed->first >> 32),
+                                      .list_count = (uint32_t)listed->count,
+                                      .source_low = (uint32_t)source->first,
+                                      .source_high = (uint32_t)(source->first >> 32),
+                                      .source_count = (uint32_t)source->count,
+                                      .target_low = (uint32_t)target->first,
+                                      .target_high = (uint32_t)(target->first >> 32),
+                                      .target_count = (uint32_t)target->count};
+    (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_LIST], &indices,
+                        listed->first, listed->count + more);
+    (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_RECORD], &c->record, 0, 1);
+    if (!move->lengths)
+        (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_SOURCE], &from,
+                            source->first, source->count);
+    (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_TARGET], &to,
+                        target->first, target->count);
+    vkr_set_groups(caps, &step,
+                   vkr_divide_up(units, (uint64_t)c->walk.workgroup_size * push->items));
     return vkr_add_step(recorder, &step);
 }
 
 /* All windows of the list by those of the source that its entries can name, to one target. */
 static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
-                              const vkr_span *target)
+                              const vkr_entries *target)
 {
     const bool appended = move->side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
     const uint64_t entries = entries_of(c, move->side);
     const vkr_caps *caps = &c->context->caps;
-    const uint64_t sources = move->lengths ? 1 : c->count;
-    const uint64_t source_reach = move->lengths ? 1 : vkr_view_reach(caps, &move->source, c->count);
+    const uint64_t sources = move->lengths ? 1 : c->walk.count;
+    const uint64_t source_reach =
+        move->lengths ? 1 : vkr_view_reach(caps, &move->source, c->walk.count);
     VkrResult result = VKR_SUCCESS;
-    vkr_span listed = {0};
-    while (result == VKR_SUCCESS && next_span(&listed, entries, list_reach(c, move))) {
+    vkr_entries listed = {0};
+    while (result == VKR_SUCCESS && next_entries(&listed, entries, list_reach(c, move))) {
         const uint64_t end = listed.first + listed.count;
         if (!appended && (end <= target->first || listed.first >= target->first + target->count))
             continue;
-        vkr_span source = {0};
-        while (result == VKR_SUCCESS && next_span(&source, sources, source_reach))
+        vkr_entries source = {0};
+        while (result == VKR_SUCCESS && next_entries(&source, sources, source_reach))
             if (move->lengths || source.first + source.count > listed.first)
                 result = add_move(recorder, c, move, &listed, &source, target);
     }
@@ -250,13 +251,13 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, const vkr
 {
     const bool appended = move->side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
     uint64_t positions = move->target.capacity;
-    if (!appended && positions > c->count)
-        positions = c->count;
+    if (!appended && positions > c->walk.count)
+        positions = c->walk.count;
     const uint64_t reach =
         vkr_clamp(vkr_view_reach(&c->context->caps, &move->target, positions), 1, MAX_UNITS);
     VkrResult result = VKR_SUCCESS;
-    vkr_span target = {0};
-    while (result == VKR_SUCCESS && next_span(&target, positions, reach))
+    vkr_entries target = {0};
+    while (result == VKR_SUCCESS && next_entries(&target, positions, reach))
         result = add_moves_to(recorder, c, move, &target);
     return result;
 }
@@ -288,42 +289,31 @@ VkDeviceSize vkr_size_of_count(VkrCountKind kind)
     return kind == VKR_COUNT_DISPATCH ? 12 : kind >= VKR_COUNT_KEPT64 ? 8 : 4;
 }
 
-/* Places that share a descriptor's granule with others count as touching them, since validation
- * takes them so. */
-static void use_granules(const vkr_compact *c, vkr_step *step, const VkrCountOutput *output,
-                         VkDeviceSize size)
-{
-    const VkDeviceSize slack = output->offset % c->context->caps.granule;
-    vkr_use(step, output->buffer, output->offset - slack, slack + size, WRITE);
-}
-
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_caps *caps = &c->context->caps;
-    const uint64_t capacity = c->sides[VKR_KEPT].capacity;
+    const uint32_t all = c->info->countOutputCount;
     VkrResult result = VKR_SUCCESS;
-    for (uint32_t i = 0; i < c->info->countOutputCount && result == VKR_SUCCESS;
-         i += VKR_ARGUMENTS) {
-        struct vkr_arguments_push push = {.capacity_low = (uint32_t)capacity,
-                                          .capacity_high = (uint32_t)(capacity >> 32),
-                                          .max_groups = caps->max_groups[0]};
-        vkr_step step = {
-            .label = c->info->label, .binding_count = VKR_ARGUMENTS + 1, .groups = {1, 1}};
-        push.record_base = vkr_bind_record(c, &step, 0, READ);
+    for (uint32_t i = 0; i < all && result == VKR_SUCCESS; i += VKR_ARGUMENTS) {
+        vkr_step step = vkr_new_step(&vkr_arguments_interface, c->info->label,
+                                     (vkr_variant){.kernel = vkr_find_kernel("arguments")});
+        struct vkr_arguments_push *push = VKR_PUSH(&step, vkr_arguments_push);
+        vkr_set_field64(&step, vkr_arguments_interface.capacity, c->sides[VKR_KEPT].capacity);
+        push->max_groups = caps->max_groups[0];
+        (void)vkr_fill_slot(caps, &step, &vkr_arguments_slots[VKR_ARGUMENTS_SLOT_RECORD],
+                            &c->record, 0, 1);
         for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
-            push.kinds[k] = UINT32_MAX;
-            if (i + k >= c->info->countOutputCount)
+            push->kinds[k] = UINT32_MAX;
+            if (i + k >= all)
                 continue;
             const VkrCountOutput *output = &c->info->countOutputs[i + k];
-            const VkDeviceSize size = vkr_size_of_count(output->kind);
-            push.bases[k] =
-                (uint32_t)(vkr_bind(caps, &step, k + 1, output->buffer, output->offset, size) / 4);
-            push.kinds[k] = (uint32_t)output->kind;
-            push.scales[k] = output->scale != 0 ? output->scale : 1;
-            use_granules(c, &step, output, size);
+            const vkr_place place = vkr_place_of_bytes(output->buffer, output->offset,
+                                                       vkr_size_of_count(output->kind), 4);
+            (void)vkr_fill_slot(caps, &step, &vkr_arguments_slots[VKR_ARGUMENTS_SLOT_OUTPUTS + k],
+                                &place, 0, 1);
+            push->kinds[k] = (uint32_t)output->kind;
+            push->scales[k] = output->scale != 0 ? output->scale : 1;
         }
-        VKR_SET_PUSH(&step, push);
-        step.variant = (vkr_variant){.kernel = vkr_find_kernel("arguments")};
         result = vkr_add_step(recorder, &step);
     }
     return result;

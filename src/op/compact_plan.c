@@ -1,181 +1,145 @@
 /* SPDX-License-Identifier: MIT */
-/* From a compaction's geometry to its steps. */
+/* From a compaction's walk to its steps. */
 #include "compact.h"
 
 #include <string.h>
 
-#define READ VK_ACCESS_SHADER_READ_BIT
-#define WRITE VK_ACCESS_SHADER_WRITE_BIT
-
 /* What one walk over the elements stores: of each side values and indices, at positions below a
  * limit. */
-typedef struct vkr_pass {
+typedef struct vkr_stored {
     const vkr_view *values[VKR_SIDES];
     const vkr_view *indices[VKR_SIDES];
     uint64_t limit[VKR_SIDES];
     uint64_t window[VKR_SIDES]; /* positions that all descriptors reach */
     bool appended;              /* kept positions start at the GPU's */
     uint64_t first_index;
-} vkr_pass;
+} vkr_stored;
 
 #define MAX_POSITIONS ((uint64_t)1 << 30)
-#define MAX_PASSES 6 /* as many as outputs */
-typedef struct vkr_passes {
+#define MAX_STORED 6 /* as many as outputs */
+typedef struct vkr_all_stored {
     uint32_t count;
-    vkr_pass passes[MAX_PASSES];
-} vkr_passes;
+    vkr_stored sets[MAX_STORED];
+} vkr_all_stored;
 
-/* A window of the input. */
-typedef struct vkr_part {
-    uint64_t first;
-    uint64_t count;
-    uint32_t lead;
-    uint64_t groups;
-    uint64_t run; /* number of its first one */
-} vkr_part;
+/* ---- What is stored ---- */
 
-/* ---- Passes ---- */
-
-static bool joins(const vkr_pass *pass, uint32_t side, const vkr_view *const *slot, uint64_t limit,
-                  bool appended, uint64_t first_index)
+static bool joins(const vkr_stored *stored, uint32_t side, const vkr_view *const *slot,
+                  uint64_t limit, bool appended, uint64_t first_index)
 {
     const uint32_t other = 1 - side;
-    const bool side_used = pass->values[side] != NULL || pass->indices[side] != NULL;
-    const bool indices_used = pass->indices[side] != NULL || pass->indices[other] != NULL;
-    return *slot == NULL && (!side_used || pass->limit[side] == limit) &&
-           (side != VKR_KEPT || !side_used || pass->appended == appended) &&
-           (!indices_used || pass->first_index == first_index);
+    const bool side_used = stored->values[side] != NULL || stored->indices[side] != NULL;
+    const bool indices_used = stored->indices[side] != NULL || stored->indices[other] != NULL;
+    return *slot == NULL && (!side_used || stored->limit[side] == limit) &&
+           (side != VKR_KEPT || !side_used || stored->appended == appended) &&
+           (!indices_used || stored->first_index == first_index);
 }
 
-/* Adds an output to the first pass that has room for it. */
-static void add_output(const vkr_compact *c, vkr_passes *passes, uint32_t side, bool is_indices,
+/* Adds an output to the first set that has room for it. */
+static void add_output(const vkr_compact *c, vkr_all_stored *all, uint32_t side, bool is_indices,
                        const vkr_view *view, uint64_t limit, bool appended, uint64_t first_index)
 {
     if (!vkr_is_there(view) || limit == 0)
         return;
-    limit = appended || limit < c->count ? limit : c->count;
+    limit = appended || limit < c->walk.count ? limit : c->walk.count;
     const uint64_t reach = vkr_view_reach(&c->context->caps, view, limit);
     uint64_t window = reach < MAX_POSITIONS ? reach : MAX_POSITIONS;
     for (uint32_t i = 0;; i++) {
-        vkr_pass *pass = &passes->passes[i];
-        const vkr_view **slot = is_indices ? &pass->indices[side] : &pass->values[side];
-        if (i < passes->count && !joins(pass, side, slot, limit, appended, first_index))
+        vkr_stored *stored = &all->sets[i];
+        const vkr_view **slot = is_indices ? &stored->indices[side] : &stored->values[side];
+        if (i < all->count && !joins(stored, side, slot, limit, appended, first_index))
             continue;
-        if (i == passes->count)
-            passes->count++;
-        if (pass->window[side] != 0 && pass->window[side] < window)
-            window = pass->window[side];
+        if (i == all->count)
+            all->count++;
+        if (stored->window[side] != 0 && stored->window[side] < window)
+            window = stored->window[side];
         *slot = view;
-        pass->limit[side] = limit;
-        pass->window[side] = window;
+        stored->limit[side] = limit;
+        stored->window[side] = window;
         if (side == VKR_KEPT)
-            pass->appended = appended;
+            stored->appended = appended;
         if (is_indices)
-            pass->first_index = first_index;
+            stored->first_index = first_index;
         return;
     }
 }
 
-static void collect_passes(const vkr_compact *c, vkr_passes *passes)
+static void collect_outputs(const vkr_compact *c, vkr_all_stored *all)
 {
     const bool append = c->info->append.buffer != VK_NULL_HANDLE;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_side *s = &c->sides[side];
         const bool appended = side == VKR_KEPT && append;
         const bool kept = side == VKR_KEPT;
-        add_output(c, passes, side, true, &s->indices, kept ? s->capacity : s->indices.capacity,
+        add_output(c, all, side, true, &s->indices, kept ? s->capacity : s->indices.capacity,
                    appended, c->info->firstIndex);
         if (c->values_too)
-            add_output(c, passes, side, false, &s->values, kept ? s->capacity : s->values.capacity,
+            add_output(c, all, side, false, &s->values, kept ? s->capacity : s->values.capacity,
                        appended, 0);
     }
     for (uint32_t side = 0; side < VKR_SIDES; side++)
         if (c->by_list[side] && c->sides[side].list.buffer == VKR_SCRATCH)
-            add_output(c, passes, side, true, &c->sides[side].list, c->sides[side].list.capacity,
+            add_output(c, all, side, true, &c->sides[side].list, c->sides[side].list.capacity,
                        false, 0);
 }
 
 /* ---- Steps ---- */
 
-static void bind_bits(const vkr_compact *c, const vkr_part *part, vkr_step *step,
-                      struct vkr_compact_push *push)
+/* What the dispatches of a pass share; nothing is stored where `stored` is NULL, else what goes to
+ * window `j` of the outputs. */
+typedef struct vkr_compact_job {
+    const vkr_compact *compact;
+    const vkr_stored *stored;
+    uint64_t j;
+} vkr_compact_job;
+
+static void fill_bits(const vkr_compact *c, const vkr_window *window, vkr_step *step)
 {
-    const VkDeviceSize offset = c->tested.offset + part->first / 32 * 4;
-    const VkDeviceSize size = vkr_divide_up(part->first % 32 + part->count, 32) * 4;
-    if (part->count == 0)
+    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
+    const vkr_place words = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1);
+    const uint64_t bit = window->first % 32;
+    if (window->count == 0)
         return;
-    const VkDeviceSize slack =
-        vkr_bind(&c->context->caps, step, VKR_COMPACT_TESTED, c->tested.buffer, offset, size);
-    push->input_base = (uint32_t)(slack * 8 + part->first % 32);
-    vkr_use(step, c->tested.buffer, offset, size, READ);
+    push->input_base =
+        32 * vkr_fill_slot(&c->context->caps, step, &vkr_compact_slots[VKR_COMPACT_SLOT_TESTED],
+                           &words, window->first / 32, vkr_divide_up(bit + window->count, 32)) +
+        (uint32_t)bit;
+    push->input_stride = 0;
 }
 
-static void bind_tested(const vkr_compact *c, const vkr_part *part, vkr_step *step,
-                        struct vkr_compact_push *push)
+/* Elements, and the one before them where the predicate looks at it. */
+static void fill_tested(const vkr_compact *c, const vkr_window *window, vkr_step *step)
 {
-    if (c->bits) {
-        bind_bits(c, part, step, push);
-        return;
-    }
-    vkr_view view = c->tested;
-    uint64_t first = part->first;
-    const bool before =
-        part->count != 0 && c->predicate % 16 == VKR_TEST_UNIQUE && (first != 0 || c->continued);
-    if (before && first == 0)
-        view.offset -= view.stride;
-    else if (before)
-        first--;
-    vkr_bind_view(&c->context->caps, step, VKR_COMPACT_TESTED, &view, first,
-                  part->count + (before ? 1 : 0), READ, &push->input_base, &push->input_stride);
-    if (before)
-        push->input_base += push->input_stride;
-    if (c->loads == 0 || part->count == 0)
-        return;
-    /* In packs from where the descriptor or the buffer view starts; what precedes it wraps. */
-    uint64_t start = (uint64_t)push->input_base * view.type->size;
-    if (c->loads == VKR_LOADS_TEXEL) {
-        const VkrTexels *texels = &view.texels;
-        start = c->tested.offset + part->first * view.stride - texels->offset;
-        step->texels = texels->view;
-        vkr_use(step, view.buffer, texels->offset, texels->size, READ);
-    }
-    push->load_base =
-        (uint32_t)(((int64_t)start - (int64_t)part->lead * view.type->size) / VKR_PACK);
+    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
+    vkr_place elements = vkr_place_of_view(&c->tested);
+    const bool before = window->count != 0 && c->predicate % 16 == VKR_TEST_UNIQUE &&
+                        (window->first != 0 || c->continued);
+    elements.offset -= before ? elements.stride : 0;
+    (void)vkr_fill_slot(&c->context->caps, step, &vkr_compact_slots[VKR_COMPACT_SLOT_TESTED],
+                        &elements, window->first, window->count != 0 ? window->count + before : 0);
+    push->input_base += before ? push->input_stride : 0;
+    push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
 }
 
-/* Binds positions of an output; base is in values, of indices in words. */
-static void bind_output(const vkr_compact *c, vkr_step *step, uint32_t binding,
-                        const vkr_view *view, bool words, uint64_t first, uint64_t count,
-                        uint32_t *bases, uint32_t shift, uint32_t *stride)
+/* Window `j` of the positions on one side, as far as a window of the input can reach it. */
+static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_window *window,
+                             uint64_t j)
 {
-    uint32_t base = 0;
-    if (view == NULL || count == 0)
-        return;
-    vkr_bind_view(&c->context->caps, step, binding, view, first, count, WRITE, &base, stride);
-    const uint32_t scale = words ? view->type->size / 4 : 1;
-    *bases |= base * scale << shift;
-    *stride *= scale;
-}
-
-/* Window `j` of a pass's positions on one side, as far as part of the input can reach it. */
-static uint64_t positions_of(const vkr_pass *pass, uint32_t side, const vkr_part *part, uint64_t j)
-{
-    const uint64_t first = j * pass->window[side];
-    const uint64_t limit = pass->limit[side];
-    const bool anywhere = side == VKR_KEPT && pass->appended;
-    if (pass->window[side] == 0 || first >= limit ||
-        (!anywhere && first >= part->first + part->count))
+    const uint64_t first = j * stored->window[side];
+    const uint64_t limit = stored->limit[side];
+    const bool anywhere = side == VKR_KEPT && stored->appended;
+    if (stored->window[side] == 0 || first >= limit ||
+        (!anywhere && first >= window->first + window->count))
         return 0;
-    return limit - first < pass->window[side] ? limit - first : pass->window[side];
+    return limit - first < stored->window[side] ? limit - first : stored->window[side];
 }
 
-static bool is_queued(const vkr_compact *c, const vkr_pass *pass)
+static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
 {
-    const VkrType tested = c->tested.type_id;
-    if (c->loads == 0 || c->order != VKR_ORDER_CONTIGUOUS || vkr_types[tested].size != 4)
+    if (c->walk.loads == 0 || c->walk.order != VKR_ORDER_CONTIGUOUS || c->tested.type->size != 4)
         return false;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
-        const vkr_view *const views[] = {pass->values[side], pass->indices[side]};
+        const vkr_view *const views[] = {stored->values[side], stored->indices[side]};
         for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
             if (views[i] != NULL && (!vkr_is_packed(views[i]) || views[i]->type->size != 4))
                 return false;
@@ -183,85 +147,71 @@ static bool is_queued(const vkr_compact *c, const vkr_pass *pass)
     return true;
 }
 
-/* Binds window j; returns VKR_TO_*. 0: the part cannot reach it. */
-static uint32_t bind_pass(const vkr_compact *c, const vkr_pass *pass, const vkr_part *part,
-                          uint64_t j, vkr_step *step, struct vkr_compact_push *push)
+/* Fills the slots of values and indices of one side with positions of a window; returns VKR_TO_*.
+ * The bases of both share a word. */
+static uint32_t fill_side(const vkr_compact *c, const vkr_stored *stored, uint32_t side,
+                          uint64_t first, uint64_t count, vkr_step *step, uint32_t *bases)
 {
-    const uint64_t kept = positions_of(pass, VKR_KEPT, part, j);
-    const uint64_t rejected = positions_of(pass, VKR_REJECTED, part, j);
-    const uint64_t kept_first = j * pass->window[VKR_KEPT];
-    const uint64_t rejected_first = j * pass->window[VKR_REJECTED];
-    const uint64_t index = pass->first_index + part->first;
+    static const uint32_t flags[VKR_SIDES][3] = {
+        [VKR_KEPT] = {VKR_TO_KEPT, VKR_TO_KEPT_INDICES, VKR_TO_KEPT_INDICES64},
+        [VKR_REJECTED] = {VKR_TO_REJECTED, VKR_TO_REJECTED_INDICES, VKR_TO_REJECTED_INDICES64}};
+    const vkr_slot *slots = &vkr_compact_slots[VKR_COMPACT_SLOT_OUTPUTS + 2 * side];
+    const vkr_view *const views[] = {stored->values[side], stored->indices[side]};
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(views) && count != 0; i++) {
+        if (views[i] == NULL)
+            continue;
+        vkr_place place = vkr_place_of_view(views[i]);
+        const bool is_indices = i == 1;
+        place.unit = is_indices ? 4 : place.unit;
+        *bases |= vkr_fill_slot(&c->context->caps, step, &slots[i], &place, first, count) << 16 * i;
+        to |= flags[side][i];
+        to |= is_indices && views[i]->type->size == 8 ? flags[side][2] : 0;
+    }
+    return to;
+}
+
+/* Binds window j of the outputs; returns VKR_TO_*. 0: the elements cannot reach it. */
+static uint32_t fill_outputs(const vkr_compact_job *job, const vkr_window *window, vkr_step *step)
+{
+    const vkr_stored *stored = job->stored;
+    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
+    const uint64_t index = stored->first_index + window->first;
+    const uint64_t kept_first = job->j * stored->window[VKR_KEPT];
+    const uint64_t rejected_first = job->j * stored->window[VKR_REJECTED];
     push->kept_low = (uint32_t)kept_first;
     push->kept_high = (uint32_t)(kept_first >> 32);
-    push->kept_count = (uint32_t)kept;
+    push->kept_count = (uint32_t)positions_of(stored, VKR_KEPT, window, job->j);
     push->rejected_low = (uint32_t)rejected_first;
     push->rejected_high = (uint32_t)(rejected_first >> 32);
-    push->rejected_count = (uint32_t)rejected;
+    push->rejected_count = (uint32_t)positions_of(stored, VKR_REJECTED, window, job->j);
     push->index_low = (uint32_t)index;
     push->index_high = (uint32_t)(index >> 32);
-    const struct {
-        uint32_t side, flag, flag64, binding;
-        const vkr_view *view;
-        uint32_t *bases;
-        uint32_t shift;
-        uint32_t *stride;
-    } outputs[] = {
-        {VKR_KEPT, VKR_TO_KEPT, 0, VKR_COMPACT_KEPT, pass->values[VKR_KEPT], &push->kept_bases, 0,
-         &push->kept_stride},
-        {VKR_KEPT, VKR_TO_KEPT_INDICES, VKR_TO_KEPT_INDICES64, VKR_COMPACT_KEPT_INDICES,
-         pass->indices[VKR_KEPT], &push->kept_bases, 16, &push->kept_indices_stride},
-        {VKR_REJECTED, VKR_TO_REJECTED, 0, VKR_COMPACT_REJECTED, pass->values[VKR_REJECTED],
-         &push->rejected_bases, 0, &push->rejected_stride},
-        {VKR_REJECTED, VKR_TO_REJECTED_INDICES, VKR_TO_REJECTED_INDICES64,
-         VKR_COMPACT_REJECTED_INDICES, pass->indices[VKR_REJECTED], &push->rejected_bases, 16,
-         &push->rejected_indices_stride},
-    };
-    uint32_t to = 0;
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(outputs); i++) {
-        const bool is_kept = outputs[i].side == VKR_KEPT;
-        const uint64_t count = is_kept ? kept : rejected;
-        if (outputs[i].view == NULL || count == 0)
-            continue;
-        bind_output(c, step, outputs[i].binding, outputs[i].view, outputs[i].flag64 != 0,
-                    is_kept ? kept_first : rejected_first, count, outputs[i].bases,
-                    outputs[i].shift, outputs[i].stride);
-        to |= outputs[i].flag;
-        if (outputs[i].view->type->size == 8)
-            to |= outputs[i].flag64;
-    }
-    return to != 0 && is_queued(c, pass) ? to | VKR_TO_QUEUE : to;
+    const uint32_t to = fill_side(job->compact, stored, VKR_KEPT, kept_first, push->kept_count,
+                                  step, &push->kept_bases) |
+                        fill_side(job->compact, stored, VKR_REJECTED, rejected_first,
+                                  push->rejected_count, step, &push->rejected_bases);
+    return to != 0 && is_queued(job->compact, stored) ? to | VKR_TO_QUEUE : to;
 }
 
-static vkr_variant choose_variant(const vkr_compact *c, uint32_t mode, uint32_t flags, uint32_t to)
+static VkrResult finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
-    const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    return (vkr_variant){
-        .kernel = vkr_compact_kernel(c, elements ? c->loads : 0),
-        .constant_count = VKR_COMPACT_CONSTANTS,
-        .constants = {
-            [VKR_CONST_WORKGROUP] = c->workgroup_size,
-            [VKR_CONST_PREDICATE] = c->predicate,
-            [VKR_CONST_COMPONENTS] = c->tested.components,
-            [VKR_CONST_FLAGS] = flags,
-            [VKR_CONST_MODE] = mode,
-            [VKR_CONST_SUBGROUPS] = vkr_compact_subgroups(c),
-            [VKR_CONST_PATH] = c->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-            [VKR_CONST_ORDER] = c->order,
-            [VKR_CONST_BATCH] = c->batch,
-            [VKR_CONST_OUTPUTS] = to,
-            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
-        }};
-}
-
-static VkrResult add_step(VkrRecorder recorder, const vkr_compact *c, vkr_step *step,
-                          const struct vkr_compact_push *push, uint64_t groups)
-{
-    step->label = c->info->label;
-    step->binding_count = VKR_COMPACT_BINDINGS;
-    VKR_SET_PUSH(step, *push);
-    vkr_set_groups(&c->context->caps, step, groups);
-    return vkr_add_step(recorder, step);
+    const vkr_compact_job *job = pass->operation;
+    const vkr_compact *c = job->compact;
+    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
+    memcpy(push->constants, c->constants, sizeof(push->constants));
+    push->first_run = (uint32_t)window->run;
+    if (c->bits)
+        fill_bits(c, window, step);
+    else
+        fill_tested(c, window, step);
+    if (job->stored == NULL)
+        return VKR_SUCCESS;
+    const uint32_t to = fill_outputs(job, window, step);
+    step->variant.constants[VKR_CONST_OUTPUTS] = to;
+    if (to == 0)
+        vkr_skip_step(step);
+    return VKR_SUCCESS;
 }
 
 static bool needs_gather(const vkr_compact *c)
@@ -283,170 +233,158 @@ static uint32_t flags_of(const vkr_compact *c)
     return flags | (c->continued ? VKR_FLAG_CONTINUED : 0);
 }
 
-/* A step over part of the input; where it stores, to window `j` of a pass. */
-static VkrResult add_part(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
-                          const vkr_part *part, const vkr_pass *pass, uint64_t j)
+static vkr_variant variant_of(const vkr_compact *c, uint32_t mode, uint32_t flags)
 {
-    const vkr_caps *caps = &c->context->caps;
+    const vkr_walk *w = &c->walk;
+    const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
+    return (vkr_variant){
+        .kernel = vkr_compact_kernel(c, elements ? w->loads : 0),
+        .constants = {
+            [VKR_CONST_WORKGROUP] = w->workgroup_size,
+            [VKR_CONST_PREDICATE] = c->predicate,
+            [VKR_CONST_COMPONENTS] = c->tested.components,
+            [VKR_CONST_FLAGS] = flags,
+            [VKR_CONST_MODE] = mode,
+            [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
+            [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
+            [VKR_CONST_ORDER] = w->order,
+            [VKR_CONST_BATCH] = w->batch,
+            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
+        }};
+}
+
+/* One walk over the elements. */
+static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
+                              const vkr_stored *stored, uint64_t j)
+{
     const bool tiles = mode == VKR_MODE_TILES;
-    struct vkr_compact_push push = {.capacity_low = (uint32_t)c->count,
-                                    .capacity_high = (uint32_t)(c->count >> 32),
-                                    .first_low = (uint32_t)part->first,
-                                    .first_high = (uint32_t)(part->first >> 32),
-                                    .count = (uint32_t)part->count,
-                                    .items = c->items / vkr_compact_unit(c),
-                                    .lead = part->lead,
-                                    .first_run = (uint32_t)part->run};
-    memcpy(push.constants, c->constants, sizeof(push.constants));
-    vkr_step step = {0};
-    bind_tested(c, part, &step, &push);
-    /* Moves only read it, but validation cannot know which of the kernel's modes this is. */
-    push.scratch_base = vkr_bind_record(c, &step, VKR_COMPACT_SCRATCH, READ | WRITE);
-    vkr_bind_count(caps, &step, VKR_COMPACT_COUNT, &c->info->gpuCount, &push.count_base);
-    if (tiles || mode == VKR_MODE_LAST) {
-        const VkDeviceSize size = 4 * (1 + (tiles ? part->groups : 0));
-        VkDeviceSize counters = 0;
-        const VkrResult result = vkr_add_counters(recorder, size, &counters);
-        if (result != VKR_SUCCESS)
-            return result;
-        push.counter_base =
-            (uint32_t)(vkr_bind(caps, &step, VKR_COMPACT_COUNTER, VKR_COUNTERS, counters, size) /
-                       4);
-        vkr_use(&step, VKR_COUNTERS, counters, size, READ | WRITE);
-    }
-    const uint32_t to = pass != NULL ? bind_pass(c, pass, part, j, &step, &push) : 0;
-    if (pass != NULL && to == 0)
-        return VKR_SUCCESS;
-    const bool appended = pass != NULL && pass->appended;
-    step.variant = choose_variant(c, mode, flags_of(c) | (appended ? VKR_FLAG_APPEND : 0), to);
-    return add_step(recorder, c, &step, &push, part->groups);
+    const uint64_t counter_count = tiles                   ? 1 + vkr_count_groups(&c->walk)
+                                   : mode == VKR_MODE_LAST ? 1
+                                                           : 0;
+    const uint32_t append = stored != NULL && stored->appended ? VKR_FLAG_APPEND : 0;
+    const vkr_compact_job job = {c, stored, j};
+    vkr_place counters = vkr_place_of_words(VKR_COUNTERS, 0, 1);
+    vkr_pass pass = {.walk = &c->walk,
+                     .interface = &vkr_compact_interface,
+                     .label = c->info->label,
+                     .variant = variant_of(c, mode, flags_of(c) | append),
+                     .in_order = true,
+                     .finish = finish_elements,
+                     .operation = &job};
+    VkrResult result = counter_count == 0
+                           ? VKR_SUCCESS
+                           : vkr_add_counters(recorder, 4 * counter_count, &counters.offset);
+    if (result != VKR_SUCCESS)
+        return result;
+    vkr_pass_bind(&pass, &vkr_compact_slots[VKR_COMPACT_SLOT_RECORD], VKR_SPAN_ALL, c->record, 1);
+    vkr_pass_bind(&pass, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNT], VKR_SPAN_ALL,
+                  vkr_place_of_count(&c->info->gpuCount), 1);
+    vkr_pass_bind(&pass, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNTER], VKR_SPAN_ALL, counters,
+                  counter_count);
+    return vkr_emit(recorder, &pass);
 }
 
-static vkr_part next_part(const vkr_compact *c, const vkr_part *last)
-{
-    vkr_part part = {0};
-    if (last != NULL) {
-        part.first = last->first + last->count;
-        part.run = last->run + vkr_compact_runs(c, last->groups);
-    }
-    const uint64_t left = c->count - part.first;
-    part.count = c->one || left < c->window ? left : c->window;
-    part.lead = vkr_lead(&c->tested, part.first, c->loads);
-    part.groups = c->one ? 1 : vkr_compact_groups(c, part.count, part.lead);
-    return part;
-}
-
-static VkrResult add_parts(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
-                           const vkr_pass *pass, uint64_t j)
-{
-    vkr_part part = next_part(c, NULL);
-    VkrResult result = add_part(recorder, c, mode, &part, pass, j);
-    while (part.first + part.count < c->count && result == VKR_SUCCESS) {
-        part = next_part(c, &part);
-        result = add_part(recorder, c, mode, &part, pass, j);
-    }
-    return result;
-}
-
-static uint64_t windows_of(const vkr_pass *pass)
+static uint64_t windows_of(const vkr_stored *stored)
 {
     uint64_t windows = 1;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
-        const uint64_t needed =
-            pass->window[side] == 0 ? 0 : vkr_divide_up(pass->limit[side], pass->window[side]);
+        const uint64_t needed = stored->window[side] == 0
+                                    ? 0
+                                    : vkr_divide_up(stored->limit[side], stored->window[side]);
         windows = needed > windows ? needed : windows;
     }
     return windows;
 }
 
-static VkrResult add_passes(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
-                            const vkr_passes *passes)
+static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
+                           const vkr_all_stored *all)
 {
     VkrResult result = VKR_SUCCESS;
-    for (uint32_t i = 0; i < passes->count; i++)
-        for (uint64_t j = 0; j < windows_of(&passes->passes[i]) && result == VKR_SUCCESS; j++)
-            result = add_parts(recorder, c, mode, &passes->passes[i], j);
+    for (uint32_t i = 0; i < all->count; i++)
+        for (uint64_t j = 0; j < windows_of(&all->sets[i]) && result == VKR_SUCCESS; j++)
+            result = add_elements(recorder, c, mode, &all->sets[i], j);
     return result;
 }
 
 /* One workgroup that scans the partials of all windows. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
 {
-    struct vkr_compact_push push = {.capacity_low = (uint32_t)c->count,
-                                    .capacity_high = (uint32_t)(c->count >> 32),
-                                    .count = (uint32_t)c->partials,
-                                    .items = c->items / vkr_compact_unit(c)};
-    vkr_step step = {0};
-    push.scratch_base = vkr_bind_record(c, &step, VKR_COMPACT_SCRATCH, READ | WRITE);
-    vkr_bind_count(&c->context->caps, &step, VKR_COMPACT_COUNT, &c->info->gpuCount,
-                   &push.count_base);
-    step.variant = choose_variant(c, VKR_MODE_PARTIALS, flags_of(c), 0);
-    return add_step(recorder, c, &step, &push, 1);
+    const vkr_caps *caps = &c->context->caps;
+    const vkr_window all = {.count = c->partials, .groups = 1};
+    const vkr_place count = vkr_place_of_count(&c->info->gpuCount);
+    vkr_step step = vkr_new_step(&vkr_compact_interface, c->info->label,
+                                 variant_of(c, VKR_MODE_PARTIALS, flags_of(c)));
+    vkr_set_window(&c->walk, &vkr_compact_interface, &all, &step);
+    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_RECORD], &c->record, 0, 1);
+    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNT], &count, 0, 1);
+    return vkr_add_step(recorder, &step);
 }
 
+/* Puts what the GPU knows, the position to append at and the constants, into the record. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_caps *caps = &c->context->caps;
-    const VkrBufferRange *constants = &c->info->predicate.gpuConstants;
+    const VkrBufferRange *range = &c->info->predicate.gpuConstants;
     const VkrGpuCount *append = &c->info->append;
-    const VkDeviceSize unit = c->tested.type->size;
-    struct vkr_compact_push push = {0};
-    vkr_step step = {0};
+    const uint32_t unit = c->tested.type->size;
+    const uint32_t constants = range->buffer == VK_NULL_HANDLE                   ? 0
+                               : c->info->predicate.compare2 != VKR_COMPARE_NONE ? 2
+                                                                                 : 1;
+    const vkr_place values =
+        vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * constants, unit);
+    const vkr_place position = vkr_place_of_count(append);
     uint32_t flags = 0;
-    push.scratch_base = vkr_bind_record(c, &step, VKR_COMPACT_SCRATCH, READ | WRITE);
-    if (constants->buffer != VK_NULL_HANDLE) {
-        push.count = c->info->predicate.compare2 != VKR_COMPARE_NONE ? 2 : 1;
-        push.input_base = (uint32_t)(vkr_bind(caps, &step, VKR_COMPACT_TESTED, constants->buffer,
-                                              constants->offset, unit * push.count) /
-                                     unit);
-        vkr_use(&step, constants->buffer, constants->offset, unit * push.count, READ);
-    }
-    vkr_bind_count(caps, &step, VKR_COMPACT_COUNT, append, &push.count_base);
     if (append->buffer != VK_NULL_HANDLE)
         flags |= VKR_FLAG_APPEND | (append->type == VKR_TYPE_U64 ? VKR_FLAG_GPU_COUNT64 : 0);
-    step.variant = choose_variant(c, VKR_MODE_GATHER, flags, 0);
-    return add_step(recorder, c, &step, &push, 1);
+    vkr_step step =
+        vkr_new_step(&vkr_compact_interface, c->info->label, variant_of(c, VKR_MODE_GATHER, flags));
+    struct vkr_compact_push *push = VKR_PUSH(&step, vkr_compact_push);
+    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_RECORD], &c->record, 0, 1);
+    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_TESTED], &values, 0, 1);
+    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNT], &position, 0, 1);
+    push->count = constants;
+    push->input_stride = 0;
+    return vkr_add_step(recorder, &step);
 }
 
-static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_passes *passes)
+static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)
 {
-    if (c->one || c->algorithm == VKR_COMPACT_SINGLE_PASS) {
-        const uint32_t mode = c->one ? VKR_MODE_ONE : VKR_MODE_TILES;
-        return passes->count == 0 || c->count == 0 ? add_parts(recorder, c, mode, NULL, 0)
-                                                   : add_passes(recorder, c, mode, passes);
+    const vkr_walk *w = &c->walk;
+    if (w->one || c->algorithm == VKR_COMPACT_SINGLE_PASS) {
+        const uint32_t mode = w->one ? VKR_MODE_ONE : VKR_MODE_TILES;
+        return all->count == 0 || w->count == 0 ? add_elements(recorder, c, mode, NULL, 0)
+                                                : add_moves(recorder, c, mode, all);
     }
-    const bool last = c->count <= c->window;
-    VkrResult result = add_parts(recorder, c, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, NULL, 0);
+    const bool last = w->count <= w->window;
+    VkrResult result = add_elements(recorder, c, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, NULL, 0);
     if (result == VKR_SUCCESS && !last)
         result = add_partials(recorder, c);
-    return result == VKR_SUCCESS ? add_passes(recorder, c, VKR_MODE_MOVE, passes) : result;
+    return result == VKR_SUCCESS ? add_moves(recorder, c, VKR_MODE_MOVE, all) : result;
 }
 
 /* Sets the place of the record, behind which there is room for all partials. */
 static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 {
-    vkr_part part = next_part(c, NULL);
-    while (part.first + part.count < c->count)
-        part = next_part(c, &part);
-    const bool single = c->one || c->algorithm == VKR_COMPACT_SINGLE_PASS;
-    c->partials = single ? 0 : part.run + vkr_compact_runs(c, part.groups);
-    return vkr_add_scratch(recorder, 4 * (VkDeviceSize)VKR_RECORD_WORDS + 8 * (c->partials + 1),
-                           &c->record);
+    const bool single = c->walk.one || c->algorithm == VKR_COMPACT_SINGLE_PASS;
+    c->partials = single ? 0 : vkr_walk_runs(&c->walk, vkr_count_groups(&c->walk));
+    const VkDeviceSize size = 4 * (VkDeviceSize)VKR_RECORD_WORDS + 8 * (c->partials + 1);
+    c->record = vkr_place_of_bytes(VKR_SCRATCH, 0, size, 4);
+    return vkr_add_scratch(recorder, size, &c->record.offset);
 }
 
 VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *c)
 {
-    vkr_passes passes = {0};
+    vkr_all_stored all = {0};
     VkrResult result = add_record(recorder, c);
     if (result == VKR_SUCCESS)
         result = vkr_choose_lists(recorder, c);
     if (result == VKR_SUCCESS)
-        collect_passes(c, &passes);
+        collect_outputs(c, &all);
     if (result == VKR_SUCCESS && needs_gather(c))
         result = add_gather(recorder, c);
     if (result == VKR_SUCCESS)
-        result = add_all(recorder, c, &passes);
-    if (result == VKR_SUCCESS && c->count != 0)
+        result = add_all(recorder, c, &all);
+    if (result == VKR_SUCCESS && c->walk.count != 0)
         result = vkr_plan_lists(recorder, c);
     return result == VKR_SUCCESS ? vkr_plan_counts(recorder, c) : result;
 }

@@ -22,13 +22,14 @@ static VkrResult check_ops(const struct VkrContext_T *context, const char *call,
 static VkrResult check_count(vkr_reduce *r, const char *call)
 {
     const VkrReduceInfo *info = r->info;
-    r->count = info->count == VKR_COUNT_ALL ? r->input.capacity : info->count;
-    if (r->count > r->input.capacity)
+    r->walk.count = info->count == VKR_COUNT_ALL ? r->input.capacity : info->count;
+    if (r->walk.count > r->input.capacity)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: count is %llu, but must be VKR_COUNT_ALL or at most %llu, the number "
                         "of elements that input holds.",
-                        call, (unsigned long long)r->count, (unsigned long long)r->input.capacity);
-    r->whole = info->pieces.count != 0 ? info->pieces.count : r->count;
+                        call, (unsigned long long)r->walk.count,
+                        (unsigned long long)r->input.capacity);
+    r->whole = info->pieces.count != 0 ? info->pieces.count : r->walk.count;
     r->segments = 1;
     r->length = r->whole;
     VkrResult result = VKR_SUCCESS;
@@ -127,7 +128,7 @@ static VkrResult check_input2(vkr_reduce *r)
     if ((r->info->ops & VKR_OP_DOT) == 0)
         return VKR_SUCCESS;
     VkrResult result =
-        vkr_check_view(r->context, CALL, "input2", &r->info->input2, r->count, &r->input2);
+        vkr_check_view(r->context, CALL, "input2", &r->info->input2, r->walk.count, &r->input2);
     if (result == VKR_SUCCESS)
         result = vkr_check_buffer(r->context, CALL, "input2", &r->input2);
     if (result != VKR_SUCCESS)
@@ -140,12 +141,12 @@ static VkrResult check_input2(vkr_reduce *r)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": input2.components is %u, but must be %u like input.components.",
                         r->input2.components, r->input.components);
-    if (r->input2.capacity < r->count)
+    if (r->input2.capacity < r->walk.count)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": input2.size is %llu, which is %llu elements, but must hold the "
                              "%llu of count.",
                         (unsigned long long)r->input2.size, (unsigned long long)r->input2.capacity,
-                        (unsigned long long)r->count);
+                        (unsigned long long)r->walk.count);
     return VKR_SUCCESS;
 }
 
@@ -234,7 +235,7 @@ static VkrResult check_consume(vkr_reduce *r)
                              "accumulator of %s for elements of %s, and must be one operator whose "
                              "partial results have the element type.",
                         info->ops, vkrTypeName(r->accumulator), r->input.type->name);
-    r->consume = r->count != 0;
+    r->consume = r->walk.count != 0;
     return VKR_SUCCESS;
 }
 
@@ -279,14 +280,14 @@ static VkrResult check_pieces(vkr_reduce *r)
                              "and algorithm auto or subgroup.");
     r->whole = pieces->count;
     r->first = pieces->first;
-    if (r->first % VKR_TREE_BLOCK != 0 && r->count != 0)
+    if (r->first % VKR_TREE_BLOCK != 0 && r->walk.count != 0)
         return fail_pieces(r, "pieces.first", r->first, "a multiple of", VKR_TREE_BLOCK);
     if (r->first > r->whole)
         return fail_pieces(r, "pieces.first", r->first, "at most", r->whole);
-    if (r->count > r->whole - r->first)
-        return fail_pieces(r, "count", r->count, "at most", r->whole - r->first);
-    if (r->count < r->whole - r->first && r->count % VKR_TREE_BLOCK != 0)
-        return fail_pieces(r, "count", r->count, "a multiple of", VKR_TREE_BLOCK);
+    if (r->walk.count > r->whole - r->first)
+        return fail_pieces(r, "count", r->walk.count, "at most", r->whole - r->first);
+    if (r->walk.count < r->whole - r->first && r->walk.count % VKR_TREE_BLOCK != 0)
+        return fail_pieces(r, "count", r->walk.count, "a multiple of", VKR_TREE_BLOCK);
     r->pieces = r->whole != 0;
     return check_partials(r);
 }
@@ -344,6 +345,7 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .kernels = "reduce"};
+    r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
     VkrResult result = check_reduce(&r);
     if (result == VKR_SUCCESS && info->segments.kind != VKR_SEGMENTS_NONE)
         return vkr_plan_segments(recorder, &r);

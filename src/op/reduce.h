@@ -10,14 +10,14 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
-#include "../plan/bind.h"
+#include "../plan/pass.h"
 
 typedef struct vkr_reduce {
     const struct VkrContext_T *context;
     const VkrReduceInfo *info;
     vkr_view input;
     vkr_view input2;
-    uint64_t count; /* elements, as far as the host knows: the capacity where the GPU has a count */
+    vkr_walk walk;  /* over the elements */
     uint64_t first; /* index of element 0 in the whole, of which this may be a piece */
     uint64_t whole; /* elements of the whole */
     VkrType accumulator;
@@ -33,32 +33,18 @@ typedef struct vkr_reduce {
     /* How the work is cut. */
     const char *kernels;          /* "reduce" or "segment" */
     VkrReduceAlgorithm algorithm; /* never AUTO */
-    VkrRung rung;
-    uint32_t workgroup_size;
-    uint32_t items; /* elements per invocation */
-    uint32_t loads; /* VKR_LOADS_*; 0: by element */
-    uint32_t order; /* VKR_ORDER_* */
-    uint32_t batch; /* units that an invocation loads before it uses the first */
 } vkr_reduce;
-
-/* Where a level reads from or stores to. Strides of partials are in words. */
-typedef struct vkr_place {
-    VkBuffer buffer; /* of partials */
-    VkDeviceSize offset;
-    uint64_t stride; /* elements: bytes */
-} vkr_place;
 
 /* What a level reads, and the partials it leaves. */
 typedef struct vkr_level {
-    bool elements; /* else partials */
+    vkr_walk walk; /* over the elements, or over partials */
+    bool elements;
     bool replaced; /* the elements are the values of the level before, in place */
-    uint64_t count;
     vkr_place source;
-    uint32_t items;  /* reads of an invocation */
     uint64_t groups; /* of all windows */
     vkr_place target;
     uint32_t output; /* VKR_OUTPUT_* */
-    VkDeviceSize counter;
+    vkr_place counter;
 } vkr_level;
 
 /* ---- reduce_geometry.c ---- */
@@ -71,14 +57,12 @@ static inline uint32_t vkr_partial_words(const vkr_reduce *r)
     return r->state_words * r->input.components;
 }
 
-/* Elements that fill whole loads; 1 where loads are by element. */
-static inline uint32_t vkr_unit(const vkr_reduce *r)
+/* A partial for each item, one behind the other. */
+static inline vkr_place vkr_place_of_partials(const vkr_reduce *r, VkBuffer buffer,
+                                              VkDeviceSize offset)
 {
-    return r->loads != 0 ? vkr_load_size(r->loads) / r->input.type->size : 1;
+    return vkr_place_of_words(buffer, offset, vkr_partial_words(r));
 }
-
-/* Most subgroups that a workgroup can have. */
-uint32_t vkr_max_subgroups(const vkr_reduce *reduce);
 
 /* Reads that a loop may have. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
@@ -97,17 +81,14 @@ uint32_t vkr_trips_per_element(const vkr_reduce *reduce);
  * cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
 
+/* The level over the elements, and one over items that lie somewhere. */
 vkr_level vkr_first_level(const vkr_reduce *reduce);
+void vkr_set_source(const vkr_reduce *reduce, vkr_level *level, const vkr_place *source,
+                    uint64_t count, uint32_t items);
 
-/* Sets the number of workgroups in all windows. */
+/* Sets the number of workgroups in all windows; fails where a workgroup's share does not fit a
+ * descriptor. */
 VkrResult vkr_cut_level(const vkr_reduce *reduce, vkr_level *level, uint32_t *windows);
-
-/* How much of the level one dispatch from `first` on covers: whole workgroups, except at the end. 0
- * if not even one workgroup's share fits a descriptor. */
-uint64_t vkr_window(const vkr_reduce *reduce, const vkr_level *level, uint64_t first);
-
-/* Partials that one descriptor reaches, wherever the first one lies. */
-uint64_t vkr_partials_reach(const vkr_reduce *reduce, const vkr_level *level);
 
 /* ---- reduce_kernel.c ---- */
 

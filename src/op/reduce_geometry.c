@@ -2,11 +2,9 @@
 /* How a checked reduction is cut into workgroups, windows and levels: pure arithmetic. */
 #include "reduce.h"
 
-#define MAX_WINDOW ((uint64_t)1 << 31)
 /* Trips of one invocation through the loops over its elements and over partials: some drivers end
  * all loops after 65,535 in sum. */
 #define MAX_PARTIAL_TRIPS 15000u
-#define MAX_WINDOWS 16384u /* of a level: more would take the host too long */
 
 /* As VKR_ROWS in operator.glsl: which operators need a slot of which width. */
 enum { SLOT_KEY, SLOT_ARG, SLOT_SUM, SLOT_COUNT, SLOT_EXACT };
@@ -48,16 +46,11 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
     return words != 0 ? words : 1; /* count alone keeps none, but its partials have places */
 }
 
-uint32_t vkr_max_subgroups(const vkr_reduce *r)
-{
-    return vkr_most_subgroups(&r->context->caps, r->workgroup_size);
-}
-
 static bool fits_shared_memory(const vkr_reduce *r)
 {
-    uint64_t words = r->rung == VKR_RUNG_SHARED
-                         ? (uint64_t)r->workgroup_size * r->state_words
-                         : (uint64_t)vkr_max_subgroups(r) * vkr_partial_words(r);
+    uint64_t words = r->walk.rung == VKR_RUNG_SHARED
+                         ? (uint64_t)r->walk.workgroup_size * r->state_words
+                         : (uint64_t)vkr_walk_subgroups(&r->walk) * vkr_partial_words(r);
     return 4 * (words + 2) <= r->context->caps.max_shared_memory;
 }
 
@@ -86,17 +79,17 @@ VkrResult vkr_choose_reduce_workgroup(vkr_reduce *r, const VkrTuning *tuning)
     uint32_t tuned = tree                         ? tuning->treeWorkgroupSize
                      : tuning->workgroupSize != 0 ? tuning->workgroupSize
                                                   : vkr_one_subgroup(&r->context->caps);
-    r->workgroup_size = asked != 0 ? asked : r->canonical ? VKR_TREE_WIDTH : tuned;
-    if (r->workgroup_size > most)
-        r->workgroup_size = most;
-    while (asked == 0 && !r->canonical && r->workgroup_size > 1 && !fits_shared_memory(r))
-        r->workgroup_size /= 2;
+    r->walk.workgroup_size = asked != 0 ? asked : r->canonical ? VKR_TREE_WIDTH : tuned;
+    if (r->walk.workgroup_size > most)
+        r->walk.workgroup_size = most;
+    while (asked == 0 && !r->canonical && r->walk.workgroup_size > 1 && !fits_shared_memory(r))
+        r->walk.workgroup_size /= 2;
     if (!fits_shared_memory(r))
         return vkr_fail(
             r->context, VKR_ERROR_UNSUPPORTED,
             "vkrCmdReduce: workgroupSize is %u, but must be less for ops 0x%x to fit the "
             "device's %u bytes of shared memory.",
-            r->workgroup_size, r->info->ops, r->context->caps.max_shared_memory);
+            r->walk.workgroup_size, r->info->ops, r->context->caps.max_shared_memory);
     return VKR_SUCCESS;
 }
 
@@ -111,21 +104,17 @@ static uint64_t worst_window(const vkr_reduce *r)
     return (caps->max_range - caps->granule - element) / stride + 1;
 }
 
-/* Whether a kernel can load the inputs so. */
+/* Whether a kernel can load the inputs so: both alike, and only one as texels. */
 static bool can_load(const vkr_reduce *r, uint32_t loads)
 {
-    bool dot = (r->info->ops & VKR_OP_DOT) != 0;
-    bool texel = loads == VKR_LOADS_TEXEL;
-    if (!vkr_has_loads(r, loads) || !vkr_is_packed(&r->input) ||
-        (dot && !vkr_is_packed(&r->input2)))
+    const uint32_t size = vkr_load_size(loads);
+    if (!vkr_has_loads(r, loads) || !vkr_view_loads(&r->input, loads))
         return false;
     if (loads == VKR_LOADS_U64 && (r->context->caps.features & VKR_FEATURE_INT64) == 0)
         return false;
-    if (texel && (dot || r->input.texels.view == VK_NULL_HANDLE))
-        return false;
-    if (dot && r->input.offset % vkr_load_size(loads) != r->input2.offset % vkr_load_size(loads))
-        return false;
-    return vkr_head(&r->input, 0, loads, texel ? r->input.texels.offset : 0) != UINT32_MAX;
+    return (r->info->ops & VKR_OP_DOT) == 0 ||
+           (loads != VKR_LOADS_TEXEL && vkr_is_packed(&r->input2) &&
+            r->input.offset % size == r->input2.offset % size);
 }
 
 /* Drivers unroll loops up to some length; beyond, what a batch has loaded would go through memory.
@@ -137,8 +126,8 @@ static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
     uint32_t ops = 0;
     for (VkrOpFlags left = r->info->ops; left != 0; left &= left - 1)
         ops++;
-    uint32_t units = flight * VKR_PACK / (vkr_load_size(r->loads) * r->input.components);
-    uint32_t most = MAX_UNROLLED / (vkr_unit(r) * r->input.components * ops);
+    uint32_t units = flight * VKR_PACK / (vkr_load_size(r->walk.loads) * r->input.components);
+    uint32_t most = MAX_UNROLLED / (vkr_walk_unit(&r->walk) * r->input.components * ops);
     units = units < most ? units : most;
     return units != 0 ? units : 1;
 }
@@ -151,15 +140,15 @@ void vkr_choose_loads(vkr_reduce *r, const VkrTuning *tuning)
                                                            [VKR_LOAD_U64] = VKR_LOADS_U64,
                                                            [VKR_LOAD_TEXEL] = VKR_LOADS_TEXEL};
     bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
-    r->batch = 1;
-    if (r->canonical || tree || r->count == 0) /* nothing would be bound */
+    r->walk.batch = 1;
+    if (r->canonical || tree || r->walk.count == 0) /* nothing would be bound */
         return;
-    r->order = (uint32_t)tuning->order;
-    r->loads = loads_of[tuning->path];
-    if (r->loads != 0 && !can_load(r, r->loads))
-        r->loads = can_load(r, VKR_LOADS_VEC4) ? VKR_LOADS_VEC4 : 0;
-    if (r->loads != 0)
-        r->batch = choose_batch(r, tuning->flight);
+    r->walk.order = (uint32_t)tuning->order;
+    r->walk.loads = loads_of[tuning->path];
+    if (r->walk.loads != 0 && !can_load(r, r->walk.loads))
+        r->walk.loads = can_load(r, VKR_LOADS_VEC4) ? VKR_LOADS_VEC4 : 0;
+    if (r->walk.loads != 0)
+        r->walk.batch = choose_batch(r, tuning->flight);
 }
 
 /* Of several components, a loop over them runs inside. */
@@ -172,27 +161,27 @@ uint32_t vkr_trips_per_element(const vkr_reduce *r)
  * elements. */
 static uint32_t max_items(const vkr_reduce *r)
 {
-    uint32_t unit = vkr_unit(r);
+    uint32_t unit = vkr_walk_unit(&r->walk);
     uint32_t trips = vkr_trips_per_element(r);
-    return VKR_MAX_ELEMENT_TRIPS / (r->loads != 0 ? 2 + trips + unit * trips : trips) * unit;
+    return VKR_MAX_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
 /* Enough for every invocation that the partials are few, but no idle device; in whole units, and
  * with the last workgroup as busy as the others. */
 static uint64_t tuned_items(const vkr_reduce *r, const VkrTuning *tuning)
 {
-    uint32_t unit = vkr_unit(r);
+    uint32_t unit = vkr_walk_unit(&r->walk);
     uint64_t element = (uint64_t)r->input.type->size * r->input.components;
     uint64_t least = vkr_clamp(tuning->minBytes / element, 1, max_items(r));
     uint64_t most = vkr_clamp(tuning->maxBytes / element, 1, max_items(r));
-    uint64_t full = (uint64_t)r->workgroup_size * tuning->maxGroups;
-    uint64_t items = vkr_clamp(vkr_divide_up(r->count, full), least, most);
-    uint64_t groups = vkr_divide_up(r->count, items * r->workgroup_size);
-    if (r->count <= tuning->oneGroupBytes / element &&
-        r->count <= (uint64_t)r->workgroup_size * max_items(r))
+    uint64_t full = (uint64_t)r->walk.workgroup_size * tuning->maxGroups;
+    uint64_t items = vkr_clamp(vkr_divide_up(r->walk.count, full), least, most);
+    uint64_t groups = vkr_divide_up(r->walk.count, items * r->walk.workgroup_size);
+    if (r->walk.count <= tuning->oneGroupBytes / element &&
+        r->walk.count <= (uint64_t)r->walk.workgroup_size * max_items(r))
         groups = 1;
     if (groups != 0)
-        items = vkr_divide_up(r->count, groups * r->workgroup_size);
+        items = vkr_divide_up(r->walk.count, groups * r->walk.workgroup_size);
     return vkr_divide_up(items == 0 ? 1 : items, unit) * unit;
 }
 
@@ -201,40 +190,23 @@ static uint64_t tuned_items(const vkr_reduce *r, const VkrTuning *tuning)
 static void choose_items(vkr_reduce *r, const VkrTuning *tuning)
 {
     if (r->canonical || r->pieces) {
-        r->items = VKR_TREE_BLOCK / r->workgroup_size;
-        if (r->items % vkr_unit(r) != 0)
-            r->loads = 0;
+        r->walk.items = VKR_TREE_BLOCK / r->walk.workgroup_size;
+        if (r->walk.items % vkr_walk_unit(&r->walk) != 0)
+            r->walk.loads = 0;
         return;
     }
     bool tree = r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
     uint64_t items = tree ? 1 : tuned_items(r, tuning);
     uint64_t fits = worst_window(r);
-    uint32_t unit = vkr_unit(r);
-    while (r->info->workgroupSize == 0 && r->workgroup_size > fits && r->workgroup_size > 1)
-        r->workgroup_size /= 2;
-    if (items > fits / r->workgroup_size && fits >= r->workgroup_size)
-        items = fits / r->workgroup_size;
-    r->items = (uint32_t)(items < unit ? items : items / unit * unit);
+    uint32_t unit = vkr_walk_unit(&r->walk);
+    while (r->info->workgroupSize == 0 && r->walk.workgroup_size > fits &&
+           r->walk.workgroup_size > 1)
+        r->walk.workgroup_size /= 2;
+    if (items > fits / r->walk.workgroup_size && fits >= r->walk.workgroup_size)
+        items = fits / r->walk.workgroup_size;
+    r->walk.items = (uint32_t)(items < unit ? items : items / unit * unit);
     if (items < unit)
-        r->loads = 0;
-}
-
-static uint64_t partials_within(const vkr_reduce *r, const vkr_level *l, VkDeviceSize slack)
-{
-    VkDeviceSize partial = 4 * (VkDeviceSize)vkr_partial_words(r);
-    VkDeviceSize range = r->context->caps.max_range;
-    return slack + partial > range ? 0 : (range - slack - partial) / (4 * l->source.stride) + 1;
-}
-
-static uint64_t partials_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
-{
-    VkDeviceSize at = l->source.offset + 4 * first * l->source.stride;
-    return partials_within(r, l, at % r->context->caps.granule);
-}
-
-uint64_t vkr_partials_reach(const vkr_reduce *r, const vkr_level *l)
-{
-    return partials_within(r, l, r->context->caps.granule);
+        r->walk.loads = 0;
 }
 
 /* Workgroups that a dispatch can have, and whose partials fit a descriptor. */
@@ -245,40 +217,47 @@ static uint64_t most_groups(const vkr_reduce *r)
     uint64_t stored = (caps->max_range - caps->granule) / (4 * (uint64_t)vkr_partial_words(r));
     if (!r->consume && groups > stored)
         groups = stored;
-    return groups < MAX_WINDOW ? groups : MAX_WINDOW;
+    return groups < VKR_MAX_REACH ? groups : VKR_MAX_REACH;
 }
 
-uint64_t vkr_window(const vkr_reduce *r, const vkr_level *l, uint64_t first)
+void vkr_set_source(const vkr_reduce *r, vkr_level *l, const vkr_place *source, uint64_t count,
+                    uint32_t items)
 {
-    uint64_t chunk = (uint64_t)r->workgroup_size * l->items;
-    uint64_t reach = chunk * most_groups(r);
-    reach = reach < MAX_WINDOW ? reach : MAX_WINDOW;
-    vkr_view input = r->input;
-    input.stride = l->source.stride;
-    uint64_t fits = l->elements ? vkr_view_window(&r->context->caps, &input, first)
-                                : partials_window(r, l, first);
-    if (l->elements && (r->info->ops & VKR_OP_DOT) != 0) {
-        uint64_t fits2 = vkr_view_window(&r->context->caps, &r->input2, first);
-        fits = fits2 < fits ? fits2 : fits;
+    l->source = *source;
+    l->walk = r->walk;
+    l->walk.count = count;
+    l->walk.items = items;
+    l->walk.heads = true;
+    l->walk.most_groups = most_groups(r);
+    l->walk.reached[0] = *source;
+    l->walk.reached_count = 1;
+    if (l->elements && (r->info->ops & VKR_OP_DOT) != 0)
+        l->walk.reached[l->walk.reached_count++] = vkr_place_of_view(&r->input2);
+    if (!l->elements) {
+        l->walk.loads = 0;
+        l->walk.order = VKR_ORDER_COALESCED;
+        l->walk.batch = 1;
     }
-    reach = fits < reach ? fits : reach;
-    if (l->count - first <= reach)
-        return l->count - first;
-    /* Where it costs little, let the next window's partials start a new granule. */
-    uint64_t round = chunk * r->context->caps.granule / 4;
-    return reach - reach % (reach >= 8 * round ? round : chunk);
+}
+
+vkr_level vkr_first_level(const vkr_reduce *r)
+{
+    const vkr_place elements = vkr_place_of_view(&r->input);
+    vkr_level level = {.elements = true};
+    vkr_set_source(r, &level, &elements, r->walk.count, r->walk.items);
+    return level;
 }
 
 static VkrResult fail_share(const vkr_reduce *r, const vkr_level *l)
 {
     unsigned long long range = r->context->caps.max_range;
-    uint32_t share = r->workgroup_size * l->items;
+    uint32_t share = l->walk.workgroup_size * l->walk.items;
     if (!l->elements)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdReduce: algorithm is %s, but a workgroup's share of %u partials, "
                         "%llu bytes apart, must fit maxStorageBufferRange (%llu bytes).",
-                        vkrReduceAlgorithmName(r->algorithm), share, 4ull * l->source.stride,
-                        range);
+                        vkrReduceAlgorithmName(r->algorithm), share,
+                        (unsigned long long)l->source.stride, range);
     bool second = (r->info->ops & VKR_OP_DOT) != 0 && r->input2.stride > l->source.stride;
     return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                     "vkrCmdReduce: %s.stride is %llu, but a workgroup's share of %u elements must "
@@ -290,32 +269,22 @@ static VkrResult fail_share(const vkr_reduce *r, const vkr_level *l)
 
 VkrResult vkr_cut_level(const vkr_reduce *r, vkr_level *l, uint32_t *windows)
 {
-    uint64_t chunk = (uint64_t)r->workgroup_size * l->items;
-    l->groups = l->count == 0;
-    *windows = 1;
-    for (uint64_t first = 0; first < l->count;) {
-        uint64_t reach = vkr_window(r, l, first);
-        if (reach == 0)
+    vkr_window window = vkr_first_window(&l->walk);
+    for (;; window = vkr_next_window(&l->walk, &window)) {
+        if (window.count == 0 && l->walk.count != 0)
             return fail_share(r, l);
-        if (*windows > MAX_WINDOWS)
+        if (window.index >= VKR_MAX_WINDOWS)
             return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                             "vkrCmdReduce: count is %llu, but must need at most %u windows of "
                             "maxStorageBufferRange (%llu bytes).",
-                            (unsigned long long)r->count, MAX_WINDOWS,
+                            (unsigned long long)r->walk.count, VKR_MAX_WINDOWS,
                             (unsigned long long)r->context->caps.max_range);
-        l->groups += vkr_divide_up(reach, chunk);
-        first += reach;
-        *windows += first < l->count;
+        if (window.is_last)
+            break;
     }
+    l->groups = window.tile + window.groups;
+    *windows = window.index + 1;
     return VKR_SUCCESS;
-}
-
-vkr_level vkr_first_level(const vkr_reduce *r)
-{
-    return (vkr_level){.elements = true,
-                       .count = r->count,
-                       .source = {.stride = r->input.stride},
-                       .items = r->items};
 }
 
 /* Partials that an invocation reads. */
@@ -327,8 +296,8 @@ uint32_t vkr_max_reads(const vkr_reduce *r)
 /* Whether one workgroup can combine so many partials at once. */
 static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
 {
-    return partials <=
-               (r->canonical ? VKR_TREE_BLOCK : (uint64_t)r->workgroup_size * vkr_max_reads(r)) &&
+    return partials <= (r->canonical ? VKR_TREE_BLOCK
+                                     : (uint64_t)r->walk.workgroup_size * vkr_max_reads(r)) &&
            4 * partials * vkr_partial_words(r) <= r->context->caps.max_range;
 }
 
@@ -338,7 +307,7 @@ static VkrResult fail_windows(const vkr_reduce *r, const char *why, uint32_t win
     return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                     "vkrCmdReduce: %s, but count is %llu and needs %u, of maxStorageBufferRange "
                     "(%llu bytes) and maxComputeWorkGroupCount (%u x %u).",
-                    why, (unsigned long long)r->count, windows,
+                    why, (unsigned long long)r->walk.count, windows,
                     (unsigned long long)r->context->caps.max_range, r->context->caps.max_groups[0],
                     r->context->caps.max_groups[1]);
 }
@@ -351,7 +320,7 @@ static VkrResult check_single(const vkr_reduce *r, uint64_t groups, uint32_t win
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdReduce: algorithm is single, but count is %llu, and one workgroup "
                         "cannot combine the %llu partials of so many elements.",
-                        (unsigned long long)r->count, (unsigned long long)groups);
+                        (unsigned long long)r->walk.count, (unsigned long long)groups);
     return VKR_SUCCESS;
 }
 
@@ -365,14 +334,15 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
     r->algorithm = r->pieces                  ? VKR_REDUCE_SUBGROUP
                    : asked == VKR_REDUCE_AUTO ? VKR_REDUCE_SINGLE
                                               : asked;
-    r->rung = r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
+    r->walk.rung =
+        r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
     VkrResult result = vkr_choose_reduce_workgroup(r, tuning);
     if (result != VKR_SUCCESS)
         return result;
     vkr_choose_loads(r, tuning);
     choose_items(r, tuning);
-    if ((asked == VKR_REDUCE_TREE || asked == VKR_REDUCE_RECURSIVE) && r->count > 1 &&
-        r->workgroup_size * r->items == 1)
+    if ((asked == VKR_REDUCE_TREE || asked == VKR_REDUCE_RECURSIVE) && r->walk.count > 1 &&
+        r->walk.workgroup_size * r->walk.items == 1)
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         "vkrCmdReduce: algorithm is %s, but needs workgroups of at least 2, and "
                         "workgroupSize %u with input.stride %llu leaves 1.",

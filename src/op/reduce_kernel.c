@@ -12,7 +12,7 @@ uint32_t vkr_find_reduce_kernel(const vkr_reduce *r, uint32_t loads)
     (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", r->kernels,
                    vkr_class_name(r->input.type_id), r->wide ? "_wide" : "",
                    r->input.components > 1 ? "_vector" : "", loads_names[loads],
-                   vkrRungName(r->rung));
+                   vkrRungName(r->walk.rung));
     return vkr_find_kernel(name);
 }
 

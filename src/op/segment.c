@@ -25,18 +25,18 @@ static VkrResult check_length(vkr_reduce *r, const char *call)
     if (length == 0)
         return fail_length(r, call, "at least 1");
     if (segments->kind == VKR_SEGMENTS_WINDOWS) {
-        r->segments = r->count < length ? 0 : r->count - length + 1;
+        r->segments = r->walk.count < length ? 0 : r->walk.count - length + 1;
         r->length = length;
         return VKR_SUCCESS;
     }
-    if (r->count % length != 0)
+    if (r->walk.count % length != 0)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: count is %llu, but must be a multiple of segments.length, which is "
                         "%llu.",
-                        call, (unsigned long long)r->count, (unsigned long long)length);
+                        call, (unsigned long long)r->walk.count, (unsigned long long)length);
     const bool rows = segments->kind == VKR_SEGMENTS_ROWS;
-    r->segments = rows ? r->count / length : length;
-    r->length = rows ? length : r->count / length;
+    r->segments = rows ? r->walk.count / length : length;
+    r->length = rows ? length : r->walk.count / length;
     return VKR_SUCCESS;
 }
 
@@ -61,7 +61,7 @@ static VkrResult check_offsets(vkr_reduce *r, const char *call)
                         "%u bytes.",
                         call, (unsigned long long)segments->offsets.size, unit);
     r->segments = segments->offsets.size / unit - 1;
-    r->length = r->count;
+    r->length = r->walk.count;
     return VKR_SUCCESS;
 }
 
@@ -108,8 +108,8 @@ static VkrResult check_overlaps(const vkr_reduce *r, const char *call)
         const char *name;
         vkr_access range;
     } read[] = {
-        {"input", bytes_of_view(&r->input, r->count)},
-        {"input2", bytes_of_view(&r->input2, dot ? r->count : 0)},
+        {"input", bytes_of_view(&r->input, r->walk.count)},
+        {"input2", bytes_of_view(&r->input2, dot ? r->walk.count : 0)},
         {"gpuCount", bytes_of_count(&info->gpuCount)},
         {"segments.gpuCount", bytes_of_count(&info->segments.gpuCount)},
         {"segments.offsets",

@@ -63,12 +63,12 @@ static VkrResult check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t e
 {
     if (left / each < MOST_DISPATCHES)
         return VKR_SUCCESS;
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL
-                    ": count is %llu and segments.kind %s, but must need at most %u dispatches "
-                    "of maxStorageBufferRange (%llu bytes).",
-                    (unsigned long long)r->count, vkr_segment_kind_name(r->info->segments.kind),
-                    MOST_DISPATCHES, (unsigned long long)r->context->caps.max_range);
+    return vkr_fail(
+        r->context, VKR_ERROR_UNSUPPORTED,
+        CALL ": count is %llu and segments.kind %s, but must need at most %u dispatches "
+             "of maxStorageBufferRange (%llu bytes).",
+        (unsigned long long)r->walk.count, vkr_segment_kind_name(r->info->segments.kind),
+        MOST_DISPATCHES, (unsigned long long)r->context->caps.max_range);
 }
 
 /* Segments from `first` on that one dispatch takes: by what it reads and leaves, and by ids. */
@@ -142,7 +142,7 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
         h.parts = vkr_least(h.parts, vkr_most_segment_ids(r, s) / h.count);
         if (h.parts == 0)
             return fail_reach(r, "a part of all columns",
-                              vkr_least(part, r->count) * r->input.stride);
+                              vkr_least(part, r->walk.count) * r->input.stride);
         const uint64_t behind = vkr_divide_up(s->segments - h.first - h.count, h.count);
         VkrResult result =
             check_dispatches(r, s->all_parts - h.first_part + s->all_parts * behind, h.parts);
@@ -198,7 +198,7 @@ static VkrResult add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_stag
     s->results = s->all_parts == 1;
     if (!s->results) {
         const uint64_t partials = s->segments * s->all_parts;
-        s->target.buffer = VKR_SCRATCH;
+        s->target = vkr_place_of_partials(r, VKR_SCRATCH, 0);
         if (partials > UINT64_MAX / vkr_partial_bytes(r) / 2)
             return fail_reach(r, "the partials", UINT64_MAX);
         VkrResult result =
@@ -216,7 +216,7 @@ static VkrResult add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_stag
  * are too many to be taken without a loop. */
 static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
 {
-    const uint32_t unit = vkr_unit(r);
+    const uint32_t unit = vkr_walk_unit(&r->walk);
     uint32_t rows = unit < 4 ? 4 : unit;
     while (rows > 4 && rows / 2 * length % unit == 0)
         rows /= 2;
@@ -231,7 +231,7 @@ static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
 /* The most units that can be in flight at a time when an invocation has so many. */
 static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 {
-    uint32_t batch = r->batch;
+    uint32_t batch = r->walk.batch;
     while (units % batch != 0)
         batch--;
     return batch;
@@ -240,28 +240,28 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 /* How wide the elements of a stage can be loaded, of rows that start with a unit without a tail. */
 static void choose_stage_loads(const vkr_reduce *r, vkr_stage *s)
 {
-    const uint64_t unit = vkr_unit(r);
+    const uint64_t unit = vkr_walk_unit(&r->walk);
     const bool rows = s->shape == VKR_SHAPE_ROWS && s->segment_stride == s->length &&
                       r->info->gpuCount.buffer == VK_NULL_HANDLE && s->length != 0;
     s->loads = 0;
     s->batch = 1;
-    if (r->loads == 0 || s->element_stride != 1)
+    if (r->walk.loads == 0 || s->element_stride != 1)
         return;
-    const bool starts = rows && vkr_lead(&r->input, 0, r->loads) == 0;
+    const bool starts = rows && vkr_lead(&r->input, 0, r->walk.loads) == 0;
     if (s->team == 0 || (s->team == 1 && starts && s->length % unit == 0))
-        s->loads = r->loads;
-    const uint64_t lanes = s->team == 0 ? r->workgroup_size : s->team;
+        s->loads = r->walk.loads;
+    const uint64_t lanes = s->team == 0 ? r->walk.workgroup_size : s->team;
     if (starts && s->length % (unit * lanes) == 0 && s->length % s->part_length == 0 &&
         s->part_length % (unit * lanes) == 0) {
         s->batch = divide_batch(r, s->part_length / unit / lanes);
         s->whole = s->batch > 1 || s->part_length / unit / lanes == 1;
         s->batch = s->whole ? s->batch : 1;
-        s->loads = s->whole ? r->loads : s->loads;
+        s->loads = s->whole ? r->walk.loads : s->loads;
     }
     s->rows = starts && s->team == 1 ? choose_rows(r, s->length) : 0;
     if (s->rows != 0 && s->segments >= s->rows) {
         s->shape = VKR_SHAPE_SHORT;
-        s->loads = r->loads;
+        s->loads = r->walk.loads;
         s->whole = false;
     }
 }
@@ -269,11 +269,11 @@ static void choose_stage_loads(const vkr_reduce *r, vkr_stage *s)
 /* As many as have a load each, if the row has whole ones for all. */
 static uint32_t choose_team(const vkr_reduce *r, uint64_t length)
 {
-    const uint32_t unit = vkr_unit(r);
+    const uint32_t unit = vkr_walk_unit(&r->walk);
     uint32_t team = 2;
-    while (team < MOST_TEAM && team < r->workgroup_size && 2 * team * unit <= length)
+    while (team < MOST_TEAM && team < r->walk.workgroup_size && 2 * team * unit <= length)
         team *= 2;
-    return team < r->workgroup_size ? team : r->workgroup_size;
+    return team < r->walk.workgroup_size ? team : r->walk.workgroup_size;
 }
 
 static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_stage *s)
@@ -289,8 +289,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_stage 
                : s->length <= VKR_TREE_BLOCK ? VKR_REDUCE_GROUPS
                                              : VKR_REDUCE_SPLIT;
     if (s->shape == VKR_SHAPE_COLUMNS) {
-        const bool enough = s->segments >= (uint64_t)tuning->maxGroups * r->workgroup_size;
-        return r->count <= reach_of_elements(r, 0) &&
+        const bool enough = s->segments >= (uint64_t)tuning->maxGroups * r->walk.workgroup_size;
+        return r->walk.count <= reach_of_elements(r, 0) &&
                        (s->length <= LANES_COMBINE || (enough && s->length <= vkr_most_part(r, 1)))
                    ? VKR_REDUCE_LANES
                    : VKR_REDUCE_SPLIT;
@@ -299,8 +299,9 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_stage 
         return VKR_REDUCE_LANES;
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
-    if (bytes <= limits->team_bytes && r->rung != VKR_RUNG_SHARED &&
-        (limits->team > 1 || s->length % ((uint64_t)vkr_unit(r) * r->workgroup_size) == 0))
+    if (bytes <= limits->team_bytes && r->walk.rung != VKR_RUNG_SHARED &&
+        (limits->team > 1 ||
+         s->length % ((uint64_t)vkr_walk_unit(&r->walk) * r->walk.workgroup_size) == 0))
         return VKR_REDUCE_MERGE;
     return (bytes <= limits->group_bytes || many) && s->length <= vkr_most_part(r, 0)
                ? VKR_REDUCE_GROUPS
@@ -310,7 +311,7 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_stage 
 /* Parts of about a length: if it can be all the same, of whole units for every invocation. */
 static uint64_t even_parts(const vkr_reduce *r, const vkr_stage *s, uint64_t length)
 {
-    const uint64_t unit = vkr_unit(r), share = unit * r->workgroup_size;
+    const uint64_t unit = vkr_walk_unit(&r->walk), share = unit * r->walk.workgroup_size;
     const uint64_t parts = vkr_divide_up(s->length, length);
     for (uint64_t more = parts; more < 2 * parts && more - parts < MOST_TRIED; more++)
         if (s->length % (more * share) == 0)
@@ -324,7 +325,8 @@ static uint64_t split(const vkr_reduce *r, const vkr_stage *s)
     if (r->canonical)
         return VKR_TREE_BLOCK;
     const bool columns = s->shape == VKR_SHAPE_COLUMNS;
-    const uint64_t groups = columns ? vkr_divide_up(s->segments, r->workgroup_size) : s->segments;
+    const uint64_t groups =
+        columns ? vkr_divide_up(s->segments, r->walk.workgroup_size) : s->segments;
     const uint64_t parts = vkr_least(
         vkr_divide_up(vkr_reduce_tuning(r)->maxGroups, groups == 0 ? 1 : groups), MOST_LISTED);
     uint64_t length = vkr_divide_up(s->length, parts);
@@ -347,7 +349,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_stage *s,
                                  VkrReduceAlgorithm algorithm)
 {
     const bool lanes = algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE;
-    if (algorithm == VKR_REDUCE_MERGE && (r->rung == VKR_RUNG_SHARED || r->canonical))
+    if (algorithm == VKR_REDUCE_MERGE && (r->walk.rung == VKR_RUNG_SHARED || r->canonical))
         return fail_algorithm(r, algorithm,
                               "must be another without subgroup shuffles, and at level device");
     if (r->canonical && lanes && s->length > VKR_TREE_WIDTH)
@@ -377,7 +379,7 @@ static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, vkr_stage
     uint64_t all = 0;
     for (uint64_t level = tree->all_parts; level != 0; level /= VKR_BLOCK_ELEMENTS)
         all += level;
-    tree->source.buffer = VKR_SCRATCH;
+    tree->source = vkr_place_of_partials(r, VKR_SCRATCH, 0);
     VkrResult result = vkr_add_scratch(recorder, all * vkr_partial_bytes(r), &tree->source.offset);
     if (result != VKR_SUCCESS)
         return result;
@@ -429,11 +431,12 @@ static VkrResult add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_stage *
         VkrReduceInfo info = *r->info;
         info.output.offset += first * r->layout.stride;
         piece.info = &info;
+        piece.walk.view = &piece.input;
         piece.input.offset += first * r->input.stride;
         piece.input2.offset += first * r->input2.stride;
         piece.first += first;
-        piece.count = count + s->length - 1;
-        result = add_blocks(recorder, &piece, s, piece.count);
+        piece.walk.count = count + s->length - 1;
+        result = add_blocks(recorder, &piece, s, piece.walk.count);
         const vkr_share h = {0, count, 0, 1};
         if (result == VKR_SUCCESS)
             result = vkr_add_segments(recorder, &piece, s, &h);
@@ -478,7 +481,7 @@ static vkr_stage describe(const vkr_reduce *r)
                    .element_stride = 1};
     if (segments->kind == VKR_SEGMENTS_WINDOWS)
         s.segment_stride = 1;
-    if (segments->kind == VKR_SEGMENTS_COLUMNS && (segments->length != 1 || r->count == 0)) {
+    if (segments->kind == VKR_SEGMENTS_COLUMNS && (segments->length != 1 || r->walk.count == 0)) {
         s.shape = VKR_SHAPE_COLUMNS;
         s.segment_stride = 1;
         s.element_stride = segments->length;
@@ -495,12 +498,12 @@ static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
     if (s.segments > VKR_MOST_ELEMENTS && columns)
         return fail_reach(r, "a row", s.segments * r->input.stride);
     const bool gpu_count = info->gpuCount.buffer != VK_NULL_HANDLE;
-    if (columns && (s.length > UINT32_MAX || (gpu_count && r->count > UINT32_MAX)))
+    if (columns && (s.length > UINT32_MAX || (gpu_count && r->walk.count > UINT32_MAX)))
         return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
                         CALL ": segments.kind is columns, but %s, %llu elements, must have less "
                              "than 2^32%s.",
                         gpu_count ? "all of them" : "each of them",
-                        (unsigned long long)(gpu_count ? r->count : s.length),
+                        (unsigned long long)(gpu_count ? r->walk.count : s.length),
                         gpu_count ? " where gpuCount is given" : "");
     VkrReduceAlgorithm algorithm = info->algorithm;
     if (algorithm == VKR_REDUCE_AUTO && rows &&
@@ -536,10 +539,10 @@ static VkrResult check_offset_ranges(const vkr_reduce *r, const vkr_stage *s)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
-    if (vkr_view_window(caps, &r->input, 0) < r->count || r->count > VKR_MOST_ELEMENTS)
-        return fail_reach(r, "the input", r->count * r->input.stride);
-    if (reach_of_elements(r, 0) < r->count)
-        return fail_reach(r, "the second input", r->count * r->input2.stride);
+    if (vkr_view_window(caps, &r->input, 0) < r->walk.count || r->walk.count > VKR_MOST_ELEMENTS)
+        return fail_reach(r, "the input", r->walk.count * r->input.stride);
+    if (reach_of_elements(r, 0) < r->walk.count)
+        return fail_reach(r, "the second input", r->walk.count * r->input2.stride);
     if (r->info->segments.offsets.size > room)
         return fail_reach(r, "the offsets", r->info->segments.offsets.size);
     if (r->layout.size > room)
@@ -560,7 +563,7 @@ static VkrResult add_lists(VkrRecorder recorder, const vkr_reduce *r, vkr_stage 
         s->shape = shapes[i];
         s->partials = s->shape == VKR_SHAPE_LARGE;
         s->results = s->shape != VKR_SHAPE_PARTS;
-        s->loads = s->partials ? 0 : r->loads;
+        s->loads = s->partials ? 0 : r->walk.loads;
         s->batch = 1;
         if (s->shape == VKR_SHAPE_MEDIUM ? s->most_medium != 0 : s->most_large != 0)
             result = vkr_add_segments(recorder, r, s, &all);
@@ -573,7 +576,7 @@ static VkrResult plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
     const bool merges =
         algorithm == VKR_REDUCE_MERGE ||
-        (algorithm == VKR_REDUCE_AUTO && limits_of(r)->team > 1 && r->rung != VKR_RUNG_SHARED);
+        (algorithm == VKR_REDUCE_AUTO && limits_of(r)->team > 1 && r->walk.rung != VKR_RUNG_SHARED);
     vkr_stage s = {
         .shape = VKR_SHAPE_OFFSETS,
         .team = merges && !r->canonical ? choose_team(r, 4 * (uint64_t)limits_of(r)->team) : 1,
@@ -581,26 +584,27 @@ static VkrResult plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
         .segments = r->segments,
         .element_stride = 1,
         .length = r->canonical ? VKR_TREE_WIDTH : limits_of(r)->listed_from,
-        .part_length = r->canonical ? VKR_TREE_BLOCK
-                                    : vkr_least(vkr_most_part(r, 0) / 4, 1024 * r->workgroup_size)};
+        .part_length = r->canonical
+                           ? VKR_TREE_BLOCK
+                           : vkr_least(vkr_most_part(r, 0) / 4, 1024 * r->walk.workgroup_size)};
     if (algorithm == VKR_REDUCE_GROUPS || algorithm == VKR_REDUCE_SPLIT)
         s.length = 1;
     if (algorithm == VKR_REDUCE_SPLIT && !r->canonical)
-        s.part_length = r->workgroup_size;
+        s.part_length = r->walk.workgroup_size;
     if (!r->canonical)
-        s.part_length =
-            vkr_clamp(vkr_divide_up(r->count, MOST_LISTED), s.part_length, vkr_most_part(r, 0));
+        s.part_length = vkr_clamp(vkr_divide_up(r->walk.count, MOST_LISTED), s.part_length,
+                                  vkr_most_part(r, 0));
     s.part_length = s.part_length < s.length ? s.length : s.part_length;
-    if ((algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE) && r->count > s.length &&
-        r->canonical)
+    if ((algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE) &&
+        r->walk.count > s.length && r->canonical)
         return fail_algorithm(r, algorithm, "at level device count must be at most 128");
-    if (algorithm == VKR_REDUCE_MERGE && r->rung == VKR_RUNG_SHARED)
+    if (algorithm == VKR_REDUCE_MERGE && r->walk.rung == VKR_RUNG_SHARED)
         return fail_algorithm(r, algorithm,
                               "must be another without subgroup shuffles, and at level device");
-    s.most_medium = vkr_least(r->segments, r->count / (s.length + 1));
-    s.most_large = vkr_least(r->segments, r->count / (s.part_length + 1));
-    s.most_parts = s.most_large == 0 ? 0 : r->count / s.part_length + s.most_large;
-    s.all_parts = vkr_divide_up(r->count, s.part_length);
+    s.most_medium = vkr_least(r->segments, r->walk.count / (s.length + 1));
+    s.most_large = vkr_least(r->segments, r->walk.count / (s.part_length + 1));
+    s.most_parts = s.most_large == 0 ? 0 : r->walk.count / s.part_length + s.most_large;
+    s.all_parts = vkr_divide_up(r->walk.count, s.part_length);
     VkrResult result = check_offset_ranges(r, &s);
     if (result == VKR_SUCCESS && s.most_medium != 0)
         result = vkr_add_counters(recorder, 12, &s.counts);
@@ -619,8 +623,8 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
         return VKR_SUCCESS;
     const VkrTuning *tuning = vkr_reduce_tuning(r);
     r->kernels = "segment";
-    r->rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
-                                                                       : VKR_RUNG_SHUFFLE;
+    r->walk.rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
+                                                                            : VKR_RUNG_SHUFFLE;
     VkrResult result = vkr_choose_reduce_workgroup(r, tuning);
     if (result != VKR_SUCCESS)
         return result;

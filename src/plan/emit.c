@@ -17,6 +17,9 @@ static void fill(const vkr_pass *pass, const vkr_bound *bound, const vkr_window 
     } else if (bound->span == VKR_SPAN_RUNS) {
         first = window->run;
         count = vkr_walk_runs(pass->walk, window->groups);
+    } else if (bound->span == VKR_SPAN_GROUPS) {
+        first = window->tile;
+        count = window->groups;
     }
     (void)vkr_fill_slot(&pass->walk->context->caps, step, bound->slot, &bound->place, first, count);
 }
@@ -28,7 +31,9 @@ static VkrResult emit_window(const vkr_pass *pass, const vkr_window *window)
     for (uint32_t i = 0; i < pass->bound_count; i++)
         fill(pass, &pass->bound[i], window, &step);
     VkrResult result = pass->finish != NULL ? pass->finish(pass, window, &step) : VKR_SUCCESS;
-    return result == VKR_SUCCESS ? vkr_add_step(pass->recorder, &step) : result;
+    if (result != VKR_SUCCESS || step.groups[0] == 0)
+        return result;
+    return vkr_add_step(pass->recorder, &step);
 }
 
 VkrResult vkr_emit(VkrRecorder recorder, vkr_pass *pass)

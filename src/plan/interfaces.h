@@ -10,13 +10,13 @@ extern const vkr_slot vkr_reduce_slots[];
 enum {
     VKR_REDUCE_INPUT,
     VKR_REDUCE_INPUT2,
-    VKR_REDUCE_IN_PLACE,  /* the input, where its elements are replaced */
-    VKR_REDUCE_IN_PLACE2, /* the second input beside it */
-    VKR_REDUCE_ELEMENT,   /* the input again, as what is written */
+    VKR_REDUCE_IN_PLACE, /* the input, where its elements are replaced */
+    VKR_REDUCE_ELEMENT,  /* the input again, as what is written */
     VKR_REDUCE_COUNT,
     VKR_REDUCE_PARTIALS, /* read */
     VKR_REDUCE_STORED,   /* written */
     VKR_REDUCE_SHARED,   /* written, and read by the workgroup that finishes last */
+    VKR_REDUCE_AGAIN,    /* the same, as what that workgroup reads */
     VKR_REDUCE_RESULTS,
     VKR_REDUCE_COUNTER,
 };

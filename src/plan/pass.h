@@ -11,6 +11,7 @@ typedef enum vkr_span {
     VKR_SPAN_ALL,      /* the same for every window */
     VKR_SPAN_ELEMENTS, /* one for each element of the window */
     VKR_SPAN_RUNS,     /* one for each run */
+    VKR_SPAN_GROUPS,   /* one for each workgroup */
 } vkr_span;
 
 typedef struct vkr_bound {

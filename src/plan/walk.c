@@ -24,19 +24,31 @@ uint64_t vkr_walk_runs(const vkr_walk *w, uint64_t groups)
     return groups * (w->order == VKR_ORDER_CONTIGUOUS ? w->workgroup_size : 1);
 }
 
-bool vkr_view_loads(const vkr_view *view, uint32_t loads)
+/* Whole workgroups, of what all descriptors reach; 0 where that is less than one's. Where it costs
+ * little, what the next window leaves starts a new granule. */
+static uint64_t reach_from(const vkr_walk *w, uint64_t first)
 {
-    const bool texel = loads == VKR_LOADS_TEXEL;
-    return vkr_is_packed(view) && !(texel && view->texels.view == VK_NULL_HANDLE) &&
-           vkr_head(view, 0, loads, texel ? view->texels.offset : 0) != UINT32_MAX;
+    const vkr_caps *caps = &w->context->caps;
+    const uint64_t chunk = (uint64_t)w->workgroup_size * w->items;
+    const uint64_t round = chunk * caps->granule / 4;
+    uint64_t reach = chunk * w->most_groups;
+    reach = reach < VKR_MAX_REACH ? reach : VKR_MAX_REACH;
+    for (uint32_t i = 0; i < w->reached_count; i++) {
+        const uint64_t fits = vkr_place_window(caps, &w->reached[i], first);
+        reach = fits < reach ? fits : reach;
+    }
+    if (w->count - first <= reach)
+        return w->count - first;
+    return reach - reach % (reach >= 8 * round ? round : chunk);
 }
 
 static vkr_window make_window(const vkr_walk *w, uint64_t done)
 {
     const uint64_t left = w->count - done;
-    vkr_window window = {.count = w->one || left < w->window ? left : w->window};
+    const uint64_t most = w->reached_count != 0 ? reach_from(w, done) : w->window;
+    vkr_window window = {.count = w->one || left < most ? left : most};
     window.first = w->reverse ? left - window.count : done;
-    window.lead = vkr_lead(w->view, window.first, w->loads);
+    window.lead = w->heads ? 0 : vkr_lead(w->view, window.first, w->loads);
     window.groups = w->one ? 1 : vkr_walk_groups(w, window.count, window.lead);
     window.is_last = window.count == left;
     return window;

@@ -9,7 +9,8 @@
 
 #include "slot.h"
 
-#define VKR_MAX_WINDOWS 16384u /* of a walk: more would take the host too long */
+#define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
+#define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;
@@ -35,7 +36,12 @@ typedef struct vkr_walk {
     uint32_t trips_of_unit;   /* of an invocation's loops */
     uint32_t window_grain;    /* elements that windows are multiples of, if they are longer */
     bool whole_loads;         /* long runs end with the loads of all invocations */
-    uint64_t window;          /* elements of all dispatches but the last */
+    uint64_t window;          /* elements of all dispatches but the last, where none is `reached` */
+    /* What the descriptors of a dispatch must reach, each wherever it starts. */
+    vkr_place reached[2];
+    uint32_t reached_count;
+    uint64_t most_groups; /* of a dispatch, where something is `reached` */
+    bool heads;           /* elements before the first whole unit go by element */
 } vkr_walk;
 
 /* What one dispatch covers. Numbers of runs and tiles go on from window to window. */
@@ -59,10 +65,6 @@ uint32_t vkr_walk_subgroups(const vkr_walk *walk);
 /* Workgroups for `count` elements whose first unit lacks some; and their runs. */
 uint64_t vkr_walk_groups(const vkr_walk *walk, uint64_t count, uint32_t lead);
 uint64_t vkr_walk_runs(const vkr_walk *walk, uint64_t groups);
-
-/* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
- * are there where they are asked for. */
-bool vkr_view_loads(const vkr_view *view, uint32_t loads);
 
 /* Elements that an invocation may take without passing so many trips through its loops. */
 uint32_t vkr_walk_max_items(const vkr_walk *walk, uint32_t trips);
