@@ -181,10 +181,7 @@ static VkrResult create_buffer(VkrContext context, self_test *test)
     const VkMemoryPropertyFlags needed =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     uint32_t type;
-    const VkrResult chosen =
-        vkr_choose_memory_type(context, needs.memoryTypeBits, needed, 0, &type);
-    if (chosen != VKR_SUCCESS)
-        return chosen;
+    VKR_TRY(vkr_choose_memory_type(context, needs.memoryTypeBits, needed, 0, &type));
     const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                          .allocationSize = needs.size,
                                          .memoryTypeIndex = type};
@@ -273,14 +270,11 @@ static VkrResult create(VkrContext context, uint32_t family, self_test **created
     if (!test)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "vkrSelfTest: out of host memory for the test.");
-    VkrResult result = create_buffer(context, test);
-    if (result == VKR_SUCCESS)
-        result = create_texels(context, test);
-    if (result == VKR_SUCCESS)
-        result = create_commands(context, family, test);
-    if (result == VKR_SUCCESS)
-        fill(test);
-    return result;
+    VKR_TRY(create_buffer(context, test));
+    VKR_TRY(create_texels(context, test));
+    VKR_TRY(create_commands(context, family, test));
+    fill(test);
+    return VKR_SUCCESS;
 }
 
 static void destroy(VkrContext context, void *data)
@@ -376,18 +370,17 @@ static VkrResult collect_move(const self_test *test, uint32_t m)
 
 static VkrResult collect(VkrContext context, const self_test *test)
 {
-    VkrResult result = vkrReset(test->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrBegin(test->recorder);
-    for (uint32_t i = 0; i < CHECKS && result == VKR_SUCCESS; i++) {
+    VKR_TRY(vkrReset(test->recorder));
+    VKR_TRY(vkrBegin(test->recorder));
+    for (uint32_t i = 0; i < CHECKS; i++) {
         const VkrReduceInfo info = describe(test, i);
         if (vkrIsTypeSupported(context, checks[i].type))
-            result = vkrCmdReduce(test->recorder, &info);
+            VKR_TRY(vkrCmdReduce(test->recorder, &info));
     }
-    for (uint32_t m = 0; m < MOVES && result == VKR_SUCCESS; m++)
+    for (uint32_t m = 0; m < MOVES; m++)
         if (serves_move(context, m))
-            result = collect_move(test, m);
-    return result;
+            VKR_TRY(collect_move(test, m));
+    return VKR_SUCCESS;
 }
 
 static VkrResult record(VkrContext context, const self_test *test)
@@ -403,9 +396,7 @@ static VkrResult record(VkrContext context, const self_test *test)
     result = context->vk.vkBeginCommandBuffer(test->cmd, &begin);
     if (result != VK_SUCCESS)
         return vkr_fail_vk(context, result, "vkBeginCommandBuffer");
-    VkrResult ended = vkrEnd(test->recorder, &end);
-    if (ended != VKR_SUCCESS)
-        return ended;
+    VKR_TRY(vkrEnd(test->recorder, &end));
     result = context->vk.vkEndCommandBuffer(test->cmd);
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkEndCommandBuffer");
 }

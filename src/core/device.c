@@ -300,12 +300,9 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
     const bool usable = facts->version >= VK_API_VERSION_1_1;
 
     VkrFeatureFlags reachable = 0;
-    VkrResult result = VKR_SUCCESS;
     if (usable)
-        result =
-            reachable_features(context, call, &vk, physical_device, facts->version, &reachable);
-    if (result)
-        return result;
+        VKR_TRY(
+            reachable_features(context, call, &vk, physical_device, facts->version, &reachable));
     *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
     memcpy(requirements->requirements, rows, sizeof rows);
     chain_features(requirements, 0);
@@ -318,10 +315,26 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
     return VKR_SUCCESS;
 }
 
+static VkrResult get_requirements(struct VkrContext_T *context,
+                                  const VkrDeviceRequirementsInfo *info,
+                                  VkrDeviceRequirements *requirements)
+{
+    static const char call[] = "vkrGetDeviceRequirements";
+    vkr_device_facts facts;
+    if (!requirements)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: requirements is NULL, but must point to a VkrDeviceRequirements.",
+                        call);
+    VKR_TRY(vkr_check_handle(context, call, "instance", info->instance));
+    VKR_TRY(vkr_check_handle(context, call, "physicalDevice", info->physicalDevice));
+    VKR_TRY(vkr_check_version(context, call, info->apiVersion));
+    VKR_TRY(vkr_find_loader(context, call));
+    return vkr_query_device(context, call, info->apiVersion, &facts, requirements);
+}
+
 VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                    VkrDeviceRequirements *requirements)
 {
-    static const char call[] = "vkrGetDeviceRequirements";
     if (!info)
         return VKR_ERROR_INVALID_ARGUMENT;
     struct VkrContext_T context = {
@@ -331,20 +344,7 @@ VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
         .message = info->message,
         .message_data = info->messageData,
     };
-    if (!requirements)
-        return vkr_fail(&context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: requirements is NULL, but must point to a VkrDeviceRequirements.",
-                        call);
-    VkrResult result = vkr_check_handle(&context, call, "instance", info->instance);
-    if (!result)
-        result = vkr_check_handle(&context, call, "physicalDevice", info->physicalDevice);
-    if (!result)
-        result = vkr_check_version(&context, call, info->apiVersion);
-    if (!result)
-        result = vkr_find_loader(&context, call);
-    vkr_device_facts facts;
-    if (!result)
-        result = vkr_query_device(&context, call, info->apiVersion, &facts, requirements);
+    const VkrResult result = get_requirements(&context, info, requirements);
     if (context.loader)
         dlclose(context.loader);
     return result;

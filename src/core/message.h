@@ -5,6 +5,14 @@
 
 #include "base.h"
 
+/* Returns from the function with what `call` gives, unless that is VKR_SUCCESS. */
+#define VKR_TRY(call)                                                                              \
+    do {                                                                                           \
+        const VkrResult vkr_tried = (call);                                                        \
+        if (vkr_tried != VKR_SUCCESS)                                                              \
+            return vkr_tried;                                                                      \
+    } while (0)
+
 #if defined(__GNUC__)
 #define VKR_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else

@@ -54,9 +54,7 @@ VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info, Vkr
         *recorder = NULL;
     if (!context)
         return VKR_ERROR_INVALID_ARGUMENT;
-    const VkrResult lost = vkr_check_device(context, "vkrCreateRecorder");
-    if (lost != VKR_SUCCESS)
-        return lost;
+    VKR_TRY(vkr_check_device(context, "vkrCreateRecorder"));
     if (!info || !recorder) {
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrCreateRecorder: %s is NULL, but must point to a %s.",
@@ -101,9 +99,7 @@ VkrResult vkrBegin(VkrRecorder recorder)
 {
     if (!recorder)
         return VKR_ERROR_INVALID_ARGUMENT;
-    const VkrResult lost = vkr_check_device(recorder->context, "vkrBegin");
-    if (lost != VKR_SUCCESS)
-        return lost;
+    VKR_TRY(vkr_check_device(recorder->context, "vkrBegin"));
     start(recorder, true);
     return VKR_SUCCESS;
 }
@@ -112,9 +108,7 @@ VkrResult vkrReset(VkrRecorder recorder)
 {
     if (!recorder)
         return VKR_ERROR_INVALID_ARGUMENT;
-    const VkrResult lost = vkr_check_device(recorder->context, "vkrReset");
-    if (lost != VKR_SUCCESS)
-        return lost;
+    VKR_TRY(vkr_check_device(recorder->context, "vkrReset"));
     if (recorder->collecting) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_STATE,
                         "vkrReset: the recorder is collecting, but must be idle; call vkrEnd "
@@ -132,9 +126,7 @@ VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call)
 {
     if (!recorder)
         return VKR_ERROR_INVALID_ARGUMENT;
-    const VkrResult lost = vkr_check_device(recorder->context, call);
-    if (lost != VKR_SUCCESS)
-        return lost;
+    VKR_TRY(vkr_check_device(recorder->context, call));
     if (!recorder->collecting) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_STATE,
                         "%s: the recorder is idle, but must be collecting; call vkrBegin first.",
@@ -151,10 +143,9 @@ VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call)
 
 VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call)
 {
-    const VkrResult result = vkr_check_collecting(recorder, call);
-    if (result == VKR_SUCCESS)
-        recorder->call = call;
-    return result;
+    VKR_TRY(vkr_check_collecting(recorder, call));
+    recorder->call = call;
+    return VKR_SUCCESS;
 }
 
 VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result)
@@ -249,9 +240,7 @@ static void fill_bindings(VkrRecorder recorder, vkr_step *step)
 
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
 {
-    const VkrResult result = check_step(recorder, step);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(check_step(recorder, step));
     const size_t length = step->label ? strlen(step->label) + 1 : 0;
     if (!grow_steps(recorder) || !grow_text(recorder, length)) {
         return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
@@ -305,9 +294,7 @@ static VkDeviceSize total_scratch(const struct VkrRecorder_T *recorder)
 
 VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
 {
-    const VkrResult result = vkr_check_collecting(recorder, "vkrGetScratchSize");
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_collecting(recorder, "vkrGetScratchSize"));
     if (!size) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
@@ -335,22 +322,17 @@ static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
     m->own = scratch + recorder->now.unused;
     if (m->own == 0)
         return VKR_SUCCESS;
-    const VkrResult result = vkr_reserve_scratch(recorder, m->own, size, &m->chunk);
-    if (result == VKR_SUCCESS)
-        m->unused = m->chunk->used + scratch;
-    return result;
+    VKR_TRY(vkr_reserve_scratch(recorder, m->own, size, &m->chunk));
+    m->unused = m->chunk->used + scratch;
+    return VKR_SUCCESS;
 }
 
 static VkrResult acquire_pipelines(VkrRecorder recorder, bool compile)
 {
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
         vkr_step *step = &recorder->steps[i];
-        if (step->pipeline)
-            continue;
-        const VkrResult result =
-            vkr_get_pipeline(recorder->context, &step->variant, compile, &step->pipeline);
-        if (result != VKR_SUCCESS)
-            return result;
+        if (!step->pipeline)
+            VKR_TRY(vkr_get_pipeline(recorder->context, &step->variant, compile, &step->pipeline));
     }
     return VKR_SUCCESS;
 }
@@ -372,21 +354,20 @@ static VkrResult acquire_host_memory(VkrRecorder recorder, const char *call)
                               vkr_levels_size(recorder->steps, recorder->now.steps));
 }
 
+static VkrResult prepare(VkrRecorder recorder)
+{
+    memory m = {0};
+    VKR_TRY(acquire_pipelines(recorder, true));
+    VKR_TRY(reserve(recorder, total_scratch(recorder), &m));
+    VKR_TRY(acquire_sets(recorder));
+    return acquire_host_memory(recorder, "vkrPrepare");
+}
+
 VkrResult vkrPrepare(VkrRecorder recorder)
 {
-    VkrResult result = vkr_check_collecting(recorder, "vkrPrepare");
-    if (result != VKR_SUCCESS)
-        return result;
-    memory m = {0};
-    result = acquire_pipelines(recorder, true);
-    if (result == VKR_SUCCESS)
-        result = reserve(recorder, total_scratch(recorder), &m);
-    if (result == VKR_SUCCESS)
-        result = acquire_sets(recorder);
-    if (result == VKR_SUCCESS)
-        result = acquire_host_memory(recorder, "vkrPrepare");
-    recorder->error = result;
-    return result;
+    VKR_TRY(vkr_check_collecting(recorder, "vkrPrepare"));
+    recorder->error = prepare(recorder);
+    return recorder->error;
 }
 
 /* ---- Ending ---- */
@@ -463,11 +444,11 @@ static VkrResult acquire_memory(VkrRecorder recorder, const VkrEndInfo *info, me
 {
     const VkDeviceSize need = total_scratch(recorder);
     const bool callers = info->scratch.buffer != VK_NULL_HANDLE;
-    const VkrResult result = reserve(recorder, callers ? 0 : need, m);
-    if (result == VKR_SUCCESS && need > 0)
+    VKR_TRY(reserve(recorder, callers ? 0 : need, m));
+    if (need > 0)
         m->scratch = callers ? (VkrBufferRange){info->scratch.buffer, info->scratch.offset, need}
                              : (VkrBufferRange){m->chunk->buffer, m->chunk->used, need};
-    return result;
+    return VKR_SUCCESS;
 }
 
 /* Counters come first, scratch behind them. */
@@ -536,19 +517,15 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m
 static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
 {
     memory m = {0};
-    VkrResult result = check_end_info(recorder->context, info);
-    if (result == VKR_SUCCESS && info->scratch.buffer)
-        result = check_scratch(recorder, &info->scratch);
-    if (result == VKR_SUCCESS)
-        result = acquire_pipelines(recorder, !(info->flags & VKR_END_NO_COMPILE_BIT));
-    if (result == VKR_SUCCESS)
-        result = acquire_memory(recorder, info, &m);
-    if (result == VKR_SUCCESS)
-        result = acquire_sets(recorder);
-    if (result == VKR_SUCCESS)
-        result = acquire_host_memory(recorder, "vkrEnd");
-    if (result != VKR_SUCCESS || recorder->now.steps == 0)
-        return result;
+    VKR_TRY(check_end_info(recorder->context, info));
+    if (info->scratch.buffer)
+        VKR_TRY(check_scratch(recorder, &info->scratch));
+    VKR_TRY(acquire_pipelines(recorder, !(info->flags & VKR_END_NO_COMPILE_BIT)));
+    VKR_TRY(acquire_memory(recorder, info, &m));
+    VKR_TRY(acquire_sets(recorder));
+    VKR_TRY(acquire_host_memory(recorder, "vkrEnd"));
+    if (recorder->now.steps == 0)
+        return VKR_SUCCESS;
     if (m.chunk)
         m.chunk->used += m.own;
     record(recorder, info, &m);

@@ -41,10 +41,8 @@ static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
     VkMemoryRequirements needs;
     context->vk.vkGetBufferMemoryRequirements(context->device, chunk->buffer, &needs);
     uint32_t type;
-    const VkrResult chosen = vkr_choose_memory_type(context, needs.memoryTypeBits, 0,
-                                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &type);
-    if (chosen != VKR_SUCCESS)
-        return chosen;
+    VKR_TRY(vkr_choose_memory_type(context, needs.memoryTypeBits, 0,
+                                   VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &type));
     const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                          .allocationSize = needs.size,
                                          .memoryTypeIndex = type};
@@ -147,14 +145,11 @@ VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count)
     uint32_t sets = count - free_sets;
     sets = sets > recorder->set_count ? sets : recorder->set_count;
     sets = sets > FIRST_POOL_SETS ? sets : FIRST_POOL_SETS;
-    VkrResult result = grow_arrays(recorder, sets);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(grow_arrays(recorder, sets));
     VkDescriptorPool pool = VK_NULL_HANDLE;
-    result = create_pool(context, sets, &pool);
-    if (result != VKR_SUCCESS)
-        return result;
-    result = allocate_sets(context, pool, sets, &recorder->sets[recorder->set_count]);
+    VKR_TRY(create_pool(context, sets, &pool));
+    const VkrResult result =
+        allocate_sets(context, pool, sets, &recorder->sets[recorder->set_count]);
     if (result != VKR_SUCCESS) {
         context->vk.vkDestroyDescriptorPool(context->device, pool, vkr_allocator(context));
         return result;

@@ -75,11 +75,9 @@ static VkrResult open_set(VkrRecorder recorder, use_set *set)
     while (slots < 2 * accesses)
         slots *= 2;
     const uint64_t largest = UINT32_MAX / VKR_MAX_ACCESSES;
-    const VkrResult result =
+    VKR_TRY(
         vkr_reserve_memory(recorder, "vkrGetUses",
-                           recorder->now.steps > largest ? UINT64_MAX : slots * sizeof(uint32_t));
-    if (result != VKR_SUCCESS)
-        return result;
+                           recorder->now.steps > largest ? UINT64_MAX : slots * sizeof(uint32_t)));
     *set = (use_set){
         .steps = recorder->steps, .slots = recorder->memory, .mask = (uint32_t)(slots - 1)};
     memset(set->slots, 0, (size_t)slots * sizeof(uint32_t));
@@ -117,17 +115,14 @@ static uint32_t list_uses(const struct VkrRecorder_T *recorder, use_set *set, ui
 
 VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses)
 {
-    VkrResult result = vkr_check_collecting(recorder, "vkrGetUses");
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_collecting(recorder, "vkrGetUses"));
     if (!useCount) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
     }
     use_set set;
-    result = recorder->error = open_set(recorder, &set);
-    if (result != VKR_SUCCESS)
-        return result;
+    recorder->error = open_set(recorder, &set);
+    VKR_TRY(recorder->error);
     *useCount = list_uses(recorder, &set, uses ? *useCount : UINT32_MAX, uses);
     recorder->work += set.work;
     return VKR_SUCCESS;

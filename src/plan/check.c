@@ -96,23 +96,16 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
                          const VkrView *view, uint64_t count, vkr_view *out)
 {
     VkDeviceSize size = 0;
-    VkrResult result = check_type(context, call, field, view->type);
-    if (result)
-        return result;
+    VKR_TRY(check_type(context, call, field, view->type));
     if (view->components > VKR_MAX_COMPONENTS)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.components is %" PRIu32 ", but must be 0 (for 1) to %u.", call,
                         field, view->components, VKR_MAX_COMPONENTS);
     const uint32_t components = view->components ? view->components : 1;
     const uint64_t element_size = (uint64_t)components * vkr_types[view->type].size;
-    result = check_range(context, call, field, view);
-    if (!result)
-        result = check_size(context, call, field, view, count, &size);
-    if (!result)
-        result = check_elements(context, call, field, view, element_size);
-    if (result)
-        return result;
-
+    VKR_TRY(check_range(context, call, field, view));
+    VKR_TRY(check_size(context, call, field, view, count, &size));
+    VKR_TRY(check_elements(context, call, field, view, element_size));
     *out = (vkr_view){
         .buffer = view->buffer,
         .offset = view->offset,
@@ -184,10 +177,7 @@ VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, 
     static const uint32_t unit[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
     char name[64];
     (void)snprintf(name, sizeof(name), "%s.format", field);
-    VkrResult result =
-        vkr_check_choice(context, call, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT);
-    if (result)
-        return result;
+    VKR_TRY(vkr_check_choice(context, call, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT));
     if (flags->format == VKR_FLAGS_U8 && !(context->caps.features & VKR_FEATURE_STORAGE_8BIT))
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                         "%s: %s.format is VKR_FLAGS_U8, which needs %s.", call, field,

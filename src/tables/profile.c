@@ -141,11 +141,8 @@ VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount, const VkrTun
     if (size == NULL)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrWriteProfile: size is NULL, but must point to a size_t.");
-    VkrResult result = vkr_check_device(context, "vkrWriteProfile");
-    if (result == VKR_SUCCESS)
-        result = check_tunings(context, tuningCount, tunings);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_device(context, "vkrWriteProfile"));
+    VKR_TRY(check_tunings(context, tuningCount, tunings));
     const size_t needed = format_profile(&context->caps, tuningCount, tunings, NULL);
     if (text != NULL && *size < needed)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
@@ -257,13 +254,10 @@ static VkrResult read_head(reader *r)
     const uint32_t expected[] = {caps->vendor_id, caps->device_id, caps->driver_build,
                                  caps->subgroup_size};
     uint32_t found[VKR_ARRAY_SIZE(expected)];
-    VkrResult result = next_line(r);
-    if (result == VKR_SUCCESS && strcmp(r->line, "vkreduce-profile 2") != 0)
-        result = fail_line(r, "a profile starts with 'vkreduce-profile 2'");
-    if (result == VKR_SUCCESS)
-        result = next_line(r);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(next_line(r));
+    if (strcmp(r->line, "vkreduce-profile 2") != 0)
+        return fail_line(r, "a profile starts with 'vkreduce-profile 2'");
+    VKR_TRY(next_line(r));
     char *at = r->line;
     char word[24];
     bool good = take_word(&at, word) && strcmp(word, "device") == 0;
@@ -315,20 +309,18 @@ VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profi
 {
     reader r = {.context = context, .at = profile, .left = size};
     bool seen[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES] = {{false}};
-    VkrResult result = read_head(&r);
-    while (result == VKR_SUCCESS && (result = next_line(&r)) == VKR_SUCCESS) {
+    VKR_TRY(read_head(&r));
+    for (;;) {
         VkrTuning row;
+        VKR_TRY(next_line(&r));
         if (strcmp(r.line, "end") == 0)
             break;
-        if ((result = read_row(&r, &row)) != VKR_SUCCESS)
-            break;
+        VKR_TRY(read_row(&r, &row));
         const uint32_t index = vkr_tuning_index(row.texels, row.valueSize);
         if (seen[row.operation][index])
             return fail_line(&r, "there is a row for this operation, size and view already");
         seen[row.operation][index] = true;
         tunings[row.operation][index] = row;
     }
-    if (result == VKR_SUCCESS && r.left != 0)
-        result = fail_line(&r, "it must be the last one, but more follows");
-    return result;
+    return r.left == 0 ? VKR_SUCCESS : fail_line(&r, "it must be the last one, but more follows");
 }

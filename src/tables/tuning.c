@@ -149,9 +149,7 @@ VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valu
     if (valueSize == 0 || valueSize > 8 || (valueSize & (valueSize - 1)) != 0)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrGetTuning: valueSize is %u, but must be 1, 2, 4 or 8.", valueSize);
-    const VkrResult lost = vkr_check_device(context, "vkrGetTuning");
-    if (lost != VKR_SUCCESS)
-        return lost;
+    VKR_TRY(vkr_check_device(context, "vkrGetTuning"));
     *tuning = context->tunings[operation][vkr_tuning_index(texels, valueSize)];
     return VKR_SUCCESS;
 }
