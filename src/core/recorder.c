@@ -11,7 +11,7 @@
 #include "schedule.h"
 
 #define DEFAULT_CHUNK_SIZE (1024u * 1024u)
-#define UNUSED_CHUNK_SIZE (64u * 1024u) /* of a recorder that needs no scratch of its own */
+#define UNUSED_CHUNK_SIZE (64u * 1024u) /* where only unused bindings need memory */
 #define FIRST_STEPS 16u
 
 static VkDeviceSize align_up(VkDeviceSize size, VkDeviceSize granule)
@@ -32,7 +32,7 @@ static VkrResult set_recorder_info(VkrRecorder recorder, const VkrRecorderInfo *
     if (size > UINT64_MAX / 2) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrCreateRecorder: scratchChunkSize is %" PRIu64
-                        ", but can be at most 2^63 - 1.",
+                        ", but must be at most 2^63 - 1.",
                         size);
     }
     recorder->chunk_size = align_up(size, granule_of(recorder));
@@ -41,7 +41,7 @@ static VkrResult set_recorder_info(VkrRecorder recorder, const VkrRecorderInfo *
         recorder->label = vkr_alloc(recorder->context, length);
         if (!recorder->label) {
             return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                            "vkrCreateRecorder: no host memory for the label.");
+                            "vkrCreateRecorder: out of host memory for the label.");
         }
         memcpy(recorder->label, info->label, length);
     }
@@ -63,7 +63,7 @@ VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info, Vkr
     VkrRecorder created = vkr_alloc(context, sizeof(struct VkrRecorder_T));
     if (!created) {
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "vkrCreateRecorder: no host memory for the recorder.");
+                        "vkrCreateRecorder: out of host memory for the recorder.");
     }
     created->context = context;
     const VkrResult result = set_recorder_info(created, info);
@@ -182,7 +182,7 @@ static bool grow_steps(VkrRecorder recorder)
     return true;
 }
 
-/* Labels move with their block, and the steps follow. */
+/* The labels lie in one block. Where the block moves, the steps must point into the new one. */
 static bool grow_text(VkrRecorder recorder, size_t size)
 {
     if (recorder->text_capacity - recorder->now.text >= size)
@@ -203,12 +203,13 @@ static bool grow_text(VkrRecorder recorder, size_t size)
     return true;
 }
 
-/* A step that passes its limits would have written, or make others read, past its arrays. */
+/* A planner that bound or declared too much has written no more than fits, but has counted it. Such
+ * a step is refused here. */
 static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step *step)
 {
     const struct {
         const char *what;
-        uint32_t is, most;
+        uint32_t value, max;
     } rows[] = {
         {"bindings", step->binding_count, VKR_MAX_BINDINGS},
         {"accesses", step->access_count, VKR_MAX_ACCESSES},
@@ -216,11 +217,11 @@ static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step
         {"constants", step->variant.constant_count, VKR_MAX_CONSTANTS},
     };
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
-        if (rows[i].is > rows[i].most)
+        if (rows[i].value > rows[i].max)
             return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
                             "%s: step %u of the recording has %u %s, but must have at most %u.",
-                            recorder->call, recorder->now.steps, rows[i].is, rows[i].what,
-                            rows[i].most);
+                            recorder->call, recorder->now.steps, rows[i].value, rows[i].what,
+                            rows[i].max);
     }
     return VKR_SUCCESS;
 }
@@ -244,7 +245,7 @@ VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
     const size_t length = step->label ? strlen(step->label) + 1 : 0;
     if (!grow_steps(recorder) || !grow_text(recorder, length)) {
         return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "%s: no host memory for step %u of the recording.", recorder->call,
+                        "%s: out of host memory for step %u of the recording.", recorder->call,
                         recorder->now.steps);
     }
     vkr_step *copy = &recorder->steps[recorder->now.steps++];
@@ -260,14 +261,14 @@ VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
     return VKR_SUCCESS;
 }
 
-/* Half of all sizes is the limit, so that no sum of two regions wraps. */
+/* A region has at most a quarter of all addresses, so that no sum of regions wraps. */
 static VkrResult add_bytes(VkrRecorder recorder, VkDeviceSize *region, VkDeviceSize size,
                            VkDeviceSize *offset)
 {
     const VkDeviceSize limit = UINT64_MAX / 4;
     if (size > limit || *region > limit - size) {
         return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_DEVICE_MEMORY,
-                        "%s: %" PRIu64 " more bytes of scratch pass what can be addressed.",
+                        "%s: %" PRIu64 " more bytes of scratch exceed what can be addressed.",
                         recorder->call, size);
     }
     *offset = *region;
@@ -305,15 +306,16 @@ VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
 
 /* ---- Acquiring ---- */
 
-/* Where a recording's own memory lies. */
+/* Where the memory lies that a recording needs besides the caller's. */
 typedef struct memory {
     VkrBufferRange scratch; /* the caller's, the recorder's own, or none */
-    vkr_chunk *chunk;       /* of what is the recorder's own, or NULL */
-    VkDeviceSize own;       /* bytes of the chunk */
-    VkDeviceSize unused;    /* offset of the places of unused bindings in it, which come last */
+    vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */
+    VkDeviceSize own;       /* bytes that the recording takes of the chunk */
+    VkDeviceSize unused;    /* where the places for unused bindings start in the chunk */
 } memory;
 
-/* Room for the places of unused bindings, behind the scratch where that is the recorder's too. */
+/* Reserves room for the recorder's own scratch, if any, and for the places for unused bindings
+ * behind it. */
 static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
 {
     const VkDeviceSize size = scratch > 0 || recorder->chunk_size < UNUSED_CHUNK_SIZE
@@ -451,7 +453,8 @@ static VkrResult acquire_memory(VkrRecorder recorder, const VkrEndInfo *info, me
     return VKR_SUCCESS;
 }
 
-/* Counters come first, scratch behind them. */
+/* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED) by the buffer, now that
+ * it is known. Counters come first, scratch behind them. */
 static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuffer *buffer,
                     VkDeviceSize *offset)
 {
