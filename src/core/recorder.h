@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a recorder, for recorder.c, scratch.c and uses.c. */
+/* The inside of a recorder, for recorder.c, operation.c, scratch.c and uses.c. */
 #ifndef VKR_RECORDER_H
 #define VKR_RECORDER_H
 
@@ -55,6 +55,16 @@ struct VkrRecorder_T {
     size_t memory_size;
     uint64_t work; /* elementary steps of all recordings so far: tests check how they grow */
 };
+
+static inline VkDeviceSize vkr_align_up(VkDeviceSize size, VkDeviceSize granule)
+{
+    return (size + granule - 1) / granule * granule;
+}
+
+static inline VkDeviceSize vkr_granule(const struct VkrRecorder_T *recorder)
+{
+    return recorder->context->caps.granule;
+}
 
 /* Checks the device, the state and the sticky error, in every call between vkrBegin and vkrEnd. */
 VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
