@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "vkreduce/testing.h"
 #include "arguments_trace.h"
 
 /* ---- VkrContextInfo ---- */
@@ -191,6 +192,25 @@ static void test_features(void **state)
         assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_UNDEFINED));
         assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_COUNT));
         assert_false(vkrIsTypeSupported(fixture.context, (VkrType)-1));
+        trace_close();
+    }
+}
+
+/* Only with the hook are the indices of a small input 64 bits wide. */
+static void test_hooks(void **state)
+{
+    (void)state;
+    for (uint32_t wide = 0; wide < 2; wide++) {
+        const VkrTestHooks hooks = {.wideIndices = wide};
+        const VkrReduceInfo info = {
+            .ops = VKR_OP_ARGMIN, .input = {.size = 4, .type = VKR_TYPE_F32}, .count = 1};
+        VkrReduceLayout layout;
+        trace_describe(&(trace_device){0});
+        fixture.info.testHooks = &hooks;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceResult(&layout, VKR_OP_ARGMIN)->type,
+                         wide ? VKR_TYPE_U64 : VKR_TYPE_U32);
         trace_close();
     }
 }
@@ -488,9 +508,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_context),  cmocka_unit_test(test_requirements),
         cmocka_unit_test(test_unusable), cmocka_unit_test(test_features),
-        cmocka_unit_test(test_recorder), cmocka_unit_test(test_end),
-        cmocka_unit_test(test_null),     cmocka_unit_test(test_order),
-        cmocka_unit_test(test_sticky),   cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_hooks),    cmocka_unit_test(test_recorder),
+        cmocka_unit_test(test_end),      cmocka_unit_test(test_null),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_sticky),
+        cmocka_unit_test(test_silent),
     };
     return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);
 }
