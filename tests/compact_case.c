@@ -275,7 +275,7 @@ static uint32_t payload_unit(uint32_t size)
 static uint32_t payload_size(const row_run *r, uint32_t size)
 {
     static const VkrType types[] = {[1] = VKR_TYPE_U8, [2] = VKR_TYPE_U16, [4] = VKR_TYPE_U32};
-    return has_type(&r->t->h, types[payload_unit(size)]) ? size : (size + 3) / 4 * 4;
+    return r->t->device.types[types[payload_unit(size)]] ? size : (size + 3) / 4 * 4;
 }
 
 static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)

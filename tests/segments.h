@@ -27,6 +27,7 @@ enum { SEGMENTS_INPUT, SEGMENTS_INPUT2, SEGMENTS_COUNTS, SEGMENTS_OUTPUT, SEGMEN
 
 typedef struct segment_test {
     harness h;
+    abilities device;
     uint64_t random;
     test_contexts contexts;
     arena buffers[SEGMENTS_BUFFERS];
