@@ -10,7 +10,7 @@ def main():
     out, modules = sys.argv[1], sys.argv[2:]
     names = [os.path.splitext(os.path.basename(module))[0] for module in modules]
     with open(out, "w", encoding="ascii") as file:
-        file.write('#include "internal.h"\n\n')
+        file.write('#include "core/kernels.h"\n\n')
         for name, module in zip(names, modules):
             words = array.array("I")
             with open(module, "rb") as code:

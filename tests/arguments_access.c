@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/recorder.h"
+#include "../src/core/kernels.h"
+#include "../src/core/recorder.h"
+#include "../src/core/schedule.h"
 #include "arguments_access.h"
 
 #define READ VK_ACCESS_SHADER_READ_BIT

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arguments_access.h"
+#include "arguments_freeze.h"
 #include "arguments_plan.h"
 #include "arguments_random.h"
 
@@ -175,6 +176,7 @@ static VkrResult add_to_plan(const VkrReduceInfo *info)
 
 static void end_plan(void)
 {
+    freeze_steps(fixture.recorder);
     const char *violation = access_violation(fixture.recorder);
     if (violation)
         fail_msg("%s", violation);
@@ -449,6 +451,7 @@ static void test_random(void **state)
                 continue;
             if (result != VKR_ERROR_UNSUPPORTED || !may_fail(&info))
                 fail_msg("request %u: %s", requests, fixture.sentence);
+            freeze_refusal(fixture.sentence);
             refused++;
             begin_plan();
         }

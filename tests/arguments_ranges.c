@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arguments_access.h"
+#include "arguments_freeze.h"
 #include "arguments_ranges.h"
 
 #define RECORDINGS 20000u
@@ -315,6 +316,7 @@ void end_plan(uint64_t *seed)
     VkrEndInfo end = plain_end;
     assert_int_equal(vkrGetScratchSize(fixture.recorder, &plan.scratch), VKR_SUCCESS);
     check_uses();
+    freeze_steps(fixture.recorder);
     const char *violation = access_violation(fixture.recorder);
     if (violation)
         fail_msg("%s", violation);
@@ -362,6 +364,7 @@ static void run(VkrResult (*collect)(uint64_t *seed, const char *label, operatio
             plan.count += result == VKR_SUCCESS;
             if (result == VKR_SUCCESS)
                 continue;
+            freeze_refusal(fixture.sentence);
             /* As for tiny workgroups of a random tuning. */
             const bool tiny = strstr(fixture.sentence, "workgroupSize is ") != NULL;
             if (result != VKR_ERROR_UNSUPPORTED || (!o->may_fail && !tiny))

@@ -35,7 +35,7 @@ def registry_codes(path):
 
 
 def called(sources, codes):
-    text = "\n".join(source.read_text() for source in pathlib.Path(sources).glob("*.[ch]"))
+    text = "\n".join(source.read_text() for source in pathlib.Path(sources).rglob("*.[ch]"))
     # In messages the name is followed by words; as a string of its own it is asked for.
     used = re.findall(r'(?:\.|->)(vk[A-Z]\w+)|"(vk[A-Z]\w+)"', text)
     return {name for pair in used for name in pair if name in codes}

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/recorder.h"
+#include "../src/core/recorder.h"
+#include "../src/core/schedule.h"
 #include "stub.h"
 
 #define BUFFER(number) ((VkBuffer)(uintptr_t)(number))

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../src/internal.h"
+#include "../src/core/context.h"
+#include "../src/tables/tuning.h"
+#include "../src/tables/types.h"
 
 #define MAX_TEXT 65536
 

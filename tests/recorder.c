@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/recorder.h"
-#include "../src/step.h"
+#include "../src/core/recorder.h"
+#include "../src/plan/bind.h"
 #include "stub.h"
 
 #define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../src/internal.h"
+#include "../src/core/schedule.h"
 #include "stub.h"
 
 #define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/internal.h"
+#include "../../src/tables/tuning.h"
 #include "said.h"
 #include "../arguments_trace.h"
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What every file starts from: Vulkan, of which nothing can be called by its global name, and the
+ * public header. */
+#ifndef VKR_BASE_H
+#define VKR_BASE_H
+
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+#include "vkreduce/vkreduce.h"
+
+#define VKR_ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

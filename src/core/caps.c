@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a device the library may use: its facts, as far as the caller enabled and allows them. */
+#include "caps.h"
+
+#include <string.h>
+
+#define MAX_WORKGROUP 1024u
+#define MIN_SUBGROUP 4u
+
+/* ---- What is enabled ---- */
+
+static VkrFeatureFlags flag(VkBool32 enabled, VkrFeature feature)
+{
+    return enabled ? (VkrFeatureFlags)feature : 0;
+}
+
+static VkrFeatureFlags core_features(const VkPhysicalDeviceFeatures *features)
+{
+    return flag(features->shaderInt64, VKR_FEATURE_INT64) |
+           flag(features->shaderFloat64, VKR_FEATURE_FLOAT64);
+}
+
+static VkrFeatureFlags chained_features(const void *structure)
+{
+    const VkBaseInStructure *base = structure;
+    switch (base->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2:
+        return core_features(&((const VkPhysicalDeviceFeatures2 *)structure)->features);
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
+        const VkPhysicalDeviceVulkan11Features *features = structure;
+        return flag(features->storageBuffer16BitAccess, VKR_FEATURE_STORAGE_16BIT);
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES: {
+        const VkPhysicalDeviceVulkan12Features *features = structure;
+        return flag(features->storageBuffer8BitAccess, VKR_FEATURE_STORAGE_8BIT);
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES: {
+        const VkPhysicalDeviceVulkan13Features *features = structure;
+        return flag(features->subgroupSizeControl && features->computeFullSubgroups,
+                    VKR_FEATURE_SUBGROUP_SIZE_CONTROL);
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES: {
+        const VkPhysicalDevice16BitStorageFeatures *features = structure;
+        return flag(features->storageBuffer16BitAccess, VKR_FEATURE_STORAGE_16BIT);
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES: {
+        const VkPhysicalDevice8BitStorageFeatures *features = structure;
+        return flag(features->storageBuffer8BitAccess, VKR_FEATURE_STORAGE_8BIT);
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES: {
+        const VkPhysicalDeviceSubgroupSizeControlFeatures *features = structure;
+        return flag(features->subgroupSizeControl && features->computeFullSubgroups,
+                    VKR_FEATURE_SUBGROUP_SIZE_CONTROL);
+    }
+    default:
+        return 0;
+    }
+}
+
+static bool extension_enabled(const VkrContextInfo *info, const char *name)
+{
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        if (strcmp(info->enabledExtensions[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static VkrFeatureFlags enabled_features(const VkrContextInfo *info, uint32_t version)
+{
+    /* The one that has no feature structure. */
+    VkrFeatureFlags features = VKR_FEATURE_PUSH_DESCRIPTOR;
+    const VkBaseInStructure *next = info->enabledFeatureChain;
+    for (; next; next = next->pNext)
+        features |= chained_features(next);
+    if (info->enabledFeatures)
+        features |= core_features(info->enabledFeatures);
+
+    for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
+        const char *extension = vkr_feature_extension((VkrFeature)(1u << bit), version);
+        if (extension && !extension_enabled(info, extension))
+            features &= ~(1u << bit);
+    }
+    features &= ~info->limits.disabledFeatures;
+    if (!(features & VKR_FEATURE_INT64))
+        features &= ~(VkrFeatureFlags)VKR_FEATURE_FLOAT64;
+    return features;
+}
+
+/* ---- What the planners need to know ---- */
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t largest_workgroup(const VkPhysicalDeviceLimits *device)
+{
+    uint32_t most =
+        smaller(device->maxComputeWorkGroupInvocations, device->maxComputeWorkGroupSize[0]);
+    uint32_t size = MAX_WORKGROUP;
+    while (size > 1 && size > most)
+        size /= 2;
+    return size;
+}
+
+/* Some drivers report the same version for ever; their cache's UUID tells builds apart. */
+static uint32_t driver_build(const VkPhysicalDeviceProperties *properties)
+{
+    uint32_t build = properties->driverVersion;
+    for (size_t i = 0; i < VK_UUID_SIZE; i += sizeof build) {
+        uint32_t word;
+        memcpy(&word, properties->pipelineCacheUUID + i, sizeof word);
+        build ^= word;
+    }
+    return build;
+}
+
+vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *facts)
+{
+    const VkPhysicalDeviceLimits *device = &facts->properties.limits;
+    const VkrLimits *limits = &info->limits;
+    vkr_caps caps = {
+        .features = enabled_features(info, facts->version),
+        .rung = limits->rung ? limits->rung : facts->rung,
+        .subgroup_size = facts->subgroup_size,
+        .min_subgroup_size = smaller(MIN_SUBGROUP, facts->min_subgroup_size),
+        .max_subgroup_size = facts->max_subgroup_size,
+        .max_groups = {device->maxComputeWorkGroupCount[0], device->maxComputeWorkGroupCount[1],
+                       device->maxComputeWorkGroupCount[2]},
+        .max_workgroup_size = largest_workgroup(device),
+        .max_shared_memory = device->maxComputeSharedMemorySize,
+        .granule = (uint32_t)device->minStorageBufferOffsetAlignment,
+        .device_type = facts->properties.deviceType,
+        .vendor_id = facts->properties.vendorID,
+        .device_id = facts->properties.deviceID,
+        .driver_build = driver_build(&facts->properties),
+        .wide_indices = limits->wideIndices,
+        .muted_tile = limits->mutedTile,
+    };
+    /* Full subgroups of a size that cannot vary. */
+    if ((caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) &&
+        facts->min_subgroup_size == facts->max_subgroup_size)
+        caps.sure_subgroup_size = facts->max_subgroup_size;
+    if (!caps.min_subgroup_size)
+        caps.min_subgroup_size = 1;
+    if (caps.granule < VKR_MAX_PACK)
+        caps.granule = VKR_MAX_PACK;
+    if (limits->maxComputeWorkGroupCount)
+        caps.max_groups[0] = limits->maxComputeWorkGroupCount;
+    VkDeviceSize range = limits->maxStorageBufferRange ? limits->maxStorageBufferRange
+                                                       : device->maxStorageBufferRange;
+    caps.max_range = range / caps.granule * caps.granule;
+    return caps;
+}

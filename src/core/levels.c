@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Steps to levels, in time near linear in their number.
+ *
+ * All ranges of a recording are known, so their ends, sorted, cut every buffer into intervals that
+ * no range splits. A tree over these intervals holds the last level that wrote each and the last
+ * one that touched it: a step asks for the greatest one under its ranges and then enters its own.
+ * Both take the logarithm of the number of ranges, whatever the ranges are.
+ */
+#include <string.h>
+
+#include "schedule.h"
+
+#define WRITES                                                                                     \
+    (VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT)
+
+/* An image has at most as many levels of detail as its size has bits. */
+#define MAX_MIPS 32u
+#define MAX_SPANS (UINT32_MAX / 2)
+
+/* By differences, so that VK_WHOLE_SIZE and VK_REMAINING_* cannot overflow. */
+static bool ranges_overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+    if (a_size == 0 || b_size == 0)
+        return false;
+    return a < b ? b - a < a_size : a - b < b_size;
+}
+
+static bool subresources_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
+{
+    return (a->aspectMask & b->aspectMask) &&
+           ranges_overlap(a->baseMipLevel, a->levelCount, b->baseMipLevel, b->levelCount) &&
+           ranges_overlap(a->baseArrayLayer, a->layerCount, b->baseArrayLayer, b->layerCount);
+}
+
+bool vkr_overlap(const vkr_access *a, const vkr_access *b)
+{
+    if (a->buffer != b->buffer)
+        return false;
+    if (a->buffer)
+        return ranges_overlap(a->offset, a->size, b->offset, b->size);
+    return a->image == b->image && subresources_overlap(&a->subresource, &b->subresource);
+}
+
+/* ---- Spans: an access as ranges of a line ---- */
+
+/* A buffer is one line of bytes. An image is a line of array layers for each aspect and mip. */
+typedef struct span {
+    uint64_t resource;
+    uint32_t line;
+    uint64_t first;
+    uint64_t end;
+} span;
+
+static uint64_t end_of(uint64_t first, uint64_t size)
+{
+    return size > UINT64_MAX - first ? UINT64_MAX : first + size;
+}
+
+static uint32_t mips_of(const VkImageSubresourceRange *range)
+{
+    const uint32_t left = MAX_MIPS - range->baseMipLevel;
+    if (range->baseMipLevel >= MAX_MIPS || range->layerCount == 0)
+        return 0;
+    return range->levelCount < left ? range->levelCount : left;
+}
+
+static uint32_t count_spans(const vkr_access *access)
+{
+    if (access->buffer)
+        return access->size > 0;
+    uint32_t aspects = 0;
+    for (VkImageAspectFlags left = access->subresource.aspectMask; left; left &= left - 1)
+        aspects++;
+    return aspects * mips_of(&access->subresource);
+}
+
+static span span_of(const vkr_access *access, uint32_t i)
+{
+    const VkImageSubresourceRange *range = &access->subresource;
+    if (access->buffer) {
+        return (span){.resource = (uint64_t)access->buffer,
+                      .first = access->offset,
+                      .end = end_of(access->offset, access->size)};
+    }
+    const uint32_t mips = mips_of(range);
+    VkImageAspectFlags left = range->aspectMask;
+    for (uint32_t aspect = 0; aspect < i / mips; aspect++)
+        left &= left - 1;
+    uint32_t aspect = 0;
+    while (!(left >> aspect & 1))
+        aspect++;
+    return (span){.resource = (uint64_t)access->image,
+                  .line = 1 + aspect * MAX_MIPS + range->baseMipLevel + i % mips,
+                  .first = range->baseArrayLayer,
+                  .end = end_of(range->baseArrayLayer, range->layerCount)};
+}
+
+static uint64_t count_all_spans(const vkr_step *steps, uint32_t count)
+{
+    uint64_t spans = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < steps[i].access_count; k++)
+            spans += count_spans(&steps[i].accesses[k]);
+    return spans;
+}
+
+/* ---- Memory ---- */
+
+/* Where a span starts or ends. */
+typedef struct place {
+    uint64_t resource;
+    uint64_t at;
+    uint32_t line;
+    uint32_t id; /* 2 * span, + 1 for its end */
+} place;
+
+/* Of an interval, or of all below a node: levels that wrote or touched it, plus 1; 0 for none.
+ * `all_*` is what was entered for all of the node at once, which does not go down to its children.
+ */
+typedef struct node {
+    uint32_t written;
+    uint32_t touched;
+    uint32_t all_written;
+    uint32_t all_touched;
+} node;
+
+_Static_assert(2 * sizeof(node) <= 2 * sizeof(place), "the tree takes the room of the places");
+
+typedef struct levels {
+    place *places; /* twice as many as there are, for sorting; later the tree */
+    node *nodes;   /* 1 is the root; interval i is node `intervals` + i */
+    uint32_t intervals;
+    uint32_t *interval_of; /* of a place, by its id */
+    uint32_t *next;        /* of a level: where its next step goes in the order */
+    uint64_t work;
+} levels;
+
+uint64_t vkr_levels_size(const vkr_step *steps, uint32_t count)
+{
+    const uint64_t spans = count_all_spans(steps, count);
+    if (spans > MAX_SPANS)
+        return UINT64_MAX;
+    return 2 * spans * (2 * sizeof(place) + sizeof(uint32_t)) +
+           (2 * (uint64_t)count + 1) * sizeof(uint32_t);
+}
+
+/* ---- Places in order, and what lies between them ---- */
+
+static bool is_behind(const place *a, const place *b)
+{
+    if (a->resource != b->resource)
+        return a->resource > b->resource;
+    return a->line != b->line ? a->line > b->line : a->at > b->at;
+}
+
+static bool is_same_place(const place *a, const place *b)
+{
+    return a->resource == b->resource && a->line == b->line && a->at == b->at;
+}
+
+static void merge(levels *l, const place *from, const place *middle, const place *end, place *to)
+{
+    const place *a = from;
+    const place *b = middle;
+    while (a < middle && b < end) {
+        *to++ = is_behind(a, b) ? *b++ : *a++;
+        l->work++;
+    }
+    memcpy(to, a, (size_t)(middle - a) * sizeof(place));
+    memcpy(to + (middle - a), b, (size_t)(end - b) * sizeof(place));
+}
+
+/* Not with qsort, which may ask for memory. Returns where they are then. */
+static const place *sort_places(levels *l, size_t count)
+{
+    place *from = l->places;
+    place *to = l->places + count;
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t i = 0; i < count; i += 2 * run) {
+            const size_t middle = count - i < run ? count : i + run;
+            const size_t end = count - i < 2 * run ? count : i + 2 * run;
+            merge(l, from + i, from + middle, from + end, to + i);
+        }
+        place *other = from;
+        from = to;
+        to = other;
+    }
+    return from;
+}
+
+static void cut_intervals(levels *l, const vkr_step *steps, uint32_t count)
+{
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < steps[i].access_count; k++) {
+            const uint32_t spans = count_spans(&steps[i].accesses[k]);
+            for (uint32_t s = 0; s < spans; s++) {
+                const span part = span_of(&steps[i].accesses[k], s);
+                for (uint32_t end = 0; end < 2; end++, places++)
+                    l->places[places] = (place){.resource = part.resource,
+                                                .at = end ? part.end : part.first,
+                                                .line = part.line,
+                                                .id = places};
+            }
+        }
+    }
+    const place *sorted = sort_places(l, places);
+    for (uint32_t i = 0; i < places; i++) {
+        l->intervals += i > 0 && !is_same_place(&sorted[i - 1], &sorted[i]);
+        l->interval_of[sorted[i].id] = l->intervals;
+    }
+    l->intervals += places > 0;
+    l->nodes = (node *)l->places;
+    memset(l->nodes, 0, 2 * (size_t)l->intervals * sizeof(node));
+}
+
+/* ---- The tree ---- */
+
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What was entered for all of some node above. */
+static uint32_t ask_above(levels *l, size_t n, bool writes)
+{
+    uint32_t level = 0;
+    while ((n /= 2) > 0) {
+        level = greater(level, writes ? l->nodes[n].all_touched : l->nodes[n].all_written);
+        l->work++;
+    }
+    return level;
+}
+
+/* The greatest level, plus 1, that touched something from interval `first` to before `end`, or,
+ * where this one does not write, that wrote it. */
+static uint32_t ask(levels *l, uint32_t first, uint32_t end, bool writes)
+{
+    size_t a = (size_t)first + l->intervals;
+    size_t b = (size_t)end + l->intervals;
+    uint32_t level = greater(ask_above(l, a, writes), ask_above(l, b - 1, writes));
+    for (; a < b; a = (a + 1) / 2, b /= 2) {
+        if (a & 1)
+            level = greater(level, writes ? l->nodes[a].touched : l->nodes[a].written);
+        if (b & 1)
+            level = greater(level, writes ? l->nodes[b - 1].touched : l->nodes[b - 1].written);
+        l->work++;
+    }
+    return level;
+}
+
+static void enter_at(node *n, uint32_t level, bool writes)
+{
+    n->touched = greater(n->touched, level);
+    n->all_touched = greater(n->all_touched, level);
+    if (writes) {
+        n->written = greater(n->written, level);
+        n->all_written = greater(n->all_written, level);
+    }
+}
+
+static void raise_above(levels *l, size_t n)
+{
+    while ((n /= 2) > 0) {
+        const node *left = &l->nodes[2 * n];
+        node *up = &l->nodes[n];
+        up->touched = greater(up->all_touched, greater(left[0].touched, left[1].touched));
+        up->written = greater(up->all_written, greater(left[0].written, left[1].written));
+        l->work++;
+    }
+}
+
+static void enter(levels *l, uint32_t first, uint32_t end, uint32_t level, bool writes)
+{
+    size_t a = (size_t)first + l->intervals;
+    size_t b = (size_t)end + l->intervals;
+    for (; a < b; a = (a + 1) / 2, b /= 2) {
+        if (a & 1)
+            enter_at(&l->nodes[a], level, writes);
+        if (b & 1)
+            enter_at(&l->nodes[b - 1], level, writes);
+        l->work++;
+    }
+    raise_above(l, (size_t)first + l->intervals);
+    raise_above(l, (size_t)end - 1 + l->intervals);
+}
+
+/* ---- Levels ---- */
+
+/* The first level after all that it conflicts with. *places is that of the step's first span. */
+static void ask_for_step(levels *l, vkr_step *step, uint32_t places)
+{
+    step->level = 0;
+    step->waits_for_arguments = false;
+    for (uint32_t k = 0; k < step->access_count; k++) {
+        const vkr_access *access = &step->accesses[k];
+        const uint32_t end = places + 2 * count_spans(access);
+        for (; places < end; places += 2) {
+            const uint32_t level = ask(l, l->interval_of[places], l->interval_of[places + 1],
+                                       (access->access & WRITES) != 0);
+            step->level = greater(step->level, level);
+            if (level > 0 && (access->access & VK_ACCESS_INDIRECT_COMMAND_READ_BIT))
+                step->waits_for_arguments = true;
+        }
+    }
+}
+
+/* Returns the place of the next step's first span. */
+static uint32_t enter_step(levels *l, const vkr_step *step, uint32_t places)
+{
+    for (uint32_t k = 0; k < step->access_count; k++) {
+        const vkr_access *access = &step->accesses[k];
+        const uint32_t end = places + 2 * count_spans(access);
+        for (; places < end; places += 2)
+            enter(l, l->interval_of[places], l->interval_of[places + 1], step->level + 1,
+                  (access->access & WRITES) != 0);
+    }
+    return places;
+}
+
+static void sort_steps(levels *l, const vkr_step *steps, uint32_t count, uint32_t *order)
+{
+    memset(l->next, 0, ((size_t)count + 1) * sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; i++)
+        l->next[steps[i].level + 1]++;
+    for (uint32_t i = 0; i < count; i++)
+        l->next[i + 1] += l->next[i];
+    for (uint32_t i = 0; i < count; i++)
+        order[l->next[steps[i].level]++] = i;
+    l->work += count;
+}
+
+vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory)
+{
+    const size_t all = 2 * (size_t)count_all_spans(steps, count);
+    levels l = {.places = memory};
+    l.interval_of = (uint32_t *)(l.places + 2 * all);
+    l.next = l.interval_of + all;
+    vkr_schedule schedule = {.order = l.next + count + 1};
+    cut_intervals(&l, steps, count);
+    for (uint32_t i = 0, places = 0; i < count; i++) {
+        ask_for_step(&l, &steps[i], places);
+        places = enter_step(&l, &steps[i], places);
+        schedule.levels = greater(schedule.levels, steps[i].level + 1);
+    }
+    sort_steps(&l, steps, count, schedule.order);
+    schedule.work = l.work;
+    return schedule;
+}

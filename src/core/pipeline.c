@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Variants become pipelines when first asked for, and stay with the context. */
+#include <string.h>
+
+#include "context.h"
+#include "kernels.h"
+#include "memory.h"
+#include "message.h"
+#include "pipeline.h"
+
+struct vkr_pipeline {
+    struct vkr_pipeline *next;
+    vkr_variant variant;
+    VkPipeline handle;
+};
+
+static bool same_variant(const vkr_variant *a, const vkr_variant *b)
+{
+    return a->kernel == b->kernel && a->constant_count == b->constant_count &&
+           memcmp(a->constants, b->constants, a->constant_count * sizeof a->constants[0]) == 0;
+}
+
+/* FNV-1a, by words. */
+static uint32_t list_of(const vkr_variant *variant)
+{
+    uint32_t hash = 2166136261u ^ variant->kernel;
+    for (uint32_t i = 0; i < variant->constant_count; i++)
+        hash = (hash * 16777619u) ^ variant->constants[i];
+    return (hash ^ hash >> 16) % VKR_PIPELINE_LISTS;
+}
+
+/* Under the lock. */
+static VkPipeline find(const struct VkrContext_T *context, const vkr_variant *variant)
+{
+    const struct vkr_pipeline *first = context->pipelines[list_of(variant)];
+    for (const struct vkr_pipeline *p = first; p; p = p->next) {
+        if (same_variant(&p->variant, variant))
+            return p->handle;
+    }
+    return VK_NULL_HANDLE;
+}
+
+/* Varying, so that gl_SubgroupSize is the size a pipeline runs with: some devices report one size
+ * and run another. Full subgroups may be asked for where the workgroup is a multiple of the
+ * largest. */
+static VkPipelineShaderStageCreateFlags stage_flags(const vkr_caps *caps,
+                                                    const vkr_variant *variant)
+{
+    if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL))
+        return 0;
+    /* 0 where the kernel's workgroups are of a size of their own, which is small. */
+    const uint32_t workgroup = variant->constants[VKR_CONST_WORKGROUP];
+    const bool full =
+        workgroup && caps->max_subgroup_size && workgroup % caps->max_subgroup_size == 0;
+    return VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT |
+           (full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u);
+}
+
+static void set_name(const struct VkrContext_T *context, VkPipeline pipeline, const char *name)
+{
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_OBJECT_TYPE_PIPELINE,
+        .objectHandle = (uint64_t)pipeline,
+        .pObjectName = name,
+    };
+    /* A name is a courtesy: without it the pipeline works as well. */
+    if (context->debug_utils)
+        (void)context->debug.set_name(context->device, &info);
+}
+
+static VkResult create_pipeline(const struct VkrContext_T *context, const vkr_variant *variant,
+                                VkShaderModule module, VkPipeline *pipeline)
+{
+    VkSpecializationMapEntry entries[VKR_MAX_CONSTANTS];
+    for (uint32_t i = 0; i < variant->constant_count; i++)
+        entries[i] = (VkSpecializationMapEntry){
+            .constantID = i, .offset = i * 4, .size = sizeof variant->constants[i]};
+    const VkSpecializationInfo specialization = {
+        .mapEntryCount = variant->constant_count,
+        .pMapEntries = entries,
+        .dataSize = variant->constant_count * sizeof variant->constants[0],
+        .pData = variant->constants,
+    };
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .flags = stage_flags(&context->caps, variant),
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main",
+                  .pSpecializationInfo = &specialization},
+        .layout = context->pipeline_layout,
+        .basePipelineIndex = -1,
+    };
+    return context->vk.vkCreateComputePipelines(context->device, context->pipeline_cache, 1, &info,
+                                                vkr_allocator(context), pipeline);
+}
+
+static VkrResult compile_variant(VkrContext context, const vkr_variant *variant,
+                                 VkPipeline *pipeline)
+{
+    const vkr_kernel *kernel = &vkr_kernels[variant->kernel];
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = kernel->size,
+        .pCode = kernel->code,
+    };
+    VkShaderModule module;
+    VkResult result =
+        context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), &module);
+    if (result)
+        return vkr_fail_vk(context, result, "vkCreateShaderModule");
+    result = create_pipeline(context, variant, module, pipeline);
+    context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
+    if (result)
+        return vkr_fail_vk(context, result, "vkCreateComputePipelines");
+    set_name(context, *pipeline, kernel->name);
+    return VKR_SUCCESS;
+}
+
+/* Gives the pipeline to the context, or destroys it where another thread was faster. Returns the
+ * one that stays. */
+static VkPipeline insert(VkrContext context, struct vkr_pipeline *entry)
+{
+    pthread_mutex_lock(&context->lock);
+    VkPipeline other = find(context, &entry->variant);
+    if (!other) {
+        struct vkr_pipeline **list = &context->pipelines[list_of(&entry->variant)];
+        entry->next = *list;
+        *list = entry;
+    }
+    pthread_mutex_unlock(&context->lock);
+    if (!other)
+        return entry->handle;
+    context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
+    vkr_free(context, entry);
+    return other;
+}
+
+VkrResult vkr_get_pipeline(VkrContext context, const vkr_variant *variant, bool compile,
+                           VkPipeline *pipeline)
+{
+    pthread_mutex_lock(&context->lock);
+    *pipeline = find(context, variant);
+    pthread_mutex_unlock(&context->lock);
+    if (*pipeline)
+        return VKR_SUCCESS;
+    if (!compile)
+        return vkr_fail(context, VKR_ERROR_NOT_PREPARED,
+                        "vkrEnd: flags has VKR_END_NO_COMPILE_BIT, but a pipeline of %s is not "
+                        "compiled; call vkrPrepare first.",
+                        vkr_kernels[variant->kernel].name);
+
+    struct vkr_pipeline *entry = vkr_alloc(context, sizeof *entry);
+    if (!entry)
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "Out of host memory for a pipeline of %s.",
+                        vkr_kernels[variant->kernel].name);
+    entry->variant = *variant;
+    VkrResult result = compile_variant(context, variant, &entry->handle);
+    if (result) {
+        vkr_free(context, entry);
+        return result;
+    }
+    *pipeline = insert(context, entry);
+    return VKR_SUCCESS;
+}
+
+void vkr_destroy_pipelines(VkrContext context)
+{
+    for (uint32_t list = 0; list < VKR_PIPELINE_LISTS; list++) {
+        while (context->pipelines[list]) {
+            struct vkr_pipeline *entry = context->pipelines[list];
+            context->pipelines[list] = entry->next;
+            context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
+            vkr_free(context, entry);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Levels to commands. */
+#include "schedule.h"
+
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
+
+/* A barrier with nothing to wait for is none. */
+typedef struct barrier {
+    VkPipelineStageFlags src_stages;
+    VkAccessFlags src_access;
+    VkPipelineStageFlags dst_stages;
+    VkAccessFlags dst_access;
+} barrier;
+
+static void record_barrier(const vkr_recording *recording, const barrier *b)
+{
+    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = b->src_access,
+                                    .dstAccessMask = b->dst_access};
+    if (b->src_stages) {
+        recording->vk->vkCmdPipelineBarrier(recording->cmd, b->src_stages, b->dst_stages, 0, 1,
+                                            &memory, 0, NULL, 0, NULL);
+    }
+}
+
+static void record_opening(const vkr_recording *recording)
+{
+    const bool fill = recording->counter_size > 0;
+    if (recording->scratch_used_before) {
+        record_barrier(recording,
+                       &(barrier){COMPUTE | TRANSFER,
+                                  VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+                                  COMPUTE | (fill ? TRANSFER : 0u),
+                                  VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                                      (fill ? VK_ACCESS_TRANSFER_WRITE_BIT : 0u)});
+    }
+    if (fill) {
+        recording->vk->vkCmdFillBuffer(recording->cmd, recording->scratch.buffer,
+                                       recording->scratch.offset, recording->counter_size, 0);
+    }
+}
+
+static bool touches(const vkr_step *step, const vkr_access *range)
+{
+    for (uint32_t i = 0; i < step->access_count; i++)
+        if (vkr_overlap(&step->accesses[i], range))
+            return true;
+    return false;
+}
+
+/* The level that waits for the fill of the counters: the first one that touches them. */
+static uint32_t first_counter_level(const vkr_recording *recording, const vkr_step *steps,
+                                    uint32_t count)
+{
+    const vkr_access counters = {.buffer = recording->scratch.buffer,
+                                 .offset = recording->scratch.offset,
+                                 .size = recording->counter_size};
+    uint32_t level = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        if (steps[i].level < level && touches(&steps[i], &counters))
+            level = steps[i].level;
+    return level;
+}
+
+/* Whether a step of `level`, which starts at steps[order[0]], is dispatched with arguments that an
+ * earlier level wrote. */
+static bool has_written_arguments(const vkr_step *steps, const uint32_t *order, uint32_t left,
+                                  uint32_t level)
+{
+    for (uint32_t i = 0; i < left && steps[order[i]].level == level; i++)
+        if (steps[order[i]].waits_for_arguments)
+            return true;
+    return false;
+}
+
+/* The barrier before the level that starts at steps[order[0]]. */
+static barrier barrier_before(const vkr_step *steps, const uint32_t *order, uint32_t left,
+                              uint32_t counter_level)
+{
+    const uint32_t level = steps[order[0]].level;
+    barrier b = {.dst_stages = COMPUTE,
+                 .dst_access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+    if (level > 0) {
+        b.src_stages |= COMPUTE;
+        b.src_access |= VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    if (level == counter_level) {
+        b.src_stages |= TRANSFER;
+        b.src_access |= VK_ACCESS_TRANSFER_WRITE_BIT;
+    }
+    if (has_written_arguments(steps, order, left, level)) {
+        b.dst_stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+        b.dst_access |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+    }
+    return b;
+}
+
+static void push_bindings(const vkr_recording *recording, const vkr_step *step)
+{
+    VkWriteDescriptorSet writes[VKR_MAX_WRITES];
+    const uint32_t count = vkr_write_bindings(step, VK_NULL_HANDLE, writes);
+    if (count > 0) {
+        recording->vk->vkCmdPushDescriptorSetKHR(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                 recording->layout, 0, count, writes);
+    }
+}
+
+static void record_dispatch(const vkr_recording *recording, const vkr_step *step)
+{
+    const vkr_commands *vk = recording->vk;
+    if (step->push_size > 0) {
+        vk->vkCmdPushConstants(recording->cmd, recording->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                               step->push_size, step->push);
+    }
+    if (step->indirect.buffer)
+        vk->vkCmdDispatchIndirect(recording->cmd, step->indirect.buffer, step->indirect.offset);
+    else
+        vk->vkCmdDispatch(recording->cmd, step->groups[0], step->groups[1], 1);
+}
+
+static void record_step(const vkr_recording *recording, const vkr_step *step, uint32_t index,
+                        VkPipeline *bound)
+{
+    const vkr_commands *vk = recording->vk;
+    const bool labelled = recording->debug_utils && step->label;
+    if (labelled) {
+        const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                            .pLabelName = step->label};
+        recording->debug->begin_label(recording->cmd, &label);
+    }
+    if (step->pipeline != *bound) {
+        vk->vkCmdBindPipeline(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, step->pipeline);
+        *bound = step->pipeline;
+    }
+    if (recording->push_descriptors) {
+        push_bindings(recording, step);
+    } else {
+        vk->vkCmdBindDescriptorSets(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                    recording->layout, 0, 1, &recording->sets[index], 0, NULL);
+    }
+    record_dispatch(recording, step);
+    if (labelled)
+        recording->debug->end_label(recording->cmd);
+}
+
+uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
+                            VkWriteDescriptorSet writes[VKR_MAX_WRITES])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].buffer) {
+            writes[count++] =
+                (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = set,
+                                       .dstBinding = i,
+                                       .descriptorCount = 1,
+                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       .pBufferInfo = &step->bindings[i]};
+        }
+    }
+    if (step->texels) {
+        writes[count++] =
+            (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                   .dstSet = set,
+                                   .dstBinding = VKR_BINDING_TEXELS,
+                                   .descriptorCount = 1,
+                                   .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+                                   .pTexelBufferView = &step->texels};
+    }
+    return count;
+}
+
+void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
+                const uint32_t *order)
+{
+    if (count == 0)
+        return;
+    const uint32_t counter_level =
+        recording->counter_size > 0 ? first_counter_level(recording, steps, count) : UINT32_MAX;
+    VkPipeline bound = VK_NULL_HANDLE;
+    record_opening(recording);
+    for (uint32_t i = 0; i < count; i++) {
+        const vkr_step *step = &steps[order[i]];
+        if (i == 0 || step->level != steps[order[i - 1]].level) {
+            const barrier before = barrier_before(steps, order + i, count - i, counter_level);
+            record_barrier(recording, &before);
+        }
+        record_step(recording, step, order[i], &bound);
+    }
+    if (recording->consumer_stages) {
+        record_barrier(recording,
+                       &(barrier){COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
+                                  recording->consumer_access});
+    }
+}

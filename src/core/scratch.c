@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Scratch memory, descriptor sets and host memory of a recorder. */
+#include "recorder.h"
+
+#include "memory.h"
+#include "message.h"
+
+#define FIRST_POOL_SETS 32u
+
+static void set_name(const struct VkrRecorder_T *recorder, VkObjectType type, uint64_t handle)
+{
+    const struct VkrContext_T *context = recorder->context;
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = recorder->label ? recorder->label : "vkreduce recorder"};
+    if (context->debug_utils)
+        (void)context->debug.set_name(context->device, &info);
+}
+
+static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *chunk)
+{
+    context->vk.vkDestroyBuffer(context->device, chunk->buffer, vkr_allocator(context));
+    context->vk.vkFreeMemory(context->device, chunk->memory, vkr_allocator(context));
+}
+
+/* Leaves what it made in `chunk`, also where it fails. */
+static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
+{
+    const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                       .size = chunk->size,
+                                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                                VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkResult result = context->vk.vkCreateBuffer(context->device, &buffer, vkr_allocator(context),
+                                                 &chunk->buffer);
+    if (result != VK_SUCCESS) {
+        chunk->buffer = VK_NULL_HANDLE;
+        return vkr_fail_vk(context, result, "vkCreateBuffer");
+    }
+    VkMemoryRequirements needs;
+    context->vk.vkGetBufferMemoryRequirements(context->device, chunk->buffer, &needs);
+    uint32_t type;
+    const VkrResult chosen = vkr_choose_memory_type(context, needs.memoryTypeBits, 0,
+                                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &type);
+    if (chosen != VKR_SUCCESS)
+        return chosen;
+    const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                         .allocationSize = needs.size,
+                                         .memoryTypeIndex = type};
+    result = context->vk.vkAllocateMemory(context->device, &memory, vkr_allocator(context),
+                                          &chunk->memory);
+    if (result != VK_SUCCESS) {
+        chunk->memory = VK_NULL_HANDLE;
+        return vkr_fail_vk(context, result, "vkAllocateMemory");
+    }
+    result = context->vk.vkBindBufferMemory(context->device, chunk->buffer, chunk->memory, 0);
+    return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkBindBufferMemory");
+}
+
+VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
+                              vkr_chunk **chunk)
+{
+    VkrContext context = recorder->context;
+    for (uint32_t i = 0; i < recorder->chunk_count; i++) {
+        if (recorder->chunks[i].size - recorder->chunks[i].used >= size) {
+            *chunk = &recorder->chunks[i];
+            return VKR_SUCCESS;
+        }
+    }
+    const size_t old_size = recorder->chunk_count * sizeof(vkr_chunk);
+    vkr_chunk *chunks = vkr_grow(context, recorder->chunks, old_size, old_size + sizeof(vkr_chunk));
+    if (!chunks) {
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "No host memory for the recorder's list of scratch buffers.");
+    }
+    recorder->chunks = chunks;
+    vkr_chunk new_chunk = {.size = size > chunk_size ? size : chunk_size};
+    const VkrResult result = create_chunk(context, &new_chunk);
+    if (result != VKR_SUCCESS) {
+        destroy_chunk(context, &new_chunk);
+        return result;
+    }
+    set_name(recorder, VK_OBJECT_TYPE_BUFFER, (uint64_t)new_chunk.buffer);
+    *chunk = &recorder->chunks[recorder->chunk_count++];
+    **chunk = new_chunk;
+    return VKR_SUCCESS;
+}
+
+static VkrResult create_pool(VkrContext context, uint32_t sets, VkDescriptorPool *pool)
+{
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets * VKR_MAX_BINDINGS},
+        {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, sets},
+    };
+    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = sets,
+                                             .poolSizeCount = VKR_ARRAY_SIZE(sizes),
+                                             .pPoolSizes = sizes};
+    const VkResult result =
+        context->vk.vkCreateDescriptorPool(context->device, &info, vkr_allocator(context), pool);
+    return result == VK_SUCCESS ? VKR_SUCCESS
+                                : vkr_fail_vk(context, result, "vkCreateDescriptorPool");
+}
+
+static VkrResult allocate_sets(VkrContext context, VkDescriptorPool pool, uint32_t count,
+                               VkDescriptorSet *sets)
+{
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = pool,
+                                              .descriptorSetCount = 1,
+                                              .pSetLayouts = &context->set_layout};
+    for (uint32_t i = 0; i < count; i++) {
+        const VkResult result =
+            context->vk.vkAllocateDescriptorSets(context->device, &info, &sets[i]);
+        if (result != VK_SUCCESS)
+            return vkr_fail_vk(context, result, "vkAllocateDescriptorSets");
+    }
+    return VKR_SUCCESS;
+}
+
+static VkrResult grow_arrays(VkrRecorder recorder, uint32_t sets)
+{
+    const struct VkrContext_T *context = recorder->context;
+    const size_t sets_size = recorder->set_count * sizeof(VkDescriptorSet);
+    const size_t pools_size = recorder->pool_count * sizeof(VkDescriptorPool);
+    VkDescriptorSet *new_sets =
+        vkr_grow(context, recorder->sets, sets_size, sets_size + sets * sizeof(VkDescriptorSet));
+    recorder->sets = new_sets ? new_sets : recorder->sets;
+    VkDescriptorPool *new_pools =
+        vkr_grow(context, recorder->pools, pools_size, pools_size + sizeof(VkDescriptorPool));
+    recorder->pools = new_pools ? new_pools : recorder->pools;
+    return new_sets && new_pools ? VKR_SUCCESS
+                                 : vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                                            "No host memory for the recorder's %u descriptor sets.",
+                                            recorder->set_count + sets);
+}
+
+/* Pools double what there is, so that their number stays small. */
+VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count)
+{
+    VkrContext context = recorder->context;
+    const uint32_t free_sets = recorder->set_count - recorder->sets_used;
+    if (count <= free_sets)
+        return VKR_SUCCESS;
+    uint32_t sets = count - free_sets;
+    sets = sets > recorder->set_count ? sets : recorder->set_count;
+    sets = sets > FIRST_POOL_SETS ? sets : FIRST_POOL_SETS;
+    VkrResult result = grow_arrays(recorder, sets);
+    if (result != VKR_SUCCESS)
+        return result;
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    result = create_pool(context, sets, &pool);
+    if (result != VKR_SUCCESS)
+        return result;
+    result = allocate_sets(context, pool, sets, &recorder->sets[recorder->set_count]);
+    if (result != VKR_SUCCESS) {
+        context->vk.vkDestroyDescriptorPool(context->device, pool, vkr_allocator(context));
+        return result;
+    }
+    set_name(recorder, VK_OBJECT_TYPE_DESCRIPTOR_POOL, (uint64_t)pool);
+    recorder->pools[recorder->pool_count++] = pool;
+    recorder->set_count += sets;
+    return VKR_SUCCESS;
+}
+
+/* Doubles, so that recordings that grow do not ask again and again. */
+VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size)
+{
+    const struct VkrContext_T *context = recorder->context;
+    if (size <= recorder->memory_size)
+        return VKR_SUCCESS;
+    const uint64_t doubled = 2 * (uint64_t)recorder->memory_size;
+    const uint64_t wanted = size > doubled ? size : doubled;
+    void *memory = wanted <= SIZE_MAX / 2 ? vkr_alloc(context, (size_t)wanted) : NULL;
+    if (!memory) {
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "%s: no host memory to look at all %u steps of the recording.", call,
+                        recorder->now.steps);
+    }
+    vkr_free(context, recorder->memory);
+    recorder->memory = memory;
+    recorder->memory_size = (size_t)wanted;
+    return VKR_SUCCESS;
+}
+
+void vkr_destroy_storage(VkrRecorder recorder)
+{
+    const struct VkrContext_T *context = recorder->context;
+    for (uint32_t i = 0; i < recorder->chunk_count; i++)
+        destroy_chunk(context, &recorder->chunks[i]);
+    for (uint32_t i = 0; i < recorder->pool_count; i++) {
+        context->vk.vkDestroyDescriptorPool(context->device, recorder->pools[i],
+                                            vkr_allocator(context));
+    }
+    vkr_free(context, recorder->chunks);
+    vkr_free(context, recorder->pools);
+    vkr_free(context, recorder->sets);
+}

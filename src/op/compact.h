@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A compaction between its validation (compact.c), its geometry (compact_geometry.c) and its steps
+ * (compact_plan.c; compact_lists.c for what goes by lists of indices).
+ *
+ * Values of what is tested and indices are moved by the kernel that tests. All else (payloads,
+ * values beside an array of flags, lengths of runs) follows by a list of the elements' indices:
+ * those that the caller asks for where they serve, or a list in scratch.
+ */
+#ifndef VKR_COMPACT_INTERNAL_H
+#define VKR_COMPACT_INTERNAL_H
+
+#include "../plan/pass.h"
+
+#define VKR_COMPACT_CALL "vkrCmdCompact"
+
+/* One of two sides: what is kept, and what is rejected. */
+typedef struct vkr_side {
+    vkr_view values; /* a null buffer where there is none, as in all views here */
+    vkr_view indices;
+    uint64_t capacity; /* positions; of rejected ones, the most that any output holds */
+    vkr_view list;     /* in scratch; entry e is of the e-th element of this side */
+} vkr_side;
+
+enum { VKR_KEPT, VKR_REJECTED, VKR_SIDES };
+
+typedef struct vkr_compact {
+    const struct VkrContext_T *context;
+    const VkrCompactInfo *info;
+    vkr_view input; /* a null buffer: there are only flags */
+    vkr_view tested;
+    bool bits;          /* of tested: an element is one bit */
+    bool values_too;    /* what is tested are the input's values */
+    bool continued;     /* there is an element before the first one, which is looked at */
+    vkr_walk walk;      /* over what is tested */
+    uint32_t predicate; /* VKR_PREDICATE_WORD */
+    uint32_t constants[4];
+    bool wide_index; /* indices can reach 2^32 */
+    vkr_side sides[VKR_SIDES];
+    vkr_view lengths;
+    bool by_list[VKR_SIDES];       /* something of a side goes by a list */
+    VkrCompactAlgorithm algorithm; /* never AUTO */
+    uint64_t partials;             /* of all runs */
+    vkr_place record;              /* in scratch; partials follow */
+} vkr_compact;
+
+static inline bool vkr_is_there(const vkr_view *view)
+{
+    return view->buffer != VK_NULL_HANDLE;
+}
+
+/* ---- compact_geometry.c ---- */
+
+/* The kernel for a way of loading, or vkr_kernel_count. */
+uint32_t vkr_compact_kernel(const vkr_compact *compact, uint32_t loads);
+
+VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
+
+/* ---- compact_plan.c, compact_lists.c ---- */
+
+/* Add the steps to the recorder. */
+VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *compact);
+
+/* Chooses lists, in scratch where the caller's indices do not serve. */
+VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
+
+/* Payloads, lengths, and counts for the GPU: once all else is done. */
+VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
+VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *compact);
+
+/* Bytes that a count takes. */
+VkDeviceSize vkr_size_of_count(VkrCountKind kind);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* How a checked compaction is cut into runs, workgroups and windows: pure arithmetic. */
+#include "compact.h"
+
+#include <stdio.h>
+
+/* Trips of one invocation through its loop over partials, beside those of vkr_choose_runs. */
+#define MAX_PARTIAL_TRIPS 7000u
+#define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
+#define MAX_REACH ((uint64_t)1 << 30)
+#define FLAGS_PER_WORD 32u
+
+uint32_t vkr_compact_kernel(const vkr_compact *c, uint32_t loads)
+{
+    static const char *const classes[] = {"w8", "w16", "w32", "", "w64"};
+    char name[64];
+    (void)snprintf(name, sizeof(name), "compact_%s%s_%s",
+                   classes[c->tested.type->size == 1 ? 0 : c->tested.type->size / 2],
+                   loads == VKR_LOADS_TEXEL ? "_texel" : "",
+                   c->walk.rung == VKR_RUNG_SHARED ? "shared" : "shuffle");
+    return vkr_find_kernel(name);
+}
+
+static bool can_load(const vkr_compact *c, uint32_t loads)
+{
+    return !c->bits && c->tested.components == 1 && vkr_view_loads(&c->tested, loads) &&
+           vkr_compact_kernel(c, loads) != vkr_kernel_count;
+}
+
+static void choose_loads(vkr_compact *c)
+{
+    vkr_walk *w = &c->walk;
+    w->order = (uint32_t)w->tuning->order;
+    w->batch = 1;
+    if (w->count == 0) /* nothing would be bound */
+        return;
+    if (w->tuning->path == VKR_LOAD_TEXEL && can_load(c, VKR_LOADS_TEXEL))
+        w->loads = VKR_LOADS_TEXEL;
+    else if (w->tuning->path != VKR_LOAD_ELEMENT && can_load(c, VKR_LOADS_VEC4))
+        w->loads = VKR_LOADS_VEC4;
+    w->batch = (uint32_t)vkr_clamp(w->tuning->flight, 1, MAX_UNROLLED / vkr_walk_unit(w));
+}
+
+/* Elements that a descriptor of what is tested reaches wherever it starts, or all; and one before
+ * them, where that is looked at. */
+static uint64_t reach(const vkr_compact *c)
+{
+    const vkr_caps *caps = &c->context->caps;
+    if (c->bits)
+        return vkr_clamp((caps->max_range - caps->granule) / 4 * FLAGS_PER_WORD, 1, MAX_REACH);
+    const bool before = c->predicate % 16 == VKR_TEST_UNIQUE;
+    const uint64_t reach = vkr_view_reach(caps, &c->tested, c->walk.count + before);
+    return vkr_clamp(reach - (before && reach > 1), 1, MAX_REACH);
+}
+
+static void set_bounds(vkr_compact *c)
+{
+    vkr_walk *w = &c->walk;
+    const vkr_caps *caps = &c->context->caps;
+    const uint32_t unit = vkr_walk_unit(w);
+    const uint32_t values = c->tested.components > 1 ? c->tested.components : 0;
+    const uint64_t scanned = (uint64_t)MAX_PARTIAL_TRIPS * w->workgroup_size;
+    const uint64_t stored =
+        (caps->max_range - caps->granule - 4 * (uint64_t)VKR_RECORD_WORDS) / 8 - 1;
+    w->element_bytes = c->bits ? 1 : vkr_element_size(&c->tested);
+    w->reach = reach(c);
+    w->most_partials = scanned < stored ? scanned : stored;
+    w->grain = unit * (w->loads != 0 && w->order == VKR_ORDER_CONTIGUOUS ? w->batch : 1);
+    w->coalesced_grain = unit;
+    w->trips_of_unit = 4 + unit * (3 + 2 * values); /* elements are loaded, tested and stored */
+    w->window_grain = c->bits ? FLAGS_PER_WORD : 1; /* a word of flags is one window's */
+    w->whole_loads = w->loads == VKR_LOADS_TEXEL;
+}
+
+static const char *why_not_single_pass(const vkr_compact *c)
+{
+    const vkr_caps *caps = &c->context->caps;
+    if (c->context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
+        return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";
+    if (c->info->payloadCount != 0)
+        return "payloadCount must then be 0";
+    if (vkr_is_there(&c->lengths))
+        return "runLengths.buffer must then be VK_NULL_HANDLE";
+    if (c->by_list[VKR_KEPT] || c->by_list[VKR_REJECTED])
+        return "kept and rejected must then be empty where the predicate is flags";
+    if (c->walk.count >= MAX_REACH)
+        return "count must then be below 2^30";
+    const uint64_t share = (uint64_t)c->walk.workgroup_size * c->walk.items;
+    const uint64_t tiles = vkr_divide_up(c->walk.count + VKR_PACK, share);
+    if (c->walk.count > c->walk.window || 4 * (tiles + 1) > caps->max_range - caps->granule)
+        return "input must then fit maxStorageBufferRange";
+    for (uint32_t side = 0; side < VKR_SIDES; side++) {
+        const vkr_view *const views[] = {&c->sides[side].values, &c->sides[side].indices};
+        for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
+            const bool appended = side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
+            const uint64_t held = views[i]->capacity;
+            const uint64_t limit = appended || held < c->walk.count ? held : c->walk.count;
+            if (vkr_is_there(views[i]) && limit > vkr_view_window(caps, views[i], 0))
+                return "outputs must then fit maxStorageBufferRange";
+        }
+    }
+    return NULL;
+}
+
+static VkrResult choose_algorithm(vkr_compact *c)
+{
+    vkr_walk *w = &c->walk;
+    const VkrCompactAlgorithm asked = c->info->algorithm;
+    const bool wanted =
+        asked == VKR_COMPACT_SINGLE_PASS ||
+        (asked == VKR_COMPACT_AUTO &&
+         (w->tuning->lookBack || c->context->forward_progress == VKR_FORWARD_PROGRESS_OCCUPANCY));
+    vkr_choose_tiles(w);
+    vkr_choose_window(w);
+    const char *why = wanted ? why_not_single_pass(c) : NULL;
+    if (why != NULL && asked == VKR_COMPACT_SINGLE_PASS)
+        return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,
+                        VKR_COMPACT_CALL ": algorithm is single-pass, but %s.", why);
+    c->algorithm = wanted && why == NULL ? VKR_COMPACT_SINGLE_PASS : VKR_COMPACT_SCAN_SCATTER;
+    if (c->algorithm == VKR_COMPACT_SCAN_SCATTER)
+        vkr_choose_runs(w);
+    (void)vkr_choose_one(w);
+    vkr_choose_window(w);
+    return vkr_check_window_count(w);
+}
+
+VkrResult vkr_plan_compact_geometry(vkr_compact *c)
+{
+    vkr_walk *w = &c->walk;
+    w->tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(
+        c->tested.texels.view != VK_NULL_HANDLE, c->tested.type->size)];
+    w->rung = c->context->caps.rung;
+    w->view = &c->tested;
+    VkrResult result = vkr_choose_workgroup(c->context, w->call, c->info->workgroupSize,
+                                            w->tuning->workgroupSize, &w->workgroup_size);
+    if (result != VKR_SUCCESS)
+        return result;
+    choose_loads(c);
+    if (vkr_compact_kernel(c, w->loads) == vkr_kernel_count)
+        return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,
+                        VKR_COMPACT_CALL
+                        ": input.type is %s, but there is no kernel for it on rung %s.",
+                        c->tested.type->name, vkrRungName(w->rung));
+    set_bounds(c);
+    return choose_algorithm(c);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps (scan_plan.c
+ * for runs and tiles, scan_levels.c for what runs leave, scan_passes.c for one element per invocation, scan_heads.c for where segments
+ * start).
+ */
+#ifndef VKR_SCAN_H
+#define VKR_SCAN_H
+
+#include "../plan/pass.h"
+
+typedef struct vkr_scan {
+    const struct VkrContext_T *context;
+    const VkrScanInfo *info;
+    vkr_view input;
+    vkr_view output;
+    vkr_walk walk; /* over the elements of both */
+    VkrType accumulator;
+    bool wide;      /* a 64-bit accumulator for a smaller element */
+    VkrType result; /* of the operator */
+    bool words;     /* results lie in words: sums and products */
+    bool canonical; /* level DEVICE, and an operator whose order matters */
+    bool in_place;
+    bool rows;                  /* segments by row length */
+    bool heads;                 /* segments by bits, which lie here: */
+    vkr_place bits;             /* words; bit 0 of the first one is element 0's */
+    uint32_t partial_words;     /* of all components, and whether a segment starts */
+    VkrScanAlgorithm algorithm; /* never AUTO */
+} vkr_scan;
+
+/* ---- scan_heads.c ---- */
+
+/* Adds the steps that make bits of where segments start, and sets where they lie; bits of the
+ * caller's are taken as they are. */
+VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan);
+
+/* ---- scan_geometry.c ---- */
+
+VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
+
+/* The index of the kernel that writes results (or of the one that leaves partials), or
+ * vkr_kernel_count. */
+uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool results);
+
+/* Units that an invocation loads before it uses the first: more where it only adds them up. */
+uint32_t vkr_scan_batch(const vkr_scan *scan, uint32_t mode);
+
+/* Level DEVICE: blocks of runs whose partials one dispatch reaches and whose totals one invocation
+ * chains. */
+uint64_t vkr_scan_chain(const vkr_scan *scan);
+
+/* ---- scan_plan.c, scan_levels.c, scan_passes.c ---- */
+
+/* Flags and constants of the kernels that do not depend on the step. */
+uint32_t vkr_scan_flags(const vkr_scan *scan);
+
+/* Fills the slots that all kernels of a scan have: the GPU's count, the initial value, the heads of
+ * `count` elements, the first of which is `first`, and the total. */
+void vkr_fill_scan(const vkr_scan *scan, uint64_t first, uint64_t count, bool total,
+                   vkr_step *step);
+
+/* What makes a kernel's variant of a mode (VKR_MODE_*) and an input (VKR_INPUT_*). */
+vkr_variant vkr_scan_variant(const vkr_scan *scan, uint32_t mode, uint32_t input, uint32_t flags);
+
+/* Adds the steps that make prefixes of what the runs leave. */
+VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *scan, const vkr_place *partials,
+                            uint64_t count);
+
+/* Add the steps to the recorder. */
+VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);
+VkrResult vkr_plan_passes(VkrRecorder recorder, const vkr_scan *scan);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of a scan over what its runs leave: by one workgroup, or in levels at level DEVICE. */
+#include "scan.h"
+
+/* Partials of a level. */
+typedef struct vkr_level {
+    vkr_place place;
+    uint64_t count;
+} vkr_level;
+
+/* One dispatch over a level, `items` partials each run of which is one invocation's: totals of runs
+ * become partials of the level above, or partials become prefixes, from those of the level above
+ * or, with VKR_FLAG_TOP, from the initial value. */
+static VkrResult add_level(VkrRecorder recorder, const vkr_scan *s, uint32_t mode, uint32_t flags,
+                           uint64_t items, const vkr_level *level, const vkr_level *above)
+{
+    const vkr_caps *caps = &s->context->caps;
+    const uint64_t runs = vkr_divide_up(level->count, items);
+    const vkr_window window = {.count = level->count,
+                               .groups = vkr_divide_up(runs, s->walk.workgroup_size)};
+    const vkr_level *source = mode == VKR_MODE_TOTALS ? level : above;
+    const vkr_level *target = mode == VKR_MODE_TOTALS ? above : level;
+    vkr_step step = vkr_new_step(&vkr_scan_interface, s->info->label,
+                                 vkr_scan_variant(s, mode, VKR_INPUT_PARTIALS, flags));
+    vkr_set_window(&s->walk, &vkr_scan_interface, &window, &step);
+    vkr_set_field(&step, vkr_scan_interface.items, (uint32_t)items);
+    if ((flags & VKR_FLAG_TOP) == 0)
+        (void)vkr_fill_slot(caps, &step, &vkr_scan_slots[VKR_SCAN_SLOT_PARTIALS], &source->place, 0,
+                            source->count);
+    (void)vkr_fill_slot(caps, &step, &vkr_scan_slots[VKR_SCAN_SLOT_CHANGED], &target->place, 0,
+                        target->count);
+    vkr_fill_scan(s, 0, 0, (flags & VKR_FLAG_END) != 0, &step);
+    return vkr_add_step(recorder, &step);
+}
+
+/* Level DEVICE: the partials of all runs, and what the blocks of them combine to. These are one
+ * chain, which is cut into windows: each but the first starts with a copy of the last block of the
+ * window before, whose prefix is known there, so that it goes on with the same additions. */
+typedef struct vkr_chain {
+    vkr_level runs;
+    vkr_level blocks; /* with the copies */
+    uint64_t most;    /* blocks of a window, with the copy */
+} vkr_chain;
+
+static vkr_level slice(const vkr_level *all, uint64_t first, uint64_t most)
+{
+    const uint64_t left = all->count - first;
+    vkr_level level = {all->place, left < most ? left : most};
+    level.place.offset += first * all->place.stride;
+    return level;
+}
+
+/* The window of all levels whose first block is `first`, or a copy of the one before. */
+static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
+                            const vkr_chain *chain, uint64_t window)
+{
+    const uint64_t first = window * (chain->most - 1);
+    /* Prefixes of the copy's runs are the window's before. */
+    const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
+    const uint64_t slot = window * chain->most;
+    const vkr_level all = slice(&chain->blocks, slot, chain->most);
+    const vkr_level blocks = slice(&chain->blocks, slot + copies, all.count - copies);
+    const vkr_level runs =
+        slice(&chain->runs, (first + copies) * VKR_SCAN_RUN, (all.count - copies) * VKR_SCAN_RUN);
+    return add_level(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
+}
+
+/* Prefixes of a window's blocks. */
+static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_chain *chain,
+                          uint64_t window)
+{
+    const uint64_t slot = window * chain->most;
+    const vkr_level all = slice(&chain->blocks, slot, chain->most);
+    const vkr_level before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
+    const uint32_t top = window == 0 ? VKR_FLAG_TOP : 0;
+    const uint32_t end = slot + all.count == chain->blocks.count ? VKR_FLAG_END : 0;
+    return add_level(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
+}
+
+static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_level *runs)
+{
+    vkr_chain chain = {.runs = *runs, .blocks = *runs, .most = vkr_scan_chain(s)};
+    const uint64_t blocks = vkr_divide_up(runs->count, VKR_SCAN_RUN);
+    const uint64_t more = blocks > chain.most ? blocks - chain.most : 0;
+    const uint64_t windows = 1 + vkr_divide_up(more, chain.most - 1);
+    chain.blocks.count = blocks + windows - 1;
+    VkrResult result = vkr_add_scratch(recorder, chain.blocks.count * runs->place.size,
+                                       &chain.blocks.place.offset);
+    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
+        result = add_window(recorder, s, VKR_MODE_TOTALS, &chain, i);
+    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
+        result = add_link(recorder, s, &chain, i);
+    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
+        result = add_window(recorder, s, VKR_MODE_APPLY, &chain, i);
+    return result;
+}
+
+VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_place *partials,
+                            uint64_t count)
+{
+    if (s->canonical) {
+        const vkr_level runs = {*partials, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
+        return plan_chain(recorder, s, &runs);
+    }
+    const vkr_level all = {*partials, count};
+    return add_level(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, count, &all,
+                     NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "interfaces.h"
+
+#define READ VK_ACCESS_SHADER_READ_BIT
+#define WRITE VK_ACCESS_SHADER_WRITE_BIT
+#define CHANGE (READ | WRITE)
+#define ITEMS VKR_TOUCH_ITEMS
+#define GRANULES VKR_TOUCH_GRANULES
+#define WINDOW VKR_TOUCH_WINDOW
+
+#define SIZES(constants, bindings, push)                                                           \
+    .constant_count = (constants), .binding_count = (bindings), .push_size = sizeof(struct push)
+
+/* Where a dispatch stands in the walk over all elements. */
+#define WALK(push)                                                                                 \
+    .capacity = VKR_FIELD(push, capacity_low), .first = VKR_FIELD(push, first_low),                \
+    .count = VKR_FIELD(push, count), .items = VKR_FIELD(push, items)
+
+/* Every kernel's push constants and bindings have room in a step. */
+#define FITS(push, bindings)                                                                       \
+    _Static_assert(sizeof(struct push) <= VKR_MAX_PUSH && (bindings) <= VKR_MAX_BINDINGS, #push)
+FITS(vkr_reduce_push, VKR_REDUCE_BINDINGS);
+FITS(vkr_segment_push, VKR_REDUCE_BINDINGS);
+FITS(vkr_scan_push, VKR_SCAN_BINDINGS);
+FITS(vkr_heads_push, VKR_HEADS_BINDINGS);
+FITS(vkr_compact_push, VKR_COMPACT_BINDINGS);
+FITS(vkr_payload_push, VKR_PAYLOAD_BINDINGS);
+FITS(vkr_arguments_push, VKR_ARGUMENTS + 1);
+
+/* ---- reduce ---- */
+
+#define FIELD(field) VKR_FIELD(vkr_reduce_push, field)
+const vkr_interface vkr_reduce_interface = {
+    SIZES(VKR_REDUCE_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_reduce_push),
+    WALK(vkr_reduce_push),
+    .groups = FIELD(groups),
+};
+const vkr_slot vkr_reduce_slots[] = {
+    [VKR_REDUCE_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base), FIELD(input_stride)},
+    [VKR_REDUCE_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, FIELD(input2_base),
+                           FIELD(input2_stride)},
+    [VKR_REDUCE_IN_PLACE] = {VKR_BINDING_INPUT, CHANGE, ITEMS, FIELD(input_base),
+                             FIELD(input_stride)},
+    [VKR_REDUCE_ELEMENT] = {VKR_BINDING_ELEMENT, 0, ITEMS, 0, 0},
+    [VKR_REDUCE_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, FIELD(count_base), 0},
+    [VKR_REDUCE_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, FIELD(partials_base),
+                             FIELD(partials_stride)},
+    [VKR_REDUCE_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, FIELD(stored_base),
+                           FIELD(stored_stride)},
+    [VKR_REDUCE_SHARED] = {VKR_BINDING_STORED, CHANGE, GRANULES, FIELD(stored_base),
+                           FIELD(stored_stride)},
+    [VKR_REDUCE_AGAIN] = {VKR_BINDING_PARTIALS, 0, ITEMS, FIELD(partials_base),
+                          FIELD(partials_stride)},
+    [VKR_REDUCE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, FIELD(output_base), 0},
+    [VKR_REDUCE_COUNTER] = {VKR_BINDING_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
+};
+#undef FIELD
+
+/* ---- segment ---- */
+
+#define FIELD(field) VKR_FIELD(vkr_segment_push, field)
+const vkr_interface vkr_segment_interface = {
+    SIZES(VKR_SEGMENT_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_segment_push),
+    WALK(vkr_segment_push),
+    .groups = FIELD(groups),
+    .lead = FIELD(lead),
+};
+const vkr_slot vkr_segment_slots[] = {
+    [VKR_SEGMENT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base), FIELD(input_stride)},
+    [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, FIELD(input2_base),
+                            FIELD(input2_stride)},
+    [VKR_SEGMENT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, FIELD(count_base), 0},
+    [VKR_SEGMENT_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, FIELD(partials_base), 0},
+    [VKR_SEGMENT_NUMBER] = {VKR_BINDING_PARTIALS, READ, ITEMS, FIELD(partials_base), 0},
+    [VKR_SEGMENT_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, FIELD(stored_base), 0},
+    [VKR_SEGMENT_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, FIELD(output_base),
+                             FIELD(output_stride)},
+    /* Mostly read, but validation cannot know which shape of the kernel it is. */
+    [VKR_SEGMENT_LISTED] = {VKR_SEGMENT_LISTS, CHANGE, GRANULES, FIELD(counter_base), 0},
+    [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, FIELD(offsets_base), 0},
+};
+#undef FIELD
+
+/* ---- scan, passes, heads ---- */
+
+#define FIELD(field) VKR_FIELD(vkr_scan_push, field)
+const vkr_interface vkr_scan_interface = {
+    SIZES(VKR_SCAN_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    WALK(vkr_scan_push),
+    .groups = FIELD(groups),
+    .lead = FIELD(lead),
+};
+const vkr_interface vkr_passes_interface = {
+    SIZES(VKR_PASSES_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    WALK(vkr_scan_push),
+    .groups = FIELD(groups),
+};
+const vkr_slot vkr_scan_slots[] = {
+    [VKR_SCAN_SLOT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base),
+                             FIELD(input_stride)},
+    [VKR_SCAN_SLOT_HEADS] = {VKR_SCAN_HEADS, READ, ITEMS, 0, 0},
+    [VKR_SCAN_SLOT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, FIELD(count_base), 0},
+    [VKR_SCAN_SLOT_PARTIALS] = {VKR_SCAN_PARTIALS, READ, GRANULES, FIELD(partials_base), 0},
+    /* Only read, but validation cannot know which of the module's modes it is. */
+    [VKR_SCAN_SLOT_PREFIXES] = {VKR_SCAN_PARTIALS, CHANGE, GRANULES, FIELD(partials_base), 0},
+    [VKR_SCAN_SLOT_STORED] = {VKR_SCAN_OUTPUT, WRITE, GRANULES, FIELD(stored_base), 0},
+    [VKR_SCAN_SLOT_CHANGED] = {VKR_SCAN_OUTPUT, CHANGE, GRANULES, FIELD(stored_base), 0},
+    [VKR_SCAN_SLOT_RESULTS] = {VKR_SCAN_OUTPUT, WRITE, WINDOW, FIELD(output_base),
+                               FIELD(output_stride)},
+    [VKR_SCAN_SLOT_TOTAL] = {VKR_SCAN_TOTAL, WRITE, ITEMS, FIELD(total_base), 0},
+    [VKR_SCAN_SLOT_COUNTER] = {VKR_SCAN_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
+    [VKR_SCAN_SLOT_INITIAL] = {VKR_SCAN_INITIAL, READ, ITEMS, FIELD(initial_base), 0},
+};
+#undef FIELD
+
+#define FIELD(field) VKR_FIELD(vkr_heads_push, field)
+const vkr_interface vkr_heads_interface = {
+    SIZES(VKR_HEADS_CONSTANTS, VKR_HEADS_BINDINGS, vkr_heads_push),
+    .first = FIELD(first_low),
+    .count = FIELD(count),
+    .groups = FIELD(groups),
+};
+const vkr_slot vkr_heads_slots[] = {
+    [VKR_HEADS_SLOT_SOURCE] = {VKR_HEADS_SOURCE, READ, ITEMS, FIELD(source_base), 0},
+    /* Bits are set among others. */
+    [VKR_HEADS_SLOT_WORDS] = {VKR_HEADS_WORDS, CHANGE, ITEMS, FIELD(words_base), 0},
+};
+#undef FIELD
+
+/* ---- compact, payload, arguments ---- */
+
+#define FIELD(field) VKR_FIELD(vkr_compact_push, field)
+const vkr_interface vkr_compact_interface = {
+    SIZES(VKR_COMPACT_CONSTANTS, VKR_COMPACT_BINDINGS, vkr_compact_push),
+    WALK(vkr_compact_push),
+    .lead = FIELD(lead),
+};
+const vkr_slot vkr_compact_slots[] = {
+    [VKR_COMPACT_SLOT_TESTED] = {VKR_COMPACT_TESTED, READ, ITEMS, FIELD(input_base),
+                                 FIELD(input_stride)},
+    /* Moves only read it, but validation cannot know which of the module's modes it is. */
+    [VKR_COMPACT_SLOT_RECORD] = {VKR_COMPACT_SCRATCH, CHANGE, ITEMS, FIELD(scratch_base), 0},
+    [VKR_COMPACT_SLOT_COUNTER] = {VKR_COMPACT_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
+    [VKR_COMPACT_SLOT_COUNT] = {VKR_COMPACT_COUNT, READ, ITEMS, FIELD(count_base), 0},
+    /* Bases of values and indices share a word. */
+    [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, FIELD(kept_stride)},
+    {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, FIELD(kept_indices_stride)},
+    {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, FIELD(rejected_stride)},
+    {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, FIELD(rejected_indices_stride)},
+};
+#undef FIELD
+
+#define FIELD(field) VKR_FIELD(vkr_payload_push, field)
+const vkr_interface vkr_payload_interface = {
+    SIZES(VKR_PAYLOAD_CONSTANTS, VKR_PAYLOAD_BINDINGS, vkr_payload_push),
+    .items = FIELD(items),
+};
+const vkr_slot vkr_payload_slots[] = {
+    [VKR_PAYLOAD_SLOT_LIST] = {VKR_PAYLOAD_LIST, READ, ITEMS, FIELD(list_base), 0},
+    [VKR_PAYLOAD_SLOT_RECORD] = {VKR_PAYLOAD_RECORD, READ, ITEMS, FIELD(record_base), 0},
+    [VKR_PAYLOAD_SLOT_SOURCE] = {VKR_PAYLOAD_SOURCE, READ, ITEMS, FIELD(source_base),
+                                 FIELD(source_stride)},
+    [VKR_PAYLOAD_SLOT_TARGET] = {VKR_PAYLOAD_TARGET, WRITE, WINDOW, FIELD(target_base),
+                                 FIELD(target_stride)},
+};
+#undef FIELD
+
+#define FIELD(field) VKR_FIELD(vkr_arguments_push, field)
+#define OUTPUT(k)                                                                                  \
+    {                                                                                              \
+        1 + (k), WRITE, GRANULES, FIELD(bases[k]), 0                                               \
+    }
+const vkr_interface vkr_arguments_interface = {
+    SIZES(0, VKR_ARGUMENTS + 1, vkr_arguments_push),
+    .capacity = FIELD(capacity_low),
+};
+const vkr_slot vkr_arguments_slots[1 + VKR_ARGUMENTS] = {
+    [VKR_ARGUMENTS_SLOT_RECORD] = {0, READ, ITEMS, FIELD(record_base), 0},
+    OUTPUT(0),
+    OUTPUT(1),
+    OUTPUT(2),
+    OUTPUT(3),
+    OUTPUT(4),
+    OUTPUT(5),
+};

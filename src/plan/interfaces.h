@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* One row for each slot of a family of kernels: how its bindings and push constants are filled. */
+#ifndef VKR_PLAN_INTERFACES_H
+#define VKR_PLAN_INTERFACES_H
+
+#include "slot.h"
+
+extern const vkr_interface vkr_reduce_interface;
+extern const vkr_slot vkr_reduce_slots[];
+enum {
+    VKR_REDUCE_INPUT,
+    VKR_REDUCE_INPUT2,
+    VKR_REDUCE_IN_PLACE, /* the input, where its elements are replaced */
+    VKR_REDUCE_ELEMENT,  /* the input again, as what is written */
+    VKR_REDUCE_COUNT,
+    VKR_REDUCE_PARTIALS, /* read */
+    VKR_REDUCE_STORED,   /* written */
+    VKR_REDUCE_SHARED,   /* written, and read by the workgroup that finishes last */
+    VKR_REDUCE_AGAIN,    /* the same, as what that workgroup reads */
+    VKR_REDUCE_RESULTS,
+    VKR_REDUCE_COUNTER,
+};
+
+extern const vkr_interface vkr_segment_interface;
+extern const vkr_slot vkr_segment_slots[];
+enum {
+    VKR_SEGMENT_INPUT,
+    VKR_SEGMENT_INPUT2,
+    VKR_SEGMENT_COUNT,
+    VKR_SEGMENT_PARTIALS, /* read; or lists, and the partials behind them */
+    VKR_SEGMENT_NUMBER,   /* of segments, where the GPU has it */
+    VKR_SEGMENT_STORED,   /* partials or lists written */
+    VKR_SEGMENT_RESULTS,
+    VKR_SEGMENT_LISTED, /* how many segments the lists have */
+    VKR_SEGMENT_STARTS, /* the offsets at which segments start */
+};
+
+extern const vkr_interface vkr_scan_interface;
+extern const vkr_interface vkr_passes_interface;
+extern const vkr_slot vkr_scan_slots[];
+enum {
+    VKR_SCAN_SLOT_INPUT,
+    VKR_SCAN_SLOT_HEADS, /* bits of where segments start */
+    VKR_SCAN_SLOT_COUNT,
+    VKR_SCAN_SLOT_PARTIALS, /* read */
+    VKR_SCAN_SLOT_PREFIXES, /* read by a module whose other modes also write them */
+    VKR_SCAN_SLOT_STORED,   /* partials written */
+    VKR_SCAN_SLOT_CHANGED,  /* partials written, and read before or after */
+    VKR_SCAN_SLOT_RESULTS,
+    VKR_SCAN_SLOT_TOTAL,
+    VKR_SCAN_SLOT_COUNTER,
+    VKR_SCAN_SLOT_INITIAL,
+};
+
+extern const vkr_interface vkr_heads_interface;
+extern const vkr_slot vkr_heads_slots[];
+enum { VKR_HEADS_SLOT_SOURCE, VKR_HEADS_SLOT_WORDS };
+
+extern const vkr_interface vkr_compact_interface;
+extern const vkr_slot vkr_compact_slots[];
+enum {
+    VKR_COMPACT_SLOT_TESTED,
+    VKR_COMPACT_SLOT_RECORD,
+    VKR_COMPACT_SLOT_COUNTER,
+    VKR_COMPACT_SLOT_COUNT,
+    VKR_COMPACT_SLOT_OUTPUTS, /* values and indices kept, values and indices rejected */
+};
+
+extern const vkr_interface vkr_payload_interface;
+extern const vkr_slot vkr_payload_slots[];
+enum {
+    VKR_PAYLOAD_SLOT_LIST,
+    VKR_PAYLOAD_SLOT_RECORD,
+    VKR_PAYLOAD_SLOT_SOURCE,
+    VKR_PAYLOAD_SLOT_TARGET,
+};
+
+extern const vkr_interface vkr_arguments_interface;
+extern const vkr_slot vkr_arguments_slots[];
+enum { VKR_ARGUMENTS_SLOT_RECORD, VKR_ARGUMENTS_SLOT_OUTPUTS };
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "slot.h"
+
+vkr_place vkr_place_of_view(const vkr_view *view)
+{
+    if (view->buffer == VK_NULL_HANDLE)
+        return (vkr_place){0};
+    return (vkr_place){.buffer = view->buffer,
+                       .offset = view->offset,
+                       .stride = view->stride,
+                       .size = vkr_element_size(view),
+                       .unit = view->type->size};
+}
+
+vkr_place vkr_place_of_words(VkBuffer buffer, VkDeviceSize offset, uint64_t words)
+{
+    return (vkr_place){buffer, offset, 4 * words, 4 * words, 4};
+}
+
+vkr_place vkr_place_of_bytes(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size, uint32_t unit)
+{
+    return (vkr_place){buffer, offset, size, size, unit};
+}
+
+vkr_place vkr_place_of_count(const VkrGpuCount *count)
+{
+    return vkr_place_of_bytes(count->buffer, count->offset, count->type == VKR_TYPE_U64 ? 8 : 4, 4);
+}
+
+vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant)
+{
+    variant.constant_count = interface->constant_count;
+    return (vkr_step){.label = label,
+                      .variant = variant,
+                      .push_size = interface->push_size,
+                      .binding_count = interface->binding_count,
+                      .groups = {1, 1}};
+}
+
+void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
+{
+    if (field != 0)
+        step->push[field - 1] = value;
+}
+
+void vkr_set_field64(vkr_step *step, uint8_t field, uint64_t value)
+{
+    if (field != 0) {
+        step->push[field - 1] = (uint32_t)value;
+        step->push[field] = (uint32_t)(value >> 32);
+    }
+}
+
+uint32_t vkr_fill_slot(const vkr_caps *caps, vkr_step *step, const vkr_slot *slot,
+                       const vkr_place *place, uint64_t first, uint64_t count)
+{
+    if (place->buffer == VK_NULL_HANDLE || count == 0)
+        return 0;
+    const VkDeviceSize offset = place->offset + first * place->stride;
+    const VkDeviceSize size = (count - 1) * place->stride + place->size;
+    const VkDeviceSize slack = vkr_bind(caps, step, slot->binding, place->buffer, offset, size);
+    const VkDeviceSize before = slot->touch == VKR_TOUCH_GRANULES ? slack : 0;
+    if (slot->access != 0)
+        vkr_use(step, place->buffer, offset - before, before + size, slot->access);
+    if (slot->touch == VKR_TOUCH_WINDOW && first != 0)
+        vkr_use(step, place->buffer, offset - slack, slack + size, slot->access);
+    vkr_set_field(step, slot->base, (uint32_t)(slack / place->unit));
+    vkr_set_field(step, slot->stride, (uint32_t)(place->stride / place->unit));
+    return (uint32_t)(slack / place->unit);
+}

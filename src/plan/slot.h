@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Places and slots: where the items that a dispatch touches lie, and how the bindings of a kernel
+ * are filled with them.
+ */
+#ifndef VKR_PLAN_SLOT_H
+#define VKR_PLAN_SLOT_H
+
+#include "bind.h"
+
+/* Items of the caller's memory, of scratch or of counters. `unit` is the size of the values in
+ * which the kernel counts: bases and strides in push constants are numbers of such values. */
+typedef struct vkr_place {
+    VkBuffer buffer;
+    VkDeviceSize offset; /* of item 0 */
+    VkDeviceSize stride; /* bytes from an item to the next */
+    VkDeviceSize size;   /* bytes of an item */
+    uint32_t unit;
+} vkr_place;
+
+/* The elements of a view; a null buffer where the view has none. */
+vkr_place vkr_place_of_view(const vkr_view *view);
+
+/* Items of so many words, one behind the other. */
+vkr_place vkr_place_of_words(VkBuffer buffer, VkDeviceSize offset, uint64_t words);
+
+/* One item: the bytes of a range, counted in units. */
+vkr_place vkr_place_of_bytes(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+                             uint32_t unit);
+
+/* A count that the GPU has; a null buffer where it has none. */
+vkr_place vkr_place_of_count(const VkrGpuCount *count);
+
+/* A field of push constants: 1 + the number of its first word, so that 0 is none. */
+#define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
+
+/* What a dispatch counts as touching of what it binds. Whoever validates takes all of a descriptor
+ * for touched, and a descriptor starts at a granule: so neighbours that can meet inside one say so. */
+typedef enum vkr_touch {
+    VKR_TOUCH_ITEMS,
+    VKR_TOUCH_GRANULES, /* everything from the descriptor's start on */
+    VKR_TOUCH_WINDOW,   /* the items, and everything where they are not the first ones */
+} vkr_touch;
+
+/* How one binding of a kernel is filled. A binding that serves two ends has two slots. */
+typedef struct vkr_slot {
+    uint32_t binding;
+    VkAccessFlags access; /* 0: what another slot has declared */
+    vkr_touch touch;
+    uint8_t base;   /* the field that says where item 0 of the dispatch lies in the descriptor */
+    uint8_t stride; /* the field that says how far the items are apart */
+} vkr_slot;
+
+/* What the C side knows of a family of kernels: constants, push constants and bindings. */
+typedef struct vkr_interface {
+    uint32_t constant_count;
+    uint32_t binding_count;
+    uint32_t push_size;
+    /* Fields that vkr_set_window fills. Those of 64 bits take two words. */
+    uint8_t capacity, first, count, groups, items, lead;
+} vkr_interface;
+
+/* The push constants of a step as those of a kernel. */
+#define VKR_PUSH(step, type) ((struct type *)(void *)(step)->push)
+
+/* A step that has nothing but its interface's sizes. */
+vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant);
+
+/* Says that there is nothing to do: vkr_emit does not add the step. */
+static inline void vkr_skip_step(vkr_step *step)
+{
+    step->groups[0] = 0;
+}
+
+/* Sets the fields that are there. */
+void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
+void vkr_set_field64(vkr_step *step, uint8_t field, uint64_t value);
+
+/* Binds items first .. first + count of a place, sets the fields and declares the access.
+ * Nothing happens where the buffer is null or there are no items. Returns the base. */
+uint32_t vkr_fill_slot(const vkr_caps *caps, vkr_step *step, const vkr_slot *slot,
+                       const vkr_place *place, uint64_t first, uint64_t count);
+
+#endif

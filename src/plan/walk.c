@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* What every walk has: units, workgroups, windows. */
+#include "walk.h"
+
+uint32_t vkr_walk_unit(const vkr_walk *w)
+{
+    return w->loads != 0 ? vkr_load_size(w->loads) / w->view->type->size : 1;
+}
+
+uint32_t vkr_walk_subgroups(const vkr_walk *w)
+{
+    return vkr_most_subgroups(&w->context->caps, w->workgroup_size);
+}
+
+uint64_t vkr_walk_groups(const vkr_walk *w, uint64_t count, uint32_t lead)
+{
+    const uint64_t units = vkr_divide_up(count + lead, vkr_walk_unit(w));
+    const uint64_t share = (uint64_t)w->workgroup_size * (w->items / vkr_walk_unit(w));
+    return units == 0 ? 1 : vkr_divide_up(units, share);
+}
+
+uint64_t vkr_walk_runs(const vkr_walk *w, uint64_t groups)
+{
+    return groups * (w->order == VKR_ORDER_CONTIGUOUS ? w->workgroup_size : 1);
+}
+
+bool vkr_view_loads(const vkr_view *view, uint32_t loads)
+{
+    const bool texel = loads == VKR_LOADS_TEXEL;
+    return vkr_is_packed(view) && !(texel && view->texels.view == VK_NULL_HANDLE) &&
+           vkr_head(view, 0, loads, texel ? view->texels.offset : 0) != UINT32_MAX;
+}
+
+static uint64_t items_within(const vkr_caps *caps, const vkr_place *place, VkDeviceSize slack)
+{
+    return slack + place->size > caps->max_range
+               ? 0
+               : (caps->max_range - slack - place->size) / place->stride + 1;
+}
+
+uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first)
+{
+    return items_within(caps, place, (place->offset + first * place->stride) % caps->granule);
+}
+
+uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
+{
+    return items_within(caps, place, caps->granule);
+}
+
+/* Whole workgroups, of what all descriptors reach; 0 where that is less than one's. Where it costs
+ * little, what the next window leaves starts a new granule. */
+static uint64_t reach_from(const vkr_walk *w, uint64_t first)
+{
+    const vkr_caps *caps = &w->context->caps;
+    const uint64_t chunk = (uint64_t)w->workgroup_size * w->items;
+    const uint64_t round = chunk * caps->granule / 4;
+    uint64_t reach = chunk * w->most_groups;
+    reach = reach < VKR_MAX_REACH ? reach : VKR_MAX_REACH;
+    for (uint32_t i = 0; i < w->reached_count; i++) {
+        const uint64_t fits = vkr_place_window(caps, &w->reached[i], first);
+        reach = fits < reach ? fits : reach;
+    }
+    if (w->count - first <= reach)
+        return w->count - first;
+    return reach - reach % (reach >= 8 * round ? round : chunk);
+}
+
+static vkr_window make_window(const vkr_walk *w, uint64_t done)
+{
+    const uint64_t left = w->count - done;
+    const uint64_t most = w->reached_count != 0 ? reach_from(w, done) : w->window;
+    vkr_window window = {.count = w->one || left < most ? left : most};
+    window.first = w->reverse ? left - window.count : done;
+    window.lead = w->heads ? 0 : vkr_lead(w->view, window.first, w->loads);
+    window.groups = w->one ? 1 : vkr_walk_groups(w, window.count, window.lead);
+    window.is_last = window.count == left;
+    return window;
+}
+
+vkr_window vkr_first_window(const vkr_walk *w)
+{
+    return make_window(w, 0);
+}
+
+vkr_window vkr_next_window(const vkr_walk *w, const vkr_window *last)
+{
+    const uint64_t end = last->first + last->count;
+    vkr_window window = make_window(w, w->reverse ? w->count - last->first : end);
+    window.run = last->run + vkr_walk_runs(w, last->groups);
+    window.tile = last->tile + last->groups;
+    window.index = last->index + 1;
+    return window;
+}
+
+uint32_t vkr_count_windows(const vkr_walk *w)
+{
+    return w->count == 0 ? 1 : (uint32_t)vkr_divide_up(w->count, w->window);
+}
+
+uint64_t vkr_count_groups(const vkr_walk *w)
+{
+    vkr_window window = vkr_first_window(w);
+    while (!window.is_last)
+        window = vkr_next_window(w, &window);
+    return window.tile + window.groups;
+}
+
+VkrResult vkr_check_window_count(const vkr_walk *w)
+{
+    if (w->count / w->window < VKR_MAX_WINDOWS)
+        return VKR_SUCCESS;
+    return vkr_fail(w->context, VKR_ERROR_UNSUPPORTED,
+                    "%s: count is %llu, but must need at most %u windows of "
+                    "maxStorageBufferRange (%llu bytes).",
+                    w->call, (unsigned long long)w->count, VKR_MAX_WINDOWS,
+                    (unsigned long long)w->context->caps.max_range);
+}
+
+void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr_window *window,
+                    vkr_step *step)
+{
+    vkr_set_field64(step, interface->capacity, w->count);
+    vkr_set_field64(step, interface->first, window->first);
+    vkr_set_field(step, interface->count, (uint32_t)window->count);
+    vkr_set_field(step, interface->groups, (uint32_t)window->groups);
+    vkr_set_field(step, interface->items, w->items / vkr_walk_unit(w));
+    vkr_set_field(step, interface->lead, window->lead);
+    vkr_set_groups(&w->context->caps, step, window->groups);
+}
+
+uint32_t vkr_bind_loads(const vkr_walk *w, const vkr_window *window, uint32_t base, vkr_step *step)
+{
+    const vkr_view *view = w->view;
+    const VkrTexels *texels = &view->texels;
+    if (w->loads == 0 || window->count == 0)
+        return 0;
+    uint64_t start = (uint64_t)base * view->type->size;
+    if (w->loads == VKR_LOADS_TEXEL) {
+        start = view->offset + window->first * view->stride - texels->offset;
+        step->texels = texels->view;
+        vkr_use(step, view->buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
+    }
+    const int64_t ahead = (int64_t)(window->lead * vkr_element_size(view));
+    return (uint32_t)(((int64_t)start - ahead) / VKR_PACK);
+}

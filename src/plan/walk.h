@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A walk: how the dispatches of one kernel go over elements. The elements are cut into windows,
+ * which one dispatch reaches each; a window into workgroups; a workgroup's share into runs, which
+ * are one invocation's elements where these are contiguous, else the workgroup's.
+ */
+#ifndef VKR_PLAN_WALK_H
+#define VKR_PLAN_WALK_H
+
+#include "slot.h"
+
+#define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
+#define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
+
+typedef struct vkr_walk {
+    const struct VkrContext_T *context;
+    const char *call; /* of the API, for sentences */
+    const VkrTuning *tuning;
+    const vkr_view *view; /* what is walked */
+    uint64_t count;       /* elements, as far as the host knows */
+    bool reverse;         /* from the last element on */
+    bool one;             /* one workgroup takes all */
+    /* What an invocation does. */
+    VkrRung rung;
+    uint32_t workgroup_size;
+    uint32_t items; /* elements per invocation */
+    uint32_t loads; /* VKR_LOADS_*; 0: by element */
+    uint32_t order; /* VKR_ORDER_* */
+    uint32_t batch; /* units that an invocation loads before it uses the first */
+    /* What bounds a share, for vkr_choose_runs and its like. */
+    uint64_t element_bytes;
+    uint64_t reach; /* elements that the descriptors of a dispatch reach, wherever it starts */
+    uint64_t most_partials;   /* that one workgroup combines and one descriptor reaches */
+    uint32_t grain;           /* elements that every share is a multiple of */
+    uint32_t coalesced_grain; /* the same where runs are a workgroup's */
+    uint32_t trips_of_unit;   /* of an invocation's loops */
+    uint32_t window_grain;    /* elements that windows are multiples of, if they are longer */
+    bool whole_loads;         /* long runs end with the loads of all invocations */
+    uint64_t window;          /* elements of all dispatches but the last, where none is `reached` */
+    /* What the descriptors of a dispatch must reach, each wherever it starts. */
+    vkr_place reached[2];
+    uint32_t reached_count;
+    uint64_t most_groups; /* of a dispatch, where something is `reached` */
+    bool heads;           /* elements before the first whole unit go by element */
+} vkr_walk;
+
+/* What one dispatch covers. Numbers of runs and tiles go on from window to window. */
+typedef struct vkr_window {
+    uint64_t first; /* in memory */
+    uint64_t count;
+    uint32_t lead; /* elements that its first unit lacks at its start */
+    uint64_t groups;
+    uint64_t run;  /* the number of its first run */
+    uint64_t tile; /* of its first workgroup */
+    uint32_t index;
+    bool is_last;
+} vkr_window;
+
+/* Elements of a unit, which is what one load of a component holds; 1 where loads are by element. */
+uint32_t vkr_walk_unit(const vkr_walk *walk);
+
+/* The most subgroups that a workgroup can have. */
+uint32_t vkr_walk_subgroups(const vkr_walk *walk);
+
+/* Workgroups for `count` elements whose first unit lacks some; and their runs. */
+uint64_t vkr_walk_groups(const vkr_walk *walk, uint64_t count, uint32_t lead);
+uint64_t vkr_walk_runs(const vkr_walk *walk, uint64_t groups);
+
+/* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
+ * are there where they are asked for. */
+bool vkr_view_loads(const vkr_view *view, uint32_t loads);
+
+/* Elements that an invocation may take without passing so many trips through its loops. */
+uint32_t vkr_walk_max_items(const vkr_walk *walk, uint32_t trips);
+
+/* The choice of `items`, and of `window`: runs so long that one workgroup can combine what they
+ * leave; tiles of the tuned size; everything for one workgroup, if that is possible. */
+void vkr_choose_runs(vkr_walk *walk);
+void vkr_choose_tiles(vkr_walk *walk);
+bool vkr_choose_one(vkr_walk *walk);
+void vkr_choose_window(vkr_walk *walk);
+
+/* The first window, or the one behind `last`; `last` may be the same place. */
+vkr_window vkr_first_window(const vkr_walk *walk);
+vkr_window vkr_next_window(const vkr_walk *walk, const vkr_window *last);
+
+/* Items of a place, from `first` on, that one descriptor reaches; and wherever they start. */
+uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
+uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
+
+/* Windows, and workgroups of all of them. */
+uint32_t vkr_count_windows(const vkr_walk *walk);
+uint64_t vkr_count_groups(const vkr_walk *walk);
+
+/* An error with a sentence where there are more windows than a host should be asked to record. */
+VkrResult vkr_check_window_count(const vkr_walk *walk);
+
+/* Sets the fields of the push constants that say where a window lies. `count` may differ from the
+ * window's where partials are what is walked. */
+void vkr_set_window(const vkr_walk *walk, const vkr_interface *interface, const vkr_window *window,
+                    vkr_step *step);
+
+/* Sets where wide loads of a window start, in loads from the descriptor's or the buffer view's
+ * start: what precedes it wraps. `base` is that of the window's first element, in values. */
+uint32_t vkr_bind_loads(const vkr_walk *walk, const vkr_window *window, uint32_t base,
+                        vkr_step *step);
+
+#endif

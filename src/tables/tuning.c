@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Geometry and loads by device class, operation and value size. */
+#include "../core/message.h"
+#include "tuning.h"
+
+typedef enum device_class {
+    CLASS_SCALAR_CPU, /* SwiftShader */
+    CLASS_CPU,
+    CLASS_DISCRETE,
+    CLASS_INTEGRATED,
+    CLASS_UNKNOWN, /* virtual ones too; of a row: any */
+} device_class;
+
+#define GOOGLE 0x1ae0u /* SwiftShader's vendor id */
+#define ANY 0u
+
+typedef struct tuning_row {
+    device_class class;
+    uint32_t subgroup_size;
+    VkrTuning tuning;
+} tuning_row;
+
+#define REDUCE VKR_OPERATION_REDUCE
+#define SCAN VKR_OPERATION_SCAN
+#define COMPACT VKR_OPERATION_COMPACT
+#define ELEMENT VKR_LOAD_ELEMENT
+#define VEC4 VKR_LOAD_VEC4
+#define U64 VKR_LOAD_U64
+#define TEXEL VKR_LOAD_TEXEL
+#define SIDE_BY_SIDE VKR_LOAD_COALESCED
+#define RUNS VKR_LOAD_CONTIGUOUS
+
+/*
+ * The first row that fits counts; ANY fits all. A row without texels serves views with texels too,
+ * where none before it does. The last one, which nothing measured, is the conservative one.
+ * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, bytes
+ * for one workgroup, least and most bytes per invocation, most groups, order, path, flight; of scan
+ * and compaction also bytes of a single-pass tile per invocation, and whether AUTO takes it.
+ */
+static const tuning_row rows[] = {
+    /* SwiftShader: elements took 0.60 of the time of vec4, and as long as texels. */
+    {CLASS_SCALAR_CPU,
+     ANY,
+     {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1, 0, 0}},
+    /* Lavapipe, texels: 16 in flight side by side took 0.64 of the time of 4 in runs, long shares
+     * 0.82 of that of 16 KiB (2^22), and were the best or level with six of seven drivers. */
+    {CLASS_CPU,
+     ANY,
+     {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, SIDE_BY_SIDE, TEXEL, 16, 0, 0}},
+    /* Storage buffers: runs took half the time of lanes side by side, 32 bytes at once 0.5 to 1.0
+     * of 16, but on lavapipe 22.3 with subgroups of 16 more than 3 times as long. */
+    {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, VEC4, 4, 0, 0}},
+    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, U64, 4, 0, 0}},
+    {CLASS_UNKNOWN,
+     ANY,
+     {REDUCE, ANY, 0, 256, 256, 32768, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 0, 0}},
+
+    {CLASS_SCALAR_CPU,
+     ANY,
+     {SCAN, ANY, 0, 16, 128, 16384, 1024, 4096, 256, RUNS, ELEMENT, 1, 1024, 0}},
+    /* Lavapipe: side by side, a cache line per lane, took 0.8 of the time of runs; 4 loads in
+     * flight 0.8 of that of 2 or 8; look-back 2.2 times as long as reduce-then-scan. */
+    {CLASS_CPU,
+     ANY,
+     {SCAN, ANY, 1, 0, 128, 131072, 2048, 65536, 16, SIDE_BY_SIDE, TEXEL, 4, 16384, 0}},
+    {CLASS_CPU,
+     ANY,
+     {SCAN, ANY, 0, 0, 128, 131072, 2048, 65536, 16, SIDE_BY_SIDE, VEC4, 4, 16384, 0}},
+    {CLASS_UNKNOWN,
+     ANY,
+     {SCAN, ANY, 0, 256, 256, 16384, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 64, 1}},
+
+    {CLASS_SCALAR_CPU,
+     ANY,
+     {COMPACT, ANY, 0, 16, 128, 16384, 1024, 4096, 256, RUNS, VEC4, 4, 1024, 0}},
+    /* Lavapipe: runs of 33 KiB took 0.9 of the time of runs of 16 KiB, whose places in a cache
+     * coincide; 8 loads in flight 0.9 of that of 4 or 16. */
+    {CLASS_CPU, ANY, {COMPACT, ANY, 1, 0, 128, 131072, 2048, 33792, 16, RUNS, TEXEL, 8, 4096, 0}},
+    {CLASS_CPU, ANY, {COMPACT, ANY, 0, 0, 128, 131072, 2048, 33792, 16, RUNS, VEC4, 4, 4096, 0}},
+    {CLASS_UNKNOWN,
+     ANY,
+     {COMPACT, ANY, 0, 256, 256, 16384, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 64, 1}},
+};
+
+static device_class classify(const vkr_caps *caps)
+{
+    switch (caps->device_type) {
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return caps->vendor_id == GOOGLE ? CLASS_SCALAR_CPU : CLASS_CPU;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return CLASS_DISCRETE;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return CLASS_INTEGRATED;
+    default:
+        return CLASS_UNKNOWN;
+    }
+}
+
+static bool fits(const tuning_row *row, const vkr_caps *caps, VkrOperation operation,
+                 VkBool32 texels, uint32_t value_size)
+{
+    return row->tuning.operation == operation && row->tuning.texels <= texels &&
+           (row->class == CLASS_UNKNOWN || row->class == classify(caps)) &&
+           (row->subgroup_size == ANY || row->subgroup_size == caps->subgroup_size) &&
+           (row->tuning.valueSize == ANY || row->tuning.valueSize == value_size);
+}
+
+static VkrTuning choose(const vkr_caps *caps, VkrOperation operation, VkBool32 texels,
+                        uint32_t value_size)
+{
+    const tuning_row *row = rows;
+    while (!fits(row, caps, operation, texels, value_size))
+        row++;
+    VkrTuning tuning = row->tuning;
+    tuning.texels = texels;
+    tuning.valueSize = value_size;
+    return tuning;
+}
+
+void vkr_tune(const vkr_caps *caps, vkr_tunings tunings)
+{
+    for (uint32_t operation = 0; operation < VKR_OPERATION_COUNT; operation++)
+        for (VkBool32 texels = 0; texels <= 1; texels++)
+            for (uint32_t size = 1; size <= 8; size *= 2)
+                tunings[operation][vkr_tuning_index(texels, size)] =
+                    choose(caps, (VkrOperation)operation, texels, size);
+}
+
+uint32_t vkr_tuning_index(VkBool32 texels, uint32_t value_size)
+{
+    uint32_t i = 0;
+    while (1u << i < value_size)
+        i++;
+    return (texels ? VKR_VALUE_SIZES : 0) + i;
+}
+
+VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
+                       VkBool32 texels, VkrTuning *tuning)
+{
+    if (context == NULL)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    if (tuning == NULL)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetTuning: tuning is NULL, but must point to a VkrTuning.");
+    if ((uint32_t)operation >= VKR_OPERATION_COUNT)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetTuning: operation is %d, but must be 0 to %d.", (int)operation,
+                        VKR_OPERATION_COUNT - 1);
+    if (valueSize == 0 || valueSize > 8 || (valueSize & (valueSize - 1)) != 0)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetTuning: valueSize is %u, but must be 1, 2, 4 or 8.", valueSize);
+    const VkrResult lost = vkr_check_device(context, "vkrGetTuning");
+    if (lost != VKR_SUCCESS)
+        return lost;
+    *tuning = context->tunings[operation][vkr_tuning_index(texels, valueSize)];
+    return VKR_SUCCESS;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of element types and operators, and the names of what the tables are about. */
+#include "../../shaders/interface.h"
+#include "types.h"
+
+#define SAME_BIT(name) _Static_assert(VKR_BIT_##name == VKR_OP_##name, "VKR_BIT_" #name)
+SAME_BIT(MIN);
+SAME_BIT(MAX);
+SAME_BIT(SUM);
+SAME_BIT(PRODUCT);
+SAME_BIT(MEAN);
+SAME_BIT(SUMSQ);
+SAME_BIT(L1);
+SAME_BIT(L2);
+SAME_BIT(ABSMAX);
+SAME_BIT(ARGMIN);
+SAME_BIT(ARGMAX);
+SAME_BIT(AND);
+SAME_BIT(OR);
+SAME_BIT(XOR);
+SAME_BIT(COUNT);
+SAME_BIT(NAN);
+SAME_BIT(DOT);
+_Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
+
+/* Columns: name, size, float, signed, features, accumulator, wide accumulator, unsigned type. */
+#define TYPE(name, size, fl, sg, features, acc, wide, un)                                          \
+    {                                                                                              \
+        name, size, fl, sg, features, VKR_TYPE_##acc, VKR_TYPE_##wide, VKR_TYPE_##un               \
+    }
+#define S8 VKR_FEATURE_STORAGE_8BIT
+#define S16 VKR_FEATURE_STORAGE_16BIT
+#define W64 VKR_FEATURE_INT64
+#define D64 (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)
+
+/* clang-format off */
+const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
+    [VKR_TYPE_UNDEFINED] = TYPE("?", 0, false, false, 0, UNDEFINED, UNDEFINED, UNDEFINED),
+    [VKR_TYPE_I8]  = TYPE("i8",  1, false, true,  S8,  I32, I64, U8),
+    [VKR_TYPE_U8]  = TYPE("u8",  1, false, false, S8,  U32, U64, U8),
+    [VKR_TYPE_I16] = TYPE("i16", 2, false, true,  S16, I32, I64, U16),
+    [VKR_TYPE_U16] = TYPE("u16", 2, false, false, S16, U32, U64, U16),
+    [VKR_TYPE_I32] = TYPE("i32", 4, false, true,  0,   I32, I64, U32),
+    [VKR_TYPE_U32] = TYPE("u32", 4, false, false, 0,   U32, U64, U32),
+    [VKR_TYPE_I64] = TYPE("i64", 8, false, true,  W64, I64, UNDEFINED, U64),
+    [VKR_TYPE_U64] = TYPE("u64", 8, false, false, W64, U64, UNDEFINED, U64),
+    [VKR_TYPE_F16] = TYPE("f16", 2, true,  true,  S16, F32, F64, F16),
+    [VKR_TYPE_F32] = TYPE("f32", 4, true,  true,  0,   F32, F64, F32),
+    [VKR_TYPE_F64] = TYPE("f64", 8, true,  true,  D64, F64, UNDEFINED, F64),
+};
+
+/* Columns: name, result, integers only, ordered, in place. In the order of the bits. */
+const vkr_op_info vkr_ops[VKR_OP_BITS] = {
+    {"min",     VKR_RESULT_ELEMENT,              false, false, true},
+    {"max",     VKR_RESULT_ELEMENT,              false, false, true},
+    {"sum",     VKR_RESULT_ACCUMULATOR,          false, true,  true},
+    {"product", VKR_RESULT_ACCUMULATOR,          false, true,  true},
+    {"mean",    VKR_RESULT_REAL,                 false, true,  true},
+    {"sumsq",   VKR_RESULT_ACCUMULATOR,          false, true,  false},
+    {"l1",      VKR_RESULT_ACCUMULATOR_UNSIGNED, false, true,  false},
+    {"l2",      VKR_RESULT_REAL,                 false, true,  false},
+    {"absmax",  VKR_RESULT_ELEMENT_UNSIGNED,     false, false, false},
+    {"argmin",  VKR_RESULT_INDEX,                false, false, false},
+    {"argmax",  VKR_RESULT_INDEX,                false, false, false},
+    {"and",     VKR_RESULT_ELEMENT,              true,  false, true},
+    {"or",      VKR_RESULT_ELEMENT,              true,  false, true},
+    {"xor",     VKR_RESULT_ELEMENT,              true,  false, true},
+    {"count",   VKR_RESULT_COUNT,                false, false, false},
+    {"nan",     VKR_RESULT_COUNT,                false, false, false},
+    {"dot",     VKR_RESULT_ACCUMULATOR,          false, true,  false},
+};
+/* clang-format on */
+
+static const char *const algorithm_names[VKR_REDUCE_ALGORITHM_COUNT] = {
+    [VKR_REDUCE_AUTO] = "auto",           [VKR_REDUCE_SINGLE] = "single",
+    [VKR_REDUCE_SUBGROUP] = "subgroup",   [VKR_REDUCE_TREE] = "tree",
+    [VKR_REDUCE_RECURSIVE] = "recursive", [VKR_REDUCE_LANES] = "lanes",
+    [VKR_REDUCE_MERGE] = "merge",         [VKR_REDUCE_GROUPS] = "groups",
+    [VKR_REDUCE_SPLIT] = "split",
+};
+
+static const char *const rung_names[VKR_RUNG_COUNT] = {
+    [VKR_RUNG_AUTO] = "auto",
+    [VKR_RUNG_ARITHMETIC] = "arithmetic",
+    [VKR_RUNG_SHUFFLE] = "shuffle",
+    [VKR_RUNG_SHARED] = "shared",
+};
+
+static const char *const order_names[VKR_LOAD_ORDER_COUNT] = {
+    [VKR_LOAD_COALESCED] = "coalesced",
+    [VKR_LOAD_CONTIGUOUS] = "contiguous",
+};
+
+static const char *const path_names[VKR_LOAD_PATH_COUNT] = {
+    [VKR_LOAD_ELEMENT] = "element",
+    [VKR_LOAD_VEC4] = "vec4",
+    [VKR_LOAD_U64] = "u64",
+    [VKR_LOAD_TEXEL] = "texel",
+};
+
+static const char *const operation_names[VKR_OPERATION_COUNT] = {
+    [VKR_OPERATION_REDUCE] = "reduce",
+    [VKR_OPERATION_SCAN] = "scan",
+    [VKR_OPERATION_COMPACT] = "compact",
+};
+
+static const char *const scan_algorithm_names[VKR_SCAN_ALGORITHM_COUNT] = {
+    [VKR_SCAN_AUTO] = "auto",
+    [VKR_SCAN_REDUCE_THEN_SCAN] = "reduce-then-scan",
+    [VKR_SCAN_SINGLE_PASS] = "single-pass",
+    [VKR_SCAN_HILLIS_STEELE] = "hillis-steele",
+    [VKR_SCAN_BLELLOCH] = "blelloch",
+};
+
+static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = {
+    [VKR_COMPACT_AUTO] = "auto",
+    [VKR_COMPACT_SCAN_SCATTER] = "scan-scatter",
+    [VKR_COMPACT_SINGLE_PASS] = "single-pass",
+};
+
+static const char *const predicate_names[VKR_PREDICATE_KIND_COUNT] = {
+    [VKR_PREDICATE_NONZERO] = "nonzero", [VKR_PREDICATE_COMPARE] = "compare",
+    [VKR_PREDICATE_FINITE] = "finite",   [VKR_PREDICATE_NAN] = "nan",
+    [VKR_PREDICATE_BITS] = "bits",       [VKR_PREDICATE_FLAGS] = "flags",
+    [VKR_PREDICATE_UNIQUE] = "unique",
+};
+
+static const char *pick(const char *const *names, size_t count, int64_t index)
+{
+    return index >= 0 && (uint64_t)index < count ? names[index] : "?";
+}
+
+const char *vkrOpName(VkrOp op)
+{
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        if ((uint32_t)op == 1u << bit)
+            return vkr_ops[bit].name;
+    }
+    return "?";
+}
+
+const char *vkrTypeName(VkrType type)
+{
+    return (uint32_t)type < VKR_TYPE_COUNT ? vkr_types[type].name : "?";
+}
+
+const char *vkrReduceAlgorithmName(VkrReduceAlgorithm algorithm)
+{
+    return pick(algorithm_names, VKR_ARRAY_SIZE(algorithm_names), algorithm);
+}
+
+const char *vkrScanAlgorithmName(VkrScanAlgorithm algorithm)
+{
+    return pick(scan_algorithm_names, VKR_ARRAY_SIZE(scan_algorithm_names), algorithm);
+}
+
+const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm)
+{
+    return pick(compact_algorithm_names, VKR_ARRAY_SIZE(compact_algorithm_names), algorithm);
+}
+
+const char *vkrPredicateName(VkrPredicateKind kind)
+{
+    return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);
+}
+
+const char *vkrRungName(VkrRung rung)
+{
+    return pick(rung_names, VKR_ARRAY_SIZE(rung_names), rung);
+}
+
+const char *vkrLoadOrderName(VkrLoadOrder order)
+{
+    return pick(order_names, VKR_ARRAY_SIZE(order_names), order);
+}
+
+const char *vkrLoadPathName(VkrLoadPath path)
+{
+    return pick(path_names, VKR_ARRAY_SIZE(path_names), path);
+}
+
+const char *vkrOperationName(VkrOperation operation)
+{
+    return pick(operation_names, VKR_ARRAY_SIZE(operation_names), operation);
+}
+
+uint32_t vkrTypeSize(VkrType type)
+{
+    return (uint32_t)type < VKR_TYPE_COUNT ? vkr_types[type].size : 0;
+}

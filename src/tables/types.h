@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of element types and operators. */
+#ifndef VKR_TYPES_H
+#define VKR_TYPES_H
+
+#include "../core/base.h"
+
+typedef struct vkr_type_info {
+    const char *name;
+    uint32_t size;
+    bool is_float;
+    bool is_signed;
+    VkrFeatureFlags features; /* what a device needs to load and compute with it */
+    VkrType accumulator;      /* default */
+    VkrType wide;             /* the other accumulator, UNDEFINED if there is none */
+    VkrType unsigned_type;    /* itself for floats */
+} vkr_type_info;
+
+typedef enum vkr_result_kind {
+    VKR_RESULT_ELEMENT, /* the element type */
+    VKR_RESULT_ELEMENT_UNSIGNED,
+    VKR_RESULT_ACCUMULATOR,
+    VKR_RESULT_ACCUMULATOR_UNSIGNED,
+    VKR_RESULT_REAL,  /* f32 or f64 */
+    VKR_RESULT_INDEX, /* u32 or u64 */
+    VKR_RESULT_COUNT, /* u64 */
+} vkr_result_kind;
+
+typedef struct vkr_op_info {
+    const char *name;
+    vkr_result_kind result;
+    bool integers_only;
+    bool ordered;  /* the order of evaluation matters for floats */
+    bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */
+} vkr_op_info;
+
+extern const vkr_type_info vkr_types[VKR_TYPE_COUNT];
+extern const vkr_op_info vkr_ops[VKR_OP_BITS];
+
+#endif
