@@ -68,8 +68,8 @@ const abilities common_abilities = {
     .arithmetic = true,
     .shuffles = true,
     .workgroup = 128,
-    .weight = 4,
-    .components = 2,
+    .weight = 6,
+    .components = UINT32_MAX,
 };
 
 abilities device_abilities(const harness *h)
