@@ -107,6 +107,7 @@ typedef struct row_choices {
     VkrCompare compare, compare2;
     bool strided_input, strided_outputs, strided_payloads;
     bool texels;
+    bool aligned;   /* every array starts where the widest load can */
     bool few, many; /* small counts only, or large ones only */
 } row_choices;
 

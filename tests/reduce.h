@@ -100,7 +100,7 @@ bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
  * VKR_TEST_ROWS of them; or, with VKR_TEST_SHARE, a part of one list for all devices. */
 typedef struct row_list {
     const char *operation;
-    const abilities *device;
+    abilities device;
     pairs p;
     bool shared;
     struct {

@@ -30,12 +30,14 @@ static bool read_share(row_list *l)
 void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES],
                 uint32_t urgent, pairs_valid valid, const abilities *device)
 {
-    *l = (row_list){.operation = operation, .device = device, .most = UINT32_MAX};
+    *l = (row_list){.operation = operation, .device = *device, .most = UINT32_MAX};
     l->shared = read_share(l);
-    if (!l->shared)
+    if (l->shared)
+        l->device.weight = l->device.components = UINT32_MAX;
+    else
         l->most = environment("VKR_TEST_ROWS", UINT32_MAX);
     pairs_begin(&l->p, sizes, urgent, l->shared ? LIST_SEED : environment("VKR_TEST_SEED", 1),
-                valid, l->shared ? &all_abilities : device);
+                valid, l->shared ? &all_abilities : &l->device);
     printf("# possible pairs of %s: %u\n", operation, l->p.possible);
 }
 
@@ -61,7 +63,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
         if (l->shared && !is_mine(l, row))
             continue;
         /* A row that nobody runs is a hole in what is covered. */
-        if (l->shared && !l->p.valid(l->device, row)) {
+        if (l->shared && !l->p.valid(&l->device, row)) {
             print_row(l, row);
             fail_msg("the device cannot do this row of its share");
         }

@@ -99,10 +99,12 @@ static void test_pairs(void **state)
     uint32_t axes[MAX_AXES];
     static row_list list;
     rows_begin(&list, "segments", axis_sizes, VKR_REDUCE_ALGORITHM_COUNT, valid_row, &test.device);
+    test.thin = list.shared;
     while (rows_next(&list, axes)) {
         const segment_row row = make_row(axes);
         run_segment_row(&test, &row, 12, submits);
     }
+    test.thin = false;
     printf("# rows: %u, served: %" PRIu64 ", refused: %" PRIu64 "\n", list.rows, test.served,
            test.refused);
     assert_int_equal(test.mismatches, before);

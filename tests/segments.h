@@ -31,6 +31,7 @@ typedef struct segment_test {
     uint64_t random;
     test_contexts contexts;
     arena buffers[SEGMENTS_BUFFERS];
+    bool thin; /* rows of a share: fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused, served;
     uint64_t mismatches_before; /* this row */
 } segment_test;
