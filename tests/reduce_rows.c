@@ -71,6 +71,8 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
         l->rows++;
         return true;
     }
+    /* A share of nothing tests nothing. */
+    assert_true(!l->shared || l->rows > 0);
     if (l->shared)
         printf("# list of %s: %u rows that all drivers can do, %u others\n", l->operation,
                l->shares[COMMON].count, l->shares[OTHER].count);

@@ -28,7 +28,7 @@ give_up() {
     exit 1
 }
 
-# Always configured again: drivers may have come or gone since.
+# Always configured again: drivers may have come or gone since. Builds ${targets-everything}.
 build() { # FOLDER OPTION...
     folder=$1
     shift
@@ -41,13 +41,15 @@ build() { # FOLDER OPTION...
     fi || { cat "$folder.log" && return 1; }
     mv "$folder.log" "$folder/configure.log"
     grep -i 'left out' "$folder/configure.log" || true
-    ninja -C "$folder" --quiet
+    # shellcheck disable=SC2086 # a list
+    ninja -C "$folder" --quiet ${targets-}
 }
 
+# Builds what the tests need and is not there yet.
 run() { # FOLDER MESON-TEST-ARGUMENT...
     folder=$1
     shift
-    ${still-} meson test -C "$folder" --no-rebuild --print-errorlogs \
+    ${still-} meson test -C "$folder" --print-errorlogs \
         --timeout-multiplier "$slower" "$@" </dev/null || true
 }
 
@@ -70,10 +72,12 @@ run build
 
 shaders="-Dshaders=$PWD/build/shaders/shaders.c"
 
+# The default tier builds only what the tests of these suites need.
 # clang, where it is there, so that both compilers see the code.
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
+if ! $full; then targets=tests/libkeep_loaded.so; fi
 build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
     -Db_sanitize=address,undefined -Db_lundef=false && (
     export LD_PRELOAD="$PWD/build-asan/tests/libkeep_loaded.so"
