@@ -24,8 +24,7 @@ static void test_types(void **state)
     (void)state;
     const VkrContext context = get_context(&test.contexts, LIMITS_DEVICE, &built_in);
     for (int type = 1; type < VKR_TYPE_COUNT; type++) {
-        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0,
-                         test.device.types[type]);
+        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0, test.device.types[type]);
         if (!test.device.types[type])
             printf("# left out: %s, which the device does not have\n", vkrTypeName((VkrType)type));
     }
@@ -96,12 +95,10 @@ static uint32_t open_loads(const abilities *a, const reduce_row *row)
         return 0;
     if (row->components > 1 || !has_arithmetic(a, row->limits))
         return OPEN_PACKS;
-    return OPEN_PACKS | (a->types[VKR_TYPE_U64] ? OPEN_U64 : 0) |
-           (dot ? 0 : OPEN_TEXEL);
+    return OPEN_PACKS | (a->types[VKR_TYPE_U64] ? OPEN_U64 : 0) | (dot ? 0 : OPEN_TEXEL);
 }
 
-static void choose_tuning(const abilities *a, reduce_row *row, VkrLoadPath path,
-                          VkrLoadOrder order)
+static void choose_tuning(const abilities *a, reduce_row *row, VkrLoadPath path, VkrLoadOrder order)
 {
     const uint32_t open = open_loads(a, row);
     const bool falls_back = open == 0 || path == VKR_LOAD_VEC4;
