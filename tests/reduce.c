@@ -5,6 +5,7 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_WEIGHT bounds operators times components of a row, and VKR_TEST_ROWS the rows.
+ * VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
  * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
@@ -34,7 +35,7 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* Every operator is in one of these. */
+/* Every operator is in one of these sets. */
 #define COVERING_SETS 6
 #define COVERING_ROWS 66 /* enough for each of these with every type */
 static const VkrOpFlags op_sets[COVERING_SETS] = {
@@ -46,11 +47,11 @@ static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
 };
 
-/* And then one alone, by the number of components, as it must be in place. */
+/* One more set is a single operator, by the number of components: a reduction in place has one. */
 static const VkrOp single_ops[VKR_MAX_COMPONENTS] = {VKR_OP_SUM, VKR_OP_MAX, VKR_OP_MEAN,
                                                      VKR_OP_MAX};
 
-/* What the caller asks for, and the geometry behind it. */
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -152,7 +153,7 @@ static VkrOpFlags operators_of(VkrType type)
     return is_float(type) ? all & ~bits : all;
 }
 
-/* What the compilers' time goes with. */
+/* A compiler's time grows with this. */
 static uint32_t weight(const reduce_row *row)
 {
     uint32_t operators = 0;

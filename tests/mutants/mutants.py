@@ -4,7 +4,7 @@
 
 mutants.py BUILD [--list] [--only PATTERN,..] [--log FILE]
 
-BUILD is a build folder with shaders of its own (without -Dshaders) and with tests. The mutants
+BUILD is a build folder; one with -Dshaders will do for mutants of src/ alone. The mutants
 stand in table.py. Each is applied to a copy of the sources in BUILD/mutants, which is built again
 as far as it needs; then the tests that should notice run, and, if none does, all others of the
 default tier. Only a test that passes without a mutant counts. Prints a table of which test noticed
@@ -48,8 +48,6 @@ class Bench:
         self.build = os.path.abspath(build)
         info = json.loads(must(['meson', 'introspect', self.build, '--buildoptions']))
         options = {option['name']: option['value'] for option in info}
-        if options['shaders']:
-            sys.exit(f'mutants.py: {build} has no shaders of its own: -Dshaders is set')
         with open(os.path.join(self.build, 'meson-info/meson-info.json'), encoding='utf-8') as file:
             self.source = json.load(file)['directories']['source']
         self.folder = os.path.join(self.build, 'mutants')
@@ -57,12 +55,16 @@ class Bench:
         self.tests = os.path.join(self.folder, 'build')
         self.shaders = os.path.join(self.folder, 'shaders.c')
         self.passes = {}
-        must(['ninja', '-C', self.build, 'shaders/shaders.c'])
-        self.copy(os.path.join(self.source, options['drivers']))
-        text = must(['ninja', '-C', self.build, '-t', 'commands', 'shaders/shaders.c'])
-        self.commands = [shlex.split(line) for line in text.splitlines()]
+        self.commands = []
+        plain = options['shaders']
+        if not plain:
+            must(['ninja', '-C', self.build, 'shaders/shaders.c'])
+            plain = os.path.join(self.build, 'shaders/shaders.c')
+            text = must(['ninja', '-C', self.build, '-t', 'commands', 'shaders/shaders.c'])
+            self.commands = [shlex.split(line) for line in text.splitlines()]
+        self.copy(plain, os.path.join(self.source, options['drivers']))
 
-    def copy(self, drivers):
+    def copy(self, plain, drivers):
         shutil.rmtree(self.tree, ignore_errors=True)
         os.makedirs(self.tree)
         for name in NEEDED:
@@ -71,7 +73,7 @@ class Bench:
                 shutil.copytree(path, to)
             elif os.path.exists(path):
                 shutil.copy2(path, to)
-        shutil.copy2(os.path.join(self.build, 'shaders/shaders.c'), self.shaders)
+        shutil.copy2(plain, self.shaders)
         first = not os.path.exists(os.path.join(self.tests, 'build.ninja'))
         must(['meson', 'setup', *([] if first else ['--reconfigure']), self.tests, self.tree,
               f'-Dshaders={self.shaders}', f'-Ddrivers={drivers}', '-Dtests=true',
@@ -89,6 +91,8 @@ class Bench:
 
     def compile(self, patterns):
         """Modules from the copy, and all others as they are, in one shaders.c."""
+        if not self.commands:
+            sys.exit(f'mutants.py: {self.build} has no shaders of its own: -Dshaders is set')
         made = {}
         jobs = []
         for command in self.commands[:-1]:
