@@ -204,7 +204,7 @@ static void test_recorder(void **state)
     const VkrRecorderInfo info = {.scratchChunkSize = (uint64_t)1 << 63};
     VkrRecorder recorder = HANDLE(VkrRecorder);
     assert_said(vkrCreateRecorder(fixture.context, &info, &recorder), VKR_ERROR_INVALID_ARGUMENT,
-                "vkrCreateRecorder: scratchChunkSize is 9223372036854775808, but can be at most "
+                "vkrCreateRecorder: scratchChunkSize is 9223372036854775808, but must be at most "
                 "2^63 - 1.");
     assert_null(recorder);
     trace_close();

@@ -89,10 +89,10 @@ VkrGpuCount random_gpu_count(uint64_t *seed, operation *o, VkBuffer buffer)
     return count;
 }
 
-VkrFlags random_flags(uint64_t *seed, operation *o, VkBuffer buffer, uint64_t count)
+VkrFlagView random_flags(uint64_t *seed, operation *o, VkBuffer buffer, uint64_t count)
 {
     static const uint64_t units[] = {[VKR_FLAGS_U32] = 4, [VKR_FLAGS_U8] = 1};
-    VkrFlags flags = {.format = (VkrFlagFormat)random_below(seed, VKR_FLAG_FORMAT_COUNT)};
+    VkrFlagView flags = {.format = (VkrFlagFormat)random_below(seed, VKR_FLAG_FORMAT_COUNT)};
     const bool bits = flags.format == VKR_FLAGS_BITS;
     const uint64_t unit = bits ? 4 : units[flags.format];
     const uint64_t entries = bits ? (count + 31) / 32 : count;

@@ -76,7 +76,7 @@ VkrView view_of(uint64_t *seed, VkBuffer buffer, VkrType type, uint32_t componen
 VkrTexels random_texels(uint64_t *seed, const VkrView *view);
 VkrGpuCount random_gpu_count(uint64_t *seed, operation *o, VkBuffer buffer);
 
-VkrFlags random_flags(uint64_t *seed, operation *o, VkBuffer buffer, uint64_t count);
+VkrFlagView random_flags(uint64_t *seed, operation *o, VkBuffer buffer, uint64_t count);
 
 VkrResult collect_scan(uint64_t *seed, const char *label, operation *o);
 VkrResult collect_compact(uint64_t *seed, const char *label, operation *o);

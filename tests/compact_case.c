@@ -36,7 +36,7 @@ oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[
     return (oracle_device){images, COMPACT_BUFFERS,
                            lowered != 0 ? lowered
                                         : t->h.properties.limits.maxComputeWorkGroupCount[0],
-                           limits_rows[limits].wideIndices};
+                           has_wide_indices(limits)};
 }
 
 bool tests_flags(predicate_row predicate)
@@ -127,7 +127,7 @@ static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
 
 static void place_flags(row_run *r, compact_case *c)
 {
-    VkrFlags *flags = &c->info.predicate.flags;
+    VkrFlagView *flags = &c->info.predicate.flags;
     flags->format = (VkrFlagFormat)(r->row->predicate - TEST_FLAGS_U32);
     const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
     const VkDeviceSize size =
@@ -342,8 +342,8 @@ static uint64_t weigh(const row_run *r, VkDeviceSize stride)
 /* Indices that keep their default type, or need that of 64 bits. */
 static uint64_t choose_first(row_run *r)
 {
-    const bool wide = r->row->indices == VKR_TYPE_U64 || (r->row->indices == VKR_TYPE_UNDEFINED &&
-                                                          limits_rows[r->row->limits].wideIndices);
+    const bool wide = r->row->indices == VKR_TYPE_U64 ||
+                      (r->row->indices == VKR_TYPE_UNDEFINED && has_wide_indices(r->row->limits));
     if (flip(r, 2))
         return 0;
     return random_below(&r->t->random, UINT32_C(1) << 31) + (wide ? UINT64_C(5) << 32 : 0);

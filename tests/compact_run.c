@@ -245,7 +245,7 @@ static bool next_of(pattern *p, row_run *r, uint64_t i)
 static void fill_flags(row_run *r, compact_case *c, pattern *p)
 {
     uint64_t *random = &r->t->random;
-    const VkrFlags *flags = &c->info.predicate.flags;
+    const VkrFlagView *flags = &c->info.predicate.flags;
     unsigned char *at = r->t->buffers[COMPACT_INPUT].shadow + flags->range.offset;
     for (uint64_t i = 0; i < c->count; i++) {
         const bool set = next_of(p, r, i) != r->row->negate;

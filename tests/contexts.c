@@ -14,8 +14,7 @@ const VkrLimits limits_rows[LIMITS_COUNT] = {
                              .rung = VKR_RUNG_SHARED,
                              .disabledFeatures =
                                  VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
-    [LIMITS_WIDE] = {.wideIndices = VK_TRUE},
-    [LIMITS_WIDE_SHUFFLE] = {.wideIndices = VK_TRUE, .rung = VKR_RUNG_SHUFFLE},
+    [LIMITS_WIDE_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
 };
 
 const char *const limits_names[LIMITS_COUNT] = {
@@ -100,6 +99,11 @@ abilities device_abilities(const harness *h)
     return a;
 }
 
+bool has_wide_indices(limits_row limits)
+{
+    return limits == LIMITS_WIDE || limits == LIMITS_WIDE_SHUFFLE;
+}
+
 bool has_arithmetic(const abilities *a, limits_row limits)
 {
     return limits_rows[limits].rung == VKR_RUNG_AUTO && a->arithmetic;
@@ -138,6 +142,7 @@ static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning
     row.maxGroups = FEW_GROUPS;
     row.order = tuning->order;
     row.path = tuning->path;
+    c->h->hooks.wideIndices = has_wide_indices(limits);
     return (is_built_in(tuning)
                 ? harness_context(c->h, &limits_rows[limits], context)
                 : harness_tuned_context(c->h, &limits_rows[limits], &row, context)) &&

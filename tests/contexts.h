@@ -34,6 +34,9 @@ typedef struct abilities {
 /* The tests' device; VKR_TEST_WEIGHT and VKR_TEST_COMPONENTS are bounds, except in a full run. */
 abilities device_abilities(const harness *h);
 
+/* Whether rows with such limits have indices of 64 bits, whatever the count. */
+bool has_wide_indices(limits_row limits);
+
 /* Everything; and what every driver of the tests can do, at no great cost. */
 extern const abilities all_abilities, common_abilities;
 

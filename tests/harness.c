@@ -245,6 +245,7 @@ static bool create_context(harness *h, const VkrLimits *limits, size_t profile_s
         .limits = limits != NULL ? *limits : (VkrLimits){0},
         .profile = profile,
         .profileSize = profile_size,
+        .testHooks = &h->hooks,
     };
     *context = NULL;
     return harness_check(h, vkrCreateContext(&info, context), "vkrCreateContext");

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <volk.h>
+#include "vkreduce/testing.h"
 #include "vkreduce/vkreduce.h"
 
 /* What meson takes for a skipped test. */
@@ -27,6 +28,7 @@ typedef struct harness {
     uint32_t api_version;
     PFN_vkGetInstanceProcAddr loader;    /* for contexts; the test may put itself in between */
     VkrForwardProgress forward_progress; /* of contexts */
+    VkrTestHooks hooks;                  /* of contexts */
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkPhysicalDeviceProperties properties;
@@ -58,7 +60,7 @@ void harness_close(harness *h);
 
 bool harness_full(void);
 
-/* limits may be NULL. Messages go to h->result and h->sentence. */
+/* With h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
 /* The same with a tuning profile that has this one row for every operation and values of every

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The public header stands alone, and means the same to C and to C++: the other half of this
- * program is header.cpp. Both are compiled with every warning an error. */
+/* The public headers mean the same to C and to C++: the other half of this program is header.cpp.
+ * Beside them header_alone.in includes each header alone, in both languages. All are compiled with
+ * every warning an error. */
+#include "vkreduce/testing.h"
 #include "vkreduce/vkreduce.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "vkreduce/testing.h"
 #include "vkreduce/vkreduce.h"
 
 #include "header_sizes.h"

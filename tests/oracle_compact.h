@@ -17,7 +17,7 @@ typedef struct oracle_device {
     const oracle_image *images; /* of every buffer that an info names */
     uint32_t image_count;
     uint32_t max_groups; /* maxComputeWorkGroupCount[0] */
-    bool wide_indices;   /* as VkrLimits::wideIndices */
+    bool wide_indices;   /* as VkrTestHooks::wideIndices */
 } oracle_device;
 
 /* What it came to, as VkrCountKind has it. */

@@ -33,10 +33,11 @@ enum { DEVICE, SMALL, WIDE, SHARED, TEXELS, ELEMENT, LARGE, CONTEXTS };
 
 static const struct {
     VkrLimits limits;
+    VkrTestHooks hooks;
     VkrTuning tuning; /* none where its tree has no workgroups */
 } contexts[CONTEXTS] = {
     [SMALL] = {.limits = {.maxStorageBufferRange = 65536, .maxComputeWorkGroupCount = 3}},
-    [WIDE] = {.limits = {.wideIndices = VK_TRUE}},
+    [WIDE] = {.hooks = {.wideIndices = VK_TRUE}},
     [SHARED] = {.limits = {.rung = VKR_RUNG_SHARED}},
     [TEXELS] = {.tuning = {.workgroupSize = 64,
                            .treeWorkgroupSize = 64,
@@ -69,6 +70,7 @@ static VkrContext open_context(int which)
 {
     VkrContext context;
     const VkrTuning *tuning = &contexts[which].tuning;
+    h.hooks = contexts[which].hooks;
     assert_true(tuning->treeWorkgroupSize != 0
                     ? harness_tuned_context(&h, &contexts[which].limits, tuning, &context)
                     : harness_context(&h, &contexts[which].limits, &context));

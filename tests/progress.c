@@ -140,10 +140,10 @@ static VkrRecorder open_recorder(const geometry *g, VkrContext *context)
                               .path = VKR_LOAD_ELEMENT,
                               .flight = 1,
                               .tileBytes = g->tile_bytes};
-    const VkrLimits limits = {.mutedTile = g->muted_tile};
     const VkrRecorderInfo info = {.label = "progress"};
     VkrRecorder recorder = NULL;
-    assert_true(harness_tuned_context(&h, &limits, &tuning, context));
+    h.hooks.mutedTile = g->muted_tile;
+    assert_true(harness_tuned_context(&h, NULL, &tuning, context));
     assert_true(harness_check(&h, vkrCreateRecorder(*context, &info, &recorder), "recorder"));
     return recorder;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../src/core/recorder.h"
-#include "../src/plan/bind.h"
+#include "../src/plan/slot.h"
 #include "stub.h"
 
 #define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
@@ -449,6 +449,7 @@ static void test_step_limits(void **state)
 {
     (void)state;
     const vkr_caps caps = {.granule = 256};
+    const vkr_place place = vkr_place_of_words(BUFFER('A'), 0, 1);
     const char *const words[] = {"9 bindings, but must have at most 8",
                                  "13 accesses, but must have at most 12",
                                  "132 bytes of push constants, but must have at most 128",
@@ -457,7 +458,7 @@ static void test_step_limits(void **state)
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(words); i++) {
         vkr_step step = simple_step(1);
         if (i == 0)
-            (void)vkr_bind(&caps, &step, 8, BUFFER('A'), 0, 4);
+            (void)vkr_fill_slot(&caps, &step, &(vkr_slot){.binding = 8}, &place, 0, 1);
         while (i == 1 && step.access_count < 13)
             vkr_use(&step, BUFFER('A'), 0, 4, VK_ACCESS_SHADER_READ_BIT);
         step.push_size = i == 2 ? 132 : 0;

@@ -295,8 +295,7 @@ static void check_layout(row_run *r)
             continue;
         }
         VkrType expected = expected_type(r->row->type, r->row->accumulator, (VkrOp)(1u << bit));
-        if (limits_rows[r->row->limits].wideIndices &&
-            ((VKR_OP_ARGMIN | VKR_OP_ARGMAX) >> bit & 1) != 0)
+        if (has_wide_indices(r->row->limits) && ((VKR_OP_ARGMIN | VKR_OP_ARGMAX) >> bit & 1) != 0)
             expected = VKR_TYPE_U64;
         assert_int_equal(result->type, expected);
         const uint32_t size = vkrTypeSize(result->type);

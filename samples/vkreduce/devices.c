@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include "runner.h"
+#include "vkreduce/testing.h"
 
 static const char *kind_name(VkPhysicalDeviceType type)
 {

@@ -140,7 +140,7 @@ static compact_counts compact_portion(reference *r, uint64_t first, uint64_t cou
                            .rejected = view_of(r, OUT_REJECTED),
                            .rejectedIndices = view_of(r, OUT_REJECTED_INDICES),
                            .firstIndex = first};
-    info.predicate.flags = (VkrFlags){.format = VKR_FLAGS_BITS, .range = {handle(BITS), 0, 0}};
+    info.predicate.flags = (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {handle(BITS), 0, 0}};
     if (goes_on(j, first)) {
         info.flags = VKR_COMPACT_CONTINUED_BIT;
         info.input.offset = info.input.stride;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's view of one VkDevice: checks what the caller says of it, and puts together what the
- * floors below need. */
+/* Creates and destroys contexts: checks what the caller says of the device, and puts together what
+ * the lower floors need to know of it. */
 #include <dlfcn.h>
 #include <inttypes.h>
 
@@ -53,9 +53,7 @@ static VkrResult check_handles(const struct VkrContext_T *context, const VkrCont
         {"device", info->device},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(handles); i++) {
-        VkrResult result = vkr_check_handle(context, CALL, handles[i].name, handles[i].handle);
-        if (result)
-            return result;
+        VKR_TRY(vkr_check_handle(context, CALL, handles[i].name, handles[i].handle));
     }
     return VKR_SUCCESS;
 }
@@ -63,9 +61,7 @@ static VkrResult check_handles(const struct VkrContext_T *context, const VkrCont
 static VkrResult check_values(const struct VkrContext_T *context, const VkrContextInfo *info)
 {
     const VkrLimits *limits = &info->limits;
-    VkrResult result = vkr_check_version(context, CALL, info->apiVersion);
-    if (result)
-        return result;
+    VKR_TRY(vkr_check_version(context, CALL, info->apiVersion));
     const struct {
         const char *name;
         uint32_t value, known;
@@ -82,16 +78,16 @@ static VkrResult check_values(const struct VkrContext_T *context, const VkrConte
     }
     const struct {
         const char *name;
-        int value, most;
+        int value, max;
     } choices[] = {
         {"forwardProgress", (int)info->forwardProgress, VKR_FORWARD_PROGRESS_OCCUPANCY},
         {"limits.rung", (int)limits->rung, VKR_RUNG_SHARED},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(choices); i++) {
-        if (choices[i].value < 0 || choices[i].value > choices[i].most)
+        if (choices[i].value < 0 || choices[i].value > choices[i].max)
             return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                             "vkrCreateContext: %s is %d, but must be 0 to %d.", choices[i].name,
-                            choices[i].value, choices[i].most);
+                            choices[i].value, choices[i].max);
     }
     if (limits->maxStorageBufferRange && limits->maxStorageBufferRange < MIN_RANGE)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
@@ -107,18 +103,18 @@ static VkrResult check_limits(const struct VkrContext_T *context, const VkrLimit
     const VkPhysicalDeviceLimits *device = &facts->properties.limits;
     const struct {
         const char *name;
-        uint64_t value, most;
+        uint64_t value, max;
     } fields[] = {
         {"maxStorageBufferRange", limits->maxStorageBufferRange, device->maxStorageBufferRange},
         {"maxComputeWorkGroupCount", limits->maxComputeWorkGroupCount,
          device->maxComputeWorkGroupCount[0]},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(fields); i++) {
-        if (fields[i].value > fields[i].most)
+        if (fields[i].value > fields[i].max)
             return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                             "vkrCreateContext: limits.%s is %" PRIu64
                             ", but must not exceed the device's, which is %" PRIu64 ".",
-                            fields[i].name, fields[i].value, fields[i].most);
+                            fields[i].name, fields[i].value, fields[i].max);
     }
     if (limits->rung && limits->rung < facts->rung)
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
@@ -169,9 +165,7 @@ static VkrResult query_caps(struct VkrContext_T *context, const VkrContextInfo *
 {
     vkr_device_facts facts;
     VkrDeviceRequirements requirements;
-    VkrResult result = vkr_query_device(context, CALL, info->apiVersion, &facts, &requirements);
-    if (result)
-        return result;
+    VKR_TRY(vkr_query_device(context, CALL, info->apiVersion, &facts, &requirements));
     for (uint32_t i = 0; i < requirements.requirementCount; i++) {
         const VkrRequirement *row = &requirements.requirements[i];
         if (row->required && !row->available)
@@ -179,10 +173,9 @@ static VkrResult query_caps(struct VkrContext_T *context, const VkrContextInfo *
                             "vkrCreateContext: the device %s lacks %s, which the library needs.",
                             facts.properties.deviceName, row->name);
     }
-    result = check_limits(context, &info->limits, &facts);
-    if (!result)
-        context->caps = vkr_derive_caps(info, &facts);
-    return result;
+    VKR_TRY(check_limits(context, &info->limits, &facts));
+    context->caps = vkr_derive_caps(info, &facts);
+    return VKR_SUCCESS;
 }
 
 static VkrResult create_layouts(struct VkrContext_T *context)
@@ -206,7 +199,7 @@ static VkrResult create_layouts(struct VkrContext_T *context)
     VkResult result = context->vk.vkCreateDescriptorSetLayout(
         context->device, &set_info, vkr_allocator(context), &context->set_layout);
     if (result) {
-        context->set_layout = VK_NULL_HANDLE; /* a failed call may leave anything there */
+        context->set_layout = VK_NULL_HANDLE; /* after a failed call its value is undefined */
         return vkr_fail_vk(context, result, "vkCreateDescriptorSetLayout");
     }
 
@@ -230,18 +223,13 @@ static VkrResult create_layouts(struct VkrContext_T *context)
 
 static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *info)
 {
-    VkrResult result = vkr_find_loader(context, CALL);
-    if (!result)
-        result = query_caps(context, info);
-    if (!result)
-        vkr_tune(&context->caps, context->tunings);
-    if (!result && info->profile)
-        result = vkr_read_profile(context, info->profile, info->profileSize, context->tunings);
-    if (!result)
-        result = load_functions(context, info);
-    if (!result)
-        result = create_layouts(context);
-    return result;
+    VKR_TRY(vkr_find_loader(context, CALL));
+    VKR_TRY(query_caps(context, info));
+    vkr_tune(&context->caps, context->tunings);
+    if (info->profile)
+        VKR_TRY(vkr_read_profile(context, info->profile, info->profileSize, context->tunings));
+    VKR_TRY(load_functions(context, info));
+    return create_layouts(context);
 }
 
 VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context)
@@ -266,14 +254,9 @@ VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context)
     if (!context)
         return vkr_fail(&initial, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrCreateContext: context is NULL, but must point to a VkrContext.");
-    VkrResult result = check_handles(&initial, info);
-    if (!result)
-        result = check_lists(&initial, info);
-    if (!result)
-        result = check_values(&initial, info);
-    if (result)
-        return result;
-
+    VKR_TRY(check_handles(&initial, info));
+    VKR_TRY(check_lists(&initial, info));
+    VKR_TRY(check_values(&initial, info));
     VkrContext created = vkr_alloc(&initial, sizeof *created);
     if (!created)
         return vkr_fail(&initial, VKR_ERROR_OUT_OF_HOST_MEMORY,
@@ -284,7 +267,7 @@ VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context)
         return vkr_fail(&initial, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "vkrCreateContext: out of host memory for a mutex.");
     }
-    result = initialize(created, info);
+    const VkrResult result = initialize(created, info);
     if (result)
         vkrDestroyContext(created);
     else

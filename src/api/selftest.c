@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small reductions, scans and compactions whose answers are known, on every rung from the one in
- * use down. */
+/* The self-test: small reductions, scans and compactions with known answers, on the rung in use and
+ * on every one below it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,14 +10,15 @@
 #include "../core/memory.h"
 #include "../core/message.h"
 #include "../tables/types.h"
+#include "vkreduce/testing.h"
 
-#define FEW 311u    /* a part of a workgroup where those are large, and no whole one where small */
-#define MANY 20011u /* several workgroups, since an invocation reads SHARE bytes */
+#define FEW 311u    /* elements: a part of a large workgroup, but no whole number of small ones */
+#define MANY 20011u /* elements: several workgroups, since an invocation reads SHARE bytes */
 #define SHARE 64u
-#define REGION 163840u /* bytes for a check's elements; MANY of 8 bytes fit */
-#define SLOT 256u      /* for its results; Vulkan asks for no more of any offset */
-#define SECONDS 60u    /* compiling may fall into the wait */
-#define FILLER 0xc9    /* between elements and in place of results: neither is right by chance */
+#define REGION 163840u /* bytes for the elements of a check: room for MANY of 8 bytes */
+#define SLOT 256u   /* bytes for the results of a check; no offset alignment of Vulkan exceeds it */
+#define SECONDS 60u /* drivers may compile pipelines while the test waits */
+#define FILLER 0xc9 /* lies between elements and where results go: no result is right by chance */
 #define F32_NAN 0x7fc00000u
 
 typedef struct self_check {
@@ -25,17 +26,18 @@ typedef struct self_check {
     VkrOpFlags ops;
     VkrReduceAlgorithm algorithm;
     uint32_t count;
-    uint32_t skip; /* elements from a multiple of SLOT to the first */
+    uint32_t skip; /* elements between a multiple of SLOT and the first one */
     uint32_t stride;
-    bool nan;    /* some elements are */
-    bool texels; /* handed in */
+    bool nan;    /* some elements are NaN */
+    bool texels; /* the view has texels */
 } self_check;
 
 #define EXTREMES (VKR_OP_MIN | VKR_OP_MAX)
 #define TOTALS (VKR_OP_MIN | VKR_OP_SUM)
 
-/* Each takes a pipeline or two per rung, and compiling is what the test costs. The loads are those
- * of the tuning: texels or packs behind a head, by element where the view is not tight. */
+/* Each check takes a pipeline or two per rung, and compiling them takes most of the time of the
+ * test. Loads follow the tuning: texels or vectors behind a head, or single elements where the view
+ * is not tightly packed. */
 /* clang-format off */
 static const self_check checks[] = {
     {VKR_TYPE_I32, TOTALS | VKR_OP_ARGMIN | VKR_OP_XOR, VKR_REDUCE_AUTO, MANY, 3, 1, false, false},
@@ -49,11 +51,11 @@ static const self_check checks[] = {
 /* clang-format on */
 #define CHECKS (uint32_t) VKR_ARRAY_SIZE(checks)
 
-/* Scans and compactions of the first check's elements: prefix sums, and those below 0. */
+/* Scans and compactions of the first check's elements: prefix sums, and those that are below 0. */
 static const struct {
     VkrOperation operation;
-    uint32_t algorithm; /* the operation's */
-    bool waits;         /* not with VKR_FORWARD_PROGRESS_NONE */
+    uint32_t algorithm; /* VkrScanAlgorithm or VkrCompactAlgorithm */
+    bool waits;         /* cannot run with VKR_FORWARD_PROGRESS_NONE */
 } moves[] = {
     {VKR_OPERATION_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, false},
     {VKR_OPERATION_SCAN, VKR_SCAN_SINGLE_PASS, true},
@@ -63,11 +65,12 @@ static const struct {
 #define REGIONS (CHECKS + MOVES)
 
 typedef struct self_test {
-    /* A region per check, a slot per check, for its results, and a region per move, for its. */
+    /* A region for the elements of each check, a slot for the results of each check, and a region
+     * for the results of each move. */
     VkBuffer buffer;
     VkDeviceMemory memory;
     unsigned char *data;
-    VkBufferView texels; /* on the region of the check that takes them */
+    VkBufferView texels; /* on the region of the check whose view has texels */
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
@@ -75,14 +78,14 @@ typedef struct self_test {
     bool abandoned; /* the device may still use all this */
 } self_test;
 
-/* ---- What is known ---- */
+/* ---- Known elements and answers ---- */
 
 static bool is_nan(const self_check *c, uint32_t i)
 {
     return c->nan && i % 13 == 5;
 }
 
-/* Floats are whole and small, so that their sums are exact in any order. */
+/* Values are whole numbers, so small that float sums of them are exact in any order. */
 static int64_t known_value(const self_check *c, uint32_t i)
 {
     const vkr_type_info *type = &vkr_types[c->type];
@@ -161,7 +164,7 @@ static void print_value(char text[32], VkrType type, uint64_t bits)
         (void)snprintf(text, 32, "%" PRIu64, bits);
 }
 
-/* ---- What it takes ---- */
+/* ---- Objects of the test ---- */
 
 static VkrResult create_buffer(VkrContext context, self_test *test)
 {
@@ -172,7 +175,7 @@ static VkrResult create_buffer(VkrContext context, self_test *test)
     VkResult result =
         context->vk.vkCreateBuffer(context->device, &buffer, vkr_allocator(context), &test->buffer);
     if (result != VK_SUCCESS) {
-        test->buffer = VK_NULL_HANDLE; /* a failed call may leave anything there */
+        test->buffer = VK_NULL_HANDLE; /* after a failed call its value is undefined */
         return vkr_fail_vk(context, result, "vkCreateBuffer");
     }
     VkMemoryRequirements needs;
@@ -180,10 +183,7 @@ static VkrResult create_buffer(VkrContext context, self_test *test)
     const VkMemoryPropertyFlags needed =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     uint32_t type;
-    const VkrResult chosen =
-        vkr_choose_memory_type(context, needs.memoryTypeBits, needed, 0, &type);
-    if (chosen != VKR_SUCCESS)
-        return chosen;
+    VKR_TRY(vkr_choose_memory_type(context, needs.memoryTypeBits, needed, 0, &type));
     const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                          .allocationSize = needs.size,
                                          .memoryTypeIndex = type};
@@ -272,14 +272,11 @@ static VkrResult create(VkrContext context, uint32_t family, self_test **created
     if (!test)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "vkrSelfTest: out of host memory for the test.");
-    VkrResult result = create_buffer(context, test);
-    if (result == VKR_SUCCESS)
-        result = create_texels(context, test);
-    if (result == VKR_SUCCESS)
-        result = create_commands(context, family, test);
-    if (result == VKR_SUCCESS)
-        fill(test);
-    return result;
+    VKR_TRY(create_buffer(context, test));
+    VKR_TRY(create_texels(context, test));
+    VKR_TRY(create_commands(context, family, test));
+    fill(test);
+    return VKR_SUCCESS;
 }
 
 static void destroy(VkrContext context, void *data)
@@ -327,7 +324,7 @@ static VkDeviceSize region_of_move(uint32_t m)
     return CHECKS * (REGION + SLOT) + (VkDeviceSize)m * REGION;
 }
 
-/* Its results, and behind them the total or the count. */
+/* Where the results of a move go, and behind them its total or its count. */
 static VkrView results_of_move(const self_test *test, uint32_t m)
 {
     return (VkrView){.buffer = test->buffer,
@@ -375,18 +372,17 @@ static VkrResult collect_move(const self_test *test, uint32_t m)
 
 static VkrResult collect(VkrContext context, const self_test *test)
 {
-    VkrResult result = vkrReset(test->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrBegin(test->recorder);
-    for (uint32_t i = 0; i < CHECKS && result == VKR_SUCCESS; i++) {
+    VKR_TRY(vkrReset(test->recorder));
+    VKR_TRY(vkrBegin(test->recorder));
+    for (uint32_t i = 0; i < CHECKS; i++) {
         const VkrReduceInfo info = describe(test, i);
         if (vkrIsTypeSupported(context, checks[i].type))
-            result = vkrCmdReduce(test->recorder, &info);
+            VKR_TRY(vkrCmdReduce(test->recorder, &info));
     }
-    for (uint32_t m = 0; m < MOVES && result == VKR_SUCCESS; m++)
+    for (uint32_t m = 0; m < MOVES; m++)
         if (serves_move(context, m))
-            result = collect_move(test, m);
-    return result;
+            VKR_TRY(collect_move(test, m));
+    return VKR_SUCCESS;
 }
 
 static VkrResult record(VkrContext context, const self_test *test)
@@ -402,15 +398,13 @@ static VkrResult record(VkrContext context, const self_test *test)
     result = context->vk.vkBeginCommandBuffer(test->cmd, &begin);
     if (result != VK_SUCCESS)
         return vkr_fail_vk(context, result, "vkBeginCommandBuffer");
-    VkrResult ended = vkrEnd(test->recorder, &end);
-    if (ended != VKR_SUCCESS)
-        return ended;
+    VKR_TRY(vkrEnd(test->recorder, &end));
     result = context->vk.vkEndCommandBuffer(test->cmd);
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkEndCommandBuffer");
 }
 
-/* A wait can fail for want of memory while the work goes on. It is then waited for once more, since
- * only what has ended, or will never run, can be freed. */
+/* A wait can fail because memory is short while the work goes on. Then it waits once more, since
+ * only work that has ended, or will never run, can be freed. */
 static VkrResult wait_for(VkrContext context, self_test *test)
 {
     const uint64_t time = UINT64_C(1000000000) * SECONDS;
@@ -444,7 +438,7 @@ static VkrResult submit(VkrContext context, VkQueue queue, self_test *test)
     return wait_for(context, test);
 }
 
-/* Prints the first wrong result on a rung into `sentence`. */
+/* Compares the results of a check. The first wrong one on a rung is described in `sentence`. */
 static void compare(VkrContext context, const self_test *test, uint32_t i,
                     VkrSelfTestReport *report, char sentence[256])
 {
@@ -477,7 +471,7 @@ static void compare(VkrContext context, const self_test *test, uint32_t i,
     }
 }
 
-/* Takes down a wrong word of a move. Returns whether it is right. */
+/* Compares a word of a move, and describes the first wrong one. Returns whether it is right. */
 static bool compare_word(const self_test *test, uint32_t m, uint32_t i, uint32_t right, bool first,
                          char sentence[256])
 {
@@ -500,7 +494,7 @@ static bool compare_word(const self_test *test, uint32_t m, uint32_t i, uint32_t
     return false;
 }
 
-/* The results count as one, the total or the count as another. */
+/* Compares a move, as two results: its elements are one, its total or its count is the other. */
 static void compare_move(VkrContext context, const self_test *test, uint32_t m,
                          VkrSelfTestReport *report, char sentence[256])
 {
@@ -547,7 +541,7 @@ static VkrResult run_rung(VkrContext context, VkQueue queue, self_test *test,
     return result;
 }
 
-/* ---- All of them ---- */
+/* ---- All rungs ---- */
 
 static VkrResult check_family(VkrContext context, uint32_t index)
 {
@@ -581,7 +575,8 @@ static VkrResult check_arguments(VkrContext context, const VkrSelfTestInfo *info
     return check_family(context, info->queueFamilyIndex);
 }
 
-/* Rungs change what the planner does for everyone: hence before the first recorder. */
+/* Sets the context's rung, which all recorders of the context plan with: hence the self-test comes
+ * before the first recorder. */
 static VkrResult run_rungs(VkrContext context, VkQueue queue, self_test *test,
                            VkrSelfTestReport *report)
 {
@@ -604,7 +599,7 @@ static VkrResult run_rungs(VkrContext context, VkQueue queue, self_test *test,
     return result;
 }
 
-/* The best rung without a wrong answer. */
+/* Chooses the best rung that gave no wrong answer. */
 static VkrResult settle(VkrContext context, VkrSelfTestReport *report)
 {
     int rung = (int)report->before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a physical device must have, what the library can use of it, and what it costs without. */
+/* What a physical device must have, what the library can use of it, and what its absence costs. */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ _Static_assert(ROW_COUNT <= VKR_MAX_REQUIREMENTS, "VKR_MAX_REQUIREMENTS");
 static const struct {
     VkrFeature feature;
     const char *name;
-    uint32_t promoted; /* version whose core has it */
+    uint32_t promoted; /* the version of Vulkan that needs no extension for it */
 } extensions[] = {
     {VKR_FEATURE_PUSH_DESCRIPTOR, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, UINT32_MAX},
     {VKR_FEATURE_STORAGE_8BIT, VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_2},
@@ -124,7 +124,7 @@ static bool load_functions(struct functions *vk, PFN_vkGetInstanceProcAddr get, 
     return vk->properties && vk->properties2 && vk->features2 && vk->extensions;
 }
 
-/* The features whose extension, where they need one at this version, is available. */
+/* The features that need no extension at this version, and those whose extension is available. */
 static VkrResult reachable_features(struct VkrContext_T *context, const char *call,
                                     const struct functions *vk, VkPhysicalDevice physical_device,
                                     uint32_t version, VkrFeatureFlags *reachable)
@@ -162,7 +162,7 @@ static VkrResult reachable_features(struct VkrContext_T *context, const char *ca
     return VKR_SUCCESS;
 }
 
-/* Empties the feature structures and chains those that may be used. */
+/* Empties the feature structures and chains those that the device may be asked about. */
 static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags reachable)
 {
     void *next = NULL;
@@ -180,7 +180,8 @@ static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags 
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &requirements->storage16};
 }
 
-/* Leaves exactly the available features of the library set in the chain. */
+/* Asks for the features in the chain; then sets in it the features that the library uses and the
+ * device has, and no other. */
 static void query_features(const struct functions *vk, VkPhysicalDevice physical_device,
                            VkrFeatureFlags reachable, VkrDeviceRequirements *requirements)
 {
@@ -300,12 +301,9 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
     const bool usable = facts->version >= VK_API_VERSION_1_1;
 
     VkrFeatureFlags reachable = 0;
-    VkrResult result = VKR_SUCCESS;
     if (usable)
-        result =
-            reachable_features(context, call, &vk, physical_device, facts->version, &reachable);
-    if (result)
-        return result;
+        VKR_TRY(
+            reachable_features(context, call, &vk, physical_device, facts->version, &reachable));
     *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
     memcpy(requirements->requirements, rows, sizeof rows);
     chain_features(requirements, 0);
@@ -318,10 +316,26 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
     return VKR_SUCCESS;
 }
 
+static VkrResult get_requirements(struct VkrContext_T *context,
+                                  const VkrDeviceRequirementsInfo *info,
+                                  VkrDeviceRequirements *requirements)
+{
+    static const char call[] = "vkrGetDeviceRequirements";
+    vkr_device_facts facts;
+    if (!requirements)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "%s: requirements is NULL, but must point to a VkrDeviceRequirements.",
+                        call);
+    VKR_TRY(vkr_check_handle(context, call, "instance", info->instance));
+    VKR_TRY(vkr_check_handle(context, call, "physicalDevice", info->physicalDevice));
+    VKR_TRY(vkr_check_version(context, call, info->apiVersion));
+    VKR_TRY(vkr_find_loader(context, call));
+    return vkr_query_device(context, call, info->apiVersion, &facts, requirements);
+}
+
 VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                    VkrDeviceRequirements *requirements)
 {
-    static const char call[] = "vkrGetDeviceRequirements";
     if (!info)
         return VKR_ERROR_INVALID_ARGUMENT;
     struct VkrContext_T context = {
@@ -331,20 +345,7 @@ VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
         .message = info->message,
         .message_data = info->messageData,
     };
-    if (!requirements)
-        return vkr_fail(&context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: requirements is NULL, but must point to a VkrDeviceRequirements.",
-                        call);
-    VkrResult result = vkr_check_handle(&context, call, "instance", info->instance);
-    if (!result)
-        result = vkr_check_handle(&context, call, "physicalDevice", info->physicalDevice);
-    if (!result)
-        result = vkr_check_version(&context, call, info->apiVersion);
-    if (!result)
-        result = vkr_find_loader(&context, call);
-    vkr_device_facts facts;
-    if (!result)
-        result = vkr_query_device(&context, call, info->apiVersion, &facts, requirements);
+    const VkrResult result = get_requirements(&context, info, requirements);
     if (context.loader)
         dlclose(context.loader);
     return result;

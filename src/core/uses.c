@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* A use is an access by its number; numbers in the table are 1 more, so that 0 is a free slot. */
+/* The uses listed so far: a hash table of accesses, each as its number plus 1, so that 0 is a free
+ * slot. Access k of step i has number i * VKR_MAX_ACCESSES + k. */
 typedef struct use_set {
     const vkr_step *steps;
     uint32_t *slots;
@@ -51,7 +52,7 @@ static uint64_t hash_of(const vkr_access *access)
                (uint64_t)range->baseArrayLayer << 32 | (range->layerCount ^ range->levelCount));
 }
 
-/* Whether access `number` is the first of its kind; then the set has it. */
+/* Adds an access. Returns whether none like it was in the set before. */
 static bool add_use(use_set *set, uint32_t number)
 {
     const vkr_access *access = access_of(set, number);
@@ -65,7 +66,8 @@ static bool add_use(use_set *set, uint32_t number)
     return true;
 }
 
-/* At least half of the slots stay free. */
+/* Empties the set, with room for all accesses of the recording: at least half of its slots stay
+ * free. */
 static VkrResult open_set(VkrRecorder recorder, use_set *set)
 {
     uint64_t accesses = 0;
@@ -75,11 +77,9 @@ static VkrResult open_set(VkrRecorder recorder, use_set *set)
     while (slots < 2 * accesses)
         slots *= 2;
     const uint64_t largest = UINT32_MAX / VKR_MAX_ACCESSES;
-    const VkrResult result =
+    VKR_TRY(
         vkr_reserve_memory(recorder, "vkrGetUses",
-                           recorder->now.steps > largest ? UINT64_MAX : slots * sizeof(uint32_t));
-    if (result != VKR_SUCCESS)
-        return result;
+                           recorder->now.steps > largest ? UINT64_MAX : slots * sizeof(uint32_t)));
     *set = (use_set){
         .steps = recorder->steps, .slots = recorder->memory, .mask = (uint32_t)(slots - 1)};
     memset(set->slots, 0, (size_t)slots * sizeof(uint32_t));
@@ -117,17 +117,14 @@ static uint32_t list_uses(const struct VkrRecorder_T *recorder, use_set *set, ui
 
 VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses)
 {
-    VkrResult result = vkr_check_collecting(recorder, "vkrGetUses");
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_collecting(recorder, "vkrGetUses"));
     if (!useCount) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
     }
     use_set set;
-    result = recorder->error = open_set(recorder, &set);
-    if (result != VKR_SUCCESS)
-        return result;
+    recorder->error = open_set(recorder, &set);
+    VKR_TRY(recorder->error);
     *useCount = list_uses(recorder, &set, uses ? *useCount : UINT32_MAX, uses);
     recorder->work += set.work;
     return VKR_SUCCESS;

@@ -199,7 +199,7 @@ static void choose_test(vkr_compact *c)
 
 static VkrResult check_flags_array(vkr_compact *c)
 {
-    const VkrFlags *flags = &c->info->predicate.flags;
+    const VkrFlagView *flags = &c->info->predicate.flags;
     VkrResult result = vkr_check_flags(c->context, CALL, "predicate.flags", flags, c->walk.count);
     if (result != VKR_SUCCESS)
         return result;

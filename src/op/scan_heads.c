@@ -72,7 +72,7 @@ static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
 static VkrResult add_flags(VkrRecorder recorder, const vkr_scan *scan)
 {
     const vkr_caps *caps = &scan->context->caps;
-    const VkrFlags *flags = &scan->info->segments.flags;
+    const VkrFlagView *flags = &scan->info->segments.flags;
     const bool bytes = flags->format == VKR_FLAGS_U8;
     const uint32_t unit = bytes ? 1 : 4;
     const uint64_t window =

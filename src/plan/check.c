@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Validation of what operations have in common. */
+/* Checks of arguments that operations have in common. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static VkrResult check_type(const struct VkrContext_T *context, const char *call
     return VKR_SUCCESS;
 }
 
-/* The bytes of a view, which may be left to the end of its buffer. */
+/* Finds the size of a view, which may reach up to the end of its buffer. */
 static VkrResult check_size(const struct VkrContext_T *context, const char *call, const char *field,
                             const VkrView *view, uint64_t count, VkDeviceSize *size)
 {
@@ -46,7 +46,7 @@ static VkrResult check_size(const struct VkrContext_T *context, const char *call
     if (view->offset > end)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.offset is %" PRIu64 ", but must be at most %" PRIu64
-                        ", which %s.bufferSize is.",
+                        ", the value of %s.bufferSize.",
                         call, field, view->offset, end, field);
     if (whole || !view->size)
         *size = end - view->offset;
@@ -96,23 +96,16 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
                          const VkrView *view, uint64_t count, vkr_view *out)
 {
     VkDeviceSize size = 0;
-    VkrResult result = check_type(context, call, field, view->type);
-    if (result)
-        return result;
+    VKR_TRY(check_type(context, call, field, view->type));
     if (view->components > VKR_MAX_COMPONENTS)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.components is %" PRIu32 ", but must be 0 (for 1) to %u.", call,
                         field, view->components, VKR_MAX_COMPONENTS);
     const uint32_t components = view->components ? view->components : 1;
     const uint64_t element_size = (uint64_t)components * vkr_types[view->type].size;
-    result = check_range(context, call, field, view);
-    if (!result)
-        result = check_size(context, call, field, view, count, &size);
-    if (!result)
-        result = check_elements(context, call, field, view, element_size);
-    if (result)
-        return result;
-
+    VKR_TRY(check_range(context, call, field, view));
+    VKR_TRY(check_size(context, call, field, view, count, &size));
+    VKR_TRY(check_elements(context, call, field, view, element_size));
     *out = (vkr_view){
         .buffer = view->buffer,
         .offset = view->offset,
@@ -179,23 +172,20 @@ VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, 
 }
 
 VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
-                          const VkrFlags *flags, uint64_t count)
+                          const VkrFlagView *flags, uint64_t count)
 {
     static const uint32_t unit[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
     char name[64];
     (void)snprintf(name, sizeof(name), "%s.format", field);
-    VkrResult result =
-        vkr_check_choice(context, call, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT);
-    if (result)
-        return result;
+    VKR_TRY(vkr_check_choice(context, call, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT));
     if (flags->format == VKR_FLAGS_U8 && !(context->caps.features & VKR_FEATURE_STORAGE_8BIT))
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                         "%s: %s.format is VKR_FLAGS_U8, which needs %s.", call, field,
                         vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
     if (flags->format != VKR_FLAGS_BITS && count > UINT64_MAX / unit[flags->format])
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: count is %" PRIu64 ", but must let %s, with %" PRIu32
-                        " bytes for each flag, stay below 2^64 bytes.",
+                        "%s: count is %" PRIu64 ", but must be so small that %s, with %" PRIu32
+                        " bytes for each flag, stays below 2^64 bytes.",
                         call, count, field, unit[flags->format]);
     uint64_t bytes = flags->format == VKR_FLAGS_BITS ? count / 32 * 4 + (count % 32 ? 4 : 0)
                                                      : count * unit[flags->format];

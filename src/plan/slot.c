@@ -27,6 +27,23 @@ vkr_place vkr_place_of_count(const VkrGpuCount *count)
     return vkr_place_of_bytes(count->buffer, count->offset, count->type == VKR_TYPE_U64 ? 8 : 4, 4);
 }
 
+static uint64_t items_within(const vkr_caps *caps, const vkr_place *place, VkDeviceSize slack)
+{
+    return slack + place->size > caps->max_range
+               ? 0
+               : (caps->max_range - slack - place->size) / place->stride + 1;
+}
+
+uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first)
+{
+    return items_within(caps, place, (place->offset + first * place->stride) % caps->granule);
+}
+
+uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
+{
+    return items_within(caps, place, caps->granule);
+}
+
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant)
 {
     variant.constant_count = interface->constant_count;
@@ -51,6 +68,44 @@ void vkr_set_field64(vkr_step *step, uint8_t field, uint64_t value)
     }
 }
 
+/* A descriptor for bytes of a buffer; returns how far into it they start. What is bound or declared
+ * past a step's room is counted, for vkr_add_step to refuse the step. */
+static VkDeviceSize bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
+                         VkDeviceSize offset, VkDeviceSize size)
+{
+    const VkDeviceSize slack = offset % caps->granule;
+    if (binding < VKR_MAX_BINDINGS)
+        step->bindings[binding] = (VkDescriptorBufferInfo){buffer, offset - slack, slack + size};
+    else if (binding >= step->binding_count)
+        step->binding_count = binding + 1;
+    return slack;
+}
+
+void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+             VkAccessFlags access)
+{
+    const uint32_t index = step->access_count++;
+    if (index < VKR_MAX_ACCESSES)
+        step->accesses[index] = (vkr_access){.buffer = buffer,
+                                             .offset = offset,
+                                             .size = size,
+                                             .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                             .access = access};
+}
+
+void vkr_use_window(vkr_step *step, uint32_t binding)
+{
+    const VkDescriptorBufferInfo *bound = &step->bindings[binding];
+    vkr_use(step, bound->buffer, bound->offset, bound->range, VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups)
+{
+    const uint64_t y = vkr_divide_up(groups, caps->max_groups[0]);
+    step->groups[0] = (uint32_t)vkr_divide_up(groups, y);
+    step->groups[1] = (uint32_t)y;
+}
+
 uint32_t vkr_fill_slot(const vkr_caps *caps, vkr_step *step, const vkr_slot *slot,
                        const vkr_place *place, uint64_t first, uint64_t count)
 {
@@ -58,7 +113,7 @@ uint32_t vkr_fill_slot(const vkr_caps *caps, vkr_step *step, const vkr_slot *slo
         return 0;
     const VkDeviceSize offset = place->offset + first * place->stride;
     const VkDeviceSize size = (count - 1) * place->stride + place->size;
-    const VkDeviceSize slack = vkr_bind(caps, step, slot->binding, place->buffer, offset, size);
+    const VkDeviceSize slack = bind(caps, step, slot->binding, place->buffer, offset, size);
     const VkDeviceSize before = slot->touch == VKR_TOUCH_GRANULES ? slack : 0;
     if (slot->access != 0)
         vkr_use(step, place->buffer, offset - before, before + size, slot->access);

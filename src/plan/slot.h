@@ -6,7 +6,7 @@
 #ifndef VKR_PLAN_SLOT_H
 #define VKR_PLAN_SLOT_H
 
-#include "bind.h"
+#include "reach.h"
 
 /* Items of the caller's memory, of scratch or of counters. `unit` is the size of the values in
  * which the kernel counts: bases and strides in push constants are numbers of such values. */
@@ -30,6 +30,10 @@ vkr_place vkr_place_of_bytes(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize 
 
 /* A count that the GPU has; a null buffer where it has none. */
 vkr_place vkr_place_of_count(const VkrGpuCount *count);
+
+/* Items of a place, from `first` on, that one descriptor reaches; and wherever they start. */
+uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
+uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
 /* A field of push constants: 1 + the number of its first word, so that 0 is none. */
 #define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
@@ -75,6 +79,17 @@ static inline void vkr_skip_step(vkr_step *step)
 /* Sets the fields that are there. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
 void vkr_set_field64(vkr_step *step, uint8_t field, uint64_t value);
+
+/* As a dispatch of one or two dimensions. */
+void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);
+
+/* Declares what a step does to bytes of a buffer. */
+void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+             VkAccessFlags access);
+
+/* For a window of an output: all that its descriptor reaches counts as written, since windows can
+ * meet inside a granule. */
+void vkr_use_window(vkr_step *step, uint32_t binding);
 
 /* Binds items first .. first + count of a place, sets the fields and declares the access.
  * Nothing happens where the buffer is null or there are no items. Returns the base. */

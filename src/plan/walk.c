@@ -24,30 +24,6 @@ uint64_t vkr_walk_runs(const vkr_walk *w, uint64_t groups)
     return groups * (w->order == VKR_ORDER_CONTIGUOUS ? w->workgroup_size : 1);
 }
 
-bool vkr_view_loads(const vkr_view *view, uint32_t loads)
-{
-    const bool texel = loads == VKR_LOADS_TEXEL;
-    return vkr_is_packed(view) && !(texel && view->texels.view == VK_NULL_HANDLE) &&
-           vkr_head(view, 0, loads, texel ? view->texels.offset : 0) != UINT32_MAX;
-}
-
-static uint64_t items_within(const vkr_caps *caps, const vkr_place *place, VkDeviceSize slack)
-{
-    return slack + place->size > caps->max_range
-               ? 0
-               : (caps->max_range - slack - place->size) / place->stride + 1;
-}
-
-uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first)
-{
-    return items_within(caps, place, (place->offset + first * place->stride) % caps->granule);
-}
-
-uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
-{
-    return items_within(caps, place, caps->granule);
-}
-
 /* Whole workgroups, of what all descriptors reach; 0 where that is less than one's. Where it costs
  * little, what the next window leaves starts a new granule. */
 static uint64_t reach_from(const vkr_walk *w, uint64_t first)

@@ -66,10 +66,6 @@ uint32_t vkr_walk_subgroups(const vkr_walk *walk);
 uint64_t vkr_walk_groups(const vkr_walk *walk, uint64_t count, uint32_t lead);
 uint64_t vkr_walk_runs(const vkr_walk *walk, uint64_t groups);
 
-/* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
- * are there where they are asked for. */
-bool vkr_view_loads(const vkr_view *view, uint32_t loads);
-
 /* Elements that an invocation may take without passing so many trips through its loops. */
 uint32_t vkr_walk_max_items(const vkr_walk *walk, uint32_t trips);
 
@@ -83,10 +79,6 @@ void vkr_choose_window(vkr_walk *walk);
 /* The first window, or the one behind `last`; `last` may be the same place. */
 vkr_window vkr_first_window(const vkr_walk *walk);
 vkr_window vkr_next_window(const vkr_walk *walk, const vkr_window *last);
-
-/* Items of a place, from `first` on, that one descriptor reaches; and wherever they start. */
-uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
-uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
 /* Windows, and workgroups of all of them. */
 uint32_t vkr_count_windows(const vkr_walk *walk);

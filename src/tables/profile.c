@@ -9,8 +9,8 @@
  *     ...
  *     end
  *
- * Numbers are decimal, names those of the header, VIEW is `texels` or `buffer`. Every line ends
- * with a newline, so that a torn file shows.
+ * Numbers are decimal, names are those that vkr..Name returns, VIEW is `texels` or `buffer`. Every
+ * line ends with a newline, so that a file that was cut off is noticed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,12 +33,12 @@ static const char *texels_name(VkBool32 texels)
 
 /* ---- Rows ---- */
 
-static bool is_power_of_two(uint32_t n, uint32_t least, uint32_t most)
+static bool is_power_of_two(uint32_t n, uint32_t min, uint32_t max)
 {
-    return n >= least && n <= most && (n & (n - 1)) == 0;
+    return n >= min && n <= max && (n & (n - 1)) == 0;
 }
 
-/* The first field of a row that is wrong and what it needs, or NULL. */
+/* The first field of a row that is wrong, with what it must be; NULL if the row is valid. */
 static const char *find_mistake(const VkrTuning *t)
 {
     const struct {
@@ -126,7 +126,8 @@ static VkrResult check_tunings(VkrContext context, uint32_t count, const VkrTuni
                 tunings[k].texels == tunings[i].texels)
                 return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                                 "vkrWriteProfile: tunings[%" PRIu32 "] is for %s of %" PRIu32
-                                " bytes (%s), but tunings[%" PRIu32 "] is too; one must go.",
+                                " bytes (%s), but tunings[%" PRIu32
+                                "] is too; only one of them can be given.",
                                 i, vkrOperationName(tunings[i].operation), tunings[i].valueSize,
                                 texels_name(tunings[i].texels), k);
     }
@@ -141,11 +142,8 @@ VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount, const VkrTun
     if (size == NULL)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrWriteProfile: size is NULL, but must point to a size_t.");
-    VkrResult result = vkr_check_device(context, "vkrWriteProfile");
-    if (result == VKR_SUCCESS)
-        result = check_tunings(context, tuningCount, tunings);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_device(context, "vkrWriteProfile"));
+    VKR_TRY(check_tunings(context, tuningCount, tunings));
     const size_t needed = format_profile(&context->caps, tuningCount, tunings, NULL);
     if (text != NULL && *size < needed)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
@@ -164,7 +162,7 @@ typedef struct reader {
     const struct VkrContext_T *context;
     const char *at;
     size_t left;
-    uint32_t number; /* of the line */
+    uint32_t number; /* of the line, from 1 on */
     char line[MAX_LINE];
 } reader;
 
@@ -195,7 +193,7 @@ static VkrResult next_line(reader *r)
     return VKR_SUCCESS;
 }
 
-/* Takes one word, and the single space that separates it from the next. */
+/* Takes one word, and the single space between it and the next one. */
 static bool take_word(char **at, char word[24])
 {
     const size_t length = strcspn(*at, " ");
@@ -257,13 +255,10 @@ static VkrResult read_head(reader *r)
     const uint32_t expected[] = {caps->vendor_id, caps->device_id, caps->driver_build,
                                  caps->subgroup_size};
     uint32_t found[VKR_ARRAY_SIZE(expected)];
-    VkrResult result = next_line(r);
-    if (result == VKR_SUCCESS && strcmp(r->line, "vkreduce-profile 2") != 0)
-        result = fail_line(r, "a profile starts with 'vkreduce-profile 2'");
-    if (result == VKR_SUCCESS)
-        result = next_line(r);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(next_line(r));
+    if (strcmp(r->line, "vkreduce-profile 2") != 0)
+        return fail_line(r, "a profile starts with 'vkreduce-profile 2'");
+    VKR_TRY(next_line(r));
     char *at = r->line;
     char word[24];
     bool good = take_word(&at, word) && strcmp(word, "device") == 0;
@@ -315,20 +310,18 @@ VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profi
 {
     reader r = {.context = context, .at = profile, .left = size};
     bool seen[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES] = {{false}};
-    VkrResult result = read_head(&r);
-    while (result == VKR_SUCCESS && (result = next_line(&r)) == VKR_SUCCESS) {
+    VKR_TRY(read_head(&r));
+    for (;;) {
         VkrTuning row;
+        VKR_TRY(next_line(&r));
         if (strcmp(r.line, "end") == 0)
             break;
-        if ((result = read_row(&r, &row)) != VKR_SUCCESS)
-            break;
+        VKR_TRY(read_row(&r, &row));
         const uint32_t index = vkr_tuning_index(row.texels, row.valueSize);
         if (seen[row.operation][index])
             return fail_line(&r, "there is a row for this operation, size and view already");
         seen[row.operation][index] = true;
         tunings[row.operation][index] = row;
     }
-    if (result == VKR_SUCCESS && r.left != 0)
-        result = fail_line(&r, "it must be the last one, but more follows");
-    return result;
+    return r.left == 0 ? VKR_SUCCESS : fail_line(&r, "it must be the last one, but more follows");
 }

@@ -81,13 +81,23 @@ class Bench:
         text = must(['meson', 'introspect', self.tests, '--tests'])
         self.names = [test['name'] for test in json.loads(text)]
 
-    def find(self, name):
-        """The one file of that name."""
-        found = [os.path.join(folder, name) for part in ('src', 'shaders', 'include')
-                 for folder, _, files in os.walk(os.path.join(self.tree, part)) if name in files]
-        if len(found) != 1:
-            sys.exit(f'table.py: {len(found)} files are named {name}')
-        return found[0]
+    def find(self, mutant):
+        """The file with a mutant's text and what it holds: the one named, or, since functions move,
+        the only other one of its kind that has it. None if there is no such file."""
+        found = []
+        kind = os.path.splitext(mutant.file)[1]
+        for part in ('src', 'shaders'):
+            for folder, _, files in os.walk(os.path.join(self.tree, part)):
+                for name in files:
+                    if os.path.splitext(name)[1] != kind:
+                        continue
+                    path = os.path.join(folder, name)
+                    with open(path, encoding='utf-8') as file:
+                        text = file.read()
+                    if text.count(mutant.search) == 1 and name == mutant.file:
+                        return path, text
+                    found += [(path, text)] * text.count(mutant.search)
+        return found[0] if len(found) == 1 else None
 
     def compile(self, patterns):
         """Modules from the copy, and all others as they are, in one shaders.c."""
@@ -141,11 +151,10 @@ class Bench:
 
 def try_mutant(bench, mutant):
     """Who notices, or why that is not known."""
-    path = bench.find(mutant.file)
-    with open(path, encoding='utf-8') as file:
-        text = file.read()
-    if text.count(mutant.search) != 1:
-        return f'STALE: its text is {text.count(mutant.search)} times in {mutant.file}'
+    found = bench.find(mutant)
+    if found is None:
+        return 'STALE: its text is not there, or more than once'
+    path, text = found
     changed = text.replace(mutant.search, mutant.replace)
     plain = bench.shaders + '.plain'
     with open(path, 'w', encoding='utf-8') as file:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bind.h"
+#include "reach.h"
 
 #include <string.h>
 
@@ -21,6 +21,13 @@ uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads)
     const uint32_t unit = vkr_load_size(loads) / view->type->size;
     const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? view->texels.offset : 0;
     return (unit - vkr_head(view, first, loads, phase) % unit) % unit;
+}
+
+bool vkr_view_loads(const vkr_view *view, uint32_t loads)
+{
+    const bool texel = loads == VKR_LOADS_TEXEL;
+    return vkr_is_packed(view) && !(texel && view->texels.view == VK_NULL_HANDLE) &&
+           vkr_head(view, 0, loads, texel ? view->texels.offset : 0) != UINT32_MAX;
 }
 
 VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
@@ -72,72 +79,6 @@ uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size)
     if (workgroup_size == caps->sure_subgroup_size)
         return 1;
     return (uint32_t)vkr_divide_up(workgroup_size, caps->min_subgroup_size);
-}
-
-VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
-                      VkDeviceSize offset, VkDeviceSize size)
-{
-    const VkDeviceSize slack = offset % caps->granule;
-    if (binding < VKR_MAX_BINDINGS)
-        step->bindings[binding] = (VkDescriptorBufferInfo){buffer, offset - slack, slack + size};
-    else if (binding >= step->binding_count)
-        step->binding_count = binding + 1;
-    return slack;
-}
-
-void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
-             VkAccessFlags access)
-{
-    const uint32_t index = step->access_count++;
-    if (index < VKR_MAX_ACCESSES)
-        step->accesses[index] = (vkr_access){.buffer = buffer,
-                                             .offset = offset,
-                                             .size = size,
-                                             .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                             .access = access};
-}
-
-void vkr_use_window(vkr_step *step, uint32_t binding)
-{
-    const VkDescriptorBufferInfo *bound = &step->bindings[binding];
-    vkr_use(step, bound->buffer, bound->offset, bound->range, VK_ACCESS_SHADER_WRITE_BIT);
-}
-
-void vkr_set_push(vkr_step *step, const void *push, uint32_t size)
-{
-    memcpy(step->push, push, size);
-    step->push_size = size;
-}
-
-void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups)
-{
-    const uint64_t y = vkr_divide_up(groups, caps->max_groups[0]);
-    step->groups[0] = (uint32_t)vkr_divide_up(groups, y);
-    step->groups[1] = (uint32_t)y;
-}
-
-void vkr_bind_view(const vkr_caps *caps, vkr_step *step, uint32_t binding, const vkr_view *view,
-                   uint64_t first, uint64_t count, VkAccessFlags access, uint32_t *base,
-                   uint32_t *stride)
-{
-    if (count == 0)
-        return;
-    const uint32_t unit = view->type->size;
-    const VkDeviceSize offset = view->offset + first * view->stride;
-    const VkDeviceSize size = (count - 1) * view->stride + vkr_element_size(view);
-    *base = (uint32_t)(vkr_bind(caps, step, binding, view->buffer, offset, size) / unit);
-    *stride = (uint32_t)(view->stride / unit);
-    vkr_use(step, view->buffer, offset, size, access);
-}
-
-void vkr_bind_count(const vkr_caps *caps, vkr_step *step, uint32_t binding,
-                    const VkrGpuCount *count, uint32_t *base)
-{
-    if (count->buffer == VK_NULL_HANDLE)
-        return;
-    const VkDeviceSize size = count->type == VKR_TYPE_U64 ? 8 : 4;
-    *base = (uint32_t)(vkr_bind(caps, step, binding, count->buffer, count->offset, size) / 4);
-    vkr_use(step, count->buffer, count->offset, size, VK_ACCESS_SHADER_READ_BIT);
 }
 
 uint32_t vkr_find_kernel(const char *name)

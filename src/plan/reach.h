@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the planners of the operations share: how a step comes to its bindings and groups. */
-#ifndef VKR_BIND_H
-#define VKR_BIND_H
+/* How far descriptors and loads reach, how large workgroups are, and which kernel has a name. */
+#ifndef VKR_PLAN_REACH_H
+#define VKR_PLAN_REACH_H
 
 #include "../core/context.h"
 #include "../core/device.h"
@@ -18,9 +18,9 @@ static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-static inline uint64_t vkr_clamp(uint64_t n, uint64_t least, uint64_t most)
+static inline uint64_t vkr_clamp(uint64_t n, uint64_t min, uint64_t max)
 {
-    return n < least ? least : n > most ? most : n;
+    return n < min ? min : n > max ? max : n;
 }
 
 /* Bytes of one load (VKR_LOADS_*). */
@@ -48,6 +48,10 @@ uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDevice
  * component; 0 without loads. */
 uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads);
 
+/* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
+ * are there where they are asked for. */
+bool vkr_view_loads(const vkr_view *view, uint32_t loads);
+
 /* The workgroup size that is asked for, or the tuned one; neither above the device's. */
 VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
                                uint32_t tuned, uint32_t *size);
@@ -64,39 +68,6 @@ uint32_t vkr_one_subgroup(const vkr_caps *caps);
 
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size);
-
-/* A descriptor for bytes of a buffer; returns how far into it they start. What is bound or declared
- * past a step's room is counted, for vkr_add_step to refuse the step. */
-VkDeviceSize vkr_bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
-                      VkDeviceSize offset, VkDeviceSize size);
-
-/* Declares what a step does to bytes of a buffer. */
-void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
-             VkAccessFlags access);
-
-/* For a window of an output behind the first one: all that its descriptor reaches counts as
- * written, since windows can meet inside a granule, which validation takes for the same place. */
-void vkr_use_window(vkr_step *step, uint32_t binding);
-
-/* Sets the push constants of a step to a structure. */
-#define VKR_SET_PUSH(step, push)                                                                   \
-    do {                                                                                           \
-        _Static_assert(sizeof(push) <= VKR_MAX_PUSH, "push constants pass what devices promise");  \
-        vkr_set_push(step, &(push), sizeof(push));                                                 \
-    } while (0)
-void vkr_set_push(vkr_step *step, const void *push, uint32_t size);
-
-/* As a dispatch of one or two dimensions. */
-void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);
-
-/* Binds a view's elements and declares their use; base and stride are in values. */
-void vkr_bind_view(const vkr_caps *caps, vkr_step *step, uint32_t binding, const vkr_view *view,
-                   uint64_t first, uint64_t count, VkAccessFlags access, uint32_t *base,
-                   uint32_t *stride);
-
-/* Binds a GPU count, if there is one, and declares its use; base is in words. */
-void vkr_bind_count(const vkr_caps *caps, vkr_step *step, uint32_t binding,
-                    const VkrGpuCount *count, uint32_t *base);
 
 /* The embedded module of a name, or vkr_kernel_count. */
 uint32_t vkr_find_kernel(const char *name);

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* vkreduce/device.h: what a device must have; and the context, which stands for one VkDevice. */
+#ifndef VKREDUCE_DEVICE_H
+#define VKREDUCE_DEVICE_H
+
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- What the library uses of a device ---- */
+
+/* What the library can use of a device. */
+typedef enum VkrFeature {
+    VKR_FEATURE_PUSH_DESCRIPTOR = 1 << 0,
+    VKR_FEATURE_SUBGROUP_SIZE_CONTROL = 1 << 1, /* pipelines know their true subgroup size */
+    VKR_FEATURE_STORAGE_8BIT = 1 << 2,          /* i8, u8 */
+    VKR_FEATURE_STORAGE_16BIT = 1 << 3,         /* i16, u16, f16 */
+    VKR_FEATURE_INT64 = 1 << 4,                 /* i64, u64 */
+    VKR_FEATURE_FLOAT64 = 1 << 5,               /* f64, together with INT64 */
+    VKR_FEATURE_MAX_ENUM = 0x7fffffff
+} VkrFeature;
+#define VKR_FEATURE_BITS 6u
+typedef uint32_t VkrFeatureFlags;
+
+/* How the invocations of a workgroup exchange values, the best way first. A context uses the first
+ * one that its device has. */
+typedef enum VkrRung {
+    VKR_RUNG_AUTO = 0,
+    VKR_RUNG_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
+    VKR_RUNG_SHUFFLE = 2,    /* subgroup shuffle */
+    VKR_RUNG_SHARED = 3,     /* shared memory */
+    VKR_RUNG_COUNT = 4,
+    VKR_RUNG_MAX_ENUM = 0x7fffffff
+} VkrRung;
+
+/*
+ * Whether a waiting workgroup may rely on the others to advance. Right answers never depend on it:
+ * a workgroup waits for a bounded time and then does the others' work itself. This says whether
+ * waiting pays.
+ */
+typedef enum VkrForwardProgress {
+    VKR_FORWARD_PROGRESS_AUTO = 0, /* the single-pass algorithms can be asked for; AUTO algorithms
+                                    * choose them where the tuning says that they are faster */
+    VKR_FORWARD_PROGRESS_NONE = 1, /* they are an error, and never chosen */
+    VKR_FORWARD_PROGRESS_OCCUPANCY = 2, /* a workgroup that has started keeps running: AUTO
+                                         * algorithms choose them wherever they can serve */
+    VKR_FORWARD_PROGRESS_MAX_ENUM = 0x7fffffff
+} VkrForwardProgress;
+
+/* ---- Requirements ---- */
+
+typedef struct VkrRequirement {
+    VkrFeature feature; /* 0 for a requirement that no VkrFeature stands for */
+    const char *name;   /* the Vulkan feature, limit or extension */
+    VkBool32 available;
+    VkBool32 required;   /* without it vkrCreateContext fails */
+    const char *without; /* one sentence: what its absence costs */
+} VkrRequirement;
+
+#define VKR_MAX_REQUIREMENTS 16u
+#define VKR_MAX_EXTENSIONS 8u
+
+/*
+ * What to enable on a device so that the library can use all of it. `features` heads a chain that
+ * can be passed as VkDeviceCreateInfo::pNext as it is; only features that are available are set in
+ * it. The chain points into this very structure, so do not copy it. Applications with a chain of
+ * their own take the bits they lack.
+ */
+typedef struct VkrDeviceRequirements {
+    VkBool32 usable; /* everything that is required is available */
+    uint32_t extensionCount;
+    const char *extensions[VKR_MAX_EXTENSIONS];
+    uint32_t requirementCount;
+    VkrRequirement requirements[VKR_MAX_REQUIREMENTS];
+    VkPhysicalDeviceFeatures2 features;
+    VkPhysicalDevice16BitStorageFeatures storage16;
+    VkPhysicalDevice8BitStorageFeatures storage8;
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroupSizeControl;
+} VkrDeviceRequirements;
+
+typedef struct VkrDeviceRequirementsInfo {
+    VkInstance instance;
+    VkPhysicalDevice physicalDevice;
+    /* What the application asks for in VkApplicationInfo: at least 1.1; 0 is 1.1. */
+    uint32_t apiVersion;
+    PFN_vkGetInstanceProcAddr getInstanceProcAddr; /* NULL: the system's Vulkan loader */
+    PFN_vkrMessage message;                        /* optional */
+    void *messageData;
+} VkrDeviceRequirementsInfo;
+
+/*
+ * For use before the device is created. A device that lacks a requirement is not an error: `usable`
+ * is VK_FALSE then, and the requirements say why. Thread-safe.
+ */
+VKR_API VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
+                                           VkrDeviceRequirements *requirements);
+
+/* ---- Context ---- */
+
+typedef enum VkrContextFlagBits {
+    /* VK_EXT_debug_utils is enabled on the instance: labels and object names are set. */
+    VKR_CONTEXT_DEBUG_UTILS_BIT = 1 << 0,
+    VKR_CONTEXT_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrContextFlagBits;
+
+/* What the library shall not use although the device reports it: for drivers that report more than
+ * works, and to see on one device what others get. 0 keeps what the device has. */
+typedef struct VkrLimits {
+    VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
+    uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
+    VkrRung rung;                       /* the best one to use */
+    VkrFeatureFlags disabledFeatures;
+} VkrLimits;
+
+struct VkrTestHooks; /* testing.h */
+
+typedef struct VkrContextInfo {
+    VkInstance instance;
+    VkPhysicalDevice physicalDevice;
+    VkDevice device;
+    uint32_t apiVersion; /* as in VkrDeviceRequirementsInfo */
+    uint32_t flags;      /* VkrContextFlagBits */
+    /* What was enabled on the device: the VkDeviceCreateInfo::pNext chain (or NULL, and then
+     * VkDeviceCreateInfo::pEnabledFeatures), and its extensions. Only what is named is used. */
+    const void *enabledFeatureChain;
+    const VkPhysicalDeviceFeatures *enabledFeatures;
+    uint32_t enabledExtensionCount;
+    const char *const *enabledExtensions;
+    PFN_vkGetInstanceProcAddr getInstanceProcAddr; /* NULL: the system's Vulkan loader */
+    VkPipelineCache pipelineCache;                 /* optional; outlives the context; not
+                                                    * externally synchronised */
+    const VkAllocationCallbacks *allocator; /* optional; copied; for host and Vulkan objects */
+    PFN_vkrMessage message;                 /* optional */
+    void *messageData;
+    VkrForwardProgress forwardProgress;
+    VkrLimits limits;
+    /* Optional: the text of vkrWriteProfile, which replaces the built-in tuning. A profile that is
+     * malformed (VKR_ERROR_INVALID_ARGUMENT) or of another device, driver build or subgroup size
+     * (VKR_ERROR_UNSUPPORTED) is refused. */
+    const char *profile;
+    size_t profileSize;                   /* without a terminating zero */
+    const struct VkrTestHooks *testHooks; /* NULL outside the library's own tests; copied */
+} VkrContextInfo;
+
+typedef struct VkrContextProperties {
+    VkrFeatureFlags features;
+    VkrRung rung;
+    uint32_t subgroupSize;              /* as the device reports it; nothing relies on it */
+    VkDeviceSize maxStorageBufferRange; /* after VkrLimits */
+    uint32_t maxComputeWorkGroupCount[3];
+    uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
+    VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
+} VkrContextProperties;
+
+/*
+ * The handles in `info` must outlive the context; the context does not own them. All functions that
+ * take a context may be called from any thread. Fails with VKR_ERROR_UNSUPPORTED on a device that
+ * lacks a requirement. Destroy the context after all its recorders; NULL is ignored.
+ */
+VKR_API VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context);
+VKR_API void vkrDestroyContext(VkrContext context);
+VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *properties);
+
+/* Whether elements of a type can be used with this context. */
+VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
+
+VKR_API const char *vkrRungName(VkrRung rung);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

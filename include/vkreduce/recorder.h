@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce/recorder.h: collects operations and records them into the caller's command buffer.
+ *
+ * Synchronisation
+ *  - On entry the caller guarantees that inputs (GPU-resident counts too) are available and visible
+ *    to COMPUTE_SHADER / SHADER_READ, and that earlier reads and writes of outputs are ordered
+ *    before COMPUTE_SHADER / SHADER_WRITE.
+ *  - On exit outputs were last written by COMPUTE_SHADER / SHADER_WRITE. vkrEnd makes them visible
+ *    to the consumer that VkrEndInfo names; where it names none, vkrEnd records no closing barrier.
+ *  - Operations of one recording that touch the same bytes run in the order in which they were
+ *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
+ *  - vkrEnd invalidates the bound compute pipeline, the compute descriptor sets and all push
+ *    constants.
+ */
+#ifndef VKREDUCE_RECORDER_H
+#define VKREDUCE_RECORDER_H
+
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct VkrRecorderInfo {
+    const char *label;             /* optional: names the recorder's buffers and descriptor pools */
+    VkDeviceSize scratchChunkSize; /* minimum size of an allocation of scratch memory; 0: 1 MiB */
+} VkrRecorderInfo;
+
+typedef enum VkrEndFlagBits {
+    /* Fail with VKR_ERROR_NOT_PREPARED rather than compile a pipeline. */
+    VKR_END_NO_COMPILE_BIT = 1 << 0,
+    VKR_END_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrEndFlagBits;
+
+typedef struct VkrEndInfo {
+    /* In the recording state, outside a render pass, of a family with compute; secondary command
+     * buffers are fine. */
+    VkCommandBuffer commandBuffer;
+    uint32_t flags; /* VkrEndFlagBits */
+    /* Who reads the outputs next. Both 0: no closing barrier. */
+    VkPipelineStageFlags consumerStages;
+    VkAccessFlags consumerAccess;
+    /* Scratch memory of the caller's: STORAGE_BUFFER and TRANSFER_DST usage, an offset that is a
+     * multiple of the context's granule, not used by anything else until the work has executed.
+     * Without a buffer the recorder uses its own. */
+    VkrBufferRange scratch;
+} VkrEndInfo;
+
+/* One access of the recording, as data for a render graph. Either buffer or image is the null
+ * handle. */
+typedef struct VkrUse {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    VkDeviceSize size;
+    VkImage image;
+    VkImageSubresourceRange subresource;
+    VkPipelineStageFlags stages;
+    VkAccessFlags access;
+} VkrUse;
+
+/*
+ * One thread at a time may use a recorder; applications have one per frame in flight. It owns
+ * descriptor sets and scratch memory that recorded command buffers use: do not destroy or reset it
+ * before they have executed. Besides scratch, and also where that is the caller's, it has a little
+ * memory that nothing ever reads or writes (a granule for each dispatch, 64 KiB at first): what a
+ * kernel can bind but a dispatch does not use is bound there, so that neither validation nor a
+ * driver sees an access to the caller's memory that does not happen. NULL is ignored by
+ * vkrDestroyRecorder.
+ */
+VKR_API VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info,
+                                    VkrRecorder *recorder);
+VKR_API void vkrDestroyRecorder(VkrRecorder recorder);
+
+/* Starts a recording; forgets operations that were collected and not ended, and their error.
+ * Between this call and vkrEnd the functions vkrCmd.. collect operations. */
+VKR_API VkrResult vkrBegin(VkrRecorder recorder);
+
+/* Bytes of scratch that the operations collected so far need, for VkrEndInfo::scratch. */
+VKR_API VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size);
+
+/* Compiles the pipelines, and allocates the descriptor sets and the recorder's own scratch, that
+ * vkrEnd will need. */
+VKR_API VkrResult vkrPrepare(VkrRecorder recorder);
+
+/*
+ * The caller's resources that the collected operations touch, one entry per resource, range and
+ * kind of access. With uses NULL, *useCount becomes their number; else at most *useCount are
+ * written and *useCount becomes how many.
+ */
+VKR_API VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses);
+
+/*
+ * Records everything and forgets it, also where it fails. All memory, sets and pipelines are
+ * acquired before the first command, so a failed call has recorded nothing. The command buffer may
+ * be submitted again, but not concurrently with itself, until vkrReset.
+ */
+VKR_API VkrResult vkrEnd(VkrRecorder recorder, const VkrEndInfo *info);
+
+/* Makes scratch and descriptor sets free for the next recordings: the GPU must be done with
+ * everything recorded. Keeps the memory. Not allowed between vkrBegin and vkrEnd. */
+VKR_API VkrResult vkrReset(VkrRecorder recorder);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

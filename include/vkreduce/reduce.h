@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce/reduce.h: reductions, of all elements or of each segment.
+ *
+ * Determinism of float sums (sum, product, sumsq, l1, dot, mean, l2); all else is always exact
+ *  - VKR_DETERMINISM_RUN, the default: the same device, driver, info and data give the same bits in
+ *    every run.
+ *  - VKR_DETERMINISM_NONE: no promise.
+ *  - VKR_DETERMINISM_DEVICE: the same bits on every device, whatever the algorithm, subgroup size,
+ *    offset, stride, window and source of the count. The value is defined by this tree, in IEEE 754
+ *    arithmetic of the accumulator's type with rounding to nearest even:
+ *      1. Element i of the input is replaced by +0 if it is subnormal in the element type, and
+ *         widened to the accumulator. The leaf is the element, its absolute value (l1), its square
+ *         (sumsq, l2) or its product with the second input's element (dot).
+ *      2. Elements form blocks of VKR_TREE_BLOCK (8192) by index. In a block, virtual lane v of
+ *         VKR_TREE_WIDTH (128) starts at +0 (1 for product) and adds the leaves v, v + 128,
+ *         v + 256, .. of the block in this order.
+ *      3. For h = 64, 32, .. 1, lane v < h becomes lane v + lane (v + h). Lane 0 is the block's
+ *         value.
+ *      4. The block values are the leaves of the next level, until one value is left.
+ *    After every addition a subnormal result is replaced by +0; after every multiplication (leaves
+ *    too) one of magnitude at or below the smallest normal number is, since drivers that flush
+ *    disagree on that one. Such reductions need workgroups of VKR_TREE_WIDTH, which Vulkan
+ *    promises; a device without them gives VKR_ERROR_UNSUPPORTED.
+ */
+#ifndef VKREDUCE_REDUCE_H
+#define VKREDUCE_REDUCE_H
+
+#include "core.h"
+#include "segments.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The canonical tree of VKR_DETERMINISM_DEVICE. */
+#define VKR_TREE_WIDTH 128u
+#define VKR_TREE_BLOCK 8192u
+
+/* How the work is cut into dispatches. All algorithms give the same exact results; float sums may
+ * differ below VKR_DETERMINISM_DEVICE. */
+typedef enum VkrReduceAlgorithm {
+    /* Serves every valid request; with VKR_DETERMINISM_DEVICE, every one where a block of the tree
+     * fits maxStorageBufferRange (strides below 16 KiB on every device). */
+    VKR_REDUCE_AUTO = 0,
+    /* One dispatch; the workgroup that finishes last combines the partial results. */
+    VKR_REDUCE_SINGLE = 1,
+    /* Two steps: subgroup operations give one partial result per workgroup, then one workgroup
+     * combines them. */
+    VKR_REDUCE_SUBGROUP = 2,
+    /* Shared-memory tree, one element per invocation, again over the partials (Ramalho 2014). */
+    VKR_REDUCE_TREE = 3,
+    /* In place: workgroup k of W reads (id + k W) W^step and writes k W^(step + 1) (OPENRNDR). */
+    VKR_REDUCE_RECURSIVE = 4,
+    /* Reductions of segments take AUTO or one of these, and no other reduction takes them: */
+    VKR_REDUCE_LANES = 5,  /* one invocation per segment; windows of more than a few elements by way
+                            * of partials of aligned blocks, of blocks of these, and so on */
+    VKR_REDUCE_MERGE = 6,  /* a few invocations of a subgroup together take as many segments as they
+                            * are: multi-reduction (Parker, MacKinnon 2017) */
+    VKR_REDUCE_GROUPS = 7, /* one workgroup per segment */
+    VKR_REDUCE_SPLIT = 8,  /* several workgroups per segment */
+    VKR_REDUCE_ALGORITHM_COUNT = 9,
+    VKR_REDUCE_ALGORITHM_MAX_ENUM = 0x7fffffff
+} VkrReduceAlgorithm;
+
+typedef enum VkrReduceFlagBits {
+    /* The caller gives the input up: VKR_REDUCE_RECURSIVE works in place on it and leaves the
+     * result in element 0 as well as in the output. Takes one operator whose partial results have
+     * the element type: min, max, and, or, xor, and sum, product, mean where the accumulator is the
+     * element type; one window; any number of components. Every element at an index below the
+     * host's count may be overwritten. */
+    VKR_REDUCE_CONSUME_INPUT_BIT = 1 << 0,
+    VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrReduceFlagBits;
+
+/*
+ * A reduction of data that is not all on the device at once. The whole of `count` elements is cut
+ * into pieces; vkrCmdReduce is called once for each, in any number of recordings that execute in
+ * order, with everything the same except input, count and `first`. Each call leaves its piece's
+ * partials in `partials`; the one whose piece ends the whole combines them all and writes the
+ * output. Indices count from the start of the whole, and with VKR_DETERMINISM_DEVICE the bits are
+ * those of the whole. Takes no gpuCount, no VKR_REDUCE_CONSUME_INPUT_BIT and algorithm AUTO or
+ * SUBGROUP. VkrReduceLayout::partialsSize says how much room `partials` needs; nothing else may be
+ * written there in between.
+ */
+typedef struct VkrPieces {
+    VkrBufferRange partials; /* null buffer: the input is the whole */
+    uint64_t first;          /* index of the piece's element 0; a multiple of VKR_TREE_BLOCK, as is
+                              * the count of every piece but the last */
+    uint64_t count;          /* elements of the whole */
+} VkrPieces;
+
+typedef struct VkrReduceInfo {
+    const char *label; /* optional: names the work in a capture and in messages */
+    VkrOpFlags ops;    /* one or more VkrOp */
+    VkrView input;
+    VkrView input2; /* for VKR_OP_DOT: the same type and components, its own stride; else ignored */
+    /* Elements; VKR_COUNT_ALL is the whole view. 0, which a zero-initialised structure has, is no
+     * element: the results are those of no element. */
+    uint64_t count;
+    VkrGpuCount gpuCount;
+    VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input, but not
+                            * where there are segments */
+    VkrType accumulator; /* UNDEFINED: the default; I64, U64: integers of that sign; F64: floats */
+    VkrNan nan;
+    VkrDeterminism determinism;
+    VkrReduceAlgorithm algorithm;
+    uint32_t workgroupSize; /* 0: tuned; else a power of two; with VKR_DETERMINISM_DEVICE 0 or
+                             * VKR_TREE_WIDTH */
+    uint32_t flags;         /* VkrReduceFlagBits */
+    VkrPieces pieces;       /* optional */
+    /* Optional: a reduction of each segment, in one go; ROWS, COLUMNS, WINDOWS or OFFSETS. Takes no
+     * pieces and no flags. Indices count from a segment's first element, VKR_DETERMINISM_DEVICE
+     * means the tree of each segment, and an empty segment gives the results of no element. The
+     * output must be apart from all that is read. What must fit maxStorageBufferRange: the input,
+     * offsets and results of OFFSETS; a window of WINDOWS, and partials of its blocks; with
+     * VKR_DETERMINISM_DEVICE 8192 rows of COLUMNS. */
+    VkrSegments segments;
+} VkrReduceInfo;
+
+typedef struct VkrReduceResult {
+    VkrType type;        /* UNDEFINED where the operator is not in the set */
+    VkDeviceSize offset; /* of component 0, from output.offset; components are consecutive */
+} VkrReduceResult;
+
+/*
+ * Where each result lies in the output: in the order of the operators' bits, each aligned to its
+ * own element size (scalar block layout). Two operations of one recording whose outputs lie at
+ * least `spacing` apart never share a descriptor granule; packed outputs give the same results, but
+ * synchronisation validation, which sees whole granules, may report them.
+ */
+typedef struct VkrReduceLayout {
+    uint32_t components;
+    VkDeviceSize alignment; /* of VkrReduceInfo::output.offset */
+    VkDeviceSize size;
+    VkDeviceSize spacing;
+    VkDeviceSize partialsSize; /* of VkrPieces::partials for pieces.count elements */
+    uint64_t segments;         /* 1 where there are no segments */
+    VkDeviceSize stride;       /* bytes from a segment's results to those of the next */
+    /* The result of operator 1 << i is results[i]: a VkrOp, which is that bit itself, is not an
+     * index of this array. vkrGetReduceResult takes a VkrOp. */
+    VkrReduceResult results[VKR_OP_BITS];
+} VkrReduceLayout;
+
+/* Reads ops, input's type, components, count and sizes, accumulator, pieces.count if it is not 0,
+ * and kind, length, offsetType and the size of offsets of segments; buffers may be null and output
+ * empty. */
+VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
+                                     VkrReduceLayout *layout);
+
+/* The result of an operator in `layout`, which must outlive its use. NULL where the operator is not
+ * one of those that the layout was made for, or `op` is not exactly one operator. */
+VKR_API const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp op);
+
+/*
+ * Collects a reduction. An error is sticky: later calls up to vkrEnd return it and vkrEnd records
+ * nothing. `info` is not kept; the buffers it names are used when the command buffer executes.
+ */
+VKR_API VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info);
+
+VKR_API const char *vkrReduceAlgorithmName(VkrReduceAlgorithm algorithm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce/segments.h: independent parts of the data, for reductions and for scans.
+ *
+ * A scan starts anew in each segment, with the initial value; element 0 always starts one. A
+ * reversed scan runs from a segment's last element to its first. Every element is in exactly one
+ * segment.
+ *
+ * A reduction gives a result for each segment. Segments may be empty, and those of WINDOWS overlap.
+ * A GPU-resident count cuts segments off: each has those of its elements that lie below it, perhaps
+ * none.
+ *
+ *     kind      in a scan                              in a reduction
+ *     FLAGS     one starts at every set flag           not allowed
+ *     ROWS      runs of `length` elements,             count / length runs of `length` elements;
+ *               the last one may be shorter            length must divide count
+ *     OFFSETS   one starts at each offset;             one less than there are offsets: segment i
+ *               an offset at or past the count         runs from offset i to offset i + 1, which
+ *               starts none; no offset: one segment    must not be less
+ *     COLUMNS   not allowed                            `length`: segment i has the i-th element of
+ *                                                      every row of `length` elements; length must
+ *                                                      divide count
+ *     WINDOWS   not allowed                            count - length + 1: every run of `length`
+ *                                                      consecutive elements; none where count is
+ *                                                      less than length
+ */
+#ifndef VKREDUCE_SEGMENTS_H
+#define VKREDUCE_SEGMENTS_H
+
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum VkrSegmentKind {
+    VKR_SEGMENTS_NONE = 0,
+    VKR_SEGMENTS_FLAGS = 1,
+    VKR_SEGMENTS_ROWS = 2,
+    VKR_SEGMENTS_OFFSETS = 3,
+    VKR_SEGMENTS_COLUMNS = 4,
+    VKR_SEGMENTS_WINDOWS = 5,
+    VKR_SEGMENT_KIND_COUNT = 6,
+    VKR_SEGMENT_KIND_MAX_ENUM = 0x7fffffff
+} VkrSegmentKind;
+
+typedef struct VkrSegments {
+    VkrSegmentKind kind;
+    VkrFlagView flags; /* of FLAGS */
+    uint64_t length;   /* of ROWS, COLUMNS and WINDOWS, in elements */
+    /* Of OFFSETS: element indices, in ascending order, at a multiple of 4 bytes; those of empty
+     * segments repeat. */
+    VkrBufferRange offsets;
+    VkrType offsetType; /* UNDEFINED (for U32), U32 or U64 */
+    /* Of OFFSETS in a reduction: the number of segments, if the GPU knows it; clamped to what
+     * `offsets` holds. Results of segments from there on are not written. */
+    VkrGpuCount gpuCount;
+} VkrSegments;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce/testing.h: is the device right? vkreduce.h does not include this header.
+ *
+ * Applications may call the self-test. The test hooks are for the library's own tests: there is no
+ * promise that they stay as they are from one version to the next.
+ */
+#ifndef VKREDUCE_TESTING_H
+#define VKREDUCE_TESTING_H
+
+#include "device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Self-test ---- */
+
+typedef struct VkrSelfTestInfo {
+    VkQueue queue; /* compute-capable; externally synchronised during the call */
+    uint32_t queueFamilyIndex;
+} VkrSelfTestInfo;
+
+typedef struct VkrSelfTestReport {
+    VkrRung before; /* the rung in use when the call began, and when it ended */
+    VkrRung after;
+    uint32_t checks[VKR_RUNG_COUNT]; /* by VkrRung: the number of results that were compared */
+    uint32_t wrong[VKR_RUNG_COUNT];  /* and how many of them were wrong */
+} VkrSelfTestReport;
+
+/*
+ * Runs small reductions, scans and compactions with known answers on the rung in use and on those
+ * below it, says through the message callback which rungs gave wrong answers, and steps down to the
+ * best one that gave none. (What always uses shared memory, such as VKR_DETERMINISM_DEVICE, trusts
+ * wrong[VKR_RUNG_SHARED] to be 0.) Fails with VKR_ERROR_UNSUPPORTED where no rung is right: then
+ * the context must not be used. After any other failure the context is as before.
+ *
+ * This is the only call that submits and waits; it creates and destroys what it needs. Work that
+ * has not ended after a minute is VKR_ERROR_DEVICE_LOST, and what it uses is freed with the
+ * context: destroy that once the queue is idle or the device lost. Call it right after
+ * vkrCreateContext, or at least while no recorder is collecting and no other thread uses the
+ * context. `report` may be NULL.
+ */
+VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
+                              VkrSelfTestReport *report);
+
+/* ---- Test hooks ---- */
+
+/* As VkrContextInfo::testHooks: what large counts and unlucky timing need, on small data. */
+typedef struct VkrTestHooks {
+    VkBool32 wideIndices; /* indices are u64, as if counts could reach 2^32 */
+    uint32_t mutedTile;   /* 1 + the tile of single-pass algorithms that never publishes anything */
+} VkrTestHooks;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* vkreduce/tuning.h: how operations are cut on a device, and profiles that change it. */
+#ifndef VKREDUCE_TUNING_H
+#define VKREDUCE_TUNING_H
+
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How an invocation walks its share of the input. */
+typedef enum VkrLoadOrder {
+    VKR_LOAD_COALESCED = 0,  /* neighbouring invocations load neighbouring elements */
+    VKR_LOAD_CONTIGUOUS = 1, /* each invocation loads a run of its own */
+    VKR_LOAD_ORDER_COUNT = 2,
+    VKR_LOAD_ORDER_MAX_ENUM = 0x7fffffff
+} VkrLoadOrder;
+
+/* How an invocation loads elements. The wide ways serve tightly packed views; what they cannot
+ * reach (heads and tails, strides, elements that never meet a load's alignment) goes by element. */
+typedef enum VkrLoadPath {
+    VKR_LOAD_ELEMENT = 0,
+    VKR_LOAD_VEC4 = 1,  /* 16 bytes of a storage buffer, as four words */
+    VKR_LOAD_U64 = 2,   /* 32 bytes, as four words of 64 bits; VEC4 where there is no INT64 */
+    VKR_LOAD_TEXEL = 3, /* 16 bytes of VkrView::texels */
+    VKR_LOAD_PATH_COUNT = 4,
+    VKR_LOAD_PATH_MAX_ENUM = 0x7fffffff
+} VkrLoadPath;
+
+typedef enum VkrOperation {
+    VKR_OPERATION_REDUCE = 0,
+    VKR_OPERATION_SCAN = 1,
+    VKR_OPERATION_COMPACT = 2,
+    VKR_OPERATION_COUNT = 3,
+    VKR_OPERATION_MAX_ENUM = 0x7fffffff
+} VkrOperation;
+
+/* Geometry and loads of an operation on values of one size, in views with or without texels.
+ * Results never depend on it, except the bits of float sums below VKR_DETERMINISM_DEVICE. */
+typedef struct VkrTuning {
+    VkrOperation operation;
+    uint32_t valueSize;         /* bytes: 1, 2, 4 or 8 */
+    VkBool32 texels;            /* for views that have VkrView::texels */
+    uint32_t workgroupSize;     /* a power of two up to 1024; 0: one subgroup */
+    uint32_t treeWorkgroupSize; /* of algorithms of one element per invocation; a power of two from
+                                 * 2 on */
+    uint32_t oneGroupBytes;     /* inputs up to this size take one workgroup */
+    uint32_t minBytes;          /* that an invocation reads before there are more workgroups */
+    uint32_t maxBytes;  /* that an invocation reads at most of larger inputs: 16 to 262,144 */
+    uint32_t maxGroups; /* beyond so many workgroups, invocations read more bytes, up to
+                                 * maxBytes */
+    VkrLoadOrder order;
+    VkrLoadPath path;   /* TEXEL only where texels is set */
+    uint32_t flight;    /* loads, in units of 16 bytes, that an invocation starts before it uses the
+                         * first: 1 to 32; fewer where many operators share a read */
+    uint32_t tileBytes; /* that an invocation of a single-pass algorithm has: up to 65,536 */
+    VkBool32 lookBack;  /* AUTO chooses single-pass algorithms where they serve */
+} VkrTuning;
+
+/* The row that operations of the context use for values of a size (1, 2, 4 or 8 bytes). */
+VKR_API VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
+                               VkBool32 texels, VkrTuning *tuning);
+
+/*
+ * Writes rows as a profile of this context's device: lines of text, to be kept in a file and passed
+ * as VkrContextInfo::profile. With text NULL, *size becomes the number of bytes; else *size is the
+ * room there is and becomes what was written, no terminating zero. What has no row keeps its
+ * built-in one.
+ */
+VKR_API VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount,
+                                  const VkrTuning *tunings, size_t *size, char *text);
+
+VKR_API const char *vkrLoadOrderName(VkrLoadOrder order);
+VKR_API const char *vkrLoadPathName(VkrLoadPath path);
+VKR_API const char *vkrOperationName(VkrOperation operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
