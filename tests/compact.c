@@ -4,8 +4,8 @@
  * with every type, all other choices pairwise; the figure of a paper and all short masks; and how
  * operations of one command buffer meet.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SUBMITS and VKR_TEST_SEED as in tests/reduce.c,
- * VKR_TEST_LONGEST as in tests/scan.c.
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * tests/reduce.c, VKR_TEST_LONGEST as in tests/scan.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static const uint32_t output_sets[] = {
     0,
 };
 
-/* What the caller asks for, and the geometry behind it. */
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -94,7 +94,7 @@ static compact_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* A set of outputs that nothing asks for besides is no other row. */
+/* Whether an output has indices, whose type is a choice only then. */
 static bool has_indices(const compact_row *row)
 {
     return (row->outputs & (OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED_INDICES)) != 0;

@@ -5,6 +5,7 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_WEIGHT bounds operators times components of a row, and VKR_TEST_ROWS the rows.
+ * VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
  * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
@@ -24,8 +25,7 @@ static void test_types(void **state)
     (void)state;
     const VkrContext context = get_context(&test.contexts, LIMITS_DEVICE, &built_in);
     for (int type = 1; type < VKR_TYPE_COUNT; type++) {
-        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0,
-                         test.device.types[type]);
+        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0, test.device.types[type]);
         if (!test.device.types[type])
             printf("# left out: %s, which the device does not have\n", vkrTypeName((VkrType)type));
     }
@@ -35,7 +35,7 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* Every operator is in one of these. */
+/* Every operator is in one of these sets. */
 #define COVERING_SETS 6
 #define COVERING_ROWS 66 /* enough for each of these with every type */
 static const VkrOpFlags op_sets[COVERING_SETS] = {
@@ -47,11 +47,11 @@ static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
 };
 
-/* And then one alone, by the number of components, as it must be in place. */
+/* One more set is a single operator, by the number of components: a reduction in place has one. */
 static const VkrOp single_ops[VKR_MAX_COMPONENTS] = {VKR_OP_SUM, VKR_OP_MAX, VKR_OP_MEAN,
                                                      VKR_OP_MAX};
 
-/* What the caller asks for, and the geometry behind it. */
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -96,12 +96,10 @@ static uint32_t open_loads(const abilities *a, const reduce_row *row)
         return 0;
     if (row->components > 1 || !has_arithmetic(a, row->limits))
         return OPEN_PACKS;
-    return OPEN_PACKS | (a->types[VKR_TYPE_U64] ? OPEN_U64 : 0) |
-           (dot ? 0 : OPEN_TEXEL);
+    return OPEN_PACKS | (a->types[VKR_TYPE_U64] ? OPEN_U64 : 0) | (dot ? 0 : OPEN_TEXEL);
 }
 
-static void choose_tuning(const abilities *a, reduce_row *row, VkrLoadPath path,
-                          VkrLoadOrder order)
+static void choose_tuning(const abilities *a, reduce_row *row, VkrLoadPath path, VkrLoadOrder order)
 {
     const uint32_t open = open_loads(a, row);
     const bool falls_back = open == 0 || path == VKR_LOAD_VEC4;
@@ -155,7 +153,7 @@ static VkrOpFlags operators_of(VkrType type)
     return is_float(type) ? all & ~bits : all;
 }
 
-/* What the compilers' time goes with. */
+/* A compiler's time grows with this. */
 static uint32_t weight(const reduce_row *row)
 {
     uint32_t operators = 0;

@@ -110,8 +110,8 @@ typedef struct row_list {
     uint32_t most, rows;
 } row_list;
 
-void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES],
-                uint32_t urgent, pairs_valid valid, const abilities *device);
+void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
+                pairs_valid valid, const abilities *device);
 
 /* Also prints the row, and what is covered when there is none left: tests/summary.py adds it up. */
 bool rows_next(row_list *l, uint32_t row[MAX_AXES]);

@@ -121,10 +121,11 @@ static void count_pipeline(const VkComputePipelineCreateInfo *info)
     pipelines[pipeline_count++] = key;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL
-create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
-                 const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *allocator,
-                 VkPipeline *created)
+static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache,
+                                                       uint32_t count,
+                                                       const VkComputePipelineCreateInfo *infos,
+                                                       const VkAllocationCallbacks *allocator,
+                                                       VkPipeline *created)
 {
     for (uint32_t i = 0; i < count; i++)
         count_pipeline(&infos[i]);

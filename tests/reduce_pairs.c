@@ -4,10 +4,10 @@
 
 #include "reduce.h"
 
-#define PROBES 5000   /* random rows with a pair, one of which is valid if the pair is possible */
+#define PROBES 5000  /* random rows with a pair, one of which is valid if the pair is possible */
 #define EFFORT 24000 /* random rows, valid or not, among which one row of the list is chosen */
-#define SEEDS 8       /* pairs not yet covered that these rows have */
-#define URGENT 100    /* what a pair counts that is to come first */
+#define SEEDS 8      /* pairs not yet covered that these rows have */
+#define URGENT 100   /* what a pair counts that is to come first */
 
 enum { IMPOSSIBLE, UNCOVERED, COVERED };
 

@@ -10,11 +10,12 @@
 enum { COMMON, OTHER };
 
 /* VKR_TEST_SHARE=A-B/N,C-D/M: of every N rows that all drivers can do, those from A to before B,
- * and of every M others, those from C to before D. A full run has no shares. */
+ * and of every M others, those from C to before D. VKR_TEST_ROWS and a full run ask for other rows.
+ */
 static bool read_share(row_list *l)
 {
     const char *text = getenv("VKR_TEST_SHARE");
-    if (text == NULL || text[0] == '\0' || harness_full())
+    if (text == NULL || text[0] == '\0' || getenv("VKR_TEST_ROWS") != NULL || harness_full())
         return false;
     assert_int_equal(sscanf(text, "%u-%u/%u,%u-%u/%u", &l->shares[COMMON].begin,
                             &l->shares[COMMON].end, &l->shares[COMMON].of, &l->shares[OTHER].begin,
@@ -27,8 +28,8 @@ static bool read_share(row_list *l)
     return true;
 }
 
-void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES],
-                uint32_t urgent, pairs_valid valid, const abilities *device)
+void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
+                pairs_valid valid, const abilities *device)
 {
     *l = (row_list){.operation = operation, .device = *device, .most = UINT32_MAX};
     l->shared = read_share(l);

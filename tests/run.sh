@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on
+# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs the tests on
 # every driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/).
 # Subgroups of 32 and 64 lanes are among the drivers where tests/wide.sh has built theirs in .drivers.
-# This is the default tier: of the rows that compare with the oracle, each driver runs its share of one
-# list, so that all drivers together cover every pair of choices; fixed requests run once for each
+# This is the default tier: of the rows that compare with the oracle, each driver runs its share of
+# one list, so that all drivers together cover every pair of choices; fixed requests run once for each
 # kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it draws anew
-# and prints, the mutants, and each fuzzing target for a minute where clang has libFuzzer (build-fuzz/).
-# It takes hours. The last line is "N passed, N failed".
+# and prints, the mutants, and each fuzzing target for a minute where clang has libFuzzer
+# (build-fuzz/). It takes hours. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
@@ -98,12 +98,17 @@ build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Db_sanit
 
 logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
     build-tsan/meson-logs/testlog.json'
-if [ "$slower" -gt 1 ]; then
+if $full; then
     stage 'New seeds'
     rm -f build/meson-logs/seeds.json
     python3 tests/seeds.py build --configurations lvp22-8,lvp25-8,lvp22-32,lvp22-64 \
         --log build/meson-logs/seeds.json || true
     logs="$logs build/meson-logs/seeds.json"
+
+    stage 'Mutants'
+    rm -f build/meson-logs/mutants.json
+    python3 tests/mutants/mutants.py build --log build/meson-logs/mutants.json || true
+    logs="$logs build/meson-logs/mutants.json"
 
     # The tests above only replay the corpus. What is found lies in build-fuzz/tests/fuzz/found.
     stage 'Fuzzing'

@@ -5,7 +5,8 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_COMPONENTS bounds the components of a row, VKR_TEST_ROWS the rows, and VKR_TEST_LONGEST
- * the masks. VKR_TEST_SEED varies everything.
+ * the masks. VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
+ * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* What the caller asks for, and the geometry behind it. */
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;

@@ -95,8 +95,7 @@ static VkrView place_view(row_run *r, int buffer, VkrType type, uint64_t capacit
     uint64_t *random = &r->t->random;
     const uint32_t size = vkrTypeSize(type), element = size * r->row->components;
     const VkDeviceSize stride = element + (packed ? 0 : size * (1 + random_below(random, 5)));
-    const uint32_t phase =
-        r->alike && r->aligned ? 0 : size * random_below(random, LOAD / size);
+    const uint32_t phase = r->alike && r->aligned ? 0 : size * random_below(random, LOAD / size);
     VkDeviceSize bytes = random_below(random, size);
     if (capacity > 0)
         bytes += (capacity - 1) * stride + element;

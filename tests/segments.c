@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions of segments against the oracle: pairs of what can be asked for. */
+/*
+ * Reductions of segments against the oracle: all choices pairwise, sizes at which a request takes
+ * several dispatches, and a million segments at once.
+ *
+ * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARE takes a part of the list of rows that all drivers
+ * share, VKR_TEST_SHAPES bounds the sizes, and VKR_TEST_SEED varies everything.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +115,7 @@ static void test_pairs(void **state)
            test.refused);
     assert_int_equal(test.mismatches, before);
     assert_int_equal(limit_violations(), 0);
-    /* Of few rows, all may be ones that a device or a forced algorithm refuses. */
+    /* Few rows may all be ones that a device or a forced algorithm refuses. */
     assert_true(test.rows < 10 || test.refused < test.served / 2);
 }
 
@@ -147,12 +153,12 @@ static void test_pairs(void **state)
      .capacity = elements},
 static const segment_row shapes[] = {SHAPES(SHAPE)};
 
-/* A driver that has few rows, since it compiles slowly, has some of the sizes, by the seed. */
+/* VKR_TEST_SHAPES=n takes one of n sizes, by the seed, for drivers that compile slowly. */
 static void test_shapes(void **state)
 {
     (void)state;
     const uint64_t before = test.mismatches;
-    const uint32_t step = environment("VKR_TEST_ROWS", UINT32_MAX) < 7 ? 4 : 1;
+    const uint32_t step = harness_full() ? 1 : environment("VKR_TEST_SHAPES", 1);
     for (size_t i = environment("VKR_TEST_SEED", 1) % step; i < ARRAY_SIZE(shapes); i += step)
         if (test.device.types[shapes[i].type] && has_limits(&test.device, shapes[i].limits))
             run_segment_row(&test, &shapes[i], 2,

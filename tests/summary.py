@@ -4,9 +4,9 @@
 
 A TAP program counts one case per sub-test, any other program one. A program that ends otherwise
 than its sub-tests say (a crash, a time-out, a leak), and a log that is not there, counts as one
-failure. So does an operation whose rows, where programs share a list of them, do not hold every pair
-of choices between all programs. The last line is "N passed, N failed"; the exit status is 0 if something passed and nothing
-failed.
+failure. So does an operation whose rows, where programs share a list of them, do not hold every
+pair of choices between all programs. The last line is "N passed, N failed"; the exit status is 0 if
+something passed and nothing failed.
 """
 import itertools
 import json

@@ -4,11 +4,11 @@
 
 mutants.py BUILD [--list] [--only PATTERN,..] [--log FILE]
 
-BUILD is a build folder with shaders of its own (without -Dshaders) and with tests. The mutants stand
-in table.py. Each is applied to a copy of the sources in BUILD/mutants, which is built again as far
-as it needs; then the tests that should notice run, and, if none does, all others of the default tier.
-A test only counts that passes without any mutant. Prints a table of who noticed what; --log writes
-what summary.py reads. The exit status is 1 if a mutant was not noticed.
+BUILD is a build folder; one with -Dshaders will do for mutants of src/ alone. The mutants
+stand in table.py. Each is applied to a copy of the sources in BUILD/mutants, which is built again
+as far as it needs; then the tests that should notice run, and, if none does, all others of the
+default tier. Only a test that passes without a mutant counts. Prints a table of which test noticed
+what; --log writes what summary.py reads. The exit status is 1 if a mutant was not noticed.
 """
 import argparse
 import concurrent.futures
@@ -23,13 +23,15 @@ import time
 
 import table
 
+# The default tier is what has to notice.
+os.environ.pop('VKR_TEST_FULL', None)
 NEEDED = ('include', 'shaders', 'src', 'tests', 'samples', 'meson.build', 'meson_options.txt',
           'README.md', 'LICENSE')
 
 
 def call(command, **more):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors='replace', check=False, **more)
+    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors='replace', **more)
 
 
 def must(command, **more):
@@ -46,8 +48,6 @@ class Bench:
         self.build = os.path.abspath(build)
         info = json.loads(must(['meson', 'introspect', self.build, '--buildoptions']))
         options = {option['name']: option['value'] for option in info}
-        if options['shaders']:
-            sys.exit(f'mutants.py: {build} has no shaders of its own: -Dshaders is set')
         with open(os.path.join(self.build, 'meson-info/meson-info.json'), encoding='utf-8') as file:
             self.source = json.load(file)['directories']['source']
         self.folder = os.path.join(self.build, 'mutants')
@@ -55,12 +55,16 @@ class Bench:
         self.tests = os.path.join(self.folder, 'build')
         self.shaders = os.path.join(self.folder, 'shaders.c')
         self.passes = {}
-        must(['ninja', '-C', self.build, 'shaders/shaders.c'])
-        self.copy(os.path.join(self.source, options['drivers']))
-        text = must(['ninja', '-C', self.build, '-t', 'commands', 'shaders/shaders.c'])
-        self.commands = [shlex.split(line) for line in text.splitlines()]
+        self.commands = []
+        plain = options['shaders']
+        if not plain:
+            must(['ninja', '-C', self.build, 'shaders/shaders.c'])
+            plain = os.path.join(self.build, 'shaders/shaders.c')
+            text = must(['ninja', '-C', self.build, '-t', 'commands', 'shaders/shaders.c'])
+            self.commands = [shlex.split(line) for line in text.splitlines()]
+        self.copy(plain, os.path.join(self.source, options['drivers']))
 
-    def copy(self, drivers):
+    def copy(self, plain, drivers):
         shutil.rmtree(self.tree, ignore_errors=True)
         os.makedirs(self.tree)
         for name in NEEDED:
@@ -69,7 +73,7 @@ class Bench:
                 shutil.copytree(path, to)
             elif os.path.exists(path):
                 shutil.copy2(path, to)
-        shutil.copy2(os.path.join(self.build, 'shaders/shaders.c'), self.shaders)
+        shutil.copy2(plain, self.shaders)
         first = not os.path.exists(os.path.join(self.tests, 'build.ninja'))
         must(['meson', 'setup', *([] if first else ['--reconfigure']), self.tests, self.tree,
               f'-Dshaders={self.shaders}', f'-Ddrivers={drivers}', '-Dtests=true',
@@ -77,16 +81,28 @@ class Bench:
         text = must(['meson', 'introspect', self.tests, '--tests'])
         self.names = [test['name'] for test in json.loads(text)]
 
-    def find(self, name):
-        """The one file of that name."""
-        found = [os.path.join(folder, name) for part in ('src', 'shaders', 'include')
-                 for folder, _, files in os.walk(os.path.join(self.tree, part)) if name in files]
-        if len(found) != 1:
-            sys.exit(f'table.py: {len(found)} files are named {name}')
-        return found[0]
+    def find(self, mutant):
+        """The file with a mutant's text and what it holds: the one named, or, since functions move,
+        the only other one of its kind that has it. None if there is no such file."""
+        found = []
+        kind = os.path.splitext(mutant.file)[1]
+        for part in ('src', 'shaders'):
+            for folder, _, files in os.walk(os.path.join(self.tree, part)):
+                for name in files:
+                    if os.path.splitext(name)[1] != kind:
+                        continue
+                    path = os.path.join(folder, name)
+                    with open(path, encoding='utf-8') as file:
+                        text = file.read()
+                    if text.count(mutant.search) == 1 and name == mutant.file:
+                        return path, text
+                    found += [(path, text)] * text.count(mutant.search)
+        return found[0] if len(found) == 1 else None
 
     def compile(self, patterns):
         """Modules from the copy, and all others as they are, in one shaders.c."""
+        if not self.commands:
+            sys.exit(f'mutants.py: {self.build} has no shaders of its own: -Dshaders is set')
         made = {}
         jobs = []
         for command in self.commands[:-1]:
@@ -135,11 +151,10 @@ class Bench:
 
 def try_mutant(bench, mutant):
     """Who notices, or why that is not known."""
-    path = bench.find(mutant.file)
-    with open(path, encoding='utf-8') as file:
-        text = file.read()
-    if text.count(mutant.search) != 1:
-        return f'STALE: its text is {text.count(mutant.search)} times in {mutant.file}'
+    found = bench.find(mutant)
+    if found is None:
+        return 'STALE: its text is not there, or more than once'
+    path, text = found
     changed = text.replace(mutant.search, mutant.replace)
     plain = bench.shaders + '.plain'
     with open(path, 'w', encoding='utf-8') as file:

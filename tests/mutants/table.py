@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The mutants: each changes one place of src/ or shaders/, found by its text, which must occur once.
+"""The mutants.
+
+Each changes one place of src/ or shaders/, found by its text, which must occur once in the file that
+is named, or else once in all files of that kind.
 
 `tests` are patterns of tests that should notice, in the order in which they run; `modules` those of
 the shader modules that are compiled again, a part of those that the file is in.
@@ -65,7 +68,7 @@ MUTANTS = (
     Mutant('a window has one element too many', 'walk.c',
            'const uint64_t end = last->first + last->count;',
            'const uint64_t end = last->first + last->count - (last->count > 1);', STUB + SCAN),
-    Mutant('the slack of a window is forgotten', 'walk.c',
+    Mutant('the slack of a window is forgotten', 'slot.c',
            ': (caps->max_range - slack - place->size) / place->stride + 1;',
            ': (caps->max_range - place->size) / place->stride + 1;', STUB + SCAN),
     Mutant('the lead of a window is not counted', 'walk.c',
@@ -131,8 +134,8 @@ MUTANTS = (
     Mutant('segments do not start', 'scan.comp',
            's.head = 1u;', 's.head = 0u;', SCAN, SCANS),
     Mutant('the top level forgets the initial value', 'scan.comp',
-           'if (is_top)\n        s = vkr_initial();', 'if (is_top)\n        s = vkr_scan_identity();',
-           SCAN, SCANS),
+           'if (is_top)\n        s = vkr_initial();',
+           'if (is_top)\n        s = vkr_scan_identity();', SCAN, SCANS),
     Mutant('partials are scanned inclusively', 'scan.comp',
            's = vkr_scan_combine(vkr_initial(), s);', 's = vkr_scan_combine(s, vkr_initial());',
            SCAN, SCANS),
