@@ -49,6 +49,25 @@ static inline bool vkr_is_there(const vkr_view *view)
     return view->buffer != VK_NULL_HANDLE;
 }
 
+/* Whether positions of a side go on from one that the GPU has. */
+static inline bool vkr_is_appended(const vkr_compact *c, uint32_t side)
+{
+    return side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
+}
+
+/* Positions of a side that an output of its own, which has room for so many, is given at most. */
+static inline uint64_t vkr_side_capacity(const vkr_compact *c, uint32_t side, uint64_t held)
+{
+    return side == VKR_KEPT ? c->sides[side].capacity : held;
+}
+
+/* Entries that the target of a payload holds. */
+static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
+{
+    const VkDeviceSize stride = p->targetStride != 0 ? p->targetStride : p->size;
+    return p->target.size < p->size ? 0 : (p->target.size - p->size) / stride + 1;
+}
+
 /* ---- compact_geometry.c ---- */
 
 /* The kernel for a way of loading, or vkr_kernel_count. */

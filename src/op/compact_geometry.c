@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-/* Trips of one invocation through its loop over partials, beside those of vkr_choose_runs. */
-#define MAX_PARTIAL_TRIPS 7000u
 #define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
 #define MAX_REACH ((uint64_t)1 << 30)
 #define FLAGS_PER_WORD 32u
@@ -59,12 +57,12 @@ static void set_bounds(vkr_compact *c)
     const vkr_caps *caps = &c->context->caps;
     const uint32_t unit = vkr_walk_unit(w);
     const uint32_t values = c->tested.components > 1 ? c->tested.components : 0;
-    const uint64_t scanned = (uint64_t)MAX_PARTIAL_TRIPS * w->workgroup_size;
+    const uint64_t scanned = (uint64_t)VKR_PREFIX_TRIPS * w->workgroup_size;
     const uint64_t stored =
         (caps->max_range - caps->granule - 4 * (uint64_t)VKR_RECORD_WORDS) / 8 - 1;
     w->element_bytes = c->bits ? 1 : vkr_element_size(&c->tested);
     w->reach = reach(c);
-    w->most_partials = scanned < stored ? scanned : stored;
+    w->most_partials = vkr_min(scanned, stored);
     w->grain = unit * (w->loads != 0 && w->order == VKR_ORDER_CONTIGUOUS ? w->batch : 1);
     w->coalesced_grain = unit;
     w->trips_of_unit = 4 + unit * (3 + 2 * values); /* elements are loaded, tested and stored */
@@ -92,9 +90,8 @@ static const char *why_not_single_pass(const vkr_compact *c)
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_view *const views[] = {&c->sides[side].values, &c->sides[side].indices};
         for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
-            const bool appended = side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
             const uint64_t held = views[i]->capacity;
-            const uint64_t limit = appended || held < c->walk.count ? held : c->walk.count;
+            const uint64_t limit = vkr_is_appended(c, side) ? held : vkr_min(held, c->walk.count);
             if (vkr_is_there(views[i]) && limit > vkr_view_window(caps, views[i], 0))
                 return "outputs must then fit maxStorageBufferRange";
         }
@@ -127,14 +124,11 @@ static VkrResult choose_algorithm(vkr_compact *c)
 VkrResult vkr_plan_compact_geometry(vkr_compact *c)
 {
     vkr_walk *w = &c->walk;
-    w->tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(
-        c->tested.texels.view != VK_NULL_HANDLE, c->tested.type->size)];
+    w->tuning = vkr_tuning_of(c->context, VKR_OPERATION_COMPACT, &c->tested);
     w->rung = c->context->caps.rung;
     w->view = &c->tested;
-    VkrResult result = vkr_choose_workgroup(c->context, w->call, c->info->workgroupSize,
-                                            w->tuning->workgroupSize, &w->workgroup_size);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_choose_workgroup(c->context, w->call, c->info->workgroupSize,
+                                 w->tuning->workgroupSize, &w->workgroup_size));
     choose_loads(c);
     if (vkr_compact_kernel(c, w->loads) == vkr_kernel_count)
         return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,

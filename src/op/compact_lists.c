@@ -5,29 +5,25 @@
 #include <stdio.h>
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* that a dispatch moves */
-#define MAX_TRIPS 10000u
 
-/* An array that moves by a list, or is made of it. Source and target are in units. */
+/* An array that moves by a list, or is made of it: the lengths of runs, which have no source.
+ * Entries of source and target are so many units, of 1, 2 or 4 bytes. */
 typedef struct vkr_move {
     uint32_t side;
-    uint32_t unit;  /* bytes */
-    uint32_t units; /* of an entry */
+    uint32_t unit;
+    uint32_t units;
     vkr_view source;
     vkr_view target;
-    bool lengths;
 } vkr_move;
 
-static const vkr_type_info *type_of_unit(uint32_t unit)
-{
-    return &vkr_types[unit == 1 ? VKR_TYPE_U8 : unit == 2 ? VKR_TYPE_U16 : VKR_TYPE_U32];
-}
-
+/* A view of units. */
 static vkr_view as_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stride,
                          uint64_t capacity, uint32_t unit, uint32_t units)
 {
+    const VkrType type = unit == 1 ? VKR_TYPE_U8 : unit == 2 ? VKR_TYPE_U16 : VKR_TYPE_U32;
     return (vkr_view){.buffer = buffer,
                       .offset = offset,
-                      .type = type_of_unit(unit),
+                      .type = &vkr_types[type],
                       .components = units,
                       .stride = stride,
                       .capacity = capacity};
@@ -35,18 +31,17 @@ static vkr_view as_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stri
 
 static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
 {
-    const uint32_t unit = p->size % 4 == 0 ? 4 : p->size % 2 == 0 ? 2 : 1;
-    const VkDeviceSize source = p->sourceStride != 0 ? p->sourceStride : p->size;
-    const VkDeviceSize target = p->targetStride != 0 ? p->targetStride : p->size;
-    const uint64_t held = p->target.size < p->size ? 0 : (p->target.size - p->size) / target + 1;
+    const uint32_t unit = p->size % 4 == 0 ? 4 : p->size % 2 == 0 ? 2 : 1, units = p->size / unit;
+    const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : p->size;
+    const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : p->size;
+    const uint32_t side = p->rejected ? VKR_REJECTED : VKR_KEPT;
+    const uint64_t held = vkr_side_capacity(c, side, vkr_payload_capacity(p));
     return (vkr_move){
-        .side = p->rejected ? VKR_REJECTED : VKR_KEPT,
+        .side = side,
         .unit = unit,
-        .units = p->size / unit,
-        .source = as_units(p->source.buffer, p->source.offset, source, c->walk.count, unit,
-                           p->size / unit),
-        .target = as_units(p->target.buffer, p->target.offset, target,
-                           p->rejected ? held : c->sides[VKR_KEPT].capacity, unit, p->size / unit),
+        .units = units,
+        .source = as_units(p->source.buffer, p->source.offset, from, c->walk.count, unit, units),
+        .target = as_units(p->target.buffer, p->target.offset, to, held, unit, units),
     };
 }
 
@@ -54,9 +49,9 @@ static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
 {
     const vkr_view *from = &c->input;
     const vkr_view *to = &c->sides[side].values;
-    const uint32_t unit = from->type->size < 4 ? from->type->size : 4;
+    const uint32_t unit = (uint32_t)vkr_min(from->type->size, 4);
     const uint32_t units = (uint32_t)vkr_element_size(from) / unit;
-    const uint64_t held = side == VKR_KEPT ? c->sides[side].capacity : to->capacity;
+    const uint64_t held = vkr_side_capacity(c, side, to->capacity);
     return (vkr_move){
         .side = side,
         .unit = unit,
@@ -69,15 +64,18 @@ static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
 static vkr_move move_of_lengths(const vkr_compact *c)
 {
     const vkr_view *to = &c->lengths;
-    const uint32_t words = to->type->size / 4;
     return (vkr_move){
         .side = VKR_KEPT,
         .unit = 4,
         .units = 1,
-        .target =
-            as_units(to->buffer, to->offset, to->stride, c->sides[VKR_KEPT].capacity, 4, words),
-        .lengths = true,
+        .target = as_units(to->buffer, to->offset, to->stride, c->sides[VKR_KEPT].capacity, 4,
+                           to->type->size / 4),
     };
+}
+
+static bool has_source(const vkr_move *move)
+{
+    return vkr_is_there(&move->source);
 }
 
 /* ---- Lists ---- */
@@ -85,51 +83,43 @@ static vkr_move move_of_lengths(const vkr_compact *c)
 /* Entries that a list needs. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
-    uint64_t most = side == VKR_KEPT || c->values_too ? 0 : c->sides[side].values.capacity;
-    if (side == VKR_KEPT)
-        most = c->sides[side].capacity;
-    for (uint32_t i = 0; i < c->info->payloadCount && side == VKR_REJECTED; i++) {
-        const vkr_move move = move_of_payload(c, &c->info->payloads[i]);
-        if (move.side == side && move.target.capacity > most)
-            most = move.target.capacity;
-    }
+    const vkr_side *s = &c->sides[side];
+    uint64_t most = side == VKR_KEPT ? s->capacity : c->values_too ? 0 : s->values.capacity;
+    for (uint32_t i = 0; i < c->info->payloadCount && side == VKR_REJECTED; i++)
+        if (c->info->payloads[i].rejected)
+            most = vkr_max(most, vkr_payload_capacity(&c->info->payloads[i]));
     if (side == VKR_KEPT && vkr_is_there(&c->lengths) && most < c->walk.count)
         most++; /* the length of the last one ends where the next one starts */
-    return most < c->walk.count ? most : c->walk.count;
+    return vkr_min(most, c->walk.count);
 }
 
 static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
 {
     const vkr_view *indices = &c->sides[side].indices;
-    const uint64_t held = side == VKR_KEPT ? c->sides[side].capacity : indices->capacity;
-    return vkr_is_there(indices) && vkr_is_packed(indices) && held >= entries &&
-           c->info->firstIndex == 0 &&
-           (side == VKR_REJECTED || c->info->append.buffer == VK_NULL_HANDLE);
+    return vkr_is_there(indices) && vkr_is_packed(indices) &&
+           vkr_side_capacity(c, side, indices->capacity) >= entries && c->info->firstIndex == 0 &&
+           !vkr_is_appended(c, side);
 }
 
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 {
     const bool wide = c->walk.count >> 32 != 0 || c->context->caps.wide_indices;
     const VkrType type = wide ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    const uint32_t size = vkr_types[type].size;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
-        if (!c->by_list[side])
-            continue;
         const uint64_t entries = entries_of(c, side);
-        vkr_view *list = &c->sides[side].list;
-        if (caller_serves(c, side, entries)) {
-            *list = c->sides[side].indices;
-            continue;
+        vkr_side *s = &c->sides[side];
+        if (c->by_list[side] && caller_serves(c, side, entries)) {
+            s->list = s->indices;
+        } else if (c->by_list[side]) {
+            s->list = (vkr_view){.buffer = VKR_SCRATCH,
+                                 .type = &vkr_types[type],
+                                 .type_id = type,
+                                 .components = 1,
+                                 .stride = size,
+                                 .capacity = entries};
+            VKR_TRY(vkr_add_scratch(recorder, size * entries, &s->list.offset));
         }
-        const uint32_t size = vkr_types[type].size;
-        *list = (vkr_view){.buffer = VKR_SCRATCH,
-                           .type = &vkr_types[type],
-                           .type_id = type,
-                           .components = 1,
-                           .stride = size,
-                           .capacity = entries};
-        VkrResult result = vkr_add_scratch(recorder, size * entries, &list->offset);
-        if (result != VKR_SUCCESS)
-            return result;
     }
     return VKR_SUCCESS;
 }
@@ -147,139 +137,121 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
 {
     const vkr_caps *caps = &c->context->caps;
     const vkr_view *list = &c->sides[move->side].list;
-    const uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
-    const uint64_t units =
-        vkr_clamp(groups * c->walk.workgroup_size * (MAX_TRIPS / 2), 1, MAX_UNITS);
+    const uint64_t invocations = vkr_all_groups(caps) * c->walk.workgroup_size;
+    const uint64_t units = vkr_clamp(invocations * (VKR_MOVE_TRIPS / 2), 1, MAX_UNITS);
     const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
-    const bool looks_ahead = move->lengths && reach < list->capacity;
-    const uint64_t fits = reach - (looks_ahead && reach > 1);
-    const uint64_t entries = units / move->units;
-    return fits < entries ? fits : entries;
+    const bool looks_ahead = !has_source(move) && reach < list->capacity && reach > 1;
+    return vkr_min(reach - looks_ahead, units / move->units);
 }
 
-static bool next_entries(vkr_entries *span, uint64_t total, uint64_t reach)
+static bool next_entries(vkr_entries *entries, uint64_t total, uint64_t reach)
 {
-    span->first += span->count;
-    const uint64_t left = total - span->first;
-    span->count = left < reach ? left : reach;
-    return left != 0;
+    entries->first += entries->count;
+    entries->count = vkr_min(total - entries->first, reach);
+    return entries->first != total;
 }
 
+/* Units that an invocation moves. */
 static uint32_t items_of(const vkr_compact *c, uint64_t units)
 {
     const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
     const uint64_t full = (uint64_t)c->walk.workgroup_size * tuning->maxGroups;
-    const uint64_t least = vkr_clamp(tuning->minBytes / 4, 1, MAX_TRIPS / 2);
-    return (uint32_t)vkr_clamp(vkr_divide_up(units, full), least, MAX_TRIPS);
+    const uint64_t min = vkr_clamp(tuning->minBytes / 4, 1, VKR_MOVE_TRIPS / 2);
+    return (uint32_t)vkr_clamp(vkr_divide_up(units, full), min, VKR_MOVE_TRIPS);
+}
+
+static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
+{
+    const bool lengths = !has_source(move);
+    uint32_t flags = c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_LIST64 : 0;
+    flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0;
+    flags |= vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0;
+    flags |= lengths ? VKR_PAYLOAD_LENGTHS : 0;
+    flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
+    char name[32];
+    (void)snprintf(name, sizeof(name), "payload_%u", 8 * move->unit);
+    return (vkr_variant){.kernel = vkr_find_kernel(name),
+                         .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
+                                       [VKR_PAYLOAD_UNITS] = move->units,
+                                       [VKR_PAYLOAD_FLAGS] = flags}};
 }
 
 static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
                           const vkr_entries *listed, const vkr_entries *source,
                           const vkr_entries *target)
 {
-    const vkr_caps *caps = &c->context->caps;
     const vkr_view *list = &c->sides[move->side].list;
     const uint64_t units = listed->count * move->units;
-    const bool appended = move->side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
-    const bool more = move->lengths && listed->first + listed->count < list->capacity;
+    const uint32_t items = items_of(c, units);
+    const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
+    vkr_pass pass = {.walk = &c->walk,
+                     .interface = &vkr_payload_interface,
+                     .label = c->info->label,
+                     .variant = variant_of(c, move)};
     vkr_place indices = vkr_place_of_view(list);
     indices.unit = 4;
-    const vkr_place from = vkr_place_of_view(&move->source);
-    const vkr_place to = vkr_place_of_view(&move->target);
-    uint32_t flags = list->type->size == 8 ? VKR_PAYLOAD_LIST64 : 0;
-    flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0;
-    flags |= appended ? VKR_PAYLOAD_APPEND : 0;
-    flags |= move->lengths ? VKR_PAYLOAD_LENGTHS : 0;
-    flags |= move->lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
-    char name[32];
-    (void)snprintf(name, sizeof(name), "payload_%u", 8 * move->unit);
-    vkr_step step =
-        vkr_new_step(&vkr_payload_interface, c->info->label,
-                     (vkr_variant){.kernel = vkr_find_kernel(name),
-                                   .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-                                                 [VKR_PAYLOAD_UNITS] = move->units,
-                                                 [VKR_PAYLOAD_FLAGS] = flags}});
-    struct vkr_payload_push *push = VKR_PUSH(&step, vkr_payload_push);
-    *push = (struct vkr_payload_push){.items = items_of(c, units),
-                                      .list_low = (uint32_t)listed->first,
-                                      .list_high = (uint32_t)(listed->first >> 32),
-                                      .list_count = (uint32_t)listed->count,
-                                      .source_low = (uint32_t)source->first,
-                                      .source_high = (uint32_t)(source->first >> 32),
-                                      .source_count = (uint32_t)source->count,
-                                      .target_low = (uint32_t)target->first,
-                                      .target_high = (uint32_t)(target->first >> 32),
-                                      .target_count = (uint32_t)target->count};
-    (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_LIST], &indices,
-                        listed->first, listed->count + more);
-    (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_RECORD], &c->record, 0, 1);
-    if (!move->lengths)
-        (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_SOURCE], &from,
-                            source->first, source->count);
-    (void)vkr_fill_slot(caps, &step, &vkr_payload_slots[VKR_PAYLOAD_SLOT_TARGET], &to,
-                        target->first, target->count);
-    vkr_set_groups(caps, &step,
-                   vkr_divide_up(units, (uint64_t)c->walk.workgroup_size * push->items));
-    return vkr_add_step(recorder, &step);
+    struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
+    push->items = items;
+    VKR_SET64(push, list, listed->first);
+    VKR_SET64(push, source, source->first);
+    VKR_SET64(push, target, target->first);
+    push->list_count = (uint32_t)listed->count;
+    push->source_count = (uint32_t)source->count;
+    push->target_count = (uint32_t)target->count;
+    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_LIST, indices, listed->first, listed->count + more);
+    vkr_bind_item(&pass, VKR_PAYLOAD_SLOT_RECORD, c->record);
+    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_SOURCE, vkr_place_of_view(&move->source), source->first,
+                   source->count);
+    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_TARGET, vkr_place_of_view(&move->target), target->first,
+                   target->count);
+    const vkr_window window = {.groups =
+                                   vkr_divide_up(units, (uint64_t)c->walk.workgroup_size * items)};
+    return vkr_emit_window(recorder, &pass, &window);
 }
 
 /* All windows of the list by those of the source that its entries can name, to one target. */
 static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
                               const vkr_entries *target)
 {
-    const bool appended = move->side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
+    const bool appended = vkr_is_appended(c, move->side);
     const uint64_t entries = entries_of(c, move->side);
-    const vkr_caps *caps = &c->context->caps;
-    const uint64_t sources = move->lengths ? 1 : c->walk.count;
-    const uint64_t source_reach =
-        move->lengths ? 1 : vkr_view_reach(caps, &move->source, c->walk.count);
-    VkrResult result = VKR_SUCCESS;
+    const uint64_t sources = has_source(move) ? c->walk.count : 1;
+    const uint64_t reach =
+        has_source(move) ? vkr_view_reach(&c->context->caps, &move->source, sources) : 1;
     vkr_entries listed = {0};
-    while (result == VKR_SUCCESS && next_entries(&listed, entries, list_reach(c, move))) {
+    while (next_entries(&listed, entries, list_reach(c, move))) {
         const uint64_t end = listed.first + listed.count;
         if (!appended && (end <= target->first || listed.first >= target->first + target->count))
             continue;
         vkr_entries source = {0};
-        while (result == VKR_SUCCESS && next_entries(&source, sources, source_reach))
-            if (move->lengths || source.first + source.count > listed.first)
-                result = add_move(recorder, c, move, &listed, &source, target);
+        while (next_entries(&source, sources, reach))
+            if (!has_source(move) || source.first + source.count > listed.first)
+                VKR_TRY(add_move(recorder, c, move, &listed, &source, target));
     }
-    return result;
+    return VKR_SUCCESS;
 }
 
-static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move)
+static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move move)
 {
-    const bool appended = move->side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
-    uint64_t positions = move->target.capacity;
-    if (!appended && positions > c->walk.count)
-        positions = c->walk.count;
+    const uint64_t positions = vkr_is_appended(c, move.side)
+                                   ? move.target.capacity
+                                   : vkr_min(move.target.capacity, c->walk.count);
     const uint64_t reach =
-        vkr_clamp(vkr_view_reach(&c->context->caps, &move->target, positions), 1, MAX_UNITS);
-    VkrResult result = VKR_SUCCESS;
+        vkr_clamp(vkr_view_reach(&c->context->caps, &move.target, positions), 1, MAX_UNITS);
     vkr_entries target = {0};
-    while (result == VKR_SUCCESS && next_entries(&target, positions, reach))
-        result = add_moves_to(recorder, c, move, &target);
-    return result;
+    while (next_entries(&target, positions, reach))
+        VKR_TRY(add_moves_to(recorder, c, &move, &target));
+    return VKR_SUCCESS;
 }
 
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *c)
 {
-    VkrResult result = VKR_SUCCESS;
-    for (uint32_t side = 0; side < VKR_SIDES && result == VKR_SUCCESS; side++) {
-        if (c->values_too || !vkr_is_there(&c->sides[side].values))
-            continue;
-        const vkr_move move = move_of_values(c, side);
-        result = add_moves(recorder, c, &move);
-    }
-    for (uint32_t i = 0; i < c->info->payloadCount && result == VKR_SUCCESS; i++) {
-        const vkr_move move = move_of_payload(c, &c->info->payloads[i]);
-        result = add_moves(recorder, c, &move);
-    }
-    if (result == VKR_SUCCESS && vkr_is_there(&c->lengths)) {
-        const vkr_move move = move_of_lengths(c);
-        result = add_moves(recorder, c, &move);
-    }
-    return result;
+    for (uint32_t side = 0; side < VKR_SIDES; side++)
+        if (!c->values_too && vkr_is_there(&c->sides[side].values))
+            VKR_TRY(add_moves(recorder, c, move_of_values(c, side)));
+    for (uint32_t i = 0; i < c->info->payloadCount; i++)
+        VKR_TRY(add_moves(recorder, c, move_of_payload(c, &c->info->payloads[i])));
+    return vkr_is_there(&c->lengths) ? add_moves(recorder, c, move_of_lengths(c)) : VKR_SUCCESS;
 }
 
 /* ---- Counts ---- */
@@ -291,30 +263,29 @@ VkDeviceSize vkr_size_of_count(VkrCountKind kind)
 
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
 {
-    const vkr_caps *caps = &c->context->caps;
     const uint32_t all = c->info->countOutputCount;
-    VkrResult result = VKR_SUCCESS;
-    for (uint32_t i = 0; i < all && result == VKR_SUCCESS; i += VKR_ARGUMENTS) {
-        vkr_step step = vkr_new_step(&vkr_arguments_interface, c->info->label,
-                                     (vkr_variant){.kernel = vkr_find_kernel("arguments")});
-        struct vkr_arguments_push *push = VKR_PUSH(&step, vkr_arguments_push);
-        vkr_set_field64(&step, vkr_arguments_interface.capacity, c->sides[VKR_KEPT].capacity);
-        push->max_groups = caps->max_groups[0];
-        (void)vkr_fill_slot(caps, &step, &vkr_arguments_slots[VKR_ARGUMENTS_SLOT_RECORD],
-                            &c->record, 0, 1);
+    const vkr_window one_group = {.groups = 1};
+    for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
+        vkr_pass pass = {.walk = &c->walk,
+                         .interface = &vkr_arguments_interface,
+                         .label = c->info->label,
+                         .variant = {.kernel = vkr_find_kernel("arguments")}};
+        struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
+        VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
+        push->max_groups = c->context->caps.max_groups[0];
+        vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_RECORD, c->record);
         for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
             push->kinds[k] = UINT32_MAX;
             if (i + k >= all)
                 continue;
             const VkrCountOutput *output = &c->info->countOutputs[i + k];
-            const vkr_place place = vkr_place_of_bytes(output->buffer, output->offset,
-                                                       vkr_size_of_count(output->kind), 4);
-            (void)vkr_fill_slot(caps, &step, &vkr_arguments_slots[VKR_ARGUMENTS_SLOT_OUTPUTS + k],
-                                &place, 0, 1);
+            vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_OUTPUTS + k,
+                          vkr_place_of_bytes(output->buffer, output->offset,
+                                             vkr_size_of_count(output->kind), 4));
             push->kinds[k] = (uint32_t)output->kind;
             push->scales[k] = output->scale != 0 ? output->scale : 1;
         }
-        result = vkr_add_step(recorder, &step);
+        VKR_TRY(vkr_emit_window(recorder, &pass, &one_group));
     }
-    return result;
+    return VKR_SUCCESS;
 }

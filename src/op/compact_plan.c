@@ -24,66 +24,76 @@ typedef struct vkr_all_stored {
 
 /* ---- What is stored ---- */
 
-static bool joins(const vkr_stored *stored, uint32_t side, const vkr_view *const *slot,
-                  uint64_t limit, bool appended, uint64_t first_index)
+/* An output, as add_output takes it. */
+typedef struct vkr_output {
+    const vkr_view *view;
+    uint32_t side;
+    bool is_indices;
+    bool appended;
+    uint64_t limit;
+    uint64_t first_index;
+} vkr_output;
+
+/* Whether a set has room for an output, beside which there are only outputs that agree with it. */
+static bool joins(const vkr_stored *stored, const vkr_output *o)
 {
-    const uint32_t other = 1 - side;
-    const bool side_used = stored->values[side] != NULL || stored->indices[side] != NULL;
-    const bool indices_used = stored->indices[side] != NULL || stored->indices[other] != NULL;
-    return *slot == NULL && (!side_used || stored->limit[side] == limit) &&
-           (side != VKR_KEPT || !side_used || stored->appended == appended) &&
-           (!indices_used || stored->first_index == first_index);
+    const vkr_view *taken = o->is_indices ? stored->indices[o->side] : stored->values[o->side];
+    const bool side_used = stored->values[o->side] != NULL || stored->indices[o->side] != NULL;
+    const bool indices_used =
+        stored->indices[VKR_KEPT] != NULL || stored->indices[VKR_REJECTED] != NULL;
+    return taken == NULL && (!side_used || stored->limit[o->side] == o->limit) &&
+           (o->side != VKR_KEPT || !side_used || stored->appended == o->appended) &&
+           (!indices_used || stored->first_index == o->first_index);
 }
 
 /* Adds an output to the first set that has room for it. */
-static void add_output(const vkr_compact *c, vkr_all_stored *all, uint32_t side, bool is_indices,
-                       const vkr_view *view, uint64_t limit, bool appended, uint64_t first_index)
+static void add_output(const vkr_compact *c, vkr_all_stored *all, vkr_output o)
 {
-    if (!vkr_is_there(view) || limit == 0)
+    if (!vkr_is_there(o.view) || o.limit == 0)
         return;
-    limit = appended || limit < c->walk.count ? limit : c->walk.count;
-    const uint64_t reach = vkr_view_reach(&c->context->caps, view, limit);
-    uint64_t window = reach < MAX_POSITIONS ? reach : MAX_POSITIONS;
-    for (uint32_t i = 0;; i++) {
-        vkr_stored *stored = &all->sets[i];
-        const vkr_view **slot = is_indices ? &stored->indices[side] : &stored->values[side];
-        if (i < all->count && !joins(stored, side, slot, limit, appended, first_index))
-            continue;
-        if (i == all->count)
-            all->count++;
-        if (stored->window[side] != 0 && stored->window[side] < window)
-            window = stored->window[side];
-        *slot = view;
-        stored->limit[side] = limit;
-        stored->window[side] = window;
-        if (side == VKR_KEPT)
-            stored->appended = appended;
-        if (is_indices)
-            stored->first_index = first_index;
-        return;
+    o.limit = o.appended ? o.limit : vkr_min(o.limit, c->walk.count);
+    uint32_t i = 0;
+    while (i < all->count && !joins(&all->sets[i], &o))
+        i++;
+    vkr_stored *stored = &all->sets[i];
+    const uint64_t reach =
+        vkr_min(vkr_view_reach(&c->context->caps, o.view, o.limit), MAX_POSITIONS);
+    const uint64_t window = stored->window[o.side];
+    all->count = i == all->count ? i + 1 : all->count;
+    stored->window[o.side] = window != 0 ? vkr_min(window, reach) : reach;
+    stored->limit[o.side] = o.limit;
+    if (o.side == VKR_KEPT)
+        stored->appended = o.appended;
+    if (o.is_indices) {
+        stored->indices[o.side] = o.view;
+        stored->first_index = o.first_index;
+    } else {
+        stored->values[o.side] = o.view;
     }
 }
 
 static void collect_outputs(const vkr_compact *c, vkr_all_stored *all)
 {
-    const bool append = c->info->append.buffer != VK_NULL_HANDLE;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_side *s = &c->sides[side];
-        const bool appended = side == VKR_KEPT && append;
-        const bool kept = side == VKR_KEPT;
-        add_output(c, all, side, true, &s->indices, kept ? s->capacity : s->indices.capacity,
-                   appended, c->info->firstIndex);
+        const bool appended = vkr_is_appended(c, side);
+        add_output(c, all,
+                   (vkr_output){&s->indices, side, true, appended,
+                                vkr_side_capacity(c, side, s->indices.capacity),
+                                c->info->firstIndex});
         if (c->values_too)
-            add_output(c, all, side, false, &s->values, kept ? s->capacity : s->values.capacity,
-                       appended, 0);
+            add_output(c, all,
+                       (vkr_output){&s->values, side, false, appended,
+                                    vkr_side_capacity(c, side, s->values.capacity), 0});
     }
-    for (uint32_t side = 0; side < VKR_SIDES; side++)
-        if (c->by_list[side] && c->sides[side].list.buffer == VKR_SCRATCH)
-            add_output(c, all, side, true, &c->sides[side].list, c->sides[side].list.capacity,
-                       false, 0);
+    for (uint32_t side = 0; side < VKR_SIDES; side++) {
+        const vkr_view *list = &c->sides[side].list;
+        if (c->by_list[side] && list->buffer == VKR_SCRATCH)
+            add_output(c, all, (vkr_output){list, side, true, false, list->capacity, 0});
+    }
 }
 
-/* ---- Steps ---- */
+/* ---- Passes ---- */
 
 /* What the dispatches of a pass share; nothing is stored where `stored` is NULL, else what goes to
  * window `j` of the outputs. */
@@ -93,30 +103,28 @@ typedef struct vkr_compact_job {
     uint64_t j;
 } vkr_compact_job;
 
-static void fill_bits(const vkr_compact *c, const vkr_window *window, vkr_step *step)
+/* Elements, and the one before them where the predicate looks at it; or words of their bits. */
+static void fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_window *window,
+                        vkr_step *step)
 {
     struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
-    const vkr_place words = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1);
-    const uint64_t bit = window->first % 32;
     if (window->count == 0)
         return;
-    push->input_base =
-        32 * vkr_fill_slot(&c->context->caps, step, &vkr_compact_slots[VKR_COMPACT_SLOT_TESTED],
-                           &words, window->first / 32, vkr_divide_up(bit + window->count, 32)) +
-        (uint32_t)bit;
-    push->input_stride = 0;
-}
-
-/* Elements, and the one before them where the predicate looks at it. */
-static void fill_tested(const vkr_compact *c, const vkr_window *window, vkr_step *step)
-{
-    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
+    if (c->bits) {
+        const vkr_place words = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1);
+        const uint32_t bit = window->first % 32;
+        push->input_base =
+            32 * vkr_fill(pass, step, VKR_COMPACT_SLOT_WORDS, words, window->first / 32,
+                          vkr_divide_up(bit + window->count, 32)) +
+            bit;
+        return;
+    }
     vkr_place elements = vkr_place_of_view(&c->tested);
-    const bool before = window->count != 0 && c->predicate % 16 == VKR_TEST_UNIQUE &&
-                        (window->first != 0 || c->continued);
+    const bool before =
+        c->predicate % 16 == VKR_TEST_UNIQUE && (window->first != 0 || c->continued);
     elements.offset -= before ? elements.stride : 0;
-    (void)vkr_fill_slot(&c->context->caps, step, &vkr_compact_slots[VKR_COMPACT_SLOT_TESTED],
-                        &elements, window->first, window->count != 0 ? window->count + before : 0);
+    (void)vkr_fill(pass, step, VKR_COMPACT_SLOT_TESTED, elements, window->first,
+                   window->count + before);
     push->input_base += before ? push->input_stride : 0;
     push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
 }
@@ -131,7 +139,7 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
     if (stored->window[side] == 0 || first >= limit ||
         (!anywhere && first >= window->first + window->count))
         return 0;
-    return limit - first < stored->window[side] ? limit - first : stored->window[side];
+    return vkr_min(limit - first, stored->window[side]);
 }
 
 static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
@@ -149,202 +157,169 @@ static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
 
 /* Fills the slots of values and indices of one side with positions of a window; returns VKR_TO_*.
  * The bases of both share a word. */
-static uint32_t fill_side(const vkr_compact *c, const vkr_stored *stored, uint32_t side,
-                          uint64_t first, uint64_t count, vkr_step *step, uint32_t *bases)
+static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, uint64_t count,
+                          vkr_step *step, uint32_t *bases)
 {
     static const uint32_t flags[VKR_SIDES][3] = {
         [VKR_KEPT] = {VKR_TO_KEPT, VKR_TO_KEPT_INDICES, VKR_TO_KEPT_INDICES64},
         [VKR_REJECTED] = {VKR_TO_REJECTED, VKR_TO_REJECTED_INDICES, VKR_TO_REJECTED_INDICES64}};
-    const vkr_slot *slots = &vkr_compact_slots[VKR_COMPACT_SLOT_OUTPUTS + 2 * side];
+    const vkr_stored *stored = ((const vkr_compact_job *)pass->operation)->stored;
     const vkr_view *const views[] = {stored->values[side], stored->indices[side]};
     uint32_t to = 0;
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(views) && count != 0; i++) {
         if (views[i] == NULL)
             continue;
-        vkr_place place = vkr_place_of_view(views[i]);
+        const uint32_t slot = VKR_COMPACT_SLOT_OUTPUTS + 2 * side + i;
         const bool is_indices = i == 1;
+        vkr_place place = vkr_place_of_view(views[i]);
         place.unit = is_indices ? 4 : place.unit;
-        *bases |= vkr_fill_slot(&c->context->caps, step, &slots[i], &place, first, count) << 16 * i;
-        to |= flags[side][i];
-        to |= is_indices && views[i]->type->size == 8 ? flags[side][2] : 0;
+        *bases |= vkr_fill(pass, step, slot, place, first, count) << 16 * i;
+        to |= flags[side][i] | (is_indices && views[i]->type->size == 8 ? flags[side][2] : 0);
     }
     return to;
 }
 
 /* Binds window j of the outputs; returns VKR_TO_*. 0: the elements cannot reach it. */
-static uint32_t fill_outputs(const vkr_compact_job *job, const vkr_window *window, vkr_step *step)
+static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
+    const vkr_compact_job *job = pass->operation;
     const vkr_stored *stored = job->stored;
     struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
-    const uint64_t index = stored->first_index + window->first;
-    const uint64_t kept_first = job->j * stored->window[VKR_KEPT];
-    const uint64_t rejected_first = job->j * stored->window[VKR_REJECTED];
-    push->kept_low = (uint32_t)kept_first;
-    push->kept_high = (uint32_t)(kept_first >> 32);
+    const uint64_t kept = job->j * stored->window[VKR_KEPT];
+    const uint64_t rejected = job->j * stored->window[VKR_REJECTED];
+    VKR_SET64(push, kept, kept);
+    VKR_SET64(push, rejected, rejected);
+    VKR_SET64(push, index, stored->first_index + window->first);
     push->kept_count = (uint32_t)positions_of(stored, VKR_KEPT, window, job->j);
-    push->rejected_low = (uint32_t)rejected_first;
-    push->rejected_high = (uint32_t)(rejected_first >> 32);
     push->rejected_count = (uint32_t)positions_of(stored, VKR_REJECTED, window, job->j);
-    push->index_low = (uint32_t)index;
-    push->index_high = (uint32_t)(index >> 32);
-    const uint32_t to = fill_side(job->compact, stored, VKR_KEPT, kept_first, push->kept_count,
-                                  step, &push->kept_bases) |
-                        fill_side(job->compact, stored, VKR_REJECTED, rejected_first,
-                                  push->rejected_count, step, &push->rejected_bases);
+    const uint32_t to =
+        fill_side(pass, VKR_KEPT, kept, push->kept_count, step, &push->kept_bases) |
+        fill_side(pass, VKR_REJECTED, rejected, push->rejected_count, step, &push->rejected_bases);
     return to != 0 && is_queued(job->compact, stored) ? to | VKR_TO_QUEUE : to;
 }
 
-static VkrResult finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_compact_job *job = pass->operation;
-    const vkr_compact *c = job->compact;
-    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
-    memcpy(push->constants, c->constants, sizeof(push->constants));
-    push->first_run = (uint32_t)window->run;
-    if (c->bits)
-        fill_bits(c, window, step);
-    else
-        fill_tested(c, window, step);
+    VKR_PUSH(step, vkr_compact_push)->first_run = (uint32_t)window->run;
+    fill_tested(pass, job->compact, window, step);
     if (job->stored == NULL)
-        return VKR_SUCCESS;
-    const uint32_t to = fill_outputs(job, window, step);
+        return;
+    const uint32_t to = fill_outputs(pass, window, step);
     step->variant.constants[VKR_CONST_OUTPUTS] = to;
     if (to == 0)
         vkr_skip_step(step);
-    return VKR_SUCCESS;
+}
+
+static bool has_gpu_constants(const vkr_compact *c)
+{
+    return c->info->predicate.gpuConstants.buffer != VK_NULL_HANDLE;
 }
 
 static bool needs_gather(const vkr_compact *c)
 {
-    return c->info->append.buffer != VK_NULL_HANDLE ||
-           c->info->predicate.gpuConstants.buffer != VK_NULL_HANDLE;
+    return c->info->append.buffer != VK_NULL_HANDLE || has_gpu_constants(c);
 }
 
 static uint32_t flags_of(const vkr_compact *c)
 {
-    const VkrGpuCount *count = &c->info->gpuCount;
-    uint32_t flags = 0;
-    if (count->buffer != VK_NULL_HANDLE)
-        flags |= VKR_FLAG_GPU_COUNT | (count->type == VKR_TYPE_U64 ? VKR_FLAG_GPU_COUNT64 : 0);
-    if (needs_gather(c))
-        flags |= VKR_FLAG_GATHERED;
-    if (c->info->predicate.gpuConstants.buffer != VK_NULL_HANDLE)
-        flags |= VKR_FLAG_GPU_CONSTANTS;
-    return flags | (c->continued ? VKR_FLAG_CONTINUED : 0);
+    return vkr_count_flags(&c->info->gpuCount) | (needs_gather(c) ? VKR_FLAG_GATHERED : 0) |
+           (has_gpu_constants(c) ? VKR_FLAG_GPU_CONSTANTS : 0) |
+           (c->continued ? VKR_FLAG_CONTINUED : 0);
 }
 
-static vkr_variant variant_of(const vkr_compact *c, uint32_t mode, uint32_t flags)
+/* A pass that binds the record and a count of the GPU's. */
+static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode, uint32_t flags,
+                         const VkrGpuCount *count)
 {
-    const vkr_walk *w = &c->walk;
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    return (vkr_variant){
-        .kernel = vkr_compact_kernel(c, elements ? w->loads : 0),
+    const vkr_variant variant = {
+        .kernel = vkr_compact_kernel(c, elements ? c->walk.loads : 0),
         .constants = {
-            [VKR_CONST_WORKGROUP] = w->workgroup_size,
+            [VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
             [VKR_CONST_PREDICATE] = c->predicate,
             [VKR_CONST_COMPONENTS] = c->tested.components,
             [VKR_CONST_FLAGS] = flags,
             [VKR_CONST_MODE] = mode,
-            [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
-            [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-            [VKR_CONST_ORDER] = w->order,
-            [VKR_CONST_BATCH] = w->batch,
+            [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(&c->walk),
+            [VKR_CONST_PATH] = c->walk.loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
+            [VKR_CONST_ORDER] = c->walk.order,
+            [VKR_CONST_BATCH] = c->walk.batch,
             [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
         }};
+    vkr_pass pass = {.walk = w,
+                     .interface = &vkr_compact_interface,
+                     .label = c->info->label,
+                     .variant = variant,
+                     .in_order = true};
+    vkr_bind_item(&pass, VKR_COMPACT_SLOT_RECORD, c->record);
+    vkr_bind_item(&pass, VKR_COMPACT_SLOT_COUNT, vkr_place_of_count(count));
+    return pass;
 }
 
 /* One walk over the elements. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
                               const vkr_stored *stored, uint64_t j)
 {
-    const bool tiles = mode == VKR_MODE_TILES;
-    const uint64_t counter_count = tiles                   ? 1 + vkr_count_groups(&c->walk)
-                                   : mode == VKR_MODE_LAST ? 1
-                                                           : 0;
+    const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + vkr_count_groups(&c->walk)
+                              : mode == VKR_MODE_LAST ? 1
+                                                      : 0;
     const uint32_t append = stored != NULL && stored->appended ? VKR_FLAG_APPEND : 0;
     const vkr_compact_job job = {c, stored, j};
-    vkr_place counters = vkr_place_of_words(VKR_COUNTERS, 0, 1);
-    vkr_pass pass = {.walk = &c->walk,
-                     .interface = &vkr_compact_interface,
-                     .label = c->info->label,
-                     .variant = variant_of(c, mode, flags_of(c) | append),
-                     .in_order = true,
-                     .finish = finish_elements,
-                     .operation = &job};
-    VkrResult result = counter_count == 0
-                           ? VKR_SUCCESS
-                           : vkr_add_counters(recorder, 4 * counter_count, &counters.offset);
-    if (result != VKR_SUCCESS)
-        return result;
-    vkr_pass_bind(&pass, &vkr_compact_slots[VKR_COMPACT_SLOT_RECORD], VKR_SPAN_ALL, c->record, 1);
-    vkr_pass_bind(&pass, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNT], VKR_SPAN_ALL,
-                  vkr_place_of_count(&c->info->gpuCount), 1);
-    vkr_pass_bind(&pass, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNTER], VKR_SPAN_ALL, counters,
-                  counter_count);
+    vkr_place place = vkr_place_of_words(VKR_COUNTERS, 0, 1);
+    vkr_pass pass = new_pass(c, &c->walk, mode, flags_of(c) | append, &c->info->gpuCount);
+    pass.finish = finish_elements;
+    pass.operation = &job;
+    memcpy(VKR_PUSH(&pass, vkr_compact_push)->constants, c->constants, sizeof(c->constants));
+    if (counters != 0)
+        VKR_TRY(vkr_add_counters(recorder, 4 * counters, &place.offset));
+    vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);
     return vkr_emit(recorder, &pass);
 }
 
 static uint64_t windows_of(const vkr_stored *stored)
 {
     uint64_t windows = 1;
-    for (uint32_t side = 0; side < VKR_SIDES; side++) {
-        const uint64_t needed = stored->window[side] == 0
-                                    ? 0
-                                    : vkr_divide_up(stored->limit[side], stored->window[side]);
-        windows = needed > windows ? needed : windows;
-    }
+    for (uint32_t side = 0; side < VKR_SIDES; side++)
+        if (stored->window[side] != 0)
+            windows = vkr_max(windows, vkr_divide_up(stored->limit[side], stored->window[side]));
     return windows;
 }
 
 static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
                            const vkr_all_stored *all)
 {
-    VkrResult result = VKR_SUCCESS;
     for (uint32_t i = 0; i < all->count; i++)
-        for (uint64_t j = 0; j < windows_of(&all->sets[i]) && result == VKR_SUCCESS; j++)
-            result = add_elements(recorder, c, mode, &all->sets[i], j);
-    return result;
+        for (uint64_t j = 0; j < windows_of(&all->sets[i]); j++)
+            VKR_TRY(add_elements(recorder, c, mode, &all->sets[i], j));
+    return VKR_SUCCESS;
 }
 
 /* One workgroup that scans the partials of all windows. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
 {
-    const vkr_caps *caps = &c->context->caps;
     const vkr_window all = {.count = c->partials, .groups = 1};
-    const vkr_place count = vkr_place_of_count(&c->info->gpuCount);
-    vkr_step step = vkr_new_step(&vkr_compact_interface, c->info->label,
-                                 variant_of(c, VKR_MODE_PARTIALS, flags_of(c)));
-    vkr_set_window(&c->walk, &vkr_compact_interface, &all, &step);
-    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_RECORD], &c->record, 0, 1);
-    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNT], &count, 0, 1);
-    return vkr_add_step(recorder, &step);
+    const vkr_pass pass = new_pass(c, &c->walk, VKR_MODE_PARTIALS, flags_of(c), &c->info->gpuCount);
+    return vkr_emit_window(recorder, &pass, &all);
 }
 
 /* Puts what the GPU knows, the position to append at and the constants, into the record. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 {
-    const vkr_caps *caps = &c->context->caps;
     const VkrBufferRange *range = &c->info->predicate.gpuConstants;
-    const VkrGpuCount *append = &c->info->append;
     const uint32_t unit = c->tested.type->size;
-    const uint32_t constants = range->buffer == VK_NULL_HANDLE                   ? 0
-                               : c->info->predicate.compare2 != VKR_COMPARE_NONE ? 2
-                                                                                 : 1;
-    const vkr_place values =
-        vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * constants, unit);
-    const vkr_place position = vkr_place_of_count(append);
-    uint32_t flags = 0;
-    if (append->buffer != VK_NULL_HANDLE)
-        flags |= VKR_FLAG_APPEND | (append->type == VKR_TYPE_U64 ? VKR_FLAG_GPU_COUNT64 : 0);
-    vkr_step step =
-        vkr_new_step(&vkr_compact_interface, c->info->label, variant_of(c, VKR_MODE_GATHER, flags));
-    struct vkr_compact_push *push = VKR_PUSH(&step, vkr_compact_push);
-    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_RECORD], &c->record, 0, 1);
-    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_TESTED], &values, 0, 1);
-    (void)vkr_fill_slot(caps, &step, &vkr_compact_slots[VKR_COMPACT_SLOT_COUNT], &position, 0, 1);
-    push->count = constants;
-    push->input_stride = 0;
-    return vkr_add_step(recorder, &step);
+    const bool two = c->info->predicate.compare2 != VKR_COMPARE_NONE;
+    const uint32_t count = !has_gpu_constants(c) ? 0 : two ? 2 : 1;
+    const vkr_walk none = {.context = c->context};
+    const vkr_window constants = {.count = count, .groups = 1};
+    const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_FLAG_APPEND : 0;
+    vkr_pass pass = new_pass(c, &none, VKR_MODE_GATHER,
+                             append | (vkr_count_flags(&c->info->append) & VKR_FLAG_GPU_COUNT64),
+                             &c->info->append);
+    vkr_bind_item(
+        &pass, VKR_COMPACT_SLOT_WORDS,
+        vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * count, unit));
+    return vkr_emit_window(recorder, &pass, &constants);
 }
 
 static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)
@@ -356,10 +331,10 @@ static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_a
                                                 : add_moves(recorder, c, mode, all);
     }
     const bool last = w->count <= w->window;
-    VkrResult result = add_elements(recorder, c, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, NULL, 0);
-    if (result == VKR_SUCCESS && !last)
-        result = add_partials(recorder, c);
-    return result == VKR_SUCCESS ? add_moves(recorder, c, VKR_MODE_MOVE, all) : result;
+    VKR_TRY(add_elements(recorder, c, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, NULL, 0));
+    if (!last)
+        VKR_TRY(add_partials(recorder, c));
+    return add_moves(recorder, c, VKR_MODE_MOVE, all);
 }
 
 /* Sets the place of the record, behind which there is room for all partials. */
@@ -375,16 +350,13 @@ static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *c)
 {
     vkr_all_stored all = {0};
-    VkrResult result = add_record(recorder, c);
-    if (result == VKR_SUCCESS)
-        result = vkr_choose_lists(recorder, c);
-    if (result == VKR_SUCCESS)
-        collect_outputs(c, &all);
-    if (result == VKR_SUCCESS && needs_gather(c))
-        result = add_gather(recorder, c);
-    if (result == VKR_SUCCESS)
-        result = add_all(recorder, c, &all);
-    if (result == VKR_SUCCESS && c->walk.count != 0)
-        result = vkr_plan_lists(recorder, c);
-    return result == VKR_SUCCESS ? vkr_plan_counts(recorder, c) : result;
+    VKR_TRY(add_record(recorder, c));
+    VKR_TRY(vkr_choose_lists(recorder, c));
+    collect_outputs(c, &all);
+    if (needs_gather(c))
+        VKR_TRY(add_gather(recorder, c));
+    VKR_TRY(add_all(recorder, c, &all));
+    if (c->walk.count != 0)
+        VKR_TRY(vkr_plan_lists(recorder, c));
+    return vkr_plan_counts(recorder, c);
 }

@@ -29,9 +29,9 @@ static VkrResult check_count(vkr_reduce *r, const char *call)
                         "of elements that input holds.",
                         call, (unsigned long long)r->walk.count,
                         (unsigned long long)r->input.capacity);
-    r->whole = info->pieces.count != 0 ? info->pieces.count : r->walk.count;
+    r->walk.whole = info->pieces.count != 0 ? info->pieces.count : r->walk.count;
     r->segments = 1;
-    r->length = r->whole;
+    r->length = r->walk.whole;
     VkrResult result = VKR_SUCCESS;
     if (info->segments.kind != VKR_SEGMENTS_NONE)
         result = vkr_check_segments(r, call);
@@ -119,7 +119,7 @@ static VkrResult check_shape(vkr_reduce *r, const char *call)
         return result;
     r->state_words = vkr_count_state_words(r);
     r->layout.partialsSize =
-        4 * vkr_divide_up(r->whole, VKR_TREE_BLOCK) * (VkDeviceSize)vkr_partial_words(r);
+        4 * vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) * (VkDeviceSize)vkr_partial_words(r);
     return VKR_SUCCESS;
 }
 
@@ -245,7 +245,7 @@ static VkrResult fail_pieces(const vkr_reduce *r, const char *field, uint64_t va
     return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                     CALL ": %s is %llu, but must be %s %llu for a piece of pieces.count %llu.",
                     field, (unsigned long long)value, needs, (unsigned long long)number,
-                    (unsigned long long)r->whole);
+                    (unsigned long long)r->walk.whole);
 }
 
 static VkrResult check_partials(const vkr_reduce *r)
@@ -278,17 +278,17 @@ static VkrResult check_pieces(vkr_reduce *r)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": pieces.partials is given, but gpuCount and flags must then be 0 "
                              "and algorithm auto or subgroup.");
-    r->whole = pieces->count;
-    r->first = pieces->first;
-    if (r->first % VKR_TREE_BLOCK != 0 && r->walk.count != 0)
-        return fail_pieces(r, "pieces.first", r->first, "a multiple of", VKR_TREE_BLOCK);
-    if (r->first > r->whole)
-        return fail_pieces(r, "pieces.first", r->first, "at most", r->whole);
-    if (r->walk.count > r->whole - r->first)
-        return fail_pieces(r, "count", r->walk.count, "at most", r->whole - r->first);
-    if (r->walk.count < r->whole - r->first && r->walk.count % VKR_TREE_BLOCK != 0)
+    r->walk.whole = pieces->count;
+    r->walk.first = pieces->first;
+    if (r->walk.first % VKR_TREE_BLOCK != 0 && r->walk.count != 0)
+        return fail_pieces(r, "pieces.first", r->walk.first, "a multiple of", VKR_TREE_BLOCK);
+    if (r->walk.first > r->walk.whole)
+        return fail_pieces(r, "pieces.first", r->walk.first, "at most", r->walk.whole);
+    if (r->walk.count > r->walk.whole - r->walk.first)
+        return fail_pieces(r, "count", r->walk.count, "at most", r->walk.whole - r->walk.first);
+    if (r->walk.count < r->walk.whole - r->walk.first && r->walk.count % VKR_TREE_BLOCK != 0)
         return fail_pieces(r, "count", r->walk.count, "a multiple of", VKR_TREE_BLOCK);
-    r->pieces = r->whole != 0;
+    r->pieces = r->walk.whole != 0;
     return check_partials(r);
 }
 
@@ -346,14 +346,12 @@ VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .kernels = "reduce"};
     r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
-    VkrResult result = check_reduce(&r);
-    if (result == VKR_SUCCESS && info->segments.kind != VKR_SEGMENTS_NONE)
+    VKR_TRY(check_reduce(&r));
+    r.walk.tuning = vkr_tuning_of(r.context, VKR_OPERATION_REDUCE, &r.input);
+    if (info->segments.kind != VKR_SEGMENTS_NONE)
         return vkr_plan_segments(recorder, &r);
-    if (result == VKR_SUCCESS)
-        result = vkr_plan_geometry(&r);
-    if (result == VKR_SUCCESS)
-        result = vkr_plan_reduce(recorder, &r);
-    return result;
+    VKR_TRY(vkr_plan_geometry(&r));
+    return vkr_plan_reduce(recorder, &r);
 }
 
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)

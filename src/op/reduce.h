@@ -17,9 +17,7 @@ typedef struct vkr_reduce {
     const VkrReduceInfo *info;
     vkr_view input;
     vkr_view input2;
-    vkr_walk walk;  /* over the elements */
-    uint64_t first; /* index of element 0 in the whole, of which this may be a piece */
-    uint64_t whole; /* elements of the whole */
+    vkr_walk walk; /* over the elements */
     VkrType accumulator;
     bool wide;            /* a 64-bit accumulator for a smaller element */
     bool wide_index;      /* indices and counts can pass 2^32 */
@@ -41,6 +39,7 @@ typedef struct vkr_level {
     bool elements;
     bool replaced; /* the elements are the values of the level before, in place */
     vkr_place source;
+    uint32_t windows;
     uint64_t groups; /* of all windows */
     vkr_place target;
     uint32_t output; /* VKR_OUTPUT_* */
@@ -57,6 +56,25 @@ static inline uint32_t vkr_partial_words(const vkr_reduce *r)
     return r->state_words * r->input.components;
 }
 
+static inline uint64_t vkr_partial_bytes(const vkr_reduce *r)
+{
+    return 4 * (uint64_t)vkr_partial_words(r);
+}
+
+static inline bool vkr_has_dot(const vkr_reduce *r)
+{
+    return (r->info->ops & VKR_OP_DOT) != 0;
+}
+
+/* Operators that are asked for. */
+static inline uint32_t vkr_count_ops(const vkr_reduce *r)
+{
+    uint32_t ops = 0;
+    for (VkrOpFlags left = r->info->ops; left != 0; left &= left - 1)
+        ops++;
+    return ops;
+}
+
 /* A partial for each item, one behind the other. */
 static inline vkr_place vkr_place_of_partials(const vkr_reduce *r, VkBuffer buffer,
                                               VkDeviceSize offset)
@@ -64,18 +82,15 @@ static inline vkr_place vkr_place_of_partials(const vkr_reduce *r, VkBuffer buff
     return vkr_place_of_words(buffer, offset, vkr_partial_words(r));
 }
 
-/* Reads that a loop may have. */
+/* Partials that one invocation may read. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
-/* As asked or tuned, and such that shared memory suffices. */
-VkrResult vkr_choose_reduce_workgroup(vkr_reduce *reduce, const VkrTuning *tuning);
+/* The workgroup size, as asked for or tuned, and such that shared memory suffices; loads, order and
+ * batch, as the tuning row says or what comes nearest. */
+VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
 
-/* Loads, order and batch, as the row says or what comes nearest. */
-void vkr_choose_loads(vkr_reduce *reduce, const VkrTuning *tuning);
-
-/* Trips of an invocation through loops for an element, and for elements altogether. */
+/* Trips of an invocation through its loops for one element. */
 uint32_t vkr_trips_per_element(const vkr_reduce *reduce);
-#define VKR_MAX_ELEMENT_TRIPS 50000u
 
 /* Chooses algorithm, geometry and loads; an algorithm or size that the caller forced and that
  * cannot serve the request is an error. */
@@ -86,9 +101,9 @@ vkr_level vkr_first_level(const vkr_reduce *reduce);
 void vkr_set_source(const vkr_reduce *reduce, vkr_level *level, const vkr_place *source,
                     uint64_t count, uint32_t items);
 
-/* Sets the number of workgroups in all windows; fails where a workgroup's share does not fit a
+/* Sets the numbers of windows and of workgroups; fails where a workgroup's share does not fit a
  * descriptor. */
-VkrResult vkr_cut_level(const vkr_reduce *reduce, vkr_level *level, uint32_t *windows);
+VkrResult vkr_cut_level(const vkr_reduce *reduce, vkr_level *level);
 
 /* ---- reduce_kernel.c ---- */
 
@@ -99,6 +114,11 @@ uint32_t vkr_find_reduce_kernel(const vkr_reduce *reduce, uint32_t loads);
 bool vkr_has_loads(const vkr_reduce *reduce, uint32_t loads);
 
 /* ---- reduce_plan.c ---- */
+
+/* The constants that the kernels for whole reductions and for segments share. `elements`: they are
+ * read, else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the request. */
+vkr_variant vkr_reduce_variant(const vkr_reduce *reduce, const vkr_walk *walk, bool elements,
+                               uint32_t output, uint32_t flags);
 
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);

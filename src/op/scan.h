@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps (scan_plan.c
- * for runs and tiles, scan_levels.c for what runs leave, scan_passes.c for one element per invocation, scan_heads.c for where segments
- * start).
+ * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps
+ * (scan_plan.c for runs and tiles, scan_levels.c for what runs leave, scan_passes.c for one element
+ * per invocation, scan_heads.c for where segments start).
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -38,29 +38,37 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan);
 
 VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
 
-/* The index of the kernel that writes results (or of the one that leaves partials), or
- * vkr_kernel_count. */
-uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool results);
-
-/* Units that an invocation loads before it uses the first: more where it only adds them up. */
-uint32_t vkr_scan_batch(const vkr_scan *scan, uint32_t mode);
-
 /* Level DEVICE: blocks of runs whose partials one dispatch reaches and whose totals one invocation
  * chains. */
 uint64_t vkr_scan_chain(const vkr_scan *scan);
 
+/* ---- scan_kernel.c ---- */
+
+/* The index of the kernel that writes results (or of the one that leaves partials), or
+ * vkr_kernel_count. */
+uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool results);
+
+/* Units that loops over a batch of them may be unrolled for. */
+uint32_t vkr_scan_most_units(const vkr_scan *scan);
+
+static inline bool vkr_leaves_totals(uint32_t mode)
+{
+    return mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST;
+}
+
+/* A pass of a mode (VKR_MODE_*) over an input (VKR_INPUT_*), whose operation is the scan: it binds
+ * the GPU's count and the initial value. The walk is the scan's, or one over partials. */
+vkr_pass vkr_scan_pass(const vkr_scan *scan, const vkr_walk *walk, uint32_t mode, uint32_t input,
+                       uint32_t flags);
+
+/* Fills in where segments start in a window of elements, from vkr_pass.finish. */
+void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step);
+
+/* The total, and the results, which lie in words where `words` says so. */
+vkr_place vkr_place_of_total(const vkr_scan *scan);
+vkr_place vkr_place_of_scanned(const vkr_scan *scan);
+
 /* ---- scan_plan.c, scan_levels.c, scan_passes.c ---- */
-
-/* Flags and constants of the kernels that do not depend on the step. */
-uint32_t vkr_scan_flags(const vkr_scan *scan);
-
-/* Fills the slots that all kernels of a scan have: the GPU's count, the initial value, the heads of
- * `count` elements, the first of which is `first`, and the total. */
-void vkr_fill_scan(const vkr_scan *scan, uint64_t first, uint64_t count, bool total,
-                   vkr_step *step);
-
-/* What makes a kernel's variant of a mode (VKR_MODE_*) and an input (VKR_INPUT_*). */
-vkr_variant vkr_scan_variant(const vkr_scan *scan, uint32_t mode, uint32_t input, uint32_t flags);
 
 /* Adds the steps that make prefixes of what the runs leave. */
 VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *scan, const vkr_place *partials,

@@ -2,24 +2,11 @@
 /* How a checked scan walks its elements: pure arithmetic. */
 #include "scan.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 
-/* Trips of one invocation through its loops over partials, beside those of vkr_choose_runs. */
-#define MAX_PARTIAL_TRIPS 7000u
-#define MAX_CHAIN_TRIPS 20000u
-#define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
+#define CALL "vkrCmdScan"
+
 #define MAX_REACH ((uint64_t)1 << 30)
-
-uint32_t vkr_scan_kernel(const vkr_scan *s, uint32_t loads, bool results)
-{
-    char name[64];
-    const bool shared = s->walk.rung == VKR_RUNG_SHARED;
-    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", results ? "tiles" : "scan",
-                   vkr_class_name(s->input.type_id), s->wide ? "_wide" : "",
-                   s->input.components > 1 ? "_vector" : "",
-                   loads == VKR_LOADS_TEXEL ? "_texel" : "", shared ? "shared" : "shuffle");
-    return vkr_find_kernel(name);
-}
 
 static bool fits_shared_memory(const vkr_scan *s)
 {
@@ -32,16 +19,14 @@ static VkrResult choose_workgroup(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
     const uint32_t asked = s->info->workgroupSize;
-    VkrResult result = vkr_choose_workgroup(s->context, w->call, asked, w->tuning->workgroupSize,
-                                            &w->workgroup_size);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_choose_workgroup(s->context, w->call, asked, w->tuning->workgroupSize,
+                                 &w->workgroup_size));
     while (asked == 0 && w->workgroup_size > 1 && !fits_shared_memory(s))
         w->workgroup_size /= 2;
     if (!fits_shared_memory(s))
         return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdScan: workgroupSize is %u, but must be less to fit the device's %u "
-                        "bytes of shared memory.",
+                        CALL ": workgroupSize is %u, but must be less to fit the device's %u "
+                             "bytes of shared memory.",
                         w->workgroup_size, s->context->caps.max_shared_memory);
     return VKR_SUCCESS;
 }
@@ -57,13 +42,6 @@ static bool can_load(const vkr_scan *s, uint32_t loads)
     return !s->canonical || (vkr_head(&s->input, 0, loads, phase) == 0 && !s->walk.reverse);
 }
 
-/* Elements that loops over a batch of units may be unrolled for. */
-static uint32_t most_units(const vkr_scan *s)
-{
-    return (uint32_t)vkr_clamp(MAX_UNROLLED / (vkr_walk_unit(&s->walk) * s->input.components), 1,
-                               MAX_UNROLLED);
-}
-
 static void choose_loads(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
@@ -72,16 +50,8 @@ static void choose_loads(vkr_scan *s)
         w->loads = VKR_LOADS_TEXEL;
     else if (w->tuning->path != VKR_LOAD_ELEMENT && can_load(s, VKR_LOADS_VEC4))
         w->loads = VKR_LOADS_VEC4;
-    w->batch = (uint32_t)vkr_clamp(w->tuning->flight / s->input.components, 1, most_units(s));
-}
-
-uint32_t vkr_scan_batch(const vkr_scan *s, uint32_t mode)
-{
-    const vkr_walk *w = &s->walk;
-    const bool totals = mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST;
-    if (!totals || w->order == VKR_ORDER_CONTIGUOUS || s->heads || s->rows)
-        return w->batch;
-    return (uint32_t)vkr_clamp(4 * w->batch, 1, most_units(s));
+    w->batch =
+        (uint32_t)vkr_clamp(w->tuning->flight / s->input.components, 1, vkr_scan_most_units(s));
 }
 
 /* Elements that one descriptor of the input and one of the output reach: all, or so many wherever
@@ -91,7 +61,7 @@ static uint64_t reach(const vkr_scan *s)
     const vkr_caps *caps = &s->context->caps;
     const uint64_t input = vkr_view_reach(caps, &s->input, s->walk.count);
     const uint64_t output = vkr_view_reach(caps, &s->output, s->walk.count);
-    return vkr_clamp(input < output ? input : output, 1, MAX_REACH);
+    return vkr_clamp(vkr_min(input, output), 1, MAX_REACH);
 }
 
 /* Partials that one descriptor reaches wherever it starts. */
@@ -105,11 +75,10 @@ static void set_bounds(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
     const uint64_t trips_of_partial = 1 + s->input.components;
-    const uint64_t combined = MAX_PARTIAL_TRIPS / trips_of_partial * w->workgroup_size;
-    const uint64_t stored = partials_in_reach(s);
+    const uint64_t combined = VKR_PREFIX_TRIPS / trips_of_partial * w->workgroup_size;
     w->element_bytes = vkr_element_size(&s->input);
     w->reach = reach(s);
-    w->most_partials = combined < stored ? combined : stored;
+    w->most_partials = vkr_min(combined, partials_in_reach(s));
     w->grain = vkr_walk_unit(w) * (s->canonical ? 1 : w->batch);
     w->coalesced_grain = w->grain;
     w->trips_of_unit = 4 + vkr_walk_unit(w) * (1 + s->input.components);
@@ -129,10 +98,9 @@ static void choose_canonical_runs(vkr_scan *s)
 uint64_t vkr_scan_chain(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
-    const uint64_t groups = (uint64_t)caps->max_groups[0] * caps->max_groups[1];
-    const uint64_t trips = MAX_CHAIN_TRIPS / (1 + s->input.components);
+    const uint64_t trips = VKR_CHAIN_TRIPS / (1 + s->input.components);
     const uint64_t blocks = vkr_clamp(partials_in_reach(s) / VKR_SCAN_RUN, 2, trips);
-    return vkr_clamp(groups * s->walk.workgroup_size, 2, blocks);
+    return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
 }
 
 /* Whether the states of the tiles fit; both of their values lie in scratch. */
@@ -154,23 +122,22 @@ static bool allows_look_back(const vkr_scan *s)
 static VkrResult check_windows(const vkr_scan *s)
 {
     const vkr_walk *w = &s->walk;
-    const unsigned long long range = s->context->caps.max_range;
     if (s->canonical && w->window < (uint64_t)w->workgroup_size * w->items && w->window < w->count)
         return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdScan: input.stride is %llu and output.stride %llu, but a "
-                        "workgroup's share of %u elements must fit maxStorageBufferRange (%llu "
-                        "bytes).",
-                        (unsigned long long)s->input.stride, (unsigned long long)s->output.stride,
-                        w->workgroup_size * w->items, range);
-    VkrResult result = vkr_check_window_count(w);
-    if (result == VKR_SUCCESS && s->canonical && w->reverse && w->count > w->window &&
+                        CALL ": input.stride is %" PRIu64 " and output.stride %" PRIu64 ", but a "
+                             "workgroup's share of %u elements must fit maxStorageBufferRange "
+                             "(%" PRIu64 " bytes).",
+                        s->input.stride, s->output.stride, w->workgroup_size * w->items,
+                        s->context->caps.max_range);
+    VKR_TRY(vkr_check_window_count(w));
+    if (s->canonical && w->reverse && w->count > w->window &&
         s->info->gpuCount.buffer != VK_NULL_HANDLE)
-        result = vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                          "vkrCmdScan: determinism is VKR_DETERMINISM_DEVICE and flags has "
-                          "VKR_SCAN_REVERSE_BIT, but with gpuCount, count (%llu) must then be at "
-                          "most %llu to fit maxStorageBufferRange.",
-                          (unsigned long long)w->count, (unsigned long long)w->window);
-    return result;
+        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": determinism is VKR_DETERMINISM_DEVICE and flags has "
+                             "VKR_SCAN_REVERSE_BIT, but with gpuCount, count (%" PRIu64
+                             ") must then be at most %" PRIu64 " to fit maxStorageBufferRange.",
+                        w->count, w->window);
+    return VKR_SUCCESS;
 }
 
 /* Tiles where they are asked for, or allowed and worth it, and their states fit. */
@@ -187,10 +154,10 @@ static VkrResult choose_algorithm(vkr_scan *s)
         vkr_choose_window(w);
         if (!tiles_fit(s) && asked)
             return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                            "vkrCmdScan: algorithm is single-pass, but count is %llu, and the "
-                            "values of so many tiles pass maxStorageBufferRange (%llu bytes).",
-                            (unsigned long long)w->count,
-                            (unsigned long long)s->context->caps.max_range);
+                            CALL ": algorithm is single-pass, but count is %" PRIu64 ", and the "
+                                 "values of so many tiles pass maxStorageBufferRange (%" PRIu64
+                                 " bytes).",
+                            w->count, s->context->caps.max_range);
         tiles = tiles_fit(s);
     }
     if (!w->one && !tiles && s->canonical)
@@ -205,20 +172,17 @@ static VkrResult choose_algorithm(vkr_scan *s)
 VkrResult vkr_plan_scan_geometry(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
-    w->tuning = &s->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(
-        s->input.texels.view != VK_NULL_HANDLE, s->input.type->size)];
+    w->tuning = vkr_tuning_of(s->context, VKR_OPERATION_SCAN, &s->input);
     w->rung = s->context->caps.rung;
     w->view = &s->input;
-    VkrResult result = choose_workgroup(s);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(choose_workgroup(s));
     s->algorithm = s->info->algorithm;
     if (s->algorithm == VKR_SCAN_HILLIS_STEELE || s->algorithm == VKR_SCAN_BLELLOCH)
         return VKR_SUCCESS;
     choose_loads(s);
     if (vkr_scan_kernel(s, w->loads, true) == vkr_kernel_count)
         return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdScan: input.type is %s, but there is no kernel for it on rung %s.",
+                        CALL ": input.type is %s, but there is no kernel for it on rung %s.",
                         s->input.type->name, vkrRungName(w->rung));
     set_bounds(s);
     if (w->count == 0) {

@@ -1,59 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* Where segments start, as a bit per element. */
-#include <string.h>
-
 #include "scan.h"
 
 #define WORKGROUP 128u /* every device takes as many */
 #define WORD_BITS 32u
-#define MOST_ELEMENTS (UINT32_C(1) << 31) /* of a dispatch: indices stay below 2^32 */
 
-/* What one dispatch does. */
-typedef struct pass {
-    const char *kernel;
-    uint32_t mode; /* VKR_HEADS_* */
-    VkrBufferRange source;
-    uint64_t count; /* flags or indices */
-    uint64_t invocations;
-    uint64_t first; /* elements whose bits are made or set */
-    uint64_t elements;
-} pass;
-
-static uint64_t least(uint64_t a, uint64_t b)
+/* Bits of the elements that the window starts with are made of `source`, the window's flags, or of
+ * entries of a list. */
+static VkrResult add_heads(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
+                           const vkr_place *source, vkr_window window, uint64_t elements)
 {
-    return a < b ? a : b;
-}
-
-static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass *p)
-{
-    const vkr_caps *caps = &scan->context->caps;
+    const bool flags = mode == VKR_HEADS_FLAGS;
     const VkrTuning *tuning =
-        &scan->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
-    const uint32_t unit = p->mode == VKR_HEADS_FLAGS ? (uint32_t)(p->source.size / p->count) : 4;
-    const vkr_place source =
-        vkr_place_of_bytes(p->source.buffer, p->source.offset, p->source.size, unit);
-    vkr_step step = vkr_new_step(&vkr_heads_interface, scan->info->label,
-                                 (vkr_variant){.kernel = vkr_find_kernel(p->kernel),
-                                               .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
-                                                             [VKR_CONST_MODE] = p->mode,
-                                                             [VKR_CONST_ORDER] = tuning->order}});
-    struct vkr_heads_push *push = VKR_PUSH(&step, vkr_heads_push);
-    const uint64_t groups = vkr_divide_up(p->invocations, WORKGROUP);
-    push->count = (uint32_t)p->count;
-    push->elements = (uint32_t)p->elements;
-    push->groups = (uint32_t)groups;
-    vkr_set_field64(&step, vkr_heads_interface.first, p->first);
-    (void)vkr_fill_slot(caps, &step, &vkr_heads_slots[VKR_HEADS_SLOT_SOURCE], &source, 0, 1);
-    (void)vkr_fill_slot(caps, &step, &vkr_heads_slots[VKR_HEADS_SLOT_WORDS], &scan->bits,
-                        p->first / WORD_BITS, vkr_divide_up(p->elements, WORD_BITS));
-    vkr_set_groups(caps, &step, groups);
-    return vkr_add_step(recorder, &step);
+        &s->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
+    vkr_pass pass = {
+        .walk = &s->walk,
+        .interface = &vkr_heads_interface,
+        .label = s->info->label,
+        .variant = {.kernel = vkr_find_kernel(source->unit == 1 ? "heads_w8" : "heads"),
+                    .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                                  [VKR_CONST_MODE] = mode,
+                                  [VKR_CONST_ORDER] = tuning->order}}};
+    VKR_PUSH(&pass, vkr_heads_push)->elements = (uint32_t)elements;
+    window.groups =
+        vkr_divide_up(flags ? vkr_divide_up(window.count, WORD_BITS) : window.count, WORKGROUP);
+    vkr_bind_item(&pass, VKR_HEADS_SLOT_SOURCE, *source);
+    vkr_bind_items(&pass, VKR_HEADS_SLOT_WORDS, s->bits, window.first / WORD_BITS,
+                   vkr_divide_up(elements, WORD_BITS));
+    return vkr_emit_window(recorder, &pass, &window);
 }
 
 /* Invocations that one dispatch has at most. */
 static uint64_t most_invocations(const vkr_caps *caps)
 {
-    return least((uint64_t)caps->max_groups[0] * caps->max_groups[1] * WORKGROUP, MOST_ELEMENTS);
+    return vkr_min(vkr_all_groups(caps) * WORKGROUP, VKR_MAX_REACH);
 }
 
 /* Values of a size that one descriptor reaches, wherever they start. */
@@ -66,76 +46,63 @@ static uint64_t reach(const vkr_caps *caps, uint32_t unit)
 static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
 {
     const uint64_t granule = UINT64_C(8) * caps->granule;
-    return least(elements, MOST_ELEMENTS) / granule * granule;
+    return vkr_min(elements, VKR_MAX_REACH) / granule * granule;
 }
 
-static VkrResult add_flags(VkrRecorder recorder, const vkr_scan *scan)
+static VkrResult add_flags(VkrRecorder recorder, const vkr_scan *s)
 {
-    const vkr_caps *caps = &scan->context->caps;
-    const VkrFlagView *flags = &scan->info->segments.flags;
-    const bool bytes = flags->format == VKR_FLAGS_U8;
-    const uint32_t unit = bytes ? 1 : 4;
-    const uint64_t window =
-        whole_granules(caps, least(reach(caps, unit), WORD_BITS * most_invocations(caps)));
-    VkrResult result = VKR_SUCCESS;
-    for (uint64_t first = 0; first < scan->walk.count && result == VKR_SUCCESS; first += window) {
-        const uint64_t count = least(scan->walk.count - first, window);
-        const pass p = {
-            .kernel = bytes ? "heads_w8" : "heads",
-            .mode = VKR_HEADS_FLAGS,
-            .source = {flags->range.buffer, flags->range.offset + first * unit, count * unit},
-            .count = count,
-            .invocations = vkr_divide_up(count, WORD_BITS),
-            .first = first,
-            .elements = count};
-        result = add_pass(recorder, scan, &p);
+    const vkr_caps *caps = &s->context->caps;
+    const VkrFlagView *flags = &s->info->segments.flags;
+    const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
+    const uint64_t each =
+        whole_granules(caps, vkr_min(reach(caps, unit), WORD_BITS * most_invocations(caps)));
+    for (uint64_t first = 0; first < s->walk.count; first += each) {
+        const uint64_t count = vkr_min(s->walk.count - first, each);
+        const vkr_place source = vkr_place_of_bytes(
+            flags->range.buffer, flags->range.offset + first * unit, count * unit, unit);
+        const vkr_window window = {.first = first, .count = count};
+        VKR_TRY(add_heads(recorder, s, VKR_HEADS_FLAGS, &source, window, count));
     }
-    return result;
+    return VKR_SUCCESS;
 }
 
 /* Of every window of bits, each of the list. */
-static VkrResult add_offsets(VkrRecorder recorder, const vkr_scan *scan)
+static VkrResult add_offsets(VkrRecorder recorder, const vkr_scan *s)
 {
-    const vkr_caps *caps = &scan->context->caps;
-    const VkrBufferRange *offsets = &scan->info->segments.offsets;
-    const bool wide = scan->info->segments.offsetType == VKR_TYPE_U64;
-    const uint32_t unit = wide ? 8 : 4;
-    const uint64_t entries = offsets->size / unit;
-    const uint64_t list_window = least(reach(caps, unit), most_invocations(caps));
-    const uint64_t window = whole_granules(caps, 8 * reach(caps, 1));
-    VkrResult result = VKR_SUCCESS;
-    for (uint64_t first = 0; first < scan->walk.count; first += window) {
-        for (uint64_t entry = 0; entry < entries && result == VKR_SUCCESS; entry += list_window) {
-            const uint64_t count = least(entries - entry, list_window);
-            const pass p = {
-                .kernel = "heads",
-                .mode = wide ? VKR_HEADS_STARTS64 : VKR_HEADS_STARTS,
-                .source = {offsets->buffer, offsets->offset + entry * unit, count * unit},
-                .count = count,
-                .invocations = count,
-                .first = first,
-                .elements = least(scan->walk.count - first, window)};
-            result = add_pass(recorder, scan, &p);
+    const vkr_caps *caps = &s->context->caps;
+    const VkrBufferRange *offsets = &s->info->segments.offsets;
+    const bool wide = s->info->segments.offsetType == VKR_TYPE_U64;
+    const uint32_t mode = wide ? VKR_HEADS_STARTS64 : VKR_HEADS_STARTS;
+    const uint32_t size = wide ? 8 : 4;
+    const uint64_t entries = offsets->size / size;
+    const uint64_t listed = vkr_min(reach(caps, size), most_invocations(caps));
+    const uint64_t each = whole_granules(caps, 8 * reach(caps, 1));
+    for (uint64_t first = 0; first < s->walk.count; first += each) {
+        for (uint64_t entry = 0; entry < entries; entry += listed) {
+            const uint64_t count = vkr_min(entries - entry, listed);
+            const vkr_place source = vkr_place_of_bytes(
+                offsets->buffer, offsets->offset + entry * size, count * size, 4);
+            const vkr_window window = {.first = first, .count = count};
+            VKR_TRY(add_heads(recorder, s, mode, &source, window,
+                              vkr_min(s->walk.count - first, each)));
         }
     }
-    return result;
+    return VKR_SUCCESS;
 }
 
-VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan)
+VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *s)
 {
-    const VkrSegments *segments = &scan->info->segments;
+    const VkrSegments *segments = &s->info->segments;
     const bool listed = segments->kind == VKR_SEGMENTS_OFFSETS;
-    if (scan->walk.count == 0)
+    if (s->walk.count == 0)
         return VKR_SUCCESS;
-    const VkDeviceSize size = 4 * vkr_divide_up(scan->walk.count, WORD_BITS);
-    scan->bits = vkr_place_of_words(segments->flags.range.buffer, segments->flags.range.offset, 1);
+    const VkDeviceSize size = 4 * vkr_divide_up(s->walk.count, WORD_BITS);
+    s->bits = vkr_place_of_words(segments->flags.range.buffer, segments->flags.range.offset, 1);
     if (!listed && segments->flags.format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;
     /* Bits of a list are set among zeros, which counters are. */
-    scan->bits.buffer = listed ? VKR_COUNTERS : VKR_SCRATCH;
-    VkrResult result = listed ? vkr_add_counters(recorder, size, &scan->bits.offset)
-                              : vkr_add_scratch(recorder, size, &scan->bits.offset);
-    if (result == VKR_SUCCESS)
-        result = listed ? add_offsets(recorder, scan) : add_flags(recorder, scan);
-    return result;
+    s->bits.buffer = listed ? VKR_COUNTERS : VKR_SCRATCH;
+    VKR_TRY(listed ? vkr_add_counters(recorder, size, &s->bits.offset)
+                   : vkr_add_scratch(recorder, size, &s->bits.offset));
+    return listed ? add_offsets(recorder, s) : add_flags(recorder, s);
 }

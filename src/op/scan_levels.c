@@ -14,23 +14,21 @@ typedef struct vkr_level {
 static VkrResult add_level(VkrRecorder recorder, const vkr_scan *s, uint32_t mode, uint32_t flags,
                            uint64_t items, const vkr_level *level, const vkr_level *above)
 {
-    const vkr_caps *caps = &s->context->caps;
-    const uint64_t runs = vkr_divide_up(level->count, items);
-    const vkr_window window = {.count = level->count,
-                               .groups = vkr_divide_up(runs, s->walk.workgroup_size)};
+    vkr_walk walk = s->walk;
+    walk.items = (uint32_t)items;
+    walk.loads = 0;
+    const vkr_window window = {
+        .count = level->count,
+        .groups = vkr_divide_up(vkr_divide_up(level->count, items), walk.workgroup_size)};
     const vkr_level *source = mode == VKR_MODE_TOTALS ? level : above;
     const vkr_level *target = mode == VKR_MODE_TOTALS ? above : level;
-    vkr_step step = vkr_new_step(&vkr_scan_interface, s->info->label,
-                                 vkr_scan_variant(s, mode, VKR_INPUT_PARTIALS, flags));
-    vkr_set_window(&s->walk, &vkr_scan_interface, &window, &step);
-    vkr_set_field(&step, vkr_scan_interface.items, (uint32_t)items);
+    vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
     if ((flags & VKR_FLAG_TOP) == 0)
-        (void)vkr_fill_slot(caps, &step, &vkr_scan_slots[VKR_SCAN_SLOT_PARTIALS], &source->place, 0,
-                            source->count);
-    (void)vkr_fill_slot(caps, &step, &vkr_scan_slots[VKR_SCAN_SLOT_CHANGED], &target->place, 0,
-                        target->count);
-    vkr_fill_scan(s, 0, 0, (flags & VKR_FLAG_END) != 0, &step);
-    return vkr_add_step(recorder, &step);
+        vkr_bind_items(&pass, VKR_SCAN_SLOT_PARTIALS, source->place, 0, source->count);
+    vkr_bind_items(&pass, VKR_SCAN_SLOT_CHANGED, target->place, 0, target->count);
+    if ((flags & VKR_FLAG_END) != 0)
+        vkr_bind_item(&pass, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s));
+    return vkr_emit_window(recorder, &pass, &window);
 }
 
 /* Level DEVICE: the partials of all runs, and what the blocks of them combine to. These are one
@@ -44,8 +42,7 @@ typedef struct vkr_chain {
 
 static vkr_level slice(const vkr_level *all, uint64_t first, uint64_t most)
 {
-    const uint64_t left = all->count - first;
-    vkr_level level = {all->place, left < most ? left : most};
+    vkr_level level = {all->place, vkr_min(all->count - first, most)};
     level.place.offset += first * all->place.stride;
     return level;
 }
@@ -84,15 +81,15 @@ static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_l
     const uint64_t more = blocks > chain.most ? blocks - chain.most : 0;
     const uint64_t windows = 1 + vkr_divide_up(more, chain.most - 1);
     chain.blocks.count = blocks + windows - 1;
-    VkrResult result = vkr_add_scratch(recorder, chain.blocks.count * runs->place.size,
-                                       &chain.blocks.place.offset);
-    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
-        result = add_window(recorder, s, VKR_MODE_TOTALS, &chain, i);
-    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
-        result = add_link(recorder, s, &chain, i);
-    for (uint64_t i = 0; i < windows && result == VKR_SUCCESS; i++)
-        result = add_window(recorder, s, VKR_MODE_APPLY, &chain, i);
-    return result;
+    VKR_TRY(vkr_add_scratch(recorder, chain.blocks.count * runs->place.size,
+                            &chain.blocks.place.offset));
+    for (uint64_t i = 0; i < windows; i++)
+        VKR_TRY(add_window(recorder, s, VKR_MODE_TOTALS, &chain, i));
+    for (uint64_t i = 0; i < windows; i++)
+        VKR_TRY(add_link(recorder, s, &chain, i));
+    for (uint64_t i = 0; i < windows; i++)
+        VKR_TRY(add_window(recorder, s, VKR_MODE_APPLY, &chain, i));
+    return VKR_SUCCESS;
 }
 
 VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_place *partials,

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Scans of one element, or pair of them, per invocation: a dispatch per doubling. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "scan.h"
 
-#define NO_PARTIALS UINT64_MAX
+#define CALL "vkrCmdScan"
 
-/* One dispatch. Partials lie at offsets of scratch; the first pass reads elements instead, the last
- * one writes results. */
-typedef struct pass {
+/* What one dispatch does. It reads partials, of which the first one has none and reads the elements
+ * instead, and leaves partials, but for the last one, which leaves results. */
+typedef struct vkr_doubling {
     uint32_t mode; /* VKR_PASS_* */
     uint64_t distance;
     uint64_t invocations;
-    VkDeviceSize from;
-    VkDeviceSize to;
-    VkDeviceSize size; /* of partials */
+    vkr_place from, to;
     bool is_last;
-} pass;
+} vkr_doubling;
 
 static uint32_t log2_up(uint64_t n)
 {
@@ -26,156 +25,138 @@ static uint32_t log2_up(uint64_t n)
     return log;
 }
 
-static uint32_t workgroup_size(const vkr_scan *scan)
+static uint32_t workgroup_size(const vkr_scan *s)
 {
     const VkrTuning *tuning =
-        &scan->context
-             ->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, scan->input.type->size)];
+        &s->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
     const uint32_t size =
-        scan->info->workgroupSize != 0 ? scan->info->workgroupSize : tuning->treeWorkgroupSize;
-    return (uint32_t)vkr_clamp(size, 1, scan->context->caps.max_workgroup_size);
+        s->info->workgroupSize != 0 ? s->info->workgroupSize : tuning->treeWorkgroupSize;
+    return (uint32_t)vkr_clamp(size, 1, s->context->caps.max_workgroup_size);
 }
 
-static VkrResult choose_variant(const vkr_scan *scan, uint32_t mode, vkr_variant *variant)
+/* Of the constants that kernels of runs have too, those that these kernels have. */
+static VkrResult choose_variant(const vkr_scan *s, vkr_variant *variant)
 {
+    const uint32_t *of_runs = variant->constants;
     char name[64];
-    (void)snprintf(name, sizeof(name), "passes_%s%s%s", vkr_class_name(scan->input.type_id),
-                   scan->wide ? "_wide" : "", scan->input.components > 1 ? "_vector" : "");
+    (void)snprintf(name, sizeof(name), "passes_%s%s%s", vkr_class_name(s->input.type_id),
+                   s->wide ? "_wide" : "", s->input.components > 1 ? "_vector" : "");
     *variant = (vkr_variant){.kernel = vkr_find_kernel(name),
-                             .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(scan),
-                                           [VKR_CONST_OPS] = scan->info->op,
-                                           [VKR_CONST_COMPONENTS] = scan->input.components,
-                                           [VKR_CONST_SIGNED] = scan->input.type->is_signed,
-                                           [VKR_CONST_FLAGS] = vkr_scan_flags(scan),
-                                           [VKR_CONST_MODE] = mode}};
+                             .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(s),
+                                           [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
+                                           [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
+                                           [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
+                                           [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
+                                           [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
     return variant->kernel < vkr_kernel_count
                ? VKR_SUCCESS
-               : vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
-                          "vkrCmdScan: algorithm is %s, but there is no kernel %s.",
-                          vkrScanAlgorithmName(scan->algorithm), name);
+               : vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
+                          CALL ": algorithm is %s, but there is no kernel %s.",
+                          vkrScanAlgorithmName(s->algorithm), name);
 }
 
-/* The sweep down reads the elements again, and what is written last are results. */
-static void fill_slots(const vkr_scan *scan, const pass *p, vkr_step *step)
+/* The sweep down reads the elements again when it writes results. */
+static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr_doubling *d)
 {
-    const vkr_caps *caps = &scan->context->caps;
-    const uint64_t count = scan->walk.count;
-    const vkr_place input = vkr_place_of_view(&scan->input);
-    vkr_place results = vkr_place_of_view(&scan->output);
-    results.unit = scan->words ? 4 : results.unit;
-    const vkr_place from = vkr_place_of_words(VKR_SCRATCH, p->from, p->size / 4);
-    const vkr_place to = vkr_place_of_words(VKR_SCRATCH, p->to, p->size / 4);
-    if (p->from == NO_PARTIALS || p->is_last)
-        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_INPUT], &input, 0, count);
-    if (p->from != NO_PARTIALS)
-        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_PARTIALS], &from, 0, 1);
-    if (p->is_last)
-        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_RESULTS], &results, 0, count);
-    else
-        (void)vkr_fill_slot(caps, step, &vkr_scan_slots[VKR_SCAN_SLOT_STORED], &to, 0, 1);
+    const uint64_t count = s->walk.count;
+    const uint64_t groups = vkr_divide_up(d->invocations, workgroup_size(s));
+    const vkr_window window = {.count = count, .groups = vkr_clamp(groups, 1, UINT32_MAX)};
+    vkr_pass pass = vkr_scan_pass(s, &s->walk, d->mode, VKR_INPUT_PARTIALS, 0);
+    pass.interface = &vkr_passes_interface;
+    pass.finish = vkr_fill_heads;
+    VKR_PUSH(&pass, vkr_scan_push)->items = (uint32_t)d->distance;
+    VKR_TRY(choose_variant(s, &pass.variant));
+    if (d->from.buffer == VK_NULL_HANDLE || d->is_last)
+        vkr_bind_items(&pass, VKR_SCAN_SLOT_INPUT, vkr_place_of_view(&s->input), 0, count);
+    vkr_bind_item(&pass, VKR_SCAN_SLOT_PARTIALS, d->from);
+    if (d->is_last) {
+        vkr_bind_items(&pass, VKR_SCAN_SLOT_RESULTS, vkr_place_of_scanned(s), 0, count);
+        vkr_bind_item(&pass, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s));
+    } else {
+        vkr_bind_item(&pass, VKR_SCAN_SLOT_STORED, d->to);
+    }
+    return vkr_emit_window(recorder, &pass, &window);
 }
 
-static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass *p)
+/* Partials of so many elements, as one item. */
+static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t elements,
+                              vkr_place *place)
 {
-    vkr_variant variant;
-    VkrResult result = choose_variant(scan, p->mode, &variant);
-    if (result != VKR_SUCCESS)
-        return result;
-    const vkr_window window = {
-        .count = scan->walk.count,
-        .groups = vkr_clamp(vkr_divide_up(p->invocations, workgroup_size(scan)), 1, UINT32_MAX)};
-    vkr_step step = vkr_new_step(&vkr_passes_interface, scan->info->label, variant);
-    vkr_set_window(&scan->walk, &vkr_passes_interface, &window, &step);
-    vkr_set_field(&step, vkr_passes_interface.items, (uint32_t)p->distance);
-    fill_slots(scan, p, &step);
-    vkr_fill_scan(scan, 0, scan->walk.count, p->is_last, &step);
-    return vkr_add_step(recorder, &step);
+    *place = vkr_place_of_words(VKR_SCRATCH, 0, elements * s->partial_words);
+    return vkr_add_scratch(recorder, place->size, &place->offset);
 }
 
 /* Between two buffers. */
-static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *scan)
+static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
 {
-    const uint32_t last = scan->walk.count > 1 ? log2_up(scan->walk.count) - 1 : 0;
-    pass p = {.mode = VKR_PASS_DOUBLE,
-              .invocations = scan->walk.count,
-              .from = NO_PARTIALS,
-              .size = 4 * scan->walk.count * scan->partial_words};
-    VkDeviceSize partials[2] = {0};
-    VkrResult result = VKR_SUCCESS;
-    for (uint32_t i = 0; i < 2 && i < last && result == VKR_SUCCESS; i++)
-        result = vkr_add_scratch(recorder, p.size, &partials[i]);
-    for (uint32_t i = 0; i <= last && result == VKR_SUCCESS; i++) {
-        p.distance = UINT64_C(1) << i;
-        p.to = partials[i % 2];
-        p.is_last = i == last;
-        result = add_pass(recorder, scan, &p);
-        p.from = p.to;
+    const uint32_t last = s->walk.count > 1 ? log2_up(s->walk.count) - 1 : 0;
+    vkr_doubling d = {.mode = VKR_PASS_DOUBLE, .invocations = s->walk.count};
+    vkr_place partials[2] = {{0}};
+    for (uint32_t i = 0; i < 2 && i < last; i++)
+        VKR_TRY(add_partials(recorder, s, s->walk.count, &partials[i]));
+    for (uint32_t i = 0; i <= last; i++) {
+        d.distance = UINT64_C(1) << i;
+        d.to = partials[i % 2];
+        d.is_last = i == last;
+        VKR_TRY(add_doubling(recorder, s, &d));
+        d.from = d.to;
     }
-    return result;
-}
-
-/* In place. */
-static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *scan)
-{
-    const uint32_t levels = log2_up(scan->walk.count);
-    const uint64_t leaves = UINT64_C(1) << levels;
-    pass p = {.mode = VKR_PASS_UP, .from = NO_PARTIALS, .size = 4 * leaves * scan->partial_words};
-    VkrResult result = vkr_add_scratch(recorder, p.size, &p.to);
-    for (uint32_t i = 0; i < 2 * levels && result == VKR_SUCCESS; i++) {
-        p.mode = i < levels ? VKR_PASS_UP : VKR_PASS_DOWN;
-        p.distance = UINT64_C(1) << (i < levels ? i : 2 * levels - 1 - i);
-        p.invocations = leaves / 2 / p.distance;
-        p.is_last = i == 2 * levels - 1;
-        result = add_pass(recorder, scan, &p);
-        p.from = p.to;
-    }
-    return result;
-}
-
-/* All of it must be in reach of one dispatch. */
-static VkrResult check_reach(const vkr_scan *scan)
-{
-    const vkr_caps *caps = &scan->context->caps;
-    const char *algorithm = vkrScanAlgorithmName(scan->algorithm);
-    const unsigned long long count = scan->walk.count;
-    const unsigned long long range = caps->max_range;
-    const struct {
-        const char *field;
-        const vkr_view *view;
-    } views[] = {{"input", &scan->input}, {"output", &scan->output}};
-    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
-        if (vkr_view_window(caps, views[i].view, 0) < scan->walk.count)
-            return vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
-                            "vkrCmdScan: algorithm is %s, but count is %llu, and so many elements "
-                            "of %s pass maxStorageBufferRange (%llu bytes).",
-                            algorithm, count, views[i].field, range);
-    }
-    const uint64_t partials = scan->algorithm == VKR_SCAN_BLELLOCH
-                                  ? UINT64_C(1) << log2_up(scan->walk.count)
-                                  : scan->walk.count;
-    if (scan->walk.count > 1 && partials > caps->max_range / 4 / scan->partial_words)
-        return vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdScan: algorithm is %s, but count is %llu, and its %llu partials of "
-                        "%u words pass maxStorageBufferRange (%llu bytes).",
-                        algorithm, count, (unsigned long long)partials, scan->partial_words, range);
-    const uint64_t groups = vkr_divide_up(scan->walk.count, workgroup_size(scan));
-    if (groups > (uint64_t)caps->max_groups[0] * caps->max_groups[1])
-        return vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdScan: algorithm is %s, but count is %llu, and %llu workgroups of %u "
-                        "pass maxComputeWorkGroupCount (%u, %u).",
-                        algorithm, count, (unsigned long long)groups, workgroup_size(scan),
-                        caps->max_groups[0], caps->max_groups[1]);
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_plan_passes(VkrRecorder recorder, const vkr_scan *scan)
+/* In place. */
+static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
 {
-    if (scan->walk.count == 0 && scan->info->total.buffer == VK_NULL_HANDLE)
+    const uint32_t levels = log2_up(s->walk.count);
+    const uint64_t leaves = UINT64_C(1) << levels;
+    vkr_doubling d = {.mode = VKR_PASS_UP};
+    VKR_TRY(add_partials(recorder, s, leaves, &d.to));
+    for (uint32_t i = 0; i < 2 * levels; i++) {
+        d.mode = i < levels ? VKR_PASS_UP : VKR_PASS_DOWN;
+        d.distance = UINT64_C(1) << (i < levels ? i : 2 * levels - 1 - i);
+        d.invocations = leaves / 2 / d.distance;
+        d.is_last = i == 2 * levels - 1;
+        VKR_TRY(add_doubling(recorder, s, &d));
+        d.from = d.to;
+    }
+    return VKR_SUCCESS;
+}
+
+/* All of it must be in reach of one dispatch. */
+static VkrResult check_reach(const vkr_scan *s)
+{
+    const vkr_caps *caps = &s->context->caps;
+    const char *algorithm = vkrScanAlgorithmName(s->algorithm);
+    const uint64_t count = s->walk.count;
+    const bool input = vkr_view_window(caps, &s->input, 0) >= count;
+    if (!input || vkr_view_window(caps, &s->output, 0) < count)
+        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": algorithm is %s, but count is %" PRIu64 ", and so many elements of "
+                             "%s pass maxStorageBufferRange (%" PRIu64 " bytes).",
+                        algorithm, count, input ? "output" : "input", caps->max_range);
+    const uint64_t partials =
+        s->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(count) : count;
+    if (count > 1 && partials > caps->max_range / 4 / s->partial_words)
+        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
+                             " partials of %u words pass maxStorageBufferRange (%" PRIu64
+                             " bytes).",
+                        algorithm, count, partials, s->partial_words, caps->max_range);
+    const uint64_t groups = vkr_divide_up(count, workgroup_size(s));
+    if (groups > vkr_all_groups(caps))
+        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
+                             " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
+                        algorithm, count, groups, workgroup_size(s), caps->max_groups[0],
+                        caps->max_groups[1]);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_plan_passes(VkrRecorder recorder, const vkr_scan *s)
+{
+    if (s->walk.count == 0 && s->info->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS; /* nothing to write */
-    const VkrResult result = check_reach(scan);
-    if (result != VKR_SUCCESS)
-        return result;
-    return scan->algorithm == VKR_SCAN_BLELLOCH && scan->walk.count > 1
-               ? plan_blelloch(recorder, scan)
-               : plan_hillis_steele(recorder, scan);
+    VKR_TRY(check_reach(s));
+    return s->algorithm == VKR_SCAN_BLELLOCH && s->walk.count > 1 ? plan_blelloch(recorder, s)
+                                                                  : plan_hillis_steele(recorder, s);
 }

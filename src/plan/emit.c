@@ -1,16 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass.h"
 
-void vkr_pass_bind(vkr_pass *pass, const vkr_slot *slot, vkr_span span, vkr_place place,
-                   uint64_t count)
+#include <string.h>
+
+void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place)
 {
-    pass->bound[pass->bound_count++] = (vkr_bound){slot, span, place, count};
+    pass->bound[pass->bound_count++] = (vkr_bound){.slot = slot, .span = span, .place = place};
 }
 
-static void fill(const vkr_pass *pass, const vkr_bound *bound, const vkr_window *window,
-                 vkr_step *step)
+void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count)
 {
-    uint64_t first = 0, count = bound->count;
+    pass->bound[pass->bound_count++] = (vkr_bound){slot, VKR_SPAN_ITEMS, place, first, count};
+}
+
+void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place)
+{
+    vkr_bind_items(pass, slot, place, 0, 1);
+}
+
+uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
+                  uint64_t first, uint64_t count)
+{
+    return vkr_fill_slot(&pass->walk->context->caps, step, &pass->interface->slots[slot], &place,
+                         first, count);
+}
+
+static void fill_bound(const vkr_pass *pass, const vkr_bound *bound, const vkr_window *window,
+                       vkr_step *step)
+{
+    uint64_t first = bound->first, count = bound->count;
     if (bound->span == VKR_SPAN_ELEMENTS) {
         first = window->first;
         count = window->count;
@@ -21,36 +39,39 @@ static void fill(const vkr_pass *pass, const vkr_bound *bound, const vkr_window 
         first = window->tile;
         count = window->groups;
     }
-    (void)vkr_fill_slot(&pass->walk->context->caps, step, bound->slot, &bound->place, first, count);
+    (void)vkr_fill(pass, step, bound->slot, bound->place, first, count);
 }
 
-static VkrResult emit_window(const vkr_pass *pass, const vkr_window *window)
+VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
 {
     vkr_step step = vkr_new_step(pass->interface, pass->label, pass->variant);
+    memcpy(step.push, pass->push, sizeof step.push);
     vkr_set_window(pass->walk, pass->interface, window, &step);
     for (uint32_t i = 0; i < pass->bound_count; i++)
-        fill(pass, &pass->bound[i], window, &step);
-    VkrResult result = pass->finish != NULL ? pass->finish(pass, window, &step) : VKR_SUCCESS;
-    if (result != VKR_SUCCESS || step.groups[0] == 0)
-        return result;
-    return vkr_add_step(pass->recorder, &step);
+        fill_bound(pass, &pass->bound[i], window, &step);
+    if (pass->finish != NULL)
+        pass->finish(pass, window, &step);
+    return step.groups[0] == 0 ? VKR_SUCCESS : vkr_add_step(recorder, &step);
 }
 
-VkrResult vkr_emit(VkrRecorder recorder, vkr_pass *pass)
+VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass)
 {
     const uint32_t turns = pass->in_order ? 1 : 2;
-    VkrResult result = VKR_SUCCESS;
-    pass->recorder = recorder;
     for (uint32_t turn = 0; turn < turns; turn++) {
         vkr_window window = vkr_first_window(pass->walk);
         for (;; window = vkr_next_window(pass->walk, &window)) {
             if (window.index % turns == turn)
-                result = emit_window(pass, &window);
-            if (result != VKR_SUCCESS || window.is_last)
+                VKR_TRY(vkr_emit_window(recorder, pass, &window));
+            if (window.is_last)
                 break;
         }
-        if (result != VKR_SUCCESS)
-            break;
     }
-    return result;
+    return VKR_SUCCESS;
+}
+
+uint32_t vkr_count_flags(const VkrGpuCount *count)
+{
+    if (count->buffer == VK_NULL_HANDLE)
+        return 0;
+    return VKR_FLAG_GPU_COUNT | (count->type == VKR_TYPE_U64 ? VKR_FLAG_GPU_COUNT64 : 0);
 }

@@ -14,7 +14,7 @@
 /* Where a dispatch stands in the walk over all elements. */
 #define WALK(push)                                                                                 \
     .capacity = VKR_FIELD(push, capacity_low), .first = VKR_FIELD(push, first_low),                \
-    .count = VKR_FIELD(push, count), .items = VKR_FIELD(push, items)
+    .count = VKR_FIELD(push, count)
 
 /* Every kernel's push constants and bindings have room in a step. */
 #define FITS(push, bindings)                                                                       \
@@ -30,12 +30,7 @@ FITS(vkr_arguments_push, VKR_ARGUMENTS + 1);
 /* ---- reduce ---- */
 
 #define FIELD(field) VKR_FIELD(vkr_reduce_push, field)
-const vkr_interface vkr_reduce_interface = {
-    SIZES(VKR_REDUCE_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_reduce_push),
-    WALK(vkr_reduce_push),
-    .groups = FIELD(groups),
-};
-const vkr_slot vkr_reduce_slots[] = {
+static const vkr_slot reduce_slots[] = {
     [VKR_REDUCE_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base), FIELD(input_stride)},
     [VKR_REDUCE_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, FIELD(input2_base),
                            FIELD(input2_stride)},
@@ -54,18 +49,20 @@ const vkr_slot vkr_reduce_slots[] = {
     [VKR_REDUCE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, FIELD(output_base), 0},
     [VKR_REDUCE_COUNTER] = {VKR_BINDING_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
 };
+
+const vkr_interface vkr_reduce_interface = {
+    .slots = reduce_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_reduce_push),
+    WALK(vkr_reduce_push),
+    .items = FIELD(items),
+    .groups = FIELD(groups),
+};
 #undef FIELD
 
 /* ---- segment ---- */
 
 #define FIELD(field) VKR_FIELD(vkr_segment_push, field)
-const vkr_interface vkr_segment_interface = {
-    SIZES(VKR_SEGMENT_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_segment_push),
-    WALK(vkr_segment_push),
-    .groups = FIELD(groups),
-    .lead = FIELD(lead),
-};
-const vkr_slot vkr_segment_slots[] = {
+static const vkr_slot segment_slots[] = {
     [VKR_SEGMENT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base), FIELD(input_stride)},
     [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, FIELD(input2_base),
                             FIELD(input2_stride)},
@@ -79,23 +76,20 @@ const vkr_slot vkr_segment_slots[] = {
     [VKR_SEGMENT_LISTED] = {VKR_SEGMENT_LISTS, CHANGE, GRANULES, FIELD(counter_base), 0},
     [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, FIELD(offsets_base), 0},
 };
+
+const vkr_interface vkr_segment_interface = {
+    .slots = segment_slots,
+    SIZES(VKR_SEGMENT_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_segment_push),
+    WALK(vkr_segment_push),
+    .groups = FIELD(groups),
+    .lead = FIELD(lead),
+};
 #undef FIELD
 
 /* ---- scan, passes, heads ---- */
 
 #define FIELD(field) VKR_FIELD(vkr_scan_push, field)
-const vkr_interface vkr_scan_interface = {
-    SIZES(VKR_SCAN_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
-    WALK(vkr_scan_push),
-    .groups = FIELD(groups),
-    .lead = FIELD(lead),
-};
-const vkr_interface vkr_passes_interface = {
-    SIZES(VKR_PASSES_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
-    WALK(vkr_scan_push),
-    .groups = FIELD(groups),
-};
-const vkr_slot vkr_scan_slots[] = {
+static const vkr_slot scan_slots[] = {
     [VKR_SCAN_SLOT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base),
                              FIELD(input_stride)},
     [VKR_SCAN_SLOT_HEADS] = {VKR_SCAN_HEADS, READ, ITEMS, 0, 0},
@@ -111,33 +105,47 @@ const vkr_slot vkr_scan_slots[] = {
     [VKR_SCAN_SLOT_COUNTER] = {VKR_SCAN_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
     [VKR_SCAN_SLOT_INITIAL] = {VKR_SCAN_INITIAL, READ, ITEMS, FIELD(initial_base), 0},
 };
+
+const vkr_interface vkr_scan_interface = {
+    .slots = scan_slots,
+    SIZES(VKR_SCAN_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    WALK(vkr_scan_push),
+    .items = FIELD(items),
+    .groups = FIELD(groups),
+    .lead = FIELD(lead),
+};
+
+const vkr_interface vkr_passes_interface = {
+    .slots = scan_slots,
+    SIZES(VKR_PASSES_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    WALK(vkr_scan_push),
+    .groups = FIELD(groups),
+};
 #undef FIELD
 
 #define FIELD(field) VKR_FIELD(vkr_heads_push, field)
+static const vkr_slot heads_slots[] = {
+    [VKR_HEADS_SLOT_SOURCE] = {VKR_HEADS_SOURCE, READ, ITEMS, FIELD(source_base), 0},
+    /* Bits are set among others. */
+    [VKR_HEADS_SLOT_WORDS] = {VKR_HEADS_WORDS, CHANGE, ITEMS, FIELD(words_base), 0},
+};
+
 const vkr_interface vkr_heads_interface = {
+    .slots = heads_slots,
     SIZES(VKR_HEADS_CONSTANTS, VKR_HEADS_BINDINGS, vkr_heads_push),
     .first = FIELD(first_low),
     .count = FIELD(count),
     .groups = FIELD(groups),
-};
-const vkr_slot vkr_heads_slots[] = {
-    [VKR_HEADS_SLOT_SOURCE] = {VKR_HEADS_SOURCE, READ, ITEMS, FIELD(source_base), 0},
-    /* Bits are set among others. */
-    [VKR_HEADS_SLOT_WORDS] = {VKR_HEADS_WORDS, CHANGE, ITEMS, FIELD(words_base), 0},
 };
 #undef FIELD
 
 /* ---- compact, payload, arguments ---- */
 
 #define FIELD(field) VKR_FIELD(vkr_compact_push, field)
-const vkr_interface vkr_compact_interface = {
-    SIZES(VKR_COMPACT_CONSTANTS, VKR_COMPACT_BINDINGS, vkr_compact_push),
-    WALK(vkr_compact_push),
-    .lead = FIELD(lead),
-};
-const vkr_slot vkr_compact_slots[] = {
+static const vkr_slot compact_slots[] = {
     [VKR_COMPACT_SLOT_TESTED] = {VKR_COMPACT_TESTED, READ, ITEMS, FIELD(input_base),
                                  FIELD(input_stride)},
+    [VKR_COMPACT_SLOT_WORDS] = {VKR_COMPACT_TESTED, READ, ITEMS, FIELD(input_base), 0},
     /* Moves only read it, but validation cannot know which of the module's modes it is. */
     [VKR_COMPACT_SLOT_RECORD] = {VKR_COMPACT_SCRATCH, CHANGE, ITEMS, FIELD(scratch_base), 0},
     [VKR_COMPACT_SLOT_COUNTER] = {VKR_COMPACT_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
@@ -148,20 +156,29 @@ const vkr_slot vkr_compact_slots[] = {
     {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, FIELD(rejected_stride)},
     {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, FIELD(rejected_indices_stride)},
 };
+
+const vkr_interface vkr_compact_interface = {
+    .slots = compact_slots,
+    SIZES(VKR_COMPACT_CONSTANTS, VKR_COMPACT_BINDINGS, vkr_compact_push),
+    WALK(vkr_compact_push),
+    .items = FIELD(items),
+    .lead = FIELD(lead),
+};
 #undef FIELD
 
 #define FIELD(field) VKR_FIELD(vkr_payload_push, field)
-const vkr_interface vkr_payload_interface = {
-    SIZES(VKR_PAYLOAD_CONSTANTS, VKR_PAYLOAD_BINDINGS, vkr_payload_push),
-    .items = FIELD(items),
-};
-const vkr_slot vkr_payload_slots[] = {
+static const vkr_slot payload_slots[] = {
     [VKR_PAYLOAD_SLOT_LIST] = {VKR_PAYLOAD_LIST, READ, ITEMS, FIELD(list_base), 0},
     [VKR_PAYLOAD_SLOT_RECORD] = {VKR_PAYLOAD_RECORD, READ, ITEMS, FIELD(record_base), 0},
     [VKR_PAYLOAD_SLOT_SOURCE] = {VKR_PAYLOAD_SOURCE, READ, ITEMS, FIELD(source_base),
                                  FIELD(source_stride)},
     [VKR_PAYLOAD_SLOT_TARGET] = {VKR_PAYLOAD_TARGET, WRITE, WINDOW, FIELD(target_base),
                                  FIELD(target_stride)},
+};
+
+const vkr_interface vkr_payload_interface = {
+    .slots = payload_slots,
+    SIZES(VKR_PAYLOAD_CONSTANTS, VKR_PAYLOAD_BINDINGS, vkr_payload_push),
 };
 #undef FIELD
 
@@ -170,11 +187,7 @@ const vkr_slot vkr_payload_slots[] = {
     {                                                                                              \
         1 + (k), WRITE, GRANULES, FIELD(bases[k]), 0                                               \
     }
-const vkr_interface vkr_arguments_interface = {
-    SIZES(0, VKR_ARGUMENTS + 1, vkr_arguments_push),
-    .capacity = FIELD(capacity_low),
-};
-const vkr_slot vkr_arguments_slots[1 + VKR_ARGUMENTS] = {
+static const vkr_slot arguments_slots[] = {
     [VKR_ARGUMENTS_SLOT_RECORD] = {0, READ, ITEMS, FIELD(record_base), 0},
     OUTPUT(0),
     OUTPUT(1),
@@ -182,4 +195,9 @@ const vkr_slot vkr_arguments_slots[1 + VKR_ARGUMENTS] = {
     OUTPUT(3),
     OUTPUT(4),
     OUTPUT(5),
+};
+
+const vkr_interface vkr_arguments_interface = {
+    .slots = arguments_slots,
+    SIZES(0, VKR_ARGUMENTS + 1, vkr_arguments_push),
 };

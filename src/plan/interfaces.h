@@ -6,7 +6,6 @@
 #include "slot.h"
 
 extern const vkr_interface vkr_reduce_interface;
-extern const vkr_slot vkr_reduce_slots[];
 enum {
     VKR_REDUCE_INPUT,
     VKR_REDUCE_INPUT2,
@@ -22,7 +21,6 @@ enum {
 };
 
 extern const vkr_interface vkr_segment_interface;
-extern const vkr_slot vkr_segment_slots[];
 enum {
     VKR_SEGMENT_INPUT,
     VKR_SEGMENT_INPUT2,
@@ -37,7 +35,6 @@ enum {
 
 extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;
-extern const vkr_slot vkr_scan_slots[];
 enum {
     VKR_SCAN_SLOT_INPUT,
     VKR_SCAN_SLOT_HEADS, /* bits of where segments start */
@@ -53,13 +50,12 @@ enum {
 };
 
 extern const vkr_interface vkr_heads_interface;
-extern const vkr_slot vkr_heads_slots[];
 enum { VKR_HEADS_SLOT_SOURCE, VKR_HEADS_SLOT_WORDS };
 
 extern const vkr_interface vkr_compact_interface;
-extern const vkr_slot vkr_compact_slots[];
 enum {
     VKR_COMPACT_SLOT_TESTED,
+    VKR_COMPACT_SLOT_WORDS, /* the same binding: words of flags, or constants */
     VKR_COMPACT_SLOT_RECORD,
     VKR_COMPACT_SLOT_COUNTER,
     VKR_COMPACT_SLOT_COUNT,
@@ -67,7 +63,6 @@ enum {
 };
 
 extern const vkr_interface vkr_payload_interface;
-extern const vkr_slot vkr_payload_slots[];
 enum {
     VKR_PAYLOAD_SLOT_LIST,
     VKR_PAYLOAD_SLOT_RECORD,
@@ -76,7 +71,6 @@ enum {
 };
 
 extern const vkr_interface vkr_arguments_interface;
-extern const vkr_slot vkr_arguments_slots[];
 enum { VKR_ARGUMENTS_SLOT_RECORD, VKR_ARGUMENTS_SLOT_OUTPUTS };
 
 #endif

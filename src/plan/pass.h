@@ -8,17 +8,17 @@
 
 /* Which items of a place a window has. */
 typedef enum vkr_span {
-    VKR_SPAN_ALL,      /* the same for every window */
+    VKR_SPAN_ITEMS,    /* the same ones for every window */
     VKR_SPAN_ELEMENTS, /* one for each element of the window */
     VKR_SPAN_RUNS,     /* one for each run */
     VKR_SPAN_GROUPS,   /* one for each workgroup */
 } vkr_span;
 
 typedef struct vkr_bound {
-    const vkr_slot *slot;
+    uint32_t slot;
     vkr_span span;
     vkr_place place;
-    uint64_t count; /* VKR_SPAN_ALL: items */
+    uint64_t first, count; /* VKR_SPAN_ITEMS */
 } vkr_bound;
 
 typedef struct vkr_pass {
@@ -26,22 +26,34 @@ typedef struct vkr_pass {
     const vkr_interface *interface;
     const char *label;
     vkr_variant variant;
-    bool in_order; /* windows depend on those before them */
+    uint32_t push[VKR_MAX_PUSH / 4]; /* what all its dispatches have in common */
+    bool in_order;                   /* windows depend on those before them */
     uint32_t bound_count;
     vkr_bound bound[VKR_MAX_BINDINGS];
     /* What the operation adds to a step; NULL: nothing. */
-    VkrResult (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);
+    void (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);
     const void *operation;
-    VkrRecorder recorder; /* of vkr_emit, for `finish` */
 } vkr_pass;
 
-/* Adds what a slot is filled with. */
-void vkr_pass_bind(vkr_pass *pass, const vkr_slot *slot, vkr_span span, vkr_place place,
-                   uint64_t count);
+/* Fill a slot: with the items that a span says, with items first .. first + count, with the only
+ * item of a place. */
+void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place);
+void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count);
+void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place);
+
+/* The same for one step, from `finish`. Returns the base. */
+uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
+                  uint64_t first, uint64_t count);
 
 /* Adds a step for each window. Windows that need not go in order go in two turns: where what
  * neighbours store shares a granule, their dispatches conflict, and with the odd ones last that
  * costs one barrier. */
-VkrResult vkr_emit(VkrRecorder recorder, vkr_pass *pass);
+VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass);
+
+/* Adds a step for one window, which need not be the walk's. */
+VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window);
+
+/* VKR_FLAG_*: that the GPU has a count, and of which type. */
+uint32_t vkr_count_flags(const VkrGpuCount *count);
 
 #endif

@@ -30,6 +30,13 @@ bool vkr_view_loads(const vkr_view *view, uint32_t loads)
            vkr_head(view, 0, loads, texel ? view->texels.offset : 0) != UINT32_MAX;
 }
 
+const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
+                               const vkr_view *view)
+{
+    const bool texels = view->texels.view != VK_NULL_HANDLE;
+    return &context->tunings[operation][vkr_tuning_index(texels, view->type->size)];
+}
+
 VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
                                uint32_t tuned, uint32_t *size)
 {

@@ -18,9 +18,25 @@ static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+static inline uint64_t vkr_min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t vkr_max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline uint64_t vkr_clamp(uint64_t n, uint64_t min, uint64_t max)
 {
     return n < min ? min : n > max ? max : n;
+}
+
+/* Workgroups that a dispatch of two dimensions has at most. */
+static inline uint64_t vkr_all_groups(const vkr_caps *caps)
+{
+    return (uint64_t)caps->max_groups[0] * caps->max_groups[1];
 }
 
 /* Bytes of one load (VKR_LOADS_*). */
@@ -51,6 +67,10 @@ uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads);
 /* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
  * are there where they are asked for. */
 bool vkr_view_loads(const vkr_view *view, uint32_t loads);
+
+/* The tuning row for the elements of a view. */
+const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
+                               const vkr_view *view);
 
 /* The workgroup size that is asked for, or the tuned one; neither above the device's. */
 VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,

@@ -2,11 +2,6 @@
 /* How long the runs and tiles of a walk are: pure arithmetic, the same for scans and compactions. */
 #include "walk.h"
 
-/* Trips of one invocation through its loops over elements: some drivers end all loops after 65,535
- * in sum. Tiles are few trips, since an invocation may also compute those of others. */
-#define MAX_RUN_TRIPS 25000u
-#define MAX_TILE_TRIPS 1500u
-
 uint32_t vkr_walk_max_items(const vkr_walk *w, uint32_t trips)
 {
     const uint32_t unit = vkr_walk_unit(w);
@@ -54,12 +49,12 @@ void vkr_choose_runs(vkr_walk *w)
     const uint64_t groups = whole > ends ? whole - ends : 1;
     const uint64_t least = vkr_divide_up(w->count, groups * w->workgroup_size);
     const uint64_t items = tuned_items(w);
-    fit_items(w, items < least ? least : items, MAX_RUN_TRIPS);
+    fit_items(w, items < least ? least : items, VKR_RUN_TRIPS);
 }
 
 void vkr_choose_tiles(vkr_walk *w)
 {
-    fit_items(w, w->tuning->tileBytes / w->element_bytes, MAX_TILE_TRIPS);
+    fit_items(w, w->tuning->tileBytes / w->element_bytes, VKR_TILE_TRIPS);
 }
 
 /* A workgroup's share is read twice. */
@@ -68,7 +63,7 @@ bool vkr_choose_one(vkr_walk *w)
     const uint64_t share = vkr_divide_up(w->count + vkr_walk_unit(w), w->workgroup_size);
     const uint64_t items = vkr_divide_up(share, w->grain) * w->grain;
     w->one = w->count <= w->reach && w->count <= w->tuning->oneGroupBytes / w->element_bytes &&
-             items <= vkr_walk_max_items(w, MAX_RUN_TRIPS / 2);
+             items <= vkr_walk_max_items(w, VKR_RUN_TRIPS / 2);
     if (w->one)
         w->items = (uint32_t)items;
     return w->one;

@@ -60,14 +60,6 @@ void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
         step->push[field - 1] = value;
 }
 
-void vkr_set_field64(vkr_step *step, uint8_t field, uint64_t value)
-{
-    if (field != 0) {
-        step->push[field - 1] = (uint32_t)value;
-        step->push[field] = (uint32_t)(value >> 32);
-    }
-}
-
 /* A descriptor for bytes of a buffer; returns how far into it they start. What is bound or declared
  * past a step's room is counted, for vkr_add_step to refuse the step. */
 static VkDeviceSize bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
@@ -91,12 +83,6 @@ void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize 
                                              .size = size,
                                              .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                              .access = access};
-}
-
-void vkr_use_window(vkr_step *step, uint32_t binding)
-{
-    const VkDescriptorBufferInfo *bound = &step->bindings[binding];
-    vkr_use(step, bound->buffer, bound->offset, bound->range, VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups)

@@ -60,12 +60,17 @@ typedef struct vkr_interface {
     uint32_t constant_count;
     uint32_t binding_count;
     uint32_t push_size;
+    const vkr_slot *slots;
     /* Fields that vkr_set_window fills. Those of 64 bits take two words. */
     uint8_t capacity, first, count, groups, items, lead;
 } vkr_interface;
 
 /* The push constants of a step as those of a kernel. */
 #define VKR_PUSH(step, type) ((struct type *)(void *)(step)->push)
+
+/* Sets a number of 64 bits, which push constants hold as two words. */
+#define VKR_SET64(push, field, value)                                                              \
+    ((push)->field##_low = (uint32_t)(value), (push)->field##_high = (uint32_t)((value) >> 32))
 
 /* A step that has nothing but its interface's sizes. */
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant);
@@ -76,9 +81,8 @@ static inline void vkr_skip_step(vkr_step *step)
     step->groups[0] = 0;
 }
 
-/* Sets the fields that are there. */
+/* Sets a field if it is there. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
-void vkr_set_field64(vkr_step *step, uint8_t field, uint64_t value);
 
 /* As a dispatch of one or two dimensions. */
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);
@@ -86,10 +90,6 @@ void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);
 /* Declares what a step does to bytes of a buffer. */
 void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
              VkAccessFlags access);
-
-/* For a window of an output: all that its descriptor reaches counts as written, since windows can
- * meet inside a granule. */
-void vkr_use_window(vkr_step *step, uint32_t binding);
 
 /* Binds items first .. first + count of a place, sets the fields and declares the access.
  * Nothing happens where the buffer is null or there are no items. Returns the base. */

@@ -93,11 +93,19 @@ VkrResult vkr_check_window_count(const vkr_walk *w)
                     (unsigned long long)w->context->caps.max_range);
 }
 
+static void set_field64(vkr_step *step, uint8_t field, uint64_t value)
+{
+    if (field != 0) {
+        step->push[field - 1] = (uint32_t)value;
+        step->push[field] = (uint32_t)(value >> 32);
+    }
+}
+
 void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr_window *window,
                     vkr_step *step)
 {
-    vkr_set_field64(step, interface->capacity, w->count);
-    vkr_set_field64(step, interface->first, window->first);
+    set_field64(step, interface->capacity, w->whole != 0 ? w->whole : w->count);
+    set_field64(step, interface->first, w->first + window->first);
     vkr_set_field(step, interface->count, (uint32_t)window->count);
     vkr_set_field(step, interface->groups, (uint32_t)window->groups);
     vkr_set_field(step, interface->items, w->items / vkr_walk_unit(w));

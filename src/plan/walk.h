@@ -8,6 +8,7 @@
 #define VKR_PLAN_WALK_H
 
 #include "slot.h"
+#include "trips.h"
 
 #define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
 #define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
@@ -18,6 +19,8 @@ typedef struct vkr_walk {
     const VkrTuning *tuning;
     const vkr_view *view; /* what is walked */
     uint64_t count;       /* elements, as far as the host knows */
+    uint64_t first;       /* the index of element 0 in the whole, of which this may be a piece */
+    uint64_t whole;       /* elements of the whole; 0: `count` */
     bool reverse;         /* from the last element on */
     bool one;             /* one workgroup takes all */
     /* What an invocation does. */
@@ -27,7 +30,7 @@ typedef struct vkr_walk {
     uint32_t loads; /* VKR_LOADS_*; 0: by element */
     uint32_t order; /* VKR_ORDER_* */
     uint32_t batch; /* units that an invocation loads before it uses the first */
-    /* What bounds a share, for vkr_choose_runs and its like. */
+    /* What bounds a workgroup's share, for vkr_choose_runs and its like. */
     uint64_t element_bytes;
     uint64_t reach; /* elements that the descriptors of a dispatch reach, wherever it starts */
     uint64_t most_partials;   /* that one workgroup combines and one descriptor reaches */
@@ -87,8 +90,7 @@ uint64_t vkr_count_groups(const vkr_walk *walk);
 /* An error with a sentence where there are more windows than a host should be asked to record. */
 VkrResult vkr_check_window_count(const vkr_walk *walk);
 
-/* Sets the fields of the push constants that say where a window lies. `count` may differ from the
- * window's where partials are what is walked. */
+/* Sets the fields of the push constants that say where a window lies. */
 void vkr_set_window(const vkr_walk *walk, const vkr_interface *interface, const vkr_window *window,
                     vkr_step *step);
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Segments between offsets: a pass that reduces the short ones and lists the others, and a pass for
+ * each list. */
+#include "segment.h"
+
+static VkDeviceSize bytes_of_lists(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    return 4 * vkr_list_words(s) + s->most_parts * vkr_partial_bytes(r);
+}
+
+static VkrResult check_ranges(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    const vkr_caps *caps = &r->context->caps;
+    const uint64_t room = caps->max_range - caps->granule;
+    const VkDeviceSize offsets = r->info->segments.offsets.size;
+    if (vkr_view_window(caps, &r->input, 0) < r->walk.count || r->walk.count > VKR_MAX_REACH)
+        return vkr_fail_reach(r, "the input", r->walk.count * r->input.stride);
+    if (vkr_reach_of_elements(r, 0) < r->walk.count)
+        return vkr_fail_reach(r, "the second input", r->walk.count * r->input2.stride);
+    if (offsets > room)
+        return vkr_fail_reach(r, "the offsets", offsets);
+    if (r->layout.size > room)
+        return vkr_fail_reach(r, "the results", r->layout.size);
+    if (bytes_of_lists(r, s) > room)
+        return vkr_fail_reach(r, "lists and partials", bytes_of_lists(r, s));
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    const VkrReduceAlgorithm algorithm = r->info->algorithm;
+    const bool merge = algorithm == VKR_REDUCE_MERGE;
+    if (r->canonical && r->walk.count > s->length && (merge || algorithm == VKR_REDUCE_LANES))
+        return vkr_fail_algorithm(r, algorithm, "at level device count must be at most 128");
+    if (merge && r->walk.rung == VKR_RUNG_SHARED)
+        return vkr_fail_algorithm(r, algorithm,
+                                  "must be another without subgroup shuffles, and at level device");
+    return VKR_SUCCESS;
+}
+
+/* Up to which length a segment is not listed, how long the parts of others are, and how many of
+ * them the lists must hold. */
+static vkr_segment_pass describe(const vkr_reduce *r)
+{
+    const VkrReduceAlgorithm algorithm = r->info->algorithm;
+    const vkr_segment_limits *limits = vkr_segment_limits_of(r);
+    const bool split = algorithm == VKR_REDUCE_SPLIT;
+    const bool merges =
+        algorithm == VKR_REDUCE_MERGE ||
+        (algorithm == VKR_REDUCE_AUTO && limits->team > 1 && r->walk.rung != VKR_RUNG_SHARED);
+    vkr_segment_pass s = {
+        .shape = VKR_SHAPE_OFFSETS, .results = true, .segments = r->segments, .element_stride = 1};
+    s.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
+    s.length = split || algorithm == VKR_REDUCE_GROUPS ? 1
+               : r->canonical                          ? VKR_TREE_WIDTH
+                                                       : limits->listed_from;
+    s.part_length = VKR_TREE_BLOCK;
+    if (!r->canonical) {
+        const uint64_t most = vkr_most_part(r, 0);
+        const uint64_t tuned =
+            split ? r->walk.workgroup_size : vkr_min(most / 4, 1024 * r->walk.workgroup_size);
+        s.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
+    }
+    s.part_length = vkr_max(s.part_length, s.length);
+    s.most_medium = vkr_min(r->segments, r->walk.count / (s.length + 1));
+    s.most_large = vkr_min(r->segments, r->walk.count / (s.part_length + 1));
+    s.most_parts = s.most_large == 0 ? 0 : r->walk.count / s.part_length + s.most_large;
+    s.all_parts = vkr_divide_up(r->walk.count, s.part_length);
+    return s;
+}
+
+VkrResult vkr_plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
+{
+    static const uint32_t listed[] = {VKR_SHAPE_MEDIUM, VKR_SHAPE_PARTS, VKR_SHAPE_LARGE};
+    const vkr_segment_window all = {0, r->segments, 0, 1};
+    vkr_segment_pass s = describe(r);
+    VKR_TRY(check_algorithm(r, &s));
+    VKR_TRY(check_ranges(r, &s));
+    if (s.most_medium != 0) {
+        VKR_TRY(vkr_add_counters(recorder, 12, &s.counts));
+        VKR_TRY(vkr_add_scratch(recorder, bytes_of_lists(r, &s), &s.lists));
+    }
+    VKR_TRY(vkr_add_segments(recorder, r, &s, &all));
+    s.team = 0;
+    s.batch = 1;
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(listed); i++) {
+        s.shape = listed[i];
+        s.partials = s.shape == VKR_SHAPE_LARGE;
+        s.results = s.shape != VKR_SHAPE_PARTS;
+        s.loads = s.partials ? 0 : r->walk.loads;
+        if (s.shape == VKR_SHAPE_MEDIUM ? s.most_medium != 0 : s.most_large != 0)
+            VKR_TRY(vkr_add_segments(recorder, r, &s, &all));
+    }
+    return VKR_SUCCESS;
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* One dispatch of a pass over segments: variant, bindings, workgroups. */
+#include "segment.h"
+
+#include <inttypes.h>
+
+#define CALL "vkrCmdReduce"
+#define MAX_LEVELS 7u /* of blocks, below 2^32 elements */
+
+static bool is_listed(const vkr_segment_pass *s)
+{
+    return s->shape >= VKR_SHAPE_MEDIUM && s->shape <= VKR_SHAPE_LARGE;
+}
+
+/* Rows that belong to an id. */
+static uint32_t rows_of(const vkr_segment_pass *s)
+{
+    return s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
+}
+
+/* ---- Trips of an invocation, which must stay few ---- */
+
+static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
+{
+    const uint64_t trips = vkr_trips_per_element(r);
+    return elements * (r->walk.loads != 0 ? 2 * trips + 2 : trips);
+}
+
+static uint64_t trips_of_results(const vkr_reduce *r)
+{
+    return 64 + (uint64_t)vkr_count_ops(r) * 10 * r->input.components;
+}
+
+uint64_t vkr_most_part(const vkr_reduce *r, uint32_t team)
+{
+    const uint64_t lanes = team == 0 ? r->walk.workgroup_size : team;
+    return (VKR_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
+}
+
+static uint64_t trips_of_id(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    const uint64_t lanes = s->team == 0 ? r->walk.workgroup_size : 1;
+    const uint64_t elements =
+        s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * rows_of(s);
+    if (s->shape == VKR_SHAPE_TREE)
+        return MAX_LEVELS * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
+    if (s->partials)
+        return vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
+    return trips_of_elements(r, vkr_divide_up(elements, lanes));
+}
+
+/* Ids that an invocation, or a workgroup, may have. */
+static uint64_t most_items(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    const uint64_t of_id = trips_of_id(r, s);
+    const uint64_t trips =
+        of_id + rows_of(s) * trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
+    return vkr_clamp(VKR_ELEMENT_TRIPS / trips, 1, VKR_ELEMENT_TRIPS);
+}
+
+static uint64_t most_groups(const vkr_reduce *r)
+{
+    return vkr_min(vkr_all_groups(&r->context->caps), VKR_MAX_REACH);
+}
+
+uint64_t vkr_most_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
+    return vkr_min(most_groups(r) * lanes * most_items(r, s), VKR_MAX_REACH);
+}
+
+/* ---- Variant ---- */
+
+uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
+{
+    const uint32_t unit = vkr_walk_unit(&r->walk), most = r->walk.workgroup_size;
+    uint32_t team = 2;
+    while (team < VKR_MAX_TEAM && team < most && 2 * team * unit <= length)
+        team *= 2;
+    return (uint32_t)vkr_min(team, most);
+}
+
+/* One word for each row, from a multiple of 16 bytes on. */
+static bool stores_four(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    return s->shape == VKR_SHAPE_SHORT && s->rows % 4 == 0 && s->results &&
+           r->input.type->size >= 4 && r->layout.stride == 4 && r->layout.size == 4 * r->segments &&
+           r->input.components == 1 && r->info->output.offset % VKR_PACK == 0;
+}
+
+static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, const vkr_walk *w)
+{
+    const VkrSegments *segments = &r->info->segments;
+    const bool has_length = s->shape == VKR_SHAPE_SHORT;
+    uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
+    flags |= s->whole ? VKR_FLAG_WHOLE : 0;
+    flags |= stores_four(r, s) ? VKR_FLAG_FOUR_RESULTS : 0;
+    if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
+        flags |= VKR_FLAG_GPU_SEGMENTS |
+                 (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
+    vkr_variant variant = vkr_reduce_variant(
+        r, w, !s->partials, s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
+    variant.constants[VKR_CONST_TEAM] = s->team;
+    variant.constants[VKR_CONST_SHAPE] = s->shape;
+    variant.constants[VKR_CONST_LENGTH] = has_length ? (uint32_t)s->length : 1;
+    variant.constants[VKR_CONST_ROWS] = rows_of(s);
+    return variant;
+}
+
+/* ---- Where the dispatch reads and writes ---- */
+
+/* Elements of a segment that a window has: of columns whose parts take several dispatches, some. */
+static uint64_t length_of(const vkr_segment_pass *s, const vkr_segment_window *h)
+{
+    if (s->shape != VKR_SHAPE_COLUMNS || s->partials)
+        return s->length;
+    return vkr_min(h->parts * s->part_length, s->length - h->first_part * s->part_length);
+}
+
+/* The elements that are read, or whose partials are, lie inside this window of the walk. */
+static vkr_window elements_of(const vkr_reduce *r, const vkr_segment_pass *s,
+                              const vkr_segment_window *h)
+{
+    vkr_window window = {.count = r->walk.count};
+    if (s->shape == VKR_SHAPE_COLUMNS) {
+        const uint64_t rows = length_of(s, h);
+        window.first = h->first_part * s->part_length * s->element_stride + h->first;
+        window.count = rows == 0 ? 0 : (rows - 1) * s->element_stride + h->count;
+    } else if (s->shape != VKR_SHAPE_OFFSETS && !is_listed(s)) {
+        const bool none = h->count == 0 || s->length == 0;
+        window.first = h->first * s->segment_stride;
+        window.count =
+            none ? 0 : (h->count - 1) * s->segment_stride + (s->length - 1) * s->element_stride + 1;
+        /* The last of blocks may be shorter. */
+        window.count = vkr_min(window.count, r->walk.count - window.first);
+    }
+    window.lead = vkr_lead(&r->input, window.first, s->loads);
+    return window;
+}
+
+/* Bytes that are bound as a whole. */
+static void bind_words(vkr_pass *pass, uint32_t slot, VkBuffer buffer, VkDeviceSize offset,
+                       VkDeviceSize size)
+{
+    vkr_bind_item(pass, slot, vkr_place_of_bytes(buffer, offset, size, 4));
+}
+
+VkDeviceSize vkr_list_words(const vkr_segment_pass *s)
+{
+    return s->most_medium + 3 * s->most_large + 2 * s->most_parts;
+}
+
+/* Offsets, counts, lists and the partials behind them. */
+static void bind_lists(const vkr_reduce *r, const vkr_segment_pass *s, vkr_pass *pass)
+{
+    struct vkr_segment_push *push = VKR_PUSH(pass, vkr_segment_push);
+    const VkrSegments *segments = &r->info->segments;
+    const VkDeviceSize words = 4 * vkr_list_words(s);
+    const VkDeviceSize partials = s->most_parts * vkr_partial_bytes(r);
+    const VkDeviceSize read = s->shape == VKR_SHAPE_LARGE ? words + partials : words;
+    bind_words(pass, VKR_SEGMENT_STARTS, segments->offsets.buffer, segments->offsets.offset,
+               segments->offsets.size);
+    if (s->shape == VKR_SHAPE_OFFSETS)
+        vkr_bind_item(pass, VKR_SEGMENT_NUMBER, vkr_place_of_count(&segments->gpuCount));
+    push->most_medium = (uint32_t)s->most_medium;
+    push->most_large = (uint32_t)s->most_large;
+    push->parts = (uint32_t)s->most_parts;
+    if (s->most_medium + s->most_large == 0)
+        return;
+    bind_words(pass, VKR_SEGMENT_LISTED, VKR_COUNTERS, s->counts, 12);
+    bind_words(pass, s->shape == VKR_SHAPE_OFFSETS ? VKR_SEGMENT_STORED : VKR_SEGMENT_PARTIALS,
+               VKR_SCRATCH, s->lists, read);
+    if (s->shape == VKR_SHAPE_PARTS)
+        bind_words(pass, VKR_SEGMENT_STORED, VKR_SCRATCH, s->lists + words, partials);
+}
+
+uint64_t vkr_tree_partials(uint64_t blocks)
+{
+    uint64_t all = 0;
+    for (; blocks != 0; blocks /= VKR_BLOCK_ELEMENTS)
+        all += blocks;
+    return all;
+}
+
+/* Partials that a window reads and leaves. */
+static void bind_partials(const vkr_segment_pass *s, const vkr_segment_window *h, vkr_pass *pass)
+{
+    const uint64_t first = h->first * s->all_parts, count = h->count * s->all_parts;
+    if (s->shape == VKR_SHAPE_TREE)
+        vkr_bind_items(pass, VKR_SEGMENT_PARTIALS, s->source, 0, vkr_tree_partials(s->all_parts));
+    else if (s->partials)
+        vkr_bind_items(pass, VKR_SEGMENT_PARTIALS, s->source, first, count);
+    if (!s->results && s->partials)
+        vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, h->first, h->count);
+    else if (!s->results)
+        vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, first, count);
+}
+
+static void bind_results(const vkr_reduce *r, const vkr_segment_window *h, vkr_pass *pass)
+{
+    const VkrBufferRange *output = &r->info->output;
+    const VkDeviceSize stride = r->layout.stride;
+    const VkDeviceSize last = r->layout.size - (r->segments - 1) * stride;
+    const vkr_place place = {output->buffer, output->offset, stride, last,
+                             (uint32_t)vkr_min(r->input.type->size, 4)};
+    vkr_bind_items(pass, VKR_SEGMENT_RESULTS, place, h->first, h->count);
+}
+
+/* Where loads start; and results of some segments, whose descriptor can start inside a granule
+ * that the window before writes too. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_reduce *r = pass->operation;
+    struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
+    const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT];
+    if (pass->walk->loads != 0 && window->count != 0) {
+        const uint64_t ahead = window->lead * vkr_element_size(&r->input);
+        const uint64_t start2 = (uint64_t)push->input2_base * r->input.type->size;
+        push->load_base = vkr_bind_loads(pass->walk, window, push->input_base, step);
+        push->load2_base = (uint32_t)((start2 - ahead) / VKR_PACK);
+    }
+    if (results->buffer != VK_NULL_HANDLE && push->segments != r->segments)
+        vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+/* ---- One dispatch ---- */
+
+/* Parts of segments that the dispatch has. */
+static uint64_t ids_of(const vkr_segment_pass *s, const vkr_segment_window *h)
+{
+    switch (s->shape) {
+    case VKR_SHAPE_MEDIUM:
+        return s->most_medium;
+    case VKR_SHAPE_PARTS:
+        return s->most_parts;
+    case VKR_SHAPE_LARGE:
+        return s->most_large;
+    default:
+        return h->count * h->parts;
+    }
+}
+
+/* Ids of each workgroup or of an invocation, and workgroups. */
+static VkrResult choose_groups(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t ids,
+                               uint64_t *items, uint64_t *groups)
+{
+    const vkr_caps *caps = &r->context->caps;
+    const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
+    const uint64_t full = vkr_min(4 * (uint64_t)r->walk.tuning->maxGroups, most_groups(r));
+    const uint64_t shares = ids / rows_of(s);
+    if (trips_of_id(r, s) > VKR_ELEMENT_TRIPS)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": workgroupSize is %u, but must be more for so many elements and "
+                             "partials of a segment.",
+                        r->walk.workgroup_size);
+    *items = vkr_clamp(vkr_divide_up(vkr_divide_up(shares, lanes), full), 1, most_items(r, s));
+    *groups = vkr_divide_up(shares, lanes * *items);
+    if (*groups <= most_groups(r))
+        return VKR_SUCCESS;
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    CALL ": workgroupSize is %u, but must be more for %" PRIu64 " segments, or "
+                         "parts of segments, to need at most %u x %u workgroups.",
+                    r->walk.workgroup_size, ids, caps->max_groups[0], caps->max_groups[1]);
+}
+
+static struct vkr_segment_push push_of(const vkr_segment_pass *s, const vkr_segment_window *h)
+{
+    return (struct vkr_segment_push){.segments = (uint32_t)h->count,
+                                     .segment_stride = (uint32_t)s->segment_stride,
+                                     .element_stride = (uint32_t)s->element_stride,
+                                     .segment_length = (uint32_t)length_of(s, h),
+                                     .part_length = (uint32_t)s->part_length,
+                                     .parts = (uint32_t)h->parts,
+                                     .all_parts = (uint32_t)s->all_parts,
+                                     .first_part = (uint32_t)h->first_part};
+}
+
+VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s,
+                           const vkr_segment_window *h)
+{
+    const uint64_t ids = ids_of(s, h);
+    uint64_t items = 0;
+    vkr_walk walk = r->walk;
+    walk.loads = s->loads;
+    walk.batch = s->loads != 0 ? s->batch : 1;
+    vkr_window window = elements_of(r, s, h);
+    VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
+    vkr_pass pass = {.walk = &walk,
+                     .interface = &vkr_segment_interface,
+                     .label = r->info->label,
+                     .variant = variant_of(r, s, &walk),
+                     .finish = finish,
+                     .operation = r};
+    if (pass.variant.kernel == vkr_kernel_count)
+        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": input.type is %s, but there is no kernel for its segments on rung "
+                             "%s.",
+                        r->input.type->name, vkrRungName(r->walk.rung));
+    struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
+    *push = push_of(s, h);
+    push->ids = (uint32_t)ids;
+    push->items = (uint32_t)items;
+    if (!s->partials)
+        vkr_bind(&pass, VKR_SEGMENT_INPUT, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input));
+    if (!s->partials && vkr_has_dot(r))
+        vkr_bind(&pass, VKR_SEGMENT_INPUT2, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input2));
+    if (s->shape == VKR_SHAPE_OFFSETS || is_listed(s))
+        bind_lists(r, s, &pass);
+    else
+        bind_partials(s, h, &pass);
+    if (s->results)
+        bind_results(r, h, &pass);
+    vkr_bind_item(&pass, VKR_SEGMENT_COUNT, vkr_place_of_count(&r->info->gpuCount));
+    return vkr_emit_window(recorder, &pass, &window);
+}

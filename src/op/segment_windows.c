@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* How passes over rows, columns and windows are cut, so that descriptors reach each dispatch. */
+#include "segment.h"
+
+#include <inttypes.h>
+
+#define CALL "vkrCmdReduce"
+
+static uint64_t room_of(const vkr_reduce *r)
+{
+    return r->context->caps.max_range - r->context->caps.granule;
+}
+
+uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first)
+{
+    uint64_t reach = vkr_view_window(&r->context->caps, &r->input, first);
+    if (vkr_has_dot(r))
+        reach = vkr_min(reach, vkr_view_window(&r->context->caps, &r->input2, first));
+    return vkr_min(reach, VKR_MAX_REACH);
+}
+
+VkrResult vkr_fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes)
+{
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    CALL ": segments.kind is %s, but %s, %" PRIu64 " bytes, must fit "
+                         "maxStorageBufferRange (%" PRIu64 " bytes, less up to %u for alignment).",
+                    vkr_segment_kind_name(r->info->segments.kind), what, bytes,
+                    r->context->caps.max_range, r->context->caps.granule);
+}
+
+VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why)
+{
+    return vkr_fail(
+        r->context, VKR_ERROR_UNSUPPORTED, CALL ": algorithm is %s and segments.kind %s, but %s.",
+        vkrReduceAlgorithmName(algorithm), vkr_segment_kind_name(r->info->segments.kind), why);
+}
+
+VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each)
+{
+    if (left / each < VKR_MAX_DISPATCHES)
+        return VKR_SUCCESS;
+    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
+                    CALL ": count is %" PRIu64 " and segments.kind %s, but must need at most %u "
+                         "dispatches of maxStorageBufferRange (%" PRIu64 " bytes).",
+                    r->walk.count, vkr_segment_kind_name(r->info->segments.kind),
+                    VKR_MAX_DISPATCHES, r->context->caps.max_range);
+}
+
+/* Partials in scratch. */
+static VkrResult add_partials(VkrRecorder recorder, const vkr_reduce *r, uint64_t count,
+                              vkr_place *place)
+{
+    *place = vkr_place_of_partials(r, VKR_SCRATCH, 0);
+    return vkr_add_scratch(recorder, count * vkr_partial_bytes(r), &place->offset);
+}
+
+/* ---- Rows, and windows ---- */
+
+/* Segments from `first` on that one dispatch takes: by what it reads and leaves, and by ids. */
+static uint64_t reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
+                                  uint64_t end)
+{
+    const uint64_t parts = s->partials ? 1 : s->all_parts;
+    const uint64_t left = s->results ? r->layout.stride : parts * vkr_partial_bytes(r);
+    uint64_t reach = vkr_min(vkr_most_segment_ids(r, s) / parts, room_of(r) / left);
+    if (s->partials) {
+        reach = vkr_min(reach, room_of(r) / (s->all_parts * vkr_partial_bytes(r)));
+        if (s->length != 0 && s->segment_stride != 0)
+            reach = vkr_min(reach, VKR_MAX_REACH / s->length);
+    } else if (s->length != 0) {
+        const uint64_t elements = vkr_reach_of_elements(r, first * s->segment_stride);
+        reach = elements < s->length
+                    ? 0
+                    : vkr_min(reach, (elements - s->length) / s->segment_stride + 1);
+    }
+    if (end - first <= reach)
+        return end - first;
+    /* Rows of whole units next, and results in a granule of their own where that costs little. */
+    const uint64_t round = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
+    const uint64_t granules = round * r->context->caps.granule;
+    return reach >= 8 * granules ? reach / granules * granules : reach / round * round;
+}
+
+static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s,
+                          uint64_t begin, uint64_t end)
+{
+    vkr_segment_window h = {.first = begin, .parts = s->partials ? 1 : s->all_parts};
+    for (; h.first < end; h.first += h.count) {
+        h.count = reach_of_segments(r, s, h.first, end);
+        if (h.count == 0 && s->partials)
+            return vkr_fail_reach(r, "the partials of a segment",
+                                  s->all_parts * vkr_partial_bytes(r));
+        if (h.count == 0)
+            return vkr_fail_reach(r, "a segment", s->length * r->input.stride);
+        VKR_TRY(vkr_check_dispatches(r, end - h.first, h.count));
+        VKR_TRY(vkr_add_segments(recorder, r, s, &h));
+    }
+    return VKR_SUCCESS;
+}
+
+/* The few rows that are left go by element. */
+static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r,
+                                const vkr_segment_pass *s)
+{
+    const uint64_t whole = s->segments / s->rows * s->rows;
+    vkr_segment_pass rest = *s;
+    rest.shape = VKR_SHAPE_ROWS;
+    rest.loads = 0;
+    VKR_TRY(add_rows(recorder, r, s, 0, whole));
+    return add_rows(recorder, r, &rest, whole, s->segments);
+}
+
+/* ---- Columns ---- */
+
+/* Parts of columns, as many as fit. */
+static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
+                                      const vkr_segment_pass *s, vkr_segment_window h)
+{
+    const uint64_t part = s->part_length * s->element_stride;
+    for (; h.first_part < s->all_parts; h.first_part += h.parts) {
+        const uint64_t left = s->length - h.first_part * s->part_length;
+        const uint64_t reach = vkr_reach_of_elements(r, h.first_part * part + h.first);
+        const uint64_t room = reach < h.count ? 0 : reach - h.count + s->element_stride;
+        h.parts = room >= left * s->element_stride ? s->all_parts - h.first_part : room / part;
+        h.parts = vkr_min(h.parts, vkr_most_segment_ids(r, s) / h.count);
+        if (h.parts == 0)
+            return vkr_fail_reach(r, "a part of all columns",
+                                  vkr_min(part, r->walk.count) * r->input.stride);
+        const uint64_t behind = vkr_divide_up(s->segments - h.first - h.count, h.count);
+        VKR_TRY(
+            vkr_check_dispatches(r, s->all_parts - h.first_part + s->all_parts * behind, h.parts));
+        VKR_TRY(vkr_add_segments(recorder, r, s, &h));
+    }
+    return VKR_SUCCESS;
+}
+
+/* Columns are cut along them, and where what they leave does not fit also between them. */
+static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * vkr_partial_bytes(r);
+    uint64_t columns =
+        vkr_min(room_of(r) / bytes, vkr_min(s->segments, vkr_most_segment_ids(r, s)));
+    if (s->part_length == 1)
+        columns = vkr_min(columns, vkr_reach_of_elements(r, 0) / 2 + 1);
+    if (columns == 0)
+        return vkr_fail_reach(r, "the partials of a column", bytes);
+    for (uint64_t first = 0; first < s->segments; first += columns) {
+        const vkr_segment_window h = {.first = first,
+                                      .count = vkr_min(columns, s->segments - first)};
+        VKR_TRY(add_parts_of_columns(recorder, r, s, h));
+    }
+    return VKR_SUCCESS;
+}
+
+/* ---- Parts ---- */
+
+static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r,
+                               const vkr_segment_pass *parts)
+{
+    vkr_segment_pass s = *parts;
+    s.team = r->canonical || s.all_parts > VKR_LANES_COMBINE ? 0 : 1;
+    s.partials = s.results = true;
+    s.loads = 0;
+    s.whole = false;
+    s.source = parts->target;
+    if (parts->shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
+        s.segment_stride = 0; /* all have as many elements, which can be more than 2^32 in all */
+        s.element_stride = 1;
+    }
+    return add_rows(recorder, r, &s, 0, s.segments);
+}
+
+VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s)
+{
+    s->all_parts = s->length == 0 ? 1 : vkr_divide_up(s->length, s->part_length);
+    s->results = s->all_parts == 1;
+    if (!s->results && s->segments * s->all_parts > UINT64_MAX / vkr_partial_bytes(r) / 2)
+        return vkr_fail_reach(r, "the partials", UINT64_MAX);
+    if (!s->results)
+        VKR_TRY(add_partials(recorder, r, s->segments * s->all_parts, &s->target));
+    VKR_TRY(s->shape == VKR_SHAPE_COLUMNS ? add_columns(recorder, r, s)
+            : s->shape == VKR_SHAPE_SHORT ? add_short_rows(recorder, r, s)
+                                          : add_rows(recorder, r, s, 0, s->segments));
+    return s->results ? VKR_SUCCESS : combine_parts(recorder, r, s);
+}
+
+/* ---- Windows by blocks ---- */
+
+/* Partials of all blocks of the elements that the windows of one dispatch have, and of blocks of
+ * blocks up to the longest that a window can contain. */
+static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *tree)
+{
+    const uint64_t each = VKR_BLOCK_ELEMENTS;
+    uint64_t top = 1;
+    for (uint64_t length = tree->length; length >= each * each; length /= each)
+        top *= each;
+    tree->all_parts = vkr_divide_up(vkr_divide_up(r->walk.count, each), top) * top;
+    const uint64_t all = vkr_tree_partials(tree->all_parts);
+    VKR_TRY(add_partials(recorder, r, all, &tree->source));
+    if (all * vkr_partial_bytes(r) > room_of(r))
+        return vkr_fail_reach(r, "the partials of blocks", all * vkr_partial_bytes(r));
+    vkr_segment_pass s = {.shape = VKR_SHAPE_ROWS,
+                          .team = 1,
+                          .segments = 1,
+                          .segment_stride = 1,
+                          .element_stride = 1,
+                          .length = r->walk.count,
+                          .part_length = each,
+                          .all_parts = tree->all_parts,
+                          .target = tree->source};
+    const vkr_segment_window whole = {0, 1, 0, tree->all_parts};
+    VKR_TRY(vkr_add_segments(recorder, r, &s, &whole));
+    s = (vkr_segment_pass){.shape = VKR_SHAPE_ROWS,
+                           .team = 1,
+                           .partials = true,
+                           .segments = tree->all_parts / each,
+                           .all_parts = each,
+                           .part_length = 1,
+                           .source = tree->source,
+                           .target = tree->source};
+    for (; top > 1; top /= each) {
+        const vkr_segment_window blocks = {0, s.segments, 0, 1};
+        s.target.offset = s.source.offset + s.segments * each * vkr_partial_bytes(r);
+        VKR_TRY(vkr_add_segments(recorder, r, &s, &blocks));
+        s.source = s.target;
+        s.segments /= each;
+    }
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s)
+{
+    uint64_t count = 0;
+    s->results = true;
+    s->part_length = s->length;
+    for (uint64_t first = 0; first < s->segments; first += count) {
+        s->all_parts = 1;
+        count = reach_of_segments(r, s, first, s->segments);
+        if (count == 0 || count + s->length - 1 >= VKR_MAX_REACH)
+            return vkr_fail_reach(r, "a window", s->length * r->input.stride);
+        VKR_TRY(vkr_check_dispatches(r, s->segments - first, count));
+        /* As a piece of the reduction, from its first element on. */
+        vkr_reduce piece = *r;
+        VkrReduceInfo info = *r->info;
+        const vkr_segment_window h = {0, count, 0, 1};
+        info.output.offset += first * r->layout.stride;
+        piece.info = &info;
+        piece.walk.view = &piece.input;
+        piece.input.offset += first * r->input.stride;
+        piece.input2.offset += first * r->input2.stride;
+        piece.walk.first += first;
+        piece.walk.count = count + s->length - 1;
+        VKR_TRY(add_blocks(recorder, &piece, s));
+        VKR_TRY(vkr_add_segments(recorder, &piece, s, &h));
+    }
+    return VKR_SUCCESS;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many trips through its loops an invocation may take: some drivers end all loops of an
+ * invocation after 65,535 in sum. A kernel goes over elements, then over partials, then over what
+ * remains, so each of these has a budget, and those that one dispatch can need stay below that sum.
+ */
+#ifndef VKR_PLAN_TRIPS_H
+#define VKR_PLAN_TRIPS_H
+
+/* Scans and compactions. A run is read twice by one workgroup that takes all. Tiles are few trips,
+ * since an invocation may also compute those of others. */
+#define VKR_RUN_TRIPS 25000u
+#define VKR_TILE_TRIPS 1500u
+#define VKR_PREFIX_TRIPS 7000u /* over the partials of runs, which are scanned */
+#define VKR_CHAIN_TRIPS 20000u /* over the blocks of a chain, which one invocation goes along */
+#define VKR_MOVE_TRIPS 10000u  /* over entries of a list */
+
+/* Reductions, of segments too. */
+#define VKR_ELEMENT_TRIPS 50000u
+#define VKR_PARTIAL_TRIPS 15000u
+
+#endif
