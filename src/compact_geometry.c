@@ -3,7 +3,6 @@
 #include "compact.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Trips of one invocation through its loops over elements and over partials: some drivers end all
  * loops after 65,535 in sum. Tiles are few trips, since an invocation may also count others'. */
@@ -17,13 +16,8 @@
 
 uint32_t vkr_compact_kernel(const vkr_compact *c, uint32_t loads)
 {
-    static const char *const classes[] = {"w8", "w16", "w32", "", "w64"};
-    char name[64];
-    (void)snprintf(name, sizeof(name), "compact_%s%s_%s",
-                   classes[c->tested.type->size == 1 ? 0 : c->tested.type->size / 2],
-                   loads == VKR_LOADS_TEXEL ? "_texel" : "",
-                   c->rung == VKR_RUNG_SHARED ? "shared" : "shuffle");
-    return vkr_find_kernel(name);
+    return vkr_find_kernel(VKR_FAMILY_COMPACT, vkr_class_of_size(c->tested.type->size), false,
+                           false, loads, c->rung);
 }
 
 uint32_t vkr_compact_unit(const vkr_compact *c)
@@ -237,10 +231,7 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
         return result;
     choose_loads(c, tuning);
     if (vkr_compact_kernel(c, c->loads) == vkr_kernel_count)
-        return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,
-                        VKR_COMPACT_CALL
-                        ": input.type is %s, but there is no kernel for it on rung %s.",
-                        c->tested.type->name, vkrRungName(c->rung));
+        return vkr_fail_left_out(c->context, VKR_COMPACT_CALL, c->tested.type, false);
     result = choose_algorithm(c, tuning);
     if (result != VKR_SUCCESS)
         return result;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes by lists of indices (payloads, lengths of runs), and counts for the GPU. */
 #include "compact.h"
+#include "kernel_list.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define READ VK_ACCESS_SHADER_READ_BIT
@@ -211,9 +211,9 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     flags |= appended ? VKR_PAYLOAD_APPEND : 0;
     flags |= move->lengths ? VKR_PAYLOAD_LENGTHS : 0;
     flags |= move->lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
-    char name[32];
-    (void)snprintf(name, sizeof(name), "payload_%u", 8 * move->unit);
-    step.variant = (vkr_variant){.kernel = vkr_find_kernel(name),
+    step.variant = (vkr_variant){.kernel = move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
+                                           : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
+                                                             : VKR_KERNEL_PAYLOAD_32,
                                  .constant_count = VKR_PAYLOAD_CONSTANTS,
                                  .constants = {[VKR_CONST_WORKGROUP] = c->workgroup_size,
                                                [VKR_PAYLOAD_UNITS] = move->units,
@@ -323,7 +323,7 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
             use_granules(c, &step, output, size);
         }
         VKR_SET_PUSH(&step, push);
-        step.variant = (vkr_variant){.kernel = vkr_find_kernel("arguments")};
+        step.variant = (vkr_variant){.kernel = VKR_KERNEL_ARGUMENTS};
         result = vkr_add_step(recorder, &step);
     }
     return result;

@@ -14,6 +14,7 @@
 #include "vkreduce/vkreduce.h"
 #include "../shaders/interface.h"
 #include "commands.h"
+#include "kernels.h"
 
 #if defined(__GNUC__)
 #define VKR_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -89,19 +90,10 @@ typedef struct vkr_caps {
 
 /* A kernel with its specialisation. Constant i has specialisation id i. */
 typedef struct vkr_variant {
-    uint32_t kernel; /* index into vkr_kernels */
+    uint32_t kernel; /* VKR_KERNEL_* */
     uint32_t constant_count;
     uint32_t constants[VKR_MAX_CONSTANTS];
 } vkr_variant;
-
-/* An embedded SPIR-V module (generated, shaders.c). */
-typedef struct vkr_kernel {
-    const char *name; /* such as "reduce_w32_i_arithmetic" */
-    const uint32_t *code;
-    size_t size; /* bytes */
-} vkr_kernel;
-extern const vkr_kernel vkr_kernels[];
-extern const uint32_t vkr_kernel_count;
 
 /* VK_EXT_debug_utils, whose commands are asked of the instance; set where debug_utils is. */
 typedef struct vkr_debug {
@@ -190,6 +182,11 @@ const char *vkr_feature_name(VkrFeatureFlags features);
 /* Formats one sentence, hands it to the message callback (if any) and returns `result`. */
 VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const char *format, ...)
     VKR_PRINTF(3, 4);
+
+/* The sentence of a build whose option `types` leaves out what elements of a type need, or their
+ * wide accumulator. */
+VkrResult vkr_fail_left_out(const struct VkrContext_T *context, const char *call,
+                            const vkr_type_info *type, bool wide);
 
 /* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". The one place that
  * learns of a lost device. */

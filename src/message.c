@@ -68,6 +68,16 @@ VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const c
     return result;
 }
 
+VkrResult vkr_fail_left_out(const struct VkrContext_T *context, const char *call,
+                            const vkr_type_info *type, bool wide)
+{
+    return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                    "%s: input.type is %s%s%s, but this build of the library has no kernels for it "
+                    "(see its option types).",
+                    call, type->name, wide ? " and accumulator " : "",
+                    wide ? vkrTypeName(type->wide) : "");
+}
+
 VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call)
 {
     if (context && result == VK_ERROR_DEVICE_LOST)

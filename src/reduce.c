@@ -343,7 +343,9 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 
 VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
-    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .kernels = "reduce"};
+    vkr_reduce r = {.context = vkr_recorder_context(recorder),
+                    .info = info,
+                    .kernels = VKR_FAMILY_REDUCE};
     VkrResult result = check_reduce(&r);
     if (result == VKR_SUCCESS && info->segments.kind != VKR_SEGMENTS_NONE)
         return vkr_plan_segments(recorder, &r);

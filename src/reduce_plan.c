@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* From a reduction's geometry to its steps. */
-#include <stdio.h>
 #include <string.h>
 
 #include "reduce.h"
 
 uint32_t vkr_find_reduce_kernel(const vkr_reduce *r, uint32_t loads)
 {
-    static const char *const loads_names[] = {
-        [0] = "", [VKR_LOADS_VEC4] = "", [VKR_LOADS_U64] = "_u64", [VKR_LOADS_TEXEL] = "_texel"};
-    char name[64];
-    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", r->kernels,
-                   vkr_class_name(r->input.type_id), r->wide ? "_wide" : "",
-                   r->input.components > 1 ? "_vector" : "", loads_names[loads],
-                   vkrRungName(r->rung));
-    return vkr_find_kernel(name);
+    return vkr_find_kernel(r->kernels, vkr_class_of(r->input.type_id), r->wide,
+                           r->input.components > 1, loads, r->rung);
 }
 
 bool vkr_has_loads(const vkr_reduce *r, uint32_t loads)
@@ -49,9 +42,7 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_level *l, vkr_var
                       [VKR_CONST_BATCH] = l->elements ? r->batch : 1}};
     variant->kernel = vkr_find_reduce_kernel(r, loads);
     if (variant->kernel == vkr_kernel_count)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: input.type is %s, but there is no kernel for it on rung %s.",
-                        r->input.type->name, vkrRungName(r->rung));
+        return vkr_fail_left_out(r->context, "vkrCmdReduce", r->input.type, r->wide);
     return VKR_SUCCESS;
 }
 

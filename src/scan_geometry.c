@@ -2,8 +2,6 @@
 /* How a checked scan is cut into runs, workgroups and windows: pure arithmetic. */
 #include "scan.h"
 
-#include <stdio.h>
-
 /* Trips of one invocation through its loops over elements and over partials: some drivers end all
  * loops after 65,535 in sum. Tiles are few trips, since an invocation may also compute others'. */
 #define MAX_ELEMENT_TRIPS 25000u
@@ -16,13 +14,9 @@
 
 uint32_t vkr_scan_kernel(const vkr_scan *s, uint32_t loads, bool results)
 {
-    char name[64];
-    const bool shared = s->rung == VKR_RUNG_SHARED;
-    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", results ? "tiles" : "scan",
-                   vkr_class_name(s->input.type_id), s->wide ? "_wide" : "",
-                   s->input.components > 1 ? "_vector" : "",
-                   loads == VKR_LOADS_TEXEL ? "_texel" : "", shared ? "shared" : "shuffle");
-    return vkr_find_kernel(name);
+    return vkr_find_kernel(results ? VKR_FAMILY_TILES : VKR_FAMILY_SCAN,
+                           vkr_class_of(s->input.type_id), s->wide, s->input.components > 1, loads,
+                           s->rung);
 }
 
 uint32_t vkr_scan_unit(const vkr_scan *s)
@@ -273,13 +267,16 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
     if (result != VKR_SUCCESS)
         return result;
     s->algorithm = asked;
+    if (vkr_scan_kernel(s, 0, true) == vkr_kernel_count)
+        return vkr_fail_left_out(s->context, "vkrCmdScan", s->input.type, s->wide);
     if (asked == VKR_SCAN_HILLIS_STEELE || asked == VKR_SCAN_BLELLOCH)
-        return VKR_SUCCESS;
+        return vkr_has_documents()
+                   ? VKR_SUCCESS
+                   : vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
+                              "vkrCmdScan: algorithm is %s, but this build of the library has no "
+                              "scans by passes (its option documents is false).",
+                              vkrScanAlgorithmName(asked));
     choose_loads(s, tuning);
-    if (vkr_scan_kernel(s, s->loads, true) == vkr_kernel_count)
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdScan: input.type is %s, but there is no kernel for it on rung %s.",
-                        s->input.type->name, vkrRungName(s->rung));
     s->one = s->count == 0 || choose_one(s, tuning);
     if (s->count == 0)
         s->items = granularity(s);

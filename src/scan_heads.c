@@ -2,6 +2,7 @@
 /* Where segments start, as a bit per element. */
 #include <string.h>
 
+#include "kernel_list.h"
 #include "scan.h"
 
 #define WORKGROUP 128u /* every device takes as many */
@@ -10,7 +11,7 @@
 
 /* What one dispatch does. */
 typedef struct pass {
-    const char *kernel;
+    uint32_t kernel;
     uint32_t mode; /* VKR_HEADS_* */
     VkrBufferRange source;
     uint64_t count; /* flags or indices */
@@ -34,7 +35,7 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_scan *scan, const pass
     const VkDeviceSize size = 4 * vkr_divide_up(p->elements, WORD_BITS);
     vkr_step step = {.label = scan->info->label,
                      .binding_count = VKR_HEADS_BINDINGS,
-                     .variant = {.kernel = vkr_find_kernel(p->kernel),
+                     .variant = {.kernel = p->kernel,
                                  .constant_count = VKR_HEADS_CONSTANTS,
                                  .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
                                                [VKR_CONST_MODE] = p->mode,
@@ -89,7 +90,7 @@ static VkrResult add_flags(VkrRecorder recorder, const vkr_scan *scan)
     for (uint64_t first = 0; first < scan->count && result == VKR_SUCCESS; first += window) {
         const uint64_t count = least(scan->count - first, window);
         const pass p = {
-            .kernel = bytes ? "heads_w8" : "heads",
+            .kernel = bytes ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
             .mode = VKR_HEADS_FLAGS,
             .source = {flags->range.buffer, flags->range.offset + first * unit, count * unit},
             .count = count,
@@ -116,7 +117,7 @@ static VkrResult add_offsets(VkrRecorder recorder, const vkr_scan *scan)
         for (uint64_t entry = 0; entry < entries && result == VKR_SUCCESS; entry += list_window) {
             const uint64_t count = least(entries - entry, list_window);
             const pass p = {
-                .kernel = "heads",
+                .kernel = VKR_KERNEL_HEADS,
                 .mode = wide ? VKR_HEADS_STARTS64 : VKR_HEADS_STARTS,
                 .source = {offsets->buffer, offsets->offset + entry * unit, count * unit},
                 .count = count,

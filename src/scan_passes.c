@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Scans of one element, or pair of them, per invocation: a dispatch per doubling. */
-#include <stdio.h>
 #include <string.h>
 
 #include "scan.h"
@@ -39,10 +38,9 @@ static uint32_t workgroup_size(const vkr_scan *scan)
 
 static VkrResult choose_variant(const vkr_scan *scan, uint32_t mode, vkr_variant *variant)
 {
-    char name[64];
-    (void)snprintf(name, sizeof(name), "passes_%s%s%s", vkr_class_name(scan->input.type_id),
-                   scan->wide ? "_wide" : "", scan->input.components > 1 ? "_vector" : "");
-    *variant = (vkr_variant){.kernel = vkr_find_kernel(name),
+    const uint32_t kernel = vkr_find_kernel(VKR_FAMILY_PASSES, vkr_class_of(scan->input.type_id),
+                                            scan->wide, scan->input.components > 1, 0, scan->rung);
+    *variant = (vkr_variant){.kernel = kernel,
                              .constant_count = VKR_PASSES_CONSTANTS,
                              .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(scan),
                                            [VKR_CONST_OPS] = scan->info->op,
@@ -50,11 +48,7 @@ static VkrResult choose_variant(const vkr_scan *scan, uint32_t mode, vkr_variant
                                            [VKR_CONST_SIGNED] = scan->input.type->is_signed,
                                            [VKR_CONST_FLAGS] = vkr_scan_flags(scan),
                                            [VKR_CONST_MODE] = mode}};
-    return variant->kernel < vkr_kernel_count
-               ? VKR_SUCCESS
-               : vkr_fail(scan->context, VKR_ERROR_UNSUPPORTED,
-                          "vkrCmdScan: algorithm is %s, but there is no kernel %s.",
-                          vkrScanAlgorithmName(scan->algorithm), name);
+    return VKR_SUCCESS;
 }
 
 /* Elements and results; results that lie in words count in them. */

@@ -618,7 +618,7 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
     if (r->segments == 0)
         return VKR_SUCCESS;
     const VkrTuning *tuning = vkr_reduce_tuning(r);
-    r->kernels = "segment";
+    r->kernels = VKR_FAMILY_SEGMENT;
     r->rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
                                                                        : VKR_RUNG_SHUFFLE;
     VkrResult result = vkr_choose_reduce_workgroup(r, tuning);

@@ -111,10 +111,7 @@ static VkrResult choose_variant(const vkr_reduce *r, const vkr_stage *s, vkr_var
                       [VKR_CONST_ROWS] = s->shape == VKR_SHAPE_SHORT ? s->rows : 1}};
     variant->kernel = vkr_find_reduce_kernel(r, s->loads);
     if (variant->kernel == vkr_kernel_count)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": input.type is %s, but there is no kernel for its segments on rung "
-                             "%s.",
-                        r->input.type->name, vkrRungName(r->rung));
+        return vkr_fail_left_out(r->context, CALL, r->input.type, r->wide);
     return VKR_SUCCESS;
 }
 

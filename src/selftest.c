@@ -337,9 +337,11 @@ static VkrBufferRange end_of_move(const struct vkr_self_test *test, uint32_t m)
                             sizeof(uint32_t)};
 }
 
-static bool serves_move(const struct VkrContext_T *context, uint32_t m)
+static bool serves_move(VkrContext context, uint32_t m)
 {
-    return !moves[m].waits || context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
+    const bool waits = !moves[m].waits || context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
+    return waits && (moves[m].operation != VKR_OPERATION_SCAN ||
+                     vkrIsTypeSupported(context, checks[0].type));
 }
 
 static VkrResult collect_move(const struct vkr_self_test *test, uint32_t m)

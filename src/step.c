@@ -139,22 +139,3 @@ void vkr_bind_count(const vkr_caps *caps, vkr_step *step, uint32_t binding,
     *base = (uint32_t)(vkr_bind(caps, step, binding, count->buffer, count->offset, size) / 4);
     vkr_use(step, count->buffer, count->offset, size, VK_ACCESS_SHADER_READ_BIT);
 }
-
-uint32_t vkr_find_kernel(const char *name)
-{
-    uint32_t kernel = 0;
-    while (kernel < vkr_kernel_count && strcmp(name, vkr_kernels[kernel].name) != 0)
-        kernel++;
-    return kernel;
-}
-
-const char *vkr_class_name(VkrType type)
-{
-    static const char *const classes[VKR_TYPE_COUNT] = {
-        [VKR_TYPE_UNDEFINED] = "?", [VKR_TYPE_I8] = "w8",   [VKR_TYPE_U8] = "w8",
-        [VKR_TYPE_I16] = "w16",     [VKR_TYPE_U16] = "w16", [VKR_TYPE_I32] = "w32",
-        [VKR_TYPE_U32] = "w32",     [VKR_TYPE_I64] = "w64", [VKR_TYPE_U64] = "w64",
-        [VKR_TYPE_F16] = "f16",     [VKR_TYPE_F32] = "f32", [VKR_TYPE_F64] = "f64",
-    };
-    return classes[type];
-}

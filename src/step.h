@@ -90,10 +90,4 @@ void vkr_bind_view(const vkr_caps *caps, vkr_step *step, uint32_t binding, const
 void vkr_bind_count(const vkr_caps *caps, vkr_step *step, uint32_t binding,
                     const VkrGpuCount *count, uint32_t *base);
 
-/* The embedded module of a name, or vkr_kernel_count. */
-uint32_t vkr_find_kernel(const char *name);
-
-/* As kernels are named: "w8" .. "f64". */
-const char *vkr_class_name(VkrType type);
-
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../src/recorder.h"
+#include "../src/unpack.h"
 #include "arguments_access.h"
 
 #define READ VK_ACCESS_SHADER_READ_BIT
@@ -71,14 +72,18 @@ static const module *module_of(uint32_t kernel)
         abort();
     if (m->known)
         return m;
-    const uint32_t *code = vkr_kernels[kernel].code;
-    const size_t count = vkr_kernels[kernel].size / sizeof *code;
+    void *memory = malloc(vkr_unpack_size(kernel));
+    const uint32_t *code = memory ? vkr_unpack(kernel, memory) : NULL;
+    if (!code)
+        abort();
+    const size_t count = vkr_kernels[kernel].words;
     uint32_t *bindings = calloc(code[3], sizeof *bindings); /* code[3]: ids are below it */
     if (!bindings)
         abort();
     for (size_t at = 5; at < count; at += code[at] >> 16)
         add_instruction(m, bindings, &code[at]);
     free(bindings);
+    free(memory);
     m->known = true;
     return m;
 }

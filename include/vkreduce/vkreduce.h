@@ -417,6 +417,7 @@ typedef struct VkrContextProperties {
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* largest VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
+    VkBool32 documents; /* scans by passes are there: this build's option documents is true */
 } VkrContextProperties;
 
 /*
@@ -471,7 +472,8 @@ typedef struct VkrSelfTestReport {
 VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
                               VkrSelfTestReport *report);
 
-/* Whether elements of a type can be reduced with this context. */
+/* Whether elements of a type can be reduced with this context, and accumulators have it: by the
+ * device, and by what this build of the library has (its option types). */
 VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
 
 /* ---- Views ---- */
