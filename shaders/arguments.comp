@@ -39,13 +39,13 @@ layout(push_constant) uniform VkrPush
 #define VKR_IS_WIDE 3u /* added to these */
 #define VKR_IS_DISPATCH 6u
 
-uvec2 vkr_recorded(uint entry)
+uvec2 vkr_recorded(const uint entry)
 {
     uint at = push.record_base + entry;
     return uvec2(vkr_record[at], vkr_record[at + 1u]);
 }
 
-uvec2 vkr_scaled(uvec2 a, uint scale)
+uvec2 vkr_scaled(const uvec2 a, const uint scale)
 {
     uint high;
     uint low;
@@ -54,7 +54,7 @@ uvec2 vkr_scaled(uvec2 a, uint scale)
 }
 
 /* Quotient, rounded up; of at most 2^32 - 1. */
-uint vkr_divided_up(uvec2 a, uint b)
+uint vkr_divided_up(const uvec2 a, const uint b)
 {
     uvec2 rest = uvec2(0u);
     uvec2 quotient = uvec2(0u);
@@ -72,7 +72,7 @@ uint vkr_divided_up(uvec2 a, uint b)
     return quotient.y != 0u ? ~0u : quotient.x;
 }
 
-uvec2 vkr_number(uint kind)
+uvec2 vkr_number(const uint kind)
 {
     uvec2 kept = vkr_recorded(VKR_RECORD_KEPT);
     if (kind == VKR_IS_REJECTED || kind == VKR_IS_REJECTED + VKR_IS_WIDE)

@@ -76,12 +76,12 @@ layout(push_constant) uniform VkrPush
     vkr_compact_push push;
 };
 
-uint vkr_low_half(uint bases)
+uint vkr_low_half(const uint bases)
 {
     return bases & 0xffffu;
 }
 
-uint vkr_high_half(uint bases)
+uint vkr_high_half(const uint bases)
 {
     return bases >> 16;
 }
@@ -101,24 +101,24 @@ uint vkr_scan_identity()
     return 0u;
 }
 
-uint vkr_scan_combine(uint before, uint after)
+uint vkr_scan_combine(const uint before, const uint after)
 {
     return before + after;
 }
 
 #if VKR_RUNG != VKR_BUILD_SHARED
-uint vkr_scan_shuffle(uint s, uint lane)
+uint vkr_scan_shuffle(const uint s, const uint lane)
 {
     return subgroupShuffle(s, lane);
 }
 #endif
 
-void vkr_scan_put(uint slot, uint s)
+void vkr_scan_put(const uint slot, const uint s)
 {
     vkr_scan_slots[slot] = s;
 }
 
-uint vkr_scan_get(uint slot)
+uint vkr_scan_get(const uint slot)
 {
     return vkr_scan_slots[slot];
 }
@@ -151,25 +151,25 @@ uint vkr_groups()
 }
 
 /* The first element of a unit, which wraps below 0; how many elements there are before the unit. */
-uint vkr_begin_of(uint u)
+uint vkr_begin_of(const uint u)
 {
     return u * VKR_STEP - push.lead;
 }
 
-uint vkr_elements_before(uint u)
+uint vkr_elements_before(const uint u)
 {
     return u == 0u ? 0u : min(vkr_begin_of(u), vkr_covered_count);
 }
 
 /* Whether units u .. u + n - 1 consist of elements that there are, and can be loaded at once. */
-bool vkr_are_full(uint u, uint n)
+bool vkr_are_full(const uint u, const uint n)
 {
     return VKR_WIDE_UNITS && (u > 0u || push.lead == 0u) &&
            (u + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
 }
 
 /* Bits of the elements of a unit that there are. */
-uint vkr_present(uint u)
+uint vkr_present(const uint u)
 {
     uint begin = vkr_begin_of(u);
     uint bits = VKR_ALL;
@@ -181,14 +181,14 @@ uint vkr_present(uint u)
     return end < VKR_STEP ? bits & ((1u << end) - 1u) : bits;
 }
 
-uint vkr_tested_at(uint i)
+uint vkr_tested_at(const uint i)
 {
     return push.input_base + i * push.input_stride;
 }
 
 #if VKR_BYTES == 4
 /* A unit by element: what there is not is 0. */
-uvec4 vkr_load_elements(uint u, uint present)
+uvec4 vkr_load_elements(const uint u, const uint present)
 {
     uvec4 values = uvec4(0u);
     for (uint k = 0u; k < VKR_STEP; k++) {
@@ -199,7 +199,7 @@ uvec4 vkr_load_elements(uint u, uint present)
 }
 #endif
 
-bool vkr_test_element(uint i)
+bool vkr_test_element(const uint i)
 {
 #if VKR_BYTES == 4
     if (VKR_TEST == VKR_TEST_FLAGS) {
@@ -218,7 +218,7 @@ bool vkr_test_element(uint i)
 }
 
 /* Bits of the kept elements of a unit. */
-uint vkr_test_elements(uint u, uint present)
+uint vkr_test_elements(const uint u, const uint present)
 {
     uint kept = 0u;
     for (uint k = 0u; k < VKR_STEP; k++) {
@@ -233,7 +233,7 @@ struct VkrChoice {
     bool is[VKR_UNIT_ELEMENTS];
 };
 
-uint vkr_number_of(VkrChoice kept)
+uint vkr_number_of(const VkrChoice kept)
 {
     uint n = 0u;
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
@@ -241,7 +241,7 @@ uint vkr_number_of(VkrChoice kept)
     return n;
 }
 
-uint vkr_bits_of(VkrChoice kept)
+uint vkr_bits_of(const VkrChoice kept)
 {
     uint bits = 0u;
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
@@ -249,7 +249,7 @@ uint vkr_bits_of(VkrChoice kept)
     return bits;
 }
 
-VkrChoice vkr_test_loaded(VkrUnit unit, uint u)
+VkrChoice vkr_test_loaded(const VkrUnit unit, const uint u)
 {
     VkrChoice kept;
     if (VKR_TEST != VKR_TEST_UNIQUE) {
@@ -282,7 +282,7 @@ uint vkr_counted;
 uint vkr_kept_at;
 uint vkr_rejected_at;
 
-void vkr_store_kept(uint i)
+void vkr_store_kept(const uint i)
 {
     if (vkr_kept_at < push.kept_count) {
         if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
@@ -302,7 +302,7 @@ void vkr_store_kept(uint i)
     vkr_kept_at++;
 }
 
-void vkr_store_rejected(uint i)
+void vkr_store_rejected(const uint i)
 {
     if (vkr_rejected_at < push.rejected_count) {
         if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
@@ -324,7 +324,7 @@ void vkr_store_rejected(uint i)
 }
 
 /* Loops, not branches: some drivers execute both sides of a branch. */
-void vkr_store_each(uint begin, uint present, uint kept)
+void vkr_store_each(const uint begin, const uint present, const uint kept)
 {
     if ((VKR_OUTPUTS & (VKR_TO_KEPT | VKR_TO_KEPT_INDICES)) != 0u) {
         for (uint left = kept; left != 0u; left &= left - 1u)
@@ -340,7 +340,8 @@ void vkr_store_each(uint begin, uint present, uint kept)
 const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
 
 /* Full units. */
-void vkr_take_loaded(VkrUnit unit, uint u, uint b, inout uint word, const uint what)
+void vkr_take_loaded(const VkrUnit unit, const uint u, const uint b, inout uint word,
+                     const uint what)
 {
     VkrChoice kept = vkr_test_loaded(unit, u);
     if (what == VKR_COUNT_ONLY) {
@@ -360,7 +361,7 @@ void vkr_take_loaded(VkrUnit unit, uint u, uint b, inout uint word, const uint w
 }
 
 /* A unit by element. */
-void vkr_take_elements(uint u, const uint what)
+void vkr_take_elements(const uint u, const uint what)
 {
     uint present = vkr_present(u);
     uint kept = vkr_test_elements(u, present);
@@ -379,7 +380,7 @@ void vkr_take_elements(uint u, const uint what)
 }
 
 /* Units u .. end - 1 of one invocation. */
-void vkr_walk_run(uint u, uint end, const uint what)
+void vkr_walk_run(uint u, const uint end, const uint what)
 {
     VkrUnit loaded[VKR_BATCH];
     uint word = 0u;
@@ -404,7 +405,7 @@ struct VkrRun {
     uint end;
 };
 
-VkrRun vkr_run_of(uint group)
+VkrRun vkr_run_of(const uint group)
 {
     uint share = VKR_WORKGROUP * push.items;
     uint first = group * share + (VKR_CONTIGUOUS ? vkr_lane() * push.items : 0u);
@@ -415,7 +416,7 @@ VkrRun vkr_run_of(uint group)
 }
 
 /* Side by side: a unit per invocation at a time. */
-uint vkr_test_unit(uint u, bool is_there, out uint present)
+uint vkr_test_unit(const uint u, const bool is_there, out uint present)
 {
     uint kept = 0u;
     present = is_there ? vkr_present(u) : 0u;
@@ -427,7 +428,7 @@ uint vkr_test_unit(uint u, bool is_there, out uint present)
 }
 
 /* Kept elements of units u .. end - 1 that are this invocation's, where these lie side by side. */
-uint vkr_count_share(uint u, uint end)
+uint vkr_count_share(uint u, const uint end)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;
     VkrUnit loaded[VKR_BATCH];
@@ -460,7 +461,7 @@ const bool VKR_MAY_STREAM = false;
      (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST))
 
 /* Kept elements of this invocation's part of a workgroup's run. */
-uint vkr_count_run(uint group)
+uint vkr_count_run(const uint group)
 {
     VkrRun run = vkr_run_of(group);
     if (!VKR_CONTIGUOUS)
@@ -486,7 +487,7 @@ uint vkr_count_run(uint group)
 
 /* A position in a window as 32 bits that run through it: at `count` where the run does not meet
  * it. Runs and windows have less than 2^31 elements. */
-uint vkr_in_window(uvec2 position, uvec2 first, uint count)
+uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
 {
     uvec2 at = vkr_subtract(position, first);
     bool above = at.y == 0u && at.x < 0x80000000u;
@@ -495,7 +496,7 @@ uint vkr_in_window(uvec2 position, uvec2 first, uint count)
 }
 
 /* Whether some of `n` positions from `at` on, as vkr_in_window has it, lie in the window. */
-bool vkr_meets(uint at, uint n, uint count)
+bool vkr_meets(const uint at, const uint n, const uint count)
 {
     return n != 0u && (at < count || (at >= 0x80000000u && at + n < 0x80000000u && at + n != 0u));
 }
@@ -503,7 +504,7 @@ bool vkr_meets(uint at, uint n, uint count)
 /* Whether the run leaves something in the windows that are bound; `count` are kept in it. Where its
  * elements go is known to the GPU alone, so most pairs of an input's and an output's windows have
  * nothing in common: that must not cost another read of the input. */
-bool vkr_has_place(VkrRun run, uint kept_at, uint rejected_at, uint count)
+bool vkr_has_place(const VkrRun run, const uint kept_at, const uint rejected_at, const uint count)
 {
     uint others = vkr_elements_before(run.end) - vkr_elements_before(run.first) - count;
     bool has_place = false;
@@ -516,7 +517,7 @@ bool vkr_has_place(VkrRun run, uint kept_at, uint rejected_at, uint count)
 
 /* Stores this invocation's part of the run, before which there are `before` kept elements in the
  * whole; `count` are kept in its part, where it is contiguous, or, moving, in the run. */
-void vkr_move_run(VkrRun run, uvec2 before, uint count)
+void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
 {
     uint ahead = vkr_elements_before(run.first);
     uvec2 first = vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u));
@@ -563,25 +564,25 @@ void vkr_move_run(VkrRun run, uvec2 before, uint count)
 
 /* ---- Partials ---- */
 
-uint vkr_partial_at(uint run)
+uint vkr_partial_at(const uint run)
 {
     return push.scratch_base + VKR_RECORD_WORDS + 2u * run;
 }
 
-uvec2 vkr_load_partial(uint run)
+uvec2 vkr_load_partial(const uint run)
 {
     uint at = vkr_partial_at(run);
     return uvec2(vkr_scratch[at], vkr_scratch[at + 1u]);
 }
 
-void vkr_store_partial(uint run, uvec2 value)
+void vkr_store_partial(const uint run, const uvec2 value)
 {
     uint at = vkr_partial_at(run);
     vkr_scratch[at] = value.x;
     vkr_scratch[at + 1u] = value.y;
 }
 
-void vkr_store_record(uvec2 kept)
+void vkr_store_record(const uvec2 kept)
 {
     uint at = push.scratch_base;
     vkr_scratch[at + VKR_RECORD_KEPT] = kept.x;
@@ -596,7 +597,7 @@ void vkr_store_record(uvec2 kept)
 
 /* Turns counts into prefixes, in strips whose sum fits a word; behind the last one goes the sum of
  * all. One workgroup. */
-void vkr_scan_partials(uint partials)
+void vkr_scan_partials(const uint partials)
 {
     uint run = push.items * VKR_STEP * (VKR_CONTIGUOUS ? 1u : VKR_WORKGROUP);
     uint each = min((partials + VKR_WORKGROUP - 1u) / VKR_WORKGROUP,
@@ -656,14 +657,14 @@ uint vkr_take_tile()
 }
 
 /* The first run of a workgroup, or this invocation's. */
-uint vkr_number_of_run(uint group)
+uint vkr_number_of_run(const uint group)
 {
     return push.first_run + (VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group);
 }
 
 /* Counts the tile, and, where single pass has to, others before it. Then `before` is the number of
  * kept elements before this invocation's part, `count` that in it, `total` that in the tile. */
-void vkr_count_tile(uint tile, out uint before, out uint count, out uint total)
+void vkr_count_tile(const uint tile, out uint before, out uint count, out uint total)
 {
     uint prefix = 0u;
     uint left = tile;

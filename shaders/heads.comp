@@ -40,14 +40,14 @@ layout(push_constant) uniform VkrPush
 
 shared uint vkr_columns[VKR_WORKGROUP];
 
-uint vkr_flag(uint i)
+uint vkr_flag(const uint i)
 {
     return i < push.count && uint(vkr_source[push.source_base + i]) != 0u ? 1u : 0u;
 }
 
 /* Row t of the workgroup's flags is read by all lanes side by side, so that a lane holds a column.
  * A word is a part of a row. */
-uint vkr_word_of_columns(uint column)
+uint vkr_word_of_columns(const uint column)
 {
     vkr_columns[gl_LocalInvocationIndex] = column;
     barrier();
@@ -60,7 +60,7 @@ uint vkr_word_of_columns(uint column)
     return word;
 }
 
-void vkr_make_word(uint group)
+void vkr_make_word(const uint group)
 {
     const bool contiguous = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
     const uint stride = contiguous ? 1u : VKR_WORKGROUP;
@@ -76,7 +76,7 @@ void vkr_make_word(uint group)
 }
 
 /* Starts outside the window of elements are for other dispatches, or for none. */
-void vkr_set_bit(uint entry)
+void vkr_set_bit(const uint entry)
 {
     const uint words = VKR_MODE == VKR_HEADS_STARTS64 ? 2u : 1u;
     if (entry >= push.count)

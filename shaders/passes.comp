@@ -27,18 +27,18 @@ layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 
 /* ---- Element k in the order of the scan; the identity where there is none ---- */
 
-uint vkr_index_of(uint k)
+uint vkr_index_of(const uint k)
 {
     return VKR_REVERSE ? push.count - 1u - k : k; /* past the last one it wraps */
 }
 
-bool vkr_starts_at(uint i)
+bool vkr_starts_at(const uint i)
 {
     uint until = vkr_seek(i);
     return vkr_starts(until, i);
 }
 
-VkrScan vkr_load_element(uint k)
+VkrScan vkr_load_element(const uint k)
 {
     uint i = vkr_index_of(k);
     VkrScan s = vkr_scan_identity();
@@ -56,28 +56,28 @@ VkrScan vkr_load_element(uint k)
 }
 
 /* In the first pass, which `is_first` says it is, elements; else partials. */
-VkrScan vkr_load(uint k, bool is_first)
+VkrScan vkr_load(const uint k, const bool is_first)
 {
     if (is_first)
         return vkr_load_element(k);
     return vkr_load_partial(vkr_partial_at(k));
 }
 
-void vkr_store(uint k, VkrScan s)
+void vkr_store(const uint k, const VkrScan s)
 {
     vkr_store_stored(vkr_stored_at(k), s);
 }
 
 /* ---- Results ---- */
 
-void vkr_put(uint i, VkrScan s, bool is_empty)
+void vkr_put(const uint i, const VkrScan s, const bool is_empty)
 {
     VKR_EACH(c)
         vkr_put_output(i, VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)], is_empty));
 }
 
 /* The exclusive result of element i, of what all before it combine to. */
-void vkr_put_exclusive(uint i, VkrScan before)
+void vkr_put_exclusive(const uint i, const VkrScan before)
 {
     if (!vkr_starts_at(i))
         vkr_put(i, before, false);
@@ -87,7 +87,7 @@ void vkr_put_exclusive(uint i, VkrScan before)
 
 /* Of what all up to element i combine to: its inclusive result, the exclusive one of the next, the
  * total. The first one's exclusive result is left to the last one. */
-void vkr_put_sum(uint i, VkrScan s)
+void vkr_put_sum(const uint i, const VkrScan s)
 {
     bool is_last = i == (VKR_REVERSE ? 0u : vkr_covered_count - 1u);
     if (is_last)
@@ -100,7 +100,7 @@ void vkr_put_sum(uint i, VkrScan s)
 
 /* ---- Hillis and Steele: what a partial stands for doubles with every pass ---- */
 
-void vkr_double(uint k)
+void vkr_double(const uint k)
 {
     if (k >= push.count)
         return;
@@ -123,7 +123,7 @@ uint vkr_leaves()
     return 2u << findMSB(push.count - 1u);
 }
 
-void vkr_sweep_up(uint left)
+void vkr_sweep_up(const uint left)
 {
     bool is_first = push.items == 1u;
     VkrScan s = vkr_scan_identity();
@@ -137,7 +137,7 @@ void vkr_sweep_up(uint left)
 
 /* What stands before the pair goes to the left, and with what the left stands for to the right. In
  * the last pass the element itself joins it. */
-void vkr_sweep_down(uint left)
+void vkr_sweep_down(const uint left)
 {
     VkrScan s = vkr_scan_identity();
     if (2u * push.items < vkr_leaves()) /* else the root */

@@ -51,18 +51,18 @@ layout(push_constant) uniform VkrPush
 
 #include "vkreduce/wide.glsl"
 
-bool vkr_has(uint flag)
+bool vkr_has(const uint flag)
 {
     return (VKR_FLAGS & flag) != 0u;
 }
 
-uvec2 vkr_recorded(uint entry)
+uvec2 vkr_recorded(const uint entry)
 {
     uint at = push.record_base + entry;
     return uvec2(vkr_record[at], vkr_record[at + 1u]);
 }
 
-uvec2 vkr_listed(uint entry)
+uvec2 vkr_listed(const uint entry)
 {
     if (vkr_has(VKR_PAYLOAD_LIST64))
         return uvec2(vkr_list[push.list_base + 2u * entry],
@@ -71,14 +71,14 @@ uvec2 vkr_listed(uint entry)
 }
 
 /* Where `at` lies in a window; `count` if it does not. */
-uint vkr_in_window(uvec2 at, uvec2 first, uint count)
+uint vkr_in_window(uvec2 at, const uvec2 first, const uint count)
 {
     at = vkr_subtract(at, first);
     return at.y == 0u ? min(at.x, count) : count;
 }
 
 #if VKR_UNIT_BYTES == 4
-void vkr_store_length(uvec2 end, uint entry, uint position)
+void vkr_store_length(const uvec2 end, const uint entry, const uint position)
 {
     uvec2 length = vkr_subtract(end, vkr_listed(entry));
     uint to = push.target_base + position * push.target_stride;
@@ -91,7 +91,7 @@ void vkr_store_length(uvec2 end, uint entry, uint position)
 /* Whether entries first .. last have a source and a target in the windows that are bound: both
  * ascend. Most pairs of windows have none in common, which must not cost another read of the list.
  */
-bool vkr_has_place(uint first, uint last, uvec2 begin)
+bool vkr_has_place(const uint first, const uint last, const uvec2 begin)
 {
     uvec2 source = uvec2(push.source_low, push.source_high);
     uvec2 target = uvec2(push.target_low, push.target_high);

@@ -24,6 +24,7 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/subgroup.glsl"
+#include "vkreduce/memory.glsl"
 #include "vkreduce/workgroup.glsl"
 #include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
@@ -31,7 +32,7 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 shared uint vkr_is_last;
 
 /* Reads of this invocation at begin + lane, + VKR_WORKGROUP, .. below end. */
-uint vkr_reads(uint begin, uint end, uint most)
+uint vkr_reads(const uint begin, const uint end, const uint most)
 {
     uint lane = gl_LocalInvocationIndex;
     if (begin >= end || lane >= end - begin)
@@ -40,7 +41,7 @@ uint vkr_reads(uint begin, uint end, uint most)
 }
 
 /* Units; `index` is that of the first element of unit 0. */
-void vkr_reduce_units(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 index)
+void vkr_reduce_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 {
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
@@ -50,51 +51,52 @@ void vkr_reduce_units(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 
             units[b] = vkr_load_unit(u + b * walk.stride);
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_accumulate_unit(
-                state, units[b],
+                s, units[b],
                 vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
         u += VKR_BATCH * walk.stride;
     }
     for (; k < walk.count; k++) {
-        vkr_accumulate_unit(state, vkr_load_unit(u),
+        vkr_accumulate_unit(s, vkr_load_unit(u),
                             vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
         u += walk.stride;
     }
 }
 
 /* The workgroup's share of the elements. The first one also takes head and tail. */
-void vkr_reduce_elements(inout VkrState state[VKR_COMPONENTS], uint group, uint covered)
+void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered)
 {
     uvec2 index = uvec2(push.first_low, push.first_high);
     if (VKR_PATH == VKR_PATH_ELEMENT) {
         VkrWalk walk = vkr_walk(group, push.items, covered);
         for (uint k = 0u; k < walk.count; k++) {
             uint i = walk.first + k * walk.stride;
-            vkr_accumulate_element(state, i, vkr_add(index, uvec2(i, 0u)));
+            vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }
         return;
     }
     uint head = min(push.head, covered);
     uint units = (covered - head) / VKR_UNIT_ELEMENTS;
-    vkr_reduce_units(state, vkr_walk(group, push.items, units),
+    vkr_reduce_units(s, vkr_walk(group, push.items, units),
                      vkr_add(index, uvec2(head, 0u)));
     uint body = units * VKR_UNIT_ELEMENTS;
     if (group == 0u) {
         for (uint k = gl_LocalInvocationIndex; k < covered - body; k += VKR_WORKGROUP) {
             uint i = k < head ? k : k + body;
-            vkr_accumulate_element(state, i, vkr_add(index, uvec2(i, 0u)));
+            vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }
     }
 }
 
 /* Partials begin + lane, + VKR_WORKGROUP, .. below end. */
-void vkr_reduce_partials(inout VkrState state[VKR_COMPONENTS], uint begin, uint end, uint most)
+void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, const uint most)
 {
     uint reads = vkr_reads(begin, end, most);
     uint i = begin + gl_LocalInvocationIndex;
     for (uint k = 0u; k < reads; k++) {
         uint at = push.partials_base + i * push.partials_stride;
         VKR_EACH(c)
-            state[VKR_AT(c)] = vkr_combine(state[VKR_AT(c)], vkr_load_partial(at));
+            s.of[VKR_AT(c)] =
+                vkr_combine(s.of[VKR_AT(c)], vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
         i += VKR_WORKGROUP;
     }
 }
@@ -121,38 +123,34 @@ void main()
 
     uint share = VKR_WORKGROUP * push.items;
     uvec2 total = vkr_total();
-    VkrState state[VKR_COMPONENTS];
-    VKR_EACH(c)
-        state[VKR_AT(c)] = vkr_identity();
+    VkrStates s;
+    vkr_clear(s);
     if (VKR_INPUT == VKR_INPUT_ELEMENTS)
-        vkr_reduce_elements(state, group, vkr_covered(total));
+        vkr_reduce_elements(s, group, vkr_covered(total));
     else
-        vkr_reduce_partials(state, group * share, push.count, push.items);
-    vkr_workgroup_reduce(state);
+        vkr_reduce_partials(s, group * share, push.count, push.items);
+    vkr_workgroup_reduce(s);
 
     /* Written out, since a loop over two passes is 1.5 to 2.6 times slower on CPU drivers. */
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || VKR_OUTPUT == VKR_OUTPUT_LAST) {
         if (vkr_is_leader())
-            vkr_store_partial(push.stored_base + group * push.stored_stride, state);
+            vkr_store_partial(push.stored_base + group * push.stored_stride, s);
         if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || !vkr_finished_last())
             return;
-        VKR_EACH(c)
-            state[VKR_AT(c)] = vkr_identity();
+        vkr_clear(s);
         /* What is stored, which is bound as partials too. */
-        vkr_reduce_partials(state, 0u, push.groups, ~0u);
-        vkr_workgroup_reduce(state);
+        vkr_reduce_partials(s, 0u, push.groups, ~0u);
+        vkr_workgroup_reduce(s);
     }
     if (!vkr_is_leader())
         return;
-    if (total == uvec2(0u)) { /* in place, nothing left its mark as elements */
-        VKR_EACH(c)
-            state[VKR_AT(c)] = vkr_identity();
-    }
+    if (total == uvec2(0u)) /* in place, nothing left its mark as elements */
+        vkr_clear(s);
     if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT) {
         VKR_EACH(c)
             vkr_replaced[push.input_base + group * push.stored_stride + VKR_AT(c)] =
-                VKR_TO_STORE(vkr_as_element(state[VKR_AT(c)]));
+                VKR_TO_STORE(vkr_as_element(s.of[VKR_AT(c)]));
     } else {
-        vkr_write_results(state, total);
+        vkr_write_results(s, total);
     }
 }

@@ -46,13 +46,13 @@ uint vkr_units()
                : vkr_covered_count;
 }
 
-uint vkr_unit_at(uint v)
+uint vkr_unit_at(const uint v)
 {
     return VKR_REVERSE ? vkr_units() - 1u - v : v;
 }
 
 /* The first element of memory unit u, which wraps below 0. */
-uint vkr_begin_of(uint u)
+uint vkr_begin_of(const uint u)
 {
     return u * VKR_STEP - push.lead;
 }
@@ -77,7 +77,7 @@ void vkr_full_units(out uint low, out uint high)
 VkrScan vkr_start; /* what a segment starts with */
 
 /* A segment that starts with element i starts anew. Says whether nothing precedes i. */
-bool vkr_open(inout VkrScan s, inout uint until, uint i)
+bool vkr_open(inout VkrScan s, inout uint until, const uint i)
 {
     bool starts = vkr_starts(until, i);
     if (VKR_SEGMENTED && starts) {
@@ -88,7 +88,7 @@ bool vkr_open(inout VkrScan s, inout uint until, uint i)
 }
 
 /* Takes one value of component c in; its result. */
-uvec2 vkr_take(inout VkrScan s, uint c, VkrBits bits, bool is_first)
+uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_first)
 {
     VkrTerm before = s.state[c];
     s.state[c] = vkr_term_combine(before, vkr_term_of(bits));
@@ -98,8 +98,8 @@ uvec2 vkr_take(inout VkrScan s, uint c, VkrBits bits, bool is_first)
 }
 
 /* Memory unit u: a full one is loaded, another one goes by the elements that there are. */
-void vkr_scan_unit(inout VkrScan s, inout uint until, VkrUnit unit, uint u, const bool full,
-                   const bool apply)
+void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
+                   const bool full, const bool apply)
 {
     VkrResults results;
     vkr_clear(results);
@@ -128,7 +128,7 @@ void vkr_scan_unit(inout VkrScan s, inout uint until, VkrUnit unit, uint u, cons
 }
 
 /* The cursor before the first element of unit u that the scan meets. */
-uint vkr_seek_unit(uint u)
+uint vkr_seek_unit(const uint u)
 {
     if (VKR_REVERSE)
         return vkr_seek(min(vkr_begin_of(u) + VKR_STEP - 1u, vkr_covered_count - 1u));
@@ -138,7 +138,7 @@ uint vkr_seek_unit(uint u)
 /* Units v, v + 1, .. of one invocation: by element up to the first full one (many, where a reversed
  * scan has fewer elements than its capacity), batches of full ones, and the rest by element. Loops,
  * not branches, part these, since some drivers execute both sides of a branch. */
-void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
+void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 {
     uint units = vkr_units();
     uint end = v < units ? v + min(count, units - v) : v;
@@ -167,7 +167,7 @@ void vkr_scan_run(inout VkrScan s, uint v, uint count, const bool apply)
 
 /* What units v .. v + items - 1 of every invocation combine to, in any order: the lanes' units lie
  * side by side. */
-void vkr_total_share(inout VkrScan s, uint v, uint items)
+void vkr_total_share(inout VkrScan s, uint v, const uint items)
 {
     uint units = vkr_units();
     uint end = v < units ? v + min(items * VKR_WORKGROUP, units - v) : v;
@@ -201,7 +201,7 @@ void vkr_total_share(inout VkrScan s, uint v, uint items)
 /* Unit b of this invocation in the chunk from unit v on. Where lanes that scan together are all
  * there are, each has consecutive units, of which one scan suffices; else these lie side by side in
  * their row, and rows behind each other. */
-uint vkr_chunk_unit(uint v, uint b)
+uint vkr_chunk_unit(const uint v, const uint b)
 {
     uint size = vkr_row_size();
     if (vkr_is_one_row())
@@ -210,7 +210,8 @@ uint vkr_chunk_unit(uint v, uint b)
 }
 
 /* Unit v in the order of the scan, or nothing behind the last one. */
-void vkr_scan_chunk_unit(inout VkrScan s, VkrUnit unit, uint v, const bool full, const bool apply)
+void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, const bool full,
+                         const bool apply)
 {
     uint u = vkr_unit_at(v);
     uint until = VKR_SEGMENTED ? vkr_seek_unit(u) : 0u;
@@ -218,7 +219,7 @@ void vkr_scan_chunk_unit(inout VkrScan s, VkrUnit unit, uint v, const bool full,
 }
 
 /* Scans the chunk of VKR_BATCH units per invocation from unit v on. */
-void vkr_scan_chunk(inout VkrScan prefix, uint v, const bool full, const bool apply)
+void vkr_scan_chunk(inout VkrScan prefix, const uint v, const bool full, const bool apply)
 {
     VkrUnit loaded[VKR_BATCH];
     VkrScan before[VKR_BATCH];
@@ -253,7 +254,7 @@ void vkr_scan_chunk(inout VkrScan prefix, uint v, const bool full, const bool ap
 }
 
 /* A share, chunk by chunk, by element up to the first full one. Its prefix becomes the next's. */
-void vkr_scan_share(inout VkrScan prefix, uint v, uint items, const bool apply)
+void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool apply)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;
     uint end = v + items * VKR_WORKGROUP;
@@ -273,7 +274,7 @@ void vkr_scan_share(inout VkrScan prefix, uint v, uint items, const bool apply)
 /* A workgroup's share from unit v on: s, which is what precedes it, or a contiguous run of it, goes
  * on to its end. Without `apply` a share that is coalesced, and has no segments, leaves a part of
  * its total in each invocation. */
-void vkr_scan_units(inout VkrScan s, uint v, const bool apply)
+void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 {
     if (VKR_CONTIGUOUS)
         vkr_scan_run(s, v + vkr_lane() * push.items, push.items, apply);
@@ -285,7 +286,7 @@ void vkr_scan_units(inout VkrScan s, uint v, const bool apply)
 const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
 /* The run of a workgroup, or of this invocation of it. */
-uint vkr_run_of(uint group)
+uint vkr_run_of(const uint group)
 {
     return VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
 }
@@ -297,7 +298,7 @@ uint vkr_run_of(uint group)
 /* ---- Partials ---- */
 
 /* Replaces partials of vkr_stored by the combination of those before: `count` from `first` on. */
-void vkr_scan_stored(inout VkrScan s, uint first, uint count)
+void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
 {
     for (uint i = first; i < first + count; i++) {
         VkrScan partial = vkr_load_stored(vkr_stored_at(i));
@@ -307,7 +308,7 @@ void vkr_scan_stored(inout VkrScan s, uint first, uint count)
 }
 
 /* All of them, by one workgroup. */
-void vkr_scan_all(uint count)
+void vkr_scan_all(const uint count)
 {
     uint items = (count + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
     uint first = min(vkr_lane() * items, count);
@@ -324,7 +325,7 @@ void vkr_scan_all(uint count)
 }
 
 /* A level of partials: each invocation has a run of them. */
-void vkr_scan_level(uint group)
+void vkr_scan_level(const uint group)
 {
     uint run = group * VKR_WORKGROUP + vkr_lane();
     if (run > (push.count - 1u) / push.items)

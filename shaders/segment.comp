@@ -32,55 +32,35 @@ const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/subgroup.glsl"
+#include "vkreduce/memory.glsl"
 #include "vkreduce/workgroup.glsl"
 #include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
 #include "vkreduce/part.glsl"
 
-#if VKR_VECTOR
-#define VKR_MAX_STATES 4 /* constant, so that it can be copied */
-#else
-#define VKR_MAX_STATES 1
-#endif
-struct VkrStates {
-    VkrState state[VKR_MAX_STATES];
-};
-
 VkrStates vkr_identities()
 {
     VkrStates s;
-    for (uint c = 0u; c < uint(VKR_MAX_STATES); c++)
-        s.state[c] = vkr_identity();
+    vkr_clear(s);
     return s;
 }
 
-VkrStates vkr_combine(VkrStates a, VkrStates b)
+VkrStates vkr_combine(VkrStates a, const VkrStates b)
 {
     VKR_EACH(c)
-        a.state[VKR_AT(c)] = vkr_combine(a.state[VKR_AT(c)], b.state[VKR_AT(c)]);
+        a.of[VKR_AT(c)] = vkr_combine(a.of[VKR_AT(c)], b.of[VKR_AT(c)]);
     return a;
 }
 
-/* The functions of other files take as many states as there are components. */
-#define VKR_WITH_STATES(s, call)                                                                   \
-    {                                                                                              \
-        VkrState state[VKR_COMPONENTS];                                                            \
-        VKR_EACH(c)                                                                                \
-            state[VKR_AT(c)] = s.state[VKR_AT(c)];                                                 \
-        call;                                                                                      \
-        VKR_EACH(c)                                                                                \
-            s.state[VKR_AT(c)] = state[VKR_AT(c)];                                                 \
-    }
-
 #if VKR_RUNG != VKR_BUILD_SHARED
-VkrStates vkr_shuffle(VkrStates s, uint mask)
+VkrStates vkr_shuffle(VkrStates s, const uint mask)
 {
     VKR_EACH(c)
-        s.state[VKR_AT(c)] = vkr_shuffle(s.state[VKR_AT(c)], mask);
+        s.of[VKR_AT(c)] = vkr_shuffle(s.of[VKR_AT(c)], mask);
     return s;
 }
 
-VkrStates vkr_select(bool first, VkrStates a, VkrStates b)
+VkrStates vkr_select(const bool first, const VkrStates a, const VkrStates b)
 {
     if (first)
         return a;
@@ -88,19 +68,14 @@ VkrStates vkr_select(bool first, VkrStates a, VkrStates b)
 }
 
 /* Subgroups can be smaller than a device says, but where the workgroup is known to be one. */
-uint vkr_team()
-{
-    if (VKR_SUBGROUPS == 1u)
-        return VKR_TEAM;
-    return min(VKR_TEAM, gl_SubgroupSize);
-}
+uint vkr_team = VKR_SUBGROUPS == 1u ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 
 #define VKR_MULTI_T VkrStates
 #define VKR_MULTI_COMBINE(a, b) vkr_combine(a, b)
 #define VKR_MULTI_SHUFFLE(v, m) vkr_shuffle(v, m)
 #define VKR_MULTI_SELECT(c, a, b) vkr_select(c, a, b)
-#define VKR_MULTI_LANES vkr_team()
-#define VKR_MULTI_VALUES vkr_team()
+#define VKR_MULTI_LANES vkr_team
+#define VKR_MULTI_VALUES vkr_team
 #define VKR_MULTI_MOST_MERGES 5
 #include "vkreduce/multireduce.glsl"
 #endif
@@ -108,23 +83,23 @@ uint vkr_team()
 /* ---- What one invocation has of a part ---- */
 
 /* Partial i from `base` on. */
-void vkr_take_partial(inout VkrStates s, uint base, uint i)
+void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
 {
     uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
     VKR_EACH(c)
-        s.state[VKR_AT(c)] = vkr_combine(s.state[VKR_AT(c)], vkr_load_partial(at));
+        s.of[VKR_AT(c)] =
+            vkr_combine(s.of[VKR_AT(c)], vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
 }
 
 /* Element k of a part. */
-void vkr_take(inout VkrStates s, VkrPart part, uint k)
+void vkr_take(inout VkrStates s, const VkrPart part, const uint k)
 {
-    VKR_WITH_STATES(s, vkr_accumulate_element(state, part.first + k * vkr_element_stride,
-                                              uvec2(part.index + k, 0u)))
+    vkr_accumulate_element(s, part.first + k * vkr_element_stride, uvec2(part.index + k, 0u));
 }
 
 /* Units, batch by batch; `index` is that of the first element of unit 0. A loop that ends at its
  * end runs no body in vain, which on CPU drivers would be masked, but not for free. */
-void vkr_reduce_batches(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec2 index)
+void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 {
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
@@ -134,7 +109,7 @@ void vkr_reduce_batches(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec
             units[b] = vkr_load_unit(u + b * walk.stride);
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_accumulate_unit(
-                state, units[b],
+                s, units[b],
                 vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
         u += VKR_BATCH * walk.stride;
         k += VKR_BATCH;
@@ -142,7 +117,8 @@ void vkr_reduce_batches(inout VkrState state[VKR_COMPONENTS], VkrWalk walk, uvec
 }
 
 /* Whole units of a part; `head` is how many elements are before the first one. */
-uint vkr_take_units(inout VkrStates s, VkrPart part, uint lane, uint team, inout uint head)
+uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, const uint team,
+                    inout uint head)
 {
     uint first = (part.first + vkr_lead + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS;
     head = min(first * VKR_UNIT_ELEMENTS - vkr_lead - part.first, part.count);
@@ -154,14 +130,14 @@ uint vkr_take_units(inout VkrStates s, VkrPart part, uint lane, uint team, inout
     uvec2 index = vkr_subtract(uvec2(part.index + head, 0u),
                                uvec2(first * VKR_UNIT_ELEMENTS, 0u));
     if (VKR_WHOLE || walk.count != 0u)
-        VKR_WITH_STATES(s, vkr_reduce_batches(state, walk, index))
+        vkr_reduce_batches(s, walk, index);
     return units * VKR_UNIT_ELEMENTS;
 }
 
 /* The partials that stand for a window but for less than a block at both ends; `head` is how many
  * elements are before the first block. Level by level, again without what is no whole block of the
  * next one. Levels have push.all_parts partials, a block's fraction of them, and so on. */
-uint vkr_take_blocks(inout VkrStates s, VkrPart part, inout uint head)
+uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
 {
     const uint block = VKR_BLOCK_ELEMENTS;
     uint low = (part.first + block - 1u) / block;
@@ -186,10 +162,10 @@ uint vkr_take_blocks(inout VkrStates s, VkrPart part, inout uint head)
     }
     /* Their indices count from the first element of all; ~0 is none. */
     VKR_EACH(c) {
-        uint least = blocks.state[VKR_AT(c)].argmin.index.x;
-        uint most = blocks.state[VKR_AT(c)].argmax.index.x;
-        blocks.state[VKR_AT(c)].argmin.index.x -= least == ~0u ? 0u : part.first;
-        blocks.state[VKR_AT(c)].argmax.index.x -= most == ~0u ? 0u : part.first;
+        uint least = blocks.of[VKR_AT(c)].argmin.index.x;
+        uint most = blocks.of[VKR_AT(c)].argmax.index.x;
+        blocks.of[VKR_AT(c)].argmin.index.x -= least == ~0u ? 0u : part.first;
+        blocks.of[VKR_AT(c)].argmax.index.x -= most == ~0u ? 0u : part.first;
     }
     s = vkr_combine(s, blocks);
     return body;
@@ -202,7 +178,7 @@ struct VkrTree {
     VkrStates waiting[7];
 };
 
-void vkr_grow(inout VkrTree tree, uint i, inout VkrStates s)
+void vkr_grow(inout VkrTree tree, const uint i, inout VkrStates s)
 {
     bool goes_on = true;
     [[unroll]] for (uint level = 0u; level < 7u; level++) {
@@ -217,7 +193,7 @@ void vkr_grow(inout VkrTree tree, uint i, inout VkrStates s)
 #endif
 
 /* Elements lane, lane + team, .. of a part. */
-VkrStates vkr_reduce_elements(VkrPart part, uint lane, uint team)
+VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint team)
 {
     VkrStates s = vkr_identities();
     uint head = part.count;
@@ -257,7 +233,7 @@ VkrStates vkr_reduce_elements(VkrPart part, uint lane, uint team)
 /* Of SHORT: all units of an invocation, and row `row` of them. */
 VkrUnit vkr_units[VKR_UNITS_OF_LANE];
 
-VkrStates vkr_reduce_row(VkrPart part, uint row)
+VkrStates vkr_reduce_row(const VkrPart part, const uint row)
 {
     VkrStates s = vkr_identities();
     if (row == 0u) {
@@ -275,14 +251,15 @@ VkrStates vkr_reduce_row(VkrPart part, uint row)
             e.bits2 = e.bits;
             if (VKR_HAS(VKR_BIT_DOT))
                 e.bits2 = vkr_value_of_packs(vkr_units[i / VKR_UNIT_ELEMENTS].packs2, v);
-            s.state[VKR_AT(c)] = vkr_accumulate(s.state[VKR_AT(c)], e);
+            s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
         }
     }
     return s;
 }
 
 /* The same of a segment's partials; of canonical ones those of a block. */
-VkrStates vkr_reduce_partials(VkrPart part, uint id, uint lane, uint team, uint block)
+VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane, const uint team,
+                              const uint block)
 {
     VkrStates s = vkr_identities();
     uint first = part.segment * push.all_parts;
@@ -310,16 +287,16 @@ layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
 uvec4 vkr_four_results;
 
 /* The one row of a round; or of all rounds, when the last one is over. */
-void vkr_leave(VkrPart part, VkrStates s, uint round_)
+void vkr_leave(const VkrPart part, VkrStates s, const uint round_)
 {
     if (!part.is_there && !VKR_KEEPS_RESULT)
         return;
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
         uint at = push.stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
-        VKR_WITH_STATES(s, vkr_store_partial(at, state))
+        vkr_store_partial(at, s);
     } else {
         vkr_output_at = vkr_result_base + part.segment * vkr_result_stride;
-        VKR_WITH_STATES(s, vkr_write_results(state, uvec2(part.total, 0u)))
+        vkr_write_results(s, uvec2(part.total, 0u));
     }
     if (VKR_KEEPS_RESULT) {
         vkr_four_results[round_ & 3u] = vkr_kept_result;
@@ -330,21 +307,22 @@ void vkr_leave(VkrPart part, VkrStates s, uint round_)
 
 /* The workgroup's. Of the canonical tree with more partials than a block, the value of block b is a
  * leaf of lane b: there are more lanes than blocks, so that a third level never comes. */
-void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, uint round_, bool is_last)
+void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_,
+                      const bool is_last)
 {
     if (is_last && round_ != 0u)
         s = leaf;
-    VKR_WITH_STATES(s, vkr_workgroup_reduce(state))
+    vkr_workgroup_reduce(s);
     if (is_last)
         return;
 #if VKR_RUNG == VKR_BUILD_SHARED
     VKR_EACH(c) {
         barrier();
         if (vkr_is_leader())
-            vkr_shared_store(0u, s.state[VKR_AT(c)]);
+            vkr_store_state(0u, true, s.of[VKR_AT(c)]);
         barrier();
         if (gl_LocalInvocationIndex == round_)
-            leaf.state[VKR_AT(c)] = vkr_combine(leaf.state[VKR_AT(c)], vkr_shared_load(0u));
+            leaf.of[VKR_AT(c)] = vkr_combine(leaf.of[VKR_AT(c)], vkr_load_state(0u, true));
     }
     barrier();
 #endif
@@ -355,7 +333,7 @@ uint vkr_rounds()
 {
 #if VKR_RUNG != VKR_BUILD_SHARED
     if (VKR_TEAM > 1u)
-        return vkr_team();
+        return vkr_team;
 #endif
     if (VKR_SHAPE == VKR_SHAPE_SHORT)
         return VKR_ROWS_OF_LANE;
@@ -367,7 +345,7 @@ uint vkr_rounds()
 
 /* The segments from `id` on that the team takes together; of teams in a subgroup, each with the
  * elements of as many segments as they are. */
-void vkr_reduce_segments(uint id, uint lane, uint team)
+void vkr_reduce_segments(const uint id, const uint lane, const uint team)
 {
     VkrStates s;
     VkrStates leaf = vkr_identities();
@@ -426,7 +404,7 @@ void main()
     }
 #if VKR_RUNG != VKR_BUILD_SHARED
     if (VKR_TEAM > 1u) {
-        team = vkr_team();
+        team = vkr_team;
         lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
         id = lane - (lane & (team - 1u)) + group * VKR_WORKGROUP * push.items;
         lane &= team - 1u;

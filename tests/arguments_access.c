@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/core/kernels.h"
+#include "../src/core/unpack.h"
+#include "../src/tables/kernels.h"
 #include "../src/core/recorder.h"
 #include "../src/core/schedule.h"
 #include "arguments_access.h"
@@ -73,14 +74,18 @@ static const module *module_of(uint32_t kernel)
         abort();
     if (m->known)
         return m;
-    const uint32_t *code = vkr_kernels[kernel].code;
-    const size_t count = vkr_kernels[kernel].size / sizeof *code;
+    void *memory = malloc(vkr_unpack_size(kernel));
+    const uint32_t *code = memory ? vkr_unpack(kernel, memory) : NULL;
+    if (!code)
+        abort();
+    const size_t count = vkr_kernels[kernel].words;
     uint32_t *bindings = calloc(code[3], sizeof *bindings); /* code[3]: ids are below it */
     if (!bindings)
         abort();
     for (size_t at = 5; at < count; at += code[at] >> 16)
         add_instruction(m, bindings, &code[at]);
     free(bindings);
+    free(memory);
     m->known = true;
     return m;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/core/kernels.h"
+#include "../src/core/unpack.h"
 #include "../src/core/recorder.h"
 
 static struct {

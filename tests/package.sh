@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# package.sh MESON SOURCES SHADERS CMAKE|none: the library in other people's builds. A host project of
-# three lines has it as a subproject, of which nothing is there but what makes the library, and
-# nothing of the machine but a compiler and headers (SHADERS spares the compilation of shaders); it
-# is installed from there, static, shared and both, and found with pkg-config and, from a folder
-# that was moved, with CMake. Each application is samples/minimal.c and must print its result.
+# package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none: the library in other
+# people's builds. A host project of three lines has it as a subproject, of which nothing is there
+# but what makes the library, and nothing of the machine but a compiler and headers (SHADERS, a
+# shaders.c with compression or without, spares the compilation of shaders); it is installed from
+# there, static, shared and both, and, as `packed`, static with the modules of ZSTD, compressed; and
+# found with pkg-config and, from a folder that was moved, with CMake. Each application is
+# samples/minimal.c and must print its result.
 set -eu
-meson=$1 sources=$2 shaders=$(realpath "$3") cmake=$4
+meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6
+[ "$zstd" = none ] || zstd=$(realpath "$zstd")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests=0 failed=0
@@ -59,16 +62,21 @@ vkreduce = dependency('vkreduce', fallback: 'vkreduce')
 executable('app', 'app.c', dependencies: vkreduce)
 END
 
+# Without compression nothing can be found by pkg-config.
+packages=${PKG_CONFIG_LIBDIR-$(pkg-config --variable pc_path pkg-config)}
+[ "$compression" = enabled ] || packages=$work/nothing
+mkdir -p "$work/nothing"
+
 # The first time the subproject takes the host's default_library; from then on it has its own.
 configure() { # KIND
     arguments="-Ddefault_library=$1 -Dprefix=$work/$1"
-    mkdir -p "$work/nothing"
     # shellcheck disable=SC2086
     if [ -d "$build" ]; then
         "$meson" configure "$build" $arguments "-Dvkreduce:default_library=$1"
     else
-        PKG_CONFIG_LIBDIR=$work/nothing "$meson" setup "$build" "$host" \
-            --wrap-mode=forcefallback -Dbuildtype=plain "-Dvkreduce:shaders=$shaders" $arguments
+        PKG_CONFIG_LIBDIR=$packages "$meson" setup "$build" "$host" \
+            --wrap-mode=forcefallback -Dbuildtype=plain "-Dvkreduce:shaders=$shaders" \
+            "-Dvkreduce:compression=$compression" $arguments
     fi && ninja -C "$build" && "$meson" install -C "$build" --no-rebuild
 }
 
@@ -87,6 +95,17 @@ for kind in static shared both; do
     check "and all $installed headers" \
         [ "$(find "$work/$kind/include" -name '*.h' | wc -l)" = "$installed" ]
 done
+statics=static
+if [ "$zstd" != none ]; then
+    packed() {
+        "$meson" setup "$work/build-packed" "$host" --wrap-mode=forcefallback -Dbuildtype=plain \
+            "-Dvkreduce:shaders=$zstd" -Dvkreduce:compression=enabled -Ddefault_library=static \
+            "-Dprefix=$work/packed" && "$meson" install -C "$work/build-packed"
+    }
+    check 'a host of three lines, static, with zstd' packed
+    check 'it finds the result' runs "$work/build-packed/app" ''
+    statics='static packed'
+fi
 check 'no test, sample or benchmark is built' [ -z "$(find "$build" -name tests -o -name samples)" ]
 
 # ---- pkg-config ----
@@ -98,7 +117,8 @@ with_pkg_config() { # KIND OPTION
         ${CC:-cc} -o "$work/app" "$host/app.c" $flags
 }
 
-for row in shared: static: both: both:--static; do
+# shellcheck disable=SC2086 # a list
+for row in shared: $(printf '%s: ' $statics) both: both:--static; do
     kind=${row%%:*}
     check "pkg-config, $row" with_pkg_config "$kind" "${row#*:}"
     check 'it finds the result' runs "$work/app" "$(libdir "$work/$kind")"
@@ -138,13 +158,13 @@ with_cmake() { # KIND
 
 if [ "$cmake" != none ]; then
     mkdir "$work/moved"
-    for kind in shared static both; do
+    for kind in shared $statics both; do
         mv "$work/$kind" "$work/moved"
-        check "CMake, $kind" with_cmake $kind
-        case $kind in static) wanted=static ;; *) wanted=shared ;; esac
+        check "CMake, $kind" with_cmake "$kind"
+        case $kind in static | packed) wanted=static ;; *) wanted=shared ;; esac
         check "vkreduce::vkreduce is the $wanted library" links "$work/cmake/app" $wanted
         check 'it finds the result' runs "$work/cmake/app" "$(libdir "$work/moved/$kind")"
-        if [ $kind != shared ]; then
+        if [ "$kind" != shared ]; then
             check 'vkreduce::vkreduce_static is static' links "$work/cmake/app_static" static
             check 'it finds the result' runs "$work/cmake/app_static" ''
         else

@@ -152,6 +152,7 @@ typedef struct VkrContextProperties {
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
+    VkBool32 documents; /* scans by passes are there: this build's option documents is true */
 } VkrContextProperties;
 
 /*
@@ -163,7 +164,8 @@ VKR_API VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *conte
 VKR_API void vkrDestroyContext(VkrContext context);
 VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *properties);
 
-/* Whether elements of a type can be used with this context. */
+/* Whether elements of a type can be used with this context, and accumulators have the type: by the
+ * device, and by what this build of the library has (its option types). */
 VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
 
 VKR_API const char *vkrRungName(VkrRung rung);

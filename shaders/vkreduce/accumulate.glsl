@@ -3,28 +3,15 @@
 #ifndef VKR_ACCUMULATE_GLSL
 #define VKR_ACCUMULATE_GLSL
 
-VkrState vkr_load_partial(inout uint at)
+VkrState vkr_load_partial(const uint at)
 {
-    VkrState s = vkr_identity();
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users)) {                                                                          \
-        VKR_GET_##type(vkr_partials, at, 1u, s.name)                                               \
-    }
-    VKR_ROWS(VKR_ROW)
-#undef VKR_ROW
-    return s;
+    return vkr_load_state(at, false);
 }
 
-void vkr_store_partial(uint at, VkrState state[VKR_COMPONENTS])
+void vkr_store_partial(const uint at, VkrStates s)
 {
-    VKR_EACH(c) {
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users)) {                                                                          \
-        VKR_PUT_##type(vkr_stored, at, 1u, state[VKR_AT(c)].name)                                  \
-    }
-        VKR_ROWS(VKR_ROW)
-#undef VKR_ROW
-    }
+    VKR_EACH(c)
+        vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, s.of[VKR_AT(c)]);
 }
 
 /* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
@@ -32,7 +19,7 @@ uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 
 /* Element i of the dispatch. */
-void vkr_accumulate_element(inout VkrState state[VKR_COMPONENTS], uint i, uvec2 index)
+void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
     VkrElement e;
     uint at = vkr_input_base + i * vkr_input_stride;
@@ -43,12 +30,12 @@ void vkr_accumulate_element(inout VkrState state[VKR_COMPONENTS], uint i, uvec2 
         e.bits2 = e.bits;
         if (VKR_HAS(VKR_BIT_DOT))
             e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
-        state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
+        s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
     }
 }
 
 /* A unit, of whose first element this is the index. */
-void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit unit, uvec2 index)
+void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, uvec2 index)
 {
     VkrElement e;
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
@@ -59,7 +46,7 @@ void vkr_accumulate_unit(inout VkrState state[VKR_COMPONENTS], VkrUnit unit, uve
             e.bits2 = e.bits;
             if (VKR_HAS(VKR_BIT_DOT))
                 e.bits2 = vkr_value_of_packs(unit.packs2, v);
-            state[VKR_AT(c)] = vkr_accumulate(state[VKR_AT(c)], e);
+            s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
         }
     }
 }

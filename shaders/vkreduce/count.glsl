@@ -17,7 +17,7 @@ uvec2 vkr_total()
 }
 
 /* Those of them that this dispatch covers. */
-uint vkr_covered(uvec2 total)
+uint vkr_covered(const uvec2 total)
 {
     if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u || (VKR_FLAGS & VKR_FLAG_REPLACED) != 0u)
         return push.count;

@@ -55,7 +55,7 @@ struct VkrUnit {
 uint vkr_load_base = push.load_base;
 
 /* Unit u of the body. */
-VkrUnit vkr_load_unit(uint u)
+VkrUnit vkr_load_unit(const uint u)
 {
     VkrUnit unit;
     VKR_EACH(c) {
@@ -79,7 +79,7 @@ struct VkrWalk {
 
 /* The walk of this invocation in workgroup `group`, which has `units` per invocation of the
  * `total` there are. */
-VkrWalk vkr_walk(uint group, uint units, uint total)
+VkrWalk vkr_walk(const uint group, const uint units, const uint total)
 {
     bool contiguous = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
     uint stride = contiguous ? 1u : VKR_WORKGROUP;
@@ -90,7 +90,7 @@ VkrWalk vkr_walk(uint group, uint units, uint total)
 }
 
 /* Value `v` of the packs of a unit. */
-VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], uint v)
+VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
 {
     const uint values = 16u / uint(VKR_BYTES);
     uvec4 pack = packs[VKR_PACKS == 1u ? 0u : v / values];

@@ -23,12 +23,12 @@ struct VkrSeen {
 };
 shared VkrSeen vkr_seen;
 
-uint vkr_state_at(uint tile)
+uint vkr_state_at(const uint tile)
 {
     return push.counter_base + 1u + tile;
 }
 
-void vkr_publish(uint tile, uint state)
+void vkr_publish(const uint tile, const uint state)
 {
     if (vkr_is_leader() && tile + 1u != VKR_MUTED)
         atomicMax(vkr_counter[vkr_state_at(tile)], state);
@@ -54,7 +54,7 @@ uint vkr_row_sum(uint v)
 
 /* One row of invocations looks at the tiles right before `tile`, each at one: the number up to the
  * nearest prefix or to the nearest tile that has published nothing, whichever comes first. */
-VkrSeen vkr_look(uint tile)
+VkrSeen vkr_look(const uint tile)
 {
     uint row = vkr_row_size();
     uint mine = vkr_lane();
@@ -77,7 +77,7 @@ VkrSeen vkr_look(uint tile)
 }
 
 /* The same for the whole workgroup. */
-VkrSeen vkr_look_for_all(uint tile)
+VkrSeen vkr_look_for_all(const uint tile)
 {
     if (vkr_is_one_row())
         return vkr_look(tile);
@@ -93,7 +93,7 @@ VkrSeen vkr_look_for_all(uint tile)
 
 /* Goes on looking back from tile `left`, before which nothing has been added to `before`. Returns a
  * tile that has to be counted here, or ~0. */
-uint vkr_look_back(uint tile, uint total, inout uint left, inout uint before)
+uint vkr_look_back(const uint tile, const uint total, inout uint left, inout uint before)
 {
     if (left == tile && tile > 0u)
         vkr_publish(tile, VKR_TILE_COUNT | total);

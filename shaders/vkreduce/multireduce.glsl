@@ -194,6 +194,7 @@ VKR_MULTI_T VKR_MULTI_NAME(swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 
 #ifndef VKR_MULTI_MERGES
 #define VKR_MULTI_MERGES VKR_MULTI_LOG2(VKR_MULTI_VALUES)
+#define VKR_MULTI_MERGES_ALL
 #endif
 /* Loops and arrays have constant sizes, whatever the number of lanes. */
 #ifdef VKR_MULTI_MOST_MERGES
@@ -235,6 +236,10 @@ void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
                 s.r[k] = x;
         }
     }
+#ifdef VKR_MULTI_MERGES_ALL
+    if (goes_on)
+        s.r[VKR_MULTI_MOST_MERGES] = x;
+#else
     if (goes_on && merges == VKR_MULTI_LOG2(VKR_MULTI_VALUES)) {
         s.r[VKR_MULTI_MOST_MERGES] = x;
     } else if (goes_on) {
@@ -242,6 +247,7 @@ void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
         s.r[VKR_MULTI_MOST_MERGES] =
             VKR_MULTI_SELECT(lane >> merges == i >> merges, x, s.r[VKR_MULTI_MOST_MERGES]);
     }
+#endif
 }
 
 VKR_MULTI_T VKR_MULTI_NAME(result)(VKR_MULTI_NAME(Online) s)
@@ -289,6 +295,7 @@ VKR_MULTI_T VKR_MULTI_NAME(shared_swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 #undef VKR_MULTI_LANES
 #undef VKR_MULTI_VALUES
 #undef VKR_MULTI_MERGES
+#undef VKR_MULTI_MERGES_ALL
 #undef VKR_MULTI_NO_SHUFFLES
 #undef VKR_MULTI_MOST_MERGES
 #undef VKR_MULTI_ROUNDS

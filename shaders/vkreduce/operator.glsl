@@ -22,12 +22,12 @@ struct VkrCount {
     uvec2 n; /* likewise */
 };
 
-VkrKey vkr_least(VkrKey a, VkrKey b)
+VkrKey vkr_least(const VkrKey a, const VkrKey b)
 {
     return min(a, b);
 }
 
-VkrArg vkr_least(VkrArg a, VkrArg b)
+VkrArg vkr_least(const VkrArg a, const VkrArg b)
 {
     bool earlier = VKR_WIDE_INDEX ? vkr_less(b.index, a.index) : b.index.x < a.index.x;
     if (b.key < a.key || (b.key == a.key && earlier))
@@ -35,22 +35,22 @@ VkrArg vkr_least(VkrArg a, VkrArg b)
     return a;
 }
 
-VkrCount vkr_add(VkrCount a, VkrCount b)
+VkrCount vkr_add(const VkrCount a, const VkrCount b)
 {
     return VkrCount(VKR_WIDE_INDEX ? vkr_add(a.n, b.n) : uvec2(a.n.x + b.n.x, 0u));
 }
 
-VkrBits vkr_and(VkrBits a, VkrBits b)
+VkrBits vkr_and(const VkrBits a, const VkrBits b)
 {
     return a & b;
 }
 
-VkrBits vkr_or(VkrBits a, VkrBits b)
+VkrBits vkr_or(const VkrBits a, const VkrBits b)
 {
     return a | b;
 }
 
-VkrBits vkr_xor(VkrBits a, VkrBits b)
+VkrBits vkr_xor(const VkrBits a, const VkrBits b)
 {
     return a ^ b;
 }
@@ -73,7 +73,7 @@ VkrBits vkr_xor(VkrBits a, VkrBits b)
 #define VKR_NAN_USERS 0u
 #endif
 
-uvec2 vkr_exact_value(VkrBits bits)
+uvec2 vkr_exact_value(const VkrBits bits)
 {
 #if VKR_BYTES == 8
     return uvec2(0u);
@@ -83,7 +83,7 @@ uvec2 vkr_exact_value(VkrBits bits)
 #endif
 }
 
-uvec2 vkr_exact_square(VkrBits bits)
+uvec2 vkr_exact_square(const VkrBits bits)
 {
     uvec2 square = uvec2(0u);
 #if VKR_BYTES != 8
@@ -114,18 +114,18 @@ uvec2 vkr_exact_square(VkrBits bits)
 
 #define VKR_NO_ARG VkrArg(VKR_PAD, uvec2(~0u))
 
-VkrSum vkr_square(VkrBits bits)
+VkrSum vkr_square(const VkrBits bits)
 {
     VkrSum value = vkr_value(bits);
     return vkr_multiply(value, value);
 }
 
-VkrSum vkr_dot(VkrBits a, VkrBits b)
+VkrSum vkr_dot(const VkrBits a, const VkrBits b)
 {
     return vkr_multiply(vkr_value(a), vkr_value(b));
 }
 
-VkrCount vkr_count_nan(VkrBits bits)
+VkrCount vkr_count_nan(const VkrBits bits)
 {
     return VkrCount(uvec2(vkr_is_nan(bits) ? 1u : 0u, 0u));
 }
@@ -145,7 +145,7 @@ VkrState vkr_identity()
     return s;
 }
 
-VkrState vkr_combine(VkrState s, VkrState other)
+VkrState vkr_combine(VkrState s, const VkrState other)
 {
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
     if (VKR_HAS(users))                                                                            \
@@ -155,14 +155,36 @@ VkrState vkr_combine(VkrState s, VkrState other)
     return s;
 }
 
-VkrState vkr_accumulate(VkrState s, VkrElement e)
+/* The state of one element. Rows that no operator needs are not combined, so drivers drop them. */
+VkrState vkr_lift(const VkrElement e)
 {
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users))                                                                            \
-        s.name = vkr_##combine(s.name, value);
+    VkrState s;
+#define VKR_ROW(name, type, users, identity, value, combine) s.name = value;
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
     return s;
+}
+
+VkrState vkr_accumulate(const VkrState s, const VkrElement e)
+{
+    return vkr_combine(s, vkr_lift(e));
+}
+
+/* Those of all components. Where teams merge them, which copies whole arrays, their number is no
+ * specialisation constant; elsewhere it is, since a device may keep the array in memory. */
+#if VKR_VECTOR && defined(VKR_SEGMENTS)
+#define VKR_STATES 4u
+#else
+#define VKR_STATES VKR_COMPONENTS
+#endif
+struct VkrStates {
+    VkrState of[VKR_STATES];
+};
+
+void vkr_clear(inout VkrStates s)
+{
+    for (uint c = 0u; c < VKR_STATES; c++)
+        s.of[c] = vkr_identity();
 }
 
 /* ---- States as words, to leave the invocation: shared memory and partials ---- */
@@ -182,82 +204,5 @@ const uint VKR_STATE_WORDS = 0u
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
     ;
-
-/* VKR_PUT_type writes a value to array[at], array[at + step], .. and VKR_GET_type reads it; both
- * move `at` behind it. */
-#define VKR_PUT(array, at, step, word)                                                             \
-    array[at] = word;                                                                              \
-    at += step;
-#define VKR_GET(array, at, step, word)                                                             \
-    word = array[at];                                                                              \
-    at += step;
-
-#define VKR_PUT_uvec2(array, at, step, v)                                                          \
-    {                                                                                              \
-        uvec2 words = v;                                                                           \
-        VKR_PUT(array, at, step, words.x)                                                          \
-        VKR_PUT(array, at, step, words.y)                                                          \
-    }
-#define VKR_GET_WORDS(array, at, step)                                                             \
-    uvec2 words;                                                                                   \
-    VKR_GET(array, at, step, words.x)                                                              \
-    VKR_GET(array, at, step, words.y)
-#define VKR_GET_uvec2(array, at, step, v)                                                          \
-    {                                                                                              \
-        VKR_GET_WORDS(array, at, step)                                                             \
-        v = words;                                                                                 \
-    }
-
-#if VKR_BYTES == 8
-#define VKR_PUT_VkrKey(array, at, step, v) VKR_PUT_uvec2(array, at, step, unpackUint2x32(v))
-#define VKR_GET_VkrKey(array, at, step, v)                                                         \
-    {                                                                                              \
-        VKR_GET_WORDS(array, at, step)                                                             \
-        v = packUint2x32(words);                                                                   \
-    }
-#else
-#define VKR_PUT_VkrKey(array, at, step, v) VKR_PUT(array, at, step, v)
-#define VKR_GET_VkrKey(array, at, step, v) VKR_GET(array, at, step, v)
-#endif
-#define VKR_PUT_VkrBits VKR_PUT_VkrKey
-#define VKR_GET_VkrBits VKR_GET_VkrKey
-
-#if VKR_SUM_BYTES == 8
-#define VKR_PUT_VkrSum(array, at, step, v) VKR_PUT_uvec2(array, at, step, vkr_words_of(v))
-#define VKR_GET_VkrSum(array, at, step, v)                                                         \
-    {                                                                                              \
-        VKR_GET_WORDS(array, at, step)                                                             \
-        v = vkr_sum_of(words);                                                                     \
-    }
-#else
-#define VKR_PUT_VkrSum(array, at, step, v) VKR_PUT(array, at, step, vkr_words_of(v).x)
-#define VKR_GET_VkrSum(array, at, step, v)                                                         \
-    v = vkr_sum_of(uvec2(array[at], 0u));                                                          \
-    at += step;
-#endif
-
-#define VKR_PUT_VkrCount(array, at, step, v)                                                       \
-    VKR_PUT(array, at, step, v.n.x)                                                                \
-    if (VKR_WIDE_INDEX) {                                                                          \
-        VKR_PUT(array, at, step, v.n.y)                                                            \
-    }
-#define VKR_GET_VkrCount(array, at, step, v)                                                       \
-    VKR_GET(array, at, step, v.n.x)                                                                \
-    if (VKR_WIDE_INDEX) {                                                                          \
-        VKR_GET(array, at, step, v.n.y)                                                            \
-    }
-
-#define VKR_PUT_VkrArg(array, at, step, v)                                                         \
-    VKR_PUT_VkrKey(array, at, step, v.key)                                                         \
-    VKR_PUT(array, at, step, v.index.x)                                                            \
-    if (VKR_WIDE_INDEX) {                                                                          \
-        VKR_PUT(array, at, step, v.index.y)                                                        \
-    }
-#define VKR_GET_VkrArg(array, at, step, v)                                                         \
-    VKR_GET_VkrKey(array, at, step, v.key)                                                         \
-    VKR_GET(array, at, step, v.index.x)                                                            \
-    if (VKR_WIDE_INDEX) {                                                                          \
-        VKR_GET(array, at, step, v.index.y)                                                        \
-    }
 
 #endif

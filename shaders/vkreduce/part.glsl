@@ -32,13 +32,13 @@ uint vkr_result_stride = push.output_stride;
 uint vkr_covered_elements; /* of the dispatch, by the count on the GPU */
 uint vkr_ids;
 
-uint vkr_clamp_words(uint low, uint high, uint most)
+uint vkr_clamp_words(const uint low, const uint high, const uint most)
 {
     return high != 0u ? most : min(low, most);
 }
 
 /* Offset i, not past the elements. */
-uint vkr_offset(uint i)
+uint vkr_offset(const uint i)
 {
     if ((VKR_FLAGS & VKR_FLAG_OFFSETS64) == 0u)
         return min(vkr_offsets[push.offsets_base + i], vkr_covered_elements);
@@ -47,7 +47,7 @@ uint vkr_offset(uint i)
 }
 
 /* Part p of parts of push.part_length elements. */
-void vkr_take_part(inout VkrPart part, uint p)
+void vkr_take_part(inout VkrPart part, const uint p)
 {
     uint index = p * push.part_length;
     bool within = p < (part.total + push.part_length - 1u) / push.part_length;
@@ -56,7 +56,7 @@ void vkr_take_part(inout VkrPart part, uint p)
     part.first += part.index * vkr_element_stride;
 }
 
-VkrPart vkr_segment_by_offsets(uint s)
+VkrPart vkr_segment_by_offsets(const uint s)
 {
     VkrPart part = VkrPart(0u, 0u, 0u, 0u, s, s, s < push.segments);
     if (part.is_there) {
@@ -67,7 +67,7 @@ VkrPart vkr_segment_by_offsets(uint s)
     return part;
 }
 
-VkrPart vkr_strided_segment(uint s)
+VkrPart vkr_strided_segment(const uint s)
 {
     VkrPart part = VkrPart(s * vkr_segment_stride, 0u, 0u, vkr_segment_length, s, s, true);
     if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
@@ -80,7 +80,7 @@ VkrPart vkr_strided_segment(uint s)
     return part;
 }
 
-uint vkr_listed(uint count, uint most)
+uint vkr_listed(const uint count, const uint most)
 {
     return min(vkr_counter[push.counter_base + count], most);
 }
@@ -102,23 +102,23 @@ uint vkr_count_ids()
     return vkr_clamp_words(vkr_partials[push.partials_base], high, push.ids);
 }
 
-uint vkr_large_list(uint base)
+uint vkr_large_list(const uint base)
 {
     return base + push.most_medium;
 }
 
-uint vkr_part_list(uint base)
+uint vkr_part_list(const uint base)
 {
     return vkr_large_list(base) + 3u * push.most_large;
 }
 
 /* Where partials start. */
-uint vkr_end_of_lists(uint base)
+uint vkr_end_of_lists(const uint base)
 {
     return vkr_part_list(base) + 2u * push.parts;
 }
 
-VkrPart vkr_part(uint id)
+VkrPart vkr_part(const uint id)
 {
     VkrPart part;
     bool is_there = id < vkr_ids;
@@ -156,7 +156,7 @@ VkrPart vkr_part(uint id)
 }
 
 /* Leaves a segment to others, if it is long: says so. */
-bool vkr_list(VkrPart part)
+bool vkr_list(const VkrPart part)
 {
     if (VKR_SHAPE != VKR_SHAPE_OFFSETS || part.count <= vkr_segment_length)
         return false;

@@ -38,12 +38,12 @@ const uint VKR_PARTIAL_WORDS = VKR_COMPONENTS * uint(VKR_TERM_WORDS) + (VKR_SEGM
 VKR_PARTIALS_IN(vkr_partials, vkr_load_partial, vkr_store_partial)
 VKR_PARTIALS_IN(vkr_stored, vkr_load_stored, vkr_store_stored)
 
-uint vkr_partial_at(uint i)
+uint vkr_partial_at(const uint i)
 {
     return push.partials_base + i * VKR_PARTIAL_WORDS;
 }
 
-uint vkr_stored_at(uint i)
+uint vkr_stored_at(const uint i)
 {
     return push.stored_base + i * VKR_PARTIAL_WORDS;
 }

@@ -45,7 +45,7 @@ VkrRange vkr_range2;
 VkrBits vkr_mask; /* of VKR_TEST_BITS */
 VkrBits vkr_wanted;
 
-VkrBits vkr_number_key(VkrBits bits)
+VkrBits vkr_number_key(const VkrBits bits)
 {
     if (VKR_NUMBER == VKR_NUMBER_UNSIGNED)
         return bits;
@@ -59,7 +59,7 @@ VkrBits vkr_number_key(VkrBits bits)
 }
 
 /* The keys that are in a relation to a constant, NOT_EQUAL as EQUAL. */
-void vkr_bound(uint relation, VkrBits constant, inout VkrBits low, inout VkrBits high,
+void vkr_bound(const uint relation, const VkrBits constant, inout VkrBits low, inout VkrBits high,
                inout bool is_empty)
 {
     VkrBits least = VkrBits(0);
@@ -91,14 +91,14 @@ void vkr_bound(uint relation, VkrBits constant, inout VkrBits low, inout VkrBits
     high = min(high, to);
 }
 
-VkrRange vkr_range_of(VkrBits low, VkrBits high, bool is_empty)
+VkrRange vkr_range_of(const VkrBits low, const VkrBits high, const bool is_empty)
 {
     VkrBits width = is_empty || low > high ? VkrBits(0) : high - low + VkrBits(1);
     bool has_all = !is_empty && low <= high && width == VkrBits(0);
     return VkrRange(low + VKR_LEAST, VkrSigned(width + VKR_LEAST), has_all);
 }
 
-VkrBits vkr_constant(uint i)
+VkrBits vkr_constant(const uint i)
 {
     uvec2 words = uvec2(push.constants[2u * i], push.constants[2u * i + 1u]);
     if ((VKR_FLAGS & VKR_FLAG_GPU_CONSTANTS) != 0u) {
@@ -133,13 +133,13 @@ void vkr_set_ranges()
         vkr_range = vkr_range_of(low, high, is_empty);
 }
 
-bool vkr_is_in(VkrBits key, VkrRange range)
+bool vkr_is_in(const VkrBits key, const VkrRange range)
 {
     return VkrSigned(key - range.from) < range.end ||
            (VKR_NUMBER != VKR_NUMBER_FLOAT && range.has_all);
 }
 
-bool vkr_test(VkrBits bits)
+bool vkr_test(const VkrBits bits)
 {
     bool kept;
     if (VKR_TEST == VKR_TEST_FLAGS) {
@@ -156,7 +156,7 @@ bool vkr_test(VkrBits bits)
 }
 
 /* Whether element i of this dispatch is compared with one before it. */
-bool vkr_has_before(uint i)
+bool vkr_has_before(const uint i)
 {
     return (VKR_FLAGS & VKR_FLAG_CONTINUED) != 0u || i != 0u ||
            (push.first_low | push.first_high) != 0u;

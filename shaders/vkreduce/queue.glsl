@@ -33,7 +33,7 @@ VKR_QUEUE(VKR_COMPACT_REJECTED_INDICES, VkrRejectedIndexPacks, vkr_rejected_inde
           vkr_rejected_index_queue)
 
 /* For words start .. start + count. Says whether they fill a pack. */
-bool vkr_open_queue(out VkrQueue q, uint start, uint count)
+bool vkr_open_queue(out VkrQueue q, uint start, const uint count)
 {
     q.open = q.done = q.head = uvec4(0u);
     q.fill = start & 3u;
@@ -44,7 +44,7 @@ bool vkr_open_queue(out VkrQueue q, uint start, uint count)
 }
 
 /* The words of x that are kept, in their order, at the front. */
-uvec4 vkr_pack_left(uvec4 x, bvec4 kept)
+uvec4 vkr_pack_left(const uvec4 x, const bvec4 kept)
 {
     bool both = kept.x && kept.y;
     bool either = kept.x || kept.y;
@@ -54,7 +54,7 @@ uvec4 vkr_pack_left(uvec4 x, bvec4 kept)
 }
 
 /* Adds the first n words of x. */
-void vkr_push(inout VkrQueue q, uvec4 x, uint n)
+void vkr_push(inout VkrQueue q, uvec4 x, const uint n)
 {
     x = (q.fill & 1u) != 0u ? x.wxyz : x;
     x = (q.fill & 2u) != 0u ? x.zwxy : x;
@@ -81,13 +81,14 @@ void vkr_push(inout VkrQueue q, uvec4 x, uint n)
 #if VKR_BYTES == 4
 #define VKR_HAS_OUTPUT(output) ((VKR_OUTPUTS & (output)) != 0u)
 
-bool vkr_fits(uint at, uint count, uint room)
+bool vkr_fits(const uint at, const uint count, const uint room)
 {
     return at <= room && count <= room - at;
 }
 
 /* For this invocation's elements at these positions. Says whether queues serve it. */
-bool vkr_open_queues(uint kept_at, uint kept, uint rejected_at, uint rejected)
+bool vkr_open_queues(const uint kept_at, const uint kept, const uint rejected_at,
+                     const uint rejected)
 {
     bool serve = true;
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT | VKR_TO_KEPT_INDICES))
@@ -109,13 +110,13 @@ bool vkr_open_queues(uint kept_at, uint kept, uint rejected_at, uint rejected)
     return serve;
 }
 
-uint vkr_number_of(bvec4 kept)
+uint vkr_number_of(const bvec4 kept)
 {
     uvec4 n = uvec4(kept);
     return n.x + n.y + n.z + n.w;
 }
 
-void vkr_queue_unit(uvec4 values, uint index, bvec4 present, bvec4 kept)
+void vkr_queue_unit(const uvec4 values, const uint index, const bvec4 present, const bvec4 kept)
 {
     uvec4 indices = index + uvec4(0u, 1u, 2u, 3u);
     uint n = vkr_number_of(kept);
@@ -140,7 +141,7 @@ void vkr_queue_unit(uvec4 values, uint index, bvec4 present, bvec4 kept)
     }
 }
 
-void vkr_close_queues(bool is_used)
+void vkr_close_queues(const bool is_used)
 {
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT)) {
         VKR_CLOSE_QUEUE(vkr_kept_queue, vkr_kept, is_used)
@@ -156,12 +157,13 @@ void vkr_close_queues(bool is_used)
     }
 }
 #else
-bool vkr_open_queues(uint kept_at, uint kept, uint rejected_at, uint rejected)
+bool vkr_open_queues(const uint kept_at, const uint kept, const uint rejected_at,
+                     const uint rejected)
 {
     return false;
 }
 
-void vkr_close_queues(bool is_used)
+void vkr_close_queues(const bool is_used)
 {
 }
 #endif

@@ -6,8 +6,6 @@
 #ifndef VKR_RESULT_GLSL
 #define VKR_RESULT_GLSL
 
-#define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
-#define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)
 #define VKR_REAL_NAN (VKR_REAL_BYTES == 8u ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u))
 #define VKR_INDEX_BYTES (VKR_WIDE_INDEX ? 8u : 4u)
 
@@ -21,22 +19,26 @@ const bool VKR_KEEPS_RESULT = false;
 #endif
 uint vkr_kept_result;
 
-/* `bytes` low bytes of `value`, in units of the output's array: results of one byte can stand
- * next to others of the caller's. */
-void vkr_write(inout uint at, uvec2 value, uint bytes)
+uint vkr_result_at; /* bytes from the results' start, which is vkr_output_at */
+
+/* `bytes` low bytes of `value` for component c, in units of the output's array: results of one byte
+ * can stand next to others of the caller's. */
+void vkr_write(const uint c, const uvec2 value, const uint bytes)
 {
+    uint first = (vkr_result_at + bytes - 1u) & ~(bytes - 1u);
+    uint unit = vkr_output_at + (first + c * bytes) / VKR_OUTPUT_BYTES;
+    vkr_result_at = first + VKR_COMPONENTS * bytes;
     if (VKR_KEEPS_RESULT) {
         vkr_kept_result = value.x;
         return;
     }
     for (uint i = 0u; i < bytes; i += VKR_OUTPUT_BYTES) {
         uint word = (i < 4u ? value.x : value.y) >> (8u * (i & 3u));
-        vkr_output[vkr_output_at + at / VKR_OUTPUT_BYTES] = VkrOutputUnit(word);
-        at += VKR_OUTPUT_BYTES;
+        vkr_output[unit + i / VKR_OUTPUT_BYTES] = VkrOutputUnit(word);
     }
 }
 
-uvec2 vkr_words_of_arg(VkrArg arg)
+uvec2 vkr_words_of_arg(const VkrArg arg)
 {
     return vkr_is_no_value(arg.key) ? uvec2(~0u) : arg.index;
 }
@@ -45,7 +47,7 @@ uvec2 vkr_words_of_arg(VkrArg arg)
 
 #if VKR_IS_FLOAT
 /* A finite float's magnitude as an integer times a power of two. */
-VkrScaled vkr_scaled(uvec2 words)
+VkrScaled vkr_scaled(const uvec2 words)
 {
 #if VKR_SUM_BYTES == 8
     uint exponent = (words.y >> 20) & 0x7ffu;
@@ -60,14 +62,14 @@ VkrScaled vkr_scaled(uvec2 words)
 #endif
 }
 
-bool vkr_is_finite(uvec2 words)
+bool vkr_is_finite(const uvec2 words)
 {
     uint infinity = VKR_SUM_BYTES == 8 ? 0x7ff00000u : 0x7f800000u;
     return ((VKR_SUM_BYTES == 8 ? words.y : words.x) & infinity) != infinity;
 }
 #endif
 
-uvec2 vkr_with_sign(uvec2 words, bool negative)
+uvec2 vkr_with_sign(uvec2 words, const bool negative)
 {
     if (negative && VKR_REAL_BYTES == 8u)
         words.y |= 0x80000000u;
@@ -76,7 +78,7 @@ uvec2 vkr_with_sign(uvec2 words, bool negative)
     return words;
 }
 
-uvec2 vkr_mean(VkrState s, uvec2 total)
+uvec2 vkr_mean(const VkrState s, const uvec2 total)
 {
     if (total == uvec2(0u))
         return VKR_REAL_NAN;
@@ -96,11 +98,11 @@ uvec2 vkr_mean(VkrState s, uvec2 total)
     if (negative)
         sum.m = vkr_subtract(uvec2(0u), sum.m);
 #endif
-    uvec2 mean = vkr_divide(sum, total, VKR_REAL_PRECISION);
+    uvec2 mean = vkr_divide(sum, total);
     return vkr_with_sign(mean, negative && mean != uvec2(0u));
 }
 
-uvec2 vkr_l2(VkrState s)
+uvec2 vkr_l2(const VkrState s)
 {
 #if VKR_IS_FLOAT
     uvec2 words = vkr_words_of(s.sumsq);
@@ -112,7 +114,7 @@ uvec2 vkr_l2(VkrState s)
 #else
     VkrScaled sumsq = VkrScaled(s.exactsq, 0);
 #endif
-    return vkr_square_root(sumsq, VKR_REAL_PRECISION);
+    return vkr_square_root(sumsq);
 }
 
 /* ---- All of them ---- */
@@ -138,40 +140,35 @@ uvec2 vkr_l2(VkrState s)
     RESULT(VKR_BIT_NAN, 8u, false, s.nan.n)                                                        \
     RESULT(VKR_BIT_DOT, VKR_SUM_BYTES, true, vkr_words_of(s.dot_))
 
-/* In place. Of segments nothing is: a store that is never reached would still count as one of
- * offsets. */
-#ifdef VKR_SEGMENTS
-#define VKR_REPLACE(c, words)
-#else
-#define VKR_REPLACE(c, words)                                                                      \
-    if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)                                                   \
-        vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);
-#endif
-
-void vkr_write_results(VkrState state[VKR_COMPONENTS], uvec2 total)
+void vkr_write_results(VkrStates states, const uvec2 total)
 {
-    uint at = 0u;
     bool is_empty = total == uvec2(0u);
+    VKR_EACH(c) {
+        VkrState s = states.of[VKR_AT(c)];
+        uvec2 words;
+        vkr_result_at = 0u;
 #define VKR_IF_true(then) then
 #define VKR_IF_false(then)
 #define VKR_RESULT(bit, bytes, is_sum, value)                                                      \
     if (VKR_HAS(bit)) {                                                                            \
-        at = (at + uint(bytes) - 1u) & ~(uint(bytes) - 1u);                                        \
-        VKR_EACH(c) {                                                                              \
-            VkrState s = state[VKR_AT(c)];                                                         \
-            uvec2 words = value;                                                                   \
-            VKR_IF_##is_sum(words = vkr_canonical_nan(words);)                                     \
-            vkr_write(at, words, uint(bytes));                                                     \
-            VKR_REPLACE(c, words)                                                                  \
-        }                                                                                          \
+        words = value;                                                                             \
+        VKR_IF_##is_sum(words = vkr_canonical_nan(words);)                                         \
+        vkr_write(VKR_AT(c), words, uint(bytes));                                                  \
     }
-    VKR_RESULTS(VKR_RESULT)
+        VKR_RESULTS(VKR_RESULT)
 #undef VKR_RESULT
+#ifndef VKR_SEGMENTS
+        /* In place there is one operator. Of segments nothing is in place: a store that is never
+         * reached would still count as one of offsets. */
+        if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)
+            vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);
+#endif
+    }
 }
 
 /* What stands for a state as an element, for operators that work in place. A workgroup that saw no
  * element, which a count on the GPU can leave, must not outweigh one of nothing but NaN. */
-uvec2 vkr_as_element(VkrState s)
+uvec2 vkr_as_element(const VkrState s)
 {
     uvec2 words = vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));
     if (VKR_HAS(VKR_BIT_MIN))

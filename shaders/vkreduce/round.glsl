@@ -2,20 +2,24 @@
 /*
  * One correctly rounded division and square root, in integers, so that every device gives the same
  * bits: no driver has to divide correctly. Numbers are m 2^e with a 64-bit integer m as two words
- * (low, high). Results are bits of f32 (precision 24) or f64 (53): to nearest, ties to even; too
- * great is infinity; below the smallest normal number is +0.
+ * (low, high). Results are bits of f32 or f64: to nearest, ties to even; too great is infinity;
+ * below the smallest normal number is +0.
  */
 #ifndef VKR_ROUND_GLSL
 #define VKR_ROUND_GLSL
 
 #include "wide.glsl"
 
+/* Results that are real numbers. */
+#define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
+#define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)
+
 struct VkrScaled {
     uvec2 m;
     int e;
 };
 
-uvec2 vkr_double(uvec2 a, uint low)
+uvec2 vkr_double(const uvec2 a, const uint low)
 {
     return uvec2(a.x << 1 | low, a.y << 1 | a.x >> 31);
 }
@@ -32,14 +36,15 @@ VkrScaled vkr_normalise(VkrScaled a)
     return a;
 }
 
-/* `digits` is precision + 1 bits with the top one set and the weight 2^exponent; sticky: a rest. */
-uvec2 vkr_round(uvec2 digits, bool sticky, int exponent, uint precision_)
+/* `digits` is VKR_REAL_PRECISION + 1 bits with the top one set and the weight 2^exponent; sticky: a
+ * rest. */
+uvec2 vkr_round(uvec2 digits, const bool sticky, int exponent)
 {
     bool up = (digits.x & 1u) != 0u && (sticky || (digits.x & 2u) != 0u);
     digits = uvec2(digits.x >> 1 | digits.y << 31, digits.y >> 1);
     if (up)
         digits = vkr_add(digits, uvec2(1u, 0u));
-    bool is_double = precision_ == 53u;
+    const bool is_double = VKR_REAL_BYTES == 8u;
     int greatest = is_double ? 1023 : 127;
     uint top = is_double ? digits.y >> 21 : digits.x >> 24;
     exponent += int(top); /* rounded up to the next power of two: all other digits are 0 */
@@ -53,7 +58,7 @@ uvec2 vkr_round(uvec2 digits, bool sticky, int exponent, uint precision_)
 }
 
 /* a / b; b is not 0. */
-uvec2 vkr_divide(VkrScaled a, uvec2 b, uint precision_)
+uvec2 vkr_divide(VkrScaled a, const uvec2 b)
 {
     if (a.m == uvec2(0u))
         return uvec2(0u);
@@ -68,7 +73,7 @@ uvec2 vkr_divide(VkrScaled a, uvec2 b, uint precision_)
         rest = vkr_subtract(rest, divisor.m);
     }
     uvec2 digits = uvec2(1u, 0u);
-    for (uint i = 0u; i < precision_; i++) {
+    for (uint i = 0u; i < VKR_REAL_PRECISION; i++) {
         bool carry = (rest.y >> 31) != 0u;
         rest = vkr_double(rest, 0u);
         bool fits = carry || !vkr_less(rest, divisor.m);
@@ -76,10 +81,10 @@ uvec2 vkr_divide(VkrScaled a, uvec2 b, uint precision_)
             rest = vkr_subtract(rest, divisor.m);
         digits = vkr_double(digits, fits ? 1u : 0u);
     }
-    return vkr_round(digits, rest != uvec2(0u), exponent, precision_);
+    return vkr_round(digits, rest != uvec2(0u), exponent);
 }
 
-uvec2 vkr_square_root(VkrScaled a, uint precision_)
+uvec2 vkr_square_root(VkrScaled a)
 {
     if (a.m == uvec2(0u))
         return uvec2(0u);
@@ -88,7 +93,7 @@ uvec2 vkr_square_root(VkrScaled a, uint precision_)
         a = VkrScaled(uvec2(a.m.x >> 1 | a.m.y << 31, a.m.y >> 1), a.e + 1);
     uvec2 rest = uvec2(0u);
     uvec2 root = uvec2(0u);
-    for (uint i = 0u; i <= precision_; i++) {
+    for (uint i = 0u; i <= VKR_REAL_PRECISION; i++) {
         rest = vkr_double(vkr_double(rest, a.m.y >> 31), (a.m.y >> 30) & 1u);
         a.m = vkr_double(vkr_double(a.m, 0u), 0u);
         uvec2 candidate = vkr_double(vkr_double(root, 0u), 1u);
@@ -97,7 +102,7 @@ uvec2 vkr_square_root(VkrScaled a, uint precision_)
             rest = vkr_subtract(rest, candidate);
         root = vkr_double(root, fits ? 1u : 0u);
     }
-    return vkr_round(root, rest != uvec2(0u) || a.m != uvec2(0u), 31 + (a.e >> 1), precision_);
+    return vkr_round(root, rest != uvec2(0u) || a.m != uvec2(0u), 31 + (a.e >> 1));
 }
 
 #endif

@@ -143,7 +143,7 @@ void vkr_workgroup_scan(inout VkrScan s, out VkrScan total)
 shared uint vkr_shared_word;
 
 /* The leader's value, in the whole workgroup. */
-uint vkr_from_leader(uint v)
+uint vkr_from_leader(const uint v)
 {
 #if VKR_RUNG != VKR_BUILD_SHARED
     if (vkr_is_one_row())

@@ -25,7 +25,7 @@ void vkr_begin()
 }
 
 /* The cursor before element i. */
-uint vkr_seek(uint i)
+uint vkr_seek(const uint i)
 {
     if ((VKR_FLAGS & VKR_FLAG_ROWS) == 0u)
         return 0u;
@@ -39,7 +39,7 @@ uint vkr_seek(uint i)
 }
 
 /* Whether a segment starts, in the order of the scan, with element i; moves the cursor on. */
-bool vkr_starts(inout uint until, uint i)
+bool vkr_starts(inout uint until, const uint i)
 {
     bool starts = i == vkr_origin;
     if ((VKR_FLAGS & VKR_FLAG_ROWS) != 0u) {

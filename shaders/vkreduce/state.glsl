@@ -25,7 +25,7 @@ VkrScan vkr_scan_identity()
     return s;
 }
 
-VkrScan vkr_scan_combine(VkrScan before, VkrScan after)
+VkrScan vkr_scan_combine(const VkrScan before, VkrScan after)
 {
     if (!VKR_SEGMENTED || after.head == 0u) {
         VKR_EACH(c)
@@ -38,7 +38,7 @@ VkrScan vkr_scan_combine(VkrScan before, VkrScan after)
 }
 
 #if VKR_RUNG != VKR_BUILD_SHARED
-VkrScan vkr_scan_shuffle(VkrScan s, uint lane)
+VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
 {
     VKR_EACH(c) {
 #if VKR_TERM_WORDS == 2
@@ -57,7 +57,7 @@ VkrScan vkr_scan_shuffle(VkrScan s, uint lane)
 shared VkrTerm vkr_shared_states[VKR_SCAN_SLOTS * VKR_COMPONENTS];
 shared uint vkr_shared_heads[VKR_SCAN_SLOTS];
 
-void vkr_scan_put(uint slot, VkrScan s)
+void vkr_scan_put(const uint slot, const VkrScan s)
 {
     VKR_EACH(c)
         vkr_shared_states[slot * VKR_COMPONENTS + VKR_AT(c)] = s.state[VKR_AT(c)];
@@ -65,7 +65,7 @@ void vkr_scan_put(uint slot, VkrScan s)
         vkr_shared_heads[slot] = s.head;
 }
 
-VkrScan vkr_scan_get(uint slot)
+VkrScan vkr_scan_get(const uint slot)
 {
     VkrScan s = vkr_scan_identity();
     VKR_EACH(c)

@@ -10,44 +10,44 @@
 
 #if VKR_RUNG != VKR_BUILD_SHARED
 
-uint vkr_shuffle(uint v, uint mask)
+uint vkr_shuffle(const uint v, const uint mask)
 {
     return subgroupShuffleXor(v, mask);
 }
 
-uvec2 vkr_shuffle(uvec2 v, uint mask)
+uvec2 vkr_shuffle(const uvec2 v, const uint mask)
 {
     return subgroupShuffleXor(v, mask);
 }
 
 #if VKR_IS_FLOAT
-float vkr_shuffle(float v, uint mask)
+float vkr_shuffle(const float v, const uint mask)
 {
     return subgroupShuffleXor(v, mask);
 }
 #endif
 
 #if VKR_HAS_64
-uint64_t vkr_shuffle(uint64_t v, uint mask)
+uint64_t vkr_shuffle(const uint64_t v, const uint mask)
 {
     return packUint2x32(subgroupShuffleXor(unpackUint2x32(v), mask));
 }
 #endif
 
 #if VKR_HAS_64 && VKR_IS_FLOAT
-double vkr_shuffle(double v, uint mask)
+double vkr_shuffle(const double v, const uint mask)
 {
     return packDouble2x32(subgroupShuffleXor(unpackDouble2x32(v), mask));
 }
 #endif
 
-VkrCount vkr_shuffle(VkrCount v, uint mask)
+VkrCount vkr_shuffle(const VkrCount v, const uint mask)
 {
     return VkrCount(
         uvec2(vkr_shuffle(v.n.x, mask), VKR_WIDE_INDEX ? vkr_shuffle(v.n.y, mask) : 0u));
 }
 
-VkrArg vkr_shuffle(VkrArg v, uint mask)
+VkrArg vkr_shuffle(const VkrArg v, const uint mask)
 {
     uvec2 index = uvec2(vkr_shuffle(v.index.x, mask),
                         VKR_WIDE_INDEX ? vkr_shuffle(v.index.y, mask) : 0u);
@@ -57,19 +57,20 @@ VkrArg vkr_shuffle(VkrArg v, uint mask)
 #endif
 
 #if VKR_RUNG == VKR_BUILD_SHUFFLE
-VkrState vkr_shuffle(VkrState s, uint mask)
+/* Rows that no operator needs are not combined, so drivers drop their shuffles. */
+VkrState vkr_shuffle(const VkrState s, const uint mask)
 {
+    VkrState other;
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    if (VKR_HAS(users))                                                                            \
-        s.name = vkr_shuffle(s.name, mask);
+    other.name = vkr_shuffle(s.name, mask);
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
-    return s;
+    return other;
 }
 
 /* `filled` is the number of invocations in this subgroup. A lane whose partner is missing keeps its
  * value: that is all its half of the butterfly has. */
-VkrState vkr_subgroup_reduce(VkrState s, uint filled)
+VkrState vkr_subgroup_reduce(VkrState s, const uint filled)
 {
     for (uint mask = 1u; mask < filled; mask <<= 1) {
         VkrState other = vkr_shuffle(s, mask);
@@ -133,13 +134,13 @@ VKR_SUBGROUP_64(multiply, double)
 #endif
 VKR_SUBGROUP_BUTTERFLY(least, VkrArg)
 
-VkrCount vkr_subgroup_add(VkrCount v, uint filled)
+VkrCount vkr_subgroup_add(const VkrCount v, const uint filled)
 {
     return VkrCount(VKR_WIDE_INDEX ? vkr_subgroup_add(v.n, filled)
                                    : uvec2(subgroupAdd(v.n.x), 0u));
 }
 
-VkrArg vkr_subgroup_least(VkrArg v, uint filled)
+VkrArg vkr_subgroup_least(const VkrArg v, const uint filled)
 {
 #if VKR_BYTES != 8
     if (!VKR_WIDE_INDEX) {
@@ -150,7 +151,7 @@ VkrArg vkr_subgroup_least(VkrArg v, uint filled)
     return vkr_butterfly_least(v, filled);
 }
 
-VkrState vkr_subgroup_reduce(VkrState s, uint filled)
+VkrState vkr_subgroup_reduce(VkrState s, const uint filled)
 {
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
     if (VKR_HAS(users))                                                                            \

@@ -22,12 +22,12 @@
 #define VKR_WORDS_OF_TERM(term) uvec2(term, 0u)
 #endif
 
-VkrTerm vkr_term_of_sum(VkrSum sum)
+VkrTerm vkr_term_of_sum(const VkrSum sum)
 {
     return VKR_TERM_OF_WORDS(vkr_words_of(sum));
 }
 
-VkrSum vkr_sum_of_term(VkrTerm term)
+VkrSum vkr_sum_of_term(const VkrTerm term)
 {
     return vkr_sum_of(VKR_WORDS_OF_TERM(term));
 }
@@ -45,7 +45,7 @@ VkrTerm vkr_term_identity()
     return VKR_HAS(VKR_BIT_PRODUCT) ? one : zero;
 }
 
-VkrTerm vkr_term_of(VkrBits bits)
+VkrTerm vkr_term_of(const VkrBits bits)
 {
     if (VKR_HAS(VKR_SUM_OPS))
         return vkr_term_of_sum(vkr_value(bits));
@@ -56,7 +56,7 @@ VkrTerm vkr_term_of(VkrBits bits)
     return VkrTerm(bits);
 }
 
-VkrTerm vkr_term_combine(VkrTerm a, VkrTerm b)
+VkrTerm vkr_term_combine(const VkrTerm a, const VkrTerm b)
 {
     if (VKR_HAS(VKR_BIT_SUM))
         return vkr_term_of_sum(vkr_add(vkr_sum_of_term(a), vkr_sum_of_term(b)));
@@ -72,7 +72,7 @@ VkrTerm vkr_term_combine(VkrTerm a, VkrTerm b)
 }
 
 /* The value of the result type, and back, in words. Empty: no element went in. */
-uvec2 vkr_result_of_term(VkrTerm term, bool is_empty)
+uvec2 vkr_result_of_term(const VkrTerm term, const bool is_empty)
 {
     if (VKR_HAS(VKR_SUM_OPS))
         return vkr_canonical_nan(VKR_WORDS_OF_TERM(term));
@@ -84,7 +84,7 @@ uvec2 vkr_result_of_term(VkrTerm term, bool is_empty)
     return vkr_words_of_bits(bits);
 }
 
-VkrTerm vkr_term_of_result(uvec2 words)
+VkrTerm vkr_term_of_result(const uvec2 words)
 {
     if (VKR_HAS(VKR_SUM_OPS))
         return vkr_term_of_sum(vkr_flushed(vkr_sum_of(words)));

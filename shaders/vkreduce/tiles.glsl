@@ -18,13 +18,13 @@
 #define VKR_TILE_TOTAL 1u
 #define VKR_TILE_PREFIX 2u /* with its total */
 
-uint vkr_published_at(uint tile, uint state)
+uint vkr_published_at(const uint tile, const uint state)
 {
     return vkr_partial_at(2u * tile + state - 1u);
 }
 
 /* Value before state. */
-void vkr_publish(uint tile, uint state, VkrScan s)
+void vkr_publish(const uint tile, const uint state, const VkrScan s)
 {
     if (!vkr_is_leader() || tile + 1u == VKR_MUTED)
         return;
@@ -34,7 +34,7 @@ void vkr_publish(uint tile, uint state, VkrScan s)
 }
 
 /* What invocation looks at which tile: those before `next`, in order. */
-uint vkr_seen_tile(uint next)
+uint vkr_seen_tile(const uint next)
 {
     uint ahead = VKR_WORKGROUP - vkr_lane();
     return next >= ahead ? next - ahead : ~0u;
@@ -42,7 +42,7 @@ uint vkr_seen_tile(uint next)
 
 /* Looks until all tiles behind the nearest known prefix are known, or patience ends. Both results
  * are 1 + a tile, or 0: the nearest one of which the prefix, and of which nothing is known. */
-void vkr_poll(uint next, out uint prefix, out uint unknown)
+void vkr_poll(const uint next, out uint prefix, out uint unknown)
 {
     uint tile = vkr_seen_tile(next);
     for (uint poll = 0u; poll < VKR_POLLS; poll++) {
@@ -58,7 +58,7 @@ void vkr_poll(uint next, out uint prefix, out uint unknown)
 }
 
 /* The published values of the tiles from `begin` on that are seen, combined. */
-VkrScan vkr_combine_seen(uint next, uint begin, uint prefix)
+VkrScan vkr_combine_seen(const uint next, const uint begin, const uint prefix)
 {
     uint tile = vkr_seen_tile(next);
     VkrScan s = vkr_scan_identity();
@@ -71,7 +71,7 @@ VkrScan vkr_combine_seen(uint next, uint begin, uint prefix)
 }
 
 /* The total of a tile of this dispatch, computed here. It is rare, so it may be slow. */
-VkrScan vkr_total_of_tile(uint tile)
+VkrScan vkr_total_of_tile(const uint tile)
 {
     uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_lane()) * push.items;
     uint units = vkr_units();
@@ -87,7 +87,7 @@ VkrScan vkr_total_of_tile(uint tile)
 }
 
 /* The prefix of a tile with this total. Reached by the whole workgroup. */
-VkrScan vkr_look_back(uint tile, VkrScan total)
+VkrScan vkr_look_back(const uint tile, const VkrScan total)
 {
     VkrScan seen = vkr_scan_identity();
     bool is_whole = false;

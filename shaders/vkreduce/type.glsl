@@ -89,7 +89,7 @@
 #define VKR_TO_STORE(words) VkrStored((words).x)
 #endif
 
-bool vkr_is_nan(VkrBits bits)
+bool vkr_is_nan(const VkrBits bits)
 {
 #if VKR_IS_FLOAT
     return (bits & (VKR_MASK ^ VKR_SIGN)) > VKR_INF;
@@ -115,7 +115,7 @@ bool vkr_is_nan(VkrBits bits)
 #endif
 
 /* Bits as an unsigned number in the order of the values. */
-VkrKey vkr_order(VkrBits bits)
+VkrKey vkr_order(const VkrBits bits)
 {
 #if VKR_BYTES == 4 && VKR_IS_FLOAT
     return bits ^ (uint(int(bits) >> 31) | VKR_SIGN);
@@ -126,7 +126,7 @@ VkrKey vkr_order(VkrBits bits)
 #endif
 }
 
-VkrBits vkr_unorder(VkrKey key)
+VkrBits vkr_unorder(const VkrKey key)
 {
 #if VKR_IS_FLOAT
     return (key & VKR_SIGN) != VkrBits(0) ? key & (VKR_MASK ^ VKR_SIGN) : ~key & VKR_MASK;
@@ -135,7 +135,7 @@ VkrBits vkr_unorder(VkrKey key)
 #endif
 }
 
-VkrBits vkr_absolute(VkrBits bits)
+VkrBits vkr_absolute(const VkrBits bits)
 {
 #if VKR_IS_FLOAT
     return bits & (VKR_MASK ^ VKR_SIGN);
@@ -150,7 +150,7 @@ VkrBits vkr_absolute(VkrBits bits)
 #define VKR_HIGHEST (VKR_INF | VKR_SIGN)
 #define VKR_TOP (VKR_HIGHEST - VKR_LOWEST)
 
-VkrKey vkr_with_nan(VkrKey key, VkrKey top)
+VkrKey vkr_with_nan(const VkrKey key, const VkrKey top)
 {
     if (VKR_PROPAGATE_NAN)
         return key > top ? VkrKey(0) : key + VkrKey(1);
@@ -158,12 +158,13 @@ VkrKey vkr_with_nan(VkrKey key, VkrKey top)
 }
 
 /* The bits of the best key: `value` of a key without NaN. */
-VkrBits vkr_without_nan(VkrKey key)
+VkrBits vkr_without_nan(const VkrKey key)
 {
     return VKR_PROPAGATE_NAN ? key - VkrKey(1) : key;
 }
 
-VkrBits vkr_decode(VkrKey key, VkrKey top, VkrBits value, VkrBits empty, bool is_empty)
+VkrBits vkr_decode(const VkrKey key, const VkrKey top, const VkrBits value, const VkrBits empty,
+                   const bool is_empty)
 {
     if (is_empty)
         return empty;
@@ -171,7 +172,7 @@ VkrBits vkr_decode(VkrKey key, VkrKey top, VkrBits value, VkrBits empty, bool is
 }
 #endif
 
-VkrKey vkr_min_key(VkrBits bits)
+VkrKey vkr_min_key(const VkrBits bits)
 {
 #if VKR_IS_FLOAT
     return vkr_with_nan(vkr_order(bits) - VKR_LOWEST, VKR_TOP);
@@ -180,7 +181,7 @@ VkrKey vkr_min_key(VkrBits bits)
 #endif
 }
 
-VkrKey vkr_max_key(VkrBits bits)
+VkrKey vkr_max_key(const VkrBits bits)
 {
 #if VKR_IS_FLOAT
     return vkr_with_nan(VKR_HIGHEST - vkr_order(bits), VKR_TOP);
@@ -189,7 +190,7 @@ VkrKey vkr_max_key(VkrBits bits)
 #endif
 }
 
-VkrKey vkr_absmax_key(VkrBits bits)
+VkrKey vkr_absmax_key(const VkrBits bits)
 {
 #if VKR_IS_FLOAT
     return vkr_with_nan(VKR_INF - vkr_absolute(bits), VKR_INF);
@@ -199,7 +200,7 @@ VkrKey vkr_absmax_key(VkrBits bits)
 }
 
 /* Back to bits; of no elements, to the identity. */
-VkrBits vkr_min_of_key(VkrKey key, bool is_empty)
+VkrBits vkr_min_of_key(const VkrKey key, const bool is_empty)
 {
 #if VKR_IS_FLOAT
     VkrBits value = vkr_unorder(vkr_without_nan(key) + VKR_LOWEST);
@@ -209,7 +210,7 @@ VkrBits vkr_min_of_key(VkrKey key, bool is_empty)
 #endif
 }
 
-VkrBits vkr_max_of_key(VkrKey key, bool is_empty)
+VkrBits vkr_max_of_key(const VkrKey key, const bool is_empty)
 {
 #if VKR_IS_FLOAT
     VkrBits value = vkr_unorder(VKR_HIGHEST - vkr_without_nan(key));
@@ -219,7 +220,7 @@ VkrBits vkr_max_of_key(VkrKey key, bool is_empty)
 #endif
 }
 
-VkrBits vkr_absmax_of_key(VkrKey key, bool is_empty)
+VkrBits vkr_absmax_of_key(const VkrKey key, const bool is_empty)
 {
 #if VKR_IS_FLOAT
     VkrBits value = VKR_INF - vkr_without_nan(key);
@@ -230,7 +231,7 @@ VkrBits vkr_absmax_of_key(VkrKey key, bool is_empty)
 }
 
 /* Whether the best key of all is that of no element, or of nothing but ignored NaN. */
-bool vkr_is_no_value(VkrKey key)
+bool vkr_is_no_value(const VkrKey key)
 {
 #if VKR_IS_FLOAT
     return !VKR_PROPAGATE_NAN && key > VKR_TOP;
@@ -242,7 +243,7 @@ bool vkr_is_no_value(VkrKey key)
 /* ---- Arithmetic ---- */
 
 /* An accumulator as words: low, high. */
-uvec2 vkr_words_of(VkrSum sum)
+uvec2 vkr_words_of(const VkrSum sum)
 {
 #if VKR_SUM_BYTES == 8 && VKR_IS_FLOAT
     return unpackDouble2x32(sum);
@@ -255,7 +256,7 @@ uvec2 vkr_words_of(VkrSum sum)
 #endif
 }
 
-VkrSum vkr_sum_of(uvec2 words)
+VkrSum vkr_sum_of(const uvec2 words)
 {
 #if VKR_SUM_BYTES == 8 && VKR_IS_FLOAT
     return packDouble2x32(words);
@@ -268,7 +269,7 @@ VkrSum vkr_sum_of(uvec2 words)
 #endif
 }
 
-uvec2 vkr_words_of_bits(VkrBits bits)
+uvec2 vkr_words_of_bits(const VkrBits bits)
 {
 #if VKR_BYTES == 8
     return unpackUint2x32(bits);
@@ -278,7 +279,7 @@ uvec2 vkr_words_of_bits(VkrBits bits)
 }
 
 /* A NaN of an accumulator becomes the canonical one. */
-uvec2 vkr_canonical_nan(uvec2 words)
+uvec2 vkr_canonical_nan(const uvec2 words)
 {
 #if VKR_IS_FLOAT
     bool is_double = VKR_SUM_BYTES == 8;
@@ -292,7 +293,7 @@ uvec2 vkr_canonical_nan(uvec2 words)
 
 #if VKR_ELEMENT == VKR_CLASS_F16
 /* In integers, so that no driver flushes a subnormal. */
-uint vkr_widen_f16(uint bits)
+uint vkr_widen_f16(const uint bits)
 {
     uint sign = (bits & 0x8000u) << 16;
     uint rest = bits & 0x7fffu;
@@ -308,7 +309,7 @@ uint vkr_widen_f16(uint bits)
 #endif
 
 /* An element in the accumulator's type. */
-VkrSum vkr_value(VkrBits bits)
+VkrSum vkr_value(const VkrBits bits)
 {
 #if VKR_ELEMENT == VKR_CLASS_F64
     if (VKR_CANONICAL && (bits & VKR_INF) == 0ul)
@@ -332,7 +333,7 @@ VkrSum vkr_value(VkrBits bits)
 #endif
 }
 
-VkrSum vkr_magnitude(VkrBits bits)
+VkrSum vkr_magnitude(const VkrBits bits)
 {
 #if VKR_IS_FLOAT
     return vkr_value(vkr_absolute(bits));
@@ -341,30 +342,30 @@ VkrSum vkr_magnitude(VkrBits bits)
 #endif
 }
 
-uint vkr_add(uint a, uint b)
+uint vkr_add(const uint a, const uint b)
 {
     return a + b;
 }
 
-uint vkr_multiply(uint a, uint b)
+uint vkr_multiply(const uint a, const uint b)
 {
     return a * b;
 }
 
 #if VKR_HAS_64
-uint64_t vkr_add(uint64_t a, uint64_t b)
+uint64_t vkr_add(const uint64_t a, const uint64_t b)
 {
     return a + b;
 }
 
-uint64_t vkr_multiply(uint64_t a, uint64_t b)
+uint64_t vkr_multiply(const uint64_t a, const uint64_t b)
 {
     return a * b;
 }
 #endif
 
 /* At level device: +0 for a subnormal. */
-VkrSum vkr_flushed(VkrSum sum)
+VkrSum vkr_flushed(const VkrSum sum)
 {
 #if VKR_IS_FLOAT
     uvec2 words = vkr_words_of(sum);
@@ -380,7 +381,7 @@ VkrSum vkr_flushed(VkrSum sum)
 
 /* Float sums, precise: never reassociated or contracted. At level device no subnormal survives, so
  * that drivers that flush and drivers that do not agree. */
-float vkr_add(float a, float b)
+float vkr_add(const float a, const float b)
 {
     precise float sum = a + b;
     if (VKR_CANONICAL && (floatBitsToUint(sum) & 0x7f800000u) == 0u)
@@ -389,7 +390,7 @@ float vkr_add(float a, float b)
 }
 
 /* A product that rounds up to the smallest normal is flushed by some drivers only: always here. */
-float vkr_multiply(float a, float b)
+float vkr_multiply(const float a, const float b)
 {
     precise float product = a * b;
     if (VKR_CANONICAL && (floatBitsToUint(product) & 0x7fffffffu) <= 0x00800000u)
@@ -398,7 +399,7 @@ float vkr_multiply(float a, float b)
 }
 
 #if VKR_IS_FLOAT && VKR_HAS_64
-double vkr_add(double a, double b)
+double vkr_add(const double a, const double b)
 {
     precise double sum = a + b;
     if (VKR_CANONICAL && (unpackDouble2x32(sum).y & 0x7ff00000u) == 0u)
@@ -406,7 +407,7 @@ double vkr_add(double a, double b)
     return sum;
 }
 
-double vkr_multiply(double a, double b)
+double vkr_multiply(const double a, const double b)
 {
     precise double product = a * b;
     uvec2 bits = unpackDouble2x32(product) & uvec2(~0u, 0x7fffffffu);

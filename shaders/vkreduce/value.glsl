@@ -11,7 +11,7 @@ const uint VKR_VALUE_BYTES = VKR_IN_WORDS ? uint(VKR_SUM_BYTES) : uint(VKR_BYTES
 const uint VKR_VALUE_UNITS = VKR_IN_WORDS ? uint(VKR_SUM_BYTES) / 4u : 1u;
 
 /* The value of component c of element i. */
-void vkr_put_output(uint i, uint c, uvec2 words)
+void vkr_put_output(const uint i, const uint c, const uvec2 words)
 {
     uint at = push.output_base + i * push.output_stride + c * VKR_VALUE_UNITS;
     if (!VKR_IN_WORDS) {
@@ -23,7 +23,7 @@ void vkr_put_output(uint i, uint c, uvec2 words)
         vkr_stored[at + 1u] = words.y;
 }
 
-void vkr_put_total(uint c, uvec2 words)
+void vkr_put_total(const uint c, const uvec2 words)
 {
     uint at = push.total_base + c * VKR_VALUE_UNITS;
     if (!VKR_IN_WORDS) {
@@ -89,7 +89,7 @@ void vkr_clear(out VkrResults results)
         results.packs[p] = uvec4(0u);
 }
 
-void vkr_put_result(inout VkrResults results, uint v, uvec2 words)
+void vkr_put_result(inout VkrResults results, const uint v, const uvec2 words)
 {
     uint at = v * VKR_VALUE_BYTES;
     if (VKR_VALUE_BYTES >= 4u)
@@ -103,7 +103,7 @@ void vkr_put_result(inout VkrResults results, uint v, uvec2 words)
 uint vkr_store_base = push.store_base; /* read once */
 
 /* Those of memory unit u. */
-void vkr_store_results(VkrResults results, uint u)
+void vkr_store_results(const VkrResults results, const uint u)
 {
     const uint packs = VKR_UNIT_ELEMENTS * VKR_COMPONENTS * VKR_VALUE_BYTES / 16u;
     for (uint p = 0u; p < packs; p++)

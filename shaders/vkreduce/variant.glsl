@@ -2,6 +2,9 @@
 /*
  * The specialisation constants and extensions that all kernels of elements share. Built with
  * -DVKR_VECTOR=0|1 (several components), -DVKR_RUNG=VKR_BUILD_* and -DVKR_LOADS=VKR_LOADS_*.
+ *
+ * Here and in all kernels a parameter that its function leaves as it is, is const: glslang hands
+ * over such by value, others by a variable for each call, which takes twice the SPIR-V.
  */
 #ifndef VKR_VARIANT_GLSL
 #define VKR_VARIANT_GLSL

@@ -3,24 +3,24 @@
 #ifndef VKR_WIDE_GLSL
 #define VKR_WIDE_GLSL
 
-bool vkr_less(uvec2 a, uvec2 b)
+bool vkr_less(const uvec2 a, const uvec2 b)
 {
     return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-uvec2 vkr_minimum(uvec2 a, uvec2 b)
+uvec2 vkr_minimum(const uvec2 a, const uvec2 b)
 {
     return vkr_less(a, b) ? a : b;
 }
 
-uvec2 vkr_add(uvec2 a, uvec2 b)
+uvec2 vkr_add(const uvec2 a, const uvec2 b)
 {
     uint carry;
     uint low = uaddCarry(a.x, b.x, carry);
     return uvec2(low, a.y + b.y + carry);
 }
 
-uvec2 vkr_subtract(uvec2 a, uvec2 b)
+uvec2 vkr_subtract(const uvec2 a, const uvec2 b)
 {
     uint borrow;
     uint low = usubBorrow(a.x, b.x, borrow);

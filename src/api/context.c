@@ -10,6 +10,7 @@
 #include "../core/message.h"
 #include "../core/pipeline.h"
 #include "../core/step.h"
+#include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
 
@@ -308,6 +309,7 @@ void vkrGetContextProperties(VkrContext context, VkrContextProperties *propertie
         .maxComputeWorkGroupCount = {caps->max_groups[0], caps->max_groups[1], caps->max_groups[2]},
         .maxWorkgroupSize = caps->max_workgroup_size,
         .granule = caps->granule,
+        .documents = vkr_has_documents(),
     };
 }
 
@@ -315,5 +317,5 @@ VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type)
 {
     if (!context || type == VKR_TYPE_UNDEFINED || (uint32_t)type >= VKR_TYPE_COUNT)
         return VK_FALSE;
-    return (vkr_types[type].features & ~context->caps.features) == 0;
+    return vkr_has_type(type) && (vkr_types[type].features & ~context->caps.features) == 0;
 }

@@ -60,9 +60,12 @@ static VkrBufferRange end_of_move(const vkr_self_test *test, uint32_t m)
                             sizeof(uint32_t)};
 }
 
-static bool serves_move(const struct VkrContext_T *context, uint32_t m)
+static bool serves_move(VkrContext context, uint32_t m)
 {
-    return !vkr_self_moves[m].waits || context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
+    const bool waits =
+        !vkr_self_moves[m].waits || context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
+    return waits && (vkr_self_moves[m].operation != VKR_OPERATION_SCAN ||
+                     vkrIsTypeSupported(context, vkr_self_checks[0].type));
 }
 
 static VkrResult collect_move(const vkr_self_test *test, uint32_t m)

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "context.h"
-#include "kernels.h"
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
+#include "unpack.h"
 
 struct vkr_pipeline {
     struct vkr_pipeline *next;
@@ -97,25 +97,46 @@ static VkResult create_pipeline(const struct VkrContext_T *context, const vkr_va
                                                 vkr_allocator(context), pipeline);
 }
 
+static VkResult create_module(const struct VkrContext_T *context, uint32_t kernel,
+                              const uint32_t *code, VkShaderModule *module)
+{
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = vkr_kernels[kernel].words * sizeof *code,
+        .pCode = code,
+    };
+    return context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
+}
+
+static VkrResult unpack_module(VkrContext context, uint32_t kernel, VkShaderModule *module)
+{
+    void *memory = vkr_alloc(context, vkr_unpack_size(kernel));
+    if (!memory)
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
+    const uint32_t *code = vkr_unpack(kernel, memory);
+    const VkResult result = code ? create_module(context, kernel, code, module) : VK_SUCCESS;
+    vkr_free(context, memory);
+    if (!code)
+        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                        "The module of %s cannot be unpacked: the library's file is damaged, or "
+                        "its zstd is not the one that it was built for.",
+                        vkr_kernels[kernel].name);
+    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
+}
+
 static VkrResult compile_variant(VkrContext context, const vkr_variant *variant,
                                  VkPipeline *pipeline)
 {
-    const vkr_kernel *kernel = &vkr_kernels[variant->kernel];
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = kernel->size,
-        .pCode = kernel->code,
-    };
     VkShaderModule module;
-    VkResult result =
-        context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), &module);
-    if (result)
-        return vkr_fail_vk(context, result, "vkCreateShaderModule");
-    result = create_pipeline(context, variant, module, pipeline);
+    const VkrResult unpacked = unpack_module(context, variant->kernel, &module);
+    if (unpacked != VKR_SUCCESS)
+        return unpacked;
+    const VkResult result = create_pipeline(context, variant, module, pipeline);
     context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
     if (result)
         return vkr_fail_vk(context, result, "vkCreateComputePipelines");
-    set_name(context, *pipeline, kernel->name);
+    set_name(context, *pipeline, vkr_kernels[variant->kernel].name);
     return VKR_SUCCESS;
 }
 

@@ -2,21 +2,14 @@
 /* How a checked compaction is cut into runs, workgroups and windows: pure arithmetic. */
 #include "compact.h"
 
-#include <stdio.h>
-
 #define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
 #define MAX_REACH ((uint64_t)1 << 30)
 #define FLAGS_PER_WORD 32u
 
 uint32_t vkr_compact_kernel(const vkr_compact *c, uint32_t loads)
 {
-    static const char *const classes[] = {"w8", "w16", "w32", "", "w64"};
-    char name[64];
-    (void)snprintf(name, sizeof(name), "compact_%s%s_%s",
-                   classes[c->tested.type->size == 1 ? 0 : c->tested.type->size / 2],
-                   loads == VKR_LOADS_TEXEL ? "_texel" : "",
-                   c->walk.rung == VKR_RUNG_SHARED ? "shared" : "shuffle");
-    return vkr_find_kernel(name);
+    return vkr_find_kernel(VKR_FAMILY_COMPACT, vkr_class_of_size(c->tested.type->size), false,
+                           false, loads, c->walk.rung);
 }
 
 static bool can_load(const vkr_compact *c, uint32_t loads)
@@ -131,10 +124,7 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
                                  w->tuning->workgroupSize, &w->workgroup_size));
     choose_loads(c);
     if (vkr_compact_kernel(c, w->loads) == vkr_kernel_count)
-        return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,
-                        VKR_COMPACT_CALL
-                        ": input.type is %s, but there is no kernel for it on rung %s.",
-                        c->tested.type->name, vkrRungName(w->rung));
+        return vkr_fail_left_out(c->context, VKR_COMPACT_CALL, c->tested.type, false);
     set_bounds(c);
     return choose_algorithm(c);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes by lists of indices (payloads, lengths of runs), and counts for the GPU. */
 #include "compact.h"
+#include "kernel_list.h"
 
-#include <stdio.h>
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* that a dispatch moves */
 
@@ -168,9 +168,10 @@ static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
     flags |= vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0;
     flags |= lengths ? VKR_PAYLOAD_LENGTHS : 0;
     flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
-    char name[32];
-    (void)snprintf(name, sizeof(name), "payload_%u", 8 * move->unit);
-    return (vkr_variant){.kernel = vkr_find_kernel(name),
+    const uint32_t kernel = move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
+                            : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
+                                              : VKR_KERNEL_PAYLOAD_32;
+    return (vkr_variant){.kernel = kernel,
                          .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
                                        [VKR_PAYLOAD_UNITS] = move->units,
                                        [VKR_PAYLOAD_FLAGS] = flags}};
@@ -269,7 +270,7 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
         vkr_pass pass = {.walk = &c->walk,
                          .interface = &vkr_arguments_interface,
                          .label = c->info->label,
-                         .variant = {.kernel = vkr_find_kernel("arguments")}};
+                         .variant = {.kernel = VKR_KERNEL_ARGUMENTS}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
         VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
         push->max_groups = c->context->caps.max_groups[0];

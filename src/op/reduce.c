@@ -344,7 +344,7 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 
 VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
-    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .kernels = "reduce"};
+    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .kernels = VKR_FAMILY_REDUCE};
     r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
     VKR_TRY(check_reduce(&r));
     r.walk.tuning = vkr_tuning_of(r.context, VKR_OPERATION_REDUCE, &r.input);

@@ -29,7 +29,7 @@ typedef struct vkr_reduce {
     uint32_t state_words; /* of one component in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
-    const char *kernels;          /* "reduce" or "segment" */
+    vkr_family kernels;           /* REDUCE or SEGMENT */
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
 

@@ -96,9 +96,7 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                      .finish = bind_loads,
                      .operation = r};
     if (pass.variant.kernel == vkr_kernel_count)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCmdReduce: input.type is %s, but there is no kernel for it on rung %s.",
-                        r->input.type->name, vkrRungName(r->walk.rung));
+        return vkr_fail_left_out(r->context, "vkrCmdReduce", r->input.type, r->wide);
     bind_source(r, l, &pass);
     bind_target(r, l, &pass);
     return vkr_emit(recorder, &pass);

@@ -177,13 +177,18 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
     w->view = &s->input;
     VKR_TRY(choose_workgroup(s));
     s->algorithm = s->info->algorithm;
-    if (s->algorithm == VKR_SCAN_HILLIS_STEELE || s->algorithm == VKR_SCAN_BLELLOCH)
+    if (vkr_scan_kernel(s, 0, true) == vkr_kernel_count)
+        return vkr_fail_left_out(s->context, CALL, s->input.type, s->wide);
+    const bool by_passes =
+        s->algorithm == VKR_SCAN_HILLIS_STEELE || s->algorithm == VKR_SCAN_BLELLOCH;
+    if (by_passes && !vkr_has_documents())
+        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
+                        CALL ": algorithm is %s, but this build of the library has no scans by "
+                             "passes (its option documents is false).",
+                        vkrScanAlgorithmName(s->algorithm));
+    if (by_passes)
         return VKR_SUCCESS;
     choose_loads(s);
-    if (vkr_scan_kernel(s, w->loads, true) == vkr_kernel_count)
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": input.type is %s, but there is no kernel for it on rung %s.",
-                        s->input.type->name, vkrRungName(w->rung));
     set_bounds(s);
     if (w->count == 0) {
         w->one = true;

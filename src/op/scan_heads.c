@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where segments start, as a bit per element. */
+#include "kernel_list.h"
 #include "scan.h"
 
 #define WORKGROUP 128u /* every device takes as many */
@@ -17,7 +18,7 @@ static VkrResult add_heads(VkrRecorder recorder, const vkr_scan *s, uint32_t mod
         .walk = &s->walk,
         .interface = &vkr_heads_interface,
         .label = s->info->label,
-        .variant = {.kernel = vkr_find_kernel(source->unit == 1 ? "heads_w8" : "heads"),
+        .variant = {.kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
                     .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
                                   [VKR_CONST_MODE] = mode,
                                   [VKR_CONST_ORDER] = tuning->order}}};

@@ -2,20 +2,15 @@
 /* The kernels of a scan, and what the passes of all of them have in common. */
 #include "scan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
 
 uint32_t vkr_scan_kernel(const vkr_scan *s, uint32_t loads, bool results)
 {
-    char name[64];
-    const bool shared = s->walk.rung == VKR_RUNG_SHARED;
-    (void)snprintf(name, sizeof(name), "%s_%s%s%s%s_%s", results ? "tiles" : "scan",
-                   vkr_class_name(s->input.type_id), s->wide ? "_wide" : "",
-                   s->input.components > 1 ? "_vector" : "",
-                   loads == VKR_LOADS_TEXEL ? "_texel" : "", shared ? "shared" : "shuffle");
-    return vkr_find_kernel(name);
+    return vkr_find_kernel(results ? VKR_FAMILY_TILES : VKR_FAMILY_SCAN,
+                           vkr_class_of(s->input.type_id), s->wide, s->input.components > 1, loads,
+                           s->walk.rung);
 }
 
 /* Elements that loops over a batch of units may be unrolled for. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scans of one element, or pair of them, per invocation: a dispatch per doubling. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "scan.h"
 
@@ -35,24 +34,18 @@ static uint32_t workgroup_size(const vkr_scan *s)
 }
 
 /* Of the constants that kernels of runs have too, those that these kernels have. */
-static VkrResult choose_variant(const vkr_scan *s, vkr_variant *variant)
+static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 {
-    const uint32_t *of_runs = variant->constants;
-    char name[64];
-    (void)snprintf(name, sizeof(name), "passes_%s%s%s", vkr_class_name(s->input.type_id),
-                   s->wide ? "_wide" : "", s->input.components > 1 ? "_vector" : "");
-    *variant = (vkr_variant){.kernel = vkr_find_kernel(name),
-                             .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(s),
-                                           [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
-                                           [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
-                                           [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
-                                           [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
-                                           [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
-    return variant->kernel < vkr_kernel_count
-               ? VKR_SUCCESS
-               : vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                          CALL ": algorithm is %s, but there is no kernel %s.",
-                          vkrScanAlgorithmName(s->algorithm), name);
+    const uint32_t *of_runs = runs->constants;
+    return (vkr_variant){
+        .kernel = vkr_find_kernel(VKR_FAMILY_PASSES, vkr_class_of(s->input.type_id), s->wide,
+                                  s->input.components > 1, 0, s->walk.rung),
+        .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(s),
+                      [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
+                      [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
+                      [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
+                      [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
+                      [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
 }
 
 /* The sweep down reads the elements again when it writes results. */
@@ -65,7 +58,7 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     pass.interface = &vkr_passes_interface;
     pass.finish = vkr_fill_heads;
     VKR_PUSH(&pass, vkr_scan_push)->items = (uint32_t)d->distance;
-    VKR_TRY(choose_variant(s, &pass.variant));
+    pass.variant = variant_of(s, &pass.variant);
     if (d->from.buffer == VK_NULL_HANDLE || d->is_last)
         vkr_bind_items(&pass, VKR_SCAN_SLOT_INPUT, vkr_place_of_view(&s->input), 0, count);
     vkr_bind_item(&pass, VKR_SCAN_SLOT_PARTIALS, d->from);

@@ -292,10 +292,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                      .finish = finish,
                      .operation = r};
     if (pass.variant.kernel == vkr_kernel_count)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": input.type is %s, but there is no kernel for its segments on rung "
-                             "%s.",
-                        r->input.type->name, vkrRungName(r->walk.rung));
+        return vkr_fail_left_out(r->context, CALL, r->input.type, r->wide);
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
     push->ids = (uint32_t)ids;

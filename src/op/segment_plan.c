@@ -257,7 +257,7 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
 {
     if (r->segments == 0)
         return VKR_SUCCESS;
-    r->kernels = "segment";
+    r->kernels = VKR_FAMILY_SEGMENT;
     r->walk.rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
                                                                             : VKR_RUNG_SHUFFLE;
     VKR_TRY(vkr_choose_reduce_kernel(r));

@@ -248,3 +248,13 @@ VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *ca
                         field, count->offset);
     return VKR_SUCCESS;
 }
+
+VkrResult vkr_fail_left_out(const struct VkrContext_T *context, const char *call,
+                            const vkr_type_info *type, bool wide)
+{
+    return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                    "%s: input.type is %s%s%s, but this build of the library has no kernels for it "
+                    "(see its option types).",
+                    call, type->name, wide ? " and accumulator " : "",
+                    wide ? vkrTypeName(type->wide) : "");
+}

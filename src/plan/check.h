@@ -41,4 +41,9 @@ VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call,
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
                               const char *field, const VkrGpuCount *count);
 
+/* The sentence of a build whose option `types` leaves out what elements of a type need, or their
+ * wide accumulator. */
+VkrResult vkr_fail_left_out(const struct VkrContext_T *context, const char *call,
+                            const vkr_type_info *type, bool wide);
+
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reach.h"
 
-#include <string.h>
-
 uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase)
 {
     const uint32_t size = vkr_load_size(loads);
@@ -88,21 +86,3 @@ uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size)
     return (uint32_t)vkr_divide_up(workgroup_size, caps->min_subgroup_size);
 }
 
-uint32_t vkr_find_kernel(const char *name)
-{
-    uint32_t kernel = 0;
-    while (kernel < vkr_kernel_count && strcmp(name, vkr_kernels[kernel].name) != 0)
-        kernel++;
-    return kernel;
-}
-
-const char *vkr_class_name(VkrType type)
-{
-    static const char *const classes[VKR_TYPE_COUNT] = {
-        [VKR_TYPE_UNDEFINED] = "?", [VKR_TYPE_I8] = "w8",   [VKR_TYPE_U8] = "w8",
-        [VKR_TYPE_I16] = "w16",     [VKR_TYPE_U16] = "w16", [VKR_TYPE_I32] = "w32",
-        [VKR_TYPE_U32] = "w32",     [VKR_TYPE_I64] = "w64", [VKR_TYPE_U64] = "w64",
-        [VKR_TYPE_F16] = "f16",     [VKR_TYPE_F32] = "f32", [VKR_TYPE_F64] = "f64",
-    };
-    return classes[type];
-}

@@ -5,10 +5,10 @@
 
 #include "../core/context.h"
 #include "../core/device.h"
-#include "../core/kernels.h"
 #include "../core/message.h"
 #include "../core/operation.h"
 #include "../core/schedule.h"
+#include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
 #include "check.h"
@@ -88,11 +88,5 @@ uint32_t vkr_one_subgroup(const vkr_caps *caps);
 
 /* Most subgroups that a workgroup can have. */
 uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size);
-
-/* The embedded module of a name, or vkr_kernel_count. */
-uint32_t vkr_find_kernel(const char *name);
-
-/* As kernels are named: "w8" .. "f64". */
-const char *vkr_class_name(VkrType type);
 
 #endif

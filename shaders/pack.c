@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pack zstd|none OUT.c MODULE.spv..: the modules as data of the library, in the form that
+ * src/core/unpack.c reads. Built and run by the build, on the machine that builds.
+ *
+ * Modules are alike: most of their words are numbers of values (ids), which differ from module to
+ * module although the code is the same. So an id is written as its distance from the result before
+ * it, every word in as few bytes as it needs, and modules that follow each other share a block that
+ * zstd compresses as one. Which operands of which instructions are ids is not written down here: a
+ * distance is taken where distances are the more predictable numbers in the modules at hand.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef VKR_ZSTD
+#include <zstd.h>
+#endif
+
+#include "archive.h"
+
+#define BLOCK_BYTES (512u << 10) /* before compression: what one unpacking has to read at most */
+#define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
+#define VALUES (1u << 12) /* numbers are counted by a hash */
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t size;
+    size_t capacity;
+} bytes;
+
+typedef struct module {
+    char name[64];
+    uint32_t *words;
+    uint32_t count;
+    uint32_t block;
+    uint32_t offset;
+} module;
+
+static void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("pack: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    exit(1);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (!memory)
+        fail("out of memory");
+    return memory;
+}
+
+static void append(bytes *to, const void *data, size_t size)
+{
+    if (to->size + size > to->capacity) {
+        to->capacity = 2 * (to->size + size);
+        to->data = realloc(to->data, to->capacity);
+        if (!to->data)
+            fail("out of memory");
+    }
+    memcpy(to->data + to->size, data, size);
+    to->size += size;
+}
+
+/* ---- Reading ---- */
+
+static void read_name(module *m, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const size_t length = strcspn(name, ".");
+    if (length >= sizeof m->name)
+        fail("%s: the name is too long", path);
+    memcpy(m->name, name, length);
+}
+
+static void read_module(module *m, const char *path)
+{
+    read_name(m, path);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail("%s: %s", path, strerror(errno));
+    bytes content = {0};
+    char chunk[4096];
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;)
+        append(&content, chunk, n);
+    if (ferror(file) || content.size % 4 != 0 || content.size < 4 * VKR_ARCHIVE_HEADER)
+        fail("%s: not a module", path);
+    (void)fclose(file);
+    m->count = (uint32_t)(content.size / 4);
+    m->words = allocate(m->count, sizeof *m->words);
+    memcpy(m->words, content.data, content.size);
+    free(content.data);
+    if (m->words[0] != 0x07230203)
+        fail("%s: not SPIR-V of this machine's byte order", path);
+    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
+        if (m->words[at] >> 16 == 0 || m->words[at] >> 16 > m->count - at)
+            fail("%s: an instruction does not end in the module", path);
+}
+
+/* ---- Which operands are ids ---- */
+
+/* The operand that names an instruction's result, or 0. What is not listed here costs bytes, but is
+ * right too. */
+static uint32_t result_of(uint32_t opcode)
+{
+    static const uint16_t none[] = {3,  4,   5,   6,   8,   10,  14,  15,  16,  17,  56,  62,  71,
+                                    72, 224, 225, 228, 246, 247, 249, 250, 251, 252, 253, 254, 255};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (none[i] == opcode)
+            return 0;
+    const bool is_type = opcode >= 19 && opcode < 40;
+    return is_type || opcode == 7 || opcode == 11 || opcode == 248 ? 1 : 2;
+}
+
+static uint32_t slot_of(uint32_t operand)
+{
+    return operand < VKR_ARCHIVE_OPERANDS ? operand : VKR_ARCHIVE_OPERANDS;
+}
+
+/* Counts every operand, by its slot and a hash of what would be written for it. */
+static void count_operands(const module *m, bool distances, uint32_t *counts)
+{
+    uint32_t base = 1;
+    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
+        const uint32_t opcode = m->words[at] & 0xffff, result = result_of(opcode);
+        for (uint32_t k = 1; k < m->words[at] >> 16; k++) {
+            const uint32_t word = m->words[at + k];
+            const uint32_t value = distances ? base - word : word;
+            const uint32_t slot = opcode * (VKR_ARCHIVE_OPERANDS + 1) + slot_of(k);
+            if (opcode < VKR_ARCHIVE_OPCODES)
+                counts[(size_t)slot * VALUES + ((value * 2654435761u) >> 20)]++;
+            if (k == result && word >= base)
+                base = word + 1;
+        }
+    }
+}
+
+static void mark_used(const module *m, bool *used)
+{
+    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
+        if ((m->words[at] & 0xffff) < VKR_ARCHIVE_OPCODES)
+            used[m->words[at] & 0xffff] = true;
+}
+
+/* Bits that a slot's numbers take where each costs what its frequency makes it cost, and each
+ * different one is written once. */
+static double cost(const uint32_t *counts)
+{
+    double total = 0, bits = 0;
+    for (uint32_t i = 0; i < VALUES; i++)
+        total += counts[i];
+    for (uint32_t i = 0; i < VALUES; i++)
+        if (counts[i] != 0)
+            bits += 12 - counts[i] * log2(counts[i] / total);
+    return bits;
+}
+
+static void find_ids(const module *modules, uint32_t count, uint16_t *operands)
+{
+    uint32_t *plain = allocate((size_t)SLOTS * VALUES, sizeof *plain);
+    uint32_t *distances = allocate((size_t)SLOTS * VALUES, sizeof *distances);
+    bool used[VKR_ARCHIVE_OPCODES] = {false};
+    for (uint32_t i = 0; i < count; i++) {
+        mark_used(&modules[i], used);
+        count_operands(&modules[i], false, plain);
+        count_operands(&modules[i], true, distances);
+    }
+    for (uint32_t opcode = 0; opcode < VKR_ARCHIVE_OPCODES; opcode++) {
+        uint32_t how = 0;
+        for (uint32_t k = 1; k <= VKR_ARCHIVE_OPERANDS; k++) {
+            const size_t at = (size_t)(opcode * (VKR_ARCHIVE_OPERANDS + 1) + k) * VALUES;
+            if (cost(distances + at) < cost(plain + at))
+                how |= 1u << k;
+        }
+        if (used[opcode])
+            operands[opcode] = (uint16_t)(how | result_of(opcode) << VKR_ARCHIVE_RESULT);
+    }
+    free(plain);
+    free(distances);
+}
+
+/* ---- Writing ---- */
+
+static void append_number(bytes *to, uint32_t number)
+{
+    uint8_t digits[5];
+    size_t count = 0;
+    for (; number >= 128; number >>= 7)
+        digits[count++] = (uint8_t)(number | 128);
+    digits[count++] = (uint8_t)number;
+    append(to, digits, count);
+}
+
+static void append_module(bytes *to, const module *m, const uint16_t *operands)
+{
+    uint32_t base = 1;
+    for (uint32_t i = 0; i < VKR_ARCHIVE_HEADER; i++)
+        append_number(to, m->words[i]);
+    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
+        const uint32_t opcode = m->words[at] & 0xffff, length = m->words[at] >> 16;
+        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? operands[opcode] : 0;
+        append_number(to, opcode);
+        append_number(to, length);
+        for (uint32_t k = 1; k < length; k++) {
+            const uint32_t word = m->words[at + k];
+            append_number(to, how >> slot_of(k) & 1 ? base - word : word);
+            if (k == how >> VKR_ARCHIVE_RESULT && word >= base)
+                base = word + 1;
+        }
+    }
+}
+
+static bytes compressed(const bytes *block)
+{
+    bytes packed = {0};
+#ifdef VKR_ZSTD
+    packed.capacity = ZSTD_compressBound(block->size);
+    packed.data = allocate(packed.capacity, 1);
+    packed.size = ZSTD_compress(packed.data, packed.capacity, block->data, block->size, 19);
+    if (ZSTD_isError(packed.size))
+        fail("%s", ZSTD_getErrorName(packed.size));
+#else
+    (void)block;
+    fail("built without zstd");
+#endif
+    return packed;
+}
+
+/* As words, which compilers read in a quarter of the time that bytes take. */
+static void write_block(FILE *file, uint32_t number, const bytes *packed)
+{
+    (void)fprintf(file, "static const uint64_t block_%u[] = {", number);
+    for (size_t at = 0; at < packed->size; at += 8) {
+        uint64_t word = 0;
+        for (size_t i = 0; i < 8 && at + i < packed->size; i++)
+            word |= (uint64_t)packed->data[at + i] << 8 * i;
+        (void)fprintf(file, "%s0x%llxu,", at % 40 == 0 ? "\n" : "", (unsigned long long)word);
+    }
+    (void)fprintf(file, "\n};\n\n");
+}
+
+static void write_tables(FILE *file, const module *modules, uint32_t count, const bytes *blocks,
+                         const size_t *sizes, uint32_t block_count, const uint16_t *operands)
+{
+    (void)fprintf(file, "const vkr_block vkr_blocks[] = {\n");
+    for (uint32_t i = 0; i < block_count; i++)
+        (void)fprintf(file, "    {block_%u, %zu, %zu},\n", i, blocks[i].size, sizes[i]);
+    (void)fprintf(file, "};\n\nconst vkr_kernel vkr_kernels[] = {\n");
+    for (uint32_t i = 0; i < count; i++) {
+        (void)fprintf(file, "    [VKR_KERNEL_");
+        for (const char *c = modules[i].name; *c; c++)
+            (void)fputc(toupper((unsigned char)*c), file);
+        (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, modules[i].block,
+                      modules[i].offset, modules[i].count);
+    }
+    (void)fprintf(file,
+                  "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
+                  "VKR_KERNEL_COUNT && VKR_KERNEL_COUNT == %u, \"all rows have modules\");\n\n"
+                  "const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
+                  count);
+    for (uint32_t i = 0; i < VKR_ARCHIVE_OPCODES; i++)
+        if (operands[i] != 0)
+            (void)fprintf(file, "    [%u] = 0x%x,\n", i, operands[i]);
+    (void)fprintf(file, "};\n");
+}
+
+static void write_archive(FILE *file, module *modules, uint32_t count, bool zstd)
+{
+    uint16_t *operands = allocate(VKR_ARCHIVE_OPCODES, sizeof *operands);
+    bytes *blocks = allocate(count, sizeof *blocks);
+    size_t *sizes = allocate(count, sizeof *sizes);
+    uint32_t block_count = 0;
+    find_ids(modules, count, operands);
+    (void)fprintf(file, "#include \"kernel_list.h\"\n#include \"core/unpack.h\"\n\n%s\n",
+                  zstd ? "#ifndef VKR_ZSTD\n#error \"the modules are compressed by zstd\"\n#endif\n"
+                       : "#ifdef VKR_ZSTD\n#error \"the modules are not compressed\"\n#endif\n");
+    for (uint32_t i = 0; i < count; block_count++) {
+        bytes block = {0};
+        for (; i < count && (block.size == 0 || block.size < BLOCK_BYTES); i++) {
+            modules[i].block = block_count;
+            modules[i].offset = (uint32_t)block.size;
+            append_module(&block, &modules[i], operands);
+        }
+        sizes[block_count] = block.size;
+        blocks[block_count] = zstd ? compressed(&block) : block;
+        write_block(file, block_count, &blocks[block_count]);
+        if (zstd)
+            free(block.data);
+    }
+    write_tables(file, modules, count, blocks, sizes, block_count, operands);
+    for (uint32_t i = 0; i < block_count; i++)
+        free(blocks[i].data);
+    free(blocks);
+    free(sizes);
+    free(operands);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4)
+        fail("usage: pack zstd|none OUT.c MODULE.spv..");
+    const uint32_t count = (uint32_t)argc - 3;
+    module *modules = allocate(count, sizeof *modules);
+    for (uint32_t i = 0; i < count; i++)
+        read_module(&modules[i], argv[3 + i]);
+    FILE *file = fopen(argv[2], "w");
+    if (!file)
+        fail("%s: %s", argv[2], strerror(errno));
+    write_archive(file, modules, count, strcmp(argv[1], "zstd") == 0);
+    if (fclose(file) != 0)
+        fail("%s: %s", argv[2], strerror(errno));
+    for (uint32_t i = 0; i < count; i++)
+        free(modules[i].words);
+    free(modules);
+    return 0;
+}

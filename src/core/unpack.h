@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The embedded SPIR-V modules (generated, shaders.c). */
+#ifndef VKR_UNPACK_H
+#define VKR_UNPACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../shaders/archive.h"
+
+/* Modules lie in blocks, which are unpacked as a whole. */
+typedef struct vkr_block {
+    const uint64_t *data;
+    size_t packed; /* bytes of data */
+    size_t size;   /* bytes of all its modules; without zstd the same */
+} vkr_block;
+extern const vkr_block vkr_blocks[];
+
+typedef struct vkr_kernel {
+    const char *name; /* such as "reduce_w32_arithmetic" */
+    uint32_t block;
+    uint32_t offset; /* bytes, in the unpacked block */
+    uint32_t words;  /* of SPIR-V */
+} vkr_kernel;
+extern const vkr_kernel vkr_kernels[];
+
+extern const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES];
+
+/* Bytes of memory that unpacking a kernel's module needs. */
+size_t vkr_unpack_size(uint32_t kernel);
+
+/* The module's SPIR-V, in such memory, aligned as malloc does; NULL where the data is damaged. It
+ * keeps nothing, so any threads may call it. */
+const uint32_t *vkr_unpack(uint32_t kernel, void *memory);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The index of kernels. */
+#include "kernels.h"
+
+#include "../../shaders/interface.h"
+#include "kernel_list.h"
+
+#define CLASSES (VKR_CLASS_F64 + 1)
+#define LOADS (VKR_LOADS_TEXEL + 1)
+#define PATHS (VKR_BUILD_SHARED + 1)
+
+static const uint16_t kernels[VKR_FAMILY_COUNT][CLASSES][2][2][LOADS][PATHS] = {
+#include "kernel_index.h"
+};
+
+const uint32_t vkr_kernel_count = VKR_KERNEL_COUNT;
+
+uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, bool vector,
+                         uint32_t loads, VkrRung path)
+{
+    /* Kernels that load in packs load by element too. */
+    const uint32_t built = loads == 0 ? VKR_LOADS_VEC4 : loads;
+    const uint32_t found = kernels[family][element_class][wide][vector][built][path];
+    return found == 0 ? VKR_KERNEL_COUNT : found - 1;
+}
+
+uint32_t vkr_class_of(VkrType type)
+{
+    static const uint8_t classes[VKR_TYPE_COUNT] = {
+        [VKR_TYPE_I8] = VKR_CLASS_W8,   [VKR_TYPE_U8] = VKR_CLASS_W8,
+        [VKR_TYPE_I16] = VKR_CLASS_W16, [VKR_TYPE_U16] = VKR_CLASS_W16,
+        [VKR_TYPE_I32] = VKR_CLASS_W32, [VKR_TYPE_U32] = VKR_CLASS_W32,
+        [VKR_TYPE_I64] = VKR_CLASS_W64, [VKR_TYPE_U64] = VKR_CLASS_W64,
+        [VKR_TYPE_F16] = VKR_CLASS_F16, [VKR_TYPE_F32] = VKR_CLASS_F32,
+        [VKR_TYPE_F64] = VKR_CLASS_F64,
+    };
+    return classes[type];
+}
+
+uint32_t vkr_class_of_size(uint32_t size)
+{
+    return size == 1   ? VKR_CLASS_W8
+           : size == 2 ? VKR_CLASS_W16
+           : size == 4 ? VKR_CLASS_W32
+                       : VKR_CLASS_W64;
+}
+
+bool vkr_has_type(VkrType type)
+{
+    return (VKR_BUILT_TYPES >> type & 1u) != 0;
+}
+
+bool vkr_has_documents(void)
+{
+    return VKR_BUILT_DOCUMENTS;
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sizes.sh LIBRARY|none MODULE..: how large the library may be, stripped, and each of its SPIR-V
+# modules. What reads this first is a renderer that takes the library in: it pays for every byte.
+set -eu
+library=$1
+shift
+most_library=3000000
+most_module=$((64 * 1024))
+# Segments of floats and wide sums by several components are the one family that is larger.
+most_segment=76000
+tests=0 failed=0
+
+check() { # NAME MOST FILE.. : passes if none is larger
+    tests=$((tests + 1))
+    name=$1 most=$2
+    shift 2
+    found=$(wc -c "$@" | awk -v most="$most" '$2 != "total" && $1 > most {print "# " $1, $2}')
+    if [ -z "$found" ]; then
+        echo "ok $tests - $name"
+    else
+        failed=$((failed + 1))
+        echo "not ok $tests - $name"
+        echo "$found"
+    fi
+}
+
+if [ "$library" != none ]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    strip -o "$work/library" "$library"
+    echo "# $(wc -c <"$work/library") bytes, stripped"
+    check "the shared library has at most $most_library bytes" "$most_library" "$work/library"
+fi
+if [ $# -gt 0 ]; then
+    echo "# $# modules of $(cat "$@" | wc -c) bytes"
+    check "no module of segments has more than $most_segment bytes" "$most_segment" "$@"
+    for module; do
+        shift
+        case $module in */segment_*) ;; *) set -- "$@" "$module" ;; esac
+    done
+    check "none of the others has more than $most_module bytes" "$most_module" "$@"
+fi
+echo "1..$tests"
+exit $((failed != 0))
