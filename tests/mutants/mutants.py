@@ -41,6 +41,11 @@ def must(command, **more):
     return done.stdout
 
 
+def write(path, text):
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
 class Bench:
     """The copy of the sources, its build folder, and which tests pass in it without a mutant."""
 
@@ -155,36 +160,42 @@ def try_mutant(bench, mutant):
     if found is None:
         return 'STALE: its text is not there, or more than once'
     path, text = found
-    changed = text.replace(mutant.search, mutant.replace)
-    plain = bench.shaders + '.plain'
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(changed)
-    try:
+    with open(bench.shaders, encoding='utf-8') as file:
+        shaders = file.read()
+
+    def restore():
+        write(path, text)
         if mutant.modules:
-            shutil.copy2(bench.shaders, plain)
-            why = bench.compile(mutant.modules)
-            if why:
-                return f'DOES NOT BUILD: {why.splitlines()[0]}'
-        candidates = bench.matching(mutant.tests)
-        suspects = []
-        for name in candidates:
+            write(bench.shaders, shaders)
+
+    write(path, text.replace(mutant.search, mutant.replace))
+    try:
+        why = bench.compile(mutant.modules) if mutant.modules else ''
+        if why:
+            return f'DOES NOT BUILD: {why.splitlines()[0]}'
+        if mutant.modules:
+            with open(bench.shaders, encoding='utf-8') as file:
+                mutated = file.read()
+        for name in bench.matching(mutant.tests):
+            if not bench.passes.get(name, True):
+                continue
             result = bench.run(name)
             if result == 'does not build':
                 return 'DOES NOT BUILD'
-            if result == 'fails':
-                if bench.passes.get(name):
-                    return name
-                suspects.append(name)
-                break
+            if result == 'passes':
+                continue
+            if name not in bench.passes:
+                restore()
+                bench.passes[name] = bench.run(name) == 'passes'
+                if not bench.passes[name]:
+                    print(f'{name} fails without any mutant and is left out', flush=True)
+                    write(path, text.replace(mutant.search, mutant.replace))
+                    if mutant.modules:
+                        write(bench.shaders, mutated)
+                    continue
+            return name
     finally:
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(text)
-        if mutant.modules and os.path.exists(plain):
-            os.replace(plain, bench.shaders)
-            os.utime(bench.shaders)
-    for name in suspects:
-        bench.passes[name] = bench.run(name) == 'passes'
-        return name if bench.passes[name] else f'UNKNOWN: {name} fails without it, too'
+        restore()
     return 'NOT NOTICED'
 
 
