@@ -12,6 +12,7 @@ what; --log writes what summary.py reads. The exit status is 1 if a mutant was n
 """
 import argparse
 import concurrent.futures
+import filecmp
 import fnmatch
 import json
 import os
@@ -46,6 +47,25 @@ def write(path, text):
         file.write(text)
 
 
+def same(a, b):
+    return os.path.isfile(a) and os.path.isfile(b) and filecmp.cmp(a, b, shallow=False)
+
+
+def update(source, target):
+    """Makes one folder like another. A file that differs becomes new, so that what is built from it
+    is older, whatever the file's date in the other folder is."""
+    os.makedirs(target, exist_ok=True)
+    for name in set(os.listdir(target)) - set(os.listdir(source)):
+        path = os.path.join(target, name)
+        (shutil.rmtree if os.path.isdir(path) else os.remove)(path)
+    for name in os.listdir(source):
+        path, to = os.path.join(source, name), os.path.join(target, name)
+        if os.path.isdir(path):
+            update(path, to)
+        elif not same(path, to):
+            shutil.copy(path, to)
+
+
 class Bench:
     """The copy of the sources, its build folder, and which tests pass in it without a mutant."""
 
@@ -70,15 +90,19 @@ class Bench:
         self.copy(plain, os.path.join(self.source, options['drivers']))
 
     def copy(self, plain, drivers):
-        shutil.rmtree(self.tree, ignore_errors=True)
-        os.makedirs(self.tree)
+        fresh = os.path.join(self.folder, 'fresh')
+        shutil.rmtree(fresh, ignore_errors=True)
+        os.makedirs(fresh)
         for name in NEEDED:
-            path, to = os.path.join(self.source, name), os.path.join(self.tree, name)
+            path, to = os.path.join(self.source, name), os.path.join(fresh, name)
             if os.path.isdir(path):
                 shutil.copytree(path, to)
             elif os.path.exists(path):
-                shutil.copy2(path, to)
-        shutil.copy2(plain, self.shaders)
+                shutil.copy(path, to)
+        update(fresh, self.tree)
+        shutil.rmtree(fresh)
+        if not same(plain, self.shaders):
+            shutil.copy(plain, self.shaders)
         first = not os.path.exists(os.path.join(self.tests, 'build.ninja'))
         must(['meson', 'setup', *([] if first else ['--reconfigure']), self.tests, self.tree,
               f'-Dshaders={self.shaders}', f'-Ddrivers={drivers}', '-Dtests=true',
