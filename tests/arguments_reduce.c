@@ -57,6 +57,9 @@ X(input2_buffer, PLAIN, INVALID_ARGUMENT,                                       
 X(input2_offset, PLAIN, INVALID_ARGUMENT,                                                          \
   "input2.offset is 2, but must be a multiple of 4, the size of f32.",                             \
   dot(i); i->input2.offset = 2)                                                                    \
+X(input2_offset_odd, PLAIN, INVALID_ARGUMENT,                                                      \
+  "input2.offset is 257, but must be a multiple of 4, the size of f32.",                           \
+  dot(i); i->input2.offset = 257)                                                                  \
 X(input2_size, PLAIN, INVALID_ARGUMENT,                                                            \
   "input2.size is 3999, which is 999 elements, but must hold the 1000 of count.",                  \
   dot(i); i->input2.size = 3999)                                                                   \

@@ -12,6 +12,7 @@ what; --log writes what summary.py reads. The exit status is 1 if a mutant was n
 """
 import argparse
 import concurrent.futures
+import filecmp
 import fnmatch
 import json
 import os
@@ -41,6 +42,30 @@ def must(command, **more):
     return done.stdout
 
 
+def write(path, text):
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def same(a, b):
+    return os.path.isfile(a) and os.path.isfile(b) and filecmp.cmp(a, b, shallow=False)
+
+
+def update(source, target):
+    """Makes one folder like another. A file that differs becomes new, so that what is built from it
+    is older, whatever the file's date in the other folder is."""
+    os.makedirs(target, exist_ok=True)
+    for name in set(os.listdir(target)) - set(os.listdir(source)):
+        path = os.path.join(target, name)
+        (shutil.rmtree if os.path.isdir(path) else os.remove)(path)
+    for name in os.listdir(source):
+        path, to = os.path.join(source, name), os.path.join(target, name)
+        if os.path.isdir(path):
+            update(path, to)
+        elif not same(path, to):
+            shutil.copy(path, to)
+
+
 class Bench:
     """The copy of the sources, its build folder, and which tests pass in it without a mutant."""
 
@@ -65,15 +90,19 @@ class Bench:
         self.copy(plain, os.path.join(self.source, options['drivers']))
 
     def copy(self, plain, drivers):
-        shutil.rmtree(self.tree, ignore_errors=True)
-        os.makedirs(self.tree)
+        fresh = os.path.join(self.folder, 'fresh')
+        shutil.rmtree(fresh, ignore_errors=True)
+        os.makedirs(fresh)
         for name in NEEDED:
-            path, to = os.path.join(self.source, name), os.path.join(self.tree, name)
+            path, to = os.path.join(self.source, name), os.path.join(fresh, name)
             if os.path.isdir(path):
                 shutil.copytree(path, to)
             elif os.path.exists(path):
-                shutil.copy2(path, to)
-        shutil.copy2(plain, self.shaders)
+                shutil.copy(path, to)
+        update(fresh, self.tree)
+        shutil.rmtree(fresh)
+        if not same(plain, self.shaders):
+            shutil.copy(plain, self.shaders)
         first = not os.path.exists(os.path.join(self.tests, 'build.ninja'))
         must(['meson', 'setup', *([] if first else ['--reconfigure']), self.tests, self.tree,
               f'-Dshaders={self.shaders}', f'-Ddrivers={drivers}', '-Dtests=true',
@@ -155,36 +184,42 @@ def try_mutant(bench, mutant):
     if found is None:
         return 'STALE: its text is not there, or more than once'
     path, text = found
-    changed = text.replace(mutant.search, mutant.replace)
-    plain = bench.shaders + '.plain'
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(changed)
-    try:
+    with open(bench.shaders, encoding='utf-8') as file:
+        shaders = file.read()
+
+    def restore():
+        write(path, text)
         if mutant.modules:
-            shutil.copy2(bench.shaders, plain)
-            why = bench.compile(mutant.modules)
-            if why:
-                return f'DOES NOT BUILD: {why.splitlines()[0]}'
-        candidates = bench.matching(mutant.tests)
-        suspects = []
-        for name in candidates:
+            write(bench.shaders, shaders)
+
+    write(path, text.replace(mutant.search, mutant.replace))
+    try:
+        why = bench.compile(mutant.modules) if mutant.modules else ''
+        if why:
+            return f'DOES NOT BUILD: {why.splitlines()[0]}'
+        if mutant.modules:
+            with open(bench.shaders, encoding='utf-8') as file:
+                mutated = file.read()
+        for name in bench.matching(mutant.tests):
+            if not bench.passes.get(name, True):
+                continue
             result = bench.run(name)
             if result == 'does not build':
                 return 'DOES NOT BUILD'
-            if result == 'fails':
-                if bench.passes.get(name):
-                    return name
-                suspects.append(name)
-                break
+            if result == 'passes':
+                continue
+            if name not in bench.passes:
+                restore()
+                bench.passes[name] = bench.run(name) == 'passes'
+                if not bench.passes[name]:
+                    print(f'{name} fails without any mutant and is left out', flush=True)
+                    write(path, text.replace(mutant.search, mutant.replace))
+                    if mutant.modules:
+                        write(bench.shaders, mutated)
+                    continue
+            return name
     finally:
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(text)
-        if mutant.modules and os.path.exists(plain):
-            os.replace(plain, bench.shaders)
-            os.utime(bench.shaders)
-    for name in suspects:
-        bench.passes[name] = bench.run(name) == 'passes'
-        return name if bench.passes[name] else f'UNKNOWN: {name} fails without it, too'
+        restore()
     return 'NOT NOTICED'
 
 
