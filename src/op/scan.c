@@ -38,15 +38,10 @@ static VkrResult check_op(const struct VkrContext_T *context, const char *call,
 static VkrResult check_shape(vkr_scan *s, const char *call)
 {
     const VkrScanInfo *info = s->info;
-    VkrResult result =
-        vkr_check_view(s->context, call, "input", &info->input, info->count, &s->input);
-    if (result == VKR_SUCCESS)
-        result = check_op(s->context, call, info, &s->input);
-    if (result == VKR_SUCCESS)
-        result = vkr_check_accumulator(s->context, call, s->input.type, info->accumulator,
-                                       &s->accumulator);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_view(s->context, call, "input", &info->input, info->count, &s->input));
+    VKR_TRY(check_op(s->context, call, info, &s->input));
+    VKR_TRY(
+        vkr_check_accumulator(s->context, call, s->input.type, info->accumulator, &s->accumulator));
     s->walk.count = info->count == VKR_COUNT_ALL ? s->input.capacity : info->count;
     s->words = op_info(info->op)->result == VKR_RESULT_ACCUMULATOR;
     s->result = s->words ? s->accumulator : s->input.type_id;
@@ -63,11 +58,8 @@ static VkrResult check_output(vkr_scan *s)
         view.type = s->result;
     if (view.components == 0)
         view.components = s->input.components;
-    VkrResult result = vkr_check_view(s->context, CALL, "output", &view, s->walk.count, &s->output);
-    if (result == VKR_SUCCESS)
-        result = vkr_check_buffer(s->context, CALL, "output", &s->output);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_view(s->context, CALL, "output", &view, s->walk.count, &s->output));
+    VKR_TRY(vkr_check_buffer(s->context, CALL, "output", &s->output));
     if (view.type != s->result)
         return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": output.type is %s, but must be undefined or %s, the type of the "
@@ -110,12 +102,9 @@ static VkrResult check_choices(const vkr_scan *s)
         {"algorithm", (int)info->algorithm, VKR_SCAN_ALGORITHM_COUNT},
         {"segments.kind", (int)info->segments.kind, VKR_SEGMENT_KIND_COUNT},
     };
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(choices); i++) {
-        VkrResult result = vkr_check_choice(s->context, CALL, choices[i].field, choices[i].value,
-                                            choices[i].count);
-        if (result != VKR_SUCCESS)
-            return result;
-    }
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(choices); i++)
+        VKR_TRY(vkr_check_choice(s->context, CALL, choices[i].field, choices[i].value,
+                                 choices[i].count));
     const uint32_t known = VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT;
     if ((info->flags & ~known) != 0)
         return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
@@ -129,16 +118,15 @@ static VkrResult check_values(const vkr_scan *s)
     const VkrScanInfo *info = s->info;
     const VkDeviceSize unit = vkr_types[s->result].size;
     const VkDeviceSize size = unit * s->input.components;
-    VkrResult result = VKR_SUCCESS;
     if (info->initial != NULL && info->gpuInitial.buffer != VK_NULL_HANDLE)
         return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
                         CALL ": initial and gpuInitial.buffer are both given, but one of them must "
                              "be NULL.");
     if (info->gpuInitial.buffer != VK_NULL_HANDLE)
-        result = vkr_check_range(s->context, CALL, "gpuInitial", &info->gpuInitial, unit, size);
-    if (result == VKR_SUCCESS && info->total.buffer != VK_NULL_HANDLE)
-        result = vkr_check_range(s->context, CALL, "total", &info->total, unit, size);
-    return result;
+        VKR_TRY(vkr_check_range(s->context, CALL, "gpuInitial", &info->gpuInitial, unit, size));
+    return info->total.buffer == VK_NULL_HANDLE
+               ? VKR_SUCCESS
+               : vkr_check_range(s->context, CALL, "total", &info->total, unit, size);
 }
 
 static VkrResult check_offsets(vkr_scan *s, const VkrSegments *segments)
@@ -180,15 +168,10 @@ static VkrResult check_segments(vkr_scan *s)
     }
 }
 
-static vkr_access range_of_view(const vkr_view *view, uint64_t count)
+static vkr_region region_of_range(const char *name, const VkrBufferRange *range, VkDeviceSize size,
+                                  bool written)
 {
-    VkDeviceSize size = count == 0 ? 0 : (count - 1) * view->stride + vkr_element_size(view);
-    return (vkr_access){.buffer = view->buffer, .offset = view->offset, .size = size};
-}
-
-static vkr_access range_of(const VkrBufferRange *range, VkDeviceSize size)
-{
-    return (vkr_access){.buffer = range->buffer, .offset = range->offset, .size = size};
+    return vkr_region_of_bytes(name, range->buffer, range->offset, size, written);
 }
 
 /* Output and total must be apart from all that other workgroups may still read. */
@@ -196,41 +179,31 @@ static VkrResult check_overlaps(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
     const VkDeviceSize size = (VkDeviceSize)vkr_types[s->result].size * s->input.components;
-    const VkrSegments *segments = &info->segments;
-    const bool offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
-    const bool flags = segments->kind == VKR_SEGMENTS_FLAGS;
-    const VkrBufferRange count = {info->gpuCount.buffer, info->gpuCount.offset, 0};
-    const vkr_access output = range_of_view(&s->output, s->walk.count);
-    const vkr_access total = range_of(&info->total, size);
-    const struct {
-        const char *name;
-        vkr_access range;
-    } read[] = {
-        {"input", range_of_view(&s->input, s->walk.count)},
-        {"gpuCount", range_of(&count, info->gpuCount.type == VKR_TYPE_U64 ? 8 : 4)},
-        {"gpuInitial", range_of(&info->gpuInitial, size)},
-        {"segments.flags",
-         range_of(&segments->flags.range, flags ? segments->flags.range.size : 0)},
-        {"segments.offsets", range_of(&segments->offsets, offsets ? segments->offsets.size : 0)},
+    const VkrBufferRange *flags = &info->segments.flags.range;
+    const VkrBufferRange *offsets = &info->segments.offsets;
+    const VkrSegmentKind kind = info->segments.kind;
+    const vkr_region output = vkr_region_of_view("output", &s->output, s->walk.count, true);
+    const vkr_region total = region_of_range("total", &info->total, size, true);
+    const vkr_region read[] = {
+        vkr_region_of_view("input", &s->input, s->walk.count, false),
+        vkr_region_of_count("gpuCount", &info->gpuCount),
+        region_of_range("gpuInitial", &info->gpuInitial, size, false),
+        region_of_range("segments.flags", flags, kind == VKR_SEGMENTS_FLAGS ? flags->size : 0,
+                        false),
+        region_of_range("segments.offsets", offsets,
+                        kind == VKR_SEGMENTS_OFFSETS ? offsets->size : 0, false),
     };
     s->in_place = s->output.buffer == s->input.buffer && s->output.offset == s->input.offset &&
                   s->output.stride == s->input.stride &&
                   s->output.type->size == s->input.type->size;
     for (size_t i = 0; i < VKR_ARRAY_SIZE(read); i++) {
-        const bool same = i == 0 && s->in_place;
-        const bool clash = read[i].range.buffer != VK_NULL_HANDLE && read[i].range.size != 0;
-        if (clash && !same && output.size != 0 && vkr_overlap(&output, &read[i].range))
-            return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
-                            CALL ": output overlaps %s, but must %s.", read[i].name,
-                            i == 0 ? "be apart from it or be it exactly" : "be apart from it");
-        if (clash && total.buffer != VK_NULL_HANDLE && vkr_overlap(&total, &read[i].range))
-            return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
-                            CALL ": total overlaps %s, but must be apart from it.", read[i].name);
+        if (i != 0 || !s->in_place)
+            VKR_TRY(
+                vkr_check_apart(s->context, CALL, &output, &read[i],
+                                i == 0 ? "be apart from it or be it exactly" : "be apart from it"));
+        VKR_TRY(vkr_check_apart(s->context, CALL, &total, &read[i], "be apart from it"));
     }
-    if (output.size != 0 && total.buffer != VK_NULL_HANDLE && vkr_overlap(&output, &total))
-        return vkr_fail(s->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": total overlaps output, but must be apart from it.");
-    return VKR_SUCCESS;
+    return vkr_check_apart(s->context, CALL, &total, &output, "be apart from it");
 }
 
 static VkrResult check_algorithm(const vkr_scan *s)
@@ -266,21 +239,15 @@ static VkrResult check_algorithm(const vkr_scan *s)
 
 static VkrResult check_scan(vkr_scan *s)
 {
-    VkrResult (*const checks[])(vkr_scan *) = {check_output, check_count, check_segments,
-                                               check_overlaps};
-    VkrResult result = check_shape(s, CALL);
-    if (result == VKR_SUCCESS)
-        result = vkr_check_buffer(s->context, CALL, "input", &s->input);
-    if (result == VKR_SUCCESS)
-        result = check_choices(s);
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(checks) && result == VKR_SUCCESS; i++)
-        result = checks[i](s);
-    if (result == VKR_SUCCESS)
-        result = check_values(s);
-    if (result == VKR_SUCCESS)
-        result = check_algorithm(s);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(check_shape(s, CALL));
+    VKR_TRY(vkr_check_buffer(s->context, CALL, "input", &s->input));
+    VKR_TRY(check_choices(s));
+    VKR_TRY(check_output(s));
+    VKR_TRY(check_count(s));
+    VKR_TRY(check_segments(s));
+    VKR_TRY(check_overlaps(s));
+    VKR_TRY(check_values(s));
+    VKR_TRY(check_algorithm(s));
     s->walk.reverse = (s->info->flags & VKR_SCAN_REVERSE_BIT) != 0;
     const uint32_t term = s->input.type->size == 8 || s->wide ? 2 : 1;
     s->partial_words = term * s->input.components + (s->heads || s->rows ? 1 : 0);
@@ -309,25 +276,24 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
     return result;
 }
 
-VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info)
+static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
 {
-    VkrResult result = vkr_operation_begin(recorder, CALL);
-    if (result != VKR_SUCCESS)
-        return result;
     vkr_scan s = {.context = vkr_recorder_context(recorder), .info = info};
     s.walk = (vkr_walk){.context = s.context, .call = CALL};
     if (info == NULL)
-        result = vkr_fail(s.context, VKR_ERROR_INVALID_ARGUMENT,
-                          CALL ": info is NULL, but must point to a VkrScanInfo.");
-    if (result == VKR_SUCCESS)
-        result = check_scan(&s);
-    if (result == VKR_SUCCESS)
-        result = vkr_plan_scan_geometry(&s);
-    if (result == VKR_SUCCESS && s.heads)
-        result = vkr_plan_heads(recorder, &s);
-    if (result == VKR_SUCCESS)
-        result = s.algorithm == VKR_SCAN_HILLIS_STEELE || s.algorithm == VKR_SCAN_BLELLOCH
-                     ? vkr_plan_passes(recorder, &s)
-                     : vkr_plan_scan(recorder, &s);
-    return vkr_operation_end(recorder, result);
+        return vkr_fail(s.context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": info is NULL, but must point to a VkrScanInfo.");
+    VKR_TRY(check_scan(&s));
+    VKR_TRY(vkr_plan_scan_geometry(&s));
+    if (s.heads)
+        VKR_TRY(vkr_plan_heads(recorder, &s));
+    return s.algorithm == VKR_SCAN_HILLIS_STEELE || s.algorithm == VKR_SCAN_BLELLOCH
+               ? vkr_plan_passes(recorder, &s)
+               : vkr_plan_scan(recorder, &s);
+}
+
+VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info)
+{
+    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    return vkr_operation_end(recorder, add_scan(recorder, info));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments of a reduction: what the caller asks for, checked. */
+#include <stdio.h>
+
 #include "reduce.h"
 
 const char *vkr_segment_kind_name(VkrSegmentKind kind)
@@ -67,10 +69,8 @@ static VkrResult check_offsets(vkr_reduce *r, const char *call)
 
 VkrResult vkr_check_segments(vkr_reduce *r, const char *call)
 {
-    VkrResult result = vkr_check_choice(r->context, call, "segments.kind",
-                                        (int)r->info->segments.kind, VKR_SEGMENT_KIND_COUNT);
-    if (result != VKR_SUCCESS)
-        return result;
+    VKR_TRY(vkr_check_choice(r->context, call, "segments.kind", (int)r->info->segments.kind,
+                             VKR_SEGMENT_KIND_COUNT));
     if (r->info->segments.kind == VKR_SEGMENTS_FLAGS)
         return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: segments.kind is flags, but must be none, rows, offsets, columns or "
@@ -80,50 +80,27 @@ VkrResult vkr_check_segments(vkr_reduce *r, const char *call)
                                                           : check_length(r, call);
 }
 
-static vkr_access bytes_of_count(const VkrGpuCount *count)
-{
-    return (vkr_access){.buffer = count->buffer,
-                        .offset = count->offset,
-                        .size = count->type == VKR_TYPE_U64 ? 8 : 4};
-}
-
-static vkr_access bytes_of_view(const vkr_view *view, uint64_t count)
-{
-    return (vkr_access){.buffer = view->buffer,
-                        .offset = view->offset,
-                        .size =
-                            count == 0 ? 0 : (count - 1) * view->stride + vkr_element_size(view)};
-}
-
 /* The first results are there before the last elements are read. */
 static VkrResult check_overlaps(const vkr_reduce *r, const char *call)
 {
     const VkrReduceInfo *info = r->info;
     const VkrBufferRange *offsets = &info->segments.offsets;
     const bool by_offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    const bool dot = (info->ops & VKR_OP_DOT) != 0;
-    const vkr_access output = {
-        .buffer = info->output.buffer, .offset = info->output.offset, .size = r->layout.size};
-    const struct {
-        const char *name;
-        vkr_access range;
-    } read[] = {
-        {"input", bytes_of_view(&r->input, r->walk.count)},
-        {"input2", bytes_of_view(&r->input2, dot ? r->walk.count : 0)},
-        {"gpuCount", bytes_of_count(&info->gpuCount)},
-        {"segments.gpuCount", bytes_of_count(&info->segments.gpuCount)},
-        {"segments.offsets",
-         {.buffer = offsets->buffer,
-          .offset = offsets->offset,
-          .size = by_offsets ? offsets->size : 0}},
+    const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
+                                                  info->output.offset, r->layout.size, true);
+    const vkr_region read[] = {
+        vkr_region_of_view("input", &r->input, r->walk.count, false),
+        vkr_region_of_view("input2", &r->input2, vkr_has_dot(r) ? r->walk.count : 0, false),
+        vkr_region_of_count("gpuCount", &info->gpuCount),
+        vkr_region_of_count("segments.gpuCount", &info->segments.gpuCount),
+        vkr_region_of_bytes("segments.offsets", offsets->buffer, offsets->offset,
+                            by_offsets ? offsets->size : 0, false),
     };
+    char must[64];
+    (void)snprintf(must, sizeof(must), "be apart from it where segments.kind is %s",
+                   vkr_segment_kind_name(info->segments.kind));
     for (size_t i = 0; i < VKR_ARRAY_SIZE(read); i++)
-        if (read[i].range.buffer != VK_NULL_HANDLE && read[i].range.size != 0 && output.size != 0 &&
-            vkr_overlap(&output, &read[i].range))
-            return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                            "%s: output overlaps %s, but must be apart from it where segments.kind "
-                            "is %s.",
-                            call, read[i].name, vkr_segment_kind_name(info->segments.kind));
+        VKR_TRY(vkr_check_apart(r->context, call, &output, &read[i], must));
     return VKR_SUCCESS;
 }
 
@@ -146,12 +123,11 @@ VkrResult vkr_check_segment_buffers(const vkr_reduce *r, const char *call)
                         "%s: segments.kind is %s, but must be offsets where segments.gpuCount is "
                         "given.",
                         call, kind);
-    VkrResult result = VKR_SUCCESS;
-    if (offsets)
-        result =
-            vkr_check_gpu_count(r->context, call, "segments.gpuCount", &info->segments.gpuCount);
-    if (offsets && result == VKR_SUCCESS)
-        result = vkr_check_range(r->context, call, "segments.offsets", &info->segments.offsets, 4,
-                                 info->segments.offsets.size);
-    return result == VKR_SUCCESS ? check_overlaps(r, call) : result;
+    if (offsets) {
+        VKR_TRY(
+            vkr_check_gpu_count(r->context, call, "segments.gpuCount", &info->segments.gpuCount));
+        VKR_TRY(vkr_check_range(r->context, call, "segments.offsets", &info->segments.offsets, 4,
+                                info->segments.offsets.size));
+    }
+    return check_overlaps(r, call);
 }
