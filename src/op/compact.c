@@ -20,14 +20,12 @@ static VkrResult check_no_input(vkr_compact *c)
     const VkrCompactInfo *info = c->info;
     c->walk.count = info->count;
     if (info->kept.buffer != VK_NULL_HANDLE || info->rejected.buffer != VK_NULL_HANDLE)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": input.buffer is VK_NULL_HANDLE, but must be a buffer where %s is "
-                             "asked for.",
-                        info->kept.buffer != VK_NULL_HANDLE ? "kept" : "rejected");
+        return vkr_reject(
+            &c->walk, "input.buffer is VK_NULL_HANDLE, but must be a buffer where %s is asked for.",
+            info->kept.buffer != VK_NULL_HANDLE ? "kept" : "rejected");
     if (info->count == VKR_COUNT_ALL)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": count is VKR_COUNT_ALL, but must be a number where input is "
-                             "empty.");
+        return vkr_reject(&c->walk,
+                          "count is VKR_COUNT_ALL, but must be a number where input is empty.");
     return VKR_SUCCESS;
 }
 
@@ -42,10 +40,10 @@ static VkrResult check_input(vkr_compact *c)
     VKR_TRY(vkr_check_buffer(c->context, CALL, "input", &c->input));
     c->walk.count = info->count == VKR_COUNT_ALL ? c->input.capacity : info->count;
     if (c->walk.count > c->input.capacity)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": count is %" PRIu64 ", but must be VKR_COUNT_ALL or at most %" PRIu64
-                             ", the number of elements that input holds.",
-                        c->walk.count, c->input.capacity);
+        return vkr_reject(&c->walk,
+                          "count is %" PRIu64 ", but must be VKR_COUNT_ALL or at most %" PRIu64
+                          ", the number of elements that input holds.",
+                          c->walk.count, c->input.capacity);
     return VKR_SUCCESS;
 }
 
@@ -55,16 +53,15 @@ static VkrResult check_choices(vkr_compact *c)
     VKR_TRY(vkr_check_choice(c->context, CALL, "algorithm", (int)info->algorithm,
                              VKR_COMPACT_ALGORITHM_COUNT));
     if ((info->flags & ~(uint32_t)VKR_COMPACT_CONTINUED_BIT) != 0)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": flags is 0x%x, but must have only bits of VkrCompactFlagBits.",
-                        info->flags);
+        return vkr_reject(&c->walk, "flags is 0x%x, but must have only bits of VkrCompactFlagBits.",
+                          info->flags);
     c->continued = (info->flags & VKR_COMPACT_CONTINUED_BIT) != 0 &&
                    info->predicate.kind == VKR_PREDICATE_UNIQUE;
     if (c->continued && c->input.offset < c->input.stride)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": input.offset is %" PRIu64 ", but must be at least %" PRIu64
-                             ", the stride, where flags has VKR_COMPACT_CONTINUED_BIT.",
-                        c->input.offset, c->input.stride);
+        return vkr_reject(&c->walk,
+                          "input.offset is %" PRIu64 ", but must be at least %" PRIu64
+                          ", the stride, where flags has VKR_COMPACT_CONTINUED_BIT.",
+                          c->input.offset, c->input.stride);
     VKR_TRY(vkr_check_gpu_count(c->context, CALL, "gpuCount", &info->gpuCount));
     return vkr_check_gpu_count(c->context, CALL, "append", &info->append);
 }
@@ -87,9 +84,8 @@ static VkrResult check_output(const vkr_compact *c, const char *field, const Vkr
     VKR_TRY(vkr_check_view(c->context, CALL, field, &view, c->walk.count, out));
     VKR_TRY(vkr_check_buffer(c->context, CALL, field, out));
     if (view.components != components)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": %s.components is %u, but must be 0 or %u.", field, view.components,
-                        components);
+        return vkr_reject(&c->walk, "%s.components is %u, but must be 0 or %u.", field,
+                          view.components, components);
     return VKR_SUCCESS;
 }
 
@@ -98,9 +94,8 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
 {
     VKR_TRY(check_output(c, field, asked, c->input.type_id, c->input.components, out));
     if (vkr_is_there(out) && out->type_id != c->input.type_id)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": %s.type is %s, but must be undefined or %s like input.type.", field,
-                        out->type->name, c->input.type->name);
+        return vkr_reject(&c->walk, "%s.type is %s, but must be undefined or %s like input.type.",
+                          field, out->type->name, c->input.type->name);
     return VKR_SUCCESS;
 }
 
@@ -113,25 +108,23 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
     if (!is_asked_for(asked))
         return VKR_SUCCESS;
     if (type != VKR_TYPE_UNDEFINED && type != VKR_TYPE_U32 && type != VKR_TYPE_U64)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": %s.type is %s (%d), but must be undefined, u32 or u64.", field,
-                        vkrTypeName(type), (int)type);
+        return vkr_reject(&c->walk, "%s.type is %s (%d), but must be undefined, u32 or u64.", field,
+                          vkrTypeName(type), (int)type);
     if (type == VKR_TYPE_U32 && (c->info->firstIndex + c->walk.count) >> 32 != 0)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": %s.type is u32, but must be u64, since indices can reach 2^32.",
-                        field);
+        return vkr_reject(&c->walk,
+                          "%s.type is u32, but must be u64, since indices can reach 2^32.", field);
     if (view.components > 1)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": %s.components is %u, but must be 0 or 1.", field, view.components);
+        return vkr_reject(&c->walk, "%s.components is %u, but must be 0 or 1.", field,
+                          view.components);
     type = type == VKR_TYPE_UNDEFINED ? c->wide_index ? VKR_TYPE_U64 : VKR_TYPE_U32 : type;
     const uint32_t size = vkr_types[type].size;
     view.type = VKR_TYPE_U32;
     if (view.offset % size != 0 || view.stride % size != 0 ||
         (view.stride != 0 && view.stride < size))
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": %s.offset is %" PRIu64 " and %s.stride %" PRIu64
-                             ", but both must be multiples of %u, the size of %s.",
-                        field, view.offset, field, view.stride, size, vkr_types[type].name);
+        return vkr_reject(&c->walk,
+                          "%s.offset is %" PRIu64 " and %s.stride %" PRIu64
+                          ", but both must be multiples of %u, the size of %s.",
+                          field, view.offset, field, view.stride, size, vkr_types[type].name);
     view.stride = view.stride == 0 ? size : view.stride;
     VKR_TRY(check_output(c, field, &view, VKR_TYPE_U32, 1, out));
     out->type = &vkr_types[type];
@@ -144,10 +137,10 @@ static VkrResult check_outputs(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
     if (info->firstIndex > UINT64_MAX - c->walk.count)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": firstIndex is %" PRIu64 ", but must stay below 2^64 when count, "
-                             "which is %" PRIu64 ", is added.",
-                        info->firstIndex, c->walk.count);
+        return vkr_reject(&c->walk,
+                          "firstIndex is %" PRIu64
+                          ", but must stay below 2^64 when count, which is %" PRIu64 ", is added.",
+                          info->firstIndex, c->walk.count);
     c->wide_index = (info->firstIndex + c->walk.count) >> 32 != 0 || c->context->caps.wide_indices;
     const struct {
         const char *field;
@@ -173,10 +166,10 @@ static VkrResult check_stride(const vkr_compact *c, const char *field, VkDeviceS
 {
     if (stride == 0 || (stride >= size && stride % unit == 0))
         return VKR_SUCCESS;
-    return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                    CALL ": %s is %" PRIu64 ", but must be 0 or at least %u, the size of an entry, "
-                         "and a multiple of %u.",
-                    field, stride, size, unit);
+    return vkr_reject(&c->walk,
+                      "%s is %" PRIu64
+                      ", but must be 0 or at least %u, the size of an entry, and a multiple of %u.",
+                      field, stride, size, unit);
 }
 
 static VkrResult check_payload(const vkr_compact *c, uint32_t i)
@@ -184,27 +177,25 @@ static VkrResult check_payload(const vkr_compact *c, uint32_t i)
     const VkrPayload *p = &c->info->payloads[i];
     char name[64];
     if (p->size == 0 || p->size > 64)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": payloads[%u].size is %u, but must be 1 to 64.", i, p->size);
+        return vkr_reject(&c->walk, "payloads[%u].size is %u, but must be 1 to 64.", i, p->size);
     const uint32_t unit = p->size % 4 == 0 ? 4 : p->size % 2 == 0 ? 2 : 1;
     const VkrFeatureFlags needed = unit == 4   ? 0
                                    : unit == 2 ? VKR_FEATURE_STORAGE_16BIT
                                                : VKR_FEATURE_STORAGE_8BIT;
     if ((needed & ~c->context->caps.features) != 0)
-        return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": payloads[%u].size is %u, but must be a multiple of %u: this one "
-                             "needs %s.",
-                        i, p->size, 2 * unit, vkr_feature_name(needed));
+        return vkr_refuse(
+            &c->walk, "payloads[%u].size is %u, but must be a multiple of %u: this one needs %s.",
+            i, p->size, 2 * unit, vkr_feature_name(needed));
     (void)snprintf(name, sizeof(name), "payloads[%u].sourceStride", i);
     VKR_TRY(check_stride(c, name, p->sourceStride, p->size, unit));
     (void)snprintf(name, sizeof(name), "payloads[%u].targetStride", i);
     VKR_TRY(check_stride(c, name, p->targetStride, p->size, unit));
     const VkDeviceSize stride = p->sourceStride != 0 ? p->sourceStride : p->size;
     if (c->walk.count != 0 && (c->walk.count - 1) > (UINT64_MAX - p->size) / stride)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": payloads[%u].sourceStride is %" PRIu64 ", but must let count, "
-                             "which is %" PRIu64 ", stay below 2^64 bytes.",
-                        i, stride, c->walk.count);
+        return vkr_reject(&c->walk,
+                          "payloads[%u].sourceStride is %" PRIu64
+                          ", but must let count, which is %" PRIu64 ", stay below 2^64 bytes.",
+                          i, stride, c->walk.count);
     (void)snprintf(name, sizeof(name), "payloads[%u].source", i);
     if (c->walk.count != 0)
         VKR_TRY(vkr_check_range(c->context, CALL, name, &p->source, unit,
@@ -217,9 +208,8 @@ static VkrResult check_payloads(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
     if (info->payloadCount != 0 && info->payloads == NULL)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": payloads is NULL, but must point to the %u of payloadCount.",
-                        info->payloadCount);
+        return vkr_reject(&c->walk, "payloads is NULL, but must point to the %u of payloadCount.",
+                          info->payloadCount);
     for (uint32_t i = 0; i < info->payloadCount; i++) {
         VKR_TRY(check_payload(c, i));
         c->by_list[info->payloads[i].rejected ? VKR_REJECTED : VKR_KEPT] = true;
@@ -252,10 +242,9 @@ static VkrResult check_count_outputs(vkr_compact *c)
     const VkrCompactInfo *info = c->info;
     char name[64];
     if (info->countOutputCount != 0 && info->countOutputs == NULL)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": countOutputs is NULL, but must point to the %u of "
-                             "countOutputCount.",
-                        info->countOutputCount);
+        return vkr_reject(&c->walk,
+                          "countOutputs is NULL, but must point to the %u of countOutputCount.",
+                          info->countOutputCount);
     for (uint32_t i = 0; i < info->countOutputCount; i++) {
         const VkrCountOutput *o = &info->countOutputs[i];
         (void)snprintf(name, sizeof(name), "countOutputs[%u].kind", i);
@@ -378,8 +367,7 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     vkr_compact c = {.context = vkr_recorder_context(recorder), .info = info};
     c.walk = (vkr_walk){.context = c.context, .call = CALL};
     if (info == NULL)
-        return vkr_fail(c.context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": info is NULL, but must point to a VkrCompactInfo.");
+        return vkr_reject(&c.walk, "info is NULL, but must point to a VkrCompactInfo.");
     VKR_TRY(check_compact(&c));
     VKR_TRY(vkr_plan_compact_geometry(&c));
     return vkr_plan_compact(recorder, &c);

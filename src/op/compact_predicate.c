@@ -23,15 +23,14 @@ static VkrResult check_compares(const vkr_compact *c)
     VKR_TRY(vkr_check_choice(c->context, CALL, "predicate.compare2", (int)p->compare2,
                              VKR_COMPARE_COUNT));
     if (p->kind == VKR_PREDICATE_COMPARE && p->compare == VKR_COMPARE_NONE)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": predicate.compare is VKR_COMPARE_NONE, but must be a relation "
-                             "where predicate.kind is compare.");
+        return vkr_reject(&c->walk, "predicate.compare is VKR_COMPARE_NONE, but must be a relation "
+                                    "where predicate.kind is compare.");
     if (p->kind == VKR_PREDICATE_BITS && p->compare != VKR_COMPARE_EQUAL &&
         p->compare != VKR_COMPARE_NOT_EQUAL)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": predicate.compare is %d, but must be VKR_COMPARE_EQUAL (%d) or "
-                             "VKR_COMPARE_NOT_EQUAL (%d) where predicate.kind is bits.",
-                        (int)p->compare, VKR_COMPARE_EQUAL, VKR_COMPARE_NOT_EQUAL);
+        return vkr_reject(&c->walk,
+                          "predicate.compare is %d, but must be VKR_COMPARE_EQUAL (%d) or "
+                          "VKR_COMPARE_NOT_EQUAL (%d) where predicate.kind is bits.",
+                          (int)p->compare, VKR_COMPARE_EQUAL, VKR_COMPARE_NOT_EQUAL);
     return VKR_SUCCESS;
 }
 
@@ -72,17 +71,16 @@ static uint64_t all_bits(const vkr_type_info *type)
 
 static VkrResult fail_signed(const vkr_compact *c, const char *field, int64_t value)
 {
-    return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                    CALL ": predicate.%s is %" PRIi64 ", but must be in the range of %s.", field,
-                    value, c->tested.type->name);
+    return vkr_reject(&c->walk, "predicate.%s is %" PRIi64 ", but must be in the range of %s.",
+                      field, value, c->tested.type->name);
 }
 
 static VkrResult fail_unsigned(const vkr_compact *c, const char *field, uint64_t value)
 {
-    return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                    CALL ": predicate.%s is %" PRIu64 ", but must be in the range of %s, at most "
-                         "%" PRIu64 ".",
-                    field, value, c->tested.type->name, all_bits(c->tested.type));
+    return vkr_reject(&c->walk,
+                      "predicate.%s is %" PRIu64
+                      ", but must be in the range of %s, at most %" PRIu64 ".",
+                      field, value, c->tested.type->name, all_bits(c->tested.type));
 }
 
 static void set_constant(vkr_compact *c, uint32_t i, uint64_t bits)
@@ -116,10 +114,10 @@ static VkrResult check_constants(vkr_compact *c)
     const VkrPredicate *p = &c->info->predicate;
     const bool two = p->compare2 != VKR_COMPARE_NONE;
     if (p->gpuConstants.buffer != VK_NULL_HANDLE && p->kind != VKR_PREDICATE_COMPARE)
-        return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": predicate.gpuConstants.buffer is given, but must be VK_NULL_HANDLE "
-                             "where predicate.kind is %s.",
-                        vkrPredicateName(p->kind));
+        return vkr_reject(&c->walk,
+                          "predicate.gpuConstants.buffer is given, but must be VK_NULL_HANDLE "
+                          "where predicate.kind is %s.",
+                          vkrPredicateName(p->kind));
     if (p->gpuConstants.buffer != VK_NULL_HANDLE)
         return vkr_check_range(c->context, CALL, "predicate.gpuConstants", &p->gpuConstants,
                                c->tested.type->size,
@@ -209,10 +207,10 @@ VkrResult vkr_check_predicate(vkr_compact *c)
         c->tested = c->input;
         c->values_too = true;
         if (p->component >= c->input.components)
-            return vkr_fail(c->context, VKR_ERROR_INVALID_ARGUMENT,
-                            CALL ": predicate.component is %u, but must be below %u, the "
-                                 "components of input.",
-                            p->component, c->input.components);
+            return vkr_reject(
+                &c->walk,
+                "predicate.component is %u, but must be below %u, the components of input.",
+                p->component, c->input.components);
     }
     VKR_TRY(check_constants(c));
     choose_test(c);

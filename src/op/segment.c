@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments of a reduction: what the caller asks for, checked. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "reduce.h"
@@ -13,75 +14,70 @@ const char *vkr_segment_kind_name(VkrSegmentKind kind)
     return names[kind];
 }
 
-static VkrResult fail_length(const vkr_reduce *r, const char *call, const char *needs)
+static VkrResult fail_length(const vkr_reduce *r, const char *needs)
 {
-    return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                    "%s: segments.length is %llu, but must be %s.", call,
-                    (unsigned long long)r->info->segments.length, needs);
+    return vkr_reject(&r->walk, "segments.length is %" PRIu64 ", but must be %s.",
+                      r->info->segments.length, needs);
 }
 
-static VkrResult check_length(vkr_reduce *r, const char *call)
+static VkrResult check_length(vkr_reduce *r)
 {
     const VkrSegments *segments = &r->info->segments;
     const uint64_t length = segments->length;
     if (length == 0)
-        return fail_length(r, call, "at least 1");
+        return fail_length(r, "at least 1");
     if (segments->kind == VKR_SEGMENTS_WINDOWS) {
         r->segments = r->walk.count < length ? 0 : r->walk.count - length + 1;
         r->length = length;
         return VKR_SUCCESS;
     }
     if (r->walk.count % length != 0)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: count is %llu, but must be a multiple of segments.length, which is "
-                        "%llu.",
-                        call, (unsigned long long)r->walk.count, (unsigned long long)length);
+        return vkr_reject(&r->walk,
+                          "count is %" PRIu64
+                          ", but must be a multiple of segments.length, which is %" PRIu64 ".",
+                          r->walk.count, length);
     const bool rows = segments->kind == VKR_SEGMENTS_ROWS;
     r->segments = rows ? r->walk.count / length : length;
     r->length = rows ? length : r->walk.count / length;
     return VKR_SUCCESS;
 }
 
-static VkrResult check_offsets(vkr_reduce *r, const char *call)
+static VkrResult check_offsets(vkr_reduce *r)
 {
     const VkrSegments *segments = &r->info->segments;
     if (segments->offsetType != VKR_TYPE_UNDEFINED && segments->offsetType != VKR_TYPE_U32 &&
         segments->offsetType != VKR_TYPE_U64)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: segments.offsetType is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
-                        "VKR_TYPE_U32 or VKR_TYPE_U64.",
-                        call, (int)segments->offsetType);
+        return vkr_reject(&r->walk,
+                          "segments.offsetType is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
+                          "VKR_TYPE_U32 or VKR_TYPE_U64.",
+                          (int)segments->offsetType);
     const uint32_t unit = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
     if (segments->offsets.size == VK_WHOLE_SIZE)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: segments.offsets.size is VK_WHOLE_SIZE, but must be a number of "
-                        "bytes, since each offset but the last is a segment's.",
-                        call);
+        return vkr_reject(&r->walk, "segments.offsets.size is VK_WHOLE_SIZE, but must be a number "
+                                    "of bytes, since each offset but the last is a segment's.");
     if (segments->offsets.size < unit)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: segments.offsets.size is %llu, but must hold at least one offset of "
-                        "%u bytes.",
-                        call, (unsigned long long)segments->offsets.size, unit);
+        return vkr_reject(&r->walk,
+                          "segments.offsets.size is %" PRIu64
+                          ", but must hold at least one offset of %u bytes.",
+                          segments->offsets.size, unit);
     r->segments = segments->offsets.size / unit - 1;
     r->length = r->walk.count;
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_segments(vkr_reduce *r, const char *call)
+VkrResult vkr_check_segments(vkr_reduce *r)
 {
-    VKR_TRY(vkr_check_choice(r->context, call, "segments.kind", (int)r->info->segments.kind,
+    VKR_TRY(vkr_check_choice(r->context, r->walk.call, "segments.kind", (int)r->info->segments.kind,
                              VKR_SEGMENT_KIND_COUNT));
     if (r->info->segments.kind == VKR_SEGMENTS_FLAGS)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: segments.kind is flags, but must be none, rows, offsets, columns or "
-                        "windows.",
-                        call);
-    return r->info->segments.kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r, call)
-                                                          : check_length(r, call);
+        return vkr_reject(
+            &r->walk,
+            "segments.kind is flags, but must be none, rows, offsets, columns or windows.");
+    return r->info->segments.kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r) : check_length(r);
 }
 
 /* The first results are there before the last elements are read. */
-static VkrResult check_overlaps(const vkr_reduce *r, const char *call)
+static VkrResult check_overlaps(const vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const VkrBufferRange *offsets = &info->segments.offsets;
@@ -100,34 +96,31 @@ static VkrResult check_overlaps(const vkr_reduce *r, const char *call)
     (void)snprintf(must, sizeof(must), "be apart from it where segments.kind is %s",
                    vkr_segment_kind_name(info->segments.kind));
     for (size_t i = 0; i < VKR_ARRAY_SIZE(read); i++)
-        VKR_TRY(vkr_check_apart(r->context, call, &output, &read[i], must));
+        VKR_TRY(vkr_check_apart(r->context, r->walk.call, &output, &read[i], must));
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_segment_buffers(const vkr_reduce *r, const char *call)
+VkrResult vkr_check_segment_buffers(const vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const bool offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
     const char *kind = vkr_segment_kind_name(info->segments.kind);
     if (info->flags != 0)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: flags is 0x%x, but must be 0 where segments.kind is %s.", call,
-                        info->flags, kind);
+        return vkr_reject(&r->walk, "flags is 0x%x, but must be 0 where segments.kind is %s.",
+                          info->flags, kind);
     if (info->pieces.partials.buffer != VK_NULL_HANDLE)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: pieces.partials is given, but must be left out where segments.kind is "
-                        "%s.",
-                        call, kind);
+        return vkr_reject(
+            &r->walk, "pieces.partials is given, but must be left out where segments.kind is %s.",
+            kind);
     if (info->segments.gpuCount.buffer != VK_NULL_HANDLE && !offsets)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: segments.kind is %s, but must be offsets where segments.gpuCount is "
-                        "given.",
-                        call, kind);
+        return vkr_reject(
+            &r->walk, "segments.kind is %s, but must be offsets where segments.gpuCount is given.",
+            kind);
     if (offsets) {
-        VKR_TRY(
-            vkr_check_gpu_count(r->context, call, "segments.gpuCount", &info->segments.gpuCount));
-        VKR_TRY(vkr_check_range(r->context, call, "segments.offsets", &info->segments.offsets, 4,
-                                info->segments.offsets.size));
+        VKR_TRY(vkr_check_gpu_count(r->context, r->walk.call, "segments.gpuCount",
+                                    &info->segments.gpuCount));
+        VKR_TRY(vkr_check_range(r->context, r->walk.call, "segments.offsets",
+                                &info->segments.offsets, 4, info->segments.offsets.size));
     }
-    return check_overlaps(r, call);
+    return check_overlaps(r);
 }
