@@ -68,6 +68,11 @@ static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
     return p->target.size < p->size ? 0 : (p->target.size - p->size) / stride + 1;
 }
 
+/* ---- compact_predicate.c ---- */
+
+/* Sets what is tested, and how. */
+VkrResult vkr_check_predicate(vkr_compact *compact);
+
 /* ---- compact_geometry.c ---- */
 
 /* The kernel for a way of loading, or vkr_kernel_count. */

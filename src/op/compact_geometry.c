@@ -104,8 +104,7 @@ static VkrResult choose_algorithm(vkr_compact *c)
     vkr_choose_window(w);
     const char *why = wanted ? why_not_single_pass(c) : NULL;
     if (why != NULL && asked == VKR_COMPACT_SINGLE_PASS)
-        return vkr_fail(c->context, VKR_ERROR_UNSUPPORTED,
-                        VKR_COMPACT_CALL ": algorithm is single-pass, but %s.", why);
+        return vkr_refuse(&c->walk, "algorithm is single-pass, but %s.", why);
     c->algorithm = wanted && why == NULL ? VKR_COMPACT_SINGLE_PASS : VKR_COMPACT_SCAN_SCATTER;
     if (c->algorithm == VKR_COMPACT_SCAN_SCATTER)
         vkr_choose_runs(w);
@@ -123,8 +122,7 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     VKR_TRY(vkr_choose_workgroup(c->context, w->call, c->info->workgroupSize,
                                  w->tuning->workgroupSize, &w->workgroup_size));
     choose_loads(c);
-    if (vkr_compact_kernel(c, w->loads) == vkr_kernel_count)
-        return vkr_fail_left_out(c->context, VKR_COMPACT_CALL, c->tested.type, false);
+    VKR_TRY(vkr_check_kernel(w, vkr_compact_kernel(c, w->loads), false));
     set_bounds(c);
     return choose_algorithm(c);
 }

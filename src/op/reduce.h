@@ -3,9 +3,9 @@
  * A reduction between its validation (reduce.c), its geometry (reduce_geometry.c) and its steps
  * (reduce_plan.c).
  *
- * A reduction is a chain of levels. A level reads a source (the elements, or the partials of the
- * level before) and leaves one partial per workgroup, until one workgroup is left and writes the
- * results. A level takes one dispatch per window of its source.
+ * A reduction is a chain of passes. A pass reads a source (the elements, or the partials of the pass
+ * before) and leaves one partial per workgroup, until one workgroup is left and writes the results.
+ * A pass takes one dispatch per window of its source.
  */
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
@@ -33,18 +33,18 @@ typedef struct vkr_reduce {
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
 
-/* What a level reads, and the partials it leaves. */
-typedef struct vkr_level {
+/* What a pass reads, and the partials it leaves. */
+typedef struct vkr_reduce_pass {
     vkr_walk walk; /* over the elements, or over partials */
     bool elements;
-    bool replaced; /* the elements are the values of the level before, in place */
+    bool replaced; /* the elements are the values of the pass before, in place */
     vkr_place source;
     uint32_t windows;
     uint64_t groups; /* of all windows */
     vkr_place target;
     uint32_t output; /* VKR_OUTPUT_* */
     vkr_place counter;
-} vkr_level;
+} vkr_reduce_pass;
 
 /* ---- reduce_geometry.c ---- */
 
@@ -96,14 +96,14 @@ uint32_t vkr_trips_per_element(const vkr_reduce *reduce);
  * cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
 
-/* The level over the elements, and one over items that lie somewhere. */
-vkr_level vkr_first_level(const vkr_reduce *reduce);
-void vkr_set_source(const vkr_reduce *reduce, vkr_level *level, const vkr_place *source,
+/* The pass over the elements, and one over items that lie somewhere. */
+vkr_reduce_pass vkr_first_pass(const vkr_reduce *reduce);
+void vkr_set_source(const vkr_reduce *reduce, vkr_reduce_pass *pass, const vkr_place *source,
                     uint64_t count, uint32_t items);
 
 /* Sets the numbers of windows and of workgroups; fails where a workgroup's share does not fit a
  * descriptor. */
-VkrResult vkr_cut_level(const vkr_reduce *reduce, vkr_level *level);
+VkrResult vkr_cut_pass(const vkr_reduce *reduce, vkr_reduce_pass *pass);
 
 /* ---- reduce_kernel.c ---- */
 
@@ -129,10 +129,10 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
 /* Kind and sizes: what the layout depends on. Sets segments and length. */
-VkrResult vkr_check_segments(vkr_reduce *reduce, const char *call);
+VkrResult vkr_check_segments(vkr_reduce *reduce);
 
 /* What is left to check. */
-VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce, const char *call);
+VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How a checked reduction is cut into workgroups, windows and levels: pure arithmetic. */
+/* How a checked reduction is cut into workgroups, windows and passes: pure arithmetic. */
 #include "reduce.h"
 
 #include <inttypes.h>
 
-#define CALL "vkrCmdReduce"
 #define MAX_UNROLLED 128u /* elements times operators; see choose_batch */
 
 /* As VKR_ROWS in operator.glsl: which operators need a slot of which width. */
@@ -68,19 +67,19 @@ static VkrResult check_workgroup(const vkr_reduce *r)
     const bool power = (asked & (asked - 1)) == 0;
     if (!power || asked > most)
         return vkr_fail(r->context, power ? VKR_ERROR_UNSUPPORTED : VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": workgroupSize is %u, but must be 0 or a power of two, on this "
-                             "device up to %u.",
-                        asked, most);
+                        "%s: workgroupSize is %u, but must be 0 or a power of two, on this device "
+                        "up to %u.",
+                        r->walk.call, asked, most);
     if (r->canonical && asked != 0 && asked != VKR_TREE_WIDTH)
-        return vkr_fail(r->context, VKR_ERROR_INVALID_ARGUMENT,
-                        CALL ": workgroupSize is %u, but must be 0 or %u where determinism is "
-                             "VKR_DETERMINISM_DEVICE.",
-                        asked, VKR_TREE_WIDTH);
+        return vkr_reject(
+            &r->walk,
+            "workgroupSize is %u, but must be 0 or %u where determinism is VKR_DETERMINISM_DEVICE.",
+            asked, VKR_TREE_WIDTH);
     if (r->canonical && most < VKR_TREE_WIDTH)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": determinism is VKR_DETERMINISM_DEVICE, which needs workgroups of "
-                             "%u, but this device has workgroups of up to %u.",
-                        VKR_TREE_WIDTH, most);
+        return vkr_refuse(&r->walk,
+                          "determinism is VKR_DETERMINISM_DEVICE, which needs workgroups of %u, "
+                          "but this device has workgroups of up to %u.",
+                          VKR_TREE_WIDTH, most);
     return VKR_SUCCESS;
 }
 
@@ -100,10 +99,10 @@ static VkrResult choose_workgroup(vkr_reduce *r)
         w->workgroup_size /= 2;
     if (fits_shared_memory(r))
         return VKR_SUCCESS;
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": workgroupSize is %u, but must be less for ops 0x%x to fit the device's "
-                         "%u bytes of shared memory.",
-                    w->workgroup_size, r->info->ops, caps->max_shared_memory);
+    return vkr_refuse(&r->walk,
+                      "workgroupSize is %u, but must be less for ops 0x%x to fit the device's %u "
+                      "bytes of shared memory.",
+                      w->workgroup_size, r->info->ops, caps->max_shared_memory);
 }
 
 /* Whether a kernel can load the inputs so: both alike, and only one as texels. */
@@ -222,67 +221,65 @@ static uint64_t most_groups(const vkr_reduce *r)
     return r->consume ? groups : vkr_min(groups, stored);
 }
 
-void vkr_set_source(const vkr_reduce *r, vkr_level *l, const vkr_place *source, uint64_t count,
-                    uint32_t items)
+void vkr_set_source(const vkr_reduce *r, vkr_reduce_pass *p, const vkr_place *source,
+                    uint64_t count, uint32_t items)
 {
-    l->source = *source;
-    l->walk = r->walk;
-    l->walk.count = count;
-    l->walk.items = items;
-    l->walk.heads = true;
-    l->walk.most_groups = most_groups(r);
-    l->walk.reached[0] = *source;
-    l->walk.reached_count = 1;
-    if (l->elements && vkr_has_dot(r))
-        l->walk.reached[l->walk.reached_count++] = vkr_place_of_view(&r->input2);
-    if (!l->elements) {
-        l->walk.loads = 0;
-        l->walk.order = VKR_ORDER_COALESCED;
-        l->walk.batch = 1;
+    p->source = *source;
+    p->walk = r->walk;
+    p->walk.count = count;
+    p->walk.items = items;
+    p->walk.heads = true;
+    p->walk.most_groups = most_groups(r);
+    p->walk.reached[0] = *source;
+    p->walk.reached_count = 1;
+    if (p->elements && vkr_has_dot(r))
+        p->walk.reached[p->walk.reached_count++] = vkr_place_of_view(&r->input2);
+    if (!p->elements) {
+        p->walk.loads = 0;
+        p->walk.order = VKR_ORDER_COALESCED;
+        p->walk.batch = 1;
     }
 }
 
-vkr_level vkr_first_level(const vkr_reduce *r)
+vkr_reduce_pass vkr_first_pass(const vkr_reduce *r)
 {
     const vkr_place elements = vkr_place_of_view(&r->input);
-    vkr_level level = {.elements = true};
-    vkr_set_source(r, &level, &elements, r->walk.count, r->walk.items);
-    return level;
+    vkr_reduce_pass pass = {.elements = true};
+    vkr_set_source(r, &pass, &elements, r->walk.count, r->walk.items);
+    return pass;
 }
 
-static VkrResult fail_share(const vkr_reduce *r, const vkr_level *l)
+static VkrResult fail_share(const vkr_reduce *r, const vkr_reduce_pass *p)
 {
     const VkDeviceSize range = r->context->caps.max_range;
-    const uint32_t share = l->walk.workgroup_size * l->walk.items;
-    if (!l->elements)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": algorithm is %s, but a workgroup's share of %u partials, %" PRIu64
-                             " bytes apart, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-                        vkrReduceAlgorithmName(r->algorithm), share, l->source.stride, range);
-    const bool second = vkr_has_dot(r) && r->input2.stride > l->source.stride;
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": %s.stride is %" PRIu64 ", but a workgroup's share of %u elements must "
-                         "fit maxStorageBufferRange (%" PRIu64 " bytes).",
-                    second ? "input2" : "input", second ? r->input2.stride : l->source.stride,
-                    share, range);
+    const uint32_t share = p->walk.workgroup_size * p->walk.items;
+    if (!p->elements)
+        return vkr_refuse(&r->walk,
+                          "algorithm is %s, but a workgroup's share of %u partials, %" PRIu64
+                          " bytes apart, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+                          vkrReduceAlgorithmName(r->algorithm), share, p->source.stride, range);
+    const bool second = vkr_has_dot(r) && r->input2.stride > p->source.stride;
+    return vkr_refuse(
+        &r->walk,
+        "%s.stride is %" PRIu64
+        ", but a workgroup's share of %u elements must fit maxStorageBufferRange (%" PRIu64
+        " bytes).",
+        second ? "input2" : "input", second ? r->input2.stride : p->source.stride, share, range);
 }
 
-VkrResult vkr_cut_level(const vkr_reduce *r, vkr_level *l)
+VkrResult vkr_cut_pass(const vkr_reduce *r, vkr_reduce_pass *p)
 {
-    vkr_window window = vkr_first_window(&l->walk);
-    for (;; window = vkr_next_window(&l->walk, &window)) {
-        if (window.count == 0 && l->walk.count != 0)
-            return fail_share(r, l);
+    vkr_window window = vkr_first_window(&p->walk);
+    for (;; window = vkr_next_window(&p->walk, &window)) {
+        if (window.count == 0 && p->walk.count != 0)
+            return fail_share(r, p);
         if (window.index >= VKR_MAX_WINDOWS)
-            return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                            CALL ": count is %" PRIu64 ", but must need at most %u windows of "
-                                 "maxStorageBufferRange (%" PRIu64 " bytes).",
-                            r->walk.count, VKR_MAX_WINDOWS, r->context->caps.max_range);
+            return vkr_refuse_windows(&r->walk);
         if (window.is_last)
             break;
     }
-    l->groups = window.tile + window.groups;
-    l->windows = window.index + 1;
+    p->groups = window.tile + window.groups;
+    p->windows = window.index + 1;
     return VKR_SUCCESS;
 }
 
@@ -303,19 +300,19 @@ static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
 static VkrResult fail_windows(const vkr_reduce *r, const char *why, uint32_t windows)
 {
     const vkr_caps *caps = &r->context->caps;
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": %s, but count is %" PRIu64 " and needs %u, of maxStorageBufferRange "
-                         "(%" PRIu64 " bytes) and maxComputeWorkGroupCount (%u x %u).",
-                    why, r->walk.count, windows, caps->max_range, caps->max_groups[0],
-                    caps->max_groups[1]);
+    return vkr_refuse(
+        &r->walk,
+        "%s, but count is %" PRIu64 " and needs %u, of maxStorageBufferRange (%" PRIu64
+        " bytes) and maxComputeWorkGroupCount (%u x %u).",
+        why, r->walk.count, windows, caps->max_range, caps->max_groups[0], caps->max_groups[1]);
 }
 
 /* Whether the elements can be taken as the algorithm wants; AUTO is SINGLE where that is possible.
  */
-static VkrResult check_first_level(vkr_reduce *r)
+static VkrResult check_first_pass(vkr_reduce *r)
 {
-    vkr_level elements = vkr_first_level(r);
-    VKR_TRY(vkr_cut_level(r, &elements));
+    vkr_reduce_pass elements = vkr_first_pass(r);
+    VKR_TRY(vkr_cut_pass(r, &elements));
     const uint32_t windows = elements.windows;
     const bool combines = one_group_combines(r, elements.groups);
     if (r->consume && windows > 1)
@@ -329,10 +326,11 @@ static VkrResult check_first_level(vkr_reduce *r)
     }
     if (windows > 1)
         return fail_windows(r, "algorithm is single, which takes one dispatch", windows);
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": algorithm is single, but count is %" PRIu64 ", and one workgroup "
-                         "cannot combine the %" PRIu64 " partials of so many elements.",
-                    r->walk.count, elements.groups);
+    return vkr_refuse(&r->walk,
+                      "algorithm is single, but count is %" PRIu64
+                      ", and one workgroup cannot combine the %" PRIu64
+                      " partials of so many elements.",
+                      r->walk.count, elements.groups);
 }
 
 VkrResult vkr_plan_geometry(vkr_reduce *r)
@@ -347,10 +345,10 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
     VKR_TRY(vkr_choose_reduce_kernel(r));
     choose_items(r);
     if (is_tree(r) && r->walk.count > 1 && r->walk.workgroup_size * r->walk.items == 1)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": algorithm is %s, but needs workgroups of at least 2, and "
-                             "workgroupSize %u with input.stride %" PRIu64 " leaves 1.",
-                        vkrReduceAlgorithmName(r->algorithm), r->info->workgroupSize,
-                        r->input.stride);
-    return check_first_level(r);
+        return vkr_refuse(&r->walk,
+                          "algorithm is %s, but needs workgroups of at least 2, and workgroupSize "
+                          "%u with input.stride %" PRIu64 " leaves 1.",
+                          vkrReduceAlgorithmName(r->algorithm), r->info->workgroupSize,
+                          r->input.stride);
+    return check_first_pass(r);
 }

@@ -51,54 +51,53 @@ static void bind_loads(const vkr_pass *pass, const vkr_window *window, vkr_step 
     push->load2_base = (uint32_t)(((VkDeviceSize)push->input2_base * unit + ahead) / size);
 }
 
-static void bind_source(const vkr_reduce *r, const vkr_level *l, vkr_pass *pass)
+static void bind_source(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass *pass)
 {
-    if (!l->elements) {
-        vkr_bind(pass, VKR_REDUCE_PARTIALS, VKR_SPAN_ELEMENTS, l->source);
+    if (!p->elements) {
+        vkr_bind(pass, VKR_REDUCE_PARTIALS, VKR_SPAN_ELEMENTS, p->source);
         return;
     }
-    if (l->output >= VKR_OUTPUT_ELEMENT) {
-        vkr_bind(pass, VKR_REDUCE_IN_PLACE, VKR_SPAN_ELEMENTS, l->source);
-        vkr_bind(pass, VKR_REDUCE_ELEMENT, VKR_SPAN_ELEMENTS, l->source);
+    if (p->output >= VKR_OUTPUT_ELEMENT) {
+        vkr_bind(pass, VKR_REDUCE_IN_PLACE, VKR_SPAN_ELEMENTS, p->source);
+        vkr_bind(pass, VKR_REDUCE_ELEMENT, VKR_SPAN_ELEMENTS, p->source);
         VKR_PUSH(pass, vkr_reduce_push)->stored_stride =
-            (uint32_t)(l->target.stride / r->input.type->size);
+            (uint32_t)(p->target.stride / r->input.type->size);
     } else {
-        vkr_bind(pass, VKR_REDUCE_INPUT, VKR_SPAN_ELEMENTS, l->source);
+        vkr_bind(pass, VKR_REDUCE_INPUT, VKR_SPAN_ELEMENTS, p->source);
     }
     if (vkr_has_dot(r))
         vkr_bind(pass, VKR_REDUCE_INPUT2, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input2));
 }
 
-static void bind_target(const vkr_reduce *r, const vkr_level *l, vkr_pass *pass)
+static void bind_target(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass *pass)
 {
     const VkrBufferRange *output = &r->info->output;
-    if (l->output == VKR_OUTPUT_PARTIAL)
-        vkr_bind(pass, VKR_REDUCE_STORED, VKR_SPAN_GROUPS, l->target);
-    if (l->output == VKR_OUTPUT_LAST) {
-        vkr_bind(pass, VKR_REDUCE_SHARED, VKR_SPAN_GROUPS, l->target);
-        vkr_bind(pass, VKR_REDUCE_AGAIN, VKR_SPAN_GROUPS, l->target);
-        vkr_bind_item(pass, VKR_REDUCE_COUNTER, l->counter);
+    if (p->output == VKR_OUTPUT_PARTIAL)
+        vkr_bind(pass, VKR_REDUCE_STORED, VKR_SPAN_GROUPS, p->target);
+    if (p->output == VKR_OUTPUT_LAST) {
+        vkr_bind(pass, VKR_REDUCE_SHARED, VKR_SPAN_GROUPS, p->target);
+        vkr_bind(pass, VKR_REDUCE_AGAIN, VKR_SPAN_GROUPS, p->target);
+        vkr_bind_item(pass, VKR_REDUCE_COUNTER, p->counter);
     }
-    if (l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT)
+    if (p->output != VKR_OUTPUT_PARTIAL && p->output != VKR_OUTPUT_ELEMENT)
         vkr_bind_item(pass, VKR_REDUCE_RESULTS,
                       vkr_place_of_bytes(output->buffer, output->offset, r->layout.size,
                                          (uint32_t)vkr_min(r->input.type->size, 4)));
     vkr_bind_item(pass, VKR_REDUCE_COUNT, vkr_place_of_count(&r->info->gpuCount));
 }
 
-static VkrResult add_level(VkrRecorder recorder, const vkr_reduce *r, const vkr_level *l)
+static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_reduce_pass *p)
 {
-    const uint32_t flags = l->replaced ? VKR_FLAG_REPLACED : 0;
-    vkr_pass pass = {.walk = &l->walk,
+    const uint32_t flags = p->replaced ? VKR_FLAG_REPLACED : 0;
+    vkr_pass pass = {.walk = &p->walk,
                      .interface = &vkr_reduce_interface,
                      .label = r->info->label,
-                     .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
+                     .variant = vkr_reduce_variant(r, &p->walk, p->elements, p->output, flags),
                      .finish = bind_loads,
                      .operation = r};
-    if (pass.variant.kernel == vkr_kernel_count)
-        return vkr_fail_left_out(r->context, "vkrCmdReduce", r->input.type, r->wide);
-    bind_source(r, l, &pass);
-    bind_target(r, l, &pass);
+    VKR_TRY(vkr_check_kernel(&p->walk, pass.variant.kernel, r->wide));
+    bind_source(r, p, &pass);
+    bind_target(r, p, &pass);
     return vkr_emit(recorder, &pass);
 }
 
@@ -109,53 +108,53 @@ static vkr_place place_of_pieces(const vkr_reduce *r)
 }
 
 /* Partials in scratch, and where the last workgroup goes on with them, its counter. */
-static VkrResult add_memory(VkrRecorder recorder, const vkr_reduce *r, vkr_level *l)
+static VkrResult add_memory(VkrRecorder recorder, const vkr_reduce *r, vkr_reduce_pass *p)
 {
-    l->target = vkr_place_of_partials(r, VKR_SCRATCH, 0);
-    l->counter = vkr_place_of_words(VKR_COUNTERS, 0, 1);
-    VKR_TRY(vkr_add_scratch(recorder, l->groups * l->target.stride, &l->target.offset));
-    return l->output == VKR_OUTPUT_LAST
-               ? vkr_add_counters(recorder, l->counter.size, &l->counter.offset)
+    p->target = vkr_place_of_partials(r, VKR_SCRATCH, 0);
+    p->counter = vkr_place_of_words(VKR_COUNTERS, 0, 1);
+    VKR_TRY(vkr_add_scratch(recorder, p->groups * p->target.stride, &p->target.offset));
+    return p->output == VKR_OUTPUT_LAST
+               ? vkr_add_counters(recorder, p->counter.size, &p->counter.offset)
                : VKR_SUCCESS;
 }
 
-/* Where the level leaves its values, and in which form. */
-static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_level *l)
+/* Where the pass leaves its values, and in which form. */
+static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_reduce_pass *p)
 {
-    const uint64_t chunk = (uint64_t)l->walk.workgroup_size * l->walk.items;
-    if (r->pieces && l->elements) {
-        l->output = VKR_OUTPUT_PARTIAL;
-        l->target = place_of_pieces(r);
-        l->target.offset += r->walk.first / VKR_TREE_BLOCK * l->target.stride;
+    const uint64_t chunk = (uint64_t)p->walk.workgroup_size * p->walk.items;
+    if (r->pieces && p->elements) {
+        p->output = VKR_OUTPUT_PARTIAL;
+        p->target = place_of_pieces(r);
+        p->target.offset += r->walk.first / VKR_TREE_BLOCK * p->target.stride;
     } else if (r->consume) {
-        l->output = l->groups == 1 ? VKR_OUTPUT_ELEMENT_RESULT : VKR_OUTPUT_ELEMENT;
-        l->target = l->source;
-        l->target.stride *= chunk;
-    } else if (l->groups == 1) {
-        l->output = VKR_OUTPUT_RESULT;
-    } else if (!l->elements && r->algorithm == VKR_REDUCE_RECURSIVE) {
-        l->output = VKR_OUTPUT_PARTIAL;
-        l->target = l->source;
-        l->target.stride *= chunk;
+        p->output = p->groups == 1 ? VKR_OUTPUT_ELEMENT_RESULT : VKR_OUTPUT_ELEMENT;
+        p->target = p->source;
+        p->target.stride *= chunk;
+    } else if (p->groups == 1) {
+        p->output = VKR_OUTPUT_RESULT;
+    } else if (!p->elements && r->algorithm == VKR_REDUCE_RECURSIVE) {
+        p->output = VKR_OUTPUT_PARTIAL;
+        p->target = p->source;
+        p->target.stride *= chunk;
     } else {
-        l->output = r->algorithm == VKR_REDUCE_SINGLE ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
-        return add_memory(recorder, r, l);
+        p->output = r->algorithm == VKR_REDUCE_SINGLE ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
+        return add_memory(recorder, r, p);
     }
     return VKR_SUCCESS;
 }
 
-static vkr_level next_level(const vkr_reduce *r, const vkr_level *l)
+static vkr_reduce_pass next_pass(const vkr_reduce *r, const vkr_reduce_pass *p)
 {
-    const bool of_pieces = r->pieces && l->elements;
-    const vkr_place source = of_pieces ? place_of_pieces(r) : l->target;
-    const uint64_t count = of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) : l->groups;
-    uint64_t items = l->walk.items;
+    const bool of_pieces = r->pieces && p->elements;
+    const vkr_place source = of_pieces ? place_of_pieces(r) : p->target;
+    const uint64_t count = of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) : p->groups;
+    uint64_t items = p->walk.items;
     if (r->algorithm == VKR_REDUCE_SUBGROUP && !r->canonical) {
         const uint64_t reach = vkr_place_reach(&r->context->caps, &source) / r->walk.workgroup_size;
         items = vkr_min(vkr_divide_up(count, r->walk.workgroup_size), vkr_max_reads(r));
         items = reach > 0 ? vkr_min(items, reach) : items;
     }
-    vkr_level next = {.elements = r->consume, .replaced = r->consume};
+    vkr_reduce_pass next = {.elements = r->consume, .replaced = r->consume};
     vkr_set_source(r, &next, &source, count, (uint32_t)items);
     return next;
 }
@@ -163,14 +162,14 @@ static vkr_level next_level(const vkr_reduce *r, const vkr_level *l)
 VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *r)
 {
     const bool to_be_continued = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
-    vkr_level l = vkr_first_level(r);
+    vkr_reduce_pass p = vkr_first_pass(r);
     if (r->pieces && r->walk.count == 0) /* after pieces that are in place already */
-        l = next_level(r, &l);
-    for (;; l = next_level(r, &l)) {
-        VKR_TRY(vkr_cut_level(r, &l));
-        VKR_TRY(choose_target(recorder, r, &l));
-        VKR_TRY(add_level(recorder, r, &l));
-        if (to_be_continued || (l.output != VKR_OUTPUT_PARTIAL && l.output != VKR_OUTPUT_ELEMENT))
+        p = next_pass(r, &p);
+    for (;; p = next_pass(r, &p)) {
+        VKR_TRY(vkr_cut_pass(r, &p));
+        VKR_TRY(choose_target(recorder, r, &p));
+        VKR_TRY(add_pass(recorder, r, &p));
+        if (to_be_continued || (p.output != VKR_OUTPUT_PARTIAL && p.output != VKR_OUTPUT_ELEMENT))
             return VKR_SUCCESS;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps
- * (scan_plan.c for runs and tiles, scan_levels.c for what runs leave, scan_passes.c for one element
+ * (scan_plan.c for runs and tiles, scan_partials.c for what runs leave, scan_doublings.c for one element
  * per invocation, scan_heads.c for where segments start).
  */
 #ifndef VKR_SCAN_H
@@ -68,7 +68,7 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 vkr_place vkr_place_of_total(const vkr_scan *scan);
 vkr_place vkr_place_of_scanned(const vkr_scan *scan);
 
-/* ---- scan_plan.c, scan_levels.c, scan_passes.c ---- */
+/* ---- scan_plan.c, scan_partials.c, scan_doublings.c ---- */
 
 /* Adds the steps that make prefixes of what the runs leave. */
 VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *scan, const vkr_place *partials,
@@ -76,6 +76,6 @@ VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *scan, const vk
 
 /* Add the steps to the recorder. */
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);
-VkrResult vkr_plan_passes(VkrRecorder recorder, const vkr_scan *scan);
+VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *scan);
 
 #endif

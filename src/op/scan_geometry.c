@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#define CALL "vkrCmdScan"
-
 #define MAX_REACH ((uint64_t)1 << 30)
 
 static bool fits_shared_memory(const vkr_scan *s)
@@ -24,10 +22,10 @@ static VkrResult choose_workgroup(vkr_scan *s)
     while (asked == 0 && w->workgroup_size > 1 && !fits_shared_memory(s))
         w->workgroup_size /= 2;
     if (!fits_shared_memory(s))
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": workgroupSize is %u, but must be less to fit the device's %u "
-                             "bytes of shared memory.",
-                        w->workgroup_size, s->context->caps.max_shared_memory);
+        return vkr_refuse(
+            &s->walk,
+            "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
+            w->workgroup_size, s->context->caps.max_shared_memory);
     return VKR_SUCCESS;
 }
 
@@ -123,20 +121,21 @@ static VkrResult check_windows(const vkr_scan *s)
 {
     const vkr_walk *w = &s->walk;
     if (s->canonical && w->window < (uint64_t)w->workgroup_size * w->items && w->window < w->count)
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": input.stride is %" PRIu64 " and output.stride %" PRIu64 ", but a "
-                             "workgroup's share of %u elements must fit maxStorageBufferRange "
-                             "(%" PRIu64 " bytes).",
-                        s->input.stride, s->output.stride, w->workgroup_size * w->items,
-                        s->context->caps.max_range);
+        return vkr_refuse(
+            &s->walk,
+            "input.stride is %" PRIu64 " and output.stride %" PRIu64
+            ", but a workgroup's share of %u elements must fit maxStorageBufferRange (%" PRIu64
+            " bytes).",
+            s->input.stride, s->output.stride, w->workgroup_size * w->items,
+            s->context->caps.max_range);
     VKR_TRY(vkr_check_window_count(w));
     if (s->canonical && w->reverse && w->count > w->window &&
         s->info->gpuCount.buffer != VK_NULL_HANDLE)
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": determinism is VKR_DETERMINISM_DEVICE and flags has "
-                             "VKR_SCAN_REVERSE_BIT, but with gpuCount, count (%" PRIu64
-                             ") must then be at most %" PRIu64 " to fit maxStorageBufferRange.",
-                        w->count, w->window);
+        return vkr_refuse(&s->walk,
+                          "determinism is VKR_DETERMINISM_DEVICE and flags has "
+                          "VKR_SCAN_REVERSE_BIT, but with gpuCount, count (%" PRIu64
+                          ") must then be at most %" PRIu64 " to fit maxStorageBufferRange.",
+                          w->count, w->window);
     return VKR_SUCCESS;
 }
 
@@ -153,11 +152,11 @@ static VkrResult choose_algorithm(vkr_scan *s)
         vkr_choose_tiles(w);
         vkr_choose_window(w);
         if (!tiles_fit(s) && asked)
-            return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                            CALL ": algorithm is single-pass, but count is %" PRIu64 ", and the "
-                                 "values of so many tiles pass maxStorageBufferRange (%" PRIu64
-                                 " bytes).",
-                            w->count, s->context->caps.max_range);
+            return vkr_refuse(
+                &s->walk,
+                "algorithm is single-pass, but count is %" PRIu64
+                ", and the values of so many tiles pass maxStorageBufferRange (%" PRIu64 " bytes).",
+                w->count, s->context->caps.max_range);
         tiles = tiles_fit(s);
     }
     if (!w->one && !tiles && s->canonical)
@@ -177,16 +176,15 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
     w->view = &s->input;
     VKR_TRY(choose_workgroup(s));
     s->algorithm = s->info->algorithm;
-    if (vkr_scan_kernel(s, 0, true) == vkr_kernel_count)
-        return vkr_fail_left_out(s->context, CALL, s->input.type, s->wide);
-    const bool by_passes =
+    VKR_TRY(vkr_check_kernel(w, vkr_scan_kernel(s, 0, true), s->wide));
+    const bool doubles =
         s->algorithm == VKR_SCAN_HILLIS_STEELE || s->algorithm == VKR_SCAN_BLELLOCH;
-    if (by_passes && !vkr_has_documents())
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": algorithm is %s, but this build of the library has no scans by "
-                             "passes (its option documents is false).",
-                        vkrScanAlgorithmName(s->algorithm));
-    if (by_passes)
+    if (doubles && !vkr_has_documents())
+        return vkr_refuse(w,
+                          "algorithm is %s, but this build of the library has no scans by passes "
+                          "(its option documents is false).",
+                          vkrScanAlgorithmName(s->algorithm));
+    if (doubles)
         return VKR_SUCCESS;
     choose_loads(s);
     set_bounds(s);

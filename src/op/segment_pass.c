@@ -4,8 +4,7 @@
 
 #include <inttypes.h>
 
-#define CALL "vkrCmdReduce"
-#define MAX_LEVELS 7u /* of blocks, below 2^32 elements */
+#define MAX_SIZES 7u /* of blocks and blocks of blocks, below 2^32 elements */
 
 static bool is_listed(const vkr_segment_pass *s)
 {
@@ -43,7 +42,7 @@ static uint64_t trips_of_id(const vkr_reduce *r, const vkr_segment_pass *s)
     const uint64_t elements =
         s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * rows_of(s);
     if (s->shape == VKR_SHAPE_TREE)
-        return MAX_LEVELS * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
+        return MAX_SIZES * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
     if (s->partials)
         return vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
     return trips_of_elements(r, vkr_divide_up(elements, lanes));
@@ -249,18 +248,18 @@ static VkrResult choose_groups(const vkr_reduce *r, const vkr_segment_pass *s, u
     const uint64_t full = vkr_min(4 * (uint64_t)r->walk.tuning->maxGroups, most_groups(r));
     const uint64_t shares = ids / rows_of(s);
     if (trips_of_id(r, s) > VKR_ELEMENT_TRIPS)
-        return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": workgroupSize is %u, but must be more for so many elements and "
-                             "partials of a segment.",
-                        r->walk.workgroup_size);
+        return vkr_refuse(
+            &r->walk,
+            "workgroupSize is %u, but must be more for so many elements and partials of a segment.",
+            r->walk.workgroup_size);
     *items = vkr_clamp(vkr_divide_up(vkr_divide_up(shares, lanes), full), 1, most_items(r, s));
     *groups = vkr_divide_up(shares, lanes * *items);
     if (*groups <= most_groups(r))
         return VKR_SUCCESS;
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": workgroupSize is %u, but must be more for %" PRIu64 " segments, or "
-                         "parts of segments, to need at most %u x %u workgroups.",
-                    r->walk.workgroup_size, ids, caps->max_groups[0], caps->max_groups[1]);
+    return vkr_refuse(&r->walk,
+                      "workgroupSize is %u, but must be more for %" PRIu64
+                      " segments, or parts of segments, to need at most %u x %u workgroups.",
+                      r->walk.workgroup_size, ids, caps->max_groups[0], caps->max_groups[1]);
 }
 
 static struct vkr_segment_push push_of(const vkr_segment_pass *s, const vkr_segment_window *h)
@@ -291,8 +290,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                      .variant = variant_of(r, s, &walk),
                      .finish = finish,
                      .operation = r};
-    if (pass.variant.kernel == vkr_kernel_count)
-        return vkr_fail_left_out(r->context, CALL, r->input.type, r->wide);
+    VKR_TRY(vkr_check_kernel(&walk, pass.variant.kernel, r->wide));
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
     push->ids = (uint32_t)ids;

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#define CALL "vkrCmdReduce"
-
 /* ---- Loads ---- */
 
 /* Rows of an invocation that are whole units, and results that are stored by four; 0 where they
@@ -199,12 +197,11 @@ static VkrResult check_columns(const vkr_reduce *r, const vkr_segment_pass *s)
         return vkr_fail_reach(r, "a row", s->segments * r->input.stride);
     if (s->length <= UINT32_MAX && (!gpu_count || r->walk.count <= UINT32_MAX))
         return VKR_SUCCESS;
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": segments.kind is columns, but %s, %" PRIu64 " elements, must have less "
-                         "than 2^32%s.",
-                    gpu_count ? "all of them" : "each of them",
-                    gpu_count ? r->walk.count : s->length,
-                    gpu_count ? " where gpuCount is given" : "");
+    return vkr_refuse(
+        &r->walk,
+        "segments.kind is columns, but %s, %" PRIu64 " elements, must have less than 2^32%s.",
+        gpu_count ? "all of them" : "each of them", gpu_count ? r->walk.count : s->length,
+        gpu_count ? " where gpuCount is given" : "");
 }
 
 static uint32_t team_of(const vkr_reduce *r, const vkr_segment_pass *s,

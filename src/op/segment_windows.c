@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#define CALL "vkrCmdReduce"
-
 static uint64_t room_of(const vkr_reduce *r)
 {
     return r->context->caps.max_range - r->context->caps.granule;
@@ -21,29 +19,30 @@ uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first)
 
 VkrResult vkr_fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes)
 {
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": segments.kind is %s, but %s, %" PRIu64 " bytes, must fit "
-                         "maxStorageBufferRange (%" PRIu64 " bytes, less up to %u for alignment).",
-                    vkr_segment_kind_name(r->info->segments.kind), what, bytes,
-                    r->context->caps.max_range, r->context->caps.granule);
+    return vkr_refuse(&r->walk,
+                      "segments.kind is %s, but %s, %" PRIu64
+                      " bytes, must fit maxStorageBufferRange (%" PRIu64
+                      " bytes, less up to %u for alignment).",
+                      vkr_segment_kind_name(r->info->segments.kind), what, bytes,
+                      r->context->caps.max_range, r->context->caps.granule);
 }
 
 VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why)
 {
-    return vkr_fail(
-        r->context, VKR_ERROR_UNSUPPORTED, CALL ": algorithm is %s and segments.kind %s, but %s.",
-        vkrReduceAlgorithmName(algorithm), vkr_segment_kind_name(r->info->segments.kind), why);
+    return vkr_refuse(&r->walk, "algorithm is %s and segments.kind %s, but %s.",
+                      vkrReduceAlgorithmName(algorithm),
+                      vkr_segment_kind_name(r->info->segments.kind), why);
 }
 
 VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each)
 {
     if (left / each < VKR_MAX_DISPATCHES)
         return VKR_SUCCESS;
-    return vkr_fail(r->context, VKR_ERROR_UNSUPPORTED,
-                    CALL ": count is %" PRIu64 " and segments.kind %s, but must need at most %u "
-                         "dispatches of maxStorageBufferRange (%" PRIu64 " bytes).",
-                    r->walk.count, vkr_segment_kind_name(r->info->segments.kind),
-                    VKR_MAX_DISPATCHES, r->context->caps.max_range);
+    return vkr_refuse(&r->walk,
+                      "count is %" PRIu64 " and segments.kind %s, but must need at most %u "
+                      "dispatches of maxStorageBufferRange (%" PRIu64 " bytes).",
+                      r->walk.count, vkr_segment_kind_name(r->info->segments.kind),
+                      VKR_MAX_DISPATCHES, r->context->caps.max_range);
 }
 
 /* Partials in scratch. */

@@ -249,12 +249,35 @@ VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *ca
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_fail_left_out(const struct VkrContext_T *context, const char *call,
-                            const vkr_type_info *type, bool wide)
+vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize offset,
+                               VkDeviceSize size, bool written)
 {
-    return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                    "%s: input.type is %s%s%s, but this build of the library has no kernels for it "
-                    "(see its option types).",
-                    call, type->name, wide ? " and accumulator " : "",
-                    wide ? vkrTypeName(type->wide) : "");
+    vkr_region region = {.written = written,
+                         .range = {.buffer = buffer, .offset = offset, .size = size}};
+    (void)snprintf(region.name, sizeof(region.name), "%s", name);
+    return region;
+}
+
+vkr_region vkr_region_of_view(const char *name, const vkr_view *view, uint64_t count, bool written)
+{
+    count = count < view->capacity ? count : view->capacity;
+    const uint64_t element_size = view->type ? (uint64_t)view->type->size * view->components : 0;
+    return vkr_region_of_bytes(name, view->buffer, view->offset,
+                               count ? (count - 1) * view->stride + element_size : 0, written);
+}
+
+vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count)
+{
+    return vkr_region_of_bytes(name, count->buffer, count->offset,
+                               count->type == VKR_TYPE_U64 ? 8 : 4, false);
+}
+
+VkrResult vkr_check_apart(const struct VkrContext_T *context, const char *call, const vkr_region *a,
+                          const vkr_region *b, const char *must)
+{
+    const bool exist = a->range.buffer && a->range.size && b->range.buffer && b->range.size;
+    if (!exist || !(a->written || b->written) || !vkr_overlap(&a->range, &b->range))
+        return VKR_SUCCESS;
+    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT, "%s: %s overlaps %s, but must %s.", call,
+                    a->name, b->name, must);
 }

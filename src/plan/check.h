@@ -3,6 +3,7 @@
 #ifndef VKR_CHECK_H
 #define VKR_CHECK_H
 
+#include "../core/step.h"
 #include "../tables/types.h"
 
 /* A view with its defaults filled in. */
@@ -41,9 +42,21 @@ VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call,
 VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
                               const char *field, const VkrGpuCount *count);
 
-/* The sentence of a build whose option `types` leaves out what elements of a type need, or their
- * wide accumulator. */
-VkrResult vkr_fail_left_out(const struct VkrContext_T *context, const char *call,
-                            const vkr_type_info *type, bool wide);
+/* Bytes that an operation reads or writes, by the name of their field; none where the buffer is
+ * null or the size 0. */
+typedef struct vkr_region {
+    char name[32];
+    bool written;
+    vkr_access range;
+} vkr_region;
+
+vkr_region vkr_region_of_view(const char *name, const vkr_view *view, uint64_t count, bool written);
+vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize offset,
+                               VkDeviceSize size, bool written);
+vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count);
+
+/* Two regions, one of which is written, may not share bytes: "A overlaps B, but must be ..". */
+VkrResult vkr_check_apart(const struct VkrContext_T *context, const char *call, const vkr_region *a,
+                          const vkr_region *b, const char *must);
 
 #endif

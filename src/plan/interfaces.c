@@ -8,6 +8,7 @@
 #define GRANULES VKR_TOUCH_GRANULES
 #define WINDOW VKR_TOUCH_WINDOW
 
+/* F(field) below is a field of the push constants of the family of kernels at hand. */
 #define SIZES(constants, bindings, push)                                                           \
     .constant_count = (constants), .binding_count = (bindings), .push_size = sizeof(struct push)
 
@@ -29,166 +30,155 @@ FITS(vkr_arguments_push, VKR_ARGUMENTS + 1);
 
 /* ---- reduce ---- */
 
-#define FIELD(field) VKR_FIELD(vkr_reduce_push, field)
+#define F(field) VKR_FIELD(vkr_reduce_push, field)
 static const vkr_slot reduce_slots[] = {
-    [VKR_REDUCE_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base), FIELD(input_stride)},
-    [VKR_REDUCE_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, FIELD(input2_base),
-                           FIELD(input2_stride)},
-    [VKR_REDUCE_IN_PLACE] = {VKR_BINDING_INPUT, CHANGE, ITEMS, FIELD(input_base),
-                             FIELD(input_stride)},
+    [VKR_REDUCE_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, F(input_base), F(input_stride)},
+    [VKR_REDUCE_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), F(input2_stride)},
+    [VKR_REDUCE_IN_PLACE] = {VKR_BINDING_INPUT, CHANGE, ITEMS, F(input_base), F(input_stride)},
     [VKR_REDUCE_ELEMENT] = {VKR_BINDING_ELEMENT, 0, ITEMS, 0, 0},
-    [VKR_REDUCE_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, FIELD(count_base), 0},
-    [VKR_REDUCE_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, FIELD(partials_base),
-                             FIELD(partials_stride)},
-    [VKR_REDUCE_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, FIELD(stored_base),
-                           FIELD(stored_stride)},
-    [VKR_REDUCE_SHARED] = {VKR_BINDING_STORED, CHANGE, GRANULES, FIELD(stored_base),
-                           FIELD(stored_stride)},
-    [VKR_REDUCE_AGAIN] = {VKR_BINDING_PARTIALS, 0, ITEMS, FIELD(partials_base),
-                          FIELD(partials_stride)},
-    [VKR_REDUCE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, FIELD(output_base), 0},
-    [VKR_REDUCE_COUNTER] = {VKR_BINDING_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
+    [VKR_REDUCE_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, F(count_base), 0},
+    [VKR_REDUCE_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, F(partials_base),
+                             F(partials_stride)},
+    [VKR_REDUCE_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, F(stored_base), F(stored_stride)},
+    [VKR_REDUCE_SHARED] = {VKR_BINDING_STORED, CHANGE, GRANULES, F(stored_base), F(stored_stride)},
+    [VKR_REDUCE_AGAIN] = {VKR_BINDING_PARTIALS, 0, ITEMS, F(partials_base), F(partials_stride)},
+    [VKR_REDUCE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, F(output_base), 0},
+    [VKR_REDUCE_COUNTER] = {VKR_BINDING_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
 };
 
 const vkr_interface vkr_reduce_interface = {
     .slots = reduce_slots,
     SIZES(VKR_REDUCE_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_reduce_push),
     WALK(vkr_reduce_push),
-    .items = FIELD(items),
-    .groups = FIELD(groups),
+    .items = F(items),
+    .groups = F(groups),
 };
-#undef FIELD
+#undef F
 
 /* ---- segment ---- */
 
-#define FIELD(field) VKR_FIELD(vkr_segment_push, field)
+#define F(field) VKR_FIELD(vkr_segment_push, field)
 static const vkr_slot segment_slots[] = {
-    [VKR_SEGMENT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base), FIELD(input_stride)},
-    [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, FIELD(input2_base),
-                            FIELD(input2_stride)},
-    [VKR_SEGMENT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, FIELD(count_base), 0},
-    [VKR_SEGMENT_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, FIELD(partials_base), 0},
-    [VKR_SEGMENT_NUMBER] = {VKR_BINDING_PARTIALS, READ, ITEMS, FIELD(partials_base), 0},
-    [VKR_SEGMENT_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, FIELD(stored_base), 0},
-    [VKR_SEGMENT_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, FIELD(output_base),
-                             FIELD(output_stride)},
+    [VKR_SEGMENT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, F(input_base), F(input_stride)},
+    [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), F(input2_stride)},
+    [VKR_SEGMENT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, F(count_base), 0},
+    [VKR_SEGMENT_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, F(partials_base), 0},
+    [VKR_SEGMENT_NUMBER] = {VKR_BINDING_PARTIALS, READ, ITEMS, F(partials_base), 0},
+    [VKR_SEGMENT_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, F(stored_base), 0},
+    [VKR_SEGMENT_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, F(output_base), F(output_stride)},
     /* Mostly read, but validation cannot know which shape of the kernel it is. */
-    [VKR_SEGMENT_LISTED] = {VKR_SEGMENT_LISTS, CHANGE, GRANULES, FIELD(counter_base), 0},
-    [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, FIELD(offsets_base), 0},
+    [VKR_SEGMENT_LISTED] = {VKR_SEGMENT_LISTS, CHANGE, GRANULES, F(counter_base), 0},
+    [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, F(offsets_base), 0},
 };
 
 const vkr_interface vkr_segment_interface = {
     .slots = segment_slots,
     SIZES(VKR_SEGMENT_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_segment_push),
     WALK(vkr_segment_push),
-    .groups = FIELD(groups),
-    .lead = FIELD(lead),
+    .groups = F(groups),
+    .lead = F(lead),
 };
-#undef FIELD
+#undef F
 
 /* ---- scan, passes, heads ---- */
 
-#define FIELD(field) VKR_FIELD(vkr_scan_push, field)
+#define F(field) VKR_FIELD(vkr_scan_push, field)
 static const vkr_slot scan_slots[] = {
-    [VKR_SCAN_SLOT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, FIELD(input_base),
-                             FIELD(input_stride)},
+    [VKR_SCAN_SLOT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, F(input_base), F(input_stride)},
     [VKR_SCAN_SLOT_HEADS] = {VKR_SCAN_HEADS, READ, ITEMS, 0, 0},
-    [VKR_SCAN_SLOT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, FIELD(count_base), 0},
-    [VKR_SCAN_SLOT_PARTIALS] = {VKR_SCAN_PARTIALS, READ, GRANULES, FIELD(partials_base), 0},
+    [VKR_SCAN_SLOT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, F(count_base), 0},
+    [VKR_SCAN_SLOT_PARTIALS] = {VKR_SCAN_PARTIALS, READ, GRANULES, F(partials_base), 0},
     /* Only read, but validation cannot know which of the module's modes it is. */
-    [VKR_SCAN_SLOT_PREFIXES] = {VKR_SCAN_PARTIALS, CHANGE, GRANULES, FIELD(partials_base), 0},
-    [VKR_SCAN_SLOT_STORED] = {VKR_SCAN_OUTPUT, WRITE, GRANULES, FIELD(stored_base), 0},
-    [VKR_SCAN_SLOT_CHANGED] = {VKR_SCAN_OUTPUT, CHANGE, GRANULES, FIELD(stored_base), 0},
-    [VKR_SCAN_SLOT_RESULTS] = {VKR_SCAN_OUTPUT, WRITE, WINDOW, FIELD(output_base),
-                               FIELD(output_stride)},
-    [VKR_SCAN_SLOT_TOTAL] = {VKR_SCAN_TOTAL, WRITE, ITEMS, FIELD(total_base), 0},
-    [VKR_SCAN_SLOT_COUNTER] = {VKR_SCAN_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
-    [VKR_SCAN_SLOT_INITIAL] = {VKR_SCAN_INITIAL, READ, ITEMS, FIELD(initial_base), 0},
+    [VKR_SCAN_SLOT_PREFIXES] = {VKR_SCAN_PARTIALS, CHANGE, GRANULES, F(partials_base), 0},
+    [VKR_SCAN_SLOT_STORED] = {VKR_SCAN_OUTPUT, WRITE, GRANULES, F(stored_base), 0},
+    [VKR_SCAN_SLOT_CHANGED] = {VKR_SCAN_OUTPUT, CHANGE, GRANULES, F(stored_base), 0},
+    [VKR_SCAN_SLOT_RESULTS] = {VKR_SCAN_OUTPUT, WRITE, WINDOW, F(output_base), F(output_stride)},
+    [VKR_SCAN_SLOT_TOTAL] = {VKR_SCAN_TOTAL, WRITE, ITEMS, F(total_base), 0},
+    [VKR_SCAN_SLOT_COUNTER] = {VKR_SCAN_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
+    [VKR_SCAN_SLOT_INITIAL] = {VKR_SCAN_INITIAL, READ, ITEMS, F(initial_base), 0},
 };
 
 const vkr_interface vkr_scan_interface = {
     .slots = scan_slots,
     SIZES(VKR_SCAN_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
     WALK(vkr_scan_push),
-    .items = FIELD(items),
-    .groups = FIELD(groups),
-    .lead = FIELD(lead),
+    .items = F(items),
+    .groups = F(groups),
+    .lead = F(lead),
 };
 
 const vkr_interface vkr_passes_interface = {
     .slots = scan_slots,
     SIZES(VKR_PASSES_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
     WALK(vkr_scan_push),
-    .groups = FIELD(groups),
+    .groups = F(groups),
 };
-#undef FIELD
+#undef F
 
-#define FIELD(field) VKR_FIELD(vkr_heads_push, field)
+#define F(field) VKR_FIELD(vkr_heads_push, field)
 static const vkr_slot heads_slots[] = {
-    [VKR_HEADS_SLOT_SOURCE] = {VKR_HEADS_SOURCE, READ, ITEMS, FIELD(source_base), 0},
+    [VKR_HEADS_SLOT_SOURCE] = {VKR_HEADS_SOURCE, READ, ITEMS, F(source_base), 0},
     /* Bits are set among others. */
-    [VKR_HEADS_SLOT_WORDS] = {VKR_HEADS_WORDS, CHANGE, ITEMS, FIELD(words_base), 0},
+    [VKR_HEADS_SLOT_WORDS] = {VKR_HEADS_WORDS, CHANGE, ITEMS, F(words_base), 0},
 };
 
 const vkr_interface vkr_heads_interface = {
     .slots = heads_slots,
     SIZES(VKR_HEADS_CONSTANTS, VKR_HEADS_BINDINGS, vkr_heads_push),
-    .first = FIELD(first_low),
-    .count = FIELD(count),
-    .groups = FIELD(groups),
+    .first = F(first_low),
+    .count = F(count),
+    .groups = F(groups),
 };
-#undef FIELD
+#undef F
 
 /* ---- compact, payload, arguments ---- */
 
-#define FIELD(field) VKR_FIELD(vkr_compact_push, field)
+#define F(field) VKR_FIELD(vkr_compact_push, field)
 static const vkr_slot compact_slots[] = {
-    [VKR_COMPACT_SLOT_TESTED] = {VKR_COMPACT_TESTED, READ, ITEMS, FIELD(input_base),
-                                 FIELD(input_stride)},
-    [VKR_COMPACT_SLOT_WORDS] = {VKR_COMPACT_TESTED, READ, ITEMS, FIELD(input_base), 0},
+    [VKR_COMPACT_SLOT_TESTED] = {VKR_COMPACT_TESTED, READ, ITEMS, F(input_base), F(input_stride)},
+    [VKR_COMPACT_SLOT_WORDS] = {VKR_COMPACT_TESTED, READ, ITEMS, F(input_base), 0},
     /* Moves only read it, but validation cannot know which of the module's modes it is. */
-    [VKR_COMPACT_SLOT_RECORD] = {VKR_COMPACT_SCRATCH, CHANGE, ITEMS, FIELD(scratch_base), 0},
-    [VKR_COMPACT_SLOT_COUNTER] = {VKR_COMPACT_COUNTER, CHANGE, ITEMS, FIELD(counter_base), 0},
-    [VKR_COMPACT_SLOT_COUNT] = {VKR_COMPACT_COUNT, READ, ITEMS, FIELD(count_base), 0},
+    [VKR_COMPACT_SLOT_RECORD] = {VKR_COMPACT_SCRATCH, CHANGE, ITEMS, F(scratch_base), 0},
+    [VKR_COMPACT_SLOT_COUNTER] = {VKR_COMPACT_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
+    [VKR_COMPACT_SLOT_COUNT] = {VKR_COMPACT_COUNT, READ, ITEMS, F(count_base), 0},
     /* Bases of values and indices share a word. */
-    [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, FIELD(kept_stride)},
-    {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, FIELD(kept_indices_stride)},
-    {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, FIELD(rejected_stride)},
-    {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, FIELD(rejected_indices_stride)},
+    [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, F(kept_stride)},
+    {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, F(kept_indices_stride)},
+    {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, F(rejected_stride)},
+    {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, F(rejected_indices_stride)},
 };
 
 const vkr_interface vkr_compact_interface = {
     .slots = compact_slots,
     SIZES(VKR_COMPACT_CONSTANTS, VKR_COMPACT_BINDINGS, vkr_compact_push),
     WALK(vkr_compact_push),
-    .items = FIELD(items),
-    .lead = FIELD(lead),
+    .items = F(items),
+    .lead = F(lead),
 };
-#undef FIELD
+#undef F
 
-#define FIELD(field) VKR_FIELD(vkr_payload_push, field)
+#define F(field) VKR_FIELD(vkr_payload_push, field)
 static const vkr_slot payload_slots[] = {
-    [VKR_PAYLOAD_SLOT_LIST] = {VKR_PAYLOAD_LIST, READ, ITEMS, FIELD(list_base), 0},
-    [VKR_PAYLOAD_SLOT_RECORD] = {VKR_PAYLOAD_RECORD, READ, ITEMS, FIELD(record_base), 0},
-    [VKR_PAYLOAD_SLOT_SOURCE] = {VKR_PAYLOAD_SOURCE, READ, ITEMS, FIELD(source_base),
-                                 FIELD(source_stride)},
-    [VKR_PAYLOAD_SLOT_TARGET] = {VKR_PAYLOAD_TARGET, WRITE, WINDOW, FIELD(target_base),
-                                 FIELD(target_stride)},
+    [VKR_PAYLOAD_SLOT_LIST] = {VKR_PAYLOAD_LIST, READ, ITEMS, F(list_base), 0},
+    [VKR_PAYLOAD_SLOT_RECORD] = {VKR_PAYLOAD_RECORD, READ, ITEMS, F(record_base), 0},
+    [VKR_PAYLOAD_SLOT_SOURCE] = {VKR_PAYLOAD_SOURCE, READ, ITEMS, F(source_base), F(source_stride)},
+    [VKR_PAYLOAD_SLOT_TARGET] = {VKR_PAYLOAD_TARGET, WRITE, WINDOW, F(target_base),
+                                 F(target_stride)},
 };
 
 const vkr_interface vkr_payload_interface = {
     .slots = payload_slots,
     SIZES(VKR_PAYLOAD_CONSTANTS, VKR_PAYLOAD_BINDINGS, vkr_payload_push),
 };
-#undef FIELD
+#undef F
 
-#define FIELD(field) VKR_FIELD(vkr_arguments_push, field)
+#define F(field) VKR_FIELD(vkr_arguments_push, field)
 #define OUTPUT(k)                                                                                  \
     {                                                                                              \
-        1 + (k), WRITE, GRANULES, FIELD(bases[k]), 0                                               \
+        1 + (k), WRITE, GRANULES, F(bases[k]), 0                                                   \
     }
 static const vkr_slot arguments_slots[] = {
-    [VKR_ARGUMENTS_SLOT_RECORD] = {0, READ, ITEMS, FIELD(record_base), 0},
+    [VKR_ARGUMENTS_SLOT_RECORD] = {0, READ, ITEMS, F(record_base), 0},
     OUTPUT(0),
     OUTPUT(1),
     OUTPUT(2),

@@ -52,23 +52,25 @@ VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *c
     return VKR_SUCCESS;
 }
 
+uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,
+                          VkDeviceSize stride)
+{
+    const VkDeviceSize room = caps->max_range;
+    return slack + size > room ? 0 : (room - slack - size) / stride + 1;
+}
+
 uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first)
 {
     const VkDeviceSize slack = (view->offset + first * view->stride) % caps->granule;
-    const VkDeviceSize element = vkr_element_size(view);
-    if (slack + element > caps->max_range)
-        return 0;
-    return (caps->max_range - slack - element) / view->stride + 1;
+    return vkr_items_within(caps, slack, vkr_element_size(view), view->stride);
 }
 
 uint64_t vkr_view_reach(const vkr_caps *caps, const vkr_view *view, uint64_t count)
 {
-    const VkDeviceSize room = caps->max_range - caps->granule;
-    const VkDeviceSize element = vkr_element_size(view);
     const uint64_t all = vkr_view_window(caps, view, 0);
-    if (all >= count && all != 0)
-        return all;
-    return element > room ? 1 : (room - element) / view->stride + 1;
+    const uint64_t anywhere =
+        vkr_items_within(caps, caps->granule, vkr_element_size(view), view->stride);
+    return all >= count && all != 0 ? all : vkr_max(anywhere, 1);
 }
 
 uint32_t vkr_one_subgroup(const vkr_caps *caps)

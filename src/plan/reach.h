@@ -76,6 +76,11 @@ const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t oper
 VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
                                uint32_t tuned, uint32_t *size);
 
+/* Items of a size and stride that one descriptor reaches, where they start behind so many bytes of
+ * it. */
+uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,
+                          VkDeviceSize stride);
+
 /* Elements of a view from `first` on that one descriptor reaches. */
 uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first);
 

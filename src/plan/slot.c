@@ -27,21 +27,15 @@ vkr_place vkr_place_of_count(const VkrGpuCount *count)
     return vkr_place_of_bytes(count->buffer, count->offset, count->type == VKR_TYPE_U64 ? 8 : 4, 4);
 }
 
-static uint64_t items_within(const vkr_caps *caps, const vkr_place *place, VkDeviceSize slack)
-{
-    return slack + place->size > caps->max_range
-               ? 0
-               : (caps->max_range - slack - place->size) / place->stride + 1;
-}
-
 uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first)
 {
-    return items_within(caps, place, (place->offset + first * place->stride) % caps->granule);
+    const VkDeviceSize slack = (place->offset + first * place->stride) % caps->granule;
+    return vkr_items_within(caps, slack, place->size, place->stride);
 }
 
 uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
 {
-    return items_within(caps, place, caps->granule);
+    return vkr_items_within(caps, caps->granule, place->size, place->stride);
 }
 
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant)

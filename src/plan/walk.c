@@ -2,6 +2,47 @@
 /* What every walk has: units, workgroups, windows. */
 #include "walk.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static VkrResult fail(const vkr_walk *w, VkrResult result, const char *format, va_list arguments)
+{
+    char sentence[1024];
+    (void)vsnprintf(sentence, sizeof(sentence), format, arguments);
+    return vkr_fail(w->context, result, "%s: %s", w->call, sentence);
+}
+
+VkrResult vkr_reject(const vkr_walk *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const VkrResult result = fail(w, VKR_ERROR_INVALID_ARGUMENT, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+VkrResult vkr_refuse(const vkr_walk *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const VkrResult result = fail(w, VKR_ERROR_UNSUPPORTED, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel, bool wide)
+{
+    const vkr_type_info *type = w->view->type;
+    if (kernel < vkr_kernel_count)
+        return VKR_SUCCESS;
+    return vkr_refuse(w,
+                      "input.type is %s%s%s, but this build of the library has no kernels for it "
+                      "(see its option types).",
+                      type->name, wide ? " and accumulator " : "",
+                      wide ? vkrTypeName(type->wide) : "");
+}
+
 uint32_t vkr_walk_unit(const vkr_walk *w)
 {
     return w->loads != 0 ? vkr_load_size(w->loads) / w->view->type->size : 1;
@@ -82,15 +123,17 @@ uint64_t vkr_count_groups(const vkr_walk *w)
     return window.tile + window.groups;
 }
 
+VkrResult vkr_refuse_windows(const vkr_walk *w)
+{
+    return vkr_refuse(w,
+                      "count is %" PRIu64 ", but must need at most %u windows of "
+                      "maxStorageBufferRange (%" PRIu64 " bytes).",
+                      w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
+}
+
 VkrResult vkr_check_window_count(const vkr_walk *w)
 {
-    if (w->count / w->window < VKR_MAX_WINDOWS)
-        return VKR_SUCCESS;
-    return vkr_fail(w->context, VKR_ERROR_UNSUPPORTED,
-                    "%s: count is %llu, but must need at most %u windows of "
-                    "maxStorageBufferRange (%llu bytes).",
-                    w->call, (unsigned long long)w->count, VKR_MAX_WINDOWS,
-                    (unsigned long long)w->context->caps.max_range);
+    return w->count / w->window < VKR_MAX_WINDOWS ? VKR_SUCCESS : vkr_refuse_windows(w);
 }
 
 static void set_field64(vkr_step *step, uint8_t field, uint64_t value)

@@ -59,6 +59,15 @@ typedef struct vkr_window {
     bool is_last;
 } vkr_window;
 
+/* Fail with a sentence, before which they put the call's name: an argument is wrong, or right but
+ * not supported. */
+VkrResult vkr_reject(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
+VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
+
+/* Refuses where the build, by its option `types`, leaves out the kernels for the elements or for
+ * their wide accumulator. */
+VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel, bool wide);
+
 /* Elements of a unit, which is what one load of a component holds; 1 where loads are by element. */
 uint32_t vkr_walk_unit(const vkr_walk *walk);
 
@@ -89,6 +98,7 @@ uint64_t vkr_count_groups(const vkr_walk *walk);
 
 /* An error with a sentence where there are more windows than a host should be asked to record. */
 VkrResult vkr_check_window_count(const vkr_walk *walk);
+VkrResult vkr_refuse_windows(const vkr_walk *walk);
 
 /* Sets the fields of the push constants that say where a window lies. */
 void vkr_set_window(const vkr_walk *walk, const vkr_interface *interface, const vkr_window *window,

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of a scan over what its runs leave: by one workgroup, or in levels at level DEVICE. */
+/* Passes of a scan over what its runs leave: one workgroup, or chained blocks at level DEVICE. */
 #include "scan.h"
 
-/* Partials of a level. */
-typedef struct vkr_level {
+/* Partials, one behind the other. */
+typedef struct vkr_partials {
     vkr_place place;
     uint64_t count;
-} vkr_level;
+} vkr_partials;
 
-/* One dispatch over a level, `items` partials each run of which is one invocation's: totals of runs
- * become partials of the level above, or partials become prefixes, from those of the level above
- * or, with VKR_FLAG_TOP, from the initial value. */
-static VkrResult add_level(VkrRecorder recorder, const vkr_scan *s, uint32_t mode, uint32_t flags,
-                           uint64_t items, const vkr_level *level, const vkr_level *above)
+/* One dispatch over partials, `items` each of which are one invocation's: their totals become the
+ * partials above, or they become prefixes, from those above or, with VKR_FLAG_TOP, from the initial
+ * value. */
+static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
+                              uint32_t flags, uint64_t items, const vkr_partials *partials,
+                              const vkr_partials *above)
 {
     vkr_walk walk = s->walk;
     walk.items = (uint32_t)items;
     walk.loads = 0;
     const vkr_window window = {
-        .count = level->count,
-        .groups = vkr_divide_up(vkr_divide_up(level->count, items), walk.workgroup_size)};
-    const vkr_level *source = mode == VKR_MODE_TOTALS ? level : above;
-    const vkr_level *target = mode == VKR_MODE_TOTALS ? above : level;
+        .count = partials->count,
+        .groups = vkr_divide_up(vkr_divide_up(partials->count, items), walk.workgroup_size)};
+    const vkr_partials *source = mode == VKR_MODE_TOTALS ? partials : above;
+    const vkr_partials *target = mode == VKR_MODE_TOTALS ? above : partials;
     vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
     if ((flags & VKR_FLAG_TOP) == 0)
         vkr_bind_items(&pass, VKR_SCAN_SLOT_PARTIALS, source->place, 0, source->count);
@@ -35,19 +36,19 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_scan *s, uint32_t mod
  * chain, which is cut into windows: each but the first starts with a copy of the last block of the
  * window before, whose prefix is known there, so that it goes on with the same additions. */
 typedef struct vkr_chain {
-    vkr_level runs;
-    vkr_level blocks; /* with the copies */
-    uint64_t most;    /* blocks of a window, with the copy */
+    vkr_partials runs;
+    vkr_partials blocks; /* with the copies */
+    uint64_t most;       /* blocks of a window, with the copy */
 } vkr_chain;
 
-static vkr_level slice(const vkr_level *all, uint64_t first, uint64_t most)
+static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most)
 {
-    vkr_level level = {all->place, vkr_min(all->count - first, most)};
-    level.place.offset += first * all->place.stride;
-    return level;
+    vkr_partials some = {all->place, vkr_min(all->count - first, most)};
+    some.place.offset += first * all->place.stride;
+    return some;
 }
 
-/* The window of all levels whose first block is `first`, or a copy of the one before. */
+/* Runs and blocks of a window: it starts with a copy of the block before, but for the first one. */
 static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                             const vkr_chain *chain, uint64_t window)
 {
@@ -55,11 +56,11 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mo
     /* Prefixes of the copy's runs are the window's before. */
     const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
     const uint64_t slot = window * chain->most;
-    const vkr_level all = slice(&chain->blocks, slot, chain->most);
-    const vkr_level blocks = slice(&chain->blocks, slot + copies, all.count - copies);
-    const vkr_level runs =
+    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
+    const vkr_partials blocks = slice(&chain->blocks, slot + copies, all.count - copies);
+    const vkr_partials runs =
         slice(&chain->runs, (first + copies) * VKR_SCAN_RUN, (all.count - copies) * VKR_SCAN_RUN);
-    return add_level(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
+    return add_partials(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
 }
 
 /* Prefixes of a window's blocks. */
@@ -67,14 +68,14 @@ static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_cha
                           uint64_t window)
 {
     const uint64_t slot = window * chain->most;
-    const vkr_level all = slice(&chain->blocks, slot, chain->most);
-    const vkr_level before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
+    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
+    const vkr_partials before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
     const uint32_t top = window == 0 ? VKR_FLAG_TOP : 0;
     const uint32_t end = slot + all.count == chain->blocks.count ? VKR_FLAG_END : 0;
-    return add_level(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
+    return add_partials(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
 }
 
-static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_level *runs)
+static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_partials *runs)
 {
     vkr_chain chain = {.runs = *runs, .blocks = *runs, .most = vkr_scan_chain(s)};
     const uint64_t blocks = vkr_divide_up(runs->count, VKR_SCAN_RUN);
@@ -96,10 +97,10 @@ VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_p
                             uint64_t count)
 {
     if (s->canonical) {
-        const vkr_level runs = {*partials, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
+        const vkr_partials runs = {*partials, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
         return plan_chain(recorder, s, &runs);
     }
-    const vkr_level all = {*partials, count};
-    return add_level(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, count, &all,
-                     NULL);
+    const vkr_partials all = {*partials, count};
+    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, count, &all,
+                        NULL);
 }

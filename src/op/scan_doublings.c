@@ -4,8 +4,6 @@
 
 #include "scan.h"
 
-#define CALL "vkrCmdScan"
-
 /* What one dispatch does. It reads partials, of which the first one has none and reads the elements
  * instead, and leaves partials, but for the last one, which leaves results. */
 typedef struct vkr_doubling {
@@ -100,15 +98,15 @@ static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
 /* In place. */
 static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
 {
-    const uint32_t levels = log2_up(s->walk.count);
-    const uint64_t leaves = UINT64_C(1) << levels;
+    const uint32_t doublings = log2_up(s->walk.count);
+    const uint64_t leaves = UINT64_C(1) << doublings;
     vkr_doubling d = {.mode = VKR_PASS_UP};
     VKR_TRY(add_partials(recorder, s, leaves, &d.to));
-    for (uint32_t i = 0; i < 2 * levels; i++) {
-        d.mode = i < levels ? VKR_PASS_UP : VKR_PASS_DOWN;
-        d.distance = UINT64_C(1) << (i < levels ? i : 2 * levels - 1 - i);
+    for (uint32_t i = 0; i < 2 * doublings; i++) {
+        d.mode = i < doublings ? VKR_PASS_UP : VKR_PASS_DOWN;
+        d.distance = UINT64_C(1) << (i < doublings ? i : 2 * doublings - 1 - i);
         d.invocations = leaves / 2 / d.distance;
-        d.is_last = i == 2 * levels - 1;
+        d.is_last = i == 2 * doublings - 1;
         VKR_TRY(add_doubling(recorder, s, &d));
         d.from = d.to;
     }
@@ -123,29 +121,29 @@ static VkrResult check_reach(const vkr_scan *s)
     const uint64_t count = s->walk.count;
     const bool input = vkr_view_window(caps, &s->input, 0) >= count;
     if (!input || vkr_view_window(caps, &s->output, 0) < count)
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": algorithm is %s, but count is %" PRIu64 ", and so many elements of "
-                             "%s pass maxStorageBufferRange (%" PRIu64 " bytes).",
-                        algorithm, count, input ? "output" : "input", caps->max_range);
+        return vkr_refuse(&s->walk,
+                          "algorithm is %s, but count is %" PRIu64
+                          ", and so many elements of %s pass maxStorageBufferRange (%" PRIu64
+                          " bytes).",
+                          algorithm, count, input ? "output" : "input", caps->max_range);
     const uint64_t partials =
         s->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(count) : count;
     if (count > 1 && partials > caps->max_range / 4 / s->partial_words)
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
-                             " partials of %u words pass maxStorageBufferRange (%" PRIu64
-                             " bytes).",
-                        algorithm, count, partials, s->partial_words, caps->max_range);
+        return vkr_refuse(&s->walk,
+                          "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
+                          " partials of %u words pass maxStorageBufferRange (%" PRIu64 " bytes).",
+                          algorithm, count, partials, s->partial_words, caps->max_range);
     const uint64_t groups = vkr_divide_up(count, workgroup_size(s));
     if (groups > vkr_all_groups(caps))
-        return vkr_fail(s->context, VKR_ERROR_UNSUPPORTED,
-                        CALL ": algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
-                             " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
-                        algorithm, count, groups, workgroup_size(s), caps->max_groups[0],
-                        caps->max_groups[1]);
+        return vkr_refuse(&s->walk,
+                          "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
+                          " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
+                          algorithm, count, groups, workgroup_size(s), caps->max_groups[0],
+                          caps->max_groups[1]);
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_plan_passes(VkrRecorder recorder, const vkr_scan *s)
+VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *s)
 {
     if (s->walk.count == 0 && s->info->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS; /* nothing to write */

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* The predicate of a compaction: checked, and as the kernel is told it. */
+#include "compact.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define CALL VKR_COMPACT_CALL
+
+#define SAME(name) _Static_assert(VKR_COMPARE_##name == VKR_IS_##name, #name)
+SAME(EQUAL);
+SAME(NOT_EQUAL);
+SAME(LESS);
+SAME(LESS_EQUAL);
+SAME(GREATER);
+SAME(GREATER_EQUAL);
+
+static VkrResult check_compares(const vkr_compact *c)
+{
+    const VkrPredicate *p = &c->info->predicate;
+    VKR_TRY(vkr_check_choice(c->context, CALL, "predicate.compare", (int)p->compare,
+                             VKR_COMPARE_COUNT));
+    VKR_TRY(vkr_check_choice(c->context, CALL, "predicate.compare2", (int)p->compare2,
+                             VKR_COMPARE_COUNT));
+    if (p->kind == VKR_PREDICATE_COMPARE && p->compare == VKR_COMPARE_NONE)
+        return vkr_reject(&c->walk, "predicate.compare is VKR_COMPARE_NONE, but must be a relation "
+                                    "where predicate.kind is compare.");
+    if (p->kind == VKR_PREDICATE_BITS && p->compare != VKR_COMPARE_EQUAL &&
+        p->compare != VKR_COMPARE_NOT_EQUAL)
+        return vkr_reject(&c->walk,
+                          "predicate.compare is %d, but must be VKR_COMPARE_EQUAL (%d) or "
+                          "VKR_COMPARE_NOT_EQUAL (%d) where predicate.kind is bits.",
+                          (int)p->compare, VKR_COMPARE_EQUAL, VKR_COMPARE_NOT_EQUAL);
+    return VKR_SUCCESS;
+}
+
+/* A double as bits of a float with so many bits of exponent and mantissa, to nearest even. */
+static uint64_t round_to(double value, uint32_t exponent_bits, uint32_t mantissa_bits)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    const int64_t bias = ((int64_t)1 << (exponent_bits - 1)) - 1;
+    const uint64_t infinity = (((uint64_t)1 << exponent_bits) - 1) << mantissa_bits;
+    const uint64_t sign = bits >> 63 << (exponent_bits + mantissa_bits);
+    const int64_t exponent = (int64_t)(bits >> 52 & 0x7ff) - 1023;
+    uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
+    if (exponent == 1024 && mantissa != 0)
+        return sign | infinity | (uint64_t)1 << (mantissa_bits - 1);
+    if (exponent > bias)
+        return sign | infinity;
+    uint32_t shift = 52 - mantissa_bits;
+    uint64_t result = (uint64_t)(exponent + bias) << mantissa_bits;
+    if (exponent < 1 - bias) { /* subnormal, or nothing */
+        const int64_t more = 1 - bias - exponent;
+        if (more > mantissa_bits + 1)
+            return sign;
+        shift += (uint32_t)more;
+        mantissa |= (uint64_t)1 << 52;
+        result = 0;
+    }
+    const uint64_t rest = mantissa & (((uint64_t)1 << shift) - 1);
+    const uint64_t half = (uint64_t)1 << (shift - 1);
+    result += mantissa >> shift;
+    return sign | (result + (rest > half || (rest == half && (result & 1) != 0)));
+}
+
+static uint64_t all_bits(const vkr_type_info *type)
+{
+    return type->size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * type->size) - 1;
+}
+
+static VkrResult fail_signed(const vkr_compact *c, const char *field, int64_t value)
+{
+    return vkr_reject(&c->walk, "predicate.%s is %" PRIi64 ", but must be in the range of %s.",
+                      field, value, c->tested.type->name);
+}
+
+static VkrResult fail_unsigned(const vkr_compact *c, const char *field, uint64_t value)
+{
+    return vkr_reject(&c->walk,
+                      "predicate.%s is %" PRIu64
+                      ", but must be in the range of %s, at most %" PRIu64 ".",
+                      field, value, c->tested.type->name, all_bits(c->tested.type));
+}
+
+static void set_constant(vkr_compact *c, uint32_t i, uint64_t bits)
+{
+    c->constants[2 * i] = (uint32_t)bits;
+    c->constants[2 * i + 1] = (uint32_t)(bits >> 32);
+}
+
+static VkrResult convert_constant(vkr_compact *c, uint32_t i, const char *field, VkrConstant value)
+{
+    const vkr_type_info *type = c->tested.type;
+    uint64_t bits = value.u;
+    if (type->is_float) {
+        if (type->size == 4)
+            bits = round_to(value.f, 8, 23);
+        else if (type->size == 2)
+            bits = round_to(value.f, 5, 10);
+    } else if (type->is_signed) {
+        const int64_t greatest = (int64_t)(all_bits(type) >> 1);
+        if (value.i > greatest || value.i < -greatest - 1)
+            return fail_signed(c, field, value.i);
+    } else if (bits > all_bits(type)) {
+        return fail_unsigned(c, field, bits);
+    }
+    set_constant(c, i, bits & all_bits(type));
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_constants(vkr_compact *c)
+{
+    const VkrPredicate *p = &c->info->predicate;
+    const bool two = p->compare2 != VKR_COMPARE_NONE;
+    if (p->gpuConstants.buffer != VK_NULL_HANDLE && p->kind != VKR_PREDICATE_COMPARE)
+        return vkr_reject(&c->walk,
+                          "predicate.gpuConstants.buffer is given, but must be VK_NULL_HANDLE "
+                          "where predicate.kind is %s.",
+                          vkrPredicateName(p->kind));
+    if (p->gpuConstants.buffer != VK_NULL_HANDLE)
+        return vkr_check_range(c->context, CALL, "predicate.gpuConstants", &p->gpuConstants,
+                               c->tested.type->size,
+                               (VkDeviceSize)c->tested.type->size * (two ? 2 : 1));
+    if (p->kind == VKR_PREDICATE_COMPARE)
+        VKR_TRY(convert_constant(c, 0, "a", p->a));
+    if (p->kind == VKR_PREDICATE_COMPARE && two)
+        VKR_TRY(convert_constant(c, 1, "b", p->b));
+    if (p->kind != VKR_PREDICATE_BITS)
+        return VKR_SUCCESS;
+    if (p->mask > all_bits(c->tested.type))
+        return fail_unsigned(c, "mask", p->mask);
+    if (p->value > all_bits(c->tested.type))
+        return fail_unsigned(c, "value", p->value);
+    set_constant(c, 0, p->mask);
+    set_constant(c, 1, p->value);
+    return VKR_SUCCESS;
+}
+
+/* Relations to infinity, as bits: NaN lies beyond it, and what is finite between both of them. No
+ * integer does the one, and every one the other. */
+static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32_t *relation2)
+{
+    const vkr_type_info *type = c->tested.type;
+    const uint64_t infinity = type->size == 8   ? (uint64_t)0x7ff << 52
+                              : type->size == 4 ? 0x7f800000u
+                                                : 0x7c00u;
+    *relation = *relation2 = VKR_COMPARE_NONE;
+    if (!type->is_float)
+        return;
+    *relation = nan ? VKR_COMPARE_GREATER_EQUAL : VKR_COMPARE_GREATER;
+    *relation2 = nan ? VKR_COMPARE_LESS_EQUAL : VKR_COMPARE_LESS;
+    set_constant(c, 0, infinity | (all_bits(type) ^ all_bits(type) >> 1));
+    set_constant(c, 1, infinity);
+}
+
+/* Every kind but three is about one or two relations to constants. */
+static void choose_test(vkr_compact *c)
+{
+    const VkrPredicate *p = &c->info->predicate;
+    const vkr_type_info *type = c->tested.type;
+    const bool flags = p->kind == VKR_PREDICATE_FLAGS;
+    const bool nan = p->kind == VKR_PREDICATE_NAN;
+    const uint32_t test = flags && c->bits                  ? VKR_TEST_FLAGS
+                          : p->kind == VKR_PREDICATE_BITS   ? VKR_TEST_BITS
+                          : p->kind == VKR_PREDICATE_UNIQUE ? VKR_TEST_UNIQUE
+                                                            : VKR_TEST_RANGE;
+    const uint32_t number = type->is_float    ? VKR_NUMBER_FLOAT
+                            : type->is_signed ? VKR_NUMBER_SIGNED
+                                              : VKR_NUMBER_UNSIGNED;
+    uint32_t relation = (uint32_t)p->compare;
+    uint32_t relation2 = p->kind == VKR_PREDICATE_COMPARE ? (uint32_t)p->compare2 : 0;
+    if (flags || p->kind == VKR_PREDICATE_NONZERO)
+        relation = VKR_COMPARE_NOT_EQUAL;
+    if (nan || p->kind == VKR_PREDICATE_FINITE)
+        choose_infinity(c, nan, &relation, &relation2);
+    c->predicate = VKR_PREDICATE_WORD(test, relation, relation2, (p->negate != 0) != nan ? 1u : 0u,
+                                      flags ? 0 : p->component, number);
+    if (relation2 != VKR_COMPARE_NONE &&
+        (relation == VKR_COMPARE_NOT_EQUAL || relation2 == VKR_COMPARE_NOT_EQUAL))
+        c->predicate |= VKR_TWO_RANGES_BIT;
+}
+
+static VkrResult check_flags_array(vkr_compact *c)
+{
+    const VkrFlagView *flags = &c->info->predicate.flags;
+    VKR_TRY(vkr_check_flags(c->context, CALL, "predicate.flags", flags, c->walk.count));
+    const VkrType type = flags->format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;
+    c->bits = flags->format == VKR_FLAGS_BITS;
+    c->tested = (vkr_view){.buffer = flags->range.buffer,
+                           .offset = flags->range.offset,
+                           .type = &vkr_types[type],
+                           .type_id = type,
+                           .components = 1,
+                           .stride = vkr_types[type].size,
+                           .capacity = c->walk.count};
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_predicate(vkr_compact *c)
+{
+    const VkrPredicate *p = &c->info->predicate;
+    VKR_TRY(check_compares(c));
+    if (p->kind == VKR_PREDICATE_FLAGS) {
+        VKR_TRY(check_flags_array(c));
+    } else {
+        c->tested = c->input;
+        c->values_too = true;
+        if (p->component >= c->input.components)
+            return vkr_reject(
+                &c->walk,
+                "predicate.component is %u, but must be below %u, the components of input.",
+                p->component, c->input.components);
+    }
+    VKR_TRY(check_constants(c));
+    choose_test(c);
+    return VKR_SUCCESS;
+}
