@@ -150,7 +150,7 @@ static const VkAllocationCallbacks *checked(const VkAllocationCallbacks *callbac
 /* A pipeline that outlives contexts, and what it was made from. */
 static struct twin {
     uint32_t group;
-    const uint32_t *code; /* the library embeds it, so that the address tells kernels apart */
+    uint64_t code; /* a hash: the words themselves are gone by then */
     size_t size;
     uint32_t constants[16];
     VkPipeline pipeline;
@@ -159,7 +159,7 @@ static struct twin {
 static struct object {
     const char *kind;
     uint64_t handle;
-    const uint32_t *code; /* of a shader module */
+    uint64_t code; /* of a shader module: hash_of_code */
     void *block;          /* that the driver would hold for a pipeline, or NULL */
 } objects[1024];
 static uint32_t twin_count;
@@ -259,6 +259,15 @@ CREATE(vkCreateShaderModule, VkShaderModuleCreateInfo, VkShaderModule)
 CREATE(vkCreateBufferView, VkBufferViewCreateInfo, VkBufferView)
 CREATE(vkCreateFence, VkFenceCreateInfo, VkFence)
 
+/* FNV-1a, by words: what tells kernels apart. */
+static uint64_t hash_of_code(const VkShaderModuleCreateInfo *info)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < info->codeSize / sizeof(uint32_t); i++)
+        hash = (hash ^ info->pCode[i]) * 1099511628211u;
+    return hash;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo *info,
                                                     const VkAllocationCallbacks *callbacks,
@@ -266,7 +275,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
 {
     const VkResult result = faulty_vkCreateShaderModule(device, info, callbacks, module);
     if (result == VK_SUCCESS)
-        find("VkShaderModule", (uint64_t)*module)->code = info->pCode;
+        find("VkShaderModule", (uint64_t)*module)->code = hash_of_code(info);
     return result;
 }
 
