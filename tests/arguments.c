@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "vkreduce/testing.h"
 #include "arguments_trace.h"
 
 /* ---- VkrContextInfo ---- */
@@ -195,6 +196,25 @@ static void test_features(void **state)
     }
 }
 
+/* Only with the hook are the indices of a small input 64 bits wide. */
+static void test_hooks(void **state)
+{
+    (void)state;
+    for (uint32_t wide = 0; wide < 2; wide++) {
+        const VkrTestHooks hooks = {.wideIndices = wide};
+        const VkrReduceInfo info = {
+            .ops = VKR_OP_ARGMIN, .input = {.size = 4, .type = VKR_TYPE_F32}, .count = 1};
+        VkrReduceLayout layout;
+        trace_describe(&(trace_device){0});
+        fixture.info.testHooks = &hooks;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceResult(&layout, VKR_OP_ARGMIN)->type,
+                         wide ? VKR_TYPE_U64 : VKR_TYPE_U32);
+        trace_close();
+    }
+}
+
 /* ---- VkrRecorderInfo and VkrEndInfo ---- */
 
 static void test_recorder(void **state)
@@ -204,7 +224,7 @@ static void test_recorder(void **state)
     const VkrRecorderInfo info = {.scratchChunkSize = (uint64_t)1 << 63};
     VkrRecorder recorder = HANDLE(VkrRecorder);
     assert_said(vkrCreateRecorder(fixture.context, &info, &recorder), VKR_ERROR_INVALID_ARGUMENT,
-                "vkrCreateRecorder: scratchChunkSize is 9223372036854775808, but can be at most "
+                "vkrCreateRecorder: scratchChunkSize is 9223372036854775808, but must be at most "
                 "2^63 - 1.");
     assert_null(recorder);
     trace_close();
@@ -488,9 +508,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_context),  cmocka_unit_test(test_requirements),
         cmocka_unit_test(test_unusable), cmocka_unit_test(test_features),
-        cmocka_unit_test(test_recorder), cmocka_unit_test(test_end),
-        cmocka_unit_test(test_null),     cmocka_unit_test(test_order),
-        cmocka_unit_test(test_sticky),   cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_hooks),    cmocka_unit_test(test_recorder),
+        cmocka_unit_test(test_end),      cmocka_unit_test(test_null),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_sticky),
+        cmocka_unit_test(test_silent),
     };
     return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);
 }

@@ -271,10 +271,10 @@ X(same_before, PLAIN, INVALID_ARGUMENT, "kept overlaps input, but must be apart 
   i->predicate.kind = VKR_PREDICATE_UNIQUE; i->flags = VKR_COMPACT_CONTINUED_BIT; i->kept.size =   \
   4; put(&i->kept, 'A', 252))                                                                      \
 X(flags_overflow, PLAIN, INVALID_ARGUMENT,                                                         \
-  "count is 4611686018427387905, but must let predicate.flags, with 4 bytes for each flag, stay "  \
-  "below 2^64 bytes.", simple(r); flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0};          \
-  i->kept = i->input; i->rejected = i->input; i->keptIndices.type = VKR_TYPE_U64;                  \
-  i->count = (1ull << 62) + 1)                                                                     \
+  "count is 4611686018427387905, but must be so small that predicate.flags, with 4 bytes for "     \
+  "each flag, stays below 2^64 bytes.", simple(r); flags(r, VKR_FLAGS_U32, 4000);                  \
+  i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input;                             \
+  i->keptIndices.type = VKR_TYPE_U64; i->count = (1ull << 62) + 1)                                 \
 X(payloads, PLAIN, INVALID_ARGUMENT,                                                               \
   "payloads is NULL, but must point to the 2 of payloadCount.", i->payloads = NULL)                \
 X(payload_none, PLAIN, INVALID_ARGUMENT, "payloads[1].size is 0, but must be 1 to 64.",            \
@@ -498,7 +498,7 @@ X(wide_words, NO_I64, simple(r); i->keptIndices.type = VKR_TYPE_U64)            
 X(wide, PLAIN, i->firstIndex = 1ull << 40; i->keptIndices.type = VKR_TYPE_UNDEFINED)               \
 X(last_index, PLAIN, i->firstIndex = (1ull << 32) - 1001)                                          \
 X(rounded, PLAIN, i->predicate.a.f = 1e300)                                                        \
-X(least_i8, PLAIN, integer(r, VKR_TYPE_I8, (uint64_t)-128); i->count = 1000)                     \
+X(least_i8, PLAIN, integer(r, VKR_TYPE_I8, (uint64_t)-128); i->count = 1000)                       \
 X(greatest_u64, PLAIN, integer(r, VKR_TYPE_U64, UINT64_MAX))                                       \
 X(sign_of_i64, PLAIN, integer(r, VKR_TYPE_I64, 0); bits(r); i->predicate.mask = UINT64_MAX)        \
 X(continued, PLAIN, i->predicate.kind = VKR_PREDICATE_UNIQUE; i->input.offset = 4;                 \

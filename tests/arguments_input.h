@@ -42,7 +42,7 @@ X(size_past, PLAIN, INVALID_ARGUMENT,                                           
   "input.size is 4000, but must be at most 3999, what the buffer of 4255 bytes has from offset "   \
   "256 on.", i->input.bufferSize = 4255)                                                           \
 X(offset_past, PLAIN, INVALID_ARGUMENT,                                                            \
-  "input.offset is 256, but must be at most 255, which input.bufferSize is.",                      \
+  "input.offset is 256, but must be at most 255, the value of input.bufferSize.",                  \
   i->input.size = 0; i->input.bufferSize = 255)                                                    \
 X(size_of_buffer, PLAIN, INVALID_ARGUMENT,                                                         \
   "input.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.",                        \

@@ -141,7 +141,7 @@ X(output_size_past, PLAIN, INVALID_ARGUMENT,                                    
   "output.size is 4000, but must be at most 3999, what the buffer of 4511 bytes has from offset "  \
   "512 on.", i->output.bufferSize = 4511)                                                          \
 X(output_offset_past, PLAIN, INVALID_ARGUMENT,                                                     \
-  "output.offset is 512, but must be at most 508, which output.bufferSize is.",                    \
+  "output.offset is 512, but must be at most 508, the value of output.bufferSize.",                \
   i->output.size = 0; i->output.bufferSize = 508)                                                  \
 X(output_size_of_buffer, PLAIN, INVALID_ARGUMENT,                                                  \
   "output.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.",                       \

@@ -4,8 +4,8 @@
  * with every type, all other choices pairwise; the figure of a paper and all short masks; and how
  * operations of one command buffer meet.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SUBMITS and VKR_TEST_SEED as in tests/reduce.c,
- * VKR_TEST_LONGEST as in tests/scan.c.
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * tests/reduce.c, VKR_TEST_LONGEST as in tests/scan.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static const uint32_t output_sets[] = {
     0,
 };
 
-/* What the caller asks for, and the geometry behind it. */
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -94,21 +94,20 @@ static compact_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* A set of outputs that nothing asks for besides is no other row. */
+/* Whether an output has indices, whose type is a choice only then. */
 static bool has_indices(const compact_row *row)
 {
     return (row->outputs & (OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED_INDICES)) != 0;
 }
 
 /* What the header allows to ask for on this device, each once. */
-static bool valid_row(const uint32_t axes[MAX_AXES])
+static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
     const bool compares = row.predicate == TEST_COMPARE || row.predicate == TEST_RANGE;
-    if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits) ||
-        !has_workgroup(&test.h, row.workgroup_size))
+    if (!a->types[row.type] || !has_limits(a, row.limits) || row.workgroup_size > a->workgroup)
         return false;
-    if (row.predicate == TEST_FLAGS_U8 && !has_type(&test.h, VKR_TYPE_U8))
+    if (row.predicate == TEST_FLAGS_U8 && !a->types[VKR_TYPE_U8])
         return false;
     if (row.indices != VKR_TYPE_UNDEFINED && !has_indices(&row))
         return false;
@@ -126,18 +125,18 @@ static bool valid_row(const uint32_t axes[MAX_AXES])
 static void test_pairs(void **state)
 {
     (void)state;
-    const uint32_t most = harness_full() ? UINT32_MAX : environment("VKR_TEST_ROWS", UINT32_MAX);
     const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
-    const uint64_t before = test.mismatches, first = test.rows;
+    const uint64_t before = test.mismatches;
     uint32_t axes[MAX_AXES];
-    static pairs p;
-    pairs_begin(&p, axis_sizes, 0, environment("VKR_TEST_SEED", 1), valid_row);
-    while (test.rows - first < most && pairs_next(&p, valid_row, axes)) {
+    static row_list list;
+    rows_begin(&list, "compact", axis_sizes, 0, valid_row, &test.device);
+    if (harness_full())
+        list.most = UINT32_MAX;
+    while (rows_next(&list, axes)) {
         const compact_row row = make_row(axes);
         run_compact_row(&test, &row, submits);
     }
-    printf("# %" PRIu64 " rows with %u of %u pairs, %" PRIu64 " cases refused\n", test.rows - first,
-           p.covered, p.possible, test.refused);
+    printf("# rows: %u, cases refused: %" PRIu64 "\n", list.rows, test.refused);
     assert_int_equal(test.mismatches, before);
     assert_int_equal(limit_violations(), 0);
 }
@@ -200,6 +199,7 @@ static int open_all(void **state)
     (void)state;
     test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
     test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
+    test.device = device_abilities(&test.h);
     return open_compact_test(&test) ? 0 : -1;
 }
 
@@ -208,6 +208,7 @@ static int close_all(void **state)
     (void)state;
     printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n", test.oracle_cases,
            test.mismatches);
+    printf("# pipelines: %u\n", count_pipelines());
     close_compact_test(&test);
     return 0;
 }

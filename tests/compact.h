@@ -58,6 +58,7 @@ enum { COMPACT_INPUT, COMPACT_ARGUMENTS, COMPACT_OUTPUT, COMPACT_SCRATCH, COMPAC
 
 typedef struct compact_test {
     harness h;
+    abilities device;
     uint64_t random;
     test_contexts contexts;
     arena buffers[COMPACT_BUFFERS];
@@ -106,6 +107,7 @@ typedef struct row_choices {
     VkrCompare compare, compare2;
     bool strided_input, strided_outputs, strided_payloads;
     bool texels;
+    bool aligned;   /* every array starts where the widest load can */
     bool few, many; /* small counts only, or large ones only */
 } row_choices;
 

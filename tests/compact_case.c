@@ -64,7 +64,8 @@ static VkDeviceSize place_anywhere(row_run *r, const char *name, int buffer, uin
                                    VkDeviceSize size)
 {
     const uint32_t common = (unit | LOAD) & (0u - (unit | LOAD));
-    const VkDeviceSize phase = unit * random_below(&r->t->random, LOAD / common);
+    const VkDeviceSize phase =
+        r->chosen.aligned ? 0 : unit * random_below(&r->t->random, LOAD / common);
     const VkDeviceSize whole = unit * LOAD / common; /* a multiple of both */
     return place(r, name, buffer, whole, phase + size) + phase;
 }
@@ -94,6 +95,7 @@ static void choose_for_row(row_run *r)
         .strided_outputs = flip(r, 3),
         .strided_payloads = flip(r, 3),
         .texels = row->tuning.path == VKR_LOAD_TEXEL && !flip(r, 8),
+        .aligned = r->t->thin && flip(r, 2),
         .few = r->t->thin && flip(r, 2),
     };
     r->chosen.many = r->t->thin && !r->chosen.few;
@@ -275,7 +277,7 @@ static uint32_t payload_unit(uint32_t size)
 static uint32_t payload_size(const row_run *r, uint32_t size)
 {
     static const VkrType types[] = {[1] = VKR_TYPE_U8, [2] = VKR_TYPE_U16, [4] = VKR_TYPE_U32};
-    return has_type(&r->t->h, types[payload_unit(size)]) ? size : (size + 3) / 4 * 4;
+    return r->t->device.types[types[payload_unit(size)]] ? size : (size + 3) / 4 * 4;
 }
 
 static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)

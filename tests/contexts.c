@@ -50,15 +50,53 @@ const VkrTuning geometries[GEOMETRIES] = {
 };
 #define FEW_GROUPS 20 /* of invocations with their least number of bytes */
 
-static bool has_operations(const harness *h, VkSubgroupFeatureFlags operations)
+/* ---- Abilities ---- */
+
+const abilities all_abilities = {
+    .types = {false, true, true, true, true, true, true, true, true, true, true, true},
+    .arithmetic = true,
+    .shuffles = true,
+    .workgroup = UINT32_MAX,
+    .weight = UINT32_MAX,
+    .components = UINT32_MAX,
+};
+_Static_assert(VKR_TYPE_COUNT == 12, "all_abilities has every type");
+
+const abilities common_abilities = {
+    .types = {[VKR_TYPE_I32] = true, [VKR_TYPE_U32] = true, [VKR_TYPE_F32] = true},
+    .arithmetic = true,
+    .shuffles = true,
+    .workgroup = 128,
+    .weight = 6,
+    .components = UINT32_MAX,
+};
+
+abilities device_abilities(const harness *h)
 {
+    const VkPhysicalDeviceFeatures *features = &h->requirements.features.features;
+    const bool has8 = h->requirements.storage8.storageBuffer8BitAccess;
+    const bool has16 = h->requirements.storage16.storageBuffer16BitAccess;
     VkPhysicalDeviceSubgroupProperties subgroup = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
     vkGetPhysicalDeviceProperties2(h->physical_device, &properties);
-    return (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-           (subgroup.supportedOperations & operations) == operations;
+    if ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) == 0)
+        subgroup.supportedOperations = 0;
+    abilities a = all_abilities;
+    a.types[VKR_TYPE_I8] = a.types[VKR_TYPE_U8] = has8;
+    a.types[VKR_TYPE_I16] = a.types[VKR_TYPE_U16] = a.types[VKR_TYPE_F16] = has16;
+    a.types[VKR_TYPE_I64] = a.types[VKR_TYPE_U64] = features->shaderInt64;
+    a.types[VKR_TYPE_F64] = features->shaderInt64 && features->shaderFloat64;
+    a.shuffles = (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
+    a.arithmetic =
+        a.shuffles && (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0;
+    a.workgroup = h->properties.limits.maxComputeWorkGroupInvocations;
+    if (!harness_full()) {
+        a.weight = environment("VKR_TEST_WEIGHT", UINT32_MAX);
+        a.components = environment("VKR_TEST_COMPONENTS", UINT32_MAX);
+    }
+    return a;
 }
 
 bool has_wide_indices(limits_row limits)
@@ -66,49 +104,22 @@ bool has_wide_indices(limits_row limits)
     return limits == LIMITS_WIDE || limits == LIMITS_WIDE_SHUFFLE;
 }
 
-bool has_arithmetic(const harness *h, limits_row limits)
+bool has_arithmetic(const abilities *a, limits_row limits)
 {
-    return limits_rows[limits].rung == VKR_RUNG_AUTO &&
-           has_operations(h, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+    return limits_rows[limits].rung == VKR_RUNG_AUTO && a->arithmetic;
 }
 
-bool has_shuffles(const harness *h, limits_row limits)
+bool has_shuffles(const abilities *a, limits_row limits)
 {
-    return limits_rows[limits].rung != VKR_RUNG_SHARED &&
-           has_operations(h, VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+    return limits_rows[limits].rung != VKR_RUNG_SHARED && a->shuffles;
 }
 
-bool has_limits(const harness *h, limits_row limits)
+bool has_limits(const abilities *a, limits_row limits)
 {
-    return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) ||
-           has_operations(h, VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+    return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) || a->shuffles;
 }
 
-bool has_workgroup(const harness *h, uint32_t size)
-{
-    return size <= h->properties.limits.maxComputeWorkGroupInvocations;
-}
-
-bool has_type(const harness *h, VkrType type)
-{
-    const VkPhysicalDeviceFeatures *features = &h->requirements.features.features;
-    switch (type) {
-    case VKR_TYPE_I8:
-    case VKR_TYPE_U8:
-        return h->requirements.storage8.storageBuffer8BitAccess;
-    case VKR_TYPE_I16:
-    case VKR_TYPE_U16:
-    case VKR_TYPE_F16:
-        return h->requirements.storage16.storageBuffer16BitAccess;
-    case VKR_TYPE_I64:
-    case VKR_TYPE_U64:
-        return features->shaderInt64;
-    case VKR_TYPE_F64:
-        return features->shaderInt64 && features->shaderFloat64;
-    default:
-        return true;
-    }
-}
+/* ---- Contexts ---- */
 
 static bool is_built_in(const tuning_row *t)
 {

@@ -22,23 +22,30 @@ typedef enum limits_row {
 extern const VkrLimits limits_rows[LIMITS_COUNT];
 extern const char *const limits_names[LIMITS_COUNT];
 
-/* False where the device cannot have such a context. */
-bool has_limits(const harness *h, limits_row limits);
+/* What decides which rows can be asked for: the device's features, and how costly a row may be. */
+typedef struct abilities {
+    bool types[VKR_TYPE_COUNT];
+    bool arithmetic, shuffles; /* of subgroups */
+    uint32_t workgroup;        /* the most invocations */
+    uint32_t weight;           /* the most operators times components */
+    uint32_t components;       /* the most in a row of scans */
+} abilities;
+
+/* The tests' device; VKR_TEST_WEIGHT and VKR_TEST_COMPONENTS are bounds, except in a full run. */
+abilities device_abilities(const harness *h);
 
 /* Whether rows with such limits have indices of 64 bits, whatever the count. */
 bool has_wide_indices(limits_row limits);
 
-/* Whether rows with such limits use subgroup arithmetic. */
-bool has_arithmetic(const harness *h, limits_row limits);
+/* Everything; and what every driver of the tests can do, at no great cost. */
+extern const abilities all_abilities, common_abilities;
 
-/* Whether they use subgroup shuffles. */
-bool has_shuffles(const harness *h, limits_row limits);
+/* False where a device cannot have such a context. */
+bool has_limits(const abilities *a, limits_row limits);
 
-/* Whether a workgroup can be asked for: 0, or no more invocations than the device's limit. */
-bool has_workgroup(const harness *h, uint32_t size);
-
-/* Whether the device's features make it one for elements of the type. */
-bool has_type(const harness *h, VkrType type);
+/* Whether rows with such limits use subgroup arithmetic, and whether they use shuffles. */
+bool has_arithmetic(const abilities *a, limits_row limits);
+bool has_shuffles(const abilities *a, limits_row limits);
 
 /* What a context's tuning profile asks for; all zero: no profile. */
 typedef struct tuning_row {

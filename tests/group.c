@@ -369,7 +369,7 @@ static void expect_ordered(const test_case *c, value out[][FORMS])
 
 static harness h;
 static const char *folder;
-static uint32_t step = 1, offset = 0; /* of what there is, every so manieth is run */
+static uint32_t step = 1, offset = 0; /* cases offset, offset + step, .. are run */
 static program p;
 static harness_buffer input, output;
 static uint32_t subgroup_size;

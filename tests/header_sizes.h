@@ -13,14 +13,15 @@ extern "C" {
     sizeof(VkrResult), sizeof(VkrOp), sizeof(VkrRequirement), sizeof(VkrDeviceRequirements),       \
         offsetof(VkrDeviceRequirements, features), sizeof(VkrLimits), sizeof(VkrContextInfo),      \
         offsetof(VkrContextInfo, limits), offsetof(VkrContextInfo, testHooks),                     \
-        sizeof(VkrTestHooks), sizeof(VkrSelfTestReport), sizeof(VkrSegments), sizeof(VkrContextProperties), sizeof(VkrBufferRange),    \
-        sizeof(VkrView), offsetof(VkrView, bufferSize), sizeof(VkrDeviceRequirementsInfo),         \
-        sizeof(VkrGpuCount), sizeof(VkrReduceInfo), offsetof(VkrReduceInfo, output),               \
-        offsetof(VkrReduceInfo, flags), sizeof(VkrReduceResult), sizeof(VkrReduceLayout),          \
-        sizeof(VkrRecorderInfo), sizeof(VkrEndInfo), offsetof(VkrEndInfo, scratch),                \
-        sizeof(VkrUse), sizeof(VkrTuning), sizeof(VkrFlagView), sizeof(VkrScanInfo),                  \
-        offsetof(VkrScanInfo, segments), sizeof(VkrPredicate), sizeof(VkrPayload),                 \
-        sizeof(VkrCountOutput), sizeof(VkrCompactInfo), offsetof(VkrCompactInfo, countOutputs)
+        sizeof(VkrTestHooks), sizeof(VkrSelfTestReport), sizeof(VkrSegments),                      \
+        sizeof(VkrContextProperties), sizeof(VkrBufferRange), sizeof(VkrView),                     \
+        offsetof(VkrView, bufferSize), sizeof(VkrDeviceRequirementsInfo), sizeof(VkrGpuCount),     \
+        sizeof(VkrReduceInfo), offsetof(VkrReduceInfo, output), offsetof(VkrReduceInfo, flags),    \
+        sizeof(VkrReduceResult), sizeof(VkrReduceLayout), sizeof(VkrRecorderInfo),                 \
+        sizeof(VkrEndInfo), offsetof(VkrEndInfo, scratch), sizeof(VkrUse), sizeof(VkrTuning),      \
+        sizeof(VkrFlagView), sizeof(VkrScanInfo), offsetof(VkrScanInfo, segments),                 \
+        sizeof(VkrPredicate), sizeof(VkrPayload), sizeof(VkrCountOutput), sizeof(VkrCompactInfo),  \
+        offsetof(VkrCompactInfo, countOutputs)
 
 extern const size_t header_sizes_c[];
 extern const size_t header_sizes_cpp[];

@@ -428,7 +428,7 @@ static void test_calls(void **state)
                 "vkrWriteProfile: tunings is NULL, but must point to tuningCount (3) rows.");
     assert_said(vkrWriteProfile(fixture.context, 2, twice, &size, text), VKR_ERROR_INVALID_ARGUMENT,
                 "vkrWriteProfile: tunings[1] is for reduce of 4 bytes (buffer), but tunings[0] is "
-                "too; one must go.");
+                "too; only one of them can be given.");
     const size_t needed = strlen(HEAD ROW "end\n");
     size = needed - 1;
     assert_int_equal(vkrWriteProfile(fixture.context, 1, &tuning, &size, text),

@@ -5,6 +5,7 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_WEIGHT bounds operators times components of a row, and VKR_TEST_ROWS the rows.
+ * VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
  * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
@@ -15,7 +16,6 @@
 #include "reduce.h"
 
 static reduce_test test;
-static uint32_t max_weight;
 static const tuning_row built_in;
 
 /* ---- Types ---- */
@@ -25,9 +25,8 @@ static void test_types(void **state)
     (void)state;
     const VkrContext context = get_context(&test.contexts, LIMITS_DEVICE, &built_in);
     for (int type = 1; type < VKR_TYPE_COUNT; type++) {
-        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0,
-                         has_type(&test.h, (VkrType)type));
-        if (!has_type(&test.h, (VkrType)type))
+        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0, test.device.types[type]);
+        if (!test.device.types[type])
             printf("# left out: %s, which the device does not have\n", vkrTypeName((VkrType)type));
     }
     assert_false(vkrIsTypeSupported(context, VKR_TYPE_UNDEFINED));
@@ -36,7 +35,7 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* Every operator is in one of these. */
+/* Every operator is in one of these sets. */
 #define COVERING_SETS 6
 #define COVERING_ROWS 66 /* enough for each of these with every type */
 static const VkrOpFlags op_sets[COVERING_SETS] = {
@@ -48,11 +47,11 @@ static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
 };
 
-/* And then one alone, by the number of components, as it must be in place. */
+/* One more set is a single operator, by the number of components: a reduction in place has one. */
 static const VkrOp single_ops[VKR_MAX_COMPONENTS] = {VKR_OP_SUM, VKR_OP_MAX, VKR_OP_MEAN,
                                                      VKR_OP_MAX};
 
-/* What the caller asks for, and the geometry behind it. */
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -89,21 +88,20 @@ static const uint32_t axis_sizes[MAX_AXES] = {
 /* Ways of loading that a row leaves open. A profile asks for what falls back too. */
 enum { OPEN_PACKS = 1, OPEN_U64 = 2, OPEN_TEXEL = 4 };
 
-static uint32_t open_loads(const reduce_row *row)
+static uint32_t open_loads(const abilities *a, const reduce_row *row)
 {
     const bool dot = (row->ops & VKR_OP_DOT) != 0;
     if (row->determinism == VKR_DETERMINISM_DEVICE || row->consume ||
         row->algorithm == VKR_REDUCE_TREE || row->algorithm == VKR_REDUCE_RECURSIVE)
         return 0;
-    if (row->components > 1 || !has_arithmetic(&test.h, row->limits))
+    if (row->components > 1 || !has_arithmetic(a, row->limits))
         return OPEN_PACKS;
-    return OPEN_PACKS | (test.h.requirements.features.features.shaderInt64 ? OPEN_U64 : 0) |
-           (dot ? 0 : OPEN_TEXEL);
+    return OPEN_PACKS | (a->types[VKR_TYPE_U64] ? OPEN_U64 : 0) | (dot ? 0 : OPEN_TEXEL);
 }
 
-static void choose_tuning(reduce_row *row, VkrLoadPath path, VkrLoadOrder order)
+static void choose_tuning(const abilities *a, reduce_row *row, VkrLoadPath path, VkrLoadOrder order)
 {
-    const uint32_t open = open_loads(row);
+    const uint32_t open = open_loads(a, row);
     const bool falls_back = open == 0 || path == VKR_LOAD_VEC4;
     row->packs = open != 0 && path != VKR_LOAD_ELEMENT;
     row->tuning.order = open != 0 ? order : VKR_LOAD_CONTIGUOUS;
@@ -114,15 +112,16 @@ static void choose_tuning(reduce_row *row, VkrLoadPath path, VkrLoadOrder order)
         row->tuning.path = VKR_LOAD_U64;
 }
 
-static bool takes_loads(const reduce_row *row, VkrLoadPath path, VkrLoadOrder order)
+static bool takes_loads(const abilities *a, const reduce_row *row, VkrLoadPath path,
+                        VkrLoadOrder order)
 {
     static const uint32_t needs[VKR_LOAD_PATH_COUNT] = {
         [VKR_LOAD_VEC4] = OPEN_PACKS, [VKR_LOAD_U64] = OPEN_U64, [VKR_LOAD_TEXEL] = OPEN_TEXEL};
-    const uint32_t open = open_loads(row);
+    const uint32_t open = open_loads(a, row);
     return (open & needs[path]) == needs[path] && (open != 0 || order == VKR_LOAD_COALESCED);
 }
 
-static reduce_row make_row(const uint32_t axes[MAX_AXES])
+static reduce_row make_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
     const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
@@ -143,7 +142,7 @@ static reduce_row make_row(const uint32_t axes[MAX_AXES])
         .consume = consume,
         .tuning.geometry = workgroups[axes[AXIS_WORKGROUP]].geometry,
     };
-    choose_tuning(&row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]);
+    choose_tuning(a, &row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]);
     return row;
 }
 
@@ -154,7 +153,7 @@ static VkrOpFlags operators_of(VkrType type)
     return is_float(type) ? all & ~bits : all;
 }
 
-/* What the compilers' time goes with. */
+/* A compiler's time grows with this. */
 static uint32_t weight(const reduce_row *row)
 {
     uint32_t operators = 0;
@@ -173,20 +172,20 @@ static bool takes_consume(const reduce_row *row)
 }
 
 /* What the header allows to ask for on this device. */
-static bool valid_row(const uint32_t axes[MAX_AXES])
+static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    const reduce_row row = make_row(axes);
+    const reduce_row row = make_row(a, axes);
     const bool canonical = row.determinism == VKR_DETERMINISM_DEVICE;
-    if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits) ||
-        !has_workgroup(&test.h, row.workgroup_size) || weight(&row) > max_weight)
+    if (!a->types[row.type] || !has_limits(a, row.limits) || row.workgroup_size > a->workgroup ||
+        weight(&row) > a->weight)
         return false;
-    if (row.accumulator != VKR_TYPE_UNDEFINED && !has_type(&test.h, row.accumulator))
+    if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
         return false;
     if ((row.ops & ~operators_of(row.type)) != 0)
         return false;
     if (canonical && row.workgroup_size != 0 && row.workgroup_size != VKR_TREE_WIDTH)
         return false;
-    if (!takes_loads(&row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]))
+    if (!takes_loads(a, &row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]))
         return false;
     return !row.consume || takes_consume(&row);
 }
@@ -194,28 +193,26 @@ static bool valid_row(const uint32_t axes[MAX_AXES])
 static void test_pairs(void **state)
 {
     (void)state;
-    const uint32_t most = environment("VKR_TEST_ROWS", UINT32_MAX);
     const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
     const uint64_t before = test.mismatches;
     uint32_t axes[MAX_AXES];
     VkrOpFlags seen[VKR_TYPE_COUNT] = {0};
-    static pairs p;
-    pairs_begin(&p, axis_sizes, COVERING_SETS, environment("VKR_TEST_SEED", 1), valid_row);
-    for (uint32_t i = 0; i < most && pairs_next(&p, valid_row, axes); i++) {
-        const reduce_row row = make_row(axes);
+    static row_list list;
+    rows_begin(&list, "reduce", axis_sizes, COVERING_SETS, valid_row, &test.device);
+    while (rows_next(&list, axes)) {
+        const reduce_row row = make_row(&test.device, axes);
         run_row(&test, &row, submits);
         seen[row.type] |= row.ops;
     }
-    printf("# rows: %" PRIu64 ", pairs: %u of %u, refused as they should be: %" PRIu64 "\n",
-           test.rows, p.covered, p.possible, test.refused);
+    printf("# rows: %u, refused as they should be: %" PRIu64 "\n", list.rows, test.refused);
     assert_int_equal(test.mismatches, before);
     printf("# dispatches that load texels: %" PRIu64 "\n", texel_bindings());
     assert_int_equal(limit_violations(), 0);
-    assert_true(most < COVERING_ROWS || texel_bindings() > 0);
-    if (most < COVERING_ROWS)
+    assert_true(list.rows < COVERING_ROWS || texel_bindings() > 0);
+    if (list.rows < COVERING_ROWS)
         printf("# too few rows for every operator with every type\n");
-    for (int type = 1; type < VKR_TYPE_COUNT && most >= COVERING_ROWS; type++)
-        if (has_type(&test.h, (VkrType)type))
+    for (int type = 1; type < VKR_TYPE_COUNT && list.rows >= COVERING_ROWS; type++)
+        if (test.device.types[type])
             assert_int_equal(seen[type], operators_of((VkrType)type));
 }
 
@@ -356,7 +353,7 @@ static int open_all(void **state)
     (void)state;
     test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
     test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
-    max_weight = harness_full() ? UINT32_MAX : environment("VKR_TEST_WEIGHT", UINT32_MAX);
+    test.device = device_abilities(&test.h);
     return open_reduce_test(&test) ? 0 : -1;
 }
 
@@ -365,6 +362,7 @@ static int close_all(void **state)
     (void)state;
     printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n# not decidable: %" PRIu64 "\n",
            test.oracle_cases, test.mismatches, test.unproven);
+    printf("# pipelines: %u\n", count_pipelines());
     close_reduce_test(&test);
     return 0;
 }

@@ -72,25 +72,49 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 #define MAX_AXES 16
 #define AXIS_VALUES 16
 
+/* Whether something with these abilities can be asked for a combination. */
+typedef bool (*pairs_valid)(const abilities *a, const uint32_t row[MAX_AXES]);
+
 typedef struct pairs {
     uint32_t axes;
     uint32_t sizes[MAX_AXES];
     uint32_t urgent; /* pairs of axis 0 with the first values of axis 1 come first */
+    pairs_valid valid;
+    const abilities *able;
     uint64_t state;
     uint32_t covered, possible;
-    unsigned char seen[MAX_AXES * AXIS_VALUES][MAX_AXES * AXIS_VALUES];
+    unsigned char pair[MAX_AXES * AXIS_VALUES][MAX_AXES * AXIS_VALUES]; /* see reduce_pairs.c */
 } pairs;
-
-/* Whether a combination can be asked for. */
-typedef bool (*pairs_valid)(const uint32_t row[MAX_AXES]);
 
 /* Axes end at a size of 0. */
 void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint64_t seed,
-                 pairs_valid valid);
+                 pairs_valid valid, const abilities *able);
 
-/* The next row: the best of many random valid ones that cover a pair not yet covered. False when
- * all pairs that valid rows can have are covered. */
-bool pairs_next(pairs *p, pairs_valid valid, uint32_t row[MAX_AXES]);
+/* The next row: the best of many valid ones that cover a pair not yet covered. False when all pairs
+ * that valid rows can have are covered. */
+bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
+
+/* ---- reduce_rows.c ---- */
+
+/* The rows that a program runs on its device: either pairs of what the device can do, up to
+ * VKR_TEST_ROWS of them; or, with VKR_TEST_SHARE, a part of one list for all devices. */
+typedef struct row_list {
+    const char *operation;
+    abilities device;
+    pairs p;
+    bool shared;
+    struct {
+        uint32_t begin, end, of;
+        uint32_t count; /* rows of the list so far */
+    } shares[2];        /* of rows that every driver can do, and of others */
+    uint32_t most, rows;
+} row_list;
+
+void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
+                pairs_valid valid, const abilities *device);
+
+/* Also prints the row, and what is covered when there is none left: tests/summary.py adds it up. */
+bool rows_next(row_list *l, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_limits.c ---- */
 
@@ -101,6 +125,10 @@ uint64_t limit_violations(void);
 
 /* Dispatches that loaded texels. */
 uint64_t texel_bindings(void);
+
+/* The number of different pipelines that were created since the last call. Two are the same if
+ * their code and constants are. */
+uint32_t count_pipelines(void);
 
 /* ---- reduce_case.c ---- */
 
@@ -138,6 +166,7 @@ enum { BUFFER_INPUT, BUFFER_INPUT2, BUFFER_COUNTS, BUFFER_OUTPUT, BUFFER_SCRATCH
 
 typedef struct reduce_test {
     harness h;
+    abilities device;
     uint64_t random;
     test_contexts contexts;
     arena buffers[BUFFER_COUNT];

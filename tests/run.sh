@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs every test on
+# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs the tests on
 # every driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/).
 # Subgroups of 32 and 64 lanes are among the drivers where tests/wide.sh has built theirs in .drivers.
-# --full runs longer sweeps, rows of seeds that it draws anew and prints, and each fuzzing target for
-# a minute where clang has libFuzzer (build-fuzz/). The last line is "N passed, N failed".
+# This is the default tier: of the rows that compare with the oracle, each driver runs its share of
+# one list, so that all drivers together cover every pair of choices; fixed requests run once for each
+# kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it draws anew
+# and prints, the mutants, and each fuzzing target for a minute where clang has libFuzzer
+# (build-fuzz/). It takes hours. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
---full) export VKR_TEST_FULL=1 slower=20 ;;
-'') slower=1 ;;
+--full) export VKR_TEST_FULL=1 full=true slower=20 ;;
+'') full=false slower=1 ;;
 *) echo 'usage: sh tests/run.sh [--full]' >&2 && exit 2 ;;
 esac
 
@@ -25,7 +28,7 @@ give_up() {
     exit 1
 }
 
-# Always configured again: drivers may have come or gone since.
+# Always configured again: drivers may have come or gone since. Builds ${targets-everything}.
 build() { # FOLDER OPTION...
     folder=$1
     shift
@@ -38,13 +41,15 @@ build() { # FOLDER OPTION...
     fi || { cat "$folder.log" && return 1; }
     mv "$folder.log" "$folder/configure.log"
     grep -i 'left out' "$folder/configure.log" || true
-    ninja -C "$folder" --quiet
+    # shellcheck disable=SC2086 # a list
+    ninja -C "$folder" --quiet ${targets-}
 }
 
+# Builds what the tests need and is not there yet.
 run() { # FOLDER MESON-TEST-ARGUMENT...
     folder=$1
     shift
-    ${still-} meson test -C "$folder" --no-rebuild --print-errorlogs \
+    ${still-} meson test -C "$folder" --print-errorlogs \
         --timeout-multiplier "$slower" "$@" </dev/null || true
 }
 
@@ -60,18 +65,20 @@ sh tests/drivers.sh .drivers
 ls .drivers/icd .drivers/layer
 
 stage 'Build'
-build build -Dtests=true -Dsamples=true -Dbench=true || give_up 'The build failed.'
+build build -Dtests=true -Dsamples=true -Dbench=true -Dfull=$full || give_up 'The build failed.'
 
 stage 'Tests'
 run build
 
 shaders="-Dshaders=$PWD/build/shaders/shaders.c"
 
+# The default tier builds only what the tests of these suites need.
 # clang, where it is there, so that both compilers see the code.
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
-build build-asan "$shaders" -Dsamples=false -Dbench=false -Dwerror=true \
+if ! $full; then targets=tests/libkeep_loaded.so; fi
+build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
     -Db_sanitize=address,undefined -Db_lundef=false && (
     export LD_PRELOAD="$PWD/build-asan/tests/libkeep_loaded.so"
     export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
@@ -83,7 +90,7 @@ unset CC
 # The tool needs a process's addresses where it expects them.
 stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
-build build-tsan "$shaders" -Dsamples=false -Dbench=false -Db_sanitize=thread \
+build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Db_sanitize=thread \
     -Db_lundef=false && (
     export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan --suite tsan
@@ -91,12 +98,17 @@ build build-tsan "$shaders" -Dsamples=false -Dbench=false -Db_sanitize=thread \
 
 logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
     build-tsan/meson-logs/testlog.json'
-if [ "$slower" -gt 1 ]; then
+if $full; then
     stage 'New seeds'
     rm -f build/meson-logs/seeds.json
     python3 tests/seeds.py build --configurations lvp22-8,lvp25-8,lvp22-32,lvp22-64 \
         --log build/meson-logs/seeds.json || true
     logs="$logs build/meson-logs/seeds.json"
+
+    stage 'Mutants'
+    rm -f build/meson-logs/mutants.json
+    python3 tests/mutants/mutants.py build --log build/meson-logs/mutants.json || true
+    logs="$logs build/meson-logs/mutants.json"
 
     # The tests above only replay the corpus. What is found lies in build-fuzz/tests/fuzz/found.
     stage 'Fuzzing'

@@ -358,7 +358,8 @@ def test_short_rows():
 
 
 with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
-    os.environ.update({'MESA_SHADER_CACHE_DISABLE': 'false', 'MESA_SHADER_CACHE_DIR': cache})
+    os.environ['MESA_SHADER_CACHE_DISABLE'] = 'false'
+    os.environ.setdefault('MESA_SHADER_CACHE_DIR', cache)
     os.chdir(folder)
     test_formats()
     test_much()

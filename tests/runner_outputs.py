@@ -219,7 +219,8 @@ def test_installed():
 
 
 with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
-    os.environ.update({'MESA_SHADER_CACHE_DISABLE': 'false', 'MESA_SHADER_CACHE_DIR': cache})
+    os.environ['MESA_SHADER_CACHE_DISABLE'] = 'false'
+    os.environ.setdefault('MESA_SHADER_CACHE_DIR', cache)
     os.chdir(folder)
     array('three.npy', [1, 2, 3])
     test_modes()

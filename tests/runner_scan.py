@@ -572,7 +572,8 @@ def test_table():
 
 with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
     # One driver only, so that its pipelines can be kept from one call to the next.
-    os.environ.update({'MESA_SHADER_CACHE_DISABLE': 'false', 'MESA_SHADER_CACHE_DIR': cache})
+    os.environ['MESA_SHADER_CACHE_DISABLE'] = 'false'
+    os.environ.setdefault('MESA_SHADER_CACHE_DIR', cache)
     os.chdir(folder)
     test_everywhere()
     if len(sys.argv) > 3:

@@ -5,7 +5,8 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_COMPONENTS bounds the components of a row, VKR_TEST_ROWS the rows, and VKR_TEST_LONGEST
- * the masks. VKR_TEST_SEED varies everything.
+ * the masks. VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
+ * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +16,6 @@
 #include "scan.h"
 
 static scan_test test;
-static uint32_t max_components;
 static const tuning_row built_in;
 
 static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
@@ -39,7 +39,7 @@ static void test_types(void **state)
             const VkrScanInfo info = {
                 .op = ops[i / 2], .input = {.type = type}, .accumulator = wide};
             VkrType result = VKR_TYPE_UNDEFINED;
-            const bool has = has_type(&test.h, type) && (wide == 0 || has_type(&test.h, wide));
+            const bool has = test.device.types[type] && (wide == 0 || test.device.types[wide]);
             const bool wrong = is_float(type) && is_bitwise(info.op);
             if (!has && wrong)
                 assert_int_not_equal(vkrGetScanType(context, &info, &result), VKR_SUCCESS);
@@ -59,7 +59,7 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* What the caller asks for, and the geometry behind it. */
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -142,48 +142,45 @@ static bool serves(const scan_row *row)
     return any || row->determinism != VKR_DETERMINISM_DEVICE;
 }
 
-static bool valid_row(const uint32_t axes[MAX_AXES])
+static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const scan_row row = make_row(axes);
-    if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits) ||
-        !has_workgroup(&test.h, row.workgroup_size))
+    if (!a->types[row.type] || !has_limits(a, row.limits) || row.workgroup_size > a->workgroup)
         return false;
-    if (row.accumulator != VKR_TYPE_UNDEFINED && !has_type(&test.h, row.accumulator))
+    if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
         return false;
     if (is_float(row.type) && is_bitwise(row.op))
         return false;
-    if (row.segments == SEGMENTS_U8 && !has_type(&test.h, VKR_TYPE_U8))
+    if (row.segments == SEGMENTS_U8 && !a->types[VKR_TYPE_U8])
         return false;
     if (row.in_place && expected_type(row.type, row.accumulator, row.op) != row.type)
         return false;
-    return row.components <= max_components && serves(&row);
+    return row.components <= a->components && serves(&row);
 }
 
 static void test_pairs(void **state)
 {
     (void)state;
-    const uint32_t most = environment("VKR_TEST_ROWS", UINT32_MAX);
     const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
     const uint64_t before = test.mismatches;
     uint32_t axes[MAX_AXES];
     bool seen[VKR_TYPE_COUNT][ARRAY_SIZE(ops)] = {{false}};
-    static pairs p;
-    pairs_begin(&p, axis_sizes, ARRAY_SIZE(ops), environment("VKR_TEST_SEED", 1), valid_row);
-    for (uint32_t i = 0; i < most && pairs_next(&p, valid_row, axes); i++) {
+    static row_list list;
+    rows_begin(&list, "scan", axis_sizes, ARRAY_SIZE(ops), valid_row, &test.device);
+    while (rows_next(&list, axes)) {
         const scan_row row = make_row(axes);
         run_scan_row(&test, &row, submits);
         seen[row.type][axes[AXIS_OP]] = true;
     }
-    printf("# rows: %" PRIu64 ", pairs: %u of %u, refused as they may be: %" PRIu64 "\n", test.rows,
-           p.covered, p.possible, test.refused);
+    printf("# rows: %u, refused as they may be: %" PRIu64 "\n", list.rows, test.refused);
     printf("# dispatches that load texels: %" PRIu64 "\n", texel_bindings());
     assert_int_equal(test.mismatches, before);
     assert_int_equal(limit_violations(), 0);
-    assert_true(most < COVERING_ROWS || texel_bindings() > 0);
-    if (most < COVERING_ROWS)
+    assert_true(list.rows < COVERING_ROWS || texel_bindings() > 0);
+    if (list.rows < COVERING_ROWS)
         printf("# too few rows for every operator with every type\n");
-    for (int type = 1; type < VKR_TYPE_COUNT && most >= COVERING_ROWS; type++)
-        for (uint32_t i = 0; i < ARRAY_SIZE(ops) && has_type(&test.h, (VkrType)type); i++)
+    for (int type = 1; type < VKR_TYPE_COUNT && list.rows >= COVERING_ROWS; type++)
+        for (uint32_t i = 0; i < ARRAY_SIZE(ops) && test.device.types[type]; i++)
             assert_true(seen[type][i] || (is_float((VkrType)type) && is_bitwise(ops[i])));
 }
 
@@ -471,7 +468,7 @@ static int open_all(void **state)
     (void)state;
     test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
     test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
-    max_components = harness_full() ? UINT32_MAX : environment("VKR_TEST_COMPONENTS", UINT32_MAX);
+    test.device = device_abilities(&test.h);
     return open_scan_test(&test) ? 0 : -1;
 }
 
@@ -482,6 +479,7 @@ static int close_all(void **state)
            test.mismatches);
     printf("# values compared: %" PRIu64 ", not decidable: %" PRIu64 "\n", test.values_compared,
            test.unproven);
+    printf("# pipelines: %u\n", count_pipelines());
     close_scan_test(&test);
     return 0;
 }

@@ -68,6 +68,7 @@ enum {
 
 typedef struct scan_test {
     harness h;
+    abilities device;
     uint64_t random;
     test_contexts contexts;
     arena buffers[SCAN_BUFFERS];

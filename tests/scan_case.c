@@ -59,6 +59,8 @@ typedef struct row_run {
     VkrRecorder recorder;
     VkrContextProperties properties;
     edges edges;
+    /* In thin rows all cases have the same ways of loading and storing: fewer pipelines. */
+    bool alike, packed, aligned, texels;
     VkrBufferRange scratch;
     char text[360];
 } row_run;
@@ -93,7 +95,7 @@ static VkrView place_view(row_run *r, int buffer, VkrType type, uint64_t capacit
     uint64_t *random = &r->t->random;
     const uint32_t size = vkrTypeSize(type), element = size * r->row->components;
     const VkDeviceSize stride = element + (packed ? 0 : size * (1 + random_below(random, 5)));
-    const uint32_t phase = size * random_below(random, LOAD / size);
+    const uint32_t phase = r->alike && r->aligned ? 0 : size * random_below(random, LOAD / size);
     VkDeviceSize bytes = random_below(random, size);
     if (capacity > 0)
         bytes += (capacity - 1) * stride + element;
@@ -201,6 +203,8 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     scan_case *c = &r->cases[r->case_count];
     if (r->case_count == MAX_CASES)
         return;
+    if (r->alike)
+        packed = r->packed;
     *c = (scan_case){.all = random_below(random, 2) == 0};
     /* The total of a scan that ends at a block of the canonical order. */
     const uint64_t most = packed && count > VKR_SCAN_BLOCK
@@ -210,9 +214,9 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     c->capacity = c->count = count < fits ? count : fits;
     c->input = place_view(r, SCAN_INPUT, r->row->type, c->capacity, packed, c->all);
     const bool unasked = random_below(random, 8) == 0;
-    if ((r->row->tuning.path == VKR_LOAD_TEXEL) != unasked)
+    if (r->alike ? r->texels : (r->row->tuning.path == VKR_LOAD_TEXEL) != unasked)
         c->input.texels = arena_place_texels(&r->t->h, random, c->input.offset, c->input.size);
-    place_output(r, c, packed == (random_below(random, 8) != 0));
+    place_output(r, c, r->alike ? packed : packed == (random_below(random, 8) != 0));
     place_heads(r, c);
     if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
         c->count_at = give(r, SCAN_COUNTS, 4, vkrTypeSize(r->row->gpu_count));
@@ -255,6 +259,10 @@ static void add_cases(row_run *r)
 {
     uint64_t *random = &r->t->random;
     const bool small = random_below(random, 3) == 0;
+    r->alike = r->t->thin;
+    r->packed = random_below(random, 3) != 0;
+    r->aligned = random_below(random, 2) == 0;
+    r->texels = r->row->tuning.path == VKR_LOAD_TEXEL && random_below(random, 8) != 0;
     if (!r->t->thin || small)
         add_small(r);
     if (!r->t->thin || !small)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions of segments against the oracle: pairs of what can be asked for. */
+/*
+ * Reductions of segments against the oracle: all choices pairwise, sizes at which a request takes
+ * several dispatches, and a million segments at once.
+ *
+ * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARE takes a part of the list of rows that all drivers
+ * share, VKR_TEST_SHAPES bounds the sizes, and VKR_TEST_SEED varies everything.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,39 +83,39 @@ static segment_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-static bool valid_row(const uint32_t axes[MAX_AXES])
+static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const segment_row row = make_row(axes);
     const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
-    if (!has_type(&test.h, row.type) || !has_limits(&test.h, row.limits))
+    if (!a->types[row.type] || !has_limits(a, row.limits))
         return false;
-    if (row.accumulator != VKR_TYPE_UNDEFINED && !has_type(&test.h, row.accumulator))
+    if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
         return false;
     if (is_float(row.type) && (row.ops & bits) != 0)
         return false;
     return row.algorithm != VKR_REDUCE_MERGE ||
-           (has_shuffles(&test.h, row.limits) && row.determinism != VKR_DETERMINISM_DEVICE);
+           (has_shuffles(a, row.limits) && row.determinism != VKR_DETERMINISM_DEVICE);
 }
 
 static void test_pairs(void **state)
 {
     (void)state;
-    const uint32_t most = environment("VKR_TEST_ROWS", UINT32_MAX);
     const uint32_t submits = harness_full() ? 12 : 3;
     const uint64_t before = test.mismatches;
     uint32_t axes[MAX_AXES];
-    static pairs p;
-    pairs_begin(&p, axis_sizes, VKR_REDUCE_ALGORITHM_COUNT, environment("VKR_TEST_SEED", 1),
-                valid_row);
-    for (uint32_t i = 0; i < most && pairs_next(&p, valid_row, axes); i++) {
+    static row_list list;
+    rows_begin(&list, "segments", axis_sizes, VKR_REDUCE_ALGORITHM_COUNT, valid_row, &test.device);
+    test.thin = list.shared;
+    while (rows_next(&list, axes)) {
         const segment_row row = make_row(axes);
         run_segment_row(&test, &row, 12, submits);
     }
-    printf("# rows: %" PRIu64 ", pairs: %u of %u, served: %" PRIu64 ", refused: %" PRIu64 "\n",
-           test.rows, p.covered, p.possible, test.served, test.refused);
+    test.thin = false;
+    printf("# rows: %u, served: %" PRIu64 ", refused: %" PRIu64 "\n", list.rows, test.served,
+           test.refused);
     assert_int_equal(test.mismatches, before);
     assert_int_equal(limit_violations(), 0);
-    /* Of few rows, all may be ones that a device or a forced algorithm refuses. */
+    /* Few rows may all be ones that a device or a forced algorithm refuses. */
     assert_true(test.rows < 10 || test.refused < test.served / 2);
 }
 
@@ -147,14 +153,14 @@ static void test_pairs(void **state)
      .capacity = elements},
 static const segment_row shapes[] = {SHAPES(SHAPE)};
 
-/* A driver that has few rows, since it compiles slowly, has some of the sizes, by the seed. */
+/* VKR_TEST_SHAPES=n takes one of n sizes, by the seed, for drivers that compile slowly. */
 static void test_shapes(void **state)
 {
     (void)state;
     const uint64_t before = test.mismatches;
-    const uint32_t step = environment("VKR_TEST_ROWS", UINT32_MAX) < 7 ? 4 : 1;
+    const uint32_t step = harness_full() ? 1 : environment("VKR_TEST_SHAPES", 1);
     for (size_t i = environment("VKR_TEST_SEED", 1) % step; i < ARRAY_SIZE(shapes); i += step)
-        if (has_type(&test.h, shapes[i].type) && has_limits(&test.h, shapes[i].limits))
+        if (test.device.types[shapes[i].type] && has_limits(&test.device, shapes[i].limits))
             run_segment_row(&test, &shapes[i], 2,
                             shapes[i].gpu_count == VKR_TYPE_UNDEFINED ? 1 : 6);
     assert_int_equal(test.mismatches, before);
@@ -256,6 +262,7 @@ static int open_all(void **state)
     test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
     test.h.loader = limits_proc;
     test.contexts.h = &test.h;
+    test.device = device_abilities(&test.h);
     for (int i = 0; i < SEGMENTS_BUFFERS; i++)
         if (!open_arena(&test.h, names[i], BUFFER_BYTES, &test.buffers[i]))
             return -1;
@@ -267,6 +274,7 @@ static int close_all(void **state)
     (void)state;
     printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n# not decidable: %" PRIu64 "\n",
            test.oracle_cases, test.mismatches, test.unproven);
+    printf("# pipelines: %u\n", count_pipelines());
     close_contexts(&test.contexts);
     for (int i = 0; i < SEGMENTS_BUFFERS; i++)
         close_arena(&test.h, &test.buffers[i]);

@@ -27,9 +27,11 @@ enum { SEGMENTS_INPUT, SEGMENTS_INPUT2, SEGMENTS_COUNTS, SEGMENTS_OUTPUT, SEGMEN
 
 typedef struct segment_test {
     harness h;
+    abilities device;
     uint64_t random;
     test_contexts contexts;
     arena buffers[SEGMENTS_BUFFERS];
+    bool thin; /* rows of a share: fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused, served;
     uint64_t mismatches_before; /* this row */
 } segment_test;

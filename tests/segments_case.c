@@ -27,6 +27,9 @@ typedef struct row_run {
     const segment_row *row;
     segment_case cases[MAX_SEGMENT_CASES];
     uint32_t case_count;
+    /* In a thin row all cases have one of two lengths and the same ways of loading. */
+    uint64_t lengths[2];
+    bool packed, aligned;
     char text[320];
 } row_run;
 
@@ -65,13 +68,15 @@ static void take_shape(const segment_row *row, segment_case *c)
                                                       : c->capacity / c->length;
 }
 
-static void shape_case(const segment_row *row, uint64_t *random, segment_case *c)
+static void shape_case(const row_run *r, segment_case *c)
 {
+    const segment_row *row = r->row;
+    uint64_t *random = &r->t->random;
     if (row->capacity != 0) {
         take_shape(row, c);
         return;
     }
-    c->length = choose_length(random);
+    c->length = r->t->thin ? r->lengths[random_below(random, 2)] : choose_length(random);
     const uint64_t most = CASE_ELEMENTS / c->length;
     switch (row->kind) {
     case VKR_SEGMENTS_ROWS:
@@ -99,10 +104,13 @@ static void place_inputs(row_run *r, segment_case *c)
 {
     uint64_t *random = &r->t->random;
     const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
-    const bool packed = random_below(random, 3) != 0;
-    const uint32_t phase = random_below(random, 2) == 0 ? 0 : size * random_below(random, 16);
+    const bool packed = r->t->thin ? r->packed : random_below(random, 3) != 0;
+    const bool aligned = r->t->thin ? r->aligned : random_below(random, 2) == 0;
+    const uint32_t phase = aligned ? 0 : size * random_below(random, 16);
     for (int i = 0; i < ((r->row->ops & VKR_OP_DOT) != 0 ? 2 : 1); i++) {
-        c->stride[i] = element + (packed ? 0 : size * random_below(random, 4));
+        c->stride[i] = element + (packed       ? 0
+                                  : r->t->thin ? size * (1 + random_below(random, 3))
+                                               : size * random_below(random, 4));
         c->size[i] = c->capacity == 0 ? 0 : (c->capacity - 1) * c->stride[i] + element;
         c->offset[i] =
             arena_place(&r->t->buffers[SEGMENTS_INPUT + i], random, 32, phase + c->size[i]) + phase;
@@ -157,7 +165,7 @@ static void add_case(row_run *r)
     segment_case *c = &r->cases[r->case_count];
     arena *counts = &r->t->buffers[SEGMENTS_COUNTS];
     *c = (segment_case){0};
-    shape_case(r->row, random, c);
+    shape_case(r, c);
     place_inputs(r, c);
     if (r->row->kind == VKR_SEGMENTS_OFFSETS)
         c->offsets_at =
@@ -392,6 +400,10 @@ void run_segment_row(segment_test *t, const segment_row *row, uint32_t cases, ui
     if (getenv("VKR_TEST_VERBOSE") != NULL)
         fprintf(stderr, "# %s\n", r.text);
     t->mismatches_before = t->mismatches;
+    for (int i = 0; i < 2; i++)
+        r.lengths[i] = choose_length(&t->random);
+    r.packed = random_below(&t->random, 3) != 0;
+    r.aligned = random_below(&t->random, 2) == 0;
     for (int i = 0; i < SEGMENTS_BUFFERS; i++)
         t->buffers[i].used = 0;
     while (r.case_count < cases && r.case_count < MAX_SEGMENT_CASES)

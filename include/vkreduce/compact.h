@@ -3,11 +3,11 @@
  * vkreduce/compact.h: compaction, partition, unique and run-length encoding.
  *
  * vkrCmdCompact tests every element and moves, in their order, those that are kept to the front of
- * the kept outputs and all others to the front of the rejected ones. Any set of outputs is allowed,
- * none too: then only the counts are made.
+ * the kept outputs and all others to the front of the rejected outputs. Any set of outputs is
+ * allowed, even none: then only the counts are written.
  *
  *     compaction            kept, keptIndices
- *     partition             and rejected, rejectedIndices
+ *     partition             these, and rejected, rejectedIndices
  *     unique                VKR_PREDICATE_UNIQUE: kept has the first element of each run
  *     run-length encoding   unique, and runLengths
  *
@@ -25,17 +25,18 @@ extern "C" {
 
 typedef enum VkrPredicateKind {
     VKR_PREDICATE_NONZERO = 0, /* x != 0; NaN is kept, -0 is not */
-    VKR_PREDICATE_COMPARE = 1, /* x compare a, and x compare2 b unless that is NONE */
+    VKR_PREDICATE_COMPARE = 1, /* `x compare a`, and, unless compare2 is NONE, `x compare2 b` */
     VKR_PREDICATE_FINITE = 2,  /* neither infinite nor NaN; every integer is */
     VKR_PREDICATE_NAN = 3,
-    VKR_PREDICATE_BITS = 4,   /* (bits of x & mask) compare value; EQUAL or NOT_EQUAL */
+    VKR_PREDICATE_BITS = 4,   /* `(bits of x & mask) compare value`; EQUAL or NOT_EQUAL */
     VKR_PREDICATE_FLAGS = 5,  /* the element's flag is set */
-    VKR_PREDICATE_UNIQUE = 6, /* the bits of some component differ from the element's before */
+    VKR_PREDICATE_UNIQUE = 6, /* some component differs, in its bits, from the element before */
     VKR_PREDICATE_KIND_COUNT = 7,
     VKR_PREDICATE_KIND_MAX_ENUM = 0x7fffffff
 } VkrPredicateKind;
 
-/* Of numbers, as C has it: -0 equals +0; with NaN only NOT_EQUAL holds. Subnormals count. */
+/* Comparisons of numbers are those of C: -0 equals +0, and with NaN only NOT_EQUAL holds. Subnormal
+ * numbers are not flushed. */
 typedef enum VkrCompare {
     VKR_COMPARE_NONE = 0,
     VKR_COMPARE_EQUAL = 1,
@@ -58,8 +59,8 @@ typedef union VkrConstant {
 
 typedef struct VkrPredicate {
     VkrPredicateKind kind;
-    VkBool32 negate;    /* keep what fails it */
-    uint32_t component; /* that is tested; below input.components */
+    VkBool32 negate;    /* keep the elements that fail the test */
+    uint32_t component; /* the one that is tested; below input.components */
     VkrCompare compare;
     VkrCompare compare2;
     VkrConstant a;
@@ -67,9 +68,9 @@ typedef struct VkrPredicate {
     /* Optional, instead of a and b: one or two values of the input's type, in a buffer that the GPU
      * reads when the work executes. */
     VkrBufferRange gpuConstants;
-    uint64_t mask; /* of BITS, in the type's low bits: 0x80000000 is the sign of an f32 */
+    uint64_t mask; /* for BITS, in the type's low bits: 0x80000000 is the sign of an f32 */
     uint64_t value;
-    VkrFlagView flags; /* of FLAGS */
+    VkrFlagView flags; /* for FLAGS */
 } VkrPredicate;
 
 /* An array that moves with the elements: entry i of the source goes where element i goes. Sizes are
@@ -77,16 +78,15 @@ typedef struct VkrPredicate {
  * multiple of 4; else 2 (needs VKR_FEATURE_STORAGE_16BIT) or 1 (VKR_FEATURE_STORAGE_8BIT). */
 typedef struct VkrPayload {
     uint32_t size;             /* bytes of an entry */
-    VkBool32 rejected;         /* moves with the rejected elements instead */
+    VkBool32 rejected;         /* the array moves with the rejected elements instead */
     VkrBufferRange source;     /* holds every entry below the count */
     VkDeviceSize sourceStride; /* 0: size */
-    VkrBufferRange target;     /* holds as many as capacity allows, and limits it: an empty range
-                                * holds none */
+    VkrBufferRange target;     /* its size limits how many are stored: an empty range holds none */
     VkDeviceSize targetStride;
 } VkrPayload;
 
-/* What is written of the counts. kept is the number of kept elements, the append position added;
- * stored is how many of these the kept outputs hold: no more than the capacity. */
+/* Which count is written. `kept` is the append position plus the number of kept elements; `stored`
+ * is how many of these the kept outputs hold, at most the capacity. */
 typedef enum VkrCountKind {
     VKR_COUNT_KEPT = 0,   /* a u32: kept * scale */
     VKR_COUNT_STORED = 1, /* a u32: stored * scale, such as VkDrawIndirectCommand::instanceCount */
@@ -110,51 +110,51 @@ typedef struct VkrCountOutput {
 
 typedef enum VkrCompactAlgorithm {
     VKR_COMPACT_AUTO = 0, /* serves every valid request */
-    /* Counts of runs, their scan, and then the elements again. Gives every output, also past
-     * maxStorageBufferRange: W such windows of input and output are about W * W / 2 dispatches,
-     * most of which find nothing to do. */
+    /* Counts of runs, their scan, and then the elements again. Writes every output; views may
+     * exceed maxStorageBufferRange: W such windows of input and output take about W * W / 2
+     * dispatches, most of which find nothing to do. */
     VKR_COMPACT_SCAN_SCATTER = 1,
-    /* One read, as VKR_SCAN_SINGLE_PASS; not with VKR_FORWARD_PROGRESS_NONE. Gives all but payloads
-     * (flags of an input are one) and runLengths, for fewer than 2^30 elements within
-     * maxStorageBufferRange. */
+    /* One read, as VKR_SCAN_SINGLE_PASS; cannot be used with VKR_FORWARD_PROGRESS_NONE. Writes all
+     * outputs except payloads (values that are kept by FLAGS are one) and runLengths, for fewer
+     * than 2^30 elements within maxStorageBufferRange. */
     VKR_COMPACT_SINGLE_PASS = 2,
     VKR_COMPACT_ALGORITHM_COUNT = 3,
     VKR_COMPACT_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrCompactAlgorithm;
 
 typedef enum VkrCompactFlagBits {
-    /* The input goes on from another: there is an element right before it (at input.offset -
+    /* The input continues another one: there is an element right before it (at input.offset -
      * stride), with which UNIQUE compares element 0. */
     VKR_COMPACT_CONTINUED_BIT = 1 << 0,
     VKR_COMPACT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrCompactFlagBits;
 
 /*
- * Of outputs only the elements that are stored are written. None may overlap an input (the input,
- * flags, constants, payload sources) or another output. Views of outputs have the type and
- * components of what they hold, or UNDEFINED and 0 for these, and strides of their own; a view with
- * a null buffer and no sizes is not asked for.
+ * Outputs are written only where elements are stored. They must not overlap an input (the input,
+ * flags, constants, payload sources) or another output. The views of outputs have the type and
+ * components of what they hold, or UNDEFINED and 0 for these, and strides of their own. A view with
+ * a null buffer and no sizes means that this output is not asked for.
  */
 typedef struct VkrCompactInfo {
     const char *label; /* optional */
     uint32_t flags;    /* VkrCompactFlagBits */
-    VkrView input;     /* of FLAGS without kept or rejected it may be empty: then count says how
+    VkrView input;     /* for FLAGS without kept and rejected it may be empty: then count says how
                         * many flags there are */
     /* Elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised structure has, is no
-     * element: nothing is written but the counts. */
+     * element: only the counts are written. */
     uint64_t count;
     VkrGpuCount gpuCount;
     VkrPredicate predicate;
     VkrCompactAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    /* Kept outputs. The first kept element goes to position `append` (of none: 0), a u32 or u64
-     * that the GPU reads when the work executes; a count output may write it. */
+    /* Kept outputs. The first kept element goes to position `append`, a u32 or u64 that the GPU
+     * reads when the work executes, or to position 0 without it; a count output may write it. */
     VkrView kept;
     VkrView keptIndices; /* U32 or U64; UNDEFINED: U32, U64 where the indices can reach 2^32 */
     VkrView runLengths;  /* as keptIndices: elements from each kept one to the next */
     VkrGpuCount append;
-    uint64_t capacity; /* most elements in kept outputs; 0: as many as all of them hold */
-    VkrView rejected;  /* the others, from position 0 on; each holds what fits */
+    uint64_t capacity; /* maximum number of elements in kept outputs; 0: as many as all of them hold */
+    VkrView rejected;  /* the other elements, from position 0 on, as many as fit */
     VkrView rejectedIndices;
     uint64_t firstIndex; /* added to indices */
     uint32_t payloadCount;
@@ -163,7 +163,7 @@ typedef struct VkrCompactInfo {
     const VkrCountOutput *countOutputs;
 } VkrCompactInfo;
 
-/* Collects a compaction. As vkrCmdReduce. */
+/* Collects a compaction; errors and `info` are treated as by vkrCmdReduce. */
 VKR_API VkrResult vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *info);
 
 VKR_API const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm);

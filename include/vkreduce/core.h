@@ -77,7 +77,7 @@ extern "C" {
 #define VKR_VERSION_MINOR 1
 #define VKR_VERSION_PATCH 0
 
-/* The library's view of one device (device.h), and what records work for it (recorder.h). */
+/* What stands for one VkDevice (device.h), and what records work for it (recorder.h). */
 typedef struct VkrContext_T *VkrContext;
 typedef struct VkrRecorder_T *VkrRecorder;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vkreduce/device.h: what a device must have, and the context, the library's view of one VkDevice. */
+/* vkreduce/device.h: what a device must have; and the context, which stands for one VkDevice. */
 #ifndef VKREDUCE_DEVICE_H
 #define VKREDUCE_DEVICE_H
 

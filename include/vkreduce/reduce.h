@@ -124,9 +124,9 @@ typedef struct VkrReduceResult {
 } VkrReduceResult;
 
 /*
- * Where each result lies in the output: in the order of the operators' bits, each aligned to its own
- * element size (scalar block layout). Two operations of one recording whose outputs lie at least
- * `spacing` apart never share a descriptor granule; packed outputs give the same results, but
+ * Where each result lies in the output: in the order of the operators' bits, each aligned to its
+ * own element size (scalar block layout). Two operations of one recording whose outputs lie at
+ * least `spacing` apart never share a descriptor granule; packed outputs give the same results, but
  * synchronisation validation, which sees whole granules, may report them.
  */
 typedef struct VkrReduceLayout {

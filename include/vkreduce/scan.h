@@ -14,7 +14,7 @@
  * Determinism of float sums and products
  *  - VKR_DETERMINISM_RUN, the default: the same bits in every run on the same device. A prefix and
  *    the next one need not be ordered as the elements are: roundings differ between workgroups.
- *  - VKR_DETERMINISM_NONE: no promise; lets SINGLE_PASS serve them.
+ *  - VKR_DETERMINISM_NONE: no promise; allows VKR_SCAN_SINGLE_PASS.
  *  - VKR_DETERMINISM_DEVICE: the same bits on every device, whatever the offset, stride, window and
  *    source of the count. By these steps, with the flushing of subnormals that reduce.h describes
  *    (also of the initial value):
@@ -26,9 +26,9 @@
  *         of the block before. The prefix of a block's first run is that of the block, that of its
  *         next run it + the total of the run before. The prefix of an element is that of its run +
  *         the elements before it in the run, one after the other.
- *    VkrScanInfo::total is the prefix of the block behind the last one. So an input that is cut at
- *    multiples of VKR_SCAN_BLOCK elements, each piece starting with the total of the one before,
- *    gives the bits of the whole.
+ *    VkrScanInfo::total is the prefix that a block after the last one would have. So an input that
+ *    is cut at multiples of VKR_SCAN_BLOCK elements, each piece starting with the total of the one
+ *    before, gives the bits of the whole.
  *    In a segmented scan + is the operator on (starts a segment, value) pairs: what stands before a
  *    segment's start never counts.
  *
@@ -51,20 +51,21 @@ extern "C" {
 #define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
 
 typedef enum VkrScanAlgorithm {
-    /* Serves every valid request but these, which are VKR_ERROR_UNSUPPORTED: a reversed scan at
-     * level DEVICE with gpuCount whose views pass maxStorageBufferRange; strides so large that a
-     * canonical workgroup's share passes it. */
+    /* Serves every valid request except two, which are VKR_ERROR_UNSUPPORTED: with
+     * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount whose views exceed
+     * maxStorageBufferRange, and strides so large that the share of one workgroup exceeds it. */
     VKR_SCAN_AUTO = 0,
-    /* Totals of runs, their scan, and then the elements again. The only one that works in place,
-     * with views past maxStorageBufferRange (as SINGLE_PASS), and at level DEVICE. */
+    /* Totals of runs, their scan, and then the elements again. The only algorithm that works in
+     * place and with VKR_DETERMINISM_DEVICE; views may exceed maxStorageBufferRange. */
     VKR_SCAN_REDUCE_THEN_SCAN = 1,
     /* One read: every workgroup looks back at what its predecessors have published. It waits for
-     * them with bounded patience, then computes what is missing itself: it ends on every device.
-     * Not with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products above level NONE, nor
-     * where what so many tiles publish passes maxStorageBufferRange. */
+     * them for a bounded time, then computes what is missing itself, so it ends on every device.
+     * Views may exceed maxStorageBufferRange. It cannot be used with VKR_FORWARD_PROGRESS_NONE, nor
+     * for float sums and products unless determinism is VKR_DETERMINISM_NONE, nor where what so
+     * many tiles publish exceeds maxStorageBufferRange. */
     VKR_SCAN_SINGLE_PASS = 2,
-    /* ceil(log2 n) and 2 ceil(log2 n) dispatches. Not where views, or a partial for each element,
-     * pass maxStorageBufferRange. */
+    /* These two take ceil(log2 n) and 2 ceil(log2 n) dispatches. They cannot be used where views,
+     * or a partial result for each element, exceed maxStorageBufferRange. */
     VKR_SCAN_HILLIS_STEELE = 3,
     VKR_SCAN_BLELLOCH = 4,
     VKR_SCAN_ALGORITHM_COUNT = 5,
@@ -79,15 +80,15 @@ typedef enum VkrScanFlagBits {
 
 typedef struct VkrScanInfo {
     const char *label; /* optional */
-    VkrOp op;          /* SUM, PRODUCT, MIN, MAX, AND, OR or XOR */
+    VkrOp op;          /* one of SUM, PRODUCT, MIN, MAX, AND, OR and XOR */
     uint32_t flags;    /* VkrScanFlagBits */
     VkrView input;
-    /* type UNDEFINED or vkrGetScanType's, components 0 or the input's, a stride of its own. It is
-     * the input (same buffer, offset, stride and type: in place), or they do not overlap. Elements
-     * from the count on are not written. */
+    /* Its type is UNDEFINED or that of vkrGetScanType, components is 0 or the input's, and it has a
+     * stride of its own. It is the same as the input (buffer, offset, stride and type: the scan is
+     * in place) or does not overlap it. Elements from the count on are not written. */
     VkrView output;
     /* Elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised structure has, is no
-     * element: nothing is written but the total, which is the initial value. */
+     * element: only the total is written, which is the initial value then. */
     uint64_t count;
     VkrGpuCount gpuCount;
     VkrType accumulator; /* as in VkrReduceInfo */
@@ -99,9 +100,10 @@ typedef struct VkrScanInfo {
      * or in a buffer, read when the work executes. Both NULL: the identity. */
     const void *initial;
     VkrBufferRange gpuInitial;
-    /* Optional: gets `components` values of the result type, what an inclusive scan leaves at its
-     * last element (at level DEVICE see above), the initial value where there is no element. Can be
-     * gpuInitial of the next scan; it may not overlap input or output. */
+    /* Optional: receives `components` values of the result type, which are what an inclusive scan
+     * writes for its last element (with VKR_DETERMINISM_DEVICE see above), or the initial value
+     * where there is no element. It can be gpuInitial of the next scan; it must not overlap input
+     * or output. */
     VkrBufferRange total;
     VkrSegments segments; /* FLAGS, ROWS or OFFSETS */
 } VkrScanInfo;
@@ -109,7 +111,7 @@ typedef struct VkrScanInfo {
 /* The type of the results. Reads op, accumulator and the input's type and components. */
 VKR_API VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *type);
 
-/* Collects a scan. As vkrCmdReduce. */
+/* Collects a scan; errors and `info` are treated as by vkrCmdReduce. */
 VKR_API VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info);
 
 VKR_API const char *vkrScanAlgorithmName(VkrScanAlgorithm algorithm);

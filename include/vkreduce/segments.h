@@ -2,8 +2,9 @@
 /*
  * vkreduce/segments.h: independent parts of the data, for reductions and for scans.
  *
- * A scan starts anew in each segment, with the initial value; element 0 always starts one. Reversed,
- * it runs from a segment's last element to its first. Every element is in exactly one segment.
+ * A scan starts anew in each segment, with the initial value; element 0 always starts one. A
+ * reversed scan runs from a segment's last element to its first. Every element is in exactly one
+ * segment.
  *
  * A reduction gives a result for each segment. Segments may be empty, and those of WINDOWS overlap.
  * A GPU-resident count cuts segments off: each has those of its elements that lie below it, perhaps

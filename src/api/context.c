@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's view of one VkDevice: checks what the caller says of it, and puts together what the
- * floors below need. */
+/* Creates and destroys contexts: checks what the caller says of the device, and puts together what
+ * the lower floors need to know of it. */
 #include <dlfcn.h>
 #include <inttypes.h>
 
@@ -78,16 +78,16 @@ static VkrResult check_values(const struct VkrContext_T *context, const VkrConte
     }
     const struct {
         const char *name;
-        int value, most;
+        int value, max;
     } choices[] = {
         {"forwardProgress", (int)info->forwardProgress, VKR_FORWARD_PROGRESS_OCCUPANCY},
         {"limits.rung", (int)limits->rung, VKR_RUNG_SHARED},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(choices); i++) {
-        if (choices[i].value < 0 || choices[i].value > choices[i].most)
+        if (choices[i].value < 0 || choices[i].value > choices[i].max)
             return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                             "vkrCreateContext: %s is %d, but must be 0 to %d.", choices[i].name,
-                            choices[i].value, choices[i].most);
+                            choices[i].value, choices[i].max);
     }
     if (limits->maxStorageBufferRange && limits->maxStorageBufferRange < MIN_RANGE)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
@@ -103,18 +103,18 @@ static VkrResult check_limits(const struct VkrContext_T *context, const VkrLimit
     const VkPhysicalDeviceLimits *device = &facts->properties.limits;
     const struct {
         const char *name;
-        uint64_t value, most;
+        uint64_t value, max;
     } fields[] = {
         {"maxStorageBufferRange", limits->maxStorageBufferRange, device->maxStorageBufferRange},
         {"maxComputeWorkGroupCount", limits->maxComputeWorkGroupCount,
          device->maxComputeWorkGroupCount[0]},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(fields); i++) {
-        if (fields[i].value > fields[i].most)
+        if (fields[i].value > fields[i].max)
             return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                             "vkrCreateContext: limits.%s is %" PRIu64
                             ", but must not exceed the device's, which is %" PRIu64 ".",
-                            fields[i].name, fields[i].value, fields[i].most);
+                            fields[i].name, fields[i].value, fields[i].max);
     }
     if (limits->rung && limits->rung < facts->rung)
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
@@ -199,7 +199,7 @@ static VkrResult create_layouts(struct VkrContext_T *context)
     VkResult result = context->vk.vkCreateDescriptorSetLayout(
         context->device, &set_info, vkr_allocator(context), &context->set_layout);
     if (result) {
-        context->set_layout = VK_NULL_HANDLE; /* a failed call may leave anything there */
+        context->set_layout = VK_NULL_HANDLE; /* after a failed call its value is undefined */
         return vkr_fail_vk(context, result, "vkCreateDescriptorSetLayout");
     }
 

@@ -70,7 +70,7 @@ static bool extension_enabled(const VkrContextInfo *info, const char *name)
 
 static VkrFeatureFlags enabled_features(const VkrContextInfo *info, uint32_t version)
 {
-    /* The one that has no feature structure. */
+    /* Push descriptors are the one feature without a structure in the chain. */
     VkrFeatureFlags features = VKR_FEATURE_PUSH_DESCRIPTOR;
     const VkBaseInStructure *next = info->enabledFeatureChain;
     for (; next; next = next->pNext)
@@ -106,7 +106,8 @@ static uint32_t largest_workgroup(const VkPhysicalDeviceLimits *device)
     return size;
 }
 
-/* Some drivers report the same version for ever; their cache's UUID tells builds apart. */
+/* Some drivers report the same version in all their builds; the UUID of their pipeline cache tells
+ * the builds apart. */
 static uint32_t driver_build(const VkPhysicalDeviceProperties *properties)
 {
     uint32_t build = properties->driverVersion;
@@ -141,7 +142,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .wide_indices = hooks.wideIndices,
         .muted_tile = hooks.mutedTile,
     };
-    /* Full subgroups of a size that cannot vary. */
+    /* Subgroups can be asked to be full, and their size cannot vary. */
     if ((caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) &&
         facts->min_subgroup_size == facts->max_subgroup_size)
         caps.sure_subgroup_size = facts->max_subgroup_size;

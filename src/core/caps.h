@@ -5,7 +5,7 @@
 
 #include "device.h"
 
-/* Bytes of a load in packs, and of the widest one: a descriptor's start is a multiple of it. */
+/* Bytes of a wide load, and of the widest one. Descriptors start at multiples of the latter. */
 #define VKR_PACK 16u
 #define VKR_MAX_PACK 32u
 
@@ -13,20 +13,21 @@
 typedef struct vkr_caps {
     VkrFeatureFlags features;
     VkrRung rung;
-    uint32_t subgroup_size; /* as reported */
-    uint32_t
-        min_subgroup_size; /* for sizing shared memory; never above 4, since reports are wrong */
-    uint32_t max_subgroup_size;  /* for full subgroups */
-    uint32_t sure_subgroup_size; /* of a workgroup that is one full subgroup; 0: not known */
+    uint32_t subgroup_size; /* as the device reports it */
+    /* What shared memory is sized for: at most 4, since some devices run subgroups that are smaller
+     * than the size they report. */
+    uint32_t min_subgroup_size;
+    uint32_t max_subgroup_size;  /* a workgroup that is a multiple of it has full subgroups */
+    uint32_t sure_subgroup_size; /* the size that every full subgroup has; 0: not known */
     VkDeviceSize max_range;
     uint32_t max_groups[3];
-    uint32_t max_workgroup_size; /* power of two */
+    uint32_t max_workgroup_size; /* a power of two */
     uint32_t max_shared_memory;
     uint32_t granule; /* minStorageBufferOffsetAlignment, at least VKR_MAX_PACK */
     VkPhysicalDeviceType device_type;
     uint32_t vendor_id;
     uint32_t device_id;
-    uint32_t driver_build; /* its version, and its pipeline cache's UUID */
+    uint32_t driver_build; /* made of the driver's version and its pipeline cache's UUID */
     bool wide_indices;     /* as VkrTestHooks::wideIndices */
     uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
 } vkr_caps;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of a device that the library calls. It links to no Vulkan loader and has no global
- * of a command's name, so it meets neither an application's loader nor its own way of loading. */
+/* The Vulkan commands of a device that the library calls. The library does not link to a Vulkan
+ * loader and defines no symbol that is named as a Vulkan command, so it gets along with whatever
+ * way an application has of loading Vulkan. */
 #ifndef VKR_COMMANDS_H
 #define VKR_COMMANDS_H
 

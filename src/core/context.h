@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A context from inside. */
+/* The inside of a context. */
 #ifndef VKR_CONTEXT_H
 #define VKR_CONTEXT_H
 
@@ -9,20 +9,21 @@
 #include "caps.h"
 #include "commands.h"
 
-/* VK_EXT_debug_utils, whose commands are asked of the instance; set where debug_utils is. */
+/* The commands of VK_EXT_debug_utils, which belong to the instance; set where debug_utils is. */
 typedef struct vkr_debug {
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
     PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 } vkr_debug;
 
-/* A row per operation, without and with texels, and value size of 1, 2, 4 and 8 bytes. */
+/* For every operation a row for each value size of 1, 2, 4 and 8 bytes, first for views without
+ * texels, then for views with texels (vkr_tuning_index). */
 #define VKR_VALUE_SIZES 4u
 typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 
 #define VKR_PIPELINE_LISTS 1024u
 
-struct vkr_pipeline; /* pipeline.c: one compiled variant, in a list under the context's lock */
+struct vkr_pipeline; /* one compiled variant of a kernel (pipeline.c) */
 
 /* What a call had to leave behind because the device may still use it. It is destroyed with the
  * context. */
@@ -36,7 +37,7 @@ struct VkrContext_T {
     VkPhysicalDevice physical_device;
     VkDevice device;
     PFN_vkGetInstanceProcAddr get_instance_proc_addr;
-    void *loader; /* of dlopen, or NULL */
+    void *loader; /* what dlopen returned, or NULL */
     vkr_commands vk;
     bool debug_utils;
     vkr_debug debug;
@@ -46,14 +47,14 @@ struct VkrContext_T {
     PFN_vkrMessage message;
     void *message_data;
     VkrForwardProgress forward_progress;
-    atomic_bool lost; /* a Vulkan call found the device lost; never cleared */
+    atomic_bool lost; /* some Vulkan call has returned VK_ERROR_DEVICE_LOST; never cleared */
     vkr_caps caps;
     vkr_tunings tunings;
     VkPhysicalDeviceMemoryProperties memory;
-    VkDescriptorSetLayout set_layout; /* storage buffers, and texels behind them; compute stage */
+    VkDescriptorSetLayout set_layout; /* the storage buffers, then the texel buffer */
     VkPipelineLayout pipeline_layout; /* that set, and VKR_MAX_PUSH bytes of push constants */
-    pthread_mutex_t lock;             /* guards pipelines */
-    struct vkr_pipeline *pipelines[VKR_PIPELINE_LISTS]; /* by a hash of their variants */
+    pthread_mutex_t lock;             /* guards `pipelines` */
+    struct vkr_pipeline *pipelines[VKR_PIPELINE_LISTS]; /* lists by a hash of the variants */
     vkr_leftover leftover;
 };
 

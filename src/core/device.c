@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a physical device must have, what the library can use of it, and what it costs without. */
+/* What a physical device must have, what the library can use of it, and what its absence costs. */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ _Static_assert(ROW_COUNT <= VKR_MAX_REQUIREMENTS, "VKR_MAX_REQUIREMENTS");
 static const struct {
     VkrFeature feature;
     const char *name;
-    uint32_t promoted; /* version whose core has it */
+    uint32_t promoted; /* the version of Vulkan that needs no extension for it */
 } extensions[] = {
     {VKR_FEATURE_PUSH_DESCRIPTOR, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, UINT32_MAX},
     {VKR_FEATURE_STORAGE_8BIT, VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_2},
@@ -124,7 +124,7 @@ static bool load_functions(struct functions *vk, PFN_vkGetInstanceProcAddr get, 
     return vk->properties && vk->properties2 && vk->features2 && vk->extensions;
 }
 
-/* The features whose extension, where they need one at this version, is available. */
+/* The features that need no extension at this version, and those whose extension is available. */
 static VkrResult reachable_features(struct VkrContext_T *context, const char *call,
                                     const struct functions *vk, VkPhysicalDevice physical_device,
                                     uint32_t version, VkrFeatureFlags *reachable)
@@ -162,7 +162,7 @@ static VkrResult reachable_features(struct VkrContext_T *context, const char *ca
     return VKR_SUCCESS;
 }
 
-/* Empties the feature structures and chains those that may be used. */
+/* Empties the feature structures and chains those that the device may be asked about. */
 static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags reachable)
 {
     void *next = NULL;
@@ -180,7 +180,8 @@ static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags 
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &requirements->storage16};
 }
 
-/* Leaves exactly the available features of the library set in the chain. */
+/* Asks for the features in the chain; then sets in it the features that the library uses and the
+ * device has, and no other. */
 static void query_features(const struct functions *vk, VkPhysicalDevice physical_device,
                            VkrFeatureFlags reachable, VkrDeviceRequirements *requirements)
 {

@@ -7,31 +7,32 @@
 
 /* What a physical device has, as far as the application's API version lets it be used. */
 typedef struct vkr_device_facts {
-    uint32_t version; /* the lesser of the application's and the device's */
+    uint32_t version; /* the lower one of the application's and the device's */
     VkPhysicalDeviceProperties properties;
-    VkrRung rung; /* the best one */
+    VkrRung rung; /* the best one that the device has */
     uint32_t subgroup_size;
-    uint32_t min_subgroup_size; /* both are subgroup_size without subgroup size control */
+    uint32_t min_subgroup_size; /* without subgroup size control both are subgroup_size */
     uint32_t max_subgroup_size;
 } vkr_device_facts;
 
-/* What vkrGetDeviceRequirements and vkrCreateContext check alike; `call` goes into the sentence. */
+/* Checks that vkrGetDeviceRequirements and vkrCreateContext share; `call` is the name of the one
+ * that checks, for the message. */
 VkrResult vkr_check_handle(const struct VkrContext_T *context, const char *call, const char *name,
                            const void *handle);
 VkrResult vkr_check_version(const struct VkrContext_T *context, const char *call, uint32_t version);
 
-/* Where the caller gave no vkGetInstanceProcAddr, opens the system's Vulkan loader; context->loader
- * is then for dlclose. */
+/* Opens the system's Vulkan loader if the caller gave no vkGetInstanceProcAddr; dlclose must then
+ * be called with context->loader. */
 VkrResult vkr_find_loader(struct VkrContext_T *context, const char *call);
 
-/* Of the context's physical device, with its memory and messages. */
+/* Asks the context's physical device. Allocations and messages are those of the context. */
 VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint32_t version,
                            vkr_device_facts *facts, VkrDeviceRequirements *requirements);
 
-/* The extension that a feature needs at an API version, or NULL. */
+/* The extension that a feature needs at an API version, or NULL if it needs none. */
 const char *vkr_feature_extension(VkrFeature feature, uint32_t version);
 
-/* What Vulkan calls the first feature of a set. */
+/* Vulkan's name of the first feature of a set. */
 const char *vkr_feature_name(VkrFeatureFlags features);
 
 #endif

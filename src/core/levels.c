@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps to levels, in time near linear in their number.
+ * From steps to levels, in time almost linear in the number of steps.
  *
- * All ranges of a recording are known, so their ends, sorted, cut every buffer into intervals that
- * no range splits. A tree over these intervals holds the last level that wrote each and the last
- * one that touched it: a step asks for the greatest one under its ranges and then enters its own.
- * Both take the logarithm of the number of ranges, whatever the ranges are.
+ * All ranges of a recording are known by now. Their ends, sorted, cut every buffer into intervals
+ * that no range splits. A tree over these intervals holds for each the last level that wrote it and
+ * the last one that accessed it. A step asks for the maximum of these levels over its ranges, which
+ * gives its own level, and then enters that. Both take time proportional to the logarithm of the
+ * number of ranges, whatever the ranges are.
  */
 #include <string.h>
 
@@ -18,7 +19,7 @@
 #define MAX_MIPS 32u
 #define MAX_SPANS (UINT32_MAX / 2)
 
-/* By differences, so that VK_WHOLE_SIZE and VK_REMAINING_* cannot overflow. */
+/* Compares differences rather than ends, which overflow for VK_WHOLE_SIZE and VK_REMAINING_*. */
 static bool ranges_overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
 {
     if (a_size == 0 || b_size == 0)
@@ -42,9 +43,10 @@ bool vkr_overlap(const vkr_access *a, const vkr_access *b)
     return a->image == b->image && subresources_overlap(&a->subresource, &b->subresource);
 }
 
-/* ---- Spans: an access as ranges of a line ---- */
+/* ---- Spans: the ranges of an access ---- */
 
-/* A buffer is one line of bytes. An image is a line of array layers for each aspect and mip. */
+/* A range of a line. A buffer is one line of bytes; an image has a line of array layers for each
+ * aspect and mip level. */
 typedef struct span {
     uint64_t resource;
     uint32_t line;
@@ -107,32 +109,32 @@ static uint64_t count_all_spans(const vkr_step *steps, uint32_t count)
 
 /* ---- Memory ---- */
 
-/* Where a span starts or ends. */
+/* The start or the end of a span. */
 typedef struct place {
     uint64_t resource;
     uint64_t at;
     uint32_t line;
-    uint32_t id; /* 2 * span, + 1 for its end */
+    uint32_t id; /* 2 * the number of the span, and 1 more for its end */
 } place;
 
-/* Of an interval, or of all below a node: levels that wrote or touched it, plus 1; 0 for none.
- * `all_*` is what was entered for all of the node at once, which does not go down to its children.
- */
+/* A leaf stands for an interval, an inner node for all intervals below it. The members are the last
+ * levels, plus 1, that wrote or accessed one of these intervals; 0 if none has. `all_*` are those
+ * that were entered for the whole node at once, of which its children do not know. */
 typedef struct node {
     uint32_t written;
-    uint32_t touched;
+    uint32_t accessed;
     uint32_t all_written;
-    uint32_t all_touched;
+    uint32_t all_accessed;
 } node;
 
 _Static_assert(2 * sizeof(node) <= 2 * sizeof(place), "the tree takes the room of the places");
 
 typedef struct levels {
-    place *places; /* twice as many as there are, for sorting; later the tree */
-    node *nodes;   /* 1 is the root; interval i is node `intervals` + i */
+    place *places; /* room for twice their number, as sorting needs; later the tree lies here */
+    node *nodes;   /* node 1 is the root; node `intervals` + i is the leaf of interval i */
     uint32_t intervals;
-    uint32_t *interval_of; /* of a place, by its id */
-    uint32_t *next;        /* of a level: where its next step goes in the order */
+    uint32_t *interval_of; /* by the id of a place: the interval that starts there */
+    uint32_t *next;        /* by level: where its next step goes in the order */
     uint64_t work;
 } levels;
 
@@ -145,7 +147,7 @@ uint64_t vkr_levels_size(const vkr_step *steps, uint32_t count)
            (2 * (uint64_t)count + 1) * sizeof(uint32_t);
 }
 
-/* ---- Places in order, and what lies between them ---- */
+/* ---- Sorted places, and the intervals between them ---- */
 
 static bool is_behind(const place *a, const place *b)
 {
@@ -171,7 +173,8 @@ static void merge(levels *l, const place *from, const place *middle, const place
     memcpy(to + (middle - a), b, (size_t)(end - b) * sizeof(place));
 }
 
-/* Not with qsort, which may ask for memory. Returns where they are then. */
+/* A merge sort, since qsort may allocate memory. Returns the sorted places, which lie in one of the
+ * two halves of l->places. */
 static const place *sort_places(levels *l, size_t count)
 {
     place *from = l->places;
@@ -217,34 +220,34 @@ static void cut_intervals(levels *l, const vkr_step *steps, uint32_t count)
 
 /* ---- The tree ---- */
 
-static uint32_t greater(uint32_t a, uint32_t b)
+static uint32_t max_of(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
 
-/* What was entered for all of some node above. */
+/* The maximum of the levels that were entered for a node above as a whole. */
 static uint32_t ask_above(levels *l, size_t n, bool writes)
 {
     uint32_t level = 0;
     while ((n /= 2) > 0) {
-        level = greater(level, writes ? l->nodes[n].all_touched : l->nodes[n].all_written);
+        level = max_of(level, writes ? l->nodes[n].all_accessed : l->nodes[n].all_written);
         l->work++;
     }
     return level;
 }
 
-/* The greatest level, plus 1, that touched something from interval `first` to before `end`, or,
- * where this one does not write, that wrote it. */
+/* The last level, plus 1, that conflicts with an access to the intervals from `first` to before
+ * `end`: that accessed one of them, if the access writes, else that wrote one. */
 static uint32_t ask(levels *l, uint32_t first, uint32_t end, bool writes)
 {
     size_t a = (size_t)first + l->intervals;
     size_t b = (size_t)end + l->intervals;
-    uint32_t level = greater(ask_above(l, a, writes), ask_above(l, b - 1, writes));
+    uint32_t level = max_of(ask_above(l, a, writes), ask_above(l, b - 1, writes));
     for (; a < b; a = (a + 1) / 2, b /= 2) {
         if (a & 1)
-            level = greater(level, writes ? l->nodes[a].touched : l->nodes[a].written);
+            level = max_of(level, writes ? l->nodes[a].accessed : l->nodes[a].written);
         if (b & 1)
-            level = greater(level, writes ? l->nodes[b - 1].touched : l->nodes[b - 1].written);
+            level = max_of(level, writes ? l->nodes[b - 1].accessed : l->nodes[b - 1].written);
         l->work++;
     }
     return level;
@@ -252,11 +255,11 @@ static uint32_t ask(levels *l, uint32_t first, uint32_t end, bool writes)
 
 static void enter_at(node *n, uint32_t level, bool writes)
 {
-    n->touched = greater(n->touched, level);
-    n->all_touched = greater(n->all_touched, level);
+    n->accessed = max_of(n->accessed, level);
+    n->all_accessed = max_of(n->all_accessed, level);
     if (writes) {
-        n->written = greater(n->written, level);
-        n->all_written = greater(n->all_written, level);
+        n->written = max_of(n->written, level);
+        n->all_written = max_of(n->all_written, level);
     }
 }
 
@@ -265,8 +268,8 @@ static void raise_above(levels *l, size_t n)
     while ((n /= 2) > 0) {
         const node *left = &l->nodes[2 * n];
         node *up = &l->nodes[n];
-        up->touched = greater(up->all_touched, greater(left[0].touched, left[1].touched));
-        up->written = greater(up->all_written, greater(left[0].written, left[1].written));
+        up->accessed = max_of(up->all_accessed, max_of(left[0].accessed, left[1].accessed));
+        up->written = max_of(up->all_written, max_of(left[0].written, left[1].written));
         l->work++;
     }
 }
@@ -288,7 +291,7 @@ static void enter(levels *l, uint32_t first, uint32_t end, uint32_t level, bool 
 
 /* ---- Levels ---- */
 
-/* The first level after all that it conflicts with. *places is that of the step's first span. */
+/* Sets the level of a step. `places` is the id of the first place of its first span. */
 static void ask_for_step(levels *l, vkr_step *step, uint32_t places)
 {
     step->level = 0;
@@ -299,14 +302,14 @@ static void ask_for_step(levels *l, vkr_step *step, uint32_t places)
         for (; places < end; places += 2) {
             const uint32_t level = ask(l, l->interval_of[places], l->interval_of[places + 1],
                                        (access->access & WRITES) != 0);
-            step->level = greater(step->level, level);
+            step->level = max_of(step->level, level);
             if (level > 0 && (access->access & VK_ACCESS_INDIRECT_COMMAND_READ_BIT))
                 step->waits_for_arguments = true;
         }
     }
 }
 
-/* Returns the place of the next step's first span. */
+/* Enters the level of a step. Returns the id of the first place of the next step. */
 static uint32_t enter_step(levels *l, const vkr_step *step, uint32_t places)
 {
     for (uint32_t k = 0; k < step->access_count; k++) {
@@ -342,7 +345,7 @@ vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory)
     for (uint32_t i = 0, places = 0; i < count; i++) {
         ask_for_step(&l, &steps[i], places);
         places = enter_step(&l, &steps[i], places);
-        schedule.levels = greater(schedule.levels, steps[i].level + 1);
+        schedule.levels = max_of(schedule.levels, steps[i].level + 1);
     }
     sort_steps(&l, steps, count, schedule.order);
     schedule.work = l.work;

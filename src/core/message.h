@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-/* Returns from the function with what `call` gives, unless that is VKR_SUCCESS. */
+/* Returns the result of `call` from the function around it, unless that is VKR_SUCCESS. */
 #define VKR_TRY(call)                                                                              \
     do {                                                                                           \
         const VkrResult vkr_tried = (call);                                                        \
@@ -19,15 +19,15 @@
 #define VKR_PRINTF(text, first)
 #endif
 
-/* Formats one sentence, hands it to the message callback (if any) and returns `result`. */
+/* Formats a sentence, passes it to the message callback, if there is one, and returns `result`. */
 VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const char *format, ...)
     VKR_PRINTF(3, 4);
 
-/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". The one place that
- * learns of a lost device. */
+/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". Where the device was
+ * lost, notes that in the context. */
 VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call);
 
-/* Fails for good once the device is lost: what every public function that needs it starts with. */
+/* Fails once the device is lost. Every public function that needs the device starts with it. */
 VkrResult vkr_check_device(const struct VkrContext_T *context, const char *call);
 
 #endif

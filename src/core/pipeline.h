@@ -5,7 +5,8 @@
 
 #include "step.h"
 
-/* Finds or compiles a variant. Without compile, a missing one is VKR_ERROR_NOT_PREPARED. */
+/* Finds the pipeline of a variant, or compiles it. Where it may not compile, a missing pipeline is
+ * VKR_ERROR_NOT_PREPARED. */
 VkrResult vkr_get_pipeline(VkrContext context, const vkr_variant *variant, bool compile,
                            VkPipeline *pipeline);
 void vkr_destroy_pipelines(VkrContext context);

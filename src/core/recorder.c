@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the steps of operations and acquires what recording them needs. */
+/* The public functions of a recorder, from its creation to the recording of what operations
+ * collected (operation.c). */
 #include "recorder.h"
 
 #include <inttypes.h>
@@ -11,18 +12,7 @@
 #include "schedule.h"
 
 #define DEFAULT_CHUNK_SIZE (1024u * 1024u)
-#define UNUSED_CHUNK_SIZE (64u * 1024u) /* of a recorder that needs no scratch of its own */
-#define FIRST_STEPS 16u
-
-static VkDeviceSize align_up(VkDeviceSize size, VkDeviceSize granule)
-{
-    return (size + granule - 1) / granule * granule;
-}
-
-static VkDeviceSize granule_of(const struct VkrRecorder_T *recorder)
-{
-    return recorder->context->caps.granule;
-}
+#define UNUSED_CHUNK_SIZE (64u * 1024u) /* where only unused bindings need memory */
 
 /* ---- Life ---- */
 
@@ -32,16 +22,16 @@ static VkrResult set_recorder_info(VkrRecorder recorder, const VkrRecorderInfo *
     if (size > UINT64_MAX / 2) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrCreateRecorder: scratchChunkSize is %" PRIu64
-                        ", but can be at most 2^63 - 1.",
+                        ", but must be at most 2^63 - 1.",
                         size);
     }
-    recorder->chunk_size = align_up(size, granule_of(recorder));
+    recorder->chunk_size = vkr_align_up(size, vkr_granule(recorder));
     if (info->label) {
         const size_t length = strlen(info->label) + 1;
         recorder->label = vkr_alloc(recorder->context, length);
         if (!recorder->label) {
             return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                            "vkrCreateRecorder: no host memory for the label.");
+                            "vkrCreateRecorder: out of host memory for the label.");
         }
         memcpy(recorder->label, info->label, length);
     }
@@ -63,7 +53,7 @@ VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info, Vkr
     VkrRecorder created = vkr_alloc(context, sizeof(struct VkrRecorder_T));
     if (!created) {
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "vkrCreateRecorder: no host memory for the recorder.");
+                        "vkrCreateRecorder: out of host memory for the recorder.");
     }
     created->context = context;
     const VkrResult result = set_recorder_info(created, info);
@@ -120,171 +110,6 @@ VkrResult vkrReset(VkrRecorder recorder)
     return VKR_SUCCESS;
 }
 
-/* ---- What operations do ---- */
-
-VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call)
-{
-    if (!recorder)
-        return VKR_ERROR_INVALID_ARGUMENT;
-    VKR_TRY(vkr_check_device(recorder->context, call));
-    if (!recorder->collecting) {
-        return vkr_fail(recorder->context, VKR_ERROR_INVALID_STATE,
-                        "%s: the recorder is idle, but must be collecting; call vkrBegin first.",
-                        call);
-    }
-    if (recorder->error != VKR_SUCCESS) {
-        return vkr_fail(recorder->context, recorder->error,
-                        "%s: nothing was done, because an earlier call of this recording failed "
-                        "with %s.",
-                        call, vkrResultName(recorder->error));
-    }
-    return VKR_SUCCESS;
-}
-
-VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call)
-{
-    VKR_TRY(vkr_check_collecting(recorder, call));
-    recorder->call = call;
-    return VKR_SUCCESS;
-}
-
-VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result)
-{
-    if (!recorder || !recorder->collecting)
-        return result;
-    if (result == VKR_SUCCESS) {
-        recorder->mark = recorder->now;
-        return result;
-    }
-    recorder->now = recorder->mark;
-    if (recorder->error == VKR_SUCCESS)
-        recorder->error = result;
-    return result;
-}
-
-const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder)
-{
-    return recorder->context;
-}
-
-static bool grow_steps(VkrRecorder recorder)
-{
-    if (recorder->now.steps < recorder->step_capacity)
-        return true;
-    const uint32_t capacity = recorder->step_capacity ? recorder->step_capacity * 2 : FIRST_STEPS;
-    vkr_step *steps =
-        vkr_grow(recorder->context, recorder->steps, recorder->step_capacity * sizeof(vkr_step),
-                 capacity * sizeof(vkr_step));
-    if (!steps)
-        return false;
-    recorder->steps = steps;
-    recorder->step_capacity = capacity;
-    return true;
-}
-
-/* Labels move with their block, and the steps follow. */
-static bool grow_text(VkrRecorder recorder, size_t size)
-{
-    if (recorder->text_capacity - recorder->now.text >= size)
-        return true;
-    const size_t capacity = 2 * (recorder->now.text + size);
-    char *text = vkr_alloc(recorder->context, capacity);
-    if (!text)
-        return false;
-    if (recorder->now.text > 0)
-        memcpy(text, recorder->text, recorder->now.text);
-    for (uint32_t i = 0; i < recorder->now.steps; i++) {
-        vkr_step *step = &recorder->steps[i];
-        step->label = step->label ? text + (step->label - recorder->text) : NULL;
-    }
-    vkr_free(recorder->context, recorder->text);
-    recorder->text = text;
-    recorder->text_capacity = capacity;
-    return true;
-}
-
-/* A step that passes its limits would have written, or make others read, past its arrays. */
-static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step *step)
-{
-    const struct {
-        const char *what;
-        uint32_t is, most;
-    } rows[] = {
-        {"bindings", step->binding_count, VKR_MAX_BINDINGS},
-        {"accesses", step->access_count, VKR_MAX_ACCESSES},
-        {"bytes of push constants", step->push_size, VKR_MAX_PUSH},
-        {"constants", step->variant.constant_count, VKR_MAX_CONSTANTS},
-    };
-    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
-        if (rows[i].is > rows[i].most)
-            return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
-                            "%s: step %u of the recording has %u %s, but must have at most %u.",
-                            recorder->call, recorder->now.steps, rows[i].is, rows[i].what,
-                            rows[i].most);
-    }
-    return VKR_SUCCESS;
-}
-
-static void fill_bindings(VkrRecorder recorder, vkr_step *step)
-{
-    const VkDescriptorBufferInfo place = {VKR_UNUSED, recorder->now.unused, granule_of(recorder)};
-    bool fills = false;
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].buffer)
-            continue;
-        step->bindings[i] = place;
-        fills = true;
-    }
-    recorder->now.unused += fills ? granule_of(recorder) : 0;
-}
-
-VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
-{
-    VKR_TRY(check_step(recorder, step));
-    const size_t length = step->label ? strlen(step->label) + 1 : 0;
-    if (!grow_steps(recorder) || !grow_text(recorder, length)) {
-        return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "%s: no host memory for step %u of the recording.", recorder->call,
-                        recorder->now.steps);
-    }
-    vkr_step *copy = &recorder->steps[recorder->now.steps++];
-    *copy = *step;
-    copy->pipeline = VK_NULL_HANDLE;
-    fill_bindings(recorder, copy);
-    if (step->label) {
-        char *label = recorder->text + recorder->now.text;
-        memcpy(label, step->label, length);
-        recorder->now.text += length;
-        copy->label = label;
-    }
-    return VKR_SUCCESS;
-}
-
-/* Half of all sizes is the limit, so that no sum of two regions wraps. */
-static VkrResult add_bytes(VkrRecorder recorder, VkDeviceSize *region, VkDeviceSize size,
-                           VkDeviceSize *offset)
-{
-    const VkDeviceSize limit = UINT64_MAX / 4;
-    if (size > limit || *region > limit - size) {
-        return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_DEVICE_MEMORY,
-                        "%s: %" PRIu64 " more bytes of scratch pass what can be addressed.",
-                        recorder->call, size);
-    }
-    *offset = *region;
-    *region += align_up(size, granule_of(recorder));
-    return VKR_SUCCESS;
-}
-
-VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset)
-{
-    return add_bytes(recorder, &recorder->now.scratch, size, offset);
-}
-
-VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset)
-{
-    return add_bytes(recorder, &recorder->now.counters, size, offset);
-}
-
 /* ---- Questions ---- */
 
 static VkDeviceSize total_scratch(const struct VkrRecorder_T *recorder)
@@ -305,15 +130,16 @@ VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
 
 /* ---- Acquiring ---- */
 
-/* Where a recording's own memory lies. */
+/* Where the memory lies that a recording needs besides the caller's. */
 typedef struct memory {
     VkrBufferRange scratch; /* the caller's, the recorder's own, or none */
-    vkr_chunk *chunk;       /* of what is the recorder's own, or NULL */
-    VkDeviceSize own;       /* bytes of the chunk */
-    VkDeviceSize unused;    /* offset of the places of unused bindings in it, which come last */
+    vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */
+    VkDeviceSize own;       /* bytes that the recording takes of the chunk */
+    VkDeviceSize unused;    /* where the places for unused bindings start in the chunk */
 } memory;
 
-/* Room for the places of unused bindings, behind the scratch where that is the recorder's too. */
+/* Reserves room for the recorder's own scratch, if any, and for the places for unused bindings
+ * behind it. */
 static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
 {
     const VkDeviceSize size = scratch > 0 || recorder->chunk_size < UNUSED_CHUNK_SIZE
@@ -410,11 +236,11 @@ static bool touches_range(const struct VkrRecorder_T *recorder, const vkr_access
 static VkrResult check_scratch(const struct VkrRecorder_T *recorder, const VkrBufferRange *scratch)
 {
     const VkDeviceSize need = total_scratch(recorder);
-    if (scratch->offset % granule_of(recorder) != 0) {
+    if (scratch->offset % vkr_granule(recorder) != 0) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrEnd: scratch.offset is %" PRIu64
                         ", but must be a multiple of the context's granule, %" PRIu64 ".",
-                        scratch->offset, granule_of(recorder));
+                        scratch->offset, vkr_granule(recorder));
     }
     if (scratch->size == VK_WHOLE_SIZE || scratch->size > UINT64_MAX - scratch->offset) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
@@ -451,7 +277,8 @@ static VkrResult acquire_memory(VkrRecorder recorder, const VkrEndInfo *info, me
     return VKR_SUCCESS;
 }
 
-/* Counters come first, scratch behind them. */
+/* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED) by the buffer, now that
+ * it is known. Counters come first, scratch behind them. */
 static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuffer *buffer,
                     VkDeviceSize *offset)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorder from inside: recorder.c, scratch.c and uses.c. */
+/* The inside of a recorder, for recorder.c, operation.c, scratch.c and uses.c. */
 #ifndef VKR_RECORDER_H
 #define VKR_RECORDER_H
 
 #include "context.h"
 #include "operation.h"
 
-/* A piece of scratch memory; it never moves, and `used` grows until vkrReset. */
+/* A buffer of scratch memory. It never moves; recordings take its bytes one after the other, and
+ * `used` counts them until vkrReset. */
 typedef struct vkr_chunk {
     VkBuffer buffer;
     VkDeviceMemory memory;
@@ -14,13 +15,13 @@ typedef struct vkr_chunk {
     VkDeviceSize used;
 } vkr_chunk;
 
-/* How much has been collected: what a failed operation is rolled back to. */
+/* How much has been collected. A failed operation is rolled back to such a mark. */
 typedef struct vkr_mark {
     uint32_t steps;
     size_t text;
-    VkDeviceSize counters; /* bytes, multiples of the granule */
+    VkDeviceSize counters; /* bytes, as are scratch and unused: multiples of the granule */
     VkDeviceSize scratch;
-    VkDeviceSize unused; /* places of unused bindings, a granule for each step that has some */
+    VkDeviceSize unused; /* one granule for each step that has unused bindings */
 } vkr_mark;
 
 struct VkrRecorder_T {
@@ -28,10 +29,10 @@ struct VkrRecorder_T {
     char *label; /* NULL for none */
 
     bool collecting;
-    VkrResult error;  /* sticky */
+    VkrResult error;  /* the sticky error of the recording */
     const char *call; /* the operation that adds steps */
     vkr_mark now;
-    vkr_mark mark; /* end of the last whole operation */
+    vkr_mark mark; /* what there was after the last complete operation */
     vkr_step *steps;
     uint32_t step_capacity;
     char *text; /* the labels of the steps */
@@ -41,31 +42,43 @@ struct VkrRecorder_T {
     vkr_chunk *chunks;
     uint32_t chunk_count;
 
-    /* Sets of all pools in one array; the first sets_used belong to earlier recordings. */
+    /* The sets of all pools in one array; the first sets_used of them belong to recordings that
+     * were ended since vkrReset. */
     VkDescriptorPool *pools;
     uint32_t pool_count;
     VkDescriptorSet *sets;
     uint32_t set_count;
     uint32_t sets_used;
 
-    /* Host memory for one call at a time, such as vkrEnd: vkr_reserve_memory. */
+    /* Host memory that is in use during one call only, such as vkrEnd (vkr_reserve_memory). */
     void *memory;
     size_t memory_size;
-    uint64_t work; /* comparisons and the like since its creation: tests look at how they grow */
+    uint64_t work; /* elementary steps of all recordings so far: tests check how they grow */
 };
 
-/* The device, the state and the sticky error, for every call between vkrBegin and vkrEnd. */
+static inline VkDeviceSize vkr_align_up(VkDeviceSize size, VkDeviceSize granule)
+{
+    return (size + granule - 1) / granule * granule;
+}
+
+static inline VkDeviceSize vkr_granule(const struct VkrRecorder_T *recorder)
+{
+    return recorder->context->caps.granule;
+}
+
+/* Checks the device, the state and the sticky error, in every call between vkrBegin and vkrEnd. */
 VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
 
 /*
- * Finds or allocates room that is free until the recording takes it by adding to `used` and
- * `sets_used`. Asked again for as much, they find the same room and allocate nothing.
+ * Find or allocate scratch memory and descriptor sets. They stay free until the recording takes
+ * them by adding to `used` and `sets_used`: called again for as much before that, these functions
+ * find the same and allocate nothing.
  */
 VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
                               vkr_chunk **chunk);
 VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count);
 
-/* Makes `memory` at least so large; what it held is lost. */
+/* Makes `memory` at least `size` bytes large; its contents are lost. */
 VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size);
 
 void vkr_destroy_storage(VkrRecorder recorder);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels to commands. */
+/* From levels of steps to commands. */
 #include "schedule.h"
 
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
 
-/* A barrier with nothing to wait for is none. */
+/* Without source stages there is nothing to wait for, and nothing is recorded. */
 typedef struct barrier {
     VkPipelineStageFlags src_stages;
     VkAccessFlags src_access;
@@ -49,7 +49,8 @@ static bool touches(const vkr_step *step, const vkr_access *range)
     return false;
 }
 
-/* The level that waits for the fill of the counters: the first one that touches them. */
+/* The level before which the barrier waits for the fill of the counters: the first one that touches
+ * them. */
 static uint32_t first_counter_level(const vkr_recording *recording, const vkr_step *steps,
                                     uint32_t count)
 {
@@ -63,8 +64,8 @@ static uint32_t first_counter_level(const vkr_recording *recording, const vkr_st
     return level;
 }
 
-/* Whether a step of `level`, which starts at steps[order[0]], is dispatched with arguments that an
- * earlier level wrote. */
+/* Whether a step of `level` takes the arguments of its dispatch from memory that an earlier level
+ * wrote. The level starts at steps[order[0]]. */
 static bool has_written_arguments(const vkr_step *steps, const uint32_t *order, uint32_t left,
                                   uint32_t level)
 {

@@ -9,19 +9,19 @@
 
 /* Two steps conflict where they touch the same bytes or subresources and one of them writes. */
 typedef struct vkr_schedule {
-    uint32_t levels; /* how many there are */
-    uint32_t *order; /* of the steps by level, and in a level as they were collected; in `memory` */
-    uint64_t work;   /* comparisons and looks at nodes: what tests hold its growth to */
+    uint32_t levels; /* their number */
+    uint32_t *order; /* indices of the steps by level, in a level as collected; lies in `memory` */
+    uint64_t work;   /* comparisons and visits of nodes: tests check how they grow */
 } vkr_schedule;
 
 /* Bytes of memory that vkr_assign_levels needs; UINT64_MAX where there are too many ranges. */
 uint64_t vkr_levels_size(const vkr_step *steps, uint32_t count);
 
-/* Puts each step on the first level after the last step it conflicts with. Order of the array is
- * the order of collection. */
+/* Puts each step on the level after the last earlier step that it conflicts with. The steps are in
+ * the order in which they were collected. */
 vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory);
 
-/* What vkr_record needs besides the steps; every handle is ready. */
+/* What vkr_record needs besides the steps. All handles are valid by now. */
 typedef struct vkr_recording {
     const vkr_commands *vk;
     VkCommandBuffer cmd;
@@ -29,19 +29,21 @@ typedef struct vkr_recording {
     bool push_descriptors;
     const VkDescriptorSet *sets; /* one per step where there are no push descriptors */
     bool debug_utils;
-    const vkr_debug *debug;    /* where debug_utils */
-    VkrBufferRange scratch;    /* of this recording; buffer null if none is needed */
-    bool scratch_used_before;  /* open with a barrier */
-    VkDeviceSize counter_size; /* leading bytes of scratch to fill with zeros; 0: no fill */
+    const vkr_debug *debug;    /* read where debug_utils is set */
+    VkrBufferRange scratch;    /* this recording's; a null buffer if it needs none */
+    bool scratch_used_before;  /* so that the recording must open with a barrier */
+    VkDeviceSize counter_size; /* bytes at the start of scratch to fill with zeros; 0: no fill */
     VkPipelineStageFlags consumer_stages;
     VkAccessFlags consumer_access;
 } vkr_recording;
 
-/* The descriptor writes of a step; bindings without a buffer are left out. Returns their number. */
+/* Fills in the descriptor writes of a step, without bindings that have no buffer. Returns their
+ * number. */
 uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
                             VkWriteDescriptorSet writes[VKR_MAX_WRITES]);
 
-/* Records opening barrier, fill, levels and closing barrier. The only caller of vkCmd*. */
+/* Records the opening barrier, the fill, the levels and the closing barrier. Nothing else calls
+ * vkCmd*. */
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
                 const uint32_t *order);
 

@@ -25,7 +25,7 @@ static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *c
     context->vk.vkFreeMemory(context->device, chunk->memory, vkr_allocator(context));
 }
 
-/* Leaves what it made in `chunk`, also where it fails. */
+/* What it created is in `chunk` also after a failure, for the caller to destroy. */
 static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
 {
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -70,7 +70,7 @@ VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceS
     vkr_chunk *chunks = vkr_grow(context, recorder->chunks, old_size, old_size + sizeof(vkr_chunk));
     if (!chunks) {
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "No host memory for the recorder's list of scratch buffers.");
+                        "Out of host memory for the recorder's list of scratch buffers.");
     }
     recorder->chunks = chunks;
     vkr_chunk new_chunk = {.size = size > chunk_size ? size : chunk_size};
@@ -129,13 +129,14 @@ static VkrResult grow_arrays(VkrRecorder recorder, uint32_t sets)
     VkDescriptorPool *new_pools =
         vkr_grow(context, recorder->pools, pools_size, pools_size + sizeof(VkDescriptorPool));
     recorder->pools = new_pools ? new_pools : recorder->pools;
-    return new_sets && new_pools ? VKR_SUCCESS
-                                 : vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                                            "No host memory for the recorder's %u descriptor sets.",
-                                            recorder->set_count + sets);
+    return new_sets && new_pools
+               ? VKR_SUCCESS
+               : vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                          "Out of host memory for the recorder's %u descriptor sets.",
+                          recorder->set_count + sets);
 }
 
-/* Pools double what there is, so that their number stays small. */
+/* Each new pool has at least as many sets as all pools before it, so that there are few of them. */
 VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count)
 {
     VkrContext context = recorder->context;
@@ -160,7 +161,7 @@ VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count)
     return VKR_SUCCESS;
 }
 
-/* Doubles, so that recordings that grow do not ask again and again. */
+/* The size at least doubles, so that growing recordings seldom allocate. */
 VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size)
 {
     const struct VkrContext_T *context = recorder->context;
@@ -171,7 +172,7 @@ VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t si
     void *memory = wanted <= SIZE_MAX / 2 ? vkr_alloc(context, (size_t)wanted) : NULL;
     if (!memory) {
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "%s: no host memory to look at all %u steps of the recording.", call,
+                        "%s: out of host memory to examine the %u steps of the recording.", call,
                         recorder->now.steps);
     }
     vkr_free(context, recorder->memory);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* A use is an access by its number; numbers in the table are 1 more, so that 0 is a free slot. */
+/* The uses listed so far: a hash table of accesses, each as its number plus 1, so that 0 is a free
+ * slot. Access k of step i has number i * VKR_MAX_ACCESSES + k. */
 typedef struct use_set {
     const vkr_step *steps;
     uint32_t *slots;
@@ -51,7 +52,7 @@ static uint64_t hash_of(const vkr_access *access)
                (uint64_t)range->baseArrayLayer << 32 | (range->layerCount ^ range->levelCount));
 }
 
-/* Whether access `number` is the first of its kind; then the set has it. */
+/* Adds an access. Returns whether none like it was in the set before. */
 static bool add_use(use_set *set, uint32_t number)
 {
     const vkr_access *access = access_of(set, number);
@@ -65,7 +66,8 @@ static bool add_use(use_set *set, uint32_t number)
     return true;
 }
 
-/* At least half of the slots stay free. */
+/* Empties the set, with room for all accesses of the recording: at least half of its slots stay
+ * free. */
 static VkrResult open_set(VkrRecorder recorder, use_set *set)
 {
     uint64_t accesses = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Validation of what operations have in common. */
+/* Checks of arguments that operations have in common. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static VkrResult check_type(const struct VkrContext_T *context, const char *call
     return VKR_SUCCESS;
 }
 
-/* The bytes of a view, which may be left to the end of its buffer. */
+/* Finds the size of a view, which may reach up to the end of its buffer. */
 static VkrResult check_size(const struct VkrContext_T *context, const char *call, const char *field,
                             const VkrView *view, uint64_t count, VkDeviceSize *size)
 {
@@ -46,7 +46,7 @@ static VkrResult check_size(const struct VkrContext_T *context, const char *call
     if (view->offset > end)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "%s: %s.offset is %" PRIu64 ", but must be at most %" PRIu64
-                        ", which %s.bufferSize is.",
+                        ", the value of %s.bufferSize.",
                         call, field, view->offset, end, field);
     if (whole || !view->size)
         *size = end - view->offset;
@@ -184,8 +184,8 @@ VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, 
                         vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
     if (flags->format != VKR_FLAGS_BITS && count > UINT64_MAX / unit[flags->format])
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: count is %" PRIu64 ", but must let %s, with %" PRIu32
-                        " bytes for each flag, stay below 2^64 bytes.",
+                        "%s: count is %" PRIu64 ", but must be so small that %s, with %" PRIu32
+                        " bytes for each flag, stays below 2^64 bytes.",
                         call, count, field, unit[flags->format]);
     uint64_t bytes = flags->format == VKR_FLAGS_BITS ? count / 32 * 4 + (count % 32 ? 4 : 0)
                                                      : count * unit[flags->format];

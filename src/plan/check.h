@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Validation of what operations have in common. */
+/* Checks of arguments that operations have in common. */
 #ifndef VKR_CHECK_H
 #define VKR_CHECK_H
 
@@ -15,24 +15,26 @@ typedef struct vkr_view {
     VkrType type_id;
     uint32_t components;
     VkDeviceSize stride;
-    uint64_t capacity; /* elements that fit */
+    uint64_t capacity; /* how many elements fit */
     VkrTexels texels;
 } vkr_view;
 
-/* `call` and `field` go into the sentence: "vkrCmdReduce: input.stride is 3, ...". `count` is that
- * of the operation: for 0 a view may be empty. */
+/* Checks a view and fills in its defaults. `call` and `field` are for the message: "vkrCmdReduce:
+ * input.stride is 3, ...". Where `count`, the operation's number of elements, is 0, the view may be
+ * empty. */
 VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
                          const VkrView *view, uint64_t count, vkr_view *out);
-/* How many elements of such a size it holds. */
+/* How many elements of `element_size` bytes the view holds. */
 uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_size);
-/* Apart, since a layout can be asked for before there are buffers. */
+/* Checks the view's buffer. This is a check of its own, since a layout can be asked for before
+ * there are buffers. */
 VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
                            const vkr_view *view);
 VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, const char *field,
                           const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size);
 VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
                           const VkrFlagView *flags, uint64_t count);
-/* The accumulator that is asked for; UNDEFINED: the type's own. */
+/* Checks the accumulator that is asked for; UNDEFINED asks for the default of the element type. */
 VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *call,
                                 const vkr_type_info *type, VkrType asked, VkrType *accumulator);
 VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,

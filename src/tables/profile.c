@@ -9,8 +9,8 @@
  *     ...
  *     end
  *
- * Numbers are decimal, names those of the header, VIEW is `texels` or `buffer`. Every line ends
- * with a newline, so that a torn file shows.
+ * Numbers are decimal, names are those that vkr..Name returns, VIEW is `texels` or `buffer`. Every
+ * line ends with a newline, so that a file that was cut off is noticed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,12 +33,12 @@ static const char *texels_name(VkBool32 texels)
 
 /* ---- Rows ---- */
 
-static bool is_power_of_two(uint32_t n, uint32_t least, uint32_t most)
+static bool is_power_of_two(uint32_t n, uint32_t min, uint32_t max)
 {
-    return n >= least && n <= most && (n & (n - 1)) == 0;
+    return n >= min && n <= max && (n & (n - 1)) == 0;
 }
 
-/* The first field of a row that is wrong and what it needs, or NULL. */
+/* The first field of a row that is wrong, with what it must be; NULL if the row is valid. */
 static const char *find_mistake(const VkrTuning *t)
 {
     const struct {
@@ -126,7 +126,8 @@ static VkrResult check_tunings(VkrContext context, uint32_t count, const VkrTuni
                 tunings[k].texels == tunings[i].texels)
                 return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                                 "vkrWriteProfile: tunings[%" PRIu32 "] is for %s of %" PRIu32
-                                " bytes (%s), but tunings[%" PRIu32 "] is too; one must go.",
+                                " bytes (%s), but tunings[%" PRIu32
+                                "] is too; only one of them can be given.",
                                 i, vkrOperationName(tunings[i].operation), tunings[i].valueSize,
                                 texels_name(tunings[i].texels), k);
     }
@@ -161,7 +162,7 @@ typedef struct reader {
     const struct VkrContext_T *context;
     const char *at;
     size_t left;
-    uint32_t number; /* of the line */
+    uint32_t number; /* of the line, from 1 on */
     char line[MAX_LINE];
 } reader;
 
@@ -192,7 +193,7 @@ static VkrResult next_line(reader *r)
     return VKR_SUCCESS;
 }
 
-/* Takes one word, and the single space that separates it from the next. */
+/* Takes one word, and the single space between it and the next one. */
 static bool take_word(char **at, char word[24])
 {
     const size_t length = strcspn(*at, " ");

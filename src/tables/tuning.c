@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Geometry and loads by device class, operation and value size. */
+/* Built-in tuning: geometry and loads by device class, operation and value size. */
 #include "../core/message.h"
 #include "tuning.h"
 
@@ -8,7 +8,7 @@ typedef enum device_class {
     CLASS_CPU,
     CLASS_DISCRETE,
     CLASS_INTEGRATED,
-    CLASS_UNKNOWN, /* virtual ones too; of a row: any */
+    CLASS_UNKNOWN, /* of a device: another class, such as virtual GPUs; of a row: any class */
 } device_class;
 
 #define GOOGLE 0x1ae0u /* SwiftShader's vendor id */
@@ -27,59 +27,69 @@ typedef struct tuning_row {
 #define VEC4 VKR_LOAD_VEC4
 #define U64 VKR_LOAD_U64
 #define TEXEL VKR_LOAD_TEXEL
-#define SIDE_BY_SIDE VKR_LOAD_COALESCED
-#define RUNS VKR_LOAD_CONTIGUOUS
+#define COALESCED VKR_LOAD_COALESCED
+#define CONTIGUOUS VKR_LOAD_CONTIGUOUS
 
 /*
- * The first row that fits counts; ANY fits all. A row without texels serves views with texels too,
- * where none before it does. The last one, which nothing measured, is the conservative one.
- * Columns: class, subgroup size; operation, value size, texels, workgroup, tree workgroup, bytes
- * for one workgroup, least and most bytes per invocation, most groups, order, path, flight; of scan
- * and compaction also bytes of a single-pass tile per invocation, and whether AUTO takes it.
+ * The first row that fits is taken; ANY fits every value. A row without texels serves views with
+ * texels too, unless a row before it does. The last row of each operation was not measured on any
+ * device: its values are conservative.
+ *
+ * Columns: device class, subgroup size; operation, value size, texels, workgroup size, workgroup
+ * size of trees, bytes for one workgroup, minimum and maximum of bytes per invocation, maximum of
+ * workgroups, order, load path, flight; for scans and compactions also bytes per invocation of a
+ * single-pass tile, and whether AUTO takes single-pass algorithms. (See VkrTuning.)
+ *
+ * The comments say what was measured: ratios of running times.
  */
 static const tuning_row rows[] = {
-    /* SwiftShader: elements took 0.60 of the time of vec4, and as long as texels. */
+    /* SwiftShader: loads by element took 0.60 of the time of vec4 loads, and as long as texels. */
     {CLASS_SCALAR_CPU,
      ANY,
-     {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, SIDE_BY_SIDE, ELEMENT, 1, 0, 0}},
-    /* Lavapipe, texels: 16 in flight side by side took 0.64 of the time of 4 in runs, long shares
-     * 0.82 of that of 16 KiB (2^22), and were the best or level with six of seven drivers. */
+     {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, COALESCED, ELEMENT, 1, 0, 0}},
+    /* Lavapipe, texels: 16 loads in flight, coalesced, took 0.64 of the time of 4 contiguous ones;
+     * shares of up to 256 KiB took 0.82 of the time of 16 KiB (2^22 elements). With six of seven
+     * drivers nothing was faster. */
     {CLASS_CPU,
      ANY,
-     {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, SIDE_BY_SIDE, TEXEL, 16, 0, 0}},
-    /* Storage buffers: runs took half the time of lanes side by side, 32 bytes at once 0.5 to 1.0
-     * of 16, but on lavapipe 22.3 with subgroups of 16 more than 3 times as long. */
-    {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, VEC4, 4, 0, 0}},
-    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, RUNS, U64, 4, 0, 0}},
+     {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, COALESCED, TEXEL, 16, 0, 0}},
+    /* Lavapipe, storage buffers: contiguous loads took half the time of coalesced ones; loads of 32
+     * bytes took 0.5 to 1.0 of the time of 16 bytes, but on lavapipe 22.3 with subgroups of 16 more
+     * than 3 times as long. */
+    {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, VEC4, 4, 0, 0}},
+    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, U64, 4, 0, 0}},
     {CLASS_UNKNOWN,
      ANY,
-     {REDUCE, ANY, 0, 256, 256, 32768, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 0, 0}},
+     {REDUCE, ANY, 0, 256, 256, 32768, 64, 4096, 2048, COALESCED, VEC4, 4, 0, 0}},
 
     {CLASS_SCALAR_CPU,
      ANY,
-     {SCAN, ANY, 0, 16, 128, 16384, 1024, 4096, 256, RUNS, ELEMENT, 1, 1024, 0}},
-    /* Lavapipe: side by side, a cache line per lane, took 0.8 of the time of runs; 4 loads in
-     * flight 0.8 of that of 2 or 8; look-back 2.2 times as long as reduce-then-scan. */
+     {SCAN, ANY, 0, 16, 128, 16384, 1024, 4096, 256, CONTIGUOUS, ELEMENT, 1, 1024, 0}},
+    /* Lavapipe: coalesced loads, of a cache line per lane, took 0.8 of the time of contiguous ones;
+     * 4 loads in flight took 0.8 of the time of 2 or 8; look-back took 2.2 times as long as
+     * reduce-then-scan. */
     {CLASS_CPU,
      ANY,
-     {SCAN, ANY, 1, 0, 128, 131072, 2048, 65536, 16, SIDE_BY_SIDE, TEXEL, 4, 16384, 0}},
-    {CLASS_CPU,
-     ANY,
-     {SCAN, ANY, 0, 0, 128, 131072, 2048, 65536, 16, SIDE_BY_SIDE, VEC4, 4, 16384, 0}},
+     {SCAN, ANY, 1, 0, 128, 131072, 2048, 65536, 16, COALESCED, TEXEL, 4, 16384, 0}},
+    {CLASS_CPU, ANY, {SCAN, ANY, 0, 0, 128, 131072, 2048, 65536, 16, COALESCED, VEC4, 4, 16384, 0}},
     {CLASS_UNKNOWN,
      ANY,
-     {SCAN, ANY, 0, 256, 256, 16384, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 64, 1}},
+     {SCAN, ANY, 0, 256, 256, 16384, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 
     {CLASS_SCALAR_CPU,
      ANY,
-     {COMPACT, ANY, 0, 16, 128, 16384, 1024, 4096, 256, RUNS, VEC4, 4, 1024, 0}},
-    /* Lavapipe: runs of 33 KiB took 0.9 of the time of runs of 16 KiB, whose places in a cache
-     * coincide; 8 loads in flight 0.9 of that of 4 or 16. */
-    {CLASS_CPU, ANY, {COMPACT, ANY, 1, 0, 128, 131072, 2048, 33792, 16, RUNS, TEXEL, 8, 4096, 0}},
-    {CLASS_CPU, ANY, {COMPACT, ANY, 0, 0, 128, 131072, 2048, 33792, 16, RUNS, VEC4, 4, 4096, 0}},
+     {COMPACT, ANY, 0, 16, 128, 16384, 1024, 4096, 256, CONTIGUOUS, VEC4, 4, 1024, 0}},
+    /* Lavapipe: shares of 33 KiB took 0.9 of the time of 16 KiB, which compete for the same places
+     * in a cache; 8 loads in flight took 0.9 of the time of 4 or 16. */
+    {CLASS_CPU,
+     ANY,
+     {COMPACT, ANY, 1, 0, 128, 131072, 2048, 33792, 16, CONTIGUOUS, TEXEL, 8, 4096, 0}},
+    {CLASS_CPU,
+     ANY,
+     {COMPACT, ANY, 0, 0, 128, 131072, 2048, 33792, 16, CONTIGUOUS, VEC4, 4, 4096, 0}},
     {CLASS_UNKNOWN,
      ANY,
-     {COMPACT, ANY, 0, 256, 256, 16384, 64, 4096, 2048, SIDE_BY_SIDE, VEC4, 4, 64, 1}},
+     {COMPACT, ANY, 0, 256, 256, 16384, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 };
 
 static device_class classify(const vkr_caps *caps)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of element types and operators, and the names of what the tables are about. */
+/* The tables of element types and operators, and names of enumerators. */
 #include "../../shaders/interface.h"
 #include "types.h"
 
@@ -23,7 +23,8 @@ SAME_BIT(NAN);
 SAME_BIT(DOT);
 _Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
 
-/* Columns: name, size, float, signed, features, accumulator, wide accumulator, unsigned type. */
+/* Columns: name, size, whether it is a float, whether it is signed, features, accumulator, wide
+ * accumulator, unsigned type. */
 #define TYPE(name, size, fl, sg, features, acc, wide, un)                                          \
     {                                                                                              \
         name, size, fl, sg, features, VKR_TYPE_##acc, VKR_TYPE_##wide, VKR_TYPE_##un               \
@@ -49,7 +50,7 @@ const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_F64] = TYPE("f64", 8, true,  true,  D64, F64, UNDEFINED, F64),
 };
 
-/* Columns: name, result, integers only, ordered, in place. In the order of the bits. */
+/* Columns: name, result, integers only, ordered, in place. Row i is the operator of bit i. */
 const vkr_op_info vkr_ops[VKR_OP_BITS] = {
     {"min",     VKR_RESULT_ELEMENT,              false, false, true},
     {"max",     VKR_RESULT_ELEMENT,              false, false, true},

@@ -10,10 +10,10 @@ typedef struct vkr_type_info {
     uint32_t size;
     bool is_float;
     bool is_signed;
-    VkrFeatureFlags features; /* what a device needs to load and compute with it */
-    VkrType accumulator;      /* default */
+    VkrFeatureFlags features; /* what a device must have for elements of this type */
+    VkrType accumulator;      /* the default one */
     VkrType wide;             /* the other accumulator, UNDEFINED if there is none */
-    VkrType unsigned_type;    /* itself for floats */
+    VkrType unsigned_type;    /* of the same size; a float's is itself */
 } vkr_type_info;
 
 typedef enum vkr_result_kind {
@@ -30,7 +30,7 @@ typedef struct vkr_op_info {
     const char *name;
     vkr_result_kind result;
     bool integers_only;
-    bool ordered;  /* the order of evaluation matters for floats */
+    bool ordered;  /* for floats, the order of evaluation changes the result */
     bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */
 } vkr_op_info;
 

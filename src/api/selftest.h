@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the self-test share: selftest.c, which runs it, selftest_known.c, which has the
+ * known elements and answers, and selftest_objects.c. */
+#ifndef VKR_SELFTEST_H
+#define VKR_SELFTEST_H
+
+#include "../core/context.h"
+
+#define VKR_SELF_MANY 20011u /* elements: several workgroups, since an invocation reads few bytes */
+#define VKR_SELF_REGION 163840u /* bytes for the elements of a check: room for MANY of 8 bytes */
+#define VKR_SELF_SLOT 256u   /* bytes for the results of a check; no offset alignment exceeds it */
+#define VKR_SELF_FILLER 0xc9 /* between elements and where results go: nothing is right by chance */
+
+#define VKR_SELF_CHECKS 7u
+#define VKR_SELF_MOVES 3u
+#define VKR_SELF_REGIONS (VKR_SELF_CHECKS + VKR_SELF_MOVES)
+
+/* A reduction with known answers. */
+typedef struct vkr_self_check {
+    VkrType type;
+    VkrOpFlags ops;
+    VkrReduceAlgorithm algorithm;
+    uint32_t count;
+    uint32_t skip; /* elements between a multiple of VKR_SELF_SLOT and the first one */
+    uint32_t stride;
+    bool nan;    /* some elements are NaN */
+    bool texels; /* the view has texels */
+} vkr_self_check;
+extern const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS];
+
+/* A scan or a compaction of the first check's elements: prefix sums, and those that are below 0. */
+typedef struct vkr_self_move {
+    VkrOperation operation;
+    uint32_t algorithm; /* VkrScanAlgorithm or VkrCompactAlgorithm */
+    bool waits;         /* cannot run with VKR_FORWARD_PROGRESS_NONE */
+} vkr_self_move;
+extern const vkr_self_move vkr_self_moves[VKR_SELF_MOVES];
+
+typedef struct vkr_self_test {
+    /* A region for the elements of each check, a slot for the results of each check, and a region
+     * for the results of each move. */
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    unsigned char *data;
+    VkBufferView texels; /* on the region of the check whose view has texels */
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkrRecorder recorder;
+    bool abandoned; /* the device may still use all this */
+} vkr_self_test;
+
+/* ---- selftest_known.c ---- */
+
+/* The value of an element, unless it is NaN. Values are whole numbers, so small that float sums of
+ * them are exact in any order. */
+int64_t vkr_known_value(const vkr_self_check *check, uint32_t i);
+bool vkr_is_known_nan(const vkr_self_check *check, uint32_t i);
+
+/* The bits of a number in a type, in the low bytes. */
+uint64_t vkr_encode_known(VkrType type, uint64_t number);
+
+/* The bits of the right result of an operator, whose type vkrGetReduceLayout gives. */
+uint64_t vkr_known_answer(const vkr_self_check *check, VkrOp op, VkrType type);
+
+void vkr_print_known(char text[32], VkrType type, uint64_t bits);
+
+/* ---- selftest_objects.c ---- */
+
+/* Leaves what it created in *created also where it fails. */
+VkrResult vkr_create_self_test(VkrContext context, uint32_t family, vkr_self_test **created);
+
+/* Takes NULL too. */
+void vkr_destroy_self_test(VkrContext context, void *test);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Collects the steps of operations, and the sizes of the memory that they need. */
+#include "operation.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "memory.h"
+#include "message.h"
+#include "recorder.h"
+
+#define FIRST_STEPS 16u
+
+VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call)
+{
+    if (!recorder)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    VKR_TRY(vkr_check_device(recorder->context, call));
+    if (!recorder->collecting) {
+        return vkr_fail(recorder->context, VKR_ERROR_INVALID_STATE,
+                        "%s: the recorder is idle, but must be collecting; call vkrBegin first.",
+                        call);
+    }
+    if (recorder->error != VKR_SUCCESS) {
+        return vkr_fail(recorder->context, recorder->error,
+                        "%s: nothing was done, because an earlier call of this recording failed "
+                        "with %s.",
+                        call, vkrResultName(recorder->error));
+    }
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call)
+{
+    VKR_TRY(vkr_check_collecting(recorder, call));
+    recorder->call = call;
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result)
+{
+    if (!recorder || !recorder->collecting)
+        return result;
+    if (result == VKR_SUCCESS) {
+        recorder->mark = recorder->now;
+        return result;
+    }
+    recorder->now = recorder->mark;
+    if (recorder->error == VKR_SUCCESS)
+        recorder->error = result;
+    return result;
+}
+
+const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder)
+{
+    return recorder->context;
+}
+
+static bool grow_steps(VkrRecorder recorder)
+{
+    if (recorder->now.steps < recorder->step_capacity)
+        return true;
+    const uint32_t capacity = recorder->step_capacity ? recorder->step_capacity * 2 : FIRST_STEPS;
+    vkr_step *steps =
+        vkr_grow(recorder->context, recorder->steps, recorder->step_capacity * sizeof(vkr_step),
+                 capacity * sizeof(vkr_step));
+    if (!steps)
+        return false;
+    recorder->steps = steps;
+    recorder->step_capacity = capacity;
+    return true;
+}
+
+/* The labels lie in one block. Where the block moves, the steps must point into the new one. */
+static bool grow_text(VkrRecorder recorder, size_t size)
+{
+    if (recorder->text_capacity - recorder->now.text >= size)
+        return true;
+    const size_t capacity = 2 * (recorder->now.text + size);
+    char *text = vkr_alloc(recorder->context, capacity);
+    if (!text)
+        return false;
+    if (recorder->now.text > 0)
+        memcpy(text, recorder->text, recorder->now.text);
+    for (uint32_t i = 0; i < recorder->now.steps; i++) {
+        vkr_step *step = &recorder->steps[i];
+        step->label = step->label ? text + (step->label - recorder->text) : NULL;
+    }
+    vkr_free(recorder->context, recorder->text);
+    recorder->text = text;
+    recorder->text_capacity = capacity;
+    return true;
+}
+
+/* A planner that bound or declared too much has written no more than fits, but has counted it. Such
+ * a step is refused here. */
+static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step *step)
+{
+    const struct {
+        const char *what;
+        uint32_t value, max;
+    } rows[] = {
+        {"bindings", step->binding_count, VKR_MAX_BINDINGS},
+        {"accesses", step->access_count, VKR_MAX_ACCESSES},
+        {"bytes of push constants", step->push_size, VKR_MAX_PUSH},
+        {"constants", step->variant.constant_count, VKR_MAX_CONSTANTS},
+    };
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
+        if (rows[i].value > rows[i].max)
+            return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
+                            "%s: step %u of the recording has %u %s, but must have at most %u.",
+                            recorder->call, recorder->now.steps, rows[i].value, rows[i].what,
+                            rows[i].max);
+    }
+    return VKR_SUCCESS;
+}
+
+static void fill_bindings(VkrRecorder recorder, vkr_step *step)
+{
+    const VkDescriptorBufferInfo place = {VKR_UNUSED, recorder->now.unused, vkr_granule(recorder)};
+    bool fills = false;
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].buffer)
+            continue;
+        step->bindings[i] = place;
+        fills = true;
+    }
+    recorder->now.unused += fills ? vkr_granule(recorder) : 0;
+}
+
+VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
+{
+    VKR_TRY(check_step(recorder, step));
+    const size_t length = step->label ? strlen(step->label) + 1 : 0;
+    if (!grow_steps(recorder) || !grow_text(recorder, length)) {
+        return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "%s: out of host memory for step %u of the recording.", recorder->call,
+                        recorder->now.steps);
+    }
+    vkr_step *copy = &recorder->steps[recorder->now.steps++];
+    *copy = *step;
+    copy->pipeline = VK_NULL_HANDLE;
+    fill_bindings(recorder, copy);
+    if (step->label) {
+        char *label = recorder->text + recorder->now.text;
+        memcpy(label, step->label, length);
+        recorder->now.text += length;
+        copy->label = label;
+    }
+    return VKR_SUCCESS;
+}
+
+/* A region has at most a quarter of all addresses, so that no sum of regions wraps. */
+static VkrResult add_bytes(VkrRecorder recorder, VkDeviceSize *region, VkDeviceSize size,
+                           VkDeviceSize *offset)
+{
+    const VkDeviceSize limit = UINT64_MAX / 4;
+    if (size > limit || *region > limit - size) {
+        return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_DEVICE_MEMORY,
+                        "%s: %" PRIu64 " more bytes of scratch exceed what can be addressed.",
+                        recorder->call, size);
+    }
+    *offset = *region;
+    *region += vkr_align_up(size, vkr_granule(recorder));
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset)
+{
+    return add_bytes(recorder, &recorder->now.scratch, size, offset);
+}
+
+VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset)
+{
+    return add_bytes(recorder, &recorder->now.counters, size, offset);
+}
