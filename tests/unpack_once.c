@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests on the stub make hundreds of thousands of pipelines in thousands of contexts. So that they
+ * Some tests make hundreds of thousands of pipelines in thousands of contexts. So that they
  * do not spend their time on unpacking the same modules, each is unpacked once for all of them: the
  * linker puts these in place of the library's functions (--wrap).
  */
