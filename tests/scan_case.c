@@ -335,6 +335,10 @@ static bool may_refuse(const row_run *r, const scan_case *c)
     const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
     if (r->row->algorithm == VKR_SCAN_SINGLE_PASS)
         return small && c->capacity > FEW;
+    /* The end of the elements is where the first run starts, which the host must then know. */
+    if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) &&
+        (r->row->flags & VKR_SCAN_REVERSE_BIT) != 0 && r->row->gpu_count != VKR_TYPE_UNDEFINED)
+        return small && (c->input.size > most || c->output.size > most);
     return small && r->row->algorithm >= VKR_SCAN_HILLIS_STEELE &&
            (c->input.size > most || c->output.size > most ||
             2 * c->capacity * (8 * r->row->components + 4) > most);

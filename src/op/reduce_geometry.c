@@ -6,43 +6,25 @@
 
 #define MAX_UNROLLED 128u /* elements times operators; see choose_batch */
 
-/* As VKR_ROWS in operator.glsl: which operators need a slot of which width. */
-enum { SLOT_KEY, SLOT_ARG, SLOT_SUM, SLOT_COUNT, SLOT_EXACT };
-static const struct {
-    VkrOpFlags exact_users; /* need an exact sum beside this slot, for narrow integers */
-    VkrOpFlags users;
-    uint32_t width;
-} slots[] = {
-    {0, VKR_OP_MIN, SLOT_KEY},     {0, VKR_OP_MAX, SLOT_KEY},
-    {0, VKR_OP_ABSMAX, SLOT_KEY},  {0, VKR_OP_ARGMIN, SLOT_ARG},
-    {0, VKR_OP_ARGMAX, SLOT_ARG},  {VKR_OP_MEAN, VKR_OP_SUM, SLOT_SUM},
-    {0, VKR_OP_PRODUCT, SLOT_SUM}, {VKR_OP_L2, VKR_OP_SUMSQ, SLOT_SUM},
-    {0, VKR_OP_L1, SLOT_SUM},      {0, VKR_OP_DOT, SLOT_SUM},
-    {0, VKR_OP_AND, SLOT_KEY},     {0, VKR_OP_OR, SLOT_KEY},
-    {0, VKR_OP_XOR, SLOT_KEY},     {0, VKR_OP_NAN, SLOT_COUNT},
-};
-
 uint32_t vkr_count_state_words(const vkr_reduce *r)
 {
     const vkr_type_info *type = r->input.type;
-    bool exact = !type->is_float && type->size < 8;
-    uint32_t key = type->size == 8 ? 2 : 1;
-    uint32_t index = r->wide_index ? 2 : 1;
-    const uint32_t widths[] = {
-        [SLOT_KEY] = key,
-        [SLOT_ARG] = key + index,
-        [SLOT_SUM] = vkr_types[r->accumulator].size / 4,
-        [SLOT_COUNT] = type->is_float ? index : 0,
-        [SLOT_EXACT] = 2,
+    const uint32_t key = type->size == 8 ? 2 : 1;
+    const uint32_t index = r->wide_index ? 2 : 1;
+    const uint32_t words_of[VKR_STATE_KIND_COUNT] = {
+        [VKR_STATE_KEY] = key,
+        [VKR_STATE_ARG] = key + index,
+        [VKR_STATE_SUM] = vkr_types[r->accumulator].size / 4,
+        [VKR_STATE_COUNT] = type->is_float ? index : 0,
+        [VKR_STATE_EXACT] = !type->is_float && type->size < 8 ? 2 : 0,
     };
+    VkrOpFlags ops = r->info->ops;
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
+        if ((ops >> i & 1) != 0 && words_of[VKR_STATE_EXACT] == 0)
+            ops |= vkr_ops[i].shares;
     uint32_t words = 0;
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(slots); i++) {
-        VkrOpFlags users = slots[i].users | (exact ? 0 : slots[i].exact_users);
-        if ((r->info->ops & users) != 0)
-            words += widths[slots[i].width];
-        if (exact && (r->info->ops & slots[i].exact_users) != 0)
-            words += widths[SLOT_EXACT];
-    }
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
+        words += (ops >> i & 1) != 0 ? words_of[vkr_ops[i].state] : 0;
     return words != 0 ? words : 1; /* count alone keeps none, but its partials have places */
 }
 
