@@ -5,8 +5,8 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_COMPONENTS bounds the components of a row, VKR_TEST_ROWS the rows, and VKR_TEST_LONGEST
- * the masks. VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
- * VKR_TEST_SEED varies everything.
+ * the masks. VKR_TEST_SHARE takes a part of the list of rows that all drivers share
+ * (reduce_rows.c). VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>

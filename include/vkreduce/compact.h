@@ -153,7 +153,7 @@ typedef struct VkrCompactInfo {
     VkrView keptIndices; /* U32 or U64; UNDEFINED: U32, U64 where the indices can reach 2^32 */
     VkrView runLengths;  /* as keptIndices: elements from each kept one to the next */
     VkrGpuCount append;
-    uint64_t capacity; /* maximum number of elements in kept outputs; 0: as many as all of them hold */
+    uint64_t capacity; /* most elements in kept outputs; 0: as many as all of them hold */
     VkrView rejected;  /* the other elements, from position 0 on, as many as fit */
     VkrView rejectedIndices;
     uint64_t firstIndex; /* added to indices */

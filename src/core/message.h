@@ -23,8 +23,8 @@
 VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const char *format, ...)
     VKR_PRINTF(3, 4);
 
-/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". Where the device was
- * lost, notes that in the context. */
+/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". Where the device
+ * was lost, notes that in the context. */
 VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call);
 
 /* Fails once the device is lost. Every public function that needs the device starts with it. */

@@ -315,7 +315,9 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 
 VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
-    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .kernels = VKR_FAMILY_REDUCE};
+    vkr_reduce r = {.context = vkr_recorder_context(recorder),
+                    .info = info,
+                    .kernels = VKR_FAMILY_REDUCE};
     r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
     if (info == NULL)
         return vkr_reject(&r.walk, "info is NULL, but must point to a VkrReduceInfo.");

@@ -3,9 +3,9 @@
  * A reduction between its validation (reduce.c), its geometry (reduce_geometry.c) and its steps
  * (reduce_plan.c).
  *
- * A reduction is a chain of passes. A pass reads a source (the elements, or the partials of the pass
- * before) and leaves one partial per workgroup, until one workgroup is left and writes the results.
- * A pass takes one dispatch per window of its source.
+ * A reduction is a chain of passes. A pass reads a source (the elements, or the partials of the
+ * pass before) and leaves one partial per workgroup, until one workgroup is left and writes the
+ * results. A pass takes one dispatch per window of its source.
  */
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H

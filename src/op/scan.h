@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps
- * (scan_plan.c for runs and tiles, scan_partials.c for what runs leave, scan_doublings.c for one element
- * per invocation, scan_heads.c for where segments start).
+ * (scan_plan.c for runs and tiles, scan_partials.c for what runs leave, scan_doublings.c for one
+ * element per invocation, scan_heads.c for where segments start).
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the runs and tiles of a walk are: pure arithmetic, the same for scans and compactions. */
+/* How long the runs and tiles of a walk are: pure arithmetic, for scans and compactions alike. */
 #include "walk.h"
 
 uint32_t vkr_walk_max_items(const vkr_walk *w, uint32_t trips)

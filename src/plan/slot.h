@@ -39,7 +39,7 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 #define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
 
 /* What a dispatch counts as touching of what it binds. Whoever validates takes all of a descriptor
- * for touched, and a descriptor starts at a granule: so neighbours that can meet inside one say so. */
+ * for touched, and a descriptor starts at a granule: neighbours that can meet inside one say so. */
 typedef enum vkr_touch {
     VKR_TOUCH_ITEMS,
     VKR_TOUCH_GRANULES, /* everything from the descriptor's start on */

@@ -34,6 +34,11 @@ _Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
 #define W64 VKR_FEATURE_INT64
 #define D64 (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)
 
+#define OP(name, result, state, shares, integers, ordered, in_place)                               \
+    {                                                                                              \
+        name, VKR_RESULT_##result, VKR_STATE_##state, shares, integers, ordered, in_place          \
+    }
+
 /* clang-format off */
 const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_UNDEFINED] = TYPE("?", 0, false, false, 0, UNDEFINED, UNDEFINED, UNDEFINED),
@@ -50,25 +55,26 @@ const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_F64] = TYPE("f64", 8, true,  true,  D64, F64, UNDEFINED, F64),
 };
 
-/* Columns: name, result, integers only, ordered, in place. Row i is the operator of bit i. */
+/* Columns: name, result, what a partial holds, of which operator, integers only, ordered, in place.
+ * Row i is the operator of bit i. */
 const vkr_op_info vkr_ops[VKR_OP_BITS] = {
-    {"min",     VKR_RESULT_ELEMENT,               VKR_STATE_KEY,   0,            false, false, true},
-    {"max",     VKR_RESULT_ELEMENT,               VKR_STATE_KEY,   0,            false, false, true},
-    {"sum",     VKR_RESULT_ACCUMULATOR,           VKR_STATE_SUM,   0,            false, true,  true},
-    {"product", VKR_RESULT_ACCUMULATOR,           VKR_STATE_SUM,   0,            false, true,  true},
-    {"mean",    VKR_RESULT_REAL,                  VKR_STATE_EXACT, VKR_OP_SUM,   false, true,  true},
-    {"sumsq",   VKR_RESULT_ACCUMULATOR,           VKR_STATE_SUM,   0,            false, true,  false},
-    {"l1",      VKR_RESULT_ACCUMULATOR_UNSIGNED,  VKR_STATE_SUM,   0,            false, true,  false},
-    {"l2",      VKR_RESULT_REAL,                  VKR_STATE_EXACT, VKR_OP_SUMSQ, false, true,  false},
-    {"absmax",  VKR_RESULT_ELEMENT_UNSIGNED,      VKR_STATE_KEY,   0,            false, false, false},
-    {"argmin",  VKR_RESULT_INDEX,                 VKR_STATE_ARG,   0,            false, false, false},
-    {"argmax",  VKR_RESULT_INDEX,                 VKR_STATE_ARG,   0,            false, false, false},
-    {"and",     VKR_RESULT_ELEMENT,               VKR_STATE_KEY,   0,            true,  false, true},
-    {"or",      VKR_RESULT_ELEMENT,               VKR_STATE_KEY,   0,            true,  false, true},
-    {"xor",     VKR_RESULT_ELEMENT,               VKR_STATE_KEY,   0,            true,  false, true},
-    {"count",   VKR_RESULT_COUNT,                 VKR_STATE_NONE,  0,            false, false, false},
-    {"nan",     VKR_RESULT_COUNT,                 VKR_STATE_COUNT, 0,            false, false, false},
-    {"dot",     VKR_RESULT_ACCUMULATOR,           VKR_STATE_SUM,   0,            false, true,  false},
+    OP("min",     ELEMENT,              KEY,   0,            false, false, true),
+    OP("max",     ELEMENT,              KEY,   0,            false, false, true),
+    OP("sum",     ACCUMULATOR,          SUM,   0,            false, true,  true),
+    OP("product", ACCUMULATOR,          SUM,   0,            false, true,  true),
+    OP("mean",    REAL,                 EXACT, VKR_OP_SUM,   false, true,  true),
+    OP("sumsq",   ACCUMULATOR,          SUM,   0,            false, true,  false),
+    OP("l1",      ACCUMULATOR_UNSIGNED, SUM,   0,            false, true,  false),
+    OP("l2",      REAL,                 EXACT, VKR_OP_SUMSQ, false, true,  false),
+    OP("absmax",  ELEMENT_UNSIGNED,     KEY,   0,            false, false, false),
+    OP("argmin",  INDEX,                ARG,   0,            false, false, false),
+    OP("argmax",  INDEX,                ARG,   0,            false, false, false),
+    OP("and",     ELEMENT,              KEY,   0,            true,  false, true),
+    OP("or",      ELEMENT,              KEY,   0,            true,  false, true),
+    OP("xor",     ELEMENT,              KEY,   0,            true,  false, true),
+    OP("count",   COUNT,                NONE,  0,            false, false, false),
+    OP("nan",     COUNT,                COUNT, 0,            false, false, false),
+    OP("dot",     ACCUMULATOR,          SUM,   0,            false, true,  false),
 };
 /* clang-format on */
 
