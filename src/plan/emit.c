@@ -3,14 +3,22 @@
 
 #include <string.h>
 
+/* What passes the room of a pass is counted, for vkr_emit_window to refuse it. */
+static void add_bound(vkr_pass *pass, const vkr_bound *bound)
+{
+    const uint32_t index = pass->bound_count++;
+    if (index < VKR_MAX_BOUND)
+        pass->bound[index] = *bound;
+}
+
 void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place)
 {
-    pass->bound[pass->bound_count++] = (vkr_bound){.slot = slot, .span = span, .place = place};
+    add_bound(pass, &(vkr_bound){.slot = slot, .span = span, .place = place});
 }
 
 void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count)
 {
-    pass->bound[pass->bound_count++] = (vkr_bound){slot, VKR_SPAN_ITEMS, place, first, count};
+    add_bound(pass, &(vkr_bound){slot, VKR_SPAN_ITEMS, place, first, count});
 }
 
 void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place)
@@ -44,6 +52,9 @@ static void fill_bound(const vkr_pass *pass, const vkr_bound *bound, const vkr_w
 
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
 {
+    if (pass->bound_count > VKR_MAX_BOUND)
+        return vkr_refuse(pass->walk, "a pass fills %u slots, but must fill at most %u.",
+                          pass->bound_count, VKR_MAX_BOUND);
     vkr_step step = vkr_new_step(pass->interface, pass->label, pass->variant);
     memcpy(step.push, pass->push, sizeof step.push);
     vkr_set_window(pass->walk, pass->interface, window, &step);

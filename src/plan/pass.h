@@ -21,6 +21,9 @@ typedef struct vkr_bound {
     uint64_t first, count; /* VKR_SPAN_ITEMS */
 } vkr_bound;
 
+/* Slots of a pass: a binding can be filled through two of them. */
+#define VKR_MAX_BOUND (VKR_MAX_BINDINGS + 2u)
+
 typedef struct vkr_pass {
     const vkr_walk *walk;
     const vkr_interface *interface;
@@ -29,7 +32,7 @@ typedef struct vkr_pass {
     uint32_t push[VKR_MAX_PUSH / 4]; /* what all its dispatches have in common */
     bool in_order;                   /* windows depend on those before them */
     uint32_t bound_count;
-    vkr_bound bound[VKR_MAX_BINDINGS];
+    vkr_bound bound[VKR_MAX_BOUND];
     /* What the operation adds to a step; NULL: nothing. */
     void (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);
     const void *operation;
