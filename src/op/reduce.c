@@ -313,7 +313,7 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
     return NULL;
 }
 
-VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
+static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     vkr_reduce r = {.context = vkr_recorder_context(recorder),
                     .info = info,
@@ -323,14 +323,12 @@ VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
         return vkr_reject(&r.walk, "info is NULL, but must point to a VkrReduceInfo.");
     VKR_TRY(check_reduce(&r));
     r.walk.tuning = vkr_tuning_of(r.context, VKR_OPERATION_REDUCE, &r.input);
-    if (info->segments.kind != VKR_SEGMENTS_NONE)
-        return vkr_plan_segments(recorder, &r);
-    VKR_TRY(vkr_plan_geometry(&r));
-    return vkr_plan_reduce(recorder, &r);
+    return info->segments.kind != VKR_SEGMENTS_NONE ? vkr_plan_segments(recorder, &r)
+                                                    : vkr_plan_reduce(recorder, &r);
 }
 
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     VKR_TRY(vkr_operation_begin(recorder, CALL));
-    return vkr_operation_end(recorder, vkr_add_reduce(recorder, info));
+    return vkr_operation_end(recorder, add_reduce(recorder, info));
 }

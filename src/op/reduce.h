@@ -120,8 +120,11 @@ bool vkr_has_loads(const vkr_reduce *reduce, uint32_t loads);
 vkr_variant vkr_reduce_variant(const vkr_reduce *reduce, const vkr_walk *walk, bool elements,
                                uint32_t output, uint32_t flags);
 
-/* Adds the steps to the recorder. */
-VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);
+/* Where results go: an item for each segment. */
+vkr_place vkr_place_of_results(const vkr_reduce *reduce);
+
+/* Chooses how to reduce all elements to one result, and adds the steps. */
+VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment.c ---- */
 
@@ -138,10 +141,5 @@ VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 
 /* Chooses how, and adds the steps. */
 VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *reduce);
-
-/* ---- reduce.c ---- */
-
-/* Checks and plans one reduction. */
-VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info);
 
 #endif

@@ -69,9 +69,19 @@ static void bind_source(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass 
         vkr_bind(pass, VKR_REDUCE_INPUT2, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input2));
 }
 
-static void bind_target(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass *pass)
+vkr_place vkr_place_of_results(const vkr_reduce *r)
 {
     const VkrBufferRange *output = &r->info->output;
+    const VkDeviceSize stride = r->layout.stride;
+    return (vkr_place){.buffer = output->buffer,
+                       .offset = output->offset,
+                       .stride = stride,
+                       .size = r->layout.size - (r->segments - 1) * stride,
+                       .unit = (uint32_t)vkr_min(r->input.type->size, 4)};
+}
+
+static void bind_target(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass *pass)
+{
     if (p->output == VKR_OUTPUT_PARTIAL)
         vkr_bind(pass, VKR_REDUCE_STORED, VKR_SPAN_GROUPS, p->target);
     if (p->output == VKR_OUTPUT_LAST) {
@@ -80,9 +90,7 @@ static void bind_target(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass 
         vkr_bind_item(pass, VKR_REDUCE_COUNTER, p->counter);
     }
     if (p->output != VKR_OUTPUT_PARTIAL && p->output != VKR_OUTPUT_ELEMENT)
-        vkr_bind_item(pass, VKR_REDUCE_RESULTS,
-                      vkr_place_of_bytes(output->buffer, output->offset, r->layout.size,
-                                         (uint32_t)vkr_min(r->input.type->size, 4)));
+        vkr_bind_item(pass, VKR_REDUCE_RESULTS, vkr_place_of_results(r));
     vkr_bind_item(pass, VKR_REDUCE_COUNT, vkr_place_of_count(&r->info->gpuCount));
 }
 
@@ -159,9 +167,10 @@ static vkr_reduce_pass next_pass(const vkr_reduce *r, const vkr_reduce_pass *p)
     return next;
 }
 
-VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *r)
+VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *r)
 {
     const bool to_be_continued = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
+    VKR_TRY(vkr_plan_geometry(r));
     vkr_reduce_pass p = vkr_first_pass(r);
     if (r->pieces && r->walk.count == 0) /* after pieces that are in place already */
         p = next_pass(r, &p);

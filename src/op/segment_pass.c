@@ -195,16 +195,6 @@ static void bind_partials(const vkr_segment_pass *s, const vkr_segment_window *h
         vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, first, count);
 }
 
-static void bind_results(const vkr_reduce *r, const vkr_segment_window *h, vkr_pass *pass)
-{
-    const VkrBufferRange *output = &r->info->output;
-    const VkDeviceSize stride = r->layout.stride;
-    const VkDeviceSize last = r->layout.size - (r->segments - 1) * stride;
-    const vkr_place place = {output->buffer, output->offset, stride, last,
-                             (uint32_t)vkr_min(r->input.type->size, 4)};
-    vkr_bind_items(pass, VKR_SEGMENT_RESULTS, place, h->first, h->count);
-}
-
 /* Where loads start; and results of some segments, whose descriptor can start inside a granule
  * that the window before writes too. */
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
@@ -304,7 +294,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     else
         bind_partials(s, h, &pass);
     if (s->results)
-        bind_results(r, h, &pass);
+        vkr_bind_items(&pass, VKR_SEGMENT_RESULTS, vkr_place_of_results(r), h->first, h->count);
     vkr_bind_item(&pass, VKR_SEGMENT_COUNT, vkr_place_of_count(&r->info->gpuCount));
     return vkr_emit_window(recorder, &pass, &window);
 }

@@ -149,25 +149,30 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
 
 /* ---- Rows, columns, windows ---- */
 
-/* Each segment as a reduction of its own. */
+/* Each segment as a reduction of its own, without segments. */
 static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t reach = vkr_clamp(vkr_reach_of_elements(r, 0), 1, s->length);
-    const VkDeviceSize element = vkr_element_size(&r->input);
+    const vkr_place results = vkr_place_of_results(r);
     VkrReduceInfo info = *r->info;
     VKR_TRY(vkr_check_dispatches(r, s->segments * vkr_divide_up(s->length, reach), 1));
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_NONE};
-    info.algorithm = VKR_REDUCE_AUTO;
-    info.count = s->length;
-    info.input.size = (s->length - 1) * r->input.stride + element;
-    info.input2.size = (s->length - 1) * r->input2.stride + element;
-    info.output.size = r->layout.size - (r->segments - 1) * r->layout.stride;
+    info.segments.kind = VKR_SEGMENTS_NONE;
     for (uint64_t i = 0; i < s->segments; i++) {
-        const uint64_t first = i * s->segment_stride;
-        info.input.offset = r->info->input.offset + first * r->input.stride;
-        info.input2.offset = r->info->input2.offset + first * r->input2.stride;
-        info.output.offset = r->info->output.offset + i * r->layout.stride;
-        VKR_TRY(vkr_add_reduce(recorder, &info));
+        vkr_reduce one = *r;
+        one.info = &info;
+        one.kernels = VKR_FAMILY_REDUCE;
+        one.segments = 1;
+        one.layout.size = results.size;
+        one.input.offset += i * s->segment_stride * r->input.stride;
+        one.input2.offset += i * s->segment_stride * r->input2.stride;
+        info.output.offset = results.offset + i * results.stride;
+        one.walk = (vkr_walk){.context = r->context,
+                              .call = r->walk.call,
+                              .tuning = r->walk.tuning,
+                              .view = &one.input,
+                              .count = s->length,
+                              .whole = s->length};
+        VKR_TRY(vkr_plan_reduce(recorder, &one));
     }
     return VKR_SUCCESS;
 }
