@@ -12,8 +12,6 @@
 
 #include "../plan/pass.h"
 
-#define VKR_COMPACT_CALL "vkrCmdCompact"
-
 /* One of two sides: what is kept, and what is rejected. */
 typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */
@@ -61,7 +59,13 @@ static inline uint64_t vkr_side_capacity(const vkr_compact *c, uint32_t side, ui
     return side == VKR_KEPT ? c->sides[side].capacity : held;
 }
 
-/* Entries that the target of a payload holds. */
+/* Bytes of the units that entries of a size are moved by. */
+static inline uint32_t vkr_payload_unit(uint32_t size)
+{
+    return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
+}
+
+/* The number of entries that the target of a payload holds. */
 static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
 {
     const VkDeviceSize stride = p->targetStride != 0 ? p->targetStride : p->size;

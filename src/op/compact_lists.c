@@ -3,7 +3,6 @@
 #include "compact.h"
 #include "kernel_list.h"
 
-
 #define MAX_UNITS ((uint64_t)1 << 30) /* that a dispatch moves */
 
 /* An array that moves by a list, or is made of it: the lengths of runs, which have no source.
@@ -31,7 +30,7 @@ static vkr_view as_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stri
 
 static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
 {
-    const uint32_t unit = p->size % 4 == 0 ? 4 : p->size % 2 == 0 ? 2 : 1, units = p->size / unit;
+    const uint32_t unit = vkr_payload_unit(p->size), units = p->size / unit;
     const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : p->size;
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : p->size;
     const uint32_t side = p->rejected ? VKR_REJECTED : VKR_KEPT;

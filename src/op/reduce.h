@@ -66,7 +66,12 @@ static inline bool vkr_has_dot(const vkr_reduce *r)
     return (r->info->ops & VKR_OP_DOT) != 0;
 }
 
-/* Operators that are asked for. */
+static inline bool vkr_has_segments(const vkr_reduce *r)
+{
+    return r->info->segments.kind != VKR_SEGMENTS_NONE;
+}
+
+/* The number of operators that are asked for. */
 static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 {
     uint32_t ops = 0;

@@ -19,7 +19,8 @@ typedef struct vkr_scan {
     bool wide;      /* a 64-bit accumulator for a smaller element */
     VkrType result; /* of the operator */
     bool words;     /* results lie in words: sums and products */
-    bool canonical; /* level DEVICE, and an operator whose order matters */
+    bool ordered;   /* the order of evaluation changes the results */
+    bool canonical; /* level DEVICE, and the order matters */
     bool in_place;
     bool rows;                  /* segments by row length */
     bool heads;                 /* segments by bits, which lie here: */

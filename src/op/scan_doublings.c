@@ -35,15 +35,15 @@ static uint32_t workgroup_size(const vkr_scan *s)
 static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 {
     const uint32_t *of_runs = runs->constants;
-    return (vkr_variant){
-        .kernel = vkr_find_kernel(VKR_FAMILY_PASSES, vkr_class_of(s->input.type_id), s->wide,
-                                  s->input.components > 1, 0, s->walk.rung),
-        .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(s),
-                      [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
-                      [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
-                      [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
-                      [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
-                      [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
+    return (vkr_variant){.kernel =
+                             vkr_find_kernel(VKR_FAMILY_PASSES, vkr_class_of(s->input.type_id),
+                                             s->wide, s->input.components > 1, 0, s->walk.rung),
+                         .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(s),
+                                       [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
+                                       [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
+                                       [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
+                                       [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
+                                       [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
 }
 
 /* The sweep down reads the elements again when it writes results. */

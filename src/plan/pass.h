@@ -3,8 +3,8 @@
 #ifndef VKR_PLAN_PASS_H
 #define VKR_PLAN_PASS_H
 
+#include "check.h"
 #include "interfaces.h"
-#include "walk.h"
 
 /* Which items of a place a window has. */
 typedef enum vkr_span {

@@ -87,4 +87,3 @@ uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size)
         return 1;
     return (uint32_t)vkr_divide_up(workgroup_size, caps->min_subgroup_size);
 }
-

@@ -11,7 +11,19 @@
 #include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
-#include "check.h"
+
+/* A view with its defaults filled in. */
+typedef struct vkr_view {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    VkDeviceSize size;
+    const vkr_type_info *type;
+    VkrType type_id;
+    uint32_t components;
+    VkDeviceSize stride;
+    uint64_t capacity; /* how many elements fit */
+    VkrTexels texels;
+} vkr_view;
 
 static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
 {
@@ -43,6 +55,12 @@ static inline uint64_t vkr_all_groups(const vkr_caps *caps)
 static inline uint32_t vkr_load_size(uint32_t loads)
 {
     return loads == VKR_LOADS_U64 ? VKR_MAX_PACK : VKR_PACK;
+}
+
+/* How many elements of `element_size` bytes a view holds. */
+static inline uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_size)
+{
+    return view->size < element_size ? 0 : (view->size - element_size) / view->stride + 1;
 }
 
 /* Bytes of an element. */
