@@ -79,9 +79,6 @@ VkrResult vkr_check_predicate(vkr_compact *compact);
 
 /* ---- compact_geometry.c ---- */
 
-/* The kernel for a way of loading, or vkr_kernel_count. */
-uint32_t vkr_compact_kernel(const vkr_compact *compact, uint32_t loads);
-
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
 /* ---- compact_plan.c, compact_lists.c ---- */

@@ -234,7 +234,7 @@ static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode,
 {
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
     const vkr_variant variant = {
-        .kernel = vkr_compact_kernel(c, elements ? c->walk.loads : 0),
+        .kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, elements ? c->walk.loads : 0),
         .constants = {
             [VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
             [VKR_CONST_PREDICATE] = c->predicate,
@@ -261,7 +261,7 @@ static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode,
 static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
                               const vkr_stored *stored, uint64_t j)
 {
-    const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + vkr_count_groups(&c->walk)
+    const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + c->walk.groups
                               : mode == VKR_MODE_LAST ? 1
                                                       : 0;
     const uint32_t append = stored != NULL && stored->appended ? VKR_FLAG_APPEND : 0;
@@ -341,7 +341,7 @@ static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_a
 static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 {
     const bool single = c->walk.one || c->algorithm == VKR_COMPACT_SINGLE_PASS;
-    c->partials = single ? 0 : vkr_walk_runs(&c->walk, vkr_count_groups(&c->walk));
+    c->partials = single ? 0 : vkr_walk_runs(&c->walk, c->walk.groups);
     const VkDeviceSize size = 4 * (VkDeviceSize)VKR_RECORD_WORDS + 8 * (c->partials + 1);
     c->record = vkr_place_of_bytes(VKR_SCRATCH, 0, size, 4);
     return vkr_add_scratch(recorder, size, &c->record.offset);

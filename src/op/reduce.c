@@ -91,7 +91,7 @@ static VkrResult check_shape(vkr_reduce *r)
     VKR_TRY(vkr_check_view(w, "input", &info->input, info->count, &r->input));
     VKR_TRY(check_ops(r));
     VKR_TRY(vkr_check_accumulator(w, r->input.type, info->accumulator, &r->accumulator));
-    r->wide = r->accumulator != r->input.type->accumulator;
+    r->walk.wide = r->accumulator != r->input.type->accumulator;
     VKR_TRY(check_count(r));
     VKR_TRY(lay_out(r));
     r->state_words = vkr_count_state_words(r);
@@ -272,8 +272,7 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 
 static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
-    vkr_reduce r = {
-        .context = vkr_recorder_context(recorder), .info = info, .kernels = VKR_FAMILY_REDUCE};
+    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
     r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     VKR_TRY(check_reduce(&r));

@@ -19,7 +19,6 @@ typedef struct vkr_reduce {
     vkr_view input2;
     vkr_walk walk; /* over the elements */
     VkrType accumulator;
-    bool wide;            /* a 64-bit accumulator for a smaller element */
     bool wide_index;      /* indices and counts can pass 2^32 */
     bool canonical;       /* level DEVICE, and an operator whose order matters */
     bool consume;         /* works in place on the input */
@@ -29,22 +28,8 @@ typedef struct vkr_reduce {
     uint32_t state_words; /* of one component in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
-    vkr_family kernels;           /* REDUCE or SEGMENT */
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
-
-/* What a pass reads, and the partials it leaves. */
-typedef struct vkr_reduce_pass {
-    vkr_walk walk; /* over the elements, or over partials */
-    bool elements;
-    bool replaced; /* the elements are the values of the pass before, in place */
-    vkr_place source;
-    uint32_t windows;
-    uint64_t groups; /* of all windows */
-    vkr_place target;
-    uint32_t output; /* VKR_OUTPUT_* */
-    vkr_place counter;
-} vkr_reduce_pass;
 
 /* ---- reduce_geometry.c ---- */
 
@@ -94,29 +79,21 @@ uint32_t vkr_max_reads(const vkr_reduce *reduce);
  * batch, as the tuning row says or what comes nearest. */
 VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
 
-/* Trips of an invocation through its loops for one element. */
-uint32_t vkr_trips_per_element(const vkr_reduce *reduce);
+/* Trips of an invocation through its loops for one element: of several components, a loop over them
+ * runs inside. */
+static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
+{
+    return r->input.components > 1 ? 1 + r->input.components : 1;
+}
 
-/* Chooses algorithm, geometry and loads; an algorithm or size that the caller forced and that
- * cannot serve the request is an error. */
+/* Chooses algorithm, loads and the walk over the elements; an algorithm or size that the caller
+ * forced and that cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
 
-/* The pass over the elements, and one over items that lie somewhere. */
-vkr_reduce_pass vkr_first_pass(const vkr_reduce *reduce);
-void vkr_set_source(const vkr_reduce *reduce, vkr_reduce_pass *pass, const vkr_place *source,
-                    uint64_t count, uint32_t items);
-
-/* Sets the numbers of windows and of workgroups; fails where a workgroup's share does not fit a
- * descriptor. */
-VkrResult vkr_cut_pass(const vkr_reduce *reduce, vkr_reduce_pass *pass);
-
-/* ---- reduce_kernel.c ---- */
-
-/* The kernel's index, or vkr_kernel_count: there is none for every way of loading. */
-uint32_t vkr_find_reduce_kernel(const vkr_reduce *reduce, uint32_t loads);
-
-/* Whether there is a kernel with such loads (VKR_LOADS_*) for the type, components and rung. */
-bool vkr_has_loads(const vkr_reduce *reduce, uint32_t loads);
+/* Sets a walk over elements, or over partials, that lie at `source`, and cuts it; fails where a
+ * workgroup's share does not fit a descriptor. The walk may be the reduction's. */
+VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place source, uint64_t count,
+                          uint64_t items, vkr_walk *walk);
 
 /* ---- reduce_plan.c ---- */
 
@@ -136,15 +113,15 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 /* In the words of the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
-/* Kind and sizes: what the layout depends on. Sets segments and length. */
+/* Checks kind and sizes, on which the layout depends. Sets segments and length. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
-/* What is left to check. */
+/* Checks what else there is to segments: their places, and other fields that do not go with them. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */
 
-/* Chooses how, and adds the steps. */
+/* Chooses how to reduce all segments, and adds the steps. */
 VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *reduce);
 
 #endif

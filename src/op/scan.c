@@ -34,7 +34,7 @@ static VkrResult check_shape(vkr_scan *s)
     s->walk.count = info->count == VKR_COUNT_ALL ? s->input.capacity : info->count;
     s->words = op_info(info->op)->result == VKR_RESULT_ACCUMULATOR;
     s->result = s->words ? s->accumulator : s->input.type_id;
-    s->wide = s->words && s->accumulator != s->input.type->accumulator;
+    s->walk.wide = s->words && s->accumulator != s->input.type->accumulator;
     s->ordered = op_info(info->op)->ordered && s->input.type->is_float;
     s->canonical = s->ordered && info->determinism == VKR_DETERMINISM_DEVICE;
     return VKR_SUCCESS;
@@ -186,7 +186,7 @@ static VkrResult check_scan(vkr_scan *s)
     VKR_TRY(check_values(s));
     VKR_TRY(check_algorithm(s));
     s->walk.reverse = (s->info->flags & VKR_SCAN_REVERSE_BIT) != 0;
-    const uint32_t term = s->input.type->size == 8 || s->wide ? 2 : 1;
+    const uint32_t term = s->input.type->size == 8 || s->walk.wide ? 2 : 1;
     s->partial_words = term * s->input.components + (s->heads || s->rows ? 1 : 0);
     return VKR_SUCCESS;
 }
@@ -217,9 +217,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     VKR_TRY(vkr_plan_scan_geometry(&s));
     if (s.heads)
         VKR_TRY(vkr_plan_heads(recorder, &s));
-    return s.algorithm == VKR_SCAN_HILLIS_STEELE || s.algorithm == VKR_SCAN_BLELLOCH
-               ? vkr_plan_doublings(recorder, &s)
-               : vkr_plan_scan(recorder, &s);
+    return s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s);
 }
 
 VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info)

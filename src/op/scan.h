@@ -16,7 +16,6 @@ typedef struct vkr_scan {
     vkr_view output;
     vkr_walk walk; /* over the elements of both */
     VkrType accumulator;
-    bool wide;      /* a 64-bit accumulator for a smaller element */
     VkrType result; /* of the operator */
     bool words;     /* results lie in words: sums and products */
     bool ordered;   /* the order of evaluation changes the results */
@@ -27,6 +26,7 @@ typedef struct vkr_scan {
     vkr_place bits;             /* words; bit 0 of the first one is element 0's */
     uint32_t partial_words;     /* of all components, and whether a segment starts */
     VkrScanAlgorithm algorithm; /* never AUTO */
+    bool doubles;               /* the algorithm takes a dispatch for each doubling */
 } vkr_scan;
 
 /* ---- scan_heads.c ---- */
@@ -43,11 +43,7 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
  * chains. */
 uint64_t vkr_scan_chain(const vkr_scan *scan);
 
-/* ---- scan_kernel.c ---- */
-
-/* The index of the kernel that writes results (or of the one that leaves partials), or
- * vkr_kernel_count. */
-uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool results);
+/* ---- scan_plan.c ---- */
 
 /* Units that loops over a batch of them may be unrolled for. */
 uint32_t vkr_scan_most_units(const vkr_scan *scan);

@@ -22,23 +22,12 @@ static uint32_t log2_up(uint64_t n)
     return log;
 }
 
-static uint32_t workgroup_size(const vkr_scan *s)
-{
-    const VkrTuning *tuning =
-        &s->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
-    const uint32_t size =
-        s->info->workgroupSize != 0 ? s->info->workgroupSize : tuning->treeWorkgroupSize;
-    return (uint32_t)vkr_clamp(size, 1, s->context->caps.max_workgroup_size);
-}
-
 /* Of the constants that kernels of runs have too, those that these kernels have. */
 static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 {
     const uint32_t *of_runs = runs->constants;
-    return (vkr_variant){.kernel =
-                             vkr_find_kernel(VKR_FAMILY_PASSES, vkr_class_of(s->input.type_id),
-                                             s->wide, s->input.components > 1, 0, s->walk.rung),
-                         .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(s),
+    return (vkr_variant){.kernel = vkr_kernel_of(&s->walk, VKR_FAMILY_PASSES, 0),
+                         .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
                                        [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
                                        [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
                                        [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
@@ -50,7 +39,7 @@ static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr_doubling *d)
 {
     const uint64_t count = s->walk.count;
-    const uint64_t groups = vkr_divide_up(d->invocations, workgroup_size(s));
+    const uint64_t groups = vkr_divide_up(d->invocations, s->walk.workgroup_size);
     const vkr_window window = {.count = count, .groups = vkr_clamp(groups, 1, UINT32_MAX)};
     vkr_pass pass = vkr_scan_pass(s, &s->walk, d->mode, VKR_INPUT_PARTIALS, 0);
     pass.interface = &vkr_passes_interface;
@@ -120,26 +109,22 @@ static VkrResult check_reach(const vkr_scan *s)
     const char *algorithm = vkrScanAlgorithmName(s->algorithm);
     const uint64_t count = s->walk.count;
     const bool input = vkr_view_window(caps, &s->input, 0) >= count;
-    if (!input || vkr_view_window(caps, &s->output, 0) < count)
-        return vkr_refuse(&s->walk,
-                          "algorithm is %s, but count is %" PRIu64
-                          ", and so many elements of %s pass maxStorageBufferRange (%" PRIu64
-                          " bytes).",
-                          algorithm, count, input ? "output" : "input", caps->max_range);
+    VKR_NEED(&s->walk, input && vkr_view_window(caps, &s->output, 0) >= count,
+             "algorithm is %s, but count is %" PRIu64
+             ", and so many elements of %s pass maxStorageBufferRange (%" PRIu64 " bytes).",
+             algorithm, count, input ? "output" : "input", caps->max_range);
     const uint64_t partials =
         s->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(count) : count;
-    if (count > 1 && partials > caps->max_range / 4 / s->partial_words)
-        return vkr_refuse(&s->walk,
-                          "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
-                          " partials of %u words pass maxStorageBufferRange (%" PRIu64 " bytes).",
-                          algorithm, count, partials, s->partial_words, caps->max_range);
-    const uint64_t groups = vkr_divide_up(count, workgroup_size(s));
-    if (groups > vkr_all_groups(caps))
-        return vkr_refuse(&s->walk,
-                          "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
-                          " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
-                          algorithm, count, groups, workgroup_size(s), caps->max_groups[0],
-                          caps->max_groups[1]);
+    VKR_NEED(&s->walk, count <= 1 || partials <= caps->max_range / 4 / s->partial_words,
+             "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
+             " partials of %u words pass maxStorageBufferRange (%" PRIu64 " bytes).",
+             algorithm, count, partials, s->partial_words, caps->max_range);
+    const uint64_t groups = vkr_divide_up(count, s->walk.workgroup_size);
+    VKR_NEED(&s->walk, groups <= vkr_all_groups(caps),
+             "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
+             " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
+             algorithm, count, groups, s->walk.workgroup_size, caps->max_groups[0],
+             caps->max_groups[1]);
     return VKR_SUCCESS;
 }
 

@@ -203,10 +203,9 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
     const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT];
     if (pass->walk->loads != 0 && window->count != 0) {
-        const uint64_t ahead = window->lead * vkr_element_size(&r->input);
         const uint64_t start2 = (uint64_t)push->input2_base * r->input.type->size;
         push->load_base = vkr_bind_loads(pass->walk, window, push->input_base, step);
-        push->load2_base = (uint32_t)((start2 - ahead) / VKR_PACK);
+        push->load2_base = vkr_load_base(pass->walk, window, start2);
     }
     if (results->buffer != VK_NULL_HANDLE && push->segments != r->segments)
         vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
@@ -280,7 +279,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                      .variant = variant_of(r, s, &walk),
                      .finish = finish,
                      .operation = r};
-    VKR_TRY(vkr_check_kernel(&walk, pass.variant.kernel, r->wide));
+    VKR_TRY(vkr_check_kernel(&walk, pass.variant.kernel));
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
     push->ids = (uint32_t)ids;

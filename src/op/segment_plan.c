@@ -160,7 +160,6 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
     for (uint64_t i = 0; i < s->segments; i++) {
         vkr_reduce one = *r;
         one.info = &info;
-        one.kernels = VKR_FAMILY_REDUCE;
         one.segments = 1;
         one.layout.size = results.size;
         one.input.offset += i * s->segment_stride * r->input.stride;
@@ -170,6 +169,7 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
                               .call = r->walk.call,
                               .tuning = r->walk.tuning,
                               .view = &one.input,
+                              .wide = r->walk.wide,
                               .count = s->length,
                               .whole = s->length};
         VKR_TRY(vkr_plan_reduce(recorder, &one));
@@ -259,7 +259,7 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
 {
     if (r->segments == 0)
         return VKR_SUCCESS;
-    r->kernels = VKR_FAMILY_SEGMENT;
+    r->walk.family = VKR_FAMILY_SEGMENT;
     r->walk.rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
                                                                             : VKR_RUNG_SHUFFLE;
     VKR_TRY(vkr_choose_reduce_kernel(r));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far descriptors and loads reach, how large workgroups are, and which kernel has a name. */
+/* Views, and how far descriptors and loads reach. */
 #ifndef VKR_PLAN_REACH_H
 #define VKR_PLAN_REACH_H
 
@@ -74,9 +74,9 @@ static inline bool vkr_is_packed(const vkr_view *view)
     return view->stride == vkr_element_size(view);
 }
 
-/* Elements of a view, from `first` on, before the first one that starts at a multiple of
- * vkr_load_size(loads) from `phase`. UINT32_MAX: none does. */
-uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase);
+/* Elements of a view, from `first` on, before the first one that starts a load. UINT32_MAX: none
+ * does. */
+uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads);
 
 /* Elements that the first unit of such loads lacks at its start, where a unit is one pack of a
  * component; 0 without loads. */
@@ -89,10 +89,6 @@ bool vkr_view_loads(const vkr_view *view, uint32_t loads);
 /* The tuning row for the elements of a view. */
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
                                const vkr_view *view);
-
-/* The workgroup size that is asked for, or the tuned one; neither above the device's. */
-VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
-                               uint32_t tuned, uint32_t *size);
 
 /* Items of a size and stride that one descriptor reaches, where they start behind so many bytes of
  * it. */
@@ -108,8 +104,5 @@ uint64_t vkr_view_reach(const vkr_caps *caps, const vkr_view *view, uint64_t cou
 
 /* The subgroup size as a workgroup size. */
 uint32_t vkr_one_subgroup(const vkr_caps *caps);
-
-/* Most subgroups that a workgroup can have. */
-uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size);
 
 #endif

@@ -1,8 +1,60 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the runs and tiles of a walk are: pure arithmetic, for scans and compactions alike. */
-#include "walk.h"
+/* What an invocation, a workgroup and a dispatch take of a walk: pure arithmetic. */
+#include "check.h"
 
-uint32_t vkr_walk_max_items(const vkr_walk *w, uint32_t trips)
+/* ---- Workgroups ---- */
+
+static bool fits_shared_memory(const vkr_walk *w, const vkr_shared *shared)
+{
+    const bool alone = w->rung == VKR_RUNG_SHARED;
+    const uint64_t slots = alone ? w->workgroup_size : vkr_walk_subgroups(w);
+    return slots * shared->per_slot + shared->more <= w->context->caps.max_shared_memory;
+}
+
+VkrResult vkr_choose_workgroup(vkr_walk *w, uint32_t asked, uint32_t tuned,
+                               const vkr_shared *shared)
+{
+    const vkr_caps *caps = &w->context->caps;
+    const uint32_t max = caps->max_workgroup_size;
+    VKR_MUST(w, (asked & (asked - 1)) == 0, "workgroupSize is %u, but must be 0 or a power of two.",
+             asked);
+    VKR_NEED(w, asked <= max, "workgroupSize is %u, but must be at most %u on this device.", asked,
+             max);
+    if (tuned == 0)
+        tuned = vkr_one_subgroup(caps);
+    w->workgroup_size = asked != 0 ? asked : tuned < max ? tuned : max;
+    while (asked == 0 && w->workgroup_size > 1 && !fits_shared_memory(w, shared))
+        w->workgroup_size /= 2;
+    VKR_NEED(w, fits_shared_memory(w, shared),
+             "workgroupSize is %u, but must be less for ops 0x%x to fit the device's %u bytes of "
+             "shared memory.",
+             w->workgroup_size, shared->ops, caps->max_shared_memory);
+    return VKR_SUCCESS;
+}
+
+/* ---- Loads ---- */
+
+void vkr_choose_loads(vkr_walk *w, bool (*allows)(const void *operation, uint32_t loads),
+                      const void *operation)
+{
+    static const uint32_t loads_of[VKR_LOAD_PATH_COUNT] = {[VKR_LOAD_VEC4] = VKR_LOADS_VEC4,
+                                                           [VKR_LOAD_U64] = VKR_LOADS_U64,
+                                                           [VKR_LOAD_TEXEL] = VKR_LOADS_TEXEL};
+    const bool has64 = (w->context->caps.features & VKR_FEATURE_INT64) != 0;
+    const uint32_t tuned = loads_of[w->tuning->path];
+    const uint32_t tried[] = {tuned, tuned != 0 ? VKR_LOADS_VEC4 : 0};
+    w->loads = 0;
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(tried) && w->loads == 0; i++)
+        if (tried[i] != 0 && (tried[i] != VKR_LOADS_U64 || has64) &&
+            vkr_kernel_of(w, w->family, tried[i]) < vkr_kernel_count &&
+            vkr_view_loads(w->view, tried[i]) && allows(operation, tried[i]))
+            w->loads = tried[i];
+}
+
+/* ---- Runs, tiles, windows ---- */
+
+/* Elements that an invocation may take without passing so many trips through its loops. */
+static uint32_t max_items(const vkr_walk *w, uint32_t trips)
 {
     const uint32_t unit = vkr_walk_unit(w);
     const uint32_t items = trips / w->trips_of_unit * unit;
@@ -14,7 +66,7 @@ static void fit_items(vkr_walk *w, uint64_t items, uint32_t trips)
 {
     const uint32_t grain = w->grain;
     const uint64_t fits = w->reach / w->workgroup_size;
-    const uint64_t most = vkr_walk_max_items(w, trips);
+    const uint64_t most = max_items(w, trips);
     items = vkr_divide_up(items == 0 ? 1 : items, grain) * grain;
     items = items > most ? most / grain * grain : items;
     items = items > fits ? fits / grain * grain : items;
@@ -63,7 +115,7 @@ bool vkr_choose_one(vkr_walk *w)
     const uint64_t share = vkr_divide_up(w->count + vkr_walk_unit(w), w->workgroup_size);
     const uint64_t items = vkr_divide_up(share, w->grain) * w->grain;
     w->one = w->count <= w->reach && w->count <= w->tuning->oneGroupBytes / w->element_bytes &&
-             items <= vkr_walk_max_items(w, VKR_RUN_TRIPS / 2);
+             items <= max_items(w, VKR_RUN_TRIPS / 2);
     if (w->one)
         w->items = (uint32_t)items;
     return w->one;
