@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps
- * (scan_plan.c for runs and tiles, scan_partials.c for what runs leave, scan_doublings.c for one
- * element per invocation, scan_heads.c for where segments start).
+ * (scan_plan.c for runs, tiles and what runs leave, scan_doublings.c for one element per
+ * invocation, scan_heads.c for where segments start).
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -43,10 +43,10 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
  * chains. */
 uint64_t vkr_scan_chain(const vkr_scan *scan);
 
-/* ---- scan_plan.c ---- */
-
 /* Units that loops over a batch of them may be unrolled for. */
 uint32_t vkr_scan_most_units(const vkr_scan *scan);
+
+/* ---- scan_plan.c ---- */
 
 static inline bool vkr_leaves_totals(uint32_t mode)
 {
@@ -65,13 +65,7 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 vkr_place vkr_place_of_total(const vkr_scan *scan);
 vkr_place vkr_place_of_scanned(const vkr_scan *scan);
 
-/* ---- scan_plan.c, scan_partials.c, scan_doublings.c ---- */
-
-/* Adds the steps that make prefixes of what the runs leave. */
-VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *scan, const vkr_place *partials,
-                            uint64_t count);
-
-/* Add the steps to the recorder. */
+/* Add the steps to the recorder: of runs and tiles, and (scan_doublings.c) of doublings. */
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);
 VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *scan);
 

@@ -5,6 +5,14 @@
 #include <inttypes.h>
 
 #define MAX_REACH ((uint64_t)1 << 30)
+#define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
+
+/* Elements that loops over a batch of units may be unrolled for. */
+uint32_t vkr_scan_most_units(const vkr_scan *s)
+{
+    return (uint32_t)vkr_clamp(MAX_UNROLLED / (vkr_walk_unit(&s->walk) * s->input.components), 1,
+                               MAX_UNROLLED);
+}
 
 static VkrResult choose_workgroup(vkr_scan *s)
 {
