@@ -343,6 +343,7 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     vkr_compact c = {.context = vkr_recorder_context(recorder), .info = info};
     c.walk = (vkr_walk){.context = c.context, .call = CALL};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
+    c.walk.label = info->label;
     VKR_TRY(check_compact(&c));
     VKR_TRY(vkr_plan_compact_geometry(&c));
     return vkr_plan_compact(recorder, &c);

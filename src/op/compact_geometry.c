@@ -107,7 +107,6 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
                                  &(vkr_shared){0}));
     if (w->count != 0) /* else nothing would be bound */
         vkr_choose_loads(w, allows_loads, c);
-    VKR_TRY(vkr_check_kernel(w, vkr_kernel_of(w, w->family, w->loads)));
     set_bounds(c);
     return choose_algorithm(c);
 }

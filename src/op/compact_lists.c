@@ -184,10 +184,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const uint64_t units = listed->count * move->units;
     const uint32_t items = items_of(c, units);
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
-    vkr_pass pass = {.walk = &c->walk,
-                     .interface = &vkr_payload_interface,
-                     .label = c->info->label,
-                     .variant = variant_of(c, move)};
+    vkr_pass pass = {
+        .walk = &c->walk, .interface = &vkr_payload_interface, .variant = variant_of(c, move)};
     vkr_place indices = vkr_place_of_view(list);
     indices.unit = 4;
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
@@ -268,7 +266,6 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
     for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
         vkr_pass pass = {.walk = &c->walk,
                          .interface = &vkr_arguments_interface,
-                         .label = c->info->label,
                          .variant = {.kernel = VKR_KERNEL_ARGUMENTS}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
         VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);

@@ -247,11 +247,8 @@ static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode,
             [VKR_CONST_BATCH] = c->walk.batch,
             [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
         }};
-    vkr_pass pass = {.walk = w,
-                     .interface = &vkr_compact_interface,
-                     .label = c->info->label,
-                     .variant = variant,
-                     .in_order = true};
+    vkr_pass pass = {
+        .walk = w, .interface = &vkr_compact_interface, .variant = variant, .in_order = true};
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_RECORD, c->record);
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_COUNT, vkr_place_of_count(count));
     return pass;
@@ -266,13 +263,12 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
                                                       : 0;
     const uint32_t append = stored != NULL && stored->appended ? VKR_FLAG_APPEND : 0;
     const vkr_compact_job job = {c, stored, j};
-    vkr_place place = vkr_place_of_words(VKR_COUNTERS, 0, 1);
+    vkr_place place;
     vkr_pass pass = new_pass(c, &c->walk, mode, flags_of(c) | append, &c->info->gpuCount);
     pass.finish = finish_elements;
     pass.operation = &job;
     memcpy(VKR_PUSH(&pass, vkr_compact_push)->constants, c->constants, sizeof(c->constants));
-    if (counters != 0)
-        VKR_TRY(vkr_add_counters(recorder, 4 * counters, &place.offset));
+    VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
     vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);
     return vkr_emit(recorder, &pass);
 }
@@ -310,7 +306,8 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
     const uint32_t unit = c->tested.type->size;
     const bool two = c->info->predicate.compare2 != VKR_COMPARE_NONE;
     const uint32_t count = !has_gpu_constants(c) ? 0 : two ? 2 : 1;
-    const vkr_walk none = {.context = c->context};
+    const vkr_walk none = {
+        .context = c->context, .call = c->walk.call, .label = c->walk.label, .view = &c->tested};
     const vkr_window constants = {.count = count, .groups = 1};
     const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_FLAG_APPEND : 0;
     vkr_pass pass = new_pass(c, &none, VKR_MODE_GATHER,

@@ -275,6 +275,7 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
     r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
+    r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));
     r.walk.tuning = vkr_tuning_of(r.context, VKR_OPERATION_REDUCE, &r.input);
     return vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r) : vkr_plan_reduce(recorder, &r);

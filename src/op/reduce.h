@@ -65,13 +65,6 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
     return ops;
 }
 
-/* A partial for each item, one behind the other. */
-static inline vkr_place vkr_place_of_partials(const vkr_reduce *r, VkBuffer buffer,
-                                              VkDeviceSize offset)
-{
-    return vkr_place_of_words(buffer, offset, vkr_partial_words(r));
-}
-
 /* Partials that one invocation may read. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 

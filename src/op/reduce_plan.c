@@ -98,10 +98,8 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
     const uint32_t flags = l->elements && !l->first ? VKR_FLAG_REPLACED : 0;
     vkr_pass pass = {.walk = &l->walk,
                      .interface = &vkr_reduce_interface,
-                     .label = r->info->label,
                      .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
                      .finish = finish};
-    VKR_TRY(vkr_check_kernel(&l->walk, pass.variant.kernel));
     bind_source(r, l, &pass);
     bind_target(r, l, &pass);
     return vkr_emit(recorder, &pass);
@@ -110,18 +108,7 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
 static vkr_place place_of_pieces(const vkr_reduce *r)
 {
     const VkrBufferRange *partials = &r->info->pieces.partials;
-    return vkr_place_of_partials(r, partials->buffer, partials->offset);
-}
-
-/* Partials in scratch, and where the last workgroup goes on with them, its counter. */
-static VkrResult add_memory(VkrRecorder recorder, const vkr_reduce *r, vkr_link *l)
-{
-    l->target = vkr_place_of_partials(r, VKR_SCRATCH, 0);
-    l->counter = vkr_place_of_words(VKR_COUNTERS, 0, 1);
-    VKR_TRY(vkr_add_scratch(recorder, l->walk.groups * l->target.stride, &l->target.offset));
-    return l->output == VKR_OUTPUT_LAST
-               ? vkr_add_counters(recorder, l->counter.size, &l->counter.offset)
-               : VKR_SUCCESS;
+    return vkr_place_of_words(partials->buffer, partials->offset, vkr_partial_words(r));
 }
 
 /* Chooses where the pass leaves its values, and in which form. */
@@ -138,8 +125,11 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_li
     } else if (r->consume) {
         l->output = one_group ? VKR_OUTPUT_ELEMENT_RESULT : VKR_OUTPUT_ELEMENT;
     } else if (!one_group && (l->elements || r->algorithm != VKR_REDUCE_RECURSIVE)) {
-        l->output = r->algorithm == VKR_REDUCE_SINGLE ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
-        return add_memory(recorder, r, l);
+        const bool last = r->algorithm == VKR_REDUCE_SINGLE;
+        l->output = last ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
+        VKR_TRY(
+            vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), l->walk.groups, &l->target));
+        return vkr_add_words(recorder, VKR_COUNTERS, 1, last ? 1 : 0, &l->counter);
     }
     return VKR_SUCCESS;
 }

@@ -213,6 +213,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     vkr_scan s = {.context = vkr_recorder_context(recorder), .info = info};
     s.walk = (vkr_walk){.context = s.context, .call = CALL};
     VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrScanInfo.");
+    s.walk.label = info->label;
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_plan_scan_geometry(&s));
     if (s.heads)

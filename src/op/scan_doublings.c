@@ -58,12 +58,11 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Partials of so many elements, as one item. */
+/* Adds partials of so many elements, as one item. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t elements,
                               vkr_place *place)
 {
-    *place = vkr_place_of_words(VKR_SCRATCH, 0, elements * s->partial_words);
-    return vkr_add_scratch(recorder, place->size, &place->offset);
+    return vkr_add_words(recorder, VKR_SCRATCH, elements * s->partial_words, 1, place);
 }
 
 /* Between two buffers. */

@@ -159,7 +159,6 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
     s->algorithm = s->info->algorithm;
     s->doubles = s->algorithm == VKR_SCAN_HILLIS_STEELE || s->algorithm == VKR_SCAN_BLELLOCH;
     VKR_TRY(choose_workgroup(s));
-    VKR_TRY(vkr_check_kernel(w, vkr_kernel_of(w, w->family, 0)));
     VKR_NEED(w, !s->doubles || vkr_has_documents(),
              "algorithm is %s, but this build of the library has no scans by passes (its option "
              "documents is false).",

@@ -17,7 +17,6 @@ static VkrResult add_heads(VkrRecorder recorder, const vkr_scan *s, uint32_t mod
     vkr_pass pass = {
         .walk = &s->walk,
         .interface = &vkr_heads_interface,
-        .label = s->info->label,
         .variant = {.kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
                     .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
                                   [VKR_CONST_MODE] = mode,
@@ -97,13 +96,11 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *s)
     const bool listed = segments->kind == VKR_SEGMENTS_OFFSETS;
     if (s->walk.count == 0)
         return VKR_SUCCESS;
-    const VkDeviceSize size = 4 * vkr_divide_up(s->walk.count, WORD_BITS);
     s->bits = vkr_place_of_words(segments->flags.range.buffer, segments->flags.range.offset, 1);
     if (!listed && segments->flags.format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;
     /* Bits of a list are set among zeros, which counters are. */
-    s->bits.buffer = listed ? VKR_COUNTERS : VKR_SCRATCH;
-    VKR_TRY(listed ? vkr_add_counters(recorder, size, &s->bits.offset)
-                   : vkr_add_scratch(recorder, size, &s->bits.offset));
+    VKR_TRY(vkr_add_words(recorder, listed ? VKR_COUNTERS : VKR_SCRATCH, 1,
+                          vkr_divide_up(s->walk.count, WORD_BITS), &s->bits));
     return listed ? add_offsets(recorder, s) : add_flags(recorder, s);
 }

@@ -87,7 +87,6 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
     const uint32_t size = vkr_types[s->result].size;
     vkr_pass pass = {.walk = w,
                      .interface = &vkr_scan_interface,
-                     .label = info->label,
                      .variant = variant_of(s, w, mode, input, flags),
                      .operation = s};
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
@@ -201,8 +200,8 @@ static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_p
     const uint64_t more = blocks > chain.most ? blocks - chain.most : 0;
     const uint64_t windows = 1 + vkr_divide_up(more, chain.most - 1);
     chain.blocks.count = blocks + windows - 1;
-    VKR_TRY(vkr_add_scratch(recorder, chain.blocks.count * runs->place.size,
-                            &chain.blocks.place.offset));
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, chain.blocks.count,
+                          &chain.blocks.place));
     for (uint64_t i = 0; i < windows; i++)
         VKR_TRY(add_window(recorder, s, VKR_MODE_TOTALS, &chain, i));
     for (uint64_t i = 0; i < windows; i++)
@@ -290,13 +289,9 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
 /* Room for partials, and for counters where there are some. */
 static VkrResult add_memory(VkrRecorder recorder, const vkr_scan *s, vkr_scan_memory *memory)
 {
-    memory->partials = vkr_place_of_words(VKR_SCRATCH, 0, s->partial_words);
-    memory->counters = vkr_place_of_words(VKR_COUNTERS, 0, 1);
-    VKR_TRY(vkr_add_scratch(recorder, memory->partial_count * memory->partials.size,
-                            &memory->partials.offset));
-    return memory->counter_count == 0
-               ? VKR_SUCCESS
-               : vkr_add_counters(recorder, 4 * memory->counter_count, &memory->counters.offset);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partial_count,
+                          &memory->partials));
+    return vkr_add_words(recorder, VKR_COUNTERS, 1, memory->counter_count, &memory->counters);
 }
 
 static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)

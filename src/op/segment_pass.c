@@ -275,11 +275,9 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
     vkr_pass pass = {.walk = &walk,
                      .interface = &vkr_segment_interface,
-                     .label = r->info->label,
                      .variant = variant_of(r, s, &walk),
                      .finish = finish,
                      .operation = r};
-    VKR_TRY(vkr_check_kernel(&walk, pass.variant.kernel));
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
     push->ids = (uint32_t)ids;

@@ -167,6 +167,7 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
         info.output.offset = results.offset + i * results.stride;
         one.walk = (vkr_walk){.context = r->context,
                               .call = r->walk.call,
+                              .label = r->walk.label,
                               .tuning = r->walk.tuning,
                               .view = &one.input,
                               .wide = r->walk.wide,

@@ -45,12 +45,10 @@ VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each
                       VKR_MAX_DISPATCHES, r->context->caps.max_range);
 }
 
-/* Partials in scratch. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_reduce *r, uint64_t count,
                               vkr_place *place)
 {
-    *place = vkr_place_of_partials(r, VKR_SCRATCH, 0);
-    return vkr_add_scratch(recorder, count * vkr_partial_bytes(r), &place->offset);
+    return vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), count, place);
 }
 
 /* ---- Rows, and windows ---- */

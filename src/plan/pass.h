@@ -27,7 +27,6 @@ typedef struct vkr_bound {
 typedef struct vkr_pass {
     const vkr_walk *walk;
     const vkr_interface *interface;
-    const char *label;
     vkr_variant variant;
     uint32_t push[VKR_MAX_PUSH / 4]; /* what all its dispatches have in common */
     bool in_order;                   /* windows depend on those before them */
@@ -44,7 +43,12 @@ void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place);
 void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count);
 void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place);
 
-/* The same for one step, from `finish`. Returns the base. */
+/* Adds memory for so many items of so many words to a region, VKR_SCRATCH or VKR_COUNTERS, and says
+ * where they lie. */
+VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
+                        vkr_place *place);
+
+/* Fills a slot of one step, from `finish`. Returns the base. */
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count);
 

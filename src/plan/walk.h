@@ -15,7 +15,8 @@
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;
-    const char *call; /* of the API, for sentences */
+    const char *call;  /* of the API, for sentences */
+    const char *label; /* of the steps, or NULL */
     const VkrTuning *tuning;
     const vkr_view *view; /* what is walked */
     uint64_t count;       /* elements, as far as the host knows */
@@ -73,8 +74,8 @@ VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2
 /* The kernel of a family for the elements and a way to load them, or vkr_kernel_count. */
 uint32_t vkr_kernel_of(const vkr_walk *walk, vkr_family family, uint32_t loads);
 
-/* Refuses where the build, by its option `types`, leaves out the kernels for the elements or for
- * their wide accumulator. */
+/* Refuses a kernel that there is not: the build, by its option `types`, leaves out those for the
+ * elements or for their wide accumulator. */
 VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel);
 
 /* Elements of a unit, which is what one load of a component holds; 1 where loads are by element. */
