@@ -31,9 +31,11 @@ static VkrResult check_compares(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* A double as bits of a float with so many bits of exponent and mantissa, to nearest even. */
-static uint64_t round_to(double value, uint32_t exponent_bits, uint32_t mantissa_bits)
+/* A double as bits of a float of a smaller type, to nearest even. */
+static uint64_t round_to(double value, const vkr_type_info *type)
 {
+    const uint32_t mantissa_bits = type->fraction;
+    const uint32_t exponent_bits = 8 * type->size - 1 - mantissa_bits;
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
     const int64_t bias = ((int64_t)1 << (exponent_bits - 1)) - 1;
@@ -95,10 +97,8 @@ static VkrResult convert_constant(vkr_compact *c, uint32_t i, const char *field,
     const vkr_type_info *type = c->tested.type;
     uint64_t bits = value.u;
     if (type->is_float) {
-        if (type->size == 4)
-            bits = round_to(value.f, 8, 23);
-        else if (type->size == 2)
-            bits = round_to(value.f, 5, 10);
+        if (type->size < 8)
+            bits = round_to(value.f, type);
     } else {
         VKR_TRY(type->is_signed ? check_signed(c, field, value.i) : check_unsigned(c, field, bits));
     }
@@ -137,9 +137,7 @@ static VkrResult check_constants(vkr_compact *c)
 static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32_t *relation2)
 {
     const vkr_type_info *type = c->tested.type;
-    const uint64_t infinity = type->size == 8   ? (uint64_t)0x7ff << 52
-                              : type->size == 4 ? 0x7f800000u
-                                                : 0x7c00u;
+    const uint64_t infinity = all_bits(type) >> 1 & ~(((uint64_t)1 << type->fraction) - 1);
     *relation = *relation2 = VKR_COMPARE_NONE;
     if (!type->is_float)
         return;
