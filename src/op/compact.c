@@ -87,7 +87,8 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
     return VKR_SUCCESS;
 }
 
-/* Two words serve where a device has no 64-bit integers, so what is checked are words. */
+/* Checks an output of indices. Two words serve where a device has no 64-bit integers, so what is
+ * checked are words. */
 static VkrResult check_indices(const vkr_compact *c, const char *field, const VkrView *asked,
                                vkr_view *out)
 {
@@ -198,7 +199,7 @@ static VkrResult check_payloads(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* As many as all kept outputs hold. */
+/* Sets the number of kept positions: as many as all kept outputs hold. */
 static void choose_capacity(vkr_compact *c)
 {
     vkr_side *kept = &c->sides[VKR_KEPT];
@@ -235,7 +236,7 @@ static VkrResult check_count_outputs(vkr_compact *c)
 
 /* ---- Overlaps ---- */
 
-/* Source or target of a payload. */
+/* The bytes of a payload's source or target. */
 static vkr_region region_of_payload(const vkr_compact *c, uint32_t i, bool written)
 {
     const VkrPayload *p = &c->info->payloads[i];
@@ -289,8 +290,8 @@ static vkr_region region_of_constants(const vkr_compact *c)
 
 #define VIEW_REGIONS 8
 
-/* All bytes that are read or written, and where each comes before the others: those of views, of
- * payloads and of counts. */
+/* Region `i` of all bytes that are read or written: those of views come first, then those of
+ * payloads, then those of counts. */
 static vkr_region region_of(const vkr_compact *c, const vkr_region *views, uint32_t i)
 {
     const uint32_t payloads = c->info->payloadCount;

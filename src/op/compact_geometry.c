@@ -13,8 +13,8 @@ static bool allows_loads(const void *operation, uint32_t loads)
     return !c->bits && c->tested.components == 1;
 }
 
-/* Elements that a descriptor of what is tested reaches wherever it starts, or all; and one before
- * them, where that is looked at. */
+/* The number of elements that a descriptor of what is tested reaches wherever it starts, or all.
+ * Where the element before is looked at, the descriptor reaches that too. */
 static uint64_t reach(const vkr_compact *c)
 {
     const vkr_caps *caps = &c->context->caps;
@@ -38,7 +38,7 @@ static void set_bounds(vkr_compact *c)
         (caps->max_range - caps->granule - 4 * (uint64_t)VKR_RECORD_WORDS) / 8 - 1;
     w->element_bytes = c->bits ? 1 : vkr_element_size(&c->tested);
     w->reach = reach(c);
-    w->most_partials = vkr_min(scanned, stored);
+    w->max_partials = vkr_min(scanned, stored);
     w->grain = unit * (w->loads != 0 && w->order == VKR_ORDER_CONTIGUOUS ? w->batch : 1);
     w->coalesced_grain = unit;
     w->trips_of_unit = 4 + unit * (3 + 2 * values); /* elements are loaded, tested and stored */

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* What one walk over the elements stores: of each side values and indices, at positions below a
+/* What one walk over the elements stores: values and indices of each side, at positions below a
  * limit. */
 typedef struct vkr_stored {
     const vkr_view *values[VKR_SIDES];
     const vkr_view *indices[VKR_SIDES];
     uint64_t limit[VKR_SIDES];
-    uint64_t window[VKR_SIDES]; /* positions that all descriptors reach */
-    bool appended;              /* kept positions start at the GPU's */
+    uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
+    bool appended;              /* kept positions start at the one that the GPU has */
     uint64_t first_index;
 } vkr_stored;
 
@@ -34,7 +34,7 @@ typedef struct vkr_output {
     uint64_t first_index;
 } vkr_output;
 
-/* Whether a set has room for an output, beside which there are only outputs that agree with it. */
+/* Whether a set has room for an output and all its other outputs agree with that. */
 static bool joins(const vkr_stored *stored, const vkr_output *o)
 {
     const vkr_view *taken = o->is_indices ? stored->indices[o->side] : stored->values[o->side];
@@ -103,7 +103,8 @@ typedef struct vkr_compact_job {
     uint64_t j;
 } vkr_compact_job;
 
-/* Elements, and the one before them where the predicate looks at it; or words of their bits. */
+/* Fills the slot of what is tested: elements, and the one before them where the predicate looks at
+ * it; or words of their bits. */
 static void fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_window *window,
                         vkr_step *step)
 {
@@ -129,7 +130,8 @@ static void fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_wi
     push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
 }
 
-/* Window `j` of the positions on one side, as far as a window of the input can reach it. */
+/* The number of positions in window `j` of a side; 0 where a window of the input cannot reach it.
+ */
 static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_window *window,
                              uint64_t j)
 {
@@ -228,7 +230,7 @@ static uint32_t flags_of(const vkr_compact *c)
            (c->continued ? VKR_FLAG_CONTINUED : 0);
 }
 
-/* A pass that binds the record and a count of the GPU's. */
+/* A pass that binds the record and a count that the GPU has. */
 static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode, uint32_t flags,
                          const VkrGpuCount *count)
 {
@@ -254,7 +256,7 @@ static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode,
     return pass;
 }
 
-/* One walk over the elements. */
+/* Adds one walk over the elements. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
                               const vkr_stored *stored, uint64_t j)
 {
@@ -291,7 +293,7 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t 
     return VKR_SUCCESS;
 }
 
-/* One workgroup that scans the partials of all windows. */
+/* Adds a step of one workgroup, which scans the partials of all windows. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_window all = {.count = c->partials, .groups = 1};
@@ -299,7 +301,8 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
     return vkr_emit_window(recorder, &pass, &all);
 }
 
-/* Puts what the GPU knows, the position to append at and the constants, into the record. */
+/* Adds a step that puts what the GPU knows, the position to append at and the constants, into the
+ * record. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 {
     const VkrBufferRange *range = &c->info->predicate.gpuConstants;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The predicate of a compaction: checked, and as the kernel is told it. */
+/* The predicate of a compaction: its checks, and the word and constants that tell the kernel of
+ * it. */
 #include "compact.h"
 
 #include <inttypes.h>
@@ -31,7 +32,7 @@ static VkrResult check_compares(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* A double as bits of a float of a smaller type, to nearest even. */
+/* The bits of a double that is rounded to a smaller type, to the nearest value, ties to even. */
 static uint64_t round_to(double value, const vkr_type_info *type)
 {
     const uint32_t mantissa_bits = type->fraction;
@@ -49,7 +50,7 @@ static uint64_t round_to(double value, const vkr_type_info *type)
         return sign | infinity;
     uint32_t shift = 52 - mantissa_bits;
     uint64_t result = (uint64_t)(exponent + bias) << mantissa_bits;
-    if (exponent < 1 - bias) { /* subnormal, or nothing */
+    if (exponent < 1 - bias) { /* the result is subnormal or zero */
         const int64_t more = 1 - bias - exponent;
         if (more > mantissa_bits + 1)
             return sign;
@@ -132,8 +133,8 @@ static VkrResult check_constants(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* Relations to infinity, as bits: NaN lies beyond it, and what is finite between both of them. No
- * integer does the one, and every one the other. */
+/* Chooses relations to the bits of infinity: NaN lies beyond one of both infinities, and what is
+ * finite lies between them. No integer is a NaN, and every one is finite. */
 static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32_t *relation2)
 {
     const vkr_type_info *type = c->tested.type;
@@ -147,7 +148,8 @@ static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32
     set_constant(c, 1, infinity);
 }
 
-/* Every kind but three is about one or two relations to constants. */
+/* Sets the word that tells the kernel its test. Every kind except three is about one or two
+ * relations to constants. */
 static void choose_test(vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;

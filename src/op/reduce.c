@@ -52,7 +52,7 @@ static VkrType result_type(const vkr_reduce *r, vkr_result_kind kind)
     return VKR_TYPE_U64;
 }
 
-/* The same sums are made by vkr_write_results. */
+/* Computes where results lie; vkr_write_results in result.glsl computes the same. */
 static VkrResult lay_out(vkr_reduce *r)
 {
     VkrReduceLayout *layout = &r->layout;
@@ -76,14 +76,14 @@ static VkrResult lay_out(vkr_reduce *r)
              " bytes each, stay below 2^56 bytes.",
              r->segments, layout->stride);
     layout->size = r->segments == 0 ? 0 : (r->segments - 1) * layout->stride + record;
-    /* An output can start anywhere in its first granule. */
+    /* The first result can start anywhere in a granule. */
     const VkDeviceSize granule = vkr_max(r->context->caps.granule, layout->alignment);
     const VkDeviceSize end = layout->size + granule - layout->alignment;
     layout->spacing = vkr_divide_up(end, granule) * granule;
     return VKR_SUCCESS;
 }
 
-/* What the layout depends on. */
+/* Checks everything on which the layout depends. */
 static VkrResult check_shape(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
@@ -156,7 +156,8 @@ static VkrResult check_choices(vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
-/* In place, partial results must be elements: one operator, of the element's own type. */
+/* Checks a reduction in place, whose partial results must be elements: one operator, of the
+ * element's own type. */
 static VkrResult check_consume(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;

@@ -23,9 +23,9 @@ typedef struct vkr_reduce {
     bool canonical;       /* level DEVICE, and an operator whose order matters */
     bool consume;         /* works in place on the input */
     bool pieces;          /* leaves partials for later calls */
-    uint64_t segments;    /* 1 where the whole is one */
-    uint64_t length;      /* elements of a segment at most */
-    uint32_t state_words; /* of one component in shared memory and partials */
+    uint64_t segments;    /* 1 where there are no segments */
+    uint64_t length;      /* the maximum of elements of a segment */
+    uint32_t state_words; /* of one component, in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
     VkrReduceAlgorithm algorithm; /* never AUTO */
@@ -33,7 +33,7 @@ typedef struct vkr_reduce {
 
 /* ---- reduce_geometry.c ---- */
 
-/* Words of one component's state. */
+/* The number of words of one component's state. */
 uint32_t vkr_count_state_words(const vkr_reduce *reduce);
 
 static inline uint32_t vkr_partial_words(const vkr_reduce *r)
@@ -65,15 +65,15 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
     return ops;
 }
 
-/* Partials that one invocation may read. */
+/* The number of partials that one invocation may read. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
-/* The workgroup size, as asked for or tuned, and such that shared memory suffices; loads, order and
- * batch, as the tuning row says or what comes nearest. */
+/* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
+ * loads, order and batch, as the tuning row says or what comes nearest. */
 VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
 
-/* Trips of an invocation through its loops for one element: of several components, a loop over them
- * runs inside. */
+/* The number of trips of an invocation through its loops for one element. A loop over components
+ * runs inside where there are several. */
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
 {
     return r->input.components > 1 ? 1 + r->input.components : 1;
@@ -90,8 +90,9 @@ VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place sou
 
 /* ---- reduce_plan.c ---- */
 
-/* The constants that the kernels for whole reductions and for segments share. `elements`: they are
- * read, else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the request. */
+/* A kernel for whole reductions or for segments, with the constants that both share. It reads
+ * elements or else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the request.
+ */
 vkr_variant vkr_reduce_variant(const vkr_reduce *reduce, const vkr_walk *walk, bool elements,
                                uint32_t output, uint32_t flags);
 
@@ -103,13 +104,13 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment.c ---- */
 
-/* In the words of the command line. */
+/* The name of a kind, as in sentences and on the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
 /* Checks kind and sizes, on which the layout depends. Sets segments and length. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
-/* Checks what else there is to segments: their places, and other fields that do not go with them. */
+/* Checks the places of segments, and other fields that do not go with them. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */

@@ -25,10 +25,10 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
     uint32_t words = 0;
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         words += (ops >> i & 1) != 0 ? words_of[vkr_ops[i].state] : 0;
-    return words != 0 ? words : 1; /* count alone keeps none, but its partials have places */
+    return words != 0 ? words : 1; /* the operator count keeps none, but its partials have places */
 }
 
-/* One element, or pair, per invocation. */
+/* Whether each invocation takes one element, or a pair of them. */
 static bool is_tree(const vkr_reduce *r)
 {
     return r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
@@ -64,8 +64,9 @@ static bool allows_loads(const void *operation, uint32_t loads)
                                r->input.offset % size == r->input2.offset % size);
 }
 
-/* Drivers unroll loops up to some length; beyond, what a batch has loaded would go through memory.
- * So often an element goes through an operator. */
+/* Chooses the number of units that an invocation loads before it uses the first. Drivers unroll
+ * loops up to some length, which an element passes once for each operator; in longer ones, what a
+ * batch has loaded would go through memory. */
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
@@ -89,8 +90,8 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
-/* Elements that an invocation reads at most: whole units, each with loops over batches, loads and
- * elements. */
+/* The maximum of elements that an invocation reads: whole units, each with loops over batches,
+ * loads and elements. */
 static uint32_t max_items(const vkr_reduce *r)
 {
     const uint32_t unit = vkr_walk_unit(&r->walk);
@@ -98,8 +99,8 @@ static uint32_t max_items(const vkr_reduce *r)
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
-/* Enough for every invocation that the partials are few, but no idle device; in whole units, and
- * with the last workgroup as busy as the others. */
+/* The number of elements of an invocation: so many that there are few partials, and so few that no
+ * part of the device is idle; in whole units, and with the last workgroup as busy as the others. */
 static uint64_t tuned_items(const vkr_reduce *r)
 {
     const vkr_walk *w = &r->walk;
@@ -117,8 +118,9 @@ static uint64_t tuned_items(const vkr_reduce *r)
     return vkr_divide_up(vkr_max(items, 1), vkr_walk_unit(w)) * vkr_walk_unit(w);
 }
 
-/* A workgroup's share must fit a descriptor, wherever it starts and whatever the stride; that of
- * the canonical tree and of pieces alone cannot give way. */
+/* Chooses the number of elements of an invocation. A workgroup's share must fit a descriptor,
+ * wherever it starts and whatever the stride; only the shares of the canonical tree and of pieces
+ * have a fixed size. */
 static void choose_items(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
@@ -143,8 +145,8 @@ static void choose_items(vkr_reduce *r)
         w->loads = 0;
 }
 
-/* Workgroups that a dispatch can have, and whose partials fit a descriptor. */
-static uint64_t most_groups(const vkr_reduce *r)
+/* The number of workgroups that a dispatch can have and whose partials fit a descriptor. */
+static uint64_t max_groups(const vkr_reduce *r)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH);
@@ -159,7 +161,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     w->count = count;
     w->items = (uint32_t)items;
     w->heads = true;
-    w->most_groups = most_groups(r);
+    w->max_groups = max_groups(r);
     w->reached[0] = source;
     w->reached_count = 1;
     if (elements && vkr_has_dot(r))

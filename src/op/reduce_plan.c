@@ -31,13 +31,13 @@ vkr_variant vkr_reduce_variant(const vkr_reduce *r, const vkr_walk *w, bool elem
 typedef struct vkr_link {
     vkr_walk walk;
     bool first;
-    bool elements;   /* also those that partial results have replaced, in place */
+    bool elements;   /* or what has replaced them in place; else partials */
     uint32_t output; /* VKR_OUTPUT_* */
     vkr_place target;
     vkr_place counter;
 } vkr_link;
 
-/* Where wide loads start: behind the elements that precede the first whole one. */
+/* Sets where wide loads start: behind the elements that precede the first whole one. */
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     struct vkr_reduce_push *push = VKR_PUSH(step, vkr_reduce_push);
@@ -134,7 +134,7 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_li
     return VKR_SUCCESS;
 }
 
-/* Goes on with what the pass has left. */
+/* Sets the next pass, which goes on with what this one has left. */
 static VkrResult next_link(const vkr_reduce *r, vkr_link *l)
 {
     const bool of_pieces = r->pieces && l->elements;

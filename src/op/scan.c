@@ -23,7 +23,7 @@ static VkrResult check_op(const vkr_scan *s)
     return vkr_check_operator(&s->walk, "op is", op_info(s->info->op), s->input.type);
 }
 
-/* What the type of the results depends on. */
+/* Checks everything on which the type of the results depends. */
 static VkrResult check_shape(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
@@ -116,8 +116,8 @@ static vkr_region region_of_range(const char *name, const VkrBufferRange *range,
     return vkr_region_of_bytes(name, range->buffer, range->offset, size, written);
 }
 
-/* Output and total must be apart from all that other workgroups may still read; but the output may
- * be the input. */
+/* Output and total must be apart from everything that other workgroups may still read, except that
+ * the output may be the input. */
 static VkrResult check_overlaps(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
@@ -197,7 +197,7 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
     if (context == NULL)
         return VKR_ERROR_INVALID_ARGUMENT;
     VKR_TRY(vkr_check_query(&s.walk, info, "VkrScanInfo", type, "type", "VkrType"));
-    /* What the header says that it reads; nothing else can be wrong. */
+    /* The fields that this function reads, as the header says; no others can be wrong. */
     const VkrScanInfo read = {
         .op = info->op,
         .input = {.type = info->input.type, .components = info->input.components},

@@ -16,15 +16,15 @@ typedef struct vkr_scan {
     vkr_view output;
     vkr_walk walk; /* over the elements of both */
     VkrType accumulator;
-    VkrType result; /* of the operator */
+    VkrType result; /* what the operator results in */
     bool words;     /* results lie in words: sums and products */
     bool ordered;   /* the order of evaluation changes the results */
     bool canonical; /* level DEVICE, and the order matters */
     bool in_place;
-    bool rows;                  /* segments by row length */
-    bool heads;                 /* segments by bits, which lie here: */
+    bool rows;                  /* segments are rows */
+    bool heads;                 /* segments start where bits are set, which lie here: */
     vkr_place bits;             /* words; bit 0 of the first one is element 0's */
-    uint32_t partial_words;     /* of all components, and whether a segment starts */
+    uint32_t partial_words;     /* of all components, and a word for whether a segment starts */
     VkrScanAlgorithm algorithm; /* never AUTO */
     bool doubles;               /* the algorithm takes a dispatch for each doubling */
 } vkr_scan;
@@ -39,12 +39,12 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan);
 
 VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
 
-/* Level DEVICE: blocks of runs whose partials one dispatch reaches and whose totals one invocation
- * chains. */
+/* Level DEVICE: the number of blocks of runs whose partials one dispatch reaches and whose totals
+ * one invocation chains. */
 uint64_t vkr_scan_chain(const vkr_scan *scan);
 
-/* Units that loops over a batch of them may be unrolled for. */
-uint32_t vkr_scan_most_units(const vkr_scan *scan);
+/* The maximum of units in a batch, such that drivers unroll loops over it. */
+uint32_t vkr_scan_max_units(const vkr_scan *scan);
 
 /* ---- scan_plan.c ---- */
 
@@ -58,10 +58,10 @@ static inline bool vkr_leaves_totals(uint32_t mode)
 vkr_pass vkr_scan_pass(const vkr_scan *scan, const vkr_walk *walk, uint32_t mode, uint32_t input,
                        uint32_t flags);
 
-/* Fills in where segments start in a window of elements, from vkr_pass.finish. */
+/* Fills in where segments start in a window of elements; it is called from vkr_pass.finish. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step);
 
-/* The total, and the results, which lie in words where `words` says so. */
+/* The places of the total and of the results, which lie in words where `words` says so. */
 vkr_place vkr_place_of_total(const vkr_scan *scan);
 vkr_place vkr_place_of_scanned(const vkr_scan *scan);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans of one element, or pair of them, per invocation: a dispatch per doubling. */
+/* Scans in which each invocation takes one element or a pair of them, with a dispatch for each
+ * doubling. */
 #include <inttypes.h>
 
 #include "scan.h"
 
-/* What one dispatch does. It reads partials, of which the first one has none and reads the elements
- * instead, and leaves partials, but for the last one, which leaves results. */
+/* What one dispatch does. It reads partials (the first one elements, since there are no partials
+ * yet) and leaves partials (the last one results). */
 typedef struct vkr_doubling {
     uint32_t mode; /* VKR_PASS_* */
     uint64_t distance;
@@ -22,7 +23,7 @@ static uint32_t log2_up(uint64_t n)
     return log;
 }
 
-/* Of the constants that kernels of runs have too, those that these kernels have. */
+/* The kernel of doublings, whose constants are some of those that kernels of runs have. */
 static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 {
     const uint32_t *of_runs = runs->constants;
@@ -58,14 +59,15 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Adds partials of so many elements, as one item. */
+/* Adds scratch for partials of so many elements, as one item. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t elements,
                               vkr_place *place)
 {
     return vkr_add_words(recorder, VKR_SCRATCH, elements * s->partial_words, 1, place);
 }
 
-/* Between two buffers. */
+/* Adds the dispatches of the algorithm of Hillis and Steele, which go to and fro between two
+ * buffers. */
 static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
 {
     const uint32_t last = s->walk.count > 1 ? log2_up(s->walk.count) - 1 : 0;
@@ -83,7 +85,7 @@ static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-/* In place. */
+/* Adds the dispatches of Blelloch's algorithm, which work in place. */
 static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
 {
     const uint32_t doublings = log2_up(s->walk.count);
@@ -101,7 +103,7 @@ static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-/* All of it must be in reach of one dispatch. */
+/* Checks that one dispatch reaches all elements and all partials. */
 static VkrResult check_reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;

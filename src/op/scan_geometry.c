@@ -8,7 +8,7 @@
 #define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
 
 /* Elements that loops over a batch of units may be unrolled for. */
-uint32_t vkr_scan_most_units(const vkr_scan *s)
+uint32_t vkr_scan_max_units(const vkr_scan *s)
 {
     return (uint32_t)vkr_clamp(MAX_UNROLLED / (vkr_walk_unit(&s->walk) * s->input.components), 1,
                                MAX_UNROLLED);
@@ -25,8 +25,8 @@ static VkrResult choose_workgroup(vkr_scan *s)
                                 s->doubles ? &none : &runs);
 }
 
-/* What is written here may not be read as texels; and runs of the canonical tree start at elements
- * of their own. */
+/* Elements that the scan itself overwrites may not be read as texels; and runs of the canonical
+ * tree start at fixed elements. */
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_scan *s = operation;
@@ -34,8 +34,8 @@ static bool allows_loads(const void *operation, uint32_t loads)
     return !(loads == VKR_LOADS_TEXEL && s->in_place) && (!s->canonical || starts);
 }
 
-/* Elements that one descriptor of the input and one of the output reach: all, or so many wherever
- * they start. */
+/* The number of elements that one descriptor of the input and one of the output reach: all of them,
+ * or as many as they reach wherever they start. */
 static uint64_t reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
@@ -44,7 +44,7 @@ static uint64_t reach(const vkr_scan *s)
     return vkr_clamp(vkr_min(input, output), 1, MAX_REACH);
 }
 
-/* Partials that one descriptor reaches wherever it starts. */
+/* The number of partials that one descriptor reaches wherever it starts. */
 static uint64_t partials_in_reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
@@ -56,19 +56,19 @@ static void set_bounds(vkr_scan *s)
     vkr_walk *w = &s->walk;
     w->order = s->canonical ? VKR_ORDER_CONTIGUOUS : (uint32_t)w->tuning->order;
     w->batch =
-        (uint32_t)vkr_clamp(w->tuning->flight / s->input.components, 1, vkr_scan_most_units(s));
+        (uint32_t)vkr_clamp(w->tuning->flight / s->input.components, 1, vkr_scan_max_units(s));
     const uint64_t trips_of_partial = 1 + s->input.components;
     const uint64_t combined = VKR_PREFIX_TRIPS / trips_of_partial * w->workgroup_size;
     w->element_bytes = vkr_element_size(&s->input);
     w->reach = reach(s);
-    w->most_partials = vkr_min(combined, partials_in_reach(s));
+    w->max_partials = vkr_min(combined, partials_in_reach(s));
     w->grain = vkr_walk_unit(w) * (s->canonical ? 1 : w->batch);
     w->coalesced_grain = w->grain;
     w->trips_of_unit = 4 + vkr_walk_unit(w) * (1 + s->input.components);
     w->window_grain = 1;
 }
 
-/* Runs of the canonical tree have a length of their own. */
+/* Chooses the workgroup size for runs of the canonical tree, whose length is fixed. */
 static void choose_canonical_runs(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
@@ -86,7 +86,7 @@ uint64_t vkr_scan_chain(const vkr_scan *s)
     return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
 }
 
-/* Whether the states of the tiles fit; both of their values lie in scratch. */
+/* Whether the states of the tiles fit, of which each has two values in scratch. */
 static bool tiles_fit(const vkr_scan *s)
 {
     const vkr_walk *w = &s->walk;
@@ -121,7 +121,8 @@ static VkrResult check_windows(vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-/* Tiles where they are asked for, or allowed and worth it, and their states fit. */
+/* Chooses tiles where they are asked for, or allowed and worth it, and their states fit; else
+ * runs. */
 static VkrResult choose_algorithm(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;

@@ -5,13 +5,14 @@
 
 #include <string.h>
 
-/* Units that an invocation loads before it uses the first: more where it only adds them up. */
+/* The number of units that an invocation loads before it uses the first: more where it only adds
+ * them up. */
 static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
 {
     const vkr_walk *w = &s->walk;
     if (!vkr_leaves_totals(mode) || w->order == VKR_ORDER_CONTIGUOUS || s->heads || s->rows)
         return w->batch;
-    return (uint32_t)vkr_clamp(4 * w->batch, 1, vkr_scan_most_units(s));
+    return (uint32_t)vkr_clamp(4 * w->batch, 1, vkr_scan_max_units(s));
 }
 
 static uint32_t flags_of(const vkr_scan *s)
@@ -60,7 +61,8 @@ static vkr_variant variant_of(const vkr_scan *s, const vkr_walk *w, uint32_t mod
         }};
 }
 
-/* One value of the operator for each component, as the initial value and the total are. */
+/* The place of one value of the operator for each component, as the initial value and the total
+ * are. */
 static vkr_place place_of_value(const vkr_scan *s, const VkrBufferRange *range)
 {
     const uint32_t size = vkr_types[s->result].size;
@@ -99,8 +101,8 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
     return pass;
 }
 
-/* Rows: how far the first start is away. Bits: those of the elements, and of the one behind them,
- * with which a segment starts where the scan is reversed. */
+/* For rows, sets how far away the first start is. For bits, binds those of the elements and of the
+ * one behind them, with which a segment starts where the scan is reversed. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -120,15 +122,15 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 
 /* ---- Partials ---- */
 
-/* Partials, one behind the other. */
+/* A number of partials, one behind the other. */
 typedef struct vkr_partials {
     vkr_place place;
     uint64_t count;
 } vkr_partials;
 
-/* One dispatch over partials, `items` each of which are one invocation's: their totals become the
- * partials above, or they become prefixes, from those above or, with VKR_FLAG_TOP, from the initial
- * value. */
+/* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
+ * partials above; or they become prefixes, which start from those above or, with VKR_FLAG_TOP, from
+ * the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               uint32_t flags, uint64_t items, const vkr_partials *partials,
                               const vkr_partials *above)
@@ -155,8 +157,8 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
  * window before, whose prefix is known there, so that it goes on with the same additions. */
 typedef struct vkr_chain {
     vkr_partials runs;
-    vkr_partials blocks; /* with the copies */
-    uint64_t most;       /* blocks of a window, with the copy */
+    vkr_partials blocks; /* including the copies */
+    uint64_t most;       /* blocks of a window, including the copy */
 } vkr_chain;
 
 static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most)
@@ -166,12 +168,13 @@ static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most
     return some;
 }
 
-/* Runs and blocks of a window: it starts with a copy of the block before, but for the first one. */
+/* Adds a dispatch over the runs of a window, whose totals its blocks have. Each window except the
+ * first one starts with a copy of the block before. */
 static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                             const vkr_chain *chain, uint64_t window)
 {
     const uint64_t first = window * (chain->most - 1);
-    /* Prefixes of the copy's runs are the window's before. */
+    /* The window before has the prefixes of the copy's runs. */
     const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
     const uint64_t slot = window * chain->most;
     const vkr_partials all = slice(&chain->blocks, slot, chain->most);
@@ -181,7 +184,7 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mo
     return add_partials(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
 }
 
-/* Prefixes of a window's blocks. */
+/* Adds a dispatch that makes prefixes of a window's blocks. */
 static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_chain *chain,
                           uint64_t window)
 {
@@ -225,7 +228,8 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
 
 /* ---- Runs and tiles ---- */
 
-/* Scratch of a scan: partials of the runs, or the values of tiles; and counters, which are zero. */
+/* The scratch of a scan: partials of the runs, or the values of tiles; and counters, which start at
+ * zero. */
 typedef struct vkr_scan_memory {
     vkr_place partials;
     uint64_t partial_count;
@@ -233,7 +237,8 @@ typedef struct vkr_scan_memory {
     uint64_t counter_count;
 } vkr_scan_memory;
 
-/* Whether full units of results are whole packs, and where the first one lies. */
+/* Chooses VKR_STORE_*: whether full units of results are whole packs. Sets where the first one
+ * lies. */
 static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
                              struct vkr_scan_push *push)
 {
@@ -247,7 +252,8 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
     return VKR_STORE_PACKS;
 }
 
-/* Counters of tiles: a ticket for each window, and behind them the states of all tiles. */
+/* Fills in what depends on the window. The counters of tiles are a ticket for each window and,
+ * behind them, the states of all tiles. */
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -286,7 +292,7 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     return vkr_emit(recorder, &pass);
 }
 
-/* Room for partials, and for counters where there are some. */
+/* Adds memory for partials, and for counters where there are some. */
 static VkrResult add_memory(VkrRecorder recorder, const vkr_scan *s, vkr_scan_memory *memory)
 {
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partial_count,

@@ -56,7 +56,8 @@ VkrResult vkr_check_segments(vkr_reduce *r)
     return kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r) : check_length(r);
 }
 
-/* The first results are there before the last elements are read. */
+/* Checks that the output is apart from everything that is read: the first results are written
+ * before the last elements are read. */
 static VkrResult check_overlaps(const vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;

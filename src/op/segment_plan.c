@@ -6,8 +6,8 @@
 
 /* ---- Loads ---- */
 
-/* Rows of an invocation that are whole units, and results that are stored by four; 0 where they
- * are too many to be taken without a loop. */
+/* The number of an invocation's rows, such that they are whole units and their results are stored
+ * by four; 0 where they are too many to be taken without a loop. */
 static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
 {
     const uint32_t unit = vkr_walk_unit(&r->walk);
@@ -20,7 +20,7 @@ static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
     return values <= VKR_SHORT_VALUES ? rows : 0;
 }
 
-/* The most units that can be in flight at a time when an invocation has so many. */
+/* The maximum of units that can be in flight at a time when an invocation has so many. */
 static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 {
     uint32_t batch = r->walk.batch;
@@ -29,7 +29,7 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
     return batch;
 }
 
-/* How wide the elements can be loaded, of rows that start with a unit without a tail. */
+/* Chooses how the elements are loaded: without a head and a tail where rows are whole units. */
 static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
 {
     const uint64_t unit = vkr_walk_unit(&r->walk);
@@ -63,7 +63,7 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
 static VkrReduceAlgorithm algorithm_of_columns(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t full = (uint64_t)r->walk.tuning->maxGroups * r->walk.workgroup_size;
-    const bool enough = s->segments >= full && s->length <= vkr_most_part(r, 1);
+    const bool enough = s->segments >= full && s->length <= vkr_max_part(r, 1);
     return r->walk.count <= vkr_reach_of_elements(r, 0) &&
                    (s->length <= VKR_LANES_COMBINE || enough)
                ? VKR_REDUCE_LANES
@@ -81,7 +81,7 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_reduce *r, const vkr_segme
     if (bytes <= limits->team_bytes && r->walk.rung != VKR_RUNG_SHARED &&
         (limits->team > 1 || s->length % loads_of_group == 0))
         return VKR_REDUCE_MERGE;
-    return (bytes <= limits->group_bytes || many) && s->length <= vkr_most_part(r, 0)
+    return (bytes <= limits->group_bytes || many) && s->length <= vkr_max_part(r, 0)
                ? VKR_REDUCE_GROUPS
                : VKR_REDUCE_SPLIT;
 }
@@ -99,7 +99,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_segmen
     return s->segment_stride == 1 ? VKR_REDUCE_LANES /* windows */ : algorithm_of_rows(r, s);
 }
 
-/* Parts of about a length: if it can be all the same, of whole units for every invocation. */
+/* The length of parts that is near a given one: if possible such that all are the same, and whole
+ * units for every invocation. */
 static uint64_t even_parts(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t length)
 {
     const uint64_t unit = vkr_walk_unit(&r->walk), share = unit * r->walk.workgroup_size;
@@ -107,10 +108,13 @@ static uint64_t even_parts(const vkr_reduce *r, const vkr_segment_pass *s, uint6
     for (uint64_t more = parts; more < 2 * parts && more - parts < VKR_MAX_PARTS_TRIED; more++)
         if (s->length % (more * share) == 0)
             return s->length / more;
-    return length < unit ? length : length / unit * unit; /* never more than a loop may take */
+    return length < unit
+               ? length
+               : length / unit * unit; /* never longer, since trips through loops are limited */
 }
 
-/* Parts enough to keep the device busy, not too many to combine. */
+/* The length of the parts of a segment: enough parts to keep the device busy, and not too many to
+ * combine. */
 static uint64_t split(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     if (r->canonical)
@@ -122,7 +126,7 @@ static uint64_t split(const vkr_reduce *r, const vkr_segment_pass *s)
         vkr_min(vkr_divide_up(r->walk.tuning->maxGroups, vkr_max(groups, 1)), VKR_MAX_LISTED);
     const uint64_t shortest = columns ? VKR_LANES_COMBINE : VKR_MIN_PART;
     uint64_t length = vkr_max(vkr_divide_up(s->length, parts), shortest);
-    length = vkr_min(length, vkr_most_part(r, s->team));
+    length = vkr_min(length, vkr_max_part(r, s->team));
     if (columns && s->segments != 0)
         length = vkr_clamp(vkr_reach_of_elements(r, 0) / 2 / s->segments, 1, length);
     return columns ? length : even_parts(r, s, length);
@@ -142,14 +146,14 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
         return vkr_fail_algorithm(r, algorithm,
                                   "at level device segments must have at most 8192 elements");
     if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE &&
-        s->length > vkr_most_part(r, s->team))
+        s->length > vkr_max_part(r, s->team))
         return vkr_fail_algorithm(r, algorithm, "segments must be shorter, or the algorithm split");
     return VKR_SUCCESS;
 }
 
 /* ---- Rows, columns, windows ---- */
 
-/* Each segment as a reduction of its own, without segments. */
+/* Adds each segment as a reduction of its own. */
 static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t reach = vkr_clamp(vkr_reach_of_elements(r, 0), 1, s->length);
@@ -220,7 +224,7 @@ static uint32_t team_of(const vkr_reduce *r, const vkr_segment_pass *s,
     return algorithm == VKR_REDUCE_LANES || parts_of_columns ? 1 : 0;
 }
 
-/* Rows, columns or windows by an algorithm, which can be AUTO. */
+/* Adds the passes of rows, columns or windows by an algorithm, which can be AUTO. */
 static VkrResult plan_passes(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s,
                              VkrReduceAlgorithm algorithm)
 {

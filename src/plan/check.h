@@ -6,9 +6,9 @@
 #include "walk.h"
 
 /* Return an error from the function around them unless a condition holds. The sentence behind it
- * says what an argument is and what it must be; MUST_BE starts the sentence with the name of a field
- * (two strings, one behind the other) and its value: "input.offset is 3, but must ..". NEED is for
- * arguments that are right, but not supported. */
+ * says what an argument is and what it must be. MUST_BE starts the sentence with the name of a
+ * field, in two parts, and its value: "input.offset is 3, but must ..". NEED is for arguments that
+ * are right, but not supported. */
 #define VKR_MUST(walk, condition, ...)                                                             \
     do {                                                                                           \
         if (!(condition))                                                                          \

@@ -53,7 +53,8 @@ void vkr_choose_loads(vkr_walk *w, bool (*allows)(const void *operation, uint32_
 
 /* ---- Runs, tiles, windows ---- */
 
-/* Elements that an invocation may take without passing so many trips through its loops. */
+/* The number of elements that an invocation may take without passing so many trips through its
+ * loops. */
 static uint32_t max_items(const vkr_walk *w, uint32_t trips)
 {
     const uint32_t unit = vkr_walk_unit(w);
@@ -61,7 +62,7 @@ static uint32_t max_items(const vkr_walk *w, uint32_t trips)
     return items > unit ? items : unit;
 }
 
-/* The nearest number of elements that is whole grains, within the trips and within reach. */
+/* Sets the nearest number of elements that is whole grains, within the trips and within reach. */
 static void fit_items(vkr_walk *w, uint64_t items, uint32_t trips)
 {
     const uint32_t grain = w->grain;
@@ -73,8 +74,8 @@ static void fit_items(vkr_walk *w, uint64_t items, uint32_t trips)
     w->items = (uint32_t)(items < grain ? grain : items);
 }
 
-/* Enough for every invocation to be worth its start, in no more workgroups than keep the device
- * busy. */
+/* The number of elements of an invocation: enough to be worth its start, in no more workgroups than
+ * keep the device busy. */
 static uint64_t tuned_items(const vkr_walk *w)
 {
     const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
@@ -90,14 +91,14 @@ static uint64_t tuned_items(const vkr_walk *w)
 
 void vkr_choose_runs(vkr_walk *w)
 {
-    /* Every window, as long as half of the longest or longer, can end in parts of two groups. Where
-     * these are too many, a group is one run. */
+    /* Every window, as long as half of the longest or longer, can end in shares of two groups that
+     * are not full. Where these are too many, a group is one run. */
     const uint64_t ends = 4 * vkr_divide_up(w->count, w->reach) + 2;
-    if (w->most_partials / vkr_walk_runs(w, 1) <= ends) {
+    if (w->max_partials / vkr_walk_runs(w, 1) <= ends) {
         w->order = VKR_ORDER_COALESCED;
         w->grain = w->coalesced_grain;
     }
-    const uint64_t whole = w->most_partials / vkr_walk_runs(w, 1);
+    const uint64_t whole = w->max_partials / vkr_walk_runs(w, 1);
     const uint64_t groups = whole > ends ? whole - ends : 1;
     const uint64_t least = vkr_divide_up(w->count, groups * w->workgroup_size);
     const uint64_t items = tuned_items(w);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What passes the room of a pass is counted, for vkr_emit_window to refuse it. */
+/* Adds a slot. What passes the room of a pass is counted, for vkr_emit_window to refuse it. */
 static void add_bound(vkr_pass *pass, const vkr_bound *bound)
 {
     const uint32_t index = pass->bound_count++;

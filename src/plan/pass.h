@@ -21,7 +21,7 @@ typedef struct vkr_bound {
     uint64_t first, count; /* VKR_SPAN_ITEMS */
 } vkr_bound;
 
-/* Slots of a pass: a binding can be filled through two of them. */
+/* The maximum of slots of a pass: a binding can be filled through two of them. */
 #define VKR_MAX_BOUND (VKR_MAX_BINDINGS + 2u)
 
 typedef struct vkr_pass {
@@ -32,7 +32,7 @@ typedef struct vkr_pass {
     bool in_order;                   /* windows depend on those before them */
     uint32_t bound_count;
     vkr_bound bound[VKR_MAX_BOUND];
-    /* What the operation adds to a step; NULL: nothing. */
+    /* Adds to a step what only the operation knows; or NULL. */
     void (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);
     const void *operation;
 } vkr_pass;
@@ -60,7 +60,7 @@ VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass);
 /* Adds a step for one window, which need not be the walk's. */
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window);
 
-/* VKR_FLAG_*: that the GPU has a count, and of which type. */
+/* The VKR_FLAG_* that say that the GPU has a count, and of which type. */
 uint32_t vkr_count_flags(const VkrGpuCount *count);
 
 #endif

@@ -77,14 +77,15 @@ uint64_t vkr_walk_runs(const vkr_walk *w, uint64_t groups)
     return groups * (w->order == VKR_ORDER_CONTIGUOUS ? w->workgroup_size : 1);
 }
 
-/* Whole workgroups, of what all descriptors reach; 0 where that is less than one's. Where it costs
- * little, what the next window leaves starts a new granule. */
+/* The number of elements from `first` on that all descriptors reach, cut to whole workgroups; 0
+ * where that is less than one. Where it costs little, what the next window leaves starts a new
+ * granule. */
 static uint64_t reach_from(const vkr_walk *w, uint64_t first)
 {
     const vkr_caps *caps = &w->context->caps;
     const uint64_t chunk = (uint64_t)w->workgroup_size * w->items;
     const uint64_t round = chunk * caps->granule / 4;
-    uint64_t reach = chunk * w->most_groups;
+    uint64_t reach = chunk * w->max_groups;
     reach = reach < VKR_MAX_REACH ? reach : VKR_MAX_REACH;
     for (uint32_t i = 0; i < w->reached_count; i++) {
         const uint64_t fits = vkr_place_window(caps, &w->reached[i], first);

@@ -11,7 +11,7 @@
 #include "trips.h"
 
 #define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
-#define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
+#define VKR_MAX_WINDOWS 16384u /* maximum for a walk: more would take the host too long */
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;
@@ -35,19 +35,19 @@ typedef struct vkr_walk {
     uint32_t batch; /* units that an invocation loads before it uses the first */
     /* What bounds a workgroup's share, for vkr_choose_runs and its like. */
     uint64_t element_bytes;
-    uint64_t reach; /* elements that the descriptors of a dispatch reach, wherever it starts */
-    uint64_t most_partials;   /* that one workgroup combines and one descriptor reaches */
+    uint64_t reach;           /* elements that a dispatch reaches, wherever it starts */
+    uint64_t max_partials;    /* maximum that one workgroup combines and one descriptor reaches */
     uint32_t grain;           /* elements that every share is a multiple of */
     uint32_t coalesced_grain; /* the same where runs are a workgroup's */
-    uint32_t trips_of_unit;   /* of an invocation's loops */
+    uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
     uint32_t window_grain;    /* elements that windows are multiples of, if they are longer */
     bool whole_loads;         /* long runs end with the loads of all invocations */
-    uint64_t window;          /* elements of all dispatches but the last, where none is `reached` */
+    uint64_t window;          /* elements of all windows but the last, where nothing is `reached` */
     /* What the descriptors of a dispatch must reach, each wherever it starts. */
     vkr_place reached[2];
     uint32_t reached_count;
-    uint64_t most_groups; /* of a dispatch, where something is `reached` */
-    bool heads;           /* elements before the first whole unit go by element */
+    uint64_t max_groups; /* maximum of a dispatch, where something is `reached` */
+    bool heads;          /* elements before the first whole unit go by element */
     /* What vkr_cut finds: windows, and workgroups of all of them. */
     uint32_t windows;
     uint64_t groups;
@@ -81,15 +81,16 @@ VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel);
 /* Elements of a unit, which is what one load of a component holds; 1 where loads are by element. */
 uint32_t vkr_walk_unit(const vkr_walk *walk);
 
-/* The most subgroups that a workgroup can have. */
+/* The maximum of subgroups that a workgroup can have. */
 uint32_t vkr_walk_subgroups(const vkr_walk *walk);
 
-/* Workgroups for `count` elements whose first unit lacks some; and their runs. */
+/* The number of workgroups for `count` elements whose first unit lacks some; and the number of
+ * their runs. */
 uint64_t vkr_walk_groups(const vkr_walk *walk, uint64_t count, uint32_t lead);
 uint64_t vkr_walk_runs(const vkr_walk *walk, uint64_t groups);
 
-/* The workgroup size that is asked for; or, for 0, the tuned one, less where shared memory or the
- * device wants it. Fails where what is asked for cannot be. */
+/* Sets the workgroup size that is asked for; or, for 0, the tuned one, less where shared memory or
+ * the device wants it. Fails where the size that is asked for cannot be. */
 typedef struct vkr_shared {
     uint32_t per_slot; /* bytes; subgroups have a slot each, or invocations where they are alone */
     uint32_t more;
@@ -98,13 +99,14 @@ typedef struct vkr_shared {
 VkrResult vkr_choose_workgroup(vkr_walk *walk, uint32_t asked, uint32_t tuned,
                                const vkr_shared *shared);
 
-/* The choice of `loads`: what the tuning row says or what comes nearest, of what kernel, view and
- * operation allow. */
+/* Sets `loads`: what the tuning row says or what comes nearest, of what kernel, view and operation
+ * allow. */
 void vkr_choose_loads(vkr_walk *walk, bool (*allows)(const void *operation, uint32_t loads),
                       const void *operation);
 
-/* The choice of `items`, and of `window`: runs so long that one workgroup can combine what they
- * leave; tiles of the tuned size; everything for one workgroup, if that is possible. */
+/* Set `items`: for runs so long that one workgroup can combine what they leave; for tiles of the
+ * tuned size; for one workgroup that takes everything, if that is possible. The last one sets
+ * `window`. */
 void vkr_choose_runs(vkr_walk *walk);
 void vkr_choose_tiles(vkr_walk *walk);
 bool vkr_choose_one(vkr_walk *walk);
@@ -122,8 +124,8 @@ VkrResult vkr_cut(vkr_walk *walk);
 void vkr_set_window(const vkr_walk *walk, const vkr_interface *interface, const vkr_window *window,
                     vkr_step *step);
 
-/* Where wide loads of a window start, in loads, if its first element lies at a byte. What precedes
- * the start of the descriptor or buffer view wraps. */
+/* The number of the wide load with which a window starts, if its first element lies at `byte`. What
+ * precedes the start of the descriptor or buffer view wraps. */
 uint32_t vkr_load_base(const vkr_walk *walk, const vkr_window *window, uint64_t byte);
 
 /* The same for the view that is walked, whose first element's base, in values, has been set; binds
