@@ -110,13 +110,13 @@ MUTANTS = (
            'uint i = k < head ? k : k + body;', 'uint i = k;', REDUCE, WORDS),
     Mutant('the last workgroup but one ends the reduction', 'reduce.comp',
            '+ 1u == push.groups ? 1u : 0u;', '+ 2u == push.groups ? 1u : 0u;', REDUCE, WORDS),
-    Mutant('no barrier between levels of shared memory', 'workgroup.glsl',
-           '                vkr_shared_store(lane, state[VKR_AT(c)]);\n            }\n'
+    Mutant('no barrier between levels of shared memory', 'group.glsl',
+           '                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));\n            }\n'
            '            barrier();',
-           '                vkr_shared_store(lane, state[VKR_AT(c)]);\n            }',
+           '                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));\n            }',
            REDUCE, ('reduce_w32_shared', 'reduce_w32_wide_shared')),
-    Mutant('no barrier before subgroups are combined', 'workgroup.glsl',
-           '    barrier();\n    if (gl_SubgroupID != 0u)', '    if (gl_SubgroupID != 0u)',
+    Mutant('no barrier before subgroups are combined', 'group.glsl',
+           '    barrier();\n    if (VKR_GROUP_ROW != 0u)', '    if (VKR_GROUP_ROW != 0u)',
            REDUCE, WORDS),
     # ---- Counts of the GPU ----
     Mutant('the count of the GPU is not clamped', 'count.glsl',
@@ -125,7 +125,7 @@ MUTANTS = (
            'if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u)', 'if (VKR_FLAGS == ~0u)',
            REDUCE, WORDS),
     Mutant('a window behind the count is not empty', 'count.glsl',
-           'if (!vkr_less(first, total))', 'if (VKR_FLAGS == ~0u)', REDUCE + SCAN,
+           'vkr_less(first, total) ?', 'VKR_FLAGS != ~0u ?', REDUCE + SCAN,
            WORDS + SCANS),
     # ---- Scans ----
     Mutant('an initial value counts as nothing', 'scan.comp',
@@ -147,7 +147,7 @@ MUTANTS = (
     Mutant('a missing tile is not computed', 'tiles.glsl',
            'seen = vkr_scan_combine(vkr_total_of_tile(next - 1u), seen);', '', PROGRESS, TILES),
     Mutant('a ticket is drawn before the others have stored', 'ticket.glsl',
-           '    if (!vkr_is_one_row())\n        barrier();\n', '', SCAN, SCANS),
+           '    if (!VKR_ONE_SUBGROUP)\n        barrier();\n', '', SCAN, SCANS),
     Mutant('a pass goes beyond the elements', 'passes.comp',
            'else if (i < vkr_covered_count)', 'else', SCAN, ('passes*w32*',)),
     Mutant('bits of heads are of the wrong word', 'heads.comp',
@@ -182,6 +182,6 @@ MUTANTS = (
     Mutant('a segment starts at its first whole unit', 'segment.comp',
            'uint k = i < head ? i : i + body;', 'uint k = i + body;', SEGMENTS, ('segment*w32*',)),
     Mutant('blocks of windows keep their indices', 'segment.comp',
-           'blocks.state[VKR_AT(c)].argmin.index.x -= least == ~0u ? 0u : part.first;', '',
+           'return index == ~0u ? index : index - first;', 'return index;',
            SEGMENTS, ('segment*w32*',)),
 )
