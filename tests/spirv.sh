@@ -135,6 +135,7 @@ bites '^OpCapability' '&  GroupNonUniformArithmetic\n&' 'it needs GroupNonUnifor
     reduce_w32_shuffle
 bites '^OpCapability' '&  Float64\n&' 'it needs Float64' reduce_f32_vector_shuffle
 
+checked=0
 for module; do
     name=$(basename "$module" .spv)
     case $name in
@@ -144,9 +145,10 @@ for module; do
     passes* | heads* | payload* | arguments) alone ;;
     *) continue ;;
     esac
+    checked=$((checked + 1))
     found=$(spirv-dis --raw-id --no-header "$module" | sed 's/^ *//' | check "$name")
     result "$name" "$found"
 done
-[ "$tests" -gt 40 ] || result 'at least one module' 'there is none'
+[ "$checked" -gt 0 ] || result 'at least one module' 'there is none'
 echo "1..$tests"
 exit $((failed != 0))
