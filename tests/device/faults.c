@@ -641,19 +641,23 @@ static void try_one(const struct config *config, const faults_plan *plan, const 
         print_message("# %s: %s: %s\n", config->name, what, faults.trouble);
 }
 
-/* The n-th call of an entry, with each of its codes. */
+/* The n-th call of an entry, with each of its codes; the default tier takes them in turns, one for each
+ * call. */
 static void try_point(const struct config *config, uint32_t entry, uint32_t n, tally *t)
 {
     faults_plan plan = FAULTS_NONE;
     char what[128];
     plan.entry = entry;
     plan.nth = n;
-    t->points++;
-    for (size_t i = 0; i < ARRAY_SIZE(any_errors) + ARRAY_SIZE(faults_entries[0].documented); i++) {
+    uint32_t codes = ARRAY_SIZE(any_errors);
+    for (size_t i = 0; faults_entries[entry].documented[i] != VK_SUCCESS; i++)
+        codes++;
+    const uint32_t turn = t->points++ % codes;
+    for (uint32_t i = 0; i < codes; i++) {
         plan.result = i < ARRAY_SIZE(any_errors)
                           ? any_errors[i]
                           : faults_entries[entry].documented[i - ARRAY_SIZE(any_errors)];
-        if (plan.result == VK_SUCCESS)
+        if (!harness_full() && i != turn)
             continue;
         snprintf(what, sizeof what, "%s call %" PRIu32 " %s", faults_entries[entry].name, n,
                  faults_result_name(plan.result));
@@ -694,7 +698,7 @@ static void test_vulkan(void **state)
                   " wrong\n",
                   t.points, (double)t.runs / t.points, t.runs, t.wrong);
     assert_int_equal(t.wrong, 0);
-    assert_true(t.points >= 200 && t.runs >= 6 * t.points);
+    assert_true(t.points >= 200 && t.runs >= (harness_full() ? 6 : 1) * t.points);
 }
 
 /* The driver's own allocations too: they reach the same callbacks. */

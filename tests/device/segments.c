@@ -4,7 +4,8 @@
  * several dispatches, and a million segments at once.
  *
  * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARE takes a part of the list of rows that all drivers
- * share, VKR_TEST_SHAPES bounds the sizes, and VKR_TEST_SEED varies everything.
+ * share, VKR_TEST_SUBMITS is how often each runs, VKR_TEST_SHAPES bounds the sizes, and VKR_TEST_SEED
+ * varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -100,7 +101,7 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 static void test_pairs(void **state)
 {
     (void)state;
-    const uint32_t submits = harness_full() ? 12 : 3;
+    const uint32_t submits = harness_full() ? 12 : environment("VKR_TEST_SUBMITS", 3);
     const uint64_t before = test.mismatches;
     uint32_t axes[MAX_AXES];
     static row_list list;
