@@ -9,6 +9,7 @@
 #define NEGATIVE 0x80000000u
 #define QUIET_NAN 0x7fc00000u
 #define LOUD_NAN 0xff800001u
+#define LARGE 0x71800000u /* 2^100 */
 #define NONE_FOUND 0xffffffffu
 
 /* Elements as bits; min, max, absmax, argmin and argmax. */
@@ -41,7 +42,7 @@ static const key_row keys[] = {
     {VKR_NAN_PROPAGATE, 0, {0}, {INF, NEGATIVE | INF, 0, NONE_FOUND, NONE_FOUND}},
 };
 
-/* Reduces a few floats. Returns where the results lie. */
+/* Reduces a few floats, for DOT with as many that are LARGE. Returns where the results lie. */
 static VkrReduceLayout reduce_floats(const uint32_t *elements, uint32_t count, VkrOpFlags ops,
                                      VkrNan nan, VkrDeterminism determinism)
 {
@@ -49,12 +50,15 @@ static VkrReduceLayout reduce_floats(const uint32_t *elements, uint32_t count, V
     const work w = open_work(NULL, &tuning);
     VkrReduceInfo info = {.ops = ops,
                           .input = view_of(&extra, 0, SOME),
+                          .input2 = view_of(&extra, 64, SOME),
                           .count = count,
                           .nan = nan,
                           .determinism = determinism};
     VkrReduceLayout layout;
-    info.input.type = VKR_TYPE_F32;
+    info.input.type = info.input2.type = VKR_TYPE_F32;
     memcpy(extra.data, elements, count * sizeof(*elements));
+    for (uint32_t i = 0; i < SOME; i++)
+        ((uint32_t *)extra.data)[16 + i] = LARGE;
     assert_true(harness_check(&h, vkrGetReduceLayout(w.context, &info, &layout), "layout"));
     info.output = (VkrBufferRange){output.buffer, 0, layout.size};
     assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
@@ -83,6 +87,26 @@ static void test_keys(void **state)
     }
 }
 
+/* Of equal values in one invocation, the first is the index. */
+static void test_ties(void **state)
+{
+    (void)state;
+    const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_ELEMENT);
+    const work w = open_work(NULL, &tuning);
+    const uint32_t right[] = {1, 0};
+    float *elements = extra.data;
+    for (uint32_t i = 0; i < ELEMENTS; i++)
+        elements[i] = i % 7 == 1 ? -1.0f : 1.0f;
+    VkrReduceInfo info = {.ops = VKR_OP_ARGMIN | VKR_OP_ARGMAX,
+                          .input = view_of(&extra, 0, ELEMENTS),
+                          .count = VKR_COUNT_ALL,
+                          .output = {output.buffer, 0, sizeof(right)}};
+    info.input.type = VKR_TYPE_F32;
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    expect("argmin, argmax", 0, right, ARRAY_SIZE(right));
+}
+
 /* At level DEVICE no subnormal goes in, comes out of a sum or of a product; nor does the least
  * normal number, come out of a product; but an initial -0 is none. */
 static void test_flush(void **state)
@@ -95,6 +119,7 @@ static void test_flush(void **state)
     } rows[] = {
         {VKR_OP_SUM, {0x00800000, 0x00000001}, 0x00800000},
         {VKR_OP_SUM, {0x00c00000, 0x80a00000}, 0},
+        {VKR_OP_DOT, {0x007fffff, 0x00800000}, 0x32800000},
         {VKR_OP_SUMSQ, {0x20000000, 0x20400000}, 0x01100000},
     };
     const uint32_t *result = output.data;
@@ -150,6 +175,7 @@ size_t float_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_ties),
         cmocka_unit_test(test_flush),
         cmocka_unit_test(test_rows),
     };
