@@ -809,6 +809,18 @@ static void test_vulkan_failures(void **state)
     assert_int_equal(failures - 1, 6 + 40);
 }
 
+/* No call does anything once one has found the device lost. */
+static void test_lost(void **state)
+{
+    (void)state;
+    open_recorder(&pooling, 0, 0);
+    stub_fail(0, VK_ERROR_DEVICE_LOST);
+    assert_int_equal(record_all(), VKR_ERROR_DEVICE_LOST);
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_ERROR_DEVICE_LOST);
+    assert_int_equal(vkrReset(fixture.recorder), VKR_ERROR_DEVICE_LOST);
+    close_recorder();
+}
+
 static void test_heap_failures(void **state)
 {
     (void)state;
@@ -857,6 +869,7 @@ int main(void)
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_consumer),
         cmocka_unit_test(test_vulkan_failures),
+        cmocka_unit_test(test_lost),
         cmocka_unit_test(test_heap_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
