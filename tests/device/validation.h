@@ -50,6 +50,7 @@ typedef struct scenario {
     void (*check)(const struct scenario *); /* of what was copied; NULL: none */
     uint32_t submits;                       /* 0: 1 */
     bool recorded_only;                     /* in command buffers of its own */
+    bool full;                              /* not of the default tier */
     plant fault;                            /* its report is NULL: none */
 } scenario;
 
