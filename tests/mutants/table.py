@@ -114,7 +114,7 @@ MUTANTS = (
            'const uint64_t end = last->first + last->count;',
            'const uint64_t end = last->first + last->count - (last->count > 1);', WINDOWS),
     Mutant('the slack of a window is forgotten', 'reach.c',
-           '(room - slack - size) / stride + 1', '(room - size) / stride + 1', WINDOWS),
+           '(room - slack - size) / stride + 1;', '(room - size) / stride + 1;', WINDOWS),
     Mutant('the lead of a window is not counted', 'walk.c',
            'vkr_divide_up(count + lead, vkr_walk_unit(w))',
            'vkr_divide_up(count, vkr_walk_unit(w))', WINDOWS),
@@ -170,13 +170,13 @@ MUTANTS = (
            ('reduce_trace', 'edges-lvp22-8/test_flush', 'determinism-lvp22-8*/single')),
     # ---- Checks of arguments ----
     Mutant('an odd offset is accepted', 'check.c',
-           'if (view->offset % type->size)', 'if (view->offset % type->size > 1)', ARGUMENTS),
+           'value % type->size == 0,', 'value % type->size <= 1,', ARGUMENTS),
     Mutant('a range of 2^64 bytes is accepted', 'check.c',
-           'if (range->size > UINT64_MAX - range->offset)', 'if (!range->buffer)', ARGUMENTS),
+           'size <= UINT64_MAX - offset,', 'size <= UINT64_MAX,', ARGUMENTS),
     Mutant('texels may end before the view', 'check.c',
            'texels->offset + texels->size + VKR_PACK <= view->offset + view->size',
            'texels->offset + texels->size + 2 * VKR_PACK <= view->offset + view->size', ARGUMENTS),
-    Mutant('the last element needs its stride', 'check.c',
+    Mutant('the last element needs its stride', 'reach.h',
            '(view->size - element_size) / view->stride + 1', 'view->size / view->stride',
            ARGUMENTS + ('reduce-lvp22-8',)),
     # ---- Flat reductions ----
@@ -193,16 +193,16 @@ MUTANTS = (
     Mutant('the last workgroup but one ends the reduction', 'reduce.comp',
            '+ 1u == push.groups ? 1u : 0u;', '+ 2u == push.groups ? 1u : 0u;',
            ('reduce-lvp22-8/test_dot_phases',), ('reduce_w32_u64_arithmetic',)),
-    Mutant('no barrier between levels of shared memory', 'workgroup.glsl',
-           '                vkr_store_state(lane, true, s.of[VKR_AT(c)]);\n'
+    Mutant('no barrier between levels of shared memory', 'group.glsl',
+           '                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));\n'
            '            }\n'
            '            barrier();',
-           '                vkr_store_state(lane, true, s.of[VKR_AT(c)]);\n'
+           '                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));\n'
            '            }', ('edges-lvp22-8/test_sums',), ('reduce_w32_shared',)),
-    Mutant('no barrier before subgroups are combined', 'workgroup.glsl',
+    Mutant('no barrier before subgroups are combined', 'group.glsl',
            '    barrier();\n'
-           '    if (gl_SubgroupID != 0u)',
-           '    if (gl_SubgroupID != 0u)', ('edges-lvp22-8/test_sums',), ('reduce_w32_shuffle',)),
+           '    if (VKR_GROUP_ROW != 0u)',
+           '    if (VKR_GROUP_ROW != 0u)', ('edges-lvp22-8/test_sums',), ('reduce_w32_shuffle',)),
     Mutant('the last workgroup is asked for before it is known', 'reduce.comp',
            '    barrier();\n'
            '    memoryBarrierBuffer();\n'
@@ -233,7 +233,7 @@ MUTANTS = (
            'return !VKR_PROPAGATE_NAN && key > VKR_TOP;', 'return false;',
            ('edges-lvp22-8/test_keys',), ('reduce_f32_arithmetic',)),
     Mutant('of equal values the last is the index', 'operator.glsl',
-           '(b.key == a.key && earlier)', '(b.key == a.key && !earlier)',
+           '(equal && earlier)', '(equal && !earlier)',
            ('edges-lvp22-8/test_ties',), ('reduce_f32_arithmetic',)),
     Mutant('a subnormal element goes into a sum', 'type.glsl',
            'if (VKR_CANONICAL && (bits & VKR_INF) == 0u)', 'if (false)',
@@ -255,7 +255,7 @@ MUTANTS = (
            'if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u)', 'if (VKR_FLAGS == ~0u)',
            ('edges-lvp22-8/test_counts',), ('reduce_w32_arithmetic',)),
     Mutant('a window behind the count is not empty', 'count.glsl',
-           'if (!vkr_less(first, total))', 'if (VKR_FLAGS == ~0u)',
+           'vkr_less(first, total) ?', 'VKR_FLAGS != ~0u ?',
            ('edges-lvp22-8/test_counts',), ('reduce_w32_arithmetic',)),
     # ---- Scans ----
     Mutant('an initial value counts as nothing', 'scan.comp',
@@ -296,17 +296,19 @@ MUTANTS = (
            '            break;\n'
            '    }', ('spirv',), ('tiles_w32_shuffle',)),
     Mutant('a ticket is drawn before the others have stored', 'ticket.glsl',
-           '    if (!vkr_is_one_row())\n'
+           '    if (!VKR_ONE_SUBGROUP)\n'
            '        barrier();\n',
            '', ('spirv',), ('scan_w32_sh*', 'compact_w32_sh*')),
-    Mutant('slots of a scan are overwritten while they are read', 'scan.glsl',
-           '    barrier(); /* the last scan has been read */\n', '',
+    Mutant('slots of a scan are overwritten while they are read', 'group.glsl',
+           '    barrier(); /* what was in the slots has been read */\n'
+           '    if (VKR_GROUP_LANE == end) {',
+           '    if (VKR_GROUP_LANE == end) {',
            ('edges-lvp22-8/scan: windows, shared', 'edges-lvp22-8/tiles: shared, reversed'),
            ('scan_w32_shared', 'tiles_w32_shared')),
-    Mutant('no barrier between steps of a scan', 'scan.glsl',
-           '            s = vkr_scan_combine(vkr_scan_get(lane - d), s);\n'
-           '        barrier();',
-           '            s = vkr_scan_combine(vkr_scan_get(lane - d), s);',
+    Mutant('slots of a scan are read before they are filled', 'group.glsl',
+           '    barrier();\n'
+           '    total = VKR_GROUP_GET(0u);',
+           '    total = VKR_GROUP_GET(0u);',
            ('edges-lvp22-8/scan: offsets, shared', 'edges-lvp22-8/scan: windows, shared'),
            ('scan_w32_shared', 'tiles_w32_shared')),
     Mutant('a pass goes beyond the elements', 'passes.comp',
@@ -363,6 +365,6 @@ MUTANTS = (
            'return vkr_offsets[push.offsets_base + i];',
            ('edges-lvp22-8/test_offsets',), ('segment_w32_shuffle', 'segment_w32_shared')),
     Mutant('blocks of windows keep their indices', 'segment.comp',
-           'blocks.of[VKR_AT(c)].argmin.index.x -= least == ~0u ? 0u : part.first;', '',
+           'return index == ~0u ? index : index - first;', 'return index;',
            ('edges-lvp22-8/test_segments',), ('segment_w32_shuffle', 'segment_w32_shared')),
 )
