@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compile.sh SPIRV-OPT SPIRV-DIS SPIRV-AS SPIRV-VAL DEPFILE OUT.spv SOURCE.comp OPTION... - one
-# module, made small, and checked by spirv-val; "none" stands for a tool that is missing. Functions
-# that are called once are inlined. Calls of others stay calls: drivers inline all functions, once
-# they know the constants, so that inlining here would only repeat code.
+# compile.sh LOOPS SPIRV-OPT SPIRV-DIS SPIRV-AS SPIRV-VAL DEPFILE OUT.spv SOURCE.comp OPTION... - one
+# module, made small, with loops that drivers compile quickly (loops.c), and checked by spirv-val;
+# "none" stands for a tool that is missing. Functions that are called once are inlined. Calls of others
+# stay calls: drivers inline all functions, once they know the constants, so that inlining here would
+# only repeat code.
 set -eu
-spirv_opt=$1 spirv_dis=$2 spirv_as=$3 spirv_val=$4 depfile=$5 out=$6 source=$7
-shift 7
+loops=$1 spirv_opt=$2 spirv_dis=$3 spirv_as=$4 spirv_val=$5 depfile=$6 out=$7 source=$8
+shift 8
 folder=$(dirname "$source")
 glslc -O0 --target-env=vulkan1.1 -fshader-stage=compute -I "$folder" "$@" \
     -MD -MF "$depfile" -o "$out" "$source"
@@ -28,4 +29,7 @@ case "$spirv_opt $spirv_dis $spirv_as" in
     rm "$out.once"
     ;;
 esac
+"$loops" "$out" "$out.new"
+mv "$out.new" "$out"
+[ "$spirv_opt" = none ] || "$spirv_opt" --compact-ids "$out" -o "$out"
 [ "$spirv_val" = none ] || "$spirv_val" --target-env vulkan1.1 "$out"

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "contexts.h"
+
+const VkrLimits limits_rows[LIMITS_COUNT] = {
+    [LIMITS_DEVICE] = {0},
+    [LIMITS_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
+                      .maxComputeWorkGroupCount = SMALL_GROUPS},
+    [LIMITS_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
+    [LIMITS_SHARED] = {.rung = VKR_RUNG_SHARED},
+    [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
+                             .maxComputeWorkGroupCount = SMALL_GROUPS,
+                             .rung = VKR_RUNG_SHARED,
+                             .disabledFeatures =
+                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
+    [LIMITS_WIDE_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
+};
+
+const char *const limits_names[LIMITS_COUNT] = {
+    "device", "small", "shuffle", "shared", "shared and small", "wide", "wide shuffle"};
+
+const VkrTuning geometries[GEOMETRIES] = {
+    [1] = {.treeWorkgroupSize = 128,
+           .minBytes = 64,
+           .maxBytes = 16384,
+           .flight = 4,
+           .tileBytes = 128},
+    [2] = {.workgroupSize = 1,
+           .treeWorkgroupSize = 8,
+           .minBytes = 600,
+           .maxBytes = 2000,
+           .flight = 1,
+           .tileBytes = 600,
+           .lookBack = VK_TRUE},
+    [3] = {.workgroupSize = 64,
+           .treeWorkgroupSize = 64,
+           .oneGroupBytes = 4096,
+           .minBytes = 16,
+           .maxBytes = 176,
+           .flight = 8,
+           .tileBytes = 16},
+    [4] = {.workgroupSize = 256,
+           .treeWorkgroupSize = 256,
+           .minBytes = 1,
+           .maxBytes = 16,
+           .flight = 2,
+           .tileBytes = 1,
+           .lookBack = VK_TRUE},
+};
+#define FEW_GROUPS 20 /* of invocations with their least number of bytes */
+
+/* ---- Abilities ---- */
+
+const abilities all_abilities = {
+    .types = {false, true, true, true, true, true, true, true, true, true, true, true},
+    .arithmetic = true,
+    .shuffles = true,
+    .workgroup = UINT32_MAX,
+    .weight = UINT32_MAX,
+    .components = UINT32_MAX,
+};
+_Static_assert(VKR_TYPE_COUNT == 12, "all_abilities has every type");
+
+const abilities common_abilities = {
+    .types = {[VKR_TYPE_I32] = true, [VKR_TYPE_U32] = true, [VKR_TYPE_F32] = true},
+    .arithmetic = true,
+    .shuffles = true,
+    .workgroup = 128,
+    .weight = 6,
+    .components = UINT32_MAX,
+};
+
+abilities device_abilities(const harness *h)
+{
+    const VkPhysicalDeviceFeatures *features = &h->requirements.features.features;
+    const bool has8 = h->requirements.storage8.storageBuffer8BitAccess;
+    const bool has16 = h->requirements.storage16.storageBuffer16BitAccess;
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
+    vkGetPhysicalDeviceProperties2(h->physical_device, &properties);
+    if ((subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) == 0)
+        subgroup.supportedOperations = 0;
+    abilities a = all_abilities;
+    a.types[VKR_TYPE_I8] = a.types[VKR_TYPE_U8] = has8;
+    a.types[VKR_TYPE_I16] = a.types[VKR_TYPE_U16] = a.types[VKR_TYPE_F16] = has16;
+    a.types[VKR_TYPE_I64] = a.types[VKR_TYPE_U64] = features->shaderInt64;
+    a.types[VKR_TYPE_F64] = features->shaderInt64 && features->shaderFloat64;
+    a.shuffles = (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
+    a.arithmetic =
+        a.shuffles && (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0;
+    a.workgroup = h->properties.limits.maxComputeWorkGroupInvocations;
+    if (!harness_full()) {
+        a.weight = environment("VKR_TEST_WEIGHT", UINT32_MAX);
+        a.components = environment("VKR_TEST_COMPONENTS", UINT32_MAX);
+    }
+    return a;
+}
+
+bool has_wide_indices(limits_row limits)
+{
+    return limits == LIMITS_WIDE || limits == LIMITS_WIDE_SHUFFLE;
+}
+
+bool has_arithmetic(const abilities *a, limits_row limits)
+{
+    return limits_rows[limits].rung == VKR_RUNG_AUTO && a->arithmetic;
+}
+
+bool has_shuffles(const abilities *a, limits_row limits)
+{
+    return limits_rows[limits].rung != VKR_RUNG_SHARED && a->shuffles;
+}
+
+bool has_limits(const abilities *a, limits_row limits)
+{
+    return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) || a->shuffles;
+}
+
+/* ---- Contexts ---- */
+
+static bool is_built_in(const tuning_row *t)
+{
+    return t->geometry == 0 || environment("VKR_TEST_BUILT_IN", 0) != 0;
+}
+
+static uint32_t tuning_index(const tuning_row *t)
+{
+    return is_built_in(t)
+               ? 0
+               : (t->geometry * VKR_LOAD_ORDER_COUNT + (uint32_t)t->order) * VKR_LOAD_PATH_COUNT +
+                     (uint32_t)t->path;
+}
+
+static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning,
+                   VkrContext *context, VkrRecorder *recorder)
+{
+    const VkrRecorderInfo info = {.label = limits_names[limits]};
+    VkrTuning row = geometries[tuning->geometry];
+    row.maxGroups = FEW_GROUPS;
+    row.order = tuning->order;
+    row.path = tuning->path;
+    c->h->hooks.wideIndices = has_wide_indices(limits);
+    return (is_built_in(tuning)
+                ? harness_context(c->h, &limits_rows[limits], context)
+                : harness_tuned_context(c->h, &limits_rows[limits], &row, context)) &&
+           harness_check(c->h, vkrCreateRecorder(*context, &info, recorder), "vkrCreateRecorder");
+}
+
+VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning)
+{
+    const uint32_t index = tuning_index(tuning);
+    VkrContext *context = &c->contexts[limits][index];
+    VkrRecorder *recorder = &c->recorders[limits][index];
+    return *recorder != NULL || create(c, limits, tuning, context, recorder) ? *context : NULL;
+}
+
+VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning)
+{
+    return get_context(c, limits, tuning) != NULL ? c->recorders[limits][tuning_index(tuning)]
+                                                  : NULL;
+}
+
+VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuning,
+                     VkrOperation operation, uint32_t value_size)
+{
+    VkrTuning row = {0};
+    const VkrContext context = get_context(c, limits, tuning);
+    if (context != NULL)
+        harness_check(
+            c->h,
+            vkrGetTuning(context, operation, value_size, tuning->path == VKR_LOAD_TEXEL, &row),
+            "vkrGetTuning");
+    return row;
+}
+
+void close_contexts(test_contexts *c)
+{
+    for (uint32_t i = 0; i < LIMITS_COUNT * TUNINGS; i++) {
+        vkrDestroyRecorder(c->recorders[i / TUNINGS][i % TUNINGS]);
+        vkrDestroyContext(c->contexts[i / TUNINGS][i % TUNINGS]);
+    }
+}

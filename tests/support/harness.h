@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A device for tests, opened the way an application would: with volk, and with what
+ * vkrGetDeviceRequirements asks for. Environment:
+ *
+ *     VKR_TEST_DEVICE           part of a device's name, where several are enumerated
+ *     VKR_TEST_VALIDATION=1     load the validation layer and count its messages
+ *     VKR_TEST_TAKE             load the layer of a minimum-spec device (minspec/minspec.h)
+ *     VKR_TEST_ALLOW_NO_DEVICE=1  no device: skipped, not failed
+ *     VKR_TEST_FULL=1           longer sweeps
+ *     VKR_TEST_FILTER=pattern   run the tests whose names match it (cmocka's * and ?)
+ *
+ * Failures print a "# ..." line and return false.
+ */
+#ifndef VKR_TESTS_HARNESS_H
+#define VKR_TESTS_HARNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <volk.h>
+#include "vkreduce/testing.h"
+#include "vkreduce/vkreduce.h"
+
+/* What meson takes for a skipped test. */
+#define HARNESS_SKIP 77
+
+typedef struct harness {
+    uint32_t api_version;
+    PFN_vkGetInstanceProcAddr loader;    /* for contexts; the test may put itself in between */
+    VkrForwardProgress forward_progress; /* of contexts */
+    VkrTestHooks hooks;                  /* of contexts */
+    VkInstance instance;
+    VkPhysicalDevice physical_device;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkrDeviceRequirements requirements;
+    VkDevice device;
+    uint32_t family;
+    VkQueue queue;
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkDebugUtilsMessengerEXT messenger; /* null without validation */
+    uint32_t validation_messages;       /* warnings and errors so far */
+    VkrResult result;                   /* of the library's last message, and its sentence */
+    char sentence[512];
+} harness;
+
+/* Host-visible, host-coherent memory that stays mapped. */
+typedef struct harness_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDeviceSize size;
+    void *data;
+} harness_buffer;
+
+/* 0, HARNESS_SKIP or 1: what the program should exit with where it is not 0. Prints the device. */
+int harness_open(harness *h);
+void harness_close(harness *h);
+
+bool harness_full(void);
+
+/* The number that an environment variable holds. */
+uint32_t environment(const char *name, uint32_t otherwise);
+
+/* With h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */
+bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
+
+/* The same with a tuning profile that has this one row for every operation and values of every
+ * size; VEC4 in place of TEXEL for views without. */
+bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
+                           VkrContext *context);
+
+/* Storage, texel, transfer and indirect usage. A destroyed or never created buffer is all zero. */
+bool harness_create_buffer(harness *h, VkDeviceSize size, harness_buffer *buffer);
+void harness_destroy_buffer(harness *h, harness_buffer *buffer);
+
+/* h->cmd from its beginning; then it is submitted, any number of times, and waited for. */
+bool harness_begin(harness *h);
+bool harness_end(harness *h);
+bool harness_submit(harness *h);
+
+/* Says what a failed call of the library had to say. */
+bool harness_check(harness *h, VkrResult result, const char *call);
+
+#endif

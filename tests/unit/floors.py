@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""floors.py LIBRARY SOURCES: the floors of src/ (src/README.md) hold.
+
+LIBRARY is the static library, whose object files `nm` reads; SOURCES is the folder src/. No object
+file may need a function or a table of a higher floor, no source file may include a header of one,
+and the files of one floor may need each other in one direction only.
+"""
+
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+# From the ground up. The generated modules are data that core/pipeline.c reads.
+FLOORS = ["modules", "core", "tables", "plan", "op", "api"]
+
+# Rings that there still are. One that is gone must go from here too.
+RINGS = []
+
+
+def source_of(member, names):
+    """The source file of an object file, which meson names core_recorder.c.o."""
+    name = pathlib.PurePath(member).name
+    return names.get(name) or ("modules/shaders.c" if name.endswith("shaders.c.o") else None)
+
+
+def read_symbols(library, names):
+    """file -> the global symbols that it defines, and those that it needs."""
+    output = subprocess.run(["nm", "-g", library], check=True, capture_output=True, text=True)
+    defines, needs, unknown = {}, collections.defaultdict(set), []
+    for part in output.stdout.strip().split("\n\n"):
+        member, *rows = part.split("\n")
+        source = source_of(member.rstrip(":"), names)
+        if source is None:
+            unknown.append(member)
+            continue
+        for row in rows:
+            kind, symbol = row.split()[-2:]
+            if kind == "U":
+                needs[source].add(symbol)
+            else:
+                defines[symbol] = source
+    return defines, needs, unknown
+
+
+def calls_of(defines, needs):
+    """(from, to) -> the symbols of `to` that `from` needs."""
+    calls = collections.defaultdict(list)
+    for source, symbols in needs.items():
+        for symbol in sorted(symbols):
+            if defines.get(symbol, source) != source:
+                calls[source, defines[symbol]].append(symbol)
+    return calls
+
+
+def includes_of(folder, sources):
+    """(from, to) -> the include line, for every header of src/ that a file of src/ includes."""
+    includes = {}
+    for source in sources:
+        path = folder / source
+        for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE):
+            target = (path.parent / name).resolve()
+            if target.is_relative_to(folder):
+                includes[source, str(target.relative_to(folder))] = [f'#include "{name}"']
+    return includes
+
+
+def upward(arrows):
+    def floor(source):
+        return FLOORS.index(source.split("/")[0])
+
+    return [f"{a} -> {b}: {', '.join(why)}" for (a, b), why in sorted(arrows.items())
+            if floor(a) < floor(b)]
+
+
+def reachable(start, arrows):
+    seen, left = set(), [start]
+    while left:
+        found = arrows[left.pop()] - seen
+        seen |= found
+        left += found
+    return seen
+
+
+def find_rings(calls):
+    """The largest sets of files that all need each other."""
+    arrows = collections.defaultdict(set)
+    for a, b in calls:
+        arrows[a].add(b)
+    reach = {source: reachable(source, arrows) for source in list(arrows)}
+    rings = []
+    for source in sorted(reach):
+        ring = {other for other in reach[source] if source in reach.get(other, ())}
+        if ring and ring not in rings:
+            rings.append(ring)
+    return rings
+
+
+def main(library, sources):
+    folder = pathlib.Path(sources).resolve()
+    files = [str(path.relative_to(folder)) for path in sorted(folder.rglob("*.[ch]"))]
+    names = {file.replace("/", "_") + ".o": file for file in files if file.endswith(".c")}
+    defines, needs, unknown = read_symbols(library, names)
+    missing = sorted(set(names.values()) - set(defines.values()))
+    strays = [file for file in files if file.split("/")[0] not in FLOORS]
+    calls = calls_of(defines, needs)
+    placed = [file for file in files if file not in strays]
+    rings = find_rings(calls)
+    wrong = [" ".join(sorted(ring)) for ring in rings if ring not in RINGS]
+    gone = [" ".join(sorted(ring)) for ring in RINGS if ring not in rings]
+    checks = [
+        ("every source file lies on a floor", strays),
+        ("every source file is in the library, and nothing else is", missing + unknown),
+        (f"no call goes up, of {len(calls)} between files", upward(calls)),
+        ("no include goes up", upward(includes_of(folder, placed))),
+        ("no files need each other", wrong),
+        ("the list of rings has only such as there are", gone),
+    ]
+    print(f"1..{len(checks)}")
+    for number, (what, against) in enumerate(checks, 1):
+        print(f"{'not ok' if against else 'ok'} {number} - {what}")
+        for line in against:
+            print(f"# {line}")
+    return 1 if any(against for _, against in checks) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

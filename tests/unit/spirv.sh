@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# spirv.sh INTERFACE MODULE...: the modules obey the rules for data that crosses workgroups, and load
+# and need what their names say (spirv.awk). Bindings' numbers are read from shaders/interface.h.
+set -eu
+interface=$1
+shift
+rules=$(dirname "$0")/spirv.awk
+
+bindings() { # PATTERN
+    awk -v pattern="^VKR_($1)\$" '$2 ~ pattern {printf "%s,", $3}' "$interface"
+}
+
+# What the rules need to know of an operation's modules.
+alias=$(bindings 'BINDING_.*')
+texels=$(bindings BINDING_TEXELS)
+reduce() {
+    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') partly= atomic=1 words= tickets=
+}
+scan() { # results and partials share a binding
+    talk=$(bindings 'SCAN_(PARTIALS|COUNTER)') partly=$(bindings SCAN_OUTPUT)
+    atomic=1 words= tickets=1
+}
+compact() { # the state of a tile is a count too
+    talk=$(bindings 'COMPACT_(SCRATCH|COUNTER)') partly= atomic=1 words=1 tickets=1
+}
+alone() { # workgroups that tell each other nothing
+    talk= partly= atomic= words=1 tickets=
+}
+
+check() { # NAME; the module's text on stdin
+    awk -v name="$1" -v talk="$talk" -v partly="$partly" -v alias="$alias" \
+        -v texels="${texels%,}" -v atomic="$atomic" -v words="$words" \
+        -v tickets="$tickets" -f "$rules"
+}
+
+# A small module, right until FROM becomes TO, and then wrong: so that each rule is seen to bite.
+spoiled() { # FROM TO
+    sed "s/$1/$2/" <<END
+OpCapability Shader
+OpEntryPoint GLCompute %50 main
+OpDecorate %1 Binding 4
+OpMemberDecorate %10 0 Coherent
+OpDecorate %2 Binding 6
+OpMemberDecorate %11 0 Coherent
+OpDecorate %4 Binding 3
+OpMemberDecorate %12 0 Coherent
+OpDecorate %5 Binding 3
+OpMemberDecorate %13 0 Coherent
+%10 = OpTypeStruct %30
+%11 = OpTypeStruct %30
+%12 = OpTypeStruct %30
+%13 = OpTypeStruct %30
+%20 = OpTypePointer StorageBuffer %10
+%21 = OpTypePointer StorageBuffer %11
+%22 = OpTypePointer StorageBuffer %12
+%23 = OpTypePointer StorageBuffer %13
+%40 = OpConstant %31 1
+%41 = OpConstant %31 0
+%42 = OpConstant %31 72
+%43 = OpConstant %31 2
+%1 = OpVariable %20 StorageBuffer
+%2 = OpVariable %21 StorageBuffer
+%4 = OpVariable %22 StorageBuffer
+%5 = OpVariable %23 StorageBuffer
+%50 = OpFunction %60 None %61
+%71 = OpAccessChain %24 %1 %41
+OpStore %71 %40
+OpMemoryBarrier %40 %42
+%70 = OpAtomicIAdd %31 %2 %40 %41 %40
+OpMemoryBarrier %40 %42 ; after
+%76 = OpFunctionCall %60 %51 %70
+OpFunctionEnd
+%51 = OpFunction %60 None %61
+%72 = OpAccessChain %24 %4 %41
+%73 = OpLoad %31 %72
+OpFunctionEnd
+END
+}
+
+tests=0 failed=0
+result() { # NAME WRONG
+    tests=$((tests + 1))
+    if [ -z "$2" ]; then
+        echo "ok $tests - $1"
+    else
+        failed=$((failed + 1))
+        echo "not ok $tests - $1"
+        echo "$2" | sed 's/^/# /'
+    fi
+}
+
+bites() { # FROM TO SENTENCE [NAME]
+    found=$(spoiled "$1" "$2" | check "${4:-reduce_w32_shared}")
+    [ "$found" = "$3" ] && found= || found="expected '$3', found '$found'"
+    result "planted: $(echo "${3:-nothing}" | head -n 1)" "$found"
+}
+
+reduce
+fetched='OpDecorate %3 Binding 8\n%80 = OpImageFetch %81 %3 %40\n&'
+no_release='an atomic has no release barrier before it'
+no_acquire='a load behind an atomic has no acquire barrier before it
+an atomic has no acquire barrier after it'
+bites 'x' 'x' ''
+bites '%10 0 Coherent' '%10 0 Offset 0' 'binding 4 is not coherent'
+bites '%11 0 Coherent' '%11 0 Offset 0' 'binding 6 is not coherent'
+bites '%12 0 Coherent' '%12 0 Offset 0' 'binding 3 is not coherent'
+bites '^%40 = OpConstant %31 1' 'OpDecorate %1 Restrict\n&' 'binding 4 is restrict'
+bites '^%40 = OpConstant %31 1' 'OpMemberDecorate %11 0 NonWritable\n&' 'binding 6 is readonly'
+bites '%40 %42$' '%41 %42' "$no_release"
+bites '%40 %42 ; after' '%41 %42' "$no_acquire"
+bites '31 72' '31 8' "$no_release
+$no_acquire"
+bites '^%70' 'OpStore %71 %40\n&' "$no_release"
+bites '^%70' '%74 = OpAtomicIAdd %31 %2 %40 %41 %40\n&' ''
+bites '^OpMemoryBarrier %40 %42 ; after' '%74 = OpLoad %31 %71\n&' "$(echo "$no_acquire" | head -n 1)"
+bites '^OpFunctionEnd' '%74 = OpAtomicOr %31 %2 %40 %41 %41\n%75 = OpIAdd %31 %74 %40\n&' \
+    "$(echo "$no_acquire" | tail -n 1)"
+bites '^OpFunctionEnd' 'OpStore %71 %40\n%74 = OpAtomicOr %31 %2 %40 %41 %41\n&' ''
+bites '^OpFunctionEnd' 'OpStore %71 %40\n%74 = OpAtomicExchange %31 %2 %40 %41 %40\n&' "$no_release"
+bites '%2 %40 %41 %40' '%2 %42 %41 %40' "an atomic's scope is a workgroup's"
+bites 'OpAtomicIAdd' 'OpIAdd' 'there is no atomic'
+tickets=1
+bites 'x' 'x' 'a ticket is drawn while other invocations may still store'
+bites '^%70' 'OpControlBarrier %43 %43 %41\n&' ''
+bites '^%70' 'OpControlBarrier %40 %43 %41\n&' \
+    'a ticket is drawn while other invocations may still store'
+tickets=
+partly=$talk talk=
+bites '%12 0 Coherent' '%12 0 Offset 0' ''
+bites '1[23] 0 Coherent' '12 0 Offset 0' 'binding 3 has no coherent variable'
+reduce
+bites '^OpFunctionEnd' "$fetched" '' reduce_w32_texel_arithmetic
+bites 'x' 'x' 'it loads no texels' reduce_w32_texel_arithmetic
+bites '^OpFunctionEnd' "$fetched" 'it loads texels'
+bites '^OpFunctionEnd' 'OpImageWrite %3 %40 %40\n&' 'it writes an image'
+bites '^%10 = ' '%62 = OpTypeInt 64 0\n&' '' reduce_w32_u64_arithmetic
+bites 'x' 'x' 'it loads no words of 64 bits' reduce_w32_u64_arithmetic
+bites '^OpCapability' '&  Int64\n&' 'it needs Int64'
+bites '^OpCapability' '&  Int64\n&' '' reduce_w32_wide_shared
+bites '^OpCapability' '&  Int8\n&' 'it needs Int8' reduce_w8_shared
+bites '^OpCapability' '&  GroupNonUniformArithmetic\n&' 'it needs GroupNonUniformArithmetic' \
+    reduce_w32_shuffle
+bites '^OpCapability' '&  Float64\n&' 'it needs Float64' reduce_f32_vector_shuffle
+
+checked=0
+for module; do
+    name=$(basename "$module" .spv)
+    case $name in
+    reduce*) reduce ;;
+    scan* | tiles*) scan ;;
+    compact*) compact ;;
+    passes* | heads* | payload* | arguments) alone ;;
+    *) continue ;;
+    esac
+    checked=$((checked + 1))
+    found=$(spirv-dis --raw-id --no-header "$module" | sed 's/^ *//' | check "$name")
+    result "$name" "$found"
+done
+[ "$checked" -gt 0 ] || result 'at least one module' 'there is none'
+echo "1..$tests"
+exit $((failed != 0))
