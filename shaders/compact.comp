@@ -112,13 +112,13 @@ const uint VKR_ALL = (1u << VKR_STEP) - 1u;
 uvec2 vkr_whole;  /* elements of the whole operation */
 uint vkr_covered_count; /* those of this dispatch */
 
-/* Units that the host counts. */
+/* How many units there are by the host's count. */
 uint vkr_units()
 {
     return (push.count + push.lead + VKR_STEP - 1u) / VKR_STEP;
 }
 
-/* Workgroups that have work; the dispatch can be larger. */
+/* How many workgroups have work; the dispatch can be larger. */
 uint vkr_groups()
 {
     uint share = VKR_WORKGROUP * push.items;
@@ -143,7 +143,7 @@ bool vkr_are_full(const uint u, const uint n)
            (u + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
 }
 
-/* Bits of the elements of a unit that there are. */
+/* A bit for each element of a unit that exists. */
 uint vkr_present(const uint u)
 {
     uint begin = vkr_begin_of(u);
@@ -192,7 +192,7 @@ bool vkr_test_element(const uint i)
     return differs != VKR_NEGATE;
 }
 
-/* Bits of the kept elements of a unit. */
+/* A bit for each element of a unit that is kept. */
 uint vkr_test_elements(const uint u, const uint present)
 {
     uint kept = 0u;
@@ -314,7 +314,7 @@ void vkr_store_each(const uint begin, const uint present, const uint kept)
 /* Units whose bits fill a word. */
 const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
 
-/* Full units. */
+/* Takes in a full unit that has been loaded. */
 void vkr_take_loaded(const VkrUnit unit, const uint u, const uint b, inout uint word,
                      const uint what)
 {
@@ -335,7 +335,7 @@ void vkr_take_loaded(const VkrUnit unit, const uint u, const uint b, inout uint 
     }
 }
 
-/* A unit by element. */
+/* Takes in a unit element by element. */
 void vkr_take_elements(const uint u, const uint what)
 {
     uint present = vkr_present(u);
@@ -354,7 +354,7 @@ void vkr_take_elements(const uint u, const uint what)
     }
 }
 
-/* Units u .. end - 1 of one invocation. */
+/* Takes in units u to end - 1 of one invocation. */
 void vkr_walk_run(uint u, const uint end, const uint what)
 {
     VkrUnit loaded[VKR_BATCH];
@@ -600,7 +600,7 @@ void vkr_scan_partials(const uint partials)
 
 #include "vkreduce/lookback.glsl"
 
-/* What the GPU alone knows. */
+/* Copies into the record what the GPU alone knows. */
 void vkr_gather()
 {
     uvec2 append = uvec2(0u);

@@ -38,7 +38,7 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 /* Elements of a unit; where it begins may lie before element 0, by `lead` elements. */
 const uint VKR_STEP = VKR_PATH == VKR_PATH_WIDE ? VKR_UNIT_ELEMENTS : 1u;
 
-/* Units there are; the v-th one in the order of the scan. */
+/* How many units there are, and which of them is the v-th in the order of the scan. */
 uint vkr_units()
 {
     return VKR_PATH == VKR_PATH_WIDE
@@ -87,7 +87,7 @@ bool vkr_open(inout VkrScan s, inout uint until, const uint i)
     return starts && !VKR_INITIAL;
 }
 
-/* Takes one value of component c in; its result. */
+/* Takes in one value of component c, and returns its result. */
 uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_first)
 {
     VkrTerm before = s.state[c];
@@ -285,7 +285,7 @@ void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 }
 const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
-/* The run of a workgroup, or of this invocation of it. */
+/* The number of the run of a workgroup or, with contiguous loads, of this invocation in it. */
 uint vkr_run_of(const uint group)
 {
     return VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_group_rank() : group;
@@ -307,7 +307,7 @@ void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
     }
 }
 
-/* All of them, by one workgroup. */
+/* Replaces all partials likewise, by one workgroup. */
 void vkr_scan_all(const uint count)
 {
     uint items = (count + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;

@@ -19,7 +19,7 @@ layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
 layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
 layout(constant_id = VKR_CONST_ROWS) const uint VKR_ROWS_OF_LANE = 1;
-/* At least 1, as arrays need. */
+/* At least 1, since no array can be empty. */
 #define VKR_UNITS_OF_LANE                                                                          \
     ((VKR_ROWS_OF_LANE * VKR_LENGTH + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS)
 const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
@@ -79,7 +79,7 @@ uint vkr_team = VKR_SUBGROUPS == 1u ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 #include "vkreduce/multireduce.glsl"
 #endif
 
-/* ---- What one invocation has of a part ---- */
+/* ---- What one invocation makes of its share of a part ---- */
 
 /* An index counted from `first` on; ~0, which is none, stays. */
 uint vkr_counted_from(const uint index, const uint first)
@@ -100,14 +100,15 @@ void vkr_take_partial(inout VkrStates s, const uint base, const uint i, const ui
     }
 }
 
-/* Element k of a part. */
+/* Takes in element k of a part. */
 void vkr_take(inout VkrStates s, const VkrPart part, const uint k)
 {
     vkr_accumulate_element(s, part.first + k * vkr_element_stride, uvec2(part.index + k, 0u));
 }
 
-/* Units, batch by batch; `index` is that of the first element of unit 0. A loop that ends at its
- * end runs no body in vain, which on CPU drivers would be masked, but not for free. */
+/* Takes in units, batch by batch; `index` is that of the first element of unit 0. The loop tests
+ * its condition at its end, and so runs no body in vain, which CPU drivers would mask, but not for
+ * free. */
 void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 {
     VkrUnit units[VKR_BATCH];
@@ -125,7 +126,8 @@ void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index
     } while (k < walk.count);
 }
 
-/* Whole units of a part; `head` is how many elements are before the first one. */
+/* Takes in the whole units of a part, and returns how many elements they have; `head` becomes the
+ * number of elements before the first unit. */
 uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, const uint team,
                     inout uint head)
 {
@@ -144,9 +146,9 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
 }
 
 /* Takes in the partials that stand for a window, except for less than a block at both ends; `head`
- * becomes the number of elements before the first block. A level has partials of blocks of the level
- * before: push.all_parts, a block's fraction of them, and so on. Of each level this takes what is no
- * whole block of the next one. */
+ * becomes the number of elements before the first block. A level has partials of blocks of the
+ * level before: push.all_parts, a block's fraction of them, and so on. Of each level this takes
+ * what is no whole block of the next one. */
 uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
 {
     const uint block = VKR_BLOCK_ELEMENTS;
@@ -174,8 +176,9 @@ uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
 }
 
 #if VKR_RUNG == VKR_BUILD_SHARED
-/* Lane `lane` of the canonical tree's, of not more elements than it has. Numbered by their bits the
- * other way round, partners are neighbours. */
+/* The canonical tree, grown by one invocation from at most as many elements as the tree has lanes.
+ * Elements come in the order of their numbers with the bits reversed, so that partners are
+ * neighbours. `waiting` has a value of each level that has no partner yet. */
 struct VkrTree {
     VkrStates waiting[7];
 };
@@ -194,7 +197,7 @@ void vkr_grow(inout VkrTree tree, const uint i, inout VkrStates s)
 }
 #endif
 
-/* Elements lane, lane + team, .. of a part. */
+/* What elements lane, lane + team, .. of a part combine to. */
 VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint team)
 {
     VkrStates s = vkr_identities();
@@ -251,7 +254,8 @@ VkrStates vkr_reduce_row(const VkrPart part, const uint row)
     return s;
 }
 
-/* The same of a segment's partials; of canonical ones those of a block. */
+/* What partials lane, lane + team, .. of a segment combine to; at level device, of block `block` of
+ * them. */
 VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane, const uint team,
                               const uint block)
 {
@@ -272,7 +276,7 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
     return s;
 }
 
-/* ---- What becomes of it ---- */
+/* ---- Where values go ---- */
 
 layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
 {
@@ -280,7 +284,8 @@ layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
 };
 uvec4 vkr_four_results;
 
-/* The one row of a round; or of all rounds, when the last one is over. */
+/* Stores the value of a part as a partial or as results. Where four results are stored at once,
+ * each round keeps its own, and the last of four stores them. */
 void vkr_leave(const VkrPart part, VkrStates s, const uint round_)
 {
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
@@ -297,8 +302,9 @@ void vkr_leave(const VkrPart part, VkrStates s, const uint round_)
     }
 }
 
-/* The workgroup's. Of the canonical tree with more partials than a block, the value of block b is a
- * leaf of lane b: there are more lanes than blocks, so that a third level never comes. */
+/* Reduces the values of a workgroup's invocations to its leader. Where the canonical tree has more
+ * partials than a block, the value of block b is a leaf of lane b in the next level: there are more
+ * lanes than blocks, so that no third level is needed. */
 void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_,
                       const bool is_last)
 {
@@ -320,7 +326,8 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 #endif
 }
 
-/* Each id has as many rounds as a team merges segments, or as there are levels and blocks. */
+/* How many rounds an id takes: one for each segment that a team merges, for each short row of an
+ * invocation, or for each block of the canonical tree and one more for their leaves. */
 uint vkr_rounds()
 {
     uint rounds = VKR_SHAPE == VKR_SHAPE_SHORT ? VKR_ROWS_OF_LANE : 1u;
@@ -335,8 +342,8 @@ uint vkr_rounds()
     return rounds;
 }
 
-/* The segments from `id` on that the team takes together; of teams in a subgroup, each with the
- * elements of as many segments as they are. */
+/* Reduces the segments from `id` on that a team takes together. A team of several lanes of a
+ * subgroup takes as many segments as it has lanes. */
 void vkr_reduce_segments(const uint id, const uint lane, const uint team)
 {
     VkrStates s;

@@ -18,7 +18,7 @@ void vkr_store_partial(const uint at, VkrStates s)
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 
-/* Element i of the dispatch. */
+/* Takes in element i of the dispatch. */
 void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
     VkrElement e;
@@ -34,7 +34,7 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
     }
 }
 
-/* Element k of a unit. */
+/* Takes in element k of a unit; `index` is its own. */
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
@@ -50,7 +50,7 @@ void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
     }
 }
 
-/* A unit, of whose first element this is the index. */
+/* Takes in a unit; `index` is that of its first element. */
 void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
 {
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)

@@ -3,7 +3,7 @@
 #ifndef VKR_COUNT_GLSL
 #define VKR_COUNT_GLSL
 
-/* Elements of the whole operation: the host's count, or the GPU's where that is less. */
+/* How many elements the whole operation has: the host's count, or the GPU's where that is less. */
 uvec2 vkr_total()
 {
     uvec2 total = uvec2(push.capacity_low, push.capacity_high);
@@ -16,7 +16,7 @@ uvec2 vkr_total()
     return total;
 }
 
-/* Those of them that this dispatch covers. */
+/* How many of them this dispatch covers. */
 uint vkr_covered(const uvec2 total)
 {
     uint covered = push.count;

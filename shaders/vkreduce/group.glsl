@@ -2,7 +2,7 @@
 /*
  * Reductions and scans in the subgroups of a workgroup, and across it. For any compute shader, of
  * any subgroup size, also where subgroups are partly filled; nothing else of this folder is needed
- * but group_operator.glsl. The library's own kernels are built on it.
+ * but group_operator.glsl and key.glsl. The library's own kernels are built on it.
  *
  * Before including it, define
  *     VKR_GROUP_SIZE            invocations of the workgroup, which is one-dimensional: a constant
@@ -29,9 +29,11 @@
  *                               VKR_GROUP_BY_SHARED consecutive invocations that stand for one: 1,
  *                               2, 4, .. (32)
  *     VKR_GROUP_FULL            VKR_GROUP_SIZE is a multiple of VKR_GROUP_WIDTH: no subgroup is
- *                               partly filled, which saves reductions a comparison each round
- *     VKR_GROUP_ROLLED          with both: rounds of reductions stay a loop, for calls in loops, which
- *                               drivers unroll likewise
+ *                               partly filled, which saves reductions a comparison each round. The
+ *                               latter has to be defined, too
+ *     VKR_GROUP_ROLLED          rounds of reductions stay a loop where VKR_GROUP_FULL and
+ *                               VKR_GROUP_COMMUTES are defined: calls in loops become large where
+ *                               drivers unroll both
  *     VKR_GROUP_SUBGROUPS       the most subgroups there can be, (VKR_GROUP_SIZE + 3) / 4; 1 saves
  *                               workgroups their barriers
  *     VKR_GROUP_SLOT(i)         shared memory for VKR_GROUP_SUBGROUPS values, with
@@ -85,8 +87,8 @@
  * scans take in what lies 1, 2, 4, .. lanes before (Hillis and Steele, "Data Parallel Algorithms",
  * 1986); then one subgroup follows the other. `lead` pairs the lanes of subgroups as reductions do;
  * then lane i of the first subgroup, which has W lanes, takes in the values of subgroups i, i + W,
- * i + 2 W, .., and its lanes are paired again. With VKR_GROUP_BY_SHARED it pairs invocations that lie
- * half the workgroup apart, then a quarter, .. (M. Ramalho, parallel reduce, 2014).
+ * i + 2 W, .., and its lanes are paired again. With VKR_GROUP_BY_SHARED it pairs invocations that
+ * lie half the workgroup apart, then a quarter, .. (M. Ramalho, parallel reduce, 2014).
  */
 #ifndef VKR_GROUP_GLSL
 #define VKR_GROUP_GLSL
@@ -376,8 +378,8 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(const VKR_GROUP_T v)
 
 /* ---- The workgroup ---- */
 
-/* What rows before this one combine to, and what all do, of several rows. `last` is a row's value in
- * its lane `end`. */
+/* What rows before this one combine to, and what all do, of several rows. `last` is a row's value
+ * in its lane `end`. */
 VKR_GROUP_T VKR_GROUP_NAME(rows)(const VKR_GROUP_T last, const uint end, out VKR_GROUP_T total)
 {
     VKR_GROUP_T before = VKR_GROUP_IDENTITY;

@@ -48,6 +48,7 @@
 #define VKR_GROUP_IS_EXTREME                                                                       \
     (VKR_GROUP_OP == VKR_GROUP_MIN || VKR_GROUP_OP == VKR_GROUP_MAX || VKR_GROUP_IS_ARG)
 #define VKR_GROUP_NO_BITS VKR_GROUP_BITS(0)
+#include "key.glsl"
 #endif
 
 /* What is left of the last time. */
@@ -58,6 +59,7 @@
 #undef VKR_GROUP_BITS_OF
 #undef VKR_GROUP_OF_BITS
 #undef VKR_GROUP_MOVED
+#undef VKR_GROUP_ORDER_OF
 #undef VKR_GROUP_LOWEST
 #undef VKR_GROUP_HIGHEST
 #undef VKR_GROUP_WORST
@@ -80,10 +82,12 @@
 #define VKR_GROUP_BITS uint
 #define VKR_GROUP_SIGN 0x80000000u
 #define VKR_GROUP_INF 0x7f800000u
+#define VKR_GROUP_ORDER_OF(bits) VKR_ORDER_OF_FLOAT32(bits)
 #else
 #define VKR_GROUP_BITS uint64_t
 #define VKR_GROUP_SIGN 0x8000000000000000ul
 #define VKR_GROUP_INF 0x7ff0000000000000ul
+#define VKR_GROUP_ORDER_OF(bits) VKR_ORDER_OF_FLOAT(bits, VKR_GROUP_SIGN, ~VKR_GROUP_NO_BITS)
 #endif
 
 #if VKR_GROUP_TYPE == VKR_GROUP_I32
@@ -121,8 +125,8 @@
 /* ---- Keys: unsigned numbers, of which the least wins ---- */
 
 #if VKR_GROUP_IS_FLOAT
-#define VKR_GROUP_LOWEST (~(VKR_GROUP_INF | VKR_GROUP_SIGN)) /* where the infinities come */
-#define VKR_GROUP_HIGHEST (VKR_GROUP_INF | VKR_GROUP_SIGN)
+#define VKR_GROUP_LOWEST VKR_ORDER_LOWEST(VKR_GROUP_SIGN, ~VKR_GROUP_NO_BITS, VKR_GROUP_INF)
+#define VKR_GROUP_HIGHEST VKR_ORDER_HIGHEST(VKR_GROUP_SIGN, VKR_GROUP_INF)
 #define VKR_GROUP_WORST VKR_GROUP_OF_BITS(VKR_GROUP_IS_MAX ? VKR_GROUP_HIGHEST : VKR_GROUP_INF)
 #else
 #define VKR_GROUP_LOWEST VKR_GROUP_NO_BITS
@@ -136,7 +140,7 @@ VKR_GROUP_BITS VKR_GROUP_NAME(key)(VKR_GROUP_VALUE v)
 {
     VKR_GROUP_BITS order = VKR_GROUP_BITS_OF(v);
 #if VKR_GROUP_IS_FLOAT
-    order = (order & VKR_GROUP_SIGN) != VKR_GROUP_NO_BITS ? ~order : order | VKR_GROUP_SIGN;
+    order = VKR_GROUP_ORDER_OF(order);
 #elif VKR_GROUP_IS_SIGNED
     order ^= VKR_GROUP_SIGN;
 #endif
@@ -147,7 +151,7 @@ VKR_GROUP_VALUE VKR_GROUP_NAME(unkeyed)(VKR_GROUP_BITS key)
 {
     VKR_GROUP_BITS order = VKR_GROUP_IS_MAX ? VKR_GROUP_HIGHEST - key : key + VKR_GROUP_LOWEST;
 #if VKR_GROUP_IS_FLOAT
-    order = (order & VKR_GROUP_SIGN) != VKR_GROUP_NO_BITS ? order ^ VKR_GROUP_SIGN : ~order;
+    order = VKR_FLOAT_OF_ORDER(order, VKR_GROUP_SIGN, ~VKR_GROUP_NO_BITS);
 #elif VKR_GROUP_IS_SIGNED
     order ^= VKR_GROUP_SIGN;
 #endif

@@ -54,7 +54,7 @@ struct VkrUnit {
 /* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uint vkr_load_base = push.load_base;
 
-/* Unit u of the body. */
+/* Loads unit u of the body. */
 VkrUnit vkr_load_unit(const uint u)
 {
     VkrUnit unit;
@@ -89,7 +89,7 @@ VkrWalk vkr_walk(const uint group, const uint units, const uint total)
     return VkrWalk(first, min(units, left), stride);
 }
 
-/* Value `v` of the packs of a unit. */
+/* The bits of value `v` in the packs of a unit. */
 VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
 {
     const uint values = 16u / uint(VKR_BYTES);

@@ -77,7 +77,7 @@ VkrSeen vkr_look(const uint tile)
     return VkrSeen(number, prefix < missing ? tile : min(missing, tile), missing < prefix);
 }
 
-/* The same for the whole workgroup. */
+/* What the looking row has seen, for the whole workgroup. */
 VkrSeen vkr_look_for_all(const uint tile)
 {
     if (VKR_ONE_SUBGROUP)

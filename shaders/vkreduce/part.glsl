@@ -29,7 +29,7 @@ uint vkr_lead = push.lead;
 uint vkr_result_base = push.output_base;
 uint vkr_result_stride = push.output_stride;
 
-uint vkr_covered_elements; /* of the dispatch, by the count on the GPU */
+uint vkr_covered_elements; /* elements of the dispatch that the GPU's count leaves */
 uint vkr_ids;
 
 uint vkr_clamp_words(const uint low, const uint high, const uint most)
@@ -37,7 +37,7 @@ uint vkr_clamp_words(const uint low, const uint high, const uint most)
     return high != 0u ? most : min(low, most);
 }
 
-/* Offset i, not past the elements. */
+/* Offset i, clamped to the number of elements. */
 uint vkr_offset(const uint i)
 {
     if ((VKR_FLAGS & VKR_FLAG_OFFSETS64) == 0u)
@@ -46,7 +46,8 @@ uint vkr_offset(const uint i)
     return vkr_clamp_words(vkr_offsets[at], vkr_offsets[at + 1u], vkr_covered_elements);
 }
 
-/* Part p of parts of push.part_length elements. */
+/* Narrows a segment to its part p, which has push.part_length elements, the last one what is
+ * left. */
 void vkr_take_part(inout VkrPart part, const uint p)
 {
     uint index = p * push.part_length;
@@ -85,7 +86,7 @@ uint vkr_listed(const uint count, const uint most)
     return min(vkr_counter[push.counter_base + count], most);
 }
 
-/* How many parts there are. */
+/* How many ids this dispatch has: segments, or parts of them. */
 uint vkr_count_ids()
 {
     uint ids = push.ids;
@@ -114,7 +115,7 @@ uint vkr_part_list(const uint base)
     return vkr_large_list(base) + 3u * push.most_large;
 }
 
-/* Where partials start. */
+/* Where the lists end, and partials start. */
 uint vkr_end_of_lists(const uint base)
 {
     return vkr_part_list(base) + 2u * push.parts;

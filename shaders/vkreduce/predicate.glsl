@@ -51,11 +51,7 @@ VkrBits vkr_number_key(const VkrBits bits)
         return bits;
     if (VKR_NUMBER == VKR_NUMBER_SIGNED)
         return bits ^ VKR_SIGN;
-#if VKR_BYTES == 4
-    return bits ^ (uint(int(bits) >> 31) | VKR_SIGN);
-#else
-    return (bits & VKR_SIGN) != VkrBits(0) ? ~bits & VKR_MASK : bits | VKR_SIGN;
-#endif
+    return VKR_ORDER_OF(bits);
 }
 
 /* The keys that are in a relation to a constant, NOT_EQUAL as EQUAL. */
@@ -69,8 +65,8 @@ void vkr_bound(const uint relation, const VkrBits constant, inout VkrBits low, i
     if (relation == 0u)
         return;
     if (VKR_NUMBER == VKR_NUMBER_FLOAT) {
-        least = VKR_MASK ^ (VKR_INFINITY | VKR_SIGN);
-        greatest = VKR_INFINITY | VKR_SIGN;
+        least = VKR_ORDER_LOWEST(VKR_SIGN, VKR_MASK, VKR_INFINITY);
+        greatest = VKR_ORDER_HIGHEST(VKR_SIGN, VKR_INFINITY);
         VkrBits magnitude = constant & (VKR_MASK ^ VKR_SIGN);
         is_empty = is_empty || magnitude > VKR_INFINITY;
         if (magnitude == VkrBits(0)) {

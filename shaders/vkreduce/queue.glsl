@@ -32,7 +32,7 @@ VKR_QUEUE(VKR_COMPACT_REJECTED, VkrRejectedPacks, vkr_rejected_packs, vkr_reject
 VKR_QUEUE(VKR_COMPACT_REJECTED_INDICES, VkrRejectedIndexPacks, vkr_rejected_index_packs,
           vkr_rejected_index_queue)
 
-/* For words start .. start + count. Says whether they fill a pack. */
+/* Opens a queue for `count` words from place `start` on. Says whether they fill a pack. */
 bool vkr_open_queue(out VkrQueue q, uint start, const uint count)
 {
     q.open = q.done = q.head = uvec4(0u);
@@ -71,7 +71,7 @@ void vkr_push(inout VkrQueue q, uvec4 x, const uint n)
     q.fill = fill & 3u;
 }
 
-/* The words of incomplete packs. */
+/* Stores the words of incomplete packs. */
 #define VKR_CLOSE_QUEUE(q, array, is_used)                                                         \
     for (uint i = q.start; i < 4u * q.first && is_used; i++)                                       \
         array[i] = q.head[i & 3u];                                                                 \
@@ -86,7 +86,8 @@ bool vkr_fits(const uint at, const uint count, const uint room)
     return at <= room && count <= room - at;
 }
 
-/* For this invocation's elements at these positions. Says whether queues serve it. */
+/* Opens the queues for this invocation's elements, at these positions. Says whether queues serve
+ * it. */
 bool vkr_open_queues(const uint kept_at, const uint kept, const uint rejected_at,
                      const uint rejected)
 {

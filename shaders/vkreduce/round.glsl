@@ -10,7 +10,7 @@
 
 #include "wide.glsl"
 
-/* Results that are real numbers. */
+/* The size of results that are real numbers. */
 #define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
 #define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)
 

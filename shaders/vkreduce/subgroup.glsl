@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How states cross the lanes of a subgroup: by shuffles, and by arithmetic where the kernel is built
- * for that (VKR_RUNG). Everything crosses lanes as 32-bit words, so that no extended-types feature
- * is needed.
+ * How states cross the lanes of a subgroup: by shuffles, and by arithmetic where the kernel is
+ * built for that (VKR_RUNG). Everything crosses lanes as 32-bit words, so that no extended-types
+ * feature is needed.
  */
 #ifndef VKR_SUBGROUP_GLSL
 #define VKR_SUBGROUP_GLSL

@@ -23,7 +23,7 @@ uint vkr_published_at(const uint tile, const uint state)
     return vkr_partial_at(2u * tile + state - 1u);
 }
 
-/* Value before state. */
+/* Publishes a value, and then the state that tells of it. */
 void vkr_publish(const uint tile, const uint state, const VkrScan s)
 {
     if (!vkr_is_leader() || tile + 1u == VKR_MUTED)
@@ -53,7 +53,7 @@ uint vkr_workgroup_max(uint v)
     return vkr_shared_word;
 }
 
-/* What invocation looks at which tile: those before `next`, in order. */
+/* The tile that this invocation looks at: invocations look at those before `next`, in order. */
 uint vkr_seen_tile(const uint next)
 {
     uint ahead = VKR_WORKGROUP - vkr_group_rank();

@@ -10,6 +10,7 @@
 #ifndef VKR_TYPE_GLSL
 #define VKR_TYPE_GLSL
 
+#include "key.glsl"
 #include "wide.glsl"
 
 #define VKR_IS_FLOAT (VKR_ELEMENT >= VKR_CLASS_F16)
@@ -114,13 +115,17 @@ bool vkr_is_nan(const VkrBits bits)
 #define VKR_PAD 0xffffffffu
 #endif
 
+#if VKR_BYTES == 4
+#define VKR_ORDER_OF(bits) VKR_ORDER_OF_FLOAT32(bits)
+#else
+#define VKR_ORDER_OF(bits) VKR_ORDER_OF_FLOAT(bits, VKR_SIGN, VKR_MASK)
+#endif
+
 /* Bits as an unsigned number in the order of the values. */
 VkrKey vkr_order(const VkrBits bits)
 {
-#if VKR_BYTES == 4 && VKR_IS_FLOAT
-    return bits ^ (uint(int(bits) >> 31) | VKR_SIGN);
-#elif VKR_IS_FLOAT
-    return (bits & VKR_SIGN) != VkrBits(0) ? ~bits & VKR_MASK : bits | VKR_SIGN;
+#if VKR_IS_FLOAT
+    return VKR_ORDER_OF(bits);
 #else
     return VKR_SIGNED ? bits ^ VKR_SIGN : bits;
 #endif
@@ -129,7 +134,7 @@ VkrKey vkr_order(const VkrBits bits)
 VkrBits vkr_unorder(const VkrKey key)
 {
 #if VKR_IS_FLOAT
-    return (key & VKR_SIGN) != VkrBits(0) ? key & (VKR_MASK ^ VKR_SIGN) : ~key & VKR_MASK;
+    return VKR_FLOAT_OF_ORDER(key, VKR_SIGN, VKR_MASK);
 #else
     return VKR_SIGNED ? (key ^ VKR_SIGN) & VKR_MASK : key & VKR_MASK;
 #endif
@@ -146,8 +151,8 @@ VkrBits vkr_absolute(const VkrBits bits)
 }
 
 #if VKR_IS_FLOAT
-#define VKR_LOWEST (VKR_MASK ^ (VKR_INF | VKR_SIGN)) /* orders of the infinities */
-#define VKR_HIGHEST (VKR_INF | VKR_SIGN)
+#define VKR_LOWEST VKR_ORDER_LOWEST(VKR_SIGN, VKR_MASK, VKR_INF)
+#define VKR_HIGHEST VKR_ORDER_HIGHEST(VKR_SIGN, VKR_INF)
 #define VKR_TOP (VKR_HIGHEST - VKR_LOWEST)
 
 VkrKey vkr_with_nan(const VkrKey key, const VkrKey top)

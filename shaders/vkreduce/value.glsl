@@ -35,7 +35,7 @@ void vkr_put_total(const uint c, const uvec2 words)
         vkr_total_words[at + 1u] = words.y;
 }
 
-/* What every prefix starts with. */
+/* The initial value, which every prefix starts with. */
 VkrScan vkr_initial()
 {
     VkrScan s = vkr_scan_identity();
@@ -102,7 +102,7 @@ void vkr_put_result(inout VkrResults results, const uint v, const uvec2 words)
 
 uint vkr_store_base = push.store_base; /* read once */
 
-/* Those of memory unit u. */
+/* Stores the results of memory unit u. */
 void vkr_store_results(const VkrResults results, const uint u)
 {
     const uint packs = VKR_UNIT_ELEMENTS * VKR_COMPONENTS * VKR_VALUE_BYTES / 16u;

@@ -42,11 +42,11 @@ const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
 const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 
-/* A row is what scans by shuffles reach: a subgroup; by shared memory it is the workgroup. Workgroups
- * are powers of two, so that no subgroup is partly filled except by a workgroup that is smaller than
- * one, whose lanes count as all of the row. Whether a row is known to be the whole workgroup is a
- * constant, since CPU drivers execute both sides of a branch, and barriers cost them time to
- * compile. */
+/* A row is what scans by shuffles reach: a subgroup; by shared memory it is the workgroup.
+ * Workgroups are powers of two, so that no subgroup is partly filled except by a workgroup that is
+ * smaller than one, whose lanes count as all of the row. Whether a row is known to be the whole
+ * workgroup is a constant, since CPU drivers execute both sides of a branch, and barriers cost them
+ * time to compile. */
 #if VKR_RUNG == VKR_BUILD_SHARED
 const bool VKR_ONE_SUBGROUP = false;
 const bool VKR_ONE_ROW = true;

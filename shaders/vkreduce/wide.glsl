@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unsigned numbers of two words: low, high. */
+/* Unsigned numbers of 64 bits as two words, low and high. */
 #ifndef VKR_WIDE_GLSL
 #define VKR_WIDE_GLSL
 

@@ -268,8 +268,19 @@ typedef struct test_case {
 
 /* As group.comp stores them. */
 enum {
-    REDUCE, EXCLUSIVE, TOTAL_E, LEAD, INCLUSIVE, TOTAL_I, ROW_REDUCE, ROW_INCLUSIVE, ROW_EXCLUSIVE,
-    ROW_TOTAL, FIRST, ROWS_EXCLUSIVE, ROWS_TOTAL
+    REDUCE,
+    EXCLUSIVE,
+    TOTAL_E,
+    LEAD,
+    INCLUSIVE,
+    TOTAL_I,
+    ROW_REDUCE,
+    ROW_INCLUSIVE,
+    ROW_EXCLUSIVE,
+    ROW_TOTAL,
+    FIRST,
+    ROWS_EXCLUSIVE,
+    ROWS_TOTAL
 };
 #define FORMS 13u
 #define FEW_FORMS 4u
