@@ -102,25 +102,30 @@ static void close_recorder(void)
 
 static vkr_step simple_step(uint32_t groups)
 {
-    return (vkr_step){.pipeline = (VkPipeline)(uintptr_t)77, /* the recorder finds its own */
-                      .groups = {groups, 1},
-                      .binding_count = 2,
-                      .bindings = {{BUFFER('A'), 0, 64}, {BUFFER('O'), 256, 4}},
-                      .access_count = 2,
-                      .accesses = {{.buffer = BUFFER('A'),
-                                    .size = 64,
-                                    .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                    .access = VK_ACCESS_SHADER_READ_BIT},
-                                   {.buffer = BUFFER('O'),
-                                    .offset = 256,
-                                    .size = 4,
-                                    .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                    .access = VK_ACCESS_SHADER_WRITE_BIT}}};
+    return (vkr_step){
+        .pipeline = (VkPipeline)(uintptr_t)77, /* the recorder finds its own */
+        .groups = {groups, 1},
+        .variant.bindings = {{VKR_KIND_BUFFER, VKR_KIND_BUFFER}},
+        .bindings = {{.buffer = {BUFFER('A'), 0, 64}}, {.buffer = {BUFFER('O'), 256, 4}}},
+        .access_count = 2,
+        .accesses = {{.buffer = BUFFER('A'),
+                      .size = 64,
+                      .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                      .access = VK_ACCESS_SHADER_READ_BIT},
+                     {.buffer = BUFFER('O'),
+                      .offset = 256,
+                      .size = 4,
+                      .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                      .access = VK_ACCESS_SHADER_WRITE_BIT}}};
 }
 
 static void use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
-    step->bindings[step->binding_count++] = (VkDescriptorBufferInfo){buffer, offset, size};
+    uint32_t binding = 0;
+    while (step->variant.bindings.kinds[binding] != VKR_KIND_NONE)
+        binding++;
+    step->variant.bindings.kinds[binding] = VKR_KIND_BUFFER;
+    step->bindings[binding].buffer = (VkDescriptorBufferInfo){buffer, offset, size};
     step->accesses[step->access_count++] =
         (vkr_access){.buffer = buffer,
                      .offset = offset,
@@ -338,9 +343,11 @@ static void test_scratch(void **state)
                             "push 0: 0=A+0:64 1=O+256:4 2=a+512:100\n"
                             "dispatch 1 1 1\n"
                             "barrier compute|transfer(write|copy-write) -> compute(read|write)\n"
+                            "pipeline 2\n"
                             "push 0: 0=A+0:64 1=O+256:4 2=a+768:257 3=a+0:4\n"
                             "dispatch 2 1 1\n"
                             "barrier compute(write) -> compute(read|write)\n"
+                            "pipeline 1\n"
                             "push 0: 0=A+0:64 1=O+256:4 2=a+256:4\n"
                             "dispatch 3 1 1\n");
     close_recorder();
@@ -376,7 +383,7 @@ static void test_callers_scratch(void **state)
     /* Without a need for scratch there is nothing to wait for. */
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
-    assert_ends(&info, "pipeline 1\npush 0: 0=A+0:64 1=O+256:4\ndispatch 1 1 1\n");
+    assert_ends(&info, "pipeline 2\npush 0: 0=A+0:64 1=O+256:4\ndispatch 1 1 1\n");
     close_recorder();
 }
 
@@ -387,7 +394,7 @@ static VkrResult operate_unused(VkrResult failure)
 {
     VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
     vkr_step step = simple_step(1);
-    step.binding_count = 4;
+    step.variant.bindings.kinds[2] = step.variant.bindings.kinds[3] = VKR_KIND_BUFFER;
     step.bindings[3] = step.bindings[0];
     if (result == VKR_SUCCESS)
         result = vkr_add_step(fixture.recorder, &step);
@@ -450,7 +457,7 @@ static void test_step_limits(void **state)
     (void)state;
     const vkr_caps caps = {.granule = 256};
     const vkr_place place = vkr_place_of_words(BUFFER('A'), 0, 1);
-    const char *const words[] = {"9 bindings, but must have at most 8",
+    const char *const words[] = {"binds 1 descriptors that its kernel has no binding for",
                                  "13 accesses, but must have at most 12",
                                  "132 bytes of push constants, but must have at most 128",
                                  "17 constants, but must have at most 16"};
@@ -501,7 +508,7 @@ static void test_memory_types(void **state)
     assert_failed(vkrEnd(fixture.recorder, &plain_end), VKR_ERROR_UNSUPPORTED,
                   "memoryTypeBits of a storage buffer is 0x0");
     assert_int_equal(stub_calls("vkAllocateMemory"), 0);
-    assert_int_equal(stub_objects(), objects + 1); /* the pipeline */
+    assert_int_equal(stub_objects(), objects + 3); /* the pipeline and its two layouts */
     stub_allow_memory_types(1);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 64, false, VKR_SUCCESS), VKR_SUCCESS);
@@ -657,7 +664,7 @@ static void test_prepare_failure(void **state)
     open_recorder(&pushing, 0, 0);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 64, true, VKR_SUCCESS), VKR_SUCCESS);
-    stub_fail(1, VK_ERROR_DEVICE_LOST);
+    stub_fail(3, VK_ERROR_DEVICE_LOST);
     assert_failed(vkrPrepare(fixture.recorder), VKR_ERROR_DEVICE_LOST, "vkCreateComputePipelines");
     assert_failed(vkrEnd(fixture.recorder, &plain_end), VKR_ERROR_DEVICE_LOST, "earlier");
     assert_string_equal(stub_text(), "");
@@ -666,6 +673,7 @@ static void test_prepare_failure(void **state)
 
 /* ---- Descriptor sets ---- */
 
+/* Each layout has pools of its own, of 32 sets at first. */
 static void test_sets(void **state)
 {
     (void)state;
@@ -674,20 +682,45 @@ static void test_sets(void **state)
     assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
     assert_int_equal(operate(2, 0, true, VKR_SUCCESS), VKR_SUCCESS);
     assert_ends(&plain_end, "update set 1: 0=A+0:64 1=O+256:4\n"
-                            "update set 2: 0=A+0:64 1=O+256:4 2=a+0:4\n"
+                            "update set 33: 0=A+0:64 1=O+256:4 2=a+0:4\n"
                             "fill a+0:256 0\n"
                             "pipeline 1\nset 0: 1\ndispatch 1 1 1\n"
                             "barrier compute|transfer(write|copy-write) -> compute(read|write)\n"
-                            "set 0: 2\ndispatch 2 1 1\n");
+                            "pipeline 2\nset 0: 33\ndispatch 2 1 1\n");
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(3, 0, false, VKR_SUCCESS), VKR_SUCCESS);
-    assert_ends(&plain_end, "update set 3: 0=A+0:64 1=O+256:4\n"
-                            "pipeline 1\nset 0: 3\ndispatch 3 1 1\n");
+    assert_ends(&plain_end, "update set 2: 0=A+0:64 1=O+256:4\n"
+                            "pipeline 1\nset 0: 2\ndispatch 3 1 1\n");
     assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(4, 0, false, VKR_SUCCESS), VKR_SUCCESS);
     assert_ends(&plain_end, "update set 1: 0=A+0:64 1=O+256:4\n"
                             "pipeline 1\nset 0: 1\ndispatch 4 1 1\n");
+    assert_int_equal(stub_calls("vkCreateDescriptorPool"), 2);
+    assert_int_equal(stub_calls("vkCreatePipelineLayout"), 2);
+    close_recorder();
+}
+
+/* Variants with the same bindings share a layout, whatever their kernels and constants are. */
+static void test_layouts(void **state)
+{
+    (void)state;
+    open_recorder(&pushing, 0, 0);
+    for (uint32_t i = 0; i < 12; i++) {
+        vkr_step step = simple_step(1);
+        step.variant.kernel = i % 4;
+        step.variant.constant_count = 1;
+        step.variant.constants[0] = i;
+        if (i % 3 == 0)
+            step.variant.bindings.kinds[i / 3 + 2] = VKR_KIND_BUFFER;
+        vkrBegin(fixture.recorder);
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+        assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    }
+    assert_int_equal(stub_calls("vkCreateComputePipelines"), 12);
+    assert_int_equal(stub_calls("vkCreatePipelineLayout"), 5);
+    assert_int_equal(stub_calls("vkCreateDescriptorSetLayout"), 5);
     close_recorder();
 }
 
@@ -699,16 +732,16 @@ static void test_pool_growth(void **state)
     uint32_t pools = 0;
     for (int round = 0; round < 3; round++) {
         for (size_t i = 0; i < VKR_ARRAY_SIZE(counts); i++) {
-            const uint32_t first = fixture.recorder->sets_used;
+            const uint32_t first = fixture.recorder->sets ? fixture.recorder->sets->used : 0;
             vkrBegin(fixture.recorder);
             for (uint32_t k = 0; k < counts[i]; k++)
                 assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
             assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
-            assert_int_equal(fixture.recorder->sets_used, first + counts[i]);
+            assert_int_equal(fixture.recorder->sets->used, first + counts[i]);
         }
-        assert_int_equal(fixture.recorder->set_count, 680);
-        for (uint32_t i = 0; i < fixture.recorder->set_count; i++)
-            assert_int_equal((uintptr_t)fixture.recorder->sets[i], i + 1);
+        assert_int_equal(fixture.recorder->sets->count, 680);
+        for (uint32_t i = 0; i < fixture.recorder->sets->count; i++)
+            assert_int_equal((uintptr_t)fixture.recorder->sets->sets[i], i + 1);
         pools = round == 0 ? stub_calls("vkCreateDescriptorPool") : pools;
         assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
     }
@@ -791,8 +824,9 @@ static void test_vulkan_failures(void **state)
         assert_int_equal(stub_calls("vkCmdDispatch"), 40);
         close_recorder();
     }
-    /* A module, a pipeline, a buffer, its memory and their binding, a pool, and its sets. */
-    assert_int_equal(failures - 1, 6 + 40);
+    /* Two layouts, a module, a pipeline, a buffer, its memory and their binding, a pool, and its
+     * sets. */
+    assert_int_equal(failures - 1, 8 + 40);
 }
 
 static void test_heap_failures(void **state)
@@ -838,6 +872,7 @@ int main(void)
         cmocka_unit_test(test_prepare_and_drop),
         cmocka_unit_test(test_prepare_failure),
         cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_pool_growth),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_consumer),

@@ -100,7 +100,6 @@ static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step
         const char *what;
         uint32_t value, max;
     } rows[] = {
-        {"bindings", step->binding_count, VKR_MAX_BINDINGS},
         {"accesses", step->access_count, VKR_MAX_ACCESSES},
         {"bytes of push constants", step->push_size, VKR_MAX_PUSH},
         {"constants", step->variant.constant_count, VKR_MAX_CONSTANTS},
@@ -112,6 +111,11 @@ static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step
                             recorder->call, recorder->now.steps, rows[i].value, rows[i].what,
                             rows[i].max);
     }
+    if (step->misfits != 0)
+        return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
+                        "%s: step %u of the recording binds %u descriptors that its kernel has no "
+                        "binding for.",
+                        recorder->call, recorder->now.steps, step->misfits);
     return VKR_SUCCESS;
 }
 
@@ -119,10 +123,11 @@ static void fill_bindings(VkrRecorder recorder, vkr_step *step)
 {
     const VkDescriptorBufferInfo place = {VKR_UNUSED, recorder->now.unused, vkr_granule(recorder)};
     bool fills = false;
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].buffer)
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
+        VkDescriptorBufferInfo *bound = &step->bindings[i].buffer;
+        if (step->variant.bindings.kinds[i] != VKR_KIND_BUFFER || bound->buffer)
             continue;
-        step->bindings[i] = place;
+        *bound = place;
         fills = true;
     }
     recorder->now.unused += fills ? vkr_granule(recorder) : 0;

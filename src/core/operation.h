@@ -15,11 +15,12 @@ const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder);
 
 /* Adds a step; copies everything, the label too.
  *
- * Bindings below binding_count that the step leaves without a buffer are unused by this variant of
- * the kernel. But the kernel declares all bindings that any of its variants uses, and validation
- * takes every declared access for one that happens. So each of them is bound to a place in memory
- * of the recorder's own, which no other step has and which nothing accesses; it belongs neither to
- * the step's accesses nor to the recording's scratch. */
+ * Storage buffers of the kernel that the step leaves unbound are unused by this variant of it. But
+ * a kernel's module has the bindings that any of its variants uses, in Vulkan what a module uses
+ * must be bound whatever its constants are, and validation takes every access of a module for one
+ * that happens. So each of them is bound to a place in memory of the recorder's own, which no other
+ * step has and which nothing accesses; it belongs neither to the step's accesses nor to the
+ * recording's scratch. */
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step);
 
 /* Memory for the time of this recording: scratch, which is uninitialised, and counters, which one

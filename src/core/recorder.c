@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "layout.h"
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
@@ -106,7 +107,8 @@ VkrResult vkrReset(VkrRecorder recorder)
     }
     for (uint32_t i = 0; i < recorder->chunk_count; i++)
         recorder->chunks[i].used = 0;
-    recorder->sets_used = 0;
+    for (uint32_t i = 0; i < recorder->set_list_count; i++)
+        recorder->sets[i].used = 0;
     return VKR_SUCCESS;
 }
 
@@ -158,7 +160,7 @@ static VkrResult acquire_pipelines(VkrRecorder recorder, bool compile)
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
         vkr_step *step = &recorder->steps[i];
         if (!step->pipeline)
-            VKR_TRY(vkr_get_pipeline(recorder->context, &step->variant, compile, &step->pipeline));
+            VKR_TRY(vkr_get_pipeline(recorder->context, step, compile));
     }
     return VKR_SUCCESS;
 }
@@ -170,8 +172,7 @@ static bool pushes_descriptors(const struct VkrRecorder_T *recorder)
 
 static VkrResult acquire_sets(VkrRecorder recorder)
 {
-    return pushes_descriptors(recorder) ? VKR_SUCCESS
-                                        : vkr_reserve_sets(recorder, recorder->now.steps);
+    return pushes_descriptors(recorder) ? VKR_SUCCESS : vkr_reserve_sets(recorder);
 }
 
 static VkrResult acquire_host_memory(VkrRecorder recorder, const char *call)
@@ -295,26 +296,27 @@ static void resolve_steps(VkrRecorder recorder, const memory *m)
 {
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
         vkr_step *step = &recorder->steps[i];
-        for (uint32_t k = 0; k < step->binding_count; k++)
-            resolve(recorder, m, &step->bindings[k].buffer, &step->bindings[k].offset);
+        for (uint32_t k = 0; k < VKR_MAX_BINDINGS; k++) {
+            VkDescriptorBufferInfo *bound = &step->bindings[k].buffer;
+            if (step->variant.bindings.kinds[k] == VKR_KIND_BUFFER)
+                resolve(recorder, m, &bound->buffer, &bound->offset);
+        }
         for (uint32_t k = 0; k < step->access_count; k++)
             resolve(recorder, m, &step->accesses[k].buffer, &step->accesses[k].offset);
     }
 }
 
-static const VkDescriptorSet *write_sets(VkrRecorder recorder)
+static void write_sets(VkrRecorder recorder)
 {
     const struct VkrContext_T *context = recorder->context;
-    if (pushes_descriptors(recorder))
-        return NULL;
-    const VkDescriptorSet *sets = recorder->sets + recorder->sets_used;
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
-        VkWriteDescriptorSet writes[VKR_MAX_WRITES];
-        const uint32_t count = vkr_write_bindings(&recorder->steps[i], sets[i], writes);
+        vkr_step *step = &recorder->steps[i];
+        vkr_sets *sets = &recorder->sets[step->layout->index];
+        VkWriteDescriptorSet writes[VKR_MAX_BINDINGS];
+        step->set = sets->sets[sets->used++];
+        const uint32_t count = vkr_write_bindings(step, step->set, writes);
         context->vk.vkUpdateDescriptorSets(context->device, count, writes, 0, NULL);
     }
-    recorder->sets_used += recorder->now.steps;
-    return sets;
 }
 
 static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m)
@@ -324,12 +326,12 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m
         vkr_assign_levels(recorder->steps, recorder->now.steps, recorder->memory);
     recorder->work += schedule.work;
     resolve_steps(recorder, m);
+    if (!pushes_descriptors(recorder))
+        write_sets(recorder);
     const vkr_recording recording = {
         .vk = &context->vk,
         .cmd = info->commandBuffer,
-        .layout = context->pipeline_layout,
         .push_descriptors = pushes_descriptors(recorder),
-        .sets = write_sets(recorder),
         .debug_utils = context->debug_utils,
         .debug = &context->debug,
         .scratch = m->scratch,

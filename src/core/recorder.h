@@ -15,6 +15,17 @@ typedef struct vkr_chunk {
     VkDeviceSize used;
 } vkr_chunk;
 
+/* Descriptor sets of one layout: those of all pools in one array, of which the first `used` belong
+ * to recordings that were ended since vkrReset. */
+typedef struct vkr_sets {
+    VkDescriptorPool *pools;
+    uint32_t pool_count;
+    VkDescriptorSet *sets;
+    uint32_t count;
+    uint32_t used;
+    uint32_t needed; /* what vkr_reserve_sets counts */
+} vkr_sets;
+
 /* How much has been collected. A failed operation is rolled back to such a mark. */
 typedef struct vkr_mark {
     uint32_t steps;
@@ -42,13 +53,8 @@ struct VkrRecorder_T {
     vkr_chunk *chunks;
     uint32_t chunk_count;
 
-    /* The sets of all pools in one array; the first sets_used of them belong to recordings that
-     * were ended since vkrReset. */
-    VkDescriptorPool *pools;
-    uint32_t pool_count;
-    VkDescriptorSet *sets;
-    uint32_t set_count;
-    uint32_t sets_used;
+    vkr_sets *sets; /* by the index of their layout */
+    uint32_t set_list_count;
 
     /* Host memory that is in use during one call only, such as vkrEnd (vkr_reserve_memory). */
     void *memory;
@@ -70,13 +76,13 @@ static inline VkDeviceSize vkr_granule(const struct VkrRecorder_T *recorder)
 VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
 
 /*
- * Find or allocate scratch memory and descriptor sets. They stay free until the recording takes
- * them by adding to `used` and `sets_used`: called again for as much before that, these functions
- * find the same and allocate nothing.
+ * Find or allocate scratch memory, and descriptor sets for all steps, whose layouts are known. They
+ * stay free until the recording takes them by adding to `used`: called again for as much before
+ * that, these functions find the same and allocate nothing.
  */
 VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
                               vkr_chunk **chunk);
-VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count);
+VkrResult vkr_reserve_sets(VkrRecorder recorder);
 
 /* Makes `memory` at least `size` bytes large; its contents are lost. */
 VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size);

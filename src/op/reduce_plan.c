@@ -33,8 +33,7 @@ static void bind_loads(const vkr_pass *pass, const vkr_window *window, vkr_step 
     const vkr_reduce *r = pass->operation;
     const uint32_t loads = pass->walk->loads;
     struct vkr_reduce_push *push = VKR_PUSH(step, vkr_reduce_push);
-    const VkrTexels *texels = &r->input.texels;
-    const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? texels->offset : 0;
+    const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? r->input.texels.offset : 0;
     const uint32_t size = vkr_load_size(loads);
     const uint32_t unit = r->input.type->size;
     if (loads == 0 || window->count == 0)
@@ -44,8 +43,7 @@ static void bind_loads(const vkr_pass *pass, const vkr_window *window, vkr_step 
     VkDeviceSize start = (VkDeviceSize)push->input_base * unit;
     if (loads == VKR_LOADS_TEXEL) {
         start = r->input.offset + window->first * r->input.stride - phase;
-        step->texels = texels->view;
-        vkr_use(step, r->input.buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
+        vkr_fill_texels(step, &r->input);
     }
     push->load_base = (uint32_t)((start + ahead) / size);
     push->load2_base = (uint32_t)(((VkDeviceSize)push->input2_base * unit + ahead) / size);

@@ -44,6 +44,9 @@ static void choose_loads(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
     w->order = s->canonical ? VKR_ORDER_CONTIGUOUS : (uint32_t)w->tuning->order;
+    w->batch = 1;
+    if (w->count == 0) /* nothing would be bound */
+        return;
     if (w->tuning->path == VKR_LOAD_TEXEL && can_load(s, VKR_LOADS_TEXEL))
         w->loads = VKR_LOADS_TEXEL;
     else if (w->tuning->path != VKR_LOAD_ELEMENT && can_load(s, VKR_LOADS_VEC4))

@@ -211,7 +211,7 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     const vkr_reduce *r = pass->operation;
     struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
-    const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT];
+    const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT].buffer;
     if (pass->walk->loads != 0 && window->count != 0) {
         const uint64_t ahead = window->lead * vkr_element_size(&r->input);
         const uint64_t start2 = (uint64_t)push->input2_base * r->input.type->size;

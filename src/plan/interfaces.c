@@ -9,24 +9,25 @@
 #define WINDOW VKR_TOUCH_WINDOW
 
 /* F(field) below is a field of the push constants of the family of kernels at hand. */
-#define SIZES(constants, bindings, push)                                                           \
-    .constant_count = (constants), .binding_count = (bindings), .push_size = sizeof(struct push)
+#define SIZES(constants, push) .constant_count = (constants), .push_size = sizeof(struct push)
 
 /* Where a dispatch stands in the walk over all elements. */
 #define WALK(push)                                                                                 \
     .capacity = VKR_FIELD(push, capacity_low), .first = VKR_FIELD(push, first_low),                \
     .count = VKR_FIELD(push, count)
 
-/* Every kernel's push constants and bindings have room in a step. */
-#define FITS(push, bindings)                                                                       \
-    _Static_assert(sizeof(struct push) <= VKR_MAX_PUSH && (bindings) <= VKR_MAX_BINDINGS, #push)
-FITS(vkr_reduce_push, VKR_REDUCE_BINDINGS);
-FITS(vkr_segment_push, VKR_REDUCE_BINDINGS);
-FITS(vkr_scan_push, VKR_SCAN_BINDINGS);
-FITS(vkr_heads_push, VKR_HEADS_BINDINGS);
-FITS(vkr_compact_push, VKR_COMPACT_BINDINGS);
-FITS(vkr_payload_push, VKR_PAYLOAD_BINDINGS);
-FITS(vkr_arguments_push, VKR_ARGUMENTS + 1);
+/* Every kernel's push constants have room in a step. */
+#define FITS(push) _Static_assert(sizeof(struct push) <= VKR_MAX_PUSH, #push)
+FITS(vkr_reduce_push);
+FITS(vkr_segment_push);
+FITS(vkr_scan_push);
+FITS(vkr_heads_push);
+FITS(vkr_compact_push);
+FITS(vkr_payload_push);
+FITS(vkr_arguments_push);
+
+#define BUFFER VKR_KIND_BUFFER
+#define TEXELS [VKR_BINDING_TEXELS] = VKR_KIND_TEXELS
 
 /* ---- reduce ---- */
 
@@ -48,7 +49,18 @@ static const vkr_slot reduce_slots[] = {
 
 const vkr_interface vkr_reduce_interface = {
     .slots = reduce_slots,
-    SIZES(VKR_REDUCE_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_reduce_push),
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_reduce_push),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_BINDING_COUNTER] = BUFFER,
+        [VKR_BINDING_ELEMENT] = BUFFER,
+        TEXELS,
+    }},
     WALK(vkr_reduce_push),
     .items = F(items),
     .groups = F(groups),
@@ -73,7 +85,18 @@ static const vkr_slot segment_slots[] = {
 
 const vkr_interface vkr_segment_interface = {
     .slots = segment_slots,
-    SIZES(VKR_SEGMENT_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_segment_push),
+    SIZES(VKR_SEGMENT_CONSTANTS, vkr_segment_push),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_SEGMENT_LISTS] = BUFFER,
+        [VKR_SEGMENT_OFFSETS] = BUFFER,
+        TEXELS,
+    }},
     WALK(vkr_segment_push),
     .groups = F(groups),
     .lead = F(lead),
@@ -100,7 +123,18 @@ static const vkr_slot scan_slots[] = {
 
 const vkr_interface vkr_scan_interface = {
     .slots = scan_slots,
-    SIZES(VKR_SCAN_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    SIZES(VKR_SCAN_CONSTANTS, vkr_scan_push),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_SCAN_HEADS] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_SCAN_PARTIALS] = BUFFER,
+        [VKR_SCAN_TOTAL] = BUFFER,
+        [VKR_SCAN_OUTPUT] = BUFFER,
+        [VKR_SCAN_COUNTER] = BUFFER,
+        [VKR_SCAN_INITIAL] = BUFFER,
+        TEXELS,
+    }},
     WALK(vkr_scan_push),
     .items = F(items),
     .groups = F(groups),
@@ -109,7 +143,16 @@ const vkr_interface vkr_scan_interface = {
 
 const vkr_interface vkr_passes_interface = {
     .slots = scan_slots,
-    SIZES(VKR_PASSES_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    SIZES(VKR_PASSES_CONSTANTS, vkr_scan_push),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_SCAN_HEADS] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_SCAN_PARTIALS] = BUFFER,
+        [VKR_SCAN_TOTAL] = BUFFER,
+        [VKR_SCAN_OUTPUT] = BUFFER,
+        [VKR_SCAN_INITIAL] = BUFFER,
+    }},
     WALK(vkr_scan_push),
     .groups = F(groups),
 };
@@ -124,7 +167,11 @@ static const vkr_slot heads_slots[] = {
 
 const vkr_interface vkr_heads_interface = {
     .slots = heads_slots,
-    SIZES(VKR_HEADS_CONSTANTS, VKR_HEADS_BINDINGS, vkr_heads_push),
+    SIZES(VKR_HEADS_CONSTANTS, vkr_heads_push),
+    .bindings = {{
+        [VKR_HEADS_SOURCE] = BUFFER,
+        [VKR_HEADS_WORDS] = BUFFER,
+    }},
     .first = F(first_low),
     .count = F(count),
     .groups = F(groups),
@@ -150,7 +197,18 @@ static const vkr_slot compact_slots[] = {
 
 const vkr_interface vkr_compact_interface = {
     .slots = compact_slots,
-    SIZES(VKR_COMPACT_CONSTANTS, VKR_COMPACT_BINDINGS, vkr_compact_push),
+    SIZES(VKR_COMPACT_CONSTANTS, vkr_compact_push),
+    .bindings = {{
+        [VKR_COMPACT_TESTED] = BUFFER,
+        [VKR_COMPACT_SCRATCH] = BUFFER,
+        [VKR_COMPACT_COUNTER] = BUFFER,
+        [VKR_COMPACT_KEPT] = BUFFER,
+        [VKR_COMPACT_KEPT_INDICES] = BUFFER,
+        [VKR_COMPACT_REJECTED] = BUFFER,
+        [VKR_COMPACT_REJECTED_INDICES] = BUFFER,
+        [VKR_COMPACT_COUNT] = BUFFER,
+        TEXELS,
+    }},
     WALK(vkr_compact_push),
     .items = F(items),
     .lead = F(lead),
@@ -168,7 +226,13 @@ static const vkr_slot payload_slots[] = {
 
 const vkr_interface vkr_payload_interface = {
     .slots = payload_slots,
-    SIZES(VKR_PAYLOAD_CONSTANTS, VKR_PAYLOAD_BINDINGS, vkr_payload_push),
+    SIZES(VKR_PAYLOAD_CONSTANTS, vkr_payload_push),
+    .bindings = {{
+        [VKR_PAYLOAD_LIST] = BUFFER,
+        [VKR_PAYLOAD_RECORD] = BUFFER,
+        [VKR_PAYLOAD_SOURCE] = BUFFER,
+        [VKR_PAYLOAD_TARGET] = BUFFER,
+    }},
 };
 #undef F
 
@@ -189,5 +253,6 @@ static const vkr_slot arguments_slots[] = {
 
 const vkr_interface vkr_arguments_interface = {
     .slots = arguments_slots,
-    SIZES(0, VKR_ARGUMENTS + 1, vkr_arguments_push),
+    SIZES(0, vkr_arguments_push),
+    .bindings = {{BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER}},
 };

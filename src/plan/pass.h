@@ -22,7 +22,7 @@ typedef struct vkr_bound {
 } vkr_bound;
 
 /* Slots of a pass: a binding can be filled through two of them. */
-#define VKR_MAX_BOUND (VKR_MAX_BINDINGS + 2u)
+#define VKR_MAX_BOUND (VKR_MAX_BUFFERS + 2u)
 
 typedef struct vkr_pass {
     const vkr_walk *walk;

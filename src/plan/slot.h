@@ -55,11 +55,12 @@ typedef struct vkr_slot {
     uint8_t stride; /* the field that says how far the items are apart */
 } vkr_slot;
 
-/* What the C side knows of a family of kernels: constants, push constants and bindings. */
+/* What the C side knows of a family of kernels: constants, push constants and bindings. Texels are
+ * bound by those of its kernels only that load them. */
 typedef struct vkr_interface {
     uint32_t constant_count;
-    uint32_t binding_count;
     uint32_t push_size;
+    vkr_bindings bindings;
     const vkr_slot *slots;
     /* Fields that vkr_set_window fills. Those of 64 bits take two words. */
     uint8_t capacity, first, count, groups, items, lead;
@@ -72,7 +73,7 @@ typedef struct vkr_interface {
 #define VKR_SET64(push, field, value)                                                              \
     ((push)->field##_low = (uint32_t)(value), (push)->field##_high = (uint32_t)((value) >> 32))
 
-/* A step that has nothing but its interface's sizes. */
+/* A step that has nothing but its interface's sizes and tables. */
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant);
 
 /* Says that there is nothing to do: vkr_emit does not add the step. */
@@ -83,6 +84,9 @@ static inline void vkr_skip_step(vkr_step *step)
 
 /* Sets a field if it is there. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
+
+/* Binds the texels of a view, all of which are read. */
+void vkr_fill_texels(vkr_step *step, const vkr_view *view);
 
 /* As a dispatch of one or two dimensions. */
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);
