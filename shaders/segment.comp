@@ -136,7 +136,7 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
 
 /* The partials that stand for a window but for less than a block at both ends; `head` is how many
  * elements are before the first block. Level by level, again without what is no whole block of the
- * next one. Levels have push.all_parts partials, a block's fraction of them, and so on. */
+ * next one. Levels have uniforms.all_parts partials, a block's fraction of them, and so on. */
 uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
 {
     const uint block = VKR_BLOCK_ELEMENTS;
@@ -146,7 +146,7 @@ uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
     uint body = low < high ? (high - low) * block : 0u;
     VkrStates blocks = vkr_identities();
     uint base = push.partials_base;
-    uint size = push.all_parts;
+    uint size = uniforms.all_parts;
     while (low < high) {
         uint next_low = (low + block - 1u) / block;
         uint next_high = high / block;
@@ -262,8 +262,8 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
                               const uint block)
 {
     VkrStates s = vkr_identities();
-    uint first = part.segment * push.all_parts;
-    uint count = part.is_there ? push.all_parts : 0u;
+    uint first = part.segment * uniforms.all_parts;
+    uint count = part.is_there ? uniforms.all_parts : 0u;
     uint base = push.partials_base;
     if (VKR_SHAPE == VKR_SHAPE_LARGE && part.is_there) {
         uint at = vkr_large_list(push.partials_base) + 3u * id;
@@ -338,9 +338,9 @@ uint vkr_rounds()
     if (VKR_SHAPE == VKR_SHAPE_SHORT)
         return VKR_ROWS_OF_LANE;
     if (!VKR_CANONICAL || VKR_TEAM != 0u || VKR_INPUT != VKR_INPUT_PARTIALS ||
-        push.all_parts <= VKR_TREE_BLOCK)
+        uniforms.all_parts <= VKR_TREE_BLOCK)
         return 1u;
-    return (push.all_parts - 1u) / VKR_TREE_BLOCK + 2u;
+    return (uniforms.all_parts - 1u) / VKR_TREE_BLOCK + 2u;
 }
 
 /* The segments from `id` on that the team takes together; of teams in a subgroup, each with the

@@ -44,7 +44,8 @@ enum {
 };
 
 /* What a variable with a binding is, by its storage class. Images are texels so far. */
-static const uint8_t kinds[] = {[0] = VKR_KIND_TEXELS, [12] = VKR_KIND_BUFFER};
+static const uint8_t kinds[] = {
+    [0] = VKR_KIND_TEXELS, [2] = VKR_KIND_UNIFORMS, [12] = VKR_KIND_BUFFER};
 
 /* Of each id: 1 + the binding that it is, or points into. */
 static void add_instruction(module *m, uint32_t *bindings, const uint32_t *words)

@@ -94,6 +94,9 @@ static void put_step(const vkr_step *step)
     put("\n push");
     for (uint32_t i = 0; i < step->push_size / 4; i++)
         put(" %u:%x", i, step->push[i]);
+    put("\n uniforms");
+    for (uint32_t i = 0; i < step->uniform_size / 4; i++)
+        put(" %u:%x", i, step->uniforms[i]);
     for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
         const VkDescriptorBufferInfo *buffer = &step->bindings[i].buffer;
         if (variant->bindings.kinds[i] == VKR_KIND_BUFFER)

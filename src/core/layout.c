@@ -12,6 +12,7 @@ VkDescriptorType vkr_descriptor_type(vkr_kind kind)
 {
     static const VkDescriptorType types[VKR_KIND_COUNT] = {
         [VKR_KIND_BUFFER] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [VKR_KIND_UNIFORMS] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
         [VKR_KIND_TEXELS] = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
         [VKR_KIND_SAMPLED_IMAGE] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
         [VKR_KIND_STORAGE_IMAGE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
@@ -23,6 +24,7 @@ bool vkr_is_bound(vkr_kind kind, const vkr_descriptor *descriptor)
 {
     switch (kind) {
     case VKR_KIND_BUFFER:
+    case VKR_KIND_UNIFORMS:
         return descriptor->buffer.buffer != VK_NULL_HANDLE;
     case VKR_KIND_TEXELS:
         return descriptor->texels != VK_NULL_HANDLE;
@@ -34,23 +36,31 @@ bool vkr_is_bound(vkr_kind kind, const vkr_descriptor *descriptor)
     }
 }
 
+static VkWriteDescriptorSet write_of(vkr_kind kind, const vkr_descriptor *descriptor)
+{
+    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .descriptorCount = 1,
+                                  .descriptorType = vkr_descriptor_type(kind)};
+    if (kind == VKR_KIND_BUFFER || kind == VKR_KIND_UNIFORMS)
+        write.pBufferInfo = &descriptor->buffer;
+    else if (kind == VKR_KIND_TEXELS)
+        write.pTexelBufferView = &descriptor->texels;
+    else
+        write.pImageInfo = &descriptor->image;
+    return write;
+}
+
 uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
                             VkWriteDescriptorSet writes[VKR_MAX_BINDINGS])
 {
     const uint8_t *kinds = step->layout->bindings.kinds;
     uint32_t count = 0;
     for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
-        const vkr_descriptor *descriptor = &step->bindings[i];
-        if (vkr_is_bound(kinds[i], descriptor))
-            writes[count++] =
-                (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .dstBinding = i,
-                                       .descriptorCount = 1,
-                                       .descriptorType = vkr_descriptor_type(kinds[i]),
-                                       .pBufferInfo = &descriptor->buffer,
-                                       .pImageInfo = &descriptor->image,
-                                       .pTexelBufferView = &descriptor->texels};
+        if (!vkr_is_bound(kinds[i], &step->bindings[i]))
+            continue;
+        writes[count] = write_of(kinds[i], &step->bindings[i]);
+        writes[count].dstSet = set;
+        writes[count++].dstBinding = i;
     }
     return count;
 }

@@ -14,6 +14,7 @@
 
 #define DEFAULT_CHUNK_SIZE (1024u * 1024u)
 #define UNUSED_CHUNK_SIZE (64u * 1024u) /* where only unused bindings need memory */
+#define UNIFORM_CHUNK_SIZE (16u * 1024u)
 
 /* ---- Life ---- */
 
@@ -74,6 +75,7 @@ void vkrDestroyRecorder(VkrRecorder recorder)
     vkr_destroy_storage(recorder);
     vkr_free(context, recorder->steps);
     vkr_free(context, recorder->text);
+    vkr_free(context, recorder->uniforms);
     vkr_free(context, recorder->label);
     vkr_free(context, recorder->memory);
     vkr_free(context, recorder);
@@ -105,8 +107,9 @@ VkrResult vkrReset(VkrRecorder recorder)
                         "vkrReset: the recorder is collecting, but must be idle; call vkrEnd "
                         "first.");
     }
-    for (uint32_t i = 0; i < recorder->chunk_count; i++)
-        recorder->chunks[i].used = 0;
+    for (uint32_t storage = 0; storage < VKR_STORAGE_COUNT; storage++)
+        for (uint32_t i = 0; i < recorder->storage[storage].count; i++)
+            recorder->storage[storage].chunks[i].used = 0;
     for (uint32_t i = 0; i < recorder->set_list_count; i++)
         recorder->sets[i].used = 0;
     return VKR_SUCCESS;
@@ -138,7 +141,19 @@ typedef struct memory {
     vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */
     VkDeviceSize own;       /* bytes that the recording takes of the chunk */
     VkDeviceSize unused;    /* where the places for unused bindings start in the chunk */
+    vkr_chunk *uniforms;    /* where uniforms lie, or NULL */
+    VkDeviceSize first_uniform;
 } memory;
+
+static VkrResult reserve_uniforms(VkrRecorder recorder, memory *m)
+{
+    if (recorder->now.uniforms == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_reserve_storage(recorder, VKR_STORAGE_UNIFORMS, recorder->now.uniforms,
+                                UNIFORM_CHUNK_SIZE, &m->uniforms));
+    m->first_uniform = m->uniforms->used;
+    return VKR_SUCCESS;
+}
 
 /* Reserves room for the recorder's own scratch, if any, and for the places for unused bindings
  * behind it. */
@@ -150,7 +165,7 @@ static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
     m->own = scratch + recorder->now.unused;
     if (m->own == 0)
         return VKR_SUCCESS;
-    VKR_TRY(vkr_reserve_scratch(recorder, m->own, size, &m->chunk));
+    VKR_TRY(vkr_reserve_storage(recorder, VKR_STORAGE_SCRATCH, m->own, size, &m->chunk));
     m->unused = m->chunk->used + scratch;
     return VKR_SUCCESS;
 }
@@ -186,6 +201,7 @@ static VkrResult prepare(VkrRecorder recorder)
     memory m = {0};
     VKR_TRY(acquire_pipelines(recorder, true));
     VKR_TRY(reserve(recorder, total_scratch(recorder), &m));
+    VKR_TRY(reserve_uniforms(recorder, &m));
     VKR_TRY(acquire_sets(recorder));
     return acquire_host_memory(recorder, "vkrPrepare");
 }
@@ -272,14 +288,15 @@ static VkrResult acquire_memory(VkrRecorder recorder, const VkrEndInfo *info, me
     const VkDeviceSize need = total_scratch(recorder);
     const bool callers = info->scratch.buffer != VK_NULL_HANDLE;
     VKR_TRY(reserve(recorder, callers ? 0 : need, m));
+    VKR_TRY(reserve_uniforms(recorder, m));
     if (need > 0)
         m->scratch = callers ? (VkrBufferRange){info->scratch.buffer, info->scratch.offset, need}
                              : (VkrBufferRange){m->chunk->buffer, m->chunk->used, need};
     return VKR_SUCCESS;
 }
 
-/* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED) by the buffer, now that
- * it is known. Counters come first, scratch behind them. */
+/* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED, VKR_UNIFORM_MEMORY) by
+ * the buffer, now that it is known. Counters come first, scratch behind them. */
 static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuffer *buffer,
                     VkDeviceSize *offset)
 {
@@ -289,6 +306,9 @@ static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuf
     } else if (*buffer == VKR_UNUSED) {
         *offset += m->unused;
         *buffer = m->chunk->buffer;
+    } else if (*buffer == VKR_UNIFORM_MEMORY) {
+        *offset += m->first_uniform;
+        *buffer = m->uniforms->buffer;
     }
 }
 
@@ -298,7 +318,8 @@ static void resolve_steps(VkrRecorder recorder, const memory *m)
         vkr_step *step = &recorder->steps[i];
         for (uint32_t k = 0; k < VKR_MAX_BINDINGS; k++) {
             VkDescriptorBufferInfo *bound = &step->bindings[k].buffer;
-            if (step->variant.bindings.kinds[k] == VKR_KIND_BUFFER)
+            const vkr_kind kind = step->variant.bindings.kinds[k];
+            if (kind == VKR_KIND_BUFFER || kind == VKR_KIND_UNIFORMS)
                 resolve(recorder, m, &bound->buffer, &bound->offset);
         }
         for (uint32_t k = 0; k < step->access_count; k++)
@@ -343,6 +364,13 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m
     vkr_record(&recording, recorder->steps, recorder->now.steps, schedule.order);
 }
 
+static void write_uniforms(const struct VkrRecorder_T *recorder, const memory *m)
+{
+    memcpy(m->uniforms->data + m->first_uniform, recorder->uniforms,
+           (size_t)recorder->now.uniforms);
+    m->uniforms->used += recorder->now.uniforms;
+}
+
 static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
 {
     memory m = {0};
@@ -357,6 +385,8 @@ static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
         return VKR_SUCCESS;
     if (m.chunk)
         m.chunk->used += m.own;
+    if (m.uniforms)
+        write_uniforms(recorder, &m);
     record(recorder, info, &m);
     return VKR_SUCCESS;
 }

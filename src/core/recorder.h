@@ -6,14 +6,27 @@
 #include "context.h"
 #include "operation.h"
 
-/* A buffer of scratch memory. It never moves; recordings take its bytes one after the other, and
- * `used` counts them until vkrReset. */
+/* A buffer of memory. It never moves; recordings take its bytes one after the other, and `used`
+ * counts them until vkrReset. */
 typedef struct vkr_chunk {
     VkBuffer buffer;
     VkDeviceMemory memory;
     VkDeviceSize size;
     VkDeviceSize used;
+    uint8_t *data; /* uniforms: where the host writes */
 } vkr_chunk;
+
+/* Two lists of chunks: scratch, where places for unused bindings are too, and uniforms. */
+typedef enum vkr_storage {
+    VKR_STORAGE_SCRATCH,
+    VKR_STORAGE_UNIFORMS,
+    VKR_STORAGE_COUNT
+} vkr_storage;
+
+typedef struct vkr_chunks {
+    vkr_chunk *chunks;
+    uint32_t count;
+} vkr_chunks;
 
 /* Descriptor sets of one layout: those of all pools in one array, of which the first `used` belong
  * to recordings that were ended since vkrReset. */
@@ -33,6 +46,7 @@ typedef struct vkr_mark {
     VkDeviceSize counters; /* bytes, as are scratch and unused: multiples of the granule */
     VkDeviceSize scratch;
     VkDeviceSize unused; /* one granule for each step that has unused bindings */
+    VkDeviceSize uniforms;
 } vkr_mark;
 
 struct VkrRecorder_T {
@@ -49,9 +63,11 @@ struct VkrRecorder_T {
     char *text; /* the labels of the steps */
     size_t text_capacity;
 
+    uint8_t *uniforms; /* of the steps */
+    size_t uniform_capacity;
+
     VkDeviceSize chunk_size;
-    vkr_chunk *chunks;
-    uint32_t chunk_count;
+    vkr_chunks storage[VKR_STORAGE_COUNT];
 
     vkr_sets *sets; /* by the index of their layout */
     uint32_t set_list_count;
@@ -76,12 +92,12 @@ static inline VkDeviceSize vkr_granule(const struct VkrRecorder_T *recorder)
 VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
 
 /*
- * Find or allocate scratch memory, and descriptor sets for all steps, whose layouts are known. They
+ * Find or allocate memory, and descriptor sets for all steps, whose layouts are known. They
  * stay free until the recording takes them by adding to `used`: called again for as much before
  * that, these functions find the same and allocate nothing.
  */
-VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
-                              vkr_chunk **chunk);
+VkrResult vkr_reserve_storage(VkrRecorder recorder, vkr_storage storage, VkDeviceSize size,
+                              VkDeviceSize chunk_size, vkr_chunk **chunk);
 VkrResult vkr_reserve_sets(VkrRecorder recorder);
 
 /* Makes `memory` at least `size` bytes large; its contents are lost. */

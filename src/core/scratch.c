@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scratch memory, descriptor sets and host memory of a recorder. */
+/* Device memory, descriptor sets and host memory of a recorder. */
 #include "recorder.h"
 
 #include "layout.h"
@@ -26,13 +26,34 @@ static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *c
     context->vk.vkFreeMemory(context->device, chunk->memory, vkr_allocator(context));
 }
 
+/* Uniforms need no flush; where the device has memory of its own that the host can write, they are
+ * read fastest there. */
+static const struct {
+    VkBufferUsageFlags usage;
+    VkMemoryPropertyFlags needed;
+} storages[VKR_STORAGE_COUNT] = {
+    [VKR_STORAGE_SCRATCH] = {VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                             0},
+    [VKR_STORAGE_UNIFORMS] = {VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                              VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                  VK_MEMORY_PROPERTY_HOST_COHERENT_BIT},
+};
+
+static VkrResult map_chunk(VkrContext context, vkr_chunk *chunk)
+{
+    void *data = NULL;
+    const VkResult result =
+        context->vk.vkMapMemory(context->device, chunk->memory, 0, VK_WHOLE_SIZE, 0, &data);
+    chunk->data = data;
+    return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkMapMemory");
+}
+
 /* What it created is in `chunk` also after a failure, for the caller to destroy. */
-static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
+static VkrResult create_chunk(VkrContext context, vkr_storage storage, vkr_chunk *chunk)
 {
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                        .size = chunk->size,
-                                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                                VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                       .usage = storages[storage].usage};
     VkResult result = context->vk.vkCreateBuffer(context->device, &buffer, vkr_allocator(context),
                                                  &chunk->buffer);
     if (result != VK_SUCCESS) {
@@ -42,7 +63,7 @@ static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
     VkMemoryRequirements needs;
     context->vk.vkGetBufferMemoryRequirements(context->device, chunk->buffer, &needs);
     uint32_t type;
-    VKR_TRY(vkr_choose_memory_type(context, needs.memoryTypeBits, 0,
+    VKR_TRY(vkr_choose_memory_type(context, needs.memoryTypeBits, storages[storage].needed,
                                    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &type));
     const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                          .allocationSize = needs.size,
@@ -54,34 +75,37 @@ static VkrResult create_chunk(VkrContext context, vkr_chunk *chunk)
         return vkr_fail_vk(context, result, "vkAllocateMemory");
     }
     result = context->vk.vkBindBufferMemory(context->device, chunk->buffer, chunk->memory, 0);
-    return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkBindBufferMemory");
+    if (result != VK_SUCCESS)
+        return vkr_fail_vk(context, result, "vkBindBufferMemory");
+    return storage == VKR_STORAGE_UNIFORMS ? map_chunk(context, chunk) : VKR_SUCCESS;
 }
 
-VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
-                              vkr_chunk **chunk)
+VkrResult vkr_reserve_storage(VkrRecorder recorder, vkr_storage storage, VkDeviceSize size,
+                              VkDeviceSize chunk_size, vkr_chunk **chunk)
 {
     VkrContext context = recorder->context;
-    for (uint32_t i = 0; i < recorder->chunk_count; i++) {
-        if (recorder->chunks[i].size - recorder->chunks[i].used >= size) {
-            *chunk = &recorder->chunks[i];
+    vkr_chunks *list = &recorder->storage[storage];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->chunks[i].size - list->chunks[i].used >= size) {
+            *chunk = &list->chunks[i];
             return VKR_SUCCESS;
         }
     }
-    const size_t old_size = recorder->chunk_count * sizeof(vkr_chunk);
-    vkr_chunk *chunks = vkr_grow(context, recorder->chunks, old_size, old_size + sizeof(vkr_chunk));
+    const size_t old_size = list->count * sizeof(vkr_chunk);
+    vkr_chunk *chunks = vkr_grow(context, list->chunks, old_size, old_size + sizeof(vkr_chunk));
     if (!chunks) {
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "Out of host memory for the recorder's list of scratch buffers.");
+                        "Out of host memory for the recorder's list of buffers.");
     }
-    recorder->chunks = chunks;
+    list->chunks = chunks;
     vkr_chunk new_chunk = {.size = size > chunk_size ? size : chunk_size};
-    const VkrResult result = create_chunk(context, &new_chunk);
+    const VkrResult result = create_chunk(context, storage, &new_chunk);
     if (result != VKR_SUCCESS) {
         destroy_chunk(context, &new_chunk);
         return result;
     }
     set_name(recorder, VK_OBJECT_TYPE_BUFFER, (uint64_t)new_chunk.buffer);
-    *chunk = &recorder->chunks[recorder->chunk_count++];
+    *chunk = &list->chunks[list->count++];
     **chunk = new_chunk;
     return VKR_SUCCESS;
 }
@@ -229,10 +253,13 @@ VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t si
 void vkr_destroy_storage(VkrRecorder recorder)
 {
     const struct VkrContext_T *context = recorder->context;
-    for (uint32_t i = 0; i < recorder->chunk_count; i++)
-        destroy_chunk(context, &recorder->chunks[i]);
+    for (uint32_t storage = 0; storage < VKR_STORAGE_COUNT; storage++) {
+        const vkr_chunks *list = &recorder->storage[storage];
+        for (uint32_t i = 0; i < list->count; i++)
+            destroy_chunk(context, &list->chunks[i]);
+        vkr_free(context, list->chunks);
+    }
     for (uint32_t i = 0; i < recorder->set_list_count; i++)
         destroy_sets(context, &recorder->sets[i]);
-    vkr_free(context, recorder->chunks);
     vkr_free(context, recorder->sets);
 }

@@ -6,9 +6,10 @@
 #include "../../shaders/interface.h"
 #include "base.h"
 
-#define VKR_MAX_BINDINGS 9
+#define VKR_MAX_BINDINGS 10
 #define VKR_MAX_BUFFERS 8 /* storage buffers among them: every device must have so many */
 #define VKR_MAX_PUSH 128
+#define VKR_MAX_UNIFORMS 64
 #define VKR_MAX_ACCESSES 12
 
 #define VKR_MAX_CONSTANTS 16
@@ -16,8 +17,9 @@
 /* What a kernel binds under a number. */
 typedef enum vkr_kind {
     VKR_KIND_NONE,
-    VKR_KIND_BUFFER, /* a storage buffer */
-    VKR_KIND_TEXELS, /* a uniform texel buffer */
+    VKR_KIND_BUFFER,   /* a storage buffer */
+    VKR_KIND_UNIFORMS, /* a uniform buffer: the step's uniforms */
+    VKR_KIND_TEXELS,   /* a uniform texel buffer */
     VKR_KIND_SAMPLED_IMAGE,
     VKR_KIND_STORAGE_IMAGE,
     VKR_KIND_COUNT
@@ -71,8 +73,11 @@ typedef struct vkr_step {
     const struct vkr_layout *layout;
     /* Set by the recorder where it does not push descriptors. */
     VkDescriptorSet set;
-    uint32_t push_size;
+    /* Arguments of this dispatch, and arguments that the dispatches of an operation, or of one
+     * kernel of it, have in common (vkr_add_step). Sizes are in bytes. */
+    uint32_t push_size, uniform_size;
     uint32_t push[VKR_MAX_PUSH / 4];
+    uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
     uint32_t groups[2]; /* gl_WorkGroupID.x and .y; ignored where indirect.buffer is set */
     /* A VkDispatchIndirectCommand that the GPU reads, which must be among the accesses too; or a
      * null buffer. */

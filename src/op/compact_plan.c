@@ -270,7 +270,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
     vkr_pass pass = new_pass(c, &c->walk, mode, flags_of(c) | append, &c->info->gpuCount);
     pass.finish = finish_elements;
     pass.operation = &job;
-    memcpy(VKR_PUSH(&pass, vkr_compact_push)->constants, c->constants, sizeof(c->constants));
+    memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
+           sizeof(c->constants));
     if (counters != 0)
         VKR_TRY(vkr_add_counters(recorder, 4 * counters, &place.offset));
     vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);

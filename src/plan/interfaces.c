@@ -8,16 +8,18 @@
 #define GRANULES VKR_TOUCH_GRANULES
 #define WINDOW VKR_TOUCH_WINDOW
 
-/* F(field) below is a field of the push constants of the family of kernels at hand. */
+/* F(field) below is a field of the push constants of the family of kernels at hand, and U(field)
+ * one of its uniforms. */
 #define SIZES(constants, push) .constant_count = (constants), .push_size = sizeof(struct push)
+#define UNIFORM_SIZE(uniforms) .uniform_size = sizeof(struct uniforms)
 
 /* Where a dispatch stands in the walk over all elements. */
-#define WALK(push)                                                                                 \
-    .capacity = VKR_FIELD(push, capacity_low), .first = VKR_FIELD(push, first_low),                \
-    .count = VKR_FIELD(push, count)
+#define WALK(push) .first = VKR_FIELD(push, first_low), .count = VKR_FIELD(push, count)
 
-/* Every kernel's push constants have room in a step. */
+/* Every kernel's push constants and uniforms have room in a step. */
 #define FITS(push) _Static_assert(sizeof(struct push) <= VKR_MAX_PUSH, #push)
+#define UNIFORMS_FIT(uniforms)                                                                     \
+    _Static_assert(sizeof(struct uniforms) <= VKR_MAX_UNIFORMS, #uniforms)
 FITS(vkr_reduce_push);
 FITS(vkr_segment_push);
 FITS(vkr_scan_push);
@@ -25,9 +27,13 @@ FITS(vkr_heads_push);
 FITS(vkr_compact_push);
 FITS(vkr_payload_push);
 FITS(vkr_arguments_push);
+UNIFORMS_FIT(vkr_segment_uniforms);
+UNIFORMS_FIT(vkr_scan_uniforms);
+UNIFORMS_FIT(vkr_compact_uniforms);
 
 #define BUFFER VKR_KIND_BUFFER
 #define TEXELS [VKR_BINDING_TEXELS] = VKR_KIND_TEXELS
+#define UNIFORMS [VKR_BINDING_UNIFORMS] = VKR_KIND_UNIFORMS
 
 /* ---- reduce ---- */
 
@@ -61,6 +67,7 @@ const vkr_interface vkr_reduce_interface = {
         [VKR_BINDING_ELEMENT] = BUFFER,
         TEXELS,
     }},
+    .capacity = F(capacity_low),
     WALK(vkr_reduce_push),
     .items = F(items),
     .groups = F(groups),
@@ -70,9 +77,10 @@ const vkr_interface vkr_reduce_interface = {
 /* ---- segment ---- */
 
 #define F(field) VKR_FIELD(vkr_segment_push, field)
+#define U(field) VKR_UNIFORM_FIELD(vkr_segment_uniforms, field)
 static const vkr_slot segment_slots[] = {
     [VKR_SEGMENT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, F(input_base), F(input_stride)},
-    [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), F(input2_stride)},
+    [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), U(input2_stride)},
     [VKR_SEGMENT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, F(count_base), 0},
     [VKR_SEGMENT_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, F(partials_base), 0},
     [VKR_SEGMENT_NUMBER] = {VKR_BINDING_PARTIALS, READ, ITEMS, F(partials_base), 0},
@@ -80,12 +88,13 @@ static const vkr_slot segment_slots[] = {
     [VKR_SEGMENT_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, F(output_base), F(output_stride)},
     /* Mostly read, but validation cannot know which shape of the kernel it is. */
     [VKR_SEGMENT_LISTED] = {VKR_SEGMENT_LISTS, CHANGE, GRANULES, F(counter_base), 0},
-    [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, F(offsets_base), 0},
+    [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, U(offsets_base), 0},
 };
 
 const vkr_interface vkr_segment_interface = {
     .slots = segment_slots,
     SIZES(VKR_SEGMENT_CONSTANTS, vkr_segment_push),
+    UNIFORM_SIZE(vkr_segment_uniforms),
     .bindings = {{
         [VKR_BINDING_INPUT] = BUFFER,
         [VKR_BINDING_INPUT2] = BUFFER,
@@ -95,12 +104,15 @@ const vkr_interface vkr_segment_interface = {
         [VKR_BINDING_OUTPUT] = BUFFER,
         [VKR_SEGMENT_LISTS] = BUFFER,
         [VKR_SEGMENT_OFFSETS] = BUFFER,
+        UNIFORMS,
         TEXELS,
     }},
+    .capacity = U(capacity_low),
     WALK(vkr_segment_push),
     .groups = F(groups),
     .lead = F(lead),
 };
+#undef U
 #undef F
 
 /* ---- scan, passes, heads ---- */
@@ -124,6 +136,7 @@ static const vkr_slot scan_slots[] = {
 const vkr_interface vkr_scan_interface = {
     .slots = scan_slots,
     SIZES(VKR_SCAN_CONSTANTS, vkr_scan_push),
+    UNIFORM_SIZE(vkr_scan_uniforms),
     .bindings = {{
         [VKR_BINDING_INPUT] = BUFFER,
         [VKR_SCAN_HEADS] = BUFFER,
@@ -133,8 +146,10 @@ const vkr_interface vkr_scan_interface = {
         [VKR_SCAN_OUTPUT] = BUFFER,
         [VKR_SCAN_COUNTER] = BUFFER,
         [VKR_SCAN_INITIAL] = BUFFER,
+        UNIFORMS,
         TEXELS,
     }},
+    .capacity = F(capacity_low),
     WALK(vkr_scan_push),
     .items = F(items),
     .groups = F(groups),
@@ -144,6 +159,7 @@ const vkr_interface vkr_scan_interface = {
 const vkr_interface vkr_passes_interface = {
     .slots = scan_slots,
     SIZES(VKR_PASSES_CONSTANTS, vkr_scan_push),
+    UNIFORM_SIZE(vkr_scan_uniforms),
     .bindings = {{
         [VKR_BINDING_INPUT] = BUFFER,
         [VKR_SCAN_HEADS] = BUFFER,
@@ -152,7 +168,9 @@ const vkr_interface vkr_passes_interface = {
         [VKR_SCAN_TOTAL] = BUFFER,
         [VKR_SCAN_OUTPUT] = BUFFER,
         [VKR_SCAN_INITIAL] = BUFFER,
+        UNIFORMS,
     }},
+    .capacity = F(capacity_low),
     WALK(vkr_scan_push),
     .groups = F(groups),
 };
@@ -181,6 +199,7 @@ const vkr_interface vkr_heads_interface = {
 /* ---- compact, payload, arguments ---- */
 
 #define F(field) VKR_FIELD(vkr_compact_push, field)
+#define U(field) VKR_UNIFORM_FIELD(vkr_compact_uniforms, field)
 static const vkr_slot compact_slots[] = {
     [VKR_COMPACT_SLOT_TESTED] = {VKR_COMPACT_TESTED, READ, ITEMS, F(input_base), F(input_stride)},
     [VKR_COMPACT_SLOT_WORDS] = {VKR_COMPACT_TESTED, READ, ITEMS, F(input_base), 0},
@@ -189,15 +208,16 @@ static const vkr_slot compact_slots[] = {
     [VKR_COMPACT_SLOT_COUNTER] = {VKR_COMPACT_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
     [VKR_COMPACT_SLOT_COUNT] = {VKR_COMPACT_COUNT, READ, ITEMS, F(count_base), 0},
     /* Bases of values and indices share a word. */
-    [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, F(kept_stride)},
-    {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, F(kept_indices_stride)},
-    {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, F(rejected_stride)},
-    {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, F(rejected_indices_stride)},
+    [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, U(kept_stride)},
+    {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, U(kept_indices_stride)},
+    {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, U(rejected_stride)},
+    {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, U(rejected_indices_stride)},
 };
 
 const vkr_interface vkr_compact_interface = {
     .slots = compact_slots,
     SIZES(VKR_COMPACT_CONSTANTS, vkr_compact_push),
+    UNIFORM_SIZE(vkr_compact_uniforms),
     .bindings = {{
         [VKR_COMPACT_TESTED] = BUFFER,
         [VKR_COMPACT_SCRATCH] = BUFFER,
@@ -207,12 +227,15 @@ const vkr_interface vkr_compact_interface = {
         [VKR_COMPACT_REJECTED] = BUFFER,
         [VKR_COMPACT_REJECTED_INDICES] = BUFFER,
         [VKR_COMPACT_COUNT] = BUFFER,
+        UNIFORMS,
         TEXELS,
     }},
+    .capacity = F(capacity_low),
     WALK(vkr_compact_push),
     .items = F(items),
     .lead = F(lead),
 };
+#undef U
 #undef F
 
 #define F(field) VKR_FIELD(vkr_payload_push, field)

@@ -29,8 +29,10 @@ typedef struct vkr_pass {
     const vkr_interface *interface;
     const char *label;
     vkr_variant variant;
-    uint32_t push[VKR_MAX_PUSH / 4]; /* what all its dispatches have in common */
-    bool in_order;                   /* windows depend on those before them */
+    /* What all its dispatches have in common. */
+    uint32_t push[VKR_MAX_PUSH / 4];
+    uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
+    bool in_order; /* windows depend on those before them */
     uint32_t bound_count;
     vkr_bound bound[VKR_MAX_BOUND];
     /* What the operation adds to a step; NULL: nothing. */

@@ -46,13 +46,19 @@ vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_var
     variant.bindings = interface->bindings;
     if (!vkr_loads_texels(variant.kernel))
         variant.bindings.kinds[VKR_BINDING_TEXELS] = VKR_KIND_NONE;
-    return (vkr_step){
-        .label = label, .variant = variant, .push_size = interface->push_size, .groups = {1, 1}};
+    return (vkr_step){.label = label,
+                      .variant = variant,
+                      .push_size = interface->push_size,
+                      .uniform_size = interface->uniform_size,
+                      .groups = {1, 1}};
 }
 
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
 {
-    if (field != 0)
+    const uint32_t pushed = VKR_MAX_PUSH / 4;
+    if (field > pushed)
+        step->uniforms[field - 1 - pushed] = value;
+    else if (field != 0)
         step->push[field - 1] = value;
 }
 

@@ -35,8 +35,11 @@ vkr_place vkr_place_of_count(const VkrGpuCount *count);
 uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
 uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
-/* A field of push constants: 1 + the number of its first word, so that 0 is none. */
+/* A field of push constants, or of uniforms behind them: 1 + the number of its first word, so that
+ * 0 is none. */
 #define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
+#define VKR_UNIFORM_FIELD(type, field)                                                             \
+    (uint8_t)(1 + (VKR_MAX_PUSH + offsetof(struct type, field)) / 4)
 
 /* What a dispatch counts as touching of what it binds. Whoever validates takes all of a descriptor
  * for touched, and a descriptor starts at a granule: neighbours that can meet inside one say so. */
@@ -59,15 +62,16 @@ typedef struct vkr_slot {
  * bound by those of its kernels only that load them. */
 typedef struct vkr_interface {
     uint32_t constant_count;
-    uint32_t push_size;
+    uint32_t push_size, uniform_size;
     vkr_bindings bindings;
     const vkr_slot *slots;
     /* Fields that vkr_set_window fills. Those of 64 bits take two words. */
     uint8_t capacity, first, count, groups, items, lead;
 } vkr_interface;
 
-/* The push constants of a step as those of a kernel. */
+/* The push constants and the uniforms of a step, or of a pass, as those of a kernel. */
 #define VKR_PUSH(step, type) ((struct type *)(void *)(step)->push)
+#define VKR_UNIFORMS(step, type) ((struct type *)(void *)(step)->uniforms)
 
 /* Sets a number of 64 bits, which push constants hold as two words. */
 #define VKR_SET64(push, field, value)                                                              \

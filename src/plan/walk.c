@@ -139,8 +139,8 @@ VkrResult vkr_check_window_count(const vkr_walk *w)
 static void set_field64(vkr_step *step, uint8_t field, uint64_t value)
 {
     if (field != 0) {
-        step->push[field - 1] = (uint32_t)value;
-        step->push[field] = (uint32_t)(value >> 32);
+        vkr_set_field(step, field, (uint32_t)value);
+        vkr_set_field(step, field + 1, (uint32_t)(value >> 32));
     }
 }
 
