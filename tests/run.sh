@@ -77,10 +77,10 @@ shaders="-Dshaders=$PWD/build/shaders/shaders.c"
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
-if ! $full; then targets=tests/libkeep_loaded.so; fi
+if ! $full; then targets=tests/unit/libkeep_loaded.so; fi
 build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
     -Db_sanitize=address,undefined -Db_lundef=false && (
-    export LD_PRELOAD="$PWD/build-asan/tests/libkeep_loaded.so"
+    export LD_PRELOAD="$PWD/build-asan/tests/unit/libkeep_loaded.so"
     export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
     run build-asan --suite asan
@@ -92,7 +92,7 @@ stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
 build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Db_sanitize=thread \
     -Db_lundef=false && (
-    export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1"
+    export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan --suite tsan
 )
 

@@ -5,8 +5,8 @@
 #
 #     DIR/icd/lvp22-wide.json      LP_NATIVE_VECTOR_WIDTH=1024: 32 lanes; 2048: 64 lanes
 #
-# It is Debian 12's Mesa 22.3.6 with wide.patch: the system's own driver announces such widths, runs
-# 16 lanes and computes wrongly. Only compute shaders are wide; graphics keep to 8 lanes. There is no
+# It is Debian 12's Mesa 22.3.6 with drivers/wide.patch: the system's own driver announces such widths,
+# runs 16 lanes and computes wrongly. Only compute shaders are wide; graphics keep to 8 lanes. There is no
 # shader cache. The source comes from the mirror that apt already uses, and apt's own configuration
 # stays as it is. Building takes 2 to 5 minutes on two cores; a driver of the same patch that is
 # there is kept, without network. Packages that are missing need root.
@@ -20,7 +20,7 @@ dir=$(cd "$dir" && pwd)
 manifest=$dir/icd/lvp22-wide.json
 library=$dir/mesa22-wide/libvulkan_lvp.so
 if [ -s "$manifest" ] && [ -s "$library" ] &&
-    cmp -s "$here/wide.patch" "$dir/mesa22-wide/wide.patch"; then
+    cmp -s "$here/drivers/wide.patch" "$dir/mesa22-wide/wide.patch"; then
     exit 0
 fi
 rm -f "$manifest"
@@ -55,7 +55,7 @@ fi
 # shellcheck disable=SC2086
 (cd "$work" && apt-get -qq $options source --download-only "mesa=$version" >/dev/null)
 dpkg-source --no-check -x "$work/mesa_$version.dsc" "$work/src" >/dev/null
-patch --silent -d "$work/src" -p1 <"$here/wide.patch"
+patch --silent -d "$work/src" -p1 <"$here/drivers/wide.patch"
 
 # Of Mesa nothing but lavapipe.
 printf "[binaries]\nllvm-config = '/usr/bin/llvm-config-15'\n" >"$work/native.ini"
@@ -73,7 +73,7 @@ if ! {
     exit 1
 fi
 strip -o "$library" "$work/build/src/gallium/targets/lavapipe/libvulkan_lvp.so"
-cp "$here/wide.patch" "$dir/mesa22-wide/wide.patch"
+cp "$here/drivers/wide.patch" "$dir/mesa22-wide/wide.patch"
 # The path in the manifest is relative to it, so that the folder can be moved.
 cat >"$manifest" <<END
 {"file_format_version": "1.0.1", "ICD": {

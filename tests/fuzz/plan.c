@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arguments_ranges.h"
+#include "arguments_ranges.h"
 #include "fuzz.h"
 
 #define MOST_REQUESTS 2u

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkrCmdCompact against the oracle, on the driver that the environment chooses: every predicate
+ * with every type, all other choices pairwise; the figure of a paper and all short masks; and how
+ * operations of one command buffer meet.
+ *
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compact_case.h"
+
+static compact_test test;
+
+/* ---- Pairwise ---- */
+
+enum {
+    AXIS_TYPE,
+    AXIS_PREDICATE,
+    AXIS_OUTPUTS,
+    AXIS_ALGORITHM,
+    AXIS_COMPONENTS,
+    AXIS_LIMITS,
+    AXIS_WORKGROUP,
+    AXIS_PAYLOADS,
+    AXIS_GPU_COUNT,
+    AXIS_APPEND,
+    AXIS_INDICES,
+    AXIS_NEGATE_AND_CONSTANTS, /* two bits */
+    AXIS_LOADS,
+    AXIS_ORDER
+};
+
+static const uint32_t output_sets[] = {
+    OUT_KEPT,
+    OUT_KEPT | OUT_KEPT_INDICES,
+    OUT_KEPT_INDICES,
+    OUT_KEPT | OUT_REJECTED,
+    OUT_KEPT | OUT_KEPT_INDICES | OUT_REJECTED | OUT_REJECTED_INDICES,
+    OUT_REJECTED | OUT_KEPT_INDICES,
+    OUT_KEPT_INDICES | OUT_REJECTED_INDICES,
+    OUT_KEPT | OUT_LENGTHS,
+    OUT_LENGTHS,
+    OUT_KEPT | OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED | OUT_REJECTED_INDICES,
+    0,
+};
+
+/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
+static const struct {
+    uint32_t size;
+    uint32_t geometry;
+} workgroups[] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {32, 4}, {128, 2}, {256, 1}};
+
+static const uint32_t axis_sizes[MAX_AXES] = {
+    [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
+    [AXIS_PREDICATE] = TEST_COUNT,
+    [AXIS_OUTPUTS] = ARRAY_SIZE(output_sets),
+    [AXIS_ALGORITHM] = VKR_COMPACT_ALGORITHM_COUNT,
+    [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
+    [AXIS_LIMITS] = LIMITS_COUNT,
+    [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
+    [AXIS_PAYLOADS] = PAYLOAD_SETS,
+    [AXIS_GPU_COUNT] = 3,
+    [AXIS_APPEND] = 3,
+    [AXIS_INDICES] = 3,
+    [AXIS_NEGATE_AND_CONSTANTS] = 4,
+    [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
+    [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
+};
+
+static compact_row make_row(const uint32_t axes[MAX_AXES])
+{
+    static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+    return (compact_row){
+        .type = (VkrType)(axes[AXIS_TYPE] + 1),
+        .components = axes[AXIS_COMPONENTS] + 1,
+        .predicate = (predicate_row)axes[AXIS_PREDICATE],
+        .negate = (axes[AXIS_NEGATE_AND_CONSTANTS] & 1) != 0,
+        .gpu_constants = (axes[AXIS_NEGATE_AND_CONSTANTS] & 2) != 0,
+        .outputs = output_sets[axes[AXIS_OUTPUTS]],
+        .payloads = axes[AXIS_PAYLOADS],
+        .algorithm = (VkrCompactAlgorithm)axes[AXIS_ALGORITHM],
+        .workgroup_size = workgroups[axes[AXIS_WORKGROUP]].size,
+        .gpu_count = counts[axes[AXIS_GPU_COUNT]],
+        .append = counts[axes[AXIS_APPEND]],
+        .indices = counts[axes[AXIS_INDICES]],
+        .limits = (limits_row)axes[AXIS_LIMITS],
+        .tuning = {workgroups[axes[AXIS_WORKGROUP]].geometry, (VkrLoadOrder)axes[AXIS_ORDER],
+                   (VkrLoadPath)axes[AXIS_LOADS]},
+    };
+}
+
+/* Whether an output has indices, whose type is a choice only then. */
+static bool has_indices(const compact_row *row)
+{
+    return (row->outputs & (OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED_INDICES)) != 0;
+}
+
+/* What the header allows to ask for on this device, each once. */
+static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
+{
+    const compact_row row = make_row(axes);
+    const bool compares = row.predicate == TEST_COMPARE || row.predicate == TEST_RANGE;
+    if (!a->types[row.type] || !has_limits(a, row.limits) || row.workgroup_size > a->workgroup)
+        return false;
+    if (row.predicate == TEST_FLAGS_U8 && !a->types[VKR_TYPE_U8])
+        return false;
+    if (row.indices != VKR_TYPE_UNDEFINED && !has_indices(&row))
+        return false;
+    if (row.gpu_constants && !compares)
+        return false;
+    if (row.tuning.geometry == 0 &&
+        (row.tuning.path != VKR_LOAD_ELEMENT || row.tuning.order != VKR_LOAD_COALESCED))
+        return false;
+    /* What it refuses hides what else the row could show. */
+    return row.algorithm != VKR_COMPACT_SINGLE_PASS ||
+           (row.payloads == 0 && (row.outputs & OUT_LENGTHS) == 0 &&
+            !(tests_flags(row.predicate) && (row.outputs & OUT_VALUES) != 0));
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
+    const uint64_t before = test.mismatches;
+    uint32_t axes[MAX_AXES];
+    static row_list list;
+    rows_begin(&list, "compact", axis_sizes, 0, valid_row, &test.device);
+    if (harness_full())
+        list.most = UINT32_MAX;
+    while (rows_next(&list, axes)) {
+        const compact_row row = make_row(axes);
+        run_compact_row(&test, &row, submits);
+    }
+    printf("# rows: %u, cases refused: %" PRIu64 "\n", list.rows, test.refused);
+    assert_int_equal(test.mismatches, before);
+    assert_int_equal(limit_violations(), 0);
+}
+
+/* All outputs and payloads at once, where each can be served: many pipelines. */
+static void test_everything(void **state)
+{
+    (void)state;
+    const uint64_t before = test.mismatches;
+    if (test.thin)
+        return;
+    const compact_row rows[] = {
+        {.type = VKR_TYPE_F32,
+         .components = 1,
+         .predicate = TEST_RANGE,
+         .outputs = 31,
+         .payloads = PAYLOAD_SETS - 1,
+         .gpu_count = VKR_TYPE_U32,
+         .append = VKR_TYPE_U32},
+        {.type = VKR_TYPE_U32,
+         .components = 3,
+         .predicate = TEST_UNIQUE,
+         .outputs = 31,
+         .payloads = PAYLOAD_SETS - 1,
+         .limits = LIMITS_SMALL},
+        {.type = VKR_TYPE_F32,
+         .components = 1,
+         .predicate = TEST_COMPARE,
+         .outputs = 27,
+         .algorithm = VKR_COMPACT_SINGLE_PASS,
+         .append = VKR_TYPE_U32},
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+        run_compact_row(&test, &rows[i], 3);
+    assert_int_equal(test.mismatches, before);
+}
+
+/* What single-pass cannot give is refused, with a sentence; and all of it where no workgroup may
+ * wait for another. */
+static void test_refused(void **state)
+{
+    (void)state;
+    const uint64_t before = test.mismatches, refused = test.refused;
+    const compact_row rows[] = {
+        {.type = VKR_TYPE_F32, .components = 1, .outputs = OUT_KEPT, .payloads = 1},
+        {.type = VKR_TYPE_F32, .components = 1, .outputs = OUT_KEPT | OUT_LENGTHS},
+        {.type = VKR_TYPE_F32, .components = 1, .outputs = OUT_KEPT, .predicate = TEST_FLAGS_BITS},
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        compact_row row = rows[i];
+        row.algorithm = VKR_COMPACT_SINGLE_PASS;
+        run_compact_row(&test, &row, 1);
+    }
+    assert_int_equal(test.mismatches, before);
+    assert_true(test.refused > refused + ARRAY_SIZE(rows));
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
+    test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
+    test.device = device_abilities(&test.h);
+    return open_compact_test(&test) ? 0 : -1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n", test.oracle_cases,
+           test.mismatches);
+    printf("# pipelines: %u\n", count_pipelines());
+    close_compact_test(&test);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_figure, &test),
+        cmocka_unit_test_prestate(test_masks, &test),
+        cmocka_unit_test_prestate(test_chain, &test),
+        cmocka_unit_test_prestate(test_appended, &test),
+        cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_pairs),
+    };
+    const int status = harness_open(&test.h);
+    if (status != 0)
+        return status;
+    const int failed = cmocka_run_group_tests_name("compact", tests, open_all, close_all);
+    harness_close(&test.h);
+    return failed != 0;
+}

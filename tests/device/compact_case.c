@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts, offsets, strides and capacities of a row: what its cases ask for. */
+#include <stdlib.h>
+
+#include "compact_case.h"
+
+#define CASE_BYTES 500000u /* of all arrays of a case: some windows of SMALL_RANGE */
+#define ROW_BYTES (12u << 20)
+#define LOAD 32u /* the widest one */
+
+/* ---- Buffers ---- */
+
+bool open_compact_test(compact_test *t)
+{
+    static const char *const names[COMPACT_BUFFERS] = {"input", "arguments", "output", "scratch"};
+    t->h.loader = limits_proc;
+    t->contexts.h = &t->h;
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        if (!open_arena(&t->h, names[i], COMPACT_BYTES, &t->buffers[i]))
+            return false;
+    return true;
+}
+
+void close_compact_test(compact_test *t)
+{
+    close_contexts(&t->contexts);
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        close_arena(&t->h, &t->buffers[i]);
+}
+
+oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[COMPACT_BUFFERS])
+{
+    const uint32_t lowered = limits_rows[limits].maxComputeWorkGroupCount;
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        images[i] = (oracle_image){t->buffers[i].buffer.buffer, t->buffers[i].shadow};
+    return (oracle_device){images, COMPACT_BUFFERS,
+                           lowered != 0 ? lowered
+                                        : t->h.properties.limits.maxComputeWorkGroupCount[0],
+                           has_wide_indices(limits)};
+}
+
+bool tests_flags(predicate_row predicate)
+{
+    return predicate >= TEST_FLAGS_U32 && predicate <= TEST_FLAGS_BITS;
+}
+
+bool flip(row_run *r, uint32_t one_in)
+{
+    return random_below(&r->t->random, one_in) == 0;
+}
+
+/* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
+VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignment,
+                   VkDeviceSize size)
+{
+    const VkDeviceSize offset = arena_place(&r->t->buffers[buffer], &r->t->random, alignment, size);
+    assert_true(r->region_count < MAX_REGIONS);
+    r->regions[r->region_count++] = (region){name, r->case_count, buffer, offset, size};
+    return offset;
+}
+
+/* The same at any distance from the widest load that the unit allows. */
+static VkDeviceSize place_anywhere(row_run *r, const char *name, int buffer, uint32_t unit,
+                                   VkDeviceSize size)
+{
+    const uint32_t common = (unit | LOAD) & (0u - (unit | LOAD));
+    const VkDeviceSize phase =
+        r->chosen.aligned ? 0 : unit * random_below(&r->t->random, LOAD / common);
+    const VkDeviceSize whole = unit * LOAD / common; /* a multiple of both */
+    return place(r, name, buffer, whole, phase + size) + phase;
+}
+
+/* ---- Inputs ---- */
+
+static VkDeviceSize choose_stride(row_run *r, bool strided, uint32_t unit, uint32_t entry)
+{
+    if (strided)
+        return entry + unit * (1 + random_below(&r->t->random, 4));
+    return flip(r, 2) ? entry : 0;
+}
+
+static void choose_for_row(row_run *r)
+{
+    const compact_row *row = r->row;
+    uint64_t *random = &r->t->random;
+    const VkrCompare some = (VkrCompare)(1 + random_below(random, VKR_COMPARE_COUNT - 1));
+    const bool bits = row->predicate == TEST_BITS;
+    r->chosen = (row_choices){
+        .component = random_below(random, row->components),
+        .compare = !bits        ? some
+                   : flip(r, 2) ? VKR_COMPARE_EQUAL
+                                : VKR_COMPARE_NOT_EQUAL,
+        .compare2 = (VkrCompare)(1 + random_below(random, VKR_COMPARE_COUNT - 1)),
+        .strided_input = flip(r, 3),
+        .strided_outputs = flip(r, 3),
+        .strided_payloads = flip(r, 3),
+        .texels = row->tuning.path == VKR_LOAD_TEXEL && !flip(r, 8),
+        .aligned = r->t->thin && flip(r, 2),
+        .few = r->t->thin && flip(r, 2),
+    };
+    r->chosen.many = r->t->thin && !r->chosen.few;
+}
+
+static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
+{
+    uint64_t *random = &r->t->random;
+    VkrView *view = &c->info.input;
+    const uint32_t unit = vkrTypeSize(r->row->type), element = unit * r->row->components;
+    const VkDeviceSize step = stride != 0 ? stride : element;
+    const VkDeviceSize before = r->row->predicate == TEST_CONTINUED ? step : 0;
+    const VkDeviceSize bytes = c->most > 0 ? (c->most - 1) * step + element : 0;
+    *view = (VkrView){
+        .buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer,
+        .size = bytes + random_below(random, element),
+        .type = r->row->type,
+        .components = r->row->components == 1 && flip(r, 2) ? 0 : r->row->components,
+        .stride = stride,
+    };
+    view->offset = before + place_anywhere(r, "input", COMPACT_INPUT, unit, before + view->size);
+    c->info.count = flip(r, 2) && view->size > 0 ? VKR_COUNT_ALL : c->most;
+    /* Elements beyond the count: in the view, and not to be read. */
+    if (c->info.count == c->most)
+        view->size += random_below(random, 3) * step;
+    if (r->chosen.texels && view->size != 0)
+        view->texels = arena_place_texels(&r->t->h, random, view->offset, view->size);
+}
+
+static void place_flags(row_run *r, compact_case *c)
+{
+    VkrFlagView *flags = &c->info.predicate.flags;
+    flags->format = (VkrFlagFormat)(r->row->predicate - TEST_FLAGS_U32);
+    const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
+    const VkDeviceSize size =
+        flags->format == VKR_FLAGS_BITS ? (c->most + 31) / 32 * 4 : c->most * unit;
+    flags->range = (VkrBufferRange){r->t->buffers[COMPACT_INPUT].buffer.buffer,
+                                    place_anywhere(r, "flags", COMPACT_INPUT, unit, size), size};
+}
+
+static VkrConstant choose_constant(row_run *r)
+{
+    static const distribution data[] = {DATA_RANDOM, DATA_INTEGRAL,  DATA_INTEGRAL, DATA_ZEROS,
+                                        DATA_BITS,   DATA_SUBNORMAL, DATA_SOME_NAN, DATA_EXTREMES};
+    uint64_t *random = &r->t->random;
+    const VkrType type = r->row->type;
+    VkrConstant constant = {.u = 0};
+    fill_data(random, data[random_below(random, ARRAY_SIZE(data))],
+              is_float(type) ? VKR_TYPE_F64 : type, 1, &constant, 8, 1);
+    /* The double of an f32 or f16, or one that has to be rounded. */
+    if (type == VKR_TYPE_F32 && flip(r, 2))
+        fill_data(random, DATA_RANDOM, VKR_TYPE_F64, 1, &constant, 8, 1);
+    if (type == VKR_TYPE_I8)
+        constant.i = (int8_t)constant.u;
+    if (type == VKR_TYPE_I16)
+        constant.i = (int16_t)constant.u;
+    if (type == VKR_TYPE_I32)
+        constant.i = (int32_t)constant.u;
+    return constant;
+}
+
+static void choose_predicate(row_run *r, compact_case *c)
+{
+    static const VkrPredicateKind kinds[TEST_COUNT] = {
+        [TEST_NONZERO] = VKR_PREDICATE_NONZERO,  [TEST_COMPARE] = VKR_PREDICATE_COMPARE,
+        [TEST_RANGE] = VKR_PREDICATE_COMPARE,    [TEST_FINITE] = VKR_PREDICATE_FINITE,
+        [TEST_NAN] = VKR_PREDICATE_NAN,          [TEST_BITS] = VKR_PREDICATE_BITS,
+        [TEST_FLAGS_U32] = VKR_PREDICATE_FLAGS,  [TEST_FLAGS_U8] = VKR_PREDICATE_FLAGS,
+        [TEST_FLAGS_BITS] = VKR_PREDICATE_FLAGS, [TEST_UNIQUE] = VKR_PREDICATE_UNIQUE,
+        [TEST_CONTINUED] = VKR_PREDICATE_UNIQUE,
+    };
+    uint64_t *random = &r->t->random;
+    VkrPredicate *p = &c->info.predicate;
+    const uint32_t size = vkrTypeSize(r->row->type);
+    *p = (VkrPredicate){.kind = kinds[r->row->predicate],
+                        .negate = r->row->negate,
+                        .component = r->chosen.component};
+    if (p->kind == VKR_PREDICATE_COMPARE) {
+        p->compare = r->chosen.compare;
+        p->a = choose_constant(r);
+        p->b = choose_constant(r);
+    }
+    if (r->row->predicate == TEST_RANGE)
+        p->compare2 = r->chosen.compare2;
+    if (p->kind == VKR_PREDICATE_BITS) {
+        p->compare = r->chosen.compare;
+        for (int i = 0; i < 3; i++)
+            p->mask |= UINT64_C(1) << random_below(random, size * 8);
+        p->value = p->mask & next_random(random);
+    }
+    if (r->row->predicate == TEST_CONTINUED)
+        c->info.flags = VKR_COMPACT_CONTINUED_BIT;
+    if (r->row->gpu_constants)
+        p->gpuConstants =
+            (VkrBufferRange){r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer,
+                             place(r, "constants", COMPACT_ARGUMENTS, size, 2 * size), 2 * size};
+}
+
+static VkrGpuCount place_count(row_run *r, const char *name, VkrType type)
+{
+    if (type == VKR_TYPE_UNDEFINED)
+        return (VkrGpuCount){0};
+    return (VkrGpuCount){r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer,
+                         place(r, name, COMPACT_ARGUMENTS, 4, vkrTypeSize(type)),
+                         type == VKR_TYPE_U32 && flip(r, 2) ? VKR_TYPE_UNDEFINED : type};
+}
+
+/* ---- Outputs ---- */
+
+/* Elements of a kept output: as many as can come, or any number, or at least the capacity. */
+static uint64_t choose_room(row_run *r, const compact_case *c, uint32_t mode)
+{
+    uint64_t *random = &r->t->random;
+    const uint64_t all = c->most + (c->info.append.buffer != VK_NULL_HANDLE ? 40 : 0);
+    if (mode == 0)
+        return all + random_below(random, 8);
+    if (mode == 1)
+        return 1 + random_below(random, (uint32_t)all + 2);
+    return c->info.capacity + (flip(r, 2) ? 0 : random_below(random, 8));
+}
+
+static VkrView place_view(row_run *r, const char *name, VkrType type, uint32_t components,
+                          VkrType said, uint64_t room)
+{
+    const uint32_t unit = vkrTypeSize(type), element = unit * components;
+    const VkDeviceSize stride = choose_stride(r, r->chosen.strided_outputs, unit, element);
+    const VkDeviceSize step = stride != 0 ? stride : element;
+    const VkDeviceSize extra = random_below(&r->t->random, element);
+    const VkDeviceSize size = room > 0 ? (room - 1) * step + element + extra : 1 + extra / 2;
+    return (VkrView){
+        .buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer,
+        .offset = place_anywhere(r, name, COMPACT_OUTPUT, unit, size),
+        .size = size,
+        .type = said,
+        .components = said == VKR_TYPE_UNDEFINED ? 0 : components,
+        .stride = stride,
+    };
+}
+
+static void place_views(row_run *r, compact_case *c, uint32_t mode)
+{
+    const compact_row *row = r->row;
+    VkrCompactInfo *info = &c->info;
+    const VkrType said = flip(r, 2) ? VKR_TYPE_UNDEFINED : row->type;
+    const VkrType index =
+        row->indices != VKR_TYPE_UNDEFINED ? row->indices : oracle_index_type(&r->device, info);
+    const uint64_t most = c->most;
+    uint64_t *random = &r->t->random;
+    if (row->outputs & OUT_KEPT)
+        info->kept =
+            place_view(r, "kept", row->type, row->components, said, choose_room(r, c, mode));
+    if (row->outputs & OUT_KEPT_INDICES)
+        info->keptIndices =
+            place_view(r, "kept indices", index, 1, row->indices, choose_room(r, c, mode));
+    if (row->outputs & OUT_LENGTHS)
+        info->runLengths =
+            place_view(r, "run lengths", index, 1, row->indices, choose_room(r, c, mode));
+    if (row->outputs & OUT_REJECTED)
+        info->rejected =
+            place_view(r, "rejected", row->type, row->components, said,
+                       flip(r, 2) ? most + 1 : 1 + random_below(random, (uint32_t)most + 1));
+    if (row->outputs & OUT_REJECTED_INDICES)
+        info->rejectedIndices =
+            place_view(r, "rejected indices", index, 1, row->indices,
+                       flip(r, 2) ? most + 1 : 1 + random_below(random, (uint32_t)most + 1));
+}
+
+/* Sizes; negative ones move with the rejected elements. */
+static const int payload_sets[PAYLOAD_SETS][MAX_PAYLOADS] = {
+    {0}, {4}, {12, -16}, {1, 2}, {64, -8, 3}, {4, 8, 12, 4, -4}, {4, -12, 1, 2, 6, 64, -16},
+};
+
+static uint32_t payload_unit(uint32_t size)
+{
+    return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
+}
+
+/* Its size where the device stores its units; else it is that of whole words. */
+static uint32_t payload_size(const row_run *r, uint32_t size)
+{
+    static const VkrType types[] = {[1] = VKR_TYPE_U8, [2] = VKR_TYPE_U16, [4] = VKR_TYPE_U32};
+    return r->t->device.types[types[payload_unit(size)]] ? size : (size + 3) / 4 * 4;
+}
+
+static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
+{
+    VkrPayload *p = &c->payloads[c->info.payloadCount++];
+    const uint32_t size = payload_size(r, (uint32_t)abs(bytes)), unit = payload_unit(size);
+    const uint64_t room = bytes < 0 ? 1 + random_below(&r->t->random, (uint32_t)c->most + 2)
+                                    : choose_room(r, c, mode);
+    *p = (VkrPayload){.size = size,
+                      .rejected = bytes < 0,
+                      .sourceStride = choose_stride(r, r->chosen.strided_payloads, unit, size),
+                      .targetStride = choose_stride(r, r->chosen.strided_payloads, unit, size)};
+    const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : size;
+    const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : size;
+    p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer;
+    p->source.size = c->most > 0 ? (c->most - 1) * from + size : size;
+    p->source.offset = place_anywhere(r, "payload source", COMPACT_INPUT, unit, p->source.size);
+    p->target.buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer;
+    p->target.size = room > 0 ? (room - 1) * to + size : 0;
+    p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, unit, p->target.size);
+}
+
+/* One of them often writes where the append position is read. */
+static void place_counts(row_run *r, compact_case *c)
+{
+    static const uint32_t scales[] = {0, 1, 3, 64, 256, 0x10001};
+    uint64_t *random = &r->t->random;
+    const uint32_t count = random_below(random, MAX_COUNT_OUTPUTS + 1);
+    const VkrGpuCount *append = &c->info.append;
+    for (uint32_t i = 0; i < count || (i == 0 && r->row->outputs == 0); i++) {
+        VkrCountOutput *output = &c->counts[c->info.countOutputCount++];
+        output->kind = (VkrCountKind)random_below(random, VKR_COUNT_KIND_COUNT);
+        output->buffer = r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
+        if (i == 0 && append->buffer != VK_NULL_HANDLE && flip(r, 2)) {
+            output->kind = append->type == VKR_TYPE_U64 ? VKR_COUNT_KEPT64 : VKR_COUNT_KEPT;
+            output->kind = (VkrCountKind)((int)output->kind + (flip(r, 2) ? 1 : 0));
+            output->offset = append->offset;
+            continue;
+        }
+        output->scale = scales[random_below(random, ARRAY_SIZE(scales))];
+        output->offset = place(r, "counts", COMPACT_ARGUMENTS, 4,
+                               output->kind == VKR_COUNT_DISPATCH ? 12
+                               : output->kind >= VKR_COUNT_KEPT64 ? 8
+                                                                  : 4);
+    }
+}
+
+/* ---- Cases ---- */
+
+/* Bytes of all arrays for one element. */
+static uint64_t weigh(const row_run *r, VkDeviceSize stride)
+{
+    const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
+    uint64_t bytes = stride != 0 ? stride : element;
+    for (uint32_t bit = OUT_KEPT; bit <= OUT_REJECTED_INDICES; bit *= 2)
+        bytes += (r->row->outputs & bit) == 0 ? 0 : (bit & OUT_VALUES) != 0 ? element : 8;
+    for (int i = 0; i < MAX_PAYLOADS; i++)
+        bytes += 3 * (uint32_t)abs(payload_sets[r->row->payloads][i]);
+    return bytes;
+}
+
+/* Indices that keep their default type, or need that of 64 bits. */
+static uint64_t choose_first(row_run *r)
+{
+    const bool wide = r->row->indices == VKR_TYPE_U64 ||
+                      (r->row->indices == VKR_TYPE_UNDEFINED && has_wide_indices(r->row->limits));
+    if (flip(r, 2))
+        return 0;
+    return random_below(&r->t->random, UINT32_C(1) << 31) + (wide ? UINT64_C(5) << 32 : 0);
+}
+
+static void add_case(row_run *r, uint64_t count)
+{
+    const compact_row *row = r->row;
+    const uint32_t unit = vkrTypeSize(row->type), element = unit * row->components;
+    const VkDeviceSize stride = choose_stride(r, r->chosen.strided_input, unit, element);
+    const uint64_t most = CASE_BYTES / weigh(r, stride);
+    const uint32_t mode = random_below(&r->t->random, 3);
+    compact_case *c = &r->cases[r->case_count];
+    if (r->case_count == MAX_CASES || r->t->buffers[COMPACT_INPUT].used > ROW_BYTES ||
+        r->t->buffers[COMPACT_OUTPUT].used > ROW_BYTES)
+        return;
+    *c = (compact_case){.most = count < most ? count : most};
+    c->info = (VkrCompactInfo){
+        .label = "row",
+        .count = c->most,
+        .algorithm = row->algorithm,
+        .workgroupSize = row->workgroup_size,
+        .firstIndex = choose_first(r),
+        .append = place_count(r, "append", row->append),
+        .gpuCount = place_count(r, "count", row->gpu_count),
+    };
+    if (mode == 2)
+        c->info.capacity = 1 + random_below(&r->t->random, (uint32_t)c->most + 8);
+    choose_predicate(r, c);
+    if (tests_flags(row->predicate))
+        place_flags(r, c);
+    if (!tests_flags(row->predicate) || (row->outputs & OUT_VALUES) != 0 || flip(r, 2))
+        place_input(r, c, stride);
+    place_views(r, c, mode);
+    for (int i = 0; i < MAX_PAYLOADS && payload_sets[row->payloads][i] != 0; i++)
+        place_payload(r, c, payload_sets[row->payloads][i], mode);
+    place_counts(r, c);
+    r->case_count++;
+}
+
+/* Edges of subgroups, workgroups, tiles, windows and group limits. */
+void add_cases(row_run *r)
+{
+    const VkrTuning tuning = get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning,
+                                        VKR_OPERATION_COMPACT, vkrTypeSize(r->row->type));
+    const uint32_t size = vkrTypeSize(r->row->type) * r->row->components;
+    uint64_t *random = &r->t->random;
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size
+                       : tuning.workgroupSize != 0 ? tuning.workgroupSize
+                                                   : 8;
+    const uint64_t tile = w * (tuning.tileBytes > size ? tuning.tileBytes / size : 1);
+    const uint64_t share = w * (tuning.minBytes > size ? tuning.minBytes / size : 1);
+    const uint64_t window = SMALL_RANGE / size;
+    const uint64_t small[] = {0, 1, 2, 3, w - 1, w, w + 1, 31, 33, tile - 1, tile};
+    const uint64_t large[] = {tile + 1,       2 * tile + 17, share,          share + 1,
+                              7 * share,      7 * tile + 1,  33 * tile - 1,  100 * tile + 5,
+                              window - 1,     window,        window + 1,     2 * window + 1,
+                              CASE_BYTES / 8, CASE_BYTES,    3 * window - 1, 64 * w};
+    choose_for_row(r);
+    const bool few = r->chosen.few, many = r->chosen.many;
+    for (size_t i = 0; i < ARRAY_SIZE(small) && !many; i++)
+        add_case(r, small[i]);
+    for (int i = 0; i < 6; i++)
+        add_case(r, random_below(random, few ? (uint32_t)tile + 1 : 2000));
+    for (int i = 0; i < 9 && !few; i++)
+        add_case(r, large[random_below(random, ARRAY_SIZE(large))]);
+    if (!few)
+        add_case(r, 10000 + random_below(random, 60000));
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Compactions with known answers: the figure of a paper, and every mask of up to 12 elements. */
+#include <stdio.h>
+#include <string.h>
+
+#include "compact_case.h"
+
+/* Tiles and runs of very few elements, so that short masks meet their edges. */
+static const VkrTuning tiny = {.workgroupSize = 4,
+                               .treeWorkgroupSize = 4,
+                               .minBytes = 4,
+                               .maxBytes = 16,
+                               .maxGroups = 64,
+                               .flight = 1,
+                               .tileBytes = 4};
+
+void run_compactions(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *infos,
+                     uint32_t count)
+{
+    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(harness_check(&t->h, vkrCmdCompact(recorder, &infos[i]), "vkrCmdCompact"));
+    assert_true(harness_begin(&t->h));
+    end_compact(t, recorder, LIMITS_DEVICE, (VkrBufferRange){0});
+    assert_true(harness_end(&t->h));
+    assert_true(harness_submit(&t->h));
+    assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
+}
+
+static VkrView words(const compact_test *t, int buffer, uint32_t first, uint32_t count)
+{
+    return (VkrView){.buffer = t->buffers[buffer].buffer.buffer,
+                     .offset = 4 * (VkDeviceSize)first,
+                     .size = 4 * (VkDeviceSize)count,
+                     .type = VKR_TYPE_U32};
+}
+
+/* ---- Figure 6 of Roger, Assarsson, Holzschuch (2007) ---- */
+
+#define BLOCK 16u
+#define BLOCKS 4u
+
+/* Blocks, the running number of their removed elements, and what is left of them. */
+static const struct {
+    const char *block;
+    const char *removed;
+    const char *left;
+} figure[BLOCKS] = {
+    {"43X192XX7X6X58X5", "0011112334455566", "4319276585"},
+    {"431X2X6XX7X98XX5", "0001122344555677", "431267985"},
+    {"X87XX235XXX6XX1X", "1112333345667889", "8723561"},
+    {"1XXX45X7X6X8329X", "0123334455666667", "145768329"},
+};
+static const uint32_t block_offsets[BLOCKS] = {0, 6, 13, 22}; /* removed before the block */
+
+static VkrCompactInfo without_x(const compact_test *t, uint32_t first, uint32_t count)
+{
+    return (VkrCompactInfo){
+        .input = words(t, COMPACT_INPUT, first, count),
+        .count = VKR_COUNT_ALL,
+        .predicate = {.kind = VKR_PREDICATE_COMPARE,
+                      .compare = VKR_COMPARE_NOT_EQUAL,
+                      .a = {.u = 'X'}},
+        .kept = words(t, COMPACT_OUTPUT, first, count),
+        .keptIndices = words(t, COMPACT_OUTPUT, 1024 + first, count),
+    };
+}
+
+/* An element of the figure moves ahead by the number of those removed before it. */
+static void check_block(compact_test *t, uint32_t block, uint32_t at, uint32_t removed_before)
+{
+    const uint32_t *characters = t->buffers[COMPACT_OUTPUT].buffer.data,
+                   *indices = characters + 1024;
+    const uint32_t base = at - removed_before; /* of the output */
+    for (uint32_t k = 0; figure[block].left[k] != '\0'; k++) {
+        const uint32_t index = indices[base + k] - at % (BLOCK * BLOCKS);
+        assert_int_equal(characters[base + k], (unsigned char)figure[block].left[k]);
+        assert_in_range(index, 0, BLOCK - 1);
+        assert_int_equal(index - k, (uint32_t)(figure[block].removed[index] - '0'));
+        t->oracle_cases += 3;
+    }
+}
+
+static void run_figure(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm algorithm)
+{
+    uint32_t *characters = t->buffers[COMPACT_INPUT].buffer.data;
+    VkrCompactInfo infos[BLOCKS + 1];
+    for (uint32_t i = 0; i < 2 * BLOCK * BLOCKS; i++)
+        characters[i] = (unsigned char)figure[i / BLOCK % BLOCKS].block[i % BLOCK];
+    infos[0] = without_x(t, 0, BLOCK * BLOCKS);
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        infos[1 + i] = without_x(t, BLOCK * (BLOCKS + i), BLOCK);
+        infos[1 + i].firstIndex = BLOCK * i;
+    }
+    for (uint32_t i = 0; i <= BLOCKS; i++)
+        infos[i].algorithm = algorithm;
+    run_compactions(t, recorder, infos, BLOCKS + 1);
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        check_block(t, i, BLOCK * i, block_offsets[i]);
+        check_block(t, i, BLOCK * (BLOCKS + i), 0);
+    }
+}
+
+/* Both, with the built-in geometry and with tiny tiles. */
+static void with_recorders(compact_test *t, void (*run)(compact_test *t, VkrRecorder recorder,
+                                                        VkrCompactAlgorithm algorithm))
+{
+    const tuning_row built_in = {0};
+    const VkrRecorderInfo info = {0};
+    VkrContext context;
+    VkrRecorder recorder;
+    run(t, get_recorder(&t->contexts, LIMITS_DEVICE, &built_in), VKR_COMPACT_AUTO);
+    assert_true(harness_tuned_context(&t->h, NULL, &tiny, &context));
+    assert_true(harness_check(&t->h, vkrCreateRecorder(context, &info, &recorder), "recorder"));
+    if (!t->thin)
+        run(t, recorder, VKR_COMPACT_SCAN_SCATTER);
+    run(t, recorder, VKR_COMPACT_SINGLE_PASS);
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+}
+
+void test_figure(void **state)
+{
+    with_recorders(*state, run_figure);
+}
+
+/* ---- All masks ---- */
+
+#define LONGEST 12u
+#define SLOT 16u /* words for the arrays of a mask */
+#define BATCH 512u
+
+static VkrCompactInfo compact_mask(const compact_test *t, uint32_t slot, uint32_t length)
+{
+    return (VkrCompactInfo){
+        .input = words(t, COMPACT_INPUT, SLOT * slot, length),
+        .count = length,
+        .kept = words(t, COMPACT_OUTPUT, 3 * SLOT * slot, length),
+        .keptIndices = words(t, COMPACT_OUTPUT, 3 * SLOT * slot + SLOT, length),
+        .rejectedIndices = words(t, COMPACT_OUTPUT, 3 * SLOT * slot + 2 * SLOT, length),
+    };
+}
+
+static void check_mask(compact_test *t, uint32_t slot, uint32_t length, uint32_t mask)
+{
+    uint32_t expected[3 * SLOT], kept = 0, rejected = 0;
+    memset(expected, 0xaa, sizeof(expected));
+    for (uint32_t i = 0; i < length; i++) {
+        if ((mask >> i & 1) != 0) {
+            expected[kept] = i + 1;
+            expected[SLOT + kept++] = i;
+        } else {
+            expected[2 * SLOT + rejected++] = i;
+        }
+    }
+    t->oracle_cases += 3;
+    if (memcmp((uint32_t *)t->buffers[COMPACT_OUTPUT].buffer.data + 3 * SLOT * slot, expected,
+               sizeof(expected)) == 0)
+        return;
+    if (t->mismatches++ < 3)
+        printf("# mask 0x%x of %u elements\n", mask, length);
+}
+
+static void run_masks(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm algorithm)
+{
+    static VkrCompactInfo infos[BATCH];
+    const uint32_t longest = environment("VKR_TEST_LONGEST", LONGEST);
+    const uint32_t all = (2u << longest) - 1; /* the highest bit says how long a mask is */
+    for (uint32_t first = 1; first <= all; first += BATCH) {
+        const uint32_t batch = all + 1 - first < BATCH ? all + 1 - first : BATCH;
+        memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, 12 * (size_t)SLOT * batch);
+        for (uint32_t k = 0; k < batch; k++) {
+            uint32_t length = 0;
+            while ((first + k) >> (length + 1) != 0)
+                length++;
+            uint32_t *elements = (uint32_t *)t->buffers[COMPACT_INPUT].buffer.data + SLOT * k;
+            for (uint32_t i = 0; i < SLOT; i++)
+                elements[i] = i >= length || ((first + k) >> i & 1) != 0 ? i + 1 : 0;
+            infos[k] = compact_mask(t, k, length);
+            infos[k].algorithm = algorithm;
+        }
+        run_compactions(t, recorder, infos, batch);
+        for (uint32_t k = 0; k < batch; k++)
+            check_mask(t, k, (uint32_t)(infos[k].count), first + k);
+    }
+}
+
+void test_masks(void **state)
+{
+    compact_test *t = *state;
+    const uint64_t before = t->mismatches;
+    with_recorders(t, run_masks);
+    assert_int_equal(t->mismatches, before);
+}

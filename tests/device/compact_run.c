@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* The recording of a row's cases, their data, and what came of them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compact_case.h"
+
+#define SHOWN 3 /* mismatches of a row that are described */
+#define CANDIDATES 64u
+
+/* ---- Recording ---- */
+
+typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
+
+/* Single-pass does not give everything, and takes one window. */
+static verdict expect(const row_run *r, const compact_case *c)
+{
+    const VkrCompactInfo *info = &c->info;
+    const VkDeviceSize range = limits_rows[r->row->limits].maxStorageBufferRange;
+    if (info->algorithm != VKR_COMPACT_SINGLE_PASS)
+        return SERVED;
+    if (info->payloadCount != 0 || (r->row->outputs & OUT_LENGTHS) != 0 ||
+        (tests_flags(r->row->predicate) && (r->row->outputs & OUT_VALUES) != 0))
+        return REFUSED;
+    if (range == 0)
+        return SERVED;
+    const VkrView *views[] = {&info->input, &info->kept, &info->keptIndices, &info->rejected,
+                              &info->rejectedIndices};
+    for (size_t i = 0; i < ARRAY_SIZE(views); i++)
+        if (views[i]->size + 512 > range)
+            return MAYBE_REFUSED;
+    return info->predicate.flags.range.size + 512 > range ? MAYBE_REFUSED : SERVED;
+}
+
+static VkrCompactInfo info_of(const compact_case *c)
+{
+    VkrCompactInfo info = c->info;
+    info.payloads = c->payloads;
+    info.countOutputs = c->counts;
+    return info;
+}
+
+static void create_texels(row_run *r)
+{
+    for (uint32_t i = 0; i < r->case_count; i++)
+        arena_create_texels(&r->t->h, &r->t->buffers[COMPACT_INPUT],
+                            &r->cases[i].info.input.texels);
+}
+
+/* Its arrays stay, as bytes that nothing writes. */
+static void drop_case(row_run *r, uint32_t dropped)
+{
+    vkDestroyBufferView(r->t->h.device, r->cases[dropped].info.input.texels.view, NULL);
+    r->case_count--;
+    memmove(&r->cases[dropped], &r->cases[dropped + 1],
+            (r->case_count - dropped) * sizeof(r->cases[0]));
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < r->region_count; i++) {
+        if (r->regions[i].owner == dropped)
+            continue;
+        r->regions[left] = r->regions[i];
+        r->regions[left++].owner -= r->regions[i].owner > dropped;
+    }
+    r->region_count = left;
+}
+
+/* Collects all cases, without those that are refused: an error is sticky, so that each of them
+ * starts the recording again. */
+static void collect(row_run *r)
+{
+    harness *h = &r->t->h;
+    assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        const VkrCompactInfo info = info_of(&r->cases[i]);
+        const verdict expected = expect(r, &r->cases[i]);
+        const VkrResult result = vkrCmdCompact(r->recorder, &info);
+        if (result == VKR_SUCCESS && expected != REFUSED)
+            continue;
+        if (result != VKR_ERROR_UNSUPPORTED || expected == SERVED) {
+            if (r->mismatches++ < SHOWN)
+                printf("# %s for %" PRIu64 " elements: %s (%s)\n", vkrResultName(result),
+                       r->cases[i].most, result == VKR_SUCCESS ? "should be refused" : h->sentence,
+                       r->text);
+        }
+        r->t->refused++;
+        drop_case(r, i);
+        assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
+        i = UINT32_MAX;
+    }
+}
+
+void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBufferRange scratch)
+{
+    const VkrEndInfo end = {.commandBuffer = t->h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT,
+                            .scratch = scratch};
+    watch_limits(&limits_rows[limits]);
+    assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
+}
+
+/* Every second recording brings its own scratch. */
+static void choose_scratch(row_run *r)
+{
+    VkDeviceSize size;
+    VkrContextProperties properties;
+    vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
+                            &properties);
+    assert_true(
+        harness_check(&r->t->h, vkrGetScratchSize(r->recorder, &size), "vkrGetScratchSize"));
+    if (size == 0 || size > COMPACT_BYTES / 2 || flip(r, 2))
+        return;
+    r->scratch =
+        (VkrBufferRange){r->t->buffers[COMPACT_SCRATCH].buffer.buffer,
+                         place(r, "scratch", COMPACT_SCRATCH, properties.granule, size), size};
+}
+
+/* ---- Data ---- */
+
+/* Mostly a small one; sometimes close to or past the end of what there is room for. */
+static void choose_append(row_run *r, compact_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const uint64_t some[] = {random_below(random, 40),
+                             random_below(random, 40),
+                             0,
+                             random_below(random, (uint32_t)c->most + 50),
+                             c->most + 100,
+                             UINT32_MAX,
+                             UINT64_C(3) << 32 | 1};
+    if (r->row->append == VKR_TYPE_UNDEFINED)
+        return;
+    c->append = some[random_below(random, ARRAY_SIZE(some) - (r->row->append == VKR_TYPE_U32))];
+    memcpy(r->t->buffers[COMPACT_ARGUMENTS].shadow + c->info.append.offset, &c->append,
+           vkrTypeSize(r->row->append));
+}
+
+/* Elements of all kinds, those close to the constants too: `passed` pass, and stand first. */
+typedef struct candidates {
+    unsigned char elements[CANDIDATES * 32];
+    uint32_t passed;
+} candidates;
+
+static void near_constants(row_run *r, const compact_case *c, unsigned char *elements)
+{
+    uint64_t *random = &r->t->random;
+    const VkrPredicate *p = &c->info.predicate;
+    const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
+    for (uint32_t i = 0; i < CANDIDATES; i += 3) {
+        uint64_t bits = oracle_constant(r->row->type, flip(r, 2) ? p->a : p->b);
+        if (p->kind == VKR_PREDICATE_BITS)
+            bits = p->value | (next_random(random) & ~p->mask);
+        else if (p->gpuConstants.buffer != VK_NULL_HANDLE)
+            memcpy(&bits,
+                   r->t->buffers[COMPACT_ARGUMENTS].shadow + p->gpuConstants.offset +
+                       size * random_below(random, 2),
+                   size);
+        if (flip(r, 2))
+            bits += random_below(random, 3) - 1u;
+        if (flip(r, 4))
+            bits ^= UINT64_C(1) << (8 * size - 1);
+        memcpy(elements + i * element + p->component * size, &bits, size);
+    }
+}
+
+static void choose_candidates(row_run *r, const compact_case *c, candidates *sorted)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
+    unsigned char elements[CANDIDATES * 32];
+    uint32_t indices[CANDIDATES];
+    VkrCompactInfo info = {.input = {.buffer = (VkBuffer)(uintptr_t)elements,
+                                     .size = CANDIDATES * element,
+                                     .type = r->row->type,
+                                     .components = r->row->components},
+                           .count = CANDIDATES,
+                           .predicate = c->info.predicate};
+    info.keptIndices = info.rejectedIndices = (VkrView){
+        .buffer = (VkBuffer)(uintptr_t)indices, .size = sizeof(indices), .type = VKR_TYPE_U32};
+    fill_data(random, (distribution)random_below(random, DATA_COUNT), r->row->type,
+              r->row->components, elements, element, CANDIDATES);
+    if (info.predicate.kind == VKR_PREDICATE_COMPARE || info.predicate.kind == VKR_PREDICATE_BITS)
+        near_constants(r, c, elements);
+    if (info.predicate.kind == VKR_PREDICATE_NONZERO)
+        fill_data(random, DATA_ZEROS, r->row->type, r->row->components, elements, 3 * element,
+                  CANDIDATES / 3);
+    if (info.predicate.kind == VKR_PREDICATE_NAN || info.predicate.kind == VKR_PREDICATE_FINITE)
+        fill_data(random, flip(r, 2) ? DATA_NAN : DATA_INFINITE, r->row->type, r->row->components,
+                  elements, 3 * element, CANDIDATES / 3);
+    oracle_device device = r->device;
+    r->images[COMPACT_BUFFERS] = (oracle_image){info.input.buffer, elements};
+    r->images[COMPACT_BUFFERS + 1] = (oracle_image){info.keptIndices.buffer, indices};
+    device.image_count = COMPACT_BUFFERS + 2;
+    info.rejectedIndices.buffer = VK_NULL_HANDLE;
+    sorted->passed = (uint32_t)oracle_compact(&device, &info).kept;
+    for (uint32_t i = 0; i < sorted->passed; i++)
+        memcpy(sorted->elements + i * element, elements + indices[i] * element, element);
+    info.predicate.negate = !info.predicate.negate;
+    oracle_compact(&device, &info);
+    for (uint32_t i = sorted->passed; i < CANDIDATES; i++)
+        memcpy(sorted->elements + i * element, elements + indices[i - sorted->passed] * element,
+               element);
+}
+
+/* Which elements are to be kept: none, all, one, every second, runs, or a share at random. */
+typedef struct pattern {
+    uint32_t kind;
+    uint32_t share; /* of 1000 */
+    uint64_t one;
+    uint32_t left; /* of the current run */
+    bool now;
+} pattern;
+
+static pattern choose_pattern(row_run *r, uint64_t count)
+{
+    uint64_t *random = &r->t->random;
+    const uint64_t ends[] = {0, count > 0 ? count - 1 : 0, count / 2};
+    return (pattern){.kind = random_below(random, 8),
+                     .share = 1 + random_below(random, 999),
+                     .one = ends[random_below(random, ARRAY_SIZE(ends))],
+                     .now = flip(r, 2)};
+}
+
+static bool next_of(pattern *p, row_run *r, uint64_t i)
+{
+    switch (p->kind) {
+    case 0:
+        return p->now; /* none or all */
+    case 1:
+        return p->now != (i == p->one);
+    case 2:
+        return (i % 2 != 0) != p->now;
+    case 3:
+        if (p->left-- == 0) {
+            p->left = random_below(&r->t->random, p->share);
+            p->now = !p->now;
+        }
+        return p->now;
+    default:
+        return random_below(&r->t->random, 1000) < p->share;
+    }
+}
+
+static void fill_flags(row_run *r, compact_case *c, pattern *p)
+{
+    uint64_t *random = &r->t->random;
+    const VkrFlagView *flags = &c->info.predicate.flags;
+    unsigned char *at = r->t->buffers[COMPACT_INPUT].shadow + flags->range.offset;
+    for (uint64_t i = 0; i < c->count; i++) {
+        const bool set = next_of(p, r, i) != r->row->negate;
+        const uint32_t word = set ? UINT32_C(1) << random_below(random, 32) : 0;
+        if (flags->format == VKR_FLAGS_U32)
+            memcpy(at + 4 * i, &word, 4);
+        else if (flags->format == VKR_FLAGS_U8)
+            at[i] = (unsigned char)(set ? 1u << random_below(random, 8) : 0);
+        else
+            at[i / 8] = (unsigned char)((at[i / 8] & ~(1u << i % 8)) | (unsigned)set << i % 8);
+    }
+}
+
+/* Starts of runs differ from the element before in one bit. Where there is none, what lies there
+ * often is the same. */
+static void fill_runs(row_run *r, compact_case *c, pattern *p)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
+    const VkDeviceSize stride = c->info.input.stride != 0 ? c->info.input.stride : element;
+    unsigned char *at = r->t->buffers[COMPACT_INPUT].shadow + c->info.input.offset;
+    if (c->count == 0)
+        return;
+    if (flip(r, 2)) {
+        unsigned char first[32];
+        memcpy(first, at, element);
+        memcpy(at - stride, first, element);
+    }
+    for (uint64_t i = 1; i < c->count; i++) {
+        memcpy(at + i * stride, at + (i - 1) * stride, element);
+        if (next_of(p, r, i) != r->row->negate)
+            at[i * stride + random_below(random, element)] ^=
+                (unsigned char)(1u << random_below(random, 8));
+    }
+}
+
+static void fill_elements(row_run *r, compact_case *c, pattern *p)
+{
+    candidates sorted;
+    uint64_t *random = &r->t->random;
+    const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
+    const VkDeviceSize stride = c->info.input.stride != 0 ? c->info.input.stride : element;
+    unsigned char *at = r->t->buffers[COMPACT_INPUT].shadow + c->info.input.offset;
+    choose_candidates(r, c, &sorted);
+    for (uint64_t i = 0; i < c->count; i++) {
+        const bool pass = next_of(p, r, i);
+        const uint32_t bound = pass ? sorted.passed : CANDIDATES - sorted.passed;
+        const uint32_t one = bound == 0 ? random_below(random, CANDIDATES)
+                                        : random_below(random, bound) + (pass ? 0 : sorted.passed);
+        memcpy(at + i * stride, sorted.elements + one * element, element);
+    }
+}
+
+static void fill_case(row_run *r, compact_case *c)
+{
+    const VkrPredicate *p = &c->info.predicate;
+    static const distribution data[] = {DATA_RANDOM, DATA_ZEROS, DATA_INTEGRAL, DATA_SOME_NAN};
+    uint64_t *random = &r->t->random;
+    const uint32_t size = vkrTypeSize(r->row->type);
+    c->count =
+        r->row->gpu_count == VKR_TYPE_UNDEFINED
+            ? c->most
+            : choose_count(random, r->row->gpu_count, c->most,
+                           r->t->buffers[COMPACT_ARGUMENTS].shadow + c->info.gpuCount.offset);
+    choose_append(r, c);
+    if (p->gpuConstants.buffer != VK_NULL_HANDLE)
+        fill_data(random, data[random_below(random, ARRAY_SIZE(data))], r->row->type, 1,
+                  r->t->buffers[COMPACT_ARGUMENTS].shadow + p->gpuConstants.offset, size, 2);
+    pattern which = choose_pattern(r, c->count);
+    if (p->kind == VKR_PREDICATE_FLAGS)
+        fill_flags(r, c, &which);
+    else if (p->kind == VKR_PREDICATE_UNIQUE)
+        fill_runs(r, c, &which);
+    else
+        fill_elements(r, c, &which);
+}
+
+/* ---- Comparison ---- */
+
+static void describe_difference(row_run *r, const region *at, VkDeviceSize byte)
+{
+    const compact_case *c = &r->cases[at->owner];
+    const VkrCompactInfo *info = &c->info;
+    uint32_t now = 0, then = 0;
+    memcpy(&now, (unsigned char *)r->t->buffers[at->buffer].buffer.data + byte / 4 * 4, 4);
+    memcpy(&then, r->t->buffers[at->buffer].shadow + byte / 4 * 4, 4);
+    printf("# %s: byte %" PRIu64 " of %" PRIu64 ", word 0x%x should be 0x%x; %" PRIu64
+           " of %" PRIu64 " elements (given as %" PRId64 "), offset %" PRIu64 ", stride %" PRIu64
+           ", capacity %" PRIu64 ", append %" PRIu64 ", first %" PRIu64 ", kept %" PRIu64
+           ", stored %" PRIu64 ", component %u, compare %d %d (%s)\n",
+           at->name, byte - at->begin, at->size, now, then, c->expected.elements, c->most,
+           (int64_t)info->count, info->input.offset, info->input.stride, info->capacity, c->append,
+           info->firstIndex, c->expected.kept, c->expected.stored, info->predicate.component,
+           (int)info->predicate.compare, (int)info->predicate.compare2, r->text);
+}
+
+/* Every array of every case, written or not; then all that lies between them. */
+static void verify(row_run *r)
+{
+    compact_test *t = r->t;
+    for (uint32_t i = 0; i < r->region_count; i++) {
+        const region *at = &r->regions[i];
+        unsigned char *now = (unsigned char *)t->buffers[at->buffer].buffer.data;
+        unsigned char *then = t->buffers[at->buffer].shadow;
+        t->oracle_cases += at->buffer == COMPACT_OUTPUT || strcmp(at->name, "counts") == 0;
+        if (memcmp(now + at->begin, then + at->begin, at->size) == 0)
+            continue;
+        VkDeviceSize byte = at->begin;
+        while (now[byte] == then[byte])
+            byte++;
+        if (at->buffer != COMPACT_SCRATCH && r->mismatches++ < SHOWN)
+            describe_difference(r, at, byte);
+        memcpy(then + at->begin, now + at->begin, at->size);
+    }
+    for (int i = 0; i < COMPACT_BUFFERS; i++) {
+        const VkDeviceSize byte = arena_overwritten(&t->buffers[i]);
+        if (byte != UINT64_MAX && r->mismatches++ < SHOWN)
+            printf("# byte %" PRIu64 " of %s was overwritten (%s)\n", byte, t->buffers[i].name,
+                   r->text);
+    }
+}
+
+static void submit(row_run *r)
+{
+    compact_test *t = r->t;
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        arena_poison(&t->buffers[i], &t->random);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        fill_case(r, &r->cases[i]);
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        arena_upload(&t->buffers[i]);
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        const VkrCompactInfo info = info_of(&r->cases[i]);
+        r->cases[i].expected = oracle_compact(&r->device, &info);
+    }
+    assert_true(harness_submit(&t->h));
+    verify(r);
+}
+
+static void describe_row(const compact_row *row, char *text, size_t size)
+{
+    static const char *const predicates[TEST_COUNT] = {
+        "nonzero",   "compare",  "range",      "finite", "nan",      "bits",
+        "flags u32", "flags u8", "flags bits", "unique", "continued"};
+    snprintf(text, size,
+             "%s %s x %u%s%s, outputs 0x%x, payloads %u, algorithm %s, workgroup %u, GPU count %s, "
+             "append %s, indices %s, limits %s, geometry %u, %s %s",
+             predicates[row->predicate], vkrTypeName(row->type), row->components,
+             row->negate ? " negated" : "", row->gpu_constants ? " GPU constants" : "",
+             row->outputs, row->payloads, vkrCompactAlgorithmName(row->algorithm),
+             row->workgroup_size, vkrTypeName(row->gpu_count), vkrTypeName(row->append),
+             vkrTypeName(row->indices), limits_names[row->limits], row->tuning.geometry,
+             vkrLoadOrderName(row->tuning.order), vkrLoadPathName(row->tuning.path));
+}
+
+void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits)
+{
+    static row_run run; /* large */
+    row_run *r = &run;
+    *r = (row_run){.t = t, .row = row};
+    describe_row(row, r->text, sizeof(r->text));
+    for (int i = 0; i < COMPACT_BUFFERS; i++)
+        t->buffers[i].used = 0;
+    r->device = oracle_of(t, row->limits, r->images);
+    r->recorder = get_recorder(&t->contexts, row->limits, &row->tuning);
+    assert_non_null(r->recorder);
+    add_cases(r);
+    create_texels(r);
+    collect(r);
+    choose_scratch(r);
+    assert_true(harness_begin(&t->h));
+    end_compact(t, r->recorder, row->limits, r->scratch);
+    assert_true(harness_end(&t->h));
+    for (uint32_t i = 0; i < submits && r->case_count > 0; i++)
+        submit(r);
+    t->rows++;
+    t->mismatches += r->mismatches;
+    vkrReset(r->recorder);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        vkDestroyBufferView(t->h.device, r->cases[i].info.input.texels.view, NULL);
+}

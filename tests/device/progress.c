@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Single-pass operations where workgroups wait for each other: many tiles of few elements, again
+ * and again, also with a tile that never publishes anything. The answer must be right and come in
+ * time; the time is the test's. By policy they are not offered at all.
+ *
+ * 20 repetitions; under VKR_TEST_FULL 1,000, with 8 threads (LP_NUM_THREADS) 10,000.
+ * VKR_TEST_TILES bounds the tiles.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduce_case.h"
+
+#define TILE_BYTES 16u /* of an invocation, at least */
+#define MOST_TILES 100000u
+#define FEW_TILES 1000u
+#define MOST_WORDS (MOST_TILES * TILE_BYTES / 4)
+#define ROW 7777u /* elements of a segment */
+#define SHOWN 3
+
+static harness h;
+static harness_buffer input, output;
+static uint32_t *expected;
+static uint64_t cases, mismatches;
+
+/* ---- Operations ---- */
+
+/* `words` is the room in input, output and expected that the tiles have. */
+typedef struct operation_row {
+    const char *name;
+    VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
+    void (*expect)(uint32_t words); /* all that the output must hold, from 0xcd bytes on */
+    uint32_t most_tiles;
+} operation_row;
+
+static VkrScanInfo scan_info(uint32_t words, uint32_t components)
+{
+    const VkrView view = {.buffer = input.buffer,
+                          .size = 4 * (VkDeviceSize)words,
+                          .type = VKR_TYPE_U32,
+                          .components = components};
+    VkrScanInfo info = {.op = VKR_OP_SUM,
+                        .input = view,
+                        .output = view,
+                        .count = VKR_COUNT_ALL,
+                        .algorithm = VKR_SCAN_SINGLE_PASS};
+    info.output.buffer = output.buffer;
+    return info;
+}
+
+static VkrResult collect_scan(VkrRecorder recorder, uint32_t words)
+{
+    const VkrScanInfo info = scan_info(words, 1);
+    return vkrCmdScan(recorder, &info);
+}
+
+static void expect_scan(uint32_t words)
+{
+    const uint32_t *in = input.data;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < words; i++)
+        expected[i] = sum += in[i];
+}
+
+/* Partials of several words, and segments that end the look-back's use of earlier tiles. */
+static VkrResult collect_segmented(VkrRecorder recorder, uint32_t words)
+{
+    VkrScanInfo info = scan_info(words, 2);
+    info.flags = VKR_SCAN_REVERSE_BIT;
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = ROW};
+    return vkrCmdScan(recorder, &info);
+}
+
+static void expect_segmented(uint32_t words)
+{
+    const uint32_t *in = input.data;
+    uint32_t sums[2] = {0, 0};
+    for (uint32_t i = words / 2; i-- > 0;) {
+        for (uint32_t c = 0; c < 2; c++) {
+            if (i % ROW == ROW - 1)
+                sums[c] = 0;
+            expected[2 * i + c] = sums[c] += in[2 * i + c];
+        }
+    }
+}
+
+/* Random bits: about half of the elements are kept, and the order of tiles is the order of both. */
+static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
+{
+    const VkrView view = {
+        .buffer = input.buffer, .size = 4 * (VkDeviceSize)words, .type = VKR_TYPE_U32};
+    VkrCompactInfo info = {
+        .input = view,
+        .count = VKR_COUNT_ALL,
+        .predicate = {.kind = VKR_PREDICATE_BITS, .compare = VKR_COMPARE_EQUAL, .mask = 1},
+        .algorithm = VKR_COMPACT_SINGLE_PASS,
+        .kept = view,
+        .rejectedIndices = view};
+    info.kept.buffer = info.rejectedIndices.buffer = output.buffer;
+    info.kept.size = info.rejectedIndices.size = words / 2 * 4;
+    info.rejectedIndices.offset = info.kept.size;
+    return vkrCmdCompact(recorder, &info);
+}
+
+static void expect_partition(uint32_t words)
+{
+    const uint32_t *in = input.data, half = words / 2;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        const uint32_t at = (in[i] & 1) == 0 ? kept++ : i - kept;
+        if (at < half)
+            expected[(in[i] & 1) == 0 ? at : half + at] = (in[i] & 1) == 0 ? in[i] : i;
+    }
+}
+
+static const operation_row operations[] = {
+    {"scan", collect_scan, expect_scan, MOST_TILES},
+    {"segmented scan", collect_segmented, expect_segmented, MOST_TILES / 10},
+    {"partition", collect_partition, expect_partition, MOST_TILES},
+};
+
+/* ---- Runs ---- */
+
+/* Workgroups and tiles of an operation. */
+typedef struct geometry {
+    uint32_t workgroup_size, tiles, tile_bytes, muted_tile;
+} geometry;
+
+static VkrRecorder open_recorder(const geometry *g, VkrContext *context)
+{
+    const VkrTuning tuning = {.workgroupSize = g->workgroup_size,
+                              .treeWorkgroupSize = 64,
+                              .minBytes = g->tile_bytes,
+                              .maxBytes = g->tile_bytes,
+                              .maxGroups = 1,
+                              .order = VKR_LOAD_CONTIGUOUS,
+                              .path = VKR_LOAD_ELEMENT,
+                              .flight = 1,
+                              .tileBytes = g->tile_bytes};
+    const VkrRecorderInfo info = {.label = "progress"};
+    VkrRecorder recorder = NULL;
+    h.hooks.mutedTile = g->muted_tile;
+    assert_true(harness_tuned_context(&h, NULL, &tuning, context));
+    assert_true(harness_check(&h, vkrCreateRecorder(*context, &info, &recorder), "recorder"));
+    return recorder;
+}
+
+static void submit(const operation_row *operation, uint32_t words, uint32_t repetition)
+{
+    memset(output.data, 0xcd, 4 * (size_t)words);
+    assert_true(harness_submit(&h));
+    cases++;
+    if (memcmp(output.data, expected, 4 * (size_t)words) == 0)
+        return;
+    const uint32_t *out = output.data;
+    uint32_t i = 0;
+    while (out[i] == expected[i])
+        i++;
+    if (mismatches++ < SHOWN)
+        printf("# %s, repetition %u: word %u of %u is %u, but should be %u\n", operation->name,
+               repetition, i, words, out[i], expected[i]);
+}
+
+/* Fewer of many tiles than of few. */
+static uint32_t repetitions(uint32_t tiles)
+{
+    const bool many = environment("LP_NUM_THREADS", 0) == 8;
+    const uint32_t most = !harness_full() ? 20 : many ? 10000 : 1000;
+    const uint32_t part = tiles <= FEW_TILES ? most : most / (tiles / FEW_TILES);
+    return part < 20 ? 20 : part;
+}
+
+/* One recording, submitted again and again. */
+static void run(const operation_row *operation, const geometry *g)
+{
+    const uint32_t words = g->tiles * g->workgroup_size * g->tile_bytes / 4;
+    const uint32_t count = repetitions(g->tiles);
+    const VkrEndInfo end = {.commandBuffer = h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    VkrContext context;
+    const VkrRecorder recorder = open_recorder(g, &context);
+    assert_true(words <= MOST_WORDS);
+    memset(expected, 0xcd, 4 * (size_t)words);
+    operation->expect(words);
+    assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&h, operation->collect(recorder, words), operation->name));
+    assert_true(harness_begin(&h));
+    assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&h));
+    for (uint32_t i = 0; i < count; i++)
+        submit(operation, words, i);
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+}
+
+static void test_tiles(void **state)
+{
+    const operation_row *operation = *state;
+    const uint64_t before = mismatches;
+    const uint32_t bound = environment("VKR_TEST_TILES", MOST_TILES);
+    const uint32_t most = bound < operation->most_tiles ? bound : operation->most_tiles;
+    const geometry sizes[] = {{1, 2, TILE_BYTES, 0},
+                              {8, FEW_TILES, TILE_BYTES, 0},
+                              {32, 300, TILE_BYTES, 0},
+                              {1, 300, 4096, 0}, /* runs that are long in their own right */
+                              {1, most, TILE_BYTES, 0}};
+    for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+        run(operation, &sizes[i]);
+    assert_int_equal(mismatches, before);
+}
+
+/* Those behind compute the muted tile themselves. */
+static void test_muted(void **state)
+{
+    const operation_row *operation = *state;
+    const uint64_t before = mismatches;
+    const uint32_t muted[] = {1, FEW_TILES / 2, FEW_TILES};
+    for (size_t i = 0; i < ARRAY_SIZE(muted); i++)
+        run(operation, &(geometry){8, FEW_TILES, TILE_BYTES, muted[i]});
+    assert_int_equal(mismatches, before);
+}
+
+/* By policy an error, with a sentence that names it. */
+static void test_refused(void **state)
+{
+    const operation_row *operation = *state;
+    VkrContext context;
+    h.forward_progress = VKR_FORWARD_PROGRESS_NONE;
+    const VkrRecorder recorder = open_recorder(&(geometry){8, 2, TILE_BYTES, 0}, &context);
+    h.forward_progress = VKR_FORWARD_PROGRESS_AUTO;
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+    h.sentence[0] = '\0';
+    assert_int_equal(operation->collect(recorder, 1000), VKR_ERROR_UNSUPPORTED);
+    printf("# %s\n", h.sentence);
+    assert_non_null(strstr(h.sentence, "VKR_FORWARD_PROGRESS_NONE"));
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    expected = malloc(4 * MOST_WORDS);
+    if (expected == NULL || !harness_create_buffer(&h, 4 * MOST_WORDS, &input) ||
+        !harness_create_buffer(&h, 4 * MOST_WORDS, &output))
+        return -1;
+    uint64_t random = 7;
+    fill_data(&random, DATA_BITS, VKR_TYPE_U32, 1, input.data, 4, MOST_WORDS);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n", cases, mismatches);
+    harness_destroy_buffer(&h, &input);
+    harness_destroy_buffer(&h, &output);
+    free(expected);
+    return 0;
+}
+
+int main(void)
+{
+    enum { TESTS = 3 };
+    static const struct {
+        const char *name;
+        CMUnitTestFunction function;
+    } kinds[TESTS] = {{"tiles", test_tiles}, {"muted", test_muted}, {"refused", test_refused}};
+    struct CMUnitTest tests[TESTS * ARRAY_SIZE(operations)];
+    char names[ARRAY_SIZE(tests)][48];
+    for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {
+        const operation_row *operation = &operations[i / TESTS];
+        snprintf(names[i], sizeof(names[i]), "%s: %s", operation->name, kinds[i % TESTS].name);
+        tests[i] = (struct CMUnitTest){names[i], kinds[i % TESTS].function, NULL, NULL,
+                                       (void *)(uintptr_t)operation};
+    }
+    const int status = harness_open(&h);
+    if (status != 0)
+        return status;
+    const int failed = cmocka_run_group_tests_name("progress", tests, open_all, close_all);
+    harness_close(&h);
+    return failed != 0;
+}

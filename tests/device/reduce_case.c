@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduce_case.h"
+
+#define BUFFER_BYTES (8u << 20)
+#define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
+#define PACK 16u
+#define LOAD 32u    /* the widest one */
+#define DEPTH 4096u /* more than any invocation adds at these sizes, levels included */
+#define AFFORDABLE 150000u
+#define SHOWN 3 /* mismatches of a row that are described */
+
+/* ---- Buffers ---- */
+
+bool open_reduce_test(reduce_test *t)
+{
+    static const char *const names[] = {"input", "input2", "counts", "output", "scratch"};
+    t->h.loader = limits_proc;
+    t->contexts.h = &t->h;
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        if (!open_arena(&t->h, names[i], BUFFER_BYTES, &t->buffers[i]))
+            return false;
+    return true;
+}
+
+void close_reduce_test(reduce_test *t)
+{
+    close_contexts(&t->contexts);
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        close_arena(&t->h, &t->buffers[i]);
+}
+
+/* ---- Comparison ---- */
+
+void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
+                   uint32_t component, VkrType type, const void *actual)
+{
+    char expected_text[64], actual_text[64];
+    oracle_value value;
+    oracle_reduce(info, op, component, type, &value);
+    if (!oracle_proves(&value)) {
+        t->unproven++;
+        return;
+    }
+    t->oracle_cases++;
+    if (oracle_accepts(&value, type, actual))
+        return;
+    if (t->mismatches++ - t->mismatches_before >= SHOWN)
+        return;
+    oracle_format(expected_text, sizeof(expected_text), type, value.bytes);
+    oracle_format(actual_text, sizeof(actual_text), type, actual);
+    printf("# %s of %" PRIu64 " elements, component %u, stride %zu: %s, but should be %s within "
+           "%g (%s)\n",
+           vkrOpName(op), info->count, component, info->stride, actual_text, expected_text,
+           value.tolerance, what);
+}
+
+static void describe_row(const reduce_row *row, char *text, size_t size)
+{
+    snprintf(text, size,
+             "%s, ops 0x%x, %u components, accumulator %s, nan %d, determinism %d, algorithm %s%s, "
+             "workgroup %u, GPU count %s, limits %s, geometry %u, %s %s",
+             vkrTypeName(row->type), row->ops, row->components, vkrTypeName(row->accumulator),
+             (int)row->nan, (int)row->determinism, vkrReduceAlgorithmName(row->algorithm),
+             row->consume ? " in place" : "", row->workgroup_size, vkrTypeName(row->gpu_count),
+             limits_names[row->limits], row->tuning.geometry, vkrLoadOrderName(row->tuning.order),
+             vkrLoadPathName(row->tuning.path));
+}
+
+/* ---- Cases of a row ---- */
+
+typedef struct row_run {
+    reduce_test *t;
+    const reduce_row *row;
+    VkrReduceLayout layout;
+    reduce_case cases[MAX_CASES];
+    uint32_t case_count;
+    VkrRecorder recorder;
+    bool meets_packs; /* all cases do: no pipeline for others */
+    VkrBufferRange scratch;
+    char text[320];
+} row_run;
+
+static void place_input(row_run *r, reduce_case *c, int input)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
+    const VkDeviceSize tail = c->capacity > 0 ? element : 0;
+    const VkDeviceSize extra = random_below(random, size); /* of an element that does not fit */
+    const uint64_t before = c->capacity > 0 ? c->capacity - 1 : 0;
+    if (input == 1 && r->meets_packs)
+        c->stride[1] = element;
+    else if (input == 1 && (random_below(random, 2) == 0 || c->stride[0] == element))
+        c->stride[1] = element + size * random_below(random, 4);
+    else if (input == 1)
+        c->stride[1] = c->stride[0];
+    c->size[input] = before * c->stride[input] + tail + extra;
+    /* Every distance from loads of 16 or 32 bytes; two inputs often have the same. */
+    const uint32_t common = r->meets_packs ? (element | LOAD) & (0u - (element | LOAD)) : size;
+    uint32_t phase = common * random_below(random, LOAD / common);
+    if (input == 1 && (r->meets_packs || random_below(random, 2) == 0))
+        phase = (uint32_t)(c->offset[0] % LOAD);
+    c->offset[input] =
+        arena_place(&r->t->buffers[BUFFER_INPUT + input], random, LOAD, phase + c->size[input]) +
+        phase;
+    /* Elements beyond the count: in the view, and not to be read. */
+    if (!c->all)
+        c->size[input] += random_below(random, 3) * c->stride[input];
+}
+
+static void add_case(row_run *r, uint64_t count, bool packed)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
+    reduce_case *c = &r->cases[r->case_count];
+    if (r->case_count == MAX_CASES)
+        return;
+    *c = (reduce_case){.all = random_below(random, 2) == 0};
+    c->stride[0] = element + (packed || r->meets_packs ? 0 : size * (1 + random_below(random, 5)));
+    const uint64_t most = CASE_BYTES / (c->stride[0] > 2 * element ? c->stride[0] : 2 * element);
+    c->capacity = c->count = count < most ? count : most;
+    place_input(r, c, 0);
+    if (r->row->ops & VKR_OP_DOT)
+        place_input(r, c, 1);
+    const bool unasked = random_below(random, 8) == 0;
+    if (r->row->tuning.path == VKR_LOAD_TEXEL ? r->meets_packs || !unasked : unasked)
+        c->texels = arena_place_texels(&r->t->h, random, c->offset[0], c->size[0]);
+    if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
+        c->count_offset =
+            arena_place(&r->t->buffers[BUFFER_COUNTS], random, 4, vkrTypeSize(r->row->gpu_count));
+    c->output =
+        arena_place(&r->t->buffers[BUFFER_OUTPUT], random, r->layout.alignment, r->layout.size);
+    r->case_count++;
+}
+
+/* Edges of subgroups, workgroups, tiles, blocks of the canonical tree, windows and group limits. */
+static void add_edges(row_run *r, uint64_t w, uint64_t batch, uint64_t share, uint64_t window)
+{
+    const uint64_t always[] = {0, 1, w - 1, w, w + 1, window + 1, 3 * window};
+    const uint64_t some[] = {2,
+                             3,
+                             5,
+                             2 * w,
+                             2 * w + 1,
+                             w * SMALL_GROUPS,
+                             w * SMALL_GROUPS + 1,
+                             w * 64 - 1,
+                             w * 64,
+                             w * 64 + 1,
+                             share - 1,
+                             share,
+                             share + 1,
+                             2 * share + 17,
+                             w * batch - 1,
+                             w * batch + 16,
+                             3 * w * batch + 33,
+                             w * w - 1,
+                             w * w,
+                             w * w + 1,
+                             VKR_TREE_BLOCK - 1,
+                             VKR_TREE_BLOCK,
+                             VKR_TREE_BLOCK + 1,
+                             window - 1,
+                             window,
+                             2 * window,
+                             2 * window + 1};
+    uint64_t *random = &r->t->random;
+    for (size_t i = 0; i < ARRAY_SIZE(always); i++)
+        add_case(r, always[i], random_below(random, 2) == 0);
+    for (int i = 0; i < 8; i++)
+        add_case(r, some[random_below(random, ARRAY_SIZE(some))], random_below(random, 2) == 0);
+    for (int i = 0; i < 6; i++)
+        add_case(r, random_below(random, 500), random_below(random, 2) == 0);
+    add_case(r, 10000 + random_below(random, 60000), true);
+}
+
+/* One workgroup is enough, whatever the algorithm: one pipeline. */
+static void add_small(row_run *r, uint64_t w)
+{
+    uint64_t *random = &r->t->random;
+    for (uint64_t i = 0; i < 4; i++) {
+        add_case(r, i, random_below(random, 2) == 0);
+        add_case(r, w - i, random_below(random, 2) == 0);
+    }
+    for (int i = 0; i < 12; i++)
+        add_case(r, random_below(random, (uint32_t)w + 1), random_below(random, 2) == 0);
+}
+
+/* Several workgroups at least, where the views can be long enough. */
+static void add_large(row_run *r, uint64_t w, uint64_t window)
+{
+    uint64_t *random = &r->t->random;
+    const uint64_t chunk = w * 64 > VKR_TREE_BLOCK ? w * 64 : VKR_TREE_BLOCK;
+    const uint64_t edges[] = {chunk + 1, 2 * chunk - 1, 2 * chunk, 2 * chunk + 1, w * w + 1};
+    for (size_t i = 0; i < ARRAY_SIZE(edges); i++)
+        add_case(r, edges[i] > chunk ? edges[i] : chunk + w, random_below(random, 4) != 0);
+    for (uint64_t i = 1; i < 4; i++)
+        add_case(r, chunk + window * i - random_below(random, 2), true);
+    for (int i = 0; i < 6; i++)
+        add_case(r, chunk + 1 + random_below(random, 20000), random_below(random, 4) != 0);
+}
+
+static void add_cases(row_run *r)
+{
+    VkrContextProperties properties;
+    vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
+                            &properties);
+    const VkrTuning tuning = get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning,
+                                        VKR_OPERATION_REDUCE, vkrTypeSize(r->row->type));
+    const uint32_t wanted =
+        tuning.workgroupSize != 0 ? tuning.workgroupSize : properties.subgroupSize;
+    const uint32_t tuned =
+        wanted < properties.maxWorkgroupSize ? wanted : properties.maxWorkgroupSize;
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : tuned;
+    const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
+    const bool tree = r->row->algorithm >= VKR_REDUCE_TREE;
+    const uint64_t share = tree || tuning.minBytes < element ? w : w * (tuning.minBytes / element);
+    r->meets_packs = r->t->thin && r->row->packs && random_below(&r->t->random, 4) != 0;
+    const uint64_t window = SMALL_RANGE / element;
+    if (!r->t->thin)
+        add_edges(r, w, 1 + tuning.flight * PACK / element, share, window);
+    else if (random_below(&r->t->random, 2) == 0)
+        add_small(r, share);
+    else
+        add_large(r, w, window);
+}
+
+/* Tree and recursive take an invocation and its barriers for every element, at which some drivers
+ * are very slow: then fewer cases, and fewer submissions. */
+static uint32_t afford(row_run *r, uint32_t submits)
+{
+    const VkrReduceAlgorithm algorithm = r->row->algorithm;
+    uint64_t elements = 0;
+    if (!r->t->thin || (algorithm != VKR_REDUCE_TREE && algorithm != VKR_REDUCE_RECURSIVE))
+        return submits;
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        elements += r->cases[i].capacity;
+        if (elements > AFFORDABLE)
+            r->case_count = i;
+    }
+    return elements > AFFORDABLE ? 2 : submits;
+}
+
+static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
+{
+    const reduce_row *row = r->row;
+    const arena *buffers = r->t->buffers;
+    VkrView views[2];
+    for (int i = 0; i < 2; i++)
+        views[i] = (VkrView){
+            .texels = i == 0 ? c->texels : (VkrTexels){0},
+            .buffer = buffers[BUFFER_INPUT + i].buffer.buffer,
+            .offset = c->offset[i],
+            .size = c->size[i],
+            .type = row->type,
+            .components = row->components,
+            .stride = c->stride[i],
+        };
+    return (VkrReduceInfo){
+        .label = "row",
+        .ops = row->ops,
+        .input = views[0],
+        .input2 = views[1],
+        .count = c->all && c->size[0] > 0 ? VKR_COUNT_ALL : c->capacity,
+        .gpuCount = {row->gpu_count ? buffers[BUFFER_COUNTS].buffer.buffer : VK_NULL_HANDLE,
+                     c->count_offset, row->gpu_count},
+        .output = {buffers[BUFFER_OUTPUT].buffer.buffer, c->output, r->layout.size},
+        .accumulator = row->accumulator,
+        .nan = row->nan,
+        .determinism = row->determinism,
+        .algorithm = row->algorithm,
+        .workgroupSize = row->workgroup_size,
+        .flags = row->consume ? VKR_REDUCE_CONSUME_INPUT_BIT : 0,
+    };
+}
+
+/* The layout is what vkreduce.h says: types, and one after the other in the order of the bits. */
+static void check_layout(row_run *r)
+{
+    const VkrContext context = get_context(&r->t->contexts, r->row->limits, &r->row->tuning);
+    const VkrReduceInfo info = {.ops = r->row->ops,
+                                .input = {.type = r->row->type, .components = r->row->components},
+                                .accumulator = r->row->accumulator};
+    VkDeviceSize end = 0;
+    assert_true(harness_check(&r->t->h, vkrGetReduceLayout(context, &info, &r->layout),
+                              "vkrGetReduceLayout"));
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const VkrReduceResult *result = &r->layout.results[bit];
+        if ((r->row->ops >> bit & 1) == 0) {
+            assert_int_equal(result->type, VKR_TYPE_UNDEFINED);
+            continue;
+        }
+        VkrType expected = expected_type(r->row->type, r->row->accumulator, (VkrOp)(1u << bit));
+        if (has_wide_indices(r->row->limits) && ((VKR_OP_ARGMIN | VKR_OP_ARGMAX) >> bit & 1) != 0)
+            expected = VKR_TYPE_U64;
+        assert_int_equal(result->type, expected);
+        const uint32_t size = vkrTypeSize(result->type);
+        assert_int_equal(result->offset, (end + size - 1) / size * size);
+        assert_int_equal(r->layout.alignment % size, 0);
+        end = result->offset + size * r->row->components;
+    }
+    assert_int_equal(r->layout.components, r->row->components);
+    assert_int_equal(r->layout.size, end);
+    assert_true(r->layout.spacing >= end);
+}
+
+/* ---- Recording ---- */
+
+static VkDeviceSize granule_of(const row_run *r)
+{
+    VkrContextProperties properties;
+    vkrGetContextProperties(get_context(&r->t->contexts, r->row->limits, &r->row->tuning),
+                            &properties);
+    return properties.granule;
+}
+
+/* Every second recording brings its own scratch. */
+static void choose_scratch(row_run *r)
+{
+    VkDeviceSize size;
+    assert_true(
+        harness_check(&r->t->h, vkrGetScratchSize(r->recorder, &size), "vkrGetScratchSize"));
+    if (size == 0 || size > BUFFER_BYTES / 2 || random_below(&r->t->random, 2) == 0)
+        return;
+    r->scratch = (VkrBufferRange){
+        r->t->buffers[BUFFER_SCRATCH].buffer.buffer,
+        arena_place(&r->t->buffers[BUFFER_SCRATCH], &r->t->random, granule_of(r), size), size};
+}
+
+typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
+
+#define FEW 1024 /* elements whose partials fit any window */
+
+/* Single and in place take one window. At level DEVICE a window must hold one block of the tree,
+ * and recursive must reach from partial to partial within one. */
+static verdict expect(const row_run *r, const reduce_case *c)
+{
+    const VkDeviceSize stride = c->stride[c->stride[1] > c->stride[0]];
+    const VkDeviceSize granule = granule_of(r);
+    const VkDeviceSize bytes = c->capacity * stride;
+    const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
+    if (small && r->row->algorithm == VKR_REDUCE_RECURSIVE && !r->row->consume && c->capacity > FEW)
+        return MAYBE_REFUSED;
+    if (!small || bytes + granule <= SMALL_RANGE)
+        return SERVED;
+    if (r->row->algorithm == VKR_REDUCE_SINGLE || r->row->consume)
+        return bytes - stride > SMALL_RANGE ? REFUSED : MAYBE_REFUSED;
+    return r->row->determinism == VKR_DETERMINISM_DEVICE &&
+                   VKR_TREE_BLOCK * stride + granule > SMALL_RANGE
+               ? MAYBE_REFUSED
+               : SERVED;
+}
+
+/* Collects all cases, without those that are refused: an error is sticky, so that each of them
+ * starts the recording again. */
+static void collect(row_run *r)
+{
+    harness *h = &r->t->h;
+    assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        const VkrReduceInfo info = case_info(r, &r->cases[i]);
+        const verdict expected = expect(r, &r->cases[i]);
+        const VkrResult result = vkrCmdReduce(r->recorder, &info);
+        if (result == VKR_SUCCESS && expected != REFUSED)
+            continue;
+        if (result != VKR_ERROR_UNSUPPORTED || expected == SERVED) {
+            if (r->t->mismatches++ - r->t->mismatches_before < SHOWN)
+                printf("# %s for %" PRIu64 " elements, stride %" PRIu64 ": %s (%s)\n",
+                       vkrResultName(result), r->cases[i].capacity, (uint64_t)info.input.stride,
+                       result == VKR_SUCCESS ? "should be refused" : h->sentence, r->text);
+        }
+        r->t->refused++;
+        r->case_count--;
+        vkDestroyBufferView(h->device, r->cases[i].texels.view, NULL);
+        memmove(&r->cases[i], &r->cases[i + 1], (r->case_count - i) * sizeof(r->cases[0]));
+        assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
+        i = UINT32_MAX;
+    }
+}
+
+static void end_recording(reduce_test *t, VkrRecorder recorder, limits_row limits,
+                          VkrBufferRange scratch)
+{
+    const VkrEndInfo end = {.commandBuffer = t->h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT,
+                            .scratch = scratch};
+    watch_limits(&limits_rows[limits]);
+    assert_true(harness_begin(&t->h));
+    assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&t->h));
+}
+
+void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
+               const VkrReduceInfo *infos, uint32_t count)
+{
+    const VkrRecorder recorder = get_recorder(&t->contexts, limits, tuning);
+    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(harness_check(&t->h, vkrCmdReduce(recorder, &infos[i]), "vkrCmdReduce"));
+    end_recording(t, recorder, limits, (VkrBufferRange){0});
+    assert_true(harness_submit(&t->h));
+    assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
+}
+
+/* ---- Submissions ---- */
+
+/* Products of any values overflow, and few distributions tell keys of NaN from others. */
+static distribution choose_data(uint64_t *random, VkrOpFlags ops)
+{
+    const VkrOpFlags keys = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX;
+    if ((ops & VKR_OP_PRODUCT) != 0 && random_below(random, 4) != 0)
+        return DATA_UNIT;
+    if ((ops & keys) != 0 && random_below(random, 4) == 0)
+        return random_below(random, 4) == 0 ? DATA_ONE_NAN : DATA_NAN_BUT_ONE;
+    return (distribution)random_below(random, DATA_COUNT);
+}
+
+static void fill_case(row_run *r, reduce_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const reduce_row *row = r->row;
+    const distribution data = choose_data(random, row->ops);
+    if (row->gpu_count != VKR_TYPE_UNDEFINED)
+        c->count = choose_count(random, row->gpu_count, c->capacity,
+                                r->t->buffers[BUFFER_COUNTS].shadow + c->count_offset);
+    for (int i = 0; i < (row->ops & VKR_OP_DOT ? 2 : 1); i++) {
+        unsigned char *first = r->t->buffers[BUFFER_INPUT + i].shadow + c->offset[i];
+        fill_data(random, data, row->type, row->components, first, c->stride[i], c->count);
+        surround(random, row->type, row->components, first, c->stride[i], c->count, c->capacity);
+    }
+}
+
+static void verify_case(row_run *r, const reduce_case *c)
+{
+    reduce_test *t = r->t;
+    const reduce_row *row = r->row;
+    const oracle_reduce_info info = {
+        .data = t->buffers[BUFFER_INPUT].shadow + c->offset[0],
+        .stride = c->stride[0],
+        .data2 = t->buffers[BUFFER_INPUT2].shadow + c->offset[1],
+        .stride2 = c->stride[1],
+        .count = c->count,
+        .type = row->type,
+        .components = row->components,
+        .accumulator = row->accumulator,
+        .nan = row->nan,
+        .determinism = row->determinism,
+        .depth = c->count < DEPTH ? c->count : DEPTH,
+    };
+    const unsigned char *output = t->buffers[BUFFER_OUTPUT].buffer.data;
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const VkrReduceResult *result = &r->layout.results[bit];
+        const uint32_t size = vkrTypeSize(result->type);
+        const VkDeviceSize at = c->output + result->offset;
+        if ((row->ops >> bit & 1) == 0)
+            continue;
+        for (uint32_t i = 0; i < row->components; i++)
+            compare_value(t, r->text, &info, (VkrOp)(1u << bit), i, result->type,
+                          output + at + i * size);
+        memcpy(t->buffers[BUFFER_OUTPUT].shadow + at, output + at, size * row->components);
+    }
+}
+
+/* In place, the result is element 0 too, and elements below the host's count may hold anything. */
+static void verify_consumed(row_run *r, const reduce_case *c)
+{
+    const uint32_t bytes = vkrTypeSize(r->row->type) * r->row->components;
+    const unsigned char *input = r->t->buffers[BUFFER_INPUT].buffer.data;
+    const unsigned char *output = r->t->buffers[BUFFER_OUTPUT].buffer.data;
+    if (c->count > 0 && memcmp(input + c->offset[0], output + c->output, bytes) != 0 &&
+        r->t->mismatches++ - r->t->mismatches_before < SHOWN)
+        printf("# element 0 of %" PRIu64 " is not the result (%s)\n", c->count, r->text);
+    for (uint64_t i = 0; i < c->capacity; i++) {
+        const VkDeviceSize at = c->offset[0] + i * c->stride[0];
+        memcpy(r->t->buffers[BUFFER_INPUT].shadow + at, input + at, bytes);
+    }
+}
+
+static void verify_untouched(row_run *r, const arena *buffer)
+{
+    const VkDeviceSize byte = arena_overwritten(buffer);
+    if (byte != UINT64_MAX && r->t->mismatches++ - r->t->mismatches_before < SHOWN)
+        printf("# byte %" PRIu64 " of %s was overwritten (%s)\n", (uint64_t)byte, buffer->name,
+               r->text);
+}
+
+static void submit(row_run *r)
+{
+    reduce_test *t = r->t;
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        arena_poison(&t->buffers[i], &t->random);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        fill_case(r, &r->cases[i]);
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        arena_upload(&t->buffers[i]);
+    assert_true(harness_submit(&t->h));
+    for (uint32_t i = 0; i < r->case_count; i++)
+        verify_case(r, &r->cases[i]);
+    for (uint32_t i = 0; i < r->case_count && r->row->consume; i++)
+        verify_consumed(r, &r->cases[i]);
+    if (r->scratch.buffer != VK_NULL_HANDLE)
+        memcpy(t->buffers[BUFFER_SCRATCH].shadow + r->scratch.offset,
+               (unsigned char *)t->buffers[BUFFER_SCRATCH].buffer.data + r->scratch.offset,
+               r->scratch.size);
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        verify_untouched(r, &t->buffers[i]);
+}
+
+void run_row(reduce_test *t, const reduce_row *row, uint32_t submits)
+{
+    row_run r = {.t = t, .row = row};
+    describe_row(row, r.text, sizeof(r.text));
+    t->mismatches_before = t->mismatches;
+    for (int i = 0; i < BUFFER_COUNT; i++)
+        t->buffers[i].used = 0;
+    r.recorder = get_recorder(&t->contexts, row->limits, &row->tuning);
+    check_layout(&r);
+    add_cases(&r);
+    submits = afford(&r, submits);
+    for (uint32_t i = 0; i < r.case_count; i++)
+        arena_create_texels(&t->h, &t->buffers[BUFFER_INPUT], &r.cases[i].texels);
+    collect(&r);
+    choose_scratch(&r);
+    end_recording(t, r.recorder, row->limits, r.scratch);
+    for (uint32_t i = 0; i < submits; i++)
+        submit(&r);
+    t->rows++;
+    vkrReset(r.recorder);
+    for (uint32_t i = 0; i < r.case_count; i++)
+        vkDestroyBufferView(t->h.device, r.cases[i].texels.view, NULL);
+}

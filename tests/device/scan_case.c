@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scan_case.h"
+
+#define BUFFER_BYTES (16u << 20)
+#define CASE_BYTES 300000u /* of one view: more than four windows of SMALL_RANGE */
+#define MOST_VALUES 400000u
+#define PACK 16u
+#define LOAD 32u /* the widest one */
+#define AFFORDABLE 60000u
+#define FEW 1000 /* elements whose tiles fit any window */
+#define SOME_TILES 40
+#define SHOWN 3 /* mismatches of a row that are described */
+
+bool open_scan_test(scan_test *t)
+{
+    static const char *const names[] = {"input",  "output", "counts", "initial values",
+                                        "totals", "heads",  "scratch"};
+    t->h.loader = limits_proc;
+    t->contexts.h = &t->h;
+    t->values = malloc((MOST_VALUES + 1) * sizeof(*t->values));
+    for (int i = 0; i < SCAN_BUFFERS; i++)
+        if (!open_arena(&t->h, names[i], BUFFER_BYTES, &t->buffers[i]))
+            return false;
+    return t->values != NULL;
+}
+
+void close_scan_test(scan_test *t)
+{
+    close_contexts(&t->contexts);
+    for (int i = 0; i < SCAN_BUFFERS; i++)
+        close_arena(&t->h, &t->buffers[i]);
+    free(t->values);
+}
+
+bool is_ordered(const scan_row *row)
+{
+    return is_float(row->type) && (row->op == VKR_OP_SUM || row->op == VKR_OP_PRODUCT);
+}
+
+/* ---- Cases of a row ---- */
+
+/* Elements of a workgroup, of its share where there are several, of a tile, and of a window. */
+typedef struct edges {
+    uint64_t w, share, tile, window;
+} edges;
+
+typedef struct row_run {
+    scan_test *t;
+    const scan_row *row;
+    VkrType result;
+    uint32_t element, written; /* bytes of an element of the input, and of the output */
+    scan_case cases[MAX_CASES];
+    uint32_t case_count;
+    VkrRecorder recorder;
+    VkrContextProperties properties;
+    edges edges;
+    /* In thin rows all cases have the same ways of loading and storing: fewer pipelines. */
+    bool alike, packed, aligned, texels;
+    VkrBufferRange scratch;
+    char text[360];
+} row_run;
+
+static void describe_row(const scan_row *row, char *text, size_t size)
+{
+    static const char *const segments[] = {"none", "u32",     "u8",       "bits",
+                                           "rows", "offsets", "offsets64"};
+    static const char *const initials[] = {"none", "host", "GPU"};
+    snprintf(text, size,
+             "%s of %s, %u components, accumulator %s,%s%s%s nan %d, determinism %d, algorithm %s, "
+             "workgroup %u, GPU count %s, segments %s, initial %s, limits %s, geometry %u, %s %s",
+             vkrOpName(row->op), vkrTypeName(row->type), row->components,
+             vkrTypeName(row->accumulator), row->flags & VKR_SCAN_EXCLUSIVE_BIT ? " exclusive" : "",
+             row->flags & VKR_SCAN_REVERSE_BIT ? " reversed" : "", row->in_place ? " in place" : "",
+             (int)row->nan, (int)row->determinism, vkrScanAlgorithmName(row->algorithm),
+             row->workgroup_size, vkrTypeName(row->gpu_count), segments[row->segments],
+             initials[row->initial], limits_names[row->limits], row->tuning.geometry,
+             vkrLoadOrderName(row->tuning.order), vkrLoadPathName(row->tuning.path));
+}
+
+static VkDeviceSize give(row_run *r, int buffer, VkDeviceSize alignment, VkDeviceSize size)
+{
+    return arena_place(&r->t->buffers[buffer], &r->t->random, alignment, size);
+}
+
+/* A view of `capacity` elements at any distance from the widest loads, sometimes with a part of an
+ * element that does not fit, or more elements than the count. */
+static VkrView place_view(row_run *r, int buffer, VkrType type, uint64_t capacity, bool packed,
+                          bool whole)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t size = vkrTypeSize(type), element = size * r->row->components;
+    const VkDeviceSize stride = element + (packed ? 0 : size * (1 + random_below(random, 5)));
+    const uint32_t phase = r->alike && r->aligned ? 0 : size * random_below(random, LOAD / size);
+    VkDeviceSize bytes = random_below(random, size);
+    if (capacity > 0)
+        bytes += (capacity - 1) * stride + element;
+    VkrView view = {.buffer = r->t->buffers[buffer].buffer.buffer,
+                    .offset = give(r, buffer, LOAD, phase + bytes + 2 * stride) + phase,
+                    .size = bytes,
+                    .type = type,
+                    .components = r->row->components,
+                    .stride = stride};
+    if (!whole)
+        view.size += random_below(random, 3) * stride;
+    return view;
+}
+
+static void place_output(row_run *r, scan_case *c, bool packed)
+{
+    uint64_t *random = &r->t->random;
+    c->output = c->input;
+    c->output.texels = (VkrTexels){0};
+    if (!r->row->in_place)
+        c->output = place_view(r, SCAN_OUTPUT, r->result, c->capacity, packed, false);
+    if (random_below(random, 2) == 0) {
+        c->output.type = VKR_TYPE_UNDEFINED;
+        c->output.components = 0;
+    }
+    c->wants_total = random_below(random, 3) != 0;
+    if (c->wants_total)
+        c->total_at = give(r, SCAN_TOTAL, vkrTypeSize(r->result), r->written);
+}
+
+/* Room for where segments start: a flag per element, or so many offsets. */
+static void place_heads(row_run *r, scan_case *c)
+{
+    const uint64_t w = r->edges.w;
+    uint64_t *random = &r->t->random;
+    const uint64_t lengths[] = {
+        1, 2, 3, w, w + 1, 64, 255, 256, 257, 1000, (uint64_t)1 << 40, c->capacity + 1};
+    const uint64_t offsets[] = {1,
+                                3,
+                                17,
+                                c->capacity / 7 + 1,
+                                c->capacity / 2 + 2,
+                                c->capacity < 500 ? 2 * c->capacity + 1 : 70};
+    const uint64_t entries = offsets[random_below(random, ARRAY_SIZE(offsets))];
+    const uint64_t sizes[SEGMENTS_COUNT] = {
+        [SEGMENTS_U32] = 4 * c->capacity,
+        [SEGMENTS_U8] = c->capacity,
+        [SEGMENTS_BITS] = (c->capacity + 31) / 32 * 4,
+        [SEGMENTS_OFFSETS] = 4 * entries,
+        [SEGMENTS_OFFSETS64] = 8 * entries,
+    };
+    const uint32_t alignments[SEGMENTS_COUNT] = {0, 4, 1, 4, 0, 4, 8};
+    c->row_length = lengths[random_below(random, ARRAY_SIZE(lengths))];
+    c->heads_size = sizes[r->row->segments];
+    if (alignments[r->row->segments] != 0)
+        c->heads_at = give(r, SCAN_HEADS, alignments[r->row->segments], c->heads_size);
+}
+
+static void fill_initial(row_run *r, scan_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const bool product = r->row->op == VKR_OP_PRODUCT;
+    const distribution any = (distribution)random_below(random, DATA_COUNT);
+    const distribution data = random_below(random, 4) == 0 ? any
+                              : product                    ? DATA_UNIT
+                                                           : DATA_INTEGRAL;
+    fill_data(random, data, r->result, r->row->components, c->initial, r->written, 1);
+}
+
+static VkrTuning tuning_of(const row_run *r)
+{
+    return get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning, VKR_OPERATION_SCAN,
+                      vkrTypeSize(r->row->type));
+}
+
+/* Contiguous tiles are what the tuning says, coalesced ones what is loaded at once. */
+static edges find_edges(const row_run *r)
+{
+    const VkrTuning tuning = tuning_of(r);
+    const uint32_t wanted =
+        tuning.workgroupSize != 0 ? tuning.workgroupSize : r->properties.subgroupSize;
+    const uint32_t tuned =
+        wanted < r->properties.maxWorkgroupSize ? wanted : r->properties.maxWorkgroupSize;
+    const uint64_t w = r->row->workgroup_size != 0 ? r->row->workgroup_size : tuned;
+    const uint32_t least = tuning.minBytes < r->element ? 1 : tuning.minBytes / r->element;
+    const uint32_t bytes =
+        tuning.order == VKR_LOAD_COALESCED ? tuning.flight * PACK : tuning.tileBytes;
+    return (edges){w, w * least, w * (bytes < r->element ? 1 : bytes / r->element),
+                   SMALL_RANGE / r->element};
+}
+
+/* What waits for other workgroups is slow where they have no core to run on, and has a test of its
+ * own with many tiles. */
+static uint64_t affordable(const row_run *r)
+{
+    const bool waits = r->row->algorithm == VKR_SCAN_SINGLE_PASS ||
+                       (r->row->algorithm == VKR_SCAN_AUTO && tuning_of(r).lookBack);
+    return waits && r->t->thin ? SOME_TILES * r->edges.tile : UINT64_MAX;
+}
+
+static void add_case(row_run *r, uint64_t count, bool packed)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t larger = r->element > r->written ? r->element : r->written;
+    scan_case *c = &r->cases[r->case_count];
+    if (r->case_count == MAX_CASES)
+        return;
+    if (r->alike)
+        packed = r->packed;
+    *c = (scan_case){.all = random_below(random, 2) == 0};
+    /* The total of a scan that ends at a block of the canonical order. */
+    const uint64_t most = packed && count > VKR_SCAN_BLOCK
+                              ? MOST_VALUES / r->row->components / 2
+                              : CASE_BYTES / (packed ? larger : 6 * larger);
+    const uint64_t fits = affordable(r) < most ? affordable(r) : most;
+    c->capacity = c->count = count < fits ? count : fits;
+    c->input = place_view(r, SCAN_INPUT, r->row->type, c->capacity, packed, c->all);
+    const bool unasked = random_below(random, 8) == 0;
+    if (r->alike ? r->texels : (r->row->tuning.path == VKR_LOAD_TEXEL) != unasked)
+        c->input.texels = arena_place_texels(&r->t->h, random, c->input.offset, c->input.size);
+    place_output(r, c, r->alike ? packed : packed == (random_below(random, 8) != 0));
+    place_heads(r, c);
+    if (r->row->gpu_count != VKR_TYPE_UNDEFINED)
+        c->count_at = give(r, SCAN_COUNTS, 4, vkrTypeSize(r->row->gpu_count));
+    if (r->row->initial == INITIAL_GPU)
+        c->initial_at = give(r, SCAN_INITIAL, vkrTypeSize(r->result), r->written);
+    if (r->row->initial == INITIAL_HOST)
+        fill_initial(r, c);
+    r->case_count++;
+}
+
+static void add_small(row_run *r)
+{
+    const edges *e = &r->edges;
+    uint64_t *random = &r->t->random;
+    for (uint64_t i = 0; i < 4; i++) {
+        add_case(r, i, random_below(random, 2) == 0);
+        add_case(r, e->w - i, random_below(random, 2) == 0);
+    }
+    for (int i = 0; i < 10; i++)
+        add_case(r, random_below(random, (uint32_t)e->w + 1), random_below(random, 2) == 0);
+}
+
+/* Several workgroups. */
+static void add_large(row_run *r)
+{
+    const edges *e = &r->edges;
+    uint64_t *random = &r->t->random;
+    const uint64_t some[] = {
+        e->share + 1,     2 * e->share - 1, 2 * e->share,  3 * e->share + 5,       e->tile + 1,
+        2 * e->tile,      7 * e->tile + 1,  40 * e->tile,  e->w * e->w + 1,        VKR_SCAN_RUN - 1,
+        2 * VKR_SCAN_RUN, VKR_SCAN_RUN + 1, e->window + 1, e->w * SMALL_GROUPS + 1};
+    for (int i = 0; i < 10; i++)
+        add_case(r, some[random_below(random, ARRAY_SIZE(some))], random_below(random, 3) != 0);
+    for (int i = 0; i < 8; i++)
+        add_case(r, e->w + 1 + random_below(random, 1500), random_below(random, 3) != 0);
+    add_case(r, e->window * (1 + random_below(random, 3)) + random_below(random, 3) - 1, true);
+}
+
+static void add_cases(row_run *r)
+{
+    uint64_t *random = &r->t->random;
+    const bool small = random_below(random, 3) == 0;
+    r->alike = r->t->thin;
+    r->packed = random_below(random, 3) != 0;
+    r->aligned = random_below(random, 2) == 0;
+    r->texels = r->row->tuning.path == VKR_LOAD_TEXEL && random_below(random, 8) != 0;
+    if (!r->t->thin || small)
+        add_small(r);
+    if (!r->t->thin || !small)
+        add_large(r);
+    if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) && !small)
+        add_case(
+            r, VKR_SCAN_BLOCK * (1 + (uint64_t)random_below(random, 2)) + random_below(random, 600),
+            true);
+}
+
+/* ---- Recording ---- */
+
+static VkrSegments case_segments(const row_run *r, const scan_case *c)
+{
+    const VkrBufferRange range = {r->t->buffers[SCAN_HEADS].buffer.buffer, c->heads_at,
+                                  c->heads_size};
+    switch (r->row->segments) {
+    case SEGMENTS_U32:
+        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_U32, range}};
+    case SEGMENTS_U8:
+        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_U8, range}};
+    case SEGMENTS_BITS:
+        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_BITS, range}};
+    case SEGMENTS_ROWS:
+        return (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = c->row_length};
+    case SEGMENTS_OFFSETS:
+        return (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = range};
+    case SEGMENTS_OFFSETS64:
+        return (VkrSegments){
+            .kind = VKR_SEGMENTS_OFFSETS, .offsets = range, .offsetType = VKR_TYPE_U64};
+    default:
+        return (VkrSegments){0};
+    }
+}
+
+static VkrScanInfo case_info(const row_run *r, const scan_case *c)
+{
+    const scan_row *row = r->row;
+    const arena *buffers = r->t->buffers;
+    VkrScanInfo info = {
+        .label = "row",
+        .op = row->op,
+        .flags = row->flags,
+        .input = c->input,
+        .output = c->output,
+        .count = c->all && c->input.size > 0 ? VKR_COUNT_ALL : c->capacity,
+        .accumulator = row->accumulator,
+        .nan = row->nan,
+        .determinism = row->determinism,
+        .algorithm = row->algorithm,
+        .workgroupSize = row->workgroup_size,
+        .initial = row->initial == INITIAL_HOST ? c->initial : NULL,
+        .segments = case_segments(r, c),
+    };
+    if (row->gpu_count != VKR_TYPE_UNDEFINED)
+        info.gpuCount =
+            (VkrGpuCount){buffers[SCAN_COUNTS].buffer.buffer, c->count_at, row->gpu_count};
+    if (row->initial == INITIAL_GPU)
+        info.gpuInitial =
+            (VkrBufferRange){buffers[SCAN_INITIAL].buffer.buffer, c->initial_at, r->written};
+    if (c->wants_total)
+        info.total = (VkrBufferRange){buffers[SCAN_TOTAL].buffer.buffer, c->total_at, r->written};
+    return info;
+}
+
+/* The passes take one window; and the values of single-pass's tiles must fit one. */
+static bool may_refuse(const row_run *r, const scan_case *c)
+{
+    const uint64_t most = SMALL_RANGE - 2 * r->properties.granule;
+    const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
+    if (r->row->algorithm == VKR_SCAN_SINGLE_PASS)
+        return small && c->capacity > FEW;
+    /* The end of the elements is where the first run starts, which the host must then know. */
+    if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) &&
+        (r->row->flags & VKR_SCAN_REVERSE_BIT) != 0 && r->row->gpu_count != VKR_TYPE_UNDEFINED)
+        return small && (c->input.size > most || c->output.size > most);
+    return small && r->row->algorithm >= VKR_SCAN_HILLIS_STEELE &&
+           (c->input.size > most || c->output.size > most ||
+            2 * c->capacity * (8 * r->row->components + 4) > most);
+}
+
+static void report(row_run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Describes the row's first few mismatches. */
+static void report(row_run *r, const char *format, ...)
+{
+    va_list arguments;
+    if (r->t->mismatches++ - r->t->mismatches_before >= SHOWN)
+        return;
+    va_start(arguments, format);
+    printf("# ");
+    vprintf(format, arguments);
+    printf(" (%s)\n", r->text);
+    va_end(arguments);
+}
+
+/* Collects all cases, without those that are refused: an error is sticky, so that each of them
+ * starts the recording again. */
+static void collect(row_run *r)
+{
+    harness *h = &r->t->h;
+    assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        const scan_case *c = &r->cases[i];
+        const VkrScanInfo info = case_info(r, c);
+        const VkrResult result = vkrCmdScan(r->recorder, &info);
+        if (result == VKR_SUCCESS)
+            continue;
+        if (result != VKR_ERROR_UNSUPPORTED || !may_refuse(r, c))
+            report(r, "%s for %" PRIu64 " elements: %s", vkrResultName(result), c->capacity,
+                   h->sentence);
+        r->t->refused++;
+        r->case_count--;
+        memmove(&r->cases[i], &r->cases[i + 1], (r->case_count - i) * sizeof(r->cases[0]));
+        assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
+        i = UINT32_MAX;
+    }
+}
+
+/* Every second recording brings its own scratch. */
+static void choose_scratch(row_run *r)
+{
+    VkDeviceSize size;
+    assert_true(
+        harness_check(&r->t->h, vkrGetScratchSize(r->recorder, &size), "vkrGetScratchSize"));
+    if (size == 0 || size > BUFFER_BYTES / 2 || random_below(&r->t->random, 2) == 0)
+        return;
+    r->scratch = (VkrBufferRange){r->t->buffers[SCAN_SCRATCH].buffer.buffer,
+                                  give(r, SCAN_SCRATCH, r->properties.granule, size), size};
+}
+
+static void end_recording(scan_test *t, VkrRecorder recorder, limits_row limits,
+                          VkrBufferRange scratch)
+{
+    const VkrEndInfo end = {.commandBuffer = t->h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT,
+                            .scratch = scratch};
+    watch_limits(&limits_rows[limits]);
+    assert_true(harness_begin(&t->h));
+    assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&t->h));
+}
+
+void run_scans(scan_test *t, limits_row limits, const tuning_row *tuning, const VkrScanInfo *infos,
+               uint32_t count)
+{
+    const VkrRecorder recorder = get_recorder(&t->contexts, limits, tuning);
+    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(harness_check(&t->h, vkrCmdScan(recorder, &infos[i]), "vkrCmdScan"));
+    end_recording(t, recorder, limits, (VkrBufferRange){0});
+    assert_true(harness_submit(&t->h));
+    assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
+}
+
+/* ---- Submissions ---- */
+
+/* Products of any values overflow, few distributions tell keys of NaN from others, and sums of
+ * small integers are exact. */
+static distribution choose_data(uint64_t *random, VkrOp op)
+{
+    if (op == VKR_OP_PRODUCT && random_below(random, 4) != 0)
+        return DATA_UNIT;
+    if (op == VKR_OP_SUM && random_below(random, 3) == 0)
+        return DATA_INTEGRAL;
+    if ((op == VKR_OP_MIN || op == VKR_OP_MAX) && random_below(random, 4) == 0)
+        return random_below(random, 4) == 0 ? DATA_ONE_NAN : DATA_NAN_BUT_ONE;
+    return (distribution)random_below(random, DATA_COUNT);
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+    uint64_t x, y;
+    memcpy(&x, a, sizeof(x));
+    memcpy(&y, b, sizeof(y));
+    return (x > y) - (x < y);
+}
+
+/* In rising order, with repeats, and some at or past the count. */
+static void fill_offsets(row_run *r, const scan_case *c, unsigned char *at)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t size = r->row->segments == SEGMENTS_OFFSETS64 ? 8 : 4;
+    const uint64_t entries = c->heads_size / size;
+    const uint32_t span = (uint32_t)(c->count + c->count / 8 + 2);
+    uint64_t *offsets = malloc(entries * sizeof(*offsets));
+    assert_non_null(offsets);
+    for (uint64_t k = 0; k < entries; k++)
+        offsets[k] = random_below(random, span);
+    qsort(offsets, entries, sizeof(*offsets), compare_offsets);
+    if (size == 8 && random_below(random, 4) == 0)
+        offsets[entries - 1] = (uint64_t)1 << 32;
+    for (uint64_t k = 0; k < entries; k++)
+        memcpy(at + k * size, &offsets[k], size); /* little-endian */
+    free(offsets);
+}
+
+/* Flags as dense as chance wills; all of the bytes are random already. */
+static void fill_flags(row_run *r, const scan_case *c, unsigned char *at)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t sparse[] = {1, 2, 3, 20, 300, 5000, UINT32_MAX};
+    const uint32_t one_in = sparse[random_below(random, ARRAY_SIZE(sparse))];
+    const uint64_t size = r->row->segments == SEGMENTS_U32 ? 4 : 1;
+    for (uint64_t i = 0; i < c->capacity; i++) {
+        const bool starts = random_below(random, one_in) == 0;
+        if (r->row->segments == SEGMENTS_BITS)
+            at[i / 8] = (unsigned char)((at[i / 8] & ~(1u << i % 8)) | (uint32_t)starts << i % 8);
+        else if (!starts)
+            memset(at + i * size, 0, size);
+        else /* any value but 0 */
+            at[i * size + random_below(random, (uint32_t)size)] |= 1u << random_below(random, 8);
+    }
+}
+
+static void fill_case(row_run *r, scan_case *c)
+{
+    const scan_row *row = r->row;
+    arena *buffers = r->t->buffers;
+    uint64_t *random = &r->t->random;
+    unsigned char *first = buffers[SCAN_INPUT].shadow + c->input.offset;
+    unsigned char *heads = buffers[SCAN_HEADS].shadow + c->heads_at;
+    c->count = c->capacity;
+    if (row->gpu_count != VKR_TYPE_UNDEFINED)
+        c->count = choose_count(random, row->gpu_count, c->capacity,
+                                buffers[SCAN_COUNTS].shadow + c->count_at);
+    fill_data(random, choose_data(random, row->op), row->type, row->components, first,
+              c->input.stride, c->count);
+    surround(random, row->type, row->components, first, c->input.stride, c->count, c->capacity);
+    if (row->segments == SEGMENTS_OFFSETS || row->segments == SEGMENTS_OFFSETS64)
+        fill_offsets(r, c, heads);
+    else if (c->heads_size != 0)
+        fill_flags(r, c, heads);
+    if (row->initial == INITIAL_GPU) {
+        fill_initial(r, c);
+        memcpy(buffers[SCAN_INITIAL].shadow + c->initial_at, c->initial, r->written);
+    }
+}
+
+static oracle_scan_info case_oracle(const row_run *r, const scan_case *c)
+{
+    const scan_row *row = r->row;
+    const arena *buffers = r->t->buffers;
+    const unsigned char *heads = buffers[SCAN_HEADS].shadow + c->heads_at;
+    const VkrSegments segments = case_segments(r, c);
+    return (oracle_scan_info){
+        .data = buffers[SCAN_INPUT].shadow + c->input.offset,
+        .stride = c->input.stride,
+        .count = c->count,
+        .type = row->type,
+        .components = row->components,
+        .op = row->op,
+        .flags = row->flags,
+        .accumulator = row->accumulator,
+        .nan = row->nan,
+        .determinism = row->determinism,
+        .initial = row->initial != INITIAL_NONE ? c->initial : NULL,
+        .segments = segments.kind,
+        .flag_format = segments.flags.format,
+        .heads = heads,
+        .row_length = segments.length,
+        .offsets = heads,
+        .offset_type = segments.offsetType,
+        .offset_count = c->heads_size / (segments.offsetType == VKR_TYPE_U64 ? 8 : 4),
+    };
+}
+
+/* Whether it proves anything. `what` is the element, or UINT64_MAX for the total. */
+static bool verify_value(row_run *r, const scan_case *c, uint32_t component, uint64_t what,
+                         const oracle_value *value, const unsigned char *actual)
+{
+    char expected_text[64], actual_text[64];
+    if (!oracle_proves(value)) {
+        r->t->unproven++;
+        return false;
+    }
+    r->t->values_compared++;
+    if (value->tolerance == 0 ? memcmp(value->bytes, actual, vkrTypeSize(r->result)) == 0
+                              : oracle_accepts(value, r->result, actual))
+        return true;
+    oracle_format(expected_text, sizeof(expected_text), r->result, value->bytes);
+    oracle_format(actual_text, sizeof(actual_text), r->result, actual);
+    report(r,
+           "%s %" PRId64 " of %" PRIu64 " (capacity %" PRIu64 "), component %u: %s, but should "
+           "be %s within %g",
+           what == UINT64_MAX ? "total" : "element", (int64_t)what, c->count, c->capacity,
+           component, actual_text, expected_text, value->tolerance);
+    return true;
+}
+
+static void verify_case(row_run *r, const scan_case *c)
+{
+    scan_test *t = r->t;
+    const oracle_scan_info info = case_oracle(r, c);
+    const uint32_t size = vkrTypeSize(r->result);
+    const int buffer = r->row->in_place ? SCAN_INPUT : SCAN_OUTPUT;
+    const unsigned char *output =
+        (const unsigned char *)t->buffers[buffer].buffer.data + c->output.offset;
+    const unsigned char *total =
+        (const unsigned char *)t->buffers[SCAN_TOTAL].buffer.data + c->total_at;
+    for (uint32_t k = 0; k < r->row->components; k++) {
+        bool proves = false;
+        assert_true(oracle_scan(&info, k, r->result, t->values));
+        for (uint64_t i = 0; i < c->count; i++)
+            proves |=
+                verify_value(r, c, k, i, &t->values[i], output + i * c->output.stride + k * size);
+        t->oracle_cases += proves;
+        t->oracle_cases += c->wants_total && verify_value(r, c, k, UINT64_MAX, &t->values[c->count],
+                                                          total + k * size);
+    }
+    for (uint64_t i = 0; i < c->count; i++)
+        memcpy(t->buffers[buffer].shadow + c->output.offset + i * c->output.stride,
+               output + i * c->output.stride, r->written);
+    if (c->wants_total)
+        memcpy(t->buffers[SCAN_TOTAL].shadow + c->total_at, total, r->written);
+}
+
+static void submit(row_run *r)
+{
+    scan_test *t = r->t;
+    for (int i = 0; i < SCAN_BUFFERS; i++)
+        arena_poison(&t->buffers[i], &t->random);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        fill_case(r, &r->cases[i]);
+    for (int i = 0; i < SCAN_BUFFERS; i++)
+        arena_upload(&t->buffers[i]);
+    assert_true(harness_submit(&t->h));
+    for (uint32_t i = 0; i < r->case_count; i++)
+        verify_case(r, &r->cases[i]);
+    if (r->scratch.buffer != VK_NULL_HANDLE)
+        memcpy(t->buffers[SCAN_SCRATCH].shadow + r->scratch.offset,
+               (unsigned char *)t->buffers[SCAN_SCRATCH].buffer.data + r->scratch.offset,
+               r->scratch.size);
+    for (int i = 0; i < SCAN_BUFFERS; i++) {
+        const VkDeviceSize byte = arena_overwritten(&t->buffers[i]);
+        if (byte != UINT64_MAX)
+            report(r, "byte %" PRIu64 " of %s was overwritten", (uint64_t)byte, t->buffers[i].name);
+    }
+}
+
+static VkrType scan_type(row_run *r)
+{
+    const VkrScanInfo info = {.op = r->row->op,
+                              .input = {.type = r->row->type, .components = r->row->components},
+                              .accumulator = r->row->accumulator};
+    VkrType type = VKR_TYPE_UNDEFINED;
+    assert_true(harness_check(
+        &r->t->h,
+        vkrGetScanType(get_context(&r->t->contexts, r->row->limits, &r->row->tuning), &info, &type),
+        "vkrGetScanType"));
+    assert_int_equal(type, expected_type(r->row->type, r->row->accumulator, r->row->op));
+    return type;
+}
+
+/* One element per invocation and pass, which some drivers are slow at: then fewer submissions. */
+static uint32_t afford(const row_run *r, uint32_t submits)
+{
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < r->case_count; i++)
+        elements += r->cases[i].capacity;
+    return r->t->thin && elements > AFFORDABLE && submits > 2 ? 2 : submits;
+}
+
+void run_scan_row(scan_test *t, const scan_row *row, uint32_t submits)
+{
+    row_run r = {.t = t, .row = row};
+    describe_row(row, r.text, sizeof(r.text));
+    t->mismatches_before = t->mismatches;
+    for (int i = 0; i < SCAN_BUFFERS; i++)
+        t->buffers[i].used = 0;
+    r.recorder = get_recorder(&t->contexts, row->limits, &row->tuning);
+    assert_non_null(r.recorder);
+    vkrGetContextProperties(get_context(&t->contexts, row->limits, &row->tuning), &r.properties);
+    r.result = scan_type(&r);
+    r.element = vkrTypeSize(row->type) * row->components;
+    r.written = vkrTypeSize(r.result) * row->components;
+    r.edges = find_edges(&r);
+    add_cases(&r);
+    VkrTexels all[MAX_CASES];
+    const uint32_t added = r.case_count;
+    for (uint32_t i = 0; i < added; i++) {
+        arena_create_texels(&t->h, &t->buffers[SCAN_INPUT], &r.cases[i].input.texels);
+        all[i] = r.cases[i].input.texels;
+    }
+    submits = afford(&r, submits);
+    collect(&r);
+    choose_scratch(&r);
+    end_recording(t, r.recorder, row->limits, r.scratch);
+    for (uint32_t i = 0; i < submits; i++)
+        submit(&r);
+    t->rows++;
+    vkrReset(r.recorder);
+    for (uint32_t i = 0; i < added; i++)
+        vkDestroyBufferView(t->h.device, all[i].view, NULL);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "segments_case.h"
+
+#define MAX_SEGMENT_CASES 24
+#define CASE_ELEMENTS 12000u
+#define SHOWN 3
+
+typedef struct segment_case {
+    uint64_t capacity; /* the host's count */
+    uint64_t count;    /* of this submission */
+    uint64_t segments; /* the host's */
+    uint64_t written;  /* of this submission */
+    uint64_t length;
+    VkDeviceSize offset[2], stride[2], size[2];
+    VkrTexels texels;
+    VkDeviceSize count_at, segments_at, offsets_at, output;
+    VkrReduceLayout layout;
+} segment_case;
+
+typedef struct row_run {
+    segment_test *t;
+    const segment_row *row;
+    segment_case cases[MAX_SEGMENT_CASES];
+    uint32_t case_count;
+    /* In a thin row all cases have one of two lengths and the same ways of loading. */
+    uint64_t lengths[2];
+    bool packed, aligned;
+    char text[320];
+} row_run;
+
+static void describe_row(const segment_row *row, char *text, size_t size)
+{
+    static const char *const kinds[VKR_SEGMENT_KIND_COUNT] = {[VKR_SEGMENTS_ROWS] = "rows",
+                                                              [VKR_SEGMENTS_OFFSETS] = "offsets",
+                                                              [VKR_SEGMENTS_COLUMNS] = "columns",
+                                                              [VKR_SEGMENTS_WINDOWS] = "windows"};
+    snprintf(text, size,
+             "%s of %s, ops 0x%x, %u components, accumulator %s, nan %d, determinism %d, algorithm "
+             "%s, GPU count %s, offsets %s, limits %s, geometry %u, %s",
+             kinds[row->kind], vkrTypeName(row->type), row->ops, row->components,
+             vkrTypeName(row->accumulator), row->nan, row->determinism,
+             vkrReduceAlgorithmName(row->algorithm), vkrTypeName(row->gpu_count),
+             vkrTypeName(row->offset_type), limits_names[row->limits], row->tuning.geometry,
+             vkrLoadPathName(row->tuning.path));
+}
+
+/* ---- Lengths ---- */
+
+static uint64_t choose_length(uint64_t *random)
+{
+    static const uint32_t lengths[] = {1,   2,   3,   4,   5,   7,    8,    9,    15,   16,  17,
+                                       31,  32,  33,  63,  64,  65,   127,  128,  129,  255, 256,
+                                       257, 509, 512, 991, 997, 1021, 4099, 8191, 8192, 8193};
+    return lengths[random_below(random, random_below(random, 3) == 0 ? ARRAY_SIZE(lengths) : 17)];
+}
+
+static void take_shape(const segment_row *row, segment_case *c)
+{
+    c->length = row->length;
+    c->capacity = row->capacity;
+    c->segments = row->kind == VKR_SEGMENTS_COLUMNS   ? c->length
+                  : row->kind == VKR_SEGMENTS_WINDOWS ? c->capacity - c->length + 1
+                                                      : c->capacity / c->length;
+}
+
+static void shape_case(const row_run *r, segment_case *c)
+{
+    const segment_row *row = r->row;
+    uint64_t *random = &r->t->random;
+    if (row->capacity != 0) {
+        take_shape(row, c);
+        return;
+    }
+    c->length = r->t->thin ? r->lengths[random_below(random, 2)] : choose_length(random);
+    const uint64_t most = CASE_ELEMENTS / c->length;
+    switch (row->kind) {
+    case VKR_SEGMENTS_ROWS:
+        c->segments = random_below(random, (uint32_t)(most < 300 ? most : 300) + 1);
+        c->capacity = c->segments * c->length;
+        break;
+    case VKR_SEGMENTS_COLUMNS:
+        c->segments = c->length;
+        c->capacity = c->length * random_below(random, (uint32_t)most + 1);
+        break;
+    case VKR_SEGMENTS_WINDOWS:
+        c->capacity = c->length + random_below(random, 300);
+        c->capacity -= c->capacity < 2 ? c->capacity : 2; /* perhaps not even one window */
+        c->segments = c->capacity < c->length ? 0 : c->capacity - c->length + 1;
+        break;
+    default:
+        c->segments =
+            random_below(random, 3) == 0 ? random_below(random, 4) : random_below(random, 400);
+        c->capacity = 1 + random_below(random, CASE_ELEMENTS);
+        break;
+    }
+}
+
+static void place_inputs(row_run *r, segment_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
+    const bool packed = r->t->thin ? r->packed : random_below(random, 3) != 0;
+    const bool aligned = r->t->thin ? r->aligned : random_below(random, 2) == 0;
+    const uint32_t phase = aligned ? 0 : size * random_below(random, 16);
+    for (int i = 0; i < ((r->row->ops & VKR_OP_DOT) != 0 ? 2 : 1); i++) {
+        c->stride[i] = element + (packed       ? 0
+                                  : r->t->thin ? size * (1 + random_below(random, 3))
+                                               : size * random_below(random, 4));
+        c->size[i] = c->capacity == 0 ? 0 : (c->capacity - 1) * c->stride[i] + element;
+        c->offset[i] =
+            arena_place(&r->t->buffers[SEGMENTS_INPUT + i], random, 32, phase + c->size[i]) + phase;
+    }
+    if (r->row->tuning.path == VKR_LOAD_TEXEL)
+        c->texels = arena_place_texels(&r->t->h, random, c->offset[0], c->size[0]);
+}
+
+static VkrReduceInfo case_info(const row_run *r, const segment_case *c)
+{
+    const segment_row *row = r->row;
+    const arena *buffers = r->t->buffers;
+    const VkBuffer counts = buffers[SEGMENTS_COUNTS].buffer.buffer;
+    const bool offsets = row->kind == VKR_SEGMENTS_OFFSETS;
+    VkrView views[2];
+    for (int i = 0; i < 2; i++)
+        views[i] = (VkrView){.buffer = buffers[SEGMENTS_INPUT + i].buffer.buffer,
+                             .offset = c->offset[i],
+                             .size = c->size[i],
+                             .type = row->type,
+                             .components = row->components,
+                             .stride = c->stride[i]};
+    views[0].texels = c->texels;
+    VkrReduceInfo info = {
+        .label = "segments",
+        .ops = row->ops,
+        .input = views[0],
+        .input2 = views[1],
+        .count = c->capacity,
+        .output = {buffers[SEGMENTS_OUTPUT].buffer.buffer, c->output, c->layout.size},
+        .accumulator = row->accumulator,
+        .nan = row->nan,
+        .determinism = row->determinism,
+        .algorithm = row->algorithm,
+        .segments = {.kind = row->kind, .length = c->length},
+    };
+    if (offsets)
+        info.segments.offsets = (VkrBufferRange){counts, c->offsets_at,
+                                                 (c->segments + 1) * vkrTypeSize(row->offset_type)};
+    info.segments.offsetType = row->offset_type;
+    if (row->gpu_count != VKR_TYPE_UNDEFINED) {
+        info.gpuCount = (VkrGpuCount){counts, c->count_at, row->gpu_count};
+        if (offsets)
+            info.segments.gpuCount = (VkrGpuCount){counts, c->segments_at, row->gpu_count};
+    }
+    return info;
+}
+
+static void add_case(row_run *r)
+{
+    uint64_t *random = &r->t->random;
+    segment_case *c = &r->cases[r->case_count];
+    arena *counts = &r->t->buffers[SEGMENTS_COUNTS];
+    *c = (segment_case){0};
+    shape_case(r, c);
+    place_inputs(r, c);
+    if (r->row->kind == VKR_SEGMENTS_OFFSETS)
+        c->offsets_at =
+            arena_place(counts, random, 4, (c->segments + 1) * vkrTypeSize(r->row->offset_type));
+    if (r->row->gpu_count != VKR_TYPE_UNDEFINED) {
+        c->count_at = arena_place(counts, random, 4, 8);
+        c->segments_at = arena_place(counts, random, 4, 8);
+    }
+    const VkrReduceInfo info = case_info(r, c);
+    assert_true(harness_check(
+        &r->t->h,
+        vkrGetReduceLayout(get_context(&r->t->contexts, r->row->limits, &r->row->tuning), &info,
+                           &c->layout),
+        "vkrGetReduceLayout"));
+    assert_int_equal(c->layout.segments, c->segments);
+    c->output =
+        arena_place(&r->t->buffers[SEGMENTS_OUTPUT], random, c->layout.alignment, c->layout.size);
+    r->case_count++;
+}
+
+/* ---- Recording ---- */
+
+/* What the header says may be refused: by small windows, by forced algorithms. */
+static bool may_be_refused(const segment_row *row)
+{
+    if (row->capacity != 0)
+        return false;
+    return limits_rows[row->limits].maxStorageBufferRange != 0 || row->algorithm != VKR_REDUCE_AUTO;
+}
+
+static void collect(row_run *r)
+{
+    segment_test *t = r->t;
+    const VkrRecorder recorder = get_recorder(&t->contexts, r->row->limits, &r->row->tuning);
+    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        const VkrReduceInfo info = case_info(r, &r->cases[i]);
+        const VkrResult result = vkrCmdReduce(recorder, &info);
+        if (result == VKR_SUCCESS)
+            continue;
+        if ((result != VKR_ERROR_UNSUPPORTED || !may_be_refused(r->row)) &&
+            t->mismatches++ - t->mismatches_before < SHOWN)
+            printf("# %s of length %" PRIu64 ", %" PRIu64 " segments: %s (%s)\n",
+                   vkrResultName(result), r->cases[i].length, r->cases[i].segments, t->h.sentence,
+                   r->text);
+        t->refused++;
+        r->case_count--;
+        vkDestroyBufferView(t->h.device, r->cases[i].texels.view, NULL);
+        memmove(&r->cases[i], &r->cases[i + 1], (r->case_count - i) * sizeof(r->cases[0]));
+        assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
+        i = UINT32_MAX;
+    }
+    const VkrEndInfo end = {.commandBuffer = t->h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    t->served += r->case_count;
+    watch_limits(&limits_rows[r->row->limits]);
+    assert_true(harness_begin(&t->h));
+    assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&t->h));
+}
+
+/* ---- Submissions ---- */
+
+static void put_offset(const row_run *r, const segment_case *c, uint64_t i, uint64_t value)
+{
+    const uint32_t size = vkrTypeSize(r->row->offset_type);
+    memcpy(r->t->buffers[SEGMENTS_COUNTS].shadow + c->offsets_at + i * size, &value, size);
+}
+
+static uint64_t get_offset(const row_run *r, const segment_case *c, uint64_t i)
+{
+    const uint32_t size = vkrTypeSize(r->row->offset_type);
+    uint64_t value = 0;
+    memcpy(&value, r->t->buffers[SEGMENTS_COUNTS].shadow + c->offsets_at + i * size, size);
+    return value;
+}
+
+/* All empty, evenly, of few elements with one giant, mixed with empty ones; past the end too. */
+static void fill_offsets(row_run *r, const segment_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const uint32_t way = random_below(random, 5);
+    const uint64_t giant = c->segments == 0 ? 0 : random_below(random, (uint32_t)c->segments);
+    uint64_t at = random_below(random, 2) == 0 ? 0 : random_below(random, 50);
+    for (uint64_t i = 0; i <= c->segments; i++) {
+        put_offset(r, c, i, at);
+        const uint64_t even = c->capacity / (c->segments + 1) + 1;
+        const uint64_t lengths[] = {0, even,
+                                    i == giant ? c->capacity * 3 / 4 : random_below(random, 4),
+                                    random_below(random, 3) == 0 ? random_below(random, 700) : 0,
+                                    random_below(random, 2 * (uint32_t)even)};
+        at += lengths[way];
+        if (at > c->capacity && random_below(random, 8) != 0)
+            at = c->capacity;
+    }
+}
+
+static void fill_case(row_run *r, segment_case *c)
+{
+    uint64_t *random = &r->t->random;
+    const segment_row *row = r->row;
+    unsigned char *counts = r->t->buffers[SEGMENTS_COUNTS].shadow;
+    const distribution data = (row->ops & VKR_OP_PRODUCT) != 0 && random_below(random, 4) != 0
+                                  ? DATA_UNIT
+                                  : (distribution)random_below(random, DATA_COUNT);
+    c->count = c->capacity;
+    c->written = c->segments;
+    if (row->gpu_count != VKR_TYPE_UNDEFINED) {
+        c->count = choose_count(random, row->gpu_count, c->capacity, counts + c->count_at);
+        if (row->kind == VKR_SEGMENTS_OFFSETS)
+            c->written = choose_count(random, row->gpu_count, c->segments, counts + c->segments_at);
+    }
+    if (row->kind == VKR_SEGMENTS_OFFSETS)
+        fill_offsets(r, c);
+    for (int i = 0; i < ((row->ops & VKR_OP_DOT) != 0 ? 2 : 1); i++) {
+        unsigned char *first = r->t->buffers[SEGMENTS_INPUT + i].shadow + c->offset[i];
+        fill_data(random, data, row->type, row->components, first, c->stride[i], c->count);
+        surround(random, row->type, row->components, first, c->stride[i], c->count, c->capacity);
+    }
+}
+
+/* Elements of a segment that lie below the count. */
+static void locate(const row_run *r, const segment_case *c, uint64_t s, uint64_t *first,
+                   uint64_t *step, uint64_t *count)
+{
+    uint64_t length = c->length;
+    *step = 1;
+    *first = s * c->length;
+    if (r->row->kind == VKR_SEGMENTS_WINDOWS)
+        *first = s;
+    if (r->row->kind == VKR_SEGMENTS_COLUMNS) {
+        *first = s;
+        *step = c->length;
+        length = c->capacity / c->length;
+    }
+    if (r->row->kind == VKR_SEGMENTS_OFFSETS) {
+        const uint64_t end = get_offset(r, c, s + 1);
+        *first = get_offset(r, c, s);
+        length = end - *first;
+    }
+    *count = 0;
+    while (*count < length && *first + *count * *step < c->count)
+        ++*count;
+}
+
+static void compare_segment(row_run *r, const segment_case *c, uint64_t s,
+                            const oracle_reduce_info *info)
+{
+    segment_test *t = r->t;
+    char expected_text[64], actual_text[64];
+    const unsigned char *output = t->buffers[SEGMENTS_OUTPUT].buffer.data;
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const VkrReduceResult *result = &c->layout.results[bit];
+        const uint32_t size = vkrTypeSize(result->type);
+        const VkDeviceSize at = c->output + s * c->layout.stride + result->offset;
+        if ((r->row->ops >> bit & 1) == 0)
+            continue;
+        for (uint32_t k = 0; k < r->row->components; k++) {
+            oracle_value value;
+            oracle_reduce(info, (VkrOp)(1u << bit), k, result->type, &value);
+            t->unproven += !oracle_proves(&value);
+            t->oracle_cases += oracle_proves(&value);
+            if (!oracle_proves(&value) ||
+                oracle_accepts(&value, result->type, output + at + k * size))
+                continue;
+            if (t->mismatches++ - t->mismatches_before >= SHOWN)
+                continue;
+            oracle_format(expected_text, sizeof(expected_text), result->type, value.bytes);
+            oracle_format(actual_text, sizeof(actual_text), result->type, output + at + k * size);
+            printf("# %s of segment %" PRIu64 " of %" PRIu64 ", length %" PRIu64 ", %" PRIu64
+                   " elements of %" PRIu64 " (%" PRIu64
+                   "), component %u: %s, but should be %s (%s)\n",
+                   vkrOpName((VkrOp)(1u << bit)), s, c->segments, c->length, info->count, c->count,
+                   c->capacity, k, actual_text, expected_text, r->text);
+        }
+        memcpy(t->buffers[SEGMENTS_OUTPUT].shadow + at, output + at, size * r->row->components);
+    }
+}
+
+static void verify_case(row_run *r, const segment_case *c)
+{
+    segment_test *t = r->t;
+    const segment_row *row = r->row;
+    for (uint64_t s = 0; s < c->written; s++) {
+        uint64_t first, step, count;
+        locate(r, c, s, &first, &step, &count);
+        if (first >= c->count)
+            first = 0;
+        const oracle_reduce_info info = {
+            .data = t->buffers[SEGMENTS_INPUT].shadow + c->offset[0] + first * c->stride[0],
+            .stride = c->stride[0] * step,
+            .data2 = t->buffers[SEGMENTS_INPUT2].shadow + c->offset[1] + first * c->stride[1],
+            .stride2 = c->stride[1] * step,
+            .count = count,
+            .type = row->type,
+            .components = row->components,
+            .accumulator = row->accumulator,
+            .nan = row->nan,
+            .determinism = row->determinism,
+            .depth = count,
+        };
+        compare_segment(r, c, s, &info);
+    }
+}
+
+/* Between results nothing is written either. */
+static void submit(row_run *r)
+{
+    segment_test *t = r->t;
+    for (int i = 0; i < SEGMENTS_BUFFERS; i++)
+        arena_poison(&t->buffers[i], &t->random);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        fill_case(r, &r->cases[i]);
+    for (int i = 0; i < SEGMENTS_BUFFERS; i++)
+        arena_upload(&t->buffers[i]);
+    assert_true(harness_submit(&t->h));
+    for (uint32_t i = 0; i < r->case_count; i++)
+        verify_case(r, &r->cases[i]);
+    for (int i = 0; i < SEGMENTS_BUFFERS; i++) {
+        const VkDeviceSize byte = arena_overwritten(&t->buffers[i]);
+        if (byte != UINT64_MAX && t->mismatches++ - t->mismatches_before < SHOWN)
+            printf("# byte %" PRIu64 " of %s was overwritten (%s)\n", (uint64_t)byte,
+                   t->buffers[i].name, r->text);
+    }
+}
+
+void run_segment_row(segment_test *t, const segment_row *row, uint32_t cases, uint32_t submits)
+{
+    row_run r = {.t = t, .row = row};
+    describe_row(row, r.text, sizeof(r.text));
+    if (getenv("VKR_TEST_VERBOSE") != NULL)
+        fprintf(stderr, "# %s\n", r.text);
+    t->mismatches_before = t->mismatches;
+    for (int i = 0; i < 2; i++)
+        r.lengths[i] = choose_length(&t->random);
+    r.packed = random_below(&t->random, 3) != 0;
+    r.aligned = random_below(&t->random, 2) == 0;
+    for (int i = 0; i < SEGMENTS_BUFFERS; i++)
+        t->buffers[i].used = 0;
+    while (r.case_count < cases && r.case_count < MAX_SEGMENT_CASES)
+        add_case(&r);
+    for (uint32_t i = 0; i < r.case_count; i++)
+        arena_create_texels(&t->h, &t->buffers[SEGMENTS_INPUT], &r.cases[i].texels);
+    collect(&r);
+    for (uint32_t i = 0; i < submits; i++)
+        submit(&r);
+    assert_true(harness_check(
+        &t->h, vkrReset(get_recorder(&t->contexts, row->limits, &row->tuning)), "vkrReset"));
+    for (uint32_t i = 0; i < r.case_count; i++)
+        vkDestroyBufferView(t->h.device, r.cases[i].texels.view, NULL);
+    t->rows++;
+}

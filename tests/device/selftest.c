@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+/* The self-test: all right on a real driver; and with rungs made wrong behind the library's back,
+ * steps down, says so, and leaves a context whose results are right. VKR_TEST_THIN leaves out what
+ * does not depend on the driver. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../shaders/interface.h"
+#include "harness.h"
+
+#define ELEMENTS 5000u
+#define MODULES 64u
+
+/* What stands between the library and the driver. */
+static struct {
+    uint32_t wrong_rungs; /* bits 1 << VkrRung: sums become products there, other sets lose one */
+    VkResult wait[2];     /* what the next waits return, after waiting all the same */
+    uint32_t waits;
+    uint32_t objects; /* that live: buffers and their views, memory, pools, fences */
+    struct {
+        VkShaderModule module;
+        VkrRung rung;
+    } modules[MODULES];
+    uint32_t module_count;
+    PFN_vkGetInstanceProcAddr instance;
+    PFN_vkGetDeviceProcAddr device;
+} wrap;
+
+static harness device;
+static VkrContext context;
+
+/* ---- Planted faults ---- */
+
+/* A kernel's rung, as its SPIR-V says: subgroup arithmetic, else shuffles, else neither. */
+static VkrRung rung_of(const uint32_t *code, size_t words)
+{
+    enum { HEADER = 5, OP_CAPABILITY = 17, ARITHMETIC = 63, SHUFFLE = 65 };
+    VkrRung rung = VKR_RUNG_SHARED;
+    for (size_t i = HEADER; i < words && (code[i] & 0xffff) == OP_CAPABILITY; i += code[i] >> 16) {
+        if (code[i + 1] == ARITHMETIC)
+            rung = VKR_RUNG_ARITHMETIC;
+        else if (code[i + 1] == SHUFFLE && rung == VKR_RUNG_SHARED)
+            rung = VKR_RUNG_SHUFFLE;
+    }
+    return rung;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle,
+                                                    const VkShaderModuleCreateInfo *info,
+                                                    const VkAllocationCallbacks *allocator,
+                                                    VkShaderModule *module)
+{
+    VkResult result = vkCreateShaderModule(handle, info, allocator, module);
+    assert_true(wrap.module_count < MODULES);
+    if (result == VK_SUCCESS) {
+        wrap.modules[wrap.module_count].module = *module;
+        wrap.modules[wrap.module_count++].rung = rung_of(info->pCode, info->codeSize / 4);
+    }
+    return result;
+}
+
+/* The latest entry counts, since drivers use handles again. */
+static bool is_wrong(VkShaderModule module)
+{
+    for (uint32_t i = wrap.module_count; i-- > 0;)
+        if (wrap.modules[i].module == module)
+            return (wrap.wrong_rungs >> wrap.modules[i].rung & 1) != 0;
+    fail_msg("the library used a module that it did not create");
+    return false;
+}
+
+/* The results of the set lie where they did, and no more are written. */
+static uint32_t wrong_ops(uint32_t ops)
+{
+    if ((ops & VKR_BIT_SUM) != 0)
+        return (ops & ~VKR_BIT_SUM) | VKR_BIT_PRODUCT;
+    return ops & (ops - 1);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipelineCache cache,
+                                                       uint32_t count,
+                                                       const VkComputePipelineCreateInfo *infos,
+                                                       const VkAllocationCallbacks *allocator,
+                                                       VkPipeline *pipelines)
+{
+    VkComputePipelineCreateInfo info = infos[0];
+    VkSpecializationInfo special = *info.stage.pSpecializationInfo;
+    uint32_t constants[16];
+    assert_int_equal(count, 1);
+    assert_true(special.dataSize <= sizeof(constants));
+    memcpy(constants, special.pData, special.dataSize);
+    const size_t constant_count = special.dataSize / 4;
+    /* Other kernels know no operators. */
+    const bool operates =
+        constant_count == VKR_REDUCE_CONSTANTS || constant_count == VKR_SCAN_CONSTANTS;
+    if (operates && is_wrong(info.stage.module))
+        constants[VKR_CONST_OPS] = wrong_ops(constants[VKR_CONST_OPS]);
+    special.pData = constants;
+    info.stage.pSpecializationInfo = &special;
+    return vkCreateComputePipelines(handle, cache, 1, &info, allocator, pipelines);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL wait_fences(VkDevice handle, uint32_t count,
+                                                  const VkFence *fences, VkBool32 all,
+                                                  uint64_t timeout)
+{
+    VkResult result = vkWaitForFences(handle, count, fences, all, timeout);
+    assert_true(timeout < UINT64_MAX);
+    assert_int_equal(result, VK_SUCCESS);
+    return wrap.waits < 2 ? wrap.wait[wrap.waits++] : VK_SUCCESS;
+}
+
+/* Creating and destroying, counted. */
+#define COUNTED(Thing, Info)                                                                       \
+    static VKAPI_ATTR VkResult VKAPI_CALL create_##Thing(VkDevice handle, const Info *info,        \
+                                                         const VkAllocationCallbacks *allocator,   \
+                                                         Vk##Thing *object)                        \
+    {                                                                                              \
+        VkResult result = vkCreate##Thing(handle, info, allocator, object);                        \
+        wrap.objects += result == VK_SUCCESS;                                                      \
+        return result;                                                                             \
+    }                                                                                              \
+    static VKAPI_ATTR void VKAPI_CALL destroy_##Thing(VkDevice handle, Vk##Thing object,           \
+                                                      const VkAllocationCallbacks *allocator)      \
+    {                                                                                              \
+        vkDestroy##Thing(handle, object, allocator);                                               \
+        wrap.objects -= object != VK_NULL_HANDLE;                                                  \
+    }
+COUNTED(Buffer, VkBufferCreateInfo)
+COUNTED(BufferView, VkBufferViewCreateInfo)
+COUNTED(CommandPool, VkCommandPoolCreateInfo)
+COUNTED(DescriptorPool, VkDescriptorPoolCreateInfo)
+COUNTED(Fence, VkFenceCreateInfo)
+#define COUNTED_ROWS(Thing)                                                                        \
+    {"vkCreate" #Thing, (PFN_vkVoidFunction)create_##Thing},                                       \
+    {                                                                                              \
+        "vkDestroy" #Thing, (PFN_vkVoidFunction)destroy_##Thing                                    \
+    }
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice handle, const char *name)
+{
+    static const struct {
+        const char *name;
+        PFN_vkVoidFunction function;
+    } rows[] = {
+        {"vkCreateShaderModule", (PFN_vkVoidFunction)create_module},
+        {"vkCreateComputePipelines", (PFN_vkVoidFunction)create_pipelines},
+        {"vkWaitForFences", (PFN_vkVoidFunction)wait_fences},
+        COUNTED_ROWS(Buffer),
+        COUNTED_ROWS(BufferView),
+        COUNTED_ROWS(CommandPool),
+        COUNTED_ROWS(DescriptorPool),
+        COUNTED_ROWS(Fence),
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strcmp(name, rows[i].name) == 0)
+            return rows[i].function;
+    return wrap.device(handle, name);
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance handle, const char *name)
+{
+    PFN_vkVoidFunction function = wrap.instance(handle, name);
+    if (strcmp(name, "vkGetDeviceProcAddr") != 0)
+        return function;
+    wrap.device = (PFN_vkGetDeviceProcAddr)function;
+    return (PFN_vkVoidFunction)get_device;
+}
+
+/* ---- Around every test ---- */
+
+static uint32_t messages; /* of the library that came with a wrong rung */
+static char wrong_text[4][512];
+
+static void keep(void *user, VkrResult result, const char *sentence)
+{
+    (void)user;
+    device.result = result;
+    snprintf(device.sentence, sizeof(device.sentence), "%s", sentence);
+    if (messages < 4)
+        snprintf(wrong_text[messages], sizeof(wrong_text[0]), "%s", sentence);
+    messages++;
+}
+
+static int open_context(void **state)
+{
+    const VkrContextInfo info = {
+        .instance = device.instance,
+        .physicalDevice = device.physical_device,
+        .device = device.device,
+        .apiVersion = device.api_version,
+        .enabledFeatureChain = &device.requirements.features,
+        .enabledExtensionCount = device.requirements.extensionCount,
+        .enabledExtensions = device.requirements.extensions,
+        .getInstanceProcAddr = get_instance,
+        .message = keep,
+    };
+    (void)state;
+    memset(&wrap, 0, sizeof(wrap));
+    messages = 0;
+    wrap.instance = device.loader;
+    return vkrCreateContext(&info, &context) == VKR_SUCCESS ? 0 : 1;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    vkrDestroyContext(context);
+    return wrap.objects == 0 ? 0 : 1;
+}
+
+static VkrResult self_test(VkrSelfTestReport *report)
+{
+    const VkrSelfTestInfo info = {.queue = device.queue, .queueFamilyIndex = device.family};
+    return vkrSelfTest(context, &info, report);
+}
+
+static VkrRung rung_in_use(void)
+{
+    VkrContextProperties properties;
+    vkrGetContextProperties(context, &properties);
+    return properties.rung;
+}
+
+/* The best rung that the device can have. */
+static VkrRung best_rung(void)
+{
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
+    vkGetPhysicalDeviceProperties2(device.physical_device, &properties);
+    if ((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) == 0)
+        return VKR_RUNG_SHARED;
+    return (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) == 0
+               ? VKR_RUNG_SHUFFLE
+               : VKR_RUNG_ARITHMETIC;
+}
+
+/* The sum of 0, 1, .. in a recording of its own; what it should be in *right. */
+static uint32_t sum(uint32_t *right)
+{
+    harness_buffer data;
+    harness_buffer output;
+    VkrRecorder recorder;
+    assert_true(harness_create_buffer(&device, ELEMENTS * 4, &data));
+    assert_true(harness_create_buffer(&device, 4, &output));
+    *right = 0;
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+        ((uint32_t *)data.data)[i] = i;
+        *right += i;
+    }
+    assert_int_equal(vkrCreateRecorder(context, &(VkrRecorderInfo){0}, &recorder), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+    const VkrReduceInfo info = {
+        .ops = VKR_OP_SUM,
+        .input = {.buffer = data.buffer, .size = ELEMENTS * 4, .type = VKR_TYPE_U32},
+        .count = ELEMENTS,
+        .output = {.buffer = output.buffer, .size = 4},
+    };
+    assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
+    assert_true(harness_begin(&device));
+    const VkrEndInfo end = {
+        .commandBuffer = device.cmd,
+        .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+        .consumerAccess = VK_ACCESS_HOST_READ_BIT,
+    };
+    assert_int_equal(vkrEnd(recorder, &end), VKR_SUCCESS);
+    assert_true(harness_end(&device) && harness_submit(&device));
+    const uint32_t found = *(const uint32_t *)output.data;
+    vkrDestroyRecorder(recorder);
+    harness_destroy_buffer(&device, &data);
+    harness_destroy_buffer(&device, &output);
+    return found;
+}
+
+static void assert_sum_is_right(void)
+{
+    uint32_t right;
+    const uint32_t found = sum(&right);
+    assert_int_equal(found, right);
+}
+
+/* ---- Tests ---- */
+
+static void test_right(void **state)
+{
+    VkrSelfTestReport report;
+    VkrTuning before;
+    VkrTuning after;
+    (void)state;
+    assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &before),
+                     VKR_SUCCESS);
+    const VkrRung rung = rung_in_use();
+    assert_int_equal(rung, best_rung());
+    assert_int_equal(self_test(&report), VKR_SUCCESS);
+    assert_int_equal(messages, 0);
+    assert_int_equal(report.before, rung);
+    assert_int_equal(report.after, rung);
+    assert_int_equal(rung_in_use(), rung);
+    for (int i = (int)rung; i < VKR_RUNG_COUNT; i++) {
+        printf("# rung %s: %u checks\n", vkrRungName((VkrRung)i), report.checks[i]);
+        assert_true(report.checks[i] >= 10);
+        assert_int_equal(report.wrong[i], 0);
+    }
+    assert_int_equal(wrap.objects, 0);
+    /* It works on small shares of the data, which later work must not. */
+    assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &after), VKR_SUCCESS);
+    assert_memory_equal(&before, &after, sizeof(before));
+    assert_sum_is_right();
+    /* Again, and without a report. */
+    assert_int_equal(self_test(NULL), VKR_SUCCESS);
+}
+
+/* Without the self-test the plant does harm: what the tests below find is its doing. */
+static void test_plant(void **state)
+{
+    uint32_t right;
+    (void)state;
+    wrap.wrong_rungs = 1u << rung_in_use();
+    const uint32_t found = sum(&right);
+    assert_int_not_equal(found, right);
+}
+
+/* Makes rungs wrong, those that the device does not have aside. */
+static void assert_steps_down(uint32_t wrong, VkrRung to)
+{
+    VkrSelfTestReport report;
+    const VkrRung best = rung_in_use();
+    to = to > best ? to : best;
+    wrap.wrong_rungs = wrong;
+    assert_int_equal(self_test(&report), VKR_SUCCESS);
+    assert_int_equal(report.before, best);
+    assert_int_equal(report.after, to);
+    assert_int_equal(rung_in_use(), to);
+    uint32_t told = 0;
+    for (int rung = (int)best; rung < VKR_RUNG_COUNT; rung++) {
+        const bool bad = (wrong >> rung & 1) != 0;
+        char start[80];
+        char texts[64];
+        assert_true((report.wrong[rung] != 0) == bad);
+        assert_true(report.wrong[rung] < report.checks[rung]);
+        if (!bad)
+            continue;
+        snprintf(start, sizeof(start),
+                 "vkrSelfTest: rung %s is not usable: ", vkrRungName((VkrRung)rung));
+        snprintf(texts, sizeof(texts), "%u of %u results are wrong", report.wrong[rung],
+                 report.checks[rung]);
+        print_message("# %s\n", wrong_text[told]);
+        assert_true(strncmp(wrong_text[told], start, strlen(start)) == 0);
+        assert_non_null(strstr(wrong_text[told], texts));
+        assert_non_null(strstr(wrong_text[told], "the first is that sum of 20011 i32 by "));
+        assert_non_null(strstr(wrong_text[told], ", but must be "));
+        told++;
+    }
+    assert_int_equal(messages, told);
+    assert_int_equal(wrap.objects, 0);
+    assert_sum_is_right();
+}
+
+static void test_all_wrong(void **state);
+
+/* Steps down by one, where there is one below. */
+static void test_best_wrong(void **state)
+{
+    const VkrRung best = rung_in_use();
+    if (best == VKR_RUNG_SHARED)
+        test_all_wrong(state);
+    else
+        assert_steps_down(1u << best, (VkrRung)(best + 1));
+}
+
+static void test_subgroups_wrong(void **state)
+{
+    (void)state;
+    assert_steps_down(1u << VKR_RUNG_ARITHMETIC | 1u << VKR_RUNG_SHUFFLE, VKR_RUNG_SHARED);
+}
+
+/* A wrong rung below the one in use is reported, no more. */
+static void test_shared_wrong(void **state)
+{
+    (void)state;
+    if (rung_in_use() != VKR_RUNG_SHARED)
+        assert_steps_down(1u << VKR_RUNG_SHARED, VKR_RUNG_ARITHMETIC);
+}
+
+static void test_all_wrong(void **state)
+{
+    VkrSelfTestReport report;
+    (void)state;
+    wrap.wrong_rungs = UINT32_MAX;
+    assert_int_equal(self_test(&report), VKR_ERROR_UNSUPPORTED);
+    assert_int_equal(report.after, VKR_RUNG_SHARED);
+    assert_true(report.wrong[VKR_RUNG_SHARED] != 0);
+    assert_int_equal(messages, VKR_RUNG_COUNT - report.before + 1);
+    assert_string_equal(device.sentence, "vkrSelfTest: no rung gives right answers, so that the "
+                                         "context must not be used.");
+    assert_int_equal(wrap.objects, 0);
+}
+
+static void test_arguments(void **state)
+{
+    VkrSelfTestInfo info = {.queue = device.queue, .queueFamilyIndex = device.family};
+    (void)state;
+    assert_int_equal(vkrSelfTest(NULL, &info, NULL), VKR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(messages, 0);
+    assert_int_equal(vkrSelfTest(context, NULL, NULL), VKR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(device.sentence,
+                        "vkrSelfTest: info is NULL, but must point to a VkrSelfTestInfo.");
+    info.queue = VK_NULL_HANDLE;
+    assert_int_equal(vkrSelfTest(context, &info, NULL), VKR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(device.sentence,
+                        "vkrSelfTest: queue is NULL, but must be a queue of the device.");
+    info.queue = device.queue;
+    info.queueFamilyIndex = 99;
+    assert_int_equal(vkrSelfTest(context, &info, NULL), VKR_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(device.sentence, "vkrSelfTest: queueFamilyIndex is 99, but must be a "
+                                            "family with compute among the device's "));
+    assert_int_equal(messages, 3);
+}
+
+/* Work that may go on keeps what it uses, until the context goes. */
+static void test_no_end(void **state)
+{
+    VkrSelfTestReport report;
+    (void)state;
+    wrap.wait[0] = VK_TIMEOUT;
+    const VkrRung rung = rung_in_use();
+    assert_int_equal(self_test(&report), VKR_ERROR_DEVICE_LOST);
+    assert_non_null(strstr(device.sentence, "did not end within 60 s, so that the device counts as "
+                                            "lost."));
+    assert_int_equal(report.after, rung);
+    assert_int_equal(rung_in_use(), rung);
+    assert_true(wrap.objects != 0);
+    assert_int_equal(self_test(&report), VKR_ERROR_DEVICE_LOST);
+    assert_non_null(strstr(device.sentence,
+                           "vkrSelfTest: nothing was done, because an earlier call "
+                           "found the device lost"));
+}
+
+/* A wait that fails for want of memory is waited for again before anything is freed. */
+static void test_failed_wait(void **state)
+{
+    const struct {
+        VkResult wait[2];
+        VkrResult result;
+        uint32_t waits;
+        bool kept;
+        VkrResult later;
+    } rows[] = {
+        {{VK_ERROR_DEVICE_LOST, VK_SUCCESS},
+         VKR_ERROR_DEVICE_LOST,
+         1,
+         false,
+         VKR_ERROR_DEVICE_LOST},
+        {{VK_ERROR_OUT_OF_HOST_MEMORY, VK_SUCCESS},
+         VKR_ERROR_OUT_OF_HOST_MEMORY,
+         2,
+         false,
+         VKR_SUCCESS},
+        {{VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST},
+         VKR_ERROR_OUT_OF_HOST_MEMORY,
+         2,
+         false,
+         VKR_ERROR_DEVICE_LOST},
+        {{VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_TIMEOUT},
+         VKR_ERROR_OUT_OF_DEVICE_MEMORY,
+         2,
+         true,
+         VKR_ERROR_DEVICE_LOST},
+    };
+    VkrTuning tuning;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const VkrRung rung = rung_in_use();
+        memcpy(wrap.wait, rows[i].wait, sizeof(wrap.wait));
+        assert_int_equal(self_test(NULL), rows[i].result);
+        assert_int_equal(wrap.waits, rows[i].waits);
+        assert_true((wrap.objects != 0) == rows[i].kept);
+        assert_int_equal(rung_in_use(), rung);
+        assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &tuning),
+                         rows[i].later);
+        assert_int_equal(close_context(state), 0);
+        assert_int_equal(open_context(state), 0);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_context, close_context)
+    const struct CMUnitTest tests[] = {
+        TEST(test_right),     TEST(test_plant),           TEST(test_best_wrong),
+        TEST(test_arguments), TEST(test_subgroups_wrong), TEST(test_shared_wrong),
+        TEST(test_all_wrong), TEST(test_no_end),          TEST(test_failed_wait),
+    };
+    const int status = harness_open(&device);
+    if (status != 0)
+        return status;
+    /* What depends on the driver, and what does not. */
+    const size_t count = getenv("VKR_TEST_THIN") != NULL ? 4 : sizeof(tests) / sizeof(tests[0]);
+    const int failed = _cmocka_run_group_tests("selftest", tests, count, NULL, NULL);
+    harness_close(&device);
+    return failed;
+}

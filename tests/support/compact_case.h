@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of the comparison of vkrCmdCompact with the oracle. */
+#ifndef VKR_TESTS_COMPACT_CASE_H
+#define VKR_TESTS_COMPACT_CASE_H
+
+#include "arena.h"
+#include "reduce_case.h"
+#include "oracle_compact.h"
+
+/* What is tested of an element: a kind of predicate, with what makes it another kernel. */
+typedef enum predicate_row {
+    TEST_NONZERO,
+    TEST_COMPARE, /* with one constant */
+    TEST_RANGE,   /* with two */
+    TEST_FINITE,
+    TEST_NAN,
+    TEST_BITS,
+    TEST_FLAGS_U32,
+    TEST_FLAGS_U8,
+    TEST_FLAGS_BITS,
+    TEST_UNIQUE,
+    TEST_CONTINUED, /* unique, and there is an element before */
+    TEST_COUNT
+} predicate_row;
+
+/* Bits of compact_row::outputs. */
+enum {
+    OUT_KEPT = 1,
+    OUT_KEPT_INDICES = 2,
+    OUT_LENGTHS = 4,
+    OUT_REJECTED = 8,
+    OUT_REJECTED_INDICES = 16,
+    OUT_VALUES = OUT_KEPT | OUT_REJECTED
+};
+
+#define MAX_PAYLOADS 7
+#define PAYLOAD_SETS 7
+
+/* What is compiled; counts, offsets, strides, capacities and data vary below it. */
+typedef struct compact_row {
+    VkrType type;
+    uint32_t components;
+    predicate_row predicate;
+    bool negate;
+    bool gpu_constants;
+    uint32_t outputs;
+    uint32_t payloads; /* which set */
+    VkrCompactAlgorithm algorithm;
+    uint32_t workgroup_size;
+    VkrType gpu_count; /* UNDEFINED: the host's */
+    VkrType append;    /* UNDEFINED: none */
+    VkrType indices;
+    limits_row limits;
+    tuning_row tuning;
+} compact_row;
+
+enum { COMPACT_INPUT, COMPACT_ARGUMENTS, COMPACT_OUTPUT, COMPACT_SCRATCH, COMPACT_BUFFERS };
+
+typedef struct compact_test {
+    harness h;
+    abilities device;
+    uint64_t random;
+    test_contexts contexts;
+    arena buffers[COMPACT_BUFFERS];
+    bool thin; /* fewer pipelines: of each row small or large counts only */
+    uint64_t oracle_cases, mismatches, rows, refused;
+} compact_test;
+
+bool open_compact_test(compact_test *t);
+void close_compact_test(compact_test *t);
+
+/* What the oracle takes for the device with such limits. */
+oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[COMPACT_BUFFERS]);
+
+/* Whether a predicate tests the flags, and not the elements. */
+bool tests_flags(predicate_row predicate);
+
+/* ---- compact_case.c ---- */
+
+#define COMPACT_BYTES (16u << 20) /* of each buffer */
+#define MAX_COUNT_OUTPUTS 4
+
+/* One operation of a recording. */
+typedef struct compact_case {
+    VkrCompactInfo info; /* but for the pointers */
+    VkrPayload payloads[MAX_PAYLOADS];
+    VkrCountOutput counts[MAX_COUNT_OUTPUTS];
+    uint64_t most;  /* the host's count */
+    uint64_t count; /* of this submission, as are these */
+    uint64_t append;
+    oracle_counts expected;
+} compact_case;
+
+/* An array of a case. */
+typedef struct region {
+    const char *name;
+    uint32_t owner; /* the case */
+    int buffer;
+    VkDeviceSize begin, size;
+} region;
+
+#define MAX_REGIONS (MAX_CASES * 28)
+
+/* What else makes a kernel another one: the same for all cases of a row. */
+typedef struct row_choices {
+    uint32_t component;
+    VkrCompare compare, compare2;
+    bool strided_input, strided_outputs, strided_payloads;
+    bool texels;
+    bool aligned;   /* every array starts where the widest load can */
+    bool few, many; /* small counts only, or large ones only */
+} row_choices;
+
+typedef struct row_run {
+    compact_test *t;
+    const compact_row *row;
+    row_choices chosen;
+    compact_case cases[MAX_CASES];
+    uint32_t case_count;
+    region regions[MAX_REGIONS];
+    uint32_t region_count;
+    VkrRecorder recorder;
+    VkrBufferRange scratch;
+    oracle_image images[COMPACT_BUFFERS + 2];
+    oracle_device device;
+    uint64_t mismatches;
+    char text[400];
+} row_run;
+
+/* True once in so many times. */
+bool flip(row_run *r, uint32_t one_in);
+
+/* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
+VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignment,
+                   VkDeviceSize size);
+
+void add_cases(row_run *r);
+
+/* ---- compact_run.c ---- */
+
+/* Records many counts, offsets and strides of one row, submits them `submits` times with new data
+ * each, and compares every byte of every buffer. */
+void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits);
+
+/* Ends the recording of a recorder of these limits into h.cmd. */
+void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBufferRange scratch);
+
+/* ---- compact_known.c, compact_chain.c: tests of a compact_test ---- */
+
+void test_figure(void **state);
+void test_masks(void **state);
+void test_chain(void **state);
+void test_appended(void **state);
+
+/* Begins, collects and ends a recording of them, submits it, and resets the recorder. */
+void run_compactions(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *infos,
+                     uint32_t count);
+
+#endif

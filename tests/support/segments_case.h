@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of the comparison of reductions of segments with the oracle. */
+#ifndef VKR_TESTS_SEGMENTS_CASE_H
+#define VKR_TESTS_SEGMENTS_CASE_H
+
+#include "reduce_case.h"
+
+/* What is compiled, more or less; lengths and numbers of segments vary below it. */
+typedef struct segment_row {
+    VkrType type;
+    VkrOpFlags ops;
+    VkrSegmentKind kind;
+    VkrReduceAlgorithm algorithm;
+    uint32_t components;
+    VkrType accumulator;
+    VkrNan nan;
+    VkrDeterminism determinism;
+    limits_row limits;
+    VkrType gpu_count; /* UNDEFINED: the host's; of elements and, by offsets, of segments */
+    VkrType offset_type;
+    tuning_row tuning;
+    /* 0: drawn. Requests of such a size are served. */
+    uint64_t length, capacity;
+} segment_row;
+
+enum { SEGMENTS_INPUT, SEGMENTS_INPUT2, SEGMENTS_COUNTS, SEGMENTS_OUTPUT, SEGMENTS_BUFFERS };
+
+typedef struct segment_test {
+    harness h;
+    abilities device;
+    uint64_t random;
+    test_contexts contexts;
+    arena buffers[SEGMENTS_BUFFERS];
+    bool thin; /* rows of a share: fewer pipelines */
+    uint64_t oracle_cases, mismatches, unproven, rows, refused, served;
+    uint64_t mismatches_before; /* this row */
+} segment_test;
+
+/* Records some numbers and lengths of segments, submits them `submits` times with new data each,
+ * and compares every value and every byte round the outputs. */
+void run_segment_row(segment_test *t, const segment_row *row, uint32_t cases, uint32_t submits);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A context and a recorder on the stub of Vulkan, with limits and features to choose, whose
+ * dispatches become data; on a heap that counts, fails, and serves every Vulkan object too, so that
+ * an object created or destroyed without the context's callbacks is noticed.
+ */
+#ifndef VKR_TESTS_ARGUMENTS_TRACE_H
+#define VKR_TESTS_ARGUMENTS_TRACE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../shaders/interface.h"
+#include "stub.h"
+#include "vkreduce/vkreduce.h"
+
+#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
+#define HANDLE(Type) ((Type)(uintptr_t)1)
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* 0 is the number in brackets. */
+typedef struct trace_device {
+    uint32_t range;      /* maxStorageBufferRange (128 MiB) */
+    uint32_t granule;    /* minStorageBufferOffsetAlignment (64) */
+    uint32_t groups;     /* maxComputeWorkGroupCount[0] (65,535) */
+    uint32_t rows;       /* maxComputeWorkGroupCount[1] (65,535) */
+    uint32_t workgroup;  /* maxComputeWorkGroupInvocations (1,024) */
+    uint32_t shared;     /* maxComputeSharedMemorySize (32,768) */
+    uint32_t buffers;    /* maxPerStageDescriptorStorageBuffers (16) */
+    uint32_t version;    /* Vulkan (1.1) */
+    VkrRung rung;        /* the best one (arithmetic) */
+    bool cpu;            /* deviceType (a discrete GPU) */
+    bool pools;          /* without push descriptors */
+    bool bare;           /* without any optional feature */
+    bool no_functions;   /* vkGetInstanceProcAddr knows none */
+    bool no_debug_utils; /* nor those of VK_EXT_debug_utils */
+    bool built_in;       /* the library's own tuning rows; else `tuning` */
+    VkrForwardProgress progress;
+    VkrTuning tuning; /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
+    VkrLimits limits;
+} trace_device;
+
+#define TRACE_CONSTANTS 16u
+#define TRACE_BINDINGS 8u
+#define TRACE_KERNEL 48u
+#define TRACE_UNIFORMS 16u
+
+typedef struct trace_dispatch {
+    uint32_t operation; /* the number that was its label */
+    uint32_t epoch;     /* compute barriers before it */
+    bool filled;        /* a barrier has made all fills visible */
+    char kernel[TRACE_KERNEL];
+    uint32_t constant_count;
+    uint32_t constants[TRACE_CONSTANTS];
+    uint32_t push_size; /* bytes */
+    union {
+        struct vkr_reduce_push push;
+        uint32_t words[32];
+    };
+    VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
+    VkBufferView texels;
+    uint32_t uniforms[TRACE_UNIFORMS];
+    uint32_t groups[3];
+} trace_dispatch;
+
+#define TRACE_MOST 40000u
+
+typedef struct trace_fixture {
+    VkrContextInfo info; /* what the context was made from */
+    VkrContext context;
+    VkrRecorder recorder;
+    VkrResult result; /* of the last message */
+    char sentence[1100];
+    uint32_t sentences;
+    int64_t blocks;       /* of the heap, that live */
+    uint32_t allocations; /* so far */
+    uint32_t fail_at;     /* the allocation that fails */
+    uint32_t commands;    /* of any kind since trace_clear */
+    uint32_t dispatch_count;
+    trace_dispatch *dispatches;
+    uint32_t fill_count;
+    VkrBufferRange fills[64];
+} trace_fixture;
+extern trace_fixture fixture;
+
+extern const VkrEndInfo plain_end;
+
+/* Empties the fixture, and describes a context on such a device in fixture.info. */
+void trace_describe(const trace_device *device);
+
+/* The same with context and recorder. */
+void trace_open(const trace_device *device);
+
+/* Destroys both: nothing may be left of what was allocated. */
+void trace_close(void);
+
+/* Forgets the commands. */
+void trace_clear(void);
+
+/* The last call returned `result` and said exactly this. */
+void assert_said(VkrResult actual, VkrResult result, const char *sentence);
+
+/* A whole recording of one operation is still possible, and dispatches. */
+void assert_usable(void);
+
+/* In a recording with a good operation before it `call` refuses what it is given, with this code
+ * and sentence: nothing is recorded, nothing is left over, and the recorder works afterwards. */
+void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrResult code,
+                    const char *sentence);
+
+/* The sum of 1,000 f32 at byte 256 of A, into O. */
+VkrReduceInfo plain_reduce(void);
+
+/* The inclusive sums of the same, to byte 512 of B. */
+VkrScanInfo plain_scan(void);
+
+/* Those of them that are not 0, to byte 512 of B. */
+VkrCompactInfo plain_compact(void);
+
+/* Below `end`. The sequence is a function of the state alone. */
+uint64_t random_below(uint64_t *state, uint64_t end);
+
+#endif
