@@ -185,11 +185,6 @@ static bool pushes_descriptors(const struct VkrRecorder_T *recorder)
     return recorder->context->caps.features & VKR_FEATURE_PUSH_DESCRIPTOR;
 }
 
-static VkrResult acquire_sets(VkrRecorder recorder)
-{
-    return pushes_descriptors(recorder) ? VKR_SUCCESS : vkr_reserve_sets(recorder);
-}
-
 static VkrResult acquire_host_memory(VkrRecorder recorder, const char *call)
 {
     return vkr_reserve_memory(recorder, call,
@@ -202,7 +197,7 @@ static VkrResult prepare(VkrRecorder recorder)
     VKR_TRY(acquire_pipelines(recorder, true));
     VKR_TRY(reserve(recorder, total_scratch(recorder), &m));
     VKR_TRY(reserve_uniforms(recorder, &m));
-    VKR_TRY(acquire_sets(recorder));
+    VKR_TRY(vkr_reserve_sets(recorder));
     return acquire_host_memory(recorder, "vkrPrepare");
 }
 
@@ -379,7 +374,7 @@ static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
         VKR_TRY(check_scratch(recorder, &info->scratch));
     VKR_TRY(acquire_pipelines(recorder, !(info->flags & VKR_END_NO_COMPILE_BIT)));
     VKR_TRY(acquire_memory(recorder, info, &m));
-    VKR_TRY(acquire_sets(recorder));
+    VKR_TRY(vkr_reserve_sets(recorder));
     VKR_TRY(acquire_host_memory(recorder, "vkrEnd"));
     if (recorder->now.steps == 0)
         return VKR_SUCCESS;

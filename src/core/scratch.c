@@ -208,6 +208,8 @@ static VkrResult grow_lists(VkrRecorder recorder, uint32_t count)
 
 VkrResult vkr_reserve_sets(VkrRecorder recorder)
 {
+    if (recorder->context->caps.features & VKR_FEATURE_PUSH_DESCRIPTOR)
+        return VKR_SUCCESS;
     for (uint32_t i = 0; i < recorder->now.steps; i++)
         VKR_TRY(grow_lists(recorder, recorder->steps[i].layout->index + 1));
     for (uint32_t i = 0; i < recorder->set_list_count; i++)

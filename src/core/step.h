@@ -84,11 +84,11 @@ typedef struct vkr_step {
     VkrBufferRange indirect;
     vkr_descriptor bindings[VKR_MAX_BINDINGS];
     uint32_t misfits; /* descriptors for numbers that the kernel has for nothing of their kind */
-    uint32_t access_count;
-    vkr_access accesses[VKR_MAX_ACCESSES];
     /* Set by vkr_assign_levels. */
     uint32_t level;
     bool waits_for_arguments; /* an earlier step writes the arguments of its indirect dispatch */
+    uint32_t access_count;
+    vkr_access accesses[VKR_MAX_ACCESSES]; /* last: vkr_add_step copies those that there are */
 } vkr_step;
 
 /* Whether two accesses share bytes or subresources. */

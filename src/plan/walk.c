@@ -159,11 +159,12 @@ void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr
 uint32_t vkr_bind_loads(const vkr_walk *w, const vkr_window *window, uint32_t base, vkr_step *step)
 {
     const vkr_view *view = w->view;
+    const VkrTexels *texels = &view->texels;
     if (w->loads == 0 || window->count == 0)
         return 0;
     uint64_t start = (uint64_t)base * view->type->size;
     if (w->loads == VKR_LOADS_TEXEL) {
-        start = view->offset + window->first * view->stride - view->texels.offset;
+        start = view->offset + window->first * view->stride - texels->offset;
         vkr_fill_texels(step, view);
     }
     const int64_t ahead = (int64_t)(window->lead * vkr_element_size(view));
