@@ -96,39 +96,14 @@ uint vkr_high_half(const uint bases)
 #include "vkreduce/predicate.glsl"
 #include "vkreduce/queue.glsl"
 
-/* The scan is of numbers of kept elements, which fit a word in what one workgroup walks at once. */
-#include "vkreduce/scan.glsl"
-#define VkrScan uint
-shared uint vkr_scan_slots[VKR_SCAN_SLOTS];
-
-uint vkr_scan_identity()
-{
-    return 0u;
-}
-
-uint vkr_scan_combine(const uint before, const uint after)
-{
-    return before + after;
-}
-
-#if VKR_RUNG != VKR_BUILD_SHARED
-uint vkr_scan_shuffle(const uint s, const uint lane)
-{
-    return subgroupShuffle(s, lane);
-}
-#endif
-
-void vkr_scan_put(const uint slot, const uint s)
-{
-    vkr_scan_slots[slot] = s;
-}
-
-uint vkr_scan_get(const uint slot)
-{
-    return vkr_scan_slots[slot];
-}
-#define VKR_SCAN_DEFINED
-#include "vkreduce/scan.glsl"
+/* What is scanned are numbers of kept elements, which fit a word in what one workgroup walks at
+ * once. */
+#define VKR_GROUP_T uint
+#define VKR_GROUP_IDENTITY 0u
+#define VKR_GROUP_COMBINE(a, b) ((a) + (b))
+#define VKR_GROUP_COMMUTES
+#define VKR_GROUP_ROLLED
+#include "vkreduce/lanes.glsl"
 
 #include "vkreduce/ticket.glsl"
 
@@ -413,7 +388,7 @@ struct VkrRun {
 VkrRun vkr_run_of(const uint group)
 {
     uint share = VKR_WORKGROUP * push.items;
-    uint first = group * share + (VKR_CONTIGUOUS ? vkr_lane() * push.items : 0u);
+    uint first = group * share + (VKR_CONTIGUOUS ? vkr_group_rank() * push.items : 0u);
     uint length = VKR_CONTIGUOUS ? push.items : share;
     uint units = vkr_units();
     first = min(first, units);
@@ -441,14 +416,14 @@ uint vkr_count_share(uint u, const uint end)
     vkr_counted = 0u;
     while (u < end) {
         for (; u + chunk <= end && vkr_are_full(u, chunk); u += chunk) {
-            uint mine = u + vkr_lane();
+            uint mine = u + vkr_group_rank();
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(mine + b * VKR_WORKGROUP);
             for (uint b = 0u; b < VKR_BATCH; b++)
                 vkr_take_loaded(loaded[b], mine + b * VKR_WORKGROUP, b, word, VKR_COUNT_ONLY);
         }
-        if (u + vkr_lane() < end)
-            vkr_take_elements(u + vkr_lane(), VKR_COUNT_ONLY);
+        if (u + vkr_group_rank() < end)
+            vkr_take_elements(u + vkr_group_rank(), VKR_COUNT_ONLY);
         u += VKR_WORKGROUP;
     }
     return vkr_counted;
@@ -457,13 +432,11 @@ uint vkr_count_share(uint u, const uint end)
 /* Whether all count contiguous runs together, one after the other: that is one stream of loads. It
  * pays for texels and long runs; storage buffers want many. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
-const bool VKR_MAY_STREAM = true;
+const bool VKR_ONE_STREAM =
+    VKR_ONE_ROW && (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST);
 #else
-const bool VKR_MAY_STREAM = false;
+const bool VKR_ONE_STREAM = false;
 #endif
-#define VKR_ONE_STREAM                                                                             \
-    (VKR_MAY_STREAM && vkr_is_one_row() &&                                                         \
-     (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST))
 
 /* Kept elements of this invocation's part of a workgroup's run. */
 uint vkr_count_run(const uint group)
@@ -471,21 +444,21 @@ uint vkr_count_run(const uint group)
     VkrRun run = vkr_run_of(group);
     if (!VKR_CONTIGUOUS)
         return vkr_count_share(run.first, run.end);
-    vkr_counted = 0u;
-    if (!VKR_ONE_STREAM) {
-        vkr_walk_run(run.first, run.end, VKR_COUNT_ONLY);
-        return vkr_counted;
-    }
-    /* Run after run by all. */
     uint count = 0u;
-    uint units = vkr_units();
-    uint first = group * VKR_WORKGROUP * push.items;
-    for (uint lane = 0u; lane < VKR_WORKGROUP; lane++) {
-        uint part = vkr_count_share(min(first, units), min(first + push.items, units));
-        uint total;
-        vkr_workgroup_scan(part, total);
-        count = lane == vkr_lane() ? total : count;
-        first += push.items;
+    if (VKR_ONE_STREAM) {
+        /* Run after run by all. */
+        uint units = vkr_units();
+        uint first = group * VKR_WORKGROUP * push.items;
+        for (uint lane = 0u; lane < VKR_WORKGROUP; lane++) {
+            uint total = vkr_group_reduce(
+                vkr_count_share(min(first, units), min(first + push.items, units)));
+            count = lane == vkr_group_rank() ? total : count;
+            first += push.items;
+        }
+    } else {
+        vkr_counted = 0u;
+        vkr_walk_run(run.first, run.end, VKR_COUNT_ONLY);
+        count = vkr_counted;
     }
     return count;
 }
@@ -551,12 +524,12 @@ void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
         return;
     }
     for (uint u = run.first; u < end; u += VKR_WORKGROUP) {
-        uint mine = u + vkr_lane();
+        uint mine = u + vkr_group_rank();
         uint present;
         uint kept = vkr_test_unit(mine, mine < run.end, present);
         uint kept_before = uint(bitCount(kept));
         uint total;
-        vkr_workgroup_scan(kept_before, total);
+        kept_before = vkr_group_exclusive(kept_before, total);
         uint start = vkr_elements_before(u);
         vkr_kept_at = kept_at + kept_before;
         vkr_rejected_at = rejected_at + (vkr_elements_before(mine) - start) - kept_before;
@@ -609,13 +582,13 @@ void vkr_scan_partials(const uint partials)
                     max(0xffffffffu / run / VKR_WORKGROUP, 1u));
     uvec2 carry = uvec2(0u);
     for (uint strip = 0u; strip < partials; strip += each * VKR_WORKGROUP) {
-        uint first = min(strip + vkr_lane() * each, partials);
+        uint first = min(strip + vkr_group_rank() * each, partials);
         uint end = min(first + each, partials);
         uint before = 0u;
         uint total;
         for (uint i = first; i < end; i++)
             before += vkr_scratch[vkr_partial_at(i)];
-        vkr_workgroup_scan(before, total);
+        before = vkr_group_exclusive(before, total);
         uvec2 prefix = vkr_add(carry, uvec2(before, 0u));
         for (uint i = first; i < end; i++) {
             uint count = vkr_scratch[vkr_partial_at(i)];
@@ -664,7 +637,7 @@ uint vkr_take_tile()
 /* The first run of a workgroup, or this invocation's. */
 uint vkr_number_of_run(const uint group)
 {
-    return push.first_run + (VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group);
+    return push.first_run + (VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_group_rank() : group);
 }
 
 /* Counts the tile, and, where single pass has to, others before it. Then `before` is the number of
@@ -679,7 +652,7 @@ void vkr_count_tile(const uint tile, out uint before, out uint count, out uint t
         uint found_before = found;
         uint found_total = 0u;
         if (VKR_HAS_TILES || !VKR_CONTIGUOUS)
-            vkr_workgroup_scan(found_before, found_total);
+            found_before = vkr_group_exclusive(found_before, found_total);
         if (wanted == tile) {
             before = found_before;
             count = found;
@@ -689,7 +662,7 @@ void vkr_count_tile(const uint tile, out uint before, out uint count, out uint t
         }
         if (VKR_MODE == VKR_MODE_TILES)
             wanted = vkr_look_back(tile, total, left, prefix);
-        goes_on = VKR_MODE == VKR_MODE_TILES && wanted != ~0u && vkr_lane() < VKR_WORKGROUP;
+        goes_on = VKR_MODE == VKR_MODE_TILES && wanted != ~0u && vkr_group_rank() < VKR_WORKGROUP;
     }
     /* A run has one prefix. */
     before = prefix + (VKR_CONTIGUOUS ? before : 0u);

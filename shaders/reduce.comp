@@ -129,7 +129,7 @@ void main()
         vkr_reduce_elements(s, group, vkr_covered(total));
     else
         vkr_reduce_partials(s, group * share, push.count, push.items);
-    vkr_workgroup_reduce(s);
+    vkr_group_lead(s);
 
     /* Written out, since a loop over two passes is 1.5 to 2.6 times slower on CPU drivers. */
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || VKR_OUTPUT == VKR_OUTPUT_LAST) {
@@ -140,7 +140,7 @@ void main()
         vkr_clear(s);
         /* What is stored, which is bound as partials too. */
         vkr_reduce_partials(s, 0u, push.groups, ~0u);
-        vkr_workgroup_reduce(s);
+        vkr_group_lead(s);
     }
     if (!vkr_is_leader())
         return;

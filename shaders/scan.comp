@@ -178,11 +178,11 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
     uint batches = (clamp(high, stop, end) - stop) / (VKR_BATCH * VKR_WORKGROUP);
     uint until = 0u;
     VkrUnit loaded[VKR_BATCH];
-    v += vkr_lane();
+    v += vkr_group_rank();
     for (uint phase = 0u; phase < 2u; phase++) {
         for (; v < stop; v += VKR_WORKGROUP)
             vkr_scan_unit(s, until, loaded[0], vkr_unit_at(v), false, false);
-        v = phase == 0u ? stop + vkr_lane() : v;
+        v = phase == 0u ? stop + vkr_group_rank() : v;
         for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
@@ -203,10 +203,10 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
  * their row, and rows behind each other. */
 uint vkr_chunk_unit(const uint v, const uint b)
 {
-    uint size = vkr_row_size();
-    if (vkr_is_one_row())
-        return v + vkr_lane() * VKR_BATCH + b;
-    return v + vkr_lane() / size * size * VKR_BATCH + vkr_lane() % size + b * size;
+    uint size = VKR_ROW_SIZE;
+    if (VKR_ONE_ROW)
+        return v + vkr_group_rank() * VKR_BATCH + b;
+    return v + vkr_group_rank() / size * size * VKR_BATCH + vkr_group_rank() % size + b * size;
 }
 
 /* Unit v in the order of the scan, or nothing behind the last one. */
@@ -232,19 +232,19 @@ void vkr_scan_chunk(inout VkrScan prefix, const uint v, const bool full, const b
     for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_identity();
         vkr_scan_chunk_unit(s, loaded[b], vkr_chunk_unit(v, b), full, false);
-        if (vkr_is_one_row()) {
+        if (VKR_ONE_ROW) {
             before[b] = row;
             row = vkr_scan_combine(row, s);
         } else {
-            vkr_row_scan(s, sum);
+            s = vkr_group_subgroup_exclusive(s, sum);
             before[b] = vkr_scan_combine(row, s);
             row = vkr_scan_combine(row, sum);
         }
     }
-    if (vkr_is_one_row())
-        vkr_row_scan(row, sum);
+    if (VKR_ONE_ROW)
+        row = vkr_group_subgroup_exclusive(row, sum);
     else
-        vkr_rows_scan(row, sum);
+        row = vkr_group_subgroups_exclusive(row, sum);
     row = vkr_scan_combine(prefix, row);
     for (uint b = 0u; b < (apply ? VKR_BATCH : 0u); b++) {
         VkrScan s = vkr_scan_combine(row, before[b]);
@@ -277,7 +277,7 @@ void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool a
 void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 {
     if (VKR_CONTIGUOUS)
-        vkr_scan_run(s, v + vkr_lane() * push.items, push.items, apply);
+        vkr_scan_run(s, v + vkr_group_rank() * push.items, push.items, apply);
     else if (VKR_SEGMENTED || apply)
         vkr_scan_share(s, v, push.items, apply);
     else
@@ -288,7 +288,7 @@ const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 /* The run of a workgroup, or of this invocation of it. */
 uint vkr_run_of(const uint group)
 {
-    return VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_lane() : group;
+    return VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_group_rank() : group;
 }
 
 #if VKR_TILES
@@ -311,13 +311,13 @@ void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
 void vkr_scan_all(const uint count)
 {
     uint items = (count + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
-    uint first = min(vkr_lane() * items, count);
+    uint first = min(vkr_group_rank() * items, count);
     uint own = min(items, count - first);
     VkrScan s = vkr_scan_identity();
     VkrScan sum;
     for (uint i = first; i < first + own; i++)
         s = vkr_scan_combine(s, vkr_load_stored(vkr_stored_at(i)));
-    vkr_workgroup_scan(s, sum);
+    s = vkr_group_exclusive(s, sum);
     s = vkr_scan_combine(vkr_initial(), s);
     vkr_scan_stored(s, first, own);
     if (vkr_is_leader())
@@ -327,7 +327,7 @@ void vkr_scan_all(const uint count)
 /* A level of partials: each invocation has a run of them. */
 void vkr_scan_level(const uint group)
 {
-    uint run = group * VKR_WORKGROUP + vkr_lane();
+    uint run = group * VKR_WORKGROUP + vkr_group_rank();
     if (run > (push.count - 1u) / push.items)
         return;
     uint first = run * push.items;
@@ -371,7 +371,7 @@ void main()
         vkr_scan_units(s, v, false);
         sum = s;
         if (VKR_CONTIGUOUS || VKR_TOTAL_IN_PARTS)
-            vkr_workgroup_scan(s, sum);
+            s = vkr_group_exclusive(s, sum);
         if (VKR_MODE == VKR_MODE_TILES)
             prefix = vkr_look_back(push.first_tile + group, sum);
         s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
@@ -390,7 +390,7 @@ void main()
     }
     vkr_scan_units(s, group * VKR_WORKGROUP * push.items, false);
     if (VKR_TOTAL_IN_PARTS) {
-        vkr_workgroup_scan(s, sum);
+        s = vkr_group_exclusive(s, sum);
         s = sum;
     }
     if (VKR_CONTIGUOUS || vkr_is_leader())

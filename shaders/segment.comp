@@ -7,7 +7,6 @@
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
 
 #define VKR_GLSL
 #include "interface.h"
@@ -82,13 +81,23 @@ uint vkr_team = VKR_SUBGROUPS == 1u ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 
 /* ---- What one invocation has of a part ---- */
 
-/* Partial i from `base` on. */
-void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
+/* An index counted from `first` on; ~0, which is none, stays. */
+uint vkr_counted_from(const uint index, const uint first)
+{
+    return index == ~0u ? index : index - first;
+}
+
+/* Takes in partial i of those that lie from `base` on. Its indices become indices from element
+ * `first` on. */
+void vkr_take_partial(inout VkrStates s, const uint base, const uint i, const uint first)
 {
     uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
-    VKR_EACH(c)
-        s.of[VKR_AT(c)] =
-            vkr_combine(s.of[VKR_AT(c)], vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+    VKR_EACH(c) {
+        VkrState partial = vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS);
+        partial.argmin.index.x = vkr_counted_from(partial.argmin.index.x, first);
+        partial.argmax.index.x = vkr_counted_from(partial.argmax.index.x, first);
+        s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)], partial);
+    }
 }
 
 /* Element k of a part. */
@@ -134,9 +143,10 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
     return units * VKR_UNIT_ELEMENTS;
 }
 
-/* The partials that stand for a window but for less than a block at both ends; `head` is how many
- * elements are before the first block. Level by level, again without what is no whole block of the
- * next one. Levels have uniforms.all_parts partials, a block's fraction of them, and so on. */
+/* Takes in the partials that stand for a window, except for less than a block at both ends; `head`
+ * becomes the number of elements before the first block. A level has partials of blocks of the level
+ * before: uniforms.all_parts, a block's fraction of them, and so on. Of each level this takes what is no
+ * whole block of the next one. */
 uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
 {
     const uint block = VKR_BLOCK_ELEMENTS;
@@ -144,7 +154,6 @@ uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
     uint high = (part.first + part.count) / block;
     head = min(low * block - part.first, part.count);
     uint body = low < high ? (high - low) * block : 0u;
-    VkrStates blocks = vkr_identities();
     uint base = push.partials_base;
     uint size = uniforms.all_parts;
     while (low < high) {
@@ -154,20 +163,13 @@ uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
         uint before = has_next ? next_low * block - low : high - low;
         uint after = has_next ? high - next_high * block : 0u;
         for (uint i = 0u; i < before + after; i++)
-            vkr_take_partial(blocks, base, i < before ? low + i : high - after - before + i);
+            vkr_take_partial(s, base, i < before ? low + i : high - after - before + i,
+                             part.first);
         low = has_next ? next_low : 0u;
         high = has_next ? next_high : 0u;
         base += size * VKR_STATE_WORDS * VKR_COMPONENTS;
         size /= block;
     }
-    /* Their indices count from the first element of all; ~0 is none. */
-    VKR_EACH(c) {
-        uint least = blocks.of[VKR_AT(c)].argmin.index.x;
-        uint most = blocks.of[VKR_AT(c)].argmax.index.x;
-        blocks.of[VKR_AT(c)].argmin.index.x -= least == ~0u ? 0u : part.first;
-        blocks.of[VKR_AT(c)].argmax.index.x -= most == ~0u ? 0u : part.first;
-    }
-    s = vkr_combine(s, blocks);
     return body;
 }
 
@@ -230,7 +232,7 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     return s;
 }
 
-/* Of SHORT: all units of an invocation, and row `row` of them. */
+/* Of short rows: all units of an invocation, and row `row` of them. */
 VkrUnit vkr_units[VKR_UNITS_OF_LANE];
 
 VkrStates vkr_reduce_row(const VkrPart part, const uint row)
@@ -243,16 +245,8 @@ VkrStates vkr_reduce_row(const VkrPart part, const uint row)
     }
     for (uint k = 0u; k < VKR_LENGTH; k++) {
         uint i = row * VKR_LENGTH + k;
-        VkrElement e;
-        e.index = uvec2(k, 0u);
-        VKR_EACH(c) {
-            uint v = i % VKR_UNIT_ELEMENTS * VKR_COMPONENTS + VKR_AT(c);
-            e.bits = vkr_value_of_packs(vkr_units[i / VKR_UNIT_ELEMENTS].packs, v);
-            e.bits2 = e.bits;
-            if (VKR_HAS(VKR_BIT_DOT))
-                e.bits2 = vkr_value_of_packs(vkr_units[i / VKR_UNIT_ELEMENTS].packs2, v);
-            s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
-        }
+        vkr_accumulate_loaded(s, vkr_units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
+                              uvec2(k, 0u));
     }
     return s;
 }
@@ -274,7 +268,7 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
     uint begin = VKR_CANONICAL ? block * VKR_TREE_BLOCK : 0u;
     uint end = VKR_CANONICAL ? min(begin + VKR_TREE_BLOCK, count) : count;
     for (uint k = begin + lane; k < end; k += team)
-        vkr_take_partial(s, base, first + k);
+        vkr_take_partial(s, base, first + k, 0u);
     return s;
 }
 
@@ -289,8 +283,6 @@ uvec4 vkr_four_results;
 /* The one row of a round; or of all rounds, when the last one is over. */
 void vkr_leave(const VkrPart part, VkrStates s, const uint round_)
 {
-    if (!part.is_there && !VKR_KEEPS_RESULT)
-        return;
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
         uint at = push.stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
         vkr_store_partial(at, s);
@@ -312,7 +304,7 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 {
     if (is_last && round_ != 0u)
         s = leaf;
-    vkr_workgroup_reduce(s);
+    vkr_group_lead(s);
     if (is_last)
         return;
 #if VKR_RUNG == VKR_BUILD_SHARED
@@ -331,16 +323,16 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 /* Each id has as many rounds as a team merges segments, or as there are levels and blocks. */
 uint vkr_rounds()
 {
+    uint rounds = VKR_SHAPE == VKR_SHAPE_SHORT ? VKR_ROWS_OF_LANE : 1u;
 #if VKR_RUNG != VKR_BUILD_SHARED
     if (VKR_TEAM > 1u)
-        return vkr_team;
+        rounds = vkr_team;
+#else
+    if (VKR_CANONICAL && VKR_TEAM == 0u && VKR_INPUT == VKR_INPUT_PARTIALS &&
+        uniforms.all_parts > VKR_TREE_BLOCK)
+        rounds = (uniforms.all_parts - 1u) / VKR_TREE_BLOCK + 2u;
 #endif
-    if (VKR_SHAPE == VKR_SHAPE_SHORT)
-        return VKR_ROWS_OF_LANE;
-    if (!VKR_CANONICAL || VKR_TEAM != 0u || VKR_INPUT != VKR_INPUT_PARTIALS ||
-        uniforms.all_parts <= VKR_TREE_BLOCK)
-        return 1u;
-    return (uniforms.all_parts - 1u) / VKR_TREE_BLOCK + 2u;
+    return rounds;
 }
 
 /* The segments from `id` on that the team takes together; of teams in a subgroup, each with the
@@ -362,7 +354,7 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
             part.segment += r;
         if (VKR_TEAM <= 1u || r == lane)
             mine = part;
-        if (VKR_SHAPE == VKR_SHAPE_OFFSETS && part.count > vkr_segment_length)
+        if (vkr_is_long(part))
             part.count = 0u;
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
             s = vkr_reduce_partials(part, at, lane, team, r);
@@ -378,8 +370,12 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
 #endif
         if (VKR_TEAM == 0u)
             vkr_reduce_group(s, leaf, r, is_last);
-        if (is_last && (VKR_TEAM != 0u || vkr_is_leader()) && !vkr_list(mine))
-            vkr_leave(mine, s, r);
+        if (is_last && (VKR_TEAM != 0u || vkr_is_leader())) {
+            if (vkr_is_long(mine))
+                vkr_list(mine);
+            else if (mine.is_there || VKR_KEEPS_RESULT)
+                vkr_leave(mine, s, r);
+        }
     }
 }
 

@@ -34,21 +34,27 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
     }
 }
 
-/* A unit, of whose first element this is the index. */
-void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, uvec2 index)
+/* Element k of a unit. */
+void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
+                           const uvec2 index)
 {
     VkrElement e;
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-        e.index = vkr_add(index, uvec2(k, 0u));
-        VKR_EACH(c) {
-            uint v = k * VKR_COMPONENTS + VKR_AT(c);
-            e.bits = vkr_value_of_packs(unit.packs, v);
-            e.bits2 = e.bits;
-            if (VKR_HAS(VKR_BIT_DOT))
-                e.bits2 = vkr_value_of_packs(unit.packs2, v);
-            s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
-        }
+    e.index = index;
+    VKR_EACH(c) {
+        uint v = k * VKR_COMPONENTS + VKR_AT(c);
+        e.bits = vkr_value_of_packs(unit.packs, v);
+        e.bits2 = e.bits;
+        if (VKR_HAS(VKR_BIT_DOT))
+            e.bits2 = vkr_value_of_packs(unit.packs2, v);
+        s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
     }
+}
+
+/* A unit, of whose first element this is the index. */
+void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
+{
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+        vkr_accumulate_loaded(s, unit, k, vkr_add(index, uvec2(k, 0u)));
 }
 
 #endif

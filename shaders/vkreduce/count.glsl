@@ -23,12 +23,13 @@ uvec2 vkr_total()
 /* Those of them that this dispatch covers. */
 uint vkr_covered(const uvec2 total)
 {
-    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u || (VKR_FLAGS & VKR_FLAG_REPLACED) != 0u)
-        return push.count;
-    uvec2 first = uvec2(push.first_low, push.first_high);
-    if (!vkr_less(first, total))
-        return 0u;
-    return vkr_minimum(vkr_subtract(total, first), uvec2(push.count, 0u)).x;
+    uint covered = push.count;
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u && (VKR_FLAGS & VKR_FLAG_REPLACED) == 0u) {
+        uvec2 first = uvec2(push.first_low, push.first_high);
+        uvec2 left = vkr_less(first, total) ? vkr_subtract(total, first) : uvec2(0u);
+        covered = vkr_minimum(left, uvec2(covered, 0u)).x;
+    }
+    return covered;
 }
 
 #endif

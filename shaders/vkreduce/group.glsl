@@ -2,7 +2,7 @@
 /*
  * Reductions and scans in the subgroups of a workgroup, and across it. For any compute shader, of
  * any subgroup size, also where subgroups are partly filled; nothing else of this folder is needed
- * but group_operator.glsl.
+ * but group_operator.glsl. The library's own kernels are built on it.
  *
  * Before including it, define
  *     VKR_GROUP_SIZE            invocations of the workgroup, which is one-dimensional: a constant
@@ -10,24 +10,35 @@
  *                               VKR_GROUP_BY_SHARED: how invocations reach each other
  * and either an operator of group_operator.glsl by
  *     VKR_GROUP_OP, VKR_GROUP_TYPE
- * or one of its own by
+ * or a monoid, which is a type with an operator:
  *     VKR_GROUP_T               a value, structures too
  *     VKR_GROUP_COMBINE(a, b)   an associative operator; need not be commutative
  *     VKR_GROUP_IDENTITY        what exclusive scans give to the first invocation; nothing is
- *                               combined with it
+ *                               combined with it, except by what says so below
  * and, where these will not do,
  *     VKR_GROUP_NAME(name)      the name of what is declared: vkr_group_##name
  *     VKR_GROUP_SHUFFLE(v, i)   subgroupShuffle(v, i); structures need one of their own
+ *     VKR_GROUP_SHUFFLE_XOR(v, m)
+ *                               subgroupShuffleXor(v, m), or the one above, where that is defined
  *     VKR_GROUP_REDUCE(v)       for VKR_GROUP_BY_ARITHMETIC: subgroupAdd(v) ..; shuffles do it
  *     VKR_GROUP_INCLUSIVE(v)    likewise: subgroupInclusiveAdd(v) ..
  *     VKR_GROUP_COMMUTES        operands may change places, which saves reductions two selects
+ *     VKR_GROUP_NEUTRAL         nothing changes by being combined with VKR_GROUP_IDENTITY, which
+ *                               saves exclusive scans two selects
  *     VKR_GROUP_WIDTH           lanes of a subgroup, where they are known to be 4, 8, .. 128; with
  *                               VKR_GROUP_BY_SHARED consecutive invocations that stand for one: 1,
  *                               2, 4, .. (32)
+ *     VKR_GROUP_FULL            VKR_GROUP_SIZE is a multiple of VKR_GROUP_WIDTH: no subgroup is
+ *                               partly filled, which saves reductions a comparison each round
+ *     VKR_GROUP_ROLLED          with both: rounds of reductions stay a loop, for calls in loops, which
+ *                               drivers unroll likewise
  *     VKR_GROUP_SUBGROUPS       the most subgroups there can be, (VKR_GROUP_SIZE + 3) / 4; 1 saves
  *                               workgroups their barriers
  *     VKR_GROUP_SLOT(i)         shared memory for VKR_GROUP_SUBGROUPS values, with
  *                               VKR_GROUP_BY_SHARED VKR_GROUP_SIZE; an array that is declared
+ *     VKR_GROUP_PUT(i, v), VKR_GROUP_GET(i)
+ *                               instead: how value v comes into slot i, and what is in it, for
+ *                               values that lie in shared memory as words
  * and enable GL_EXT_control_flow_attributes and, unless for VKR_GROUP_BY_SHARED,
  * GL_KHR_shader_subgroup_basic and GL_KHR_shader_subgroup_shuffle, and
  * GL_KHR_shader_subgroup_arithmetic where that is named. It can be included again, with other
@@ -38,11 +49,33 @@
  *                                    VKR_GROUP_SIZE - 1: what elements are to be given out by,
  *                                    since it need not be gl_LocalInvocationIndex
  *     T subgroup_reduce(T v)         to be reached by all lanes of the subgroup, with
- *     T subgroup_inclusive(T v)      VKR_GROUP_BY_SHARED by the whole workgroup
- *     T subgroup_exclusive(T v)
+ *     T subgroup_inclusive(T v)      VKR_GROUP_BY_SHARED by the whole workgroup; `total` is what
+ *     T subgroup_exclusive(T v)      all values of the subgroup combine to
+ *     T subgroup_exclusive(T v, out T total)
  *     T reduce(T v)                  to be reached by the whole workgroup; `total` is what all of
  *     T inclusive(T v, out T total)  its values combine to
  *     T exclusive(T v, out T total)
+ *     T subgroups_exclusive(T v, out T total)
+ *                                    the same of values that are subgroups': all lanes of one have
+ *                                    the same
+ *     T first(T v)                   the value of the invocation of rank 0
+ *
+ * Where only one invocation wants the result, there is a faster reduction:
+ *     void lead(inout T v)           to be reached by the whole workgroup; right in the invocation
+ *                                    of rank 0 alone, others may get anything. The operator must be
+ *                                    commutative, and nothing may change by being combined with
+ *                                    VKR_GROUP_IDENTITY; with VKR_GROUP_BY_SHARED VKR_GROUP_SIZE
+ *                                    must be a power of two, and VKR_GROUP_WIDTH is of no effect
+ * It is declared where this is defined:
+ *     VKR_GROUP_LEAD                 and needs VKR_GROUP_SHUFFLE_XOR only, or
+ *     VKR_GROUP_LEAD_ONLY            likewise, and then nothing else is declared but rank
+ * and can reduce several values at once, between the same barriers:
+ *     VKR_GROUP_ALL                  the type of all of them, which lead takes in place of T
+ *     VKR_GROUP_EACH(c)              for (uint c = 0u; c < n; c++)
+ *     VKR_GROUP_PART(v, c)           value c of them
+ *     VKR_GROUP_PUT_PART(c, i, v), VKR_GROUP_GET_PART(c, i)
+ *                                    how it comes into slot i of its own; with VKR_GROUP_BY_SHARED
+ *                                    all values can use the same slots
  *
  * Calls may follow each other as they are. Barriers of their own: none in subgroups, two across the
  * workgroup; with VKR_GROUP_BY_SHARED two more for each shuffle.
@@ -50,7 +83,10 @@
  * Without built-ins what is combined with what depends on nothing but the width of subgroups:
  * reductions pair what lies 1, 2, 4, .. lanes apart, a pair without a second value being the first;
  * scans take in what lies 1, 2, 4, .. lanes before (Hillis and Steele, "Data Parallel Algorithms",
- * 1986); then one subgroup follows the other.
+ * 1986); then one subgroup follows the other. `lead` pairs the lanes of subgroups as reductions do;
+ * then lane i of the first subgroup, which has W lanes, takes in the values of subgroups i, i + W,
+ * i + 2 W, .., and its lanes are paired again. With VKR_GROUP_BY_SHARED it pairs invocations that lie
+ * half the workgroup apart, then a quarter, .. (M. Ramalho, parallel reduce, 2014).
  */
 #ifndef VKR_GROUP_GLSL
 #define VKR_GROUP_GLSL
@@ -72,6 +108,9 @@
 #elif !defined(VKR_GROUP_T) || !defined(VKR_GROUP_COMBINE) || !defined(VKR_GROUP_IDENTITY)
 #error VKR_GROUP_OP or else VKR_GROUP_T, _COMBINE and _IDENTITY should be defined
 #endif
+#if defined(VKR_GROUP_LEAD_ONLY) && !defined(VKR_GROUP_LEAD)
+#define VKR_GROUP_LEAD
+#endif
 
 #if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
 #ifndef VKR_GROUP_WIDTH
@@ -83,6 +122,7 @@
 #define VKR_GROUP_SLOTS VKR_GROUP_SIZE
 #define VKR_GROUP_ROWS ((VKR_GROUP_SIZE + VKR_GROUP_WIDTH - 1u) / VKR_GROUP_WIDTH)
 #undef VKR_GROUP_SHUFFLE
+#undef VKR_GROUP_SHUFFLE_XOR
 #define VKR_GROUP_SHUFFLE(v, i) VKR_GROUP_NAME(shuffle)(v, i)
 #else
 #define VKR_GROUP_LANE gl_SubgroupInvocationID
@@ -97,14 +137,24 @@
 #endif
 #define VKR_GROUP_SLOTS VKR_GROUP_SUBGROUPS
 #define VKR_GROUP_ROWS VKR_GROUP_SUBGROUPS
+#if !defined(VKR_GROUP_SHUFFLE) && !defined(VKR_GROUP_SHUFFLE_XOR)
+#define VKR_GROUP_SHUFFLE_XOR(v, m) subgroupShuffleXor(v, m)
+#endif
 #ifndef VKR_GROUP_SHUFFLE
 #define VKR_GROUP_SHUFFLE(v, i) subgroupShuffle(v, i)
 #endif
 #endif
+#ifndef VKR_GROUP_SHUFFLE_XOR
+#define VKR_GROUP_SHUFFLE_XOR(v, m) VKR_GROUP_SHUFFLE(v, VKR_GROUP_LANE ^ (m))
+#endif
 
+#if !defined(VKR_GROUP_PUT) && !(defined(VKR_GROUP_LEAD_ONLY) && defined(VKR_GROUP_ALL))
 #ifndef VKR_GROUP_SLOT
 shared VKR_GROUP_T VKR_GROUP_NAME(slots)[VKR_GROUP_SLOTS];
 #define VKR_GROUP_SLOT(i) VKR_GROUP_NAME(slots)[i]
+#endif
+#define VKR_GROUP_PUT(i, v) VKR_GROUP_SLOT(i) = v
+#define VKR_GROUP_GET(i) VKR_GROUP_SLOT(i)
 #endif
 
 /* ---- A row: a subgroup, or what stands for one ---- */
@@ -123,29 +173,122 @@ uint VKR_GROUP_NAME(width)()
 
 uint VKR_GROUP_NAME(rank)()
 {
+#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
+    return gl_LocalInvocationIndex;
+#else
+    if (VKR_GROUP_ROWS == 1u)
+        return VKR_GROUP_LANE;
     return VKR_GROUP_ROW * VKR_GROUP_NAME(width)() + VKR_GROUP_LANE;
+#endif
 }
 
 /* Invocations in this row. */
 uint VKR_GROUP_NAME(filled)()
 {
     uint width = VKR_GROUP_NAME(width)();
+#ifdef VKR_GROUP_FULL
+    return width;
+#else
     return min(width, VKR_GROUP_SIZE - VKR_GROUP_ROW * width);
+#endif
 }
 
 /* Of shuffles, until the last lane has reached the first: in all rows the same. */
 int VKR_GROUP_NAME(rounds)()
 {
+#ifdef VKR_GROUP_FULL
+    return findMSB(VKR_GROUP_LANES);
+#else
     return min(findMSB(VKR_GROUP_LANES), findMSB(VKR_GROUP_SIZE - 1u) + 1);
+#endif
 }
 
+#ifdef VKR_GROUP_LEAD
+#ifndef VKR_GROUP_ALL
+#define VKR_GROUP_ALL VKR_GROUP_T
+#define VKR_GROUP_EACH(c)
+#define VKR_GROUP_PART(v, c) v
+#define VKR_GROUP_PUT_PART(c, i, v) VKR_GROUP_PUT(i, v)
+#define VKR_GROUP_GET_PART(c, i) VKR_GROUP_GET(i)
+#endif
+
 #if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
-VKR_GROUP_T VKR_GROUP_NAME(shuffle)(VKR_GROUP_T v, uint lane)
+void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
+{
+    uint i = gl_LocalInvocationIndex;
+#ifndef VKR_GROUP_LEAD_ONLY
+    barrier(); /* what was in the slots has been read */
+#endif
+    VKR_GROUP_EACH(c) {
+        VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));
+        barrier();
+        for (uint apart = VKR_GROUP_SIZE / 2u; apart > 0u; apart >>= 1) {
+            if (i < apart) {
+                VKR_GROUP_PART(v, c) =
+                    VKR_GROUP_COMBINE(VKR_GROUP_PART(v, c), VKR_GROUP_GET_PART(c, i + apart));
+                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));
+            }
+            barrier();
+        }
+    }
+}
+#else
+/* What a row combines to, in its first lane. A lane whose partner is missing keeps its value: that
+ * is all that its part of the row has. */
+VKR_GROUP_T VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_T v)
+{
+#if VKR_GROUP_RUNG == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
+    return VKR_GROUP_REDUCE(v);
+#else
+    uint filled = VKR_GROUP_NAME(filled)();
+    for (uint mask = 1u; mask < filled; mask <<= 1) {
+        VKR_GROUP_T other = VKR_GROUP_SHUFFLE_XOR(v, mask);
+#ifdef VKR_GROUP_FULL
+        v = VKR_GROUP_COMBINE(v, other);
+#else
+        if ((VKR_GROUP_LANE ^ mask) < filled)
+            v = VKR_GROUP_COMBINE(v, other);
+#endif
+    }
+    return v;
+#endif
+}
+
+void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
+{
+    uint width = VKR_GROUP_NAME(width)();
+    uint rows = (VKR_GROUP_SIZE + width - 1u) / width;
+    VKR_GROUP_EACH(c)
+        VKR_GROUP_PART(v, c) = VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_PART(v, c));
+    if (VKR_GROUP_ROWS == 1u || rows == 1u)
+        return;
+    barrier(); /* what was in the slots has been read */
+    if (VKR_GROUP_LANE == 0u) {
+        VKR_GROUP_EACH(c) {
+            VKR_GROUP_PUT_PART(c, VKR_GROUP_ROW, VKR_GROUP_PART(v, c));
+        }
+    }
+    barrier();
+    if (VKR_GROUP_ROW != 0u)
+        return;
+    VKR_GROUP_EACH(c) {
+        VKR_GROUP_T sum = VKR_GROUP_IDENTITY;
+        for (uint row = VKR_GROUP_LANE; row < rows; row += width)
+            sum = VKR_GROUP_COMBINE(sum, VKR_GROUP_GET_PART(c, row));
+        VKR_GROUP_PART(v, c) = VKR_GROUP_NAME(subgroup_lead)(sum);
+    }
+}
+#endif
+#endif
+
+#ifndef VKR_GROUP_LEAD_ONLY
+#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
+VKR_GROUP_T VKR_GROUP_NAME(shuffle)(const VKR_GROUP_T v, const uint lane)
 {
     barrier();
-    VKR_GROUP_SLOT(gl_LocalInvocationIndex) = v;
+    VKR_GROUP_PUT(gl_LocalInvocationIndex, v);
     barrier();
-    return VKR_GROUP_SLOT(VKR_GROUP_ROW * VKR_GROUP_WIDTH + lane);
+    return VKR_GROUP_GET(VKR_GROUP_ROW * VKR_GROUP_WIDTH + lane);
 }
 #endif
 
@@ -153,6 +296,13 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_reduce)(VKR_GROUP_T v)
 {
 #if VKR_GROUP_RUNG == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
     return VKR_GROUP_REDUCE(v);
+#else
+#if defined(VKR_GROUP_FULL) && defined(VKR_GROUP_COMMUTES) && defined(VKR_GROUP_ROLLED)
+    for (uint mask = 1u; mask < VKR_GROUP_NAME(width)(); mask <<= 1)
+        v = VKR_GROUP_COMBINE(v, VKR_GROUP_SHUFFLE_XOR(v, mask));
+#elif defined(VKR_GROUP_FULL) && defined(VKR_GROUP_COMMUTES)
+    [[unroll]] for (int k = 0; k < VKR_GROUP_NAME(rounds)(); k++)
+        v = VKR_GROUP_COMBINE(v, VKR_GROUP_SHUFFLE_XOR(v, 1u << k));
 #else
     uint lane = VKR_GROUP_LANE;
     uint filled = VKR_GROUP_NAME(filled)();
@@ -169,9 +319,12 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_reduce)(VKR_GROUP_T v)
         if (partner < filled)
             v = VKR_GROUP_COMBINE(first, second);
     }
+#endif
+#ifndef VKR_GROUP_FULL
     /* Of lanes that had to do without a partner only the first has all. */
     if (VKR_GROUP_SIZE % VKR_GROUP_NAME(width)() != 0u)
         v = VKR_GROUP_SHUFFLE(v, 0u);
+#endif
     return v;
 #endif
 }
@@ -192,75 +345,117 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_inclusive)(VKR_GROUP_T v)
 #endif
 }
 
-/* The value of the lane before. */
-VKR_GROUP_T VKR_GROUP_NAME(shifted)(VKR_GROUP_T v, VKR_GROUP_T first)
+/* The value of the lane before, and that of the last lane. */
+VKR_GROUP_T VKR_GROUP_NAME(shifted)(VKR_GROUP_T v, const VKR_GROUP_T first, out VKR_GROUP_T last)
 {
     uint lane = VKR_GROUP_LANE;
+    uint end = VKR_GROUP_NAME(filled)() - 1u;
+#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
     v = VKR_GROUP_SHUFFLE(v, lane > 0u ? lane - 1u : 0u);
+    last = VKR_GROUP_GET(VKR_GROUP_ROW * VKR_GROUP_WIDTH + end);
+#else
+    last = VKR_GROUP_SHUFFLE(v, end);
+    v = VKR_GROUP_SHUFFLE(v, lane > 0u ? lane - 1u : 0u);
+#endif
     if (lane == 0u)
         v = first;
     return v;
 }
 
-VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(VKR_GROUP_T v)
+VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(const VKR_GROUP_T v, out VKR_GROUP_T total)
 {
-    return VKR_GROUP_NAME(shifted)(VKR_GROUP_NAME(subgroup_inclusive)(v), VKR_GROUP_IDENTITY);
+    return VKR_GROUP_NAME(shifted)(VKR_GROUP_NAME(subgroup_inclusive)(v), VKR_GROUP_IDENTITY,
+                                   total);
+}
+
+VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(const VKR_GROUP_T v)
+{
+    VKR_GROUP_T total;
+    return VKR_GROUP_NAME(subgroup_exclusive)(v, total);
 }
 
 /* ---- The workgroup ---- */
 
-/* What rows before this one combine to, and what all do. `last`: a row's, in its last lane. */
-void VKR_GROUP_NAME(rows)(VKR_GROUP_T last, out VKR_GROUP_T before, out VKR_GROUP_T total)
+/* What rows before this one combine to, and what all do, of several rows. `last` is a row's value in
+ * its lane `end`. */
+VKR_GROUP_T VKR_GROUP_NAME(rows)(const VKR_GROUP_T last, const uint end, out VKR_GROUP_T total)
 {
-    uint end = VKR_GROUP_NAME(filled)() - 1u;
-    before = VKR_GROUP_IDENTITY;
-    if (VKR_GROUP_ROWS == 1u) {
-        total = VKR_GROUP_SHUFFLE(last, end);
-    } else {
-        uint width = VKR_GROUP_NAME(width)();
-        uint rows = (VKR_GROUP_SIZE + width - 1u) / width;
-        barrier(); /* what was in the slots has been read */
-        if (VKR_GROUP_LANE == end)
-            VKR_GROUP_SLOT(VKR_GROUP_ROW) = last;
-        barrier();
-        total = VKR_GROUP_SLOT(0u);
-        for (uint row = 1u; row < rows; row++) {
-            VKR_GROUP_T next = VKR_GROUP_SLOT(row);
-            if (row == VKR_GROUP_ROW)
-                before = total;
-            total = VKR_GROUP_COMBINE(total, next);
-        }
+    VKR_GROUP_T before = VKR_GROUP_IDENTITY;
+    uint width = VKR_GROUP_NAME(width)();
+    uint rows = (VKR_GROUP_SIZE + width - 1u) / width;
+    barrier(); /* what was in the slots has been read */
+    if (VKR_GROUP_LANE == end) {
+        VKR_GROUP_PUT(VKR_GROUP_ROW, last);
     }
+    barrier();
+    total = VKR_GROUP_GET(0u);
+    for (uint row = 1u; row < rows; row++) {
+        VKR_GROUP_T next = VKR_GROUP_GET(row);
+        if (row == VKR_GROUP_ROW)
+            before = total;
+        total = VKR_GROUP_COMBINE(total, next);
+    }
+    return before;
+}
+
+VKR_GROUP_T VKR_GROUP_NAME(subgroups_exclusive)(const VKR_GROUP_T v, out VKR_GROUP_T total)
+{
+    total = v;
+    if (VKR_GROUP_ROWS == 1u)
+        return VKR_GROUP_IDENTITY;
+    return VKR_GROUP_NAME(rows)(v, 0u, total);
 }
 
 VKR_GROUP_T VKR_GROUP_NAME(reduce)(VKR_GROUP_T v)
 {
-    VKR_GROUP_T before;
-    VKR_GROUP_T total;
-    VKR_GROUP_NAME(rows)(VKR_GROUP_NAME(subgroup_reduce)(v), before, total);
-    return total;
+    v = VKR_GROUP_NAME(subgroup_reduce)(v);
+    VKR_GROUP_NAME(subgroups_exclusive)(v, v);
+    return v;
 }
 
 VKR_GROUP_T VKR_GROUP_NAME(inclusive)(VKR_GROUP_T v, out VKR_GROUP_T total)
 {
-    VKR_GROUP_T before;
+    uint end = VKR_GROUP_NAME(filled)() - 1u;
     v = VKR_GROUP_NAME(subgroup_inclusive)(v);
-    VKR_GROUP_NAME(rows)(v, before, total);
-    if (VKR_GROUP_ROW > 0u)
-        v = VKR_GROUP_COMBINE(before, v);
+    if (VKR_GROUP_ROWS == 1u) {
+        total = VKR_GROUP_SHUFFLE(v, end);
+    } else {
+        VKR_GROUP_T before = VKR_GROUP_NAME(rows)(v, end, total);
+        if (VKR_GROUP_ROW > 0u)
+            v = VKR_GROUP_COMBINE(before, v);
+    }
     return v;
 }
 
 VKR_GROUP_T VKR_GROUP_NAME(exclusive)(VKR_GROUP_T v, out VKR_GROUP_T total)
 {
-    VKR_GROUP_T before;
-    v = VKR_GROUP_NAME(subgroup_inclusive)(v);
-    VKR_GROUP_NAME(rows)(v, before, total);
-    v = VKR_GROUP_NAME(shifted)(v, before);
-    if (VKR_GROUP_ROW > 0u && VKR_GROUP_LANE > 0u)
+    VKR_GROUP_T row;
+    v = VKR_GROUP_NAME(subgroup_exclusive)(v, row);
+    VKR_GROUP_T before = VKR_GROUP_NAME(subgroups_exclusive)(row, total);
+#ifdef VKR_GROUP_NEUTRAL
+    if (VKR_GROUP_ROWS > 1u)
         v = VKR_GROUP_COMBINE(before, v);
+#else
+    if (VKR_GROUP_ROWS > 1u && VKR_GROUP_ROW > 0u)
+        v = VKR_GROUP_LANE > 0u ? VKR_GROUP_COMBINE(before, v) : before;
+#endif
     return v;
 }
+
+VKR_GROUP_T VKR_GROUP_NAME(first)(VKR_GROUP_T v)
+{
+#if VKR_GROUP_RUNG != VKR_GROUP_BY_SHARED
+    if (VKR_GROUP_ROWS == 1u)
+        return VKR_GROUP_SHUFFLE(v, 0u);
+#endif
+    barrier(); /* what was in the slots has been read */
+    if (VKR_GROUP_NAME(rank)() == 0u) {
+        VKR_GROUP_PUT(0u, v);
+    }
+    barrier();
+    return VKR_GROUP_GET(0u);
+}
+#endif
 
 #undef VKR_GROUP_LANE
 #undef VKR_GROUP_LANES
@@ -276,9 +471,22 @@ VKR_GROUP_T VKR_GROUP_NAME(exclusive)(VKR_GROUP_T v, out VKR_GROUP_T total)
 #undef VKR_GROUP_IDENTITY
 #undef VKR_GROUP_NAME
 #undef VKR_GROUP_SHUFFLE
+#undef VKR_GROUP_SHUFFLE_XOR
 #undef VKR_GROUP_REDUCE
 #undef VKR_GROUP_INCLUSIVE
 #undef VKR_GROUP_COMMUTES
 #undef VKR_GROUP_WIDTH
+#undef VKR_GROUP_FULL
+#undef VKR_GROUP_NEUTRAL
+#undef VKR_GROUP_ROLLED
 #undef VKR_GROUP_SUBGROUPS
 #undef VKR_GROUP_SLOT
+#undef VKR_GROUP_PUT
+#undef VKR_GROUP_GET
+#undef VKR_GROUP_LEAD
+#undef VKR_GROUP_LEAD_ONLY
+#undef VKR_GROUP_ALL
+#undef VKR_GROUP_EACH
+#undef VKR_GROUP_PART
+#undef VKR_GROUP_PUT_PART
+#undef VKR_GROUP_GET_PART

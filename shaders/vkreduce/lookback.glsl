@@ -34,30 +34,31 @@ void vkr_publish(const uint tile, const uint state)
         atomicMax(vkr_counter[vkr_state_at(tile)], state);
 }
 
-uint vkr_row_least(uint v)
-{
-#if VKR_RUNG != VKR_BUILD_SHARED
-    for (uint d = 1u; d < vkr_row_size(); d <<= 1)
-        v = min(v, subgroupShuffleXor(v, d));
+/* One row of invocations looks: a subgroup, or a single one where there are no shuffles. */
+#if VKR_RUNG == VKR_BUILD_SHARED
+#define VKR_LOOKERS 1u
+#define vkr_row_least(v) (v)
+#define vkr_row_sum(v) (v)
+#else
+#define VKR_LOOKERS VKR_ROW_SIZE
+#define VKR_GROUP_NAME(name) vkr_least_##name
+#define VKR_GROUP_T uint
+#define VKR_GROUP_IDENTITY (~0u)
+#define VKR_GROUP_COMBINE(a, b) min(a, b)
+#define VKR_GROUP_COMMUTES
+#define VKR_GROUP_ROLLED
+#define VKR_GROUP_SLOT(i) vkr_shared_word
+#include "lanes.glsl"
+#define vkr_row_least(v) vkr_least_subgroup_reduce(v)
+#define vkr_row_sum(v) vkr_group_subgroup_reduce(v)
 #endif
-    return v;
-}
 
-uint vkr_row_sum(uint v)
-{
-#if VKR_RUNG != VKR_BUILD_SHARED
-    for (uint d = 1u; d < vkr_row_size(); d <<= 1)
-        v += subgroupShuffleXor(v, d);
-#endif
-    return v;
-}
-
-/* One row of invocations looks at the tiles right before `tile`, each at one: the number up to the
+/* The looking row, each lane at one of the tiles right before `tile`: the number up to the
  * nearest prefix or to the nearest tile that has published nothing, whichever comes first. */
 VkrSeen vkr_look(const uint tile)
 {
-    uint row = vkr_row_size();
-    uint mine = vkr_lane();
+    uint row = VKR_LOOKERS;
+    uint mine = vkr_group_rank();
     uint state = VKR_TILE_PREFIX; /* before the first tile */
     uint prefix = row;
     uint missing = row;
@@ -79,10 +80,10 @@ VkrSeen vkr_look(const uint tile)
 /* The same for the whole workgroup. */
 VkrSeen vkr_look_for_all(const uint tile)
 {
-    if (vkr_is_one_row())
+    if (VKR_ONE_SUBGROUP)
         return vkr_look(tile);
     barrier(); /* what was seen last has been read */
-    if (vkr_lane() < vkr_row_size()) {
+    if (vkr_group_rank() < VKR_LOOKERS) {
         VkrSeen seen = vkr_look(tile);
         if (vkr_is_leader())
             vkr_seen = seen;
@@ -98,7 +99,7 @@ uint vkr_look_back(const uint tile, const uint total, inout uint left, inout uin
     if (left == tile && tile > 0u)
         vkr_publish(tile, VKR_TILE_COUNT | total);
     /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
-    while (left > 0u && vkr_lane() < VKR_WORKGROUP) {
+    while (left > 0u && vkr_group_rank() < VKR_WORKGROUP) {
         VkrSeen seen = vkr_look_for_all(left);
         before += seen.number;
         left -= seen.tiles;

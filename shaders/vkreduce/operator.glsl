@@ -30,9 +30,9 @@ VkrKey vkr_least(const VkrKey a, const VkrKey b)
 VkrArg vkr_least(const VkrArg a, const VkrArg b)
 {
     bool earlier = VKR_WIDE_INDEX ? vkr_less(b.index, a.index) : b.index.x < a.index.x;
-    if (b.key < a.key || (b.key == a.key && earlier))
-        return b;
-    return a;
+    bool less = b.key < a.key;
+    bool equal = b.key == a.key;
+    return less || (equal && earlier) ? b : a;
 }
 
 VkrCount vkr_add(const VkrCount a, const VkrCount b)
@@ -106,8 +106,8 @@ uvec2 vkr_exact_square(const VkrBits bits)
     ROW(l1, VkrSum, VKR_BIT_L1, VkrSum(0), vkr_magnitude(e.bits), add)                             \
     ROW(dot_, VkrSum, VKR_BIT_DOT, VkrSum(0), vkr_dot(e.bits, e.bits2), add)                       \
     ROW(all_, VkrBits, VKR_BIT_AND, VKR_MASK, e.bits, and)                                         \
-    ROW(any_, VkrBits, VKR_BIT_OR, VkrBits(0), e.bits, or)                                \
-    ROW(parity, VkrBits, VKR_BIT_XOR, VkrBits(0), e.bits, xor)                            \
+    ROW(any_, VkrBits, VKR_BIT_OR, VkrBits(0), e.bits, or)                                         \
+    ROW(parity, VkrBits, VKR_BIT_XOR, VkrBits(0), e.bits, xor)                                     \
     ROW(nan, VkrCount, VKR_NAN_USERS, VkrCount(uvec2(0u)), vkr_count_nan(e.bits), add)             \
     ROW(exact, uvec2, VKR_EXACT_USERS(VKR_BIT_MEAN), uvec2(0u), vkr_exact_value(e.bits), add)      \
     ROW(exactsq, uvec2, VKR_EXACT_USERS(VKR_BIT_L2), uvec2(0u), vkr_exact_square(e.bits), add)

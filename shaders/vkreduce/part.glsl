@@ -88,18 +88,20 @@ uint vkr_listed(const uint count, const uint most)
 /* How many parts there are. */
 uint vkr_count_ids()
 {
-    if (VKR_SHAPE == VKR_SHAPE_MEDIUM)
-        return vkr_listed(0u, uniforms.most_medium);
-    if (VKR_SHAPE == VKR_SHAPE_LARGE)
-        return vkr_listed(1u, uniforms.most_large);
-    if (VKR_SHAPE == VKR_SHAPE_PARTS)
-        return vkr_listed(2u, push.parts);
-    if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) == 0u)
-        return push.ids;
-    uint high = 0u;
-    if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS64) != 0u)
-        high = vkr_partials[push.partials_base + 1u];
-    return vkr_clamp_words(vkr_partials[push.partials_base], high, push.ids);
+    uint ids = push.ids;
+    if (VKR_SHAPE == VKR_SHAPE_MEDIUM) {
+        ids = vkr_listed(0u, uniforms.most_medium);
+    } else if (VKR_SHAPE == VKR_SHAPE_LARGE) {
+        ids = vkr_listed(1u, uniforms.most_large);
+    } else if (VKR_SHAPE == VKR_SHAPE_PARTS) {
+        ids = vkr_listed(2u, push.parts);
+    } else if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u) {
+        uint high = 0u;
+        if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS64) != 0u)
+            high = vkr_partials[push.partials_base + 1u];
+        ids = vkr_clamp_words(vkr_partials[push.partials_base], high, ids);
+    }
+    return ids;
 }
 
 uint vkr_large_list(const uint base)
@@ -155,34 +157,36 @@ VkrPart vkr_part(const uint id)
     return part;
 }
 
-/* Leaves a segment to others, if it is long: says so. */
-bool vkr_list(const VkrPart part)
+/* Whether a segment is so long that it is listed, for the dispatches after this one. */
+bool vkr_is_long(const VkrPart part)
 {
-    if (VKR_SHAPE != VKR_SHAPE_OFFSETS || part.count <= vkr_segment_length)
-        return false;
-    if (part.count <= uniforms.part_length) {
+    return VKR_SHAPE == VKR_SHAPE_OFFSETS && part.total > vkr_segment_length;
+}
+
+void vkr_list(const VkrPart part)
+{
+    if (part.total <= uniforms.part_length) {
         uint at = atomicAdd(vkr_counter[push.counter_base], 1u);
         if (at < uniforms.most_medium)
             vkr_stored[push.stored_base + at] = part.segment;
-        return true;
+    } else {
+        uint parts = (part.total - 1u) / uniforms.part_length + 1u;
+        uint large = atomicAdd(vkr_counter[push.counter_base + 1u], 1u);
+        uint first = atomicAdd(vkr_counter[push.counter_base + 2u], parts);
+        /* Only offsets that descend can need more parts than the list holds. */
+        bool fits = first <= push.parts && parts <= push.parts - first;
+        if (large < uniforms.most_large) {
+            uint at = vkr_large_list(push.stored_base) + 3u * large;
+            vkr_stored[at] = part.segment;
+            vkr_stored[at + 1u] = first;
+            vkr_stored[at + 2u] = fits ? parts : 0u;
+        }
+        for (uint p = 0u; p < parts && fits; p++) {
+            uint at = vkr_part_list(push.stored_base) + 2u * (first + p);
+            vkr_stored[at] = part.segment;
+            vkr_stored[at + 1u] = p;
+        }
     }
-    uint parts = (part.count - 1u) / uniforms.part_length + 1u;
-    uint large = atomicAdd(vkr_counter[push.counter_base + 1u], 1u);
-    uint first = atomicAdd(vkr_counter[push.counter_base + 2u], parts);
-    /* Only offsets that descend can need more. */
-    bool fits = first <= push.parts && parts <= push.parts - first;
-    if (large < uniforms.most_large) {
-        uint at = vkr_large_list(push.stored_base) + 3u * large;
-        vkr_stored[at] = part.segment;
-        vkr_stored[at + 1u] = first;
-        vkr_stored[at + 2u] = fits ? parts : 0u;
-    }
-    for (uint p = 0u; p < parts && fits; p++) {
-        uint at = vkr_part_list(push.stored_base) + 2u * (first + p);
-        vkr_stored[at] = part.segment;
-        vkr_stored[at + 1u] = p;
-    }
-    return true;
 }
 
 #endif

@@ -4,8 +4,6 @@
 #ifndef VKR_STATE_GLSL
 #define VKR_STATE_GLSL
 
-#include "scan.glsl"
-
 #if VKR_VECTOR
 #define VKR_MAX_STATES 4 /* constant, so that it can be copied */
 #else
@@ -54,8 +52,8 @@ VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
 }
 #endif
 
-shared VkrTerm vkr_shared_states[VKR_SCAN_SLOTS * VKR_COMPONENTS];
-shared uint vkr_shared_heads[VKR_SCAN_SLOTS];
+shared VkrTerm vkr_shared_states[VKR_SLOTS * VKR_COMPONENTS];
+shared uint vkr_shared_heads[VKR_SLOTS];
 
 void vkr_scan_put(const uint slot, const VkrScan s)
 {
@@ -75,7 +73,12 @@ VkrScan vkr_scan_get(const uint slot)
     return s;
 }
 
-#define VKR_SCAN_DEFINED
-#include "scan.glsl"
+#define VKR_GROUP_T VkrScan
+#define VKR_GROUP_IDENTITY vkr_scan_identity()
+#define VKR_GROUP_COMBINE(before, after) vkr_scan_combine(before, after)
+#define VKR_GROUP_SHUFFLE(s, lane) vkr_scan_shuffle(s, lane)
+#define VKR_GROUP_PUT(slot, s) vkr_scan_put(slot, s)
+#define VKR_GROUP_GET(slot) vkr_scan_get(slot)
+#include "lanes.glsl"
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction of a state across a subgroup, on the rung the kernel was built for (VKR_RUNG). Any
- * subgroup size, also partly filled ones. The result is right in the subgroup's invocation 0; other
- * invocations may hold anything. Everything crosses lanes as 32-bit words, so that no
- * extended-types feature is needed.
+ * How states cross the lanes of a subgroup: by shuffles, and by arithmetic where the kernel is built
+ * for that (VKR_RUNG). Everything crosses lanes as 32-bit words, so that no extended-types feature
+ * is needed.
  */
 #ifndef VKR_SUBGROUP_GLSL
 #define VKR_SUBGROUP_GLSL
@@ -67,45 +66,27 @@ VkrState vkr_shuffle(const VkrState s, const uint mask)
 #undef VKR_ROW
     return other;
 }
-
-/* `filled` is the number of invocations in this subgroup. A lane whose partner is missing keeps its
- * value: that is all its half of the butterfly has. */
-VkrState vkr_subgroup_reduce(VkrState s, const uint filled)
-{
-    for (uint mask = 1u; mask < filled; mask <<= 1) {
-        VkrState other = vkr_shuffle(s, mask);
-        if ((gl_SubgroupInvocationID ^ mask) < filled)
-            s = vkr_combine(s, other);
-    }
-    return s;
-}
 #endif
 
 #if VKR_RUNG == VKR_BUILD_ARITHMETIC
-/* A value without a built-in: a butterfly of its own. */
-#define VKR_SUBGROUP_BUTTERFLY(combine, type)                                                      \
-    type vkr_butterfly_##combine(type v, uint filled)                                              \
+/* A value without a built-in: a butterfly of its own, in the subgroup or as much of it as the
+ * workgroup fills. */
+#define VKR_SUBGROUP_BUTTERFLY(name, combine, type)                                                \
+    type name(type v)                                                                              \
     {                                                                                              \
-        for (uint mask = 1u; mask < filled; mask <<= 1) {                                          \
-            type other = vkr_shuffle(v, mask);                                                     \
-            if ((gl_SubgroupInvocationID ^ mask) < filled)                                         \
-                v = vkr_##combine(v, other);                                                       \
-        }                                                                                          \
+        for (uint mask = 1u; mask < min(gl_SubgroupSize, VKR_WORKGROUP); mask <<= 1)               \
+            v = vkr_##combine(v, vkr_shuffle(v, mask));                                            \
         return v;                                                                                  \
     }
 
 #define VKR_SUBGROUP_BUILT_IN(combine, type, builtin)                                              \
-    type vkr_subgroup_##combine(type v, uint filled)                                               \
+    type vkr_subgroup_##combine(const type v)                                                      \
     {                                                                                              \
         return builtin(v);                                                                         \
     }
 
 #define VKR_SUBGROUP_64(combine, type)                                                             \
-    VKR_SUBGROUP_BUTTERFLY(combine, type)                                                          \
-    type vkr_subgroup_##combine(type v, uint filled)                                               \
-    {                                                                                              \
-        return vkr_butterfly_##combine(v, filled);                                                 \
-    }
+    VKR_SUBGROUP_BUTTERFLY(vkr_subgroup_##combine, combine, type)
 
 VKR_SUBGROUP_BUILT_IN(least, uint, subgroupMin)
 VKR_SUBGROUP_BUILT_IN(add, uint, subgroupAdd)
@@ -132,15 +113,14 @@ VKR_SUBGROUP_BUILT_IN(multiply, float, subgroupMul)
 VKR_SUBGROUP_64(add, double)
 VKR_SUBGROUP_64(multiply, double)
 #endif
-VKR_SUBGROUP_BUTTERFLY(least, VkrArg)
+VKR_SUBGROUP_BUTTERFLY(vkr_butterfly_least, least, VkrArg)
 
-VkrCount vkr_subgroup_add(const VkrCount v, const uint filled)
+VkrCount vkr_subgroup_add(const VkrCount v)
 {
-    return VkrCount(VKR_WIDE_INDEX ? vkr_subgroup_add(v.n, filled)
-                                   : uvec2(subgroupAdd(v.n.x), 0u));
+    return VkrCount(VKR_WIDE_INDEX ? vkr_subgroup_add(v.n) : uvec2(subgroupAdd(v.n.x), 0u));
 }
 
-VkrArg vkr_subgroup_least(const VkrArg v, const uint filled)
+VkrArg vkr_subgroup_least(const VkrArg v)
 {
 #if VKR_BYTES != 8
     if (!VKR_WIDE_INDEX) {
@@ -148,14 +128,14 @@ VkrArg vkr_subgroup_least(const VkrArg v, const uint filled)
         return VkrArg(key, uvec2(subgroupMin(v.key == key ? v.index.x : ~0u), 0u));
     }
 #endif
-    return vkr_butterfly_least(v, filled);
+    return vkr_butterfly_least(v);
 }
 
-VkrState vkr_subgroup_reduce(VkrState s, const uint filled)
+VkrState vkr_subgroup_reduce(VkrState s)
 {
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
     if (VKR_HAS(users))                                                                            \
-        s.name = vkr_subgroup_##combine(s.name, filled);
+        s.name = vkr_subgroup_##combine(s.name);
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
     return s;

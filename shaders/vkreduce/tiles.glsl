@@ -33,10 +33,30 @@ void vkr_publish(const uint tile, const uint state, const VkrScan s)
     atomicExchange(vkr_counter[push.states_base + tile], state);
 }
 
+/* The greatest of all invocations' values. Subgroups meet in one word by atomics, for which
+ * group.glsl has nothing: by shared memory alone its reductions take 14 barriers in a workgroup of
+ * 128, this three. */
+uint vkr_workgroup_max(uint v)
+{
+#if VKR_RUNG != VKR_BUILD_SHARED
+    v = vkr_word_subgroup_reduce(v);
+#endif
+    if (VKR_ONE_SUBGROUP)
+        return v;
+    barrier(); /* what was in the word has been read */
+    if (vkr_is_leader())
+        vkr_shared_word = 0u;
+    barrier();
+    if (v != 0u)
+        atomicMax(vkr_shared_word, v);
+    barrier();
+    return vkr_shared_word;
+}
+
 /* What invocation looks at which tile: those before `next`, in order. */
 uint vkr_seen_tile(const uint next)
 {
-    uint ahead = VKR_WORKGROUP - vkr_lane();
+    uint ahead = VKR_WORKGROUP - vkr_group_rank();
     return next >= ahead ? next - ahead : ~0u;
 }
 
@@ -66,14 +86,14 @@ VkrScan vkr_combine_seen(const uint next, const uint begin, const uint prefix)
     if (tile != ~0u && tile >= begin)
         s = vkr_load_partial(vkr_published_at(
             tile, tile + 1u == prefix ? VKR_TILE_PREFIX : VKR_TILE_TOTAL));
-    vkr_workgroup_scan(s, sum);
+    s = vkr_group_exclusive(s, sum);
     return sum;
 }
 
 /* The total of a tile of this dispatch, computed here. It is rare, so it may be slow. */
 VkrScan vkr_total_of_tile(const uint tile)
 {
-    uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_lane()) * push.items;
+    uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_group_rank()) * push.items;
     uint units = vkr_units();
     uint end = v < units ? v + min(push.items, units - v) : v;
     uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
@@ -82,7 +102,7 @@ VkrScan vkr_total_of_tile(const uint tile)
     VkrUnit none;
     for (; v < end; v++)
         vkr_scan_unit(s, until, none, vkr_unit_at(v), false, false);
-    vkr_workgroup_scan(s, sum);
+    s = vkr_group_exclusive(s, sum);
     return sum;
 }
 
@@ -94,7 +114,7 @@ VkrScan vkr_look_back(const uint tile, const VkrScan total)
     if (tile > 0u)
         vkr_publish(tile, VKR_TILE_TOTAL, total);
     /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
-    for (uint next = tile; next > 0u && !is_whole && vkr_lane() < VKR_WORKGROUP;) {
+    for (uint next = tile; next > 0u && !is_whole && vkr_group_rank() < VKR_WORKGROUP;) {
         uint prefix;
         uint unknown;
         vkr_poll(next, prefix, unknown);

@@ -31,12 +31,35 @@ layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
 layout(constant_id = VKR_CONST_BATCH) const uint VKR_BATCH = 1;
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
+/* Level device: reductions have it in the order of shared memory only. */
+#if VKR_INPUTS == 2 && VKR_RUNG != VKR_BUILD_SHARED
+const bool VKR_CANONICAL = false;
+#else
 const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
+#endif
 const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
 const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 
+/* A row is what scans by shuffles reach: a subgroup; by shared memory it is the workgroup. Workgroups
+ * are powers of two, so that no subgroup is partly filled except by a workgroup that is smaller than
+ * one, whose lanes count as all of the row. Whether a row is known to be the whole workgroup is a
+ * constant, since CPU drivers execute both sides of a branch, and barriers cost them time to
+ * compile. */
+#if VKR_RUNG == VKR_BUILD_SHARED
+const bool VKR_ONE_SUBGROUP = false;
+const bool VKR_ONE_ROW = true;
+const uint VKR_SLOTS = VKR_WORKGROUP; /* of shared memory, for a value each */
+#define VKR_ROW_SIZE VKR_WORKGROUP
+#else
+const bool VKR_ONE_SUBGROUP = VKR_SUBGROUPS == 1u;
+const bool VKR_ONE_ROW = VKR_ONE_SUBGROUP;
+const uint VKR_SLOTS = VKR_SUBGROUPS;
+#define VKR_ROW_SIZE (VKR_ONE_SUBGROUP ? VKR_WORKGROUP : min(gl_SubgroupSize, VKR_WORKGROUP))
+#endif
+
+#extension GL_EXT_control_flow_attributes : require
 #if VKR_RUNG != VKR_BUILD_SHARED
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require

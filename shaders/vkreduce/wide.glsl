@@ -5,7 +5,11 @@
 
 bool vkr_less(const uvec2 a, const uvec2 b)
 {
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
+    /* By variables, since operands of || and && that are not become branches. */
+    bool low = a.x < b.x;
+    bool equal = a.y == b.y;
+    bool high = a.y < b.y;
+    return high || (equal && low);
 }
 
 uvec2 vkr_minimum(const uvec2 a, const uvec2 b)

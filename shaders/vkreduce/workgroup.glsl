@@ -1,86 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction of states across a workgroup, to its leader.
- *
- * With subgroup operations: one subgroup reduction, one barrier, and subgroup 0 reduces what the
- * subgroups left. With shared memory alone: the tree with sequential addressing (Ramalho 2014), one
- * component after the other, 1 + log2(VKR_WORKGROUP) barriers each; its order is the canonical one.
+ * Reduction of the states of all components across a workgroup, to its leader. By shared memory its
+ * order is the canonical one.
  */
 #ifndef VKR_WORKGROUP_GLSL
 #define VKR_WORKGROUP_GLSL
 
+/* Where the words of slot i of component c start. By shared memory components take turns. */
 #if VKR_RUNG == VKR_BUILD_SHARED
-
-bool vkr_is_leader()
-{
-    return gl_LocalInvocationIndex == 0u;
-}
-
-void vkr_workgroup_reduce(inout VkrStates s)
-{
-    uint lane = gl_LocalInvocationIndex;
-    VKR_EACH(c) {
-        vkr_store_state(lane, true, s.of[VKR_AT(c)]);
-        barrier();
-        for (uint half_ = VKR_WORKGROUP / 2u; half_ > 0u; half_ >>= 1) {
-            if (lane < half_) {
-                s.of[VKR_AT(c)] =
-                    vkr_combine(s.of[VKR_AT(c)], vkr_load_state(lane + half_, true));
-                vkr_store_state(lane, true, s.of[VKR_AT(c)]);
-            }
-            barrier();
-        }
-    }
-}
-
+#define VKR_SLOT_OF(c, i) (i)
 #else
-
-bool vkr_is_leader()
-{
-    return gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u;
-}
-
-/* Computed, since gl_NumSubgroups rounds down on some drivers. */
-uint vkr_subgroup_count()
-{
-    return (VKR_WORKGROUP + gl_SubgroupSize - 1u) / gl_SubgroupSize;
-}
-
-uint vkr_subgroup_filled()
-{
-    return min(gl_SubgroupSize, VKR_WORKGROUP - gl_SubgroupID * gl_SubgroupSize);
-}
-
-/* Where the words of slot k of a component start. */
-uint vkr_slot(const uint component, const uint k)
-{
-    return component * VKR_STATE_WORDS * VKR_SLOTS + k;
-}
-
-void vkr_workgroup_reduce(inout VkrStates s)
-{
-    uint filled = vkr_subgroup_filled();
-    uint subgroups = vkr_subgroup_count();
-    VKR_EACH(c)
-        s.of[VKR_AT(c)] = vkr_subgroup_reduce(s.of[VKR_AT(c)], filled);
-    if (subgroups == 1u)
-        return;
-    barrier(); /* the last reduction of this workgroup has been read */
-    if (gl_SubgroupInvocationID == 0u) {
-        VKR_EACH(c)
-            vkr_store_state(vkr_slot(VKR_AT(c), gl_SubgroupID), true, s.of[VKR_AT(c)]);
-    }
-    barrier();
-    if (gl_SubgroupID != 0u)
-        return;
-    VKR_EACH(c) {
-        VkrState all_ = vkr_identity();
-        for (uint k = gl_SubgroupInvocationID; k < subgroups; k += filled)
-            all_ = vkr_combine(all_, vkr_load_state(vkr_slot(VKR_AT(c), k), true));
-        s.of[VKR_AT(c)] = vkr_subgroup_reduce(all_, filled);
-    }
-}
-
+#define VKR_SLOT_OF(c, i) ((c) * VKR_STATE_WORDS * VKR_SLOTS + (i))
 #endif
+
+#define VKR_GROUP_T VkrState
+#define VKR_GROUP_IDENTITY vkr_identity()
+#define VKR_GROUP_COMBINE(a, b) vkr_combine(a, b)
+#define VKR_GROUP_SHUFFLE_XOR(s, mask) vkr_shuffle(s, mask)
+#if VKR_RUNG == VKR_BUILD_ARITHMETIC
+#define VKR_GROUP_REDUCE(s) vkr_subgroup_reduce(s)
+#endif
+#define VKR_GROUP_LEAD_ONLY
+#define VKR_GROUP_ALL VkrStates
+#define VKR_GROUP_EACH(c) VKR_EACH(c)
+#define VKR_GROUP_PART(s, c) s.of[VKR_AT(c)]
+#define VKR_GROUP_PUT_PART(c, i, s) vkr_store_state(VKR_SLOT_OF(VKR_AT(c), i), true, s)
+#define VKR_GROUP_GET_PART(c, i) vkr_load_state(VKR_SLOT_OF(VKR_AT(c), i), true)
+#include "lanes.glsl"
 
 #endif

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define CALL VKR_COMPACT_CALL
+#define CALL "vkrCmdCompact"
 
 /* ---- Input ---- */
 
@@ -18,52 +18,41 @@ static bool has_no_input(const VkrCompactInfo *info)
 static VkrResult check_no_input(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
+    const bool kept = info->kept.buffer != VK_NULL_HANDLE;
     c->walk.count = info->count;
-    if (info->kept.buffer != VK_NULL_HANDLE || info->rejected.buffer != VK_NULL_HANDLE)
-        return vkr_reject(
-            &c->walk, "input.buffer is VK_NULL_HANDLE, but must be a buffer where %s is asked for.",
-            info->kept.buffer != VK_NULL_HANDLE ? "kept" : "rejected");
-    if (info->count == VKR_COUNT_ALL)
-        return vkr_reject(&c->walk,
-                          "count is VKR_COUNT_ALL, but must be a number where input is empty.");
+    VKR_MUST(&c->walk, !kept && info->rejected.buffer == VK_NULL_HANDLE,
+             "input.buffer is VK_NULL_HANDLE, but must be a buffer where %s is asked for.",
+             kept ? "kept" : "rejected");
+    VKR_MUST(&c->walk, info->count != VKR_COUNT_ALL,
+             "count is VKR_COUNT_ALL, but must be a number where input is empty.");
     return VKR_SUCCESS;
 }
 
 static VkrResult check_input(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
-    VKR_TRY(vkr_check_choice(c->context, CALL, "predicate.kind", (int)info->predicate.kind,
+    VKR_TRY(vkr_check_choice(&c->walk, "predicate.kind", (int)info->predicate.kind,
                              VKR_PREDICATE_KIND_COUNT));
     if (has_no_input(info))
         return check_no_input(c);
-    VKR_TRY(vkr_check_view(c->context, CALL, "input", &info->input, info->count, &c->input));
-    VKR_TRY(vkr_check_buffer(c->context, CALL, "input", &c->input));
-    c->walk.count = info->count == VKR_COUNT_ALL ? c->input.capacity : info->count;
-    if (c->walk.count > c->input.capacity)
-        return vkr_reject(&c->walk,
-                          "count is %" PRIu64 ", but must be VKR_COUNT_ALL or at most %" PRIu64
-                          ", the number of elements that input holds.",
-                          c->walk.count, c->input.capacity);
-    return VKR_SUCCESS;
+    VKR_TRY(vkr_check_view(&c->walk, "input", &info->input, info->count, &c->input));
+    VKR_TRY(vkr_check_buffer(&c->walk, "input", &c->input));
+    return vkr_check_count(&c->walk, info->count, &c->input);
 }
 
 static VkrResult check_choices(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
-    VKR_TRY(vkr_check_choice(c->context, CALL, "algorithm", (int)info->algorithm,
-                             VKR_COMPACT_ALGORITHM_COUNT));
-    if ((info->flags & ~(uint32_t)VKR_COMPACT_CONTINUED_BIT) != 0)
-        return vkr_reject(&c->walk, "flags is 0x%x, but must have only bits of VkrCompactFlagBits.",
-                          info->flags);
-    c->continued = (info->flags & VKR_COMPACT_CONTINUED_BIT) != 0 &&
-                   info->predicate.kind == VKR_PREDICATE_UNIQUE;
-    if (c->continued && c->input.offset < c->input.stride)
-        return vkr_reject(&c->walk,
-                          "input.offset is %" PRIu64 ", but must be at least %" PRIu64
-                          ", the stride, where flags has VKR_COMPACT_CONTINUED_BIT.",
-                          c->input.offset, c->input.stride);
-    VKR_TRY(vkr_check_gpu_count(c->context, CALL, "gpuCount", &info->gpuCount));
-    return vkr_check_gpu_count(c->context, CALL, "append", &info->append);
+    const vkr_walk *w = &c->walk;
+    VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_COMPACT_ALGORITHM_COUNT));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_COMPACT_CONTINUED_BIT, "VkrCompactFlagBits"));
+    c->continued = info->flags != 0 && info->predicate.kind == VKR_PREDICATE_UNIQUE;
+    VKR_MUST_BE(w, !c->continued || c->input.offset >= c->input.stride, "input", ".offset",
+                c->input.offset,
+                "be at least %" PRIu64 ", the stride, where flags has VKR_COMPACT_CONTINUED_BIT.",
+                c->input.stride);
+    VKR_TRY(vkr_check_gpu_count(w, "gpuCount", &info->gpuCount));
+    return vkr_check_gpu_count(w, "append", &info->append);
 }
 
 /* ---- Outputs ---- */
@@ -81,11 +70,10 @@ static VkrResult check_output(const vkr_compact *c, const char *field, const Vkr
         return VKR_SUCCESS;
     view.type = view.type == VKR_TYPE_UNDEFINED ? type : view.type;
     view.components = view.components == 0 ? components : view.components;
-    VKR_TRY(vkr_check_view(c->context, CALL, field, &view, c->walk.count, out));
-    VKR_TRY(vkr_check_buffer(c->context, CALL, field, out));
-    if (view.components != components)
-        return vkr_reject(&c->walk, "%s.components is %u, but must be 0 or %u.", field,
-                          view.components, components);
+    VKR_TRY(vkr_check_view(&c->walk, field, &view, c->walk.count, out));
+    VKR_TRY(vkr_check_buffer(&c->walk, field, out));
+    VKR_MUST_BE(&c->walk, view.components == components, field, ".components", view.components,
+                "be 0 or %u.", components);
     return VKR_SUCCESS;
 }
 
@@ -93,39 +81,37 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
                               vkr_view *out)
 {
     VKR_TRY(check_output(c, field, asked, c->input.type_id, c->input.components, out));
-    if (vkr_is_there(out) && out->type_id != c->input.type_id)
-        return vkr_reject(&c->walk, "%s.type is %s, but must be undefined or %s like input.type.",
-                          field, out->type->name, c->input.type->name);
+    VKR_MUST(&c->walk, !vkr_is_there(out) || out->type_id == c->input.type_id,
+             "%s.type is %s, but must be undefined or %s like input.type.", field, out->type->name,
+             c->input.type->name);
     return VKR_SUCCESS;
 }
 
-/* Two words serve where a device has no 64-bit integers, so what is checked are words. */
+/* Checks an output of indices. Two words serve where a device has no 64-bit integers, so what is
+ * checked are words. */
 static VkrResult check_indices(const vkr_compact *c, const char *field, const VkrView *asked,
                                vkr_view *out)
 {
+    const vkr_walk *w = &c->walk;
     VkrView view = *asked;
     VkrType type = view.type;
     if (!is_asked_for(asked))
         return VKR_SUCCESS;
-    if (type != VKR_TYPE_UNDEFINED && type != VKR_TYPE_U32 && type != VKR_TYPE_U64)
-        return vkr_reject(&c->walk, "%s.type is %s (%d), but must be undefined, u32 or u64.", field,
-                          vkrTypeName(type), (int)type);
-    if (type == VKR_TYPE_U32 && (c->info->firstIndex + c->walk.count) >> 32 != 0)
-        return vkr_reject(&c->walk,
-                          "%s.type is u32, but must be u64, since indices can reach 2^32.", field);
-    if (view.components > 1)
-        return vkr_reject(&c->walk, "%s.components is %u, but must be 0 or 1.", field,
-                          view.components);
-    type = type == VKR_TYPE_UNDEFINED ? c->wide_index ? VKR_TYPE_U64 : VKR_TYPE_U32 : type;
+    VKR_MUST(w, type == VKR_TYPE_UNDEFINED || type == VKR_TYPE_U32 || type == VKR_TYPE_U64,
+             "%s.type is %s (%d), but must be undefined, u32 or u64.", field, vkrTypeName(type),
+             (int)type);
+    VKR_MUST(w, type != VKR_TYPE_U32 || (c->info->firstIndex + w->count) >> 32 == 0,
+             "%s.type is u32, but must be u64, since indices can reach 2^32.", field);
+    VKR_MUST_BE(w, view.components <= 1, field, ".components", view.components, "be 0 or 1.");
+    if (type == VKR_TYPE_UNDEFINED)
+        type = c->wide_index ? VKR_TYPE_U64 : VKR_TYPE_U32;
     const uint32_t size = vkr_types[type].size;
     view.type = VKR_TYPE_U32;
-    if (view.offset % size != 0 || view.stride % size != 0 ||
-        (view.stride != 0 && view.stride < size))
-        return vkr_reject(&c->walk,
-                          "%s.offset is %" PRIu64 " and %s.stride %" PRIu64
-                          ", but both must be multiples of %u, the size of %s.",
-                          field, view.offset, field, view.stride, size, vkr_types[type].name);
     view.stride = view.stride == 0 ? size : view.stride;
+    VKR_MUST(w, view.offset % size == 0 && view.stride % size == 0,
+             "%s.offset is %" PRIu64 " and %s.stride %" PRIu64
+             ", but both must be multiples of %u, the size of %s.",
+             field, view.offset, field, asked->stride, size, vkr_types[type].name);
     VKR_TRY(check_output(c, field, &view, VKR_TYPE_U32, 1, out));
     out->type = &vkr_types[type];
     out->type_id = type;
@@ -136,11 +122,9 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
 static VkrResult check_outputs(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
-    if (info->firstIndex > UINT64_MAX - c->walk.count)
-        return vkr_reject(&c->walk,
-                          "firstIndex is %" PRIu64
-                          ", but must stay below 2^64 when count, which is %" PRIu64 ", is added.",
-                          info->firstIndex, c->walk.count);
+    VKR_MUST_BE(&c->walk, info->firstIndex <= UINT64_MAX - c->walk.count, "", "firstIndex",
+                info->firstIndex, "stay below 2^64 when count, which is %" PRIu64 ", is added.",
+                c->walk.count);
     c->wide_index = (info->firstIndex + c->walk.count) >> 32 != 0 || c->context->caps.wide_indices;
     const struct {
         const char *field;
@@ -161,55 +145,49 @@ static VkrResult check_outputs(vkr_compact *c)
 
 /* ---- Payloads ---- */
 
-static VkrResult check_stride(const vkr_compact *c, const char *field, VkDeviceSize stride,
-                              uint32_t size, uint32_t unit)
+/* Checks how far apart the entries of a payload are. */
+static VkrResult check_stride(const vkr_compact *c, const char *name, const char *member,
+                              VkDeviceSize stride, uint32_t size)
 {
-    if (stride == 0 || (stride >= size && stride % unit == 0))
-        return VKR_SUCCESS;
-    return vkr_reject(&c->walk,
-                      "%s is %" PRIu64
-                      ", but must be 0 or at least %u, the size of an entry, and a multiple of %u.",
-                      field, stride, size, unit);
+    const uint32_t unit = vkr_payload_unit(size);
+    VKR_MUST_BE(&c->walk, stride == 0 || (stride >= size && stride % unit == 0), name, member,
+                stride, "be 0 or at least %u, the size of an entry, and a multiple of %u.", size,
+                unit);
+    return VKR_SUCCESS;
 }
 
 static VkrResult check_payload(const vkr_compact *c, uint32_t i)
 {
     const VkrPayload *p = &c->info->payloads[i];
-    char name[64];
-    if (p->size == 0 || p->size > 64)
-        return vkr_reject(&c->walk, "payloads[%u].size is %u, but must be 1 to 64.", i, p->size);
-    const uint32_t unit = p->size % 4 == 0 ? 4 : p->size % 2 == 0 ? 2 : 1;
+    const vkr_walk *w = &c->walk;
+    const uint32_t unit = vkr_payload_unit(p->size);
+    const VkDeviceSize stride = p->sourceStride != 0 ? p->sourceStride : p->size;
     const VkrFeatureFlags needed = unit == 4   ? 0
                                    : unit == 2 ? VKR_FEATURE_STORAGE_16BIT
                                                : VKR_FEATURE_STORAGE_8BIT;
-    if ((needed & ~c->context->caps.features) != 0)
-        return vkr_refuse(
-            &c->walk, "payloads[%u].size is %u, but must be a multiple of %u: this one needs %s.",
-            i, p->size, 2 * unit, vkr_feature_name(needed));
-    (void)snprintf(name, sizeof(name), "payloads[%u].sourceStride", i);
-    VKR_TRY(check_stride(c, name, p->sourceStride, p->size, unit));
-    (void)snprintf(name, sizeof(name), "payloads[%u].targetStride", i);
-    VKR_TRY(check_stride(c, name, p->targetStride, p->size, unit));
-    const VkDeviceSize stride = p->sourceStride != 0 ? p->sourceStride : p->size;
-    if (c->walk.count != 0 && (c->walk.count - 1) > (UINT64_MAX - p->size) / stride)
-        return vkr_reject(&c->walk,
-                          "payloads[%u].sourceStride is %" PRIu64
-                          ", but must let count, which is %" PRIu64 ", stay below 2^64 bytes.",
-                          i, stride, c->walk.count);
-    (void)snprintf(name, sizeof(name), "payloads[%u].source", i);
-    if (c->walk.count != 0)
-        VKR_TRY(vkr_check_range(c->context, CALL, name, &p->source, unit,
-                                (c->walk.count - 1) * stride + p->size));
-    (void)snprintf(name, sizeof(name), "payloads[%u].target", i);
-    return vkr_check_range(c->context, CALL, name, &p->target, unit, 0);
+    char name[32], source[40], target[40];
+    (void)snprintf(name, sizeof(name), "payloads[%u]", i);
+    (void)snprintf(source, sizeof(source), "%s.source", name);
+    (void)snprintf(target, sizeof(target), "%s.target", name);
+    VKR_MUST_BE(w, p->size != 0 && p->size <= 64, name, ".size", p->size, "be 1 to 64.");
+    VKR_NEED(w, (needed & ~c->context->caps.features) == 0,
+             "%s.size is %u, but must be a multiple of %u: this one needs %s.", name, p->size,
+             2 * unit, vkr_feature_name(needed));
+    VKR_TRY(check_stride(c, name, ".sourceStride", p->sourceStride, p->size));
+    VKR_TRY(check_stride(c, name, ".targetStride", p->targetStride, p->size));
+    if (w->count != 0) {
+        VKR_MUST_BE(w, w->count - 1 <= (UINT64_MAX - p->size) / stride, name, ".sourceStride",
+                    stride, "let count, which is %" PRIu64 ", stay below 2^64 bytes.", w->count);
+        VKR_TRY(vkr_check_range(w, source, &p->source, unit, (w->count - 1) * stride + p->size));
+    }
+    return vkr_check_range(w, target, &p->target, unit, 0);
 }
 
 static VkrResult check_payloads(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
-    if (info->payloadCount != 0 && info->payloads == NULL)
-        return vkr_reject(&c->walk, "payloads is NULL, but must point to the %u of payloadCount.",
-                          info->payloadCount);
+    VKR_MUST(&c->walk, info->payloadCount == 0 || info->payloads != NULL,
+             "payloads is NULL, but must point to the %u of payloadCount.", info->payloadCount);
     for (uint32_t i = 0; i < info->payloadCount; i++) {
         VKR_TRY(check_payload(c, i));
         c->by_list[info->payloads[i].rejected ? VKR_REJECTED : VKR_KEPT] = true;
@@ -221,7 +199,7 @@ static VkrResult check_payloads(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* As many as all kept outputs hold. */
+/* Sets the number of kept positions: as many as all kept outputs hold. */
 static void choose_capacity(vkr_compact *c)
 {
     vkr_side *kept = &c->sides[VKR_KEPT];
@@ -241,25 +219,24 @@ static VkrResult check_count_outputs(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
     char name[64];
-    if (info->countOutputCount != 0 && info->countOutputs == NULL)
-        return vkr_reject(&c->walk,
-                          "countOutputs is NULL, but must point to the %u of countOutputCount.",
-                          info->countOutputCount);
+    VKR_MUST(&c->walk, info->countOutputCount == 0 || info->countOutputs != NULL,
+             "countOutputs is NULL, but must point to the %u of countOutputCount.",
+             info->countOutputCount);
     for (uint32_t i = 0; i < info->countOutputCount; i++) {
         const VkrCountOutput *o = &info->countOutputs[i];
         (void)snprintf(name, sizeof(name), "countOutputs[%u].kind", i);
-        VKR_TRY(vkr_check_choice(c->context, CALL, name, (int)o->kind, VKR_COUNT_KIND_COUNT));
+        VKR_TRY(vkr_check_choice(&c->walk, name, (int)o->kind, VKR_COUNT_KIND_COUNT));
         (void)snprintf(name, sizeof(name), "countOutputs[%u]", i);
         const VkrBufferRange range = {o->buffer, o->offset,
                                       o->offset > UINT64_MAX - 12 ? UINT64_MAX : 12};
-        VKR_TRY(vkr_check_range(c->context, CALL, name, &range, 4, 0));
+        VKR_TRY(vkr_check_range(&c->walk, name, &range, 4, 0));
     }
     return VKR_SUCCESS;
 }
 
 /* ---- Overlaps ---- */
 
-/* Source or target of a payload. */
+/* The bytes of a payload's source or target. */
 static vkr_region region_of_payload(const vkr_compact *c, uint32_t i, bool written)
 {
     const VkrPayload *p = &c->info->payloads[i];
@@ -313,8 +290,8 @@ static vkr_region region_of_constants(const vkr_compact *c)
 
 #define VIEW_REGIONS 8
 
-/* All bytes that are read or written, and where each comes before the others: those of views, of
- * payloads and of counts. */
+/* Region `i` of all bytes that are read or written: those of views come first, then those of
+ * payloads, then those of counts. */
 static vkr_region region_of(const vkr_compact *c, const vkr_region *views, uint32_t i)
 {
     const uint32_t payloads = c->info->payloadCount;
@@ -344,7 +321,7 @@ static VkrResult check_overlaps(const vkr_compact *c)
         const vkr_region a = region_of(c, views, i);
         for (uint32_t k = 0; k < i && a.range.size != 0; k++) {
             const vkr_region b = region_of(c, views, k);
-            VKR_TRY(vkr_check_apart(c->context, CALL, &a, &b, "be apart from it"));
+            VKR_TRY(vkr_check_apart(&c->walk, &a, &b, 1, "be apart from it"));
         }
     }
     return VKR_SUCCESS;
@@ -366,8 +343,8 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
 {
     vkr_compact c = {.context = vkr_recorder_context(recorder), .info = info};
     c.walk = (vkr_walk){.context = c.context, .call = CALL};
-    if (info == NULL)
-        return vkr_reject(&c.walk, "info is NULL, but must point to a VkrCompactInfo.");
+    VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
+    c.walk.label = info->label;
     VKR_TRY(check_compact(&c));
     VKR_TRY(vkr_plan_compact_geometry(&c));
     return vkr_plan_compact(recorder, &c);

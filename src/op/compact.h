@@ -12,13 +12,11 @@
 
 #include "../plan/pass.h"
 
-#define VKR_COMPACT_CALL "vkrCmdCompact"
-
 /* One of two sides: what is kept, and what is rejected. */
 typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */
     vkr_view indices;
-    uint64_t capacity; /* positions; of rejected ones, the most that any output holds */
+    uint64_t capacity; /* positions; on the rejected side, the maximum that any output holds */
     vkr_view list;     /* in scratch; entry e is of the e-th element of this side */
 } vkr_side;
 
@@ -29,19 +27,19 @@ typedef struct vkr_compact {
     const VkrCompactInfo *info;
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
-    bool bits;          /* of tested: an element is one bit */
+    bool bits;          /* an element of `tested` is one bit */
     bool values_too;    /* what is tested are the input's values */
     bool continued;     /* there is an element before the first one, which is looked at */
-    vkr_walk walk;      /* over what is tested */
+    vkr_walk walk;      /* over the elements of `tested` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
     uint32_t constants[4];
     bool wide_index; /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
     vkr_view lengths;
-    bool by_list[VKR_SIDES];       /* something of a side goes by a list */
+    bool by_list[VKR_SIDES];       /* whether something of a side is moved by its list */
     VkrCompactAlgorithm algorithm; /* never AUTO */
-    uint64_t partials;             /* of all runs */
-    vkr_place record;              /* in scratch; partials follow */
+    uint64_t partials;             /* the number of all runs' partials */
+    vkr_place record;              /* in scratch, with the partials behind it */
 } vkr_compact;
 
 static inline bool vkr_is_there(const vkr_view *view)
@@ -55,13 +53,19 @@ static inline bool vkr_is_appended(const vkr_compact *c, uint32_t side)
     return side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
 }
 
-/* Positions of a side that an output of its own, which has room for so many, is given at most. */
+/* The number of positions of a side that an output with room for `held` of them can be given. */
 static inline uint64_t vkr_side_capacity(const vkr_compact *c, uint32_t side, uint64_t held)
 {
     return side == VKR_KEPT ? c->sides[side].capacity : held;
 }
 
-/* Entries that the target of a payload holds. */
+/* The size of the units by which entries of a size are moved. */
+static inline uint32_t vkr_payload_unit(uint32_t size)
+{
+    return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
+}
+
+/* The number of entries that the target of a payload holds. */
 static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
 {
     const VkDeviceSize stride = p->targetStride != 0 ? p->targetStride : p->size;
@@ -70,13 +74,10 @@ static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
 
 /* ---- compact_predicate.c ---- */
 
-/* Sets what is tested, and how. */
+/* Checks the predicate, and sets what is tested and how. */
 VkrResult vkr_check_predicate(vkr_compact *compact);
 
 /* ---- compact_geometry.c ---- */
-
-/* The kernel for a way of loading, or vkr_kernel_count. */
-uint32_t vkr_compact_kernel(const vkr_compact *compact, uint32_t loads);
 
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
@@ -88,11 +89,12 @@ VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *compact);
 /* Chooses lists, in scratch where the caller's indices do not serve. */
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 
-/* Payloads, lengths, and counts for the GPU: once all else is done. */
+/* Add the steps of payloads and of lengths, then those of counts for the GPU, once all else is
+ * done. */
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *compact);
 
-/* Bytes that a count takes. */
+/* The size of a count. */
 VkDeviceSize vkr_size_of_count(VkrCountKind kind);
 
 #endif

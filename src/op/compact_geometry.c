@@ -6,34 +6,15 @@
 #define MAX_REACH ((uint64_t)1 << 30)
 #define FLAGS_PER_WORD 32u
 
-uint32_t vkr_compact_kernel(const vkr_compact *c, uint32_t loads)
+static bool allows_loads(const void *operation, uint32_t loads)
 {
-    return vkr_find_kernel(VKR_FAMILY_COMPACT, vkr_class_of_size(c->tested.type->size), false,
-                           false, loads, c->walk.rung);
+    const vkr_compact *c = operation;
+    (void)loads;
+    return !c->bits && c->tested.components == 1;
 }
 
-static bool can_load(const vkr_compact *c, uint32_t loads)
-{
-    return !c->bits && c->tested.components == 1 && vkr_view_loads(&c->tested, loads) &&
-           vkr_compact_kernel(c, loads) != vkr_kernel_count;
-}
-
-static void choose_loads(vkr_compact *c)
-{
-    vkr_walk *w = &c->walk;
-    w->order = (uint32_t)w->tuning->order;
-    w->batch = 1;
-    if (w->count == 0) /* nothing would be bound */
-        return;
-    if (w->tuning->path == VKR_LOAD_TEXEL && can_load(c, VKR_LOADS_TEXEL))
-        w->loads = VKR_LOADS_TEXEL;
-    else if (w->tuning->path != VKR_LOAD_ELEMENT && can_load(c, VKR_LOADS_VEC4))
-        w->loads = VKR_LOADS_VEC4;
-    w->batch = (uint32_t)vkr_clamp(w->tuning->flight, 1, MAX_UNROLLED / vkr_walk_unit(w));
-}
-
-/* Elements that a descriptor of what is tested reaches wherever it starts, or all; and one before
- * them, where that is looked at. */
+/* The number of elements that a descriptor of what is tested reaches wherever it starts, or all.
+ * Where the element before is looked at, the descriptor reaches that too. */
 static uint64_t reach(const vkr_compact *c)
 {
     const vkr_caps *caps = &c->context->caps;
@@ -49,13 +30,15 @@ static void set_bounds(vkr_compact *c)
     vkr_walk *w = &c->walk;
     const vkr_caps *caps = &c->context->caps;
     const uint32_t unit = vkr_walk_unit(w);
+    w->order = (uint32_t)w->tuning->order;
+    w->batch = w->count == 0 ? 1 : (uint32_t)vkr_clamp(w->tuning->flight, 1, MAX_UNROLLED / unit);
     const uint32_t values = c->tested.components > 1 ? c->tested.components : 0;
     const uint64_t scanned = (uint64_t)VKR_PREFIX_TRIPS * w->workgroup_size;
     const uint64_t stored =
         (caps->max_range - caps->granule - 4 * (uint64_t)VKR_RECORD_WORDS) / 8 - 1;
     w->element_bytes = c->bits ? 1 : vkr_element_size(&c->tested);
     w->reach = reach(c);
-    w->most_partials = vkr_min(scanned, stored);
+    w->max_partials = vkr_min(scanned, stored);
     w->grain = unit * (w->loads != 0 && w->order == VKR_ORDER_CONTIGUOUS ? w->batch : 1);
     w->coalesced_grain = unit;
     w->trips_of_unit = 4 + unit * (3 + 2 * values); /* elements are loaded, tested and stored */
@@ -103,14 +86,14 @@ static VkrResult choose_algorithm(vkr_compact *c)
     vkr_choose_tiles(w);
     vkr_choose_window(w);
     const char *why = wanted ? why_not_single_pass(c) : NULL;
-    if (why != NULL && asked == VKR_COMPACT_SINGLE_PASS)
-        return vkr_refuse(&c->walk, "algorithm is single-pass, but %s.", why);
+    VKR_NEED(w, why == NULL || asked != VKR_COMPACT_SINGLE_PASS,
+             "algorithm is single-pass, but %s.", why);
     c->algorithm = wanted && why == NULL ? VKR_COMPACT_SINGLE_PASS : VKR_COMPACT_SCAN_SCATTER;
     if (c->algorithm == VKR_COMPACT_SCAN_SCATTER)
         vkr_choose_runs(w);
     (void)vkr_choose_one(w);
     vkr_choose_window(w);
-    return vkr_check_window_count(w);
+    return vkr_cut(w);
 }
 
 VkrResult vkr_plan_compact_geometry(vkr_compact *c)
@@ -119,10 +102,11 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     w->tuning = vkr_tuning_of(c->context, VKR_OPERATION_COMPACT, &c->tested);
     w->rung = c->context->caps.rung;
     w->view = &c->tested;
-    VKR_TRY(vkr_choose_workgroup(c->context, w->call, c->info->workgroupSize,
-                                 w->tuning->workgroupSize, &w->workgroup_size));
-    choose_loads(c);
-    VKR_TRY(vkr_check_kernel(w, vkr_compact_kernel(c, w->loads), false));
+    w->family = VKR_FAMILY_COMPACT;
+    VKR_TRY(vkr_choose_workgroup(w, c->info->workgroupSize, w->tuning->workgroupSize,
+                                 &(vkr_shared){0}));
+    if (w->count != 0) /* else nothing would be bound */
+        vkr_choose_loads(w, allows_loads, c);
     set_bounds(c);
     return choose_algorithm(c);
 }

@@ -3,8 +3,7 @@
 #include "compact.h"
 #include "kernel_list.h"
 
-
-#define MAX_UNITS ((uint64_t)1 << 30) /* that a dispatch moves */
+#define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
 
 /* An array that moves by a list, or is made of it: the lengths of runs, which have no source.
  * Entries of source and target are so many units, of 1, 2 or 4 bytes. */
@@ -16,7 +15,7 @@ typedef struct vkr_move {
     vkr_view target;
 } vkr_move;
 
-/* A view of units. */
+/* A view whose elements are `units` units. */
 static vkr_view as_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stride,
                          uint64_t capacity, uint32_t unit, uint32_t units)
 {
@@ -31,7 +30,7 @@ static vkr_view as_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stri
 
 static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
 {
-    const uint32_t unit = p->size % 4 == 0 ? 4 : p->size % 2 == 0 ? 2 : 1, units = p->size / unit;
+    const uint32_t unit = vkr_payload_unit(p->size), units = p->size / unit;
     const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : p->size;
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : p->size;
     const uint32_t side = p->rejected ? VKR_REJECTED : VKR_KEPT;
@@ -80,7 +79,7 @@ static bool has_source(const vkr_move *move)
 
 /* ---- Lists ---- */
 
-/* Entries that a list needs. */
+/* The number of entries that a list needs. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
     const vkr_side *s = &c->sides[side];
@@ -132,7 +131,7 @@ typedef struct vkr_entries {
     uint64_t count;
 } vkr_entries;
 
-/* Entries that a dispatch takes at most. */
+/* The maximum of entries that a dispatch takes. */
 static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
 {
     const vkr_caps *caps = &c->context->caps;
@@ -151,7 +150,7 @@ static bool next_entries(vkr_entries *entries, uint64_t total, uint64_t reach)
     return entries->first != total;
 }
 
-/* Units that an invocation moves. */
+/* The number of units that an invocation moves. */
 static uint32_t items_of(const vkr_compact *c, uint64_t units)
 {
     const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
@@ -185,10 +184,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const uint64_t units = listed->count * move->units;
     const uint32_t items = items_of(c, units);
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
-    vkr_pass pass = {.walk = &c->walk,
-                     .interface = &vkr_payload_interface,
-                     .label = c->info->label,
-                     .variant = variant_of(c, move)};
+    vkr_pass pass = {
+        .walk = &c->walk, .interface = &vkr_payload_interface, .variant = variant_of(c, move)};
     vkr_place indices = vkr_place_of_view(list);
     indices.unit = 4;
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
@@ -210,7 +207,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* All windows of the list by those of the source that its entries can name, to one target. */
+/* Adds the moves to one window of the target: for each window of the list, those from the windows
+ * of the source that its entries can name. */
 static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
                               const vkr_entries *target)
 {
@@ -269,7 +267,6 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
     for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
         vkr_pass pass = {.walk = &c->walk,
                          .interface = &vkr_arguments_interface,
-                         .label = c->info->label,
                          .variant = {.kernel = VKR_KERNEL_ARGUMENTS}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
         VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);

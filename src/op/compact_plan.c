@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* What one walk over the elements stores: of each side values and indices, at positions below a
+/* What one walk over the elements stores: values and indices of each side, at positions below a
  * limit. */
 typedef struct vkr_stored {
     const vkr_view *values[VKR_SIDES];
     const vkr_view *indices[VKR_SIDES];
     uint64_t limit[VKR_SIDES];
-    uint64_t window[VKR_SIDES]; /* positions that all descriptors reach */
-    bool appended;              /* kept positions start at the GPU's */
+    uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
+    bool appended;              /* kept positions start at the one that the GPU has */
     uint64_t first_index;
 } vkr_stored;
 
@@ -34,7 +34,7 @@ typedef struct vkr_output {
     uint64_t first_index;
 } vkr_output;
 
-/* Whether a set has room for an output, beside which there are only outputs that agree with it. */
+/* Whether a set has room for an output and all its other outputs agree with that. */
 static bool joins(const vkr_stored *stored, const vkr_output *o)
 {
     const vkr_view *taken = o->is_indices ? stored->indices[o->side] : stored->values[o->side];
@@ -103,7 +103,8 @@ typedef struct vkr_compact_job {
     uint64_t j;
 } vkr_compact_job;
 
-/* Elements, and the one before them where the predicate looks at it; or words of their bits. */
+/* Fills the slot of what is tested: elements, and the one before them where the predicate looks at
+ * it; or words of their bits. */
 static void fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_window *window,
                         vkr_step *step)
 {
@@ -129,7 +130,8 @@ static void fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_wi
     push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
 }
 
-/* Window `j` of the positions on one side, as far as a window of the input can reach it. */
+/* The number of positions in window `j` of a side; 0 where a window of the input cannot reach it.
+ */
 static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_window *window,
                              uint64_t j)
 {
@@ -228,13 +230,13 @@ static uint32_t flags_of(const vkr_compact *c)
            (c->continued ? VKR_FLAG_CONTINUED : 0);
 }
 
-/* A pass that binds the record and a count of the GPU's. */
+/* A pass that binds the record and a count that the GPU has. */
 static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode, uint32_t flags,
                          const VkrGpuCount *count)
 {
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
     const vkr_variant variant = {
-        .kernel = vkr_compact_kernel(c, elements ? c->walk.loads : 0),
+        .kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, elements ? c->walk.loads : 0),
         .constants = {
             [VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
             [VKR_CONST_PREDICATE] = c->predicate,
@@ -247,33 +249,29 @@ static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode,
             [VKR_CONST_BATCH] = c->walk.batch,
             [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
         }};
-    vkr_pass pass = {.walk = w,
-                     .interface = &vkr_compact_interface,
-                     .label = c->info->label,
-                     .variant = variant,
-                     .in_order = true};
+    vkr_pass pass = {
+        .walk = w, .interface = &vkr_compact_interface, .variant = variant, .in_order = true};
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_RECORD, c->record);
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_COUNT, vkr_place_of_count(count));
     return pass;
 }
 
-/* One walk over the elements. */
+/* Adds one walk over the elements. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
                               const vkr_stored *stored, uint64_t j)
 {
-    const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + vkr_count_groups(&c->walk)
+    const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + c->walk.groups
                               : mode == VKR_MODE_LAST ? 1
                                                       : 0;
     const uint32_t append = stored != NULL && stored->appended ? VKR_FLAG_APPEND : 0;
     const vkr_compact_job job = {c, stored, j};
-    vkr_place place = vkr_place_of_words(VKR_COUNTERS, 0, 1);
+    vkr_place place;
     vkr_pass pass = new_pass(c, &c->walk, mode, flags_of(c) | append, &c->info->gpuCount);
     pass.finish = finish_elements;
     pass.operation = &job;
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
            sizeof(c->constants));
-    if (counters != 0)
-        VKR_TRY(vkr_add_counters(recorder, 4 * counters, &place.offset));
+    VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
     vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);
     return vkr_emit(recorder, &pass);
 }
@@ -296,7 +294,7 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t 
     return VKR_SUCCESS;
 }
 
-/* One workgroup that scans the partials of all windows. */
+/* Adds a step of one workgroup, which scans the partials of all windows. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_window all = {.count = c->partials, .groups = 1};
@@ -304,14 +302,16 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
     return vkr_emit_window(recorder, &pass, &all);
 }
 
-/* Puts what the GPU knows, the position to append at and the constants, into the record. */
+/* Adds a step that puts what the GPU knows, the position to append at and the constants, into the
+ * record. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 {
     const VkrBufferRange *range = &c->info->predicate.gpuConstants;
     const uint32_t unit = c->tested.type->size;
     const bool two = c->info->predicate.compare2 != VKR_COMPARE_NONE;
     const uint32_t count = !has_gpu_constants(c) ? 0 : two ? 2 : 1;
-    const vkr_walk none = {.context = c->context};
+    const vkr_walk none = {
+        .context = c->context, .call = c->walk.call, .label = c->walk.label, .view = &c->tested};
     const vkr_window constants = {.count = count, .groups = 1};
     const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_FLAG_APPEND : 0;
     vkr_pass pass = new_pass(c, &none, VKR_MODE_GATHER,
@@ -342,7 +342,7 @@ static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_a
 static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 {
     const bool single = c->walk.one || c->algorithm == VKR_COMPACT_SINGLE_PASS;
-    c->partials = single ? 0 : vkr_walk_runs(&c->walk, vkr_count_groups(&c->walk));
+    c->partials = single ? 0 : vkr_walk_runs(&c->walk, c->walk.groups);
     const VkDeviceSize size = 4 * (VkDeviceSize)VKR_RECORD_WORDS + 8 * (c->partials + 1);
     c->record = vkr_place_of_bytes(VKR_SCRATCH, 0, size, 4);
     return vkr_add_scratch(recorder, size, &c->record.offset);

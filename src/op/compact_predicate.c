@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The predicate of a compaction: checked, and as the kernel is told it. */
+/* The predicate of a compaction: its checks, and the word and constants that tell the kernel of
+ * it. */
 #include "compact.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#define CALL VKR_COMPACT_CALL
 
 #define SAME(name) _Static_assert(VKR_COMPARE_##name == VKR_IS_##name, #name)
 SAME(EQUAL);
@@ -18,25 +17,26 @@ SAME(GREATER_EQUAL);
 static VkrResult check_compares(const vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;
-    VKR_TRY(vkr_check_choice(c->context, CALL, "predicate.compare", (int)p->compare,
-                             VKR_COMPARE_COUNT));
-    VKR_TRY(vkr_check_choice(c->context, CALL, "predicate.compare2", (int)p->compare2,
-                             VKR_COMPARE_COUNT));
-    if (p->kind == VKR_PREDICATE_COMPARE && p->compare == VKR_COMPARE_NONE)
-        return vkr_reject(&c->walk, "predicate.compare is VKR_COMPARE_NONE, but must be a relation "
-                                    "where predicate.kind is compare.");
-    if (p->kind == VKR_PREDICATE_BITS && p->compare != VKR_COMPARE_EQUAL &&
-        p->compare != VKR_COMPARE_NOT_EQUAL)
-        return vkr_reject(&c->walk,
-                          "predicate.compare is %d, but must be VKR_COMPARE_EQUAL (%d) or "
-                          "VKR_COMPARE_NOT_EQUAL (%d) where predicate.kind is bits.",
-                          (int)p->compare, VKR_COMPARE_EQUAL, VKR_COMPARE_NOT_EQUAL);
+    const vkr_walk *w = &c->walk;
+    VKR_TRY(vkr_check_choice(w, "predicate.compare", (int)p->compare, VKR_COMPARE_COUNT));
+    VKR_TRY(vkr_check_choice(w, "predicate.compare2", (int)p->compare2, VKR_COMPARE_COUNT));
+    VKR_MUST(w, p->kind != VKR_PREDICATE_COMPARE || p->compare != VKR_COMPARE_NONE,
+             "predicate.compare is VKR_COMPARE_NONE, but must be a relation where predicate.kind "
+             "is compare.");
+    VKR_MUST(w,
+             p->kind != VKR_PREDICATE_BITS || p->compare == VKR_COMPARE_EQUAL ||
+                 p->compare == VKR_COMPARE_NOT_EQUAL,
+             "predicate.compare is %d, but must be VKR_COMPARE_EQUAL (%d) or "
+             "VKR_COMPARE_NOT_EQUAL (%d) where predicate.kind is bits.",
+             (int)p->compare, VKR_COMPARE_EQUAL, VKR_COMPARE_NOT_EQUAL);
     return VKR_SUCCESS;
 }
 
-/* A double as bits of a float with so many bits of exponent and mantissa, to nearest even. */
-static uint64_t round_to(double value, uint32_t exponent_bits, uint32_t mantissa_bits)
+/* The bits of a double that is rounded to a smaller type, to the nearest value, ties to even. */
+static uint64_t round_to(double value, const vkr_type_info *type)
 {
+    const uint32_t mantissa_bits = type->fraction;
+    const uint32_t exponent_bits = 8 * type->size - 1 - mantissa_bits;
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
     const int64_t bias = ((int64_t)1 << (exponent_bits - 1)) - 1;
@@ -50,7 +50,7 @@ static uint64_t round_to(double value, uint32_t exponent_bits, uint32_t mantissa
         return sign | infinity;
     uint32_t shift = 52 - mantissa_bits;
     uint64_t result = (uint64_t)(exponent + bias) << mantissa_bits;
-    if (exponent < 1 - bias) { /* subnormal, or nothing */
+    if (exponent < 1 - bias) { /* the result is subnormal or zero */
         const int64_t more = 1 - bias - exponent;
         if (more > mantissa_bits + 1)
             return sign;
@@ -69,18 +69,22 @@ static uint64_t all_bits(const vkr_type_info *type)
     return type->size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * type->size) - 1;
 }
 
-static VkrResult fail_signed(const vkr_compact *c, const char *field, int64_t value)
+static VkrResult check_unsigned(const vkr_compact *c, const char *field, uint64_t value)
 {
-    return vkr_reject(&c->walk, "predicate.%s is %" PRIi64 ", but must be in the range of %s.",
-                      field, value, c->tested.type->name);
+    const vkr_type_info *type = c->tested.type;
+    VKR_MUST_BE(&c->walk, value <= all_bits(type), "predicate.", field, value,
+                "be in the range of %s, at most %" PRIu64 ".", type->name, all_bits(type));
+    return VKR_SUCCESS;
 }
 
-static VkrResult fail_unsigned(const vkr_compact *c, const char *field, uint64_t value)
+static VkrResult check_signed(const vkr_compact *c, const char *field, int64_t value)
 {
-    return vkr_reject(&c->walk,
-                      "predicate.%s is %" PRIu64
-                      ", but must be in the range of %s, at most %" PRIu64 ".",
-                      field, value, c->tested.type->name, all_bits(c->tested.type));
+    const vkr_type_info *type = c->tested.type;
+    const int64_t max = (int64_t)(all_bits(type) >> 1);
+    VKR_MUST(&c->walk, value <= max && value >= -max - 1,
+             "predicate.%s is %" PRIi64 ", but must be in the range of %s.", field, value,
+             type->name);
+    return VKR_SUCCESS;
 }
 
 static void set_constant(vkr_compact *c, uint32_t i, uint64_t bits)
@@ -94,16 +98,10 @@ static VkrResult convert_constant(vkr_compact *c, uint32_t i, const char *field,
     const vkr_type_info *type = c->tested.type;
     uint64_t bits = value.u;
     if (type->is_float) {
-        if (type->size == 4)
-            bits = round_to(value.f, 8, 23);
-        else if (type->size == 2)
-            bits = round_to(value.f, 5, 10);
-    } else if (type->is_signed) {
-        const int64_t greatest = (int64_t)(all_bits(type) >> 1);
-        if (value.i > greatest || value.i < -greatest - 1)
-            return fail_signed(c, field, value.i);
-    } else if (bits > all_bits(type)) {
-        return fail_unsigned(c, field, bits);
+        if (type->size < 8)
+            bits = round_to(value.f, type);
+    } else {
+        VKR_TRY(type->is_signed ? check_signed(c, field, value.i) : check_unsigned(c, field, bits));
     }
     set_constant(c, i, bits & all_bits(type));
     return VKR_SUCCESS;
@@ -113,38 +111,34 @@ static VkrResult check_constants(vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;
     const bool two = p->compare2 != VKR_COMPARE_NONE;
-    if (p->gpuConstants.buffer != VK_NULL_HANDLE && p->kind != VKR_PREDICATE_COMPARE)
-        return vkr_reject(&c->walk,
-                          "predicate.gpuConstants.buffer is given, but must be VK_NULL_HANDLE "
-                          "where predicate.kind is %s.",
-                          vkrPredicateName(p->kind));
-    if (p->gpuConstants.buffer != VK_NULL_HANDLE)
-        return vkr_check_range(c->context, CALL, "predicate.gpuConstants", &p->gpuConstants,
-                               c->tested.type->size,
-                               (VkDeviceSize)c->tested.type->size * (two ? 2 : 1));
+    const bool given = p->gpuConstants.buffer != VK_NULL_HANDLE;
+    const uint32_t size = c->tested.type->size;
+    VKR_MUST(&c->walk, !given || p->kind == VKR_PREDICATE_COMPARE,
+             "predicate.gpuConstants.buffer is given, but must be VK_NULL_HANDLE where "
+             "predicate.kind is %s.",
+             vkrPredicateName(p->kind));
+    if (given)
+        return vkr_check_range(&c->walk, "predicate.gpuConstants", &p->gpuConstants, size,
+                               (VkDeviceSize)size * (two ? 2 : 1));
     if (p->kind == VKR_PREDICATE_COMPARE)
         VKR_TRY(convert_constant(c, 0, "a", p->a));
     if (p->kind == VKR_PREDICATE_COMPARE && two)
         VKR_TRY(convert_constant(c, 1, "b", p->b));
     if (p->kind != VKR_PREDICATE_BITS)
         return VKR_SUCCESS;
-    if (p->mask > all_bits(c->tested.type))
-        return fail_unsigned(c, "mask", p->mask);
-    if (p->value > all_bits(c->tested.type))
-        return fail_unsigned(c, "value", p->value);
+    VKR_TRY(check_unsigned(c, "mask", p->mask));
+    VKR_TRY(check_unsigned(c, "value", p->value));
     set_constant(c, 0, p->mask);
     set_constant(c, 1, p->value);
     return VKR_SUCCESS;
 }
 
-/* Relations to infinity, as bits: NaN lies beyond it, and what is finite between both of them. No
- * integer does the one, and every one the other. */
+/* Chooses relations to the bits of infinity: NaN lies beyond one of both infinities, and what is
+ * finite lies between them. No integer is a NaN, and every one is finite. */
 static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32_t *relation2)
 {
     const vkr_type_info *type = c->tested.type;
-    const uint64_t infinity = type->size == 8   ? (uint64_t)0x7ff << 52
-                              : type->size == 4 ? 0x7f800000u
-                                                : 0x7c00u;
+    const uint64_t infinity = all_bits(type) >> 1 & ~(((uint64_t)1 << type->fraction) - 1);
     *relation = *relation2 = VKR_COMPARE_NONE;
     if (!type->is_float)
         return;
@@ -154,7 +148,8 @@ static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32
     set_constant(c, 1, infinity);
 }
 
-/* Every kind but three is about one or two relations to constants. */
+/* Sets the word that tells the kernel its test. Every kind except three is about one or two
+ * relations to constants. */
 static void choose_test(vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;
@@ -184,7 +179,7 @@ static void choose_test(vkr_compact *c)
 static VkrResult check_flags_array(vkr_compact *c)
 {
     const VkrFlagView *flags = &c->info->predicate.flags;
-    VKR_TRY(vkr_check_flags(c->context, CALL, "predicate.flags", flags, c->walk.count));
+    VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", flags));
     const VkrType type = flags->format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;
     c->bits = flags->format == VKR_FLAGS_BITS;
     c->tested = (vkr_view){.buffer = flags->range.buffer,
@@ -206,11 +201,8 @@ VkrResult vkr_check_predicate(vkr_compact *c)
     } else {
         c->tested = c->input;
         c->values_too = true;
-        if (p->component >= c->input.components)
-            return vkr_reject(
-                &c->walk,
-                "predicate.component is %u, but must be below %u, the components of input.",
-                p->component, c->input.components);
+        VKR_MUST_BE(&c->walk, p->component < c->input.components, "predicate", ".component",
+                    p->component, "be below %u, the components of input.", c->input.components);
     }
     VKR_TRY(check_constants(c));
     choose_test(c);

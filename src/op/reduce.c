@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdReduce: what the caller asks for, checked. */
-#include <inttypes.h>
-
 #include "reduce.h"
+
+#include <inttypes.h>
 
 #define CALL "vkrCmdReduce"
 
 static VkrResult check_ops(const vkr_reduce *r)
 {
     const VkrOpFlags ops = r->info->ops;
-    if (ops == 0 || ops >> VKR_OP_BITS != 0)
-        return vkr_reject(&r->walk, "ops is 0x%x, but must be one or more bits of VkrOp.", ops);
+    VKR_MUST(&r->walk, ops != 0 && ops >> VKR_OP_BITS == 0,
+             "ops is 0x%x, but must be one or more bits of VkrOp.", ops);
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
-        if ((ops >> i & 1) != 0 && vkr_ops[i].integers_only && r->input.type->is_float)
-            return vkr_reject(&r->walk,
-                              "ops has %s, but input.type is %s, and this operator needs an "
-                              "integer type.",
-                              vkr_ops[i].name, r->input.type->name);
+        if ((ops >> i & 1) != 0)
+            VKR_TRY(vkr_check_operator(&r->walk, "ops has", &vkr_ops[i], r->input.type));
     return VKR_SUCCESS;
 }
 
 static VkrResult check_count(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
-    r->walk.count = info->count == VKR_COUNT_ALL ? r->input.capacity : info->count;
-    if (r->walk.count > r->input.capacity)
-        return vkr_reject(&r->walk,
-                          "count is %" PRIu64 ", but must be VKR_COUNT_ALL or at most %" PRIu64
-                          ", the number of elements that input holds.",
-                          r->walk.count, r->input.capacity);
+    VKR_TRY(vkr_check_count(&r->walk, info->count, &r->input));
     r->walk.whole = info->pieces.count != 0 ? info->pieces.count : r->walk.count;
     r->segments = 1;
     r->length = r->walk.whole;
@@ -60,55 +52,46 @@ static VkrType result_type(const vkr_reduce *r, vkr_result_kind kind)
     return VKR_TYPE_U64;
 }
 
-/* The same sums are made by vkr_write_results. */
+/* Computes where results lie; vkr_write_results in result.glsl computes the same. */
 static VkrResult lay_out(vkr_reduce *r)
 {
     VkrReduceLayout *layout = &r->layout;
-    *layout = (VkrReduceLayout){
-        .components = r->input.components, .alignment = 1, .segments = r->segments};
+    /* Results are written in the element's units, words at most. */
+    *layout = (VkrReduceLayout){.components = r->input.components,
+                                .alignment = vkr_min(r->input.type->size, 4),
+                                .segments = r->segments};
     for (uint32_t i = 0; i < VKR_OP_BITS; i++) {
         if ((r->info->ops >> i & 1) == 0)
             continue;
-        VkrType type = result_type(r, vkr_ops[i].result);
-        VkDeviceSize size = vkr_types[type].size;
-        VkDeviceSize offset = (layout->size + size - 1) / size * size;
-        layout->results[i] = (VkrReduceResult){type, offset};
-        layout->size = offset + size * layout->components;
-        if (layout->alignment < size)
-            layout->alignment = size;
+        const VkrType type = result_type(r, vkr_ops[i].result);
+        const VkDeviceSize size = vkr_types[type].size;
+        layout->results[i] = (VkrReduceResult){type, vkr_divide_up(layout->size, size) * size};
+        layout->size = layout->results[i].offset + size * layout->components;
+        layout->alignment = vkr_max(layout->alignment, size);
     }
-    /* Written in the element's units, words at most. */
-    VkDeviceSize unit = r->input.type->size < 4 ? r->input.type->size : 4;
-    if (layout->alignment < unit)
-        layout->alignment = unit;
-    VkDeviceSize record = layout->size;
-    layout->stride = (record + layout->alignment - 1) / layout->alignment * layout->alignment;
-    if (r->segments > (UINT64_MAX >> 8) / layout->stride)
-        return vkr_refuse(&r->walk,
-                          "segments are %" PRIu64
-                          ", but must be so few that their results, %" PRIu64
-                          " bytes each, stay below 2^56 bytes.",
-                          r->segments, layout->stride);
+    const VkDeviceSize record = layout->size;
+    layout->stride = vkr_divide_up(record, layout->alignment) * layout->alignment;
+    VKR_NEED(&r->walk, r->segments <= (UINT64_MAX >> 8) / layout->stride,
+             "segments are %" PRIu64 ", but must be so few that their results, %" PRIu64
+             " bytes each, stay below 2^56 bytes.",
+             r->segments, layout->stride);
     layout->size = r->segments == 0 ? 0 : (r->segments - 1) * layout->stride + record;
-    /* An output can start anywhere in its first granule. */
-    VkDeviceSize granule = r->context->caps.granule;
-    if (granule < layout->alignment)
-        granule = layout->alignment;
-    VkDeviceSize end = layout->size + granule - layout->alignment;
-    layout->spacing = (end + granule - 1) / granule * granule;
+    /* The first result can start anywhere in a granule. */
+    const VkDeviceSize granule = vkr_max(r->context->caps.granule, layout->alignment);
+    const VkDeviceSize end = layout->size + granule - layout->alignment;
+    layout->spacing = vkr_divide_up(end, granule) * granule;
     return VKR_SUCCESS;
 }
 
-/* What the layout depends on. */
+/* Checks everything on which the layout depends. */
 static VkrResult check_shape(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
-    const char *call = r->walk.call;
-    VKR_TRY(vkr_check_view(r->context, call, "input", &info->input, info->count, &r->input));
+    const vkr_walk *w = &r->walk;
+    VKR_TRY(vkr_check_view(w, "input", &info->input, info->count, &r->input));
     VKR_TRY(check_ops(r));
-    VKR_TRY(
-        vkr_check_accumulator(r->context, call, r->input.type, info->accumulator, &r->accumulator));
-    r->wide = r->accumulator != r->input.type->accumulator;
+    VKR_TRY(vkr_check_accumulator(w, r->input.type, info->accumulator, &r->accumulator));
+    r->walk.wide = r->accumulator != r->input.type->accumulator;
     VKR_TRY(check_count(r));
     VKR_TRY(lay_out(r));
     r->state_words = vkr_count_state_words(r);
@@ -119,73 +102,53 @@ static VkrResult check_shape(vkr_reduce *r)
 
 static VkrResult check_input2(vkr_reduce *r)
 {
+    const vkr_walk *w = &r->walk;
     if (!vkr_has_dot(r))
         return VKR_SUCCESS;
-    VKR_TRY(
-        vkr_check_view(r->context, CALL, "input2", &r->info->input2, r->walk.count, &r->input2));
-    VKR_TRY(vkr_check_buffer(r->context, CALL, "input2", &r->input2));
-    if (r->input2.type_id != r->input.type_id)
-        return vkr_reject(&r->walk, "input2.type is %s, but must be %s like input.type.",
-                          r->input2.type->name, r->input.type->name);
-    if (r->input2.components != r->input.components)
-        return vkr_reject(&r->walk,
-                          "input2.components is %u, but must be %u like input.components.",
-                          r->input2.components, r->input.components);
-    if (r->input2.capacity < r->walk.count)
-        return vkr_reject(&r->walk,
-                          "input2.size is %" PRIu64 ", which is %" PRIu64
-                          " elements, but must hold the %" PRIu64 " of count.",
-                          r->input2.size, r->input2.capacity, r->walk.count);
-    return VKR_SUCCESS;
+    VKR_TRY(vkr_check_view(w, "input2", &r->info->input2, w->count, &r->input2));
+    VKR_TRY(vkr_check_buffer(w, "input2", &r->input2));
+    VKR_MUST(w, r->input2.type_id == r->input.type_id,
+             "input2.type is %s, but must be %s like input.type.", r->input2.type->name,
+             r->input.type->name);
+    VKR_MUST_BE(w, r->input2.components == r->input.components, "input2", ".components",
+                r->input2.components, "be %u like input.components.", r->input.components);
+    return vkr_check_holds(w, "input2", &r->input2);
 }
 
 static VkrResult check_output(const vkr_reduce *r)
 {
     const VkrBufferRange *output = &r->info->output;
-    if (output->buffer == VK_NULL_HANDLE)
-        return vkr_reject(&r->walk, "output.buffer is VK_NULL_HANDLE, but must be a buffer.");
-    if (output->offset % r->layout.alignment != 0)
-        return vkr_reject(&r->walk,
-                          "output.offset is %" PRIu64 ", but must be a multiple of %" PRIu64
-                          ", the alignment of the layout.",
-                          output->offset, r->layout.alignment);
-    if (output->size < r->layout.size && r->info->segments.kind != VKR_SEGMENTS_NONE)
-        return vkr_reject(&r->walk,
-                          "output.size is %" PRIu64 ", but must be at least %" PRIu64
-                          " for these ops of %" PRIu64 " segments.",
-                          output->size, r->layout.size, r->segments);
-    if (output->size < r->layout.size)
-        return vkr_reject(
-            &r->walk, "output.size is %" PRIu64 ", but must be at least %" PRIu64 " for these ops.",
-            output->size, r->layout.size);
-    if (output->size == VK_WHOLE_SIZE || output->size > UINT64_MAX - output->offset)
-        return vkr_reject(
-            &r->walk,
-            "output.size is %" PRIu64
-            ", but must be a number of bytes inside the buffer, and output.offset is %" PRIu64 ".",
-            output->size, output->offset);
+    const vkr_walk *w = &r->walk;
+    VKR_MUST(w, output->buffer != VK_NULL_HANDLE,
+             "output.buffer is VK_NULL_HANDLE, but must be a buffer.");
+    VKR_MUST_BE(w, output->offset % r->layout.alignment == 0, "output", ".offset", output->offset,
+                "be a multiple of %" PRIu64 ", the alignment of the layout.", r->layout.alignment);
+    VKR_MUST_BE(w, output->size >= r->layout.size || !vkr_has_segments(r), "output", ".size",
+                output->size, "be at least %" PRIu64 " for these ops of %" PRIu64 " segments.",
+                r->layout.size, r->segments);
+    VKR_MUST_BE(w, output->size >= r->layout.size, "output", ".size", output->size,
+                "be at least %" PRIu64 " for these ops.", r->layout.size);
+    VKR_MUST_BE(w, output->size != VK_WHOLE_SIZE && output->size <= UINT64_MAX - output->offset,
+                "output", ".size", output->size,
+                "be a number of bytes inside the buffer, and output.offset is %" PRIu64 ".",
+                output->offset);
     return VKR_SUCCESS;
 }
 
 static VkrResult check_choices(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
-    VKR_TRY(vkr_check_choice(r->context, CALL, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1));
-    VKR_TRY(vkr_check_choice(r->context, CALL, "determinism", (int)info->determinism,
-                             VKR_DETERMINISM_DEVICE + 1));
-    VKR_TRY(vkr_check_choice(r->context, CALL, "algorithm", (int)info->algorithm,
-                             VKR_REDUCE_ALGORITHM_COUNT));
-    if ((info->flags & ~(uint32_t)VKR_REDUCE_CONSUME_INPUT_BIT) != 0)
-        return vkr_reject(&r->walk, "flags is 0x%x, but must have only bits of VkrReduceFlagBits.",
-                          info->flags);
-    if (info->algorithm != VKR_REDUCE_AUTO &&
-        (info->algorithm >= VKR_REDUCE_LANES) != (info->segments.kind != VKR_SEGMENTS_NONE))
-        return vkr_reject(
-            &r->walk, "algorithm is %s, but must be auto, %s where segments.kind is %s.",
-            vkrReduceAlgorithmName(info->algorithm),
-            info->algorithm >= VKR_REDUCE_LANES ? "single, subgroup, tree or recursive"
-                                                : "lanes, merge, groups or split",
-            vkr_segment_kind_name(info->segments.kind));
+    const vkr_walk *w = &r->walk;
+    const bool of_segments = info->algorithm >= VKR_REDUCE_LANES;
+    VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1));
+    VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
+    VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_REDUCE_CONSUME_INPUT_BIT, "VkrReduceFlagBits"));
+    VKR_MUST(w, info->algorithm == VKR_REDUCE_AUTO || of_segments == vkr_has_segments(r),
+             "algorithm is %s, but must be auto, %s where segments.kind is %s.",
+             vkrReduceAlgorithmName(info->algorithm),
+             of_segments ? "single, subgroup, tree or recursive" : "lanes, merge, groups or split",
+             vkr_segment_kind_name(info->segments.kind));
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((info->ops >> i & 1) != 0 && vkr_ops[i].ordered && r->input.type->is_float &&
             info->determinism == VKR_DETERMINISM_DEVICE)
@@ -193,53 +156,60 @@ static VkrResult check_choices(vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
-/* In place, partial results must be elements: one operator, of the element's own type. */
+/* Checks a reduction in place, whose partial results must be elements: one operator, of the
+ * element's own type. */
 static VkrResult check_consume(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
+    uint32_t op = 0;
     if ((info->flags & VKR_REDUCE_CONSUME_INPUT_BIT) == 0)
         return VKR_SUCCESS;
-    if (info->algorithm != VKR_REDUCE_AUTO && info->algorithm != VKR_REDUCE_RECURSIVE)
-        return vkr_reject(&r->walk,
-                          "algorithm is %s, but must be auto or recursive where flags has "
-                          "VKR_REDUCE_CONSUME_INPUT_BIT.",
-                          vkrReduceAlgorithmName(info->algorithm));
-    uint32_t op = 0;
+    VKR_MUST(&r->walk,
+             info->algorithm == VKR_REDUCE_AUTO || info->algorithm == VKR_REDUCE_RECURSIVE,
+             "algorithm is %s, but must be auto or recursive where flags has "
+             "VKR_REDUCE_CONSUME_INPUT_BIT.",
+             vkrReduceAlgorithmName(info->algorithm));
     while ((info->ops >> op & 1) == 0)
         op++;
-    bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
-    bool sum = vkr_ops[op].ordered;
-    if (!one || (sum && r->accumulator != r->input.type_id) ||
-        (vkr_ops[op].result == VKR_RESULT_REAL && !r->input.type->is_float))
-        return vkr_reject(
-            &r->walk,
-            "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops is 0x%x with an accumulator of %s for "
-            "elements of %s, and must be one operator whose partial results have the element type.",
-            info->ops, vkrTypeName(r->accumulator), r->input.type->name);
+    const bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
+    const bool own_sum = !vkr_ops[op].ordered || r->accumulator == r->input.type_id;
+    const bool own_real = vkr_ops[op].result != VKR_RESULT_REAL || r->input.type->is_float;
+    VKR_MUST(
+        &r->walk, one && own_sum && own_real,
+        "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops is 0x%x with an accumulator of %s for "
+        "elements of %s, and must be one operator whose partial results have the element type.",
+        info->ops, vkrTypeName(r->accumulator), r->input.type->name);
     r->consume = r->walk.count != 0;
     return VKR_SUCCESS;
 }
 
-static VkrResult fail_pieces(const vkr_reduce *r, const char *field, uint64_t value,
-                             const char *needs, uint64_t number)
-{
-    return vkr_reject(&r->walk,
-                      "%s is %" PRIu64 ", but must be %s %" PRIu64
-                      " for a piece of pieces.count %" PRIu64 ".",
-                      field, value, needs, number, r->walk.whole);
-}
-
-static VkrResult check_partials(const vkr_reduce *r)
+/* Checks the place of a piece in the whole, and of its partials. */
+static VkrResult check_place_of_piece(const vkr_reduce *r)
 {
     const VkrBufferRange *partials = &r->info->pieces.partials;
-    if (partials->offset % 4 != 0)
-        return fail_pieces(r, "pieces.partials.offset", partials->offset, "a multiple of", 4);
-    if (partials->size < r->layout.partialsSize)
-        return fail_pieces(r, "pieces.partials.size", partials->size, "at least",
-                           r->layout.partialsSize);
-    if (partials->size > UINT64_MAX - partials->offset)
-        return fail_pieces(r, "pieces.partials.size", partials->size, "at most",
-                           UINT64_MAX - partials->offset);
+    const uint64_t whole = r->walk.whole, first = r->walk.first, count = r->walk.count;
+    const uint64_t rest = first < whole ? whole - first : 0, block = VKR_TREE_BLOCK;
+    const VkDeviceSize room = UINT64_MAX - partials->offset;
+    const struct {
+        bool holds;
+        const char *field;
+        uint64_t value;
+        const char *needs;
+        uint64_t number;
+    } rows[] = {
+        {first % block == 0 || count == 0, "pieces.first", first, "a multiple of", block},
+        {first <= whole, "pieces.first", first, "at most", whole},
+        {count <= rest, "count", count, "at most", rest},
+        {count == rest || count % block == 0, "count", count, "a multiple of", block},
+        {partials->offset % 4 == 0, "pieces.partials.offset", partials->offset, "a multiple of", 4},
+        {partials->size >= r->layout.partialsSize, "pieces.partials.size", partials->size,
+         "at least", r->layout.partialsSize},
+        {partials->size <= room, "pieces.partials.size", partials->size, "at most", room},
+    };
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++)
+        VKR_MUST_BE(&r->walk, rows[i].holds, rows[i].field, "", rows[i].value,
+                    "be %s %" PRIu64 " for a piece of pieces.count %" PRIu64 ".", rows[i].needs,
+                    rows[i].number, whole);
     return VKR_SUCCESS;
 }
 
@@ -248,38 +218,31 @@ static VkrResult check_pieces(vkr_reduce *r)
     const VkrReduceInfo *info = r->info;
     const VkrPieces *pieces = &info->pieces;
     if (pieces->partials.buffer == VK_NULL_HANDLE) {
-        if (pieces->count == 0 && pieces->first == 0)
-            return VKR_SUCCESS;
-        return vkr_reject(&r->walk, "pieces.partials.buffer is VK_NULL_HANDLE, but must be a "
-                                    "buffer where pieces.count or pieces.first is not 0.");
+        VKR_MUST(&r->walk, pieces->count == 0 && pieces->first == 0,
+                 "pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer where "
+                 "pieces.count or pieces.first is not 0.");
+        return VKR_SUCCESS;
     }
-    if (info->gpuCount.buffer != VK_NULL_HANDLE || info->flags != 0 ||
-        (info->algorithm != VKR_REDUCE_AUTO && info->algorithm != VKR_REDUCE_SUBGROUP))
-        return vkr_reject(&r->walk, "pieces.partials is given, but gpuCount and flags must then be "
-                                    "0 and algorithm auto or subgroup.");
+    VKR_MUST(&r->walk,
+             info->gpuCount.buffer == VK_NULL_HANDLE && info->flags == 0 &&
+                 (info->algorithm == VKR_REDUCE_AUTO || info->algorithm == VKR_REDUCE_SUBGROUP),
+             "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto "
+             "or subgroup.");
     r->walk.whole = pieces->count;
     r->walk.first = pieces->first;
-    if (r->walk.first % VKR_TREE_BLOCK != 0 && r->walk.count != 0)
-        return fail_pieces(r, "pieces.first", r->walk.first, "a multiple of", VKR_TREE_BLOCK);
-    if (r->walk.first > r->walk.whole)
-        return fail_pieces(r, "pieces.first", r->walk.first, "at most", r->walk.whole);
-    if (r->walk.count > r->walk.whole - r->walk.first)
-        return fail_pieces(r, "count", r->walk.count, "at most", r->walk.whole - r->walk.first);
-    if (r->walk.count < r->walk.whole - r->walk.first && r->walk.count % VKR_TREE_BLOCK != 0)
-        return fail_pieces(r, "count", r->walk.count, "a multiple of", VKR_TREE_BLOCK);
     r->pieces = r->walk.whole != 0;
-    return check_partials(r);
+    return check_place_of_piece(r);
 }
 
 static VkrResult check_reduce(vkr_reduce *r)
 {
     VKR_TRY(check_shape(r));
-    VKR_TRY(vkr_check_buffer(r->context, CALL, "input", &r->input));
+    VKR_TRY(vkr_check_buffer(&r->walk, "input", &r->input));
     VKR_TRY(check_input2(r));
-    VKR_TRY(vkr_check_gpu_count(r->context, CALL, "gpuCount", &r->info->gpuCount));
+    VKR_TRY(vkr_check_gpu_count(&r->walk, "gpuCount", &r->info->gpuCount));
     VKR_TRY(check_output(r));
     VKR_TRY(check_choices(r));
-    if (r->info->segments.kind != VKR_SEGMENTS_NONE)
+    if (vkr_has_segments(r))
         VKR_TRY(vkr_check_segment_buffers(r));
     VKR_TRY(check_consume(r));
     return check_pieces(r);
@@ -287,17 +250,12 @@ static VkrResult check_reduce(vkr_reduce *r)
 
 VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info, VkrReduceLayout *layout)
 {
-    if (context == NULL)
-        return VKR_ERROR_INVALID_ARGUMENT;
-    if (info == NULL || layout == NULL)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrGetReduceLayout: %s is NULL, but must point to a %s.",
-                        info == NULL ? "info" : "layout",
-                        info == NULL ? "VkrReduceInfo" : "VkrReduceLayout");
     vkr_reduce r = {.context = context,
                     .info = info,
                     .walk = {.context = context, .call = "vkrGetReduceLayout"}};
-    VKR_TRY(vkr_check_device(context, "vkrGetReduceLayout"));
+    if (context == NULL)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    VKR_TRY(vkr_check_query(&r.walk, info, "VkrReduceInfo", layout, "layout", "VkrReduceLayout"));
     VKR_TRY(check_shape(&r));
     *layout = r.layout;
     return VKR_SUCCESS;
@@ -313,24 +271,19 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
     return NULL;
 }
 
-VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
+static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
-    vkr_reduce r = {.context = vkr_recorder_context(recorder),
-                    .info = info,
-                    .kernels = VKR_FAMILY_REDUCE};
+    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
     r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
-    if (info == NULL)
-        return vkr_reject(&r.walk, "info is NULL, but must point to a VkrReduceInfo.");
+    VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
+    r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));
     r.walk.tuning = vkr_tuning_of(r.context, VKR_OPERATION_REDUCE, &r.input);
-    if (info->segments.kind != VKR_SEGMENTS_NONE)
-        return vkr_plan_segments(recorder, &r);
-    VKR_TRY(vkr_plan_geometry(&r));
-    return vkr_plan_reduce(recorder, &r);
+    return vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r) : vkr_plan_reduce(recorder, &r);
 }
 
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     VKR_TRY(vkr_operation_begin(recorder, CALL));
-    return vkr_operation_end(recorder, vkr_add_reduce(recorder, info));
+    return vkr_operation_end(recorder, add_reduce(recorder, info));
 }

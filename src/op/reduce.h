@@ -19,36 +19,21 @@ typedef struct vkr_reduce {
     vkr_view input2;
     vkr_walk walk; /* over the elements */
     VkrType accumulator;
-    bool wide;            /* a 64-bit accumulator for a smaller element */
     bool wide_index;      /* indices and counts can pass 2^32 */
     bool canonical;       /* level DEVICE, and an operator whose order matters */
     bool consume;         /* works in place on the input */
     bool pieces;          /* leaves partials for later calls */
-    uint64_t segments;    /* 1 where the whole is one */
-    uint64_t length;      /* elements of a segment at most */
-    uint32_t state_words; /* of one component in shared memory and partials */
+    uint64_t segments;    /* 1 where there are no segments */
+    uint64_t length;      /* the maximum of elements of a segment */
+    uint32_t state_words; /* of one component, in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
-    vkr_family kernels;           /* REDUCE or SEGMENT */
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
 
-/* What a pass reads, and the partials it leaves. */
-typedef struct vkr_reduce_pass {
-    vkr_walk walk; /* over the elements, or over partials */
-    bool elements;
-    bool replaced; /* the elements are the values of the pass before, in place */
-    vkr_place source;
-    uint32_t windows;
-    uint64_t groups; /* of all windows */
-    vkr_place target;
-    uint32_t output; /* VKR_OUTPUT_* */
-    vkr_place counter;
-} vkr_reduce_pass;
-
 /* ---- reduce_geometry.c ---- */
 
-/* Words of one component's state. */
+/* The number of words of one component's state. */
 uint32_t vkr_count_state_words(const vkr_reduce *reduce);
 
 static inline uint32_t vkr_partial_words(const vkr_reduce *r)
@@ -66,7 +51,12 @@ static inline bool vkr_has_dot(const vkr_reduce *r)
     return (r->info->ops & VKR_OP_DOT) != 0;
 }
 
-/* Operators that are asked for. */
+static inline bool vkr_has_segments(const vkr_reduce *r)
+{
+    return r->info->segments.kind != VKR_SEGMENTS_NONE;
+}
+
+/* The number of operators that are asked for. */
 static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 {
     uint32_t ops = 0;
@@ -75,73 +65,57 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
     return ops;
 }
 
-/* A partial for each item, one behind the other. */
-static inline vkr_place vkr_place_of_partials(const vkr_reduce *r, VkBuffer buffer,
-                                              VkDeviceSize offset)
-{
-    return vkr_place_of_words(buffer, offset, vkr_partial_words(r));
-}
-
-/* Partials that one invocation may read. */
+/* The number of partials that one invocation may read. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
-/* The workgroup size, as asked for or tuned, and such that shared memory suffices; loads, order and
- * batch, as the tuning row says or what comes nearest. */
+/* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
+ * loads, order and batch, as the tuning row says or what comes nearest. */
 VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
 
-/* Trips of an invocation through its loops for one element. */
-uint32_t vkr_trips_per_element(const vkr_reduce *reduce);
+/* The number of trips of an invocation through its loops for one element. A loop over components
+ * runs inside where there are several. */
+static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
+{
+    return r->input.components > 1 ? 1 + r->input.components : 1;
+}
 
-/* Chooses algorithm, geometry and loads; an algorithm or size that the caller forced and that
- * cannot serve the request is an error. */
+/* Chooses algorithm, loads and the walk over the elements; an algorithm or size that the caller
+ * forced and that cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
 
-/* The pass over the elements, and one over items that lie somewhere. */
-vkr_reduce_pass vkr_first_pass(const vkr_reduce *reduce);
-void vkr_set_source(const vkr_reduce *reduce, vkr_reduce_pass *pass, const vkr_place *source,
-                    uint64_t count, uint32_t items);
-
-/* Sets the numbers of windows and of workgroups; fails where a workgroup's share does not fit a
- * descriptor. */
-VkrResult vkr_cut_pass(const vkr_reduce *reduce, vkr_reduce_pass *pass);
-
-/* ---- reduce_kernel.c ---- */
-
-/* The kernel's index, or vkr_kernel_count: there is none for every way of loading. */
-uint32_t vkr_find_reduce_kernel(const vkr_reduce *reduce, uint32_t loads);
-
-/* Whether there is a kernel with such loads (VKR_LOADS_*) for the type, components and rung. */
-bool vkr_has_loads(const vkr_reduce *reduce, uint32_t loads);
+/* Sets a walk over elements, or over partials, that lie at `source`, and cuts it; fails where a
+ * workgroup's share does not fit a descriptor. The walk may be the reduction's. */
+VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place source, uint64_t count,
+                          uint64_t items, vkr_walk *walk);
 
 /* ---- reduce_plan.c ---- */
 
-/* The constants that the kernels for whole reductions and for segments share. `elements`: they are
- * read, else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the request. */
+/* A kernel for whole reductions or for segments, with the constants that both share. It reads
+ * elements or else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the request.
+ */
 vkr_variant vkr_reduce_variant(const vkr_reduce *reduce, const vkr_walk *walk, bool elements,
                                uint32_t output, uint32_t flags);
 
-/* Adds the steps to the recorder. */
-VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *reduce);
+/* Where results go: an item for each segment. */
+vkr_place vkr_place_of_results(const vkr_reduce *reduce);
+
+/* Chooses how to reduce all elements to one result, and adds the steps. */
+VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment.c ---- */
 
-/* In the words of the command line. */
+/* The name of a kind, as in sentences and on the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
-/* Kind and sizes: what the layout depends on. Sets segments and length. */
+/* Checks kind and sizes, on which the layout depends. Sets segments and length. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
-/* What is left to check. */
+/* Checks the places of segments, and other fields that do not go with them. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */
 
-/* Chooses how, and adds the steps. */
+/* Chooses how to reduce all segments, and adds the steps. */
 VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *reduce);
-
-/* ---- reduce.c ---- */
-
-/* Checks and plans one reduction. */
-VkrResult vkr_add_reduce(VkrRecorder recorder, const VkrReduceInfo *info);
 
 #endif

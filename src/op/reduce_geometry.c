@@ -25,82 +25,48 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
     uint32_t words = 0;
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         words += (ops >> i & 1) != 0 ? words_of[vkr_ops[i].state] : 0;
-    return words != 0 ? words : 1; /* count alone keeps none, but its partials have places */
+    return words != 0 ? words : 1; /* the operator count keeps none, but its partials have places */
 }
 
-static bool fits_shared_memory(const vkr_reduce *r)
-{
-    uint64_t words = r->walk.rung == VKR_RUNG_SHARED
-                         ? (uint64_t)r->walk.workgroup_size * r->state_words
-                         : (uint64_t)vkr_walk_subgroups(&r->walk) * vkr_partial_words(r);
-    return 4 * (words + 2) <= r->context->caps.max_shared_memory;
-}
-
-/* One element, or pair, per invocation. */
+/* Whether each invocation takes one element, or a pair of them. */
 static bool is_tree(const vkr_reduce *r)
 {
     return r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
 }
 
-static VkrResult check_workgroup(const vkr_reduce *r)
-{
-    const uint32_t asked = r->info->workgroupSize;
-    const uint32_t most = r->context->caps.max_workgroup_size;
-    const bool power = (asked & (asked - 1)) == 0;
-    if (!power || asked > most)
-        return vkr_fail(r->context, power ? VKR_ERROR_UNSUPPORTED : VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: workgroupSize is %u, but must be 0 or a power of two, on this device "
-                        "up to %u.",
-                        r->walk.call, asked, most);
-    if (r->canonical && asked != 0 && asked != VKR_TREE_WIDTH)
-        return vkr_reject(
-            &r->walk,
-            "workgroupSize is %u, but must be 0 or %u where determinism is VKR_DETERMINISM_DEVICE.",
-            asked, VKR_TREE_WIDTH);
-    if (r->canonical && most < VKR_TREE_WIDTH)
-        return vkr_refuse(&r->walk,
-                          "determinism is VKR_DETERMINISM_DEVICE, which needs workgroups of %u, "
-                          "but this device has workgroups of up to %u.",
-                          VKR_TREE_WIDTH, most);
-    return VKR_SUCCESS;
-}
-
 static VkrResult choose_workgroup(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
-    const vkr_caps *caps = &r->context->caps;
-    const uint32_t asked = r->info->workgroupSize;
-    uint32_t size = is_tree(r) ? w->tuning->treeWorkgroupSize : w->tuning->workgroupSize;
-    VKR_TRY(check_workgroup(r));
-    if (size == 0 && !is_tree(r))
-        size = vkr_one_subgroup(caps);
-    if (r->canonical)
-        size = VKR_TREE_WIDTH;
-    w->workgroup_size = (uint32_t)vkr_min(asked != 0 ? asked : size, caps->max_workgroup_size);
-    while (asked == 0 && !r->canonical && w->workgroup_size > 1 && !fits_shared_memory(r))
-        w->workgroup_size /= 2;
-    if (fits_shared_memory(r))
-        return VKR_SUCCESS;
-    return vkr_refuse(&r->walk,
-                      "workgroupSize is %u, but must be less for ops 0x%x to fit the device's %u "
-                      "bytes of shared memory.",
-                      w->workgroup_size, r->info->ops, caps->max_shared_memory);
+    const bool alone = w->rung == VKR_RUNG_SHARED;
+    const vkr_shared shared = {4 * (alone ? r->state_words : vkr_partial_words(r)), 8,
+                               r->info->ops};
+    const uint32_t max = r->context->caps.max_workgroup_size;
+    uint32_t asked = r->info->workgroupSize;
+    if (r->canonical) {
+        VKR_MUST_BE(w, asked == 0 || asked == VKR_TREE_WIDTH, "", "workgroupSize", asked,
+                    "be 0 or %u where determinism is VKR_DETERMINISM_DEVICE.", VKR_TREE_WIDTH);
+        VKR_NEED(w, max >= VKR_TREE_WIDTH,
+                 "determinism is VKR_DETERMINISM_DEVICE, which needs workgroups of %u, but this "
+                 "device has workgroups of up to %u.",
+                 VKR_TREE_WIDTH, max);
+        asked = VKR_TREE_WIDTH;
+    }
+    return vkr_choose_workgroup(
+        w, asked, is_tree(r) ? w->tuning->treeWorkgroupSize : w->tuning->workgroupSize, &shared);
 }
 
-/* Whether a kernel can load the inputs so: both alike, and only one as texels. */
-static bool can_load(const vkr_reduce *r, uint32_t loads)
+/* Both inputs are loaded alike, and only one can be as texels. */
+static bool allows_loads(const void *operation, uint32_t loads)
 {
+    const vkr_reduce *r = operation;
     const uint32_t size = vkr_load_size(loads);
-    if (!vkr_has_loads(r, loads) || !vkr_view_loads(&r->input, loads))
-        return false;
-    if (loads == VKR_LOADS_U64 && (r->context->caps.features & VKR_FEATURE_INT64) == 0)
-        return false;
     return !vkr_has_dot(r) || (loads != VKR_LOADS_TEXEL && vkr_is_packed(&r->input2) &&
                                r->input.offset % size == r->input2.offset % size);
 }
 
-/* Drivers unroll loops up to some length; beyond, what a batch has loaded would go through memory.
- * So often an element goes through an operator. */
+/* Chooses the number of units that an invocation loads before it uses the first. Drivers unroll
+ * loops up to some length, which an element passes once for each operator; in longer ones, what a
+ * batch has loaded would go through memory. */
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
@@ -109,39 +75,23 @@ static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
 
-/* The canonical tree, and what reads one element per invocation, keep their own order. */
-static void choose_loads(vkr_reduce *r)
-{
-    static const uint32_t loads_of[VKR_LOAD_PATH_COUNT] = {[VKR_LOAD_VEC4] = VKR_LOADS_VEC4,
-                                                           [VKR_LOAD_U64] = VKR_LOADS_U64,
-                                                           [VKR_LOAD_TEXEL] = VKR_LOADS_TEXEL};
-    vkr_walk *w = &r->walk;
-    w->batch = 1;
-    if (r->canonical || is_tree(r) || w->count == 0) /* nothing would be bound */
-        return;
-    w->order = (uint32_t)w->tuning->order;
-    w->loads = loads_of[w->tuning->path];
-    if (w->loads != 0 && !can_load(r, w->loads))
-        w->loads = can_load(r, VKR_LOADS_VEC4) ? VKR_LOADS_VEC4 : 0;
-    if (w->loads != 0)
-        w->batch = choose_batch(r, w->tuning->flight);
-}
-
 VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
 {
+    vkr_walk *w = &r->walk;
     VKR_TRY(choose_workgroup(r));
-    choose_loads(r);
+    w->batch = 1;
+    /* The canonical tree, and what reads one element per invocation, keep their own order. */
+    if (r->canonical || is_tree(r) || w->count == 0) /* nothing would be bound */
+        return VKR_SUCCESS;
+    w->order = (uint32_t)w->tuning->order;
+    vkr_choose_loads(w, allows_loads, r);
+    if (w->loads != 0)
+        w->batch = choose_batch(r, w->tuning->flight);
     return VKR_SUCCESS;
 }
 
-/* Of several components, a loop over them runs inside. */
-uint32_t vkr_trips_per_element(const vkr_reduce *r)
-{
-    return r->input.components > 1 ? 1 + r->input.components : 1;
-}
-
-/* Elements that an invocation reads at most: whole units, each with loops over batches, loads and
- * elements. */
+/* The maximum of elements that an invocation reads: whole units, each with loops over batches,
+ * loads and elements. */
 static uint32_t max_items(const vkr_reduce *r)
 {
     const uint32_t unit = vkr_walk_unit(&r->walk);
@@ -149,8 +99,8 @@ static uint32_t max_items(const vkr_reduce *r)
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
-/* Enough for every invocation that the partials are few, but no idle device; in whole units, and
- * with the last workgroup as busy as the others. */
+/* The number of elements of an invocation: so many that there are few partials, and so few that no
+ * part of the device is idle; in whole units, and with the last workgroup as busy as the others. */
 static uint64_t tuned_items(const vkr_reduce *r)
 {
     const vkr_walk *w = &r->walk;
@@ -168,8 +118,9 @@ static uint64_t tuned_items(const vkr_reduce *r)
     return vkr_divide_up(vkr_max(items, 1), vkr_walk_unit(w)) * vkr_walk_unit(w);
 }
 
-/* A workgroup's share must fit a descriptor, wherever it starts and whatever the stride; that of
- * the canonical tree and of pieces alone cannot give way. */
+/* Chooses the number of elements of an invocation. A workgroup's share must fit a descriptor,
+ * wherever it starts and whatever the stride; only the shares of the canonical tree and of pieces
+ * have a fixed size. */
 static void choose_items(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
@@ -194,8 +145,8 @@ static void choose_items(vkr_reduce *r)
         w->loads = 0;
 }
 
-/* Workgroups that a dispatch can have, and whose partials fit a descriptor. */
-static uint64_t most_groups(const vkr_reduce *r)
+/* The number of workgroups that a dispatch can have and whose partials fit a descriptor. */
+static uint64_t max_groups(const vkr_reduce *r)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH);
@@ -203,65 +154,35 @@ static uint64_t most_groups(const vkr_reduce *r)
     return r->consume ? groups : vkr_min(groups, stored);
 }
 
-void vkr_set_source(const vkr_reduce *r, vkr_reduce_pass *p, const vkr_place *source,
-                    uint64_t count, uint32_t items)
+VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, uint64_t count,
+                          uint64_t items, vkr_walk *w)
 {
-    p->source = *source;
-    p->walk = r->walk;
-    p->walk.count = count;
-    p->walk.items = items;
-    p->walk.heads = true;
-    p->walk.most_groups = most_groups(r);
-    p->walk.reached[0] = *source;
-    p->walk.reached_count = 1;
-    if (p->elements && vkr_has_dot(r))
-        p->walk.reached[p->walk.reached_count++] = vkr_place_of_view(&r->input2);
-    if (!p->elements) {
-        p->walk.loads = 0;
-        p->walk.order = VKR_ORDER_COALESCED;
-        p->walk.batch = 1;
+    *w = r->walk;
+    w->count = count;
+    w->items = (uint32_t)items;
+    w->heads = true;
+    w->max_groups = max_groups(r);
+    w->reached[0] = source;
+    w->reached_count = 1;
+    if (elements && vkr_has_dot(r))
+        w->reached[w->reached_count++] = vkr_place_of_view(&r->input2);
+    if (!elements) {
+        w->loads = 0;
+        w->order = VKR_ORDER_COALESCED;
+        w->batch = 1;
     }
-}
-
-vkr_reduce_pass vkr_first_pass(const vkr_reduce *r)
-{
-    const vkr_place elements = vkr_place_of_view(&r->input);
-    vkr_reduce_pass pass = {.elements = true};
-    vkr_set_source(r, &pass, &elements, r->walk.count, r->walk.items);
-    return pass;
-}
-
-static VkrResult fail_share(const vkr_reduce *r, const vkr_reduce_pass *p)
-{
+    const uint32_t share = w->workgroup_size * w->items;
     const VkDeviceSize range = r->context->caps.max_range;
-    const uint32_t share = p->walk.workgroup_size * p->walk.items;
-    if (!p->elements)
-        return vkr_refuse(&r->walk,
-                          "algorithm is %s, but a workgroup's share of %u partials, %" PRIu64
-                          " bytes apart, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-                          vkrReduceAlgorithmName(r->algorithm), share, p->source.stride, range);
-    const bool second = vkr_has_dot(r) && r->input2.stride > p->source.stride;
-    return vkr_refuse(
-        &r->walk,
-        "%s.stride is %" PRIu64
-        ", but a workgroup's share of %u elements must fit maxStorageBufferRange (%" PRIu64
-        " bytes).",
-        second ? "input2" : "input", second ? r->input2.stride : p->source.stride, share, range);
-}
-
-VkrResult vkr_cut_pass(const vkr_reduce *r, vkr_reduce_pass *p)
-{
-    vkr_window window = vkr_first_window(&p->walk);
-    for (;; window = vkr_next_window(&p->walk, &window)) {
-        if (window.count == 0 && p->walk.count != 0)
-            return fail_share(r, p);
-        if (window.index >= VKR_MAX_WINDOWS)
-            return vkr_refuse_windows(&r->walk);
-        if (window.is_last)
-            break;
-    }
-    p->groups = window.tile + window.groups;
-    p->windows = window.index + 1;
+    const bool second = vkr_has_dot(r) && r->input2.stride > source.stride;
+    VKR_TRY(vkr_cut(w));
+    VKR_NEED(w, w->windows != 0 || elements,
+             "algorithm is %s, but a workgroup's share of %u partials, %" PRIu64
+             " bytes apart, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             vkrReduceAlgorithmName(r->algorithm), share, source.stride, range);
+    VKR_NEED(w, w->windows != 0,
+             "%s.stride is %" PRIu64 ", but a workgroup's share of %u elements must fit "
+             "maxStorageBufferRange (%" PRIu64 " bytes).",
+             second ? "input2" : "input", second ? r->input2.stride : source.stride, share, range);
     return VKR_SUCCESS;
 }
 
@@ -278,59 +199,46 @@ static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
     return partials <= most && partials * vkr_partial_bytes(r) <= r->context->caps.max_range;
 }
 
-/* What must take one dispatch over all elements takes several. */
-static VkrResult fail_windows(const vkr_reduce *r, const char *why, uint32_t windows)
+/* Checks whether the elements can be taken as the algorithm wants; AUTO is SINGLE where that is
+ * possible. */
+static VkrResult check_walk(vkr_reduce *r)
 {
+    const vkr_walk *w = &r->walk;
     const vkr_caps *caps = &r->context->caps;
-    return vkr_refuse(
-        &r->walk,
-        "%s, but count is %" PRIu64 " and needs %u, of maxStorageBufferRange (%" PRIu64
-        " bytes) and maxComputeWorkGroupCount (%u x %u).",
-        why, r->walk.count, windows, caps->max_range, caps->max_groups[0], caps->max_groups[1]);
-}
-
-/* Whether the elements can be taken as the algorithm wants; AUTO is SINGLE where that is possible.
- */
-static VkrResult check_first_pass(vkr_reduce *r)
-{
-    vkr_reduce_pass elements = vkr_first_pass(r);
-    VKR_TRY(vkr_cut_pass(r, &elements));
-    const uint32_t windows = elements.windows;
-    const bool combines = one_group_combines(r, elements.groups);
-    if (r->consume && windows > 1)
-        return fail_windows(r, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one window",
-                            windows);
-    if (r->algorithm != VKR_REDUCE_SINGLE || (windows == 1 && combines))
-        return VKR_SUCCESS;
-    if (r->info->algorithm != VKR_REDUCE_SINGLE) {
+    const bool single = r->algorithm == VKR_REDUCE_SINGLE;
+    const bool forced = r->info->algorithm == VKR_REDUCE_SINGLE;
+    const bool combines = one_group_combines(r, w->groups);
+    if (single && !forced && (w->windows > 1 || !combines))
         r->algorithm = VKR_REDUCE_SUBGROUP;
-        return VKR_SUCCESS;
-    }
-    if (windows > 1)
-        return fail_windows(r, "algorithm is single, which takes one dispatch", windows);
-    return vkr_refuse(&r->walk,
-                      "algorithm is single, but count is %" PRIu64
-                      ", and one workgroup cannot combine the %" PRIu64
-                      " partials of so many elements.",
-                      r->walk.count, elements.groups);
+    VKR_NEED(w, w->windows == 1 || !(r->consume || forced),
+             "%s, but count is %" PRIu64 " and needs %u, of maxStorageBufferRange (%" PRIu64
+             " bytes) and maxComputeWorkGroupCount (%u x %u).",
+             r->consume ? "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one window"
+                        : "algorithm is single, which takes one dispatch",
+             w->count, w->windows, caps->max_range, caps->max_groups[0], caps->max_groups[1]);
+    VKR_NEED(w, combines || !forced,
+             "algorithm is single, but count is %" PRIu64
+             ", and one workgroup cannot combine the %" PRIu64 " partials of so many elements.",
+             w->count, w->groups);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkr_plan_geometry(vkr_reduce *r)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
+    vkr_walk *w = &r->walk;
     r->algorithm = r->pieces                  ? VKR_REDUCE_SUBGROUP
                    : asked != VKR_REDUCE_AUTO ? asked
                    : r->consume               ? VKR_REDUCE_RECURSIVE
                                               : VKR_REDUCE_SINGLE;
-    r->walk.rung =
-        r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
+    w->family = VKR_FAMILY_REDUCE;
+    w->rung = r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
     VKR_TRY(vkr_choose_reduce_kernel(r));
     choose_items(r);
-    if (is_tree(r) && r->walk.count > 1 && r->walk.workgroup_size * r->walk.items == 1)
-        return vkr_refuse(&r->walk,
-                          "algorithm is %s, but needs workgroups of at least 2, and workgroupSize "
-                          "%u with input.stride %" PRIu64 " leaves 1.",
-                          vkrReduceAlgorithmName(r->algorithm), r->info->workgroupSize,
-                          r->input.stride);
-    return check_first_pass(r);
+    VKR_NEED(w, !is_tree(r) || w->count <= 1 || w->workgroup_size * w->items != 1,
+             "algorithm is %s, but needs workgroups of at least 2, and workgroupSize %u with "
+             "input.stride %" PRIu64 " leaves 1.",
+             vkrReduceAlgorithmName(r->algorithm), r->info->workgroupSize, r->input.stride);
+    VKR_TRY(vkr_walk_source(r, true, vkr_place_of_view(&r->input), w->count, w->items, w));
+    return check_walk(r);
 }

@@ -13,7 +13,7 @@ vkr_variant vkr_reduce_variant(const vkr_reduce *r, const vkr_walk *w, bool elem
                                uint32_t output, uint32_t flags)
 {
     return (vkr_variant){
-        .kernel = vkr_find_reduce_kernel(r, w->loads),
+        .kernel = vkr_kernel_of(w, w->family, w->loads),
         .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
                       [VKR_CONST_OPS] = r->info->ops,
                       [VKR_CONST_COMPONENTS] = r->input.components,
@@ -27,147 +27,142 @@ vkr_variant vkr_reduce_variant(const vkr_reduce *r, const vkr_walk *w, bool elem
                       [VKR_CONST_BATCH] = w->batch}};
 }
 
-/* Where wide loads start: behind the elements that precede the first whole one. */
-static void bind_loads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+/* A pass of the chain. Its walk is over elements, or over partials. */
+typedef struct vkr_link {
+    vkr_walk walk;
+    bool first;
+    bool elements;   /* or what has replaced them in place; else partials */
+    uint32_t output; /* VKR_OUTPUT_* */
+    vkr_place target;
+    vkr_place counter;
+} vkr_link;
+
+/* Sets where wide loads start: behind the elements that precede the first whole one. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
-    const vkr_reduce *r = pass->operation;
-    const uint32_t loads = pass->walk->loads;
     struct vkr_reduce_push *push = VKR_PUSH(step, vkr_reduce_push);
-    const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? r->input.texels.offset : 0;
-    const uint32_t size = vkr_load_size(loads);
-    const uint32_t unit = r->input.type->size;
-    if (loads == 0 || window->count == 0)
+    const vkr_walk *w = pass->walk;
+    if (w->loads == 0 || window->count == 0)
         return;
-    push->head = vkr_head(&r->input, window->first, loads, phase);
-    const VkDeviceSize ahead = (VkDeviceSize)push->head * r->input.components * unit;
-    VkDeviceSize start = (VkDeviceSize)push->input_base * unit;
-    if (loads == VKR_LOADS_TEXEL) {
-        start = r->input.offset + window->first * r->input.stride - phase;
-        vkr_fill_texels(step, &r->input);
-    }
-    push->load_base = (uint32_t)((start + ahead) / size);
-    push->load2_base = (uint32_t)(((VkDeviceSize)push->input2_base * unit + ahead) / size);
+    push->head = window->head;
+    push->load_base = vkr_bind_loads(w, window, push->input_base, step);
+    push->load2_base = vkr_load_base(w, window, (uint64_t)push->input2_base * w->view->type->size);
 }
 
-static void bind_source(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass *pass)
+static void bind_source(const vkr_reduce *r, const vkr_link *l, vkr_pass *pass)
 {
-    if (!p->elements) {
-        vkr_bind(pass, VKR_REDUCE_PARTIALS, VKR_SPAN_ELEMENTS, p->source);
+    const vkr_place source = l->walk.reached[0];
+    if (!l->elements) {
+        vkr_bind(pass, VKR_REDUCE_PARTIALS, VKR_SPAN_ELEMENTS, source);
         return;
     }
-    if (p->output >= VKR_OUTPUT_ELEMENT) {
-        vkr_bind(pass, VKR_REDUCE_IN_PLACE, VKR_SPAN_ELEMENTS, p->source);
-        vkr_bind(pass, VKR_REDUCE_ELEMENT, VKR_SPAN_ELEMENTS, p->source);
+    if (l->output >= VKR_OUTPUT_ELEMENT) {
+        vkr_bind(pass, VKR_REDUCE_IN_PLACE, VKR_SPAN_ELEMENTS, source);
+        vkr_bind(pass, VKR_REDUCE_ELEMENT, VKR_SPAN_ELEMENTS, source);
         VKR_PUSH(pass, vkr_reduce_push)->stored_stride =
-            (uint32_t)(p->target.stride / r->input.type->size);
+            (uint32_t)(l->target.stride / r->input.type->size);
     } else {
-        vkr_bind(pass, VKR_REDUCE_INPUT, VKR_SPAN_ELEMENTS, p->source);
+        vkr_bind(pass, VKR_REDUCE_INPUT, VKR_SPAN_ELEMENTS, source);
     }
     if (vkr_has_dot(r))
         vkr_bind(pass, VKR_REDUCE_INPUT2, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input2));
 }
 
-static void bind_target(const vkr_reduce *r, const vkr_reduce_pass *p, vkr_pass *pass)
+vkr_place vkr_place_of_results(const vkr_reduce *r)
 {
     const VkrBufferRange *output = &r->info->output;
-    if (p->output == VKR_OUTPUT_PARTIAL)
-        vkr_bind(pass, VKR_REDUCE_STORED, VKR_SPAN_GROUPS, p->target);
-    if (p->output == VKR_OUTPUT_LAST) {
-        vkr_bind(pass, VKR_REDUCE_SHARED, VKR_SPAN_GROUPS, p->target);
-        vkr_bind(pass, VKR_REDUCE_AGAIN, VKR_SPAN_GROUPS, p->target);
-        vkr_bind_item(pass, VKR_REDUCE_COUNTER, p->counter);
+    const VkDeviceSize stride = r->layout.stride;
+    return (vkr_place){.buffer = output->buffer,
+                       .offset = output->offset,
+                       .stride = stride,
+                       .size = r->layout.size - (r->segments - 1) * stride,
+                       .unit = (uint32_t)vkr_min(r->input.type->size, 4)};
+}
+
+static void bind_target(const vkr_reduce *r, const vkr_link *l, vkr_pass *pass)
+{
+    if (l->output == VKR_OUTPUT_PARTIAL)
+        vkr_bind(pass, VKR_REDUCE_STORED, VKR_SPAN_GROUPS, l->target);
+    if (l->output == VKR_OUTPUT_LAST) {
+        vkr_bind(pass, VKR_REDUCE_SHARED, VKR_SPAN_GROUPS, l->target);
+        vkr_bind(pass, VKR_REDUCE_AGAIN, VKR_SPAN_GROUPS, l->target);
+        vkr_bind_item(pass, VKR_REDUCE_COUNTER, l->counter);
     }
-    if (p->output != VKR_OUTPUT_PARTIAL && p->output != VKR_OUTPUT_ELEMENT)
-        vkr_bind_item(pass, VKR_REDUCE_RESULTS,
-                      vkr_place_of_bytes(output->buffer, output->offset, r->layout.size,
-                                         (uint32_t)vkr_min(r->input.type->size, 4)));
+    if (l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT)
+        vkr_bind_item(pass, VKR_REDUCE_RESULTS, vkr_place_of_results(r));
     vkr_bind_item(pass, VKR_REDUCE_COUNT, vkr_place_of_count(&r->info->gpuCount));
 }
 
-static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_reduce_pass *p)
+static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_link *l)
 {
-    const uint32_t flags = p->replaced ? VKR_FLAG_REPLACED : 0;
-    vkr_pass pass = {.walk = &p->walk,
+    const uint32_t flags = l->elements && !l->first ? VKR_FLAG_REPLACED : 0;
+    vkr_pass pass = {.walk = &l->walk,
                      .interface = &vkr_reduce_interface,
-                     .label = r->info->label,
-                     .variant = vkr_reduce_variant(r, &p->walk, p->elements, p->output, flags),
-                     .finish = bind_loads,
-                     .operation = r};
-    VKR_TRY(vkr_check_kernel(&p->walk, pass.variant.kernel, r->wide));
-    bind_source(r, p, &pass);
-    bind_target(r, p, &pass);
+                     .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
+                     .finish = finish};
+    bind_source(r, l, &pass);
+    bind_target(r, l, &pass);
     return vkr_emit(recorder, &pass);
 }
 
 static vkr_place place_of_pieces(const vkr_reduce *r)
 {
     const VkrBufferRange *partials = &r->info->pieces.partials;
-    return vkr_place_of_partials(r, partials->buffer, partials->offset);
+    return vkr_place_of_words(partials->buffer, partials->offset, vkr_partial_words(r));
 }
 
-/* Partials in scratch, and where the last workgroup goes on with them, its counter. */
-static VkrResult add_memory(VkrRecorder recorder, const vkr_reduce *r, vkr_reduce_pass *p)
+/* Chooses where the pass leaves its values, and in which form. */
+static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_link *l)
 {
-    p->target = vkr_place_of_partials(r, VKR_SCRATCH, 0);
-    p->counter = vkr_place_of_words(VKR_COUNTERS, 0, 1);
-    VKR_TRY(vkr_add_scratch(recorder, p->groups * p->target.stride, &p->target.offset));
-    return p->output == VKR_OUTPUT_LAST
-               ? vkr_add_counters(recorder, p->counter.size, &p->counter.offset)
-               : VKR_SUCCESS;
-}
-
-/* Where the pass leaves its values, and in which form. */
-static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_reduce_pass *p)
-{
-    const uint64_t chunk = (uint64_t)p->walk.workgroup_size * p->walk.items;
-    if (r->pieces && p->elements) {
-        p->output = VKR_OUTPUT_PARTIAL;
-        p->target = place_of_pieces(r);
-        p->target.offset += r->walk.first / VKR_TREE_BLOCK * p->target.stride;
+    const bool one_group = l->walk.groups == 1;
+    l->output = one_group ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL;
+    l->target = l->walk.reached[0];
+    l->target.stride *= (uint64_t)l->walk.workgroup_size * l->walk.items;
+    if (r->pieces && l->elements) {
+        l->output = VKR_OUTPUT_PARTIAL;
+        l->target = place_of_pieces(r);
+        l->target.offset += r->walk.first / VKR_TREE_BLOCK * l->target.stride;
     } else if (r->consume) {
-        p->output = p->groups == 1 ? VKR_OUTPUT_ELEMENT_RESULT : VKR_OUTPUT_ELEMENT;
-        p->target = p->source;
-        p->target.stride *= chunk;
-    } else if (p->groups == 1) {
-        p->output = VKR_OUTPUT_RESULT;
-    } else if (!p->elements && r->algorithm == VKR_REDUCE_RECURSIVE) {
-        p->output = VKR_OUTPUT_PARTIAL;
-        p->target = p->source;
-        p->target.stride *= chunk;
-    } else {
-        p->output = r->algorithm == VKR_REDUCE_SINGLE ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
-        return add_memory(recorder, r, p);
+        l->output = one_group ? VKR_OUTPUT_ELEMENT_RESULT : VKR_OUTPUT_ELEMENT;
+    } else if (!one_group && (l->elements || r->algorithm != VKR_REDUCE_RECURSIVE)) {
+        const bool last = r->algorithm == VKR_REDUCE_SINGLE;
+        l->output = last ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
+        VKR_TRY(
+            vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), l->walk.groups, &l->target));
+        return vkr_add_words(recorder, VKR_COUNTERS, 1, last ? 1 : 0, &l->counter);
     }
     return VKR_SUCCESS;
 }
 
-static vkr_reduce_pass next_pass(const vkr_reduce *r, const vkr_reduce_pass *p)
+/* Sets the next pass, which goes on with what this one has left. */
+static VkrResult next_link(const vkr_reduce *r, vkr_link *l)
 {
-    const bool of_pieces = r->pieces && p->elements;
-    const vkr_place source = of_pieces ? place_of_pieces(r) : p->target;
-    const uint64_t count = of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) : p->groups;
-    uint64_t items = p->walk.items;
+    const bool of_pieces = r->pieces && l->elements;
+    const vkr_place source = of_pieces ? place_of_pieces(r) : l->target;
+    const uint64_t count =
+        of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) : l->walk.groups;
+    uint64_t items = l->walk.items;
     if (r->algorithm == VKR_REDUCE_SUBGROUP && !r->canonical) {
         const uint64_t reach = vkr_place_reach(&r->context->caps, &source) / r->walk.workgroup_size;
         items = vkr_min(vkr_divide_up(count, r->walk.workgroup_size), vkr_max_reads(r));
         items = reach > 0 ? vkr_min(items, reach) : items;
     }
-    vkr_reduce_pass next = {.elements = r->consume, .replaced = r->consume};
-    vkr_set_source(r, &next, &source, count, (uint32_t)items);
-    return next;
+    *l = (vkr_link){.elements = r->consume};
+    return vkr_walk_source(r, l->elements, source, count, items, &l->walk);
 }
 
-VkrResult vkr_plan_reduce(VkrRecorder recorder, const vkr_reduce *r)
+VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *r)
 {
     const bool to_be_continued = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
-    vkr_reduce_pass p = vkr_first_pass(r);
+    VKR_TRY(vkr_plan_geometry(r));
+    vkr_link l = {.walk = r->walk, .first = true, .elements = true};
     if (r->pieces && r->walk.count == 0) /* after pieces that are in place already */
-        p = next_pass(r, &p);
-    for (;; p = next_pass(r, &p)) {
-        VKR_TRY(vkr_cut_pass(r, &p));
-        VKR_TRY(choose_target(recorder, r, &p));
-        VKR_TRY(add_pass(recorder, r, &p));
-        if (to_be_continued || (p.output != VKR_OUTPUT_PARTIAL && p.output != VKR_OUTPUT_ELEMENT))
+        VKR_TRY(next_link(r, &l));
+    for (;;) {
+        VKR_TRY(choose_target(recorder, r, &l));
+        VKR_TRY(add_pass(recorder, r, &l));
+        if (to_be_continued || (l.output != VKR_OUTPUT_PARTIAL && l.output != VKR_OUTPUT_ELEMENT))
             return VKR_SUCCESS;
+        VKR_TRY(next_link(r, &l));
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps
- * (scan_plan.c for runs and tiles, scan_partials.c for what runs leave, scan_doublings.c for one
- * element per invocation, scan_heads.c for where segments start).
+ * (scan_plan.c for runs, tiles and what runs leave, scan_doublings.c for one element per
+ * invocation, scan_heads.c for where segments start).
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -16,16 +16,17 @@ typedef struct vkr_scan {
     vkr_view output;
     vkr_walk walk; /* over the elements of both */
     VkrType accumulator;
-    bool wide;      /* a 64-bit accumulator for a smaller element */
-    VkrType result; /* of the operator */
+    VkrType result; /* what the operator results in */
     bool words;     /* results lie in words: sums and products */
-    bool canonical; /* level DEVICE, and an operator whose order matters */
+    bool ordered;   /* the order of evaluation changes the results */
+    bool canonical; /* level DEVICE, and the order matters */
     bool in_place;
-    bool rows;                  /* segments by row length */
-    bool heads;                 /* segments by bits, which lie here: */
+    bool rows;                  /* segments are rows */
+    bool heads;                 /* segments start where bits are set, which lie here: */
     vkr_place bits;             /* words; bit 0 of the first one is element 0's */
-    uint32_t partial_words;     /* of all components, and whether a segment starts */
+    uint32_t partial_words;     /* of all components, and a word for whether a segment starts */
     VkrScanAlgorithm algorithm; /* never AUTO */
+    bool doubles;               /* the algorithm takes a dispatch for each doubling */
 } vkr_scan;
 
 /* ---- scan_heads.c ---- */
@@ -38,18 +39,14 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan);
 
 VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
 
-/* Level DEVICE: blocks of runs whose partials one dispatch reaches and whose totals one invocation
- * chains. */
+/* Level DEVICE: the number of blocks of runs whose partials one dispatch reaches and whose totals
+ * one invocation chains. */
 uint64_t vkr_scan_chain(const vkr_scan *scan);
 
-/* ---- scan_kernel.c ---- */
+/* The maximum of units in a batch, such that drivers unroll loops over it. */
+uint32_t vkr_scan_max_units(const vkr_scan *scan);
 
-/* The index of the kernel that writes results (or of the one that leaves partials), or
- * vkr_kernel_count. */
-uint32_t vkr_scan_kernel(const vkr_scan *scan, uint32_t loads, bool results);
-
-/* Units that loops over a batch of them may be unrolled for. */
-uint32_t vkr_scan_most_units(const vkr_scan *scan);
+/* ---- scan_plan.c ---- */
 
 static inline bool vkr_leaves_totals(uint32_t mode)
 {
@@ -61,20 +58,14 @@ static inline bool vkr_leaves_totals(uint32_t mode)
 vkr_pass vkr_scan_pass(const vkr_scan *scan, const vkr_walk *walk, uint32_t mode, uint32_t input,
                        uint32_t flags);
 
-/* Fills in where segments start in a window of elements, from vkr_pass.finish. */
+/* Fills in where segments start in a window of elements; it is called from vkr_pass.finish. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step);
 
-/* The total, and the results, which lie in words where `words` says so. */
+/* The places of the total and of the results, which lie in words where `words` says so. */
 vkr_place vkr_place_of_total(const vkr_scan *scan);
 vkr_place vkr_place_of_scanned(const vkr_scan *scan);
 
-/* ---- scan_plan.c, scan_partials.c, scan_doublings.c ---- */
-
-/* Adds the steps that make prefixes of what the runs leave. */
-VkrResult vkr_plan_partials(VkrRecorder recorder, const vkr_scan *scan, const vkr_place *partials,
-                            uint64_t count);
-
-/* Add the steps to the recorder. */
+/* Add the steps to the recorder: of runs and tiles, and (scan_doublings.c) of doublings. */
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);
 VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *scan);
 

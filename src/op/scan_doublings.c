@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans of one element, or pair of them, per invocation: a dispatch per doubling. */
+/* Scans in which each invocation takes one element or a pair of them, with a dispatch for each
+ * doubling. */
 #include <inttypes.h>
 
 #include "scan.h"
 
-/* What one dispatch does. It reads partials, of which the first one has none and reads the elements
- * instead, and leaves partials, but for the last one, which leaves results. */
+/* What one dispatch does. It reads partials (the first one elements, since there are no partials
+ * yet) and leaves partials (the last one results). */
 typedef struct vkr_doubling {
     uint32_t mode; /* VKR_PASS_* */
     uint64_t distance;
@@ -22,35 +23,24 @@ static uint32_t log2_up(uint64_t n)
     return log;
 }
 
-static uint32_t workgroup_size(const vkr_scan *s)
-{
-    const VkrTuning *tuning =
-        &s->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
-    const uint32_t size =
-        s->info->workgroupSize != 0 ? s->info->workgroupSize : tuning->treeWorkgroupSize;
-    return (uint32_t)vkr_clamp(size, 1, s->context->caps.max_workgroup_size);
-}
-
-/* Of the constants that kernels of runs have too, those that these kernels have. */
+/* The kernel of doublings, whose constants are some of those that kernels of runs have. */
 static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 {
     const uint32_t *of_runs = runs->constants;
-    return (vkr_variant){
-        .kernel = vkr_find_kernel(VKR_FAMILY_PASSES, vkr_class_of(s->input.type_id), s->wide,
-                                  s->input.components > 1, 0, s->walk.rung),
-        .constants = {[VKR_CONST_WORKGROUP] = workgroup_size(s),
-                      [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
-                      [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
-                      [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
-                      [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
-                      [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
+    return (vkr_variant){.kernel = vkr_kernel_of(&s->walk, VKR_FAMILY_PASSES, 0),
+                         .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
+                                       [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
+                                       [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
+                                       [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
+                                       [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
+                                       [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
 }
 
 /* The sweep down reads the elements again when it writes results. */
 static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr_doubling *d)
 {
     const uint64_t count = s->walk.count;
-    const uint64_t groups = vkr_divide_up(d->invocations, workgroup_size(s));
+    const uint64_t groups = vkr_divide_up(d->invocations, s->walk.workgroup_size);
     const vkr_window window = {.count = count, .groups = vkr_clamp(groups, 1, UINT32_MAX)};
     vkr_pass pass = vkr_scan_pass(s, &s->walk, d->mode, VKR_INPUT_PARTIALS, 0);
     pass.interface = &vkr_passes_interface;
@@ -69,15 +59,15 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Partials of so many elements, as one item. */
+/* Adds scratch for partials of so many elements, as one item. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t elements,
                               vkr_place *place)
 {
-    *place = vkr_place_of_words(VKR_SCRATCH, 0, elements * s->partial_words);
-    return vkr_add_scratch(recorder, place->size, &place->offset);
+    return vkr_add_words(recorder, VKR_SCRATCH, elements * s->partial_words, 1, place);
 }
 
-/* Between two buffers. */
+/* Adds the dispatches of the algorithm of Hillis and Steele, which go to and fro between two
+ * buffers. */
 static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
 {
     const uint32_t last = s->walk.count > 1 ? log2_up(s->walk.count) - 1 : 0;
@@ -95,7 +85,7 @@ static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-/* In place. */
+/* Adds the dispatches of Blelloch's algorithm, which work in place. */
 static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
 {
     const uint32_t doublings = log2_up(s->walk.count);
@@ -113,33 +103,29 @@ static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-/* All of it must be in reach of one dispatch. */
+/* Checks that one dispatch reaches all elements and all partials. */
 static VkrResult check_reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
     const char *algorithm = vkrScanAlgorithmName(s->algorithm);
     const uint64_t count = s->walk.count;
     const bool input = vkr_view_window(caps, &s->input, 0) >= count;
-    if (!input || vkr_view_window(caps, &s->output, 0) < count)
-        return vkr_refuse(&s->walk,
-                          "algorithm is %s, but count is %" PRIu64
-                          ", and so many elements of %s pass maxStorageBufferRange (%" PRIu64
-                          " bytes).",
-                          algorithm, count, input ? "output" : "input", caps->max_range);
+    VKR_NEED(&s->walk, input && vkr_view_window(caps, &s->output, 0) >= count,
+             "algorithm is %s, but count is %" PRIu64
+             ", and so many elements of %s pass maxStorageBufferRange (%" PRIu64 " bytes).",
+             algorithm, count, input ? "output" : "input", caps->max_range);
     const uint64_t partials =
         s->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(count) : count;
-    if (count > 1 && partials > caps->max_range / 4 / s->partial_words)
-        return vkr_refuse(&s->walk,
-                          "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
-                          " partials of %u words pass maxStorageBufferRange (%" PRIu64 " bytes).",
-                          algorithm, count, partials, s->partial_words, caps->max_range);
-    const uint64_t groups = vkr_divide_up(count, workgroup_size(s));
-    if (groups > vkr_all_groups(caps))
-        return vkr_refuse(&s->walk,
-                          "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
-                          " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
-                          algorithm, count, groups, workgroup_size(s), caps->max_groups[0],
-                          caps->max_groups[1]);
+    VKR_NEED(&s->walk, count <= 1 || partials <= caps->max_range / 4 / s->partial_words,
+             "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
+             " partials of %u words pass maxStorageBufferRange (%" PRIu64 " bytes).",
+             algorithm, count, partials, s->partial_words, caps->max_range);
+    const uint64_t groups = vkr_divide_up(count, s->walk.workgroup_size);
+    VKR_NEED(&s->walk, groups <= vkr_all_groups(caps),
+             "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
+             " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
+             algorithm, count, groups, s->walk.workgroup_size, caps->max_groups[0],
+             caps->max_groups[1]);
     return VKR_SUCCESS;
 }
 

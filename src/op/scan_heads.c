@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Where segments start, as a bit per element. */
+/* Steps that make a bit for each element, which says whether a segment starts there. */
 #include "kernel_list.h"
 #include "scan.h"
 
 #define WORKGROUP 128u /* every device takes as many */
 #define WORD_BITS 32u
 
-/* Bits of the elements that the window starts with are made of `source`, the window's flags, or of
- * entries of a list. */
+/* Adds a step that makes bits for `elements` elements from the window's first one on. They are made
+ * of `source`: the window's flags, or entries of a list. */
 static VkrResult add_heads(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                            const vkr_place *source, vkr_window window, uint64_t elements)
 {
@@ -17,7 +17,6 @@ static VkrResult add_heads(VkrRecorder recorder, const vkr_scan *s, uint32_t mod
     vkr_pass pass = {
         .walk = &s->walk,
         .interface = &vkr_heads_interface,
-        .label = s->info->label,
         .variant = {.kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
                     .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
                                   [VKR_CONST_MODE] = mode,
@@ -31,19 +30,20 @@ static VkrResult add_heads(VkrRecorder recorder, const vkr_scan *s, uint32_t mod
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Invocations that one dispatch has at most. */
-static uint64_t most_invocations(const vkr_caps *caps)
+/* The maximum of invocations of one dispatch. */
+static uint64_t max_invocations(const vkr_caps *caps)
 {
     return vkr_min(vkr_all_groups(caps) * WORKGROUP, VKR_MAX_REACH);
 }
 
-/* Values of a size that one descriptor reaches, wherever they start. */
+/* The number of values of a size that one descriptor reaches, wherever they start. */
 static uint64_t reach(const vkr_caps *caps, uint32_t unit)
 {
     return (caps->max_range - (caps->granule - 1)) / unit;
 }
 
-/* Windows end where a granule of bits does, so that no two write the same one. */
+/* Cuts a number of elements so that a window of them ends where a granule of bits does: no two
+ * windows write the same granule. */
 static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
 {
     const uint64_t granule = UINT64_C(8) * caps->granule;
@@ -56,7 +56,7 @@ static VkrResult add_flags(VkrRecorder recorder, const vkr_scan *s)
     const VkrFlagView *flags = &s->info->segments.flags;
     const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
     const uint64_t each =
-        whole_granules(caps, vkr_min(reach(caps, unit), WORD_BITS * most_invocations(caps)));
+        whole_granules(caps, vkr_min(reach(caps, unit), WORD_BITS * max_invocations(caps)));
     for (uint64_t first = 0; first < s->walk.count; first += each) {
         const uint64_t count = vkr_min(s->walk.count - first, each);
         const vkr_place source = vkr_place_of_bytes(
@@ -67,7 +67,7 @@ static VkrResult add_flags(VkrRecorder recorder, const vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-/* Of every window of bits, each of the list. */
+/* Adds the steps for a list of starts: for each window of bits, one for each window of the list. */
 static VkrResult add_offsets(VkrRecorder recorder, const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
@@ -76,7 +76,7 @@ static VkrResult add_offsets(VkrRecorder recorder, const vkr_scan *s)
     const uint32_t mode = wide ? VKR_HEADS_STARTS64 : VKR_HEADS_STARTS;
     const uint32_t size = wide ? 8 : 4;
     const uint64_t entries = offsets->size / size;
-    const uint64_t listed = vkr_min(reach(caps, size), most_invocations(caps));
+    const uint64_t listed = vkr_min(reach(caps, size), max_invocations(caps));
     const uint64_t each = whole_granules(caps, 8 * reach(caps, 1));
     for (uint64_t first = 0; first < s->walk.count; first += each) {
         for (uint64_t entry = 0; entry < entries; entry += listed) {
@@ -97,13 +97,11 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *s)
     const bool listed = segments->kind == VKR_SEGMENTS_OFFSETS;
     if (s->walk.count == 0)
         return VKR_SUCCESS;
-    const VkDeviceSize size = 4 * vkr_divide_up(s->walk.count, WORD_BITS);
     s->bits = vkr_place_of_words(segments->flags.range.buffer, segments->flags.range.offset, 1);
     if (!listed && segments->flags.format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;
-    /* Bits of a list are set among zeros, which counters are. */
-    s->bits.buffer = listed ? VKR_COUNTERS : VKR_SCRATCH;
-    VKR_TRY(listed ? vkr_add_counters(recorder, size, &s->bits.offset)
-                   : vkr_add_scratch(recorder, size, &s->bits.offset));
+    /* A list's bits are set among zeros, which counters are. */
+    VKR_TRY(vkr_add_words(recorder, listed ? VKR_COUNTERS : VKR_SCRATCH, 1,
+                          vkr_divide_up(s->walk.count, WORD_BITS), &s->bits));
     return listed ? add_offsets(recorder, s) : add_flags(recorder, s);
 }

@@ -1,8 +1,246 @@
 /* SPDX-License-Identifier: MIT */
-/* From a scan's walk to its steps: runs and tiles of elements. */
+/* From a scan's walk to its steps: what its passes have in common, and those over runs and tiles of
+ * elements. */
 #include "scan.h"
 
-/* Scratch of a scan: partials of the runs, or the values of tiles; and counters, which are zero. */
+#include <string.h>
+
+/* The number of units that an invocation loads before it uses the first: more where it only adds
+ * them up. */
+static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
+{
+    const vkr_walk *w = &s->walk;
+    if (!vkr_leaves_totals(mode) || w->order == VKR_ORDER_CONTIGUOUS || s->heads || s->rows)
+        return w->batch;
+    return (uint32_t)vkr_clamp(4 * w->batch, 1, vkr_scan_max_units(s));
+}
+
+static uint32_t flags_of(const vkr_scan *s)
+{
+    const VkrScanInfo *info = s->info;
+    const bool gpu_initial = info->gpuInitial.buffer != VK_NULL_HANDLE;
+    const struct {
+        bool set;
+        uint32_t flag;
+    } flags[] = {
+        {info->nan == VKR_NAN_PROPAGATE, VKR_FLAG_PROPAGATE_NAN},
+        {s->canonical, VKR_FLAG_CANONICAL},
+        {(info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0, VKR_FLAG_EXCLUSIVE},
+        {s->walk.reverse, VKR_FLAG_REVERSE},
+        {gpu_initial, VKR_FLAG_GPU_INITIAL},
+        {!gpu_initial && info->initial != NULL, VKR_FLAG_INITIAL},
+        {s->heads, VKR_FLAG_HEADS},
+        {s->rows, VKR_FLAG_ROWS},
+    };
+    uint32_t set = vkr_count_flags(&info->gpuCount);
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(flags); i++)
+        set |= flags[i].set ? flags[i].flag : 0;
+    return set;
+}
+
+static vkr_variant variant_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint32_t input,
+                              uint32_t flags)
+{
+    const bool elements = input == VKR_INPUT_ELEMENTS;
+    const bool results = elements && !vkr_leaves_totals(mode);
+    return (vkr_variant){
+        .kernel = vkr_kernel_of(w, results ? VKR_FAMILY_TILES : VKR_FAMILY_SCAN, w->loads),
+        .constants = {
+            [VKR_CONST_WORKGROUP] = w->workgroup_size,
+            [VKR_CONST_OPS] = (uint32_t)s->info->op,
+            [VKR_CONST_COMPONENTS] = s->input.components,
+            [VKR_CONST_SIGNED] = s->input.type->is_signed,
+            [VKR_CONST_FLAGS] = flags_of(s) | flags,
+            [VKR_CONST_INPUT] = input,
+            [VKR_CONST_MODE] = mode,
+            [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
+            [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
+            [VKR_CONST_ORDER] = w->order,
+            [VKR_CONST_BATCH] = elements ? batch_of(s, mode) : 1,
+            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0,
+        }};
+}
+
+/* The place of one value of the operator for each component, as the initial value and the total
+ * are. */
+static vkr_place place_of_value(const vkr_scan *s, const VkrBufferRange *range)
+{
+    const uint32_t size = vkr_types[s->result].size;
+    return vkr_place_of_bytes(range->buffer, range->offset,
+                              (VkDeviceSize)size * s->input.components, s->words ? 4 : size);
+}
+
+vkr_place vkr_place_of_total(const vkr_scan *s)
+{
+    return place_of_value(s, &s->info->total);
+}
+
+vkr_place vkr_place_of_scanned(const vkr_scan *s)
+{
+    vkr_place results = vkr_place_of_view(&s->output);
+    results.unit = s->words ? 4 : results.unit;
+    return results;
+}
+
+/* For each component two words. */
+static void set_initial(const vkr_scan *s, struct vkr_scan_uniforms *uniforms)
+{
+    const uint32_t size = vkr_types[s->result].size;
+    const char *initial = s->info->initial;
+    for (uint32_t c = 0; c < s->input.components && initial != NULL; c++) {
+        uint32_t words[2] = {0};
+        memcpy(words, initial + (size_t)c * size, size);
+        uniforms->initial_low[c] = words[0];
+        uniforms->initial_high[c] = words[1];
+    }
+}
+
+vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint32_t input,
+                       uint32_t flags)
+{
+    const VkrScanInfo *info = s->info;
+    vkr_pass pass = {.walk = w,
+                     .interface = &vkr_scan_interface,
+                     .variant = variant_of(s, w, mode, input, flags),
+                     .operation = s};
+    struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
+    push->total_base = UINT32_MAX;
+    push->row_length = s->rows ? (uint32_t)vkr_min(info->segments.length, UINT32_MAX) : 0;
+    set_initial(s, VKR_UNIFORMS(&pass, vkr_scan_uniforms));
+    vkr_bind_item(&pass, VKR_SCAN_SLOT_COUNT, vkr_place_of_count(&info->gpuCount));
+    vkr_bind_item(&pass, VKR_SCAN_SLOT_INITIAL, place_of_value(s, &info->gpuInitial));
+    return pass;
+}
+
+/* For rows, sets how far away the first start is. For bits, binds those of the elements and of the
+ * one behind them, with which a segment starts where the scan is reversed. */
+void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_scan *s = pass->operation;
+    struct vkr_scan_push *push = VKR_PUSH(step, vkr_scan_push);
+    const uint64_t first = window->first;
+    if (s->rows) {
+        const uint64_t length = s->info->segments.length;
+        push->heads_base = (uint32_t)vkr_min((length - first % length) % length, UINT32_MAX - 1);
+    }
+    if (!s->heads || window->count == 0)
+        return;
+    const uint64_t last = vkr_min(first + window->count, s->walk.count - 1);
+    const uint32_t base =
+        vkr_fill(pass, step, VKR_SCAN_SLOT_HEADS, s->bits, first / 32, last / 32 - first / 32 + 1);
+    push->heads_base = (uint32_t)(32 * base + first % 32);
+}
+
+/* ---- Partials ---- */
+
+/* A number of partials, one behind the other. */
+typedef struct vkr_partials {
+    vkr_place place;
+    uint64_t count;
+} vkr_partials;
+
+/* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
+ * partials above; or they become prefixes, which start from those above or, with VKR_FLAG_TOP, from
+ * the initial value. */
+static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
+                              uint32_t flags, uint64_t items, const vkr_partials *partials,
+                              const vkr_partials *above)
+{
+    vkr_walk walk = s->walk;
+    walk.items = (uint32_t)items;
+    walk.loads = 0;
+    const vkr_window window = {
+        .count = partials->count,
+        .groups = vkr_divide_up(vkr_divide_up(partials->count, items), walk.workgroup_size)};
+    const vkr_partials *source = mode == VKR_MODE_TOTALS ? partials : above;
+    const vkr_partials *target = mode == VKR_MODE_TOTALS ? above : partials;
+    vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
+    if ((flags & VKR_FLAG_TOP) == 0)
+        vkr_bind_items(&pass, VKR_SCAN_SLOT_PARTIALS, source->place, 0, source->count);
+    vkr_bind_items(&pass, VKR_SCAN_SLOT_CHANGED, target->place, 0, target->count);
+    if ((flags & VKR_FLAG_END) != 0)
+        vkr_bind_item(&pass, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s));
+    return vkr_emit_window(recorder, &pass, &window);
+}
+
+/* Level DEVICE: the partials of all runs, and what the blocks of them combine to. These are one
+ * chain, which is cut into windows: each but the first starts with a copy of the last block of the
+ * window before, whose prefix is known there, so that it goes on with the same additions. */
+typedef struct vkr_chain {
+    vkr_partials runs;
+    vkr_partials blocks; /* including the copies */
+    uint64_t most;       /* blocks of a window, including the copy */
+} vkr_chain;
+
+static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most)
+{
+    vkr_partials some = {all->place, vkr_min(all->count - first, most)};
+    some.place.offset += first * all->place.stride;
+    return some;
+}
+
+/* Adds a dispatch over the runs of a window, whose totals its blocks have. Each window except the
+ * first one starts with a copy of the block before. */
+static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
+                            const vkr_chain *chain, uint64_t window)
+{
+    const uint64_t first = window * (chain->most - 1);
+    /* The window before has the prefixes of the copy's runs. */
+    const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
+    const uint64_t slot = window * chain->most;
+    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
+    const vkr_partials blocks = slice(&chain->blocks, slot + copies, all.count - copies);
+    const vkr_partials runs =
+        slice(&chain->runs, (first + copies) * VKR_SCAN_RUN, (all.count - copies) * VKR_SCAN_RUN);
+    return add_partials(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
+}
+
+/* Adds a dispatch that makes prefixes of a window's blocks. */
+static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_chain *chain,
+                          uint64_t window)
+{
+    const uint64_t slot = window * chain->most;
+    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
+    const vkr_partials before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
+    const uint32_t top = window == 0 ? VKR_FLAG_TOP : 0;
+    const uint32_t end = slot + all.count == chain->blocks.count ? VKR_FLAG_END : 0;
+    return add_partials(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
+}
+
+static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_partials *runs)
+{
+    vkr_chain chain = {.runs = *runs, .blocks = *runs, .most = vkr_scan_chain(s)};
+    const uint64_t blocks = vkr_divide_up(runs->count, VKR_SCAN_RUN);
+    const uint64_t more = blocks > chain.most ? blocks - chain.most : 0;
+    const uint64_t windows = 1 + vkr_divide_up(more, chain.most - 1);
+    chain.blocks.count = blocks + windows - 1;
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, chain.blocks.count,
+                          &chain.blocks.place));
+    for (uint64_t i = 0; i < windows; i++)
+        VKR_TRY(add_window(recorder, s, VKR_MODE_TOTALS, &chain, i));
+    for (uint64_t i = 0; i < windows; i++)
+        VKR_TRY(add_link(recorder, s, &chain, i));
+    for (uint64_t i = 0; i < windows; i++)
+        VKR_TRY(add_window(recorder, s, VKR_MODE_APPLY, &chain, i));
+    return VKR_SUCCESS;
+}
+
+static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_place *partials,
+                               uint64_t count)
+{
+    if (s->canonical) {
+        const vkr_partials runs = {*partials, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
+        return plan_chain(recorder, s, &runs);
+    }
+    const vkr_partials all = {*partials, count};
+    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, count, &all,
+                        NULL);
+}
+
+/* ---- Runs and tiles ---- */
+
+/* The scratch of a scan: partials of the runs, or the values of tiles; and counters, which start at
+ * zero. */
 typedef struct vkr_scan_memory {
     vkr_place partials;
     uint64_t partial_count;
@@ -10,7 +248,8 @@ typedef struct vkr_scan_memory {
     uint64_t counter_count;
 } vkr_scan_memory;
 
-/* Whether full units of results are whole packs, and where the first one lies. */
+/* Chooses VKR_STORE_*: whether full units of results are whole packs. Sets where the first one
+ * lies. */
 static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
                              struct vkr_scan_push *push)
 {
@@ -24,7 +263,8 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
     return VKR_STORE_PACKS;
 }
 
-/* Counters of tiles: a ticket for each window, and behind them the states of all tiles. */
+/* Fills in what depends on the window. The counters of tiles are a ticket for each window and,
+ * behind them, the states of all tiles. */
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -35,7 +275,7 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
     if (!vkr_leaves_totals(mode))
         step->variant.constants[VKR_CONST_STORE] = choose_store(s, window, push);
     if (mode == VKR_MODE_TILES) {
-        push->states_base = push->counter_base + vkr_count_windows(&s->walk);
+        push->states_base = push->counter_base + s->walk.windows;
         push->counter_base += window->index;
     }
     vkr_fill_heads(pass, window, step);
@@ -63,35 +303,30 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     return vkr_emit(recorder, &pass);
 }
 
-/* Room for partials, and for counters where there are some. */
+/* Adds memory for partials, and for counters where there are some. */
 static VkrResult add_memory(VkrRecorder recorder, const vkr_scan *s, vkr_scan_memory *memory)
 {
-    memory->partials = vkr_place_of_words(VKR_SCRATCH, 0, s->partial_words);
-    memory->counters = vkr_place_of_words(VKR_COUNTERS, 0, 1);
-    VKR_TRY(vkr_add_scratch(recorder, memory->partial_count * memory->partials.size,
-                            &memory->partials.offset));
-    return memory->counter_count == 0
-               ? VKR_SUCCESS
-               : vkr_add_counters(recorder, 4 * memory->counter_count, &memory->counters.offset);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partial_count,
+                          &memory->partials));
+    return vkr_add_words(recorder, VKR_COUNTERS, 1, memory->counter_count, &memory->counters);
 }
 
 static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)
 {
-    const bool last = !s->canonical && vkr_count_windows(&s->walk) == 1;
-    vkr_scan_memory memory = {.partial_count = vkr_walk_runs(&s->walk, vkr_count_groups(&s->walk)),
+    const bool last = !s->canonical && s->walk.windows == 1;
+    vkr_scan_memory memory = {.partial_count = vkr_walk_runs(&s->walk, s->walk.groups),
                               .counter_count = last ? 1 : 0};
     VKR_TRY(add_memory(recorder, s, &memory));
     VKR_TRY(add_elements(recorder, s, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, &memory));
     if (!last)
-        VKR_TRY(vkr_plan_partials(recorder, s, &memory.partials, memory.partial_count));
+        VKR_TRY(plan_partials(recorder, s, &memory.partials, memory.partial_count));
     return add_elements(recorder, s, VKR_MODE_APPLY, &memory);
 }
 
 static VkrResult plan_tiles(VkrRecorder recorder, const vkr_scan *s)
 {
-    const uint64_t tiles = vkr_count_groups(&s->walk);
-    vkr_scan_memory memory = {.partial_count = 2 * tiles,
-                              .counter_count = vkr_count_windows(&s->walk) + tiles};
+    const uint64_t tiles = s->walk.groups;
+    vkr_scan_memory memory = {.partial_count = 2 * tiles, .counter_count = s->walk.windows + tiles};
     VKR_TRY(add_memory(recorder, s, &memory));
     return add_elements(recorder, s, VKR_MODE_TILES, &memory);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments of a reduction: what the caller asks for, checked. */
+#include "reduce.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-
-#include "reduce.h"
 
 const char *vkr_segment_kind_name(VkrSegmentKind kind)
 {
@@ -14,52 +14,34 @@ const char *vkr_segment_kind_name(VkrSegmentKind kind)
     return names[kind];
 }
 
-static VkrResult fail_length(const vkr_reduce *r, const char *needs)
-{
-    return vkr_reject(&r->walk, "segments.length is %" PRIu64 ", but must be %s.",
-                      r->info->segments.length, needs);
-}
-
 static VkrResult check_length(vkr_reduce *r)
 {
     const VkrSegments *segments = &r->info->segments;
-    const uint64_t length = segments->length;
-    if (length == 0)
-        return fail_length(r, "at least 1");
+    const uint64_t length = segments->length, count = r->walk.count;
+    VKR_MUST_BE(&r->walk, length != 0, "segments", ".length", length, "be at least 1.");
     if (segments->kind == VKR_SEGMENTS_WINDOWS) {
-        r->segments = r->walk.count < length ? 0 : r->walk.count - length + 1;
+        r->segments = count < length ? 0 : count - length + 1;
         r->length = length;
         return VKR_SUCCESS;
     }
-    if (r->walk.count % length != 0)
-        return vkr_reject(&r->walk,
-                          "count is %" PRIu64
-                          ", but must be a multiple of segments.length, which is %" PRIu64 ".",
-                          r->walk.count, length);
+    VKR_MUST_BE(&r->walk, count % length == 0, "", "count", count,
+                "be a multiple of segments.length, which is %" PRIu64 ".", length);
     const bool rows = segments->kind == VKR_SEGMENTS_ROWS;
-    r->segments = rows ? r->walk.count / length : length;
-    r->length = rows ? length : r->walk.count / length;
+    r->segments = rows ? count / length : length;
+    r->length = rows ? length : count / length;
     return VKR_SUCCESS;
 }
 
 static VkrResult check_offsets(vkr_reduce *r)
 {
     const VkrSegments *segments = &r->info->segments;
-    if (segments->offsetType != VKR_TYPE_UNDEFINED && segments->offsetType != VKR_TYPE_U32 &&
-        segments->offsetType != VKR_TYPE_U64)
-        return vkr_reject(&r->walk,
-                          "segments.offsetType is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
-                          "VKR_TYPE_U32 or VKR_TYPE_U64.",
-                          (int)segments->offsetType);
     const uint32_t unit = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
-    if (segments->offsets.size == VK_WHOLE_SIZE)
-        return vkr_reject(&r->walk, "segments.offsets.size is VK_WHOLE_SIZE, but must be a number "
-                                    "of bytes, since each offset but the last is a segment's.");
-    if (segments->offsets.size < unit)
-        return vkr_reject(&r->walk,
-                          "segments.offsets.size is %" PRIu64
-                          ", but must hold at least one offset of %u bytes.",
-                          segments->offsets.size, unit);
+    VKR_TRY(vkr_check_number_type(&r->walk, "segments.offsetType", segments->offsetType));
+    VKR_MUST(&r->walk, segments->offsets.size != VK_WHOLE_SIZE,
+             "segments.offsets.size is VK_WHOLE_SIZE, but must be a number of bytes, since each "
+             "offset but the last is a segment's.");
+    VKR_MUST_BE(&r->walk, segments->offsets.size >= unit, "segments", ".offsets.size",
+                segments->offsets.size, "hold at least one offset of %u bytes.", unit);
     r->segments = segments->offsets.size / unit - 1;
     r->length = r->walk.count;
     return VKR_SUCCESS;
@@ -67,16 +49,15 @@ static VkrResult check_offsets(vkr_reduce *r)
 
 VkrResult vkr_check_segments(vkr_reduce *r)
 {
-    VKR_TRY(vkr_check_choice(r->context, r->walk.call, "segments.kind", (int)r->info->segments.kind,
-                             VKR_SEGMENT_KIND_COUNT));
-    if (r->info->segments.kind == VKR_SEGMENTS_FLAGS)
-        return vkr_reject(
-            &r->walk,
-            "segments.kind is flags, but must be none, rows, offsets, columns or windows.");
-    return r->info->segments.kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r) : check_length(r);
+    const VkrSegmentKind kind = r->info->segments.kind;
+    VKR_TRY(vkr_check_choice(&r->walk, "segments.kind", (int)kind, VKR_SEGMENT_KIND_COUNT));
+    VKR_MUST(&r->walk, kind != VKR_SEGMENTS_FLAGS,
+             "segments.kind is flags, but must be none, rows, offsets, columns or windows.");
+    return kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r) : check_length(r);
 }
 
-/* The first results are there before the last elements are read. */
+/* Checks that the output is apart from everything that is read: the first results are written
+ * before the last elements are read. */
 static VkrResult check_overlaps(const vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
@@ -95,32 +76,26 @@ static VkrResult check_overlaps(const vkr_reduce *r)
     char must[64];
     (void)snprintf(must, sizeof(must), "be apart from it where segments.kind is %s",
                    vkr_segment_kind_name(info->segments.kind));
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(read); i++)
-        VKR_TRY(vkr_check_apart(r->context, r->walk.call, &output, &read[i], must));
-    return VKR_SUCCESS;
+    return vkr_check_apart(&r->walk, &output, read, VKR_ARRAY_SIZE(read), must);
 }
 
 VkrResult vkr_check_segment_buffers(const vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
-    const bool offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    const char *kind = vkr_segment_kind_name(info->segments.kind);
-    if (info->flags != 0)
-        return vkr_reject(&r->walk, "flags is 0x%x, but must be 0 where segments.kind is %s.",
-                          info->flags, kind);
-    if (info->pieces.partials.buffer != VK_NULL_HANDLE)
-        return vkr_reject(
-            &r->walk, "pieces.partials is given, but must be left out where segments.kind is %s.",
-            kind);
-    if (info->segments.gpuCount.buffer != VK_NULL_HANDLE && !offsets)
-        return vkr_reject(
-            &r->walk, "segments.kind is %s, but must be offsets where segments.gpuCount is given.",
-            kind);
+    const VkrSegments *segments = &info->segments;
+    const bool offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
+    const char *kind = vkr_segment_kind_name(segments->kind);
+    const vkr_walk *w = &r->walk;
+    VKR_MUST(w, info->flags == 0, "flags is 0x%x, but must be 0 where segments.kind is %s.",
+             info->flags, kind);
+    VKR_MUST(w, info->pieces.partials.buffer == VK_NULL_HANDLE,
+             "pieces.partials is given, but must be left out where segments.kind is %s.", kind);
+    VKR_MUST(w, segments->gpuCount.buffer == VK_NULL_HANDLE || offsets,
+             "segments.kind is %s, but must be offsets where segments.gpuCount is given.", kind);
     if (offsets) {
-        VKR_TRY(vkr_check_gpu_count(r->context, r->walk.call, "segments.gpuCount",
-                                    &info->segments.gpuCount));
-        VKR_TRY(vkr_check_range(r->context, r->walk.call, "segments.offsets",
-                                &info->segments.offsets, 4, info->segments.offsets.size));
+        VKR_TRY(vkr_check_gpu_count(w, "segments.gpuCount", &segments->gpuCount));
+        VKR_TRY(
+            vkr_check_range(w, "segments.offsets", &segments->offsets, 4, segments->offsets.size));
     }
     return check_overlaps(r);
 }

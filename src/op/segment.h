@@ -16,23 +16,22 @@
 
 /* ---- Thresholds ---- */
 
-#define VKR_LANES_COMBINE 64u     /* so many partials are for one invocation */
-#define VKR_LANES_WINDOW 64u      /* longer windows are made of blocks */
-#define VKR_MIN_PART 4096u        /* elements, where a segment is split */
-#define VKR_SHORT_VALUES 32u      /* that an invocation takes without loops, times operators */
-#define VKR_SHORT_ELEMENTS 16u    /* of short rows, at least */
-#define VKR_MAX_PARTS_TRIED 64u   /* numbers of parts */
-#define VKR_MAX_TEAM 32u          /* VKR_MULTI_MOST_MERGES in segment.comp */
-#define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
-#define VKR_MAX_LISTED                                                                             \
-    16384u /* parts of a segment, which one invocation lists, below level DEVICE */
+#define VKR_LANES_COMBINE 64u   /* up to so many partials are combined by one invocation */
+#define VKR_LANES_WINDOW 64u    /* longer windows are made of blocks */
+#define VKR_MIN_PART 4096u      /* minimum of elements of a part, where a segment is split */
+#define VKR_SHORT_VALUES 32u    /* values times operators that an invocation takes without loops */
+#define VKR_SHORT_ELEMENTS 16u  /* minimum of elements of an invocation's short rows */
+#define VKR_MAX_PARTS_TRIED 64u /* numbers of parts among which an even one is looked for */
+#define VKR_MAX_TEAM 32u        /* as VKR_MULTI_MOST_MERGES in segment.comp */
+#define VKR_MAX_DISPATCHES 16384u /* maximum for a pass: more would take the host too long */
+#define VKR_MAX_LISTED 16384u     /* parts of a segment that one invocation lists, below DEVICE */
 
-/* By the kind of device. */
+/* Limits that depend on the kind of device. */
 typedef struct vkr_segment_limits {
-    uint32_t lane_bytes;  /* of a row, up to which an invocation takes it */
-    uint32_t team_bytes;  /* up to which a team of invocations does */
-    uint32_t group_bytes; /* up to which a workgroup does */
-    uint32_t listed_from; /* elements of segments by offsets that an invocation or team takes */
+    uint32_t lane_bytes;  /* an invocation takes rows of up to so many bytes */
+    uint32_t team_bytes;  /* a team of invocations does */
+    uint32_t group_bytes; /* a workgroup does */
+    uint32_t listed_from; /* the same of segments by offsets, in elements */
     uint32_t team;        /* invocations that take such a segment */
 } vkr_segment_limits;
 
@@ -49,8 +48,8 @@ static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *
 typedef struct vkr_segment_pass {
     uint32_t shape; /* VKR_SHAPE_* */
     uint32_t team;  /* as VKR_CONST_TEAM */
-    bool partials;  /* reads them, else elements */
-    bool results;   /* leaves them, else partials */
+    bool partials;  /* the pass reads partials, else elements */
+    bool results;   /* the pass leaves results, else partials */
     uint32_t loads; /* VKR_LOADS_* */
     uint64_t segments;
     uint64_t segment_stride; /* elements */
@@ -58,16 +57,16 @@ typedef struct vkr_segment_pass {
     uint64_t length; /* elements of a segment */
     uint64_t part_length;
     uint64_t all_parts; /* of a segment */
-    uint32_t rows;      /* SHORT: of an invocation */
+    uint32_t rows;      /* SHORT: rows of an invocation */
     uint32_t batch;     /* units in flight */
     bool whole;         /* VKR_FLAG_WHOLE */
     vkr_place source, target;
-    /* Lists. */
+    /* The places of lists and their counts, and how many entries they have at most. */
     VkDeviceSize lists, counts;
     uint64_t most_medium, most_large, most_parts;
 } vkr_segment_pass;
 
-/* What one dispatch takes of a pass. */
+/* The segments, and the parts of each, that one dispatch of a pass takes. */
 typedef struct vkr_segment_window {
     uint64_t first, count; /* segments */
     uint64_t first_part, parts;
@@ -75,19 +74,20 @@ typedef struct vkr_segment_window {
 
 /* ---- segment_pass.c ---- */
 
-/* Elements of a part that a team may have at most, and ids of a dispatch: an invocation's trips
- * through loops must stay few. */
-uint64_t vkr_most_part(const vkr_reduce *r, uint32_t team);
-uint64_t vkr_most_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s);
+/* The maximum of elements of a part that a team takes, and of ids of a dispatch: an invocation's
+ * trips through its loops must stay few. */
+uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team);
+uint64_t vkr_max_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s);
 
-/* Invocations that share a segment of so many elements: as many as have a load each, if it has
- * whole ones for all. */
+/* The number of invocations that share a segment of so many elements: as many as have a whole load
+ * each. */
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length);
 
-/* Words of the three lists together. */
+/* The number of words of the three lists together. */
 VkDeviceSize vkr_list_words(const vkr_segment_pass *s);
 
-/* Partials of all blocks, blocks of blocks, .. of a tree that has so many blocks. */
+/* The number of partials of a tree with so many blocks: those of blocks, of blocks of blocks, and
+ * so on. */
 uint64_t vkr_tree_partials(uint64_t blocks);
 
 /* Adds one dispatch. */
@@ -96,19 +96,20 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
 
 /* ---- segment_windows.c ---- */
 
-/* Elements from `first` on that descriptors reach. */
+/* The number of elements from `first` on that the descriptors of both inputs reach. */
 uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first);
 
-/* Fails: something, of so many bytes, is out of a descriptor's reach. */
+/* Fails since something, of so many bytes, is out of a descriptor's reach. */
 VkrResult vkr_fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes);
 
-/* Fails: an algorithm that was asked for cannot serve. */
+/* Fails since an algorithm that was asked for cannot serve. */
 VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why);
 
 /* Fails where too many dispatches would be left to add, each of which takes so many. */
 VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each);
 
-/* Add the passes of rows, columns or windows, each taken one by one; and of windows by blocks. */
+/* Add the passes of rows, columns or windows that are taken one by one, and of windows that are
+ * made of blocks. */
 VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s);
 VkrResult vkr_add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s);
 

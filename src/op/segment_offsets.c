@@ -38,8 +38,8 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s)
     return VKR_SUCCESS;
 }
 
-/* Up to which length a segment is not listed, how long the parts of others are, and how many of
- * them the lists must hold. */
+/* Describes the passes: up to which length a segment is not listed, how long the parts of others
+ * are, and how many of them the lists must hold. */
 static vkr_segment_pass describe(const vkr_reduce *r)
 {
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
@@ -56,7 +56,7 @@ static vkr_segment_pass describe(const vkr_reduce *r)
                                                        : limits->listed_from;
     s.part_length = VKR_TREE_BLOCK;
     if (!r->canonical) {
-        const uint64_t most = vkr_most_part(r, 0);
+        const uint64_t most = vkr_max_part(r, 0);
         const uint64_t tuned =
             split ? r->walk.workgroup_size : vkr_min(most / 4, 1024 * r->walk.workgroup_size);
         s.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);

@@ -4,14 +4,14 @@
 
 #include <inttypes.h>
 
-#define MAX_SIZES 7u /* of blocks and blocks of blocks, below 2^32 elements */
+#define MAX_SIZES 7u /* sizes of blocks, blocks of blocks and so on, below 2^32 elements */
 
 static bool is_listed(const vkr_segment_pass *s)
 {
     return s->shape >= VKR_SHAPE_MEDIUM && s->shape <= VKR_SHAPE_LARGE;
 }
 
-/* Rows that belong to an id. */
+/* The number of rows that belong to an id. */
 static uint32_t rows_of(const vkr_segment_pass *s)
 {
     return s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
@@ -30,7 +30,7 @@ static uint64_t trips_of_results(const vkr_reduce *r)
     return 64 + (uint64_t)vkr_count_ops(r) * 10 * r->input.components;
 }
 
-uint64_t vkr_most_part(const vkr_reduce *r, uint32_t team)
+uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team)
 {
     const uint64_t lanes = team == 0 ? r->walk.workgroup_size : team;
     return (VKR_ELEMENT_TRIPS - trips_of_results(r)) / trips_of_elements(r, 1) * lanes;
@@ -48,8 +48,8 @@ static uint64_t trips_of_id(const vkr_reduce *r, const vkr_segment_pass *s)
     return trips_of_elements(r, vkr_divide_up(elements, lanes));
 }
 
-/* Ids that an invocation, or a workgroup, may have. */
-static uint64_t most_items(const vkr_reduce *r, const vkr_segment_pass *s)
+/* The number of ids that an invocation, or a workgroup, may have. */
+static uint64_t max_ids(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t of_id = trips_of_id(r, s);
     const uint64_t trips =
@@ -57,15 +57,15 @@ static uint64_t most_items(const vkr_reduce *r, const vkr_segment_pass *s)
     return vkr_clamp(VKR_ELEMENT_TRIPS / trips, 1, VKR_ELEMENT_TRIPS);
 }
 
-static uint64_t most_groups(const vkr_reduce *r)
+static uint64_t max_groups(const vkr_reduce *r)
 {
     return vkr_min(vkr_all_groups(&r->context->caps), VKR_MAX_REACH);
 }
 
-uint64_t vkr_most_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s)
+uint64_t vkr_max_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
-    return vkr_min(most_groups(r) * lanes * most_items(r, s), VKR_MAX_REACH);
+    return vkr_min(max_groups(r) * lanes * max_ids(r, s), VKR_MAX_REACH);
 }
 
 /* ---- Variant ---- */
@@ -79,7 +79,7 @@ uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
     return (uint32_t)vkr_min(team, most);
 }
 
-/* One word for each row, from a multiple of 16 bytes on. */
+/* Whether results can be stored by four: one word for each row, from a multiple of 16 bytes on. */
 static bool stores_four(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     return s->shape == VKR_SHAPE_SHORT && s->rows % 4 == 0 && s->results &&
@@ -108,7 +108,8 @@ static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, co
 
 /* ---- Where the dispatch reads and writes ---- */
 
-/* Elements of a segment that a window has: of columns whose parts take several dispatches, some. */
+/* The number of elements that a window has of a segment: some, of columns whose parts take several
+ * dispatches; else all. */
 static uint64_t length_of(const vkr_segment_pass *s, const vkr_segment_window *h)
 {
     if (s->shape != VKR_SHAPE_COLUMNS || s->partials)
@@ -116,7 +117,7 @@ static uint64_t length_of(const vkr_segment_pass *s, const vkr_segment_window *h
     return vkr_min(h->parts * s->part_length, s->length - h->first_part * s->part_length);
 }
 
-/* The elements that are read, or whose partials are, lie inside this window of the walk. */
+/* The window of the walk in which the elements lie that are read, or whose partials are. */
 static vkr_window elements_of(const vkr_reduce *r, const vkr_segment_pass *s,
                               const vkr_segment_window *h)
 {
@@ -130,14 +131,14 @@ static vkr_window elements_of(const vkr_reduce *r, const vkr_segment_pass *s,
         window.first = h->first * s->segment_stride;
         window.count =
             none ? 0 : (h->count - 1) * s->segment_stride + (s->length - 1) * s->element_stride + 1;
-        /* The last of blocks may be shorter. */
+        /* The last block may be shorter. */
         window.count = vkr_min(window.count, r->walk.count - window.first);
     }
     window.lead = vkr_lead(&r->input, window.first, s->loads);
     return window;
 }
 
-/* Bytes that are bound as a whole. */
+/* Binds bytes as a whole. */
 static void bind_words(vkr_pass *pass, uint32_t slot, VkBuffer buffer, VkDeviceSize offset,
                        VkDeviceSize size)
 {
@@ -149,7 +150,7 @@ VkDeviceSize vkr_list_words(const vkr_segment_pass *s)
     return s->most_medium + 3 * s->most_large + 2 * s->most_parts;
 }
 
-/* Offsets, counts, lists and the partials behind them. */
+/* Binds offsets, counts, lists and the partials behind them. */
 static void bind_lists(const vkr_reduce *r, const vkr_segment_pass *s, vkr_pass *pass)
 {
     struct vkr_segment_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_segment_uniforms);
@@ -181,7 +182,7 @@ uint64_t vkr_tree_partials(uint64_t blocks)
     return all;
 }
 
-/* Partials that a window reads and leaves. */
+/* Binds the partials that a window reads and leaves. */
 static void bind_partials(const vkr_segment_pass *s, const vkr_segment_window *h, vkr_pass *pass)
 {
     const uint64_t first = h->first * s->all_parts, count = h->count * s->all_parts;
@@ -195,28 +196,17 @@ static void bind_partials(const vkr_segment_pass *s, const vkr_segment_window *h
         vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, first, count);
 }
 
-static void bind_results(const vkr_reduce *r, const vkr_segment_window *h, vkr_pass *pass)
-{
-    const VkrBufferRange *output = &r->info->output;
-    const VkDeviceSize stride = r->layout.stride;
-    const VkDeviceSize last = r->layout.size - (r->segments - 1) * stride;
-    const vkr_place place = {output->buffer, output->offset, stride, last,
-                             (uint32_t)vkr_min(r->input.type->size, 4)};
-    vkr_bind_items(pass, VKR_SEGMENT_RESULTS, place, h->first, h->count);
-}
-
-/* Where loads start; and results of some segments, whose descriptor can start inside a granule
- * that the window before writes too. */
+/* Sets where loads start; and declares the whole descriptor of some segments' results, which can
+ * start inside a granule that the window before writes too. */
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_reduce *r = pass->operation;
     struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
     const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT].buffer;
     if (pass->walk->loads != 0 && window->count != 0) {
-        const uint64_t ahead = window->lead * vkr_element_size(&r->input);
         const uint64_t start2 = (uint64_t)push->input2_base * r->input.type->size;
         push->load_base = vkr_bind_loads(pass->walk, window, push->input_base, step);
-        push->load2_base = (uint32_t)((start2 - ahead) / VKR_PACK);
+        push->load2_base = vkr_load_base(pass->walk, window, start2);
     }
     if (results->buffer != VK_NULL_HANDLE && push->segments != r->segments)
         vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
@@ -224,7 +214,7 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 
 /* ---- One dispatch ---- */
 
-/* Parts of segments that the dispatch has. */
+/* The number of ids of a dispatch: parts of segments, or entries of a list. */
 static uint64_t ids_of(const vkr_segment_pass *s, const vkr_segment_window *h)
 {
     switch (s->shape) {
@@ -239,22 +229,22 @@ static uint64_t ids_of(const vkr_segment_pass *s, const vkr_segment_window *h)
     }
 }
 
-/* Ids of each workgroup or of an invocation, and workgroups. */
+/* Chooses the number of ids of each workgroup or invocation, and the number of workgroups. */
 static VkrResult choose_groups(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t ids,
                                uint64_t *items, uint64_t *groups)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
-    const uint64_t full = vkr_min(4 * (uint64_t)r->walk.tuning->maxGroups, most_groups(r));
+    const uint64_t full = vkr_min(4 * (uint64_t)r->walk.tuning->maxGroups, max_groups(r));
     const uint64_t shares = ids / rows_of(s);
     if (trips_of_id(r, s) > VKR_ELEMENT_TRIPS)
         return vkr_refuse(
             &r->walk,
             "workgroupSize is %u, but must be more for so many elements and partials of a segment.",
             r->walk.workgroup_size);
-    *items = vkr_clamp(vkr_divide_up(vkr_divide_up(shares, lanes), full), 1, most_items(r, s));
+    *items = vkr_clamp(vkr_divide_up(vkr_divide_up(shares, lanes), full), 1, max_ids(r, s));
     *groups = vkr_divide_up(shares, lanes * *items);
-    if (*groups <= most_groups(r))
+    if (*groups <= max_groups(r))
         return VKR_SUCCESS;
     return vkr_refuse(&r->walk,
                       "workgroupSize is %u, but must be more for %" PRIu64
@@ -284,11 +274,9 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
     vkr_pass pass = {.walk = &walk,
                      .interface = &vkr_segment_interface,
-                     .label = r->info->label,
                      .variant = variant_of(r, s, &walk),
                      .finish = finish,
                      .operation = r};
-    VKR_TRY(vkr_check_kernel(&walk, pass.variant.kernel, r->wide));
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
     *VKR_UNIFORMS(&pass, vkr_segment_uniforms) = (struct vkr_segment_uniforms){
@@ -304,7 +292,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     else
         bind_partials(s, h, &pass);
     if (s->results)
-        bind_results(r, h, &pass);
+        vkr_bind_items(&pass, VKR_SEGMENT_RESULTS, vkr_place_of_results(r), h->first, h->count);
     vkr_bind_item(&pass, VKR_SEGMENT_COUNT, vkr_place_of_count(&r->info->gpuCount));
     return vkr_emit_window(recorder, &pass, &window);
 }

@@ -6,8 +6,8 @@
 
 /* ---- Loads ---- */
 
-/* Rows of an invocation that are whole units, and results that are stored by four; 0 where they
- * are too many to be taken without a loop. */
+/* The number of an invocation's rows, such that they are whole units and their results are stored
+ * by four; 0 where they are too many to be taken without a loop. */
 static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
 {
     const uint32_t unit = vkr_walk_unit(&r->walk);
@@ -20,7 +20,7 @@ static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
     return values <= VKR_SHORT_VALUES ? rows : 0;
 }
 
-/* The most units that can be in flight at a time when an invocation has so many. */
+/* The maximum of units that can be in flight at a time when an invocation has so many. */
 static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 {
     uint32_t batch = r->walk.batch;
@@ -29,7 +29,7 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
     return batch;
 }
 
-/* How wide the elements can be loaded, of rows that start with a unit without a tail. */
+/* Chooses how the elements are loaded: without a head and a tail where rows are whole units. */
 static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
 {
     const uint64_t unit = vkr_walk_unit(&r->walk);
@@ -63,7 +63,7 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
 static VkrReduceAlgorithm algorithm_of_columns(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t full = (uint64_t)r->walk.tuning->maxGroups * r->walk.workgroup_size;
-    const bool enough = s->segments >= full && s->length <= vkr_most_part(r, 1);
+    const bool enough = s->segments >= full && s->length <= vkr_max_part(r, 1);
     return r->walk.count <= vkr_reach_of_elements(r, 0) &&
                    (s->length <= VKR_LANES_COMBINE || enough)
                ? VKR_REDUCE_LANES
@@ -81,7 +81,7 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_reduce *r, const vkr_segme
     if (bytes <= limits->team_bytes && r->walk.rung != VKR_RUNG_SHARED &&
         (limits->team > 1 || s->length % loads_of_group == 0))
         return VKR_REDUCE_MERGE;
-    return (bytes <= limits->group_bytes || many) && s->length <= vkr_most_part(r, 0)
+    return (bytes <= limits->group_bytes || many) && s->length <= vkr_max_part(r, 0)
                ? VKR_REDUCE_GROUPS
                : VKR_REDUCE_SPLIT;
 }
@@ -99,7 +99,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_segmen
     return s->segment_stride == 1 ? VKR_REDUCE_LANES /* windows */ : algorithm_of_rows(r, s);
 }
 
-/* Parts of about a length: if it can be all the same, of whole units for every invocation. */
+/* The length of parts that is near a given one: if possible such that all are the same, and whole
+ * units for every invocation. */
 static uint64_t even_parts(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t length)
 {
     const uint64_t unit = vkr_walk_unit(&r->walk), share = unit * r->walk.workgroup_size;
@@ -107,10 +108,13 @@ static uint64_t even_parts(const vkr_reduce *r, const vkr_segment_pass *s, uint6
     for (uint64_t more = parts; more < 2 * parts && more - parts < VKR_MAX_PARTS_TRIED; more++)
         if (s->length % (more * share) == 0)
             return s->length / more;
-    return length < unit ? length : length / unit * unit; /* never more than a loop may take */
+    return length < unit
+               ? length
+               : length / unit * unit; /* never longer, since trips through loops are limited */
 }
 
-/* Parts enough to keep the device busy, not too many to combine. */
+/* The length of the parts of a segment: enough parts to keep the device busy, and not too many to
+ * combine. */
 static uint64_t split(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     if (r->canonical)
@@ -122,7 +126,7 @@ static uint64_t split(const vkr_reduce *r, const vkr_segment_pass *s)
         vkr_min(vkr_divide_up(r->walk.tuning->maxGroups, vkr_max(groups, 1)), VKR_MAX_LISTED);
     const uint64_t shortest = columns ? VKR_LANES_COMBINE : VKR_MIN_PART;
     uint64_t length = vkr_max(vkr_divide_up(s->length, parts), shortest);
-    length = vkr_min(length, vkr_most_part(r, s->team));
+    length = vkr_min(length, vkr_max_part(r, s->team));
     if (columns && s->segments != 0)
         length = vkr_clamp(vkr_reach_of_elements(r, 0) / 2 / s->segments, 1, length);
     return columns ? length : even_parts(r, s, length);
@@ -142,32 +146,38 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
         return vkr_fail_algorithm(r, algorithm,
                                   "at level device segments must have at most 8192 elements");
     if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE &&
-        s->length > vkr_most_part(r, s->team))
+        s->length > vkr_max_part(r, s->team))
         return vkr_fail_algorithm(r, algorithm, "segments must be shorter, or the algorithm split");
     return VKR_SUCCESS;
 }
 
 /* ---- Rows, columns, windows ---- */
 
-/* Each segment as a reduction of its own. */
+/* Adds each segment as a reduction of its own. */
 static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t reach = vkr_clamp(vkr_reach_of_elements(r, 0), 1, s->length);
-    const VkDeviceSize element = vkr_element_size(&r->input);
+    const vkr_place results = vkr_place_of_results(r);
     VkrReduceInfo info = *r->info;
     VKR_TRY(vkr_check_dispatches(r, s->segments * vkr_divide_up(s->length, reach), 1));
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_NONE};
-    info.algorithm = VKR_REDUCE_AUTO;
-    info.count = s->length;
-    info.input.size = (s->length - 1) * r->input.stride + element;
-    info.input2.size = (s->length - 1) * r->input2.stride + element;
-    info.output.size = r->layout.size - (r->segments - 1) * r->layout.stride;
+    info.segments.kind = VKR_SEGMENTS_NONE;
     for (uint64_t i = 0; i < s->segments; i++) {
-        const uint64_t first = i * s->segment_stride;
-        info.input.offset = r->info->input.offset + first * r->input.stride;
-        info.input2.offset = r->info->input2.offset + first * r->input2.stride;
-        info.output.offset = r->info->output.offset + i * r->layout.stride;
-        VKR_TRY(vkr_add_reduce(recorder, &info));
+        vkr_reduce one = *r;
+        one.info = &info;
+        one.segments = 1;
+        one.layout.size = results.size;
+        one.input.offset += i * s->segment_stride * r->input.stride;
+        one.input2.offset += i * s->segment_stride * r->input2.stride;
+        info.output.offset = results.offset + i * results.stride;
+        one.walk = (vkr_walk){.context = r->context,
+                              .call = r->walk.call,
+                              .label = r->walk.label,
+                              .tuning = r->walk.tuning,
+                              .view = &one.input,
+                              .wide = r->walk.wide,
+                              .count = s->length,
+                              .whole = s->length};
+        VKR_TRY(vkr_plan_reduce(recorder, &one));
     }
     return VKR_SUCCESS;
 }
@@ -214,7 +224,7 @@ static uint32_t team_of(const vkr_reduce *r, const vkr_segment_pass *s,
     return algorithm == VKR_REDUCE_LANES || parts_of_columns ? 1 : 0;
 }
 
-/* Rows, columns or windows by an algorithm, which can be AUTO. */
+/* Adds the passes of rows, columns or windows by an algorithm, which can be AUTO. */
 static VkrResult plan_passes(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s,
                              VkrReduceAlgorithm algorithm)
 {
@@ -254,7 +264,7 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
 {
     if (r->segments == 0)
         return VKR_SUCCESS;
-    r->kernels = VKR_FAMILY_SEGMENT;
+    r->walk.family = VKR_FAMILY_SEGMENT;
     r->walk.rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
                                                                             : VKR_RUNG_SHUFFLE;
     VKR_TRY(vkr_choose_reduce_kernel(r));

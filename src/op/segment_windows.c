@@ -45,23 +45,22 @@ VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each
                       VKR_MAX_DISPATCHES, r->context->caps.max_range);
 }
 
-/* Partials in scratch. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_reduce *r, uint64_t count,
                               vkr_place *place)
 {
-    *place = vkr_place_of_partials(r, VKR_SCRATCH, 0);
-    return vkr_add_scratch(recorder, count * vkr_partial_bytes(r), &place->offset);
+    return vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), count, place);
 }
 
 /* ---- Rows, and windows ---- */
 
-/* Segments from `first` on that one dispatch takes: by what it reads and leaves, and by ids. */
+/* The number of segments from `first` on that one dispatch takes, as far as it reaches what it
+ * reads and leaves and has ids. */
 static uint64_t reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
                                   uint64_t end)
 {
     const uint64_t parts = s->partials ? 1 : s->all_parts;
     const uint64_t left = s->results ? r->layout.stride : parts * vkr_partial_bytes(r);
-    uint64_t reach = vkr_min(vkr_most_segment_ids(r, s) / parts, room_of(r) / left);
+    uint64_t reach = vkr_min(vkr_max_segment_ids(r, s) / parts, room_of(r) / left);
     if (s->partials) {
         reach = vkr_min(reach, room_of(r) / (s->all_parts * vkr_partial_bytes(r)));
         if (s->length != 0 && s->segment_stride != 0)
@@ -74,7 +73,8 @@ static uint64_t reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s
     }
     if (end - first <= reach)
         return end - first;
-    /* Rows of whole units next, and results in a granule of their own where that costs little. */
+    /* The next window starts with a whole unit and, where that costs little, with results in a new
+     * granule. */
     const uint64_t round = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
     const uint64_t granules = round * r->context->caps.granule;
     return reach >= 8 * granules ? reach / granules * granules : reach / round * round;
@@ -97,7 +97,7 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
     return VKR_SUCCESS;
 }
 
-/* The few rows that are left go by element. */
+/* Adds short rows, of which the last few are taken by element. */
 static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r,
                                 const vkr_segment_pass *s)
 {
@@ -111,7 +111,7 @@ static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r,
 
 /* ---- Columns ---- */
 
-/* Parts of columns, as many as fit. */
+/* Adds parts of columns, as many as fit in each dispatch. */
 static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
                                       const vkr_segment_pass *s, vkr_segment_window h)
 {
@@ -121,7 +121,7 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
         const uint64_t reach = vkr_reach_of_elements(r, h.first_part * part + h.first);
         const uint64_t room = reach < h.count ? 0 : reach - h.count + s->element_stride;
         h.parts = room >= left * s->element_stride ? s->all_parts - h.first_part : room / part;
-        h.parts = vkr_min(h.parts, vkr_most_segment_ids(r, s) / h.count);
+        h.parts = vkr_min(h.parts, vkr_max_segment_ids(r, s) / h.count);
         if (h.parts == 0)
             return vkr_fail_reach(r, "a part of all columns",
                                   vkr_min(part, r->walk.count) * r->input.stride);
@@ -133,12 +133,12 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
     return VKR_SUCCESS;
 }
 
-/* Columns are cut along them, and where what they leave does not fit also between them. */
+/* Adds columns: they are cut into parts, and into groups of columns where what all of them leave
+ * does not fit. */
 static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * vkr_partial_bytes(r);
-    uint64_t columns =
-        vkr_min(room_of(r) / bytes, vkr_min(s->segments, vkr_most_segment_ids(r, s)));
+    uint64_t columns = vkr_min(room_of(r) / bytes, vkr_min(s->segments, vkr_max_segment_ids(r, s)));
     if (s->part_length == 1)
         columns = vkr_min(columns, vkr_reach_of_elements(r, 0) / 2 + 1);
     if (columns == 0)
@@ -163,7 +163,8 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r,
     s.whole = false;
     s.source = parts->target;
     if (parts->shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
-        s.segment_stride = 0; /* all have as many elements, which can be more than 2^32 in all */
+        s.segment_stride =
+            0; /* all have the same number of elements, the sum of which can pass 2^32 */
         s.element_stride = 1;
     }
     return add_rows(recorder, r, &s, 0, s.segments);
@@ -185,8 +186,8 @@ VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment
 
 /* ---- Windows by blocks ---- */
 
-/* Partials of all blocks of the elements that the windows of one dispatch have, and of blocks of
- * blocks up to the longest that a window can contain. */
+/* Adds the passes that make partials of all blocks of the elements that the windows of one dispatch
+ * have, and of blocks of blocks up to the longest that a window can contain. */
 static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *tree)
 {
     const uint64_t each = VKR_BLOCK_ELEMENTS;
@@ -238,7 +239,7 @@ VkrResult vkr_add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pa
         if (count == 0 || count + s->length - 1 >= VKR_MAX_REACH)
             return vkr_fail_reach(r, "a window", s->length * r->input.stride);
         VKR_TRY(vkr_check_dispatches(r, s->segments - first, count));
-        /* As a piece of the reduction, from its first element on. */
+        /* These windows are planned as a piece of the reduction, from their first element on. */
         vkr_reduce piece = *r;
         VkrReduceInfo info = *r->info;
         const vkr_segment_window h = {0, count, 0, 1};

@@ -1,116 +1,116 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of arguments that operations have in common. */
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "../core/context.h"
-#include "../core/device.h"
-#include "../core/message.h"
 #include "check.h"
 
-static VkrResult check_type(const struct VkrContext_T *context, const char *call, const char *field,
-                            VkrType type)
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+VkrResult vkr_reject_value(const vkr_walk *w, const char *field, const char *member, uint64_t value,
+                           const char *must, ...)
 {
-    if (type == VKR_TYPE_UNDEFINED || (uint32_t)type >= VKR_TYPE_COUNT)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.type is %d, but must be one of VKR_TYPE_I8 (%d) to VKR_TYPE_F64 "
-                        "(%d).",
-                        call, field, (int)type, VKR_TYPE_I8, VKR_TYPE_F64);
-    const VkrFeatureFlags missing = vkr_types[type].features & ~context->caps.features;
-    if (missing)
-        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "%s: %s.type is %s, but must be a type that the context supports: this one "
-                        "needs %s.",
-                        call, field, vkr_types[type].name, vkr_feature_name(missing));
+    char sentence[1024];
+    va_list arguments;
+    va_start(arguments, must);
+    (void)vsnprintf(sentence, sizeof(sentence), must, arguments);
+    va_end(arguments);
+    return vkr_reject(w, "%s%s is %" PRIu64 ", but must %s", field, member, value, sentence);
+}
+
+VkrResult vkr_check_query(const vkr_walk *w, const void *info, const char *info_type,
+                          const void *answer, const char *field, const char *answer_type)
+{
+    VKR_MUST(w, info != NULL, "info is NULL, but must point to a %s.", info_type);
+    VKR_MUST(w, answer != NULL, "%s is NULL, but must point to a %s.", field, answer_type);
+    return vkr_check_device(w->context, w->call);
+}
+
+/* ---- Views ---- */
+
+static VkrResult check_supported(const vkr_walk *w, const char *field, const char *member,
+                                 VkrType type)
+{
+    const VkrFeatureFlags missing = vkr_types[type].features & ~w->context->caps.features;
+    VKR_NEED(w, missing == 0,
+             "%s%s is %s, but must be a type that the context supports: this one needs %s.", field,
+             member, vkr_types[type].name, vkr_feature_name(missing));
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_type(const vkr_walk *w, const char *field, VkrType type)
+{
+    VKR_MUST(w, type != VKR_TYPE_UNDEFINED && (uint32_t)type < VKR_TYPE_COUNT,
+             "%s.type is %d, but must be one of VKR_TYPE_I8 (%d) to VKR_TYPE_F64 (%d).", field,
+             (int)type, VKR_TYPE_I8, VKR_TYPE_F64);
+    return check_supported(w, field, ".type", type);
+}
+
+static VkrResult check_end(const vkr_walk *w, const char *field, VkDeviceSize offset,
+                           VkDeviceSize size)
+{
+    VKR_MUST_BE(w, size <= UINT64_MAX - offset, field, ".size", size,
+                "stay below 2^64 when offset, which is %" PRIu64 ", is added.", offset);
     return VKR_SUCCESS;
 }
 
 /* Finds the size of a view, which may reach up to the end of its buffer. */
-static VkrResult check_size(const struct VkrContext_T *context, const char *call, const char *field,
-                            const VkrView *view, uint64_t count, VkDeviceSize *size)
+static VkrResult check_size(const vkr_walk *w, const char *field, const VkrView *view,
+                            uint64_t count, VkDeviceSize *size)
 {
     const bool whole = view->size == VK_WHOLE_SIZE;
+    const bool given = !whole && (view->size != 0 || !view->buffer || count == 0);
     const VkDeviceSize end = view->bufferSize;
     *size = view->size;
-    if (end == VK_WHOLE_SIZE)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.",
-                        call, field);
-    if (!end && (whole || (!view->size && view->buffer && count)))
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.size is %s, but must be a number of bytes unless %s.bufferSize "
-                        "is given, since the size of a buffer cannot be asked for.",
-                        call, field, whole ? "VK_WHOLE_SIZE" : "0", field);
-    if (!end)
+    VKR_MUST(w, end != VK_WHOLE_SIZE,
+             "%s.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.", field);
+    VKR_MUST(w, end != 0 || given,
+             "%s.size is %s, but must be a number of bytes unless %s.bufferSize is given, since "
+             "the size of a buffer cannot be asked for.",
+             field, whole ? "VK_WHOLE_SIZE" : "0", field);
+    if (end == 0)
         return VKR_SUCCESS;
-    if (view->offset > end)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.offset is %" PRIu64 ", but must be at most %" PRIu64
-                        ", the value of %s.bufferSize.",
-                        call, field, view->offset, end, field);
-    if (whole || !view->size)
-        *size = end - view->offset;
-    if (*size > end - view->offset)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.size is %" PRIu64 ", but must be at most %" PRIu64
-                        ", what the buffer of %" PRIu64 " bytes has from offset %" PRIu64 " on.",
-                        call, field, view->size, end - view->offset, end, view->offset);
+    VKR_MUST_BE(w, view->offset <= end, field, ".offset", view->offset,
+                "be at most %" PRIu64 ", the value of %s.bufferSize.", end, field);
+    const VkDeviceSize rest = end - view->offset;
+    *size = whole || view->size == 0 ? rest : view->size;
+    VKR_MUST_BE(w, *size <= rest, field, ".size", view->size,
+                "be at most %" PRIu64 ", what the buffer of %" PRIu64
+                " bytes has from offset %" PRIu64 " on.",
+                rest, end, view->offset);
     return VKR_SUCCESS;
 }
 
-static VkrResult check_range(const struct VkrContext_T *context, const char *call,
-                             const char *field, const VkrView *view)
+/* Checks what must be whole values of a type. */
+static VkrResult check_multiple(const vkr_walk *w, const char *field, const char *member,
+                                VkDeviceSize value, const vkr_type_info *type)
 {
-    const vkr_type_info *type = &vkr_types[view->type];
-    if (view->offset % type->size)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.offset is %" PRIu64 ", but must be a multiple of %" PRIu32
-                        ", the size of %s.",
-                        call, field, view->offset, type->size, type->name);
-    if (view->size != VK_WHOLE_SIZE && view->size > UINT64_MAX - view->offset)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.size is %" PRIu64 ", but must stay below 2^64 when offset, which "
-                        "is %" PRIu64 ", is added.",
-                        call, field, view->size, view->offset);
+    VKR_MUST_BE(w, value % type->size == 0, field, member, value,
+                "be a multiple of %" PRIu32 ", the size of %s.", type->size, type->name);
     return VKR_SUCCESS;
 }
 
-static VkrResult check_elements(const struct VkrContext_T *context, const char *call,
-                                const char *field, const VkrView *view, uint64_t element_size)
-{
-    const vkr_type_info *type = &vkr_types[view->type];
-    if (view->stride % type->size)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.stride is %" PRIu64 ", but must be a multiple of %" PRIu32
-                        ", the size of %s.",
-                        call, field, view->stride, type->size, type->name);
-    if (view->stride && view->stride < element_size)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.stride is %" PRIu64 ", but must be 0 or at least %" PRIu64
-                        ", the size of an element.",
-                        call, field, view->stride, element_size);
-    return VKR_SUCCESS;
-}
-
-VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
-                         const VkrView *view, uint64_t count, vkr_view *out)
+VkrResult vkr_check_view(const vkr_walk *w, const char *field, const VkrView *view, uint64_t count,
+                         vkr_view *out)
 {
     VkDeviceSize size = 0;
-    VKR_TRY(check_type(context, call, field, view->type));
-    if (view->components > VKR_MAX_COMPONENTS)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.components is %" PRIu32 ", but must be 0 (for 1) to %u.", call,
-                        field, view->components, VKR_MAX_COMPONENTS);
+    VKR_TRY(check_type(w, field, view->type));
+    VKR_MUST_BE(w, view->components <= VKR_MAX_COMPONENTS, field, ".components", view->components,
+                "be 0 (for 1) to %u.", VKR_MAX_COMPONENTS);
+    const vkr_type_info *type = &vkr_types[view->type];
     const uint32_t components = view->components ? view->components : 1;
-    const uint64_t element_size = (uint64_t)components * vkr_types[view->type].size;
-    VKR_TRY(check_range(context, call, field, view));
-    VKR_TRY(check_size(context, call, field, view, count, &size));
-    VKR_TRY(check_elements(context, call, field, view, element_size));
+    const uint64_t element_size = (uint64_t)components * type->size;
+    VKR_TRY(check_multiple(w, field, ".offset", view->offset, type));
+    if (view->size != VK_WHOLE_SIZE)
+        VKR_TRY(check_end(w, field, view->offset, view->size));
+    VKR_TRY(check_size(w, field, view, count, &size));
+    VKR_TRY(check_multiple(w, field, ".stride", view->stride, type));
+    VKR_MUST_BE(w, view->stride == 0 || view->stride >= element_size, field, ".stride",
+                view->stride, "be 0 or at least %" PRIu64 ", the size of an element.",
+                element_size);
     *out = (vkr_view){
         .buffer = view->buffer,
         .offset = view->offset,
         .size = size,
-        .type = &vkr_types[view->type],
+        .type = type,
         .type_id = view->type,
         .components = components,
         .stride = view->stride ? view->stride : element_size,
@@ -120,134 +120,137 @@ VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, c
     return VKR_SUCCESS;
 }
 
-uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_size)
-{
-    return view->size < element_size ? 0 : (view->size - element_size) / view->stride + 1;
-}
-
-VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
-                           const vkr_view *view)
+VkrResult vkr_check_buffer(const vkr_walk *w, const char *field, const vkr_view *view)
 {
     const VkrTexels *texels = &view->texels;
-    if (texels->view &&
-        (texels->offset > view->offset || texels->size > UINT64_MAX - texels->offset ||
-         texels->offset + texels->size + VKR_PACK <= view->offset + view->size))
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.texels is %" PRIu64 " bytes at %" PRIu64
-                        ", but must hold the view's %" PRIu64 " bytes at %" PRIu64
-                        ", all but at most 15 at the end.",
-                        call, field, texels->size, texels->offset, view->size, view->offset);
-    if (view->buffer || !view->size)
-        return VKR_SUCCESS;
-    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                    "%s: %s.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",
-                    call, field);
-}
-
-/* A range that must hold `size` bytes. */
-VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, const char *field,
-                          const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size)
-{
-    if (!range->buffer)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.buffer is VK_NULL_HANDLE, but must be a buffer.", call, field);
-    if (range->offset % alignment)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.offset is %" PRIu64 ", but must be a multiple of %" PRIu64 ".",
-                        call, field, range->offset, alignment);
-    if (range->size < size)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.size is %" PRIu64 ", but must be at least %" PRIu64 ".", call,
-                        field, range->size, size);
-    if (range->size == VK_WHOLE_SIZE)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.size is VK_WHOLE_SIZE, but must be a number of bytes.", call,
-                        field);
-    if (range->size > UINT64_MAX - range->offset)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.size is %" PRIu64 ", but must stay below 2^64 when offset, which "
-                        "is %" PRIu64 ", is added.",
-                        call, field, range->size, range->offset);
+    const bool outside = texels->offset > view->offset ||
+                         texels->size > UINT64_MAX - texels->offset ||
+                         texels->offset + texels->size + VKR_PACK <= view->offset + view->size;
+    VKR_MUST(w, !texels->view || !outside,
+             "%s.texels is %" PRIu64 " bytes at %" PRIu64 ", but must hold the view's %" PRIu64
+             " bytes at %" PRIu64 ", all but at most 15 at the end.",
+             field, texels->size, texels->offset, view->size, view->offset);
+    VKR_MUST(w, view->buffer || view->size == 0,
+             "%s.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.", field);
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
-                          const VkrFlagView *flags, uint64_t count)
+VkrResult vkr_check_count(vkr_walk *w, uint64_t count, const vkr_view *input)
 {
-    static const uint32_t unit[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
+    w->count = count == VKR_COUNT_ALL ? input->capacity : count;
+    VKR_MUST_BE(w, w->count <= input->capacity, "", "count", w->count,
+                "be VKR_COUNT_ALL or at most %" PRIu64 ", the number of elements that input holds.",
+                input->capacity);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_holds(const vkr_walk *w, const char *field, const vkr_view *view)
+{
+    VKR_MUST(w, view->capacity >= w->count,
+             "%s.size is %" PRIu64 ", which is %" PRIu64 " elements, but must hold the %" PRIu64
+             " of count.",
+             field, view->size, view->capacity, w->count);
+    return VKR_SUCCESS;
+}
+
+/* ---- Ranges, flags ---- */
+
+VkrResult vkr_check_range(const vkr_walk *w, const char *field, const VkrBufferRange *range,
+                          VkDeviceSize alignment, VkDeviceSize size)
+{
+    VKR_MUST(w, range->buffer, "%s.buffer is VK_NULL_HANDLE, but must be a buffer.", field);
+    VKR_MUST_BE(w, range->offset % alignment == 0, field, ".offset", range->offset,
+                "be a multiple of %" PRIu64 ".", alignment);
+    VKR_MUST_BE(w, range->size >= size, field, ".size", range->size, "be at least %" PRIu64 ".",
+                size);
+    VKR_MUST(w, range->size != VK_WHOLE_SIZE,
+             "%s.size is VK_WHOLE_SIZE, but must be a number of bytes.", field);
+    return check_end(w, field, range->offset, range->size);
+}
+
+VkrResult vkr_check_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags)
+{
+    static const uint32_t unit_of[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
+    const bool bits = flags->format == VKR_FLAGS_BITS;
     char name[64];
     (void)snprintf(name, sizeof(name), "%s.format", field);
-    VKR_TRY(vkr_check_choice(context, call, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT));
-    if (flags->format == VKR_FLAGS_U8 && !(context->caps.features & VKR_FEATURE_STORAGE_8BIT))
-        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "%s: %s.format is VKR_FLAGS_U8, which needs %s.", call, field,
-                        vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
-    if (flags->format != VKR_FLAGS_BITS && count > UINT64_MAX / unit[flags->format])
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: count is %" PRIu64 ", but must be so small that %s, with %" PRIu32
-                        " bytes for each flag, stays below 2^64 bytes.",
-                        call, count, field, unit[flags->format]);
-    uint64_t bytes = flags->format == VKR_FLAGS_BITS ? count / 32 * 4 + (count % 32 ? 4 : 0)
-                                                     : count * unit[flags->format];
+    VKR_TRY(vkr_check_choice(w, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT));
+    const uint32_t unit = unit_of[flags->format];
+    VKR_NEED(w,
+             flags->format != VKR_FLAGS_U8 ||
+                 (w->context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0,
+             "%s.format is VKR_FLAGS_U8, which needs %s.", field,
+             vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
+    VKR_MUST_BE(w, bits || w->count <= UINT64_MAX / unit, "", "count", w->count,
+                "be so small that %s, with %" PRIu32
+                " bytes for each flag, stays below 2^64 bytes.",
+                field, unit);
+    const uint64_t bytes = bits ? 4 * vkr_divide_up(w->count, 32) : w->count * unit;
     (void)snprintf(name, sizeof(name), "%s.range", field);
-    return bytes ? vkr_check_range(context, call, name, &flags->range, unit[flags->format], bytes)
-                 : VKR_SUCCESS;
+    return bytes ? vkr_check_range(w, name, &flags->range, unit, bytes) : VKR_SUCCESS;
 }
 
-VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *call,
-                                const vkr_type_info *type, VkrType asked, VkrType *accumulator)
+/* ---- Types, operators, choices ---- */
+
+VkrResult vkr_check_accumulator(const vkr_walk *w, const vkr_type_info *type, VkrType asked,
+                                VkrType *accumulator)
 {
-    *accumulator = type->accumulator;
-    if (asked == VKR_TYPE_UNDEFINED || asked == type->accumulator)
+    *accumulator = asked == VKR_TYPE_UNDEFINED ? type->accumulator : asked;
+    const bool wide = type->wide != VKR_TYPE_UNDEFINED;
+    if (*accumulator == type->accumulator)
         return VKR_SUCCESS;
-    if (asked != type->wide || type->wide == VKR_TYPE_UNDEFINED)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: accumulator is %s (%d), but for elements of type %s must be "
-                        "undefined, %s%s%s.",
-                        call, vkrTypeName(asked), (int)asked, type->name,
-                        vkrTypeName(type->accumulator),
-                        type->wide == VKR_TYPE_UNDEFINED ? "" : " or ",
-                        type->wide == VKR_TYPE_UNDEFINED ? "" : vkrTypeName(type->wide));
-    const VkrFeatureFlags missing = vkr_types[asked].features & ~context->caps.features;
-    if (missing)
-        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "%s: accumulator is %s, but must be a type that the context supports: this "
-                        "one needs %s.",
-                        call, vkrTypeName(asked), vkr_feature_name(missing));
-    *accumulator = asked;
+    VKR_MUST(w, wide && asked == type->wide,
+             "accumulator is %s (%d), but for elements of type %s must be undefined, %s%s%s.",
+             vkrTypeName(asked), (int)asked, type->name, vkrTypeName(type->accumulator),
+             wide ? " or " : "", wide ? vkrTypeName(type->wide) : "");
+    return check_supported(w, "accumulator", "", asked);
+}
+
+VkrResult vkr_check_operator(const vkr_walk *w, const char *field, const vkr_op_info *op,
+                             const vkr_type_info *type)
+{
+    VKR_MUST(w, !op->integers_only || !type->is_float,
+             "%s %s, but input.type is %s, and this operator needs an integer type.", field,
+             op->name, type->name);
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
-                           int value, int count)
+VkrResult vkr_check_choice(const vkr_walk *w, const char *field, int value, int count)
 {
-    if (value >= 0 && value < count)
-        return VKR_SUCCESS;
-    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT, "%s: %s is %d, but must be 0 to %d.", call,
-                    field, value, count - 1);
+    VKR_MUST(w, value >= 0 && value < count, "%s is %d, but must be 0 to %d.", field, value,
+             count - 1);
+    return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
-                              const char *field, const VkrGpuCount *count)
+VkrResult vkr_check_bits(const vkr_walk *w, uint32_t flags, uint32_t known, const char *type)
 {
+    VKR_MUST(w, (flags & ~known) == 0, "flags is 0x%x, but must have only bits of %s.", flags,
+             type);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_number_type(const vkr_walk *w, const char *field, VkrType type)
+{
+    VKR_MUST(w, type == VKR_TYPE_UNDEFINED || type == VKR_TYPE_U32 || type == VKR_TYPE_U64,
+             "%s is %d, but must be VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or VKR_TYPE_U64.",
+             field, (int)type);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_gpu_count(const vkr_walk *w, const char *field, const VkrGpuCount *count)
+{
+    char name[64];
     if (!count->buffer)
         return VKR_SUCCESS;
-    if (count->type != VKR_TYPE_UNDEFINED && count->type != VKR_TYPE_U32 &&
-        count->type != VKR_TYPE_U64)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.type is %d, but must be VKR_TYPE_UNDEFINED (for u32), "
-                        "VKR_TYPE_U32 or VKR_TYPE_U64.",
-                        call, field, (int)count->type);
-    if (count->offset % 4)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.offset is %" PRIu64 ", but must be a multiple of 4.", call, field,
-                        count->offset);
-    if (count->offset > UINT64_MAX - sizeof(uint64_t))
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s.offset is %" PRIu64 ", but must lie inside the buffer.", call,
-                        field, count->offset);
+    (void)snprintf(name, sizeof(name), "%s.type", field);
+    VKR_TRY(vkr_check_number_type(w, name, count->type));
+    VKR_MUST_BE(w, count->offset % 4 == 0, field, ".offset", count->offset, "be a multiple of 4.");
+    VKR_MUST_BE(w, count->offset <= UINT64_MAX - sizeof(uint64_t), field, ".offset", count->offset,
+                "lie inside the buffer.");
     return VKR_SUCCESS;
 }
+
+/* ---- Overlaps ---- */
 
 vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize offset,
                                VkDeviceSize size, bool written)
@@ -260,10 +263,9 @@ vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize o
 
 vkr_region vkr_region_of_view(const char *name, const vkr_view *view, uint64_t count, bool written)
 {
-    count = count < view->capacity ? count : view->capacity;
-    const uint64_t element_size = view->type ? (uint64_t)view->type->size * view->components : 0;
-    return vkr_region_of_bytes(name, view->buffer, view->offset,
-                               count ? (count - 1) * view->stride + element_size : 0, written);
+    count = vkr_min(count, view->capacity);
+    const VkDeviceSize size = count ? (count - 1) * view->stride + vkr_element_size(view) : 0;
+    return vkr_region_of_bytes(name, view->buffer, view->offset, size, written);
 }
 
 vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count)
@@ -272,12 +274,13 @@ vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count)
                                count->type == VKR_TYPE_U64 ? 8 : 4, false);
 }
 
-VkrResult vkr_check_apart(const struct VkrContext_T *context, const char *call, const vkr_region *a,
-                          const vkr_region *b, const char *must)
+VkrResult vkr_check_apart(const vkr_walk *w, const vkr_region *a, const vkr_region *others,
+                          size_t count, const char *must)
 {
-    const bool exist = a->range.buffer && a->range.size && b->range.buffer && b->range.size;
-    if (!exist || !(a->written || b->written) || !vkr_overlap(&a->range, &b->range))
-        return VKR_SUCCESS;
-    return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT, "%s: %s overlaps %s, but must %s.", call,
-                    a->name, b->name, must);
+    for (const vkr_region *b = others; b < others + count; b++) {
+        const bool exist = a->range.buffer && a->range.size && b->range.buffer && b->range.size;
+        VKR_MUST(w, !exist || !(a->written || b->written) || !vkr_overlap(&a->range, &b->range),
+                 "%s overlaps %s, but must %s.", a->name, b->name, must);
+    }
+    return VKR_SUCCESS;
 }

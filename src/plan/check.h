@@ -1,46 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of arguments that operations have in common. */
+/* Checks of arguments that operations have in common. A walk says whose arguments they are. */
 #ifndef VKR_CHECK_H
 #define VKR_CHECK_H
 
-#include "../core/step.h"
-#include "../tables/types.h"
+#include "walk.h"
 
-/* A view with its defaults filled in. */
-typedef struct vkr_view {
-    VkBuffer buffer;
-    VkDeviceSize offset;
-    VkDeviceSize size;
-    const vkr_type_info *type;
-    VkrType type_id;
-    uint32_t components;
-    VkDeviceSize stride;
-    uint64_t capacity; /* how many elements fit */
-    VkrTexels texels;
-} vkr_view;
+/* Return an error from the function around them unless a condition holds. The sentence behind it
+ * says what an argument is and what it must be. MUST_BE starts the sentence with the name of a
+ * field, in two parts, and its value: "input.offset is 3, but must ..". NEED is for arguments that
+ * are right, but not supported. */
+#define VKR_MUST(walk, condition, ...)                                                             \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return vkr_reject((walk), __VA_ARGS__);                                                \
+    } while (0)
+#define VKR_MUST_BE(walk, condition, field, member, value, ...)                                    \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return vkr_reject_value((walk), (field), (member), (value), __VA_ARGS__);              \
+    } while (0)
+#define VKR_NEED(walk, condition, ...)                                                             \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return vkr_refuse((walk), __VA_ARGS__);                                                \
+    } while (0)
 
-/* Checks a view and fills in its defaults. `call` and `field` are for the message: "vkrCmdReduce:
- * input.stride is 3, ...". Where `count`, the operation's number of elements, is 0, the view may be
- * empty. */
-VkrResult vkr_check_view(const struct VkrContext_T *context, const char *call, const char *field,
-                         const VkrView *view, uint64_t count, vkr_view *out);
-/* How many elements of `element_size` bytes the view holds. */
-uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_size);
+VkrResult vkr_reject_value(const vkr_walk *walk, const char *field, const char *member,
+                           uint64_t value, const char *must, ...) VKR_PRINTF(5, 6);
+
+/* Checks what a function that answers about an info is given, and that the device is not lost. */
+VkrResult vkr_check_query(const vkr_walk *walk, const void *info, const char *info_type,
+                          const void *answer, const char *field, const char *answer_type);
+
+/* Checks a view and fills in its defaults. Where `count`, the operation's number of elements, is 0,
+ * the view may be empty. */
+VkrResult vkr_check_view(const vkr_walk *walk, const char *field, const VkrView *view,
+                         uint64_t count, vkr_view *out);
+
 /* Checks the view's buffer. This is a check of its own, since a layout can be asked for before
  * there are buffers. */
-VkrResult vkr_check_buffer(const struct VkrContext_T *context, const char *call, const char *field,
-                           const vkr_view *view);
-VkrResult vkr_check_range(const struct VkrContext_T *context, const char *call, const char *field,
-                          const VkrBufferRange *range, VkDeviceSize alignment, VkDeviceSize size);
-VkrResult vkr_check_flags(const struct VkrContext_T *context, const char *call, const char *field,
-                          const VkrFlagView *flags, uint64_t count);
+VkrResult vkr_check_buffer(const vkr_walk *walk, const char *field, const vkr_view *view);
+
+/* Sets the number of elements that are walked, which the input must hold; checks that another view
+ * holds as many. */
+VkrResult vkr_check_count(vkr_walk *walk, uint64_t count, const vkr_view *input);
+VkrResult vkr_check_holds(const vkr_walk *walk, const char *field, const vkr_view *view);
+
+/* Checks that a range starts at a multiple of the alignment and has at least `size` bytes. */
+VkrResult vkr_check_range(const vkr_walk *walk, const char *field, const VkrBufferRange *range,
+                          VkDeviceSize alignment, VkDeviceSize size);
+VkrResult vkr_check_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags);
+
 /* Checks the accumulator that is asked for; UNDEFINED asks for the default of the element type. */
-VkrResult vkr_check_accumulator(const struct VkrContext_T *context, const char *call,
-                                const vkr_type_info *type, VkrType asked, VkrType *accumulator);
-VkrResult vkr_check_choice(const struct VkrContext_T *context, const char *call, const char *field,
-                           int value, int count);
-VkrResult vkr_check_gpu_count(const struct VkrContext_T *context, const char *call,
-                              const char *field, const VkrGpuCount *count);
+VkrResult vkr_check_accumulator(const vkr_walk *walk, const vkr_type_info *type, VkrType asked,
+                                VkrType *accumulator);
+
+/* Checks that an operator serves elements of a type; `field` is "op is" or the like. */
+VkrResult vkr_check_operator(const vkr_walk *walk, const char *field, const vkr_op_info *op,
+                             const vkr_type_info *type);
+
+/* Checks that an enumerator is one of `count`, and that flags have only known bits. */
+VkrResult vkr_check_choice(const vkr_walk *walk, const char *field, int value, int count);
+VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, uint32_t known, const char *type);
+
+/* Checks the type of numbers that are u32 or u64, and a count that the GPU has. */
+VkrResult vkr_check_number_type(const vkr_walk *walk, const char *field, VkrType type);
+VkrResult vkr_check_gpu_count(const vkr_walk *walk, const char *field, const VkrGpuCount *count);
 
 /* Bytes that an operation reads or writes, by the name of their field; none where the buffer is
  * null or the size 0. */
@@ -55,8 +80,9 @@ vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize o
                                VkDeviceSize size, bool written);
 vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count);
 
-/* Two regions, one of which is written, may not share bytes: "A overlaps B, but must be ..". */
-VkrResult vkr_check_apart(const struct VkrContext_T *context, const char *call, const vkr_region *a,
-                          const vkr_region *b, const char *must);
+/* A region may not share bytes with others where one of both is written: "A overlaps B, but must
+ * be ..". */
+VkrResult vkr_check_apart(const vkr_walk *walk, const vkr_region *region, const vkr_region *others,
+                          size_t count, const char *must);
 
 #endif

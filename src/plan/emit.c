@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Passes: what they bind, and the steps that they become. */
 #include "pass.h"
 
 #include <string.h>
 
-/* What passes the room of a pass is counted, for vkr_emit_window to refuse it. */
+/* Adds a slot. What passes the room of a pass is counted, for vkr_emit_window to refuse it. */
 static void add_bound(vkr_pass *pass, const vkr_bound *bound)
 {
     const uint32_t index = pass->bound_count++;
@@ -24,6 +25,15 @@ void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t fir
 void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place)
 {
     vkr_bind_items(pass, slot, place, 0, 1);
+}
+
+VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
+                        vkr_place *place)
+{
+    *place = vkr_place_of_words(region, 0, words);
+    const VkDeviceSize size = place->size * count;
+    return region == VKR_COUNTERS ? vkr_add_counters(recorder, size, &place->offset)
+                                  : vkr_add_scratch(recorder, size, &place->offset);
 }
 
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
@@ -55,7 +65,8 @@ VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_
     if (pass->bound_count > VKR_MAX_BOUND)
         return vkr_refuse(pass->walk, "a pass fills %u slots, but must fill at most %u.",
                           pass->bound_count, VKR_MAX_BOUND);
-    vkr_step step = vkr_new_step(pass->interface, pass->label, pass->variant);
+    VKR_TRY(vkr_check_kernel(pass->walk, pass->variant.kernel));
+    vkr_step step = vkr_new_step(pass->interface, pass->walk->label, pass->variant);
     memcpy(step.push, pass->push, sizeof step.push);
     memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
     vkr_set_window(pass->walk, pass->interface, window, &step);

@@ -3,8 +3,8 @@
 #ifndef VKR_PLAN_PASS_H
 #define VKR_PLAN_PASS_H
 
+#include "check.h"
 #include "interfaces.h"
-#include "walk.h"
 
 /* Which items of a place a window has. */
 typedef enum vkr_span {
@@ -21,13 +21,12 @@ typedef struct vkr_bound {
     uint64_t first, count; /* VKR_SPAN_ITEMS */
 } vkr_bound;
 
-/* Slots of a pass: a binding can be filled through two of them. */
+/* The maximum of slots of a pass: a binding can be filled through two of them. */
 #define VKR_MAX_BOUND (VKR_MAX_BUFFERS + 2u)
 
 typedef struct vkr_pass {
     const vkr_walk *walk;
     const vkr_interface *interface;
-    const char *label;
     vkr_variant variant;
     /* What all its dispatches have in common. */
     uint32_t push[VKR_MAX_PUSH / 4];
@@ -35,7 +34,7 @@ typedef struct vkr_pass {
     bool in_order; /* windows depend on those before them */
     uint32_t bound_count;
     vkr_bound bound[VKR_MAX_BOUND];
-    /* What the operation adds to a step; NULL: nothing. */
+    /* Adds to a step what only the operation knows; or NULL. */
     void (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);
     const void *operation;
 } vkr_pass;
@@ -46,7 +45,12 @@ void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place);
 void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count);
 void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place);
 
-/* The same for one step, from `finish`. Returns the base. */
+/* Adds memory for so many items of so many words to a region, VKR_SCRATCH or VKR_COUNTERS, and says
+ * where they lie. */
+VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
+                        vkr_place *place);
+
+/* Fills a slot of one step, from `finish`. Returns the base. */
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count);
 
@@ -58,7 +62,7 @@ VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass);
 /* Adds a step for one window, which need not be the walk's. */
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window);
 
-/* VKR_FLAG_*: that the GPU has a count, and of which type. */
+/* The VKR_FLAG_* that say that the GPU has a count, and of which type. */
 uint32_t vkr_count_flags(const VkrGpuCount *count);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "reach.h"
 
-uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase)
+uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads)
 {
     const uint32_t size = vkr_load_size(loads);
+    const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? view->texels.offset : 0;
     const VkDeviceSize element = vkr_element_size(view);
     const VkDeviceSize at = view->offset + first * element + size - phase % size;
     for (uint32_t head = 0; head < size; head++)
@@ -17,15 +18,13 @@ uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads)
     if (loads == 0)
         return 0;
     const uint32_t unit = vkr_load_size(loads) / view->type->size;
-    const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? view->texels.offset : 0;
-    return (unit - vkr_head(view, first, loads, phase) % unit) % unit;
+    return (unit - vkr_head(view, first, loads) % unit) % unit;
 }
 
 bool vkr_view_loads(const vkr_view *view, uint32_t loads)
 {
-    const bool texel = loads == VKR_LOADS_TEXEL;
-    return vkr_is_packed(view) && !(texel && view->texels.view == VK_NULL_HANDLE) &&
-           vkr_head(view, 0, loads, texel ? view->texels.offset : 0) != UINT32_MAX;
+    const bool there = loads != VKR_LOADS_TEXEL || view->texels.view != VK_NULL_HANDLE;
+    return there && vkr_is_packed(view) && vkr_head(view, 0, loads) != UINT32_MAX;
 }
 
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
@@ -33,23 +32,6 @@ const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t oper
 {
     const bool texels = view->texels.view != VK_NULL_HANDLE;
     return &context->tunings[operation][vkr_tuning_index(texels, view->type->size)];
-}
-
-VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
-                               uint32_t tuned, uint32_t *size)
-{
-    const uint32_t most = context->caps.max_workgroup_size;
-    if ((asked & (asked - 1)) != 0)
-        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "%s: workgroupSize is %u, but must be 0 or a power of two.", call, asked);
-    if (asked > most)
-        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "%s: workgroupSize is %u, but must be at most %u on this device.", call,
-                        asked, most);
-    if (tuned == 0)
-        tuned = vkr_one_subgroup(&context->caps);
-    *size = asked != 0 ? asked : tuned < most ? tuned : most;
-    return VKR_SUCCESS;
 }
 
 uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,
@@ -80,11 +62,3 @@ uint32_t vkr_one_subgroup(const vkr_caps *caps)
         size *= 2;
     return size;
 }
-
-uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size)
-{
-    if (workgroup_size == caps->sure_subgroup_size)
-        return 1;
-    return (uint32_t)vkr_divide_up(workgroup_size, caps->min_subgroup_size);
-}
-

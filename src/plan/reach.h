@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far descriptors and loads reach, how large workgroups are, and which kernel has a name. */
+/* Views, and how far descriptors and loads reach. */
 #ifndef VKR_PLAN_REACH_H
 #define VKR_PLAN_REACH_H
 
@@ -11,7 +11,19 @@
 #include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
-#include "check.h"
+
+/* A view with its defaults filled in. */
+typedef struct vkr_view {
+    VkBuffer buffer;
+    VkDeviceSize offset;
+    VkDeviceSize size;
+    const vkr_type_info *type;
+    VkrType type_id;
+    uint32_t components;
+    VkDeviceSize stride;
+    uint64_t capacity; /* the number of elements that fit */
+    VkrTexels texels;
+} vkr_view;
 
 static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
 {
@@ -33,19 +45,25 @@ static inline uint64_t vkr_clamp(uint64_t n, uint64_t min, uint64_t max)
     return n < min ? min : n > max ? max : n;
 }
 
-/* Workgroups that a dispatch of two dimensions has at most. */
+/* The maximum of workgroups of a dispatch of two dimensions. */
 static inline uint64_t vkr_all_groups(const vkr_caps *caps)
 {
     return (uint64_t)caps->max_groups[0] * caps->max_groups[1];
 }
 
-/* Bytes of one load (VKR_LOADS_*). */
+/* The size of one load (VKR_LOADS_*). */
 static inline uint32_t vkr_load_size(uint32_t loads)
 {
     return loads == VKR_LOADS_U64 ? VKR_MAX_PACK : VKR_PACK;
 }
 
-/* Bytes of an element. */
+/* The number of elements of `element_size` bytes that a view holds. */
+static inline uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_size)
+{
+    return view->size < element_size ? 0 : (view->size - element_size) / view->stride + 1;
+}
+
+/* The size of an element. */
 static inline uint64_t vkr_element_size(const vkr_view *view)
 {
     return (uint64_t)view->type->size * view->components;
@@ -56,12 +74,12 @@ static inline bool vkr_is_packed(const vkr_view *view)
     return view->stride == vkr_element_size(view);
 }
 
-/* Elements of a view, from `first` on, before the first one that starts at a multiple of
- * vkr_load_size(loads) from `phase`. UINT32_MAX: none does. */
-uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads, VkDeviceSize phase);
+/* The number of elements of a view, from `first` on, before the first one that starts a load;
+ * UINT32_MAX where none does. */
+uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads);
 
-/* Elements that the first unit of such loads lacks at its start, where a unit is one pack of a
- * component; 0 without loads. */
+/* The number of elements that the first unit of such loads lacks at its start, where a unit is one
+ * pack of a component; 0 without loads. */
 uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads);
 
 /* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
@@ -72,26 +90,19 @@ bool vkr_view_loads(const vkr_view *view, uint32_t loads);
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
                                const vkr_view *view);
 
-/* The workgroup size that is asked for, or the tuned one; neither above the device's. */
-VkrResult vkr_choose_workgroup(const struct VkrContext_T *context, const char *call, uint32_t asked,
-                               uint32_t tuned, uint32_t *size);
-
-/* Items of a size and stride that one descriptor reaches, where they start behind so many bytes of
- * it. */
+/* The number of items of a size and stride that one descriptor reaches, where they start behind
+ * `slack` bytes of it. */
 uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,
                           VkDeviceSize stride);
 
-/* Elements of a view from `first` on that one descriptor reaches. */
+/* The number of elements of a view from `first` on that one descriptor reaches. */
 uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first);
 
-/* Elements of a view that one descriptor reaches wherever it starts; or all `count` from its start,
- * if they fit. At least 1. */
+/* The number of elements of a view that one descriptor reaches wherever it starts; or all of them
+ * from its start on, if `count` of them fit. It is at least 1. */
 uint64_t vkr_view_reach(const vkr_caps *caps, const vkr_view *view, uint64_t count);
 
 /* The subgroup size as a workgroup size. */
 uint32_t vkr_one_subgroup(const vkr_caps *caps);
-
-/* Most subgroups that a workgroup can have. */
-uint32_t vkr_most_subgroups(const vkr_caps *caps, uint32_t workgroup_size);
 
 #endif

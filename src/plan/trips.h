@@ -15,7 +15,7 @@
 #define VKR_CHAIN_TRIPS 20000u /* over the blocks of a chain, which one invocation goes along */
 #define VKR_MOVE_TRIPS 10000u  /* over entries of a list */
 
-/* Reductions, of segments too. */
+/* Reductions, also those of segments. */
 #define VKR_ELEMENT_TRIPS 50000u
 #define VKR_PARTIAL_TRIPS 15000u
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every walk has: units, workgroups, windows. */
-#include "walk.h"
+/* What every walk has: kernels, units, workgroups, windows. */
+#include "check.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -31,16 +31,25 @@ VkrResult vkr_refuse(const vkr_walk *w, const char *format, ...)
     return result;
 }
 
-VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel, bool wide)
+uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
+{
+    const vkr_view *view = w->view;
+    if (family == VKR_FAMILY_COMPACT)
+        return vkr_find_kernel(family, vkr_class_of_size(view->type->size), false, false, loads,
+                               w->rung);
+    return vkr_find_kernel(family, vkr_class_of(view->type_id), w->wide, view->components > 1,
+                           loads, w->rung);
+}
+
+VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)
 {
     const vkr_type_info *type = w->view->type;
-    if (kernel < vkr_kernel_count)
-        return VKR_SUCCESS;
-    return vkr_refuse(w,
-                      "input.type is %s%s%s, but this build of the library has no kernels for it "
-                      "(see its option types).",
-                      type->name, wide ? " and accumulator " : "",
-                      wide ? vkrTypeName(type->wide) : "");
+    VKR_NEED(w, kernel < vkr_kernel_count,
+             "input.type is %s%s%s, but this build of the library has no kernels for it (see its "
+             "option types).",
+             type->name, w->wide ? " and accumulator " : "",
+             w->wide ? vkrTypeName(type->wide) : "");
+    return VKR_SUCCESS;
 }
 
 uint32_t vkr_walk_unit(const vkr_walk *w)
@@ -50,7 +59,10 @@ uint32_t vkr_walk_unit(const vkr_walk *w)
 
 uint32_t vkr_walk_subgroups(const vkr_walk *w)
 {
-    return vkr_most_subgroups(&w->context->caps, w->workgroup_size);
+    const vkr_caps *caps = &w->context->caps;
+    return w->workgroup_size == caps->sure_subgroup_size
+               ? 1
+               : (uint32_t)vkr_divide_up(w->workgroup_size, caps->min_subgroup_size);
 }
 
 uint64_t vkr_walk_groups(const vkr_walk *w, uint64_t count, uint32_t lead)
@@ -65,14 +77,15 @@ uint64_t vkr_walk_runs(const vkr_walk *w, uint64_t groups)
     return groups * (w->order == VKR_ORDER_CONTIGUOUS ? w->workgroup_size : 1);
 }
 
-/* Whole workgroups, of what all descriptors reach; 0 where that is less than one's. Where it costs
- * little, what the next window leaves starts a new granule. */
+/* The number of elements from `first` on that all descriptors reach, cut to whole workgroups; 0
+ * where that is less than one. Where it costs little, what the next window leaves starts a new
+ * granule. */
 static uint64_t reach_from(const vkr_walk *w, uint64_t first)
 {
     const vkr_caps *caps = &w->context->caps;
     const uint64_t chunk = (uint64_t)w->workgroup_size * w->items;
     const uint64_t round = chunk * caps->granule / 4;
-    uint64_t reach = chunk * w->most_groups;
+    uint64_t reach = chunk * w->max_groups;
     reach = reach < VKR_MAX_REACH ? reach : VKR_MAX_REACH;
     for (uint32_t i = 0; i < w->reached_count; i++) {
         const uint64_t fits = vkr_place_window(caps, &w->reached[i], first);
@@ -89,7 +102,10 @@ static vkr_window make_window(const vkr_walk *w, uint64_t done)
     const uint64_t most = w->reached_count != 0 ? reach_from(w, done) : w->window;
     vkr_window window = {.count = w->one || left < most ? left : most};
     window.first = w->reverse ? left - window.count : done;
-    window.lead = w->heads ? 0 : vkr_lead(w->view, window.first, w->loads);
+    if (w->heads)
+        window.head = w->loads != 0 ? vkr_head(w->view, window.first, w->loads) : 0;
+    else
+        window.lead = vkr_lead(w->view, window.first, w->loads);
     window.groups = w->one ? 1 : vkr_walk_groups(w, window.count, window.lead);
     window.is_last = window.count == left;
     return window;
@@ -110,30 +126,23 @@ vkr_window vkr_next_window(const vkr_walk *w, const vkr_window *last)
     return window;
 }
 
-uint32_t vkr_count_windows(const vkr_walk *w)
-{
-    return w->count == 0 ? 1 : (uint32_t)vkr_divide_up(w->count, w->window);
-}
-
-uint64_t vkr_count_groups(const vkr_walk *w)
+VkrResult vkr_cut(vkr_walk *w)
 {
     vkr_window window = vkr_first_window(w);
-    while (!window.is_last)
-        window = vkr_next_window(w, &window);
-    return window.tile + window.groups;
-}
-
-VkrResult vkr_refuse_windows(const vkr_walk *w)
-{
-    return vkr_refuse(w,
-                      "count is %" PRIu64 ", but must need at most %u windows of "
-                      "maxStorageBufferRange (%" PRIu64 " bytes).",
-                      w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
-}
-
-VkrResult vkr_check_window_count(const vkr_walk *w)
-{
-    return w->count / w->window < VKR_MAX_WINDOWS ? VKR_SUCCESS : vkr_refuse_windows(w);
+    w->windows = 0;
+    for (;; window = vkr_next_window(w, &window)) {
+        VKR_NEED(w, window.index < VKR_MAX_WINDOWS,
+                 "count is %" PRIu64 ", but must need at most %u windows of "
+                 "maxStorageBufferRange (%" PRIu64 " bytes).",
+                 w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
+        if (window.count == 0 && w->count != 0)
+            return VKR_SUCCESS;
+        if (window.is_last)
+            break;
+    }
+    w->windows = window.index + 1;
+    w->groups = window.tile + window.groups;
+    return VKR_SUCCESS;
 }
 
 static void set_field64(vkr_step *step, uint8_t field, uint64_t value)
@@ -156,6 +165,12 @@ void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr
     vkr_set_groups(&w->context->caps, step, window->groups);
 }
 
+uint32_t vkr_load_base(const vkr_walk *w, const vkr_window *window, uint64_t byte)
+{
+    const uint64_t size = vkr_element_size(w->view);
+    return (uint32_t)((byte + window->head * size - window->lead * size) / vkr_load_size(w->loads));
+}
+
 uint32_t vkr_bind_loads(const vkr_walk *w, const vkr_window *window, uint32_t base, vkr_step *step)
 {
     const vkr_view *view = w->view;
@@ -167,6 +182,5 @@ uint32_t vkr_bind_loads(const vkr_walk *w, const vkr_window *window, uint32_t ba
         start = view->offset + window->first * view->stride - texels->offset;
         vkr_fill_texels(step, view);
     }
-    const int64_t ahead = (int64_t)(window->lead * vkr_element_size(view));
-    return (uint32_t)(((int64_t)start - ahead) / VKR_PACK);
+    return vkr_load_base(w, window, start);
 }

@@ -11,11 +11,12 @@
 #include "trips.h"
 
 #define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
-#define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
+#define VKR_MAX_WINDOWS 16384u /* maximum for a walk: more would take the host too long */
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;
-    const char *call; /* of the API, for sentences */
+    const char *call;  /* of the API, for sentences */
+    const char *label; /* of the steps, or NULL */
     const VkrTuning *tuning;
     const vkr_view *view; /* what is walked */
     uint64_t count;       /* elements, as far as the host knows */
@@ -23,7 +24,9 @@ typedef struct vkr_walk {
     uint64_t whole;       /* elements of the whole; 0: `count` */
     bool reverse;         /* from the last element on */
     bool one;             /* one workgroup takes all */
-    /* What an invocation does. */
+    /* Which kernel, and what an invocation does. */
+    vkr_family family;
+    bool wide; /* a 64-bit accumulator for a smaller element */
     VkrRung rung;
     uint32_t workgroup_size;
     uint32_t items; /* elements per invocation */
@@ -32,19 +35,22 @@ typedef struct vkr_walk {
     uint32_t batch; /* units that an invocation loads before it uses the first */
     /* What bounds a workgroup's share, for vkr_choose_runs and its like. */
     uint64_t element_bytes;
-    uint64_t reach; /* elements that the descriptors of a dispatch reach, wherever it starts */
-    uint64_t most_partials;   /* that one workgroup combines and one descriptor reaches */
+    uint64_t reach;           /* elements that a dispatch reaches, wherever it starts */
+    uint64_t max_partials;    /* maximum that one workgroup combines and one descriptor reaches */
     uint32_t grain;           /* elements that every share is a multiple of */
     uint32_t coalesced_grain; /* the same where runs are a workgroup's */
-    uint32_t trips_of_unit;   /* of an invocation's loops */
+    uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
     uint32_t window_grain;    /* elements that windows are multiples of, if they are longer */
     bool whole_loads;         /* long runs end with the loads of all invocations */
-    uint64_t window;          /* elements of all dispatches but the last, where none is `reached` */
+    uint64_t window;          /* elements of all windows but the last, where nothing is `reached` */
     /* What the descriptors of a dispatch must reach, each wherever it starts. */
     vkr_place reached[2];
     uint32_t reached_count;
-    uint64_t most_groups; /* of a dispatch, where something is `reached` */
-    bool heads;           /* elements before the first whole unit go by element */
+    uint64_t max_groups; /* maximum of a dispatch, where something is `reached` */
+    bool heads;          /* elements before the first whole unit go by element */
+    /* What vkr_cut finds: windows, and workgroups of all of them. */
+    uint32_t windows;
+    uint64_t groups;
 } vkr_walk;
 
 /* What one dispatch covers. Numbers of runs and tiles go on from window to window. */
@@ -52,6 +58,7 @@ typedef struct vkr_window {
     uint64_t first; /* in memory */
     uint64_t count;
     uint32_t lead; /* elements that its first unit lacks at its start */
+    uint32_t head; /* elements before its first unit, where these go by element */
     uint64_t groups;
     uint64_t run;  /* the number of its first run */
     uint64_t tile; /* of its first workgroup */
@@ -64,25 +71,42 @@ typedef struct vkr_window {
 VkrResult vkr_reject(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 
-/* Refuses where the build, by its option `types`, leaves out the kernels for the elements or for
- * their wide accumulator. */
-VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel, bool wide);
+/* The kernel of a family for the elements and a way to load them, or vkr_kernel_count. */
+uint32_t vkr_kernel_of(const vkr_walk *walk, vkr_family family, uint32_t loads);
+
+/* Refuses a kernel that there is not: the build, by its option `types`, leaves out those for the
+ * elements or for their wide accumulator. */
+VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel);
 
 /* Elements of a unit, which is what one load of a component holds; 1 where loads are by element. */
 uint32_t vkr_walk_unit(const vkr_walk *walk);
 
-/* The most subgroups that a workgroup can have. */
+/* The maximum of subgroups that a workgroup can have. */
 uint32_t vkr_walk_subgroups(const vkr_walk *walk);
 
-/* Workgroups for `count` elements whose first unit lacks some; and their runs. */
+/* The number of workgroups for `count` elements whose first unit lacks some; and the number of
+ * their runs. */
 uint64_t vkr_walk_groups(const vkr_walk *walk, uint64_t count, uint32_t lead);
 uint64_t vkr_walk_runs(const vkr_walk *walk, uint64_t groups);
 
-/* Elements that an invocation may take without passing so many trips through its loops. */
-uint32_t vkr_walk_max_items(const vkr_walk *walk, uint32_t trips);
+/* Sets the workgroup size that is asked for; or, for 0, the tuned one, less where shared memory or
+ * the device wants it. Fails where the size that is asked for cannot be. */
+typedef struct vkr_shared {
+    uint32_t per_slot; /* bytes; subgroups have a slot each, or invocations where they are alone */
+    uint32_t more;
+    VkrOpFlags ops; /* for the sentence */
+} vkr_shared;
+VkrResult vkr_choose_workgroup(vkr_walk *walk, uint32_t asked, uint32_t tuned,
+                               const vkr_shared *shared);
 
-/* The choice of `items`, and of `window`: runs so long that one workgroup can combine what they
- * leave; tiles of the tuned size; everything for one workgroup, if that is possible. */
+/* Sets `loads`: what the tuning row says or what comes nearest, of what kernel, view and operation
+ * allow. */
+void vkr_choose_loads(vkr_walk *walk, bool (*allows)(const void *operation, uint32_t loads),
+                      const void *operation);
+
+/* Set `items`: for runs so long that one workgroup can combine what they leave; for tiles of the
+ * tuned size; for one workgroup that takes everything, if that is possible. The last one sets
+ * `window`. */
 void vkr_choose_runs(vkr_walk *walk);
 void vkr_choose_tiles(vkr_walk *walk);
 bool vkr_choose_one(vkr_walk *walk);
@@ -92,20 +116,20 @@ void vkr_choose_window(vkr_walk *walk);
 vkr_window vkr_first_window(const vkr_walk *walk);
 vkr_window vkr_next_window(const vkr_walk *walk, const vkr_window *last);
 
-/* Windows, and workgroups of all of them. */
-uint32_t vkr_count_windows(const vkr_walk *walk);
-uint64_t vkr_count_groups(const vkr_walk *walk);
-
-/* An error with a sentence where there are more windows than a host should be asked to record. */
-VkrResult vkr_check_window_count(const vkr_walk *walk);
-VkrResult vkr_refuse_windows(const vkr_walk *walk);
+/* Sets the numbers of windows and of workgroups. Fails where there are more windows than a host
+ * should be asked to record. No windows: a workgroup's share does not fit a descriptor. */
+VkrResult vkr_cut(vkr_walk *walk);
 
 /* Sets the fields of the push constants that say where a window lies. */
 void vkr_set_window(const vkr_walk *walk, const vkr_interface *interface, const vkr_window *window,
                     vkr_step *step);
 
-/* Sets where wide loads of a window start, in loads from the descriptor's or the buffer view's
- * start: what precedes it wraps. `base` is that of the window's first element, in values. */
+/* The number of the wide load with which a window starts, if its first element lies at `byte`. What
+ * precedes the start of the descriptor or buffer view wraps. */
+uint32_t vkr_load_base(const vkr_walk *walk, const vkr_window *window, uint64_t byte);
+
+/* The same for the view that is walked, whose first element's base, in values, has been set; binds
+ * its texels where these are loaded. */
 uint32_t vkr_bind_loads(const vkr_walk *walk, const vkr_window *window, uint32_t base,
                         vkr_step *step);
 

@@ -23,11 +23,12 @@ SAME_BIT(NAN);
 SAME_BIT(DOT);
 _Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
 
-/* Columns: name, size, whether it is a float, whether it is signed, features, accumulator, wide
- * accumulator, unsigned type. */
-#define TYPE(name, size, fl, sg, features, acc, wide, un)                                          \
+/* Columns: name, size, bits of the fraction (0: an integer), whether it is signed, features,
+ * accumulator, wide accumulator, unsigned type. */
+#define TYPE(name, size, fraction, sg, features, acc, wide, un)                                    \
     {                                                                                              \
-        name, size, fl, sg, features, VKR_TYPE_##acc, VKR_TYPE_##wide, VKR_TYPE_##un               \
+        name, size, (fraction) != 0, fraction, sg, features, VKR_TYPE_##acc, VKR_TYPE_##wide,      \
+            VKR_TYPE_##un                                                                          \
     }
 #define S8 VKR_FEATURE_STORAGE_8BIT
 #define S16 VKR_FEATURE_STORAGE_16BIT
@@ -41,18 +42,18 @@ _Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
 
 /* clang-format off */
 const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
-    [VKR_TYPE_UNDEFINED] = TYPE("?", 0, false, false, 0, UNDEFINED, UNDEFINED, UNDEFINED),
-    [VKR_TYPE_I8]  = TYPE("i8",  1, false, true,  S8,  I32, I64, U8),
-    [VKR_TYPE_U8]  = TYPE("u8",  1, false, false, S8,  U32, U64, U8),
-    [VKR_TYPE_I16] = TYPE("i16", 2, false, true,  S16, I32, I64, U16),
-    [VKR_TYPE_U16] = TYPE("u16", 2, false, false, S16, U32, U64, U16),
-    [VKR_TYPE_I32] = TYPE("i32", 4, false, true,  0,   I32, I64, U32),
-    [VKR_TYPE_U32] = TYPE("u32", 4, false, false, 0,   U32, U64, U32),
-    [VKR_TYPE_I64] = TYPE("i64", 8, false, true,  W64, I64, UNDEFINED, U64),
-    [VKR_TYPE_U64] = TYPE("u64", 8, false, false, W64, U64, UNDEFINED, U64),
-    [VKR_TYPE_F16] = TYPE("f16", 2, true,  true,  S16, F32, F64, F16),
-    [VKR_TYPE_F32] = TYPE("f32", 4, true,  true,  0,   F32, F64, F32),
-    [VKR_TYPE_F64] = TYPE("f64", 8, true,  true,  D64, F64, UNDEFINED, F64),
+    [VKR_TYPE_UNDEFINED] = TYPE("?", 0, 0,  false, 0, UNDEFINED, UNDEFINED, UNDEFINED),
+    [VKR_TYPE_I8]  = TYPE("i8",  1, 0,  true,  S8,  I32, I64, U8),
+    [VKR_TYPE_U8]  = TYPE("u8",  1, 0,  false, S8,  U32, U64, U8),
+    [VKR_TYPE_I16] = TYPE("i16", 2, 0,  true,  S16, I32, I64, U16),
+    [VKR_TYPE_U16] = TYPE("u16", 2, 0,  false, S16, U32, U64, U16),
+    [VKR_TYPE_I32] = TYPE("i32", 4, 0,  true,  0,   I32, I64, U32),
+    [VKR_TYPE_U32] = TYPE("u32", 4, 0,  false, 0,   U32, U64, U32),
+    [VKR_TYPE_I64] = TYPE("i64", 8, 0,  true,  W64, I64, UNDEFINED, U64),
+    [VKR_TYPE_U64] = TYPE("u64", 8, 0,  false, W64, U64, UNDEFINED, U64),
+    [VKR_TYPE_F16] = TYPE("f16", 2, 10, true,  S16, F32, F64, F16),
+    [VKR_TYPE_F32] = TYPE("f32", 4, 23, true,  0,   F32, F64, F32),
+    [VKR_TYPE_F64] = TYPE("f64", 8, 52, true,  D64, F64, UNDEFINED, F64),
 };
 
 /* Columns: name, result, what a partial holds, of which operator, integers only, ordered, in place.

@@ -9,6 +9,7 @@ typedef struct vkr_type_info {
     const char *name;
     uint32_t size;
     bool is_float;
+    uint32_t fraction; /* bits of a float's fraction */
     bool is_signed;
     VkrFeatureFlags features; /* what a device must have for elements of this type */
     VkrType accumulator;      /* the default one */

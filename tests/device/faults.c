@@ -707,12 +707,13 @@ static void test_heap(void **state)
     (void)state;
     tally t = {0};
     uint32_t own = 0;
+    const uint32_t step = environment("VKR_TEST_STEP", 1);
     for (size_t i = 0; i < ARRAY_SIZE(configs); i++) {
         choose(i, true);
         if (!live(&configs[i], &FAULTS_NONE))
             fail_msg("%s: %s", configs[i].name, faults.trouble);
         const uint32_t allocations = faults.allocations;
-        for (uint32_t n = 0; n < allocations; n++) {
+        for (uint32_t n = (uint32_t)i % step; n < allocations; n += step) {
             faults_plan plan = FAULTS_NONE;
             char what[64];
             plan.allocation = n;
@@ -726,7 +727,7 @@ static void test_heap(void **state)
                   " runs, %" PRIu32 " wrong\n",
                   t.points, own, t.runs, t.wrong);
     assert_int_equal(t.wrong, 0);
-    assert_true(own >= 40);
+    assert_true(step > 1 || own >= 40);
 }
 
 /* A list of extensions that grows faster than it can be read ends in an error. */

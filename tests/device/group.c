@@ -267,13 +267,33 @@ typedef struct test_case {
 } test_case;
 
 /* As group.comp stores them. */
-enum { REDUCE, EXCLUSIVE, TOTAL_E, INCLUSIVE, TOTAL_I, ROW_REDUCE, ROW_INCLUSIVE, ROW_EXCLUSIVE };
-#define FORMS 8u
-#define FEW_FORMS 3u
-static const char *const form_names[FORMS] = {
-    "reduce",          "exclusive",          "exclusive's total",  "inclusive", "inclusive's total",
-    "subgroup_reduce", "subgroup_inclusive", "subgroup_exclusive",
+enum {
+    REDUCE, EXCLUSIVE, TOTAL_E, LEAD, INCLUSIVE, TOTAL_I, ROW_REDUCE, ROW_INCLUSIVE, ROW_EXCLUSIVE,
+    ROW_TOTAL, FIRST, ROWS_EXCLUSIVE, ROWS_TOTAL
 };
+#define FORMS 13u
+#define FEW_FORMS 4u
+static const char *const form_names[FORMS] = {
+    "reduce",
+    "exclusive",
+    "exclusive's total",
+    "lead",
+    "inclusive",
+    "inclusive's total",
+    "subgroup_reduce",
+    "subgroup_inclusive",
+    "subgroup_exclusive",
+    "subgroup_exclusive's total",
+    "first",
+    "subgroups_exclusive",
+    "subgroups_exclusive's total",
+};
+
+/* lead needs an operator that commutes, and, by shared memory, a power of two. */
+static bool leads(const test_case *c)
+{
+    return c->op != DIGITS && (c->rung != SHARED || (c->size & (c->size - 1)) == 0);
+}
 
 static value both(const test_case *c, value a, value b)
 {
@@ -323,8 +343,47 @@ static void expect_rows(const test_case *c, const value *in, value out[][FORMS])
             out[row + i][ROW_REDUCE] = sum;
             out[row + i][ROW_INCLUSIVE] = scanned[i];
             out[row + i][ROW_EXCLUSIVE] = i > 0 ? scanned[i - 1] : identity_of(c->type, c->op);
+            out[row + i][ROW_TOTAL] = scanned[count - 1];
+            out[row + i][FIRST] = in[0];
         }
     }
+}
+
+/* What rows combine to, one after the other. */
+static void expect_subgroups(const test_case *c, value out[][FORMS])
+{
+    value before = identity_of(c->type, c->op), total = out[0][ROW_REDUCE];
+    for (uint32_t row = 0; row < c->size; row += c->width) {
+        if (row > 0) {
+            before = total;
+            total = both(c, total, out[row][ROW_REDUCE]);
+        }
+        for (uint32_t i = row; i < row + filled(c, row); i++)
+            out[i][ROWS_EXCLUSIVE] = before;
+    }
+    for (uint32_t i = 0; i < c->size; i++)
+        out[i][ROWS_TOTAL] = total;
+}
+
+static value expect_lead(const test_case *c, const value *in, value out[][FORMS])
+{
+    value v[MOST];
+    if (c->rung == SHARED) {
+        memcpy(v, in, c->size * sizeof(*v));
+        for (uint32_t apart = c->size / 2; apart > 0; apart /= 2)
+            for (uint32_t i = 0; i < apart; i++)
+                v[i] = both(c, v[i], v[i + apart]);
+        return v[0];
+    }
+    const uint32_t rows = (c->size + c->width - 1) / c->width;
+    if (rows == 1)
+        return out[0][ROW_REDUCE];
+    for (uint32_t lane = 0; lane < c->width; lane++) {
+        v[lane] = identity_of(c->type, c->op);
+        for (uint32_t row = lane; row < rows; row += c->width)
+            v[lane] = both(c, v[lane], out[row * c->width][ROW_REDUCE]);
+    }
+    return reduce(c, v, c->width, c->ordered);
 }
 
 static void expect_workgroup(const test_case *c, const value *in, value out[][FORMS])
@@ -429,7 +488,7 @@ static void load_code(const value_type *t, rung_id rung)
 
 static void dispatch(const test_case *c)
 {
-    const uint32_t constants[] = {c->op, c->size, c->rows, c->forms == FORMS};
+    const uint32_t constants[] = {c->op, c->size, c->rows, c->forms == FORMS, leads(c)};
     program_specialise(h.device, &p, code, 4 * code_words, constants, ARRAY_SIZE(constants));
     memset(output.data, 0xcd, (size_t)output.size);
     assert_true(harness_begin(&h));
@@ -457,6 +516,8 @@ static void compare(const test_case *c, uint32_t group, wanted_values *wanted)
     const uint32_t *got = (const uint32_t *)output.data + (size_t)group * c->size * FORMS * 4;
     for (uint32_t i = 0; i < c->size; i++, got += FORMS * 4)
         for (uint32_t form = 0; form < c->forms; form++) {
+            if (form == LEAD && (i > 0 || !leads(c)))
+                continue;
             const uint32_t from = form == REDUCE ? (group + 1) % GROUPS : group;
             const value v = wanted[from][i][form];
             const uint32_t *words = &got[form * 4];
@@ -489,6 +550,9 @@ static void run(const test_case *c)
             expect_ordered(c, wanted[group]);
         else
             expect_workgroup(c, in, wanted[group]);
+        expect_subgroups(c, wanted[group]);
+        if (leads(c))
+            wanted[group][0][LEAD] = expect_lead(c, in, wanted[group]);
     }
     dispatch(c);
     for (uint32_t group = 0; group < GROUPS; group++)

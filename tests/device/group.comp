@@ -23,6 +23,7 @@ layout(constant_id = 0) const uint OP = 0;
 layout(constant_id = 1) const uint SIZE = 64;
 layout(constant_id = 2) const uint ROWS = 1; /* the most there can be; with SHARED their width */
 layout(constant_id = 3) const bool EVERY = true; /* or those that all others are made of */
+layout(constant_id = 4) const bool LEADS = true; /* whether lead serves this workgroup */
 
 /* Of workgroup after workgroup, invocation after invocation: a value (low, high), its index. */
 layout(set = 0, binding = 0, std430) readonly buffer In
@@ -42,6 +43,8 @@ struct Digits {
     uint number;
     uint power;
 };
+
+shared uint slots[2u * SIZE]; /* as words */
 
 Digits append(Digits a, Digits b)
 {
@@ -64,6 +67,8 @@ Digits move(Digits d, uint lane)
 #define VKR_GROUP_T Digits
 #define VKR_GROUP_COMBINE(a, b) append(a, b)
 #define VKR_GROUP_IDENTITY Digits(0u, 1u)
+#define VKR_GROUP_PUT(i, d) slots[2u * (i)] = d.number; slots[2u * (i) + 1u] = d.power
+#define VKR_GROUP_GET(i) Digits(slots[2u * (i)], slots[2u * (i) + 1u])
 #include "vkreduce/group.glsl"
 
 /* As it is, and of another type in the same shader. */
@@ -169,6 +174,12 @@ uvec4 words_of(argmax_Arg a)
 
 #endif
 
+#ifdef DIGITS
+#define LEAD(name, v) /* its operator does not commute */
+#else
+#define LEAD(name, v) name##_lead(v);
+#endif
+
 /* Reduces values of the next workgroup, so that what a call leaves behind is no good to others. */
 #define FORMS(name, T, value)                                                                      \
     {                                                                                              \
@@ -179,16 +190,27 @@ uvec4 words_of(argmax_Arg a)
         uvec4 reduced = words_of(name##_reduce(v));                                                \
         words = values[at];                                                                        \
         v = value;                                                                                 \
-        at *= 8u;                                                                                  \
+        at *= 13u;                                                                                 \
         results[at] = reduced;                                                                     \
         results[at + 1u] = words_of(name##_exclusive(v, total));                                   \
         results[at + 2u] = words_of(total);                                                        \
+        if (LEADS) {                                                                               \
+            T led = v;                                                                             \
+            LEAD(name, led)                                                                        \
+            results[at + 3u] = words_of(led);                                                      \
+        }                                                                                          \
         if (EVERY) {                                                                               \
-            results[at + 3u] = words_of(name##_inclusive(v, total));                               \
-            results[at + 4u] = words_of(total);                                                    \
-            results[at + 5u] = words_of(name##_subgroup_reduce(v));                                \
-            results[at + 6u] = words_of(name##_subgroup_inclusive(v));                             \
-            results[at + 7u] = words_of(name##_subgroup_exclusive(v));                             \
+            results[at + 4u] = words_of(name##_inclusive(v, total));                               \
+            results[at + 5u] = words_of(total);                                                    \
+            T row = name##_subgroup_reduce(v);                                                     \
+            results[at + 6u] = words_of(row);                                                      \
+            results[at + 7u] = words_of(name##_subgroup_inclusive(v));                             \
+            results[at + 8u] = words_of(name##_subgroup_exclusive(v));                             \
+            name##_subgroup_exclusive(v, total);                                                   \
+            results[at + 9u] = words_of(total);                                                    \
+            results[at + 10u] = words_of(name##_first(v));                                         \
+            results[at + 11u] = words_of(name##_subgroups_exclusive(row, total));                  \
+            results[at + 12u] = words_of(total);                                                   \
         }                                                                                          \
     }
 
@@ -198,7 +220,7 @@ void main()
     FORMS(digits, Digits, Digits(words.x, words.y))
     uint count;
     if (vkr_group_exclusive(1u, count) != digits_rank() || count != SIZE)
-        results[(gl_WorkGroupID.x * SIZE + digits_rank()) * 8u].w = ~0u;
+        results[(gl_WorkGroupID.x * SIZE + digits_rank()) * 13u].w = ~0u;
 #else
     if (OP == VKR_GROUP_SUM)
         FORMS(sum, VALUE, OF_WORDS(words))

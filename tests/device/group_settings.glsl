@@ -3,6 +3,7 @@
 #define VKR_GROUP_SIZE SIZE
 #define VKR_GROUP_RUNG RUNG
 #define VKR_GROUP_TYPE TYPE
+#define VKR_GROUP_LEAD
 #ifdef SHARED
 #define VKR_GROUP_WIDTH ROWS
 #else

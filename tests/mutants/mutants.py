@@ -2,20 +2,23 @@
 # SPDX-License-Identifier: MIT
 """Shows what the tests notice: breaks the library in one place after the other, and runs them.
 
-mutants.py BUILD [--list] [--only PATTERN,..] [--log FILE]
+mutants.py BUILD [--list] [--only PATTERN,..] [--all] [--log FILE]
 
-BUILD is a build folder; one with -Dshaders will do for mutants of src/ alone. The mutants
-stand in table.py. Each is applied to a copy of the sources in BUILD/mutants, which is built again
-as far as it needs; then the tests that should notice run, and, if none does, all others of the
-default tier. Only a test that passes without a mutant counts. Prints a table of which test noticed
-what; --log writes what summary.py reads. The exit status is 1 if a mutant was not noticed.
+BUILD is a build folder; one with -Dshaders will do for mutants of src/ alone. The mutants stand in
+table.py. Each is applied to a copy of the sources in BUILD/mutants. One of src/ is built there; of
+one of shaders/ its modules are compiled, which a layer (swap.c) puts in place of the library's own.
+Then the tests that should notice run, and with --all, if none does, all others of the default tier.
+Only a test that passes without a mutant counts. Prints which test noticed what; --log writes what
+summary.py reads. The exit status is 1 if a mutant was not noticed.
 """
 import argparse
 import concurrent.futures
+import contextlib
 import filecmp
 import fnmatch
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -28,6 +31,9 @@ import table
 os.environ.pop('VKR_TEST_FULL', None)
 NEEDED = ('include', 'shaders', 'src', 'tests', 'samples', 'meson.build', 'meson_options.txt',
           'README.md', 'LICENSE')
+SPIRV = 'spirv'  # the test of that name, of a mutant's own modules alone
+SLOWER = 4  # times the tests' own timeouts
+LAYER = 'VK_LAYER_VKREDUCE_swap'
 
 
 def call(command, **more):
@@ -67,10 +73,11 @@ def update(source, target):
 
 
 class Bench:
-    """The copy of the sources, its build folder, and which tests pass in it without a mutant."""
+    """The copy of the sources, its build folder, and the tests there."""
 
-    def __init__(self, build):
+    def __init__(self, build, fallback):
         self.build = os.path.abspath(build)
+        self.all = fallback
         info = json.loads(must(['meson', 'introspect', self.build, '--buildoptions']))
         options = {option['name']: option['value'] for option in info}
         with open(os.path.join(self.build, 'meson-info/meson-info.json'), encoding='utf-8') as file:
@@ -78,15 +85,16 @@ class Bench:
         self.folder = os.path.join(self.build, 'mutants')
         self.tree = os.path.join(self.folder, 'tree')
         self.tests = os.path.join(self.folder, 'build')
-        self.shaders = os.path.join(self.folder, 'shaders.c')
-        self.passes = {}
-        self.commands = []
+        self.commands = []  # that compile modules
+        self.swaps = {}  # modules of the library and those of a mutant
         plain = options['shaders']
         if not plain:
             must(['ninja', '-C', self.build, 'shaders/shaders.c'])
             plain = os.path.join(self.build, 'shaders/shaders.c')
             text = must(['ninja', '-C', self.build, '-t', 'commands', 'shaders/shaders.c'])
-            self.commands = [shlex.split(line) for line in text.splitlines()]
+            commands = [shlex.split(line) for line in text.splitlines()]
+            self.commands = [command for command in commands
+                             if len([word for word in command if word.endswith('.spv')]) == 1]
         self.copy(plain, os.path.join(self.source, options['drivers']))
 
     def copy(self, plain, drivers):
@@ -101,14 +109,21 @@ class Bench:
                 shutil.copy(path, to)
         update(fresh, self.tree)
         shutil.rmtree(fresh)
-        if not same(plain, self.shaders):
-            shutil.copy(plain, self.shaders)
+        shaders = os.path.join(self.folder, 'shaders.c')
+        if not same(plain, shaders):
+            shutil.copy(plain, shaders)
         first = not os.path.exists(os.path.join(self.tests, 'build.ninja'))
         must(['meson', 'setup', *([] if first else ['--reconfigure']), self.tests, self.tree,
-              f'-Dshaders={self.shaders}', f'-Ddrivers={drivers}', '-Dtests=true',
+              f'-Dshaders={shaders}', f'-Ddrivers={drivers}', '-Dtests=true',
               '-Dsamples=false', '-Dbench=false'])
-        text = must(['meson', 'introspect', self.tests, '--tests'])
-        self.names = [test['name'] for test in json.loads(text)]
+        introspect = ['meson', 'introspect', self.tests]
+        self.rows = {test['name']: test for test in json.loads(must([*introspect, '--tests']))}
+        self.files = {target['id']: [os.path.relpath(name, self.tests)
+                                     for name in target['filename']]
+                      for target in json.loads(must([*introspect, '--targets']))}
+        self.layer = next(os.path.dirname(name) for names in self.files.values()
+                          for name in names if os.path.basename(name) == 'libvkr_swap.so')
+        must(['ninja', '-C', self.tests, os.path.join(self.layer, 'libvkr_swap.so')])
 
     def find(self, mutant):
         """The file with a mutant's text and what it holds: the one named, or, since functions move,
@@ -129,98 +144,114 @@ class Bench:
         return found[0] if len(found) == 1 else None
 
     def compile(self, patterns):
-        """Modules from the copy, and all others as they are, in one shaders.c."""
+        """Modules from the copy. Returns what the compiler says if one is wrong."""
         if not self.commands:
             sys.exit(f'mutants.py: {self.build} has no shaders of its own: -Dshaders is set')
-        made = {}
         jobs = []
-        for command in self.commands[:-1]:
+        for command in self.commands:
             spv = next(word for word in command if word.endswith('.spv'))
             name = os.path.basename(spv)[:-len('.spv')]
             if any(fnmatch.fnmatch(name, pattern) for pattern in patterns):
-                made[spv] = os.path.join(self.folder, os.path.basename(spv))
-                jobs.append([self.moved(word, made) for word in command])
+                self.swaps[os.path.join(self.build, spv)] = os.path.join(self.folder, name + '.spv')
+                jobs.append([self.moved(word) for word in command])
         if not jobs:
             sys.exit(f'table.py: no module is named {patterns}')
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             done = list(pool.map(lambda job: call(job, cwd=self.build), jobs))
-        if any(job.returncode != 0 for job in done):
-            return next(job.stdout for job in done if job.returncode != 0)
-        must([self.moved(word, made) for word in self.commands[-1]], cwd=self.build)
-        return ''
+        return next((job.stdout for job in done if job.returncode != 0), '')
 
-    def moved(self, word, made):
+    def moved(self, word):
         """A word of a command, with the copy's files in place of the tree's and the build's."""
-        if word in made:
-            return made[word]
-        if word == 'shaders/shaders.c':
-            return self.shaders
-        if word.endswith('.d') and not word.startswith('-'):
+        if re.search(r'^[^-].*\.(spv|d)$', word):
             return os.path.join(self.folder, os.path.basename(word))
         path = os.path.normpath(os.path.join(self.build, word))
         if path.startswith(self.source + os.sep) and not path.startswith(self.build + os.sep):
             return os.path.join(self.tree, os.path.relpath(path, self.source))
         return word
 
-    def run(self, name):
-        """Builds what a test needs and runs it: 'passes', 'fails' or 'does not build'."""
-        done = call(['meson', 'test', '-C', self.tests, '--print-errorlogs', name])
-        if 'Could not rebuild' in done.stdout:
-            print(done.stdout)
-            return 'does not build'
-        return 'passes' if done.returncode == 0 else 'fails'
+    def check_modules(self):
+        """What the test spirv says of the modules of the mutant."""
+        script = next(os.path.join(folder, 'spirv.sh')
+                      for folder, _, files in os.walk(os.path.join(self.tree, 'tests'))
+                      if 'spirv.sh' in files)
+        return call(['sh', script, os.path.join(self.tree, 'shaders/interface.h'),
+                     *self.swaps.values()])
+
+    def environment(self, row, cases):
+        more = dict(os.environ, **row['env'])
+        if cases:
+            more['VKR_TEST_FILTER'] = cases
+        if self.swaps:
+            folder = os.path.join(self.tests, self.layer)
+            layers = more.get('VK_INSTANCE_LAYERS')
+            more['VKR_SWAP'] = ':'.join(f'{a}={b}' for a, b in self.swaps.items())
+            more['VK_INSTANCE_LAYERS'] = f'{layers}:{LAYER}' if layers else LAYER
+            path = more.get('VK_LAYER_PATH')
+            more['VK_LAYER_PATH' if path else 'VK_ADD_LAYER_PATH'] = \
+                f'{path}:{folder}' if path else folder
+        return more
+
+    def run(self, test):
+        """Builds what a test needs and runs it. Returns the cases that failed, or [test] where it
+        has none; None if it could not be built."""
+        name, _, cases = test.partition('/')
+        if name == SPIRV:
+            done = self.check_modules()
+        else:
+            row = self.rows[name]
+            files = [file for target in row['depends'] for file in self.files.get(target, [])]
+            built = call(['ninja', '-C', self.tests, *files])
+            if built.returncode != 0:
+                print(built.stdout)
+                return None
+            try:
+                done = call(row['cmd'], cwd=row['workdir'] or self.tests,
+                            env=self.environment(row, cases), timeout=SLOWER * row['timeout'])
+            except subprocess.TimeoutExpired:
+                return ['it does not end']
+        failed = re.findall(r'^not ok \d+ - (.*)', done.stdout, re.MULTILINE)
+        return [] if done.returncode == 0 and not failed else list(dict.fromkeys(failed)) or [name]
 
     def matching(self, patterns):
-        first = [name for pattern in patterns for name in self.names
-                 if fnmatch.fnmatch(name, pattern)]
+        """Tests, each as its name or name/cases."""
+        first = []
+        for pattern in patterns:
+            name, slash, cases = pattern.partition('/')
+            first += [found + slash + cases for found in [SPIRV, *self.rows]
+                      if fnmatch.fnmatch(found, name)]
         if not first:
             sys.exit(f'table.py: no test is named {patterns}')
-        return first + [name for name in self.names if name not in first]
+        return first + [name for name in self.rows if self.all and name not in first]
+
+    @contextlib.contextmanager
+    def apply(self, mutant):
+        """The copy with a mutant in it. Yields why that cannot be, or ''."""
+        found = self.find(mutant)
+        if found is None:
+            yield 'STALE: its text is not there, or more than once'
+            return
+        path, text = found
+        write(path, text.replace(mutant.search, mutant.replace))
+        try:
+            why = self.compile(mutant.modules) if mutant.modules else ''
+            yield f'DOES NOT BUILD: {why.splitlines()[0]}' if why else ''
+        finally:
+            write(path, text)
+            self.swaps = {}
 
 
 def try_mutant(bench, mutant):
-    """Who notices, or why that is not known."""
-    found = bench.find(mutant)
-    if found is None:
-        return 'STALE: its text is not there, or more than once'
-    path, text = found
-    with open(bench.shaders, encoding='utf-8') as file:
-        shaders = file.read()
-
-    def restore():
-        write(path, text)
-        if mutant.modules:
-            write(bench.shaders, shaders)
-
-    write(path, text.replace(mutant.search, mutant.replace))
-    try:
-        why = bench.compile(mutant.modules) if mutant.modules else ''
+    """The first test that notices and the cases that failed; or None and why there is none."""
+    with bench.apply(mutant) as why:
         if why:
-            return f'DOES NOT BUILD: {why.splitlines()[0]}'
-        if mutant.modules:
-            with open(bench.shaders, encoding='utf-8') as file:
-                mutated = file.read()
-        for name in bench.matching(mutant.tests):
-            if not bench.passes.get(name, True):
-                continue
-            result = bench.run(name)
-            if result == 'does not build':
-                return 'DOES NOT BUILD'
-            if result == 'passes':
-                continue
-            if name not in bench.passes:
-                restore()
-                bench.passes[name] = bench.run(name) == 'passes'
-                if not bench.passes[name]:
-                    print(f'{name} fails without any mutant and is left out', flush=True)
-                    write(path, text.replace(mutant.search, mutant.replace))
-                    if mutant.modules:
-                        write(bench.shaders, mutated)
-                    continue
-            return name
-    finally:
-        restore()
-    return 'NOT NOTICED'
+            return None, [why]
+        for test in bench.matching(mutant.tests):
+            failed = bench.run(test)
+            if failed is None:
+                return None, ['DOES NOT BUILD']
+            if failed:
+                return test, failed
+    return None, ['NOT NOTICED']
 
 
 def main():
@@ -228,6 +259,7 @@ def main():
     parser.add_argument('build')
     parser.add_argument('--list', action='store_true')
     parser.add_argument('--only', default='*')
+    parser.add_argument('--all', action='store_true')
     parser.add_argument('--log')
     options = parser.parse_args()
     chosen = [mutant for mutant in table.MUTANTS
@@ -237,16 +269,24 @@ def main():
     if options.list:
         print('\n'.join(f'{mutant.file}: {mutant.name}' for mutant in chosen))
         return 0
-    bench = Bench(options.build)
+    bench = Bench(options.build, options.all)
     lines = []
     missed = 0
+    noticed = {}
     for mutant in chosen:
         start = time.monotonic()
-        by = try_mutant(bench, mutant)
-        missed += by not in bench.names
-        print(f'{mutant.file + ": " + mutant.name:66} {by:30} {time.monotonic() - start:5.0f} s',
+        test, failed = try_mutant(bench, mutant)
+        missed += test is None
+        noticed.setdefault(test, []).append(mutant.name)
+        by = f'{test}: ' * (test is not None) + ', '.join(failed[:3])
+        print(f'{mutant.file + ": " + mutant.name:66} {time.monotonic() - start:4.0f} s  {by}',
               flush=True)
-        lines.append(f'{"ok" if by in bench.names else "not ok"} - {mutant.name}: {by}')
+        lines.append(f'{"ok" if test else "not ok"} - {mutant.name}: {by}')
+    for test in filter(None, noticed):
+        if test != SPIRV and bench.run(test) != []:
+            missed += len(noticed[test])
+            print(f'{test} fails without any mutant: {noticed[test]} are not known to be noticed')
+            lines.append(f'not ok - {test} passes without a mutant')
     print(f'{len(chosen)} mutants, {missed} not noticed')
     if options.log:
         entry = {'name': 'mutants', 'result': 'FAIL' if missed else 'OK',

@@ -256,7 +256,7 @@ def test_shuffles():
     for kernel, expected in ('MULTI', 7), ('NAIVE', 12), ('SINGLE', 0):
         subprocess.run(['glslc', '-O', '--target-env=vulkan1.1', '-I',
                         os.path.join(PROJECT, 'shaders'), '-DKERNEL=' + kernel, '-o', 'module',
-                        os.path.join(PROJECT, 'samples/match.comp')], check=True)
+                        os.path.join(PROJECT, 'samples/match/match.comp')], check=True)
         subprocess.run(['spirv-opt', '-O', '--loop-unroll', '-O', '--loop-unroll', '-O', 'module',
                         '-o', 'module'], check=True)
         text = subprocess.run(['spirv-dis', 'module'], check=True, stdout=subprocess.PIPE).stdout

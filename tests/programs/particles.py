@@ -3,7 +3,7 @@
 """The sample particles from the outside, as TAP: its final state against the same rules in Python,
 its pictures against the particles, and that nothing is read back between frames.
 
-particles.py SOURCE PROGRAM [all]: SOURCE is samples/particles.c; `all` on one driver: then also
+particles.py SOURCE PROGRAM [all]: SOURCE is samples/particles/particles.c; `all` on one driver: then also
 what does not depend on drivers. Under the validation layer (VK_INSTANCE_LAYERS) no run may have its
 messages.
 """
@@ -215,7 +215,7 @@ def reached(bodies, text, stop):
 def test_no_readback():
     """What the loop over the frames calls, but for the pictures, which only some frames have."""
     texts = []
-    for path in SOURCE, os.path.join(os.path.dirname(SOURCE), 'app.c'):
+    for path in SOURCE, os.path.join(os.path.dirname(SOURCE), '../common/app.c'):
         with open(path, encoding='utf-8') as file:
             texts.append(file.read())
     bodies = functions('\n'.join(texts))

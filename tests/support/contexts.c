@@ -183,9 +183,3 @@ void close_contexts(test_contexts *c)
         vkrDestroyContext(c->contexts[i / TUNINGS][i % TUNINGS]);
     }
 }
-
-uint32_t environment(const char *name, uint32_t otherwise)
-{
-    const char *value = getenv(name);
-    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
-}

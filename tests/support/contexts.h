@@ -77,7 +77,4 @@ VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tu
 VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning);
 void close_contexts(test_contexts *c);
 
-/* The number that an environment variable holds. */
-uint32_t environment(const char *name, uint32_t otherwise);
-
 #endif

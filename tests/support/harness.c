@@ -19,6 +19,12 @@ static bool is_set(const char *name)
     return value != NULL && strcmp(value, "") != 0 && strcmp(value, "0") != 0;
 }
 
+uint32_t environment(const char *name, uint32_t otherwise)
+{
+    const char *value = getenv(name);
+    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
+}
+
 bool harness_full(void)
 {
     return is_set("VKR_TEST_FULL");

@@ -60,6 +60,9 @@ void harness_close(harness *h);
 
 bool harness_full(void);
 
+/* The number that an environment variable holds. */
+uint32_t environment(const char *name, uint32_t otherwise);
+
 /* With h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 

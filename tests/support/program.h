@@ -7,7 +7,7 @@
 #include "harness.h"
 
 #define PROGRAM_BUFFERS 4u
-#define PROGRAM_CONSTANTS 4u
+#define PROGRAM_CONSTANTS 5u
 
 typedef struct program {
     VkDescriptorSetLayout set_layout;

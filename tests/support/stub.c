@@ -205,6 +205,9 @@ static void get_limits(VkPhysicalDeviceProperties *properties)
 {
     const uint32_t groups = stub.options.group_limit;
     *properties = (VkPhysicalDeviceProperties){
+        /* The build that a profile names comes from both: here to 0. */
+        .driverVersion = 7,
+        .pipelineCacheUUID = {7},
         .apiVersion = VK_API_VERSION_1_1,
         .deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
         .deviceName = "stub",

@@ -127,10 +127,10 @@ X(determinism, PLAIN, INVALID_ARGUMENT, "determinism is 3, but must be 0 to 2.",
 X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 9, but must be 0 to 8.",                       \
   i->algorithm = VKR_REDUCE_ALGORITHM_COUNT)                                                       \
 X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
-  "workgroupSize is 96, but must be 0 or a power of two, on this device up to 1024.",              \
+  "workgroupSize is 96, but must be 0 or a power of two.",              \
   i->workgroupSize = 96)                                                                           \
 X(workgroup_large, SMALL, UNSUPPORTED,                                                             \
-  "workgroupSize is 512, but must be 0 or a power of two, on this device up to 256.",              \
+  "workgroupSize is 512, but must be at most 256 on this device.",              \
   i->workgroupSize = 512)                                                                          \
 X(workgroup_tree, PLAIN, INVALID_ARGUMENT,                                                         \
   "workgroupSize is 64, but must be 0 or 128 where determinism is VKR_DETERMINISM_DEVICE.",        \

@@ -62,6 +62,20 @@ serves 'sums of double without 64-bit integers' \
     's/VKR_GROUP_F32/VKR_GROUP_F64/; s/VKR_GROUP_MAX/VKR_GROUP_SUM/' \
     's/data\[i\] \/= .*/data[i] += float(vkr_group_reduce(double(data[i])));/'
 
+# By these, subgroups of 32 lanes, whose results only the first invocation wants, of four numbers.
+serves 'with lanes that are known and nothing more to be done for identities' \
+    's/#include "vkreduce.*/#define VKR_GROUP_WIDTH 32u\n#define VKR_GROUP_FULL\n&/' \
+    's/#include "vkreduce.*/#define VKR_GROUP_NEUTRAL\n#define VKR_GROUP_ROLLED\n&/'
+serves 'several values at once for one invocation' \
+    's/#define VKR_GROUP_OP.*/#define VKR_GROUP_T float\n#define VKR_GROUP_LEAD_ONLY/' \
+    's/#define VKR_GROUP_TYPE.*/#define VKR_GROUP_COMBINE(a, b) max(a, b)/' \
+    's/#include "vkreduce.*/#define VKR_GROUP_IDENTITY 0.0\n#define VKR_GROUP_ALL vec4\n&/' \
+    's/#include "vkreduce.*/#define VKR_GROUP_EACH(c) for (uint c = 0u; c < 4u; c++)\n&/' \
+    's/#include "vkreduce.*/#define VKR_GROUP_PART(v, c) v[c]\nshared vec4 slots[256];\n&/' \
+    's/#include "vkreduce.*/#define VKR_GROUP_PUT_PART(c, i, v) slots[i][c] = v\n&/' \
+    's/#include "vkreduce.*/#define VKR_GROUP_GET_PART(c, i) slots[i][c]\n&/' \
+    's/^ *data\[i\] .*/vec4 v = vec4(data[i]); vkr_group_lead(v); data[i] = v.x;/'
+
 refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_SIZE/d'
 refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_RUNG/d'
 refuses 'VKR_GROUP_RUNG should be VKR_GROUP_BY_' 's/VKR_GROUP_BY_ARITHMETIC/4/'

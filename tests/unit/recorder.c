@@ -684,6 +684,20 @@ static void test_uses(void **state)
     close_recorder();
 }
 
+/* As every call of a recording, it fails for good. */
+static void test_uses_without_memory(void **state)
+{
+    (void)state;
+    open_recorder(&pushing, 0, 0);
+    uint32_t count = 0;
+    vkrBegin(fixture.recorder);
+    assert_int_equal(operate(1, 64, true, VKR_SUCCESS), VKR_SUCCESS);
+    fixture.fail_at = fixture.allocations;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(vkrGetUses(fixture.recorder, &count, NULL), VKR_ERROR_OUT_OF_HOST_MEMORY);
+    close_recorder();
+}
+
 static void test_image_uses(void **state)
 {
     (void)state;
@@ -928,6 +942,18 @@ static void test_vulkan_failures(void **state)
     assert_int_equal(failures - 1, 8 + 40);
 }
 
+/* No call does anything once one has found the device lost. */
+static void test_lost(void **state)
+{
+    (void)state;
+    open_recorder(&pooling, 0, 0);
+    stub_fail(0, VK_ERROR_DEVICE_LOST);
+    assert_int_equal(record_all(), VKR_ERROR_DEVICE_LOST);
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_ERROR_DEVICE_LOST);
+    assert_int_equal(vkrReset(fixture.recorder), VKR_ERROR_DEVICE_LOST);
+    close_recorder();
+}
+
 static void test_heap_failures(void **state)
 {
     (void)state;
@@ -968,6 +994,7 @@ int main(void)
         cmocka_unit_test(test_memory_types),
         cmocka_unit_test(test_reset),
         cmocka_unit_test(test_uses),
+        cmocka_unit_test(test_uses_without_memory),
         cmocka_unit_test(test_image_uses),
         cmocka_unit_test(test_prepare),
         cmocka_unit_test(test_prepare_and_drop),
@@ -978,6 +1005,7 @@ int main(void)
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_consumer),
         cmocka_unit_test(test_vulkan_failures),
+        cmocka_unit_test(test_lost),
         cmocka_unit_test(test_heap_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

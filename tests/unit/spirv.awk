@@ -10,6 +10,7 @@
 #     alias   bindings that may be the same memory as another one
 #     texels  the binding of the buffer view
 #     atomic  whether the module must have one on a buffer
+#     tickets whether atomics that add 1 say that the whole workgroup has stored
 #     words   atomics carry all that they tell of, but for those behind a release barrier
 #
 # Order is that of the text, with what a function does where it is called.
@@ -64,9 +65,10 @@ $1 ~ /^Op(MemoryBarrier|ControlBarrier|Store|Return)$/ || $3 ~ /^Op(Load|Functio
 
 # ---- Value before flag: in END, when all decorations and uses are known ----
 
-# dirty: something was stored that no release has made available. stale: an atomic has told of
-# stores that no acquire has made visible. Returns the number of events that matter, so that
-# functions without any are followed once.
+# stores: something was stored since the last barrier of the workgroup, so that some invocations may
+# still have it before them. dirty: something was stored that no release has made available. stale: an
+# atomic has told of stores that no acquire has made visible. Returns the number of events that
+# matter, so that functions without any are followed once.
 function follow(id,    i, f, count) {
     for (i = 1; i <= events[id]; i++) {
         split(event[id, i], f, " ")
@@ -81,14 +83,18 @@ function follow(id,    i, f, count) {
 # Behind a branch that returns, at its begin too.
 function start() {
     dirty = !words
+    stores = 0
     released = 0
     stale = 0
 }
 
 function meet(f) {
     if (f[1] == "OpMemoryBarrier") return barrier(constant[f[2]], constant[f[3]])
-    if (f[1] == "OpControlBarrier") return barrier(constant[f[3]], constant[f[4]])
-    if (f[1] == "OpStore") return talks_of(root[f[2]]) && (dirty = 1)
+    if (f[1] == "OpControlBarrier") {
+        if (constant[f[2]] == 2) stores = 0
+        return barrier(constant[f[3]], constant[f[4]])
+    }
+    if (f[1] == "OpStore") return talks_of(root[f[2]]) && (dirty = stores = 1)
     if (f[3] == "OpLoad") return talks_of(root[f[5]]) && meet_load()
     return (root[f[5]] in binding) && meet_atomic(f)
 }
@@ -102,6 +108,8 @@ function meet_load() {
 function meet_atomic(f,    is_load) {
     is_load = f[3] == "OpAtomicLoad" || (f[3] ~ /^OpAtomic(Or|IAdd)$/ && constant[f[8]] == "0")
     atomics++
+    if (tickets && stores && f[3] == "OpAtomicIAdd" && constant[f[8]] == "1")
+        wrong("a ticket is drawn while other invocations may still store")
     if (words && !dirty && !released) return 1
     if (constant[f[6]] != 1 && constant[f[6]] != 5) wrong("an atomic's scope is a workgroup's")
     if (!is_load && dirty && !has(constant[f[7]], 4))

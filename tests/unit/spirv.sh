@@ -16,21 +16,23 @@ bindings() { # PATTERN
 alias=$(bindings 'BINDING_.*')
 texels=$(bindings BINDING_TEXELS)
 reduce() {
-    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') partly= atomic=1 words=
+    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') partly= atomic=1 words= tickets=
 }
 scan() { # results and partials share a binding
-    talk=$(bindings 'SCAN_(PARTIALS|COUNTER)') partly=$(bindings SCAN_OUTPUT) atomic=1 words=
+    talk=$(bindings 'SCAN_(PARTIALS|COUNTER)') partly=$(bindings SCAN_OUTPUT)
+    atomic=1 words= tickets=1
 }
 compact() { # the state of a tile is a count too
-    talk=$(bindings 'COMPACT_(SCRATCH|COUNTER)') partly= atomic=1 words=1
+    talk=$(bindings 'COMPACT_(SCRATCH|COUNTER)') partly= atomic=1 words=1 tickets=1
 }
 alone() { # workgroups that tell each other nothing
-    talk= partly= atomic= words=1
+    talk= partly= atomic= words=1 tickets=
 }
 
 check() { # NAME; the module's text on stdin
     awk -v name="$1" -v talk="$talk" -v partly="$partly" -v alias="$alias" \
-        -v texels="${texels%,}" -v atomic="$atomic" -v words="$words" -f "$rules"
+        -v texels="${texels%,}" -v atomic="$atomic" -v words="$words" \
+        -v tickets="$tickets" -f "$rules"
 }
 
 # A small module, right until FROM becomes TO, and then wrong: so that each rule is seen to bite.
@@ -57,6 +59,7 @@ OpMemberDecorate %13 0 Coherent
 %40 = OpConstant %31 1
 %41 = OpConstant %31 0
 %42 = OpConstant %31 72
+%43 = OpConstant %31 2
 %1 = OpVariable %20 StorageBuffer
 %2 = OpVariable %21 StorageBuffer
 %4 = OpVariable %22 StorageBuffer
@@ -118,6 +121,12 @@ bites '^OpFunctionEnd' 'OpStore %71 %40\n%74 = OpAtomicOr %31 %2 %40 %41 %41\n&'
 bites '^OpFunctionEnd' 'OpStore %71 %40\n%74 = OpAtomicExchange %31 %2 %40 %41 %40\n&' "$no_release"
 bites '%2 %40 %41 %40' '%2 %42 %41 %40' "an atomic's scope is a workgroup's"
 bites 'OpAtomicIAdd' 'OpIAdd' 'there is no atomic'
+tickets=1
+bites 'x' 'x' 'a ticket is drawn while other invocations may still store'
+bites '^%70' 'OpControlBarrier %43 %43 %41\n&' ''
+bites '^%70' 'OpControlBarrier %40 %43 %41\n&' \
+    'a ticket is drawn while other invocations may still store'
+tickets=
 partly=$talk talk=
 bites '%12 0 Coherent' '%12 0 Offset 0' ''
 bites '1[23] 0 Coherent' '12 0 Offset 0' 'binding 3 has no coherent variable'
@@ -135,6 +144,7 @@ bites '^OpCapability' '&  GroupNonUniformArithmetic\n&' 'it needs GroupNonUnifor
     reduce_w32_shuffle
 bites '^OpCapability' '&  Float64\n&' 'it needs Float64' reduce_f32_vector_shuffle
 
+checked=0
 for module; do
     name=$(basename "$module" .spv)
     case $name in
@@ -144,9 +154,10 @@ for module; do
     passes* | heads* | payload* | arguments) alone ;;
     *) continue ;;
     esac
+    checked=$((checked + 1))
     found=$(spirv-dis --raw-id --no-header "$module" | sed 's/^ *//' | check "$name")
     result "$name" "$found"
 done
-[ "$tests" -gt 40 ] || result 'at least one module' 'there is none'
+[ "$checked" -gt 0 ] || result 'at least one module' 'there is none'
 echo "1..$tests"
 exit $((failed != 0))

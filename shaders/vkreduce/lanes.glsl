@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* group.glsl as kernels have it. They define a monoid, and include this file in its place; the one
+ * that they include first has the default name. */
+#define VKR_GROUP_SIZE VKR_WORKGROUP
+#define VKR_GROUP_RUNG VKR_RUNG
+#define VKR_GROUP_WIDTH VKR_ROW_SIZE
+#define VKR_GROUP_SUBGROUPS VKR_SUBGROUPS
+#define VKR_GROUP_FULL
+#define VKR_GROUP_NEUTRAL
+#include "group.glsl"
+
+#ifndef VKR_LANES_GLSL
+#define VKR_LANES_GLSL
+bool vkr_is_leader()
+{
+    return vkr_group_rank() == 0u;
+}
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Compactions: ends of loads, of views and of the capacity; counts, payloads, wide indices. */
+#include <string.h>
+
+#include "edges.h"
+
+#define ROOM 333u  /* of the kept, which are more */
+#define ALREADY 9u /* the position to append at */
+#define FIRST_INDEX 0xffffff00u
+#define SCALE 7u
+enum { KEPT_AT = 256, INDICES_AT = 4096, REJECTED_AT = 16384, PAYLOAD_AT = 65536 };
+
+/* Runs of equal elements that end anywhere in loads and shares. */
+static uint32_t run_value(uint32_t i)
+{
+    return i % 16 < 5 ? i / 16 * 16 : i % 16 < 7 ? i / 16 * 16 + 5 : i / 8 * 8;
+}
+
+typedef struct unique_row {
+    const char *name;
+    VkrCompactAlgorithm algorithm;
+    VkrLoadOrder order;
+} unique_row;
+static const unique_row uniques[] = {
+    {"unique: contiguous", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS},
+    {"unique: coalesced", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_COALESCED},
+    {"unique: tiles", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_CONTIGUOUS},
+};
+
+static void test_unique(void **state)
+{
+    const unique_row *row = *state;
+    const VkrTuning tuning = shares(32, row->order, VKR_LOAD_VEC4);
+    const bool moves = row->algorithm == VKR_COMPACT_SCAN_SCATTER;
+    uint32_t *words = (uint32_t *)extra.data + 64 + OFFSET / 4;
+    const uint32_t already = ALREADY;
+    memcpy(extra.data, &already, sizeof(already));
+    for (uint32_t i = 0; i < ELEMENTS; i++)
+        words[i] = run_value(i);
+    const VkrCountOutput counts[] = {{VKR_COUNT_KEPT, output.buffer, 0, 1},
+                                     {VKR_COUNT_STORED, output.buffer, 4, 1},
+                                     {VKR_COUNT_DISPATCH, output.buffer, 8, SCALE},
+                                     {VKR_COUNT_REJECTED64, output.buffer, 20, SCALE}};
+    const VkrPayload payload = {.size = 4,
+                                .source = {input.buffer, OFFSET, 4 * ELEMENTS},
+                                .target = {output.buffer, PAYLOAD_AT, 4 * ELEMENTS}};
+    VkrCompactInfo info = {.input = view_of(&extra, 256 + OFFSET, ELEMENTS),
+                           .count = VKR_COUNT_ALL,
+                           .predicate = {.kind = VKR_PREDICATE_UNIQUE},
+                           .algorithm = row->algorithm,
+                           .kept = view_of(&output, KEPT_AT, ROOM + UNTOUCHED),
+                           .keptIndices = view_of(&output, INDICES_AT, 2 * (ROOM + UNTOUCHED)),
+                           .capacity = ROOM,
+                           .append = {extra.buffer, 0, 0},
+                           .rejectedIndices = view_of(&output, REJECTED_AT, 2 * ELEMENTS),
+                           .firstIndex = FIRST_INDEX,
+                           .payloadCount = moves,
+                           .payloads = &payload,
+                           .countOutputCount = ARRAY_SIZE(counts),
+                           .countOutputs = counts};
+    info.keptIndices.type = info.rejectedIndices.type = VKR_TYPE_U64;
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
+    run(&w);
+
+    static uint32_t kept[ROOM], indices[2 * ROOM], rejected[2 * ELEMENTS], moved[ELEMENTS];
+    uint32_t found = ALREADY, others = 0;
+    memset(kept, 0xcd, sizeof(kept));
+    memset(indices, 0xcd, sizeof(indices));
+    memset(moved, 0xcd, sizeof(moved));
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+        const uint64_t index = (uint64_t)FIRST_INDEX + i;
+        if (i > 0 && words[i] == words[i - 1]) {
+            memcpy(&rejected[2 * others++], &index, sizeof(index));
+            continue;
+        }
+        if (found < ROOM) {
+            kept[found] = words[i];
+            memcpy(&indices[2 * found], &index, sizeof(index));
+        }
+        if (moves && found < ROOM)
+            moved[found] = input_words()[i];
+        found++;
+    }
+    assert_true(found > ROOM && ROOM % SCALE != 0);
+    const uint32_t numbers[] = {found, ROOM, ROOM / SCALE + 1, 1, 1, others * SCALE, 0};
+    expect("counts", 0, numbers, ARRAY_SIZE(numbers));
+    expect("kept", KEPT_AT, kept, ROOM);
+    expect("indices of kept", INDICES_AT, indices, 2 * ROOM);
+    expect("indices of rejected", REJECTED_AT, rejected, 2 * others);
+    expect("payload", PAYLOAD_AT, moved, ELEMENTS);
+}
+
+/* What one word of the mask says, with a last unit that is not whole: kept words in queues. */
+static void test_bits(void **state)
+{
+    (void)state;
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const work w = open_work(NULL, &tuning);
+    const VkrCompactInfo info = {
+        .input = view_of(&input, OFFSET, ELEMENTS),
+        .count = VKR_COUNT_ALL,
+        .predicate = {.kind = VKR_PREDICATE_BITS, .compare = VKR_COMPARE_EQUAL, .mask = 4},
+        .algorithm = VKR_COMPACT_SINGLE_PASS,
+        .kept = view_of(&output, KEPT_AT, ELEMENTS),
+        .rejectedIndices = view_of(&output, PAYLOAD_AT, ELEMENTS)};
+    static uint32_t kept[ELEMENTS], rejected[ELEMENTS];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+        if ((input_words()[i] & 4) == 0)
+            kept[found++] = input_words()[i];
+        else
+            rejected[i - found] = i;
+    }
+    assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
+    run(&w);
+    expect("kept", KEPT_AT, kept, found);
+    expect("indices of rejected", PAYLOAD_AT, rejected, ELEMENTS - found);
+}
+
+size_t compact_edges(struct CMUnitTest *tests)
+{
+    const struct CMUnitTest fixed[] = {
+        cmocka_unit_test(test_bits),
+    };
+    memcpy(tests, fixed, sizeof(fixed));
+    for (size_t i = 0; i < ARRAY_SIZE(uniques); i++)
+        tests[ARRAY_SIZE(fixed) + i] = (struct CMUnitTest){uniques[i].name, test_unique, NULL, NULL,
+                                                           (void *)(uintptr_t)&uniques[i]};
+    return ARRAY_SIZE(fixed) + ARRAY_SIZE(uniques);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions of floats: the order of their keys, NaN, and what level DEVICE flushes. */
+#include <string.h>
+
+#include "edges.h"
+
+#define SOME 5u /* elements */
+#define INF 0x7f800000u
+#define NEGATIVE 0x80000000u
+#define QUIET_NAN 0x7fc00000u
+#define LOUD_NAN 0xff800001u
+#define LARGE 0x71800000u /* 2^100 */
+#define NONE_FOUND 0xffffffffu
+
+/* Elements as bits; min, max, absmax, argmin and argmax. */
+typedef struct key_row {
+    VkrNan nan;
+    uint32_t count;
+    uint32_t elements[SOME];
+    uint32_t results[5];
+} key_row;
+static const key_row keys[] = {
+    {VKR_NAN_IGNORE, 4, {0, NEGATIVE, 0, NEGATIVE}, {NEGATIVE, 0, 0, 1, 0}},
+    {VKR_NAN_IGNORE,
+     5,
+     {LOUD_NAN, 0x40400000, 0xc0400001, QUIET_NAN, 0x40400000},
+     {0xc0400001, 0x40400000, 0x40400001, 2, 1}},
+    {VKR_NAN_IGNORE,
+     5,
+     {1, INF, NEGATIVE | INF, 0x7f7fffff, NEGATIVE | INF},
+     {NEGATIVE | INF, INF, INF, 2, 1}},
+    {VKR_NAN_IGNORE,
+     2,
+     {LOUD_NAN, QUIET_NAN},
+     {QUIET_NAN, QUIET_NAN, QUIET_NAN, NONE_FOUND, NONE_FOUND}},
+    {VKR_NAN_IGNORE, 0, {0}, {INF, NEGATIVE | INF, 0, NONE_FOUND, NONE_FOUND}},
+    {VKR_NAN_PROPAGATE,
+     5,
+     {NEGATIVE | INF, 5, LOUD_NAN, INF, QUIET_NAN},
+     {QUIET_NAN, QUIET_NAN, QUIET_NAN, 2, 2}},
+    {VKR_NAN_PROPAGATE, 3, {NEGATIVE | INF, 5, INF}, {NEGATIVE | INF, INF, INF, 0, 2}},
+    {VKR_NAN_PROPAGATE, 0, {0}, {INF, NEGATIVE | INF, 0, NONE_FOUND, NONE_FOUND}},
+};
+
+/* Reduces a few floats, for DOT with as many that are LARGE. Returns where the results lie. */
+static VkrReduceLayout reduce_floats(const uint32_t *elements, uint32_t count, VkrOpFlags ops,
+                                     VkrNan nan, VkrDeterminism determinism)
+{
+    const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_ELEMENT);
+    const work w = open_work(NULL, &tuning);
+    VkrReduceInfo info = {.ops = ops,
+                          .input = view_of(&extra, 0, SOME),
+                          .input2 = view_of(&extra, 64, SOME),
+                          .count = count,
+                          .nan = nan,
+                          .determinism = determinism};
+    VkrReduceLayout layout;
+    info.input.type = info.input2.type = VKR_TYPE_F32;
+    memcpy(extra.data, elements, count * sizeof(*elements));
+    for (uint32_t i = 0; i < SOME; i++)
+        ((uint32_t *)extra.data)[16 + i] = LARGE;
+    assert_true(harness_check(&h, vkrGetReduceLayout(w.context, &info, &layout), "layout"));
+    info.output = (VkrBufferRange){output.buffer, 0, layout.size};
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    return layout;
+}
+
+/* -0 is less than +0, NaN is least or nothing, and of equal ones the first is the index. */
+static void test_keys(void **state)
+{
+    (void)state;
+    static const uint32_t bits[] = {0, 1, 8, 9, 10};
+    const VkrOpFlags ops = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX;
+    for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+        const key_row *row = &keys[i];
+        const VkrReduceLayout layout =
+            reduce_floats(row->elements, row->count, ops, row->nan, VKR_DETERMINISM_NONE);
+        for (size_t k = 0; k < ARRAY_SIZE(bits); k++) {
+            uint32_t found;
+            memcpy(&found, (const char *)output.data + layout.results[bits[k]].offset,
+                   sizeof(found));
+            if (found != row->results[k])
+                fail_msg("row %zu: %s is 0x%x, but should be 0x%x", i,
+                         vkrOpName((VkrOp)(1u << bits[k])), found, row->results[k]);
+        }
+    }
+}
+
+/* Of equal values in one invocation, the first is the index. */
+static void test_ties(void **state)
+{
+    (void)state;
+    const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_ELEMENT);
+    const work w = open_work(NULL, &tuning);
+    const uint32_t right[] = {1, 0};
+    float *elements = extra.data;
+    for (uint32_t i = 0; i < ELEMENTS; i++)
+        elements[i] = i % 7 == 1 ? -1.0f : 1.0f;
+    VkrReduceInfo info = {.ops = VKR_OP_ARGMIN | VKR_OP_ARGMAX,
+                          .input = view_of(&extra, 0, ELEMENTS),
+                          .count = VKR_COUNT_ALL,
+                          .output = {output.buffer, 0, sizeof(right)}};
+    info.input.type = VKR_TYPE_F32;
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    expect("argmin, argmax", 0, right, ARRAY_SIZE(right));
+}
+
+/* At level DEVICE no subnormal goes in, comes out of a sum or of a product; nor does the least
+ * normal number, come out of a product; but an initial -0 is none. */
+static void test_flush(void **state)
+{
+    (void)state;
+    static const struct {
+        VkrOp op;
+        uint32_t elements[2];
+        uint32_t result;
+    } rows[] = {
+        {VKR_OP_SUM, {0x00800000, 0x00000001}, 0x00800000},
+        {VKR_OP_SUM, {0x00c00000, 0x80a00000}, 0},
+        {VKR_OP_DOT, {0x007fffff, 0x00800000}, 0x32800000},
+        {VKR_OP_SUMSQ, {0x20000000, 0x20400000}, 0x01100000},
+    };
+    const uint32_t *result = output.data;
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        (void)reduce_floats(rows[i].elements, 2, (VkrOpFlags)rows[i].op, VKR_NAN_IGNORE,
+                            VKR_DETERMINISM_DEVICE);
+        if (result[0] != rows[i].result)
+            fail_msg("%s is 0x%x, but should be 0x%x", vkrOpName(rows[i].op), result[0],
+                     rows[i].result);
+    }
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const float first = -0.0f;
+    VkrScanInfo info = {.op = VKR_OP_SUM,
+                        .flags = VKR_SCAN_EXCLUSIVE_BIT,
+                        .input = view_of(&extra, 0, 1),
+                        .output = view_of(&output, 0, 1),
+                        .count = 1,
+                        .determinism = VKR_DETERMINISM_DEVICE,
+                        .initial = &first};
+    info.input.type = info.output.type = VKR_TYPE_F32;
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdScan(w.recorder, &info), "vkrCmdScan"));
+    run(&w);
+    assert_int_equal(result[0], NEGATIVE);
+}
+
+/* Rows whose length is no power of two, by the tree of level DEVICE. */
+static void test_rows(void **state)
+{
+    (void)state;
+    enum { LENGTH = 5, ROWS = 70 };
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_ELEMENT);
+    float *elements = extra.data;
+    float sums[ROWS] = {0};
+    for (uint32_t i = 0; i < LENGTH * ROWS + 1; i++)
+        elements[i] = (float)(i * i);
+    for (uint32_t i = 0; i < LENGTH * ROWS; i++)
+        sums[i / LENGTH] += elements[i];
+    VkrReduceInfo info = {.ops = VKR_OP_SUM,
+                          .input = view_of(&extra, 0, LENGTH * ROWS),
+                          .count = VKR_COUNT_ALL,
+                          .output = {output.buffer, 0, sizeof(sums)},
+                          .determinism = VKR_DETERMINISM_DEVICE,
+                          .segments = {.kind = VKR_SEGMENTS_ROWS, .length = LENGTH}};
+    info.input.type = VKR_TYPE_F32;
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    assert_memory_equal(output.data, sums, sizeof(sums));
+}
+
+size_t float_edges(struct CMUnitTest *tests)
+{
+    const struct CMUnitTest fixed[] = {
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_rows),
+    };
+    memcpy(tests, fixed, sizeof(fixed));
+    return ARRAY_SIZE(fixed);
+}

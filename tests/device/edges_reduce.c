@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions: the count of the GPU, workgroups of many subgroups, ends of segments. */
+#include <string.h>
+
+#include "edges.h"
+
+static const VkrLimits small_windows = {.maxStorageBufferRange = SMALL_RANGE};
+
+static uint32_t expected[MANY];
+
+/* ---- Flat reductions ---- */
+
+static uint32_t sum_of(uint32_t count)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += input_words()[i];
+    return sum;
+}
+
+/* The GPU's count bounds the host's, and is bounded by it, in every window. */
+static void count_elements(const VkrLimits *limits, VkrType type)
+{
+    static const uint64_t counts[] = {0,
+                                      1,
+                                      9000,
+                                      MANY - 1,
+                                      MANY,
+                                      MANY + 1,
+                                      UINT32_MAX,
+                                      UINT64_C(1) << 32,
+                                      (UINT64_C(1) << 32) + 7};
+    const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_VEC4);
+    const work w = open_work(limits, &tuning);
+    VkrReduceInfo info = {.ops = VKR_OP_SUM | VKR_OP_COUNT,
+                          .input = view_of(&input, OFFSET, MANY),
+                          .count = VKR_COUNT_ALL,
+                          .gpuCount = {extra.buffer, 0, type}};
+    VkrReduceLayout layout;
+    assert_true(harness_check(&h, vkrGetReduceLayout(w.context, &info, &layout), "layout"));
+    info.output = (VkrBufferRange){output.buffer, 0, layout.size};
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    record(&w);
+    for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+        if (type == VKR_TYPE_U32 && counts[i] > UINT32_MAX)
+            continue;
+        const uint64_t count = counts[i] < MANY ? counts[i] : MANY;
+        const uint32_t sum = sum_of((uint32_t)count);
+        const char *results = output.data;
+        memcpy(extra.data, &counts[i], sizeof(counts[i]));
+        assert_true(harness_submit(&h));
+        assert_memory_equal(results + layout.results[2].offset, &sum, sizeof(sum));
+        assert_memory_equal(results + layout.results[14].offset, &count, sizeof(count));
+    }
+    close_work(&w);
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    for (int small = 0; small < 2; small++) {
+        count_elements(small ? &small_windows : NULL, VKR_TYPE_U32);
+        count_elements(small ? &small_windows : NULL, VKR_TYPE_U64);
+    }
+}
+
+static void sum_elements(VkrRung rung, VkrLoadOrder order, VkrReduceAlgorithm algorithm)
+{
+    const VkrTuning tuning = shares(64, order, VKR_LOAD_VEC4);
+    const work w = open_work(&(VkrLimits){.rung = rung}, &tuning);
+    const VkrReduceInfo info = {.ops = VKR_OP_SUM,
+                                .input = view_of(&input, OFFSET, MANY),
+                                .count = VKR_COUNT_ALL,
+                                .output = {output.buffer, 0, 4},
+                                .algorithm = algorithm};
+    const uint32_t sum = sum_of(MANY);
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    expect(vkrReduceAlgorithmName(algorithm), 0, &sum, 1);
+}
+
+/* Workgroups of many subgroups, with heads and tails. */
+static void test_sums(void **state)
+{
+    (void)state;
+    for (int rung = (int)best_rung(); rung <= (int)VKR_RUNG_SHARED; rung++) {
+        sum_elements((VkrRung)rung, VKR_LOAD_COALESCED, VKR_REDUCE_SINGLE);
+        sum_elements((VkrRung)rung, VKR_LOAD_CONTIGUOUS, VKR_REDUCE_AUTO);
+        sum_elements((VkrRung)rung, VKR_LOAD_COALESCED, VKR_REDUCE_SUBGROUP);
+    }
+}
+
+/* ---- Segments ---- */
+
+static uint32_t result_of(VkrOp op, const uint32_t *words, uint32_t count)
+{
+    uint32_t sum = 0, least = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += words[i];
+        least = words[i] < words[least] ? i : least;
+    }
+    return op == VKR_OP_SUM ? sum : least;
+}
+
+#define ROW 37u
+
+static void reduce_segments(VkrSegmentKind kind, uint32_t length, VkrOp op,
+                            VkrReduceAlgorithm algorithm, const VkrLimits *limits)
+{
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const uint32_t all = limits == NULL ? ELEMENTS : MANY;
+    const bool rows = kind == VKR_SEGMENTS_ROWS;
+    const uint32_t segments = rows ? all / length : all - length + 1;
+    const VkrReduceInfo info = {
+        .ops = (VkrOpFlags)op,
+        .input = view_of(&input, OFFSET, rows ? segments * length : all),
+        .count = VKR_COUNT_ALL,
+        .output = {output.buffer, 0, 4 * (VkDeviceSize)segments},
+        .algorithm = algorithm,
+        .segments = {.kind = kind, .length = length},
+    };
+    const work w = open_work(limits, &tuning);
+    for (uint32_t s = 0; s < segments; s++)
+        expected[s] = result_of(op, input_words() + s * (rows ? length : 1), length);
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    expect(vkrReduceAlgorithmName(algorithm), 0, expected, segments);
+}
+
+/* Segments by offsets, of which the GPU's count cuts one and empties those behind it. */
+static void test_offsets(void **state)
+{
+    (void)state;
+    enum { LENGTH = 7, SEGMENTS = ELEMENTS / LENGTH, COVERED = 1003 };
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    uint32_t *words = extra.data;
+    words[0] = COVERED;
+    for (uint32_t s = 0; s <= SEGMENTS; s++)
+        words[64 + s] = LENGTH * s;
+    const VkrReduceInfo info = {
+        .ops = VKR_OP_SUM,
+        .input = view_of(&input, OFFSET, ELEMENTS),
+        .count = VKR_COUNT_ALL,
+        .gpuCount = {extra.buffer, 0, 0},
+        .output = {output.buffer, 0, 4 * SEGMENTS},
+        .segments = {.kind = VKR_SEGMENTS_OFFSETS,
+                     .offsets = {extra.buffer, 256, 4 * (SEGMENTS + 1)}},
+    };
+    for (uint32_t s = 0; s < SEGMENTS; s++) {
+        const uint32_t first = LENGTH * s < COVERED ? LENGTH * s : COVERED;
+        const uint32_t end = LENGTH * (s + 1) < COVERED ? LENGTH * (s + 1) : COVERED;
+        expected[s] = result_of(VKR_OP_SUM, input_words() + first, end - first);
+    }
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    expect("offsets", 0, expected, SEGMENTS);
+}
+
+static void test_segments(void **state)
+{
+    (void)state;
+    for (int algorithm = VKR_REDUCE_LANES; algorithm <= VKR_REDUCE_SPLIT; algorithm++)
+        if (algorithm != VKR_REDUCE_MERGE || best_rung() != VKR_RUNG_SHARED)
+            reduce_segments(VKR_SEGMENTS_ROWS, algorithm < VKR_REDUCE_SPLIT ? ROW : 1499,
+                            VKR_OP_SUM, (VkrReduceAlgorithm)algorithm, NULL);
+    reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, NULL);
+    reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, &small_windows);
+}
+
+size_t reduce_edges(struct CMUnitTest *tests)
+{
+    const struct CMUnitTest fixed[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_offsets),
+    };
+    memcpy(tests, fixed, sizeof(fixed));
+    return ARRAY_SIZE(fixed);
+}

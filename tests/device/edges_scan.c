@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Scans: every way to a prefix, with segments, windows and an initial value. */
+#include <math.h>
+#include <string.h>
+
+#include "edges.h"
+
+static uint32_t expected[MANY];
+
+#define EXCLUSIVE VKR_SCAN_EXCLUSIVE_BIT
+#define REVERSE VKR_SCAN_REVERSE_BIT
+#define ROW 37u
+#define FIRST 1000003u /* the initial value */
+
+typedef struct scan_row {
+    const char *name;
+    VkrScanAlgorithm algorithm;
+    uint32_t flags;
+    VkrSegmentKind segments;
+    uint32_t workgroup;
+    VkrLoadOrder order;
+    VkrLoadPath path;
+    bool shared; /* without subgroups */
+    uint32_t count;
+    uint32_t gpu_count; /* 0: the host's alone */
+} scan_row;
+
+#define SCAN(name, algorithm, flags, segments, workgroup, order, path, ...)                        \
+    {                                                                                              \
+        name, VKR_SCAN_##algorithm, flags, VKR_SEGMENTS_##segments, workgroup, VKR_LOAD_##order,   \
+            VKR_LOAD_##path, __VA_ARGS__                                                           \
+    }
+static const scan_row scans[] = {
+    SCAN("scan: forward", REDUCE_THEN_SCAN, 0, NONE, 32, CONTIGUOUS, VEC4, false, ELEMENTS, 0),
+    SCAN("scan: rows", REDUCE_THEN_SCAN, EXCLUSIVE, ROWS, 32, COALESCED, VEC4, false, ELEMENTS, 0),
+    SCAN("scan: flags, reversed", REDUCE_THEN_SCAN, EXCLUSIVE | REVERSE, FLAGS, 32, CONTIGUOUS,
+         ELEMENT, false, ELEMENTS, 0),
+    SCAN("scan: offsets, shared", REDUCE_THEN_SCAN, 0, OFFSETS, 64, CONTIGUOUS, VEC4, true,
+         ELEMENTS, 0),
+    SCAN("scan: windows, shared", REDUCE_THEN_SCAN, REVERSE, NONE, 32, COALESCED, VEC4, true, MANY,
+         0),
+    SCAN("scan: windows, reversed", REDUCE_THEN_SCAN, REVERSE, NONE, 64, CONTIGUOUS, VEC4, false,
+         MANY, 17001),
+    SCAN("scan: windows, counted", REDUCE_THEN_SCAN, 0, NONE, 32, COALESCED, VEC4, false, MANY, 5),
+    SCAN("tiles: rows", SINGLE_PASS, EXCLUSIVE, ROWS, 32, CONTIGUOUS, VEC4, false, ELEMENTS, 0),
+    SCAN("tiles: shared, reversed", SINGLE_PASS, REVERSE, NONE, 32, COALESCED, VEC4, true, ELEMENTS,
+         0),
+    SCAN("tiles: flags", SINGLE_PASS, 0, FLAGS, 8, CONTIGUOUS, ELEMENT, false, MANY, 0),
+    SCAN("passes: doubling", HILLIS_STEELE, EXCLUSIVE, ROWS, 32, COALESCED, ELEMENT, false,
+         ELEMENTS, 2003),
+    SCAN("passes: tree", BLELLOCH, REVERSE, FLAGS, 32, COALESCED, ELEMENT, false, ELEMENTS, 0),
+};
+
+/* Whether a segment starts with element i, as memory has them. */
+static bool starts_segment(const scan_row *row, uint32_t i)
+{
+    if (row->segments == VKR_SEGMENTS_ROWS)
+        return i % ROW == 0;
+    return row->segments != VKR_SEGMENTS_NONE && i % 97 % 31 == 5;
+}
+
+/* Flags or offsets of these segments, and what finds them. */
+static VkrSegments segments_of(const scan_row *row)
+{
+    uint32_t *words = (uint32_t *)extra.data + 64;
+    uint32_t starts = 0;
+    VkrSegments segments = {.kind = row->segments};
+    for (uint32_t i = 0; i < row->count; i++) {
+        if (row->segments == VKR_SEGMENTS_FLAGS)
+            words[i] = starts_segment(row, i) ? i + 1 : 0;
+        else if (starts_segment(row, i))
+            words[starts++] = i;
+    }
+    if (row->segments == VKR_SEGMENTS_ROWS)
+        segments.length = ROW;
+    if (row->segments == VKR_SEGMENTS_FLAGS)
+        segments.flags = (VkrFlagView){.format = VKR_FLAGS_U32,
+                                       .range = {extra.buffer, 256, 4 * (VkDeviceSize)row->count}};
+    if (row->segments == VKR_SEGMENTS_OFFSETS)
+        segments.offsets = (VkrBufferRange){extra.buffer, 256, 4 * (VkDeviceSize)starts};
+    return segments;
+}
+
+/* Writes the expected results. Returns the total. */
+static uint32_t expect_scan(const scan_row *row, uint32_t count)
+{
+    const bool reverse = (row->flags & REVERSE) != 0;
+    uint32_t sum = FIRST;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = reverse ? count - 1 - k : k;
+        if (k > 0 && starts_segment(row, reverse ? i + 1 : i))
+            sum = FIRST;
+        expected[i] = sum;
+        sum += input_words()[i];
+        if ((row->flags & EXCLUSIVE) == 0)
+            expected[i] = sum;
+    }
+    return sum;
+}
+
+static void test_scan(void **state)
+{
+    const scan_row *row = *state;
+    const VkrTuning tuning = shares(row->workgroup, row->order, row->path);
+    const bool windows = row->count == MANY && row->algorithm == VKR_SCAN_REDUCE_THEN_SCAN;
+    const VkrLimits limits = {.rung = row->shared ? VKR_RUNG_SHARED : 0,
+                              .maxStorageBufferRange = windows ? SMALL_RANGE : 0};
+    const uint32_t first = FIRST;
+    const uint32_t count = row->gpu_count != 0 ? row->gpu_count : row->count;
+    const uint32_t total = expect_scan(row, count);
+    memcpy(extra.data, &count, sizeof(count));
+    const VkrScanInfo info = {
+        .op = VKR_OP_SUM,
+        .flags = row->flags,
+        .input = view_of(&input, OFFSET, row->count),
+        .output = view_of(&output, 256, row->count),
+        .count = VKR_COUNT_ALL,
+        .gpuCount = {row->gpu_count != 0 ? extra.buffer : VK_NULL_HANDLE, 0, 0},
+        .algorithm = row->algorithm,
+        .initial = &first,
+        .total = {output.buffer, 0, 4},
+        .segments = segments_of(row),
+    };
+    const work w = open_work(&limits, &tuning);
+    assert_true(harness_check(&h, vkrCmdScan(w.recorder, &info), "vkrCmdScan"));
+    run(&w);
+    expect(row->name, 256, expected, count);
+    expect(row->name, 0, &total, 1);
+}
+
+/* A NaN before the first element is a value of which no other is left: the minimum so far is NaN,
+ * and not that of nothing, infinity. */
+static void test_initial_nan(void **state)
+{
+    (void)state;
+    static const VkrScanAlgorithm algorithms[] = {VKR_SCAN_REDUCE_THEN_SCAN, VKR_SCAN_SINGLE_PASS};
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const float first = NAN;
+    float *values = (float *)extra.data + 64;
+    const float *results = output.data;
+    for (uint32_t i = 0; i < ELEMENTS; i++)
+        values[i] = (float)(ELEMENTS - i);
+    for (size_t i = 0; i < ARRAY_SIZE(algorithms); i++) {
+        VkrScanInfo info = {.op = VKR_OP_MIN,
+                            .flags = EXCLUSIVE,
+                            .input = view_of(&extra, 256, ELEMENTS),
+                            .output = view_of(&output, 0, ELEMENTS),
+                            .count = VKR_COUNT_ALL,
+                            .algorithm = algorithms[i],
+                            .initial = &first};
+        info.input.type = info.output.type = VKR_TYPE_F32;
+        const work w = open_work(NULL, &tuning);
+        assert_true(harness_check(&h, vkrCmdScan(w.recorder, &info), "vkrCmdScan"));
+        run(&w);
+        assert_true(isnan(results[0]));
+        for (uint32_t k = 1; k < ELEMENTS; k++)
+            assert_true(results[k] == values[k - 1]);
+    }
+}
+
+size_t scan_edges(struct CMUnitTest *tests)
+{
+    const struct CMUnitTest fixed[] = {
+        cmocka_unit_test(test_initial_nan),
+    };
+    memcpy(tests, fixed, sizeof(fixed));
+    for (size_t i = 0; i < ARRAY_SIZE(scans); i++)
+        tests[ARRAY_SIZE(fixed) + i] =
+            (struct CMUnitTest){scans[i].name, test_scan, NULL, NULL, (void *)(uintptr_t)&scans[i]};
+    return ARRAY_SIZE(fixed) + ARRAY_SIZE(scans);
+}
