@@ -36,10 +36,9 @@ typedef struct vkr_compact {
     bool wide_index; /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
     vkr_view lengths;
-    bool by_list[VKR_SIDES];       /* whether something of a side is moved by its list */
-    VkrCompactAlgorithm algorithm; /* never AUTO */
-    uint64_t partials;             /* the number of all runs' partials */
-    vkr_place record;              /* in scratch, with the partials behind it */
+    bool by_list[VKR_SIDES]; /* whether something of a side is moved by its list */
+    uint64_t partials;       /* the number of all runs' partials */
+    vkr_place record;        /* in scratch, with the partials behind it */
 } vkr_compact;
 
 static inline bool vkr_is_there(const vkr_view *view)

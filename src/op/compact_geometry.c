@@ -46,8 +46,10 @@ static void set_bounds(vkr_compact *c)
     w->whole_loads = w->loads == VKR_LOADS_TEXEL;
 }
 
-static const char *why_not_single_pass(const vkr_compact *c)
+static const char *why_not_single_pass(const void *operation, char text[VKR_REASON])
 {
+    (void)text;
+    const vkr_compact *c = operation;
     const vkr_caps *caps = &c->context->caps;
     if (c->context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
         return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";
@@ -75,38 +77,15 @@ static const char *why_not_single_pass(const vkr_compact *c)
     return NULL;
 }
 
-static VkrResult choose_algorithm(vkr_compact *c)
-{
-    vkr_walk *w = &c->walk;
-    const VkrCompactAlgorithm asked = c->info->algorithm;
-    const bool wanted =
-        asked == VKR_COMPACT_SINGLE_PASS ||
-        (asked == VKR_COMPACT_AUTO &&
-         (w->tuning->lookBack || c->context->forward_progress == VKR_FORWARD_PROGRESS_OCCUPANCY));
-    vkr_choose_tiles(w);
-    vkr_choose_window(w);
-    const char *why = wanted ? why_not_single_pass(c) : NULL;
-    VKR_NEED(w, why == NULL || asked != VKR_COMPACT_SINGLE_PASS,
-             "algorithm is single-pass, but %s.", why);
-    c->algorithm = wanted && why == NULL ? VKR_COMPACT_SINGLE_PASS : VKR_COMPACT_SCAN_SCATTER;
-    if (c->algorithm == VKR_COMPACT_SCAN_SCATTER)
-        vkr_choose_runs(w);
-    (void)vkr_choose_one(w);
-    vkr_choose_window(w);
-    return vkr_cut(w);
-}
-
 VkrResult vkr_plan_compact_geometry(vkr_compact *c)
 {
     vkr_walk *w = &c->walk;
-    w->tuning = vkr_tuning_of(c->context, VKR_OPERATION_COMPACT, &c->tested);
-    w->rung = c->context->caps.rung;
-    w->view = &c->tested;
-    w->family = VKR_FAMILY_COMPACT;
+    vkr_start_walk(w, VKR_OPERATION_COMPACT, VKR_FAMILY_COMPACT, &c->tested);
     VKR_TRY(vkr_choose_workgroup(w, c->info->workgroupSize, w->tuning->workgroupSize,
                                  &(vkr_shared){0}));
     if (w->count != 0) /* else nothing would be bound */
         vkr_choose_loads(w, allows_loads, c);
     set_bounds(c);
-    return choose_algorithm(c);
+    return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,
+                             c->info->algorithm == VKR_COMPACT_AUTO, why_not_single_pass, c);
 }

@@ -326,7 +326,7 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)
 {
     const vkr_walk *w = &c->walk;
-    if (w->one || c->algorithm == VKR_COMPACT_SINGLE_PASS) {
+    if (w->one || c->walk.tiles) {
         const uint32_t mode = w->one ? VKR_MODE_ONE : VKR_MODE_TILES;
         return all->count == 0 || w->count == 0 ? add_elements(recorder, c, mode, NULL, 0)
                                                 : add_moves(recorder, c, mode, all);
@@ -341,7 +341,7 @@ static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_a
 /* Sets the place of the record, behind which there is room for all partials. */
 static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 {
-    const bool single = c->walk.one || c->algorithm == VKR_COMPACT_SINGLE_PASS;
+    const bool single = c->walk.one || c->walk.tiles;
     c->partials = single ? 0 : vkr_walk_runs(&c->walk, c->walk.groups);
     const VkDeviceSize size = 4 * (VkDeviceSize)VKR_RECORD_WORDS + 8 * (c->partials + 1);
     c->record = vkr_place_of_bytes(VKR_SCRATCH, 0, size, 4);

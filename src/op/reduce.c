@@ -278,7 +278,7 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));
-    r.walk.tuning = vkr_tuning_of(r.context, VKR_OPERATION_REDUCE, &r.input);
+    vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
     return vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r) : vkr_plan_reduce(recorder, &r);
 }
 

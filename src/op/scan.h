@@ -21,12 +21,11 @@ typedef struct vkr_scan {
     bool ordered;   /* the order of evaluation changes the results */
     bool canonical; /* level DEVICE, and the order matters */
     bool in_place;
-    bool rows;                  /* segments are rows */
-    bool heads;                 /* segments start where bits are set, which lie here: */
-    vkr_place bits;             /* words; bit 0 of the first one is element 0's */
-    uint32_t partial_words;     /* of all components, and a word for whether a segment starts */
-    VkrScanAlgorithm algorithm; /* never AUTO */
-    bool doubles;               /* the algorithm takes a dispatch for each doubling */
+    bool rows;              /* segments are rows */
+    bool heads;             /* segments start where bits are set, which lie here: */
+    vkr_place bits;         /* words; bit 0 of the first one is element 0's */
+    uint32_t partial_words; /* of all components, and a word for whether a segment starts */
+    bool doubles;           /* the algorithm takes a dispatch for each doubling */
 } vkr_scan;
 
 /* ---- scan_heads.c ---- */

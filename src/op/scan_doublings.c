@@ -107,7 +107,7 @@ static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
 static VkrResult check_reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
-    const char *algorithm = vkrScanAlgorithmName(s->algorithm);
+    const char *algorithm = vkrScanAlgorithmName(s->info->algorithm);
     const uint64_t count = s->walk.count;
     const bool input = vkr_view_window(caps, &s->input, 0) >= count;
     VKR_NEED(&s->walk, input && vkr_view_window(caps, &s->output, 0) >= count,
@@ -115,7 +115,7 @@ static VkrResult check_reach(const vkr_scan *s)
              ", and so many elements of %s pass maxStorageBufferRange (%" PRIu64 " bytes).",
              algorithm, count, input ? "output" : "input", caps->max_range);
     const uint64_t partials =
-        s->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(count) : count;
+        s->info->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(count) : count;
     VKR_NEED(&s->walk, count <= 1 || partials <= caps->max_range / 4 / s->partial_words,
              "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
              " partials of %u words pass maxStorageBufferRange (%" PRIu64 " bytes).",
@@ -134,6 +134,7 @@ VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *s)
     if (s->walk.count == 0 && s->info->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS; /* nothing to write */
     VKR_TRY(check_reach(s));
-    return s->algorithm == VKR_SCAN_BLELLOCH && s->walk.count > 1 ? plan_blelloch(recorder, s)
-                                                                  : plan_hillis_steele(recorder, s);
+    return s->info->algorithm == VKR_SCAN_BLELLOCH && s->walk.count > 1
+               ? plan_blelloch(recorder, s)
+               : plan_hillis_steele(recorder, s);
 }

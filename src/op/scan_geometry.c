@@ -3,6 +3,7 @@
 #include "scan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #define MAX_REACH ((uint64_t)1 << 30)
 #define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
@@ -68,16 +69,6 @@ static void set_bounds(vkr_scan *s)
     w->window_grain = 1;
 }
 
-/* Chooses the workgroup size for runs of the canonical tree, whose length is fixed. */
-static void choose_canonical_runs(vkr_scan *s)
-{
-    vkr_walk *w = &s->walk;
-    w->items = VKR_SCAN_RUN;
-    while (s->info->workgroupSize == 0 && w->workgroup_size > 1 &&
-           (uint64_t)w->workgroup_size * w->items > w->reach)
-        w->workgroup_size /= 2;
-}
-
 uint64_t vkr_scan_chain(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->context->caps;
@@ -86,34 +77,48 @@ uint64_t vkr_scan_chain(const vkr_scan *s)
     return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
 }
 
-/* Whether the states of the tiles fit, of which each has two values in scratch. */
-static bool tiles_fit(const vkr_scan *s)
+/* Each tile has two values in scratch. */
+static const char *why_not_single_pass(const void *operation, char text[VKR_REASON])
 {
+    const vkr_scan *s = operation;
     const vkr_walk *w = &s->walk;
     const uint64_t share = (uint64_t)w->workgroup_size * w->items;
     const uint64_t windows = vkr_divide_up(w->count, w->window);
-    return vkr_divide_up(w->count, share) + 2 * windows <= partials_in_reach(s) / 2;
+    if (vkr_divide_up(w->count, share) + 2 * windows <= partials_in_reach(s) / 2)
+        return NULL;
+    (void)snprintf(text, VKR_REASON,
+                   "count is %" PRIu64
+                   ", and the values of so many tiles pass maxStorageBufferRange (%" PRIu64
+                   " bytes)",
+                   w->count, s->context->caps.max_range);
+    return text;
 }
 
 static bool allows_look_back(const vkr_scan *s)
 {
-    return !s->in_place && s->context->forward_progress != VKR_FORWARD_PROGRESS_NONE &&
+    return s->info->algorithm == VKR_SCAN_AUTO && !s->in_place &&
+           s->context->forward_progress != VKR_FORWARD_PROGRESS_NONE &&
            (!s->ordered || s->info->determinism == VKR_DETERMINISM_NONE);
 }
 
-static VkrResult check_windows(vkr_scan *s)
+/* Runs of the canonical tree have a fixed length, and workgroups give way to it. */
+static VkrResult choose_canonical_runs(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
+    w->one = w->count == 0;
+    w->items = w->one ? w->grain : VKR_SCAN_RUN;
+    while (!w->one && s->info->workgroupSize == 0 && w->workgroup_size > 1 &&
+           (uint64_t)w->workgroup_size * w->items > w->reach)
+        w->workgroup_size /= 2;
     const uint32_t share = w->workgroup_size * w->items;
-    VKR_NEED(w, !s->canonical || w->window >= share || w->window >= w->count,
+    vkr_choose_window(w);
+    VKR_NEED(w, w->window >= share || w->window >= w->count,
              "input.stride is %" PRIu64 " and output.stride %" PRIu64
              ", but a workgroup's share of %u elements must fit maxStorageBufferRange (%" PRIu64
              " bytes).",
              s->input.stride, s->output.stride, share, s->context->caps.max_range);
     VKR_TRY(vkr_cut(w));
-    VKR_NEED(w,
-             !s->canonical || !w->reverse || w->windows == 1 ||
-                 s->info->gpuCount.buffer == VK_NULL_HANDLE,
+    VKR_NEED(w, !w->reverse || w->windows == 1 || s->info->gpuCount.buffer == VK_NULL_HANDLE,
              "determinism is VKR_DETERMINISM_DEVICE and flags has VKR_SCAN_REVERSE_BIT, but with "
              "gpuCount, count (%" PRIu64 ") must then be at most %" PRIu64
              " to fit maxStorageBufferRange.",
@@ -121,58 +126,22 @@ static VkrResult check_windows(vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-/* Chooses tiles where they are asked for, or allowed and worth it, and their states fit; else
- * runs. */
-static VkrResult choose_algorithm(vkr_scan *s)
-{
-    vkr_walk *w = &s->walk;
-    const bool asked = s->info->algorithm == VKR_SCAN_SINGLE_PASS;
-    bool tiles =
-        asked ||
-        (s->info->algorithm == VKR_SCAN_AUTO && allows_look_back(s) &&
-         (w->tuning->lookBack || s->context->forward_progress == VKR_FORWARD_PROGRESS_OCCUPANCY));
-    if (!w->one && tiles) {
-        vkr_choose_tiles(w);
-        vkr_choose_window(w);
-        tiles = tiles_fit(s);
-        VKR_NEED(w, tiles || !asked,
-                 "algorithm is single-pass, but count is %" PRIu64
-                 ", and the values of so many tiles pass maxStorageBufferRange (%" PRIu64
-                 " bytes).",
-                 w->count, s->context->caps.max_range);
-    }
-    if (!w->one && !tiles && s->canonical)
-        choose_canonical_runs(s);
-    else if (!w->one && !tiles)
-        vkr_choose_runs(w);
-    s->algorithm = tiles ? VKR_SCAN_SINGLE_PASS : VKR_SCAN_REDUCE_THEN_SCAN;
-    vkr_choose_window(w);
-    return w->one ? vkr_cut(w) : check_windows(s);
-}
-
 VkrResult vkr_plan_scan_geometry(vkr_scan *s)
 {
+    const VkrScanAlgorithm asked = s->info->algorithm;
     vkr_walk *w = &s->walk;
-    w->tuning = vkr_tuning_of(s->context, VKR_OPERATION_SCAN, &s->input);
-    w->rung = s->context->caps.rung;
-    w->view = &s->input;
-    w->family = VKR_FAMILY_TILES;
-    s->algorithm = s->info->algorithm;
-    s->doubles = s->algorithm == VKR_SCAN_HILLIS_STEELE || s->algorithm == VKR_SCAN_BLELLOCH;
+    vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_TILES, &s->input);
+    s->doubles = asked == VKR_SCAN_HILLIS_STEELE || asked == VKR_SCAN_BLELLOCH;
     VKR_TRY(choose_workgroup(s));
     VKR_NEED(w, !s->doubles || vkr_has_documents(),
              "algorithm is %s, but this build of the library has no scans by passes (its option "
              "documents is false).",
-             vkrScanAlgorithmName(s->algorithm));
+             vkrScanAlgorithmName(asked));
     if (s->doubles)
         return VKR_SUCCESS;
     vkr_choose_loads(w, allows_loads, s);
     set_bounds(s);
-    if (w->count == 0) {
-        w->one = true;
-        w->items = w->grain;
-    } else if (!s->canonical) {
-        (void)vkr_choose_one(w);
-    }
-    return choose_algorithm(s);
+    return s->canonical ? choose_canonical_runs(s)
+                        : vkr_choose_shares(w, asked == VKR_SCAN_SINGLE_PASS, allows_look_back(s),
+                                            why_not_single_pass, s);
 }

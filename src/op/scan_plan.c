@@ -338,5 +338,5 @@ VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *s)
         return VKR_SUCCESS;
     if (s->walk.one)
         return add_elements(recorder, s, VKR_MODE_ONE, &none);
-    return s->algorithm == VKR_SCAN_SINGLE_PASS ? plan_tiles(recorder, s) : plan_runs(recorder, s);
+    return s->walk.tiles ? plan_tiles(recorder, s) : plan_runs(recorder, s);
 }

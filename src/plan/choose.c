@@ -2,6 +2,14 @@
 /* What an invocation, a workgroup and a dispatch take of a walk: pure arithmetic. */
 #include "check.h"
 
+void vkr_start_walk(vkr_walk *w, VkrOperation operation, vkr_family family, const vkr_view *view)
+{
+    w->tuning = vkr_tuning_of(w->context, operation, view);
+    w->rung = w->context->caps.rung;
+    w->family = family;
+    w->view = view;
+}
+
 /* ---- Workgroups ---- */
 
 static bool fits_shared_memory(const vkr_walk *w, const vkr_shared *shared)
@@ -91,7 +99,7 @@ static uint64_t tuned_items(const vkr_walk *w)
     return items;
 }
 
-void vkr_choose_runs(vkr_walk *w)
+static void choose_runs(vkr_walk *w)
 {
     /* Every window, as long as half of the longest or longer, can end in shares of two groups that
      * are not full. Where these are too many, a group is one run. */
@@ -107,13 +115,13 @@ void vkr_choose_runs(vkr_walk *w)
     fit_items(w, items < least ? least : items, VKR_RUN_TRIPS);
 }
 
-void vkr_choose_tiles(vkr_walk *w)
+static void choose_tiles(vkr_walk *w)
 {
     fit_items(w, w->tuning->tileBytes / w->element_bytes, VKR_TILE_TRIPS);
 }
 
 /* A workgroup's share is read twice. */
-bool vkr_choose_one(vkr_walk *w)
+static void choose_one(vkr_walk *w)
 {
     const uint64_t share = vkr_divide_up(w->count + vkr_walk_unit(w), w->workgroup_size);
     const uint64_t items = vkr_divide_up(share, w->grain) * w->grain;
@@ -121,7 +129,6 @@ bool vkr_choose_one(vkr_walk *w)
              items <= max_items(w, VKR_RUN_TRIPS / 2);
     if (w->one)
         w->items = (uint32_t)items;
-    return w->one;
 }
 
 void vkr_choose_window(vkr_walk *w)
@@ -136,4 +143,24 @@ void vkr_choose_window(vkr_walk *w)
         w->window = w->window / share * share;
     if (w->window > w->window_grain)
         w->window -= w->window % w->window_grain;
+}
+
+VkrResult vkr_choose_shares(vkr_walk *w, bool asked, bool allowed, vkr_why_not *why_not,
+                            const void *operation)
+{
+    const bool wanted =
+        w->tuning->lookBack || w->context->forward_progress == VKR_FORWARD_PROGRESS_OCCUPANCY;
+    if (asked || (allowed && wanted)) {
+        choose_tiles(w);
+        vkr_choose_window(w);
+        char text[VKR_REASON];
+        const char *why = why_not(operation, text);
+        VKR_NEED(w, why == NULL || !asked, "algorithm is single-pass, but %s.", why);
+        w->tiles = why == NULL;
+    }
+    choose_one(w);
+    if (!w->one && !w->tiles)
+        choose_runs(w);
+    vkr_choose_window(w);
+    return vkr_cut(w);
 }

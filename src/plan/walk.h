@@ -24,6 +24,7 @@ typedef struct vkr_walk {
     uint64_t whole;       /* elements of the whole; 0: `count` */
     bool reverse;         /* from the last element on */
     bool one;             /* one workgroup takes all */
+    bool tiles;           /* else a share is a tile, before which workgroups look back; else runs */
     /* Which kernel, and what an invocation does. */
     vkr_family family;
     bool wide; /* a 64-bit accumulator for a smaller element */
@@ -33,7 +34,7 @@ typedef struct vkr_walk {
     uint32_t loads; /* VKR_LOADS_*; 0: by element */
     uint32_t order; /* VKR_ORDER_* */
     uint32_t batch; /* units that an invocation loads before it uses the first */
-    /* What bounds a workgroup's share, for vkr_choose_runs and its like. */
+    /* What bounds a workgroup's share, for vkr_choose_shares. */
     uint64_t element_bytes;
     uint64_t reach;           /* elements that a dispatch reaches, wherever it starts */
     uint64_t max_partials;    /* maximum that one workgroup combines and one descriptor reaches */
@@ -104,12 +105,23 @@ VkrResult vkr_choose_workgroup(vkr_walk *walk, uint32_t asked, uint32_t tuned,
 void vkr_choose_loads(vkr_walk *walk, bool (*allows)(const void *operation, uint32_t loads),
                       const void *operation);
 
-/* Set `items`: for runs so long that one workgroup can combine what they leave; for tiles of the
- * tuned size; for one workgroup that takes everything, if that is possible. The last one sets
- * `window`. */
-void vkr_choose_runs(vkr_walk *walk);
-void vkr_choose_tiles(vkr_walk *walk);
-bool vkr_choose_one(vkr_walk *walk);
+/* Starts a walk over a view: sets what an operation's tuning row and the device say. */
+void vkr_start_walk(vkr_walk *walk, VkrOperation operation, vkr_family family,
+                    const vkr_view *view);
+
+/* Says what speaks against tiles, of which the size is known, as the end of a sentence, for which
+ * there is room in `text`; or NULL. */
+#define VKR_REASON 256u
+typedef const char *vkr_why_not(const void *operation, char text[VKR_REASON]);
+
+/* Sets `one`, `tiles`, `items` and `window`, and cuts the walk. One workgroup takes all elements
+ * where that is possible. Else shares are tiles, where the caller asks for a single pass, or allows
+ * it and the tuning row wants it. Else, or where something speaks against tiles, they are runs, so
+ * long that one workgroup can combine what they leave. */
+VkrResult vkr_choose_shares(vkr_walk *walk, bool asked, bool allowed, vkr_why_not *why_not,
+                            const void *operation);
+
+/* Sets `window`, where `items` are known. */
 void vkr_choose_window(vkr_walk *walk);
 
 /* The first window, or the one behind `last`; `last` may be the same place. */
