@@ -76,6 +76,11 @@ layout(push_constant) uniform VkrPush
     vkr_compact_push push;
 };
 
+layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
+{
+    vkr_compact_uniforms uniforms;
+};
+
 uint vkr_low_half(const uint bases)
 {
     return bases & 0xffffu;
@@ -262,12 +267,12 @@ void vkr_store_kept(const uint i)
     if (vkr_kept_at < push.kept_count) {
         if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
             uint from = vkr_tested_at(i);
-            uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * push.kept_stride;
+            uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * uniforms.kept_stride;
             for (uint c = 0u; c < VKR_VALUES; c++)
                 vkr_kept[to + c] = vkr_tested[from + c];
         }
         if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES) != 0u) {
-            uint to = vkr_high_half(push.kept_bases) + vkr_kept_at * push.kept_indices_stride;
+            uint to = vkr_high_half(push.kept_bases) + vkr_kept_at * uniforms.kept_indices_stride;
             uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
             vkr_kept_indices[to] = index.x;
             if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES64) != 0u)
@@ -282,13 +287,13 @@ void vkr_store_rejected(const uint i)
     if (vkr_rejected_at < push.rejected_count) {
         if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
             uint from = vkr_tested_at(i);
-            uint to = vkr_low_half(push.rejected_bases) + vkr_rejected_at * push.rejected_stride;
+            uint to = vkr_low_half(push.rejected_bases) + vkr_rejected_at * uniforms.rejected_stride;
             for (uint c = 0u; c < VKR_VALUES; c++)
                 vkr_rejected[to + c] = vkr_tested[from + c];
         }
         if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u) {
             uint to =
-                vkr_high_half(push.rejected_bases) + vkr_rejected_at * push.rejected_indices_stride;
+                vkr_high_half(push.rejected_bases) + vkr_rejected_at * uniforms.rejected_indices_stride;
             uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
             vkr_rejected_indices[to] = index.x;
             if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)

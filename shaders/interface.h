@@ -9,10 +9,16 @@
 
 #ifdef VKR_GLSL
 #define VKR_UINT uint
+#define VKR_UINT4(name) uvec4 name
 #else
 #include <stdint.h>
 #define VKR_UINT uint32_t
+#define VKR_UINT4(name) uint32_t name[4]
 #endif
+
+/* Push constants are what changes with every dispatch. Uniforms, of kernels that have some, are what
+ * the dispatches of an operation have in common. They lie in std140: VKR_UINT4 come first. */
+#define VKR_BINDING_UNIFORMS 9
 
 /* How a kernel was built (-D): the rung, as VkrRung. */
 #define VKR_BUILD_ARITHMETIC 1
@@ -130,8 +136,8 @@ struct vkr_reduce_push {
 /* ---- Reductions of segments ---- */
 
 /* Specialisation constants: those of reduce, and */
-#define VKR_CONST_TEAM 11  /* invocations that share segments: a power of two; 0: the workgroup */
-#define VKR_CONST_SHAPE 12 /* VKR_SHAPE_* */
+#define VKR_CONST_TEAM 11   /* invocations that share segments: a power of two; 0: the workgroup */
+#define VKR_CONST_SHAPE 12  /* VKR_SHAPE_* */
 #define VKR_CONST_LENGTH 13 /* SHORT: elements of a row */
 #define VKR_CONST_ROWS 14   /* rows of an invocation, together whole units */
 #define VKR_SEGMENT_CONSTANTS 15
@@ -168,9 +174,6 @@ struct vkr_segment_push {
     VKR_UINT input_base; /* as in vkr_reduce_push */
     VKR_UINT input_stride;
     VKR_UINT input2_base;
-    VKR_UINT input2_stride;
-    VKR_UINT capacity_low;
-    VKR_UINT capacity_high;
     VKR_UINT first_low; /* element 0 of the dispatch, in which others are counted */
     VKR_UINT first_high;
     VKR_UINT count;          /* elements of the dispatch */
@@ -182,9 +185,7 @@ struct vkr_segment_push {
     VKR_UINT element_stride; /* elements from one of a segment to the next */
     VKR_UINT segment_length; /* elements of a segment in this dispatch; OFFSETS: of those that are
                               * not listed, at most */
-    VKR_UINT part_length;    /* MEDIUM: at most */
     VKR_UINT parts;          /* of a segment in this dispatch; lists: that theirs holds */
-    VKR_UINT all_parts;      /* of a segment at most, each with a partial; TREE: blocks */
     VKR_UINT first_part;     /* of this dispatch */
     VKR_UINT lead;           /* elements that the first unit lacks at its start */
     VKR_UINT load_base;      /* of the first unit, in packs */
@@ -195,7 +196,16 @@ struct vkr_segment_push {
     VKR_UINT output_base;
     VKR_UINT output_stride; /* units, from a segment's results to those of the next */
     VKR_UINT counter_base;  /* of the three counts */
+};
+
+/* What rows and columns whose count the host knows do not read. */
+struct vkr_segment_uniforms {
+    VKR_UINT capacity_low; /* as in vkr_reduce_push */
+    VKR_UINT capacity_high;
+    VKR_UINT input2_stride;
     VKR_UINT offsets_base;
+    VKR_UINT part_length; /* MEDIUM: at most */
+    VKR_UINT all_parts;   /* of a segment at most, each with a partial; TREE: blocks */
     VKR_UINT most_medium; /* that their list holds */
     VKR_UINT most_large;
 };
@@ -210,7 +220,7 @@ struct vkr_segment_push {
 
 #define VKR_FLAG_EXCLUSIVE 64u
 #define VKR_FLAG_REVERSE 128u
-#define VKR_FLAG_INITIAL 256u     /* there is an initial value, in the push constants */
+#define VKR_FLAG_INITIAL 256u     /* there is an initial value, in the uniforms */
 #define VKR_FLAG_GPU_INITIAL 512u /* there is one, in a buffer */
 #define VKR_FLAG_HEADS 1024u      /* segments start at set bits */
 #define VKR_FLAG_ROWS 2048u       /* segments start at multiples of a row length */
@@ -243,7 +253,6 @@ struct vkr_segment_push {
 #define VKR_SCAN_OUTPUT 5  /* results, or the partials written */
 #define VKR_SCAN_COUNTER 6 /* a ticket or a number of finished workgroups; states of tiles */
 #define VKR_SCAN_INITIAL 7
-#define VKR_SCAN_BINDINGS 8
 
 /* Results lie in units: words for sums and products, else elements. Bases of packs may be negative:
  * no full unit is at such an index. */
@@ -272,7 +281,11 @@ struct vkr_scan_push {
     VKR_UINT counter_base;
     VKR_UINT states_base; /* of tile 0 */
     VKR_UINT first_tile;
-    VKR_UINT initial[8]; /* VKR_FLAG_INITIAL: two words per component */
+};
+
+struct vkr_scan_uniforms {
+    VKR_UINT4(initial_low); /* VKR_FLAG_INITIAL: two words per component */
+    VKR_UINT4(initial_high);
 };
 
 /* ---- Compaction ---- */
@@ -305,7 +318,7 @@ struct vkr_scan_push {
 
 #define VKR_FLAG_CONTINUED 64u      /* there is an element before the first one */
 #define VKR_FLAG_GATHERED 128u      /* the record has the append position and the constants */
-#define VKR_FLAG_GPU_CONSTANTS 256u /* the record's constants, not the push constants' */
+#define VKR_FLAG_GPU_CONSTANTS 256u /* the record's constants, not the uniforms' */
 #define VKR_FLAG_APPEND 512u        /* kept positions start at the record's */
 
 #define VKR_TO_KEPT 1u
@@ -329,7 +342,6 @@ struct vkr_scan_push {
 #define VKR_COMPACT_REJECTED 5
 #define VKR_COMPACT_REJECTED_INDICES 6
 #define VKR_COMPACT_COUNT 7
-#define VKR_COMPACT_BINDINGS 8
 
 /* Words of the record, each entry two of them; partials follow. */
 #define VKR_RECORD_KEPT 0u /* elements */
@@ -358,10 +370,6 @@ struct vkr_compact_push {
     VKR_UINT rejected_bases; /* likewise */
     VKR_UINT count_base;
     VKR_UINT counter_base;
-    VKR_UINT kept_stride;
-    VKR_UINT kept_indices_stride; /* words */
-    VKR_UINT rejected_stride;
-    VKR_UINT rejected_indices_stride;
     VKR_UINT kept_low; /* window of positions */
     VKR_UINT kept_high;
     VKR_UINT kept_count;
@@ -370,7 +378,14 @@ struct vkr_compact_push {
     VKR_UINT rejected_count;
     VKR_UINT index_low; /* of this dispatch's first element, as it is written */
     VKR_UINT index_high;
-    VKR_UINT constants[4]; /* a, b */
+};
+
+struct vkr_compact_uniforms {
+    VKR_UINT4(constants); /* a, b */
+    VKR_UINT kept_stride;
+    VKR_UINT kept_indices_stride; /* words */
+    VKR_UINT rejected_stride;
+    VKR_UINT rejected_indices_stride;
 };
 
 /* What arguments writes (VkrCountKind), from a record to as many places. */
@@ -400,7 +415,6 @@ struct vkr_arguments_push {
 #define VKR_PAYLOAD_RECORD 1
 #define VKR_PAYLOAD_SOURCE 2
 #define VKR_PAYLOAD_TARGET 3
-#define VKR_PAYLOAD_BINDINGS 4
 
 /* A dispatch covers windows of the list, of the source and of positions in the target. */
 struct vkr_payload_push {
@@ -432,7 +446,6 @@ struct vkr_payload_push {
 
 #define VKR_HEADS_SOURCE 0
 #define VKR_HEADS_WORDS 1
-#define VKR_HEADS_BINDINGS 2
 
 struct vkr_heads_push {
     VKR_UINT source_base; /* in flags, or in words */

@@ -147,7 +147,7 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
 
 /* Takes in the partials that stand for a window, except for less than a block at both ends; `head`
  * becomes the number of elements before the first block. A level has partials of blocks of the
- * level before: push.all_parts, a block's fraction of them, and so on. Of each level this takes
+ * level before: uniforms.all_parts, a block's fraction of them, and so on. Of each level this takes
  * what is no whole block of the next one. */
 uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
 {
@@ -157,7 +157,7 @@ uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
     head = min(low * block - part.first, part.count);
     uint body = low < high ? (high - low) * block : 0u;
     uint base = push.partials_base;
-    uint size = push.all_parts;
+    uint size = uniforms.all_parts;
     while (low < high) {
         uint next_low = (low + block - 1u) / block;
         uint next_high = high / block;
@@ -260,8 +260,8 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
                               const uint block)
 {
     VkrStates s = vkr_identities();
-    uint first = part.segment * push.all_parts;
-    uint count = part.is_there ? push.all_parts : 0u;
+    uint first = part.segment * uniforms.all_parts;
+    uint count = part.is_there ? uniforms.all_parts : 0u;
     uint base = push.partials_base;
     if (VKR_SHAPE == VKR_SHAPE_LARGE && part.is_there) {
         uint at = vkr_large_list(push.partials_base) + 3u * id;
@@ -336,8 +336,8 @@ uint vkr_rounds()
         rounds = vkr_team;
 #else
     if (VKR_CANONICAL && VKR_TEAM == 0u && VKR_INPUT == VKR_INPUT_PARTIALS &&
-        push.all_parts > VKR_TREE_BLOCK)
-        rounds = (push.all_parts - 1u) / VKR_TREE_BLOCK + 2u;
+        uniforms.all_parts > VKR_TREE_BLOCK)
+        rounds = (uniforms.all_parts - 1u) / VKR_TREE_BLOCK + 2u;
 #endif
     return rounds;
 }

@@ -63,7 +63,9 @@ typedef struct VkrUse {
  * One thread at a time may use a recorder; applications have one per frame in flight. It owns
  * descriptor sets and scratch memory that recorded command buffers use: do not destroy or reset it
  * before they have executed. Besides scratch, and also where that is the caller's, it has a little
- * memory that nothing ever reads or writes (a granule for each dispatch, 64 KiB at first): what a
+ * memory of two kinds. Uniform buffers, mapped for as long as the recorder lives (16 KiB at first),
+ * hold arguments of operations: vkrEnd writes them, and until vkrReset nothing changes them. And
+ * some memory nothing ever reads or writes (a granule for each dispatch, 64 KiB at first): what a
  * kernel can bind but a dispatch does not use is bound there, so that neither validation nor a
  * driver sees an access to the caller's memory that does not happen. NULL is ignored by
  * vkrDestroyRecorder.
@@ -79,8 +81,8 @@ VKR_API VkrResult vkrBegin(VkrRecorder recorder);
 /* Bytes of scratch that the operations collected so far need, for VkrEndInfo::scratch. */
 VKR_API VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size);
 
-/* Compiles the pipelines, and allocates the descriptor sets and the recorder's own scratch, that
- * vkrEnd will need. */
+/* Compiles the pipelines, and allocates the descriptor sets, the uniform buffers and the recorder's
+ * own scratch, that vkrEnd will need. */
 VKR_API VkrResult vkrPrepare(VkrRecorder recorder);
 
 /*
@@ -97,7 +99,7 @@ VKR_API VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *u
  */
 VKR_API VkrResult vkrEnd(VkrRecorder recorder, const VkrEndInfo *info);
 
-/* Makes scratch and descriptor sets free for the next recordings: the GPU must be done with
+/* Makes memory and descriptor sets free for the next recordings: the GPU must be done with
  * everything recorded. Keeps the memory. Not allowed between vkrBegin and vkrEnd. */
 VKR_API VkrResult vkrReset(VkrRecorder recorder);
 

@@ -23,7 +23,7 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
     VkrElement e;
     uint at = vkr_input_base + i * vkr_input_stride;
-    uint at2 = push.input2_base + i * push.input2_stride;
+    uint at2 = push.input2_base + i * VKR_INPUT2_STRIDE;
     e.index = index;
     VKR_EACH(c) {
         e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);

@@ -85,7 +85,16 @@ layout(push_constant) uniform VkrPush
 {
     vkr_segment_push push;
 };
+
+layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
+{
+    vkr_segment_uniforms uniforms;
+};
+#define VKR_CAPACITY uvec2(uniforms.capacity_low, uniforms.capacity_high)
+#define VKR_INPUT2_STRIDE uniforms.input2_stride
 #else
+#define VKR_INPUT2_STRIDE push.input2_stride
+
 layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) buffer VkrReplaced
 {
     VkrStored vkr_replaced[];
@@ -154,6 +163,11 @@ layout(set = 0, binding = VKR_SCAN_INITIAL, std430) buffer VkrInitialWords
 layout(push_constant) uniform VkrPush
 {
     vkr_scan_push push;
+};
+
+layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
+{
+    vkr_scan_uniforms uniforms;
 };
 #endif
 

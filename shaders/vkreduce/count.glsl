@@ -3,10 +3,14 @@
 #ifndef VKR_COUNT_GLSL
 #define VKR_COUNT_GLSL
 
+#ifndef VKR_CAPACITY
+#define VKR_CAPACITY uvec2(push.capacity_low, push.capacity_high)
+#endif
+
 /* How many elements the whole operation has: the host's count, or the GPU's where that is less. */
 uvec2 vkr_total()
 {
-    uvec2 total = uvec2(push.capacity_low, push.capacity_high);
+    uvec2 total = VKR_CAPACITY;
     if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
         uvec2 count = uvec2(vkr_count[push.count_base], 0u);
         if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u)

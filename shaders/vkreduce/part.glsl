@@ -41,18 +41,18 @@ uint vkr_clamp_words(const uint low, const uint high, const uint most)
 uint vkr_offset(const uint i)
 {
     if ((VKR_FLAGS & VKR_FLAG_OFFSETS64) == 0u)
-        return min(vkr_offsets[push.offsets_base + i], vkr_covered_elements);
-    uint at = push.offsets_base + 2u * i;
+        return min(vkr_offsets[uniforms.offsets_base + i], vkr_covered_elements);
+    uint at = uniforms.offsets_base + 2u * i;
     return vkr_clamp_words(vkr_offsets[at], vkr_offsets[at + 1u], vkr_covered_elements);
 }
 
-/* Narrows a segment to its part p, which has push.part_length elements, the last one what is
+/* Narrows a segment to its part p, which has uniforms.part_length elements, the last one what is
  * left. */
 void vkr_take_part(inout VkrPart part, const uint p)
 {
-    uint index = p * push.part_length;
-    bool within = p < (part.total + push.part_length - 1u) / push.part_length;
-    part.count = within ? min(push.part_length, part.total - index) : 0u;
+    uint index = p * uniforms.part_length;
+    bool within = p < (part.total + uniforms.part_length - 1u) / uniforms.part_length;
+    part.count = within ? min(uniforms.part_length, part.total - index) : 0u;
     part.index = within ? index : 0u;
     part.first += part.index * vkr_element_stride;
 }
@@ -91,9 +91,9 @@ uint vkr_count_ids()
 {
     uint ids = push.ids;
     if (VKR_SHAPE == VKR_SHAPE_MEDIUM) {
-        ids = vkr_listed(0u, push.most_medium);
+        ids = vkr_listed(0u, uniforms.most_medium);
     } else if (VKR_SHAPE == VKR_SHAPE_LARGE) {
-        ids = vkr_listed(1u, push.most_large);
+        ids = vkr_listed(1u, uniforms.most_large);
     } else if (VKR_SHAPE == VKR_SHAPE_PARTS) {
         ids = vkr_listed(2u, push.parts);
     } else if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u) {
@@ -107,12 +107,12 @@ uint vkr_count_ids()
 
 uint vkr_large_list(const uint base)
 {
-    return base + push.most_medium;
+    return base + uniforms.most_medium;
 }
 
 uint vkr_part_list(const uint base)
 {
-    return vkr_large_list(base) + 3u * push.most_large;
+    return vkr_large_list(base) + 3u * uniforms.most_large;
 }
 
 /* Where the lists end, and partials start. */
@@ -148,8 +148,8 @@ VkrPart vkr_part(const uint id)
         part = vkr_strided_segment(s);
         if (VKR_SPLIT) {
             vkr_take_part(part, p);
-            part.index += push.first_part * push.part_length;
-            part.partial = s * push.all_parts + push.first_part + p;
+            part.index += push.first_part * uniforms.part_length;
+            part.partial = s * uniforms.all_parts + push.first_part + p;
         }
     }
     part.is_there = part.is_there && is_there;
@@ -166,17 +166,17 @@ bool vkr_is_long(const VkrPart part)
 
 void vkr_list(const VkrPart part)
 {
-    if (part.total <= push.part_length) {
+    if (part.total <= uniforms.part_length) {
         uint at = atomicAdd(vkr_counter[push.counter_base], 1u);
-        if (at < push.most_medium)
+        if (at < uniforms.most_medium)
             vkr_stored[push.stored_base + at] = part.segment;
     } else {
-        uint parts = (part.total - 1u) / push.part_length + 1u;
+        uint parts = (part.total - 1u) / uniforms.part_length + 1u;
         uint large = atomicAdd(vkr_counter[push.counter_base + 1u], 1u);
         uint first = atomicAdd(vkr_counter[push.counter_base + 2u], parts);
         /* Only offsets that descend can need more parts than the list holds. */
         bool fits = first <= push.parts && parts <= push.parts - first;
-        if (large < push.most_large) {
+        if (large < uniforms.most_large) {
             uint at = vkr_large_list(push.stored_base) + 3u * large;
             vkr_stored[at] = part.segment;
             vkr_stored[at + 1u] = first;

@@ -96,7 +96,7 @@ VkrRange vkr_range_of(const VkrBits low, const VkrBits high, const bool is_empty
 
 VkrBits vkr_constant(const uint i)
 {
-    uvec2 words = uvec2(push.constants[2u * i], push.constants[2u * i + 1u]);
+    uvec2 words = uvec2(uniforms.constants[2u * i], uniforms.constants[2u * i + 1u]);
     if ((VKR_FLAGS & VKR_FLAG_GPU_CONSTANTS) != 0u) {
         uint at = push.scratch_base + VKR_RECORD_A + 2u * i;
         words = uvec2(vkr_scratch[at], vkr_scratch[at + 1u]);

@@ -42,7 +42,7 @@ VkrScan vkr_initial()
     if (!VKR_INITIAL)
         return s;
     VKR_EACH(c) {
-        uvec2 words = uvec2(push.initial[2u * VKR_AT(c)], push.initial[2u * VKR_AT(c) + 1u]);
+        uvec2 words = uvec2(uniforms.initial_low[VKR_AT(c)], uniforms.initial_high[VKR_AT(c)]);
         uint at = push.initial_base + VKR_AT(c) * VKR_VALUE_UNITS;
         if ((VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u && VKR_IN_WORDS) {
             words.x = vkr_initial_words[at];

@@ -6,10 +6,10 @@
 
 #include "../core/context.h"
 #include "../core/device.h"
+#include "../core/layout.h"
 #include "../core/memory.h"
 #include "../core/message.h"
 #include "../core/pipeline.h"
-#include "../core/step.h"
 #include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
@@ -179,49 +179,6 @@ static VkrResult query_caps(struct VkrContext_T *context, const VkrContextInfo *
     return VKR_SUCCESS;
 }
 
-static VkrResult create_layouts(struct VkrContext_T *context)
-{
-    VkDescriptorSetLayoutBinding bindings[VKR_MAX_WRITES];
-    for (uint32_t i = 0; i < VKR_MAX_WRITES; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){
-            .binding = i,
-            .descriptorType = i == VKR_BINDING_TEXELS ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
-                                                      : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            .descriptorCount = 1,
-            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-        };
-    const bool push = (context->caps.features & VKR_FEATURE_PUSH_DESCRIPTOR) != 0;
-    const VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .flags = push ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR : 0,
-        .bindingCount = VKR_MAX_WRITES,
-        .pBindings = bindings,
-    };
-    VkResult result = context->vk.vkCreateDescriptorSetLayout(
-        context->device, &set_info, vkr_allocator(context), &context->set_layout);
-    if (result) {
-        context->set_layout = VK_NULL_HANDLE; /* after a failed call its value is undefined */
-        return vkr_fail_vk(context, result, "vkCreateDescriptorSetLayout");
-    }
-
-    const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                       .size = VKR_MAX_PUSH};
-    const VkPipelineLayoutCreateInfo layout_info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &context->set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &range,
-    };
-    result = context->vk.vkCreatePipelineLayout(context->device, &layout_info,
-                                                vkr_allocator(context), &context->pipeline_layout);
-    if (result) {
-        context->pipeline_layout = VK_NULL_HANDLE;
-        return vkr_fail_vk(context, result, "vkCreatePipelineLayout");
-    }
-    return VKR_SUCCESS;
-}
-
 static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *info)
 {
     VKR_TRY(vkr_find_loader(context, CALL));
@@ -229,8 +186,7 @@ static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *
     vkr_tune(&context->caps, context->tunings);
     if (info->profile)
         VKR_TRY(vkr_read_profile(context, info->profile, info->profileSize, context->tunings));
-    VKR_TRY(load_functions(context, info));
-    return create_layouts(context);
+    return load_functions(context, info);
 }
 
 VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context)
@@ -280,14 +236,10 @@ void vkrDestroyContext(VkrContext context)
 {
     if (!context)
         return;
-    const VkAllocationCallbacks *allocator = vkr_allocator(context);
     if (context->leftover.destroy)
         context->leftover.destroy(context, context->leftover.data);
     vkr_destroy_pipelines(context);
-    if (context->pipeline_layout)
-        context->vk.vkDestroyPipelineLayout(context->device, context->pipeline_layout, allocator);
-    if (context->set_layout)
-        context->vk.vkDestroyDescriptorSetLayout(context->device, context->set_layout, allocator);
+    vkr_destroy_layouts(context);
     pthread_mutex_destroy(&context->lock);
     if (context->loader)
         dlclose(context->loader);

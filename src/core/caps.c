@@ -135,6 +135,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .max_workgroup_size = largest_workgroup(device),
         .max_shared_memory = device->maxComputeSharedMemorySize,
         .granule = (uint32_t)device->minStorageBufferOffsetAlignment,
+        .uniform_granule = (uint32_t)device->minUniformBufferOffsetAlignment,
         .device_type = facts->properties.deviceType,
         .vendor_id = facts->properties.vendorID,
         .device_id = facts->properties.deviceID,
@@ -150,6 +151,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         caps.min_subgroup_size = 1;
     if (caps.granule < VKR_MAX_PACK)
         caps.granule = VKR_MAX_PACK;
+    if (caps.uniform_granule < VKR_PACK)
+        caps.uniform_granule = VKR_PACK;
     if (limits->maxComputeWorkGroupCount)
         caps.max_groups[0] = limits->maxComputeWorkGroupCount;
     VkDeviceSize range = limits->maxStorageBufferRange ? limits->maxStorageBufferRange

@@ -24,6 +24,7 @@ typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 #define VKR_PIPELINE_LISTS 1024u
 
 struct vkr_pipeline; /* one compiled variant of a kernel (pipeline.c) */
+struct vkr_layout;   /* layout.h */
 
 /* What a call had to leave behind because the device may still use it. It is destroyed with the
  * context. */
@@ -51,9 +52,8 @@ struct VkrContext_T {
     vkr_caps caps;
     vkr_tunings tunings;
     VkPhysicalDeviceMemoryProperties memory;
-    VkDescriptorSetLayout set_layout; /* the storage buffers, then the texel buffer */
-    VkPipelineLayout pipeline_layout; /* that set, and VKR_MAX_PUSH bytes of push constants */
-    pthread_mutex_t lock;             /* guards `pipelines` */
+    pthread_mutex_t lock;                               /* guards `layouts` and `pipelines` */
+    struct vkr_layout *layouts;                         /* the one made last comes first */
     struct vkr_pipeline *pipelines[VKR_PIPELINE_LISTS]; /* lists by a hash of the variants */
     vkr_leftover leftover;
 };

@@ -227,7 +227,7 @@ static void query_properties(const struct functions *vk, VkPhysicalDevice physic
     row[ROW_SHUFFLE].available = (operations & shuffle) == shuffle;
     row[ROW_ARITHMETIC].available = (operations & arithmetic) == arithmetic;
     row[ROW_BUFFERS].available =
-        facts->properties.limits.maxPerStageDescriptorStorageBuffers >= VKR_MAX_BINDINGS;
+        facts->properties.limits.maxPerStageDescriptorStorageBuffers >= VKR_MAX_BUFFERS;
 
     facts->rung = row[ROW_ARITHMETIC].available ? VKR_RUNG_ARITHMETIC
                   : row[ROW_SHUFFLE].available  ? VKR_RUNG_SHUFFLE

@@ -10,6 +10,7 @@
 #include "recorder.h"
 
 #define FIRST_STEPS 16u
+#define FIRST_UNIFORMS 1024u /* bytes */
 
 VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call)
 {
@@ -100,9 +101,9 @@ static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step
         const char *what;
         uint32_t value, max;
     } rows[] = {
-        {"bindings", step->binding_count, VKR_MAX_BINDINGS},
         {"accesses", step->access_count, VKR_MAX_ACCESSES},
         {"bytes of push constants", step->push_size, VKR_MAX_PUSH},
+        {"bytes of uniforms", step->uniform_size, VKR_MAX_UNIFORMS},
         {"constants", step->variant.constant_count, VKR_MAX_CONSTANTS},
     };
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
@@ -112,6 +113,11 @@ static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step
                             recorder->call, recorder->now.steps, rows[i].value, rows[i].what,
                             rows[i].max);
     }
+    if (step->misfits != 0)
+        return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
+                        "%s: step %u of the recording binds %u descriptors that its kernel has no "
+                        "binding for.",
+                        recorder->call, recorder->now.steps, step->misfits);
     return VKR_SUCCESS;
 }
 
@@ -119,28 +125,68 @@ static void fill_bindings(VkrRecorder recorder, vkr_step *step)
 {
     const VkDescriptorBufferInfo place = {VKR_UNUSED, recorder->now.unused, vkr_granule(recorder)};
     bool fills = false;
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].buffer)
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
+        VkDescriptorBufferInfo *bound = &step->bindings[i].buffer;
+        if (step->variant.bindings.kinds[i] != VKR_KIND_BUFFER || bound->buffer)
             continue;
-        step->bindings[i] = place;
+        *bound = place;
         fills = true;
     }
     recorder->now.unused += fills ? vkr_granule(recorder) : 0;
+}
+
+static bool grow_uniforms(VkrRecorder recorder, VkDeviceSize size)
+{
+    const size_t old = recorder->uniform_capacity;
+    if (old != 0 && old - recorder->now.uniforms >= size)
+        return true;
+    const size_t capacity = old == 0 ? FIRST_UNIFORMS : 2 * (old + (size_t)size);
+    uint8_t *bytes = vkr_grow(recorder->context, recorder->uniforms, old, capacity);
+    if (!bytes)
+        return false;
+    recorder->uniforms = bytes;
+    recorder->uniform_capacity = capacity;
+    return true;
+}
+
+/* Bytes from the start of a step's uniforms to what lies behind them. */
+static VkDeviceSize uniform_stride(const struct VkrRecorder_T *recorder, const vkr_step *step)
+{
+    return vkr_align_up(step->uniform_size, recorder->context->caps.uniform_granule);
+}
+
+/* There is room. */
+static void place_uniforms(VkrRecorder recorder, vkr_step *step)
+{
+    const VkDeviceSize stride = uniform_stride(recorder, step);
+    VkDeviceSize *end = &recorder->now.uniforms;
+    if (*end < stride ||
+        memcmp(recorder->uniforms + *end - stride, step->uniforms, step->uniform_size) != 0) {
+        memcpy(recorder->uniforms + *end, step->uniforms, step->uniform_size);
+        *end += stride;
+    }
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++)
+        if (step->variant.bindings.kinds[i] == VKR_KIND_UNIFORMS)
+            step->bindings[i].buffer =
+                (VkDescriptorBufferInfo){VKR_UNIFORM_MEMORY, *end - stride, step->uniform_size};
 }
 
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
 {
     VKR_TRY(check_step(recorder, step));
     const size_t length = step->label ? strlen(step->label) + 1 : 0;
-    if (!grow_steps(recorder) || !grow_text(recorder, length)) {
+    if (!grow_steps(recorder) || !grow_text(recorder, length) ||
+        !grow_uniforms(recorder, uniform_stride(recorder, step))) {
         return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "%s: out of host memory for step %u of the recording.", recorder->call,
                         recorder->now.steps);
     }
     vkr_step *copy = &recorder->steps[recorder->now.steps++];
-    *copy = *step;
+    memcpy(copy, step, offsetof(vkr_step, accesses) + step->access_count * sizeof(vkr_access));
     copy->pipeline = VK_NULL_HANDLE;
     fill_bindings(recorder, copy);
+    if (copy->uniform_size > 0)
+        place_uniforms(recorder, copy);
     if (step->label) {
         char *label = recorder->text + recorder->now.text;
         memcpy(label, step->label, length);

@@ -15,11 +15,17 @@ const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder);
 
 /* Adds a step; copies everything, the label too.
  *
- * Bindings below binding_count that the step leaves without a buffer are unused by this variant of
- * the kernel. But the kernel declares all bindings that any of its variants uses, and validation
- * takes every declared access for one that happens. So each of them is bound to a place in memory
- * of the recorder's own, which no other step has and which nothing accesses; it belongs neither to
- * the step's accesses nor to the recording's scratch. */
+ * Storage buffers of the kernel that the step leaves unbound are unused by this variant of it. But
+ * a kernel's module has the bindings that any of its variants uses, in Vulkan what a module uses
+ * must be bound whatever its constants are, and validation takes every access of a module for one
+ * that happens. So each of them is bound to a place in memory of the recorder's own, which no other
+ * step has and which nothing accesses; it belongs neither to the step's accesses nor to the
+ * recording's scratch.
+ *
+ * A step's uniforms lie in memory of the recorder's own, which the host writes in vkrEnd, before
+ * any submit, and which nothing writes again until vkrReset: so they need no barrier, no declared
+ * access and no scratch, and the command buffer can be submitted several times. Steps that follow
+ * one another with the same values share a place. */
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step);
 
 /* Memory for the time of this recording: scratch, which is uninitialised, and counters, which one
@@ -33,5 +39,8 @@ VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize
 
 /* Stands for the buffer of places for unused bindings until vkrEnd knows it. */
 #define VKR_UNUSED ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 2))
+
+/* And that of uniforms. */
+#define VKR_UNIFORM_MEMORY ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 3))
 
 #endif

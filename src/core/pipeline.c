@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "layout.h"
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
@@ -12,11 +13,13 @@ struct vkr_pipeline {
     struct vkr_pipeline *next;
     vkr_variant variant;
     VkPipeline handle;
+    const vkr_layout *layout;
 };
 
 static bool same_variant(const vkr_variant *a, const vkr_variant *b)
 {
     return a->kernel == b->kernel && a->constant_count == b->constant_count &&
+           memcmp(&a->bindings, &b->bindings, sizeof a->bindings) == 0 &&
            memcmp(a->constants, b->constants, a->constant_count * sizeof a->constants[0]) == 0;
 }
 
@@ -30,14 +33,15 @@ static uint32_t list_of(const vkr_variant *variant)
 }
 
 /* Under the lock. */
-static VkPipeline find(const struct VkrContext_T *context, const vkr_variant *variant)
+static const struct vkr_pipeline *find(const struct VkrContext_T *context,
+                                       const vkr_variant *variant)
 {
     const struct vkr_pipeline *first = context->pipelines[list_of(variant)];
     for (const struct vkr_pipeline *p = first; p; p = p->next) {
         if (same_variant(&p->variant, variant))
-            return p->handle;
+            return p;
     }
-    return VK_NULL_HANDLE;
+    return NULL;
 }
 
 /* Varying, so that gl_SubgroupSize is the size a pipeline runs with: some devices report one size
@@ -69,9 +73,10 @@ static void set_name(const struct VkrContext_T *context, VkPipeline pipeline, co
         (void)context->debug.set_name(context->device, &info);
 }
 
-static VkResult create_pipeline(const struct VkrContext_T *context, const vkr_variant *variant,
-                                VkShaderModule module, VkPipeline *pipeline)
+static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModule module,
+                                struct vkr_pipeline *pipeline)
 {
+    const vkr_variant *variant = &pipeline->variant;
     VkSpecializationMapEntry entries[VKR_MAX_CONSTANTS];
     for (uint32_t i = 0; i < variant->constant_count; i++)
         entries[i] = (VkSpecializationMapEntry){
@@ -90,11 +95,11 @@ static VkResult create_pipeline(const struct VkrContext_T *context, const vkr_va
                   .module = module,
                   .pName = "main",
                   .pSpecializationInfo = &specialization},
-        .layout = context->pipeline_layout,
+        .layout = pipeline->layout->pipeline,
         .basePipelineIndex = -1,
     };
     return context->vk.vkCreateComputePipelines(context->device, context->pipeline_cache, 1, &info,
-                                                vkr_allocator(context), pipeline);
+                                                vkr_allocator(context), &pipeline->handle);
 }
 
 static VkResult create_module(const struct VkrContext_T *context, uint32_t kernel,
@@ -125,27 +130,26 @@ static VkrResult unpack_module(VkrContext context, uint32_t kernel, VkShaderModu
     return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
 }
 
-static VkrResult compile_variant(VkrContext context, const vkr_variant *variant,
-                                 VkPipeline *pipeline)
+static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeline)
 {
+    const vkr_variant *variant = &pipeline->variant;
     VkShaderModule module;
-    const VkrResult unpacked = unpack_module(context, variant->kernel, &module);
-    if (unpacked != VKR_SUCCESS)
-        return unpacked;
-    const VkResult result = create_pipeline(context, variant, module, pipeline);
+    VKR_TRY(vkr_get_layout(context, &variant->bindings, &pipeline->layout));
+    VKR_TRY(unpack_module(context, variant->kernel, &module));
+    const VkResult result = create_pipeline(context, module, pipeline);
     context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
     if (result)
         return vkr_fail_vk(context, result, "vkCreateComputePipelines");
-    set_name(context, *pipeline, vkr_kernels[variant->kernel].name);
+    set_name(context, pipeline->handle, vkr_kernels[variant->kernel].name);
     return VKR_SUCCESS;
 }
 
 /* Gives the pipeline to the context, or destroys it where another thread was faster. Returns the
  * one that stays. */
-static VkPipeline insert(VkrContext context, struct vkr_pipeline *entry)
+static const struct vkr_pipeline *insert(VkrContext context, struct vkr_pipeline *entry)
 {
     pthread_mutex_lock(&context->lock);
-    VkPipeline other = find(context, &entry->variant);
+    const struct vkr_pipeline *other = find(context, &entry->variant);
     if (!other) {
         struct vkr_pipeline **list = &context->pipelines[list_of(&entry->variant)];
         entry->next = *list;
@@ -153,38 +157,44 @@ static VkPipeline insert(VkrContext context, struct vkr_pipeline *entry)
     }
     pthread_mutex_unlock(&context->lock);
     if (!other)
-        return entry->handle;
+        return entry;
     context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
     vkr_free(context, entry);
     return other;
 }
 
-VkrResult vkr_get_pipeline(VkrContext context, const vkr_variant *variant, bool compile,
-                           VkPipeline *pipeline)
+static VkrResult add_pipeline(VkrContext context, const vkr_variant *variant,
+                              const struct vkr_pipeline **pipeline)
 {
-    pthread_mutex_lock(&context->lock);
-    *pipeline = find(context, variant);
-    pthread_mutex_unlock(&context->lock);
-    if (*pipeline)
-        return VKR_SUCCESS;
-    if (!compile)
-        return vkr_fail(context, VKR_ERROR_NOT_PREPARED,
-                        "vkrEnd: flags has VKR_END_NO_COMPILE_BIT, but a pipeline of %s is not "
-                        "compiled; call vkrPrepare first.",
-                        vkr_kernels[variant->kernel].name);
-
     struct vkr_pipeline *entry = vkr_alloc(context, sizeof *entry);
     if (!entry)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "Out of host memory for a pipeline of %s.",
                         vkr_kernels[variant->kernel].name);
     entry->variant = *variant;
-    VkrResult result = compile_variant(context, variant, &entry->handle);
+    const VkrResult result = compile_variant(context, entry);
     if (result) {
         vkr_free(context, entry);
         return result;
     }
     *pipeline = insert(context, entry);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_get_pipeline(VkrContext context, vkr_step *step, bool compile)
+{
+    pthread_mutex_lock(&context->lock);
+    const struct vkr_pipeline *pipeline = find(context, &step->variant);
+    pthread_mutex_unlock(&context->lock);
+    if (!pipeline && !compile)
+        return vkr_fail(context, VKR_ERROR_NOT_PREPARED,
+                        "vkrEnd: flags has VKR_END_NO_COMPILE_BIT, but a pipeline of %s is not "
+                        "compiled; call vkrPrepare first.",
+                        vkr_kernels[step->variant.kernel].name);
+    if (!pipeline)
+        VKR_TRY(add_pipeline(context, &step->variant, &pipeline));
+    step->pipeline = pipeline->handle;
+    step->layout = pipeline->layout;
     return VKR_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "layout.h"
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
@@ -13,6 +14,7 @@
 
 #define DEFAULT_CHUNK_SIZE (1024u * 1024u)
 #define UNUSED_CHUNK_SIZE (64u * 1024u) /* where only unused bindings need memory */
+#define UNIFORM_CHUNK_SIZE (16u * 1024u)
 
 /* ---- Life ---- */
 
@@ -73,6 +75,7 @@ void vkrDestroyRecorder(VkrRecorder recorder)
     vkr_destroy_storage(recorder);
     vkr_free(context, recorder->steps);
     vkr_free(context, recorder->text);
+    vkr_free(context, recorder->uniforms);
     vkr_free(context, recorder->label);
     vkr_free(context, recorder->memory);
     vkr_free(context, recorder);
@@ -104,9 +107,11 @@ VkrResult vkrReset(VkrRecorder recorder)
                         "vkrReset: the recorder is collecting, but must be idle; call vkrEnd "
                         "first.");
     }
-    for (uint32_t i = 0; i < recorder->chunk_count; i++)
-        recorder->chunks[i].used = 0;
-    recorder->sets_used = 0;
+    for (uint32_t storage = 0; storage < VKR_STORAGE_COUNT; storage++)
+        for (uint32_t i = 0; i < recorder->storage[storage].count; i++)
+            recorder->storage[storage].chunks[i].used = 0;
+    for (uint32_t i = 0; i < recorder->set_list_count; i++)
+        recorder->sets[i].used = 0;
     return VKR_SUCCESS;
 }
 
@@ -136,7 +141,19 @@ typedef struct memory {
     vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */
     VkDeviceSize own;       /* bytes that the recording takes of the chunk */
     VkDeviceSize unused;    /* where the places for unused bindings start in the chunk */
+    vkr_chunk *uniforms;    /* where uniforms lie, or NULL */
+    VkDeviceSize first_uniform;
 } memory;
+
+static VkrResult reserve_uniforms(VkrRecorder recorder, memory *m)
+{
+    if (recorder->now.uniforms == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_reserve_storage(recorder, VKR_STORAGE_UNIFORMS, recorder->now.uniforms,
+                                UNIFORM_CHUNK_SIZE, &m->uniforms));
+    m->first_uniform = m->uniforms->used;
+    return VKR_SUCCESS;
+}
 
 /* Reserves room for the recorder's own scratch, if any, and for the places for unused bindings
  * behind it. */
@@ -148,7 +165,7 @@ static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
     m->own = scratch + recorder->now.unused;
     if (m->own == 0)
         return VKR_SUCCESS;
-    VKR_TRY(vkr_reserve_scratch(recorder, m->own, size, &m->chunk));
+    VKR_TRY(vkr_reserve_storage(recorder, VKR_STORAGE_SCRATCH, m->own, size, &m->chunk));
     m->unused = m->chunk->used + scratch;
     return VKR_SUCCESS;
 }
@@ -158,7 +175,7 @@ static VkrResult acquire_pipelines(VkrRecorder recorder, bool compile)
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
         vkr_step *step = &recorder->steps[i];
         if (!step->pipeline)
-            VKR_TRY(vkr_get_pipeline(recorder->context, &step->variant, compile, &step->pipeline));
+            VKR_TRY(vkr_get_pipeline(recorder->context, step, compile));
     }
     return VKR_SUCCESS;
 }
@@ -166,12 +183,6 @@ static VkrResult acquire_pipelines(VkrRecorder recorder, bool compile)
 static bool pushes_descriptors(const struct VkrRecorder_T *recorder)
 {
     return recorder->context->caps.features & VKR_FEATURE_PUSH_DESCRIPTOR;
-}
-
-static VkrResult acquire_sets(VkrRecorder recorder)
-{
-    return pushes_descriptors(recorder) ? VKR_SUCCESS
-                                        : vkr_reserve_sets(recorder, recorder->now.steps);
 }
 
 static VkrResult acquire_host_memory(VkrRecorder recorder, const char *call)
@@ -185,7 +196,8 @@ static VkrResult prepare(VkrRecorder recorder)
     memory m = {0};
     VKR_TRY(acquire_pipelines(recorder, true));
     VKR_TRY(reserve(recorder, total_scratch(recorder), &m));
-    VKR_TRY(acquire_sets(recorder));
+    VKR_TRY(reserve_uniforms(recorder, &m));
+    VKR_TRY(vkr_reserve_sets(recorder));
     return acquire_host_memory(recorder, "vkrPrepare");
 }
 
@@ -271,14 +283,15 @@ static VkrResult acquire_memory(VkrRecorder recorder, const VkrEndInfo *info, me
     const VkDeviceSize need = total_scratch(recorder);
     const bool callers = info->scratch.buffer != VK_NULL_HANDLE;
     VKR_TRY(reserve(recorder, callers ? 0 : need, m));
+    VKR_TRY(reserve_uniforms(recorder, m));
     if (need > 0)
         m->scratch = callers ? (VkrBufferRange){info->scratch.buffer, info->scratch.offset, need}
                              : (VkrBufferRange){m->chunk->buffer, m->chunk->used, need};
     return VKR_SUCCESS;
 }
 
-/* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED) by the buffer, now that
- * it is known. Counters come first, scratch behind them. */
+/* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED, VKR_UNIFORM_MEMORY) by
+ * the buffer, now that it is known. Counters come first, scratch behind them. */
 static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuffer *buffer,
                     VkDeviceSize *offset)
 {
@@ -288,6 +301,9 @@ static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuf
     } else if (*buffer == VKR_UNUSED) {
         *offset += m->unused;
         *buffer = m->chunk->buffer;
+    } else if (*buffer == VKR_UNIFORM_MEMORY) {
+        *offset += m->first_uniform;
+        *buffer = m->uniforms->buffer;
     }
 }
 
@@ -295,26 +311,28 @@ static void resolve_steps(VkrRecorder recorder, const memory *m)
 {
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
         vkr_step *step = &recorder->steps[i];
-        for (uint32_t k = 0; k < step->binding_count; k++)
-            resolve(recorder, m, &step->bindings[k].buffer, &step->bindings[k].offset);
+        for (uint32_t k = 0; k < VKR_MAX_BINDINGS; k++) {
+            VkDescriptorBufferInfo *bound = &step->bindings[k].buffer;
+            const vkr_kind kind = step->variant.bindings.kinds[k];
+            if (kind == VKR_KIND_BUFFER || kind == VKR_KIND_UNIFORMS)
+                resolve(recorder, m, &bound->buffer, &bound->offset);
+        }
         for (uint32_t k = 0; k < step->access_count; k++)
             resolve(recorder, m, &step->accesses[k].buffer, &step->accesses[k].offset);
     }
 }
 
-static const VkDescriptorSet *write_sets(VkrRecorder recorder)
+static void write_sets(VkrRecorder recorder)
 {
     const struct VkrContext_T *context = recorder->context;
-    if (pushes_descriptors(recorder))
-        return NULL;
-    const VkDescriptorSet *sets = recorder->sets + recorder->sets_used;
     for (uint32_t i = 0; i < recorder->now.steps; i++) {
-        VkWriteDescriptorSet writes[VKR_MAX_WRITES];
-        const uint32_t count = vkr_write_bindings(&recorder->steps[i], sets[i], writes);
+        vkr_step *step = &recorder->steps[i];
+        vkr_sets *sets = &recorder->sets[step->layout->index];
+        VkWriteDescriptorSet writes[VKR_MAX_BINDINGS];
+        step->set = sets->sets[sets->used++];
+        const uint32_t count = vkr_write_bindings(step, step->set, writes);
         context->vk.vkUpdateDescriptorSets(context->device, count, writes, 0, NULL);
     }
-    recorder->sets_used += recorder->now.steps;
-    return sets;
 }
 
 static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m)
@@ -324,12 +342,12 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m
         vkr_assign_levels(recorder->steps, recorder->now.steps, recorder->memory);
     recorder->work += schedule.work;
     resolve_steps(recorder, m);
+    if (!pushes_descriptors(recorder))
+        write_sets(recorder);
     const vkr_recording recording = {
         .vk = &context->vk,
         .cmd = info->commandBuffer,
-        .layout = context->pipeline_layout,
         .push_descriptors = pushes_descriptors(recorder),
-        .sets = write_sets(recorder),
         .debug_utils = context->debug_utils,
         .debug = &context->debug,
         .scratch = m->scratch,
@@ -341,6 +359,13 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m
     vkr_record(&recording, recorder->steps, recorder->now.steps, schedule.order);
 }
 
+static void write_uniforms(const struct VkrRecorder_T *recorder, const memory *m)
+{
+    memcpy(m->uniforms->data + m->first_uniform, recorder->uniforms,
+           (size_t)recorder->now.uniforms);
+    m->uniforms->used += recorder->now.uniforms;
+}
+
 static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
 {
     memory m = {0};
@@ -349,12 +374,14 @@ static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
         VKR_TRY(check_scratch(recorder, &info->scratch));
     VKR_TRY(acquire_pipelines(recorder, !(info->flags & VKR_END_NO_COMPILE_BIT)));
     VKR_TRY(acquire_memory(recorder, info, &m));
-    VKR_TRY(acquire_sets(recorder));
+    VKR_TRY(vkr_reserve_sets(recorder));
     VKR_TRY(acquire_host_memory(recorder, "vkrEnd"));
     if (recorder->now.steps == 0)
         return VKR_SUCCESS;
     if (m.chunk)
         m.chunk->used += m.own;
+    if (m.uniforms)
+        write_uniforms(recorder, &m);
     record(recorder, info, &m);
     return VKR_SUCCESS;
 }

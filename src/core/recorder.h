@@ -6,14 +6,38 @@
 #include "context.h"
 #include "operation.h"
 
-/* A buffer of scratch memory. It never moves; recordings take its bytes one after the other, and
- * `used` counts them until vkrReset. */
+/* A buffer of memory. It never moves; recordings take its bytes one after the other, and `used`
+ * counts them until vkrReset. */
 typedef struct vkr_chunk {
     VkBuffer buffer;
     VkDeviceMemory memory;
     VkDeviceSize size;
     VkDeviceSize used;
+    uint8_t *data; /* uniforms: where the host writes */
 } vkr_chunk;
+
+/* Two lists of chunks: scratch, where places for unused bindings are too, and uniforms. */
+typedef enum vkr_storage {
+    VKR_STORAGE_SCRATCH,
+    VKR_STORAGE_UNIFORMS,
+    VKR_STORAGE_COUNT
+} vkr_storage;
+
+typedef struct vkr_chunks {
+    vkr_chunk *chunks;
+    uint32_t count;
+} vkr_chunks;
+
+/* Descriptor sets of one layout: those of all pools in one array, of which the first `used` belong
+ * to recordings that were ended since vkrReset. */
+typedef struct vkr_sets {
+    VkDescriptorPool *pools;
+    uint32_t pool_count;
+    VkDescriptorSet *sets;
+    uint32_t count;
+    uint32_t used;
+    uint32_t needed; /* what vkr_reserve_sets counts */
+} vkr_sets;
 
 /* How much has been collected. A failed operation is rolled back to such a mark. */
 typedef struct vkr_mark {
@@ -22,6 +46,7 @@ typedef struct vkr_mark {
     VkDeviceSize counters; /* bytes, as are scratch and unused: multiples of the granule */
     VkDeviceSize scratch;
     VkDeviceSize unused; /* one granule for each step that has unused bindings */
+    VkDeviceSize uniforms;
 } vkr_mark;
 
 struct VkrRecorder_T {
@@ -38,17 +63,14 @@ struct VkrRecorder_T {
     char *text; /* the labels of the steps */
     size_t text_capacity;
 
-    VkDeviceSize chunk_size;
-    vkr_chunk *chunks;
-    uint32_t chunk_count;
+    uint8_t *uniforms; /* of the steps */
+    size_t uniform_capacity;
 
-    /* The sets of all pools in one array; the first sets_used of them belong to recordings that
-     * were ended since vkrReset. */
-    VkDescriptorPool *pools;
-    uint32_t pool_count;
-    VkDescriptorSet *sets;
-    uint32_t set_count;
-    uint32_t sets_used;
+    VkDeviceSize chunk_size;
+    vkr_chunks storage[VKR_STORAGE_COUNT];
+
+    vkr_sets *sets; /* by the index of their layout */
+    uint32_t set_list_count;
 
     /* Host memory that is in use during one call only, such as vkrEnd (vkr_reserve_memory). */
     void *memory;
@@ -70,13 +92,13 @@ static inline VkDeviceSize vkr_granule(const struct VkrRecorder_T *recorder)
 VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
 
 /*
- * Find or allocate scratch memory and descriptor sets. They stay free until the recording takes
- * them by adding to `used` and `sets_used`: called again for as much before that, these functions
- * find the same and allocate nothing.
+ * Find or allocate memory, and, where descriptors are not pushed, sets for all steps, whose layouts
+ * are known. They stay free until the recording takes them by adding to `used`: called again for as
+ * much before that, these functions find the same and allocate nothing.
  */
-VkrResult vkr_reserve_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize chunk_size,
-                              vkr_chunk **chunk);
-VkrResult vkr_reserve_sets(VkrRecorder recorder, uint32_t count);
+VkrResult vkr_reserve_storage(VkrRecorder recorder, vkr_storage storage, VkDeviceSize size,
+                              VkDeviceSize chunk_size, vkr_chunk **chunk);
+VkrResult vkr_reserve_sets(VkrRecorder recorder);
 
 /* Makes `memory` at least `size` bytes large; its contents are lost. */
 VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size);

@@ -2,6 +2,8 @@
 /* From levels of steps to commands. */
 #include "schedule.h"
 
+#include "layout.h"
+
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
 
@@ -99,11 +101,11 @@ static barrier barrier_before(const vkr_step *steps, const uint32_t *order, uint
 
 static void push_bindings(const vkr_recording *recording, const vkr_step *step)
 {
-    VkWriteDescriptorSet writes[VKR_MAX_WRITES];
+    VkWriteDescriptorSet writes[VKR_MAX_BINDINGS];
     const uint32_t count = vkr_write_bindings(step, VK_NULL_HANDLE, writes);
     if (count > 0) {
         recording->vk->vkCmdPushDescriptorSetKHR(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                                 recording->layout, 0, count, writes);
+                                                 step->layout->pipeline, 0, count, writes);
     }
 }
 
@@ -111,8 +113,8 @@ static void record_dispatch(const vkr_recording *recording, const vkr_step *step
 {
     const vkr_commands *vk = recording->vk;
     if (step->push_size > 0) {
-        vk->vkCmdPushConstants(recording->cmd, recording->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                               step->push_size, step->push);
+        vk->vkCmdPushConstants(recording->cmd, step->layout->pipeline, VK_SHADER_STAGE_COMPUTE_BIT,
+                               0, step->push_size, step->push);
     }
     if (step->indirect.buffer)
         vk->vkCmdDispatchIndirect(recording->cmd, step->indirect.buffer, step->indirect.offset);
@@ -120,8 +122,7 @@ static void record_dispatch(const vkr_recording *recording, const vkr_step *step
         vk->vkCmdDispatch(recording->cmd, step->groups[0], step->groups[1], 1);
 }
 
-static void record_step(const vkr_recording *recording, const vkr_step *step, uint32_t index,
-                        VkPipeline *bound)
+static void record_step(const vkr_recording *recording, const vkr_step *step, VkPipeline *bound)
 {
     const vkr_commands *vk = recording->vk;
     const bool labelled = recording->debug_utils && step->label;
@@ -138,38 +139,11 @@ static void record_step(const vkr_recording *recording, const vkr_step *step, ui
         push_bindings(recording, step);
     } else {
         vk->vkCmdBindDescriptorSets(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                    recording->layout, 0, 1, &recording->sets[index], 0, NULL);
+                                    step->layout->pipeline, 0, 1, &step->set, 0, NULL);
     }
     record_dispatch(recording, step);
     if (labelled)
         recording->debug->end_label(recording->cmd);
-}
-
-uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
-                            VkWriteDescriptorSet writes[VKR_MAX_WRITES])
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].buffer) {
-            writes[count++] =
-                (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .dstBinding = i,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &step->bindings[i]};
-        }
-    }
-    if (step->texels) {
-        writes[count++] =
-            (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                   .dstSet = set,
-                                   .dstBinding = VKR_BINDING_TEXELS,
-                                   .descriptorCount = 1,
-                                   .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
-                                   .pTexelBufferView = &step->texels};
-    }
-    return count;
 }
 
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
@@ -187,7 +161,7 @@ void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t 
             const barrier before = barrier_before(steps, order + i, count - i, counter_level);
             record_barrier(recording, &before);
         }
-        record_step(recording, step, order[i], &bound);
+        record_step(recording, step, &bound);
     }
     if (recording->consumer_stages) {
         record_barrier(recording,

@@ -25,9 +25,7 @@ vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory);
 typedef struct vkr_recording {
     const vkr_commands *vk;
     VkCommandBuffer cmd;
-    VkPipelineLayout layout;
-    bool push_descriptors;
-    const VkDescriptorSet *sets; /* one per step where there are no push descriptors */
+    bool push_descriptors; /* else steps have sets */
     bool debug_utils;
     const vkr_debug *debug;    /* read where debug_utils is set */
     VkrBufferRange scratch;    /* this recording's; a null buffer if it needs none */
@@ -36,11 +34,6 @@ typedef struct vkr_recording {
     VkPipelineStageFlags consumer_stages;
     VkAccessFlags consumer_access;
 } vkr_recording;
-
-/* Fills in the descriptor writes of a step, without bindings that have no buffer. Returns their
- * number. */
-uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
-                            VkWriteDescriptorSet writes[VKR_MAX_WRITES]);
 
 /* Records the opening barrier, the fill, the levels and the closing barrier. Nothing else calls
  * vkCmd*. */

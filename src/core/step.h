@@ -6,25 +6,43 @@
 #include "../../shaders/interface.h"
 #include "base.h"
 
-#define VKR_MAX_BINDINGS 8 /* storage buffers */
-#define VKR_MAX_WRITES (VKR_MAX_BINDINGS + 1)
+#define VKR_MAX_BINDINGS 10
+#define VKR_MAX_BUFFERS 8 /* storage buffers among them: every device must have so many */
 #define VKR_MAX_PUSH 128
+#define VKR_MAX_UNIFORMS 64
 #define VKR_MAX_ACCESSES 12
 
-/* A step has room for every kernel's bindings. */
-_Static_assert(VKR_REDUCE_BINDINGS <= VKR_MAX_BINDINGS, "VKR_REDUCE_BINDINGS");
-_Static_assert(VKR_SCAN_BINDINGS <= VKR_MAX_BINDINGS, "VKR_SCAN_BINDINGS");
-_Static_assert(VKR_COMPACT_BINDINGS <= VKR_MAX_BINDINGS, "VKR_COMPACT_BINDINGS");
-_Static_assert(VKR_PAYLOAD_BINDINGS <= VKR_MAX_BINDINGS, "VKR_PAYLOAD_BINDINGS");
-_Static_assert(VKR_HEADS_BINDINGS <= VKR_MAX_BINDINGS, "VKR_HEADS_BINDINGS");
-_Static_assert(VKR_ARGUMENTS + 1 <= VKR_MAX_BINDINGS, "VKR_ARGUMENTS");
-_Static_assert(VKR_BINDING_TEXELS == VKR_MAX_BINDINGS, "VKR_BINDING_TEXELS");
-
 #define VKR_MAX_CONSTANTS 16
+
+/* What a kernel binds under a number. */
+typedef enum vkr_kind {
+    VKR_KIND_NONE,
+    VKR_KIND_BUFFER,   /* a storage buffer */
+    VKR_KIND_UNIFORMS, /* a uniform buffer: the step's uniforms */
+    VKR_KIND_TEXELS,   /* a uniform texel buffer */
+    VKR_KIND_SAMPLED_IMAGE,
+    VKR_KIND_STORAGE_IMAGE,
+    VKR_KIND_COUNT
+} vkr_kind;
+
+/* All that a kernel binds, in descriptor set 0: for each number a vkr_kind. Kernels whose tables
+ * are alike share a layout (layout.h). */
+typedef struct vkr_bindings {
+    uint8_t kinds[VKR_MAX_BINDINGS];
+} vkr_bindings;
+
+/* What is bound under a number; which member counts, its kind says. Where nothing is bound, the
+ * handle is null. */
+typedef union vkr_descriptor {
+    VkDescriptorBufferInfo buffer;
+    VkDescriptorImageInfo image;
+    VkBufferView texels;
+} vkr_descriptor;
 
 /* A kernel with its specialisation constants. Constant i has specialisation id i. */
 typedef struct vkr_variant {
     uint32_t kernel; /* index into vkr_kernels */
+    vkr_bindings bindings;
     uint32_t constant_count;
     uint32_t constants[VKR_MAX_CONSTANTS];
 } vkr_variant;
@@ -44,25 +62,33 @@ typedef struct vkr_access {
     VkAccessFlags access;
 } vkr_access;
 
-/* Operations fill in everything except `pipeline` and what vkr_assign_levels sets. */
+struct vkr_layout; /* layout.h */
+
+/* Operations fill in everything except what is said to be set by others. */
 typedef struct vkr_step {
     const char *label; /* or NULL; not owned: vkr_add_step copies it */
     vkr_variant variant;
+    /* Set by vkr_get_pipeline. */
     VkPipeline pipeline;
-    uint32_t push_size;
+    const struct vkr_layout *layout;
+    /* Set by the recorder where it does not push descriptors. */
+    VkDescriptorSet set;
+    /* Arguments of this dispatch, and arguments that the dispatches of an operation, or of one
+     * kernel of it, have in common (vkr_add_step). Sizes are in bytes. */
+    uint32_t push_size, uniform_size;
     uint32_t push[VKR_MAX_PUSH / 4];
+    uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
     uint32_t groups[2]; /* gl_WorkGroupID.x and .y; ignored where indirect.buffer is set */
     /* A VkDispatchIndirectCommand that the GPU reads, which must be among the accesses too; or a
      * null buffer. */
     VkrBufferRange indirect;
-    uint32_t binding_count;
-    VkDescriptorBufferInfo bindings[VKR_MAX_BINDINGS];
-    VkBufferView texels; /* for binding VKR_BINDING_TEXELS, or null */
-    uint32_t access_count;
-    vkr_access accesses[VKR_MAX_ACCESSES];
+    vkr_descriptor bindings[VKR_MAX_BINDINGS];
+    uint32_t misfits; /* descriptors for numbers that the kernel has for nothing of their kind */
     /* Set by vkr_assign_levels. */
     uint32_t level;
     bool waits_for_arguments; /* an earlier step writes the arguments of its indirect dispatch */
+    uint32_t access_count;
+    vkr_access accesses[VKR_MAX_ACCESSES]; /* last: vkr_add_step copies those that there are */
 } vkr_step;
 
 /* Whether two accesses share bytes or subresources. */

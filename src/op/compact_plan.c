@@ -269,7 +269,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
     vkr_pass pass = new_pass(c, &c->walk, mode, flags_of(c) | append, &c->info->gpuCount);
     pass.finish = finish_elements;
     pass.operation = &job;
-    memcpy(VKR_PUSH(&pass, vkr_compact_push)->constants, c->constants, sizeof(c->constants));
+    memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
+           sizeof(c->constants));
     VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
     vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);
     return vkr_emit(recorder, &pass);

@@ -82,11 +82,23 @@ vkr_place vkr_place_of_scanned(const vkr_scan *s)
     return results;
 }
 
+/* For each component two words. */
+static void set_initial(const vkr_scan *s, struct vkr_scan_uniforms *uniforms)
+{
+    const uint32_t size = vkr_types[s->result].size;
+    const char *initial = s->info->initial;
+    for (uint32_t c = 0; c < s->input.components && initial != NULL; c++) {
+        uint32_t words[2] = {0};
+        memcpy(words, initial + (size_t)c * size, size);
+        uniforms->initial_low[c] = words[0];
+        uniforms->initial_high[c] = words[1];
+    }
+}
+
 vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint32_t input,
                        uint32_t flags)
 {
     const VkrScanInfo *info = s->info;
-    const uint32_t size = vkr_types[s->result].size;
     vkr_pass pass = {.walk = w,
                      .interface = &vkr_scan_interface,
                      .variant = variant_of(s, w, mode, input, flags),
@@ -94,8 +106,7 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
     push->total_base = UINT32_MAX;
     push->row_length = s->rows ? (uint32_t)vkr_min(info->segments.length, UINT32_MAX) : 0;
-    for (uint32_t c = 0; c < s->input.components && info->initial != NULL; c++)
-        memcpy(&push->initial[2 * c], (const char *)info->initial + (size_t)c * size, size);
+    set_initial(s, VKR_UNIFORMS(&pass, vkr_scan_uniforms));
     vkr_bind_item(&pass, VKR_SCAN_SLOT_COUNT, vkr_place_of_count(&info->gpuCount));
     vkr_bind_item(&pass, VKR_SCAN_SLOT_INITIAL, place_of_value(s, &info->gpuInitial));
     return pass;

@@ -153,7 +153,7 @@ VkDeviceSize vkr_list_words(const vkr_segment_pass *s)
 /* Binds offsets, counts, lists and the partials behind them. */
 static void bind_lists(const vkr_reduce *r, const vkr_segment_pass *s, vkr_pass *pass)
 {
-    struct vkr_segment_push *push = VKR_PUSH(pass, vkr_segment_push);
+    struct vkr_segment_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_segment_uniforms);
     const VkrSegments *segments = &r->info->segments;
     const VkDeviceSize words = 4 * vkr_list_words(s);
     const VkDeviceSize partials = s->most_parts * vkr_partial_bytes(r);
@@ -162,9 +162,9 @@ static void bind_lists(const vkr_reduce *r, const vkr_segment_pass *s, vkr_pass 
                segments->offsets.size);
     if (s->shape == VKR_SHAPE_OFFSETS)
         vkr_bind_item(pass, VKR_SEGMENT_NUMBER, vkr_place_of_count(&segments->gpuCount));
-    push->most_medium = (uint32_t)s->most_medium;
-    push->most_large = (uint32_t)s->most_large;
-    push->parts = (uint32_t)s->most_parts;
+    uniforms->most_medium = (uint32_t)s->most_medium;
+    uniforms->most_large = (uint32_t)s->most_large;
+    VKR_PUSH(pass, vkr_segment_push)->parts = (uint32_t)s->most_parts;
     if (s->most_medium + s->most_large == 0)
         return;
     bind_words(pass, VKR_SEGMENT_LISTED, VKR_COUNTERS, s->counts, 12);
@@ -202,7 +202,7 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     const vkr_reduce *r = pass->operation;
     struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
-    const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT];
+    const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT].buffer;
     if (pass->walk->loads != 0 && window->count != 0) {
         const uint64_t start2 = (uint64_t)push->input2_base * r->input.type->size;
         push->load_base = vkr_bind_loads(pass->walk, window, push->input_base, step);
@@ -258,9 +258,7 @@ static struct vkr_segment_push push_of(const vkr_segment_pass *s, const vkr_segm
                                      .segment_stride = (uint32_t)s->segment_stride,
                                      .element_stride = (uint32_t)s->element_stride,
                                      .segment_length = (uint32_t)length_of(s, h),
-                                     .part_length = (uint32_t)s->part_length,
                                      .parts = (uint32_t)h->parts,
-                                     .all_parts = (uint32_t)s->all_parts,
                                      .first_part = (uint32_t)h->first_part};
 }
 
@@ -281,6 +279,8 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                      .operation = r};
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
+    *VKR_UNIFORMS(&pass, vkr_segment_uniforms) = (struct vkr_segment_uniforms){
+        .part_length = (uint32_t)s->part_length, .all_parts = (uint32_t)s->all_parts};
     push->ids = (uint32_t)ids;
     push->items = (uint32_t)items;
     if (!s->partials)

@@ -52,6 +52,8 @@ void vkr_choose_loads(vkr_walk *w, bool (*allows)(const void *operation, uint32_
     const uint32_t tuned = loads_of[w->tuning->path];
     const uint32_t tried[] = {tuned, tuned != 0 ? VKR_LOADS_VEC4 : 0};
     w->loads = 0;
+    if (w->count == 0) /* nothing would be bound */
+        return;
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(tried) && w->loads == 0; i++)
         if (tried[i] != 0 && (tried[i] != VKR_LOADS_U64 || has64) &&
             vkr_kernel_of(w, w->family, tried[i]) < vkr_kernel_count &&

@@ -68,6 +68,7 @@ VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_
     VKR_TRY(vkr_check_kernel(pass->walk, pass->variant.kernel));
     vkr_step step = vkr_new_step(pass->interface, pass->walk->label, pass->variant);
     memcpy(step.push, pass->push, sizeof step.push);
+    memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
     vkr_set_window(pass->walk, pass->interface, window, &step);
     for (uint32_t i = 0; i < pass->bound_count; i++)
         fill_bound(pass, &pass->bound[i], window, &step);

@@ -8,25 +8,32 @@
 #define GRANULES VKR_TOUCH_GRANULES
 #define WINDOW VKR_TOUCH_WINDOW
 
-/* F(field) below is a field of the push constants of the family of kernels at hand. */
-#define SIZES(constants, bindings, push)                                                           \
-    .constant_count = (constants), .binding_count = (bindings), .push_size = sizeof(struct push)
+/* F(field) below is a field of the push constants of the family of kernels at hand, and U(field)
+ * one of its uniforms. */
+#define SIZES(constants, push) .constant_count = (constants), .push_size = sizeof(struct push)
+#define UNIFORM_SIZE(uniforms) .uniform_size = sizeof(struct uniforms)
 
 /* Where a dispatch stands in the walk over all elements. */
-#define WALK(push)                                                                                 \
-    .capacity = VKR_FIELD(push, capacity_low), .first = VKR_FIELD(push, first_low),                \
-    .count = VKR_FIELD(push, count)
+#define WALK(push) .first = VKR_FIELD(push, first_low), .count = VKR_FIELD(push, count)
 
-/* Every kernel's push constants and bindings have room in a step. */
-#define FITS(push, bindings)                                                                       \
-    _Static_assert(sizeof(struct push) <= VKR_MAX_PUSH && (bindings) <= VKR_MAX_BINDINGS, #push)
-FITS(vkr_reduce_push, VKR_REDUCE_BINDINGS);
-FITS(vkr_segment_push, VKR_REDUCE_BINDINGS);
-FITS(vkr_scan_push, VKR_SCAN_BINDINGS);
-FITS(vkr_heads_push, VKR_HEADS_BINDINGS);
-FITS(vkr_compact_push, VKR_COMPACT_BINDINGS);
-FITS(vkr_payload_push, VKR_PAYLOAD_BINDINGS);
-FITS(vkr_arguments_push, VKR_ARGUMENTS + 1);
+/* Every kernel's push constants and uniforms have room in a step. */
+#define FITS(push) _Static_assert(sizeof(struct push) <= VKR_MAX_PUSH, #push)
+#define UNIFORMS_FIT(uniforms)                                                                     \
+    _Static_assert(sizeof(struct uniforms) <= VKR_MAX_UNIFORMS, #uniforms)
+FITS(vkr_reduce_push);
+FITS(vkr_segment_push);
+FITS(vkr_scan_push);
+FITS(vkr_heads_push);
+FITS(vkr_compact_push);
+FITS(vkr_payload_push);
+FITS(vkr_arguments_push);
+UNIFORMS_FIT(vkr_segment_uniforms);
+UNIFORMS_FIT(vkr_scan_uniforms);
+UNIFORMS_FIT(vkr_compact_uniforms);
+
+#define BUFFER VKR_KIND_BUFFER
+#define TEXELS [VKR_BINDING_TEXELS] = VKR_KIND_TEXELS
+#define UNIFORMS [VKR_BINDING_UNIFORMS] = VKR_KIND_UNIFORMS
 
 /* ---- reduce ---- */
 
@@ -48,7 +55,19 @@ static const vkr_slot reduce_slots[] = {
 
 const vkr_interface vkr_reduce_interface = {
     .slots = reduce_slots,
-    SIZES(VKR_REDUCE_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_reduce_push),
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_reduce_push),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_BINDING_COUNTER] = BUFFER,
+        [VKR_BINDING_ELEMENT] = BUFFER,
+        TEXELS,
+    }},
+    .capacity = F(capacity_low),
     WALK(vkr_reduce_push),
     .items = F(items),
     .groups = F(groups),
@@ -58,9 +77,10 @@ const vkr_interface vkr_reduce_interface = {
 /* ---- segment ---- */
 
 #define F(field) VKR_FIELD(vkr_segment_push, field)
+#define U(field) VKR_UNIFORM_FIELD(vkr_segment_uniforms, field)
 static const vkr_slot segment_slots[] = {
     [VKR_SEGMENT_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, F(input_base), F(input_stride)},
-    [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), F(input2_stride)},
+    [VKR_SEGMENT_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), U(input2_stride)},
     [VKR_SEGMENT_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, F(count_base), 0},
     [VKR_SEGMENT_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, F(partials_base), 0},
     [VKR_SEGMENT_NUMBER] = {VKR_BINDING_PARTIALS, READ, ITEMS, F(partials_base), 0},
@@ -68,16 +88,31 @@ static const vkr_slot segment_slots[] = {
     [VKR_SEGMENT_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, F(output_base), F(output_stride)},
     /* Mostly read, but validation cannot know which shape of the kernel it is. */
     [VKR_SEGMENT_LISTED] = {VKR_SEGMENT_LISTS, CHANGE, GRANULES, F(counter_base), 0},
-    [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, F(offsets_base), 0},
+    [VKR_SEGMENT_STARTS] = {VKR_SEGMENT_OFFSETS, READ, GRANULES, U(offsets_base), 0},
 };
 
 const vkr_interface vkr_segment_interface = {
     .slots = segment_slots,
-    SIZES(VKR_SEGMENT_CONSTANTS, VKR_REDUCE_BINDINGS, vkr_segment_push),
+    SIZES(VKR_SEGMENT_CONSTANTS, vkr_segment_push),
+    UNIFORM_SIZE(vkr_segment_uniforms),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_SEGMENT_LISTS] = BUFFER,
+        [VKR_SEGMENT_OFFSETS] = BUFFER,
+        UNIFORMS,
+        TEXELS,
+    }},
+    .capacity = U(capacity_low),
     WALK(vkr_segment_push),
     .groups = F(groups),
     .lead = F(lead),
 };
+#undef U
 #undef F
 
 /* ---- scan, passes, heads ---- */
@@ -100,7 +135,21 @@ static const vkr_slot scan_slots[] = {
 
 const vkr_interface vkr_scan_interface = {
     .slots = scan_slots,
-    SIZES(VKR_SCAN_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    SIZES(VKR_SCAN_CONSTANTS, vkr_scan_push),
+    UNIFORM_SIZE(vkr_scan_uniforms),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_SCAN_HEADS] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_SCAN_PARTIALS] = BUFFER,
+        [VKR_SCAN_TOTAL] = BUFFER,
+        [VKR_SCAN_OUTPUT] = BUFFER,
+        [VKR_SCAN_COUNTER] = BUFFER,
+        [VKR_SCAN_INITIAL] = BUFFER,
+        UNIFORMS,
+        TEXELS,
+    }},
+    .capacity = F(capacity_low),
     WALK(vkr_scan_push),
     .items = F(items),
     .groups = F(groups),
@@ -109,7 +158,19 @@ const vkr_interface vkr_scan_interface = {
 
 const vkr_interface vkr_passes_interface = {
     .slots = scan_slots,
-    SIZES(VKR_PASSES_CONSTANTS, VKR_SCAN_BINDINGS, vkr_scan_push),
+    SIZES(VKR_PASSES_CONSTANTS, vkr_scan_push),
+    UNIFORM_SIZE(vkr_scan_uniforms),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_SCAN_HEADS] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_SCAN_PARTIALS] = BUFFER,
+        [VKR_SCAN_TOTAL] = BUFFER,
+        [VKR_SCAN_OUTPUT] = BUFFER,
+        [VKR_SCAN_INITIAL] = BUFFER,
+        UNIFORMS,
+    }},
+    .capacity = F(capacity_low),
     WALK(vkr_scan_push),
     .groups = F(groups),
 };
@@ -124,7 +185,11 @@ static const vkr_slot heads_slots[] = {
 
 const vkr_interface vkr_heads_interface = {
     .slots = heads_slots,
-    SIZES(VKR_HEADS_CONSTANTS, VKR_HEADS_BINDINGS, vkr_heads_push),
+    SIZES(VKR_HEADS_CONSTANTS, vkr_heads_push),
+    .bindings = {{
+        [VKR_HEADS_SOURCE] = BUFFER,
+        [VKR_HEADS_WORDS] = BUFFER,
+    }},
     .first = F(first_low),
     .count = F(count),
     .groups = F(groups),
@@ -134,6 +199,7 @@ const vkr_interface vkr_heads_interface = {
 /* ---- compact, payload, arguments ---- */
 
 #define F(field) VKR_FIELD(vkr_compact_push, field)
+#define U(field) VKR_UNIFORM_FIELD(vkr_compact_uniforms, field)
 static const vkr_slot compact_slots[] = {
     [VKR_COMPACT_SLOT_TESTED] = {VKR_COMPACT_TESTED, READ, ITEMS, F(input_base), F(input_stride)},
     [VKR_COMPACT_SLOT_WORDS] = {VKR_COMPACT_TESTED, READ, ITEMS, F(input_base), 0},
@@ -142,19 +208,34 @@ static const vkr_slot compact_slots[] = {
     [VKR_COMPACT_SLOT_COUNTER] = {VKR_COMPACT_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
     [VKR_COMPACT_SLOT_COUNT] = {VKR_COMPACT_COUNT, READ, ITEMS, F(count_base), 0},
     /* Bases of values and indices share a word. */
-    [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, F(kept_stride)},
-    {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, F(kept_indices_stride)},
-    {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, F(rejected_stride)},
-    {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, F(rejected_indices_stride)},
+    [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, U(kept_stride)},
+    {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, U(kept_indices_stride)},
+    {VKR_COMPACT_REJECTED, WRITE, ITEMS, 0, U(rejected_stride)},
+    {VKR_COMPACT_REJECTED_INDICES, WRITE, ITEMS, 0, U(rejected_indices_stride)},
 };
 
 const vkr_interface vkr_compact_interface = {
     .slots = compact_slots,
-    SIZES(VKR_COMPACT_CONSTANTS, VKR_COMPACT_BINDINGS, vkr_compact_push),
+    SIZES(VKR_COMPACT_CONSTANTS, vkr_compact_push),
+    UNIFORM_SIZE(vkr_compact_uniforms),
+    .bindings = {{
+        [VKR_COMPACT_TESTED] = BUFFER,
+        [VKR_COMPACT_SCRATCH] = BUFFER,
+        [VKR_COMPACT_COUNTER] = BUFFER,
+        [VKR_COMPACT_KEPT] = BUFFER,
+        [VKR_COMPACT_KEPT_INDICES] = BUFFER,
+        [VKR_COMPACT_REJECTED] = BUFFER,
+        [VKR_COMPACT_REJECTED_INDICES] = BUFFER,
+        [VKR_COMPACT_COUNT] = BUFFER,
+        UNIFORMS,
+        TEXELS,
+    }},
+    .capacity = F(capacity_low),
     WALK(vkr_compact_push),
     .items = F(items),
     .lead = F(lead),
 };
+#undef U
 #undef F
 
 #define F(field) VKR_FIELD(vkr_payload_push, field)
@@ -168,7 +249,13 @@ static const vkr_slot payload_slots[] = {
 
 const vkr_interface vkr_payload_interface = {
     .slots = payload_slots,
-    SIZES(VKR_PAYLOAD_CONSTANTS, VKR_PAYLOAD_BINDINGS, vkr_payload_push),
+    SIZES(VKR_PAYLOAD_CONSTANTS, vkr_payload_push),
+    .bindings = {{
+        [VKR_PAYLOAD_LIST] = BUFFER,
+        [VKR_PAYLOAD_RECORD] = BUFFER,
+        [VKR_PAYLOAD_SOURCE] = BUFFER,
+        [VKR_PAYLOAD_TARGET] = BUFFER,
+    }},
 };
 #undef F
 
@@ -189,5 +276,6 @@ static const vkr_slot arguments_slots[] = {
 
 const vkr_interface vkr_arguments_interface = {
     .slots = arguments_slots,
-    SIZES(0, VKR_ARGUMENTS + 1, vkr_arguments_push),
+    SIZES(0, vkr_arguments_push),
+    .bindings = {{BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER}},
 };

@@ -22,14 +22,16 @@ typedef struct vkr_bound {
 } vkr_bound;
 
 /* The maximum of slots of a pass: a binding can be filled through two of them. */
-#define VKR_MAX_BOUND (VKR_MAX_BINDINGS + 2u)
+#define VKR_MAX_BOUND (VKR_MAX_BUFFERS + 2u)
 
 typedef struct vkr_pass {
     const vkr_walk *walk;
     const vkr_interface *interface;
     vkr_variant variant;
-    uint32_t push[VKR_MAX_PUSH / 4]; /* what all its dispatches have in common */
-    bool in_order;                   /* windows depend on those before them */
+    /* What all its dispatches have in common. */
+    uint32_t push[VKR_MAX_PUSH / 4];
+    uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
+    bool in_order; /* windows depend on those before them */
     uint32_t bound_count;
     vkr_bound bound[VKR_MAX_BOUND];
     /* Adds to a step what only the operation knows; or NULL. */

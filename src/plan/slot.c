@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "slot.h"
 
+#include "../tables/kernels.h"
+
 vkr_place vkr_place_of_view(const vkr_view *view)
 {
     if (view->buffer == VK_NULL_HANDLE)
@@ -41,29 +43,42 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant)
 {
     variant.constant_count = interface->constant_count;
+    variant.bindings = interface->bindings;
+    if (!vkr_loads_texels(variant.kernel))
+        variant.bindings.kinds[VKR_BINDING_TEXELS] = VKR_KIND_NONE;
     return (vkr_step){.label = label,
                       .variant = variant,
                       .push_size = interface->push_size,
-                      .binding_count = interface->binding_count,
+                      .uniform_size = interface->uniform_size,
                       .groups = {1, 1}};
 }
 
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
 {
-    if (field != 0)
+    const uint32_t pushed = VKR_MAX_PUSH / 4;
+    if (field > pushed)
+        step->uniforms[field - 1 - pushed] = value;
+    else if (field != 0)
         step->push[field - 1] = value;
 }
 
-/* A descriptor for bytes of a buffer; returns how far into it they start. What is bound or declared
- * past a step's room is counted, for vkr_add_step to refuse the step. */
-static VkDeviceSize bind(const vkr_caps *caps, vkr_step *step, uint32_t binding, VkBuffer buffer,
-                         VkDeviceSize offset, VkDeviceSize size)
+/* What is bound where the kernel has nothing of that kind, or declared past a step's room, is
+ * counted, for vkr_add_step to refuse the step. */
+static void bind(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)
+{
+    if (binding < VKR_MAX_BINDINGS && step->variant.bindings.kinds[binding] == kind)
+        step->bindings[binding] = descriptor;
+    else
+        step->misfits++;
+}
+
+/* A descriptor for bytes of a buffer; returns how far into it they start. */
+static VkDeviceSize bind_bytes(const vkr_caps *caps, vkr_step *step, uint32_t binding,
+                               VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     const VkDeviceSize slack = offset % caps->granule;
-    if (binding < VKR_MAX_BINDINGS)
-        step->bindings[binding] = (VkDescriptorBufferInfo){buffer, offset - slack, slack + size};
-    else if (binding >= step->binding_count)
-        step->binding_count = binding + 1;
+    bind(step, binding, VKR_KIND_BUFFER,
+         (vkr_descriptor){.buffer = {buffer, offset - slack, slack + size}});
     return slack;
 }
 
@@ -77,6 +92,13 @@ void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize 
                                              .size = size,
                                              .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                              .access = access};
+}
+
+void vkr_fill_texels(vkr_step *step, const vkr_view *view)
+{
+    const VkrTexels *texels = &view->texels;
+    bind(step, VKR_BINDING_TEXELS, VKR_KIND_TEXELS, (vkr_descriptor){.texels = texels->view});
+    vkr_use(step, view->buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
 }
 
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups)
@@ -93,7 +115,7 @@ uint32_t vkr_fill_slot(const vkr_caps *caps, vkr_step *step, const vkr_slot *slo
         return 0;
     const VkDeviceSize offset = place->offset + first * place->stride;
     const VkDeviceSize size = (count - 1) * place->stride + place->size;
-    const VkDeviceSize slack = bind(caps, step, slot->binding, place->buffer, offset, size);
+    const VkDeviceSize slack = bind_bytes(caps, step, slot->binding, place->buffer, offset, size);
     const VkDeviceSize before = slot->touch == VKR_TOUCH_GRANULES ? slack : 0;
     if (slot->access != 0)
         vkr_use(step, place->buffer, offset - before, before + size, slot->access);

@@ -35,8 +35,11 @@ vkr_place vkr_place_of_count(const VkrGpuCount *count);
 uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
 uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
-/* A field of push constants: 1 + the number of its first word, so that 0 is none. */
+/* A field of push constants, or of uniforms behind them: 1 + the number of its first word, so that
+ * 0 is none. */
 #define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
+#define VKR_UNIFORM_FIELD(type, field)                                                             \
+    (uint8_t)(1 + (VKR_MAX_PUSH + offsetof(struct type, field)) / 4)
 
 /* What a dispatch counts as touching of what it binds. Whoever validates takes all of a descriptor
  * for touched, and a descriptor starts at a granule: neighbours that can meet inside one say so. */
@@ -55,24 +58,26 @@ typedef struct vkr_slot {
     uint8_t stride; /* the field that says how far the items are apart */
 } vkr_slot;
 
-/* What the C side knows of a family of kernels: constants, push constants and bindings. */
+/* What the C side knows of a family of kernels: constants, push constants and bindings. Texels are
+ * bound by those of its kernels only that load them. */
 typedef struct vkr_interface {
     uint32_t constant_count;
-    uint32_t binding_count;
-    uint32_t push_size;
+    uint32_t push_size, uniform_size;
+    vkr_bindings bindings;
     const vkr_slot *slots;
     /* Fields that vkr_set_window fills. Those of 64 bits take two words. */
     uint8_t capacity, first, count, groups, items, lead;
 } vkr_interface;
 
-/* The push constants of a step as those of a kernel. */
+/* The push constants and the uniforms of a step, or of a pass, as those of a kernel. */
 #define VKR_PUSH(step, type) ((struct type *)(void *)(step)->push)
+#define VKR_UNIFORMS(step, type) ((struct type *)(void *)(step)->uniforms)
 
 /* Sets a number of 64 bits, which push constants hold as two words. */
 #define VKR_SET64(push, field, value)                                                              \
     ((push)->field##_low = (uint32_t)(value), (push)->field##_high = (uint32_t)((value) >> 32))
 
-/* A step that has nothing but its interface's sizes. */
+/* A step that has nothing but its interface's sizes and tables. */
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant);
 
 /* Says that there is nothing to do: vkr_emit does not add the step. */
@@ -83,6 +88,9 @@ static inline void vkr_skip_step(vkr_step *step)
 
 /* Sets a field if it is there. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
+
+/* Binds the texels of a view, all of which are read. */
+void vkr_fill_texels(vkr_step *step, const vkr_view *view);
 
 /* As a dispatch of one or two dimensions. */
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);

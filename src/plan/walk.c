@@ -148,8 +148,8 @@ VkrResult vkr_cut(vkr_walk *w)
 static void set_field64(vkr_step *step, uint8_t field, uint64_t value)
 {
     if (field != 0) {
-        step->push[field - 1] = (uint32_t)value;
-        step->push[field] = (uint32_t)(value >> 32);
+        vkr_set_field(step, field, (uint32_t)value);
+        vkr_set_field(step, field + 1, (uint32_t)(value >> 32));
     }
 }
 
@@ -180,8 +180,7 @@ uint32_t vkr_bind_loads(const vkr_walk *w, const vkr_window *window, uint32_t ba
     uint64_t start = (uint64_t)base * view->type->size;
     if (w->loads == VKR_LOADS_TEXEL) {
         start = view->offset + window->first * view->stride - texels->offset;
-        step->texels = texels->view;
-        vkr_use(step, view->buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
+        vkr_fill_texels(step, view);
     }
     return vkr_load_base(w, window, start);
 }

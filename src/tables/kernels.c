@@ -24,6 +24,12 @@ uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, b
     return found == 0 ? VKR_KERNEL_COUNT : found - 1;
 }
 
+bool vkr_loads_texels(uint32_t kernel)
+{
+    static const bool loads_texels[VKR_KERNEL_COUNT + 1] = {VKR_TEXEL_KERNELS};
+    return loads_texels[kernel];
+}
+
 uint32_t vkr_class_of(VkrType type)
 {
     static const uint8_t classes[VKR_TYPE_COUNT] = {

@@ -27,6 +27,9 @@ typedef enum vkr_family {
 uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, bool vector,
                          uint32_t loads, VkrRung path);
 
+/* Whether a kernel has texels to load (VKR_LOADS_TEXEL). */
+bool vkr_loads_texels(uint32_t kernel);
+
 /* VKR_CLASS_* of a type; that of integers of a size of 1, 2, 4 or 8 bytes. */
 uint32_t vkr_class_of(VkrType type);
 uint32_t vkr_class_of_size(uint32_t size);

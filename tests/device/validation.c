@@ -107,7 +107,8 @@ static VKAPI_ATTR void VKAPI_CALL plant_range(VkCommandBuffer cmd, VkPipelineBin
 
     for (uint32_t i = 0; i < count && i < 16; i++) {
         copies[i] = writes[i];
-        if (planted->repeat && writes[i].pBufferInfo && writes[i].pBufferInfo->range == granule) {
+        if (planted->repeat && writes[i].descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER &&
+            writes[i].pBufferInfo->range == granule) {
             copies[i].pBufferInfo = writes[0].pBufferInfo;
             plants++;
         }

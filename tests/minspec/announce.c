@@ -152,6 +152,8 @@ static void lower_limits(VkPhysicalDeviceLimits *l)
     at_most(&l->maxDescriptorSetSampledImages, 96);
     at_most(&l->maxMemoryAllocationCount, 4096);
     at_least(&l->minStorageBufferOffsetAlignment, 256);
+    at_least(&l->minUniformBufferOffsetAlignment, 256);
+    at_most(&l->maxUniformBufferRange, 16384);
     at_least(&l->minTexelBufferOffsetAlignment, 256);
     at_least(&l->nonCoherentAtomSize, 256);
 }

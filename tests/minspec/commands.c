@@ -226,9 +226,14 @@ static void check_writes(uint32_t count, const VkWriteDescriptorSet *writes)
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; writes[i].pBufferInfo && k < writes[i].descriptorCount; k++) {
             const VkDescriptorBufferInfo *info = &writes[i].pBufferInfo[k];
-            if (info->offset % l->minStorageBufferOffsetAlignment != 0)
+            const bool uniform = writes[i].descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+            const VkDeviceSize alignment =
+                uniform ? l->minUniformBufferOffsetAlignment : l->minStorageBufferOffsetAlignment;
+            const VkDeviceSize range =
+                uniform ? l->maxUniformBufferRange : l->maxStorageBufferRange;
+            if (info->offset % alignment != 0)
                 minspec_refuse(VK_SUCCESS, "a descriptor at %" PRIu64, info->offset);
-            if (info->range == 0 || info->range > l->maxStorageBufferRange)
+            if (info->range == 0 || info->range > range)
                 minspec_refuse(VK_SUCCESS, "a descriptor of %" PRIu64 " bytes", info->range);
         }
     }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -22,6 +23,7 @@
     X(vkCreateBuffer)                                                                              \
     X(vkAllocateMemory)                                                                            \
     X(vkBindBufferMemory)                                                                          \
+    X(vkMapMemory)                                                                                 \
     X(vkCreateShaderModule)                                                                        \
     X(vkCreateDescriptorSetLayout)                                                                 \
     X(vkCreatePipelineLayout)                                                                      \
@@ -49,6 +51,8 @@
 #define CALL(name) CALL_##name,
 enum call { FUNCTIONS(CALL) CALL_COUNT };
 
+#define MOST_BUFFERS 64u
+
 static struct {
     stub_options options;
     uint32_t calls[CALL_COUNT];
@@ -62,6 +66,12 @@ static struct {
     uint32_t others;
     uint32_t memory_type;
     uint32_t memory_types; /* allowed */
+    struct {
+        VkBuffer buffer;
+        VkDeviceSize size;
+        VkDeviceMemory memory;
+        void *data;        /* where it is mapped */
+    } bound[MOST_BUFFERS]; /* the buffers created last */
     char text[64 * 1024];
     size_t length;
 } stub;
@@ -212,6 +222,7 @@ static void get_limits(VkPhysicalDeviceProperties *properties)
                    .maxComputeWorkGroupCount = {groups, groups, groups},
                    .maxComputeWorkGroupInvocations = 1024,
                    .maxComputeWorkGroupSize = {1024, 1024, 64},
+                   .minUniformBufferOffsetAlignment = STUB_UNIFORM_GRANULE,
                    .minStorageBufferOffsetAlignment = stub.options.granule}};
 }
 
@@ -256,7 +267,8 @@ static VKAPI_ATTR void VKAPI_CALL do_vkGetPhysicalDeviceMemoryProperties(
     ENTER(vkGetPhysicalDeviceMemoryProperties);
     *memory = (VkPhysicalDeviceMemoryProperties){
         .memoryTypeCount = 2,
-        .memoryTypes = {{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, 0},
+        .memoryTypes = {{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                         0},
                         {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}},
         .memoryHeapCount = 1,
         .memoryHeaps = {{1u << 30, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}}};
@@ -302,12 +314,15 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkCreateBuffer(VkDevice device,
                                                         VkBuffer *buffer)
 {
     (void)device;
-    (void)info;
     (void)allocator;
     uint64_t handle;
     const VkResult result = create(CALL_vkCreateBuffer, &handle, 'a' + stub.buffers % 26);
-    stub.buffers += result == VK_SUCCESS;
     *buffer = (VkBuffer)(uintptr_t)handle;
+    if (result == VK_SUCCESS) {
+        stub.bound[stub.buffers % MOST_BUFFERS].buffer = *buffer;
+        stub.bound[stub.buffers % MOST_BUFFERS].size = info->size;
+        stub.buffers++;
+    }
     return result;
 }
 
@@ -340,11 +355,51 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkBindBufferMemory(VkDevice device, VkB
                                                             VkDeviceSize offset)
 {
     (void)device;
-    (void)buffer;
-    (void)memory;
     (void)offset;
     ENTER(vkBindBufferMemory);
+    for (uint32_t i = 0; i < MOST_BUFFERS; i++)
+        if (stub.bound[i].buffer == buffer && !stub.bound[i].memory)
+            stub.bound[i].memory = memory;
     return stub.creations++ == stub.fail_at ? stub.failure : VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL do_vkMapMemory(VkDevice device, VkDeviceMemory memory,
+                                                     VkDeviceSize offset, VkDeviceSize size,
+                                                     VkMemoryMapFlags flags, void **data)
+{
+    (void)device;
+    (void)offset;
+    (void)size;
+    (void)flags;
+    ENTER(vkMapMemory);
+    if (stub.creations++ == stub.fail_at)
+        return stub.failure;
+    for (uint32_t i = 0; i < MOST_BUFFERS; i++)
+        if (stub.bound[i].memory == memory)
+            *data = stub.bound[i].data = calloc(1, stub.bound[i].size);
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkFreeMemory(VkDevice device, VkDeviceMemory memory,
+                                                  const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    destroy(CALL_vkFreeMemory, memory != VK_NULL_HANDLE);
+    for (uint32_t i = 0; i < MOST_BUFFERS; i++) {
+        if (memory == VK_NULL_HANDLE || stub.bound[i].memory != memory)
+            continue;
+        free(stub.bound[i].data);
+        memset(&stub.bound[i], 0, sizeof stub.bound[i]);
+    }
+}
+
+const void *stub_data(VkBuffer buffer)
+{
+    for (uint32_t i = 0; i < MOST_BUFFERS; i++)
+        if (stub.bound[i].buffer == buffer && stub.bound[i].data)
+            return stub.bound[i].data;
+    return NULL;
 }
 
 /* The four arguments of most functions that create. */
@@ -374,7 +429,6 @@ CREATE(vkCreateDescriptorPool, VkDescriptorPool, VkDescriptorPoolCreateInfo)
         destroy(CALL_##function, object != VK_NULL_HANDLE);                                        \
     }
 DESTROY(vkDestroyBuffer, VkBuffer)
-DESTROY(vkFreeMemory, VkDeviceMemory)
 DESTROY(vkDestroyShaderModule, VkShaderModule)
 DESTROY(vkDestroyDescriptorSetLayout, VkDescriptorSetLayout)
 DESTROY(vkDestroyPipelineLayout, VkPipelineLayout)

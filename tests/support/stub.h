@@ -42,6 +42,10 @@ uint32_t stub_memory_type(void);
 /* Those that buffers may lie in from now on: bits of types 0 and 1. */
 void stub_allow_memory_types(uint32_t bits);
 
+/* What the host has written to a buffer, or NULL where it is not mapped. */
+const void *stub_data(VkBuffer buffer);
+#define STUB_UNIFORM_GRANULE 64u /* minUniformBufferOffsetAlignment */
+
 /* The nth creation from now (0 is the next one) returns `result` and creates nothing. */
 void stub_fail(uint32_t nth, VkResult result);
 

@@ -12,6 +12,7 @@
 
 #include "../../src/core/unpack.h"
 #include "../../src/tables/kernels.h"
+#include "../../src/core/layout.h"
 #include "../../src/core/recorder.h"
 #include "../../src/core/schedule.h"
 #include "arguments_access.h"
@@ -25,6 +26,7 @@
 
 typedef struct module {
     bool known;
+    vkr_bindings bindings;
     VkAccessFlags access[VKR_MAX_BINDINGS];
 } module;
 
@@ -41,6 +43,10 @@ enum {
     DECORATION_BINDING = 33,
 };
 
+/* What a variable with a binding is, by its storage class. Images are texels so far. */
+static const uint8_t kinds[] = {
+    [0] = VKR_KIND_TEXELS, [2] = VKR_KIND_UNIFORMS, [12] = VKR_KIND_BUFFER};
+
 /* Of each id: 1 + the binding that it is, or points into. */
 static void add_instruction(module *m, uint32_t *bindings, const uint32_t *words)
 {
@@ -49,6 +55,10 @@ static void add_instruction(module *m, uint32_t *bindings, const uint32_t *words
     VkAccessFlags access = 0;
     if (op == OP_DECORATE && words[2] == DECORATION_BINDING) {
         bindings[words[1]] = 1 + words[3];
+    } else if (op == OP_VARIABLE && bindings[words[2]] != 0) {
+        if (bindings[words[2]] > VKR_MAX_BINDINGS || words[3] >= VKR_ARRAY_SIZE(kinds))
+            abort();
+        m->bindings.kinds[bindings[words[2]] - 1] = kinds[words[3]];
     } else if (op == OP_ACCESS_CHAIN || op == OP_IN_BOUNDS_ACCESS_CHAIN) {
         bindings[words[2]] = bindings[words[3]];
     } else if (op == OP_LOAD || op == OP_ATOMIC_LOAD) {
@@ -61,11 +71,10 @@ static void add_instruction(module *m, uint32_t *bindings, const uint32_t *words
         pointer = words[3];
         access = READ | WRITE;
     }
-    if (bindings[pointer] != 0 && bindings[pointer] <= VKR_MAX_BINDINGS)
+    if (bindings[pointer] != 0)
         m->access[bindings[pointer] - 1] |= access;
 }
 
-/* A step without bindings of its kernel's, as tests make them, has none. */
 static const module *module_of(uint32_t kernel)
 {
     static module modules[MOST_KERNELS];
@@ -109,15 +118,18 @@ static bool overlap(const VkDescriptorBufferInfo *a, VkBuffer buffer, VkDeviceSi
 
 static const char *check_declared(const vkr_step *step, uint32_t binding, VkAccessFlags access)
 {
-    const VkDescriptorBufferInfo *bound = &step->bindings[binding];
+    const vkr_kind kind = step->variant.bindings.kinds[binding];
+    const VkDescriptorBufferInfo *bound = &step->bindings[binding].buffer;
     VkAccessFlags declared = 0;
+    if (!vkr_is_bound(kind, &step->bindings[binding]))
+        return say(step, binding, "nothing is bound");
+    if (kind != VKR_KIND_BUFFER)
+        return NULL;
     for (uint32_t i = 0; i < step->access_count; i++) {
         const vkr_access *a = &step->accesses[i];
         if (overlap(bound, a->buffer, a->offset, a->size))
             declared |= a->access;
     }
-    if (!bound->buffer)
-        return say(step, binding, "nothing is bound");
     if (bound->buffer != VKR_UNUSED && (access & ~declared) != 0)
         return say(step, binding,
                    access & ~declared & WRITE ? "what the module stores is not declared as written"
@@ -139,14 +151,21 @@ static bool may_not_meet(const vkr_step *a, const vkr_step *b, VkBuffer buffer)
     return (same_operation && !reductions) || is_own(buffer);
 }
 
+static const VkDescriptorBufferInfo *buffer_of(const vkr_step *step, uint32_t binding)
+{
+    static const VkDescriptorBufferInfo none;
+    const bool is_buffer = step->variant.bindings.kinds[binding] == VKR_KIND_BUFFER;
+    return is_buffer ? &step->bindings[binding].buffer : &none;
+}
+
 /* Whether they meet without a barrier between them, or in a place that is one's alone. */
 static const char *check_pair(const vkr_step *a, const vkr_step *b)
 {
     const module *x = module_of(a->variant.kernel), *y = module_of(b->variant.kernel);
-    for (uint32_t i = 0; i < a->binding_count; i++) {
-        const VkDescriptorBufferInfo *first = &a->bindings[i];
-        for (uint32_t k = 0; may_not_meet(a, b, first->buffer) && k < b->binding_count; k++) {
-            const VkDescriptorBufferInfo *second = &b->bindings[k];
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
+        const VkDescriptorBufferInfo *first = buffer_of(a, i);
+        for (uint32_t k = 0; may_not_meet(a, b, first->buffer) && k < VKR_MAX_BINDINGS; k++) {
+            const VkDescriptorBufferInfo *second = buffer_of(b, k);
             if (!overlap(first, second->buffer, second->offset, second->range))
                 continue;
             if (first->buffer == VKR_UNUSED)
@@ -166,9 +185,12 @@ const char *access_violation(VkrRecorder recorder)
     const char *found = NULL;
     for (uint32_t i = 0; i < count && !found; i++) {
         const module *m = module_of(steps[i].variant.kernel);
-        for (uint32_t k = 0; k < VKR_MAX_BINDINGS && !found; k++)
-            if (m->access[k])
+        for (uint32_t k = 0; k < VKR_MAX_BINDINGS && !found; k++) {
+            if (m->bindings.kinds[k] != steps[i].variant.bindings.kinds[k])
+                found = say(&steps[i], k, "the table of bindings is not the module's");
+            else if (m->bindings.kinds[k] != VKR_KIND_NONE)
                 found = check_declared(&steps[i], k, m->access[k]);
+        }
     }
     if (count > MOST_STEPS)
         return found;
@@ -202,25 +224,25 @@ static void declare_nothing_read(vkr_step *step, VkBuffer input)
 
 static void fill_with_input(vkr_step *step, VkBuffer input)
 {
-    for (uint32_t i = 0; i < step->binding_count; i++)
-        if (step->bindings[i].buffer == VKR_UNUSED)
-            step->bindings[i] = (VkDescriptorBufferInfo){input, 0, 4};
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++)
+        if (buffer_of(step, i)->buffer == VKR_UNUSED)
+            step->bindings[i].buffer = (VkDescriptorBufferInfo){input, 0, 4};
 }
 
 static void fill_with_nothing(vkr_step *step, VkBuffer input)
 {
     (void)input;
-    for (uint32_t i = 0; i < step->binding_count; i++)
-        if (step->bindings[i].buffer == VKR_UNUSED)
-            step->bindings[i].buffer = VK_NULL_HANDLE;
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++)
+        if (buffer_of(step, i)->buffer == VKR_UNUSED)
+            step->bindings[i].buffer.buffer = VK_NULL_HANDLE;
 }
 
 static void share_a_place(vkr_step *step, VkBuffer input)
 {
     (void)input;
-    for (uint32_t i = 0; i < step->binding_count; i++)
-        if (step->bindings[i].buffer == VKR_UNUSED)
-            step->bindings[i].offset = 0;
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++)
+        if (buffer_of(step, i)->buffer == VKR_UNUSED)
+            step->bindings[i].buffer.offset = 0;
 }
 
 /* Of which each declares another byte, so that there is no barrier. */
@@ -228,21 +250,27 @@ static void share_scratch(vkr_step *step, VkBuffer input)
 {
     VkDeviceSize place = 0;
     (void)input;
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].buffer == VKR_UNUSED) {
-            place = step->bindings[i].offset != 0;
-            step->bindings[i] = (VkDescriptorBufferInfo){VKR_SCRATCH, 0, 4};
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
+        if (buffer_of(step, i)->buffer == VKR_UNUSED) {
+            place = step->bindings[i].buffer.offset != 0;
+            step->bindings[i].buffer = (VkDescriptorBufferInfo){VKR_SCRATCH, 0, 4};
         }
     }
     step->accesses[step->access_count++] =
         (vkr_access){.buffer = VKR_SCRATCH, .offset = place, .size = 1, .access = READ | WRITE};
 }
 
+static void drop_a_binding(vkr_step *step, VkBuffer input)
+{
+    (void)input;
+    step->variant.bindings.kinds[VKR_BINDING_COUNT] = VKR_KIND_NONE;
+}
+
 uint32_t access_plant(VkrRecorder recorder, VkBuffer input)
 {
     static void (*const plants[])(vkr_step *, VkBuffer) = {
-        declare_less,      declare_nothing_read, fill_with_input,
-        fill_with_nothing, share_a_place,        share_scratch,
+        declare_less,  declare_nothing_read, fill_with_input, fill_with_nothing,
+        share_a_place, share_scratch,        drop_a_binding,
     };
     vkr_step kept[2];
     if (recorder->now.steps != 2)

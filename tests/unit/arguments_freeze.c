@@ -13,7 +13,7 @@
 static struct {
     bool opened, shown;
     FILE *file;
-    uint64_t show; /* the number of a recording; 0: none */
+    uint64_t show; /* the number of a recording; 0: none; UINT64_MAX: all */
     uint64_t recordings;
     uint64_t hash;
 } freezer;
@@ -24,7 +24,8 @@ static bool is_open(void)
     if (!freezer.opened && name != NULL) {
         const char *show = getenv("VKR_TEST_FREEZE_SHOW");
         freezer.file = fopen(name, "w");
-        freezer.show = show != NULL ? strtoull(show, NULL, 10) : 0;
+        const bool all = show != NULL && strcmp(show, "all") == 0;
+        freezer.show = all ? UINT64_MAX : show != NULL ? strtoull(show, NULL, 10) : 0;
         if (freezer.file == NULL)
             abort();
     }
@@ -49,7 +50,7 @@ static void put(const char *format, ...)
 static void start(void)
 {
     freezer.recordings++;
-    freezer.shown = freezer.recordings == freezer.show;
+    freezer.shown = freezer.show == UINT64_MAX || freezer.recordings == freezer.show;
     freezer.hash = UINT64_C(14695981039346656037);
 }
 
@@ -93,11 +94,17 @@ static void put_step(const vkr_step *step)
     put("\n push");
     for (uint32_t i = 0; i < step->push_size / 4; i++)
         put(" %u:%x", i, step->push[i]);
-    for (uint32_t i = 0; i < step->binding_count; i++)
-        put("\n binding %u: %" PRIx64 " %" PRIx64 " + %" PRIx64, i,
-            (uint64_t)(uintptr_t)step->bindings[i].buffer, (uint64_t)step->bindings[i].offset,
-            (uint64_t)step->bindings[i].range);
-    put("\n texels %" PRIx64, (uint64_t)(uintptr_t)step->texels);
+    put("\n uniforms");
+    for (uint32_t i = 0; i < step->uniform_size / 4; i++)
+        put(" %u:%x", i, step->uniforms[i]);
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
+        const VkDescriptorBufferInfo *buffer = &step->bindings[i].buffer;
+        if (variant->bindings.kinds[i] == VKR_KIND_BUFFER)
+            put("\n binding %u: %" PRIx64 " %" PRIx64 " + %" PRIx64, i,
+                (uint64_t)(uintptr_t)buffer->buffer, (uint64_t)buffer->offset,
+                (uint64_t)buffer->range);
+    }
+    put("\n texels %" PRIx64, (uint64_t)(uintptr_t)step->bindings[VKR_BINDING_TEXELS].texels);
     put_accesses(step);
     put("\n");
 }

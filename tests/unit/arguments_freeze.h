@@ -8,7 +8,7 @@
 
 /* Writes a line with a hash of all steps of a recording that has not ended to the file that the
  * environment variable VKR_TEST_FREEZE names, or nothing where there is none. The steps themselves
- * are written for the recording whose number VKR_TEST_FREEZE_SHOW is. */
+ * are written for the recording whose number VKR_TEST_FREEZE_SHOW is, or for all. */
 void freeze_steps(VkrRecorder recorder);
 
 /* The same for the sentence of a request that was refused. */

@@ -136,6 +136,11 @@ VkrResult collect_segments(uint64_t *seed, const char *label, operation *o)
 
 /* ---- Dispatches ---- */
 
+static const struct vkr_segment_uniforms *uniforms_of(const trace_dispatch *d)
+{
+    return (const struct vkr_segment_uniforms *)d->uniforms;
+}
+
 static const struct vkr_segment_push *push_of(const trace_dispatch *d)
 {
     return (const struct vkr_segment_push *)(const void *)d->words;
@@ -180,27 +185,28 @@ static void check_partials(const trace_dispatch *d, uint32_t binding, uint32_t b
 static void check_ranges(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
+    const struct vkr_segment_uniforms *u = uniforms_of(d);
     const operation *o = &plan.operations[d->operation];
     const uint64_t components = d->constants[VKR_CONST_COMPONENTS];
     const uint64_t word = o->unit < 4 ? o->unit : 4;
     const uint32_t shape = d->constants[VKR_CONST_SHAPE];
     const bool partials = d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS;
     const uint64_t lists =
-        4 * (p->most_medium + 3 * (uint64_t)p->most_large + 2 * (uint64_t)p->parts);
+        4 * (u->most_medium + 3 * (uint64_t)u->most_large + 2 * (uint64_t)p->parts);
     if (!partials) {
         check_room(d, VKR_BINDING_INPUT, o->unit * p->input_base, p->count,
                    o->unit * p->input_stride, o->unit * components);
         if (d->constants[VKR_CONST_OPS] & VKR_OP_DOT)
             check_room(d, VKR_BINDING_INPUT2, o->unit * p->input2_base, p->count,
-                       o->unit * p->input2_stride, o->unit * components);
+                       o->unit * u->input2_stride, o->unit * components);
     }
     if (d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_RESULT)
         check_room(d, VKR_BINDING_OUTPUT, word * p->output_base, p->segments,
                    word * p->output_stride, o->record);
     if (by_offsets(d))
-        check_room(d, VKR_SEGMENT_OFFSETS, 4 * (uint64_t)p->offsets_base, p->segments + 1,
+        check_room(d, VKR_SEGMENT_OFFSETS, 4 * (uint64_t)u->offsets_base, p->segments + 1,
                    d->constants[VKR_CONST_FLAGS] & VKR_FLAG_OFFSETS64 ? 8 : 4, 4);
-    if (shape == VKR_SHAPE_OFFSETS && p->most_medium + p->most_large != 0)
+    if (shape == VKR_SHAPE_OFFSETS && u->most_medium + u->most_large != 0)
         check_room(d, VKR_BINDING_STORED, 4 * (uint64_t)p->stored_base, 1, 0, lists);
     if (is_listed(d))
         check_room(d, VKR_BINDING_PARTIALS, 4 * (uint64_t)p->partials_base, 1, 0, lists);
@@ -210,10 +216,10 @@ static void check_ranges(const trace_dispatch *d)
         return;
     if (partials)
         check_partials(d, VKR_BINDING_PARTIALS, p->partials_base,
-                       (uint64_t)p->segments * p->all_parts);
+                       (uint64_t)p->segments * u->all_parts);
     if (d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_PARTIAL)
         check_partials(d, VKR_BINDING_STORED, p->stored_base,
-                       (uint64_t)p->segments * (partials ? 1 : p->all_parts));
+                       (uint64_t)p->segments * (partials ? 1 : u->all_parts));
 }
 
 /* ---- What invocations take, as shaders/vkreduce/part.glsl has it ---- */
@@ -226,6 +232,7 @@ typedef struct part {
 static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
 {
     const struct vkr_segment_push *p = push_of(d);
+    const struct vkr_segment_uniforms *u = uniforms_of(d);
     const bool columns = d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_COLUMNS;
     const bool split = d->constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS &&
                        d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_PARTIAL;
@@ -245,8 +252,8 @@ static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
     result.count = result.total;
     if (!split)
         return result;
-    const uint64_t index = k * p->part_length;
-    result.count = index < result.total ? least(p->part_length, result.total - index) : 0;
+    const uint64_t index = k * u->part_length;
+    result.count = index < result.total ? least(u->part_length, result.total - index) : 0;
     result.first += result.count ? index * p->element_stride : 0;
     return result;
 }
@@ -255,8 +262,9 @@ static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
 static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
 {
     const struct vkr_segment_push *p = push_of(d);
+    const struct vkr_segment_uniforms *u = uniforms_of(d);
     const uint64_t first = (uint64_t)p->first_high << 32 | p->first_low;
-    const uint64_t all = least((uint64_t)p->capacity_high << 32 | p->capacity_low, count);
+    const uint64_t all = least((uint64_t)u->capacity_high << 32 | u->capacity_low, count);
     return all <= first ? 0 : least(all - first, p->count);
 }
 
@@ -318,17 +326,18 @@ static void check_parts(const trace_dispatch *d)
 static void check_trips(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
+    const struct vkr_segment_uniforms *u = uniforms_of(d);
     const uint32_t team = d->constants[VKR_CONST_TEAM], shape = d->constants[VKR_CONST_SHAPE];
     const uint64_t size = d->constants[VKR_CONST_WORKGROUP];
     const uint64_t components = d->constants[VKR_CONST_COMPONENTS];
     const uint64_t inside = components > 1 ? 1 + components : 1;
     const bool partials = d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS;
-    uint64_t values = partials ? p->all_parts
+    uint64_t values = partials ? u->all_parts
                       : shape == VKR_SHAPE_OFFSETS || shape == VKR_SHAPE_TREE
                           ? p->segment_length
-                          : least(p->part_length, p->segment_length);
+                          : least(u->part_length, p->segment_length);
     if (is_listed(d) && !partials)
-        values = p->part_length;
+        values = u->part_length;
     if (shape == VKR_SHAPE_TREE)
         values = least(values, 2 * VKR_BLOCK_ELEMENTS) + 14 * VKR_BLOCK_ELEMENTS;
     const uint64_t lanes = team == 0 ? size : team;
@@ -344,7 +353,7 @@ static void check_trips(const trace_dispatch *d)
                  (unsigned long long)ids, (unsigned long long)values, (unsigned long long)trips);
     if (shape == VKR_SHAPE_OFFSETS && size >= LEAST_GROUP &&
         !(d->constants[VKR_CONST_FLAGS] & VKR_FLAG_CANONICAL))
-        assert_true(p->count / p->part_length < MAX_TRIPS);
+        assert_true(p->count / u->part_length < MAX_TRIPS);
 }
 
 void check_segments(const trace_dispatch *d)
@@ -366,13 +375,14 @@ void check_segments(const trace_dispatch *d)
 static uint64_t elements_of(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
+    const struct vkr_segment_uniforms *u = uniforms_of(d);
     if (d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS)
         return 0;
     if (!is_segment(d))
         return d->push.count;
     if (d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_COLUMNS)
         return (uint64_t)p->segments * p->segment_length;
-    assert_int_equal(p->parts, p->all_parts);
+    assert_int_equal(p->parts, u->all_parts);
     return (uint64_t)p->segments * p->segment_length;
 }
 
@@ -395,7 +405,7 @@ static bool depend(const trace_dispatch *a, const trace_dispatch *b)
     const uint64_t left = x->offset + 4 * (uint64_t)push_of(a)->stored_base;
     const uint64_t taken = y->offset + 4 * (uint64_t)push_of(b)->partials_base;
     if (!takes || (a->constants[VKR_CONST_OUTPUT] != VKR_OUTPUT_PARTIAL &&
-                   (shape != VKR_SHAPE_OFFSETS || push_of(a)->most_medium == 0)))
+                   (shape != VKR_SHAPE_OFFSETS || uniforms_of(a)->most_medium == 0)))
         return false;
     return x->buffer == y->buffer && left < y->offset + y->range && taken < x->offset + x->range;
 }

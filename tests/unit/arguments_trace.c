@@ -16,6 +16,7 @@ const VkrEndInfo plain_end = {.commandBuffer = HANDLE(VkCommandBuffer)};
 typedef struct descriptors {
     VkDescriptorBufferInfo buffers[TRACE_BINDINGS];
     VkBufferView texels;
+    uint32_t uniforms[TRACE_UNIFORMS];
 } descriptors;
 
 /* What the device is, which objects live on it, and what is bound while commands come in. */
@@ -204,6 +205,17 @@ do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
 
 /* ---- Commands ---- */
 
+static void keep_uniforms(descriptors *set, const VkWriteDescriptorSet *write)
+{
+    const VkDescriptorBufferInfo *info = write->pBufferInfo;
+    const uint8_t *data = stub_data(info->buffer);
+    assert_int_equal(write->dstBinding, VKR_BINDING_UNIFORMS);
+    assert_int_equal(info->offset % STUB_UNIFORM_GRANULE, 0);
+    assert_in_range(info->range, 4, sizeof set->uniforms);
+    assert_non_null(data);
+    memcpy(set->uniforms, data + info->offset, info->range);
+}
+
 static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescriptorSet *writes)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -211,6 +223,10 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
         if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER) {
             assert_int_equal(writes[i].dstBinding, VKR_BINDING_TEXELS);
             set->texels = *writes[i].pTexelBufferView;
+            continue;
+        }
+        if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) {
+            keep_uniforms(set, &writes[i]);
             continue;
         }
         assert_int_equal(writes[i].descriptorType, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
@@ -223,6 +239,7 @@ static void take_set(const descriptors *set)
 {
     memcpy(fake.next.bindings, set->buffers, sizeof fake.next.bindings);
     fake.next.texels = set->texels;
+    memcpy(fake.next.uniforms, set->uniforms, sizeof fake.next.uniforms);
 }
 
 static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uint32_t count,

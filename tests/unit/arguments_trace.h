@@ -46,6 +46,7 @@ typedef struct trace_device {
 #define TRACE_CONSTANTS 16u
 #define TRACE_BINDINGS 8u
 #define TRACE_KERNEL 48u
+#define TRACE_UNIFORMS 16u
 
 typedef struct trace_dispatch {
     uint32_t operation; /* the number that was its label */
@@ -61,6 +62,7 @@ typedef struct trace_dispatch {
     };
     VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
     VkBufferView texels;
+    uint32_t uniforms[TRACE_UNIFORMS];
     uint32_t groups[3];
 } trace_dispatch;
 

@@ -397,7 +397,7 @@ static void test_hundred_thousand(void **state)
         assert_int_equal(stub_creations(), creations);
         assert_int_equal(stub_calls("vkUpdateDescriptorSets"), COUNT);
         assert_int_equal(stub_calls("vkCreateDescriptorPool"), 1);
-        assert_int_equal(fixture.recorder->sets_used, COUNT);
+        assert_int_equal(fixture.recorder->sets[0].used, COUNT);
         close_recorder();
     }
 }

@@ -102,25 +102,30 @@ static void close_recorder(void)
 
 static vkr_step simple_step(uint32_t groups)
 {
-    return (vkr_step){.pipeline = (VkPipeline)(uintptr_t)77, /* the recorder finds its own */
-                      .groups = {groups, 1},
-                      .binding_count = 2,
-                      .bindings = {{BUFFER('A'), 0, 64}, {BUFFER('O'), 256, 4}},
-                      .access_count = 2,
-                      .accesses = {{.buffer = BUFFER('A'),
-                                    .size = 64,
-                                    .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                    .access = VK_ACCESS_SHADER_READ_BIT},
-                                   {.buffer = BUFFER('O'),
-                                    .offset = 256,
-                                    .size = 4,
-                                    .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                    .access = VK_ACCESS_SHADER_WRITE_BIT}}};
+    return (vkr_step){
+        .pipeline = (VkPipeline)(uintptr_t)77, /* the recorder finds its own */
+        .groups = {groups, 1},
+        .variant.bindings = {{VKR_KIND_BUFFER, VKR_KIND_BUFFER}},
+        .bindings = {{.buffer = {BUFFER('A'), 0, 64}}, {.buffer = {BUFFER('O'), 256, 4}}},
+        .access_count = 2,
+        .accesses = {{.buffer = BUFFER('A'),
+                      .size = 64,
+                      .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                      .access = VK_ACCESS_SHADER_READ_BIT},
+                     {.buffer = BUFFER('O'),
+                      .offset = 256,
+                      .size = 4,
+                      .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                      .access = VK_ACCESS_SHADER_WRITE_BIT}}};
 }
 
 static void use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
-    step->bindings[step->binding_count++] = (VkDescriptorBufferInfo){buffer, offset, size};
+    uint32_t binding = 0;
+    while (step->variant.bindings.kinds[binding] != VKR_KIND_NONE)
+        binding++;
+    step->variant.bindings.kinds[binding] = VKR_KIND_BUFFER;
+    step->bindings[binding].buffer = (VkDescriptorBufferInfo){buffer, offset, size};
     step->accesses[step->access_count++] =
         (vkr_access){.buffer = buffer,
                      .offset = offset,
@@ -338,9 +343,11 @@ static void test_scratch(void **state)
                             "push 0: 0=A+0:64 1=O+256:4 2=a+512:100\n"
                             "dispatch 1 1 1\n"
                             "barrier compute|transfer(write|copy-write) -> compute(read|write)\n"
+                            "pipeline 2\n"
                             "push 0: 0=A+0:64 1=O+256:4 2=a+768:257 3=a+0:4\n"
                             "dispatch 2 1 1\n"
                             "barrier compute(write) -> compute(read|write)\n"
+                            "pipeline 1\n"
                             "push 0: 0=A+0:64 1=O+256:4 2=a+256:4\n"
                             "dispatch 3 1 1\n");
     close_recorder();
@@ -376,7 +383,7 @@ static void test_callers_scratch(void **state)
     /* Without a need for scratch there is nothing to wait for. */
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
-    assert_ends(&info, "pipeline 1\npush 0: 0=A+0:64 1=O+256:4\ndispatch 1 1 1\n");
+    assert_ends(&info, "pipeline 2\npush 0: 0=A+0:64 1=O+256:4\ndispatch 1 1 1\n");
     close_recorder();
 }
 
@@ -387,7 +394,7 @@ static VkrResult operate_unused(VkrResult failure)
 {
     VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
     vkr_step step = simple_step(1);
-    step.binding_count = 4;
+    step.variant.bindings.kinds[2] = step.variant.bindings.kinds[3] = VKR_KIND_BUFFER;
     step.bindings[3] = step.bindings[0];
     if (result == VKR_SUCCESS)
         result = vkr_add_step(fixture.recorder, &step);
@@ -443,6 +450,103 @@ static void test_unused(void **state)
     close_recorder();
 }
 
+/* ---- Uniforms ---- */
+
+static VkrResult operate_uniforms(uint32_t value, VkrResult failure)
+{
+    VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
+    vkr_step step = simple_step(1);
+    step.variant.bindings.kinds[4] = VKR_KIND_UNIFORMS;
+    step.uniform_size = 12;
+    step.uniforms[0] = step.uniforms[2] = value;
+    if (result == VKR_SUCCESS)
+        result = vkr_add_step(fixture.recorder, &step);
+    return vkr_operation_end(fixture.recorder, result == VKR_SUCCESS ? failure : result);
+}
+
+#define UNIFORM(place) "push 0: 0=A+0:64 1=O+256:4 4=" place ":12\ndispatch 1 1 1\n"
+#define LEVEL "barrier compute(write) -> compute(read|write)\n"
+
+static void assert_uniforms(VkDeviceSize offset, uint32_t value)
+{
+    const uint32_t expected[] = {value, 0, value};
+    const uint8_t *data = stub_data(BUFFER('a'));
+    assert_non_null(data);
+    assert_memory_equal(data + offset, expected, sizeof expected);
+}
+
+/* Neighbours with the same values share a place; a recording's places are its own until vkrReset.
+ * They cost no scratch, no use, no fill and no barrier. */
+static void test_uniforms(void **state)
+{
+    (void)state;
+    VkDeviceSize size;
+    uint32_t uses;
+    const VkrEndInfo with_scratch = {.commandBuffer = CMD, .scratch = {BUFFER('S'), 0, 4096}};
+    open_recorder(&pushing, 0, 0);
+    for (int round = 0; round < 2; round++) {
+        vkrBegin(fixture.recorder);
+        assert_int_equal(operate_uniforms(7, VKR_SUCCESS), VKR_SUCCESS);
+        assert_int_equal(operate_uniforms(7, VKR_SUCCESS), VKR_SUCCESS);
+        assert_int_equal(operate_uniforms(8, VKR_SUCCESS), VKR_SUCCESS);
+        assert_int_equal(operate_uniforms(7, VKR_SUCCESS), VKR_SUCCESS);
+        assert_int_equal(vkrGetScratchSize(fixture.recorder, &size), VKR_SUCCESS);
+        assert_int_equal(size, 0);
+        assert_int_equal(vkrGetUses(fixture.recorder, &uses, NULL), VKR_SUCCESS);
+        assert_int_equal(uses, 2);
+        assert_int_equal(vkrPrepare(fixture.recorder), VKR_SUCCESS);
+        const uint32_t creations = stub_creations();
+        assert_ends(&plain_end, "pipeline 1\n" UNIFORM("a+0") LEVEL UNIFORM("a+0")
+                                    LEVEL UNIFORM("a+64") LEVEL UNIFORM("a+128"));
+        vkrBegin(fixture.recorder);
+        assert_int_equal(operate_uniforms(9, VKR_SUCCESS), VKR_SUCCESS);
+        assert_ends(&with_scratch, "pipeline 1\n" UNIFORM("a+192"));
+        assert_int_equal(stub_creations(), creations);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_uniforms(64 * i, (const uint32_t[]){7, 8, 7, 9}[i]);
+        assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
+    }
+    assert_int_equal(stub_calls("vkMapMemory"), 1);
+    assert_int_equal(stub_memory_type(), 0);
+
+    /* What is taken back takes no place. Many need another buffer, and the old one stays. */
+    vkrBegin(fixture.recorder);
+    assert_int_equal(operate_uniforms(1, VKR_SUCCESS), VKR_SUCCESS);
+    assert_int_equal(operate_uniforms(2, VKR_ERROR_UNSUPPORTED), VKR_ERROR_UNSUPPORTED);
+    assert_int_equal(fixture.recorder->now.uniforms, 64);
+    vkrBegin(fixture.recorder);
+    assert_int_equal(operate_uniforms(3, VKR_SUCCESS), VKR_SUCCESS);
+    assert_ends(&plain_end, "pipeline 1\n" UNIFORM("a+0"));
+    vkrBegin(fixture.recorder);
+    for (uint32_t i = 0; i < 300; i++)
+        assert_int_equal(operate_uniforms(i, VKR_SUCCESS), VKR_SUCCESS);
+    assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    assert_int_equal(stub_calls("vkMapMemory"), 2);
+    assert_uniforms(0, 3);
+    const uint32_t *last = stub_data(BUFFER('b'));
+    assert_int_equal(last[299 * 64 / 4], 299);
+    close_recorder();
+}
+
+/* Every creation fails in turn, that of the mapping too. */
+static void test_uniform_failures(void **state)
+{
+    (void)state;
+    uint32_t failures = 0;
+    for (VkrResult result = VKR_ERROR_VULKAN; result != VKR_SUCCESS; failures++) {
+        open_recorder(&pushing, 0, 0);
+        stub_fail(failures, VK_ERROR_MEMORY_MAP_FAILED);
+        vkrBegin(fixture.recorder);
+        assert_int_equal(operate_uniforms(1, VKR_SUCCESS), VKR_SUCCESS);
+        result = vkrEnd(fixture.recorder, &plain_end);
+        if (result != VKR_SUCCESS)
+            assert_string_equal(stub_text(), "");
+        close_recorder();
+    }
+    /* Two layouts, a module, a pipeline, a buffer, its memory, their binding, the mapping. */
+    assert_int_equal(failures - 1, 8);
+}
+
 /* ---- Limits of steps ---- */
 
 static void test_step_limits(void **state)
@@ -450,10 +554,11 @@ static void test_step_limits(void **state)
     (void)state;
     const vkr_caps caps = {.granule = 256};
     const vkr_place place = vkr_place_of_words(BUFFER('A'), 0, 1);
-    const char *const words[] = {"9 bindings, but must have at most 8",
+    const char *const words[] = {"binds 1 descriptors that its kernel has no binding for",
                                  "13 accesses, but must have at most 12",
                                  "132 bytes of push constants, but must have at most 128",
-                                 "17 constants, but must have at most 16"};
+                                 "17 constants, but must have at most 16",
+                                 "68 bytes of uniforms, but must have at most 64"};
     open_recorder(&pushing, 0, 0);
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(words); i++) {
         vkr_step step = simple_step(1);
@@ -463,6 +568,7 @@ static void test_step_limits(void **state)
             vkr_use(&step, BUFFER('A'), 0, 4, VK_ACCESS_SHADER_READ_BIT);
         step.push_size = i == 2 ? 132 : 0;
         step.variant.constant_count = i == 3 ? 17 : 0;
+        step.uniform_size = i == 4 ? 68 : 0;
         vkrBegin(fixture.recorder);
         assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
         assert_failed(vkr_add_step(fixture.recorder, &step), VKR_ERROR_UNSUPPORTED, words[i]);
@@ -501,7 +607,7 @@ static void test_memory_types(void **state)
     assert_failed(vkrEnd(fixture.recorder, &plain_end), VKR_ERROR_UNSUPPORTED,
                   "memoryTypeBits of a storage buffer is 0x0");
     assert_int_equal(stub_calls("vkAllocateMemory"), 0);
-    assert_int_equal(stub_objects(), objects + 1); /* the pipeline */
+    assert_int_equal(stub_objects(), objects + 3); /* the pipeline and its two layouts */
     stub_allow_memory_types(1);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 64, false, VKR_SUCCESS), VKR_SUCCESS);
@@ -671,7 +777,7 @@ static void test_prepare_failure(void **state)
     open_recorder(&pushing, 0, 0);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 64, true, VKR_SUCCESS), VKR_SUCCESS);
-    stub_fail(1, VK_ERROR_DEVICE_LOST);
+    stub_fail(3, VK_ERROR_DEVICE_LOST);
     assert_failed(vkrPrepare(fixture.recorder), VKR_ERROR_DEVICE_LOST, "vkCreateComputePipelines");
     assert_failed(vkrEnd(fixture.recorder, &plain_end), VKR_ERROR_DEVICE_LOST, "earlier");
     assert_string_equal(stub_text(), "");
@@ -680,6 +786,7 @@ static void test_prepare_failure(void **state)
 
 /* ---- Descriptor sets ---- */
 
+/* Each layout has pools of its own, of 32 sets at first. */
 static void test_sets(void **state)
 {
     (void)state;
@@ -688,20 +795,45 @@ static void test_sets(void **state)
     assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
     assert_int_equal(operate(2, 0, true, VKR_SUCCESS), VKR_SUCCESS);
     assert_ends(&plain_end, "update set 1: 0=A+0:64 1=O+256:4\n"
-                            "update set 2: 0=A+0:64 1=O+256:4 2=a+0:4\n"
+                            "update set 33: 0=A+0:64 1=O+256:4 2=a+0:4\n"
                             "fill a+0:256 0\n"
                             "pipeline 1\nset 0: 1\ndispatch 1 1 1\n"
                             "barrier compute|transfer(write|copy-write) -> compute(read|write)\n"
-                            "set 0: 2\ndispatch 2 1 1\n");
+                            "pipeline 2\nset 0: 33\ndispatch 2 1 1\n");
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(3, 0, false, VKR_SUCCESS), VKR_SUCCESS);
-    assert_ends(&plain_end, "update set 3: 0=A+0:64 1=O+256:4\n"
-                            "pipeline 1\nset 0: 3\ndispatch 3 1 1\n");
+    assert_ends(&plain_end, "update set 2: 0=A+0:64 1=O+256:4\n"
+                            "pipeline 1\nset 0: 2\ndispatch 3 1 1\n");
     assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(4, 0, false, VKR_SUCCESS), VKR_SUCCESS);
     assert_ends(&plain_end, "update set 1: 0=A+0:64 1=O+256:4\n"
                             "pipeline 1\nset 0: 1\ndispatch 4 1 1\n");
+    assert_int_equal(stub_calls("vkCreateDescriptorPool"), 2);
+    assert_int_equal(stub_calls("vkCreatePipelineLayout"), 2);
+    close_recorder();
+}
+
+/* Variants with the same bindings share a layout, whatever their kernels and constants are. */
+static void test_layouts(void **state)
+{
+    (void)state;
+    open_recorder(&pushing, 0, 0);
+    for (uint32_t i = 0; i < 12; i++) {
+        vkr_step step = simple_step(1);
+        step.variant.kernel = i % 4;
+        step.variant.constant_count = 1;
+        step.variant.constants[0] = i;
+        if (i % 3 == 0)
+            step.variant.bindings.kinds[i / 3 + 2] = VKR_KIND_BUFFER;
+        vkrBegin(fixture.recorder);
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+        assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    }
+    assert_int_equal(stub_calls("vkCreateComputePipelines"), 12);
+    assert_int_equal(stub_calls("vkCreatePipelineLayout"), 5);
+    assert_int_equal(stub_calls("vkCreateDescriptorSetLayout"), 5);
     close_recorder();
 }
 
@@ -713,16 +845,16 @@ static void test_pool_growth(void **state)
     uint32_t pools = 0;
     for (int round = 0; round < 3; round++) {
         for (size_t i = 0; i < VKR_ARRAY_SIZE(counts); i++) {
-            const uint32_t first = fixture.recorder->sets_used;
+            const uint32_t first = fixture.recorder->sets ? fixture.recorder->sets->used : 0;
             vkrBegin(fixture.recorder);
             for (uint32_t k = 0; k < counts[i]; k++)
                 assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
             assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
-            assert_int_equal(fixture.recorder->sets_used, first + counts[i]);
+            assert_int_equal(fixture.recorder->sets->used, first + counts[i]);
         }
-        assert_int_equal(fixture.recorder->set_count, 680);
-        for (uint32_t i = 0; i < fixture.recorder->set_count; i++)
-            assert_int_equal((uintptr_t)fixture.recorder->sets[i], i + 1);
+        assert_int_equal(fixture.recorder->sets->count, 680);
+        for (uint32_t i = 0; i < fixture.recorder->sets->count; i++)
+            assert_int_equal((uintptr_t)fixture.recorder->sets->sets[i], i + 1);
         pools = round == 0 ? stub_calls("vkCreateDescriptorPool") : pools;
         assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
     }
@@ -805,8 +937,9 @@ static void test_vulkan_failures(void **state)
         assert_int_equal(stub_calls("vkCmdDispatch"), 40);
         close_recorder();
     }
-    /* A module, a pipeline, a buffer, its memory and their binding, a pool, and its sets. */
-    assert_int_equal(failures - 1, 6 + 40);
+    /* Two layouts, a module, a pipeline, a buffer, its memory and their binding, a pool, and its
+     * sets. */
+    assert_int_equal(failures - 1, 8 + 40);
 }
 
 /* No call does anything once one has found the device lost. */
@@ -854,6 +987,8 @@ int main(void)
         cmocka_unit_test(test_scratch_overflow),
         cmocka_unit_test(test_callers_scratch),
         cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_uniforms),
+        cmocka_unit_test(test_uniform_failures),
         cmocka_unit_test(test_step_limits),
         cmocka_unit_test(test_pass_limits),
         cmocka_unit_test(test_memory_types),
@@ -865,6 +1000,7 @@ int main(void)
         cmocka_unit_test(test_prepare_and_drop),
         cmocka_unit_test(test_prepare_failure),
         cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_pool_growth),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_consumer),

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../src/core/layout.h"
 #include "../../src/core/schedule.h"
 #include "stub.h"
 
@@ -39,9 +40,13 @@
 #define INNER "barrier compute(write) -> compute(read|write)\n"
 #define DISPATCH(groups) "dispatch " #groups " 1 1\n"
 
+static const vkr_layout no_bindings;
+static const vkr_layout three_buffers = {
+    .bindings = {{VKR_KIND_BUFFER, VKR_KIND_BUFFER, VKR_KIND_BUFFER}}};
+
 static vkr_step make_step(uint32_t groups, const vkr_access *accesses, uint32_t count)
 {
-    vkr_step step = {.groups = {groups, 1}, .access_count = count};
+    vkr_step step = {.layout = &no_bindings, .groups = {groups, 1}, .access_count = count};
     for (uint32_t i = 0; i < count; i++)
         step.accesses[i] = accesses[i];
     return step;
@@ -343,9 +348,9 @@ static vkr_step bound_step(uint32_t groups, uintptr_t pipeline, const char *labe
     step.push_size = 8;
     step.push[0] = groups;
     step.push[1] = 5;
-    step.binding_count = 3;
-    step.bindings[0] = (VkDescriptorBufferInfo){BUFFER('A'), 0, 64};
-    step.bindings[2] = (VkDescriptorBufferInfo){BUFFER('B'), 256, 16};
+    step.layout = &three_buffers;
+    step.bindings[0].buffer = (VkDescriptorBufferInfo){BUFFER('A'), 0, 64};
+    step.bindings[2].buffer = (VkDescriptorBufferInfo){BUFFER('B'), 256, 16};
     return step;
 }
 
@@ -372,13 +377,13 @@ static void test_sets(void **state)
 {
     (void)state;
     const stub_options options = {.granule = 16};
-    const VkDescriptorSet sets[] = {(VkDescriptorSet)(uintptr_t)11, (VkDescriptorSet)(uintptr_t)12,
-                                    (VkDescriptorSet)(uintptr_t)13};
     vkr_step steps[] = {STEP(1, WRITE('A', 0, 4)), STEP(2, READ('A', 0, 4)),
                         STEP(3, WRITE('B', 0, 4))};
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; i++) {
         steps[i].pipeline = (VkPipeline)(uintptr_t)1;
-    record_into(&options, (vkr_recording){.sets = sets}, steps, 3);
+        steps[i].set = (VkDescriptorSet)(uintptr_t)(11 + i);
+    }
+    record_into(&options, (vkr_recording){0}, steps, 3);
     assert_string_equal(stub_text(), "pipeline 1\nset 0: 11\n" DISPATCH(1) "set 0: 13\n" DISPATCH(3)
                                          INNER "set 0: 12\n" DISPATCH(2));
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The Vulkan objects that tables of bindings become. */
+#ifndef VKR_LAYOUT_H
+#define VKR_LAYOUT_H
+
+#include "step.h"
+
+/* There are few: kernels whose tables are alike share one. It is made when it is first asked for,
+ * and stays with the context. Set 0 has the kernel's bindings; no kernel uses other sets. */
+typedef struct vkr_layout {
+    struct vkr_layout *next;
+    vkr_bindings bindings;
+    uint32_t index; /* in the order in which they were made */
+    VkDescriptorSetLayout set;
+    VkPipelineLayout pipeline; /* that set, and VKR_MAX_PUSH bytes of push constants */
+} vkr_layout;
+
+VkrResult vkr_get_layout(VkrContext context, const vkr_bindings *bindings,
+                         const vkr_layout **layout);
+void vkr_destroy_layouts(VkrContext context);
+
+/* What Vulkan calls a kind of binding that is not VKR_KIND_NONE. */
+VkDescriptorType vkr_descriptor_type(vkr_kind kind);
+
+/* Whether a descriptor of such a kind has a handle. */
+bool vkr_is_bound(vkr_kind kind, const vkr_descriptor *descriptor);
+
+/* Fills in the descriptor writes of a step, without bindings that have no handle. Returns their
+ * number. */
+uint32_t vkr_write_bindings(const vkr_step *step, VkDescriptorSet set,
+                            VkWriteDescriptorSet writes[VKR_MAX_BINDINGS]);
+
+#endif
