@@ -21,9 +21,9 @@ static int open_rows(input *in, const char *name, VkrType type, uint64_t columns
         return status;
     if (in->dimensions != 2)
         return fail(STATUS_USAGE,
-                    "%s: its array of %s has %u dimension%s; %s are one of (n, %u) %s",
-                    name, vkrTypeName(in->type), in->dimensions, in->dimensions == 1 ? "" : "s",
-                    what, (unsigned)columns, vkrTypeName(type));
+                    "%s: its array of %s has %u dimension%s; %s are one of (n, %u) %s", name,
+                    vkrTypeName(in->type), in->dimensions, in->dimensions == 1 ? "" : "s", what,
+                    (unsigned)columns, vkrTypeName(type));
     return fail(STATUS_USAGE, "%s: its array is one of (n, %llu) %s; %s are one of (n, %u) %s",
                 name, (unsigned long long)in->columns, vkrTypeName(in->type), what,
                 (unsigned)columns, vkrTypeName(type));

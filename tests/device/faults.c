@@ -641,8 +641,8 @@ static void try_one(const struct config *config, const faults_plan *plan, const 
         print_message("# %s: %s: %s\n", config->name, what, faults.trouble);
 }
 
-/* The n-th call of an entry, with each of its codes; the default tier takes them in turns, one for each
- * call. */
+/* The n-th call of an entry, with each of its codes; the default tier takes them in turns, one for
+ * each call. */
 static void try_point(const struct config *config, uint32_t entry, uint32_t n, tally *t)
 {
     faults_plan plan = FAULTS_NONE;

@@ -160,7 +160,7 @@ static struct object {
     const char *kind;
     uint64_t handle;
     uint64_t code; /* of a shader module: hash_of_code */
-    void *block;          /* that the driver would hold for a pipeline, or NULL */
+    void *block;   /* that the driver would hold for a pipeline, or NULL */
 } objects[1024];
 static uint32_t twin_count;
 static VkDevice twins_device;

@@ -34,7 +34,7 @@ typedef enum form_id {
     FORMS
 } form_id;
 
-static const char *const form_names[FORMS] = {"naive", "reduce", "swap", "doubled",
+static const char *const form_names[FORMS] = {"naive", "reduce", "swap",   "doubled",
                                               "push",  "fewer",  "shared", "shared_swap"};
 
 /* ---- Values ---- */
@@ -344,8 +344,8 @@ static int close_device(void **state)
 static size_t load_code(const value_kind *kind, uint32_t w, uint32_t k, uint32_t code[MOST_WORDS])
 {
     char path[4096];
-    const int length = snprintf(path, sizeof(path), "%s/multireduce_%s_%u_%u.spv", folder,
-                                kind->name, w, k);
+    const int length =
+        snprintf(path, sizeof(path), "%s/multireduce_%s_%u_%u.spv", folder, kind->name, w, k);
     assert_in_range(length, 1, sizeof(path) - 1);
     FILE *file = fopen(path, "rb");
     if (file == NULL)

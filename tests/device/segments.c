@@ -4,8 +4,8 @@
  * several dispatches, and a million segments at once.
  *
  * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARE takes a part of the list of rows that all drivers
- * share, VKR_TEST_SUBMITS is how often each runs, VKR_TEST_SHAPES bounds the sizes, and VKR_TEST_SEED
- * varies everything.
+ * share, VKR_TEST_SUBMITS is how often each runs, VKR_TEST_SHAPES bounds the sizes, and
+ * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>

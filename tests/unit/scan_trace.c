@@ -58,11 +58,8 @@ static VkrScanInfo scan_info(VkrScanAlgorithm algorithm, uint64_t count, uint64_
 {
     const VkrView view = {
         .buffer = BUFFER('A'), .offset = k << 32, .size = 4 * count, .type = VKR_TYPE_U32};
-    VkrScanInfo info = {.op = VKR_OP_SUM,
-                        .input = view,
-                        .output = view,
-                        .count = count,
-                        .algorithm = algorithm};
+    VkrScanInfo info = {
+        .op = VKR_OP_SUM, .input = view, .output = view, .count = count, .algorithm = algorithm};
     info.output.buffer = BUFFER('O');
     return info;
 }
