@@ -54,6 +54,7 @@ static struct VkrContext_T every_feature(void)
                 .max_workgroup_size = 1024,
                 .max_shared_memory = 32768,
                 .granule = 256,
+                .uniform_granule = 256,
                 .device_type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
             },
     };
