@@ -49,6 +49,8 @@ TRAFFIC = {'compact': (4, 4, 0), 'compact,indices': (4, 8, 0), 'partition': (4, 
            'flags': (5, 4, 0), 'payload': (4, 32, 0), 'unique': (4, 4, 0),
            'run-lengths': (4, 8, 0)}
 BARE = ('read', 'copy')
+# The default tier plants wrong results in fewer arms, each of which is compiled for that.
+FULL = os.environ.get('VKR_TEST_FULL', '') not in ('', '0')
 tests = failures = 0
 
 
@@ -251,9 +253,10 @@ def test_segments():
     code, rows, out, err = bench('--segments', 'rows 8 f32 l', '--sizes=1024', '--runs=1')
     ok(code == 0 and arms(rows, 'sum', 'rows', 'offsets') == FLATS + ['rows 8 f32 lanes'],
        'segments: filters leave the sums of all', (code, arms(rows, '')))
-    code, rows, out, err = bench('--segments', '--sizes=2^16', '--runs=1', program=MISLED)
+    names = [] if FULL else ['rows 8 ', 'columns 4 ', 'windows 8 ', 'offsets']
+    code, rows, out, err = bench('--segments', *names, '--sizes=2^16', '--runs=1', program=MISLED)
     looked_at = [row for row in rows if row['arm'] in SEGMENTS and fits(row)]
-    ok(code == 3 and len(looked_at) == 37 and not any(row['verified'] for row in looked_at) and
+    ok(code == 3 and len(looked_at) == (37 if FULL else 9) and not any(row['verified'] for row in looked_at) and
        err.count('; the scalar reference gives ') >= len(looked_at),
        'segments: wrong sums are noticed', (code, looked_at, err))
 
@@ -314,10 +317,13 @@ def test_refusals():
 
 
 def test_misled():
-    code, rows, out, err = bench('sum u32', 'scan', *TRAFFIC, '--sizes=1024', '--runs=1',
-                                 program=MISLED)
+    names = ['scan', *TRAFFIC] if FULL else ['scan sum u32 auto', 'scan min f32 s', 'compact 60 f32 a',
+                                             'compact,indices 60 f32 a', 'partition 60 f32 s',
+                                             'flags', 'payload', 'unique 25 u32 a', 'run-lengths']
+    expected = {arm for arm in MOVES if any(name in arm for name in names)}
+    code, rows, out, err = bench('sum u32', *names, '--sizes=1024', '--runs=1', program=MISLED)
     looked_at = arms(rows, *BARE, 'sum', 'scan', *TRAFFIC)
-    ok(code == 3 and set(MOVES) <= set(looked_at) and
+    ok(code == 3 and expected <= set(looked_at) and
        all(row['verified'] is False for row in rows if row['arm'] in looked_at),
        'wrong results are noticed, of the bare kernels too', (code, rows))
     ok('sum u32 single, 1024 elements: sum is' in err and ' NO\n' in out, 'and said', err)
