@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops IN.spv OUT.spv: the module with the continue constructs of its loops empty. Built and run by
- * the build, on the machine that builds.
+ * loops IN.spv OUT.spv: the module with the continue constructs of its loops empty. Built and run
+ * by the build, on the machine that builds.
  *
  * GLSL compilers put a loop's increment, and spirv-opt often its whole body, into the continue
- * construct. Mesa's front end turns such a construct into a part of the next trip that a flag guards,
- * and then takes that part off again, loop by loop, each time at the cost of going over the whole
- * shader: a fifth to a third of the time that a pipeline of ours takes it to compile. Here the
- * instructions go to a block of their own before the continue target, where that has one predecessor,
- * so that no `continue` skips them.
+ * construct. Mesa's front end turns such a construct into a part of the next trip that a flag
+ * guards, and then takes that part off again, loop by loop, each time at the cost of going over the
+ * whole shader: up to a third of the time that a pipeline of ours takes it to compile. Here the
+ * instructions go to a block of their own before the continue target, where that has one
+ * predecessor, so that no `continue` skips them.
  */
 #include <errno.h>
 #include <stdbool.h>
