@@ -30,6 +30,11 @@
 #define VKR_LOADS_U64 2   /* 32 bytes, as four words of 64 bits */
 #define VKR_LOADS_TEXEL 3 /* 16 bytes, as a texel */
 
+/* How many dimensions an image has that a kernel reads (VKR_DIM); 0: none. */
+#define VKR_DIM_2D 1
+#define VKR_DIM_ARRAY 2 /* of layers of two dimensions */
+#define VKR_DIM_3D 3
+
 /* Element types as kernels know them (VKR_ELEMENT). */
 #define VKR_CLASS_W8 1  /* i8, u8: told apart by VKR_CONST_SIGNED */
 #define VKR_CLASS_W16 2 /* i16, u16 */

@@ -8,9 +8,25 @@
 #include "../core/message.h"
 #include "../core/operation.h"
 #include "../core/schedule.h"
+#include "../tables/formats.h"
 #include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
+
+/* Part of an image, with its defaults filled in. */
+typedef struct vkr_image {
+    VkImage image;
+    VkImageView view;
+    VkImageLayout layout;
+    VkImageSubresourceRange range; /* what of the image is accessed */
+    const vkr_format_info *format;
+    VkrType type;      /* of its texels, as a kernel loads them */
+    uint32_t channels; /* of the format */
+    uint32_t dim;      /* VKR_DIM_*; 0: there is no image */
+    uint32_t lod;
+    uint32_t x, y, z; /* the first texel: column, row, and layer or slice */
+    uint32_t width, height, depth;
+} vkr_image;
 
 /* A view with its defaults filled in. */
 typedef struct vkr_view {

@@ -64,7 +64,7 @@ void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
 
 /* What is bound where the kernel has nothing of that kind, or declared past a step's room, is
  * counted, for vkr_add_step to refuse the step. */
-static void bind(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)
+void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)
 {
     if (binding < VKR_MAX_BINDINGS && step->variant.bindings.kinds[binding] == kind)
         step->bindings[binding] = descriptor;
@@ -77,8 +77,8 @@ static VkDeviceSize bind_bytes(const vkr_caps *caps, vkr_step *step, uint32_t bi
                                VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     const VkDeviceSize slack = offset % caps->granule;
-    bind(step, binding, VKR_KIND_BUFFER,
-         (vkr_descriptor){.buffer = {buffer, offset - slack, slack + size}});
+    vkr_bind_descriptor(step, binding, VKR_KIND_BUFFER,
+                        (vkr_descriptor){.buffer = {buffer, offset - slack, slack + size}});
     return slack;
 }
 
@@ -97,7 +97,8 @@ void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize 
 void vkr_fill_texels(vkr_step *step, const vkr_view *view)
 {
     const VkrTexels *texels = &view->texels;
-    bind(step, VKR_BINDING_TEXELS, VKR_KIND_TEXELS, (vkr_descriptor){.texels = texels->view});
+    vkr_bind_descriptor(step, VKR_BINDING_TEXELS, VKR_KIND_TEXELS,
+                        (vkr_descriptor){.texels = texels->view});
     vkr_use(step, view->buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
 }
 

@@ -89,6 +89,10 @@ static inline void vkr_skip_step(vkr_step *step)
 /* Sets a field if it is there. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
 
+/* Fills a binding. What the kernel does not bind there is counted, for vkr_add_step to refuse it. */
+void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind,
+                         vkr_descriptor descriptor);
+
 /* Binds the texels of a view, all of which are read. */
 void vkr_fill_texels(vkr_step *step, const vkr_view *view);
 
