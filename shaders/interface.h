@@ -28,12 +28,10 @@
 /* How a kernel loads where it loads more than a value (VKR_LOADS). */
 #define VKR_LOADS_VEC4 1  /* 16 bytes of a storage buffer, as four words */
 #define VKR_LOADS_U64 2   /* 32 bytes, as four words of 64 bits */
-#define VKR_LOADS_TEXEL 3 /* 16 bytes, as a texel */
-
-/* How many dimensions an image has that a kernel reads (VKR_DIM); 0: none. */
-#define VKR_DIM_2D 1
-#define VKR_DIM_ARRAY 2 /* of layers of two dimensions */
-#define VKR_DIM_3D 3
+#define VKR_LOADS_TEXEL 3 /* 16 bytes, as a texel of a buffer */
+#define VKR_LOADS_2D 4    /* an element, as a texel of an image */
+#define VKR_LOADS_ARRAY 5
+#define VKR_LOADS_3D 6
 
 /* Element types as kernels know them (VKR_ELEMENT). */
 #define VKR_CLASS_W8 1  /* i8, u8: told apart by VKR_CONST_SIGNED */
@@ -43,6 +41,7 @@
 #define VKR_CLASS_F16 5
 #define VKR_CLASS_F32 6
 #define VKR_CLASS_F64 7
+#define VKR_CLASS_S32 8 /* i32 of images, whose kernels serve one sign; VKR_CLASS_W32 is u32 then */
 
 /* Operators, as VkrOp. */
 #define VKR_BIT_MIN 0x1u
@@ -136,6 +135,16 @@ struct vkr_reduce_push {
     VKR_UINT stored_stride; /* words (OUTPUT_ELEMENT: values) from one stored to the next */
     VKR_UINT output_base;
     VKR_UINT counter_base;
+};
+
+/* Kernels that load texels of an image bind it in place of the texels of a buffer, and have no other
+ * input. These are their uniforms. */
+#define VKR_BINDING_IMAGE VKR_BINDING_TEXELS
+struct vkr_image_uniforms {
+    VKR_UINT4(origin); /* of the part that is read: column, row, layer or slice; the level */
+    VKR_UINT4(start);  /* in the part, where the dispatch's first element lies */
+    VKR_UINT width;    /* of the part */
+    VKR_UINT height;
 };
 
 /* ---- Reductions of segments ---- */

@@ -46,6 +46,7 @@ void vkr_reduce_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
+    vkr_start_units(walk);
     for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             units[b] = vkr_load_unit(u + b * walk.stride);
@@ -66,6 +67,9 @@ void vkr_reduce_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered)
 {
     uvec2 index = uvec2(push.first_low, push.first_high);
+#if VKR_OF_IMAGE
+    vkr_reduce_units(s, vkr_walk(group, push.items, covered), index);
+#else
     if (VKR_PATH == VKR_PATH_ELEMENT) {
         VkrWalk walk = vkr_walk(group, push.items, covered);
         for (uint k = 0u; k < walk.count; k++) {
@@ -85,6 +89,7 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
             vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }
     }
+#endif
 }
 
 /* Partials begin + lane, + VKR_WORKGROUP, .. below end. */

@@ -191,11 +191,17 @@ typedef struct VkrTexels {
     VkDeviceSize size;
 } VkrTexels;
 
+struct VkrImage; /* image.h */
+
 /*
  * The caller's data as elements of a type. Element i lies at offset + i * stride and has
  * `components` consecutive values. offset and stride are multiples of the type's size; stride 0
  * means tightly packed, components 0 means 1. The view holds every element that lies wholly below
  * offset + size, which must be in the buffer. Buffers need STORAGE_BUFFER usage.
+ *
+ * Where `image` is not NULL the elements are the texels of an image. Then components can be less than
+ * the channels of its format, the first of which are taken; 0 means all of them. type is
+ * VKR_TYPE_UNDEFINED or what vkrFormatType says, and all else is 0.
  */
 typedef struct VkrView {
     VkBuffer buffer;
@@ -207,6 +213,7 @@ typedef struct VkrView {
     VkrTexels texels;        /* optional */
     VkDeviceSize bufferSize; /* optional: VkBufferCreateInfo::size of the buffer; the view must then
                               * lie in it */
+    const struct VkrImage *image; /* optional: in place of a buffer */
 } VkrView;
 
 /* An element count that the GPU reads when the work executes: u32 (type 0 or VKR_TYPE_U32) or u64,

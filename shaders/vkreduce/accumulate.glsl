@@ -14,6 +14,7 @@ void vkr_store_partial(const uint at, VkrStates s)
         vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, s.of[VKR_AT(c)]);
 }
 
+#if !VKR_OF_IMAGE
 /* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
@@ -33,6 +34,7 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
         s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
     }
 }
+#endif
 
 /* Takes in element k of a unit; `index` is its own. */
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
@@ -44,8 +46,10 @@ void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
         uint v = k * VKR_COMPONENTS + VKR_AT(c);
         e.bits = vkr_value_of_packs(unit.packs, v);
         e.bits2 = e.bits;
+#if !VKR_OF_IMAGE
         if (VKR_HAS(VKR_BIT_DOT))
             e.bits2 = vkr_value_of_packs(unit.packs2, v);
+#endif
         s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
     }
 }

@@ -9,11 +9,16 @@
  * invocation; in a share, invocations walk either side by side (coalesced) or each on a contiguous
  * run of its own.
  *
+ * Of an image, a unit is a texel, and there is no head and no tail (image.glsl).
+ *
  * Built with -DVKR_LOADS=VKR_LOADS_*; VKR_INPUTS says how many inputs the kernel has.
  */
 #ifndef VKR_LOAD_GLSL
 #define VKR_LOAD_GLSL
 
+#define VKR_OF_IMAGE (VKR_LOADS >= VKR_LOADS_2D)
+
+#if !VKR_OF_IMAGE
 #if VKR_LOADS == VKR_LOADS_U64
 #define VKR_LOAD_BYTES 32u
 #else
@@ -70,6 +75,10 @@ VkrUnit vkr_load_unit(const uint u)
     return unit;
 }
 
+/* A walk starts: nothing depends on it. */
+#define vkr_start_units(walk)
+#endif
+
 /* What an invocation has of the body: `count` units from `first` on, `stride` apart. */
 struct VkrWalk {
     uint first;
@@ -88,6 +97,10 @@ VkrWalk vkr_walk(const uint group, const uint units, const uint total)
     uint left = first < total ? (total - first - 1u) / stride + 1u : 0u;
     return VkrWalk(first, min(units, left), stride);
 }
+
+#if VKR_OF_IMAGE
+#include "image.glsl"
+#endif
 
 /* The bits of value `v` in the packs of a unit. */
 VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)

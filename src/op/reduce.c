@@ -88,7 +88,7 @@ static VkrResult check_shape(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const vkr_walk *w = &r->walk;
-    VKR_TRY(vkr_check_view(w, "input", &info->input, info->count, &r->input));
+    VKR_TRY(vkr_check_input(w, "input", &info->input, info->count, &r->input));
     VKR_TRY(check_ops(r));
     VKR_TRY(vkr_check_accumulator(w, r->input.type, info->accumulator, &r->accumulator));
     r->walk.wide = r->accumulator != r->input.type->accumulator;
@@ -169,6 +169,10 @@ static VkrResult check_consume(vkr_reduce *r)
              "algorithm is %s, but must be auto or recursive where flags has "
              "VKR_REDUCE_CONSUME_INPUT_BIT.",
              vkrReduceAlgorithmName(info->algorithm));
+    VKR_MUST(
+        &r->walk, !vkr_is_image(&r->input),
+        "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input.image is given, and only a buffer can "
+        "be worked on in place.");
     while ((info->ops >> op & 1) == 0)
         op++;
     const bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
@@ -237,7 +241,7 @@ static VkrResult check_pieces(vkr_reduce *r)
 static VkrResult check_reduce(vkr_reduce *r)
 {
     VKR_TRY(check_shape(r));
-    VKR_TRY(vkr_check_buffer(&r->walk, "input", &r->input));
+    VKR_TRY(vkr_check_input_handles(&r->walk, "input", &r->info->input, &r->input));
     VKR_TRY(check_input2(r));
     VKR_TRY(vkr_check_gpu_count(&r->walk, "gpuCount", &r->info->gpuCount));
     VKR_TRY(check_output(r));

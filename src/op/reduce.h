@@ -10,6 +10,7 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
+#include "../plan/image.h"
 #include "../plan/pass.h"
 
 typedef struct vkr_reduce {

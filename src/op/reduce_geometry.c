@@ -70,7 +70,9 @@ static bool allows_loads(const void *operation, uint32_t loads)
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
-    const uint32_t units = flight * VKR_PACK / (vkr_load_size(r->walk.loads) * components);
+    const uint32_t units = vkr_is_image(&r->input)
+                               ? flight
+                               : flight * VKR_PACK / (vkr_load_size(r->walk.loads) * components);
     const uint32_t most = MAX_UNROLLED / (vkr_walk_unit(&r->walk) * components * vkr_count_ops(r));
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
@@ -80,6 +82,12 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
     vkr_walk *w = &r->walk;
     VKR_TRY(choose_workgroup(r));
     w->batch = 1;
+    if (vkr_is_image(&r->input) && w->count != 0) {
+        w->loads = r->input.image.loads;
+        w->order = r->canonical || is_tree(r) ? VKR_ORDER_COALESCED : (uint32_t)w->tuning->order;
+        w->batch = choose_batch(r, w->tuning->flight);
+        return VKR_SUCCESS;
+    }
     /* The canonical tree, and what reads one element per invocation, keep their own order. */
     if (r->canonical || is_tree(r) || w->count == 0) /* nothing would be bound */
         return VKR_SUCCESS;
@@ -163,7 +171,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     w->heads = true;
     w->max_groups = max_groups(r);
     w->reached[0] = source;
-    w->reached_count = 1;
+    w->reached_count = elements && vkr_is_image(&r->input) ? 0 : 1;
     if (elements && vkr_has_dot(r))
         w->reached[w->reached_count++] = vkr_place_of_view(&r->input2);
     if (!elements) {

@@ -2,6 +2,7 @@
 #include "image.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static VkrResult check_format(const vkr_walk *w, const char *field, const VkrImage *image,
                               vkr_image *out)
@@ -27,11 +28,11 @@ static VkrResult check_view_type(const vkr_walk *w, const char *field, const Vkr
              "%s.viewType is VK_IMAGE_VIEW_TYPE_CUBE%s, but must be VK_IMAGE_VIEW_TYPE_2D_ARRAY, "
              "with the faces as layers, since cubes cannot be fetched from.",
              field, type == VK_IMAGE_VIEW_TYPE_CUBE ? "" : "_ARRAY");
-    out->dim = type == VK_IMAGE_VIEW_TYPE_2D         ? VKR_DIM_2D
-               : type == VK_IMAGE_VIEW_TYPE_2D_ARRAY ? VKR_DIM_ARRAY
-               : type == VK_IMAGE_VIEW_TYPE_3D       ? VKR_DIM_3D
-                                                     : 0;
-    VKR_MUST(w, out->dim != 0,
+    out->loads = type == VK_IMAGE_VIEW_TYPE_2D         ? VKR_LOADS_2D
+                 : type == VK_IMAGE_VIEW_TYPE_2D_ARRAY ? VKR_LOADS_ARRAY
+                 : type == VK_IMAGE_VIEW_TYPE_3D       ? VKR_LOADS_3D
+                                                       : 0;
+    VKR_MUST(w, out->loads != 0,
              "%s.viewType is %d, but must be VK_IMAGE_VIEW_TYPE_2D (%d), 2D_ARRAY (%d) or 3D (%d).",
              field, (int)type, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
              VK_IMAGE_VIEW_TYPE_3D);
@@ -110,7 +111,7 @@ VkrResult vkr_check_image(const vkr_walk *w, const char *field, const VkrImage *
     VKR_TRY(check_view_type(w, field, image, out));
     VKR_TRY(check_range(w, field, image));
     VKR_TRY(check_part(w, field, image, out));
-    if (out->dim == VKR_DIM_ARRAY) {
+    if (out->loads == VKR_LOADS_ARRAY) {
         out->range.baseArrayLayer += out->z;
         out->range.layerCount = out->depth;
     }
@@ -161,4 +162,66 @@ void vkr_fill_image(vkr_step *step, uint32_t binding, vkr_kind kind, const vkr_i
                                              .subresource = image->range,
                                              .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                              .access = access};
+}
+
+/* ---- As an input ---- */
+
+static VkrResult check_image_view(const vkr_walk *w, const char *field, const VkrView *view,
+                                  vkr_view *out)
+{
+    char name[64];
+    vkr_image image;
+    (void)snprintf(name, sizeof(name), "%s.image", field);
+    VKR_MUST(w,
+             view->buffer == VK_NULL_HANDLE && view->offset == 0 && view->size == 0 &&
+                 view->stride == 0 && view->bufferSize == 0 && view->texels.view == VK_NULL_HANDLE,
+             "%s has an image, but must then leave buffer, offset, size, stride, bufferSize and "
+             "texels 0.",
+             field);
+    VKR_TRY(vkr_check_image(w, name, view->image, &image));
+    VKR_MUST(w, view->type == VKR_TYPE_UNDEFINED || view->type == image.type,
+             "%s.type is %s, but must be undefined or %s, which the texels of %s are.", field,
+             vkrTypeName(view->type), vkrTypeName(image.type), image.format->name);
+    VKR_MUST_BE(w, view->components <= image.channels, field, ".components", view->components,
+                "be at most %u, the number of channels of %s.", image.channels, image.format->name);
+    const vkr_type_info *type = &vkr_types[image.type];
+    *out = (vkr_view){.type = type,
+                      .type_id = image.type,
+                      .components = view->components != 0 ? view->components : image.channels,
+                      .capacity = (uint64_t)image.width * image.height * image.depth,
+                      .image = image};
+    out->stride = vkr_element_size(out);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_input(const vkr_walk *w, const char *field, const VkrView *view, uint64_t count,
+                          vkr_view *out)
+{
+    return view->image != NULL ? check_image_view(w, field, view, out)
+                               : vkr_check_view(w, field, view, count, out);
+}
+
+VkrResult vkr_check_input_handles(const vkr_walk *w, const char *field, const VkrView *view,
+                                  const vkr_view *checked)
+{
+    char name[64];
+    (void)snprintf(name, sizeof(name), "%s.image", field);
+    return view->image != NULL ? vkr_check_sampled(w, name, view->image)
+                               : vkr_check_buffer(w, field, checked);
+}
+
+void vkr_fill_texels_of_image(const vkr_walk *w, const vkr_window *window, vkr_step *step)
+{
+    const vkr_image *image = &w->view->image;
+    struct vkr_image_uniforms *uniforms = VKR_UNIFORMS(step, vkr_image_uniforms);
+    const uint64_t row = window->first / image->width;
+    *uniforms = (struct vkr_image_uniforms){
+        .origin = {image->x, image->y, image->z, image->lod},
+        .start = {(uint32_t)(window->first % image->width), (uint32_t)(row % image->height),
+                  (uint32_t)(row / image->height)},
+        .width = image->width,
+        .height = image->height,
+    };
+    vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, image,
+                   VK_ACCESS_SHADER_READ_BIT);
 }

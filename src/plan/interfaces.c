@@ -27,6 +27,7 @@ FITS(vkr_heads_push);
 FITS(vkr_compact_push);
 FITS(vkr_payload_push);
 FITS(vkr_arguments_push);
+UNIFORMS_FIT(vkr_image_uniforms);
 UNIFORMS_FIT(vkr_segment_uniforms);
 UNIFORMS_FIT(vkr_scan_uniforms);
 UNIFORMS_FIT(vkr_compact_uniforms);
@@ -66,6 +67,25 @@ const vkr_interface vkr_reduce_interface = {
         [VKR_BINDING_COUNTER] = BUFFER,
         [VKR_BINDING_ELEMENT] = BUFFER,
         TEXELS,
+    }},
+    .capacity = F(capacity_low),
+    WALK(vkr_reduce_push),
+    .items = F(items),
+    .groups = F(groups),
+};
+
+const vkr_interface vkr_reduce_image_interface = {
+    .slots = reduce_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_reduce_push),
+    UNIFORM_SIZE(vkr_image_uniforms),
+    .bindings = {{
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_BINDING_COUNTER] = BUFFER,
+        UNIFORMS,
+        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
     }},
     .capacity = F(capacity_low),
     WALK(vkr_reduce_push),

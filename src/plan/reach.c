@@ -3,6 +3,8 @@
 
 uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads)
 {
+    if (vkr_is_image_load(loads))
+        return 0;
     const uint32_t size = vkr_load_size(loads);
     const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? view->texels.offset : 0;
     const VkDeviceSize element = vkr_element_size(view);

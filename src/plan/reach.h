@@ -22,7 +22,7 @@ typedef struct vkr_image {
     const vkr_format_info *format;
     VkrType type;      /* of its texels, as a kernel loads them */
     uint32_t channels; /* of the format */
-    uint32_t dim;      /* VKR_DIM_*; 0: there is no image */
+    uint32_t loads;    /* VKR_LOADS_2D, _ARRAY or _3D; 0: there is no image */
     uint32_t lod;
     uint32_t x, y, z; /* the first texel: column, row, and layer or slice */
     uint32_t width, height, depth;
@@ -39,7 +39,13 @@ typedef struct vkr_view {
     VkDeviceSize stride;
     uint64_t capacity; /* the number of elements that fit */
     VkrTexels texels;
+    vkr_image image; /* in place of the buffer */
 } vkr_view;
+
+static inline bool vkr_is_image(const vkr_view *view)
+{
+    return view->image.loads != 0;
+}
 
 static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
 {
@@ -67,7 +73,13 @@ static inline uint64_t vkr_all_groups(const vkr_caps *caps)
     return (uint64_t)caps->max_groups[0] * caps->max_groups[1];
 }
 
-/* The size of one load (VKR_LOADS_*). */
+/* Whether such loads are of texels of an image. */
+static inline bool vkr_is_image_load(uint32_t loads)
+{
+    return loads >= VKR_LOADS_2D;
+}
+
+/* The size of one load (VKR_LOADS_*) of a buffer. */
 static inline uint32_t vkr_load_size(uint32_t loads)
 {
     return loads == VKR_LOADS_U64 ? VKR_MAX_PACK : VKR_PACK;

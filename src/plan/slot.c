@@ -44,7 +44,8 @@ vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_var
 {
     variant.constant_count = interface->constant_count;
     variant.bindings = interface->bindings;
-    if (!vkr_loads_texels(variant.kernel))
+    if (variant.bindings.kinds[VKR_BINDING_TEXELS] == VKR_KIND_TEXELS &&
+        !vkr_loads_texels(variant.kernel))
         variant.bindings.kinds[VKR_BINDING_TEXELS] = VKR_KIND_NONE;
     return (vkr_step){.label = label,
                       .variant = variant,

@@ -34,6 +34,10 @@ VkrResult vkr_refuse(const vkr_walk *w, const char *format, ...)
 uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
 {
     const vkr_view *view = w->view;
+    if (vkr_is_image_load(loads))
+        return vkr_find_kernel(
+            family, view->type_id == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(view->type_id),
+            w->wide, true, loads, w->rung);
     if (family == VKR_FAMILY_COMPACT)
         return vkr_find_kernel(family, vkr_class_of_size(view->type->size), false, false, loads,
                                w->rung);
@@ -54,7 +58,9 @@ VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)
 
 uint32_t vkr_walk_unit(const vkr_walk *w)
 {
-    return w->loads != 0 ? vkr_load_size(w->loads) / w->view->type->size : 1;
+    return w->loads != 0 && !vkr_is_image_load(w->loads)
+               ? vkr_load_size(w->loads) / w->view->type->size
+               : 1;
 }
 
 uint32_t vkr_walk_subgroups(const vkr_walk *w)
@@ -99,7 +105,7 @@ static uint64_t reach_from(const vkr_walk *w, uint64_t first)
 static vkr_window make_window(const vkr_walk *w, uint64_t done)
 {
     const uint64_t left = w->count - done;
-    const uint64_t most = w->reached_count != 0 ? reach_from(w, done) : w->window;
+    const uint64_t most = w->max_groups != 0 ? reach_from(w, done) : w->window;
     vkr_window window = {.count = w->one || left < most ? left : most};
     window.first = w->reverse ? left - window.count : done;
     if (w->heads)

@@ -43,11 +43,11 @@ typedef struct vkr_walk {
     uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
     uint32_t window_grain;    /* elements that windows are multiples of, if they are longer */
     bool whole_loads;         /* long runs end with the loads of all invocations */
-    uint64_t window;          /* elements of all windows but the last, where nothing is `reached` */
+    uint64_t window;          /* elements of all windows but the last, where max_groups is 0 */
     /* What the descriptors of a dispatch must reach, each wherever it starts. */
     vkr_place reached[2];
     uint32_t reached_count;
-    uint64_t max_groups; /* maximum of a dispatch, where something is `reached` */
+    uint64_t max_groups; /* maximum of a dispatch, where what is `reached` bounds windows */
     bool heads;          /* elements before the first whole unit go by element */
     /* What vkr_cut finds: windows, and workgroups of all of them. */
     uint32_t windows;

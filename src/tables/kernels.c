@@ -5,8 +5,8 @@
 #include "../../shaders/interface.h"
 #include "kernel_list.h"
 
-#define CLASSES (VKR_CLASS_F64 + 1)
-#define LOADS (VKR_LOADS_TEXEL + 1)
+#define CLASSES (VKR_CLASS_S32 + 1)
+#define LOADS (VKR_LOADS_3D + 1)
 #define PATHS (VKR_BUILD_SHARED + 1)
 
 static const uint16_t kernels[VKR_FAMILY_COUNT][CLASSES][2][2][LOADS][PATHS] = {

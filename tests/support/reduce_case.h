@@ -123,8 +123,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limits_proc(VkInstance instance, const 
 void watch_limits(const VkrLimits *limits);
 uint64_t limit_violations(void);
 
-/* Dispatches that loaded texels. */
+/* Dispatches that loaded texels of a buffer, and of an image. */
 uint64_t texel_bindings(void);
+uint64_t image_bindings(void);
 
 /* The number of different pipelines that were created since the last call. Two are the same if
  * their code and constants are. */
