@@ -151,6 +151,9 @@ void main()
         return;
     if (total == uvec2(0u)) /* in place, nothing left its mark as elements */
         vkr_clear(s);
+#if VKR_OF_IMAGE
+    vkr_write_results(s, total);
+#else
     if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT) {
         VKR_EACH(c)
             vkr_replaced[push.input_base + group * push.stored_stride + VKR_AT(c)] =
@@ -158,4 +161,5 @@ void main()
     } else {
         vkr_write_results(s, total);
     }
+#endif
 }

@@ -287,6 +287,7 @@ static void test_pairs(void **state)
     assert_int_equal(limit_violations(), 0);
     printf("# dispatches that load texels of an image: %" PRIu64 "\n", image_bindings());
     assert_true(image_bindings() > 0);
+    assert_int_equal(test.h.validation_messages, 0);
     for (uint32_t i = 0; i < IMAGE_FORMATS; i++)
         printf("# format %d, aspect %d: %u images\n", (int)image_formats[i].format,
                (int)image_formats[i].aspect, tested[i]);
