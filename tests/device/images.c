@@ -221,7 +221,7 @@ static void place_cases(const uint32_t axes[MAX_AXES], image_case *cases, uint32
         image_case *c = &cases[k];
         c->texel_offset = texel_end;
         c->value_offset = value_end;
-        texel_end += (image_bytes(&c->image.request) + 255) / 256 * 256;
+        texel_end += (image_bytes(&c->image.request) + 383) / 384 * 384; /* whole texels of 12 */
         value_end += (c->texel_count * (axes[AXIS_COMPONENTS] + 1) * 4 + 255) / 256 * 256;
         assert_true(texel_end <= texels.size && value_end <= values.size);
         image_fill(&c->image.request, &test.random, (char *)texels.data + c->texel_offset);
