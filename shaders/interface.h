@@ -147,6 +147,16 @@ struct vkr_image_uniforms {
     VKR_UINT height;
 };
 
+/* Copies of texels in a buffer, by the stage kernel. Its specialisation constants are those of
+ * reduce, and its uniforms those of images. */
+#define VKR_STAGE_VALUES 0
+struct vkr_stage_push {
+    VKR_UINT count;
+    VKR_UINT groups; /* that have work; the dispatch can be larger */
+    VKR_UINT items;  /* texels per invocation */
+    VKR_UINT base;   /* of the values written, in words */
+};
+
 /* ---- Reductions of segments ---- */
 
 /* Specialisation constants: those of reduce, and */

@@ -10,8 +10,8 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
-#include "../plan/image.h"
 #include "../plan/pass.h"
+#include "../plan/stage.h"
 
 typedef struct vkr_reduce {
     const struct VkrContext_T *context;

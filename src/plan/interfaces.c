@@ -21,6 +21,7 @@
 #define UNIFORMS_FIT(uniforms)                                                                     \
     _Static_assert(sizeof(struct uniforms) <= VKR_MAX_UNIFORMS, #uniforms)
 FITS(vkr_reduce_push);
+FITS(vkr_stage_push);
 FITS(vkr_segment_push);
 FITS(vkr_scan_push);
 FITS(vkr_heads_push);
@@ -91,6 +92,28 @@ const vkr_interface vkr_reduce_image_interface = {
     WALK(vkr_reduce_push),
     .items = F(items),
     .groups = F(groups),
+};
+#undef F
+
+/* ---- stage ---- */
+
+#define F(field) VKR_FIELD(vkr_stage_push, field)
+static const vkr_slot stage_slots[] = {
+    [VKR_STAGE_SLOT_VALUES] = {VKR_STAGE_VALUES, WRITE, GRANULES, F(base), 0},
+};
+
+const vkr_interface vkr_stage_interface = {
+    .slots = stage_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
+    UNIFORM_SIZE(vkr_image_uniforms),
+    .bindings = {{
+        [VKR_STAGE_VALUES] = BUFFER,
+        UNIFORMS,
+        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
+    }},
+    .count = F(count),
+    .groups = F(groups),
+    .items = F(items),
 };
 #undef F
 

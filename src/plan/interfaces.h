@@ -21,6 +21,9 @@ enum {
     VKR_REDUCE_COUNTER,
 };
 
+extern const vkr_interface vkr_stage_interface;
+enum { VKR_STAGE_SLOT_VALUES };
+
 extern const vkr_interface vkr_segment_interface;
 enum {
     VKR_SEGMENT_INPUT,
