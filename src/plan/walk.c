@@ -36,9 +36,9 @@ uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
     const vkr_view *view = w->view;
     if (family == VKR_FAMILY_COMPACT)
         return vkr_find_kernel(family, vkr_class_of_size(view->type->size), false, false, loads,
-                               w->rung);
+                               w->group_path);
     return vkr_find_kernel(family, vkr_class_of(view->type_id), w->wide, view->components > 1,
-                           loads, w->rung);
+                           loads, w->group_path);
 }
 
 VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)
