@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * shaders/vkreduce/group.glsl, by group.comp: every operator of every type on every group path, and
- * an operator of the shader's own, bit for bit against folds from the first value to the last; float
- * sums whose order matters against the order that group.glsl names. The first argument is the folder
- * of the shaders. With STEP, which is for slow drivers, only every STEPth case is run, from OFFSET on.
+ * an operator of the shader's own, bit for bit against folds from the first value to the last;
+ * float sums whose order matters against the order that group.glsl names. The first argument is the
+ * folder of the shaders. With STEP, which is for slow drivers, only every STEPth case is run, from
+ * OFFSET on.
  */
 #include <setjmp.h>
 #include <stdarg.h>
