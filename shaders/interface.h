@@ -16,11 +16,11 @@
 #define VKR_UINT4(name) uint32_t name[4]
 #endif
 
-/* Push constants are what changes with every dispatch. Uniforms, of kernels that have some, are what
- * the dispatches of an operation have in common. They lie in std140: VKR_UINT4 come first. */
+/* Push constants are what changes with every dispatch. Uniforms, which some kernels have, are what
+ * the dispatches of an operation have in common. Their layout is std140: VKR_UINT4 come first. */
 #define VKR_BINDING_UNIFORMS 9
 
-/* How a kernel was built (-D): the rung, as VkrRung. */
+/* The group path that a kernel was built for (VKR_BUILD_GROUP_PATH), as VkrGroupPath. */
 #define VKR_BUILD_ARITHMETIC 1
 #define VKR_BUILD_SHUFFLE 2
 #define VKR_BUILD_SHARED 3
