@@ -234,6 +234,45 @@ struct vkr_segment_uniforms {
     VKR_UINT most_large;
 };
 
+/* ---- Reductions of tiles ---- */
+
+/* Specialisation constants: those of reduce, and TEAM: 0 or 1. Bindings: those of reduce, or those
+ * of reductions of images; no ELEMENT, and no COUNTER. */
+#define VKR_TILE_CONSTANTS (VKR_CONST_TEAM + 1)
+
+/* Tiles are numbered row by row and then layer by layer. Each has `parts` parts, which become
+ * partials where they are several. */
+struct vkr_tile_push {
+    VKR_UINT input_base; /* of the first element of the dispatch's first row of tiles */
+    VKR_UINT input_stride;
+    VKR_UINT input2_base;
+    VKR_UINT input2_stride;
+    VKR_UINT first_tile; /* of the dispatch */
+    VKR_UINT first_row;  /* of elements, through all layers: whose first one is at input_base */
+    VKR_UINT ids;        /* parts, or tiles where their partials are combined */
+    VKR_UINT groups;     /* that have work */
+    VKR_UINT items;      /* ids of a workgroup, or of an invocation */
+    VKR_UINT count_base;
+    VKR_UINT partials_base;
+    VKR_UINT stored_base;
+    VKR_UINT output_base;
+    VKR_UINT output_stride; /* units, from a tile's results to those of the next */
+};
+
+struct vkr_tile_uniforms {
+    VKR_UINT4(origin); /* of an image, as in vkr_image_uniforms */
+    VKR_UINT width;    /* of the rows that tiles are cut from */
+    VKR_UINT height;   /* their number in a layer */
+    VKR_UINT tile_width;
+    VKR_UINT tile_height;
+    VKR_UINT columns; /* tiles side by side */
+    VKR_UINT rows;    /* of tiles in a layer */
+    VKR_UINT parts;
+    VKR_UINT part_length; /* elements */
+    VKR_UINT capacity_low; /* as in vkr_reduce_push */
+    VKR_UINT capacity_high;
+};
+
 /* ---- Scan ---- */
 
 /* Its specialisation constants: those of reduce, but for OUTPUT, and more. */

@@ -282,8 +282,9 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));
-    /* Kernels of one input that is an image have no segments. */
-    if (vkr_has_dot(&r) || vkr_has_segments(&r)) {
+    /* Kernels that read an image have one input, and no segments but tiles. */
+    const bool tiles = info->segments.kind == VKR_SEGMENTS_TILES;
+    if (vkr_has_dot(&r) || (vkr_has_segments(&r) && !tiles)) {
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input));
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input2));
     }

@@ -105,7 +105,9 @@ static VkrResult check_segments(vkr_scan *s)
     default:
         VKR_MUST(w, segments->kind == VKR_SEGMENTS_NONE,
                  "segments.kind is %s, but must be none, flags, rows or offsets.",
-                 segments->kind == VKR_SEGMENTS_COLUMNS ? "columns" : "windows");
+                 segments->kind == VKR_SEGMENTS_COLUMNS   ? "columns"
+                 : segments->kind == VKR_SEGMENTS_WINDOWS ? "windows"
+                                                          : "tiles");
         return VKR_SUCCESS;
     }
 }

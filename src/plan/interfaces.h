@@ -37,6 +37,17 @@ enum {
     VKR_SEGMENT_STARTS, /* the offsets at which segments start */
 };
 
+extern const vkr_interface vkr_tile_interface;
+extern const vkr_interface vkr_tile_image_interface; /* the input is an image, and no slot */
+enum {
+    VKR_TILE_INPUT,
+    VKR_TILE_INPUT2,
+    VKR_TILE_COUNT,
+    VKR_TILE_PARTIALS, /* read */
+    VKR_TILE_STORED,   /* written */
+    VKR_TILE_RESULTS,
+};
+
 extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;
 enum {
