@@ -75,13 +75,22 @@ VkrResult vkr_check_tiles(vkr_reduce *r)
 
 /* ---- Teams and parts ---- */
 
+/* Whether invocations had better take a tile each: small ones; and on CPUs, where combining what
+ * invocations have costs more than their loads, all that are enough for every invocation. */
+static bool prefers_lanes(const vkr_reduce *r)
+{
+    const uint64_t full = (uint64_t)r->walk.tuning->maxGroups * r->walk.workgroup_size;
+    const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (r->canonical)
+        return false;
+    return r->length * vkr_element_size(&r->input) <= vkr_segment_limits_of(r)->lane_bytes ||
+           (cpu && r->segments >= full && r->length <= vkr_max_part(r, 1));
+}
+
 static VkrResult choose_team(vkr_reduce *r, tile_pass *p)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
-    const uint64_t bytes = r->length * vkr_element_size(&r->input);
-    const bool lanes = asked == VKR_REDUCE_AUTO && !r->canonical
-                           ? bytes <= vkr_segment_limits_of(r)->lane_bytes
-                           : asked == VKR_REDUCE_LANES;
+    const bool lanes = asked == VKR_REDUCE_AUTO ? prefers_lanes(r) : asked == VKR_REDUCE_LANES;
     p->team = lanes ? 1 : 0;
     if (asked == VKR_REDUCE_MERGE || (lanes && r->canonical))
         return vkr_fail_algorithm(r, asked,
