@@ -229,6 +229,11 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
             keep_uniforms(set, &writes[i]);
             continue;
         }
+        if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE) {
+            assert_int_equal(writes[i].dstBinding, VKR_BINDING_IMAGE);
+            assert_non_null(writes[i].pImageInfo->imageView);
+            continue;
+        }
         assert_int_equal(writes[i].descriptorType, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
         assert_in_range(writes[i].dstBinding, 0, TRACE_BINDINGS - 1);
         set->buffers[writes[i].dstBinding] = *writes[i].pBufferInfo;
