@@ -525,6 +525,12 @@ static void describe_tuning(const trace_device *device)
     fixture.info.profileSize = (size_t)length;
 }
 
+uint32_t trace_step(void)
+{
+    const char *text = getenv("VKR_TEST_STEP");
+    return text != NULL && text[0] != '\0' ? (uint32_t)strtoul(text, NULL, 10) : 1;
+}
+
 void trace_describe(const trace_device *device)
 {
     static trace_dispatch dispatches[TRACE_MOST];
