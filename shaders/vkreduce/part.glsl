@@ -12,7 +12,7 @@ const bool VKR_SPLIT =
     VKR_INPUT == VKR_INPUT_ELEMENTS && VKR_OUTPUT == VKR_OUTPUT_PARTIAL;
 
 struct VkrPart {
-   uint first;   /* number of the first element */
+    uint first;   /* number of the first element */
     uint count;   /* elements, which are `push.element_stride` apart */
     uint index;   /* of the first element in its segment */
     uint total;   /* elements of the segment, as far as the dispatch has them */

@@ -80,7 +80,7 @@ def arms(rows, *prefixes):
 
 
 def bytes_right(row):
-    """Exact, but for the share that is kept, which is known to one per cent of the elements."""
+    """Exact, except for the share that is kept, which is known to one per cent of the elements."""
     n, op = row['n'], row['op'].split()
     if op and op[0] in TRAFFIC:
         share = int(op[1]) / 100

@@ -30,7 +30,7 @@ layout(set = 0, binding = 0, std430) readonly buffer In
 {
     uvec4 values[];
 };
-/* Likewise, form after form. */
+/* The results, form after form. */
 layout(set = 0, binding = 1, std430) writeonly buffer Out
 {
     uvec4 results[];
@@ -71,7 +71,8 @@ Digits move(Digits d, uint lane)
 #define VKR_GROUP_GET(i) Digits(slots[2u * (i)], slots[2u * (i) + 1u])
 #include "vkreduce/group.glsl"
 
-/* As it is, and of another type in the same shader. */
+/* group.glsl is included for the operator at hand, and again for another type in the same
+ * shader. */
 #define VKR_GROUP_SIZE SIZE
 #define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_OP VKR_GROUP_SUM

@@ -166,7 +166,7 @@ def refuse(name, status, words, *arguments, env=None):
 
 def test_refusals():
     for name, status, words, arguments in [
-            ('an unknown option', 2, '--many is no option|usage', ['--many', '3']),
+            ('an unknown option', 2, '--many is not an option|usage', ['--many', '3']),
             ('an option without its value', 2, '--frames|value|usage', ['--frames']),
             ('no frames', 2, "--frames is '0'|1 to", ['--frames', '0']),
             ('minus one', 2, "--particles is '-1'", ['--particles', '-1']),
@@ -213,7 +213,7 @@ def reached(bodies, text, stop):
 
 
 def test_no_readback():
-    """What the loop over the frames calls, but for the pictures, which only some frames have."""
+    """What the loop over the frames calls, except for pictures, which only some frames have."""
     texts = []
     for path in SOURCE, os.path.join(os.path.dirname(SOURCE), '../common/app.c'):
         with open(path, encoding='utf-8') as file:

@@ -11,7 +11,7 @@
 #     texels  the binding of the buffer view
 #     atomic  whether the module must have one on a buffer
 #     tickets whether atomics that add 1 say that the whole workgroup has stored
-#     words   atomics carry all that they tell of, but for those behind a release barrier
+#     words   atomics carry all that they publish, except those behind a release barrier
 #
 # Order is that of the text, with what a function does where it is called.
 
