@@ -21,7 +21,7 @@
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint OP = 0;
 layout(constant_id = 1) const uint SIZE = 64;
-layout(constant_id = 2) const uint ROWS = 1; /* the most there can be; with SHARED their width */
+layout(constant_id = 2) const uint ROWS = 1; /* maximum number of rows; with SHARED their width */
 layout(constant_id = 3) const bool EVERY = true; /* or those that all others are made of */
 layout(constant_id = 4) const bool LEADS = true; /* whether lead serves this workgroup */
 

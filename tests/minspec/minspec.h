@@ -6,7 +6,7 @@
  * run a test on it. Environment:
  *
  *     VKR_TEST_TAKE         names in the table of announce.c, or "all" or "nothing"
- *     VKR_TEST_LOWER        numbers such as "range=65536,groups=7": limits below the least ones
+ *     VKR_TEST_LOWER numbers such as "range=65536,groups=7": limits below the minimum
  *     VKR_TEST_DEVICE_TYPE  "discrete" or "integrated": what the device says it is
  *
  * Each refusal is a line on stderr. A refused function that returns a VkResult fails; one that

@@ -91,8 +91,8 @@ OPS = {'sum': operator.add, 'product': operator.mul, 'min': min, 'max': max, 'an
 
 turns = itertools.cycle(itertools.product((False, True), repeat=2))
 
-# Each call of the runner compiles its pipelines anew: the default tier makes fewer calls that differ
-# in little.
+# Each call of the runner compiles its pipelines anew: the default tier makes fewer calls that
+# differ little.
 FULL = os.environ.get('VKR_TEST_FULL', '') not in ('', '0')
 
 
