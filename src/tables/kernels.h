@@ -19,6 +19,7 @@ typedef enum vkr_family {
     VKR_FAMILY_TILES,   /* a scan that writes results */
     VKR_FAMILY_PASSES,  /* of whatever path, by element */
     VKR_FAMILY_COMPACT, /* classes of integers only: they stand for sizes */
+    VKR_FAMILY_PYRAMID, /* of images only; of whatever path */
     VKR_FAMILY_COUNT
 } vkr_family;
 
