@@ -475,11 +475,12 @@ struct vkr_heads_push {
 
 /* Specialisation constants: WORKGROUP, and */
 #define VKR_PYRAMID_OPERATOR 1  /* VKR_PYRAMID_MIN, .. */
-#define VKR_PYRAMID_STORED 2   /* VKR_STORED_*: how bits of the levels are numbers */
+#define VKR_PYRAMID_STORED 2    /* VKR_STORED_*: how bits of the levels are numbers */
 #define VKR_PYRAMID_BITS 3      /* of the levels' channels, 8 for each, red in the lowest */
 #define VKR_PYRAMID_CHANNELS 4  /* of the levels */
 #define VKR_PYRAMID_HALVES 5    /* every size is exactly half of the one below */
-#define VKR_PYRAMID_CONSTANTS 6
+#define VKR_PYRAMID_ROLLED 6    /* loops over texels are short, but not unrolled */
+#define VKR_PYRAMID_CONSTANTS 7
 
 #define VKR_PYRAMID_MIN 0u
 #define VKR_PYRAMID_MAX 1u

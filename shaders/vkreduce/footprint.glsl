@@ -7,42 +7,6 @@
 #define VKR_FOOTPRINT_GLSL
 
 #include "texel.glsl"
-#include "wide.glsl"
-
-/* In one direction: texels first .. first + count. Weights are integers, with their sum. */
-struct VkrFootprint {
-    uint first;
-    uint count; /* 1 to 3 */
-    uvec3 weights;
-    uint total;
-};
-
-/* Of texel i of n, from m below. */
-VkrFootprint vkr_footprint(const uint i, const uint n, const uint m)
-{
-    VkrFootprint f;
-    uint low = i * m;
-    uint high = low + m;
-    if (VKR_HALVES || m >= 2u * n) {
-        f.first = 2u * i;
-        f.count = m - 2u * n + 2u;
-    } else if (m == n) {
-        f.first = i;
-        f.count = 1u;
-    } else { /* n is a power of two */
-        uint shift = uint(findMSB(n));
-        f.first = low >> shift;
-        f.count = ((high + n - 1u) >> shift) - f.first;
-    }
-    f.total = f.count;
-    f.weights = uvec3(1u);
-    if (!VKR_HALVES && m != n && m != 2u * n) {
-        uvec3 start = (uvec3(f.first) + uvec3(0u, 1u, 2u)) * n;
-        f.total = m;
-        f.weights = min(uvec3(high), start + n) - max(uvec3(low), start);
-    }
-    return f;
-}
 
 /* 1 / m, correctly rounded whatever the driver makes of a division; m is below 2^16. */
 float vkr_reciprocal(const uint m)
@@ -61,14 +25,52 @@ float vkr_reciprocal(const uint m)
     return float(digits) * uintBitsToFloat((127u - exponent) << 23);
 }
 
-/* The weights of floats. */
-vec3 vkr_shares(const VkrFootprint f)
+/* In one direction, where each texel below is `size` long: texels first .. first + count, and what
+ * counts of them, from low to high, from where the first one starts. */
+struct VkrFootprint {
+    uint first;
+    uint count; /* 1 to 3 */
+    uint size;
+    uint low;
+    uint high;
+    uint total; /* of the weights */
+    float unit; /* 1 / total */
+};
+
+/* Of texel i of n, from m below. */
+VkrFootprint vkr_footprint(const uint i, const uint n, const uint m)
 {
-    return f.total < 3u ? vec3(f.total == 1u ? 1.0 : 0.5)
-                        : vec3(f.weights) * vkr_reciprocal(f.total);
+    VkrFootprint f;
+    const bool whole = m == n || m == 2u * n; /* texels that count, do so equally */
+    f.first = 2u * i;
+    f.count = m - 2u * n + 2u;
+    if (m < 2u * n) { /* n is m or a power of two */
+        uint shift = uint(findMSB(n));
+        f.first = m == n ? i : i * m >> shift;
+        f.count = m == n ? 1u : ((i * m + m + n - 1u) >> shift) - f.first;
+    }
+    f.size = whole ? 1u : n;
+    f.low = whole ? 0u : i * m - f.first * n;
+    f.total = whole ? f.count : m;
+    f.high = f.low + f.total;
+    f.unit = VKR_AVERAGES && VKR_FLOATS ? vkr_reciprocal(f.total) : 0.0;
+    return f;
 }
 
-/* ---- Sums of floats ---- */
+/* Of texel k of a footprint. */
+uint vkr_weight(const VkrFootprint f, const uint k)
+{
+    return min(f.high, (k + 1u) * f.size) - max(f.low, k * f.size);
+}
+
+/* The same of floats. */
+float vkr_share_of(const VkrFootprint f, const uint k)
+{
+    precise float share = float(vkr_weight(f, k)) * f.unit;
+    return share;
+}
+
+/* ---- Floats ---- */
 
 float vkr_share(const float weight, const uint code)
 {
@@ -93,76 +95,108 @@ vec4 vkr_plus4(const vec4 a, const vec4 b)
     return vec4(vkr_plus(a.x, b.x), vkr_plus(a.y, b.y), vkr_plus(a.z, b.z), vkr_plus(a.w, b.w));
 }
 
-/* a, b and c are next to each other; c counts if there are three, b if there are two. */
-vec4 vkr_weigh(const uvec4 a, const uvec4 b, const uvec4 c, const vec3 shares, const uint count)
+/* ---- Sums ---- */
+
+/* Of averages: floats, as bits; of integers of 16 bits the low word, and about what the sum is; of
+ * others both words. */
+struct VkrSum {
+    uvec4 low;
+    uvec4 high;
+    vec4 about;
+};
+
+/* A texel, or the sum of a row, times a weight. */
+VkrSum vkr_times(const VkrSum sum, const uint weight, const float share)
 {
-    vec4 sum = vkr_share4(shares.x, a);
-    if (VKR_HALVES)
-        return vkr_plus4(sum, vkr_share4(shares.y, b));
-    vec4 two = vkr_plus4(sum, vkr_share4(shares.y, b));
-    vec4 three = vkr_plus4(two, vkr_share4(shares.z, c));
-    return count == 1u ? sum : count == 2u ? two : three;
+    VkrSum product = sum;
+    if (VKR_FLOATS) {
+        product.low = floatBitsToUint(vkr_share4(share, sum.low));
+    } else if (VKR_NARROW) {
+        product.about *= float(weight);
+        product.low *= weight;
+    } else {
+        umulExtended(sum.low, uvec4(weight), product.high, product.low);
+        product.high += sum.high * weight;
+    }
+    return product;
 }
 
-/* ---- Sums of integers ---- */
-
-uint vkr_half_up(const uint quotient, const uint rest, const uint divisor)
+VkrSum vkr_plus_sum(VkrSum a, const VkrSum b)
 {
-    bool odd = (quotient & 1u) != 0u;
-    bool up = 2u * rest > divisor || (2u * rest == divisor && odd);
-    return quotient + (up ? 1u : 0u);
+    if (VKR_FLOATS) {
+        a.low = floatBitsToUint(vkr_plus4(uintBitsToFloat(a.low), uintBitsToFloat(b.low)));
+    } else if (VKR_NARROW) {
+        a.about += b.about;
+        a.low += b.low;
+    } else {
+        uvec4 carry;
+        a.low = uaddCarry(a.low, b.low, carry);
+        a.high += b.high + carry;
+    }
+    return a;
 }
 
-/* A sum of integers of 16 bits by its low word, and about what it is. The divisor is below 2^30. */
-uint vkr_divide_narrow(const uint low, const float about, const uint divisor)
+/* Codes that no others are changed by, or no sum. */
+VkrSum vkr_nothing()
 {
-    uint quotient = uint(about / float(divisor));
-    int rest = int(low - quotient * divisor);
-    bool less = rest < 0;
-    bool more = rest >= int(divisor);
-    quotient = less ? quotient - 1u : more ? quotient + 1u : quotient;
-    rest = less ? rest + int(divisor) : more ? rest - int(divisor) : rest;
-    return vkr_half_up(quotient, uint(rest), divisor);
+    return VkrSum(VKR_AVERAGES ? uvec4(0u) : uvec4(~0u), uvec4(0u), vec4(0.0));
 }
 
-uint vkr_divide_wide(const uvec2 sum, const uint divisor)
+VkrSum vkr_sum_of(const uvec4 codes)
 {
-    uint rest = sum.y;
-    uint quotient = 0u;
+    return VkrSum(codes, uvec4(0u), vec4(codes));
+}
+
+/* Adds the k-th texel of a footprint, or what is combined of it in the other direction. */
+VkrSum vkr_combine(VkrSum sum, const VkrSum more, const VkrFootprint f, const uint k)
+{
+    if (VKR_AVERAGES)
+        return vkr_plus_sum(sum, vkr_times(more, vkr_weight(f, k), vkr_share_of(f, k)));
+    sum.low = min(sum.low, more.low);
+    return sum;
+}
+
+/* ---- Quotients ---- */
+
+uvec4 vkr_half_up(const uvec4 quotient, const uvec4 rest, const uint divisor)
+{
+    uvec4 twice = 2u * rest + (quotient & 1u);
+    return quotient + mix(uvec4(0u), uvec4(1u), greaterThan(twice, uvec4(divisor)));
+}
+
+/* A sum of integers of 16 bits; the divisor is below 2^30. */
+uvec4 vkr_divide_narrow(const VkrSum sum, const uint divisor)
+{
+    uvec4 quotient = uvec4(sum.about / float(divisor));
+    ivec4 rest = ivec4(sum.low - quotient * divisor);
+    ivec4 off = mix(ivec4(0), ivec4(1), greaterThanEqual(rest, ivec4(divisor))) -
+                mix(ivec4(0), ivec4(1), lessThan(rest, ivec4(0)));
+    return vkr_half_up(quotient + uvec4(off), uvec4(rest - off * int(divisor)), divisor);
+}
+
+uvec4 vkr_divide_wide(const VkrSum sum, const uint divisor)
+{
+    uvec4 rest = sum.high;
+    uvec4 quotient = uvec4(0u);
     for (uint i = 0u; i < 32u; i++) {
-        rest = rest << 1 | (sum.x >> (31u - i) & 1u);
-        bool fits = rest >= divisor;
-        rest -= fits ? divisor : 0u;
-        quotient = quotient << 1 | (fits ? 1u : 0u);
+        rest = rest << 1 | (sum.low >> (31u - i) & 1u);
+        uvec4 fits = mix(uvec4(0u), uvec4(1u), greaterThanEqual(rest, uvec4(divisor)));
+        rest -= fits * divisor;
+        quotient = quotient << 1 | fits;
     }
     return vkr_half_up(quotient, rest, divisor);
 }
 
-uvec2 vkr_times(const uint a, const uint b)
+/* The codes that a sum with weights of such a total stands for. */
+uvec4 vkr_codes_of_sum(const VkrSum sum, const uint total)
 {
-    uvec2 product;
-    umulExtended(a, b, product.y, product.x);
-    return product;
+    if (!VKR_AVERAGES || VKR_FLOATS)
+        return sum.low;
+    return VKR_NARROW ? vkr_divide_narrow(sum, total) : vkr_divide_wide(sum, total);
 }
 
-/* The average of one channel of nine texels, of which those that do not count have no weight. */
-uint vkr_average(const uint codes[9], const uint weights[9], const uint total)
-{
-    uint low = 0u;
-    float about = 0.0;
-    uvec2 sum = uvec2(0u);
-    for (uint k = 0u; k < 9u; k++) {
-        if (VKR_NARROW) {
-            low += codes[k] * weights[k];
-            about += float(codes[k]) * float(weights[k]);
-        } else {
-            sum = vkr_add(sum, vkr_times(codes[k], weights[k]));
-        }
-    }
-    return VKR_NARROW ? vkr_divide_narrow(low, about, total) : vkr_divide_wide(sum, total);
-}
+/* ---- Two by two texels ---- */
 
-/* The same of four texels with the same weight. */
 uvec4 vkr_average_of_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 d)
 {
     if (VKR_NARROW) {
@@ -176,51 +210,17 @@ uvec4 vkr_average_of_four(const uvec4 a, const uvec4 b, const uvec4 c, const uve
     return quarters + ((rest + 1u + odd) >> 2);
 }
 
-/* ---- Texels ---- */
-
-/* Combines two by two texels with the same weight: those of a row next to each other. */
+/* All with the same weight: a and b, c and d are next to each other in a row. */
 uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 d)
 {
     if (!VKR_AVERAGES)
         return min(min(a, b), min(c, d));
     if (!VKR_FLOATS)
         return vkr_average_of_four(a, b, c, d);
-    const vec3 shares = vec3(0.5);
-    return floatBitsToUint(
-        vkr_weigh(floatBitsToUint(vkr_weigh(a, b, a, shares, 2u)),
-                  floatBitsToUint(vkr_weigh(c, d, c, shares, 2u)), a, shares, 2u));
-}
-
-uvec4 vkr_average_integers(const uvec4 t[9], const VkrFootprint x, const VkrFootprint y)
-{
-    uint weights[9];
-    uint codes[9];
-    uvec4 result = uvec4(0u);
-    uvec3 wx = mix(x.weights, uvec3(0u), greaterThanEqual(uvec3(0u, 1u, 2u), uvec3(x.count)));
-    uvec3 wy = mix(y.weights, uvec3(0u), greaterThanEqual(uvec3(0u, 1u, 2u), uvec3(y.count)));
-    for (uint k = 0u; k < 9u; k++)
-        weights[k] = wx[k % 3u] * wy[k / 3u];
-    for (uint c = 0u; c < VKR_CHANNELS; c++) {
-        for (uint k = 0u; k < 9u; k++)
-            codes[k] = t[k][c];
-        result[c] = vkr_average(codes, weights, x.total * y.total);
-    }
-    return result;
-}
-
-/* Combines three rows of three texels, in which those past a footprint's count are any of it. */
-uvec4 vkr_combine_nine(const uvec4 t[9], const VkrFootprint x, const VkrFootprint y)
-{
-    if (!VKR_AVERAGES)
-        return min(min(min(min(t[0], t[1]), min(t[2], t[3])), min(min(t[4], t[5]), min(t[6], t[7]))),
-                   t[8]);
-    if (!VKR_FLOATS)
-        return vkr_average_integers(t, x, y);
-    vec3 shares = vkr_shares(x);
-    uvec4 a = floatBitsToUint(vkr_weigh(t[0], t[1], t[2], shares, x.count));
-    uvec4 b = floatBitsToUint(vkr_weigh(t[3], t[4], t[5], shares, x.count));
-    uvec4 c = floatBitsToUint(vkr_weigh(t[6], t[7], t[8], shares, x.count));
-    return floatBitsToUint(vkr_weigh(a, b, c, vkr_shares(y), y.count));
+    vec4 first = vkr_plus4(vkr_share4(0.5, a), vkr_share4(0.5, b));
+    vec4 second = vkr_plus4(vkr_share4(0.5, c), vkr_share4(0.5, d));
+    return floatBitsToUint(vkr_plus4(vkr_share4(0.5, floatBitsToUint(first)),
+                                     vkr_share4(0.5, floatBitsToUint(second))));
 }
 
 #endif

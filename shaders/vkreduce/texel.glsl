@@ -21,6 +21,7 @@ layout(constant_id = VKR_PYRAMID_STORED) const uint VKR_STORED = 0;
 layout(constant_id = VKR_PYRAMID_BITS) const uint VKR_CHANNEL_BITS = 0x20202020;
 layout(constant_id = VKR_PYRAMID_CHANNELS) const uint VKR_CHANNELS = 4;
 layout(constant_id = VKR_PYRAMID_HALVES) const bool VKR_HALVES = false;
+layout(constant_id = VKR_PYRAMID_ROLLED) const bool VKR_ROLLED = false;
 
 const bool VKR_AVERAGES = VKR_OPERATOR == VKR_PYRAMID_AVERAGE;
 const bool VKR_PAIRS = VKR_OPERATOR == VKR_PYRAMID_PAIR;

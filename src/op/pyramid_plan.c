@@ -29,17 +29,19 @@ static vkr_variant variant_of(const vkr_pyramid *p, const vkr_image *level, bool
     const uint8_t *bits = level->format->bits;
     const uint32_t element_class =
         level->type == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(level->type);
-    return (vkr_variant){.kernel = vkr_find_kernel(VKR_FAMILY_PYRAMID, element_class, false, false,
-                                                   level->loads, p->context->caps.rung),
-                         .constants = {
-                             [VKR_CONST_WORKGROUP] = WORKGROUP,
-                             [VKR_PYRAMID_OPERATOR] = p->kind,
-                             [VKR_PYRAMID_STORED] = stored_as(level),
-                             [VKR_PYRAMID_BITS] = (uint32_t)bits[0] | (uint32_t)bits[1] << 8 |
-                                                  (uint32_t)bits[2] << 16 | (uint32_t)bits[3] << 24,
-                             [VKR_PYRAMID_CHANNELS] = level->channels,
-                             [VKR_PYRAMID_HALVES] = halves,
-                         }};
+    return (vkr_variant){
+        .kernel = vkr_find_kernel(VKR_FAMILY_PYRAMID, element_class, false, false, level->loads,
+                                  p->context->caps.rung),
+        .constants = {
+            [VKR_CONST_WORKGROUP] = WORKGROUP,
+            [VKR_PYRAMID_OPERATOR] = p->kind,
+            [VKR_PYRAMID_STORED] = stored_as(level),
+            [VKR_PYRAMID_BITS] = (uint32_t)bits[0] | (uint32_t)bits[1] << 8 |
+                                 (uint32_t)bits[2] << 16 | (uint32_t)bits[3] << 24,
+            [VKR_PYRAMID_CHANNELS] = level->channels,
+            [VKR_PYRAMID_HALVES] = halves,
+            [VKR_PYRAMID_ROLLED] = p->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU,
+        }};
 }
 
 /* Refuses what a dispatch cannot reach. */
