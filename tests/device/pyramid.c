@@ -380,6 +380,122 @@ static void test_pairs(void **state)
     assert_true(image_bindings() > 0);
 }
 
+/* ---- All small sizes ---- */
+
+#define SIDE 67u
+
+/* Whether texels of a level, minima and maxima of bytes, bound every texel of the source that they
+ * lie over. */
+static bool bounds(const unsigned char *level, VkExtent2D n, const unsigned char *source,
+                   VkExtent2D m)
+{
+    bool held = true;
+    for (uint32_t k = 0; k < n.height; k++)
+        for (uint32_t i = 0; i < n.width; i++)
+            for (uint32_t y = k * m.height / n.height; y * n.height < (k + 1) * m.height; y++)
+                for (uint32_t x = i * m.width / n.width; x * n.width < (i + 1) * m.width; x++)
+                    held = held && level[2 * (k * n.width + i)] <= source[y * SIDE + x] &&
+                           level[2 * (k * n.width + i) + 1] >= source[y * SIDE + x];
+    return held;
+}
+
+static void check_size(const level_chain *chain, VkExtent2D size, const unsigned char *source,
+                       const unsigned char *downloaded, VkrPyramidFirst first)
+{
+    uint32_t fetched[SIDE * SIDE];
+    char text[80];
+    for (uint32_t i = 0; i < size.width * size.height; i++)
+        fetched[i] = source[i / size.width * SIDE + i % size.width];
+    snprintf(text, sizeof(text), "%u x %u, rule %d", size.width, size.height, (int)first);
+    test.mismatches += chain_compare(chain, 0, PAIR, size, fetched, downloaded, text);
+    for (uint32_t k = 0; k < chain->count; k++) {
+        assert_true(bounds(downloaded, chain->extents[k], source, size));
+        downloaded += (2 * chain->extents[k].width * chain->extents[k].height + 15) / 16 * 16;
+    }
+}
+
+static void make_size(const test_image *source, VkExtent2D size, VkrPyramidFirst first,
+                      VkrPyramidAlgorithm algorithm, pyramid_case *c)
+{
+    VkExtent2D extents[VKR_MAX_PYRAMID_LEVELS];
+    const uint32_t count = vkrGetPyramidExtents(size, first, VKR_MAX_PYRAMID_LEVELS, extents);
+    const chain_request request = {.format = find_level_format(VK_FORMAT_R8G8_UINT),
+                                   .view_type = VK_IMAGE_VIEW_TYPE_2D,
+                                   .extent = extents[0],
+                                   .count = count,
+                                   .layers = 1};
+    *c = (pyramid_case){.part = size, .first = 0};
+    assert_true(chain_create(&test.h, &request, &c->chain));
+    chain_clear(&test.h, &c->chain);
+    c->info = (VkrPyramidInfo){.ops = PAIR,
+                               .source = source->info,
+                               .levels = c->chain.infos,
+                               .levelCount = count,
+                               .first = first,
+                               .algorithm = algorithm};
+    c->info.source.rectangle =
+        (VkRect2D){{(int32_t)(SIDE - size.width), (int32_t)(SIDE - size.height)}, size};
+}
+
+/* All heights with a width, in one recording. */
+static void run_width(const test_image *source, const unsigned char *bytes, uint32_t width,
+                      VkrPyramidFirst first, VkrPyramidAlgorithm algorithm)
+{
+    static pyramid_case cases[SIDE];
+    const VkrRecorder recorder = get_recorder(&test.contexts, LIMITS_DEVICE, &built_in);
+    const VkrEndInfo end = {.commandBuffer = test.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                            .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT};
+    VkDeviceSize offset = 0;
+    assert_true(harness_begin(&test.h));
+    assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t k = 0; k < SIDE; k++) {
+        make_size(source, (VkExtent2D){width, k + 1}, first, algorithm, &cases[k]);
+        cases[k].levels = offset;
+        offset += chain_bytes(&cases[k].chain, 0);
+        assert_true(
+            harness_check(&test.h, vkrCmdPyramid(recorder, &cases[k].info), "vkrCmdPyramid"));
+    }
+    assert_true(harness_check(&test.h, vkrEnd(recorder, &end), "vkrEnd"));
+    for (uint32_t k = 0; k < SIDE; k++)
+        chain_download(&test.h, &cases[k].chain, 0, levels.buffer, cases[k].levels);
+    assert_true(harness_end(&test.h) && harness_submit(&test.h));
+    for (uint32_t k = 0; k < SIDE; k++) {
+        check_size(&cases[k].chain, cases[k].part,
+                   bytes + (SIDE - cases[k].part.height) * SIDE + (SIDE - width),
+                   (const unsigned char *)levels.data + cases[k].levels, first);
+        chain_destroy(&test.h, &cases[k].chain);
+    }
+    vkrReset(recorder);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const format_row bytes = {VK_FORMAT_R8_UINT, COLOR, VK_FORMAT_R8_UINT, NONE};
+    const image_request request = {.format = find_image_format(&bytes),
+                                   .view_type = VK_IMAGE_VIEW_TYPE_2D,
+                                   .width = SIDE,
+                                   .height = SIDE,
+                                   .layers = 1,
+                                   .layout = VK_IMAGE_LAYOUT_GENERAL};
+    const uint64_t before = test.mismatches;
+    test_image source;
+    watch_limits(&limits_rows[LIMITS_DEVICE]);
+    assert_true(image_create(&test.h, &request, &source));
+    image_fill(&request, &test.random, texels.data);
+    assert_true(harness_begin(&test.h));
+    image_upload(&test.h, &source, texels.buffer, 0);
+    assert_true(harness_end(&test.h) && harness_submit(&test.h));
+    for (uint32_t first = 0; first < (harness_full() ? VKR_PYRAMID_FIRST_COUNT : 1u); first++)
+        for (uint32_t a = 1; a < VKR_PYRAMID_ALGORITHM_COUNT; a++)
+            for (uint32_t width = 1; width <= SIDE; width++)
+                run_width(&source, texels.data, width, (VkrPyramidFirst)first,
+                          (VkrPyramidAlgorithm)a);
+    image_destroy(&test.h, &source);
+    assert_int_equal(test.mismatches, before);
+}
+
 /* ---- The program ---- */
 
 static int open_all(void **state)
@@ -412,7 +528,7 @@ static int close_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_sizes)};
     const int status = harness_open(&test.h);
     if (status != 0)
         return status;
