@@ -287,13 +287,14 @@ void vkr_store_rejected(const uint i)
     if (vkr_rejected_at < push.rejected_count) {
         if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
             uint from = vkr_tested_at(i);
-            uint to = vkr_low_half(push.rejected_bases) + vkr_rejected_at * uniforms.rejected_stride;
+            uint base = vkr_low_half(push.rejected_bases);
+            uint to = base + vkr_rejected_at * uniforms.rejected_stride;
             for (uint c = 0u; c < VKR_VALUES; c++)
                 vkr_rejected[to + c] = vkr_tested[from + c];
         }
         if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u) {
-            uint to =
-                vkr_high_half(push.rejected_bases) + vkr_rejected_at * uniforms.rejected_indices_stride;
+            uint base = vkr_high_half(push.rejected_bases);
+            uint to = base + vkr_rejected_at * uniforms.rejected_indices_stride;
             uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
             vkr_rejected_indices[to] = index.x;
             if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)

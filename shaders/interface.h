@@ -16,11 +16,11 @@
 #define VKR_UINT4(name) uint32_t name[4]
 #endif
 
-/* Push constants are what changes with every dispatch. Uniforms, of kernels that have some, are what
- * the dispatches of an operation have in common. They lie in std140: VKR_UINT4 come first. */
+/* Push constants are what changes with every dispatch. Uniforms, which some kernels have, are what
+ * the dispatches of an operation have in common. Their layout is std140: VKR_UINT4 come first. */
 #define VKR_BINDING_UNIFORMS 9
 
-/* How a kernel was built (-D): the rung, as VkrRung. */
+/* The group path that a kernel was built for (VKR_BUILD_GROUP_PATH), as VkrGroupPath. */
 #define VKR_BUILD_ARITHMETIC 1
 #define VKR_BUILD_SHUFFLE 2
 #define VKR_BUILD_SHARED 3
@@ -147,6 +147,16 @@ struct vkr_image_uniforms {
     VKR_UINT height;
 };
 
+/* Copies of texels in a buffer, by the stage kernel. Its specialisation constants are those of
+ * reduce, and its uniforms those of images. */
+#define VKR_STAGE_VALUES 0
+struct vkr_stage_push {
+    VKR_UINT count;
+    VKR_UINT groups; /* that have work; the dispatch can be larger */
+    VKR_UINT items;  /* texels per invocation */
+    VKR_UINT base;   /* of the values written, in words */
+};
+
 /* ---- Reductions of segments ---- */
 
 /* Specialisation constants: those of reduce, and */
@@ -222,6 +232,45 @@ struct vkr_segment_uniforms {
     VKR_UINT all_parts;   /* of a segment at most, each with a partial; TREE: blocks */
     VKR_UINT most_medium; /* that their list holds */
     VKR_UINT most_large;
+};
+
+/* ---- Reductions of tiles ---- */
+
+/* Specialisation constants: those of reduce, and TEAM: 0 or 1. Bindings: those of reduce, or those
+ * of reductions of images; no ELEMENT, and no COUNTER. */
+#define VKR_TILE_CONSTANTS (VKR_CONST_TEAM + 1)
+
+/* Tiles are numbered row by row and then layer by layer. Each has `parts` parts, which become
+ * partials where they are several. */
+struct vkr_tile_push {
+    VKR_UINT input_base; /* of the first element of the dispatch's first row of tiles */
+    VKR_UINT input_stride;
+    VKR_UINT input2_base;
+    VKR_UINT input2_stride;
+    VKR_UINT first_tile; /* of the dispatch */
+    VKR_UINT first_row;  /* of elements, through all layers: whose first one is at input_base */
+    VKR_UINT ids;        /* parts, or tiles where their partials are combined */
+    VKR_UINT groups;     /* that have work */
+    VKR_UINT items;      /* ids of a workgroup, or of an invocation */
+    VKR_UINT count_base;
+    VKR_UINT partials_base;
+    VKR_UINT stored_base;
+    VKR_UINT output_base;
+    VKR_UINT output_stride; /* units, from a tile's results to those of the next */
+};
+
+struct vkr_tile_uniforms {
+    VKR_UINT4(origin); /* of an image, as in vkr_image_uniforms */
+    VKR_UINT width;    /* of the rows that tiles are cut from */
+    VKR_UINT height;   /* their number in a layer */
+    VKR_UINT tile_width;
+    VKR_UINT tile_height;
+    VKR_UINT columns; /* tiles side by side */
+    VKR_UINT rows;    /* of tiles in a layer */
+    VKR_UINT parts;
+    VKR_UINT part_length; /* elements */
+    VKR_UINT capacity_low; /* as in vkr_reduce_push */
+    VKR_UINT capacity_high;
 };
 
 /* ---- Scan ---- */

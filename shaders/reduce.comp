@@ -40,35 +40,12 @@ uint vkr_reads(const uint begin, const uint end, const uint most)
     return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
 }
 
-/* Units; `index` is that of the first element of unit 0. */
-void vkr_reduce_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
-{
-    VkrUnit units[VKR_BATCH];
-    uint u = walk.first;
-    uint k = 0u;
-    vkr_start_units(walk);
-    for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            units[b] = vkr_load_unit(u + b * walk.stride);
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_accumulate_unit(
-                s, units[b],
-                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
-        u += VKR_BATCH * walk.stride;
-    }
-    for (; k < walk.count; k++) {
-        vkr_accumulate_unit(s, vkr_load_unit(u),
-                            vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
-        u += walk.stride;
-    }
-}
-
 /* The workgroup's share of the elements. The first one also takes head and tail. */
 void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered)
 {
     uvec2 index = uvec2(push.first_low, push.first_high);
 #if VKR_OF_IMAGE
-    vkr_reduce_units(s, vkr_walk(group, push.items, covered), index);
+    vkr_accumulate_units(s, vkr_walk(group, push.items, covered), index);
 #else
     if (VKR_PATH == VKR_PATH_ELEMENT) {
         VkrWalk walk = vkr_walk(group, push.items, covered);
@@ -80,7 +57,7 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
     }
     uint head = min(push.head, covered);
     uint units = (covered - head) / VKR_UNIT_ELEMENTS;
-    vkr_reduce_units(s, vkr_walk(group, push.items, units),
+    vkr_accumulate_units(s, vkr_walk(group, push.items, units),
                      vkr_add(index, uvec2(head, 0u)));
     uint body = units * VKR_UNIT_ELEMENTS;
     if (group == 0u) {

@@ -51,7 +51,7 @@ VkrStates vkr_combine(VkrStates a, const VkrStates b)
     return a;
 }
 
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 VkrStates vkr_shuffle(VkrStates s, const uint mask)
 {
     VKR_EACH(c)
@@ -175,7 +175,7 @@ uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
     return body;
 }
 
-#if VKR_RUNG == VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 /* The canonical tree, grown by one invocation from at most as many elements as the tree has lanes.
  * Elements come in the order of their numbers with the bits reversed, so that partners are
  * neighbours. `waiting` has a value of each level that has no partner yet. */
@@ -210,7 +210,7 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     if (VKR_SHAPE == VKR_SHAPE_TREE)
         body = vkr_take_blocks(s, part, head);
     uint end = part.count - body;
-#if VKR_RUNG == VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
     VkrTree tree;
     const bool grows = VKR_CANONICAL && VKR_TEAM == 1u;
     uint levels = part.count > 1u ? uint(findMSB(part.count - 1u)) + 1u : 0u;
@@ -219,7 +219,7 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
 #endif
     for (uint i = lane; i < end; i += team) {
         uint k = i < head ? i : i + body;
-#if VKR_RUNG == VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
         if (grows) {
             k = levels != 0u ? bitfieldReverse(i) >> (32u - levels) : i;
             s = vkr_identities();
@@ -227,7 +227,7 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
 #endif
         if (k < part.count)
             vkr_take(s, part, k);
-#if VKR_RUNG == VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
         if (grows && levels != 0u)
             vkr_grow(tree, i, s);
 #endif
@@ -313,7 +313,7 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
     vkr_group_lead(s);
     if (is_last)
         return;
-#if VKR_RUNG == VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
     VKR_EACH(c) {
         barrier();
         if (vkr_is_leader())
@@ -331,7 +331,7 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 uint vkr_rounds()
 {
     uint rounds = VKR_SHAPE == VKR_SHAPE_SHORT ? VKR_ROWS_OF_LANE : 1u;
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (VKR_TEAM > 1u)
         rounds = vkr_team;
 #else
@@ -350,7 +350,7 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
     VkrStates leaf = vkr_identities();
     VkrPart mine;
     uint rounds = vkr_rounds();
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     vkr_multi_Online merged;
 #endif
     for (uint r = 0u; r < rounds; r++) {
@@ -369,7 +369,7 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
             s = vkr_reduce_row(part, r);
         else
             s = vkr_reduce_elements(part, lane, team);
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
         if (VKR_TEAM > 1u)
             vkr_multi_push(merged, r, s);
         if (VKR_TEAM > 1u && is_last)
@@ -405,7 +405,7 @@ void main()
         step_ = 1u;
         team = VKR_WORKGROUP;
     }
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (VKR_TEAM > 1u) {
         team = vkr_team;
         lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;

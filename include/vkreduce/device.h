@@ -29,14 +29,14 @@ typedef uint32_t VkrFeatureFlags;
 
 /* How the invocations of a workgroup exchange values, the best way first. A context uses the first
  * one that its device has. */
-typedef enum VkrRung {
-    VKR_RUNG_AUTO = 0,
-    VKR_RUNG_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
-    VKR_RUNG_SHUFFLE = 2,    /* subgroup shuffle */
-    VKR_RUNG_SHARED = 3,     /* shared memory */
-    VKR_RUNG_COUNT = 4,
-    VKR_RUNG_MAX_ENUM = 0x7fffffff
-} VkrRung;
+typedef enum VkrGroupPath {
+    VKR_GROUP_PATH_AUTO = 0,
+    VKR_GROUP_PATH_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
+    VKR_GROUP_PATH_SHUFFLE = 2,    /* subgroup shuffle */
+    VKR_GROUP_PATH_SHARED = 3,     /* shared memory */
+    VKR_GROUP_PATH_COUNT = 4,
+    VKR_GROUP_PATH_MAX_ENUM = 0x7fffffff
+} VkrGroupPath;
 
 /*
  * Whether a waiting workgroup may rely on the others to advance. Right answers never depend on it:
@@ -113,7 +113,7 @@ typedef enum VkrContextFlagBits {
 typedef struct VkrLimits {
     VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
-    VkrRung rung;                       /* the best one to use */
+    VkrGroupPath groupPath;             /* the best one to use */
     VkrFeatureFlags disabledFeatures;
 } VkrLimits;
 
@@ -149,7 +149,7 @@ typedef struct VkrContextInfo {
 
 typedef struct VkrContextProperties {
     VkrFeatureFlags features;
-    VkrRung rung;
+    VkrGroupPath groupPath;
     uint32_t subgroupSize;              /* as the device reports it; nothing relies on it */
     VkDeviceSize maxStorageBufferRange; /* after VkrLimits */
     uint32_t maxComputeWorkGroupCount[3];
@@ -171,7 +171,7 @@ VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *p
  * device, and by what this build of the library has (its option types). */
 VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
 
-VKR_API const char *vkrRungName(VkrRung rung);
+VKR_API const char *vkrGroupPathName(VkrGroupPath groupPath);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,7 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 }
 #endif
 
+#if VKR_HAS_UNITS
 /* Takes in element k of a unit; `index` is its own. */
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
@@ -60,5 +61,31 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
         vkr_accumulate_loaded(s, unit, k, vkr_add(index, uvec2(k, 0u)));
 }
+
+#ifndef VKR_SEGMENTS
+/* Takes in the units of a walk; `index` is that of the first element of unit 0. */
+void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
+{
+    VkrUnit units[VKR_BATCH];
+    uint u = walk.first;
+    uint k = 0u;
+    vkr_start_units(walk);
+    for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            units[b] = vkr_load_unit(u + b * walk.stride);
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_accumulate_unit(
+                s, units[b],
+                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
+        u += VKR_BATCH * walk.stride;
+    }
+    for (; k < walk.count; k++) {
+        vkr_accumulate_unit(s, vkr_load_unit(u),
+                            vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
+        u += walk.stride;
+    }
+}
+#endif
+#endif
 
 #endif

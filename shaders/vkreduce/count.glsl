@@ -20,6 +20,7 @@ uvec2 vkr_total()
     return total;
 }
 
+#ifndef VKR_OF_TILES
 /* How many of them this dispatch covers. */
 uint vkr_covered(const uvec2 total)
 {
@@ -31,5 +32,6 @@ uint vkr_covered(const uvec2 total)
     }
     return covered;
 }
+#endif
 
 #endif

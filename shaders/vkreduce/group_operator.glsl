@@ -236,7 +236,7 @@ VKR_GROUP_T VKR_GROUP_NAME(combine)(VKR_GROUP_T a, VKR_GROUP_T b)
 
 /* ---- Ways to other lanes ---- */
 
-#if VKR_GROUP_RUNG != VKR_GROUP_BY_SHARED
+#if VKR_GROUP_PATH != VKR_GROUP_BY_SHARED
 VKR_GROUP_T VKR_GROUP_NAME(moved)(VKR_GROUP_T v, uint lane)
 {
 #if VKR_GROUP_IS_ARG
@@ -251,7 +251,7 @@ VKR_GROUP_T VKR_GROUP_NAME(moved)(VKR_GROUP_T v, uint lane)
 #endif
 
 /* Those of 64 bits are an optional feature of devices. */
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_ARITHMETIC && VKR_GROUP_TYPE <= VKR_GROUP_F32
+#if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && VKR_GROUP_TYPE <= VKR_GROUP_F32
 #if VKR_GROUP_IS_ARG
 VKR_GROUP_T VKR_GROUP_NAME(best)(VKR_GROUP_T v)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Texels of an image as elements. A unit is a texel, and a walk goes on from one to the next by
- * additions: dividing its index by the width, for each texel, would cost more than the texel does.
- */
+/* Texels of an image as elements: a unit is a texel. */
 #ifndef VKR_IMAGE_GLSL
 #define VKR_IMAGE_GLSL
 
@@ -33,10 +30,18 @@
 
 layout(set = 0, binding = VKR_BINDING_IMAGE) uniform VKR_TEXTURE_OF(VKR_SHAPE_OF_IMAGE) vkr_image;
 
+#ifndef VKR_OF_TILES
 layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
 {
     vkr_image_uniforms uniforms;
 };
+#define VKR_START uniforms.start.xyz
+#else
+#define VKR_START uvec3(0u)
+#endif
+#define vkr_start_units(walk) vkr_start_at(VKR_START, (walk).first, (walk).stride)
+
+#include "cursor.glsl"
 
 #define VKR_UNIT_ELEMENTS 1u
 #define VKR_PACKS 1u
@@ -46,38 +51,6 @@ struct VkrUnit {
 
 /* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uvec4 vkr_origin = uniforms.origin;
-uint vkr_width = uniforms.width;
-uint vkr_height = uniforms.height;
-
-uvec3 vkr_at;   /* the texel that is loaded next, in the part that is read */
-uvec3 vkr_stride_at; /* from one that is loaded to the next: columns, rows and layers */
-
-uvec3 vkr_texel_of(const uint i)
-{
-    uint row = i / vkr_width;
-    return uvec3(i - row * vkr_width, row % vkr_height, row / vkr_height);
-}
-
-uvec3 vkr_move(uvec3 at, const uvec3 by)
-{
-    at.x += by.x;
-    uint past = at.x >= vkr_width ? 1u : 0u;
-    at.x -= past * vkr_width;
-    at.y += by.y + past;
-#if VKR_LOADS != VKR_LOADS_2D
-    past = at.y >= vkr_height ? 1u : 0u;
-    at.y -= past * vkr_height;
-    at.z += by.z + past;
-#endif
-    return at;
-}
-
-/* A walk starts with unit `first`. */
-void vkr_start_units(const VkrWalk walk)
-{
-    vkr_stride_at = vkr_texel_of(walk.stride);
-    vkr_at = vkr_move(uniforms.start.xyz, vkr_texel_of(walk.first));
-}
 
 /* Loads the next unit of the walk, which is unit u. */
 VkrUnit vkr_load_unit(const uint u)

@@ -2,7 +2,7 @@
 /* group.glsl as kernels have it. They define a monoid, and include this file in its place; the one
  * that they include first has the default name. */
 #define VKR_GROUP_SIZE VKR_WORKGROUP
-#define VKR_GROUP_RUNG VKR_RUNG
+#define VKR_GROUP_PATH VKR_BUILD_GROUP_PATH
 #define VKR_GROUP_WIDTH VKR_ROW_SIZE
 #define VKR_GROUP_SUBGROUPS VKR_SUBGROUPS
 #define VKR_GROUP_FULL

@@ -17,8 +17,14 @@
 #define VKR_LOAD_GLSL
 
 #define VKR_OF_IMAGE (VKR_LOADS >= VKR_LOADS_2D)
+/* Tiles of a buffer go by element. */
+#ifdef VKR_OF_TILES
+#define VKR_HAS_UNITS VKR_OF_IMAGE
+#else
+#define VKR_HAS_UNITS 1
+#endif
 
-#if !VKR_OF_IMAGE
+#if VKR_HAS_UNITS && !VKR_OF_IMAGE
 #if VKR_LOADS == VKR_LOADS_U64
 #define VKR_LOAD_BYTES 32u
 #else
@@ -102,6 +108,7 @@ VkrWalk vkr_walk(const uint group, const uint units, const uint total)
 #include "image.glsl"
 #endif
 
+#if VKR_HAS_UNITS
 /* The bits of value `v` in the packs of a unit. */
 VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
 {
@@ -117,5 +124,6 @@ VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
     return pack[i / per_word] >> (i % per_word * 8u * uint(VKR_BYTES)) & VKR_MASK;
 #endif
 }
+#endif
 
 #endif

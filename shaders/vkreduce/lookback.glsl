@@ -35,7 +35,7 @@ void vkr_publish(const uint tile, const uint state)
 }
 
 /* One row of invocations looks: a subgroup, or a single one where there are no shuffles. */
-#if VKR_RUNG == VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 #define VKR_LOOKERS 1u
 #define vkr_row_least(v) (v)
 #define vkr_row_sum(v) (v)

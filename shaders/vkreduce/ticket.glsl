@@ -20,7 +20,7 @@ uint vkr_draw_ticket()
 {
     uint ticket = 0u;
     memoryBarrierBuffer();
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (VKR_ONE_SUBGROUP)
         subgroupBarrier();
 #endif

@@ -38,7 +38,7 @@ void vkr_publish(const uint tile, const uint state, const VkrScan s)
  * 128, this three. */
 uint vkr_workgroup_max(uint v)
 {
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     v = vkr_word_subgroup_reduce(v);
 #endif
     if (VKR_ONE_SUBGROUP)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The specialisation constants and extensions that all kernels of elements share. Built with
- * -DVKR_VECTOR=0|1 (several components), -DVKR_RUNG=VKR_BUILD_* and -DVKR_LOADS=VKR_LOADS_*.
+ * -DVKR_VECTOR=0|1 (several components), -DVKR_BUILD_GROUP_PATH=VKR_BUILD_* and
+ * -DVKR_LOADS=VKR_LOADS_*.
  *
  * Here and in all kernels a parameter that its function leaves as it is, is const: glslang hands
  * over such by value, others by a variable for each call, which takes twice the SPIR-V.
@@ -32,7 +33,7 @@ layout(constant_id = VKR_CONST_BATCH) const uint VKR_BATCH = 1;
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
 /* Level device: reductions have it in the order of shared memory only. */
-#if VKR_INPUTS == 2 && VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_INPUTS == 2 && VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 const bool VKR_CANONICAL = false;
 #else
 const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
@@ -47,7 +48,7 @@ const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
  * smaller than one, whose lanes count as all of the row. Whether a row is known to be the whole
  * workgroup is a constant, since CPU drivers execute both sides of a branch, and barriers cost them
  * time to compile. */
-#if VKR_RUNG == VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 const bool VKR_ONE_SUBGROUP = false;
 const bool VKR_ONE_ROW = true;
 const uint VKR_SLOTS = VKR_WORKGROUP; /* of shared memory, for a value each */
@@ -60,11 +61,11 @@ const uint VKR_SLOTS = VKR_SUBGROUPS;
 #endif
 
 #extension GL_EXT_control_flow_attributes : require
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #endif
-#if VKR_RUNG == VKR_BUILD_ARITHMETIC
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
 

@@ -128,7 +128,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
     const VkrTestHooks hooks = info->testHooks ? *info->testHooks : (VkrTestHooks){0};
     vkr_caps caps = {
         .features = enabled_features(info, facts->version),
-        .rung = limits->rung ? limits->rung : facts->rung,
+        .group_path = limits->groupPath ? limits->groupPath : facts->group_path,
         .subgroup_size = facts->subgroup_size,
         .min_subgroup_size = smaller(MIN_SUBGROUP, facts->min_subgroup_size),
         .max_subgroup_size = facts->max_subgroup_size,

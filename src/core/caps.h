@@ -12,7 +12,7 @@
 /* Plain data, so that planners run without a device. */
 typedef struct vkr_caps {
     VkrFeatureFlags features;
-    VkrRung rung;
+    VkrGroupPath group_path;
     uint32_t subgroup_size; /* as the device reports it */
     /* What shared memory is sized for: at most 4, since some devices run subgroups that are smaller
      * than the size they report. */

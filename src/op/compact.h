@@ -11,6 +11,7 @@
 #define VKR_COMPACT_INTERNAL_H
 
 #include "../plan/pass.h"
+#include "../plan/stage.h"
 
 /* One of two sides: what is kept, and what is rejected. */
 typedef struct vkr_side {

@@ -105,8 +105,8 @@ static VkrResult check_input2(vkr_reduce *r)
     const vkr_walk *w = &r->walk;
     if (!vkr_has_dot(r))
         return VKR_SUCCESS;
-    VKR_TRY(vkr_check_view(w, "input2", &r->info->input2, w->count, &r->input2));
-    VKR_TRY(vkr_check_buffer(w, "input2", &r->input2));
+    VKR_TRY(vkr_check_input(w, "input2", &r->info->input2, w->count, &r->input2));
+    VKR_TRY(vkr_check_input_handles(w, "input2", &r->info->input2, &r->input2));
     VKR_MUST(w, r->input2.type_id == r->input.type_id,
              "input2.type is %s, but must be %s like input.type.", r->input2.type->name,
              r->input.type->name);
@@ -282,6 +282,12 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));
+    /* Kernels that read an image have one input, and no segments but tiles. */
+    const bool tiles = info->segments.kind == VKR_SEGMENTS_TILES;
+    if (vkr_has_dot(&r) || (vkr_has_segments(&r) && !tiles)) {
+        VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input));
+        VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input2));
+    }
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
     return vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r) : vkr_plan_reduce(recorder, &r);
 }

@@ -10,8 +10,15 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
-#include "../plan/image.h"
 #include "../plan/pass.h"
+#include "../plan/stage.h"
+
+/* Tiles, and what they are cut from: rows of elements, which come in layers. */
+typedef struct vkr_tiles {
+    uint32_t width, height, layers;
+    uint32_t tile_width, tile_height;
+    uint32_t columns, rows; /* of tiles in a layer */
+} vkr_tiles;
 
 typedef struct vkr_reduce {
     const struct VkrContext_T *context;
@@ -26,6 +33,7 @@ typedef struct vkr_reduce {
     bool pieces;          /* leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum of elements of a segment */
+    vkr_tiles tiles;      /* where these are the segments */
     uint32_t state_words; /* of one component, in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
@@ -113,6 +121,12 @@ VkrResult vkr_check_segments(vkr_reduce *reduce);
 
 /* Checks the places of segments, and other fields that do not go with them. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
+
+/* ---- tiles.c ---- */
+
+/* As vkr_check_segments and vkr_plan_segments, of tiles. */
+VkrResult vkr_check_tiles(vkr_reduce *reduce);
+VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */
 

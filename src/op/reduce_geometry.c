@@ -37,7 +37,7 @@ static bool is_tree(const vkr_reduce *r)
 static VkrResult choose_workgroup(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
-    const bool alone = w->rung == VKR_RUNG_SHARED;
+    const bool alone = w->group_path == VKR_GROUP_PATH_SHARED;
     const vkr_shared shared = {4 * (alone ? r->state_words : vkr_partial_words(r)), 8,
                                r->info->ops};
     const uint32_t max = r->context->caps.max_workgroup_size;
@@ -240,7 +240,8 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
                    : r->consume               ? VKR_REDUCE_RECURSIVE
                                               : VKR_REDUCE_SINGLE;
     w->family = VKR_FAMILY_REDUCE;
-    w->rung = r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
+    w->group_path = r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED
+                                                             : r->context->caps.group_path;
     VKR_TRY(vkr_choose_reduce_kernel(r));
     choose_items(r);
     VKR_NEED(w, !is_tree(r) || w->count <= 1 || w->workgroup_size * w->items != 1,

@@ -8,6 +8,7 @@
 #define VKR_SCAN_H
 
 #include "../plan/pass.h"
+#include "../plan/stage.h"
 
 typedef struct vkr_scan {
     const struct VkrContext_T *context;

@@ -78,7 +78,7 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_reduce *r, const vkr_segme
     const bool many = s->segments >= r->walk.tuning->maxGroups;
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
-    if (bytes <= limits->team_bytes && r->walk.rung != VKR_RUNG_SHARED &&
+    if (bytes <= limits->team_bytes && r->walk.group_path != VKR_GROUP_PATH_SHARED &&
         (limits->team > 1 || s->length % loads_of_group == 0))
         return VKR_REDUCE_MERGE;
     return (bytes <= limits->group_bytes || many) && s->length <= vkr_max_part(r, 0)
@@ -136,7 +136,8 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
                                  VkrReduceAlgorithm algorithm)
 {
     const bool lanes = algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE;
-    if (algorithm == VKR_REDUCE_MERGE && (r->walk.rung == VKR_RUNG_SHARED || r->canonical))
+    if (algorithm == VKR_REDUCE_MERGE &&
+        (r->walk.group_path == VKR_GROUP_PATH_SHARED || r->canonical))
         return vkr_fail_algorithm(r, algorithm,
                                   "must be another without subgroup shuffles, and at level device");
     if (r->canonical && lanes && s->length > VKR_TREE_WIDTH)
@@ -265,8 +266,11 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
     if (r->segments == 0)
         return VKR_SUCCESS;
     r->walk.family = VKR_FAMILY_SEGMENT;
-    r->walk.rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
-                                                                            : VKR_RUNG_SHUFFLE;
+    r->walk.group_path = r->canonical || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
+                             ? VKR_GROUP_PATH_SHARED
+                             : VKR_GROUP_PATH_SHUFFLE;
+    if (r->info->segments.kind == VKR_SEGMENTS_TILES)
+        return vkr_plan_tiles(recorder, r);
     VKR_TRY(vkr_choose_reduce_kernel(r));
     return r->info->segments.kind == VKR_SEGMENTS_OFFSETS ? vkr_plan_offsets(recorder, r)
                                                           : plan_strided(recorder, r);

@@ -5,7 +5,7 @@
 void vkr_start_walk(vkr_walk *w, VkrOperation operation, vkr_family family, const vkr_view *view)
 {
     w->tuning = vkr_tuning_of(w->context, operation, view);
-    w->rung = w->context->caps.rung;
+    w->group_path = w->context->caps.group_path;
     w->family = family;
     w->view = view;
 }
@@ -14,7 +14,7 @@ void vkr_start_walk(vkr_walk *w, VkrOperation operation, vkr_family family, cons
 
 static bool fits_shared_memory(const vkr_walk *w, const vkr_shared *shared)
 {
-    const bool alone = w->rung == VKR_RUNG_SHARED;
+    const bool alone = w->group_path == VKR_GROUP_PATH_SHARED;
     const uint64_t slots = alone ? w->workgroup_size : vkr_walk_subgroups(w);
     return slots * shared->per_slot + shared->more <= w->context->caps.max_shared_memory;
 }

@@ -21,7 +21,9 @@
 #define UNIFORMS_FIT(uniforms)                                                                     \
     _Static_assert(sizeof(struct uniforms) <= VKR_MAX_UNIFORMS, #uniforms)
 FITS(vkr_reduce_push);
+FITS(vkr_stage_push);
 FITS(vkr_segment_push);
+FITS(vkr_tile_push);
 FITS(vkr_scan_push);
 FITS(vkr_heads_push);
 FITS(vkr_compact_push);
@@ -30,6 +32,7 @@ FITS(vkr_arguments_push);
 FITS(vkr_pyramid_push);
 UNIFORMS_FIT(vkr_image_uniforms);
 UNIFORMS_FIT(vkr_segment_uniforms);
+UNIFORMS_FIT(vkr_tile_uniforms);
 UNIFORMS_FIT(vkr_scan_uniforms);
 UNIFORMS_FIT(vkr_compact_uniforms);
 
@@ -95,6 +98,28 @@ const vkr_interface vkr_reduce_image_interface = {
 };
 #undef F
 
+/* ---- stage ---- */
+
+#define F(field) VKR_FIELD(vkr_stage_push, field)
+static const vkr_slot stage_slots[] = {
+    [VKR_STAGE_SLOT_VALUES] = {VKR_STAGE_VALUES, WRITE, GRANULES, F(base), 0},
+};
+
+const vkr_interface vkr_stage_interface = {
+    .slots = stage_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
+    UNIFORM_SIZE(vkr_image_uniforms),
+    .bindings = {{
+        [VKR_STAGE_VALUES] = BUFFER,
+        UNIFORMS,
+        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
+    }},
+    .count = F(count),
+    .groups = F(groups),
+    .items = F(items),
+};
+#undef F
+
 /* ---- segment ---- */
 
 #define F(field) VKR_FIELD(vkr_segment_push, field)
@@ -134,6 +159,50 @@ const vkr_interface vkr_segment_interface = {
     .lead = F(lead),
 };
 #undef U
+#undef F
+
+/* ---- tile ---- */
+
+#define F(field) VKR_FIELD(vkr_tile_push, field)
+static const vkr_slot tile_slots[] = {
+    [VKR_TILE_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, F(input_base), F(input_stride)},
+    [VKR_TILE_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), F(input2_stride)},
+    [VKR_TILE_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, F(count_base), 0},
+    [VKR_TILE_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, F(partials_base), 0},
+    [VKR_TILE_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, F(stored_base), 0},
+    [VKR_TILE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, WINDOW, F(output_base), F(output_stride)},
+};
+
+const vkr_interface vkr_tile_interface = {
+    .slots = tile_slots,
+    SIZES(VKR_TILE_CONSTANTS, vkr_tile_push),
+    UNIFORM_SIZE(vkr_tile_uniforms),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        UNIFORMS,
+    }},
+    .groups = F(groups),
+};
+
+const vkr_interface vkr_tile_image_interface = {
+    .slots = tile_slots,
+    SIZES(VKR_TILE_CONSTANTS, vkr_tile_push),
+    UNIFORM_SIZE(vkr_tile_uniforms),
+    .bindings = {{
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        UNIFORMS,
+        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
+    }},
+    .groups = F(groups),
+};
 #undef F
 
 /* ---- scan, passes, heads ---- */

@@ -21,6 +21,9 @@ enum {
     VKR_REDUCE_COUNTER,
 };
 
+extern const vkr_interface vkr_stage_interface;
+enum { VKR_STAGE_SLOT_VALUES };
+
 extern const vkr_interface vkr_segment_interface;
 enum {
     VKR_SEGMENT_INPUT,
@@ -32,6 +35,17 @@ enum {
     VKR_SEGMENT_RESULTS,
     VKR_SEGMENT_LISTED, /* how many segments the lists have */
     VKR_SEGMENT_STARTS, /* the offsets at which segments start */
+};
+
+extern const vkr_interface vkr_tile_interface;
+extern const vkr_interface vkr_tile_image_interface; /* the input is an image, and no slot */
+enum {
+    VKR_TILE_INPUT,
+    VKR_TILE_INPUT2,
+    VKR_TILE_COUNT,
+    VKR_TILE_PARTIALS, /* read */
+    VKR_TILE_STORED,   /* written */
+    VKR_TILE_RESULTS,
 };
 
 extern const vkr_interface vkr_scan_interface;

@@ -32,7 +32,7 @@ bool vkr_view_loads(const vkr_view *view, uint32_t loads)
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
                                const vkr_view *view)
 {
-    const bool texels = view->texels.view != VK_NULL_HANDLE;
+    const bool texels = view->texels.view != VK_NULL_HANDLE || vkr_is_image(view);
     return &context->tunings[operation][vkr_tuning_index(texels, view->type->size)];
 }
 

@@ -37,12 +37,12 @@ uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
     if (vkr_is_image_load(loads))
         return vkr_find_kernel(
             family, view->type_id == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(view->type_id),
-            w->wide, true, loads, w->rung);
+            w->wide, true, loads, w->group_path);
     if (family == VKR_FAMILY_COMPACT)
         return vkr_find_kernel(family, vkr_class_of_size(view->type->size), false, false, loads,
-                               w->rung);
+                               w->group_path);
     return vkr_find_kernel(family, vkr_class_of(view->type_id), w->wide, view->components > 1,
-                           loads, w->rung);
+                           loads, w->group_path);
 }
 
 VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)

@@ -28,7 +28,7 @@ typedef struct vkr_walk {
     /* Which kernel, and what an invocation does. */
     vkr_family family;
     bool wide; /* a 64-bit accumulator for a smaller element */
-    VkrRung rung;
+    VkrGroupPath group_path;
     uint32_t workgroup_size;
     uint32_t items; /* elements per invocation */
     uint32_t loads; /* VKR_LOADS_*; 0: by element */

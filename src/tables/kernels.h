@@ -17,16 +17,21 @@ typedef enum vkr_family {
     VKR_FAMILY_SEGMENT,
     VKR_FAMILY_SCAN,    /* leaves partials */
     VKR_FAMILY_TILES,   /* a scan that writes results */
-    VKR_FAMILY_PASSES,  /* of whatever path, by element */
+    VKR_FAMILY_PASSES,  /* of whatever group path, by element */
     VKR_FAMILY_COMPACT, /* classes of integers only: they stand for sizes */
+<<<<<<< HEAD
     VKR_FAMILY_PYRAMID, /* of images only; of whatever path */
+=======
+    VKR_FAMILY_TILE,
+    VKR_FAMILY_STAGE,   /* of whatever path */
+>>>>>>> images
     VKR_FAMILY_COUNT
 } vkr_family;
 
 /* The kernel, or vkr_kernel_count: there is none for every way of loading (VKR_LOADS_*; 0 is by
- * element) and every path, and none for what the build leaves out. */
+ * element) and every group path, and none for what the build leaves out. */
 uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, bool vector,
-                         uint32_t loads, VkrRung path);
+                         uint32_t loads, VkrGroupPath group_path);
 
 /* Whether a kernel has texels to load (VKR_LOADS_TEXEL). */
 bool vkr_loads_texels(uint32_t kernel);

@@ -57,7 +57,7 @@ bool reader_has(const gpu *g, load_form form)
 {
     VkrContextProperties properties;
     vkrGetContextProperties(g->context, &properties);
-    if (properties.rung != VKR_RUNG_ARITHMETIC)
+    if (properties.groupPath != VKR_GROUP_PATH_ARITHMETIC)
         return false;
     return form != LOAD_U64X4 || g->chosen->requirements.features.features.shaderInt64 == VK_TRUE;
 }

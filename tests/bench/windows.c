@@ -93,7 +93,7 @@ static int describe(bench *b)
     vkrGetContextProperties(b->gpu.context, &properties);
     w->lanes =
         properties.subgroupSize < WINDOW_MOST_LANES ? properties.subgroupSize : WINDOW_MOST_LANES;
-    if (properties.rung != VKR_RUNG_ARITHMETIC || w->lanes < 4)
+    if (properties.groupPath != VKR_GROUP_PATH_ARITHMETIC || w->lanes < 4)
         return fail(STATUS_USAGE,
                     "--windows: '%s' has subgroups of %u; windows need subgroups of 4 or more with "
                     "arithmetic and shuffles",

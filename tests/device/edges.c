@@ -88,14 +88,14 @@ void expect(const char *what, VkDeviceSize offset, const uint32_t *right, uint32
     }
 }
 
-VkrRung best_rung(void)
+VkrGroupPath best_group_path(void)
 {
     VkrContext context;
     VkrContextProperties properties;
     assert_true(harness_context(&h, NULL, &context));
     vkrGetContextProperties(context, &properties);
     vkrDestroyContext(context);
-    return properties.rung;
+    return properties.groupPath;
 }
 
 static int open_all(void **state)

@@ -46,7 +46,7 @@ const uint32_t *input_words(void);
 void expect(const char *what, VkDeviceSize offset, const uint32_t *right, uint32_t count);
 
 /* The device's own. */
-VkrRung best_rung(void);
+VkrGroupPath best_group_path(void);
 
 /* Add their tests to a list. Return how many. */
 #define MAX_EDGES 32u

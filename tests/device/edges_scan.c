@@ -103,7 +103,7 @@ static void test_scan(void **state)
     const scan_row *row = *state;
     const VkrTuning tuning = shares(row->workgroup, row->order, row->path);
     const bool windows = row->count == MANY && row->algorithm == VKR_SCAN_REDUCE_THEN_SCAN;
-    const VkrLimits limits = {.rung = row->shared ? VKR_RUNG_SHARED : 0,
+    const VkrLimits limits = {.groupPath = row->shared ? VKR_GROUP_PATH_SHARED : 0,
                               .maxStorageBufferRange = windows ? SMALL_RANGE : 0};
     const uint32_t first = FIRST;
     const uint32_t count = row->gpu_count != 0 ? row->gpu_count : row->count;

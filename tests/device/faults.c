@@ -41,7 +41,7 @@ static const struct config {
     bool heap;
     bool names; /* VKR_CONTEXT_DEBUG_UTILS_BIT */
     bool prepares;
-    bool self_tests; /* on the last rung alone, which is one submit */
+    bool self_tests; /* on the last group path alone, which is one submit */
 } configs[] = {
     {"push, prepared, named", {0}, .names = true, .prepares = true},
     {"push, windows, heap", {.maxStorageBufferRange = 65536}, .heap = true},
@@ -52,7 +52,7 @@ static const struct config {
     {"sets, windows, named",
      {.disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR, .maxStorageBufferRange = 65536},
      .names = true},
-    {"self-test, heap", {.rung = VKR_RUNG_SHARED}, .heap = true, .self_tests = true},
+    {"self-test, heap", {.groupPath = VKR_GROUP_PATH_SHARED}, .heap = true, .self_tests = true},
 };
 
 /* Each of the same u32, so that few pipelines serve many and results can share buffers. The second
@@ -207,9 +207,11 @@ static VkrResult self_test(void)
     if (!life.config->self_tests)
         return VKR_SUCCESS;
     const VkrResult result = vkrSelfTest(life.context, &info, &report);
-    expect(report.before == VKR_RUNG_SHARED && report.after == VKR_RUNG_SHARED, "the rung changes");
-    expect(report.wrong[VKR_RUNG_SHARED] == 0, "results are wrong");
-    expect((report.checks[VKR_RUNG_SHARED] > 0) == (result == VKR_SUCCESS), "nothing is checked");
+    expect(report.before == VKR_GROUP_PATH_SHARED && report.after == VKR_GROUP_PATH_SHARED,
+           "the group path changes");
+    expect(report.wrong[VKR_GROUP_PATH_SHARED] == 0, "results are wrong");
+    expect((report.checks[VKR_GROUP_PATH_SHARED] > 0) == (result == VKR_SUCCESS),
+           "nothing is checked");
     return result;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shaders/vkreduce/group.glsl, by group.comp: every operator of every type on every rung, and an
- * operator of the shader's own, bit for bit against folds from the first value to the last; float
- * sums whose order matters against the order that group.glsl names. The argument is the folder of
- * the shaders; of a slow driver every STEPth case will do.
+ * shaders/vkreduce/group.glsl, by group.comp: every operator of every type on every group path, and
+ * an operator of the shader's own, bit for bit against folds from the first value to the last;
+ * float sums whose order matters against the order that group.glsl names. The first argument is the
+ * folder of the shaders. With STEP, which is for slow drivers, only every STEPth case is run, from
+ * OFFSET on.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +26,7 @@
 /* ---- Values ---- */
 
 /* As group.glsl and group_operator.glsl number them. */
-typedef enum rung_id { ARITHMETIC = 1, SHUFFLE, SHARED } rung_id;
+typedef enum group_path_id { ARITHMETIC = 1, SHUFFLE, SHARED } group_path_id;
 typedef enum op_id { DIGITS, SUM, PRODUCT, MIN, MAX, AND, OR, XOR, ARGMIN, ARGMAX, OPS } op_id;
 static const char *const op_names[OPS] = {"digits", "sum", "product", "min",    "max",
                                           "and",    "or",  "xor",     "argmin", "argmax"};
@@ -258,7 +259,7 @@ static value input_of(const value_type *t, op_id op, uint32_t group, uint32_t i,
 
 typedef struct test_case {
     const value_type *type;
-    rung_id rung;
+    group_path_id group_path;
     op_id op;
     uint32_t size, width; /* of a workgroup, of a row */
     uint32_t rows;        /* at most, for the shader */
@@ -303,7 +304,7 @@ static const char *const form_names[FORMS] = {
 /* lead needs an operator that commutes, and, by shared memory, a power of two. */
 static bool leads(const test_case *c)
 {
-    return c->op != DIGITS && (c->rung != SHARED || (c->size & (c->size - 1)) == 0);
+    return c->op != DIGITS && (c->group_path != SHARED || (c->size & (c->size - 1)) == 0);
 }
 
 static value both(const test_case *c, value a, value b)
@@ -379,7 +380,7 @@ static void expect_subgroups(const test_case *c, value out[][FORMS])
 static value expect_lead(const test_case *c, const value *in, value out[][FORMS])
 {
     value v[MOST];
-    if (c->rung == SHARED) {
+    if (c->group_path == SHARED) {
         memcpy(v, in, c->size * sizeof(*v));
         for (uint32_t apart = c->size / 2; apart > 0; apart /= 2)
             for (uint32_t i = 0; i < apart; i++)
@@ -482,12 +483,12 @@ static int close_device(void **state)
     return 0;
 }
 
-static void load_code(const value_type *t, rung_id rung)
+static void load_code(const value_type *t, group_path_id group_path)
 {
-    static const char *const rungs[] = {"", "arithmetic", "shuffle", "shared"};
+    static const char *const group_paths[] = {"", "arithmetic", "shuffle", "shared"};
     char path[4096];
-    const int length =
-        snprintf(path, sizeof(path), "%s/group_%s_%s.spv", folder, t->name, rungs[rung]);
+    const int length = snprintf(path, sizeof(path), "%s/group_%s_%s.spv", folder, t->name,
+                                group_paths[group_path]);
     assert_in_range(length, 1, sizeof(path) - 1);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
@@ -534,11 +535,11 @@ static void compare(const test_case *c, uint32_t group, wanted_values *wanted)
             const uint32_t *words = &got[form * 4];
             if (is_equal(c, v, words) || wrong++ >= SHOWN)
                 continue;
-            printf("# %s of %s on rung %d, workgroup %u of %u invocations, rows of %u (%u): %s of "
-                   "invocation %u is %08x%08x, %u, but should be %016llx, %u\n",
-                   op_names[c->op], c->type->name, (int)c->rung, group, c->size, c->width, c->rows,
-                   form_names[form], i, words[1], words[0], words[2], (unsigned long long)v.bits,
-                   v.index);
+            printf("# %s of %s on group path %d, workgroup %u of %u invocations, rows of %u (%u): "
+                   "%s of invocation %u is %08x%08x, %u, but should be %016llx, %u\n",
+                   op_names[c->op], c->type->name, (int)c->group_path, group, c->size, c->width,
+                   c->rows, form_names[form], i, words[1], words[0], words[2],
+                   (unsigned long long)v.bits, v.index);
         }
 }
 
@@ -573,11 +574,11 @@ static void run(const test_case *c)
 
 /* ---- Which cases there are ---- */
 
-static bool is_available(const value_type *t, rung_id rung)
+static bool is_available(const value_type *t, group_path_id group_path)
 {
     const VkPhysicalDeviceFeatures *features = &h.requirements.features.features;
     /* Values of 64 bits have no built-ins. */
-    if (t->bytes == 8 && rung == ARITHMETIC)
+    if (t->bytes == 8 && group_path == ARITHMETIC)
         return false;
     if (t == digits || t->bytes == 4)
         return true;
@@ -591,24 +592,24 @@ static bool has(const value_type *t, op_id op)
 }
 
 /* Case n of an operator. Sizes and widths have no common period. */
-static test_case case_of(const value_type *t, rung_id rung, op_id op, uint32_t n)
+static test_case case_of(const value_type *t, group_path_id group_path, op_id op, uint32_t n)
 {
     const uint32_t w = subgroup_size;
     const uint32_t sizes[] = {256, 3 * w, 1, 100, w, 2, w + 1, 3, 36};
     const uint32_t widths[] = {32, 4, 128, 8, 1, 64, 16, 2};
-    test_case c = {t, rung, op, sizes[n % ARRAY_SIZE(sizes)], w, 0, FORMS, false};
-    if (rung == SHARED)
+    test_case c = {t, group_path, op, sizes[n % ARRAY_SIZE(sizes)], w, 0, FORMS, false};
+    if (group_path == SHARED)
         c.rows = c.width = widths[n % ARRAY_SIZE(widths)];
     else
         c.rows = n % 2 == 0 ? (c.size + w - 1) / w : (c.size + 3) / 4;
     return c;
 }
 
-static void run_cases(const value_type *t, rung_id rung, op_id op, uint32_t count)
+static void run_cases(const value_type *t, group_path_id group_path, op_id op, uint32_t count)
 {
-    load_code(t, rung);
+    load_code(t, group_path);
     for (uint32_t n = offset; n < count; n += step) {
-        const test_case c = case_of(t, rung, op, n);
+        const test_case c = case_of(t, group_path, op, n);
         run(&c);
     }
 }
@@ -629,14 +630,14 @@ static void operators(void **state)
     (void)state;
     uint32_t n = 0;
     for (size_t t = 0; t < ARRAY_SIZE(types); t++)
-        for (rung_id rung = ARITHMETIC; rung <= SHARED; rung++) {
-            if (!is_available(&types[t], rung))
+        for (group_path_id group_path = ARITHMETIC; group_path <= SHARED; group_path++) {
+            if (!is_available(&types[t], group_path))
                 continue;
-            load_code(&types[t], rung);
+            load_code(&types[t], group_path);
             for (op_id op = SUM; op < OPS; op++) {
                 if (!has(&types[t], op) || n++ % step != offset)
                     continue;
-                test_case c = case_of(&types[t], rung, op, n);
+                test_case c = case_of(&types[t], group_path, op, n);
                 c.forms = FEW_FORMS;
                 run(&c);
             }
@@ -659,12 +660,12 @@ static void order_of_sums(void **state)
     (void)state;
     uint32_t n = 0;
     for (size_t t = 0; t < ARRAY_SIZE(types); t++)
-        for (rung_id rung = SHUFFLE; rung <= SHARED; rung++) {
-            if (!types[t].is_float || !is_available(&types[t], rung))
+        for (group_path_id group_path = SHUFFLE; group_path <= SHARED; group_path++) {
+            if (!types[t].is_float || !is_available(&types[t], group_path))
                 continue;
-            load_code(&types[t], rung);
+            load_code(&types[t], group_path);
             for (op_id op = SUM; op <= PRODUCT; op++) {
-                test_case c = case_of(&types[t], rung, op, op == SUM ? 0 : 3);
+                test_case c = case_of(&types[t], group_path, op, op == SUM ? 0 : 3);
                 c.ordered = true;
                 if (n++ % step == offset)
                     run(&c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every function of an operator, in a shader of its own, which has nothing of the library but
- * shaders/vkreduce/group.glsl. Built with -DRUNG=VKR_GROUP_BY_.. (-DSHARED for that one) and
+ * shaders/vkreduce/group.glsl. Built with -DGROUP_PATH=VKR_GROUP_BY_.. (-DSHARED for that one) and
  * -DTYPE=VKR_GROUP_.. (-DLONG of 64 bits, -DFLOATS of floats), -DVALUE and -DOF_WORDS(words), the
  * operator a specialisation constant; or with -DDIGITS for a type and an operator of the shader's
  * own, which does not commute.
@@ -63,7 +63,7 @@ Digits move(Digits d, uint lane)
 #endif
 #define VKR_GROUP_NAME(name) digits_##name
 #define VKR_GROUP_SIZE SIZE
-#define VKR_GROUP_RUNG RUNG
+#define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_T Digits
 #define VKR_GROUP_COMBINE(a, b) append(a, b)
 #define VKR_GROUP_IDENTITY Digits(0u, 1u)
@@ -73,7 +73,7 @@ Digits move(Digits d, uint lane)
 
 /* As it is, and of another type in the same shader. */
 #define VKR_GROUP_SIZE SIZE
-#define VKR_GROUP_RUNG RUNG
+#define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_OP VKR_GROUP_SUM
 #define VKR_GROUP_TYPE VKR_GROUP_U32
 #include "vkreduce/group.glsl"

@@ -38,7 +38,7 @@ static const struct {
 } contexts[CONTEXTS] = {
     [SMALL] = {.limits = {.maxStorageBufferRange = 65536, .maxComputeWorkGroupCount = 3}},
     [WIDE] = {.hooks = {.wideIndices = VK_TRUE}},
-    [SHARED] = {.limits = {.rung = VKR_RUNG_SHARED}},
+    [SHARED] = {.limits = {.groupPath = VKR_GROUP_PATH_SHARED}},
     [TEXELS] = {.tuning = {.workgroupSize = 64,
                            .treeWorkgroupSize = 64,
                            .minBytes = 64,

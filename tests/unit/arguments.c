@@ -53,11 +53,11 @@ X(range_high, UNSUPPORTED,                                                      
 X(groups_high, UNSUPPORTED,                                                                        \
   "limits.maxComputeWorkGroupCount is 65536, but must not exceed the device's, which is 65535.",   \
   i->limits.maxComputeWorkGroupCount = 65536)                                                      \
-X(rung, INVALID_ARGUMENT, "limits.rung is 4, but must be 0 to 3.",                                 \
-  i->limits.rung = VKR_RUNG_COUNT)                                                                 \
-X(rung_high, UNSUPPORTED,                                                                          \
-  "limits.rung is arithmetic, but must not be above the device's best, which is shuffle.",         \
-  d->rung = VKR_RUNG_SHUFFLE; i->limits.rung = VKR_RUNG_ARITHMETIC)                                \
+X(group_path, INVALID_ARGUMENT, "limits.groupPath is 4, but must be 0 to 3.",                      \
+  i->limits.groupPath = VKR_GROUP_PATH_COUNT)                                                      \
+X(group_path_high, UNSUPPORTED,                                                                    \
+  "limits.groupPath is arithmetic, but must not be above the device's best, which is shuffle.",    \
+  d->group_path = VKR_GROUP_PATH_SHUFFLE; i->limits.groupPath = VKR_GROUP_PATH_ARITHMETIC)         \
 X(disabled, INVALID_ARGUMENT,                                                                      \
   "limits.disabledFeatures is 0x41, but must have only bits of VkrFeature.",                       \
   i->limits.disabledFeatures = 0x41)                                                               \

@@ -18,7 +18,7 @@ static const trace_device devices[DEVICE_COUNT] = {
     [NO_F64] = {.limits = {.disabledFeatures = VKR_FEATURE_FLOAT64}},
     [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
     [SMALL] = {.workgroup = 256},
-    [TIGHT] = {.shared = 1024, .rung = VKR_RUNG_SHARED},
+    [TIGHT] = {.shared = 1024, .group_path = VKR_GROUP_PATH_SHARED},
     [FEW] = {.limits = {.maxComputeWorkGroupCount = 1}, .rows = 2},
 };
 

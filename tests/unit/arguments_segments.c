@@ -11,7 +11,7 @@
 enum { PLAIN, NARROW, SHARED, CPU, TINY, DEVICE_COUNT };
 static const trace_device devices[DEVICE_COUNT] = {
     [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
-    [SHARED] = {.rung = VKR_RUNG_SHARED},
+    [SHARED] = {.group_path = VKR_GROUP_PATH_SHARED},
     [CPU] = {.cpu = true},
     [TINY] = {.workgroup = 64}, /* below what Vulkan promises */
 };

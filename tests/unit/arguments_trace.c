@@ -196,9 +196,9 @@ do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
         if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
             continue;
         VkPhysicalDeviceSubgroupProperties *subgroup = (void *)next;
-        if (fake.device.rung >= VKR_RUNG_SHUFFLE)
+        if (fake.device.group_path >= VKR_GROUP_PATH_SHUFFLE)
             subgroup->supportedOperations &= ~(uint32_t)VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
-        if (fake.device.rung >= VKR_RUNG_SHARED)
+        if (fake.device.group_path >= VKR_GROUP_PATH_SHARED)
             subgroup->supportedOperations &= ~(uint32_t)VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     }
 }

@@ -31,13 +31,13 @@ typedef struct trace_device {
     uint32_t shared;     /* maxComputeSharedMemorySize (32,768) */
     uint32_t buffers;    /* maxPerStageDescriptorStorageBuffers (16) */
     uint32_t version;    /* Vulkan (1.1) */
-    VkrRung rung;        /* the best one (arithmetic) */
     bool cpu;            /* deviceType (a discrete GPU) */
     bool pools;          /* without push descriptors */
     bool bare;           /* without any optional feature */
     bool no_functions;   /* vkGetInstanceProcAddr knows none */
     bool no_debug_utils; /* nor those of VK_EXT_debug_utils */
     bool built_in;       /* the library's own tuning rows; else `tuning` */
+    VkrGroupPath group_path; /* the best one (arithmetic) */
     VkrForwardProgress progress;
     VkrTuning tuning; /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
     VkrLimits limits;

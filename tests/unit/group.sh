@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # group.sh README FILE...: the installed FILEs of GLSL are all that the README's shader needs, on
-# every rung and for every operator and type; and what they cannot serve is named in a sentence.
+# every group path and for every operator and type; and what they cannot serve is named in a
+# sentence.
 set -eu
 readme=$1
 shift
@@ -76,9 +77,9 @@ serves 'several values at once for one invocation' \
     's/#include "vkreduce.*/#define VKR_GROUP_GET_PART(c, i) slots[i][c]\n&/' \
     's/^ *data\[i\] .*/vec4 v = vec4(data[i]); vkr_group_lead(v); data[i] = v.x;/'
 
-refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_SIZE/d'
-refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_RUNG/d'
-refuses 'VKR_GROUP_RUNG should be VKR_GROUP_BY_' 's/VKR_GROUP_BY_ARITHMETIC/4/'
+refuses 'VKR_GROUP_SIZE and VKR_GROUP_PATH should be defined' '/define VKR_GROUP_SIZE/d'
+refuses 'VKR_GROUP_SIZE and VKR_GROUP_PATH should be defined' '/define VKR_GROUP_PATH/d'
+refuses 'VKR_GROUP_PATH should be VKR_GROUP_BY_' 's/VKR_GROUP_BY_ARITHMETIC/4/'
 refuses 'VKR_GROUP_OP or else VKR_GROUP_T' '/define VKR_GROUP_OP/d'
 refuses 'VKR_GROUP_OP should be VKR_GROUP_SUM' 's/VKR_GROUP_MAX/10/'
 refuses 'VKR_GROUP_TYPE should be VKR_GROUP_I32' '/define VKR_GROUP_TYPE/d'

@@ -46,7 +46,7 @@ static struct VkrContext_T every_feature(void)
         .caps =
             {
                 .features = (1u << VKR_FEATURE_BITS) - 1,
-                .rung = VKR_RUNG_ARITHMETIC,
+                .group_path = VKR_GROUP_PATH_ARITHMETIC,
                 .subgroup_size = 32,
                 .min_subgroup_size = 4,
                 .max_range = UINT32_MAX & ~255u,

@@ -4,7 +4,7 @@
 # it breaks: of the memory model, of what its name says that it loads from, and of the features that
 # a device needs for it. No CPU driver can catch such a mistake.
 #
-#     name    operation[_class][_wide][_vector][_u64|_texel][_rung]
+#     name    operation[_class][_wide][_vector][_u64|_texel][_arithmetic|_shuffle|_shared]
 #     talk    bindings through which the workgroups of one dispatch talk
 #     partly  bindings of which one variable does, while others are the caller's
 #     alias   bindings that may be the same memory as another one
