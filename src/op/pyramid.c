@@ -142,6 +142,22 @@ static vkr_access whole_of(const vkr_image *image)
     return (vkr_access){.image = image->image, .subresource = image->range};
 }
 
+/* A format that the context can write: any, or one that SPIR-V can name. */
+static VkrResult check_writes(vkr_pyramid *p)
+{
+    const vkr_walk *w = &p->walk;
+    const VkrFeatureFlags has = p->context->caps.features;
+    VkrFeatureFlags needs = VKR_FEATURE_WRITE_WITHOUT_FORMAT;
+    if ((has & VKR_FEATURE_WRITE_WITHOUT_FORMAT) != 0)
+        return VKR_SUCCESS;
+    p->image_format = vkr_spirv_format(p->info->levels[0].format, &needs);
+    VKR_NEED(w, (needs & ~has) == 0,
+             "levels[0].format is %s, but must be one that the context can write: this one needs "
+             "%s.",
+             p->levels[0].format->name, vkr_feature_name(needs));
+    return VKR_SUCCESS;
+}
+
 /* A level may share no subresource with the source or a lower level. */
 static VkrResult check_apart(const vkr_pyramid *p, uint32_t level)
 {
@@ -186,10 +202,10 @@ static VkrResult check_levels(vkr_pyramid *p)
     VKR_MUST(w, info->levels != NULL,
              "levels is NULL, but must point to as many VkrImage as levelCount says.");
     VKR_MUST_BE(w, info->levelCount >= 1 && info->levelCount <= most, "", "levelCount",
-                info->levelCount, "be 1 to %u, for the last of which has 1 x 1 texels.", most);
+                info->levelCount, "be 1 to %u, the last of which has 1 x 1 texels.", most);
     for (uint32_t k = 0; k < info->levelCount; k++)
         VKR_TRY(check_level(p, k, sizes[k]));
-    return VKR_SUCCESS;
+    return check_writes(p);
 }
 
 static VkrResult add_pyramid(VkrRecorder recorder, const VkrPyramidInfo *info)

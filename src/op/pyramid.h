@@ -5,12 +5,14 @@
 
 #include "../plan/image.h"
 #include "../plan/interfaces.h"
+#include "../tables/spirv_formats.h"
 
 typedef struct vkr_pyramid {
     const struct VkrContext_T *context;
     const VkrPyramidInfo *info;
-    vkr_walk walk; /* nothing but whose arguments they are */
-    uint32_t kind; /* VKR_PYRAMID_MIN, .. */
+    vkr_walk walk;         /* nothing but whose arguments they are */
+    uint32_t kind;         /* VKR_PYRAMID_MIN, .. */
+    uint32_t image_format; /* of the variants */
     vkr_image source;
     vkr_image levels[VKR_MAX_PYRAMID_LEVELS];
 } vkr_pyramid;

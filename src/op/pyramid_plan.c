@@ -31,7 +31,8 @@ static vkr_variant variant_of(const vkr_pyramid *p, const vkr_image *level, bool
         level->type == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(level->type);
     return (vkr_variant){
         .kernel = vkr_find_kernel(VKR_FAMILY_PYRAMID, element_class, false, false, level->loads,
-                                  p->context->caps.rung),
+                                  p->context->caps.group_path),
+        .image_format = p->image_format,
         .constants = {
             [VKR_CONST_WORKGROUP] = WORKGROUP,
             [VKR_PYRAMID_OPERATOR] = p->kind,
@@ -50,7 +51,7 @@ static VkrResult check_groups(const vkr_pyramid *p, uint64_t groups)
     const uint64_t most = vkr_min(vkr_all_groups(&p->context->caps), VKR_MAX_REACH);
     VKR_NEED(&p->walk, groups <= most,
              "a level takes %llu workgroups, but must take at most %llu: the source has too many "
-             "layers.",
+             "texels or layers.",
              (unsigned long long)groups, (unsigned long long)most);
     return VKR_SUCCESS;
 }

@@ -19,12 +19,9 @@ typedef enum vkr_family {
     VKR_FAMILY_TILES,   /* a scan that writes results */
     VKR_FAMILY_PASSES,  /* of whatever group path, by element */
     VKR_FAMILY_COMPACT, /* classes of integers only: they stand for sizes */
-<<<<<<< HEAD
     VKR_FAMILY_PYRAMID, /* of images only; of whatever path */
-=======
     VKR_FAMILY_TILE,
     VKR_FAMILY_STAGE,   /* of whatever path */
->>>>>>> images
     VKR_FAMILY_COUNT
 } vkr_family;
 

@@ -23,20 +23,20 @@
 
 /* 0 is the number in brackets. */
 typedef struct trace_device {
-    uint32_t range;      /* maxStorageBufferRange (128 MiB) */
-    uint32_t granule;    /* minStorageBufferOffsetAlignment (64) */
-    uint32_t groups;     /* maxComputeWorkGroupCount[0] (65,535) */
-    uint32_t rows;       /* maxComputeWorkGroupCount[1] (65,535) */
-    uint32_t workgroup;  /* maxComputeWorkGroupInvocations (1,024) */
-    uint32_t shared;     /* maxComputeSharedMemorySize (32,768) */
-    uint32_t buffers;    /* maxPerStageDescriptorStorageBuffers (16) */
-    uint32_t version;    /* Vulkan (1.1) */
-    bool cpu;            /* deviceType (a discrete GPU) */
-    bool pools;          /* without push descriptors */
-    bool bare;           /* without any optional feature */
-    bool no_functions;   /* vkGetInstanceProcAddr knows none */
-    bool no_debug_utils; /* nor those of VK_EXT_debug_utils */
-    bool built_in;       /* the library's own tuning rows; else `tuning` */
+    uint32_t range;          /* maxStorageBufferRange (128 MiB) */
+    uint32_t granule;        /* minStorageBufferOffsetAlignment (64) */
+    uint32_t groups;         /* maxComputeWorkGroupCount[0] (65,535) */
+    uint32_t rows;           /* maxComputeWorkGroupCount[1] (65,535) */
+    uint32_t workgroup;      /* maxComputeWorkGroupInvocations (1,024) */
+    uint32_t shared;         /* maxComputeSharedMemorySize (32,768) */
+    uint32_t buffers;        /* maxPerStageDescriptorStorageBuffers (16) */
+    uint32_t version;        /* Vulkan (1.1) */
+    bool cpu;                /* deviceType (a discrete GPU) */
+    bool pools;              /* without push descriptors */
+    bool bare;               /* without any optional feature */
+    bool no_functions;       /* vkGetInstanceProcAddr knows none */
+    bool no_debug_utils;     /* nor those of VK_EXT_debug_utils */
+    bool built_in;           /* the library's own tuning rows; else `tuning` */
     VkrGroupPath group_path; /* the best one (arithmetic) */
     VkrForwardProgress progress;
     VkrTuning tuning; /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
@@ -62,6 +62,7 @@ typedef struct trace_dispatch {
     };
     VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
     VkBufferView texels;
+    uint32_t images; /* how many are bound */
     uint32_t uniforms[TRACE_UNIFORMS];
     uint32_t groups[3];
 } trace_dispatch;
