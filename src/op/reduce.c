@@ -26,6 +26,8 @@ static VkrResult check_count(vkr_reduce *r)
     r->length = r->walk.whole;
     if (info->segments.kind != VKR_SEGMENTS_NONE)
         VKR_TRY(vkr_check_segments(r));
+    if (info->segments.kind == VKR_SEGMENTS_TILES)
+        VKR_TRY(vkr_check_tiles(r));
     r->wide_index = r->length >> 32 != 0 || r->context->caps.wide_indices;
     return VKR_SUCCESS;
 }
@@ -289,7 +291,9 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input2));
     }
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
-    return vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r) : vkr_plan_reduce(recorder, &r);
+    return tiles                  ? vkr_plan_tiles(recorder, &r)
+           : vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r)
+                                  : vkr_plan_reduce(recorder, &r);
 }
 
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)

@@ -81,6 +81,9 @@ uint32_t vkr_max_reads(const vkr_reduce *reduce);
  * loads, order and batch, as the tuning row says or what comes nearest. */
 VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
 
+/* The same of a family for segments or tiles, whose kernels know no subgroup arithmetic. */
+VkrResult vkr_choose_segment_kernel(vkr_reduce *reduce, vkr_family family);
+
 /* The number of trips of an invocation through its loops for one element. A loop over components
  * runs inside where there are several. */
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
@@ -116,7 +119,7 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 /* The name of a kind, as in sentences and on the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
-/* Checks kind and sizes, on which the layout depends. Sets segments and length. */
+/* Checks kind and sizes, on which the layout depends. Sets segments and length, except of tiles. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
 /* Checks the places of segments, and other fields that do not go with them. */
@@ -124,7 +127,7 @@ VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 
 /* ---- tiles.c ---- */
 
-/* As vkr_check_segments and vkr_plan_segments, of tiles. */
+/* Checks the sizes of tiles, and sets segments, length and tiles; adds the steps. */
 VkrResult vkr_check_tiles(vkr_reduce *reduce);
 VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *reduce);
 

@@ -98,6 +98,15 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_choose_segment_kernel(vkr_reduce *r, vkr_family family)
+{
+    r->walk.family = family;
+    r->walk.group_path = r->canonical || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
+                             ? VKR_GROUP_PATH_SHARED
+                             : VKR_GROUP_PATH_SHUFFLE;
+    return vkr_choose_reduce_kernel(r);
+}
+
 /* The maximum of elements that an invocation reads: whole units, each with loops over batches,
  * loads and elements. */
 static uint32_t max_items(const vkr_reduce *r)

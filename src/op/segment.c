@@ -54,9 +54,9 @@ VkrResult vkr_check_segments(vkr_reduce *r)
     VKR_TRY(vkr_check_choice(&r->walk, "segments.kind", (int)kind, VKR_SEGMENT_KIND_COUNT));
     VKR_MUST(&r->walk, kind != VKR_SEGMENTS_FLAGS,
              "segments.kind is flags, but must be none, rows, offsets, columns, windows or tiles.");
-    if (kind == VKR_SEGMENTS_TILES)
-        return vkr_check_tiles(r);
-    return kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r) : check_length(r);
+    return kind == VKR_SEGMENTS_TILES     ? VKR_SUCCESS
+           : kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r)
+                                          : check_length(r);
 }
 
 /* Checks that the output is apart from everything that is read: the first results are written

@@ -265,13 +265,7 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
 {
     if (r->segments == 0)
         return VKR_SUCCESS;
-    r->walk.family = VKR_FAMILY_SEGMENT;
-    r->walk.group_path = r->canonical || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
-                             ? VKR_GROUP_PATH_SHARED
-                             : VKR_GROUP_PATH_SHUFFLE;
-    if (r->info->segments.kind == VKR_SEGMENTS_TILES)
-        return vkr_plan_tiles(recorder, r);
-    VKR_TRY(vkr_choose_reduce_kernel(r));
+    VKR_TRY(vkr_choose_segment_kernel(r, VKR_FAMILY_SEGMENT));
     return r->info->segments.kind == VKR_SEGMENTS_OFFSETS ? vkr_plan_offsets(recorder, r)
                                                           : plan_strided(recorder, r);
 }

@@ -303,8 +303,9 @@ static VkrResult add_pass(VkrRecorder recorder, const tile_pass *p)
 VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *r)
 {
     tile_pass p = {.reduce = r};
-    r->walk.family = VKR_FAMILY_TILE;
-    VKR_TRY(vkr_choose_reduce_kernel(r));
+    if (r->segments == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_choose_segment_kernel(r, VKR_FAMILY_TILE));
     if (!vkr_is_image(&r->input)) {
         r->walk.loads = 0;
         r->walk.batch = 1;

@@ -435,7 +435,7 @@ static void test_random(void **state)
     uint64_t seed = 20;
     uint32_t requests = 0, refused = 0, dispatches = 0;
     (void)state;
-    for (uint32_t i = 0; i < FUZZ_RECORDINGS; i++) {
+    for (uint32_t i = 0; i < FUZZ_RECORDINGS; i += trace_step()) {
         if (i % 100 == 0) {
             if (i)
                 trace_close();

@@ -383,19 +383,19 @@ static void run(VkrResult (*collect)(uint64_t *seed, const char *label, operatio
 static void test_scan(void **state)
 {
     (void)state;
-    run(collect_scan, RECORDINGS, 5);
+    run(collect_scan, RECORDINGS / trace_step(), 5);
 }
 
 static void test_compact(void **state)
 {
     (void)state;
-    run(collect_compact, RECORDINGS, 5);
+    run(collect_compact, RECORDINGS / trace_step(), 5);
 }
 
 static void test_segments(void **state)
 {
     (void)state;
-    run(collect_segments, RECORDINGS / 8, 3);
+    run(collect_segments, RECORDINGS / 8 / trace_step(), 3);
 }
 
 int main(void)

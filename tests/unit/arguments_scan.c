@@ -267,9 +267,9 @@ X(total_output, PLAIN, INVALID_ARGUMENT,                                        
   "total overlaps output, but must be apart from it.", i->total = RANGE('B', 512, 4))              \
 X(total_in_place, PLAIN, INVALID_ARGUMENT,                                                         \
   "total overlaps input, but must be apart from it.", in_place(i); i->total = RANGE('A', 256, 4))  \
-X(segments_kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 6, but must be 0 to 5.",               \
+X(segments_kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 7, but must be 0 to 6.",               \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(segments_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 5.",          \
+X(segments_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 6.",          \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
 X(segments_columns, PLAIN, INVALID_ARGUMENT,                                                       \
   "segments.kind is columns, but must be none, flags, rows or offsets.",                           \

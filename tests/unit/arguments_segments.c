@@ -35,12 +35,12 @@ static const trace_device devices[DEVICE_COUNT] = {
 #define CALL "vkrCmdReduce: "
 /* clang-format off */
 #define SEGMENT_ROWS(X)                                                                            \
-X(kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 6, but must be 0 to 5.",                        \
+X(kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 7, but must be 0 to 6.",                        \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(kind_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 5.",              \
+X(kind_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 6.",              \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
 X(kind_flags, PLAIN, INVALID_ARGUMENT,                                                             \
-  "segments.kind is flags, but must be none, rows, offsets, columns or windows.",                  \
+  "segments.kind is flags, but must be none, rows, offsets, columns, windows or tiles.",           \
   i->segments.kind = VKR_SEGMENTS_FLAGS)                                                           \
 X(length_rows, PLAIN, INVALID_ARGUMENT, "segments.length is 0, but must be at least 1.",           \
   i->segments = SEGMENTS(ROWS, 0))                                                                 \
@@ -488,7 +488,7 @@ static void test_indices(void **state)
 /* What the layout depends on is wrong there too, in its own name; nothing else. */
 static void test_layout_refused(void **state)
 {
-    static const char *const read[] = {"segments.kind is 6",
+    static const char *const read[] = {"segments.kind is 7",
                                        "segments.kind is -1",
                                        "segments.kind is flags",
                                        "segments.length",

@@ -230,7 +230,7 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
             keep_uniforms(set, &writes[i]);
             continue;
         }
-        /* Images matter to no test of commands: that they are bound is counted. */
+        /* Which image it is matters to no test of commands. */
         if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
             writes[i].descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) {
             assert_true(writes[i].pImageInfo->imageView != VK_NULL_HANDLE);
@@ -530,6 +530,12 @@ static void describe_tuning(const trace_device *device)
     length += snprintf(text + length, sizeof text - (size_t)length, "end\n");
     fixture.info.profile = text;
     fixture.info.profileSize = (size_t)length;
+}
+
+uint32_t trace_step(void)
+{
+    const char *text = getenv("VKR_TEST_STEP");
+    return text != NULL && text[0] != '\0' ? (uint32_t)strtoul(text, NULL, 10) : 1;
 }
 
 void trace_describe(const trace_device *device)

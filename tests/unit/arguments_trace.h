@@ -89,6 +89,9 @@ extern trace_fixture fixture;
 
 extern const VkrEndInfo plain_end;
 
+/* One of how many random recordings is made (VKR_TEST_STEP; 1). Sanitizers take ten times as long. */
+uint32_t trace_step(void);
+
 /* Empties the fixture, and describes a context on such a device in fixture.info. */
 void trace_describe(const trace_device *device);
 
