@@ -521,4 +521,45 @@ struct vkr_heads_push {
     VKR_UINT groups;   /* that have work; the dispatch can be larger */
 };
 
+/* ---- Pyramids of images ---- */
+
+/* Specialisation constants: WORKGROUP, and */
+#define VKR_PYRAMID_OPERATOR 1  /* VKR_PYRAMID_MIN, .. */
+#define VKR_PYRAMID_STORED 2    /* VKR_STORED_*: how bits of the levels are numbers */
+#define VKR_PYRAMID_BITS 3      /* of the levels' channels, 8 for each, red in the lowest */
+#define VKR_PYRAMID_CHANNELS 4  /* of the levels */
+#define VKR_PYRAMID_HALVES 5    /* every size is exactly half of the one below */
+#define VKR_PYRAMID_ROLLED 6    /* loops over texels are short, but not unrolled */
+#define VKR_PYRAMID_CONSTANTS 7
+
+#define VKR_PYRAMID_MIN 0u
+#define VKR_PYRAMID_MAX 1u
+#define VKR_PYRAMID_PAIR 2u
+#define VKR_PYRAMID_AVERAGE 3u
+
+#define VKR_STORED_FLOAT 0u
+#define VKR_STORED_UNORM 1u
+#define VKR_STORED_SNORM 2u
+#define VKR_STORED_INTEGER 3u /* of the sign that the kernel is built for */
+
+#define VKR_PYRAMID_SOURCE 0
+#define VKR_PYRAMID_LEVEL 1 /* the first level that is written; the others follow */
+
+/* An invocation makes one texel. Workgroups take tiles of the level, row by row. */
+#define VKR_PYRAMID_TILE_WIDTH 8
+struct vkr_pyramid_push {
+    VKR_UINT x; /* of the source: its first texel, layer and level */
+    VKR_UINT y;
+    VKR_UINT layer;
+    VKR_UINT lod;
+    VKR_UINT width;
+    VKR_UINT height;
+    VKR_UINT level_width; /* of the level that is made */
+    VKR_UINT level_height;
+    VKR_UINT tiles_x; /* in a row */
+    VKR_UINT tiles;   /* in a layer */
+    VKR_UINT groups;  /* that have work; the dispatch can be larger */
+    VKR_UINT paired;  /* the source has minima and maxima already */
+};
+
 #endif

@@ -19,9 +19,12 @@ typedef enum VkrFeature {
     VKR_FEATURE_STORAGE_16BIT = 1 << 3,         /* i16, u16, f16 */
     VKR_FEATURE_INT64 = 1 << 4,                 /* i64, u64 */
     VKR_FEATURE_FLOAT64 = 1 << 5,               /* f64, together with INT64 */
+    /* Levels of pyramids of any format; and of more formats without it. */
+    VKR_FEATURE_WRITE_WITHOUT_FORMAT = 1 << 6,
+    VKR_FEATURE_EXTENDED_FORMATS = 1 << 7,
     VKR_FEATURE_MAX_ENUM = 0x7fffffff
 } VkrFeature;
-#define VKR_FEATURE_BITS 6u
+#define VKR_FEATURE_BITS 8u
 typedef uint32_t VkrFeatureFlags;
 
 /* The group path: how the invocations of a workgroup exchange values, the best way first. A context

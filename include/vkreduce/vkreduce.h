@@ -26,6 +26,7 @@
 #include "reduce.h"   /* reductions, and determinism of float sums */
 #include "scan.h"     /* prefix sums */
 #include "compact.h"  /* compaction, partition, unique, run-length encoding */
+#include "pyramid.h"  /* pyramids of images */
 #include "tuning.h"   /* geometry of operations, and profiles */
 
 #endif

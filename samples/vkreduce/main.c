@@ -13,6 +13,7 @@ enum {
     FOR_TUNE = 4,
     FOR_SCAN = 8,
     FOR_COMPACT = 16,
+    FOR_PYRAMID = 32,
     FOR_DATA = FOR_REDUCE | FOR_SCAN | FOR_COMPACT
 };
 
@@ -38,6 +39,8 @@ static const command_row commands[] = {
      FOR_SCAN, 2, 2, list_scan_algorithms, NULL},
     {"compact", "PREDICATE INPUT [-o OUT.npy]", "the elements to keep, in their order",
      compact_command, FOR_COMPACT, 2, 2, list_compact_algorithms, NULL},
+    {"pyramid", "min|max|minmax|average IMAGE -o DIRECTORY", "a picture's levels down to one texel",
+     pyramid_command, FOR_PYRAMID, 2, 2, list_pyramid_algorithms, NULL},
     {"tune", "", "the fastest tuning rows for a device, as a profile", tune_command, FOR_TUNE, 0, 0,
      NULL, NULL},
 #ifdef RUNNER_BENCH
@@ -86,6 +89,11 @@ static const char *compact_word(uint32_t index)
     return vkrCompactAlgorithmName((VkrCompactAlgorithm)index);
 }
 
+static const char *pyramid_word(uint32_t index)
+{
+    return vkrPyramidAlgorithmName((VkrPyramidAlgorithm)index);
+}
+
 static const char *determinism_word(uint32_t index)
 {
     static const char *const words[] = {"run", "none", "device"};
@@ -102,11 +110,11 @@ static const char *nan_word(uint32_t index)
 
 static const option_row option_table[] = {
     {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", FIELD(device),
-     OPTION_TEXT, FOR_DEVICES | FOR_DATA | FOR_TUNE, 0, 0, NULL},
+     OPTION_TEXT, FOR_DEVICES | FOR_DATA | FOR_PYRAMID | FOR_TUNE, 0, 0, NULL},
     {"profile", "FILE", "use the tuning rows in FILE, which tune has written", FIELD(profile),
      OPTION_TEXT, FOR_DATA | FOR_TUNE, 0, 0, NULL},
     {"output", "FILE", "where the results go, or tune's profile; -o FILE is the same",
-     FIELD(output), OPTION_TEXT, FOR_SCAN | FOR_COMPACT | FOR_TUNE, 0, 0, NULL},
+     FIELD(output), OPTION_TEXT, FOR_SCAN | FOR_COMPACT | FOR_PYRAMID | FOR_TUNE, 0, 0, NULL},
     {"indices", "FILE", "compact: the indices of the kept elements", FIELD(indices), OPTION_TEXT,
      FOR_COMPACT, 0, 0, NULL},
     {"rejected", "FILE", "compact: the other elements", FIELD(rejected), OPTION_TEXT, FOR_COMPACT,
@@ -142,6 +150,8 @@ static const option_row option_table[] = {
      VKR_SCAN_ALGORITHM_COUNT, scan_word},
     {"algorithm", "NAME|help", NULL, FIELD(algorithm), OPTION_WORD, FOR_COMPACT, 0,
      VKR_COMPACT_ALGORITHM_COUNT, compact_word},
+    {"algorithm", "NAME|help", NULL, FIELD(algorithm), OPTION_WORD, FOR_PYRAMID, 0,
+     VKR_PYRAMID_ALGORITHM_COUNT, pyramid_word},
     {"determinism", "none|run|device", "how repeatable float sums are", FIELD(determinism),
      OPTION_WORD, FOR_REDUCE | FOR_SCAN, 0, 3, determinism_word},
     {"nan", "ignore|propagate", "what min, max and the like do with NaN", FIELD(nan), OPTION_WORD,
@@ -155,11 +165,11 @@ static const option_row option_table[] = {
     {"chunk", "BYTES", "stream in chunks of so much of each INPUT; KiB, MiB, GiB may follow",
      FIELD(chunk), OPTION_SIZE, FOR_DATA, 1, UINT64_MAX, NULL},
     {"repeat", "N", "time N executions (of all chunks) after an untimed one: the median",
-     FIELD(repeat), OPTION_NUMBER, FOR_DATA, 1, 1000000, NULL},
+     FIELD(repeat), OPTION_NUMBER, FOR_DATA | FOR_PYRAMID, 1, 1000000, NULL},
     {"verify", NULL, "compare with a scalar reference on the CPU", FIELD(verify), OPTION_FLAG,
-     FOR_DATA, 0, 0, NULL},
+     FOR_DATA | FOR_PYRAMID, 0, 0, NULL},
     {"json", NULL, "print one JSON object and nothing else", FIELD(json), OPTION_FLAG,
-     FOR_DEVICES | FOR_DATA | FOR_TUNE, 0, 0, NULL},
+     FOR_DEVICES | FOR_DATA | FOR_PYRAMID | FOR_TUNE, 0, 0, NULL},
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

@@ -301,24 +301,39 @@ int npy_create(output *o, const char *name)
     return status;
 }
 
-int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count)
+/* Python's tuple: with a comma behind the only one. */
+static void print_shape(char *text, size_t size, uint32_t dimensions, const uint64_t *shape)
 {
-    char text[CREATED_HEADER + 1], shape[48];
+    size_t length = (size_t)snprintf(text, size, "(");
+    for (uint32_t d = 0; d < dimensions; d++)
+        length += (size_t)snprintf(text + length, size - length, "%s%llu%s", d > 0 ? ", " : "",
+                                   (unsigned long long)shape[d], dimensions == 1 ? "," : "");
+    (void)snprintf(text + length, size - length, ")");
+}
+
+int npy_finish_shape(output *o, VkrType type, uint32_t dimensions, const uint64_t *shape)
+{
+    char text[CREATED_HEADER + 1], tuple[72];
     size_t i = 0;
     if (o->name == NULL)
         return STATUS_DONE;
     while (dtypes[i].type != type) /* every type has one; the first one is it */
         i++;
-    snprintf(shape, sizeof shape, components > 1 ? "(%llu, %u)" : "(%llu,)",
-             (unsigned long long)count, components);
+    print_shape(tuple, sizeof tuple, dimensions, shape);
     int length = snprintf(text, sizeof text,
                           "\x93NUMPY\x01%c%c%c{'descr': '%c%s', 'fortran_order': False, "
                           "'shape': %s, }",
                           0, CREATED_HEADER - 10, 0, vkrTypeSize(type) > 1 ? '<' : '|',
-                          dtypes[i].name, shape);
+                          dtypes[i].name, tuple);
     memset(text + length, ' ', (size_t)(CREATED_HEADER - length));
     text[CREATED_HEADER - 1] = '\n';
     o->start = 0;
     int status = output_write(o, 0, text, CREATED_HEADER);
     return status == STATUS_DONE ? output_finish(o) : status;
+}
+
+int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count)
+{
+    const uint64_t shape[] = {count, components};
+    return npy_finish_shape(o, type, components > 1 ? 2 : 1, shape);
 }

@@ -116,7 +116,7 @@ typedef struct input {
     VkrType type;
     uint32_t components;
     uint32_t dimensions; /* of a .npy file's array */
-    uint64_t columns;    /* columns of an array with two dimensions; else 0 */
+    uint64_t columns;    /* columns of an array with two dimensions, or of a picture; else 0 */
     uint64_t size;       /* bytes of values */
     uint64_t offset;     /* of element 0 in them */
     uint64_t stride;
@@ -181,6 +181,13 @@ void output_close(output *o);
 /* The same for an array of elements, as .npy: its length is known only at the end. */
 int npy_create(output *o, const char *name);
 int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
+
+/* The same of an array of any shape. */
+int npy_finish_shape(output *o, VkrType type, uint32_t dimensions, const uint64_t *shape);
+
+/* Writes a picture, of 1 to 4 channels of type u8 or u16, as .png. */
+int image_write(output *o, uint32_t width, uint32_t height, uint32_t channels, VkrType type,
+                const unsigned char *values);
 
 /* ---- gpu.c ---- */
 
@@ -316,11 +323,13 @@ int devices_command(const options *opts);
 int reduce_command(const options *opts);
 int scan_command(const options *opts);
 int compact_command(const options *opts);
+int pyramid_command(const options *opts);
 int tune_command(const options *opts);
 
 /* Print the possible words of --algorithm. */
 void list_reduce_algorithms(void);
 void list_scan_algorithms(void);
 void list_compact_algorithms(void);
+void list_pyramid_algorithms(void);
 
 #endif

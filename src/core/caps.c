@@ -19,7 +19,9 @@ static VkrFeatureFlags flag(VkBool32 enabled, VkrFeature feature)
 static VkrFeatureFlags core_features(const VkPhysicalDeviceFeatures *features)
 {
     return flag(features->shaderInt64, VKR_FEATURE_INT64) |
-           flag(features->shaderFloat64, VKR_FEATURE_FLOAT64);
+           flag(features->shaderFloat64, VKR_FEATURE_FLOAT64) |
+           flag(features->shaderStorageImageWriteWithoutFormat, VKR_FEATURE_WRITE_WITHOUT_FORMAT) |
+           flag(features->shaderStorageImageExtendedFormats, VKR_FEATURE_EXTENDED_FORMATS);
 }
 
 static VkrFeatureFlags chained_features(const void *structure)

@@ -20,6 +20,8 @@ enum row {
     ROW_STORAGE16,
     ROW_INT64,
     ROW_FLOAT64,
+    ROW_WITHOUT_FORMAT,
+    ROW_EXTENDED_FORMATS,
     ROW_COUNT
 };
 
@@ -53,6 +55,13 @@ static const VkrRequirement rows[ROW_COUNT] = {
     [ROW_FLOAT64] = {.feature = VKR_FEATURE_FLOAT64,
                      .name = "shaderFloat64",
                      .without = "Elements and accumulators of type f64 are unsupported."},
+    [ROW_WITHOUT_FORMAT] = {.feature = VKR_FEATURE_WRITE_WITHOUT_FORMAT,
+                            .name = "shaderStorageImageWriteWithoutFormat",
+                            .without = "Levels of pyramids have formats that SPIR-V can name."},
+    [ROW_EXTENDED_FORMATS] = {.feature = VKR_FEATURE_EXTENDED_FORMATS,
+                              .name = "shaderStorageImageExtendedFormats",
+                              .without = "Without shaderStorageImageWriteWithoutFormat too, levels "
+                                         "of pyramids have formats that every device writes."},
 };
 _Static_assert(ROW_COUNT <= VKR_MAX_REQUIREMENTS, "VKR_MAX_REQUIREMENTS");
 
@@ -196,6 +205,10 @@ static void query_features(const struct functions *vk, VkPhysicalDevice physical
     row[ROW_INT64].available = requirements->features.features.shaderInt64;
     row[ROW_FLOAT64].available =
         row[ROW_INT64].available && requirements->features.features.shaderFloat64;
+    row[ROW_WITHOUT_FORMAT].available =
+        requirements->features.features.shaderStorageImageWriteWithoutFormat;
+    row[ROW_EXTENDED_FORMATS].available =
+        requirements->features.features.shaderStorageImageExtendedFormats;
 
     chain_features(requirements, reachable);
     requirements->subgroupSizeControl.subgroupSizeControl = row[ROW_SIZE_CONTROL].available;
@@ -204,6 +217,10 @@ static void query_features(const struct functions *vk, VkPhysicalDevice physical
     requirements->storage16.storageBuffer16BitAccess = row[ROW_STORAGE16].available;
     requirements->features.features.shaderInt64 = row[ROW_INT64].available;
     requirements->features.features.shaderFloat64 = row[ROW_FLOAT64].available;
+    requirements->features.features.shaderStorageImageWriteWithoutFormat =
+        row[ROW_WITHOUT_FORMAT].available;
+    requirements->features.features.shaderStorageImageExtendedFormats =
+        row[ROW_EXTENDED_FORMATS].available;
 }
 
 static void query_properties(const struct functions *vk, VkPhysicalDevice physical_device,

@@ -18,7 +18,8 @@ struct vkr_pipeline {
 
 static bool same_variant(const vkr_variant *a, const vkr_variant *b)
 {
-    return a->kernel == b->kernel && a->constant_count == b->constant_count &&
+    return a->kernel == b->kernel && a->image_format == b->image_format &&
+           a->constant_count == b->constant_count &&
            memcmp(&a->bindings, &b->bindings, sizeof a->bindings) == 0 &&
            memcmp(a->constants, b->constants, a->constant_count * sizeof a->constants[0]) == 0;
 }
@@ -26,7 +27,7 @@ static bool same_variant(const vkr_variant *a, const vkr_variant *b)
 /* FNV-1a, by words. */
 static uint32_t list_of(const vkr_variant *variant)
 {
-    uint32_t hash = 2166136261u ^ variant->kernel;
+    uint32_t hash = 2166136261u ^ variant->kernel ^ variant->image_format << 16;
     for (uint32_t i = 0; i < variant->constant_count; i++)
         hash = (hash * 16777619u) ^ variant->constants[i];
     return (hash ^ hash >> 16) % VKR_PIPELINE_LISTS;
@@ -113,13 +114,45 @@ static VkResult create_module(const struct VkrContext_T *context, uint32_t kerne
     return context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
 }
 
-static VkrResult unpack_module(VkrContext context, uint32_t kernel, VkShaderModule *module)
+/* Declares storage images with a format, for devices that write no others. SPIR-V has no constant for
+ * that, and a module for each format would be forty times the same. */
+static void name_format(uint32_t *code, uint32_t words, uint32_t format)
 {
+    enum {
+        HEADER = 5,
+        OP_CAPABILITY = 17,
+        OP_TYPE_IMAGE = 25,
+        EXTENDED_FORMATS = 49,
+        WRITE_WITHOUT_FORMAT = 56,
+        STORAGE = 2,
+        SHADER = 1
+    };
+    /* What every shader may do in place of what this one does not need any more. */
+    const bool every_device =
+        format <= 5 || (format >= 21 && format <= 24) || (format >= 30 && format <= 33);
+    for (uint32_t at = HEADER; at < words; at += code[at] >> 16) {
+        uint32_t *word = &code[at];
+        if ((word[0] & 0xffff) == OP_CAPABILITY && word[1] == WRITE_WITHOUT_FORMAT)
+            word[1] = every_device ? SHADER : EXTENDED_FORMATS;
+        if ((word[0] & 0xffff) == OP_TYPE_IMAGE && word[7] == STORAGE)
+            word[8] = format;
+    }
+}
+
+static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
+                               VkShaderModule *module)
+{
+    const uint32_t kernel = variant->kernel;
     void *memory = vkr_alloc(context, vkr_unpack_size(kernel));
     if (!memory)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
     const uint32_t *code = vkr_unpack(kernel, memory);
+    if (code && variant->image_format != 0) {
+        memmove(memory, code, vkr_kernels[kernel].words * sizeof *code);
+        name_format(memory, vkr_kernels[kernel].words, variant->image_format);
+        code = memory;
+    }
     const VkResult result = code ? create_module(context, kernel, code, module) : VK_SUCCESS;
     vkr_free(context, memory);
     if (!code)
@@ -135,7 +168,7 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
     const vkr_variant *variant = &pipeline->variant;
     VkShaderModule module;
     VKR_TRY(vkr_get_layout(context, &variant->bindings, &pipeline->layout));
-    VKR_TRY(unpack_module(context, variant->kernel, &module));
+    VKR_TRY(unpack_module(context, variant, &module));
     const VkResult result = create_pipeline(context, module, pipeline);
     context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
     if (result)

@@ -43,6 +43,9 @@ typedef union vkr_descriptor {
 typedef struct vkr_variant {
     uint32_t kernel; /* index into vkr_kernels */
     vkr_bindings bindings;
+    /* SPIR-V's number of the format that the kernel's storage images are declared with; 0: none, as
+     * the module has it. */
+    uint32_t image_format;
     uint32_t constant_count;
     uint32_t constants[VKR_MAX_CONSTANTS];
 } vkr_variant;

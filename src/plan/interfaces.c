@@ -29,6 +29,7 @@ FITS(vkr_heads_push);
 FITS(vkr_compact_push);
 FITS(vkr_payload_push);
 FITS(vkr_arguments_push);
+FITS(vkr_pyramid_push);
 UNIFORMS_FIT(vkr_image_uniforms);
 UNIFORMS_FIT(vkr_segment_uniforms);
 UNIFORMS_FIT(vkr_tile_uniforms);
@@ -367,4 +368,14 @@ const vkr_interface vkr_arguments_interface = {
     .slots = arguments_slots,
     SIZES(0, vkr_arguments_push),
     .bindings = {{BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER}},
+};
+
+/* ---- pyramid ---- */
+
+const vkr_interface vkr_pyramid_interface = {
+    SIZES(VKR_PYRAMID_CONSTANTS, vkr_pyramid_push),
+    .bindings = {{
+        [VKR_PYRAMID_SOURCE] = VKR_KIND_SAMPLED_IMAGE,
+        [VKR_PYRAMID_LEVEL] = VKR_KIND_STORAGE_IMAGE,
+    }},
 };

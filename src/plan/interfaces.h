@@ -88,4 +88,6 @@ enum {
 extern const vkr_interface vkr_arguments_interface;
 enum { VKR_ARGUMENTS_SLOT_RECORD, VKR_ARGUMENTS_SLOT_OUTPUTS };
 
+extern const vkr_interface vkr_pyramid_interface; /* images, and no slot */
+
 #endif

@@ -19,6 +19,7 @@ typedef enum vkr_family {
     VKR_FAMILY_TILES,   /* a scan that writes results */
     VKR_FAMILY_PASSES,  /* one for all group paths, which loads by element */
     VKR_FAMILY_COMPACT, /* classes of integers only: they stand for sizes */
+    VKR_FAMILY_PYRAMID, /* of images only; of whatever path */
     VKR_FAMILY_TILE,
     VKR_FAMILY_STAGE,   /* of whatever path */
     VKR_FAMILY_COUNT

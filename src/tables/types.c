@@ -127,6 +127,11 @@ static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = 
     [VKR_COMPACT_SINGLE_PASS] = "single-pass",
 };
 
+static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = {
+    [VKR_PYRAMID_AUTO] = "auto",
+    [VKR_PYRAMID_PINGPONG] = "pingpong",
+};
+
 static const char *const predicate_names[VKR_PREDICATE_KIND_COUNT] = {
     [VKR_PREDICATE_NONZERO] = "nonzero", [VKR_PREDICATE_COMPARE] = "compare",
     [VKR_PREDICATE_FINITE] = "finite",   [VKR_PREDICATE_NAN] = "nan",
@@ -166,6 +171,11 @@ const char *vkrScanAlgorithmName(VkrScanAlgorithm algorithm)
 const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm)
 {
     return pick(compact_algorithm_names, VKR_ARRAY_SIZE(compact_algorithm_names), algorithm);
+}
+
+const char *vkrPyramidAlgorithmName(VkrPyramidAlgorithm algorithm)
+{
+    return pick(pyramid_algorithm_names, VKR_ARRAY_SIZE(pyramid_algorithm_names), algorithm);
 }
 
 const char *vkrPredicateName(VkrPredicateKind kind)

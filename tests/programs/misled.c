@@ -4,6 +4,7 @@
  * they find such a difference. */
 #include "oracle.h"
 #include "oracle_compact.h"
+#include "oracle_pyramid.h"
 #include "oracle_scan.h"
 
 #define DECLARE(type, name, parameters)                                                            \
@@ -19,6 +20,8 @@ DECLARE(void, oracle_scan_add,
          oracle_value *values));
 DECLARE(void, oracle_scan_end, (oracle_prefixes * prefixes, oracle_value *total));
 DECLARE(oracle_counts, oracle_compact, (const oracle_device *device, const VkrCompactInfo *info));
+DECLARE(void, oracle_pyramid_level,
+        (const oracle_pyramid *p, const oracle_level *below, oracle_level *level));
 
 static void mislead(oracle_value *value)
 {
@@ -64,4 +67,11 @@ oracle_counts __wrap_oracle_compact(const oracle_device *device, const VkrCompac
             if (device->images[i].buffer == outputs[k])
                 *(unsigned char *)device->images[i].data ^= 1;
     return counts;
+}
+
+void __wrap_oracle_pyramid_level(const oracle_pyramid *p, const oracle_level *below,
+                                 oracle_level *level)
+{
+    __real_oracle_pyramid_level(p, below, level);
+    level->texels[0] ^= 1;
 }

@@ -13,7 +13,8 @@ const VkrLimits limits_rows[LIMITS_COUNT] = {
                              .maxComputeWorkGroupCount = SMALL_GROUPS,
                              .groupPath = VKR_GROUP_PATH_SHARED,
                              .disabledFeatures =
-                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
+                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL |
+                                 VKR_FEATURE_WRITE_WITHOUT_FORMAT},
     [LIMITS_WIDE_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE},
 };
 

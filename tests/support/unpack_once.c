@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "../../src/core/unpack.h"
+
 #define MOST_KERNELS 512u
 
 size_t __real_vkr_unpack_size(uint32_t kernel);
@@ -16,8 +18,8 @@ const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory);
 
 size_t __wrap_vkr_unpack_size(uint32_t kernel)
 {
-    (void)kernel;
-    return sizeof(uint32_t); /* the memory is not used, but its allocation may fail */
+    /* The memory is seldom used, but its allocation may fail. */
+    return vkr_kernels[kernel].words * sizeof(uint32_t);
 }
 
 const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory)

@@ -59,8 +59,8 @@ X(group_path_high, UNSUPPORTED,                                                 
   "limits.groupPath is arithmetic, but must not be above the device's best, which is shuffle.",    \
   d->group_path = VKR_GROUP_PATH_SHUFFLE; i->limits.groupPath = VKR_GROUP_PATH_ARITHMETIC)         \
 X(disabled, INVALID_ARGUMENT,                                                                      \
-  "limits.disabledFeatures is 0x41, but must have only bits of VkrFeature.",                       \
-  i->limits.disabledFeatures = 0x41)                                                               \
+  "limits.disabledFeatures is 0x101, but must have only bits of VkrFeature.",                       \
+  i->limits.disabledFeatures = 0x101)                                                               \
 X(old, UNSUPPORTED, "the device stub lacks Vulkan 1.1, which the library needs.",                  \
   d->version = VK_API_VERSION_1_0)                                                                 \
 X(buffers, UNSUPPORTED,                                                                            \
@@ -174,7 +174,7 @@ static void test_features(void **state)
     (void)state;
     for (uint32_t disabled = 0; disabled < 1u << VKR_FEATURE_BITS; disabled++) {
         const trace_device device = {.limits = {.disabledFeatures = disabled}};
-        VkrFeatureFlags expected = 0x3fu & ~(uint32_t)VKR_FEATURE_SUBGROUP_SIZE_CONTROL & ~disabled;
+        VkrFeatureFlags expected = 0xffu & ~(uint32_t)VKR_FEATURE_SUBGROUP_SIZE_CONTROL & ~disabled;
         if (disabled & VKR_FEATURE_INT64)
             expected &= ~(uint32_t)VKR_FEATURE_FLOAT64;
         VkrContextProperties properties;

@@ -16,6 +16,7 @@ const VkrEndInfo plain_end = {.commandBuffer = HANDLE(VkCommandBuffer)};
 typedef struct descriptors {
     VkDescriptorBufferInfo buffers[TRACE_BINDINGS];
     VkBufferView texels;
+    uint32_t images;
     uint32_t uniforms[TRACE_UNIFORMS];
 } descriptors;
 
@@ -229,9 +230,11 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
             keep_uniforms(set, &writes[i]);
             continue;
         }
-        if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE) {
-            assert_int_equal(writes[i].dstBinding, VKR_BINDING_IMAGE);
-            assert_non_null(writes[i].pImageInfo->imageView);
+        /* Which image it is matters to no test of commands. */
+        if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+            writes[i].descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) {
+            assert_true(writes[i].pImageInfo->imageView != VK_NULL_HANDLE);
+            set->images++;
             continue;
         }
         assert_int_equal(writes[i].descriptorType, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
@@ -244,6 +247,7 @@ static void take_set(const descriptors *set)
 {
     memcpy(fake.next.bindings, set->buffers, sizeof fake.next.bindings);
     fake.next.texels = set->texels;
+    fake.next.images = set->images;
     memcpy(fake.next.uniforms, set->uniforms, sizeof fake.next.uniforms);
 }
 
@@ -490,7 +494,10 @@ static VkPhysicalDevice16BitStorageFeatures storage16 = {
 static const VkPhysicalDeviceFeatures2 features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .pNext = &storage16,
-    .features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE}};
+    .features = {.shaderInt64 = VK_TRUE,
+                 .shaderFloat64 = VK_TRUE,
+                 .shaderStorageImageWriteWithoutFormat = VK_TRUE,
+                 .shaderStorageImageExtendedFormats = VK_TRUE}};
 static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
                                          VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
 

@@ -62,6 +62,7 @@ typedef struct trace_dispatch {
     };
     VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
     VkBufferView texels;
+    uint32_t images; /* how many are bound */
     uint32_t uniforms[TRACE_UNIFORMS];
     uint32_t groups[3];
 } trace_dispatch;

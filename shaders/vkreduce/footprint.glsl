@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a texel of a level is made of: up to three by three texels of the level below, the weights of
+ * their average, and how they are combined.
+ */
+#ifndef VKR_FOOTPRINT_GLSL
+#define VKR_FOOTPRINT_GLSL
+
+#include "texel.glsl"
+
+/* 1 / m, correctly rounded whatever the driver makes of a division; m is below 2^16. */
+float vkr_reciprocal(const uint m)
+{
+    uint exponent = 23u + uint(findMSB(m)) + ((m & (m - 1u)) == 0u ? 0u : 1u);
+    float scale = uintBitsToFloat((127u + exponent) << 23);
+    uint digits = uint(scale / float(m));
+    /* 2^exponent - digits * m, which is small, so that its low word is all of it. */
+    int rest = int((exponent < 32u ? 1u << exponent : 0u) - digits * m);
+    for (uint k = 0u; k < 4u; k++) {
+        bool less = 2 * rest < -int(m);
+        bool more = 2 * rest > int(m);
+        digits = less ? digits - 1u : more ? digits + 1u : digits;
+        rest = less ? rest + int(m) : more ? rest - int(m) : rest;
+    }
+    return float(digits) * uintBitsToFloat((127u - exponent) << 23);
+}
+
+/* In one direction, where each texel below is `size` long: texels first .. first + count, and what
+ * counts of them, from low to high, from where the first one starts. */
+struct VkrFootprint {
+    uint first;
+    uint count; /* 1 to 3 */
+    uint size;
+    uint low;
+    uint high;
+    uint total; /* of the weights */
+    float unit; /* 1 / total */
+};
+
+/* Of texel i of n, from m below. */
+VkrFootprint vkr_footprint(const uint i, const uint n, const uint m)
+{
+    VkrFootprint f;
+    const bool whole = m == n || m == 2u * n; /* texels that count, do so equally */
+    f.first = 2u * i;
+    f.count = m - 2u * n + 2u;
+    if (m < 2u * n) { /* n is m or a power of two */
+        uint shift = uint(findMSB(n));
+        f.first = m == n ? i : i * m >> shift;
+        f.count = m == n ? 1u : ((i * m + m + n - 1u) >> shift) - f.first;
+    }
+    f.size = whole ? 1u : n;
+    f.low = whole ? 0u : i * m - f.first * n;
+    f.total = whole ? f.count : m;
+    f.high = f.low + f.total;
+    f.unit = VKR_AVERAGES && VKR_FLOATS ? vkr_reciprocal(f.total) : 0.0;
+    return f;
+}
+
+/* Of texel k of a footprint. */
+uint vkr_weight(const VkrFootprint f, const uint k)
+{
+    return min(f.high, (k + 1u) * f.size) - max(f.low, k * f.size);
+}
+
+/* The same of floats. */
+float vkr_share_of(const VkrFootprint f, const uint k)
+{
+    precise float share = float(vkr_weight(f, k)) * f.unit;
+    return share;
+}
+
+/* ---- Floats ---- */
+
+float vkr_share(const float weight, const uint code)
+{
+    precise float product = weight * uintBitsToFloat(code);
+    return vkr_flushed(product);
+}
+
+float vkr_plus(const float a, const float b)
+{
+    precise float sum = a + b;
+    return vkr_flushed(sum);
+}
+
+vec4 vkr_share4(const float weight, const uvec4 codes)
+{
+    return vec4(vkr_share(weight, codes.x), vkr_share(weight, codes.y), vkr_share(weight, codes.z),
+                vkr_share(weight, codes.w));
+}
+
+vec4 vkr_plus4(const vec4 a, const vec4 b)
+{
+    return vec4(vkr_plus(a.x, b.x), vkr_plus(a.y, b.y), vkr_plus(a.z, b.z), vkr_plus(a.w, b.w));
+}
+
+/* ---- Sums ---- */
+
+/* Of averages: floats, as bits; of integers of 16 bits the low word, and about what the sum is; of
+ * others both words. */
+struct VkrSum {
+    uvec4 low;
+    uvec4 high;
+    vec4 about;
+};
+
+/* A texel, or the sum of a row, times a weight. */
+VkrSum vkr_times(const VkrSum sum, const uint weight, const float share)
+{
+    VkrSum product = sum;
+    if (VKR_FLOATS) {
+        product.low = floatBitsToUint(vkr_share4(share, sum.low));
+    } else if (VKR_NARROW) {
+        product.about *= float(weight);
+        product.low *= weight;
+    } else {
+        umulExtended(sum.low, uvec4(weight), product.high, product.low);
+        product.high += sum.high * weight;
+    }
+    return product;
+}
+
+VkrSum vkr_plus_sum(VkrSum a, const VkrSum b)
+{
+    if (VKR_FLOATS) {
+        a.low = floatBitsToUint(vkr_plus4(uintBitsToFloat(a.low), uintBitsToFloat(b.low)));
+    } else if (VKR_NARROW) {
+        a.about += b.about;
+        a.low += b.low;
+    } else {
+        uvec4 carry;
+        a.low = uaddCarry(a.low, b.low, carry);
+        a.high += b.high + carry;
+    }
+    return a;
+}
+
+/* Codes that no others are changed by, or no sum. */
+VkrSum vkr_nothing()
+{
+    return VkrSum(VKR_AVERAGES ? uvec4(0u) : uvec4(~0u), uvec4(0u), vec4(0.0));
+}
+
+VkrSum vkr_sum_of(const uvec4 codes)
+{
+    return VkrSum(codes, uvec4(0u), vec4(codes));
+}
+
+/* Adds the k-th texel of a footprint, or what is combined of it in the other direction. */
+VkrSum vkr_combine(VkrSum sum, const VkrSum more, const VkrFootprint f, const uint k)
+{
+    if (VKR_AVERAGES)
+        return vkr_plus_sum(sum, vkr_times(more, vkr_weight(f, k), vkr_share_of(f, k)));
+    sum.low = min(sum.low, more.low);
+    return sum;
+}
+
+/* ---- Quotients ---- */
+
+uvec4 vkr_half_up(const uvec4 quotient, const uvec4 rest, const uint divisor)
+{
+    uvec4 twice = 2u * rest + (quotient & 1u);
+    return quotient + mix(uvec4(0u), uvec4(1u), greaterThan(twice, uvec4(divisor)));
+}
+
+/* A sum of integers of 16 bits; the divisor is below 2^30. */
+uvec4 vkr_divide_narrow(const VkrSum sum, const uint divisor)
+{
+    uvec4 quotient = uvec4(sum.about / float(divisor));
+    ivec4 rest = ivec4(sum.low - quotient * divisor);
+    ivec4 off = mix(ivec4(0), ivec4(1), greaterThanEqual(rest, ivec4(divisor))) -
+                mix(ivec4(0), ivec4(1), lessThan(rest, ivec4(0)));
+    return vkr_half_up(quotient + uvec4(off), uvec4(rest - off * int(divisor)), divisor);
+}
+
+uvec4 vkr_divide_wide(const VkrSum sum, const uint divisor)
+{
+    uvec4 rest = sum.high;
+    uvec4 quotient = uvec4(0u);
+    for (uint i = 0u; i < 32u; i++) {
+        rest = rest << 1 | (sum.low >> (31u - i) & 1u);
+        uvec4 fits = mix(uvec4(0u), uvec4(1u), greaterThanEqual(rest, uvec4(divisor)));
+        rest -= fits * divisor;
+        quotient = quotient << 1 | fits;
+    }
+    return vkr_half_up(quotient, rest, divisor);
+}
+
+/* The codes that a sum with weights of such a total stands for. */
+uvec4 vkr_codes_of_sum(const VkrSum sum, const uint total)
+{
+    if (!VKR_AVERAGES || VKR_FLOATS)
+        return sum.low;
+    return VKR_NARROW ? vkr_divide_narrow(sum, total) : vkr_divide_wide(sum, total);
+}
+
+/* ---- Two by two texels ---- */
+
+uvec4 vkr_average_of_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 d)
+{
+    if (VKR_NARROW) {
+        uvec4 sum = a + b + c + d;
+        return (sum + 1u + (sum >> 2 & 1u)) >> 2;
+    }
+    /* Quarters, and what they leave. */
+    uvec4 rest = (a & 3u) + (b & 3u) + (c & 3u) + (d & 3u);
+    uvec4 quarters = (a >> 2) + (b >> 2) + (c >> 2) + (d >> 2);
+    uvec4 odd = (quarters + (rest >> 2)) & 1u;
+    return quarters + ((rest + 1u + odd) >> 2);
+}
+
+/* All with the same weight: a and b, c and d are next to each other in a row. */
+uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 d)
+{
+    if (!VKR_AVERAGES)
+        return min(min(a, b), min(c, d));
+    if (!VKR_FLOATS)
+        return vkr_average_of_four(a, b, c, d);
+    vec4 first = vkr_plus4(vkr_share4(0.5, a), vkr_share4(0.5, b));
+    vec4 second = vkr_plus4(vkr_share4(0.5, c), vkr_share4(0.5, d));
+    return floatBitsToUint(vkr_plus4(vkr_share4(0.5, floatBitsToUint(first)),
+                                     vkr_share4(0.5, floatBitsToUint(second))));
+}
+
+#endif

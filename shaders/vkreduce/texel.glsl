@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texels of pyramids. What is compared and added are words, one for each channel (`codes`): of
+ * minima and maxima such that the smaller word wins, NaN last; of averages integers, or the bits of
+ * floats. What is stored is rounded here, to numbers that the format has, so that whatever a driver
+ * does when it stores them has nothing left to round.
+ *
+ * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32 (what texelFetch returns) and
+ * -DVKR_LOADS=VKR_LOADS_2D|ARRAY.
+ */
+#ifndef VKR_TEXEL_GLSL
+#define VKR_TEXEL_GLSL
+
+#extension GL_EXT_samplerless_texture_functions : require
+#include "key.glsl"
+
+layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
+layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
+layout(constant_id = VKR_PYRAMID_OPERATOR) const uint VKR_OPERATOR = 0;
+layout(constant_id = VKR_PYRAMID_STORED) const uint VKR_STORED = 0;
+layout(constant_id = VKR_PYRAMID_BITS) const uint VKR_CHANNEL_BITS = 0x20202020;
+layout(constant_id = VKR_PYRAMID_CHANNELS) const uint VKR_CHANNELS = 4;
+layout(constant_id = VKR_PYRAMID_HALVES) const bool VKR_HALVES = false;
+layout(constant_id = VKR_PYRAMID_ROLLED) const bool VKR_ROLLED = false;
+
+const bool VKR_AVERAGES = VKR_OPERATOR == VKR_PYRAMID_AVERAGE;
+const bool VKR_PAIRS = VKR_OPERATOR == VKR_PYRAMID_PAIR;
+const bool VKR_HAS_1 = VKR_CHANNELS > 1u;
+const bool VKR_HAS_2 = VKR_CHANNELS > 2u;
+const bool VKR_HAS_3 = VKR_CHANNELS > 3u;
+const uint VKR_BITS_0 = VKR_CHANNEL_BITS & 0xffu;
+const uint VKR_BITS_1 = VKR_CHANNEL_BITS >> 8 & 0xffu;
+const uint VKR_BITS_2 = VKR_CHANNEL_BITS >> 16 & 0xffu;
+const uint VKR_BITS_3 = VKR_CHANNEL_BITS >> 24;
+
+#if VKR_ELEMENT == VKR_CLASS_F32
+#define VKR_IMAGE(shape) texture##shape
+#define VKR_LEVEL(shape) image##shape
+#define VKR_TEXEL vec4
+const bool VKR_FLOATS = VKR_STORED == VKR_STORED_FLOAT;
+#define VKR_IS_SIGNED (VKR_STORED == VKR_STORED_SNORM)
+#elif VKR_ELEMENT == VKR_CLASS_W32
+#define VKR_IMAGE(shape) utexture##shape
+#define VKR_LEVEL(shape) uimage##shape
+#define VKR_TEXEL uvec4
+const bool VKR_FLOATS = false;
+#define VKR_IS_SIGNED false
+#else
+#define VKR_IMAGE(shape) itexture##shape
+#define VKR_LEVEL(shape) iimage##shape
+#define VKR_TEXEL ivec4
+const bool VKR_FLOATS = false;
+#define VKR_IS_SIGNED true
+#endif
+
+#if VKR_LOADS == VKR_LOADS_2D
+#define VKR_SHAPE 2D
+#define VKR_POINT(at) ivec2((at).xy)
+#else
+#define VKR_SHAPE 2DArray
+#define VKR_POINT(at) ivec3(at)
+#endif
+#define VKR_IMAGE_OF(shape) VKR_IMAGE(shape)
+#define VKR_LEVEL_OF(shape) VKR_LEVEL(shape)
+
+/* Integers of at most 16 bits: products with weights need no second word. Signed ones are moved up
+ * by an even number, so that neither their order nor their parity changes. */
+const bool VKR_NARROW = VKR_BITS_0 <= 16u;
+const uint VKR_BIAS = VKR_IS_SIGNED ? (VKR_NARROW ? 0x8000u : 0x80000000u) : 0u;
+
+/* Maxima are minima of the complement. */
+const uint VKR_FLIP = VKR_OPERATOR == VKR_PYRAMID_MAX ? ~0u : 0u;
+const uvec4 VKR_FLIPS =
+    VKR_PAIRS ? (VKR_CHANNELS == 2u ? uvec4(0u, ~0u, 0u, 0u) : uvec4(0u, 0u, ~0u, ~0u))
+              : uvec4(VKR_FLIP);
+
+const uint VKR_NAN_BITS = 0x7fc00000u;
+
+/* Of averages: what drivers may flush, and the numbers at its edge, count as +0. */
+uint vkr_flush(const uint bits)
+{
+    return (bits & 0x7fffffffu) <= 0x00800000u ? 0u : bits;
+}
+
+float vkr_flushed(const float value)
+{
+    return VKR_BITS_0 == 32u ? uintBitsToFloat(vkr_flush(floatBitsToUint(value))) : value;
+}
+
+/* The largest integer of so many bits. Channels that there are not have none. */
+uint vkr_greatest_of(const uint bits)
+{
+    return bits == 0u ? 1u : ~0u >> ((VKR_IS_SIGNED ? 33u : 32u) - bits);
+}
+
+uvec4 vkr_greatest()
+{
+    return uvec4(vkr_greatest_of(VKR_BITS_0), vkr_greatest_of(VKR_BITS_1),
+                 vkr_greatest_of(VKR_BITS_2), vkr_greatest_of(VKR_BITS_3));
+}
+
+/* ---- From texels to codes ---- */
+
+uint vkr_code_of_float(const uint bits, const uint flip)
+{
+    const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    return is_nan ? ~0u : VKR_ORDER_OF_FLOAT32(bits) ^ flip;
+}
+
+/* The code of bits of a float that the format has, or, of averages, of any float. */
+uvec4 vkr_codes_of_floats(const uvec4 bits)
+{
+    if (VKR_AVERAGES)
+        return VKR_BITS_0 == 32u ? uvec4(vkr_flush(bits.x), vkr_flush(bits.y), vkr_flush(bits.z),
+                                         vkr_flush(bits.w))
+                                 : bits;
+    return uvec4(vkr_code_of_float(bits.x, VKR_FLIPS.x), vkr_code_of_float(bits.y, VKR_FLIPS.y),
+                 vkr_code_of_float(bits.z, VKR_FLIPS.z), vkr_code_of_float(bits.w, VKR_FLIPS.w));
+}
+
+uvec4 vkr_codes_of(const VKR_TEXEL texel)
+{
+    uvec4 greatest = vkr_greatest();
+#if VKR_ELEMENT == VKR_CLASS_F32
+    if (VKR_FLOATS)
+        return vkr_codes_of_floats(floatBitsToUint(texel));
+    vec4 number = roundEven(clamp(texel, VKR_IS_SIGNED ? -1.0 : 0.0, 1.0) * vec4(greatest));
+    return (uvec4(ivec4(number)) + VKR_BIAS) ^ VKR_FLIPS;
+#elif VKR_ELEMENT == VKR_CLASS_W32
+    return min(texel, greatest) ^ VKR_FLIPS;
+#else
+    return (uvec4(clamp(texel, -ivec4(greatest) - 1, ivec4(greatest))) + VKR_BIAS) ^ VKR_FLIPS;
+#endif
+}
+
+/* Channels that the levels do not have are 0, and cost nothing. Of a source that is no pair yet the
+ * channels are there twice. */
+VKR_TEXEL vkr_choose_channels(VKR_TEXEL texel, const bool paired)
+{
+    if (VKR_PAIRS && !paired)
+        texel = VKR_CHANNELS == 2u ? texel.xxxx : texel.xyxy;
+    return VKR_TEXEL(texel.x, VKR_HAS_1 ? texel.y : VKR_TEXEL(0).x,
+                     VKR_HAS_2 ? texel.z : VKR_TEXEL(0).x, VKR_HAS_3 ? texel.w : VKR_TEXEL(0).x);
+}
+
+/* ---- From codes to texels ---- */
+
+/* A float with a significand of `fraction` bits behind the point and exponents of 5 bits: to nearest
+ * even, subnormal too. */
+uint vkr_round_float(const uint bits, const uint fraction)
+{
+    uint magnitude = bits & 0x7fffffffu;
+    uint sign = bits & 0x80000000u;
+    uint exponent = max(magnitude >> 23, 113u); /* 2^-14 is the smallest normal number */
+    uint shift = min(23u - fraction + exponent - (magnitude >> 23), 31u);
+    uint significand = (magnitude & 0x7fffffu) | 0x800000u;
+    uint kept = significand >> shift;
+    uint rest = significand & ((1u << shift) - 1u);
+    uint tie = 1u << (shift - 1u);
+    bool odd = (kept & 1u) != 0u;
+    kept += rest > tie || (rest == tie && odd) ? 1u : 0u;
+    float unit = uintBitsToFloat((min(exponent, 150u) - fraction) << 23);
+    uint rounded = floatBitsToUint(float(kept) * unit);
+    if (exponent > 142u || rounded >= 0x47800000u) /* 2^16 */
+        rounded = 0x7f800000u;
+    return magnitude > 0x7f800000u ? VKR_NAN_BITS : rounded | sign;
+}
+
+/* Floats of 11 and 10 bits have no sign. */
+uint vkr_round_channel(const uint bits, const uint size)
+{
+    if (size == 32u)
+        return bits;
+    if (size == 16u)
+        return vkr_round_float(bits, 10u);
+    const bool negative = (bits & 0x80000000u) != 0u && (bits & 0x7fffffffu) <= 0x7f800000u;
+    return negative ? 0u : vkr_round_float(bits, size == 11u ? 6u : 5u);
+}
+
+uint vkr_float_of_code(const uint code, const uint flip)
+{
+    if (!VKR_AVERAGES)
+        return code == ~0u ? VKR_NAN_BITS
+                           : VKR_FLOAT_OF_ORDER(code ^ flip, 0x80000000u, 0xffffffffu);
+    const bool is_nan = (code & 0x7fffffffu) > 0x7f800000u;
+    return is_nan ? VKR_NAN_BITS : code;
+}
+
+uint vkr_without_minus(const uint bits)
+{
+    return VKR_AVERAGES && bits == 0x80000000u ? 0u : bits;
+}
+
+/* The bits of what is stored for codes: floats, rounded. */
+uvec4 vkr_rounded(const uvec4 codes)
+{
+    return uvec4(
+        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.x, VKR_FLIPS.x), VKR_BITS_0)),
+        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.y, VKR_FLIPS.y), VKR_BITS_1)),
+        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.z, VKR_FLIPS.z), VKR_BITS_2)),
+        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.w, VKR_FLIPS.w), VKR_BITS_3)));
+}
+
+VKR_TEXEL vkr_texel_of(const uvec4 codes)
+{
+    uvec4 number = (codes ^ VKR_FLIPS) - VKR_BIAS;
+#if VKR_ELEMENT == VKR_CLASS_F32
+    if (VKR_FLOATS)
+        return uintBitsToFloat(vkr_rounded(codes));
+    /* Within a few rounding errors of the number, which is all that a driver needs to find it. */
+    return vec4(ivec4(number)) / vec4(vkr_greatest());
+#else
+    return VKR_TEXEL(number);
+#endif
+}
+
+#endif

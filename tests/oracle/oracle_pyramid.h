@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scalar reference of pyramids. A texel is a number for each channel: of formats of floats the
+ * bits of the f32 that it is, else the integer that is stored, of 32 bits.
+ */
+#ifndef VKR_TESTS_ORACLE_PYRAMID_H
+#define VKR_TESTS_ORACLE_PYRAMID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vkreduce/vkreduce.h"
+
+typedef enum oracle_stored {
+    ORACLE_FLOAT,
+    ORACLE_UNORM,
+    ORACLE_SNORM,
+    ORACLE_UINT,
+    ORACLE_SINT
+} oracle_stored;
+
+typedef struct oracle_pyramid {
+    VkrOpFlags ops;
+    oracle_stored stored; /* how the levels hold numbers */
+    uint32_t channels;    /* of the levels */
+    uint32_t bits[4];     /* of a channel of the levels */
+} oracle_pyramid;
+
+/* Texels of a level, row by row, a number for each of the pyramid's channels. */
+typedef struct oracle_level {
+    uint32_t width, height;
+    uint32_t *texels;
+} oracle_level;
+
+/* The source's texels, as texelFetch returns them (f32, u32 or i32, half as many channels of a pair)
+ * as numbers of the levels. */
+void oracle_pyramid_source(const oracle_pyramid *p, const uint32_t *fetched, oracle_level *source);
+
+/* Fills in a level from the one below. */
+void oracle_pyramid_level(const oracle_pyramid *p, const oracle_level *below, oracle_level *level);
+
+/* The number that bits of a channel stand for. */
+uint32_t oracle_pyramid_number(const oracle_pyramid *p, uint32_t channel, uint32_t bits);
+
+/* Whether two numbers are the same; narrow floats have many kinds of NaN. */
+bool oracle_pyramid_same(const oracle_pyramid *p, uint32_t channel, uint32_t a, uint32_t b);
+
+#endif
