@@ -147,7 +147,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     if (has_flags(j))
         info.predicate.flags =
             (VkrFlagView){.format = VKR_FLAGS_BITS,
-                       .range = {slot->buffers[FLAGS].device.buffer, 0, flag_bytes(j->loaded)}};
+                          .range = {slot->buffers[FLAGS].device.buffer, 0, flag_bytes(j->loaded)}};
     info.kept = view_of(j, slot, OUT_KEPT);
     info.keptIndices = view_of(j, slot, OUT_INDICES);
     info.runLengths = view_of(j, slot, OUT_LENGTHS);

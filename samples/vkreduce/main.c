@@ -131,6 +131,8 @@ static const option_row option_table[] = {
      FOR_SCAN, 0, 0, NULL},
     {"segments", "WHERE", "reduce each, or start a scan anew in each; see SEGMENTS",
      FIELD(segments), OPTION_TEXT, FOR_REDUCE | FOR_SCAN, 0, 0, NULL},
+    {"tiles", "WxH", "reduce: each W x H elements of a picture or an array of two dimensions",
+     FIELD(tiles), OPTION_TEXT, FOR_REDUCE, 0, 0, NULL},
     {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
      NULL},
     {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,

@@ -5,7 +5,7 @@
 #include "runner.h"
 
 #define MAX_HEADER (1u << 20)
-#define MAX_DIMENSIONS 64 /* the maximum of NumPy */
+#define MAX_DIMENSIONS 64  /* the maximum of NumPy */
 #define PORTION (1u << 20) /* bytes that are put into C order at a time */
 #define CREATED_HEADER 128 /* bytes in front of the values of files that are written */
 

@@ -176,6 +176,8 @@ static int lay_segments_out(job *j)
     j->info.count = j->in[0].count;
     j->info.segments = (VkrSegments){.kind = j->segments.kind,
                                      .length = j->segments.length,
+                                     .tileWidth = j->segments.tile_width,
+                                     .tileHeight = j->segments.tile_height,
                                      .offsets = {.size = j->segments.file.count * size},
                                      .offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32};
     return gpu_status(vkrGetReduceLayout(j->task.gpu.context, &j->info, &j->layout));
@@ -357,8 +359,9 @@ static void print_cells(const job *j, uint64_t line, uint32_t bit)
 
 static void print_table(const job *j)
 {
-    printf("%-8s %" PRIu64 " by %s\n%-8s", "segments", j->layout.segments, j->task.opts->segments,
-           "segment");
+    const bool tiles = j->task.opts->tiles != NULL;
+    printf("%-8s %" PRIu64 " by %s\n%-8s", tiles ? "tiles" : "segments", j->layout.segments,
+           tiles ? j->task.opts->tiles : j->task.opts->segments, tiles ? "tile" : "segment");
     for (uint32_t i = 0; i < j->op_count; i++)
         print_cells(j, MOST_SHOWN, j->order[i]);
     putchar('\n');
@@ -397,14 +400,22 @@ static int execute(job *j)
     return status;
 }
 
+static int open_segments(job *j)
+{
+    const options *opts = j->task.opts;
+    if (opts->tiles == NULL)
+        return segments_open(&j->segments, SEGMENTS_OF_REDUCE, opts->segments, j->in[0].count);
+    if (opts->segments != NULL)
+        return fail(STATUS_USAGE, "--tiles and --segments are both given; name one");
+    return tiles_open(&j->segments, opts->tiles, &j->in[0]);
+}
+
 static int run(job *j)
 {
     const options *opts = j->task.opts;
     int status = parse_ops(j, opts->operands[0]);
     if (status != STATUS_DONE || (status = open_inputs(j)) != STATUS_DONE ||
-        (status = segments_open(&j->segments, SEGMENTS_OF_REDUCE, opts->segments,
-                                j->in[0].count)) != STATUS_DONE ||
-        (status = task_open(&j->task)) != STATUS_DONE)
+        (status = open_segments(j)) != STATUS_DONE || (status = task_open(&j->task)) != STATUS_DONE)
         return status;
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,

@@ -43,6 +43,7 @@ typedef struct options {
     const char *profile;
     const char *output;
     const char *segments;
+    const char *tiles;
     const char *initial;
     const char *indices;
     const char *rejected;

@@ -157,8 +157,8 @@ static VkrScanInfo describe(const scan_job *j, const pipe_slot *slot)
     info.segments.length = j->segments.length;
     if (has_heads(j)) {
         info.segments.kind = VKR_SEGMENTS_FLAGS;
-        info.segments.flags = (VkrFlagView){.format = VKR_FLAGS_BITS,
-                                         .range = {heads->device.buffer, 0, flag_bytes(j->loaded)}};
+        info.segments.flags = (VkrFlagView){
+            .format = VKR_FLAGS_BITS, .range = {heads->device.buffer, 0, flag_bytes(j->loaded)}};
     }
     return info;
 }
