@@ -184,7 +184,7 @@ static uint32_t element_of_windows(uint32_t i)
     return i >= NAN_FROM && i < NAN_TO ? LOUD_NAN : bits;
 }
 
-/* Windows of NaN alone have no index, nor have those behind the GPU's count, wherever they start. */
+/* Windows of NaN alone have no index, nor do those behind the count of the GPU. */
 static void test_windows(void **state)
 {
     (void)state;
@@ -228,11 +228,8 @@ static void test_windows(void **state)
 size_t float_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_keys), cmocka_unit_test(test_ties),    cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_rows), cmocka_unit_test(test_windows),
     };
     memcpy(tests, fixed, sizeof(fixed));
     return ARRAY_SIZE(fixed);

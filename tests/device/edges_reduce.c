@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions: the count of the GPU, workgroups of many subgroups, signed integers, ends of segments. */
+/* Reductions: the count of the GPU, many subgroups, signed integers, ends of segments. */
 #include <string.h>
 
 #include "edges.h"
@@ -233,12 +233,9 @@ static void test_segments(void **state)
 size_t reduce_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_signed),
-        cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_counts),  cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_signed),  cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_offsets), cmocka_unit_test(test_columns),
     };
     memcpy(tests, fixed, sizeof(fixed));
     return ARRAY_SIZE(fixed);
