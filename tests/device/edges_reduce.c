@@ -183,31 +183,32 @@ static void test_offsets(void **state)
     expect("offsets", 0, expected, SEGMENTS);
 }
 
-/* Columns that take several dispatches, each of which has a part of every column, and perhaps the
- * GPU's count. */
-static void reduce_columns(bool counted)
+/* Sums or counts of columns that take several dispatches, each of which has a part of every column,
+ * and perhaps the GPU's count. */
+static void reduce_columns(VkrOp op, bool counted)
 {
     enum { COLUMNS = ROW, ALL = MANY / COLUMNS * COLUMNS };
     static const uint32_t counts[] = {ALL, 16001, 5, 0};
     const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
     const work w = open_work(&small_windows, &tuning);
+    const uint32_t words = op == VKR_OP_COUNT ? 2 : 1;
     const VkrReduceInfo info = {
-        .ops = VKR_OP_SUM,
+        .ops = (VkrOpFlags)op,
         .input = view_of(&input, OFFSET, ALL),
         .count = VKR_COUNT_ALL,
         .gpuCount = {counted ? extra.buffer : VK_NULL_HANDLE, 0, 0},
-        .output = {output.buffer, 0, 4 * COLUMNS},
+        .output = {output.buffer, 0, 4 * (VkDeviceSize)words * COLUMNS},
         .segments = {.kind = VKR_SEGMENTS_COLUMNS, .length = COLUMNS},
     };
     assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
     record(&w);
     for (size_t i = 0; i < (counted ? ARRAY_SIZE(counts) : 1); i++) {
         memcpy(extra.data, &counts[i], sizeof(counts[i]));
-        memset(expected, 0, 4 * COLUMNS);
+        memset(expected, 0, sizeof(expected));
         for (uint32_t k = 0; k < counts[i]; k++)
-            expected[k % COLUMNS] += input_words()[k];
+            expected[k % COLUMNS * words] += op == VKR_OP_COUNT ? 1 : input_words()[k];
         assert_true(harness_submit(&h));
-        expect("columns", 0, expected, COLUMNS);
+        expect(vkrOpName(op), 0, expected, words * COLUMNS);
     }
     close_work(&w);
 }
@@ -215,8 +216,9 @@ static void reduce_columns(bool counted)
 static void test_columns(void **state)
 {
     (void)state;
-    reduce_columns(false);
-    reduce_columns(true);
+    reduce_columns(VKR_OP_SUM, false);
+    reduce_columns(VKR_OP_SUM, true);
+    reduce_columns(VKR_OP_COUNT, true);
 }
 
 static void test_segments(void **state)
