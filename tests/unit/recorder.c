@@ -899,6 +899,27 @@ static void test_full_subgroups(void **state)
     }
 }
 
+/* Full subgroups have a size that is known where the device has one size, and can be asked. */
+static void test_sure_subgroups(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t min, max, sure;
+    } rows[] = {{32, 32, 32}, {8, 32, 0}, {64, 64, 64}, {32, 64, 0}};
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
+        VkPhysicalDeviceSubgroupSizeControlFeatures control = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+            .subgroupSizeControl = VK_TRUE};
+        const VkrContextInfo info = {.enabledFeatureChain = &control};
+        const vkr_device_facts facts = {.version = VK_API_VERSION_1_3,
+                                        .min_subgroup_size = rows[i].min,
+                                        .max_subgroup_size = rows[i].max};
+        assert_int_equal(vkr_derive_caps(&info, &facts).sure_subgroup_size, 0);
+        control.computeFullSubgroups = VK_TRUE;
+        assert_int_equal(vkr_derive_caps(&info, &facts).sure_subgroup_size, rows[i].sure);
+    }
+}
+
 static void test_pool_growth(void **state)
 {
     (void)state;
@@ -1065,6 +1086,7 @@ int main(void)
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_full_subgroups),
+        cmocka_unit_test(test_sure_subgroups),
         cmocka_unit_test(test_pool_growth),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_consumer),
