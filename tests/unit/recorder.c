@@ -862,7 +862,7 @@ static void test_variants(void **state)
         for (uint32_t kernel = 0; kernel < vkr_kernel_count; kernel++)
             record_variant(kernel, 0, false);
         for (uint32_t constant = 1; constant <= CONSTANTS; constant++)
-            record_variant(0, constant, false);
+            record_variant(0, constant * VKR_PIPELINE_LISTS, false);
         record_variant(0, 0, true);
         assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
         assert_int_equal(stub_calls("vkCreateComputePipelines"), vkr_kernel_count + CONSTANTS + 1);
