@@ -40,32 +40,14 @@ uint vkr_reads(const uint begin, const uint end, const uint most)
     return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
 }
 
-/* Units; `index` is that of the first element of unit 0. */
-void vkr_reduce_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
-{
-    VkrUnit units[VKR_BATCH];
-    uint u = walk.first;
-    uint k = 0u;
-    for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            units[b] = vkr_load_unit(u + b * walk.stride);
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_accumulate_unit(
-                s, units[b],
-                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
-        u += VKR_BATCH * walk.stride;
-    }
-    for (; k < walk.count; k++) {
-        vkr_accumulate_unit(s, vkr_load_unit(u),
-                            vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
-        u += walk.stride;
-    }
-}
-
-/* The workgroup's share of the elements. The first one also takes head and tail. */
+/* Combines the states with the workgroup's share of the elements. The first workgroup also takes
+ * head and tail. */
 void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered)
 {
     uvec2 index = uvec2(push.first_low, push.first_high);
+#if VKR_OF_IMAGE
+    vkr_accumulate_units(s, vkr_walk(group, push.items, covered), index);
+#else
     if (VKR_PATH == VKR_PATH_ELEMENT) {
         VkrWalk walk = vkr_walk(group, push.items, covered);
         for (uint k = 0u; k < walk.count; k++) {
@@ -76,7 +58,7 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
     }
     uint head = min(push.head, covered);
     uint units = (covered - head) / VKR_UNIT_ELEMENTS;
-    vkr_reduce_units(s, vkr_walk(group, push.items, units),
+    vkr_accumulate_units(s, vkr_walk(group, push.items, units),
                      vkr_add(index, uvec2(head, 0u)));
     uint body = units * VKR_UNIT_ELEMENTS;
     if (group == 0u) {
@@ -85,9 +67,10 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
             vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }
     }
+#endif
 }
 
-/* Partials begin + lane, + VKR_WORKGROUP, .. below end. */
+/* Combines the states with partials begin + lane, + VKR_WORKGROUP, .. below end. */
 void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, const uint most)
 {
     uint reads = vkr_reads(begin, end, most);
@@ -138,14 +121,17 @@ void main()
         if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || !vkr_finished_last())
             return;
         vkr_clear(s);
-        /* What is stored, which is bound as partials too. */
+        /* These are the stored partials, which are bound for reading too. */
         vkr_reduce_partials(s, 0u, push.groups, ~0u);
         vkr_group_lead(s);
     }
     if (!vkr_is_leader())
         return;
-    if (total == uvec2(0u)) /* in place, nothing left its mark as elements */
+    if (total == uvec2(0u)) /* in place, workgroups without elements have left marks as elements */
         vkr_clear(s);
+#if VKR_OF_IMAGE
+    vkr_write_results(s, total);
+#else
     if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT) {
         VKR_EACH(c)
             vkr_replaced[push.input_base + group * push.stored_stride + VKR_AT(c)] =
@@ -153,4 +139,5 @@ void main()
     } else {
         vkr_write_results(s, total);
     }
+#endif
 }

@@ -24,16 +24,16 @@ typedef enum VkrFeature {
 #define VKR_FEATURE_BITS 6u
 typedef uint32_t VkrFeatureFlags;
 
-/* How the invocations of a workgroup exchange values, the best way first. A context uses the first
- * one that its device has. */
-typedef enum VkrRung {
-    VKR_RUNG_AUTO = 0,
-    VKR_RUNG_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
-    VKR_RUNG_SHUFFLE = 2,    /* subgroup shuffle */
-    VKR_RUNG_SHARED = 3,     /* shared memory */
-    VKR_RUNG_COUNT = 4,
-    VKR_RUNG_MAX_ENUM = 0x7fffffff
-} VkrRung;
+/* The group path: how the invocations of a workgroup exchange values, the best way first. A context
+ * uses the first one that its device has. */
+typedef enum VkrGroupPath {
+    VKR_GROUP_PATH_AUTO = 0,
+    VKR_GROUP_PATH_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
+    VKR_GROUP_PATH_SHUFFLE = 2,    /* subgroup shuffle */
+    VKR_GROUP_PATH_SHARED = 3,     /* shared memory */
+    VKR_GROUP_PATH_COUNT = 4,
+    VKR_GROUP_PATH_MAX_ENUM = 0x7fffffff
+} VkrGroupPath;
 
 /*
  * Whether a waiting workgroup may rely on the others to advance. Right answers never depend on it:
@@ -66,7 +66,7 @@ typedef struct VkrRequirement {
  * What to enable on a device so that the library can use all of it. `features` heads a chain that
  * can be passed as VkDeviceCreateInfo::pNext as it is; only features that are available are set in
  * it. The chain points into this very structure, so do not copy it. Applications with a chain of
- * their own take the bits they lack.
+ * their own take from it the bits that they lack.
  */
 typedef struct VkrDeviceRequirements {
     VkBool32 usable; /* everything that is required is available */
@@ -91,8 +91,8 @@ typedef struct VkrDeviceRequirementsInfo {
 } VkrDeviceRequirementsInfo;
 
 /*
- * For use before the device is created. A device that lacks a requirement is not an error: `usable`
- * is VK_FALSE then, and the requirements say why. Thread-safe.
+ * Answers what to enable, before the device is created. A device that lacks a requirement is not an
+ * error: `usable` is VK_FALSE then, and the requirements say why. Thread-safe.
  */
 VKR_API VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                            VkrDeviceRequirements *requirements);
@@ -106,11 +106,11 @@ typedef enum VkrContextFlagBits {
 } VkrContextFlagBits;
 
 /* What the library shall not use although the device reports it: for drivers that report more than
- * works, and to see on one device what others get. 0 keeps what the device has. */
+ * works, and to try on one device what others have. 0 keeps what the device has. */
 typedef struct VkrLimits {
     VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
-    VkrRung rung;                       /* the best one to use */
+    VkrGroupPath groupPath;             /* the best one to use */
     VkrFeatureFlags disabledFeatures;
 } VkrLimits;
 
@@ -146,13 +146,13 @@ typedef struct VkrContextInfo {
 
 typedef struct VkrContextProperties {
     VkrFeatureFlags features;
-    VkrRung rung;
+    VkrGroupPath groupPath;
     uint32_t subgroupSize;              /* as the device reports it; nothing relies on it */
     VkDeviceSize maxStorageBufferRange; /* after VkrLimits, whole granules */
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
-    VkBool32 documents; /* scans by passes are there: this build's option documents is true */
+    VkBool32 documents; /* scans by passes can be used: this build's option `documents` is true */
 } VkrContextProperties;
 
 /*
@@ -164,11 +164,11 @@ VKR_API VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *conte
 VKR_API void vkrDestroyContext(VkrContext context);
 VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *properties);
 
-/* Whether elements of a type can be used with this context, and accumulators have the type: by the
- * device, and by what this build of the library has (its option types). */
+/* Whether elements and accumulators can have a type with this context. It depends on the device,
+ * and on what this build of the library has (its option `types`). */
 VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
 
-VKR_API const char *vkrRungName(VkrRung rung);
+VKR_API const char *vkrGroupPathName(VkrGroupPath groupPath);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,13 @@
  *     WINDOWS   not allowed                            count - length + 1: every run of `length`
  *                                                      consecutive elements; none where count is
  *                                                      less than length
+ *     TILES     not allowed                            rectangles of tileWidth x tileHeight elements
+ *                                                      of an image, or of a buffer that is seen as
+ *                                                      rows of `length` elements: length must divide
+ *                                                      count. Row by row, and layer by layer; those
+ *                                                      at the right and at the bottom edge have what
+ *                                                      there is. The elements of a tile count row by
+ *                                                      row.
  */
 #ifndef VKREDUCE_SEGMENTS_H
 #define VKREDUCE_SEGMENTS_H
@@ -40,19 +47,22 @@ typedef enum VkrSegmentKind {
     VKR_SEGMENTS_OFFSETS = 3,
     VKR_SEGMENTS_COLUMNS = 4,
     VKR_SEGMENTS_WINDOWS = 5,
-    VKR_SEGMENT_KIND_COUNT = 6,
+    VKR_SEGMENTS_TILES = 6,
+    VKR_SEGMENT_KIND_COUNT = 7,
     VKR_SEGMENT_KIND_MAX_ENUM = 0x7fffffff
 } VkrSegmentKind;
 
 typedef struct VkrSegments {
     VkrSegmentKind kind;
-    VkrFlagView flags; /* of FLAGS */
-    uint64_t length;   /* of ROWS, COLUMNS and WINDOWS, in elements */
-    /* Of OFFSETS: element indices, in ascending order, at a multiple of 4 bytes; those of empty
-     * segments repeat. */
+    VkrFlagView flags;  /* for FLAGS */
+    uint64_t length;    /* for ROWS, COLUMNS and WINDOWS, in elements; for TILES of a buffer */
+    uint32_t tileWidth; /* for TILES */
+    uint32_t tileHeight;
+    /* For OFFSETS: element indices in ascending order, at a multiple of 4 bytes. Empty segments
+     * repeat an index. */
     VkrBufferRange offsets;
     VkrType offsetType; /* UNDEFINED (for U32), U32 or U64 */
-    /* Of OFFSETS in a reduction: the number of segments, if the GPU knows it; clamped to what
+    /* For OFFSETS in a reduction: the number of segments, if the GPU knows it; clamped to what
      * `offsets` holds. Results of segments from there on are not written. */
     VkrGpuCount gpuCount;
 } VkrSegments;

@@ -17,23 +17,25 @@ extern "C" {
 /* ---- Self-test ---- */
 
 typedef struct VkrSelfTestInfo {
-    VkQueue queue; /* compute-capable; externally synchronised during the call */
+    VkQueue queue; /* capable of compute; externally synchronised during the call */
     uint32_t queueFamilyIndex;
 } VkrSelfTestInfo;
 
 typedef struct VkrSelfTestReport {
-    VkrRung before; /* the rung in use when the call began, and when it ended */
-    VkrRung after;
-    uint32_t checks[VKR_RUNG_COUNT]; /* by VkrRung: the number of results that were compared */
-    uint32_t wrong[VKR_RUNG_COUNT];  /* and how many of them were wrong */
+    VkrGroupPath before; /* the group path in use when the call began, and when it ended */
+    VkrGroupPath after;
+    /* By VkrGroupPath: how many results were compared, and how many of them were wrong. */
+    uint32_t checks[VKR_GROUP_PATH_COUNT];
+    uint32_t wrong[VKR_GROUP_PATH_COUNT];
 } VkrSelfTestReport;
 
 /*
- * Runs small reductions, scans and compactions with known answers on the rung in use and on those
- * below it, says through the message callback which rungs gave wrong answers, and steps down to the
- * best one that gave none. (What always uses shared memory, such as VKR_DETERMINISM_DEVICE, trusts
- * wrong[VKR_RUNG_SHARED] to be 0.) Fails with VKR_ERROR_UNSUPPORTED where no rung is right: then
- * the context must not be used. After any other failure the context is as before.
+ * Runs small reductions, scans and compactions with known answers on the group path in use and on
+ * those below it, says through the message callback which group paths gave wrong answers, and steps
+ * down to the best one that gave none. (What always uses shared memory, such as
+ * VKR_DETERMINISM_DEVICE, trusts wrong[VKR_GROUP_PATH_SHARED] to be 0.) Fails with
+ * VKR_ERROR_UNSUPPORTED where no group path is right: then the context must not be used. After any
+ * other failure the context is as before.
  *
  * This is the only call that submits and waits; it creates and destroys what it needs. Work that
  * has not ended after a minute is VKR_ERROR_DEVICE_LOST, and what it uses is freed with the
@@ -46,7 +48,8 @@ VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
 
 /* ---- Test hooks ---- */
 
-/* As VkrContextInfo::testHooks: what large counts and unlucky timing need, on small data. */
+/* For VkrContextInfo::testHooks: they cause on small data what otherwise needs large counts or
+ * unlucky timing. */
 typedef struct VkrTestHooks {
     VkBool32 wideIndices; /* indices are u64, as if counts could reach 2^32 */
     uint32_t mutedTile;   /* 1 + the tile of single-pass algorithms that never publishes anything */

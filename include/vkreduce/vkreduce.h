@@ -20,6 +20,7 @@
 
 #include "core.h"     /* conventions; results, types, operators, views */
 #include "device.h"   /* requirements, and the context */
+#include "image.h"    /* images in place of buffers */
 #include "recorder.h" /* begin, prepare, end, reset; synchronisation */
 #include "segments.h" /* independent parts of the data */
 #include "reduce.h"   /* reductions, and determinism of float sums */

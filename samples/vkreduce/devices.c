@@ -44,12 +44,14 @@ static int run_self_test(const gpu_device *device, uint32_t index, self_test *te
 static void print_self_test(const self_test *test, bool json)
 {
     const VkrSelfTestReport *report = &test->report;
-    const char *used = test->result == VKR_SUCCESS ? vkrRungName(report->after) : "none";
-    printf(json ? ",\"self_test\":{\"rung\":\"%s\"" : "   self-test: rung %s is used", used);
-    for (uint32_t rung = 1; rung < VKR_RUNG_COUNT; rung++)
-        if (report->checks[rung] != 0)
+    const char *used = test->result == VKR_SUCCESS ? vkrGroupPathName(report->after) : "none";
+    printf(json ? ",\"self_test\":{\"group_path\":\"%s\"" : "   self-test: group path %s is used",
+           used);
+    for (uint32_t group_path = 1; group_path < VKR_GROUP_PATH_COUNT; group_path++)
+        if (report->checks[group_path] != 0)
             printf(json ? ",\"%s\":{\"checks\":%u,\"wrong\":%u}" : "; %s: %u checks, %u wrong",
-                   vkrRungName((VkrRung)rung), report->checks[rung], report->wrong[rung]);
+                   vkrGroupPathName((VkrGroupPath)group_path), report->checks[group_path],
+                   report->wrong[group_path]);
     fputs(json ? "}" : "\n", stdout);
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "flags.h"
 
-#define PORTION 65536u /* bytes that are looked at at a time */
+#define PORTION 65536u /* bytes that are checked at a time */
 
 static void set_flag(uint32_t *bits, uint64_t i)
 {
@@ -12,7 +12,7 @@ static void set_flag(uint32_t *bits, uint64_t i)
 
 /* ---- Flags ---- */
 
-/* An array of any length, with one value each. */
+/* Opens an array of any length, whose elements have one value each. */
 static int open_array(input *in, const char *name, const char *what)
 {
     int status = input_open(in, name, &(options){0});
@@ -74,7 +74,7 @@ int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t
     return STATUS_DONE;
 }
 
-/* Offset i and the one before. */
+/* Checks offset i against the one before. */
 static int check_offset(const segments *s, uint64_t i, uint64_t before, uint64_t offset,
                         uint64_t most)
 {

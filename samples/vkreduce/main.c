@@ -25,7 +25,8 @@ typedef struct command_row {
     uint32_t least; /* operands */
     uint32_t most;
     void (*list_algorithms)(void);
-    int (*program)(int argc, char **argv); /* instead, with a command line and --help of its own */
+    /* Instead of `run`: a program with a command line and --help of its own. */
+    int (*program)(int argc, char **argv);
 } command_row;
 
 static const command_row commands[] = {
@@ -227,7 +228,7 @@ static int print_help(void)
     puts(
         "  -h, --help                     print this\n"
         "  --version                      print the version\n"
-        "  --                             all that follows is no option\n\n"
+        "  --                             nothing that follows is an option\n\n"
         "exit status: 0 done; 1 a Vulkan failure, or an output that cannot be written; 2 bad usage "
         "or\n"
         "input; 3 --verify found a difference; 130 ended by SIGINT, SIGTERM or SIGHUP");
@@ -340,7 +341,7 @@ static int parse_option(options *opts, const command_row *command, char **argv, 
     return set_option(opts, option, value);
 }
 
-/* Not so a predicate that starts with a negative constant. */
+/* Whether a word is an option. A predicate that starts with a negative constant is not. */
 static bool is_option(const char *text)
 {
     return text[0] == '-' && text[1] != '\0' && strchr(".0123456789", text[1]) == NULL;
@@ -392,7 +393,8 @@ static int print_algorithms(const command_row *command)
     return STATUS_DONE;
 }
 
-/* What options ask for in place of a command's work; false: nothing. */
+/* Prints what options such as --help ask for instead of a command's work. Returns false if there is
+ * none. */
 static bool print_information(const command_row *command, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

@@ -168,7 +168,7 @@ static void describe(whole *w)
             .buffer = w->counts.buffer, .offset = sizeof(uint64_t), .type = VKR_TYPE_U64};
 }
 
-/* How many segments there are, and where their results lie. */
+/* Finds the number of segments, and where their results lie. */
 static int lay_segments_out(job *j)
 {
     const uint32_t size = vkrTypeSize(j->segments.file.type);
@@ -259,7 +259,7 @@ static bool is_missing(const job *j, uint64_t segment, uint32_t bit, uint32_t co
            is_no_index(j->layout.results[bit].type, value_of(j, segment, bit, component));
 }
 
-/* A value, or those of all channels. */
+/* Prints a value, or the values of all channels. */
 static void print_json_values(const job *j, uint64_t segment, uint32_t bit)
 {
     const uint32_t channels = j->in[0].components;
@@ -326,7 +326,7 @@ static void print_results(const job *j)
     }
 }
 
-/* Of very many segments the first and the last. */
+/* The number of segments to show: where there are very many, the first and the last ones. */
 static uint64_t shown_segments(const job *j)
 {
     return j->layout.segments < MOST_SHOWN ? j->layout.segments : MOST_SHOWN;
@@ -337,7 +337,7 @@ static uint64_t shown_segment(const job *j, uint64_t line)
     return line < MOST_SHOWN / 2 ? line : j->layout.segments - (shown_segments(j) - line);
 }
 
-/* A line's values for an operator; line MOST_SHOWN is the heading. */
+/* Prints a line's values for an operator; line MOST_SHOWN is the heading. */
 static void print_cells(const job *j, uint64_t line, uint32_t bit)
 {
     for (uint32_t c = 0; c < j->in[0].components; c++) {

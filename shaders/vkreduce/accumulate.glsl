@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How elements, by themselves and in units, come into states; and states to memory and back. */
+/* How states are combined with elements, one by one and in units, and become partials and come
+ * back. */
 #ifndef VKR_ACCUMULATE_GLSL
 #define VKR_ACCUMULATE_GLSL
 
@@ -14,11 +15,13 @@ void vkr_store_partial(const uint at, VkrStates s)
         vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, s.of[VKR_AT(c)]);
 }
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+#if !VKR_OF_IMAGE
+/* Each of these is read once here, since CPU drivers do not move such reads, which cost a load, out
+ * of loops. */
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 
-/* Takes in element i of the dispatch. */
+/* Combines the states with element i of the dispatch. */
 void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
     VkrElement e;
@@ -33,8 +36,10 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
         s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
     }
 }
+#endif
 
-/* Takes in element k of a unit; `index` is its own. */
+#if VKR_HAS_UNITS
+/* Combines the states with element k of a unit; `index` is the element's. */
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
@@ -44,17 +49,45 @@ void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
         uint v = k * VKR_COMPONENTS + VKR_AT(c);
         e.bits = vkr_value_of_packs(unit.packs, v);
         e.bits2 = e.bits;
+#if !VKR_OF_IMAGE
         if (VKR_HAS(VKR_BIT_DOT))
             e.bits2 = vkr_value_of_packs(unit.packs2, v);
+#endif
         s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
     }
 }
 
-/* Takes in a unit; `index` is that of its first element. */
+/* Combines the states with a unit; `index` is that of its first element. */
 void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
 {
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
         vkr_accumulate_loaded(s, unit, k, vkr_add(index, uvec2(k, 0u)));
 }
+
+#ifndef VKR_SEGMENTS
+/* Takes in the units of a walk; `index` is that of the first element of unit 0. */
+void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
+{
+    VkrUnit units[VKR_BATCH];
+    uint u = walk.first;
+    uint k = 0u;
+    vkr_start_units(walk);
+    for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            units[b] = vkr_load_unit(u + b * walk.stride);
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_accumulate_unit(
+                s, units[b],
+                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
+        u += VKR_BATCH * walk.stride;
+    }
+    for (; k < walk.count; k++) {
+        vkr_accumulate_unit(s, vkr_load_unit(u),
+                            vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
+        u += walk.stride;
+    }
+}
+#endif
+#endif
 
 #endif

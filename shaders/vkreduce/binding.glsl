@@ -92,6 +92,18 @@ layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
 };
 #define VKR_CAPACITY uvec2(uniforms.capacity_low, uniforms.capacity_high)
 #define VKR_INPUT2_STRIDE uniforms.input2_stride
+#elif defined(VKR_OF_TILES)
+layout(push_constant) uniform VkrPush
+{
+    vkr_tile_push push;
+};
+
+layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
+{
+    vkr_tile_uniforms uniforms;
+};
+#define VKR_CAPACITY uvec2(uniforms.capacity_low, uniforms.capacity_high)
+#define VKR_INPUT2_STRIDE push.input2_stride
 #else
 #define VKR_INPUT2_STRIDE push.input2_stride
 

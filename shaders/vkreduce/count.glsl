@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many elements there are, where the GPU knows it. */
+/* The number of elements, where the GPU may have it. */
 #ifndef VKR_COUNT_GLSL
 #define VKR_COUNT_GLSL
 
@@ -7,7 +7,8 @@
 #define VKR_CAPACITY uvec2(push.capacity_low, push.capacity_high)
 #endif
 
-/* How many elements the whole operation has: the host's count, or the GPU's where that is less. */
+/* The number of elements of the whole operation: the host's count, or the GPU's where that is
+ * less. */
 uvec2 vkr_total()
 {
     uvec2 total = VKR_CAPACITY;
@@ -20,7 +21,8 @@ uvec2 vkr_total()
     return total;
 }
 
-/* How many of them this dispatch covers. */
+#ifndef VKR_OF_TILES
+/* The number of those that this dispatch covers. */
 uint vkr_covered(const uvec2 total)
 {
     uint covered = push.count;
@@ -31,5 +33,6 @@ uint vkr_covered(const uvec2 total)
     }
     return covered;
 }
+#endif
 
 #endif

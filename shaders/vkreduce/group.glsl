@@ -2,11 +2,11 @@
 /*
  * Reductions and scans in the subgroups of a workgroup, and across it. For any compute shader, of
  * any subgroup size, also where subgroups are partly filled; nothing else of this folder is needed
- * but group_operator.glsl and key.glsl. The library's own kernels are built on it.
+ * except group_operator.glsl and key.glsl. The library's own kernels are built on it.
  *
  * Before including it, define
  *     VKR_GROUP_SIZE            invocations of the workgroup, which is one-dimensional: a constant
- *     VKR_GROUP_RUNG            VKR_GROUP_BY_ARITHMETIC, VKR_GROUP_BY_SHUFFLE or
+ *     VKR_GROUP_PATH            VKR_GROUP_BY_ARITHMETIC, VKR_GROUP_BY_SHUFFLE or
  *                               VKR_GROUP_BY_SHARED: how invocations reach each other
  * and either an operator of group_operator.glsl by
  *     VKR_GROUP_OP, VKR_GROUP_TYPE
@@ -100,10 +100,10 @@
 #ifndef VKR_GROUP_NAME
 #define VKR_GROUP_NAME(name) vkr_group_##name
 #endif
-#if !defined(VKR_GROUP_SIZE) || !defined(VKR_GROUP_RUNG)
-#error VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined before group.glsl is included
-#elif VKR_GROUP_RUNG < VKR_GROUP_BY_ARITHMETIC || VKR_GROUP_RUNG > VKR_GROUP_BY_SHARED
-#error VKR_GROUP_RUNG should be VKR_GROUP_BY_ARITHMETIC, VKR_GROUP_BY_SHUFFLE or VKR_GROUP_BY_SHARED
+#if !defined(VKR_GROUP_SIZE) || !defined(VKR_GROUP_PATH)
+#error VKR_GROUP_SIZE and VKR_GROUP_PATH should be defined before group.glsl is included
+#elif VKR_GROUP_PATH < VKR_GROUP_BY_ARITHMETIC || VKR_GROUP_PATH > VKR_GROUP_BY_SHARED
+#error VKR_GROUP_PATH should be VKR_GROUP_BY_ARITHMETIC, VKR_GROUP_BY_SHUFFLE or VKR_GROUP_BY_SHARED
 #endif
 #ifdef VKR_GROUP_OP
 #include "group_operator.glsl"
@@ -114,7 +114,7 @@
 #define VKR_GROUP_LEAD
 #endif
 
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
+#if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED
 #ifndef VKR_GROUP_WIDTH
 #define VKR_GROUP_WIDTH 32u
 #endif
@@ -163,7 +163,7 @@ shared VKR_GROUP_T VKR_GROUP_NAME(slots)[VKR_GROUP_SLOTS];
 
 uint VKR_GROUP_NAME(width)()
 {
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED || defined(VKR_GROUP_WIDTH)
+#if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED || defined(VKR_GROUP_WIDTH)
     return VKR_GROUP_WIDTH;
 #else
     /* Some drivers have more subgroups, of a half or a quarter of the lanes that they report;
@@ -175,7 +175,7 @@ uint VKR_GROUP_NAME(width)()
 
 uint VKR_GROUP_NAME(rank)()
 {
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
+#if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED
     return gl_LocalInvocationIndex;
 #else
     if (VKR_GROUP_ROWS == 1u)
@@ -214,7 +214,7 @@ int VKR_GROUP_NAME(rounds)()
 #define VKR_GROUP_GET_PART(c, i) VKR_GROUP_GET(i)
 #endif
 
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
+#if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED
 void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
 {
     uint i = gl_LocalInvocationIndex;
@@ -239,7 +239,7 @@ void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
  * is all that its part of the row has. */
 VKR_GROUP_T VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_T v)
 {
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
+#if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
     return VKR_GROUP_REDUCE(v);
 #else
     uint filled = VKR_GROUP_NAME(filled)();
@@ -284,7 +284,7 @@ void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
 #endif
 
 #ifndef VKR_GROUP_LEAD_ONLY
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
+#if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED
 VKR_GROUP_T VKR_GROUP_NAME(shuffle)(const VKR_GROUP_T v, const uint lane)
 {
     barrier();
@@ -296,7 +296,7 @@ VKR_GROUP_T VKR_GROUP_NAME(shuffle)(const VKR_GROUP_T v, const uint lane)
 
 VKR_GROUP_T VKR_GROUP_NAME(subgroup_reduce)(VKR_GROUP_T v)
 {
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
+#if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
     return VKR_GROUP_REDUCE(v);
 #else
 #if defined(VKR_GROUP_FULL) && defined(VKR_GROUP_COMMUTES) && defined(VKR_GROUP_ROLLED)
@@ -333,7 +333,7 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_reduce)(VKR_GROUP_T v)
 
 VKR_GROUP_T VKR_GROUP_NAME(subgroup_inclusive)(VKR_GROUP_T v)
 {
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_INCLUSIVE)
+#if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_INCLUSIVE)
     return VKR_GROUP_INCLUSIVE(v);
 #else
     uint lane = VKR_GROUP_LANE;
@@ -352,7 +352,7 @@ VKR_GROUP_T VKR_GROUP_NAME(shifted)(VKR_GROUP_T v, const VKR_GROUP_T first, out 
 {
     uint lane = VKR_GROUP_LANE;
     uint end = VKR_GROUP_NAME(filled)() - 1u;
-#if VKR_GROUP_RUNG == VKR_GROUP_BY_SHARED
+#if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED
     v = VKR_GROUP_SHUFFLE(v, lane > 0u ? lane - 1u : 0u);
     last = VKR_GROUP_GET(VKR_GROUP_ROW * VKR_GROUP_WIDTH + end);
 #else
@@ -446,7 +446,7 @@ VKR_GROUP_T VKR_GROUP_NAME(exclusive)(VKR_GROUP_T v, out VKR_GROUP_T total)
 
 VKR_GROUP_T VKR_GROUP_NAME(first)(VKR_GROUP_T v)
 {
-#if VKR_GROUP_RUNG != VKR_GROUP_BY_SHARED
+#if VKR_GROUP_PATH != VKR_GROUP_BY_SHARED
     if (VKR_GROUP_ROWS == 1u)
         return VKR_GROUP_SHUFFLE(v, 0u);
 #endif
@@ -465,7 +465,7 @@ VKR_GROUP_T VKR_GROUP_NAME(first)(VKR_GROUP_T v)
 #undef VKR_GROUP_ROWS
 #undef VKR_GROUP_SLOTS
 #undef VKR_GROUP_SIZE
-#undef VKR_GROUP_RUNG
+#undef VKR_GROUP_PATH
 #undef VKR_GROUP_OP
 #undef VKR_GROUP_TYPE
 #undef VKR_GROUP_T

@@ -3,17 +3,28 @@
  * How invocations walk and load their share of a tightly packed array: order, width and number of
  * loads are data.
  *
- * A unit is the least run of whole elements that fills whole loads: VKR_UNIT_ELEMENTS elements in
- * VKR_COMPONENTS loads. An array is a head of elements up to the first multiple of a load's size,
- * a body of units and a tail of elements. Units go to the workgroups in shares of so many per
+ * A unit is the shortest run of whole elements that fills whole loads: VKR_UNIT_ELEMENTS elements
+ * in VKR_COMPONENTS loads. An array is a head of elements up to the first multiple of a load's
+ * size, a body of units and a tail of elements. Units go to the workgroups in shares of so many per
  * invocation; in a share, invocations walk either side by side (coalesced) or each on a contiguous
  * run of its own.
+ *
+ * Of an image, a unit is a texel, and there is no head and no tail (image.glsl).
  *
  * Built with -DVKR_LOADS=VKR_LOADS_*; VKR_INPUTS says how many inputs the kernel has.
  */
 #ifndef VKR_LOAD_GLSL
 #define VKR_LOAD_GLSL
 
+#define VKR_OF_IMAGE (VKR_LOADS >= VKR_LOADS_2D)
+/* Tiles of a buffer go by element. */
+#ifdef VKR_OF_TILES
+#define VKR_HAS_UNITS VKR_OF_IMAGE
+#else
+#define VKR_HAS_UNITS 1
+#endif
+
+#if VKR_HAS_UNITS && !VKR_OF_IMAGE
 #if VKR_LOADS == VKR_LOADS_U64
 #define VKR_LOAD_BYTES 32u
 #else
@@ -70,7 +81,11 @@ VkrUnit vkr_load_unit(const uint u)
     return unit;
 }
 
-/* What an invocation has of the body: `count` units from `first` on, `stride` apart. */
+/* A walk starts: nothing depends on it. */
+#define vkr_start_units(walk)
+#endif
+
+/* An invocation's units of the body: `count` units from `first` on, `stride` apart. */
 struct VkrWalk {
     uint first;
     uint count;
@@ -89,6 +104,11 @@ VkrWalk vkr_walk(const uint group, const uint units, const uint total)
     return VkrWalk(first, min(units, left), stride);
 }
 
+#if VKR_OF_IMAGE
+#include "image.glsl"
+#endif
+
+#if VKR_HAS_UNITS
 /* The bits of value `v` in the packs of a unit. */
 VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
 {
@@ -104,5 +124,6 @@ VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
     return pack[i / per_word] >> (i % per_word * 8u * uint(VKR_BYTES)) & VKR_MASK;
 #endif
 }
+#endif
 
 #endif

@@ -35,7 +35,7 @@ VkrScan vkr_scan_combine(const VkrScan before, VkrScan after)
     return after;
 }
 
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
 {
     VKR_EACH(c) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How states cross the lanes of a subgroup: by shuffles, and by arithmetic where the kernel is
- * built for that (VKR_RUNG). Everything crosses lanes as 32-bit words, so that no extended-types
- * feature is needed.
+ * built for that (VKR_BUILD_GROUP_PATH). Everything crosses lanes as 32-bit words, so that no
+ * extended-types feature is needed.
  */
 #ifndef VKR_SUBGROUP_GLSL
 #define VKR_SUBGROUP_GLSL
 
-#if VKR_RUNG != VKR_BUILD_SHARED
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 
 uint vkr_shuffle(const uint v, const uint mask)
 {
@@ -55,7 +55,7 @@ VkrArg vkr_shuffle(const VkrArg v, const uint mask)
 
 #endif
 
-#if VKR_RUNG == VKR_BUILD_SHUFFLE
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHUFFLE
 /* Rows that no operator needs are not combined, so drivers drop their shuffles. */
 VkrState vkr_shuffle(const VkrState s, const uint mask)
 {
@@ -68,8 +68,8 @@ VkrState vkr_shuffle(const VkrState s, const uint mask)
 }
 #endif
 
-#if VKR_RUNG == VKR_BUILD_ARITHMETIC
-/* A value without a built-in: a butterfly of its own, in the subgroup or as much of it as the
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+/* Reduces a value that has no built-in by a butterfly in the subgroup, or in as much of it as the
  * workgroup fills. */
 #define VKR_SUBGROUP_BUTTERFLY(name, combine, type)                                                \
     type name(type v)                                                                              \

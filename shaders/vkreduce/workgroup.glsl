@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction of the states of all components across a workgroup, to its leader. By shared memory its
+ * Reduces the states of all components across a workgroup, to its leader. On group path SHARED the
  * order is the canonical one.
  */
 #ifndef VKR_WORKGROUP_GLSL
 #define VKR_WORKGROUP_GLSL
 
-/* Where the words of slot i of component c start. By shared memory components take turns. */
-#if VKR_RUNG == VKR_BUILD_SHARED
+/* The place where the words of slot i of component c start. On group path SHARED components take
+ * turns. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 #define VKR_SLOT_OF(c, i) (i)
 #else
 #define VKR_SLOT_OF(c, i) ((c) * VKR_STATE_WORDS * VKR_SLOTS + (i))
@@ -17,7 +18,7 @@
 #define VKR_GROUP_IDENTITY vkr_identity()
 #define VKR_GROUP_COMBINE(a, b) vkr_combine(a, b)
 #define VKR_GROUP_SHUFFLE_XOR(s, mask) vkr_shuffle(s, mask)
-#if VKR_RUNG == VKR_BUILD_ARITHMETIC
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
 #define VKR_GROUP_REDUCE(s) vkr_subgroup_reduce(s)
 #endif
 #define VKR_GROUP_LEAD_ONLY

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Creates and destroys contexts: checks what the caller says of the device, and puts together what
- * the lower floors need to know of it. */
+/* Creates and destroys contexts: checks what the caller says about the device, and puts together
+ * what the lower floors need to know of it. */
 #include <dlfcn.h>
 #include <inttypes.h>
 
@@ -82,7 +82,7 @@ static VkrResult check_values(const struct VkrContext_T *context, const VkrConte
         int value, max;
     } choices[] = {
         {"forwardProgress", (int)info->forwardProgress, VKR_FORWARD_PROGRESS_OCCUPANCY},
-        {"limits.rung", (int)limits->rung, VKR_RUNG_SHARED},
+        {"limits.groupPath", (int)limits->groupPath, VKR_GROUP_PATH_SHARED},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(choices); i++) {
         if (choices[i].value < 0 || choices[i].value > choices[i].max)
@@ -117,11 +117,11 @@ static VkrResult check_limits(const struct VkrContext_T *context, const VkrLimit
                             ", but must not exceed the device's, which is %" PRIu64 ".",
                             fields[i].name, fields[i].value, fields[i].max);
     }
-    if (limits->rung && limits->rung < facts->rung)
+    if (limits->groupPath && limits->groupPath < facts->group_path)
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "vkrCreateContext: limits.rung is %s, but must not be above the device's "
-                        "best, which is %s.",
-                        vkrRungName(limits->rung), vkrRungName(facts->rung));
+                        "vkrCreateContext: limits.groupPath is %s, but must not be above the "
+                        "device's best, which is %s.",
+                        vkrGroupPathName(limits->groupPath), vkrGroupPathName(facts->group_path));
     return VKR_SUCCESS;
 }
 
@@ -255,7 +255,7 @@ void vkrGetContextProperties(VkrContext context, VkrContextProperties *propertie
     const vkr_caps *caps = &context->caps;
     *properties = (VkrContextProperties){
         .features = caps->features,
-        .rung = caps->rung,
+        .groupPath = caps->group_path,
         .subgroupSize = caps->subgroup_size,
         .maxStorageBufferRange = caps->max_range,
         .maxComputeWorkGroupCount = {caps->max_groups[0], caps->max_groups[1], caps->max_groups[2]},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The self-test: small reductions, scans and compactions with known answers, on the rung in use and
- * on every one below it. */
+/* The self-test: small reductions, scans and compactions with known answers, on the group path in
+ * use and on every one below it. */
 #include "selftest.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #define SHARE 64u   /* bytes that an invocation reads */
 #define SECONDS 60u /* drivers may compile pipelines while the test waits */
 
-/* ---- One rung ---- */
+/* ---- One group path ---- */
 
 static VkrReduceInfo describe(const vkr_self_test *test, uint32_t i)
 {
@@ -142,9 +142,9 @@ static VkrResult wait_for(VkrContext context, vkr_self_test *test)
         atomic_store(&context->lost, true);
     if (result == VK_TIMEOUT)
         return vkr_fail(context, VKR_ERROR_DEVICE_LOST,
-                        "vkrSelfTest: the work on rung %s did not end within %u s, so that the "
-                        "device counts as lost.",
-                        vkrRungName(context->caps.rung), SECONDS);
+                        "vkrSelfTest: the work on group path %s did not end within %u s, so that "
+                        "the device counts as lost.",
+                        vkrGroupPathName(context->caps.group_path), SECONDS);
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkWaitForFences");
 }
 
@@ -162,11 +162,12 @@ static VkrResult submit(VkrContext context, VkQueue queue, vkr_self_test *test)
     return wait_for(context, test);
 }
 
-/* Compares the results of a check. The first wrong one on a rung is described in `sentence`. */
+/* Compares the results of a check, and describes the first wrong one of a group path in
+ * `sentence`. */
 static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
                     VkrSelfTestReport *report, char sentence[256])
 {
-    const VkrRung rung = context->caps.rung;
+    const VkrGroupPath group_path = context->caps.group_path;
     const VkrReduceInfo info = describe(test, i);
     VkrReduceLayout layout;
     if (!vkrIsTypeSupported(context, vkr_self_checks[i].type) ||
@@ -182,13 +183,13 @@ static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
         memcpy(&found, test->data + info.output.offset + where->offset, size);
         const uint64_t right =
             vkr_known_answer(&vkr_self_checks[i], op, where->type) & UINT64_MAX >> (64 - 8 * size);
-        report->checks[rung]++;
+        report->checks[group_path]++;
         if (found == right)
             continue;
         char texts[2][32];
         vkr_print_known(texts[0], where->type, found);
         vkr_print_known(texts[1], where->type, right);
-        if (report->wrong[rung]++ == 0)
+        if (report->wrong[group_path]++ == 0)
             (void)snprintf(
                 sentence, 256, "%s of %u %s by algorithm %s is %s, but must be %s", vkrOpName(op),
                 vkr_self_checks[i].count, vkrTypeName(vkr_self_checks[i].type),
@@ -196,7 +197,8 @@ static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
     }
 }
 
-/* Compares a word of a move, and describes the first wrong one. Returns whether it is right. */
+/* Compares a word that a move stored, and describes the first wrong one. Returns whether it is
+ * right. */
 static bool compare_word(const vkr_self_test *test, uint32_t m, uint32_t i, uint32_t right,
                          bool first, char sentence[256])
 {
@@ -219,12 +221,13 @@ static bool compare_word(const vkr_self_test *test, uint32_t m, uint32_t i, uint
     return false;
 }
 
-/* Compares a move, as two results: its elements are one, its total or its count is the other. */
+/* Compares a move. It counts as two results: its elements are one, its total or its count is the
+ * other. */
 static void compare_move(VkrContext context, const vkr_self_test *test, uint32_t m,
                          VkrSelfTestReport *report, char sentence[256])
 {
     const bool scan = vkr_self_moves[m].operation == VKR_OPERATION_SCAN;
-    uint32_t *wrong = &report->wrong[context->caps.rung];
+    uint32_t *wrong = &report->wrong[context->caps.group_path];
     uint32_t sum = 0;
     uint32_t kept = 0;
     bool good = true;
@@ -239,13 +242,13 @@ static void compare_move(VkrContext context, const vkr_self_test *test, uint32_t
     *wrong += !good;
     if (good && !compare_word(test, m, VKR_SELF_MANY, scan ? sum : kept, *wrong == 0, sentence))
         ++*wrong;
-    report->checks[context->caps.rung] += 2;
+    report->checks[context->caps.group_path] += 2;
 }
 
-static VkrResult run_rung(VkrContext context, VkQueue queue, vkr_self_test *test,
-                          VkrSelfTestReport *report)
+static VkrResult run_group_path(VkrContext context, VkQueue queue, vkr_self_test *test,
+                                VkrSelfTestReport *report)
 {
-    const VkrRung rung = context->caps.rung;
+    const VkrGroupPath group_path = context->caps.group_path;
     char sentence[256];
     memset(test->data + VKR_SELF_CHECKS * VKR_SELF_REGION, VKR_SELF_FILLER,
            VKR_SELF_CHECKS * VKR_SELF_SLOT + VKR_SELF_MOVES * VKR_SELF_REGION);
@@ -259,15 +262,16 @@ static VkrResult run_rung(VkrContext context, VkQueue queue, vkr_self_test *test
     for (uint32_t m = 0; m < VKR_SELF_MOVES && result == VKR_SUCCESS; m++)
         if (serves_move(context, m))
             compare_move(context, test, m, report, sentence);
-    if (report->wrong[rung] != 0)
+    if (report->wrong[group_path] != 0)
         (void)vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                       "vkrSelfTest: rung %s is not usable: %u of %u results are wrong; the first "
-                       "is that %s.",
-                       vkrRungName(rung), report->wrong[rung], report->checks[rung], sentence);
+                       "vkrSelfTest: group path %s is not usable: %u of %u results are wrong; the "
+                       "first is that %s.",
+                       vkrGroupPathName(group_path), report->wrong[group_path],
+                       report->checks[group_path], sentence);
     return result;
 }
 
-/* ---- All rungs ---- */
+/* ---- All group paths ---- */
 
 static VkrResult check_family(VkrContext context, uint32_t index)
 {
@@ -301,10 +305,10 @@ static VkrResult check_arguments(VkrContext context, const VkrSelfTestInfo *info
     return check_family(context, info->queueFamilyIndex);
 }
 
-/* Sets the context's rung, which all recorders of the context plan with: hence the self-test comes
- * before the first recorder. */
-static VkrResult run_rungs(VkrContext context, VkQueue queue, vkr_self_test *test,
-                           VkrSelfTestReport *report)
+/* Sets the context's group path, which all recorders of the context plan with: hence the self-test
+ * comes before the first recorder. */
+static VkrResult run_group_paths(VkrContext context, VkQueue queue, vkr_self_test *test,
+                                 VkrSelfTestReport *report)
 {
     VkrResult result = VKR_SUCCESS;
     vkr_tunings kept;
@@ -316,28 +320,29 @@ static VkrResult run_rungs(VkrContext context, VkQueue queue, vkr_self_test *tes
         row->maxBytes = SHARE;
         row->tileBytes = SHARE;
     }
-    for (int rung = (int)report->before; rung < VKR_RUNG_COUNT && result == VKR_SUCCESS; rung++) {
-        context->caps.rung = (VkrRung)rung;
-        result = run_rung(context, queue, test, report);
+    for (int group_path = (int)report->before;
+         group_path < VKR_GROUP_PATH_COUNT && result == VKR_SUCCESS; group_path++) {
+        context->caps.group_path = (VkrGroupPath)group_path;
+        result = run_group_path(context, queue, test, report);
     }
     memcpy(context->tunings, kept, sizeof kept);
-    context->caps.rung = report->before;
+    context->caps.group_path = report->before;
     return result;
 }
 
-/* Chooses the best rung that gave no wrong answer. */
+/* Chooses the best group path that gave no wrong answer. */
 static VkrResult settle(VkrContext context, VkrSelfTestReport *report)
 {
-    int rung = (int)report->before;
-    while (rung < VKR_RUNG_SHARED && report->wrong[rung] != 0)
-        rung++;
-    context->caps.rung = (VkrRung)rung;
-    report->after = (VkrRung)rung;
-    if (report->wrong[rung] == 0)
+    int group_path = (int)report->before;
+    while (group_path < VKR_GROUP_PATH_SHARED && report->wrong[group_path] != 0)
+        group_path++;
+    context->caps.group_path = (VkrGroupPath)group_path;
+    report->after = (VkrGroupPath)group_path;
+    if (report->wrong[group_path] == 0)
         return VKR_SUCCESS;
     return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                    "vkrSelfTest: no rung gives right answers, so that the context must not be "
-                    "used.");
+                    "vkrSelfTest: no group path gives right answers, so that the context must not "
+                    "be used.");
 }
 
 VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info, VkrSelfTestReport *report)
@@ -345,14 +350,15 @@ VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info, VkrSelfTe
     if (!context)
         return VKR_ERROR_INVALID_ARGUMENT;
     vkr_self_test *test = NULL;
-    VkrSelfTestReport found = {.before = context->caps.rung, .after = context->caps.rung};
+    VkrSelfTestReport found = {.before = context->caps.group_path,
+                               .after = context->caps.group_path};
     VkrResult result = vkr_check_device(context, "vkrSelfTest");
     if (result == VKR_SUCCESS)
         result = check_arguments(context, info);
     if (result == VKR_SUCCESS)
         result = vkr_create_self_test(context, info->queueFamilyIndex, &test);
     if (result == VKR_SUCCESS)
-        result = run_rungs(context, info->queue, test, &found);
+        result = run_group_paths(context, info->queue, test, &found);
     if (result == VKR_SUCCESS)
         result = settle(context, &found);
     if (report)

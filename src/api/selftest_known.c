@@ -8,14 +8,14 @@
 
 #include "../tables/types.h"
 
-#define FEW 311u /* elements: a part of a large workgroup, but no whole number of small ones */
+#define FEW 311u /* elements: part of a large workgroup, and not a multiple of a small one */
 #define MANY VKR_SELF_MANY
 
 #define EXTREMES (VKR_OP_MIN | VKR_OP_MAX)
 #define TOTALS (VKR_OP_MIN | VKR_OP_SUM)
 
-/* Each check takes a pipeline or two per rung, and compiling them takes most of the time of the
- * test. Loads follow the tuning: texels or vectors behind a head, or single elements where the view
+/* Each check takes a pipeline or two per group path, and compiling them takes most of the test's
+ * time. Loads follow the tuning: texels or vectors behind a head, or single elements where the view
  * is not tightly packed. */
 /* clang-format off */
 const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS] = {

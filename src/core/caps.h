@@ -5,14 +5,14 @@
 
 #include "device.h"
 
-/* Bytes of a wide load, and of the widest one. Descriptors start at multiples of the latter. */
+/* Bytes of a wide load, and of the widest one. Descriptors start at multiples of VKR_MAX_PACK. */
 #define VKR_PACK 16u
 #define VKR_MAX_PACK 32u
 
 /* Plain data, so that planners run without a device. */
 typedef struct vkr_caps {
     VkrFeatureFlags features;
-    VkrRung rung;
+    VkrGroupPath group_path;
     uint32_t subgroup_size; /* as the device reports it */
     /* What shared memory is sized for: at most 4, since some devices run subgroups that are smaller
      * than the size they report. */

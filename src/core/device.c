@@ -180,8 +180,8 @@ static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags 
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &requirements->storage16};
 }
 
-/* Asks for the features in the chain; then sets in it the features that the library uses and the
- * device has, and no other. */
+/* Asks the device for the features in the chain, and then clears those that the library does not
+ * use. */
 static void query_features(const struct functions *vk, VkPhysicalDevice physical_device,
                            VkrFeatureFlags reachable, VkrDeviceRequirements *requirements)
 {
@@ -229,9 +229,9 @@ static void query_properties(const struct functions *vk, VkPhysicalDevice physic
     row[ROW_BUFFERS].available =
         facts->properties.limits.maxPerStageDescriptorStorageBuffers >= VKR_MAX_BUFFERS;
 
-    facts->rung = row[ROW_ARITHMETIC].available ? VKR_RUNG_ARITHMETIC
-                  : row[ROW_SHUFFLE].available  ? VKR_RUNG_SHUFFLE
-                                                : VKR_RUNG_SHARED;
+    facts->group_path = row[ROW_ARITHMETIC].available ? VKR_GROUP_PATH_ARITHMETIC
+                        : row[ROW_SHUFFLE].available  ? VKR_GROUP_PATH_SHUFFLE
+                                                      : VKR_GROUP_PATH_SHARED;
     facts->subgroup_size = subgroup.subgroupSize;
     facts->min_subgroup_size =
         control.minSubgroupSize ? control.minSubgroupSize : subgroup.subgroupSize;
@@ -294,7 +294,7 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
                         "%s: getInstanceProcAddr lacks functions for the instance, but must have "
                         "all of Vulkan 1.1.",
                         call);
-    *facts = (vkr_device_facts){.rung = VKR_RUNG_SHARED};
+    *facts = (vkr_device_facts){.group_path = VKR_GROUP_PATH_SHARED};
     vk.properties(physical_device, &facts->properties);
     const uint32_t device_version = facts->properties.apiVersion;
     facts->version = version < device_version ? version : device_version;

@@ -12,7 +12,7 @@
 static bool has_no_input(const VkrCompactInfo *info)
 {
     return info->predicate.kind == VKR_PREDICATE_FLAGS && info->input.buffer == VK_NULL_HANDLE &&
-           info->input.size == 0 && info->input.bufferSize == 0;
+           info->input.size == 0 && info->input.bufferSize == 0 && info->input.image == NULL;
 }
 
 static VkrResult check_no_input(vkr_compact *c)
@@ -35,8 +35,8 @@ static VkrResult check_input(vkr_compact *c)
                              VKR_PREDICATE_KIND_COUNT));
     if (has_no_input(info))
         return check_no_input(c);
-    VKR_TRY(vkr_check_view(&c->walk, "input", &info->input, info->count, &c->input));
-    VKR_TRY(vkr_check_buffer(&c->walk, "input", &c->input));
+    VKR_TRY(vkr_check_input(&c->walk, "input", &info->input, info->count, &c->input));
+    VKR_TRY(vkr_check_input_handles(&c->walk, "input", &info->input, &c->input));
     return vkr_check_count(&c->walk, info->count, &c->input);
 }
 
@@ -327,9 +327,12 @@ static VkrResult check_overlaps(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-static VkrResult check_compact(vkr_compact *c)
+/* What is tested can be the input, so that an image must be staged before the predicate is looked
+ * at. */
+static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
 {
     VKR_TRY(check_input(c));
+    VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     VKR_TRY(vkr_check_predicate(c));
     VKR_TRY(check_outputs(c));
@@ -345,7 +348,7 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     c.walk = (vkr_walk){.context = c.context, .call = CALL};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
     c.walk.label = info->label;
-    VKR_TRY(check_compact(&c));
+    VKR_TRY(check_compact(recorder, &c));
     VKR_TRY(vkr_plan_compact_geometry(&c));
     return vkr_plan_compact(recorder, &c);
 }

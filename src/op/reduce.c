@@ -26,6 +26,8 @@ static VkrResult check_count(vkr_reduce *r)
     r->length = r->walk.whole;
     if (info->segments.kind != VKR_SEGMENTS_NONE)
         VKR_TRY(vkr_check_segments(r));
+    if (info->segments.kind == VKR_SEGMENTS_TILES)
+        VKR_TRY(vkr_check_tiles(r));
     r->wide_index = r->length >> 32 != 0 || r->context->caps.wide_indices;
     return VKR_SUCCESS;
 }
@@ -88,7 +90,7 @@ static VkrResult check_shape(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const vkr_walk *w = &r->walk;
-    VKR_TRY(vkr_check_view(w, "input", &info->input, info->count, &r->input));
+    VKR_TRY(vkr_check_input(w, "input", &info->input, info->count, &r->input));
     VKR_TRY(check_ops(r));
     VKR_TRY(vkr_check_accumulator(w, r->input.type, info->accumulator, &r->accumulator));
     r->walk.wide = r->accumulator != r->input.type->accumulator;
@@ -105,8 +107,8 @@ static VkrResult check_input2(vkr_reduce *r)
     const vkr_walk *w = &r->walk;
     if (!vkr_has_dot(r))
         return VKR_SUCCESS;
-    VKR_TRY(vkr_check_view(w, "input2", &r->info->input2, w->count, &r->input2));
-    VKR_TRY(vkr_check_buffer(w, "input2", &r->input2));
+    VKR_TRY(vkr_check_input(w, "input2", &r->info->input2, w->count, &r->input2));
+    VKR_TRY(vkr_check_input_handles(w, "input2", &r->info->input2, &r->input2));
     VKR_MUST(w, r->input2.type_id == r->input.type_id,
              "input2.type is %s, but must be %s like input.type.", r->input2.type->name,
              r->input.type->name);
@@ -169,6 +171,10 @@ static VkrResult check_consume(vkr_reduce *r)
              "algorithm is %s, but must be auto or recursive where flags has "
              "VKR_REDUCE_CONSUME_INPUT_BIT.",
              vkrReduceAlgorithmName(info->algorithm));
+    VKR_MUST(
+        &r->walk, !vkr_is_image(&r->input),
+        "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input.image is given, and only a buffer can "
+        "be worked on in place.");
     while ((info->ops >> op & 1) == 0)
         op++;
     const bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
@@ -237,7 +243,7 @@ static VkrResult check_pieces(vkr_reduce *r)
 static VkrResult check_reduce(vkr_reduce *r)
 {
     VKR_TRY(check_shape(r));
-    VKR_TRY(vkr_check_buffer(&r->walk, "input", &r->input));
+    VKR_TRY(vkr_check_input_handles(&r->walk, "input", &r->info->input, &r->input));
     VKR_TRY(check_input2(r));
     VKR_TRY(vkr_check_gpu_count(&r->walk, "gpuCount", &r->info->gpuCount));
     VKR_TRY(check_output(r));
@@ -278,8 +284,16 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));
+    /* Kernels that read an image have one input, and no segments but tiles. */
+    const bool tiles = info->segments.kind == VKR_SEGMENTS_TILES;
+    if (vkr_has_dot(&r) || (vkr_has_segments(&r) && !tiles)) {
+        VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input));
+        VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input2));
+    }
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
-    return vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r) : vkr_plan_reduce(recorder, &r);
+    return tiles                  ? vkr_plan_tiles(recorder, &r)
+           : vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r)
+                                  : vkr_plan_reduce(recorder, &r);
 }
 
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)

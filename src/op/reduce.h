@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reduction between its validation (reduce.c), its geometry (reduce_geometry.c) and its steps
- * (reduce_plan.c).
+ * A reduction, as its validation (reduce.c), its geometry (reduce_geometry.c) and its planner
+ * (reduce_plan.c) pass it on.
  *
  * A reduction is a chain of passes. A pass reads a source (the elements, or the partials of the
  * pass before) and leaves one partial per workgroup, until one workgroup is left and writes the
@@ -11,6 +11,14 @@
 #define VKR_REDUCE_H
 
 #include "../plan/pass.h"
+#include "../plan/stage.h"
+
+/* Tiles, and what they are cut from: rows of elements, which come in layers. */
+typedef struct vkr_tiles {
+    uint32_t width, height, layers;
+    uint32_t tile_width, tile_height;
+    uint32_t columns, rows; /* of tiles in a layer */
+} vkr_tiles;
 
 typedef struct vkr_reduce {
     const struct VkrContext_T *context;
@@ -25,6 +33,7 @@ typedef struct vkr_reduce {
     bool pieces;          /* leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum of elements of a segment */
+    vkr_tiles tiles;      /* where these are the segments */
     uint32_t state_words; /* of one component, in shared memory and partials */
     VkrReduceLayout layout;
     /* How the work is cut. */
@@ -69,11 +78,14 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
 /* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
- * loads, order and batch, as the tuning row says or what comes nearest. */
+ * loads, order and batch as near to the tuning row as possible. */
 VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
 
-/* The number of trips of an invocation through its loops for one element. A loop over components
- * runs inside where there are several. */
+/* The same of a family for segments or tiles, whose kernels know no subgroup arithmetic. */
+VkrResult vkr_choose_segment_kernel(vkr_reduce *reduce, vkr_family family);
+
+/* The number of trips of an invocation through its loops for one element. Where there are several
+ * components, a loop over them runs inside. */
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
 {
     return r->input.components > 1 ? 1 + r->input.components : 1;
@@ -107,11 +119,17 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 /* The name of a kind, as in sentences and on the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
-/* Checks kind and sizes, on which the layout depends. Sets segments and length. */
+/* Checks kind and sizes, on which the layout depends. Sets segments and length, except of tiles. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
 /* Checks the places of segments, and other fields that do not go with them. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
+
+/* ---- tiles.c ---- */
+
+/* Checks the sizes of tiles, and sets segments, length and tiles; adds the steps. */
+VkrResult vkr_check_tiles(vkr_reduce *reduce);
+VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */
 

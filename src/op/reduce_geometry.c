@@ -37,7 +37,7 @@ static bool is_tree(const vkr_reduce *r)
 static VkrResult choose_workgroup(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
-    const bool alone = w->rung == VKR_RUNG_SHARED;
+    const bool alone = w->group_path == VKR_GROUP_PATH_SHARED;
     const vkr_shared shared = {4 * (alone ? r->state_words : vkr_partial_words(r)), 8,
                                r->info->ops};
     const uint32_t max = r->context->caps.max_workgroup_size;
@@ -55,7 +55,7 @@ static VkrResult choose_workgroup(vkr_reduce *r)
         w, asked, is_tree(r) ? w->tuning->treeWorkgroupSize : w->tuning->workgroupSize, &shared);
 }
 
-/* Both inputs are loaded alike, and only one can be as texels. */
+/* Both inputs are loaded in the same way, and only one of them can be loaded as texels. */
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_reduce *r = operation;
@@ -65,12 +65,14 @@ static bool allows_loads(const void *operation, uint32_t loads)
 }
 
 /* Chooses the number of units that an invocation loads before it uses the first. Drivers unroll
- * loops up to some length, which an element passes once for each operator; in longer ones, what a
- * batch has loaded would go through memory. */
+ * loops up to some length, to which an element counts once for each operator; in longer loops, what
+ * a batch has loaded would go through memory. */
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
-    const uint32_t units = flight * VKR_PACK / (vkr_load_size(r->walk.loads) * components);
+    const uint32_t units = vkr_is_image(&r->input)
+                               ? flight
+                               : flight * VKR_PACK / (vkr_load_size(r->walk.loads) * components);
     const uint32_t most = MAX_UNROLLED / (vkr_walk_unit(&r->walk) * components * vkr_count_ops(r));
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
@@ -80,6 +82,12 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
     vkr_walk *w = &r->walk;
     VKR_TRY(choose_workgroup(r));
     w->batch = 1;
+    if (vkr_is_image(&r->input) && w->count != 0) {
+        w->loads = r->input.image.loads;
+        w->order = r->canonical || is_tree(r) ? VKR_ORDER_COALESCED : (uint32_t)w->tuning->order;
+        w->batch = choose_batch(r, w->tuning->flight);
+        return VKR_SUCCESS;
+    }
     /* The canonical tree, and what reads one element per invocation, keep their own order. */
     if (r->canonical || is_tree(r) || w->count == 0) /* nothing would be bound */
         return VKR_SUCCESS;
@@ -88,6 +96,15 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
     if (w->loads != 0)
         w->batch = choose_batch(r, w->tuning->flight);
     return VKR_SUCCESS;
+}
+
+VkrResult vkr_choose_segment_kernel(vkr_reduce *r, vkr_family family)
+{
+    r->walk.family = family;
+    r->walk.group_path = r->canonical || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
+                             ? VKR_GROUP_PATH_SHARED
+                             : VKR_GROUP_PATH_SHUFFLE;
+    return vkr_choose_reduce_kernel(r);
 }
 
 /* The maximum of elements that an invocation reads: whole units, each with loops over batches,
@@ -99,8 +116,9 @@ static uint32_t max_items(const vkr_reduce *r)
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
-/* The number of elements of an invocation: so many that there are few partials, and so few that no
- * part of the device is idle; in whole units, and with the last workgroup as busy as the others. */
+/* The number of elements of an invocation: enough that there are few partials, but not so many that
+ * a part of the device is idle; in whole units, and with the last workgroup as busy as the
+ * others. */
 static uint64_t tuned_items(const vkr_reduce *r)
 {
     const vkr_walk *w = &r->walk;
@@ -163,7 +181,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     w->heads = true;
     w->max_groups = max_groups(r);
     w->reached[0] = source;
-    w->reached_count = 1;
+    w->reached_count = elements && vkr_is_image(&r->input) ? 0 : 1;
     if (elements && vkr_has_dot(r))
         w->reached[w->reached_count++] = vkr_place_of_view(&r->input2);
     if (!elements) {
@@ -232,7 +250,8 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
                    : r->consume               ? VKR_REDUCE_RECURSIVE
                                               : VKR_REDUCE_SINGLE;
     w->family = VKR_FAMILY_REDUCE;
-    w->rung = r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED : r->context->caps.rung;
+    w->group_path = r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED
+                                                             : r->context->caps.group_path;
     VKR_TRY(vkr_choose_reduce_kernel(r));
     choose_items(r);
     VKR_NEED(w, !is_tree(r) || w->count <= 1 || w->workgroup_size * w->items != 1,

@@ -31,7 +31,7 @@ vkr_variant vkr_reduce_variant(const vkr_reduce *r, const vkr_walk *w, bool elem
 typedef struct vkr_link {
     vkr_walk walk;
     bool first;
-    bool elements;   /* or what has replaced them in place; else partials */
+    bool elements;   /* elements, or what has replaced them in place; else partials */
     uint32_t output; /* VKR_OUTPUT_* */
     vkr_place target;
     vkr_place counter;
@@ -44,6 +44,10 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     const vkr_walk *w = pass->walk;
     if (w->loads == 0 || window->count == 0)
         return;
+    if (vkr_is_image_load(w->loads)) {
+        vkr_fill_texels_of_image(w, window, step);
+        return;
+    }
     push->head = window->head;
     push->load_base = vkr_bind_loads(w, window, push->input_base, step);
     push->load2_base = vkr_load_base(w, window, (uint64_t)push->input2_base * w->view->type->size);
@@ -56,6 +60,8 @@ static void bind_source(const vkr_reduce *r, const vkr_link *l, vkr_pass *pass)
         vkr_bind(pass, VKR_REDUCE_PARTIALS, VKR_SPAN_ELEMENTS, source);
         return;
     }
+    if (vkr_is_image_load(l->walk.loads))
+        return;
     if (l->output >= VKR_OUTPUT_ELEMENT) {
         vkr_bind(pass, VKR_REDUCE_IN_PLACE, VKR_SPAN_ELEMENTS, source);
         vkr_bind(pass, VKR_REDUCE_ELEMENT, VKR_SPAN_ELEMENTS, source);
@@ -97,7 +103,8 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
 {
     const uint32_t flags = l->elements && !l->first ? VKR_FLAG_REPLACED : 0;
     vkr_pass pass = {.walk = &l->walk,
-                     .interface = &vkr_reduce_interface,
+                     .interface = vkr_is_image_load(l->walk.loads) ? &vkr_reduce_image_interface
+                                                                   : &vkr_reduce_interface,
                      .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
                      .finish = finish};
     bind_source(r, l, &pass);
@@ -134,7 +141,7 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_li
     return VKR_SUCCESS;
 }
 
-/* Sets the next pass, which goes on with what this one has left. */
+/* Sets the next pass, which reads what this one has left. */
 static VkrResult next_link(const vkr_reduce *r, vkr_link *l)
 {
     const bool of_pieces = r->pieces && l->elements;
@@ -156,7 +163,7 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *r)
     const bool to_be_continued = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
     VKR_TRY(vkr_plan_geometry(r));
     vkr_link l = {.walk = r->walk, .first = true, .elements = true};
-    if (r->pieces && r->walk.count == 0) /* after pieces that are in place already */
+    if (r->pieces && r->walk.count == 0) /* the pieces' partials are all there is */
         VKR_TRY(next_link(r, &l));
     for (;;) {
         VKR_TRY(choose_target(recorder, r, &l));

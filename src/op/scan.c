@@ -28,7 +28,7 @@ static VkrResult check_shape(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
     const vkr_walk *w = &s->walk;
-    VKR_TRY(vkr_check_view(w, "input", &info->input, info->count, &s->input));
+    VKR_TRY(vkr_check_input(w, "input", &info->input, info->count, &s->input));
     VKR_TRY(check_op(s));
     VKR_TRY(vkr_check_accumulator(w, s->input.type, info->accumulator, &s->accumulator));
     s->walk.count = info->count == VKR_COUNT_ALL ? s->input.capacity : info->count;
@@ -105,7 +105,9 @@ static VkrResult check_segments(vkr_scan *s)
     default:
         VKR_MUST(w, segments->kind == VKR_SEGMENTS_NONE,
                  "segments.kind is %s, but must be none, flags, rows or offsets.",
-                 segments->kind == VKR_SEGMENTS_COLUMNS ? "columns" : "windows");
+                 segments->kind == VKR_SEGMENTS_COLUMNS   ? "columns"
+                 : segments->kind == VKR_SEGMENTS_WINDOWS ? "windows"
+                                                          : "tiles");
         return VKR_SUCCESS;
     }
 }
@@ -175,7 +177,7 @@ static VkrResult check_algorithm(const vkr_scan *s)
 static VkrResult check_scan(vkr_scan *s)
 {
     VKR_TRY(check_shape(s));
-    VKR_TRY(vkr_check_buffer(&s->walk, "input", &s->input));
+    VKR_TRY(vkr_check_input_handles(&s->walk, "input", &s->info->input, &s->input));
     VKR_TRY(check_choices(s));
     VKR_TRY(check_output(s));
     VKR_TRY(vkr_check_count(&s->walk, s->info->count, &s->input));
@@ -198,10 +200,11 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
         return VKR_ERROR_INVALID_ARGUMENT;
     VKR_TRY(vkr_check_query(&s.walk, info, "VkrScanInfo", type, "type", "VkrType"));
     /* The fields that this function reads, as the header says; no others can be wrong. */
-    const VkrScanInfo read = {
-        .op = info->op,
-        .input = {.type = info->input.type, .components = info->input.components},
-        .accumulator = info->accumulator};
+    const VkrScanInfo read = {.op = info->op,
+                              .input = {.type = info->input.type,
+                                        .components = info->input.components,
+                                        .image = info->input.image},
+                              .accumulator = info->accumulator};
     s.info = &read;
     VKR_TRY(check_shape(&s));
     *type = s.result;
@@ -215,6 +218,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrScanInfo.");
     s.walk.label = info->label;
     VKR_TRY(check_scan(&s));
+    VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
     VKR_TRY(vkr_plan_scan_geometry(&s));
     if (s.heads)
         VKR_TRY(vkr_plan_heads(recorder, &s));

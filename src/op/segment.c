@@ -10,7 +10,8 @@ const char *vkr_segment_kind_name(VkrSegmentKind kind)
     static const char *const names[VKR_SEGMENT_KIND_COUNT] = {
         [VKR_SEGMENTS_NONE] = "none",       [VKR_SEGMENTS_FLAGS] = "flags",
         [VKR_SEGMENTS_ROWS] = "rows",       [VKR_SEGMENTS_OFFSETS] = "offsets",
-        [VKR_SEGMENTS_COLUMNS] = "columns", [VKR_SEGMENTS_WINDOWS] = "windows"};
+        [VKR_SEGMENTS_COLUMNS] = "columns", [VKR_SEGMENTS_WINDOWS] = "windows",
+        [VKR_SEGMENTS_TILES] = "tiles"};
     return names[kind];
 }
 
@@ -52,8 +53,10 @@ VkrResult vkr_check_segments(vkr_reduce *r)
     const VkrSegmentKind kind = r->info->segments.kind;
     VKR_TRY(vkr_check_choice(&r->walk, "segments.kind", (int)kind, VKR_SEGMENT_KIND_COUNT));
     VKR_MUST(&r->walk, kind != VKR_SEGMENTS_FLAGS,
-             "segments.kind is flags, but must be none, rows, offsets, columns or windows.");
-    return kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r) : check_length(r);
+             "segments.kind is flags, but must be none, rows, offsets, columns, windows or tiles.");
+    return kind == VKR_SEGMENTS_TILES     ? VKR_SUCCESS
+           : kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r)
+                                          : check_length(r);
 }
 
 /* Checks that the output is apart from everything that is read: the first results are written

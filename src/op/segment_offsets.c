@@ -32,7 +32,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s)
     const bool merge = algorithm == VKR_REDUCE_MERGE;
     if (r->canonical && r->walk.count > s->length && (merge || algorithm == VKR_REDUCE_LANES))
         return vkr_fail_algorithm(r, algorithm, "at level device count must be at most 128");
-    if (merge && r->walk.rung == VKR_RUNG_SHARED)
+    if (merge && r->walk.group_path == VKR_GROUP_PATH_SHARED)
         return vkr_fail_algorithm(r, algorithm,
                                   "must be another without subgroup shuffles, and at level device");
     return VKR_SUCCESS;
@@ -46,8 +46,8 @@ static vkr_segment_pass describe(const vkr_reduce *r)
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
     const bool split = algorithm == VKR_REDUCE_SPLIT;
     const bool merges =
-        algorithm == VKR_REDUCE_MERGE ||
-        (algorithm == VKR_REDUCE_AUTO && limits->team > 1 && r->walk.rung != VKR_RUNG_SHARED);
+        algorithm == VKR_REDUCE_MERGE || (algorithm == VKR_REDUCE_AUTO && limits->team > 1 &&
+                                          r->walk.group_path != VKR_GROUP_PATH_SHARED);
     vkr_segment_pass s = {
         .shape = VKR_SHAPE_OFFSETS, .results = true, .segments = r->segments, .element_stride = 1};
     s.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;

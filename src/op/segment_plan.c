@@ -20,7 +20,8 @@ static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
     return values <= VKR_SHORT_VALUES ? rows : 0;
 }
 
-/* The maximum of units that can be in flight at a time when an invocation has so many. */
+/* The number of units in flight at a time: the largest one up to the walk's batch that divides an
+ * invocation's units. */
 static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 {
     uint32_t batch = r->walk.batch;
@@ -78,7 +79,7 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_reduce *r, const vkr_segme
     const bool many = s->segments >= r->walk.tuning->maxGroups;
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
-    if (bytes <= limits->team_bytes && r->walk.rung != VKR_RUNG_SHARED &&
+    if (bytes <= limits->team_bytes && r->walk.group_path != VKR_GROUP_PATH_SHARED &&
         (limits->team > 1 || s->length % loads_of_group == 0))
         return VKR_REDUCE_MERGE;
     return (bytes <= limits->group_bytes || many) && s->length <= vkr_max_part(r, 0)
@@ -99,8 +100,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_segmen
     return s->segment_stride == 1 ? VKR_REDUCE_LANES /* windows */ : algorithm_of_rows(r, s);
 }
 
-/* The length of parts that is near a given one: if possible such that all are the same, and whole
- * units for every invocation. */
+/* A length of parts near `length`: if possible one that makes all parts equal, and whole units for
+ * every invocation. */
 static uint64_t even_parts(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t length)
 {
     const uint64_t unit = vkr_walk_unit(&r->walk), share = unit * r->walk.workgroup_size;
@@ -136,7 +137,8 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
                                  VkrReduceAlgorithm algorithm)
 {
     const bool lanes = algorithm == VKR_REDUCE_LANES || algorithm == VKR_REDUCE_MERGE;
-    if (algorithm == VKR_REDUCE_MERGE && (r->walk.rung == VKR_RUNG_SHARED || r->canonical))
+    if (algorithm == VKR_REDUCE_MERGE &&
+        (r->walk.group_path == VKR_GROUP_PATH_SHARED || r->canonical))
         return vkr_fail_algorithm(r, algorithm,
                                   "must be another without subgroup shuffles, and at level device");
     if (r->canonical && lanes && s->length > VKR_TREE_WIDTH)
@@ -264,10 +266,7 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
 {
     if (r->segments == 0)
         return VKR_SUCCESS;
-    r->walk.family = VKR_FAMILY_SEGMENT;
-    r->walk.rung = r->canonical || r->context->caps.rung == VKR_RUNG_SHARED ? VKR_RUNG_SHARED
-                                                                            : VKR_RUNG_SHUFFLE;
-    VKR_TRY(vkr_choose_reduce_kernel(r));
+    VKR_TRY(vkr_choose_segment_kernel(r, VKR_FAMILY_SEGMENT));
     return r->info->segments.kind == VKR_SEGMENTS_OFFSETS ? vkr_plan_offsets(recorder, r)
                                                           : plan_strided(recorder, r);
 }

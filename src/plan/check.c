@@ -79,7 +79,7 @@ static VkrResult check_size(const vkr_walk *w, const char *field, const VkrView 
     return VKR_SUCCESS;
 }
 
-/* Checks what must be whole values of a type. */
+/* Checks that a number of bytes is a multiple of the size of a type's values. */
 static VkrResult check_multiple(const vkr_walk *w, const char *field, const char *member,
                                 VkDeviceSize value, const vkr_type_info *type)
 {
@@ -92,6 +92,8 @@ VkrResult vkr_check_view(const vkr_walk *w, const char *field, const VkrView *vi
                          vkr_view *out)
 {
     VkDeviceSize size = 0;
+    VKR_MUST(w, view->image == NULL,
+             "%s.image is given, but must be NULL: only a buffer can be used.", field);
     VKR_TRY(check_type(w, field, view->type));
     VKR_MUST_BE(w, view->components <= VKR_MAX_COMPONENTS, field, ".components", view->components,
                 "be 0 (for 1) to %u.", VKR_MAX_COMPONENTS);

@@ -13,7 +13,7 @@
 #define SIZES(constants, push) .constant_count = (constants), .push_size = sizeof(struct push)
 #define UNIFORM_SIZE(uniforms) .uniform_size = sizeof(struct uniforms)
 
-/* Where a dispatch stands in the walk over all elements. */
+/* The fields that say where a dispatch stands in the walk over all elements. */
 #define WALK(push) .first = VKR_FIELD(push, first_low), .count = VKR_FIELD(push, count)
 
 /* Every kernel's push constants and uniforms have room in a step. */
@@ -21,13 +21,17 @@
 #define UNIFORMS_FIT(uniforms)                                                                     \
     _Static_assert(sizeof(struct uniforms) <= VKR_MAX_UNIFORMS, #uniforms)
 FITS(vkr_reduce_push);
+FITS(vkr_stage_push);
 FITS(vkr_segment_push);
+FITS(vkr_tile_push);
 FITS(vkr_scan_push);
 FITS(vkr_heads_push);
 FITS(vkr_compact_push);
 FITS(vkr_payload_push);
 FITS(vkr_arguments_push);
+UNIFORMS_FIT(vkr_image_uniforms);
 UNIFORMS_FIT(vkr_segment_uniforms);
+UNIFORMS_FIT(vkr_tile_uniforms);
 UNIFORMS_FIT(vkr_scan_uniforms);
 UNIFORMS_FIT(vkr_compact_uniforms);
 
@@ -72,6 +76,47 @@ const vkr_interface vkr_reduce_interface = {
     .items = F(items),
     .groups = F(groups),
 };
+
+const vkr_interface vkr_reduce_image_interface = {
+    .slots = reduce_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_reduce_push),
+    UNIFORM_SIZE(vkr_image_uniforms),
+    .bindings = {{
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_BINDING_COUNTER] = BUFFER,
+        UNIFORMS,
+        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
+    }},
+    .capacity = F(capacity_low),
+    WALK(vkr_reduce_push),
+    .items = F(items),
+    .groups = F(groups),
+};
+#undef F
+
+/* ---- stage ---- */
+
+#define F(field) VKR_FIELD(vkr_stage_push, field)
+static const vkr_slot stage_slots[] = {
+    [VKR_STAGE_SLOT_VALUES] = {VKR_STAGE_VALUES, WRITE, GRANULES, F(base), 0},
+};
+
+const vkr_interface vkr_stage_interface = {
+    .slots = stage_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
+    UNIFORM_SIZE(vkr_image_uniforms),
+    .bindings = {{
+        [VKR_STAGE_VALUES] = BUFFER,
+        UNIFORMS,
+        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
+    }},
+    .count = F(count),
+    .groups = F(groups),
+    .items = F(items),
+};
 #undef F
 
 /* ---- segment ---- */
@@ -113,6 +158,50 @@ const vkr_interface vkr_segment_interface = {
     .lead = F(lead),
 };
 #undef U
+#undef F
+
+/* ---- tile ---- */
+
+#define F(field) VKR_FIELD(vkr_tile_push, field)
+static const vkr_slot tile_slots[] = {
+    [VKR_TILE_INPUT] = {VKR_BINDING_INPUT, READ, ITEMS, F(input_base), F(input_stride)},
+    [VKR_TILE_INPUT2] = {VKR_BINDING_INPUT2, READ, ITEMS, F(input2_base), F(input2_stride)},
+    [VKR_TILE_COUNT] = {VKR_BINDING_COUNT, READ, ITEMS, F(count_base), 0},
+    [VKR_TILE_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, F(partials_base), 0},
+    [VKR_TILE_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, F(stored_base), 0},
+    [VKR_TILE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, WINDOW, F(output_base), F(output_stride)},
+};
+
+const vkr_interface vkr_tile_interface = {
+    .slots = tile_slots,
+    SIZES(VKR_TILE_CONSTANTS, vkr_tile_push),
+    UNIFORM_SIZE(vkr_tile_uniforms),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        UNIFORMS,
+    }},
+    .groups = F(groups),
+};
+
+const vkr_interface vkr_tile_image_interface = {
+    .slots = tile_slots,
+    SIZES(VKR_TILE_CONSTANTS, vkr_tile_push),
+    UNIFORM_SIZE(vkr_tile_uniforms),
+    .bindings = {{
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        UNIFORMS,
+        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
+    }},
+    .groups = F(groups),
+};
 #undef F
 
 /* ---- scan, passes, heads ---- */
@@ -179,7 +268,7 @@ const vkr_interface vkr_passes_interface = {
 #define F(field) VKR_FIELD(vkr_heads_push, field)
 static const vkr_slot heads_slots[] = {
     [VKR_HEADS_SLOT_SOURCE] = {VKR_HEADS_SOURCE, READ, ITEMS, F(source_base), 0},
-    /* Bits are set among others. */
+    /* A word of bits can be shared by several invocations, each of which sets some. */
     [VKR_HEADS_SLOT_WORDS] = {VKR_HEADS_WORDS, CHANGE, ITEMS, F(words_base), 0},
 };
 

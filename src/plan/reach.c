@@ -3,6 +3,8 @@
 
 uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads)
 {
+    if (vkr_is_image_load(loads))
+        return 0;
     const uint32_t size = vkr_load_size(loads);
     const VkDeviceSize phase = loads == VKR_LOADS_TEXEL ? view->texels.offset : 0;
     const VkDeviceSize element = vkr_element_size(view);
@@ -30,7 +32,7 @@ bool vkr_view_loads(const vkr_view *view, uint32_t loads)
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
                                const vkr_view *view)
 {
-    const bool texels = view->texels.view != VK_NULL_HANDLE;
+    const bool texels = view->texels.view != VK_NULL_HANDLE || vkr_is_image(view);
     return &context->tunings[operation][vkr_tuning_index(texels, view->type->size)];
 }
 

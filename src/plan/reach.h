@@ -8,9 +8,25 @@
 #include "../core/message.h"
 #include "../core/operation.h"
 #include "../core/schedule.h"
+#include "../tables/formats.h"
 #include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
+
+/* Part of an image, with its defaults filled in. */
+typedef struct vkr_image {
+    VkImage image;
+    VkImageView view;
+    VkImageLayout layout;
+    VkImageSubresourceRange range; /* what of the image is accessed */
+    const vkr_format_info *format;
+    VkrType type;      /* of its texels, as a kernel loads them */
+    uint32_t channels; /* of the format */
+    uint32_t loads;    /* VKR_LOADS_2D, _ARRAY or _3D; 0: there is no image */
+    uint32_t lod;
+    uint32_t x, y, z; /* the first texel: column, row, and layer or slice */
+    uint32_t width, height, depth;
+} vkr_image;
 
 /* A view with its defaults filled in. */
 typedef struct vkr_view {
@@ -23,7 +39,13 @@ typedef struct vkr_view {
     VkDeviceSize stride;
     uint64_t capacity; /* the number of elements that fit */
     VkrTexels texels;
+    vkr_image image; /* in place of the buffer */
 } vkr_view;
+
+static inline bool vkr_is_image(const vkr_view *view)
+{
+    return view->image.loads != 0;
+}
 
 static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
 {
@@ -51,7 +73,13 @@ static inline uint64_t vkr_all_groups(const vkr_caps *caps)
     return (uint64_t)caps->max_groups[0] * caps->max_groups[1];
 }
 
-/* The size of one load (VKR_LOADS_*). */
+/* Whether such loads are of texels of an image. */
+static inline bool vkr_is_image_load(uint32_t loads)
+{
+    return loads >= VKR_LOADS_2D;
+}
+
+/* The size of one load (VKR_LOADS_*) of a buffer. */
 static inline uint32_t vkr_load_size(uint32_t loads)
 {
     return loads == VKR_LOADS_U64 ? VKR_MAX_PACK : VKR_PACK;
@@ -82,16 +110,16 @@ uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads);
  * pack of a component; 0 without loads. */
 uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads);
 
-/* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
- * are there where they are asked for. */
+/* Whether wide loads can serve a view: it is tightly packed, some element starts a load, and it has
+ * texels if the loads are texels. */
 bool vkr_view_loads(const vkr_view *view, uint32_t loads);
 
 /* The tuning row for the elements of a view. */
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
                                const vkr_view *view);
 
-/* The number of items of a size and stride that one descriptor reaches, where they start behind
- * `slack` bytes of it. */
+/* The number of items of a size and stride that one descriptor reaches, where the items start
+ * `slack` bytes behind its start. */
 uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,
                           VkDeviceSize stride);
 

@@ -44,7 +44,8 @@ vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_var
 {
     variant.constant_count = interface->constant_count;
     variant.bindings = interface->bindings;
-    if (!vkr_loads_texels(variant.kernel))
+    if (variant.bindings.kinds[VKR_BINDING_TEXELS] == VKR_KIND_TEXELS &&
+        !vkr_loads_texels(variant.kernel))
         variant.bindings.kinds[VKR_BINDING_TEXELS] = VKR_KIND_NONE;
     return (vkr_step){.label = label,
                       .variant = variant,
@@ -62,9 +63,9 @@ void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
         step->push[field - 1] = value;
 }
 
-/* What is bound where the kernel has nothing of that kind, or declared past a step's room, is
- * counted, for vkr_add_step to refuse the step. */
-static void bind(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)
+/* A descriptor for which the kernel has no binding of that kind, and an access for which a step has
+ * no room, are only counted, so that vkr_add_step refuses the step. */
+void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)
 {
     if (binding < VKR_MAX_BINDINGS && step->variant.bindings.kinds[binding] == kind)
         step->bindings[binding] = descriptor;
@@ -77,8 +78,8 @@ static VkDeviceSize bind_bytes(const vkr_caps *caps, vkr_step *step, uint32_t bi
                                VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     const VkDeviceSize slack = offset % caps->granule;
-    bind(step, binding, VKR_KIND_BUFFER,
-         (vkr_descriptor){.buffer = {buffer, offset - slack, slack + size}});
+    vkr_bind_descriptor(step, binding, VKR_KIND_BUFFER,
+                        (vkr_descriptor){.buffer = {buffer, offset - slack, slack + size}});
     return slack;
 }
 
@@ -97,7 +98,8 @@ void vkr_use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize 
 void vkr_fill_texels(vkr_step *step, const vkr_view *view)
 {
     const VkrTexels *texels = &view->texels;
-    bind(step, VKR_BINDING_TEXELS, VKR_KIND_TEXELS, (vkr_descriptor){.texels = texels->view});
+    vkr_bind_descriptor(step, VKR_BINDING_TEXELS, VKR_KIND_TEXELS,
+                        (vkr_descriptor){.texels = texels->view});
     vkr_use(step, view->buffer, texels->offset, texels->size, VK_ACCESS_SHADER_READ_BIT);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every walk has: kernels, units, workgroups, windows. */
+/* What all walks have: kernels, units, workgroups, windows. */
 #include "check.h"
 
 #include <inttypes.h>
@@ -34,11 +34,15 @@ VkrResult vkr_refuse(const vkr_walk *w, const char *format, ...)
 uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
 {
     const vkr_view *view = w->view;
+    if (vkr_is_image_load(loads))
+        return vkr_find_kernel(
+            family, view->type_id == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(view->type_id),
+            w->wide, true, loads, w->group_path);
     if (family == VKR_FAMILY_COMPACT)
         return vkr_find_kernel(family, vkr_class_of_size(view->type->size), false, false, loads,
-                               w->rung);
+                               w->group_path);
     return vkr_find_kernel(family, vkr_class_of(view->type_id), w->wide, view->components > 1,
-                           loads, w->rung);
+                           loads, w->group_path);
 }
 
 VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)
@@ -54,7 +58,9 @@ VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)
 
 uint32_t vkr_walk_unit(const vkr_walk *w)
 {
-    return w->loads != 0 ? vkr_load_size(w->loads) / w->view->type->size : 1;
+    return w->loads != 0 && !vkr_is_image_load(w->loads)
+               ? vkr_load_size(w->loads) / w->view->type->size
+               : 1;
 }
 
 uint32_t vkr_walk_subgroups(const vkr_walk *w)
@@ -77,9 +83,9 @@ uint64_t vkr_walk_runs(const vkr_walk *w, uint64_t groups)
     return groups * (w->order == VKR_ORDER_CONTIGUOUS ? w->workgroup_size : 1);
 }
 
-/* The number of elements from `first` on that all descriptors reach, cut to whole workgroups; 0
- * where that is less than one. Where it costs little, what the next window leaves starts a new
- * granule. */
+/* The number of elements from `first` on that all descriptors reach, rounded down to whole
+ * workgroups. It may be 0. Where that costs little, it is chosen such that what the next window
+ * leaves starts a new granule. */
 static uint64_t reach_from(const vkr_walk *w, uint64_t first)
 {
     const vkr_caps *caps = &w->context->caps;
@@ -99,7 +105,7 @@ static uint64_t reach_from(const vkr_walk *w, uint64_t first)
 static vkr_window make_window(const vkr_walk *w, uint64_t done)
 {
     const uint64_t left = w->count - done;
-    const uint64_t most = w->reached_count != 0 ? reach_from(w, done) : w->window;
+    const uint64_t most = w->max_groups != 0 ? reach_from(w, done) : w->window;
     vkr_window window = {.count = w->one || left < most ? left : most};
     window.first = w->reverse ? left - window.count : done;
     if (w->heads)

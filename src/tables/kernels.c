@@ -5,22 +5,22 @@
 #include "../../shaders/interface.h"
 #include "kernel_list.h"
 
-#define CLASSES (VKR_CLASS_F64 + 1)
-#define LOADS (VKR_LOADS_TEXEL + 1)
-#define PATHS (VKR_BUILD_SHARED + 1)
+#define CLASSES (VKR_CLASS_S32 + 1)
+#define LOADS (VKR_LOADS_3D + 1)
+#define GROUP_PATHS (VKR_BUILD_SHARED + 1)
 
-static const uint16_t kernels[VKR_FAMILY_COUNT][CLASSES][2][2][LOADS][PATHS] = {
+static const uint16_t kernels[VKR_FAMILY_COUNT][CLASSES][2][2][LOADS][GROUP_PATHS] = {
 #include "kernel_index.h"
 };
 
 const uint32_t vkr_kernel_count = VKR_KERNEL_COUNT;
 
 uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, bool vector,
-                         uint32_t loads, VkrRung path)
+                         uint32_t loads, VkrGroupPath group_path)
 {
-    /* Kernels that load in packs load by element too. */
+    /* Kernels that load packs can also load by element. */
     const uint32_t built = loads == 0 ? VKR_LOADS_VEC4 : loads;
-    const uint32_t found = kernels[family][element_class][wide][vector][built][path];
+    const uint32_t found = kernels[family][element_class][wide][vector][built][group_path];
     return found == 0 ? VKR_KERNEL_COUNT : found - 1;
 }
 

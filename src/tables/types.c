@@ -56,8 +56,9 @@ const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_F64] = TYPE("f64", 8, 52, true,  D64, F64, UNDEFINED, F64),
 };
 
-/* Columns: name, result, what a partial holds, of which operator, integers only, ordered, in place.
- * Row i is the operator of bit i. */
+/* Columns: name, result, what a partial holds, the operator that it shares this with, whether it is
+ * for integers only, whether its order matters, and whether it can work in place. Row i is the
+ * operator of bit i. */
 const vkr_op_info vkr_ops[VKR_OP_BITS] = {
     OP("min",     ELEMENT,              KEY,   0,            false, false, true),
     OP("max",     ELEMENT,              KEY,   0,            false, false, true),
@@ -87,11 +88,11 @@ static const char *const algorithm_names[VKR_REDUCE_ALGORITHM_COUNT] = {
     [VKR_REDUCE_SPLIT] = "split",
 };
 
-static const char *const rung_names[VKR_RUNG_COUNT] = {
-    [VKR_RUNG_AUTO] = "auto",
-    [VKR_RUNG_ARITHMETIC] = "arithmetic",
-    [VKR_RUNG_SHUFFLE] = "shuffle",
-    [VKR_RUNG_SHARED] = "shared",
+static const char *const group_path_names[VKR_GROUP_PATH_COUNT] = {
+    [VKR_GROUP_PATH_AUTO] = "auto",
+    [VKR_GROUP_PATH_ARITHMETIC] = "arithmetic",
+    [VKR_GROUP_PATH_SHUFFLE] = "shuffle",
+    [VKR_GROUP_PATH_SHARED] = "shared",
 };
 
 static const char *const order_names[VKR_LOAD_ORDER_COUNT] = {
@@ -172,9 +173,9 @@ const char *vkrPredicateName(VkrPredicateKind kind)
     return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);
 }
 
-const char *vkrRungName(VkrRung rung)
+const char *vkrGroupPathName(VkrGroupPath group_path)
 {
-    return pick(rung_names, VKR_ARRAY_SIZE(rung_names), rung);
+    return pick(group_path_names, VKR_ARRAY_SIZE(group_path_names), group_path);
 }
 
 const char *vkrLoadOrderName(VkrLoadOrder order)

@@ -2,8 +2,8 @@
 /*
  * Small fixed requests with known answers, at the places where one wrong line of a kernel shows:
  * counts on the GPU around the host's, heads and tails of loads, workgroups of several subgroups on
- * every path, initial values, windows, and the ends of segments and outputs. Nothing is random, so
- * that what these requests notice does not depend on which rows other tests draw.
+ * every group path, initial values, windows, and the ends of segments and outputs. Nothing is
+ * random, so that what these requests notice does not depend on which rows other tests draw.
  */
 #include <string.h>
 
@@ -88,14 +88,14 @@ void expect(const char *what, VkDeviceSize offset, const uint32_t *right, uint32
     }
 }
 
-VkrRung best_rung(void)
+VkrGroupPath best_group_path(void)
 {
     VkrContext context;
     VkrContextProperties properties;
     assert_true(harness_context(&h, NULL, &context));
     vkrGetContextProperties(context, &properties);
     vkrDestroyContext(context);
-    return properties.rung;
+    return properties.groupPath;
 }
 
 static int open_all(void **state)

@@ -64,10 +64,10 @@ static void test_counts(void **state)
     }
 }
 
-static void sum_elements(VkrRung rung, VkrLoadOrder order, VkrReduceAlgorithm algorithm)
+static void sum_elements(VkrGroupPath group_path, VkrLoadOrder order, VkrReduceAlgorithm algorithm)
 {
     const VkrTuning tuning = shares(64, order, VKR_LOAD_VEC4);
-    const work w = open_work(&(VkrLimits){.rung = rung}, &tuning);
+    const work w = open_work(&(VkrLimits){.groupPath = group_path}, &tuning);
     const VkrReduceInfo info = {.ops = VKR_OP_SUM,
                                 .input = view_of(&input, OFFSET, MANY),
                                 .count = VKR_COUNT_ALL,
@@ -83,10 +83,11 @@ static void sum_elements(VkrRung rung, VkrLoadOrder order, VkrReduceAlgorithm al
 static void test_sums(void **state)
 {
     (void)state;
-    for (int rung = (int)best_rung(); rung <= (int)VKR_RUNG_SHARED; rung++) {
-        sum_elements((VkrRung)rung, VKR_LOAD_COALESCED, VKR_REDUCE_SINGLE);
-        sum_elements((VkrRung)rung, VKR_LOAD_CONTIGUOUS, VKR_REDUCE_AUTO);
-        sum_elements((VkrRung)rung, VKR_LOAD_COALESCED, VKR_REDUCE_SUBGROUP);
+    for (int group_path = (int)best_group_path(); group_path <= (int)VKR_GROUP_PATH_SHARED;
+         group_path++) {
+        sum_elements((VkrGroupPath)group_path, VKR_LOAD_COALESCED, VKR_REDUCE_SINGLE);
+        sum_elements((VkrGroupPath)group_path, VKR_LOAD_CONTIGUOUS, VKR_REDUCE_AUTO);
+        sum_elements((VkrGroupPath)group_path, VKR_LOAD_COALESCED, VKR_REDUCE_SUBGROUP);
     }
 }
 
@@ -225,7 +226,7 @@ static void test_segments(void **state)
 {
     (void)state;
     for (int algorithm = VKR_REDUCE_LANES; algorithm <= VKR_REDUCE_SPLIT; algorithm++)
-        if (algorithm != VKR_REDUCE_MERGE || best_rung() != VKR_RUNG_SHARED)
+        if (algorithm != VKR_REDUCE_MERGE || best_group_path() != VKR_GROUP_PATH_SHARED)
             reduce_segments(VKR_SEGMENTS_ROWS, algorithm < VKR_REDUCE_SPLIT ? ROW : 1499,
                             VKR_OP_SUM, (VkrReduceAlgorithm)algorithm, NULL);
     reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, NULL);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shaders/vkreduce/group.glsl, by group.comp: every operator of every type on every rung, and an
- * operator of the shader's own, bit for bit against folds from the first value to the last; float
- * sums whose order matters against the order that group.glsl names. The argument is the folder of
- * the shaders; of a slow driver every STEPth case will do.
+ * shaders/vkreduce/group.glsl, by group.comp: every operator of every type on every group path, and
+ * an operator of the shader's own, bit for bit against folds from the first value to the last;
+ * float sums whose order matters against the order that group.glsl names. The first argument is the
+ * folder of the shaders. With STEP, which is for slow drivers, only every STEPth case is run, from
+ * OFFSET on.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +26,7 @@
 /* ---- Values ---- */
 
 /* As group.glsl and group_operator.glsl number them. */
-typedef enum rung_id { ARITHMETIC = 1, SHUFFLE, SHARED } rung_id;
+typedef enum group_path_id { ARITHMETIC = 1, SHUFFLE, SHARED } group_path_id;
 typedef enum op_id { DIGITS, SUM, PRODUCT, MIN, MAX, AND, OR, XOR, ARGMIN, ARGMAX, OPS } op_id;
 static const char *const op_names[OPS] = {"digits", "sum", "product", "min",    "max",
                                           "and",    "or",  "xor",     "argmin", "argmax"};
@@ -88,7 +89,7 @@ static bool is_nan(const value_type *t, value v)
     return t->is_float && isnan(number_of(t, v));
 }
 
-/* NaN aside. */
+/* Whether a comes before b. Neither is NaN. */
 static bool is_less(const value_type *t, value a, value b)
 {
     if (t->is_float) {
@@ -105,7 +106,7 @@ static bool is_better(const value_type *t, op_id op, value a, value b)
     return op == MIN || op == ARGMIN ? is_less(t, a, b) : is_less(t, b, a);
 }
 
-/* The earlier one of equal values. */
+/* The better of two values; of equal ones, the one with the smaller index. */
 static value better_of(const value_type *t, op_id op, value a, value b)
 {
     if (is_nan(t, a) && is_nan(t, b))
@@ -197,7 +198,7 @@ static uint64_t random_bits(void)
     return high << 33 ^ low;
 }
 
-/* Every kind of number that minima have to order. */
+/* A number of any kind that minima have to order. */
 static value random_number(const value_type *t, bool only_nan)
 {
     static const double numbers[] = {0.0, -0.0, 1.5, -1.5, INFINITY, -INFINITY, 1e30, -1e-30};
@@ -221,14 +222,14 @@ static value exact_number(const value_type *t, op_id op, uint32_t i)
     return of_number(t, (double)random_below(2001) - 1000.0);
 }
 
-/* Some that every order rounds in its own way. */
+/* A number such that every order of additions rounds in its own way. */
 static value inexact_number(const value_type *t)
 {
     const double number = (double)random_bits() / 18446744073709551616.0;
     return of_number(t, 0.5 + number);
 }
 
-/* Few different ones, so that indices decide. */
+/* One of few different values, so that indices decide. */
 static value few(const value_type *t, uint64_t bits)
 {
     return value_of(t, bits % 5 - (t->is_signed ? 2 : 0), 0);
@@ -249,7 +250,8 @@ static value input_of(const value_type *t, op_id op, uint32_t group, uint32_t i,
         v = few(t, random_bits() >> 8);
     else
         v = value_of(t, op == PRODUCT ? random_bits() | 1u : random_bits(), 0);
-    /* Ever less, so that the index is what says which of equal ones comes first. */
+    /* Indices descend, so that the index decides which of equal values is chosen, not the
+     * position. */
     v.index = is_arg(op) ? 5000u - i : 0;
     return v;
 }
@@ -258,7 +260,7 @@ static value input_of(const value_type *t, op_id op, uint32_t group, uint32_t i,
 
 typedef struct test_case {
     const value_type *type;
-    rung_id rung;
+    group_path_id group_path;
     op_id op;
     uint32_t size, width; /* of a workgroup, of a row */
     uint32_t rows;        /* at most, for the shader */
@@ -266,7 +268,7 @@ typedef struct test_case {
     bool ordered;         /* compare with the order that group.glsl names */
 } test_case;
 
-/* As group.comp stores them. */
+/* The results of an invocation, in the order in which group.comp stores them. */
 enum {
     REDUCE,
     EXCLUSIVE,
@@ -303,7 +305,7 @@ static const char *const form_names[FORMS] = {
 /* lead needs an operator that commutes, and, by shared memory, a power of two. */
 static bool leads(const test_case *c)
 {
-    return c->op != DIGITS && (c->rung != SHARED || (c->size & (c->size - 1)) == 0);
+    return c->op != DIGITS && (c->group_path != SHARED || (c->size & (c->size - 1)) == 0);
 }
 
 static value both(const test_case *c, value a, value b)
@@ -325,7 +327,7 @@ static void scan(const test_case *c, const value *in, uint32_t count, bool order
     }
 }
 
-/* Of pairs 1, 2, 4, .. apart, or of a fold. */
+/* Reduces by pairs that lie 1, 2, 4, .. apart, or by a fold. */
 static value reduce(const test_case *c, const value *in, uint32_t count, bool ordered)
 {
     value v[MOST];
@@ -379,7 +381,7 @@ static void expect_subgroups(const test_case *c, value out[][FORMS])
 static value expect_lead(const test_case *c, const value *in, value out[][FORMS])
 {
     value v[MOST];
-    if (c->rung == SHARED) {
+    if (c->group_path == SHARED) {
         memcpy(v, in, c->size * sizeof(*v));
         for (uint32_t apart = c->size / 2; apart > 0; apart /= 2)
             for (uint32_t i = 0; i < apart; i++)
@@ -408,7 +410,7 @@ static void expect_workgroup(const test_case *c, const value *in, value out[][FO
     }
 }
 
-/* Row after row, from what rows have. */
+/* Combines row after row from the values of rows. */
 static void expect_ordered(const test_case *c, value out[][FORMS])
 {
     value sum = out[0][ROW_REDUCE], total = out[filled(c, 0) - 1][ROW_INCLUSIVE];
@@ -482,12 +484,12 @@ static int close_device(void **state)
     return 0;
 }
 
-static void load_code(const value_type *t, rung_id rung)
+static void load_code(const value_type *t, group_path_id group_path)
 {
-    static const char *const rungs[] = {"", "arithmetic", "shuffle", "shared"};
+    static const char *const group_paths[] = {"", "arithmetic", "shuffle", "shared"};
     char path[4096];
-    const int length =
-        snprintf(path, sizeof(path), "%s/group_%s_%s.spv", folder, t->name, rungs[rung]);
+    const int length = snprintf(path, sizeof(path), "%s/group_%s_%s.spv", folder, t->name,
+                                group_paths[group_path]);
     assert_in_range(length, 1, sizeof(path) - 1);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
@@ -534,11 +536,11 @@ static void compare(const test_case *c, uint32_t group, wanted_values *wanted)
             const uint32_t *words = &got[form * 4];
             if (is_equal(c, v, words) || wrong++ >= SHOWN)
                 continue;
-            printf("# %s of %s on rung %d, workgroup %u of %u invocations, rows of %u (%u): %s of "
-                   "invocation %u is %08x%08x, %u, but should be %016llx, %u\n",
-                   op_names[c->op], c->type->name, (int)c->rung, group, c->size, c->width, c->rows,
-                   form_names[form], i, words[1], words[0], words[2], (unsigned long long)v.bits,
-                   v.index);
+            printf("# %s of %s on group path %d, workgroup %u of %u invocations, rows of %u (%u): "
+                   "%s of invocation %u is %08x%08x, %u, but should be %016llx, %u\n",
+                   op_names[c->op], c->type->name, (int)c->group_path, group, c->size, c->width,
+                   c->rows, form_names[form], i, words[1], words[0], words[2],
+                   (unsigned long long)v.bits, v.index);
         }
 }
 
@@ -573,11 +575,11 @@ static void run(const test_case *c)
 
 /* ---- Which cases there are ---- */
 
-static bool is_available(const value_type *t, rung_id rung)
+static bool is_available(const value_type *t, group_path_id group_path)
 {
     const VkPhysicalDeviceFeatures *features = &h.requirements.features.features;
     /* Values of 64 bits have no built-ins. */
-    if (t->bytes == 8 && rung == ARITHMETIC)
+    if (t->bytes == 8 && group_path == ARITHMETIC)
         return false;
     if (t == digits || t->bytes == 4)
         return true;
@@ -591,29 +593,29 @@ static bool has(const value_type *t, op_id op)
 }
 
 /* Case n of an operator. Sizes and widths have no common period. */
-static test_case case_of(const value_type *t, rung_id rung, op_id op, uint32_t n)
+static test_case case_of(const value_type *t, group_path_id group_path, op_id op, uint32_t n)
 {
     const uint32_t w = subgroup_size;
     const uint32_t sizes[] = {256, 3 * w, 1, 100, w, 2, w + 1, 3, 36};
     const uint32_t widths[] = {32, 4, 128, 8, 1, 64, 16, 2};
-    test_case c = {t, rung, op, sizes[n % ARRAY_SIZE(sizes)], w, 0, FORMS, false};
-    if (rung == SHARED)
+    test_case c = {t, group_path, op, sizes[n % ARRAY_SIZE(sizes)], w, 0, FORMS, false};
+    if (group_path == SHARED)
         c.rows = c.width = widths[n % ARRAY_SIZE(widths)];
     else
         c.rows = n % 2 == 0 ? (c.size + w - 1) / w : (c.size + 3) / 4;
     return c;
 }
 
-static void run_cases(const value_type *t, rung_id rung, op_id op, uint32_t count)
+static void run_cases(const value_type *t, group_path_id group_path, op_id op, uint32_t count)
 {
-    load_code(t, rung);
+    load_code(t, group_path);
     for (uint32_t n = offset; n < count; n += step) {
-        const test_case c = case_of(t, rung, op, n);
+        const test_case c = case_of(t, group_path, op, n);
         run(&c);
     }
 }
 
-/* There are so many without a step. */
+/* Checks that no value differs, and that there were enough cases; with a step there are fewer. */
 static void check(uint32_t least)
 {
     printf("# %u cases, %u values that differ\n", cases, wrong);
@@ -629,14 +631,14 @@ static void operators(void **state)
     (void)state;
     uint32_t n = 0;
     for (size_t t = 0; t < ARRAY_SIZE(types); t++)
-        for (rung_id rung = ARITHMETIC; rung <= SHARED; rung++) {
-            if (!is_available(&types[t], rung))
+        for (group_path_id group_path = ARITHMETIC; group_path <= SHARED; group_path++) {
+            if (!is_available(&types[t], group_path))
                 continue;
-            load_code(&types[t], rung);
+            load_code(&types[t], group_path);
             for (op_id op = SUM; op < OPS; op++) {
                 if (!has(&types[t], op) || n++ % step != offset)
                     continue;
-                test_case c = case_of(&types[t], rung, op, n);
+                test_case c = case_of(&types[t], group_path, op, n);
                 c.forms = FEW_FORMS;
                 run(&c);
             }
@@ -644,7 +646,7 @@ static void operators(void **state)
     check(72);
 }
 
-/* All sizes and widths, by one that does not commute and by built-ins. */
+/* All sizes and widths, by an operator that does not commute and by built-ins. */
 static void sizes(void **state)
 {
     (void)state;
@@ -659,12 +661,12 @@ static void order_of_sums(void **state)
     (void)state;
     uint32_t n = 0;
     for (size_t t = 0; t < ARRAY_SIZE(types); t++)
-        for (rung_id rung = SHUFFLE; rung <= SHARED; rung++) {
-            if (!types[t].is_float || !is_available(&types[t], rung))
+        for (group_path_id group_path = SHUFFLE; group_path <= SHARED; group_path++) {
+            if (!types[t].is_float || !is_available(&types[t], group_path))
                 continue;
-            load_code(&types[t], rung);
+            load_code(&types[t], group_path);
             for (op_id op = SUM; op <= PRODUCT; op++) {
-                test_case c = case_of(&types[t], rung, op, op == SUM ? 0 : 3);
+                test_case c = case_of(&types[t], group_path, op, op == SUM ? 0 : 3);
                 c.ordered = true;
                 if (n++ % step == offset)
                     run(&c);

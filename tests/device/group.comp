@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every function of an operator, in a shader of its own, which has nothing of the library but
- * shaders/vkreduce/group.glsl. Built with -DRUNG=VKR_GROUP_BY_.. (-DSHARED for that one) and
+ * shaders/vkreduce/group.glsl. Built with -DGROUP_PATH=VKR_GROUP_BY_.. (-DSHARED for that one) and
  * -DTYPE=VKR_GROUP_.. (-DLONG of 64 bits, -DFLOATS of floats), -DVALUE and -DOF_WORDS(words), the
  * operator a specialisation constant; or with -DDIGITS for a type and an operator of the shader's
  * own, which does not commute.
@@ -21,7 +21,7 @@
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint OP = 0;
 layout(constant_id = 1) const uint SIZE = 64;
-layout(constant_id = 2) const uint ROWS = 1; /* the most there can be; with SHARED their width */
+layout(constant_id = 2) const uint ROWS = 1; /* maximum number of rows; with SHARED their width */
 layout(constant_id = 3) const bool EVERY = true; /* or those that all others are made of */
 layout(constant_id = 4) const bool LEADS = true; /* whether lead serves this workgroup */
 
@@ -30,7 +30,7 @@ layout(set = 0, binding = 0, std430) readonly buffer In
 {
     uvec4 values[];
 };
-/* Likewise, form after form. */
+/* The results, form after form. */
 layout(set = 0, binding = 1, std430) writeonly buffer Out
 {
     uvec4 results[];
@@ -63,7 +63,7 @@ Digits move(Digits d, uint lane)
 #endif
 #define VKR_GROUP_NAME(name) digits_##name
 #define VKR_GROUP_SIZE SIZE
-#define VKR_GROUP_RUNG RUNG
+#define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_T Digits
 #define VKR_GROUP_COMBINE(a, b) append(a, b)
 #define VKR_GROUP_IDENTITY Digits(0u, 1u)
@@ -71,9 +71,10 @@ Digits move(Digits d, uint lane)
 #define VKR_GROUP_GET(i) Digits(slots[2u * (i)], slots[2u * (i) + 1u])
 #include "vkreduce/group.glsl"
 
-/* As it is, and of another type in the same shader. */
+/* group.glsl is included for the operator at hand, and again for another type in the same
+ * shader. */
 #define VKR_GROUP_SIZE SIZE
-#define VKR_GROUP_RUNG RUNG
+#define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_OP VKR_GROUP_SUM
 #define VKR_GROUP_TYPE VKR_GROUP_U32
 #include "vkreduce/group.glsl"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operators of group.comp have in common. */
 #define VKR_GROUP_SIZE SIZE
-#define VKR_GROUP_RUNG RUNG
+#define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_TYPE TYPE
 #define VKR_GROUP_LEAD
 #ifdef SHARED

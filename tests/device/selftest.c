@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The self-test: all right on a real driver; and with rungs made wrong behind the library's back,
- * steps down, says so, and leaves a context whose results are right. VKR_TEST_THIN leaves out what
- * does not depend on the driver. */
+/* The self-test finds everything right on a real driver; and where group paths are made wrong
+ * behind the library's back, it steps down, says so, and leaves a context whose results are right.
+ * VKR_TEST_THIN leaves out what does not depend on the driver. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,15 +17,16 @@
 #define ELEMENTS 5000u
 #define MODULES 64u
 
-/* What stands between the library and the driver. */
+/* The state of the functions that stand between the library and the driver. */
 static struct {
-    uint32_t wrong_rungs; /* bits 1 << VkrRung: sums become products there, other sets lose one */
-    VkResult wait[2];     /* what the next waits return, after waiting all the same */
+    /* Bits 1 << VkrGroupPath: sums become products there, and other sets of operators lose one. */
+    uint32_t wrong_group_paths;
+    VkResult wait[2]; /* what the next waits return, after waiting all the same */
     uint32_t waits;
     uint32_t objects; /* that live: buffers and their views, memory, pools, fences */
     struct {
         VkShaderModule module;
-        VkrRung rung;
+        VkrGroupPath group_path;
     } modules[MODULES];
     uint32_t module_count;
     PFN_vkGetInstanceProcAddr instance;
@@ -37,18 +38,18 @@ static VkrContext context;
 
 /* ---- Planted faults ---- */
 
-/* A kernel's rung, as its SPIR-V says: subgroup arithmetic, else shuffles, else neither. */
-static VkrRung rung_of(const uint32_t *code, size_t words)
+/* A kernel's group path, as its SPIR-V says: subgroup arithmetic, else shuffles, else neither. */
+static VkrGroupPath group_path_of(const uint32_t *code, size_t words)
 {
     enum { HEADER = 5, OP_CAPABILITY = 17, ARITHMETIC = 63, SHUFFLE = 65 };
-    VkrRung rung = VKR_RUNG_SHARED;
+    VkrGroupPath group_path = VKR_GROUP_PATH_SHARED;
     for (size_t i = HEADER; i < words && (code[i] & 0xffff) == OP_CAPABILITY; i += code[i] >> 16) {
         if (code[i + 1] == ARITHMETIC)
-            rung = VKR_RUNG_ARITHMETIC;
-        else if (code[i + 1] == SHUFFLE && rung == VKR_RUNG_SHARED)
-            rung = VKR_RUNG_SHUFFLE;
+            group_path = VKR_GROUP_PATH_ARITHMETIC;
+        else if (code[i + 1] == SHUFFLE && group_path == VKR_GROUP_PATH_SHARED)
+            group_path = VKR_GROUP_PATH_SHUFFLE;
     }
-    return rung;
+    return group_path;
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle,
@@ -60,22 +61,24 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle,
     assert_true(wrap.module_count < MODULES);
     if (result == VK_SUCCESS) {
         wrap.modules[wrap.module_count].module = *module;
-        wrap.modules[wrap.module_count++].rung = rung_of(info->pCode, info->codeSize / 4);
+        wrap.modules[wrap.module_count++].group_path =
+            group_path_of(info->pCode, info->codeSize / 4);
     }
     return result;
 }
 
-/* The latest entry counts, since drivers use handles again. */
+/* The latest entry is the valid one, since drivers use handles again. */
 static bool is_wrong(VkShaderModule module)
 {
     for (uint32_t i = wrap.module_count; i-- > 0;)
         if (wrap.modules[i].module == module)
-            return (wrap.wrong_rungs >> wrap.modules[i].rung & 1) != 0;
+            return (wrap.wrong_group_paths >> wrap.modules[i].group_path & 1) != 0;
     fail_msg("the library used a module that it did not create");
     return false;
 }
 
-/* The results of the set lie where they did, and no more are written. */
+/* The operators that a wrong kernel computes: results lie where they did, and no others are
+ * written. */
 static uint32_t wrong_ops(uint32_t ops)
 {
     if ((ops & VKR_BIT_SUM) != 0)
@@ -116,7 +119,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wait_fences(VkDevice handle, uint32_t coun
     return wrap.waits < 2 ? wrap.wait[wrap.waits++] : VK_SUCCESS;
 }
 
-/* Creating and destroying, counted. */
+/* Functions that create and destroy, and count what lives. */
 #define COUNTED(Thing, Info)                                                                       \
     static VKAPI_ATTR VkResult VKAPI_CALL create_##Thing(VkDevice handle, const Info *info,        \
                                                          const VkAllocationCallbacks *allocator,   \
@@ -175,7 +178,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance handle, 
 
 /* ---- Around every test ---- */
 
-static uint32_t messages; /* of the library that came with a wrong rung */
+static uint32_t messages; /* of the library that came with a wrong group path */
 static char wrong_text[4][512];
 
 static void keep(void *user, VkrResult result, const char *sentence)
@@ -221,15 +224,15 @@ static VkrResult self_test(VkrSelfTestReport *report)
     return vkrSelfTest(context, &info, report);
 }
 
-static VkrRung rung_in_use(void)
+static VkrGroupPath group_path_in_use(void)
 {
     VkrContextProperties properties;
     vkrGetContextProperties(context, &properties);
-    return properties.rung;
+    return properties.groupPath;
 }
 
-/* The best rung that the device can have. */
-static VkrRung best_rung(void)
+/* The best group path that the device can have. */
+static VkrGroupPath best_group_path(void)
 {
     VkPhysicalDeviceSubgroupProperties subgroup = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
@@ -237,13 +240,13 @@ static VkrRung best_rung(void)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
     vkGetPhysicalDeviceProperties2(device.physical_device, &properties);
     if ((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) == 0)
-        return VKR_RUNG_SHARED;
+        return VKR_GROUP_PATH_SHARED;
     return (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) == 0
-               ? VKR_RUNG_SHUFFLE
-               : VKR_RUNG_ARITHMETIC;
+               ? VKR_GROUP_PATH_SHUFFLE
+               : VKR_GROUP_PATH_ARITHMETIC;
 }
 
-/* The sum of 0, 1, .. in a recording of its own; what it should be in *right. */
+/* Returns the sum of 0, 1, .. from a recording of its own; *right becomes what it should be. */
 static uint32_t sum(uint32_t *right)
 {
     harness_buffer data;
@@ -297,61 +300,62 @@ static void test_right(void **state)
     (void)state;
     assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &before),
                      VKR_SUCCESS);
-    const VkrRung rung = rung_in_use();
-    assert_int_equal(rung, best_rung());
+    const VkrGroupPath group_path = group_path_in_use();
+    assert_int_equal(group_path, best_group_path());
     assert_int_equal(self_test(&report), VKR_SUCCESS);
     assert_int_equal(messages, 0);
-    assert_int_equal(report.before, rung);
-    assert_int_equal(report.after, rung);
-    assert_int_equal(rung_in_use(), rung);
-    for (int i = (int)rung; i < VKR_RUNG_COUNT; i++) {
-        printf("# rung %s: %u checks\n", vkrRungName((VkrRung)i), report.checks[i]);
+    assert_int_equal(report.before, group_path);
+    assert_int_equal(report.after, group_path);
+    assert_int_equal(group_path_in_use(), group_path);
+    for (int i = (int)group_path; i < VKR_GROUP_PATH_COUNT; i++) {
+        printf("# group path %s: %u checks\n", vkrGroupPathName((VkrGroupPath)i), report.checks[i]);
         assert_true(report.checks[i] >= 10);
         assert_int_equal(report.wrong[i], 0);
     }
     assert_int_equal(wrap.objects, 0);
-    /* It works on small shares of the data, which later work must not. */
+    /* The self-test gives invocations small shares of the data; later work must not have them. */
     assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &after), VKR_SUCCESS);
     assert_memory_equal(&before, &after, sizeof(before));
     assert_sum_is_right();
-    /* Again, and without a report. */
+    /* The self-test runs again, without a report. */
     assert_int_equal(self_test(NULL), VKR_SUCCESS);
 }
 
-/* Without the self-test the plant does harm: what the tests below find is its doing. */
+/* Without the self-test the planted fault gives wrong results, so the tests below see what the
+ * self-test does. */
 static void test_plant(void **state)
 {
     uint32_t right;
     (void)state;
-    wrap.wrong_rungs = 1u << rung_in_use();
+    wrap.wrong_group_paths = 1u << group_path_in_use();
     const uint32_t found = sum(&right);
     assert_int_not_equal(found, right);
 }
 
-/* Makes rungs wrong, those that the device does not have aside. */
-static void assert_steps_down(uint32_t wrong, VkrRung to)
+/* Makes some group paths wrong, and checks that the self-test steps down to `to`. */
+static void assert_steps_down(uint32_t wrong, VkrGroupPath to)
 {
     VkrSelfTestReport report;
-    const VkrRung best = rung_in_use();
+    const VkrGroupPath best = group_path_in_use();
     to = to > best ? to : best;
-    wrap.wrong_rungs = wrong;
+    wrap.wrong_group_paths = wrong;
     assert_int_equal(self_test(&report), VKR_SUCCESS);
     assert_int_equal(report.before, best);
     assert_int_equal(report.after, to);
-    assert_int_equal(rung_in_use(), to);
+    assert_int_equal(group_path_in_use(), to);
     uint32_t told = 0;
-    for (int rung = (int)best; rung < VKR_RUNG_COUNT; rung++) {
-        const bool bad = (wrong >> rung & 1) != 0;
+    for (int group_path = (int)best; group_path < VKR_GROUP_PATH_COUNT; group_path++) {
+        const bool bad = (wrong >> group_path & 1) != 0;
         char start[80];
         char texts[64];
-        assert_true((report.wrong[rung] != 0) == bad);
-        assert_true(report.wrong[rung] < report.checks[rung]);
+        assert_true((report.wrong[group_path] != 0) == bad);
+        assert_true(report.wrong[group_path] < report.checks[group_path]);
         if (!bad)
             continue;
-        snprintf(start, sizeof(start),
-                 "vkrSelfTest: rung %s is not usable: ", vkrRungName((VkrRung)rung));
-        snprintf(texts, sizeof(texts), "%u of %u results are wrong", report.wrong[rung],
-                 report.checks[rung]);
+        snprintf(start, sizeof(start), "vkrSelfTest: group path %s is not usable: ",
+                 vkrGroupPathName((VkrGroupPath)group_path));
+        snprintf(texts, sizeof(texts), "%u of %u results are wrong", report.wrong[group_path],
+                 report.checks[group_path]);
         print_message("# %s\n", wrong_text[told]);
         assert_true(strncmp(wrong_text[told], start, strlen(start)) == 0);
         assert_non_null(strstr(wrong_text[told], texts));
@@ -369,38 +373,39 @@ static void test_all_wrong(void **state);
 /* Steps down by one, where there is one below. */
 static void test_best_wrong(void **state)
 {
-    const VkrRung best = rung_in_use();
-    if (best == VKR_RUNG_SHARED)
+    const VkrGroupPath best = group_path_in_use();
+    if (best == VKR_GROUP_PATH_SHARED)
         test_all_wrong(state);
     else
-        assert_steps_down(1u << best, (VkrRung)(best + 1));
+        assert_steps_down(1u << best, (VkrGroupPath)(best + 1));
 }
 
 static void test_subgroups_wrong(void **state)
 {
     (void)state;
-    assert_steps_down(1u << VKR_RUNG_ARITHMETIC | 1u << VKR_RUNG_SHUFFLE, VKR_RUNG_SHARED);
+    assert_steps_down(1u << VKR_GROUP_PATH_ARITHMETIC | 1u << VKR_GROUP_PATH_SHUFFLE,
+                      VKR_GROUP_PATH_SHARED);
 }
 
-/* A wrong rung below the one in use is reported, no more. */
+/* A wrong group path below the one in use is only reported. */
 static void test_shared_wrong(void **state)
 {
     (void)state;
-    if (rung_in_use() != VKR_RUNG_SHARED)
-        assert_steps_down(1u << VKR_RUNG_SHARED, VKR_RUNG_ARITHMETIC);
+    if (group_path_in_use() != VKR_GROUP_PATH_SHARED)
+        assert_steps_down(1u << VKR_GROUP_PATH_SHARED, VKR_GROUP_PATH_ARITHMETIC);
 }
 
 static void test_all_wrong(void **state)
 {
     VkrSelfTestReport report;
     (void)state;
-    wrap.wrong_rungs = UINT32_MAX;
+    wrap.wrong_group_paths = UINT32_MAX;
     assert_int_equal(self_test(&report), VKR_ERROR_UNSUPPORTED);
-    assert_int_equal(report.after, VKR_RUNG_SHARED);
-    assert_true(report.wrong[VKR_RUNG_SHARED] != 0);
-    assert_int_equal(messages, VKR_RUNG_COUNT - report.before + 1);
-    assert_string_equal(device.sentence, "vkrSelfTest: no rung gives right answers, so that the "
-                                         "context must not be used.");
+    assert_int_equal(report.after, VKR_GROUP_PATH_SHARED);
+    assert_true(report.wrong[VKR_GROUP_PATH_SHARED] != 0);
+    assert_int_equal(messages, VKR_GROUP_PATH_COUNT - report.before + 1);
+    assert_string_equal(device.sentence, "vkrSelfTest: no group path gives right answers, so that "
+                                         "the context must not be used.");
     assert_int_equal(wrap.objects, 0);
 }
 
@@ -425,18 +430,18 @@ static void test_arguments(void **state)
     assert_int_equal(messages, 3);
 }
 
-/* Work that may go on keeps what it uses, until the context goes. */
+/* Work that may still run keeps what it uses until the context is destroyed. */
 static void test_no_end(void **state)
 {
     VkrSelfTestReport report;
     (void)state;
     wrap.wait[0] = VK_TIMEOUT;
-    const VkrRung rung = rung_in_use();
+    const VkrGroupPath group_path = group_path_in_use();
     assert_int_equal(self_test(&report), VKR_ERROR_DEVICE_LOST);
     assert_non_null(strstr(device.sentence, "did not end within 60 s, so that the device counts as "
                                             "lost."));
-    assert_int_equal(report.after, rung);
-    assert_int_equal(rung_in_use(), rung);
+    assert_int_equal(report.after, group_path);
+    assert_int_equal(group_path_in_use(), group_path);
     assert_true(wrap.objects != 0);
     assert_int_equal(self_test(&report), VKR_ERROR_DEVICE_LOST);
     assert_non_null(strstr(device.sentence,
@@ -477,12 +482,12 @@ static void test_failed_wait(void **state)
     };
     VkrTuning tuning;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const VkrRung rung = rung_in_use();
+        const VkrGroupPath group_path = group_path_in_use();
         memcpy(wrap.wait, rows[i].wait, sizeof(wrap.wait));
         assert_int_equal(self_test(NULL), rows[i].result);
         assert_int_equal(wrap.waits, rows[i].waits);
         assert_true((wrap.objects != 0) == rows[i].kept);
-        assert_int_equal(rung_in_use(), rung);
+        assert_int_equal(group_path_in_use(), group_path);
         assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &tuning),
                          rows[i].later);
         assert_int_equal(close_context(state), 0);
@@ -501,7 +506,7 @@ int main(void)
     const int status = harness_open(&device);
     if (status != 0)
         return status;
-    /* What depends on the driver, and what does not. */
+    /* The first tests depend on the driver, the others do not. */
     const size_t count = getenv("VKR_TEST_THIN") != NULL ? 4 : sizeof(tests) / sizeof(tests[0]);
     const int failed = _cmocka_run_group_tests("selftest", tests, count, NULL, NULL);
     harness_close(&device);

@@ -22,7 +22,7 @@ class Mutant:
     modules: tuple = ()
 
 
-# Without a device.
+# Tests without a device.
 SCHEDULE = ('schedule',)
 RECORDER = ('recorder',)
 ARGUMENTS = ('arguments', 'arguments_reduce', 'arguments_scan', 'arguments_compact',
@@ -152,23 +152,24 @@ MUTANTS = (
            'facts->max_subgroup_size != 0)', RECORDER),
     Mutant('builds of a driver are one', 'caps.c',
            '        build ^= word;', '        build |= 0 & word;', ('profile',)),
-    # ---- Ladder of paths ----
-    Mutant("a path above the device's is taken", 'context.c',
-           'if (limits->rung && limits->rung < facts->rung)', 'if (limits->rung > VKR_RUNG_SHARED)',
+    # ---- Group paths ----
+    Mutant("a group path above the device's is taken", 'context.c',
+           'if (limits->groupPath && limits->groupPath < facts->group_path)',
+           'if (limits->groupPath > VKR_GROUP_PATH_SHARED)',
            ('arguments', 'minspec')),
     Mutant('shuffles stand for arithmetic', 'device.c',
-           'facts->rung = row[ROW_ARITHMETIC].available',
-           'facts->rung = row[ROW_SHUFFLE].available', ('arguments', 'minspec')),
+           'facts->group_path = row[ROW_ARITHMETIC].available',
+           'facts->group_path = row[ROW_SHUFFLE].available', ('arguments', 'minspec')),
     Mutant('some subgroup operation stands for shuffles', 'device.c',
            '(operations & shuffle) == shuffle', '(operations & shuffle) != 0',
            ('arguments', 'minspec')),
-    Mutant('the self-test keeps a path with wrong answers', 'selftest.c',
-           'while (rung < VKR_RUNG_SHARED && report->wrong[rung] != 0)',
-           'while (rung < VKR_RUNG_SHARED && report->checks[rung] == 0)',
+    Mutant('the self-test keeps a group path with wrong answers', 'selftest.c',
+           'while (group_path < VKR_GROUP_PATH_SHARED && report->wrong[group_path] != 0)',
+           'while (group_path < VKR_GROUP_PATH_SHARED && report->checks[group_path] == 0)',
            ('selftest-lvp22-8/test_best_wrong',)),
-    Mutant('level DEVICE takes the best path', 'reduce_geometry.c',
-           'r->canonical || asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED',
-           'asked == VKR_REDUCE_TREE ? VKR_RUNG_SHARED',
+    Mutant('level DEVICE takes the best group path', 'reduce_geometry.c',
+           'r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED',
+           'asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED',
            ('reduce_trace', 'edges-lvp22-8/test_flush', 'determinism-lvp22-8*/single')),
     # ---- Checks of arguments ----
     Mutant('an odd offset is accepted', 'check.c',

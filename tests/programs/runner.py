@@ -339,11 +339,12 @@ def test_devices():
     code, out, err = call('devices', '--self-test', '--json')
     found = [device['self_test'] for device in json.loads(out)['devices']] if code == 0 else []
     ok(err == '' and len(found) == len(devices) and
-       all(test['rung'] != 'none' and test['shared']['checks'] > 9 and
-           not any(test[rung]['wrong'] for rung in list(test)[1:]) for test in found),
+       all(test['group_path'] != 'none' and test['shared']['checks'] > 9 and
+           not any(test[group_path]['wrong'] for group_path in list(test)[1:]) for test in found),
        'every device passes the self-test', out + err)
     code, out, err = call('devices', '--self-test')
-    ok(code == 0 and f'self-test: rung {found[0]["rung"]} is used' in out, 'and says so', out + err)
+    ok(code == 0 and f'self-test: group path {found[0]["group_path"]} is used' in out,
+       'and says so', out + err)
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}
     for command in (['devices'], ['reduce', 'min', 'random:5']):
         refuse(f'no driver, {command[0]}', 1, 'driver', *command, env=none)

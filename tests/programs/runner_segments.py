@@ -240,7 +240,7 @@ def test_usage():
             ('no kind', "''|offsets:FILE", ''),
             ('no length', 'rows:LEN|from 1 on', 'rows:'),
             ('a length of 0', 'windows:LEN|from 1 on', 'windows:0'),
-            ('a length that is no number', 'columns:LEN|from 1 on', 'columns:x'),
+            ('a length that is not a number', 'columns:LEN|from 1 on', 'columns:x'),
             ('rows that do not fit', "'rows:3'|10 elements|multiple", 'rows:3'),
             ('columns that do not fit', "'columns:20'|10 elements|multiple", 'columns:20'),
             ('no such file', 'gone.npy|No such file', 'offsets:gone.npy'),

@@ -7,14 +7,14 @@ const VkrLimits limits_rows[LIMITS_COUNT] = {
     [LIMITS_DEVICE] = {0},
     [LIMITS_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
                       .maxComputeWorkGroupCount = SMALL_GROUPS},
-    [LIMITS_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
-    [LIMITS_SHARED] = {.rung = VKR_RUNG_SHARED},
+    [LIMITS_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE},
+    [LIMITS_SHARED] = {.groupPath = VKR_GROUP_PATH_SHARED},
     [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
                              .maxComputeWorkGroupCount = SMALL_GROUPS,
-                             .rung = VKR_RUNG_SHARED,
+                             .groupPath = VKR_GROUP_PATH_SHARED,
                              .disabledFeatures =
                                  VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL},
-    [LIMITS_WIDE_SHUFFLE] = {.rung = VKR_RUNG_SHUFFLE},
+    [LIMITS_WIDE_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE},
 };
 
 const char *const limits_names[LIMITS_COUNT] = {
@@ -48,7 +48,7 @@ const VkrTuning geometries[GEOMETRIES] = {
            .tileBytes = 1,
            .lookBack = VK_TRUE},
 };
-#define FEW_GROUPS 20 /* of invocations with their least number of bytes */
+#define FEW_GROUPS 20 /* workgroups of invocations with their minimum number of bytes */
 
 /* ---- Abilities ---- */
 
@@ -106,12 +106,12 @@ bool has_wide_indices(limits_row limits)
 
 bool has_arithmetic(const abilities *a, limits_row limits)
 {
-    return limits_rows[limits].rung == VKR_RUNG_AUTO && a->arithmetic;
+    return limits_rows[limits].groupPath == VKR_GROUP_PATH_AUTO && a->arithmetic;
 }
 
 bool has_shuffles(const abilities *a, limits_row limits)
 {
-    return limits_rows[limits].rung != VKR_RUNG_SHARED && a->shuffles;
+    return limits_rows[limits].groupPath != VKR_GROUP_PATH_SHARED && a->shuffles;
 }
 
 bool has_limits(const abilities *a, limits_row limits)

@@ -15,7 +15,7 @@
 
 static VkDeviceSize max_range = UINT64_MAX;
 static uint32_t max_groups = UINT32_MAX;
-static uint64_t violations, texel_writes;
+static uint64_t violations, texel_writes, image_writes;
 
 static void violate(const char *what, uint64_t value, uint64_t limit)
 {
@@ -29,6 +29,8 @@ static void check_writes(uint32_t count, const VkWriteDescriptorSet *writes)
         for (uint32_t k = 0; k < writes[i].descriptorCount; k++)
             if (writes[i].pTexelBufferView != NULL)
                 texel_writes++;
+            else if (writes[i].pImageInfo != NULL)
+                image_writes++;
             else if (writes[i].pBufferInfo[k].range > max_range)
                 violate("a descriptor's range", writes[i].pBufferInfo[k].range, max_range);
 }
@@ -76,7 +78,7 @@ static uint64_t hash(uint64_t key, const void *data, size_t size)
     return key;
 }
 
-/* Room for one more; doubled at each power of two. */
+/* Makes room for one more entry: the array is doubled at each power of two. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     if ((count & (count - 1)) == 0)
@@ -99,7 +101,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
     return result;
 }
 
-/* Of a handle that was used again, the module created last. */
+/* The key of a module. Drivers use handles again, so that of the module created last. */
 static uint64_t key_of(VkShaderModule module)
 {
     uint32_t i = module_count;
@@ -165,6 +167,11 @@ void watch_limits(const VkrLimits *limits)
 uint64_t limit_violations(void)
 {
     return violations;
+}
+
+uint64_t image_bindings(void)
+{
+    return image_writes;
 }
 
 uint64_t texel_bindings(void)

@@ -17,7 +17,7 @@ const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory);
 size_t __wrap_vkr_unpack_size(uint32_t kernel)
 {
     (void)kernel;
-    return sizeof(uint32_t); /* which is not used, but an allocation that may fail */
+    return sizeof(uint32_t); /* the memory is not used, but its allocation may fail */
 }
 
 const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory)

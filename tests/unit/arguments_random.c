@@ -26,7 +26,7 @@ trace_device random_device(uint64_t *seed)
         .rows = (uint32_t)ONE_OF(seed, 65535, 65535, 2),
         .workgroup = (uint32_t)ONE_OF(seed, 128, 256, 1024),
         .shared = (uint32_t)ONE_OF(seed, 16384, 32768, 49152),
-        .rung = (VkrRung)random_below(seed, VKR_RUNG_COUNT),
+        .group_path = (VkrGroupPath)random_below(seed, VKR_GROUP_PATH_COUNT),
         .cpu = random_below(seed, 2),
         .pools = random_below(seed, 2),
         .built_in = random_below(seed, 2),

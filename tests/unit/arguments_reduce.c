@@ -18,7 +18,7 @@ static const trace_device devices[DEVICE_COUNT] = {
     [NO_F64] = {.limits = {.disabledFeatures = VKR_FEATURE_FLOAT64}},
     [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
     [SMALL] = {.workgroup = 256},
-    [TIGHT] = {.shared = 1024, .rung = VKR_RUNG_SHARED},
+    [TIGHT] = {.shared = 1024, .group_path = VKR_GROUP_PATH_SHARED},
     [FEW] = {.limits = {.maxComputeWorkGroupCount = 1}, .rows = 2},
 };
 
@@ -310,7 +310,7 @@ static void test_reduce(void **state)
     }
 }
 
-/* What the layout depends on is wrong for vkrGetReduceLayout too, in its own name; nothing else. */
+/* vkrGetReduceLayout refuses, in its own name, what the layout depends on, and nothing else. */
 static void test_layout(void **state)
 {
     static const char *const read[] = {"ops",        "type",   "offset", "size",

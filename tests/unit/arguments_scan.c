@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every field of VkrScanInfo wrong in turn: the right code and sentence, nothing recorded, nothing
- * leaked, and the recorder works afterwards. And what is right at the edge of being wrong. */
+ * leaked, and the recorder works afterwards. Requests at the edge of being wrong are accepted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -267,9 +267,9 @@ X(total_output, PLAIN, INVALID_ARGUMENT,                                        
   "total overlaps output, but must be apart from it.", i->total = RANGE('B', 512, 4))              \
 X(total_in_place, PLAIN, INVALID_ARGUMENT,                                                         \
   "total overlaps input, but must be apart from it.", in_place(i); i->total = RANGE('A', 256, 4))  \
-X(segments_kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 6, but must be 0 to 5.",               \
+X(segments_kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 7, but must be 0 to 6.",               \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(segments_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 5.",          \
+X(segments_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 6.",          \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
 X(segments_columns, PLAIN, INVALID_ARGUMENT,                                                       \
   "segments.kind is columns, but must be none, flags, rows or offsets.",                           \
@@ -430,7 +430,7 @@ static void check_type(size_t t, VkrOp op, uint32_t components)
     const VkrResult result = vkrGetScanType(fixture.context, &info, &type);
     assert_int_equal(result, valid ? VKR_SUCCESS : VKR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(type, !valid ? VKR_TYPE_MAX_ENUM : sums ? types[t].summed : types[t].element);
-    /* It is what a reduction gives. */
+    /* The type is that of a reduction. */
     const VkrReduceInfo reduce = {
         .ops = (VkrOpFlags)op, .accumulator = types[t].accumulator, .input = info.input};
     VkrReduceLayout layout;
@@ -485,7 +485,7 @@ static void test_type_refused(void **state)
     assert_int_equal(failures, 25);
 }
 
-/* ---- Right, though only just ---- */
+/* ---- Requests at the edge of being wrong ---- */
 
 /* clang-format off */
 #define RIGHT_ROWS(X)                                                                              \

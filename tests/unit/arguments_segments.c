@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every field of VkrReduceInfo::segments wrong in turn: the right code and sentence, nothing
- * recorded, nothing leaked, and the recorder works afterwards. What is right at the edge of being
- * wrong, and layouts of many results. */
+ * recorded, nothing leaked, and the recorder works afterwards. Requests at the edge of being wrong
+ * are accepted, and layouts of many results are right. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 enum { PLAIN, NARROW, SHARED, CPU, TINY, DEVICE_COUNT };
 static const trace_device devices[DEVICE_COUNT] = {
     [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
-    [SHARED] = {.rung = VKR_RUNG_SHARED},
+    [SHARED] = {.group_path = VKR_GROUP_PATH_SHARED},
     [CPU] = {.cpu = true},
     [TINY] = {.workgroup = 64}, /* below what Vulkan promises */
 };
@@ -35,12 +35,12 @@ static const trace_device devices[DEVICE_COUNT] = {
 #define CALL "vkrCmdReduce: "
 /* clang-format off */
 #define SEGMENT_ROWS(X)                                                                            \
-X(kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 6, but must be 0 to 5.",                        \
+X(kind, PLAIN, INVALID_ARGUMENT, "segments.kind is 7, but must be 0 to 6.",                        \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(kind_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 5.",              \
+X(kind_negative, PLAIN, INVALID_ARGUMENT, "segments.kind is -1, but must be 0 to 6.",              \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
 X(kind_flags, PLAIN, INVALID_ARGUMENT,                                                             \
-  "segments.kind is flags, but must be none, rows, offsets, columns or windows.",                  \
+  "segments.kind is flags, but must be none, rows, offsets, columns, windows or tiles.",           \
   i->segments.kind = VKR_SEGMENTS_FLAGS)                                                           \
 X(length_rows, PLAIN, INVALID_ARGUMENT, "segments.length is 0, but must be at least 1.",           \
   i->segments = SEGMENTS(ROWS, 0))                                                                 \
@@ -300,7 +300,7 @@ static void test_wrong(void **state)
     }
 }
 
-/* ---- Right, though only just ---- */
+/* ---- Requests at the edge of being wrong ---- */
 
 /* name, device, dispatches at least (0: none), how plain() changes */
 /* clang-format off */
@@ -412,7 +412,7 @@ static const struct {
     {{.kind = VKR_SEGMENTS_OFFSETS, .offsets = {.size = 8}, .offsetType = VKR_TYPE_U64}, 1000, 0},
     {{.kind = VKR_SEGMENTS_OFFSETS, .offsets = {.size = 47}, .offsetType = VKR_TYPE_U64}, 1000, 4},
 };
-/* Bytes of a segment's results, and from one to the next. */
+/* Bytes of a segment's results, and bytes from one segment's results to the next. */
 static const struct {
     VkrOpFlags ops;
     VkrType type;
@@ -485,10 +485,10 @@ static void test_indices(void **state)
     trace_close();
 }
 
-/* What the layout depends on is wrong there too, in its own name; nothing else. */
+/* vkrGetReduceLayout refuses, in its own name, what the layout depends on, and nothing else. */
 static void test_layout_refused(void **state)
 {
-    static const char *const read[] = {"segments.kind is 6",
+    static const char *const read[] = {"segments.kind is 7",
                                        "segments.kind is -1",
                                        "segments.kind is flags",
                                        "segments.length",

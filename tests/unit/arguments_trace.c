@@ -196,9 +196,9 @@ do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
         if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
             continue;
         VkPhysicalDeviceSubgroupProperties *subgroup = (void *)next;
-        if (fake.device.rung >= VKR_RUNG_SHUFFLE)
+        if (fake.device.group_path >= VKR_GROUP_PATH_SHUFFLE)
             subgroup->supportedOperations &= ~(uint32_t)VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
-        if (fake.device.rung >= VKR_RUNG_SHARED)
+        if (fake.device.group_path >= VKR_GROUP_PATH_SHARED)
             subgroup->supportedOperations &= ~(uint32_t)VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     }
 }
@@ -227,6 +227,11 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
         }
         if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) {
             keep_uniforms(set, &writes[i]);
+            continue;
+        }
+        if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE) {
+            assert_int_equal(writes[i].dstBinding, VKR_BINDING_IMAGE);
+            assert_non_null(writes[i].pImageInfo->imageView);
             continue;
         }
         assert_int_equal(writes[i].descriptorType, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
@@ -518,6 +523,12 @@ static void describe_tuning(const trace_device *device)
     length += snprintf(text + length, sizeof text - (size_t)length, "end\n");
     fixture.info.profile = text;
     fixture.info.profileSize = (size_t)length;
+}
+
+uint32_t trace_step(void)
+{
+    const char *text = getenv("VKR_TEST_STEP");
+    return text != NULL && text[0] != '\0' ? (uint32_t)strtoul(text, NULL, 10) : 1;
 }
 
 void trace_describe(const trace_device *device)

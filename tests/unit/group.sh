@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # group.sh README FILE...: the installed FILEs of GLSL are all that the README's shader needs, on
-# every rung and for every operator and type; and what they cannot serve is named in a sentence.
+# every group path and for every operator and type; and what they cannot serve is named in a
+# sentence.
 set -eu
 readme=$1
 shift
@@ -12,7 +13,7 @@ mkdir "$folder/vkreduce"
 cp "$@" "$folder/vkreduce"
 awk '/shader end/ {on = 0} on && !/^```/ {print} /shader begin/ {on = 1}' "$readme" \
     >"$folder/readme.comp"
-# What the README tells to call it with.
+# The options that the README names.
 flags=$(sed -n 's/.*`glslc \(.*\)-I "$(pkg-config --variable=glsl vkreduce)"`.*/\1/p' "$readme")
 
 passed=0 failed=0
@@ -62,7 +63,8 @@ serves 'sums of double without 64-bit integers' \
     's/VKR_GROUP_F32/VKR_GROUP_F64/; s/VKR_GROUP_MAX/VKR_GROUP_SUM/' \
     's/data\[i\] \/= .*/data[i] += float(vkr_group_reduce(double(data[i])));/'
 
-# By these, subgroups of 32 lanes, whose results only the first invocation wants, of four numbers.
+# Definitions as in the library's kernels: subgroups of 32 lanes, and results of four numbers that
+# only the first invocation gets.
 serves 'with lanes that are known and nothing more to be done for identities' \
     's/#include "vkreduce.*/#define VKR_GROUP_WIDTH 32u\n#define VKR_GROUP_FULL\n&/' \
     's/#include "vkreduce.*/#define VKR_GROUP_NEUTRAL\n#define VKR_GROUP_ROLLED\n&/'
@@ -76,9 +78,9 @@ serves 'several values at once for one invocation' \
     's/#include "vkreduce.*/#define VKR_GROUP_GET_PART(c, i) slots[i][c]\n&/' \
     's/^ *data\[i\] .*/vec4 v = vec4(data[i]); vkr_group_lead(v); data[i] = v.x;/'
 
-refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_SIZE/d'
-refuses 'VKR_GROUP_SIZE and VKR_GROUP_RUNG should be defined' '/define VKR_GROUP_RUNG/d'
-refuses 'VKR_GROUP_RUNG should be VKR_GROUP_BY_' 's/VKR_GROUP_BY_ARITHMETIC/4/'
+refuses 'VKR_GROUP_SIZE and VKR_GROUP_PATH should be defined' '/define VKR_GROUP_SIZE/d'
+refuses 'VKR_GROUP_SIZE and VKR_GROUP_PATH should be defined' '/define VKR_GROUP_PATH/d'
+refuses 'VKR_GROUP_PATH should be VKR_GROUP_BY_' 's/VKR_GROUP_BY_ARITHMETIC/4/'
 refuses 'VKR_GROUP_OP or else VKR_GROUP_T' '/define VKR_GROUP_OP/d'
 refuses 'VKR_GROUP_OP should be VKR_GROUP_SUM' 's/VKR_GROUP_MAX/10/'
 refuses 'VKR_GROUP_TYPE should be VKR_GROUP_I32' '/define VKR_GROUP_TYPE/d'

@@ -46,7 +46,7 @@ static struct VkrContext_T every_feature(void)
         .caps =
             {
                 .features = (1u << VKR_FEATURE_BITS) - 1,
-                .rung = VKR_RUNG_ARITHMETIC,
+                .group_path = VKR_GROUP_PATH_ARITHMETIC,
                 .subgroup_size = 32,
                 .min_subgroup_size = 4,
                 .max_range = UINT32_MAX & ~255u,
@@ -175,7 +175,7 @@ static VkrView words(uintptr_t buffer, uint64_t count)
     return (VkrView){.buffer = (VkBuffer)buffer, .size = 4 * count, .type = VKR_TYPE_U32};
 }
 
-/* What a column asks for, beyond what all do. */
+/* What a column asks for in addition to what all columns ask for. */
 static void in_place(VkrScanInfo *info)
 {
     info->output = info->input;

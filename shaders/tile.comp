@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions of tiles of an image, or of a buffer that is seen as rows. A team, which is a workgroup
+ * or one invocation, takes a tile or a part of one at a time. Parts leave partials, which a second
+ * dispatch of this kernel combines. Tiles at the right and bottom edge have what there is.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+
+#define VKR_INPUTS 2
+#define VKR_OF_TILES
+#include "vkreduce/variant.glsl"
+layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
+layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 0;
+
+#include "vkreduce/type.glsl"
+#include "vkreduce/round.glsl"
+#include "vkreduce/operator.glsl"
+#include "vkreduce/binding.glsl"
+#include "vkreduce/count.glsl"
+#include "vkreduce/load.glsl"
+#include "vkreduce/cursor.glsl"
+#include "vkreduce/subgroup.glsl"
+#include "vkreduce/memory.glsl"
+#include "vkreduce/workgroup.glsl"
+#include "vkreduce/accumulate.glsl"
+#include "vkreduce/result.glsl"
+
+struct VkrTile {
+    uvec2 at;   /* column and row of its first element */
+    uint layer;
+    uvec2 size; /* columns and rows */
+    uint count; /* elements, as far as they count */
+};
+
+/* How many elements of a tile lie below the GPU's count: whole rows, and some of one. */
+uint vkr_count_of_tile(const VkrTile tile)
+{
+    uint all = tile.size.x * tile.size.y;
+    uvec2 before, rows;
+    umulExtended(uniforms.width, tile.layer * uniforms.height + tile.at.y, before.y, before.x);
+    umulExtended(uniforms.width, tile.size.y, rows.y, rows.x);
+    uvec2 total = vkr_total();
+    if (!vkr_less(before, total))
+        return 0u;
+    uvec2 left = vkr_subtract(total, before);
+    if (!vkr_less(left, rows))
+        return all;
+    uint row = left.x / uniforms.width;
+    uint column = left.x - row * uniforms.width;
+    return row * tile.size.x + min(column - min(column, tile.at.x), tile.size.x);
+}
+
+VkrTile vkr_tile(const uint number)
+{
+    VkrTile tile;
+    uint row = number / uniforms.columns;
+    tile.layer = row / uniforms.rows;
+    tile.at = uvec2((number - row * uniforms.columns) * uniforms.tile_width,
+                    (row - tile.layer * uniforms.rows) * uniforms.tile_height);
+    tile.size = min(uvec2(uniforms.tile_width, uniforms.tile_height),
+                    uvec2(uniforms.width, uniforms.height) - tile.at);
+    tile.count = tile.size.x * tile.size.y;
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u)
+        tile.count = vkr_count_of_tile(tile);
+    return tile;
+}
+
+/* Elements begin + lane, + team, .. below `end` of a tile. */
+void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin, const uint end,
+                         const uint lane, const uint team)
+{
+    uint first = begin + lane;
+    uint count = first < end ? (end - first - 1u) / team + 1u : 0u;
+    vkr_width = tile.size.x;
+    vkr_height = tile.size.y;
+#if VKR_OF_IMAGE
+    vkr_origin.xyz = uniforms.origin.xyz + uvec3(tile.at, tile.layer);
+    vkr_accumulate_units(s, VkrWalk(first, count, team), uvec2(0u));
+#else
+    vkr_start_at(uvec3(0u), first, team);
+    uint row = tile.layer * uniforms.height + tile.at.y - push.first_row;
+    for (uint k = 0u; k < count; k++) {
+        uint i = (row + vkr_at.y) * uniforms.width + tile.at.x + vkr_at.x;
+        vkr_accumulate_element(s, i, uvec2(first + k * team, 0u));
+        vkr_at = vkr_move(vkr_at, vkr_stride_at);
+    }
+#endif
+}
+
+/* Partials lane, lane + team, .. of a tile. */
+void vkr_reduce_partials(inout VkrStates s, const uint tile, const uint lane, const uint team)
+{
+    for (uint p = lane; p < uniforms.parts; p += team) {
+        uint at = push.partials_base +
+                  (tile * uniforms.parts + p) * VKR_STATE_WORDS * VKR_COMPONENTS;
+        VKR_EACH(c)
+            s.of[VKR_AT(c)] =
+                vkr_combine(s.of[VKR_AT(c)], vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+    }
+}
+
+/* Takes part or tile `id` of the dispatch; one past the end has no elements and leaves nothing. */
+void vkr_reduce_id(const uint id, const uint lane, const uint team)
+{
+    bool is_there = id < push.ids;
+    uint parts = VKR_INPUT == VKR_INPUT_PARTIALS ? 1u : uniforms.parts;
+    uint number = is_there ? id / parts : 0u;
+    uint begin = is_there ? (id - number * parts) * uniforms.part_length : 0u;
+    VkrTile tile = vkr_tile(push.first_tile + number);
+    VkrStates s;
+    vkr_clear(s);
+    if (VKR_INPUT == VKR_INPUT_PARTIALS) {
+        if (is_there)
+            vkr_reduce_partials(s, number, lane, team);
+    } else {
+        uint end = is_there ? min(tile.count, begin + uniforms.part_length) : 0u;
+        vkr_reduce_elements(s, tile, begin, end, lane, team);
+    }
+    if (VKR_TEAM == 0u)
+        vkr_group_lead(s);
+    if (!is_there || (VKR_TEAM == 0u && !vkr_is_leader()))
+        return;
+    if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
+        vkr_store_partial(push.stored_base + id * VKR_STATE_WORDS * VKR_COMPONENTS, s);
+    } else {
+        vkr_output_at = push.output_base + number * push.output_stride;
+        vkr_write_results(s, uvec2(tile.count, 0u));
+    }
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    uint lane = VKR_TEAM == 0u ? gl_LocalInvocationIndex : 0u;
+    uint team = VKR_TEAM == 0u ? VKR_WORKGROUP : 1u;
+    uint id = group * push.items;
+    uint step_ = 1u;
+    if (VKR_TEAM != 0u) {
+        id = id * VKR_WORKGROUP + gl_LocalInvocationIndex;
+        step_ = VKR_WORKGROUP;
+    }
+    for (uint k = 0u; k < push.items; k++) {
+        if (VKR_TEAM == 0u && k != 0u)
+            barrier(); /* the values of the id before have been read */
+        vkr_reduce_id(id + k * step_, lane, team);
+    }
+}

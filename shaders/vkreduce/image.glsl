@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Texels of an image as elements: a unit is a texel. */
+#ifndef VKR_IMAGE_GLSL
+#define VKR_IMAGE_GLSL
+
+#extension GL_EXT_samplerless_texture_functions : require
+
+#if VKR_ELEMENT == VKR_CLASS_F32
+#define VKR_TEXTURE(shape) texture##shape
+#define VKR_BITS_OF_TEXEL(texel) floatBitsToUint(texel)
+#elif VKR_IMAGE_SIGNED
+#define VKR_TEXTURE(shape) itexture##shape
+#define VKR_BITS_OF_TEXEL(texel) uvec4(texel)
+#else
+#define VKR_TEXTURE(shape) utexture##shape
+#define VKR_BITS_OF_TEXEL(texel) (texel)
+#endif
+
+#if VKR_LOADS == VKR_LOADS_2D
+#define VKR_SHAPE_OF_IMAGE 2D
+#define VKR_TEXEL_AT(at) ivec2((at).xy)
+#elif VKR_LOADS == VKR_LOADS_ARRAY
+#define VKR_SHAPE_OF_IMAGE 2DArray
+#define VKR_TEXEL_AT(at) ivec3(at)
+#else
+#define VKR_SHAPE_OF_IMAGE 3D
+#define VKR_TEXEL_AT(at) ivec3(at)
+#endif
+#define VKR_TEXTURE_OF(shape) VKR_TEXTURE(shape)
+
+layout(set = 0, binding = VKR_BINDING_IMAGE) uniform VKR_TEXTURE_OF(VKR_SHAPE_OF_IMAGE) vkr_image;
+
+#ifndef VKR_OF_TILES
+layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
+{
+    vkr_image_uniforms uniforms;
+};
+#define VKR_START uniforms.start.xyz
+#else
+#define VKR_START uvec3(0u)
+#endif
+#define vkr_start_units(walk) vkr_start_at(VKR_START, (walk).first, (walk).stride)
+
+#include "cursor.glsl"
+
+#define VKR_UNIT_ELEMENTS 1u
+#define VKR_PACKS 1u
+struct VkrUnit {
+    uvec4 packs[VKR_PACKS];
+};
+
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+uvec4 vkr_origin = uniforms.origin;
+
+/* Loads the next unit of the walk, which is unit u. */
+VkrUnit vkr_load_unit(const uint u)
+{
+    VkrUnit unit;
+    uvec3 at = vkr_origin.xyz + vkr_at;
+    unit.packs[0] =
+        VKR_BITS_OF_TEXEL(texelFetch(vkr_image, VKR_TEXEL_AT(at), int(vkr_origin.w)));
+    vkr_at = vkr_move(vkr_at, vkr_stride_at);
+    return unit;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of image formats. */
+#ifndef VKR_FORMATS_H
+#define VKR_FORMATS_H
+
+#include "../core/base.h"
+
+/* How bits are numbers. */
+typedef enum vkr_numeric {
+    VKR_NUMERIC_UNORM,
+    VKR_NUMERIC_SNORM,
+    VKR_NUMERIC_SRGB, /* UNORM behind a curve */
+    VKR_NUMERIC_FLOAT,
+    VKR_NUMERIC_UINT,
+    VKR_NUMERIC_SINT
+} vkr_numeric;
+
+typedef struct vkr_format_info {
+    VkFormat format;
+    const char *name; /* without VK_FORMAT_ */
+    VkImageAspectFlags aspects;
+    vkr_numeric numeric; /* of colour, or of depth; stencil is of 8 bits and UINT */
+    uint8_t bits[4];     /* of red or depth, green, blue and alpha; 0: there is none */
+} vkr_format_info;
+
+/* NULL for a format that is not in the table. */
+const vkr_format_info *vkr_find_format(VkFormat format);
+
+/* As vkrFormatType. */
+VkrType vkr_format_type(const vkr_format_info *format, VkImageAspectFlags aspect,
+                        uint32_t *components);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions of images against the oracle, which gets what texelFetch returns: every format that
+ * the device has, all other choices pairwise. Of each row several images, with levels, layers and
+ * rectangles drawn at random, are reduced in one recording. VKR_TEST_SHARE, VKR_TEST_ROWS and
+ * VKR_TEST_SEED are those of reduce.c.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "images.h"
+#include "reduce_case.h"
+
+#define CASES 7
+#define TEXEL_BYTES (1u << 20) /* of an image's copy */
+#define VALUE_BYTES (4u << 20) /* of its values */
+#define OUTPUT_BYTES 4096u
+#define COUNT_BYTES 64u
+#define DEPTH 4096u
+
+static reduce_test test;
+static fetcher fetch;
+static harness_buffer texels, values, outputs, counts;
+static uint32_t tested[IMAGE_FORMATS]; /* images of each format */
+
+/* ---- Rows ---- */
+
+enum {
+    AXIS_TYPE,
+    AXIS_OPS,
+    AXIS_SHAPE,
+    AXIS_COMPONENTS,
+    AXIS_ALGORITHM,
+    AXIS_DETERMINISM,
+    AXIS_LIMITS,
+    AXIS_NAN_AND_ACCUMULATOR,
+    AXIS_GEOMETRY,
+    AXIS_GPU_COUNT,
+    AXIS_ORDER
+};
+
+static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I32};
+static const VkImageViewType shapes[] = {VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                         VK_IMAGE_VIEW_TYPE_3D};
+static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
+                                     VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
+                                     VKR_OP_PRODUCT | VKR_OP_NAN,
+                                     VKR_OP_SUMSQ | VKR_OP_L2,
+                                     VKR_OP_L1 | VKR_OP_ABSMAX | VKR_OP_ARGMAX,
+                                     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR};
+
+static const uint32_t axis_sizes[MAX_AXES] = {
+    [AXIS_TYPE] = ARRAY_SIZE(types),     [AXIS_OPS] = ARRAY_SIZE(op_sets),
+    [AXIS_SHAPE] = ARRAY_SIZE(shapes),   [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
+    [AXIS_ALGORITHM] = FLAT_ALGORITHMS,  [AXIS_DETERMINISM] = 3,
+    [AXIS_LIMITS] = LIMITS_COUNT,        [AXIS_NAN_AND_ACCUMULATOR] = 4,
+    [AXIS_GEOMETRY] = GEOMETRIES,        [AXIS_GPU_COUNT] = ARRAY_SIZE(gpu_counts),
+    [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
+};
+
+static VkrType accumulator_of(const uint32_t axes[MAX_AXES])
+{
+    return axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(types[axes[AXIS_TYPE]])
+                                              : VKR_TYPE_UNDEFINED;
+}
+
+static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
+{
+    const VkrOpFlags ops = op_sets[axes[AXIS_OPS]];
+    const VkrType accumulator = accumulator_of(axes);
+    uint32_t operators = 0;
+    for (VkrOpFlags left = ops; left != 0; left &= left - 1)
+        operators++;
+    return has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
+           operators * (axes[AXIS_COMPONENTS] + 1) <= a->weight &&
+           (types[axes[AXIS_TYPE]] != VKR_TYPE_F32 || (ops & VKR_OP_AND) == 0) &&
+           (accumulator == VKR_TYPE_UNDEFINED || a->types[accumulator]);
+}
+
+/* ---- Images of a row ---- */
+
+typedef struct image_case {
+    test_image image;
+    VkrReduceInfo info;
+    VkrReduceLayout layout;
+    uint64_t texel_count, count;
+    VkDeviceSize texel_offset, value_offset;
+} image_case;
+
+/* The next format, in turn, of a type and with channels enough, that the device has. */
+static const image_format *choose_format(image_request *r, VkrType type, uint32_t components)
+{
+    static uint32_t turn;
+    for (uint32_t i = 0; i < IMAGE_FORMATS; i++) {
+        const image_format *format = &image_formats[turn++ % IMAGE_FORMATS];
+        uint32_t channels;
+        r->format = format;
+        if (vkrFormatType(format->format, format->aspect, &channels) == type &&
+            channels >= components && image_supported(&test.h, r))
+            return format;
+    }
+    return NULL;
+}
+
+static bool choose_image(const uint32_t axes[MAX_AXES], uint32_t k, image_request *r)
+{
+    static const uint32_t sizes[CASES][2] = {{1, 1},   {1, 37},   {41, 1},  {31, 17},
+                                             {640, 5}, {129, 67}, {13, 300}};
+    uint64_t *random = &test.random;
+    *r = (image_request){
+        .view_type = shapes[axes[AXIS_SHAPE]],
+        .width = sizes[k][0],
+        .height = sizes[k][1],
+        .layers = axes[AXIS_SHAPE] == 0 ? 1 : 1 + random_below(random, 5),
+        .level = random_below(random, 3) == 0 ? 1 + random_below(random, 2) : 0,
+        .whole_view = random_below(random, 2) == 0,
+        .layout = random_below(random, 2) == 0 ? VK_IMAGE_LAYOUT_GENERAL
+                                               : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+    };
+    return choose_format(r, types[axes[AXIS_TYPE]], axes[AXIS_COMPONENTS] + 1) != NULL;
+}
+
+/* A part of `size`: from *first on. */
+static uint32_t choose_part(uint32_t size, uint32_t *first)
+{
+    *first = random_below(&test.random, size);
+    return 1 + random_below(&test.random, size - *first);
+}
+
+static void choose_rectangle(VkrImage *image, uint32_t layers)
+{
+    uint32_t x, y, z;
+    if (random_below(&test.random, 2) == 0) {
+        image->rectangle.extent.width = choose_part(image->extent.width, &x);
+        image->rectangle.extent.height = choose_part(image->extent.height, &y);
+        image->rectangle.offset = (VkOffset2D){(int32_t)x, (int32_t)y};
+    }
+    if (random_below(&test.random, 2) == 0) {
+        const uint32_t part = choose_part(layers, &z);
+        image->firstLayer = z;
+        image->layerCount = z + part < layers || random_below(&test.random, 2) == 0 ? part : 0;
+    }
+}
+
+static uint64_t texels_of(const VkrImage *image, uint32_t layers)
+{
+    const VkExtent2D part = image->rectangle.extent;
+    return (uint64_t)(part.width != 0 ? part.width : image->extent.width) *
+           (part.width != 0 ? part.height : image->extent.height) *
+           (image->layerCount != 0 ? image->layerCount : layers - image->firstLayer);
+}
+
+static bool add_case(VkrContext context, const uint32_t axes[MAX_AXES], uint32_t k, image_case *c)
+{
+    static VkrImage images[CASES];
+    image_request request;
+    const uint32_t components = axes[AXIS_COMPONENTS] + 1;
+    if (!choose_image(axes, k, &request) || !image_create(&test.h, &request, &c->image))
+        return false;
+    tested[request.format - image_formats]++;
+    images[k] = c->image.info;
+    choose_rectangle(&images[k], request.layers);
+    c->texel_count = texels_of(&images[k], request.layers);
+    c->info = (VkrReduceInfo){
+        .ops = op_sets[axes[AXIS_OPS]],
+        .input = {.components = components, .image = &images[k]},
+        .count = random_below(&test.random, 4) != 0
+                     ? VKR_COUNT_ALL
+                     : random_below(&test.random, (uint32_t)c->texel_count + 1),
+        .output = {outputs.buffer, k * OUTPUT_BYTES, OUTPUT_BYTES},
+        .accumulator = accumulator_of(axes),
+        .nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE,
+        .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
+        .algorithm = (VkrReduceAlgorithm)axes[AXIS_ALGORITHM],
+    };
+    c->count = c->info.count == VKR_COUNT_ALL ? c->texel_count : c->info.count;
+    if (gpu_counts[axes[AXIS_GPU_COUNT]] != VKR_TYPE_UNDEFINED) {
+        c->info.gpuCount =
+            (VkrGpuCount){counts.buffer, k * COUNT_BYTES, gpu_counts[axes[AXIS_GPU_COUNT]]};
+        c->count = choose_count(&test.random, c->info.gpuCount.type, c->count,
+                                (char *)counts.data + k * COUNT_BYTES);
+    }
+    return harness_check(&test.h, vkrGetReduceLayout(context, &c->info, &c->layout), "layout");
+}
+
+/* ---- Running a row ---- */
+
+static void check_case(const uint32_t axes[MAX_AXES], const image_case *c)
+{
+    const VkrType type = types[axes[AXIS_TYPE]];
+    const uint32_t components = axes[AXIS_COMPONENTS] + 1;
+    const oracle_reduce_info info = {.data = (const char *)values.data + c->value_offset,
+                                     .stride = 4 * (size_t)components,
+                                     .count = c->count,
+                                     .type = type,
+                                     .components = components,
+                                     .accumulator = c->info.accumulator,
+                                     .nan = c->info.nan,
+                                     .determinism = c->info.determinism,
+                                     .depth = DEPTH};
+    char text[160];
+    snprintf(text, sizeof(text),
+             "format %d, view type %d, %" PRIu64 " texels, algorithm %s, limits %s",
+             (int)c->image.request.format->format, (int)c->image.request.view_type, c->texel_count,
+             vkrReduceAlgorithmName(c->info.algorithm), limits_names[axes[AXIS_LIMITS]]);
+    const char *results = (const char *)outputs.data + c->info.output.offset;
+    for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
+        const VkrReduceResult *result = &c->layout.results[op];
+        for (uint32_t k = 0; k < components && result->type != VKR_TYPE_UNDEFINED; k++)
+            compare_value(&test, text, &info, (VkrOp)(1u << op), k, result->type,
+                          results + result->offset + k * vkrTypeSize(result->type));
+    }
+}
+
+static void place_cases(const uint32_t axes[MAX_AXES], image_case *cases, uint32_t count)
+{
+    VkDeviceSize texel_end = 0, value_end = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        image_case *c = &cases[k];
+        c->texel_offset = texel_end;
+        c->value_offset = value_end;
+        texel_end += (image_bytes(&c->image.request) + 383) / 384 * 384; /* whole texels of 12 */
+        value_end += (c->texel_count * (axes[AXIS_COMPONENTS] + 1) * 4 + 255) / 256 * 256;
+        assert_true(texel_end <= texels.size && value_end <= values.size);
+        image_fill(&c->image.request, &test.random, (char *)texels.data + c->texel_offset);
+    }
+}
+
+static void record(const uint32_t axes[MAX_AXES], VkrRecorder recorder, image_case *cases,
+                   uint32_t count)
+{
+    const VkrEndInfo end = {.commandBuffer = test.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    const uint32_t components = axes[AXIS_COMPONENTS] + 1;
+    fetcher_reset(&fetch);
+    assert_true(harness_begin(&test.h));
+    for (uint32_t k = 0; k < count; k++) {
+        image_upload(&test.h, &cases[k].image, texels.buffer, cases[k].texel_offset);
+        image_fetch(&test.h, &fetch, cases[k].info.input.image, components, values.buffer,
+                    cases[k].value_offset, cases[k].texel_count * components * 4);
+    }
+    assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t k = 0; k < count; k++)
+        assert_true(harness_check(&test.h, vkrCmdReduce(recorder, &cases[k].info), "vkrCmdReduce"));
+    assert_true(harness_check(&test.h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&test.h));
+}
+
+static void run_images(const uint32_t axes[MAX_AXES])
+{
+    const limits_row limits = (limits_row)axes[AXIS_LIMITS];
+    const tuning_row tuning = {.geometry = axes[AXIS_GEOMETRY], .order = axes[AXIS_ORDER]};
+    const VkrContext context = get_context(&test.contexts, limits, &tuning);
+    const VkrRecorder recorder = get_recorder(&test.contexts, limits, &tuning);
+    image_case cases[CASES] = {0};
+    uint32_t count = 0;
+    assert_non_null(recorder);
+    watch_limits(&limits_rows[limits]);
+    for (uint32_t k = 0; k < CASES; k++)
+        count += add_case(context, axes, k, &cases[count]) ? 1 : 0;
+    place_cases(axes, cases, count);
+    memset(outputs.data, 0xcd, outputs.size);
+    record(axes, recorder, cases, count);
+    assert_true(harness_submit(&test.h));
+    for (uint32_t k = 0; k < count; k++)
+        check_case(axes, &cases[k]);
+    vkrReset(recorder);
+    for (uint32_t k = 0; k < count; k++)
+        image_destroy(&test.h, &cases[k].image);
+    test.rows++;
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    static row_list list;
+    uint32_t axes[MAX_AXES];
+    rows_begin(&list, "images", axis_sizes, 0, valid_row, &test.device);
+    while (rows_next(&list, axes)) {
+        test.mismatches_before = test.mismatches;
+        run_images(axes);
+    }
+    assert_int_equal(test.mismatches, 0);
+    assert_int_equal(limit_violations(), 0);
+    printf("# dispatches that load texels of an image: %" PRIu64 "\n", image_bindings());
+    assert_true(image_bindings() > 0);
+    assert_int_equal(test.h.validation_messages, 0);
+    for (uint32_t i = 0; i < IMAGE_FORMATS; i++)
+        printf("# format %d, aspect %d: %u images\n", (int)image_formats[i].format,
+               (int)image_formats[i].aspect, tested[i]);
+}
+
+/* ---- The program ---- */
+
+static int open_all(void **state)
+{
+    (void)state;
+    test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
+    test.device = device_abilities(&test.h);
+    test.h.loader = limits_proc;
+    test.contexts.h = &test.h;
+    return harness_create_buffer(&test.h, CASES * TEXEL_BYTES, &texels) &&
+                   harness_create_buffer(&test.h, CASES * VALUE_BYTES, &values) &&
+                   harness_create_buffer(&test.h, CASES * OUTPUT_BYTES, &outputs) &&
+                   harness_create_buffer(&test.h, CASES * COUNT_BYTES, &counts) &&
+                   fetcher_open(&test.h, &fetch)
+               ? 0
+               : -1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n# not decidable: %" PRIu64 "\n",
+           test.oracle_cases, test.mismatches, test.unproven);
+    printf("# pipelines: %u\n", count_pipelines());
+    close_contexts(&test.contexts);
+    fetcher_close(&test.h, &fetch);
+    harness_destroy_buffer(&test.h, &texels);
+    harness_destroy_buffer(&test.h, &values);
+    harness_destroy_buffer(&test.h, &outputs);
+    harness_destroy_buffer(&test.h, &counts);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    const int status = harness_open(&test.h);
+    if (status != 0)
+        return status;
+    const int failed = cmocka_run_group_tests_name("images", tests, open_all, close_all);
+    harness_close(&test.h);
+    return failed != 0;
+}
