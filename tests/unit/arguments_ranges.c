@@ -161,8 +161,7 @@ static void check_trips(const trace_dispatch *d)
     const bool scans = strncmp(d->kernel, "scan_", 5) == 0 || strncmp(d->kernel, "tiles_", 6) == 0;
     const struct vkr_scan_push *scan = (const void *)d->words;
     const struct vkr_compact_push *compact = (const void *)d->words;
-    if ((!scans && strncmp(d->kernel, "compact_", 8) != 0) ||
-        d->constants[VKR_CONST_MODE] == VKR_MODE_PARTIALS)
+    if (!scans && strncmp(d->kernel, "compact_", 8) != 0)
         return;
     const uint64_t inside = 1 + (scans ? d->constants[VKR_CONST_COMPONENTS] : 0);
     const uint64_t invocations =
