@@ -378,6 +378,7 @@ static void test_pairs(void **state)
     assert_int_equal(test.mismatches, 0);
     assert_int_equal(limit_violations(), 0);
     assert_true(image_bindings() > 0);
+    assert_int_equal(test.h.validation_messages, 0);
 }
 
 /* ---- All small sizes ---- */
@@ -494,6 +495,7 @@ static void test_sizes(void **state)
                           (VkrPyramidAlgorithm)a);
     image_destroy(&test.h, &source);
     assert_int_equal(test.mismatches, before);
+    assert_int_equal(test.h.validation_messages, 0);
 }
 
 /* ---- The program ---- */
