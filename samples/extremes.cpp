@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The least and the greatest value of a buffer, in C++17: a class that compiles its pipelines when
-// it is made, and records without compiling from then on.
+// The minimum and the maximum of a buffer, in C++17: a class that compiles its pipelines when it is
+// made, and records without compiling from then on.
 #include <memory>
 #include <stdexcept>
 

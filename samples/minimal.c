@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The least and the greatest value of a buffer, in an application with a device of its own. */
+/* The minimum and the maximum of a buffer, in an application with a device of its own. */
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Sourced by samples/run.sh and tests/run.sh.
 
-# install_packages PACKAGE...: installs those of Debian's packages that are missing, and asks the
-# network for nothing when none is.
+# install_packages PACKAGE...: installs those of Debian's packages that are missing, and does not
+# use the network when none is.
 install_packages() {
     missing=
     for package; do
@@ -17,7 +17,7 @@ install_packages() {
         return 1
     fi
     echo "Installing:$missing"
-    # The package lists may be missing or too old: then once more with new ones.
+    # The package lists may be missing or too old: then it tries once more with new ones.
     # shellcheck disable=SC2086
     apt_install $missing >/dev/null 2>&1 || {
         apt-get -qq update || true

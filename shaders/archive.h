@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How modules lie in the library: what shaders/pack.c writes and src/unpack.c reads.
+ * The format in which the library holds modules: shaders/pack.c writes it and src/core/unpack.c
+ * reads it.
  *
- * A module is a row of numbers, each in groups of 7 bits, lowest first, with bit 7 set in all but
- * the last: the words of its header; then for each instruction the opcode, the number of words, and
- * its operands. An operand that is an id is written as base - id, where base is 1 + the greatest
- * result so far. vkr_operands says of each opcode which operands are such; the last bit stands for
- * all further ones.
+ * A module is a row of numbers, each in groups of 7 bits, lowest first, with bit 7 set in all
+ * except the last: the words of its header; then for each instruction the opcode, the number of
+ * words, and its operands. An operand that is an id is written as base - id, where base is 1 + the
+ * greatest result so far. vkr_operands says for each opcode which operands are ids; the last bit
+ * stands for all further ones.
  */
 #ifndef VKR_ARCHIVE_H
 #define VKR_ARCHIVE_H
 
 #define VKR_ARCHIVE_HEADER 5u    /* words */
-#define VKR_ARCHIVE_OPCODES 400u /* that may have ids; others are written as they are */
+#define VKR_ARCHIVE_OPCODES 400u /* opcodes that may have ids; others are written as they are */
 #define VKR_ARCHIVE_OPERANDS 7u  /* bits 1 to 7 */
 #define VKR_ARCHIVE_RESULT 8u    /* from this bit on: the operand that is the result, or 0 */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of a compaction, from its record to where other work on the GPU looks for them. */
+/* Copies the counts of a compaction from its record to where other work on the GPU reads them. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
@@ -32,7 +32,7 @@ layout(push_constant) uniform VkrPush
 
 #include "vkreduce/wide.glsl"
 
-/* As VkrCountKind. */
+/* The kinds are numbered as in VkrCountKind. */
 #define VKR_IS_KEPT 0u
 #define VKR_IS_STORED 1u
 #define VKR_IS_REJECTED 2u
@@ -53,7 +53,7 @@ uvec2 vkr_scaled(const uvec2 a, const uint scale)
     return uvec2(low, high + a.y * scale);
 }
 
-/* Quotient, rounded up; of at most 2^32 - 1. */
+/* The quotient, rounded up, but at most 2^32 - 1. */
 uint vkr_divided_up(const uvec2 a, const uint b)
 {
     uvec2 rest = uvec2(0u);

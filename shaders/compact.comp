@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stable compaction by runs. A run is what one prefix is for, the number of kept elements before
- * it: with contiguous loads an invocation's elements, with coalesced ones a workgroup's. Kept and
- * rejected elements of a run go, in their order, to the positions behind its prefix. VKR_MODE says
- * where prefixes come from. Sources: D. Roger, U. Assarsson, N. Holzschuch, "Efficient Stream
- * Reduction on the GPU" (2007); of tiles: see vkreduce/lookback.glsl.
+ * Stable compaction by runs. A run has one prefix, the number of kept elements before it. With
+ * contiguous loads it is the elements of one invocation, with coalesced loads those of a workgroup.
+ * Kept and rejected elements of a run go, in their order, to the positions behind its prefix.
+ * VKR_MODE says where prefixes come from. Sources: D. Roger, U. Assarsson, N. Holzschuch,
+ * "Efficient Stream Reduction on the GPU" (2007); of tiles: see vkreduce/lookback.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -96,7 +96,7 @@ uint vkr_high_half(const uint bases)
 #include "vkreduce/predicate.glsl"
 #include "vkreduce/queue.glsl"
 
-/* What is scanned are numbers of kept elements, which fit a word in what one workgroup walks at
+/* Scans are over numbers of kept elements, which fit a word for what one workgroup walks at
  * once. */
 #define VKR_GROUP_T uint
 #define VKR_GROUP_IDENTITY 0u
@@ -107,30 +107,31 @@ uint vkr_high_half(const uint bases)
 
 #include "vkreduce/ticket.glsl"
 
-/* ---- Units: elements that are loaded at once; where the first begins may lie before element 0,
- * by `lead` elements ---- */
+/* ---- Units: elements that are loaded at once. The first may begin `lead` elements before element
+ * 0 ---- */
 
 const bool VKR_WIDE_UNITS = VKR_PATH == VKR_PATH_WIDE;
 const uint VKR_STEP = VKR_WIDE_UNITS ? VKR_UNIT_ELEMENTS : 1u;
 const uint VKR_ALL = (1u << VKR_STEP) - 1u;
 
 uvec2 vkr_whole;  /* elements of the whole operation */
-uint vkr_covered_count; /* those of this dispatch */
+uint vkr_covered_count; /* elements of this dispatch */
 
-/* How many units there are by the host's count. */
+/* The number of units, by the host's count. */
 uint vkr_units()
 {
     return (push.count + push.lead + VKR_STEP - 1u) / VKR_STEP;
 }
 
-/* How many workgroups have work; the dispatch can be larger. */
+/* The number of workgroups that have work; the dispatch can be larger. */
 uint vkr_groups()
 {
     uint share = VKR_WORKGROUP * push.items;
     return max((vkr_units() + share - 1u) / share, 1u);
 }
 
-/* The first element of a unit, which wraps below 0; how many elements there are before the unit. */
+/* The number of a unit's first element, which wraps below 0, and the number of elements before the
+ * unit. */
 uint vkr_begin_of(const uint u)
 {
     return u * VKR_STEP - push.lead;
@@ -141,7 +142,8 @@ uint vkr_elements_before(const uint u)
     return u == 0u ? 0u : min(vkr_begin_of(u), vkr_covered_count);
 }
 
-/* Whether units u .. u + n - 1 consist of elements that there are, and can be loaded at once. */
+/* Whether units u .. u + n - 1 are full: all their elements exist, so that each can be loaded at
+ * once. */
 bool vkr_are_full(const uint u, const uint n)
 {
     return VKR_WIDE_UNITS && (u > 0u || push.lead == 0u) &&
@@ -167,7 +169,7 @@ uint vkr_tested_at(const uint i)
 }
 
 #if VKR_BYTES == 4
-/* A unit by element: what there is not is 0. */
+/* Loads a unit element by element; elements that do not exist are 0. */
 uvec4 vkr_load_elements(const uint u, const uint present)
 {
     uvec4 values = uvec4(0u);
@@ -256,7 +258,7 @@ VkrChoice vkr_test_loaded(const VkrUnit unit, const uint u)
 #define VKR_STORE_EACH 1u
 #define VKR_STORE_QUEUED 2u
 
-/* Of this invocation: kept elements that were counted, and the next positions in the windows; what
+/* This invocation's number of kept elements so far, and its next positions in the windows. What
  * lies outside a window is not stored. */
 uint vkr_counted;
 uint vkr_kept_at;
@@ -304,7 +306,7 @@ void vkr_store_rejected(const uint i)
     vkr_rejected_at++;
 }
 
-/* Loops, not branches: some drivers execute both sides of a branch. */
+/* Loops are used instead of branches, since some drivers execute both sides of a branch. */
 void vkr_store_each(const uint begin, const uint present, const uint kept)
 {
     if ((VKR_OUTPUTS & (VKR_TO_KEPT | VKR_TO_KEPT_INDICES)) != 0u) {
@@ -317,10 +319,10 @@ void vkr_store_each(const uint begin, const uint present, const uint kept)
     }
 }
 
-/* Units whose bits fill a word. */
+/* The number of units whose bits fill a word. */
 const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
 
-/* Takes in a full unit that has been loaded. */
+/* Counts or stores the elements of a full unit that has been loaded. */
 void vkr_take_loaded(const VkrUnit unit, const uint u, const uint b, inout uint word,
                      const uint what)
 {
@@ -341,7 +343,7 @@ void vkr_take_loaded(const VkrUnit unit, const uint u, const uint b, inout uint 
     }
 }
 
-/* Takes in a unit element by element. */
+/* Does the same for a unit whose elements are loaded one by one. */
 void vkr_take_elements(const uint u, const uint what)
 {
     uint present = vkr_present(u);
@@ -360,7 +362,7 @@ void vkr_take_elements(const uint u, const uint what)
     }
 }
 
-/* Takes in units u to end - 1 of one invocation. */
+/* Does the same for units u to end - 1 of one invocation. */
 void vkr_walk_run(uint u, const uint end, const uint what)
 {
     VkrUnit loaded[VKR_BATCH];
@@ -382,7 +384,7 @@ void vkr_walk_run(uint u, const uint end, const uint what)
 /* ---- Runs ---- */
 
 struct VkrRun {
-    uint first; /* units; of this invocation, if it is contiguous */
+    uint first; /* units: of this invocation with contiguous loads, else of the workgroup */
     uint end;
 };
 
@@ -396,7 +398,7 @@ VkrRun vkr_run_of(const uint group)
     return VkrRun(first, first + min(length, units - first));
 }
 
-/* Side by side: a unit per invocation at a time. */
+/* Tests one unit, with coalesced loads, where each invocation has a unit at a time. */
 uint vkr_test_unit(const uint u, const bool is_there, out uint present)
 {
     uint kept = 0u;
@@ -408,7 +410,8 @@ uint vkr_test_unit(const uint u, const bool is_there, out uint present)
     return kept;
 }
 
-/* Kept elements of units u .. end - 1 that are this invocation's, where these lie side by side. */
+/* Counts this invocation's kept elements in units u .. end - 1, where the units of invocations lie
+ * side by side. */
 uint vkr_count_share(uint u, const uint end)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;
@@ -430,8 +433,9 @@ uint vkr_count_share(uint u, const uint end)
     return vkr_counted;
 }
 
-/* Whether all count contiguous runs together, one after the other: that is one stream of loads. It
- * pays for texels and long runs; storage buffers want many. */
+/* Whether all invocations count contiguous runs together, one run after the other, which makes one
+ * stream of loads. It pays for texels and long runs; storage buffers are faster with many
+ * streams. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 const bool VKR_ONE_STREAM =
     VKR_ONE_ROW && (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST);
@@ -439,7 +443,7 @@ const bool VKR_ONE_STREAM =
 const bool VKR_ONE_STREAM = false;
 #endif
 
-/* Kept elements of this invocation's part of a workgroup's run. */
+/* Counts the kept elements of this invocation's part of a workgroup's run. */
 uint vkr_count_run(const uint group)
 {
     VkrRun run = vkr_run_of(group);
@@ -447,7 +451,7 @@ uint vkr_count_run(const uint group)
         return vkr_count_share(run.first, run.end);
     uint count = 0u;
     if (VKR_ONE_STREAM) {
-        /* Run after run by all. */
+        /* All invocations count run after run. */
         uint units = vkr_units();
         uint first = group * VKR_WORKGROUP * push.items;
         for (uint lane = 0u; lane < VKR_WORKGROUP; lane++) {
@@ -464,8 +468,8 @@ uint vkr_count_run(const uint group)
     return count;
 }
 
-/* A position in a window as 32 bits that run through it: at `count` where the run does not meet
- * it. Runs and windows have less than 2^31 elements. */
+/* A position relative to a window, in 32 bits that wrap below 0; `count` where the run does not
+ * reach the window. Runs and windows have less than 2^31 elements. */
 uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
 {
     uvec2 at = vkr_subtract(position, first);
@@ -474,15 +478,16 @@ uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
     return above || below ? at.x : count;
 }
 
-/* Whether some of `n` positions from `at` on, as vkr_in_window has it, lie in the window. */
+/* Whether some of `n` positions from `at` on, which vkr_in_window returned, lie in the window. */
 bool vkr_meets(const uint at, const uint n, const uint count)
 {
     return n != 0u && (at < count || (at >= 0x80000000u && at + n < 0x80000000u && at + n != 0u));
 }
 
-/* Whether the run leaves something in the windows that are bound; `count` are kept in it. Where its
- * elements go is known to the GPU alone, so most pairs of an input's and an output's windows have
- * nothing in common: that must not cost another read of the input. */
+/* Whether the run, which has `count` kept elements, stores something in the windows that are bound.
+ * Only the GPU knows where the elements go, so there is a dispatch for every pair of an input's and
+ * an output's windows, most of which have nothing in common: these must not read the input
+ * again. */
 bool vkr_has_place(const VkrRun run, const uint kept_at, const uint rejected_at, const uint count)
 {
     uint others = vkr_elements_before(run.end) - vkr_elements_before(run.first) - count;
@@ -494,8 +499,9 @@ bool vkr_has_place(const VkrRun run, const uint kept_at, const uint rejected_at,
     return has_place;
 }
 
-/* Stores this invocation's part of the run, before which there are `before` kept elements in the
- * whole; `count` are kept in its part, where it is contiguous, or, moving, in the run. */
+/* Stores this invocation's part of the run, before which the whole has `before` kept elements.
+ * `count` is the number of kept elements of the part with contiguous loads, and in VKR_MODE_MOVE
+ * that of the run. */
 void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
 {
     uint ahead = vkr_elements_before(run.first);
@@ -574,8 +580,8 @@ void vkr_store_record(const uvec2 kept)
     }
 }
 
-/* Turns counts into prefixes, in strips whose sum fits a word; behind the last one goes the sum of
- * all. One workgroup. */
+/* Turns counts into prefixes, in strips whose sum fits a word, and stores the sum of all behind the
+ * last one. One workgroup does this. */
 void vkr_scan_partials(const uint partials)
 {
     uint run = push.items * VKR_STEP * (VKR_CONTIGUOUS ? 1u : VKR_WORKGROUP);
@@ -606,7 +612,7 @@ void vkr_scan_partials(const uint partials)
 
 #include "vkreduce/lookback.glsl"
 
-/* Copies into the record what the GPU alone knows. */
+/* Copies into the record what only the GPU knows. */
 void vkr_gather()
 {
     uvec2 append = uvec2(0u);
@@ -625,8 +631,8 @@ void vkr_gather()
 
 const bool VKR_HAS_TILES = VKR_MODE == VKR_MODE_TILES || VKR_MODE == VKR_MODE_ONE;
 
-/* A workgroup's part of the elements: tiles are handed out in the order in which workgroups start,
- * so whoever is waited for has started. */
+/* A workgroup's part of the elements. Workgroups take tiles in the order in which they start, so a
+ * workgroup waits only for others that have started. */
 uint vkr_take_tile()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -641,8 +647,9 @@ uint vkr_number_of_run(const uint group)
     return push.first_run + (VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_group_rank() : group);
 }
 
-/* Counts the tile, and, where single pass has to, others before it. Then `before` is the number of
- * kept elements before this invocation's part, `count` that in it, `total` that in the tile. */
+/* Counts the tile and, in a single pass, those before it that are missing. Then `before` is the
+ * number of kept elements before this invocation's part, `count` that in the part, and `total` that
+ * in the tile. */
 void vkr_count_tile(const uint tile, out uint before, out uint count, out uint total)
 {
     uint prefix = 0u;

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compile.sh LOOPS SPIRV-OPT SPIRV-DIS SPIRV-AS SPIRV-VAL DEPFILE OUT.spv SOURCE.comp OPTION... - one
-# module, made small, with loops that drivers compile quickly (loops.c), and checked by spirv-val;
-# "none" stands for a tool that is missing. Functions that are called once are inlined. Calls of others
-# stay calls: drivers inline all functions, once they know the constants, so that inlining here would
-# only repeat code.
+# compile.sh LOOPS SPIRV-OPT SPIRV-DIS SPIRV-AS SPIRV-VAL DEPFILE OUT.spv SOURCE.comp OPTION...:
+# makes one module small, gives it loops that drivers compile quickly (loops.c), and checks it by
+# spirv-val; "none" stands for a tool that is missing. Functions that are called once are inlined.
+# Calls of others stay calls: drivers inline all functions once they know the constants, so inlining
+# here would only repeat code.
 set -eu
 loops=$1 spirv_opt=$2 spirv_dis=$3 spirv_as=$4 spirv_val=$5 depfile=$6 out=$7 source=$8
 shift 8

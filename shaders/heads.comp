@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where segments start, as bits: bit i % 32 of word i / 32 is set where element i starts one.
- * Of a flag per element every invocation makes one word; of a list of starts it sets one bit.
+ * Stores where segments start, as bits: bit i % 32 of word i / 32 is set where element i starts
+ * one. From a flag per element every invocation makes one word; for an entry of a list of starts it
+ * sets one bit.
  *
  * Built with -DVKR_FLAG_BYTES=1|4.
  */
@@ -19,7 +20,7 @@
 #endif
 
 layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 32; /* a multiple of it */
+layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 32; /* a multiple of 32 */
 layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
 
@@ -45,8 +46,8 @@ uint vkr_flag(const uint i)
     return i < push.count && uint(vkr_source[push.source_base + i]) != 0u ? 1u : 0u;
 }
 
-/* Row t of the workgroup's flags is read by all lanes side by side, so that a lane holds a column.
- * A word is a part of a row. */
+/* All lanes read row t of the workgroup's flags side by side, so that a lane holds a column, while
+ * a word is a part of a row. */
 uint vkr_word_of_columns(const uint column)
 {
     vkr_columns[gl_LocalInvocationIndex] = column;
@@ -75,7 +76,8 @@ void vkr_make_word(const uint group)
         vkr_words[push.words_base + w] = word;
 }
 
-/* Starts outside the window of elements are for other dispatches, or for none. */
+/* Sets the bit of a start. Starts outside the window of elements are for other dispatches, or for
+ * none. */
 void vkr_set_bit(const uint entry)
 {
     const uint words = VKR_MODE == VKR_HEADS_STARTS64 ? 2u : 1u;

@@ -70,7 +70,7 @@
 #define VKR_CONST_FLAGS 4      /* VKR_FLAG_* */
 #define VKR_CONST_INPUT 5      /* VKR_INPUT_* */
 #define VKR_CONST_OUTPUT 6     /* VKR_OUTPUT_* */
-#define VKR_CONST_SUBGROUPS 7  /* most subgroups that a workgroup can have */
+#define VKR_CONST_SUBGROUPS 7  /* maximum number of subgroups of a workgroup */
 #define VKR_CONST_PATH 8       /* VKR_PATH_* */
 #define VKR_CONST_ORDER 9      /* VKR_ORDER_* */
 #define VKR_CONST_BATCH 10     /* units that an invocation loads before it uses the first */
@@ -108,7 +108,7 @@
 #define VKR_BINDING_COUNTER 6
 #define VKR_BINDING_ELEMENT 7 /* the input again, where it is written (OUTPUT_ELEMENT) */
 #define VKR_REDUCE_BINDINGS 8
-/* Of the same memory as others: no storage buffers of their own. */
+/* Texels lie in the same memory as an input, and take no storage buffer of their own. */
 #define VKR_BINDING_TEXELS 8
 
 /* Bases are in units of the binding's array: values of the element type (input, output), words
@@ -167,17 +167,17 @@ struct vkr_stage_push {
 #define VKR_SEGMENT_CONSTANTS 15
 
 /* Where a segment, or the part of one that is taken at once, lies. */
-#define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; parts of a segment have ids in a row */
-#define VKR_SHAPE_COLUMNS 1u /* likewise; the same part of all segments have */
+#define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; ids count the parts of a segment first */
+#define VKR_SHAPE_COLUMNS 1u /* the same, but ids count the segments first */
 #define VKR_SHAPE_SHORT 2u   /* several rows side by side, all constants: no loops are left */
 #define VKR_SHAPE_OFFSETS 3u /* between offsets; long ones are listed for the next three */
 #define VKR_SHAPE_MEDIUM 4u  /* listed segments */
 #define VKR_SHAPE_PARTS 5u   /* listed parts of segments */
-#define VKR_SHAPE_LARGE 6u   /* what is left of listed segments, their partials */
+#define VKR_SHAPE_LARGE 6u   /* listed segments of which partials are left */
 #define VKR_SHAPE_TREE 7u    /* windows, from partials of blocks of blocks */
 
 #define VKR_FLAG_OFFSETS64 4096u
-#define VKR_FLAG_GPU_SEGMENTS 8192u /* the GPU has the number of segments: at partials_base */
+#define VKR_FLAG_GPU_SEGMENTS 8192u /* the GPU has the number of segments, at partials_base */
 #define VKR_FLAG_GPU_SEGMENTS64 16384u
 #define VKR_FLAG_WHOLE 32768u        /* invocations have whole batches of units, and nothing else */
 #define VKR_FLAG_FOUR_RESULTS 65536u /* SHORT: results are words without gaps, stored by four */
@@ -185,9 +185,9 @@ struct vkr_stage_push {
 #ifdef VKR_GLSL
 #define VKR_TREE_BLOCK 8192u /* as in vkreduce.h */
 #endif
-#define VKR_BLOCK_ELEMENTS 32u /* of a block of VKR_SHAPE_TREE, and blocks of the next level's */
+#define VKR_BLOCK_ELEMENTS 32u /* elements, or blocks of the level below, in a block of TREE */
 
-/* Bindings: those of reduce, but for */
+/* Bindings: those of reduce, except */
 #define VKR_SEGMENT_LISTS VKR_BINDING_COUNTER   /* three counts: medium, large, parts */
 #define VKR_SEGMENT_OFFSETS VKR_BINDING_ELEMENT /* words */
 
@@ -222,7 +222,7 @@ struct vkr_segment_push {
     VKR_UINT counter_base;  /* of the three counts */
 };
 
-/* What rows and columns whose count the host knows do not read. */
+/* Rows and columns whose count the host knows do not read these. */
 struct vkr_segment_uniforms {
     VKR_UINT capacity_low; /* as in vkr_reduce_push */
     VKR_UINT capacity_high;
@@ -275,7 +275,7 @@ struct vkr_tile_uniforms {
 
 /* ---- Scan ---- */
 
-/* Its specialisation constants: those of reduce, but for OUTPUT, and more. */
+/* Specialisation constants of scan: those of reduce except OUTPUT, and */
 #define VKR_CONST_MODE 6   /* VKR_MODE_* */
 #define VKR_CONST_STORE 11 /* VKR_STORE_* */
 #define VKR_CONST_MUTED 12 /* 1 + a tile that never publishes */
@@ -309,7 +309,7 @@ struct vkr_tile_uniforms {
 #define VKR_STORE_ELEMENT 0u
 #define VKR_STORE_PACKS 1u /* results fill whole aligned packs */
 
-/* Its bindings: INPUT, COUNT and TEXELS of reduce, and */
+/* Bindings of scan: INPUT, COUNT and TEXELS of reduce, and */
 #define VKR_SCAN_HEADS 1
 #define VKR_SCAN_PARTIALS 3
 #define VKR_SCAN_TOTAL 4
@@ -353,7 +353,7 @@ struct vkr_scan_uniforms {
 
 /* ---- Compaction ---- */
 
-/* Its specialisation constants: those of scan, but for OPS. */
+/* Specialisation constants of compact: those of scan except OPS, and */
 #define VKR_CONST_PREDICATE 1 /* VKR_PREDICATE_WORD */
 #define VKR_CONST_OUTPUTS 11  /* VKR_TO_* */
 #define VKR_COMPACT_CONSTANTS 13
@@ -361,10 +361,10 @@ struct vkr_scan_uniforms {
 /* What is tested, in one word: the kind, two relations (VkrCompare), whether what fails is kept,
  * the component, and how bits become numbers. */
 #define VKR_TEST_RANGE 0u  /* the relations hold */
-#define VKR_TEST_BITS 1u   /* (bits & a) is b; with NOT_EQUAL is not b */
-#define VKR_TEST_UNIQUE 2u /* some component has other bits than that of the element before */
-#define VKR_TEST_FLAGS 3u  /* bit of a word that has those of 32 elements */
-/* As VkrCompare. */
+#define VKR_TEST_BITS 1u   /* (bits & a) is b; with NOT_EQUAL, is not b */
+#define VKR_TEST_UNIQUE 2u /* some component has other bits than that of the element before it */
+#define VKR_TEST_FLAGS 3u  /* the element's bit, in a word for 32 elements */
+/* The relations are numbered as in VkrCompare. */
 #define VKR_IS_EQUAL 1u
 #define VKR_IS_NOT_EQUAL 2u
 #define VKR_IS_LESS 3u
@@ -388,9 +388,9 @@ struct vkr_scan_uniforms {
 #define VKR_TO_KEPT_INDICES 2u
 #define VKR_TO_REJECTED 4u
 #define VKR_TO_REJECTED_INDICES 8u
-#define VKR_TO_KEPT_INDICES64 16u /* they are u64 */
+#define VKR_TO_KEPT_INDICES64 16u /* indices are u64 */
 #define VKR_TO_REJECTED_INDICES64 32u
-#define VKR_TO_QUEUE 64u /* all are packed words, which are stored by four */
+#define VKR_TO_QUEUE 64u /* all outputs are packed words, which are stored by four */
 
 /* Modes beside those of scan: TOTALS, LAST, PARTIALS, TILES, ONE. A partial is the number of kept
  * elements of a run, and then of all before it: two words. */
@@ -427,10 +427,10 @@ struct vkr_compact_push {
     VKR_UINT items;     /* units or elements per invocation */
     VKR_UINT lead;      /* elements that the first unit lacks at its start */
     VKR_UINT load_base; /* of the first unit, in packs */
-    VKR_UINT first_run; /* number of this dispatch's first one */
+    VKR_UINT first_run; /* number of this dispatch's first run */
     VKR_UINT scratch_base;
     VKR_UINT kept_bases;     /* values, indices */
-    VKR_UINT rejected_bases; /* likewise */
+    VKR_UINT rejected_bases; /* the same */
     VKR_UINT count_base;
     VKR_UINT counter_base;
     VKR_UINT kept_low; /* window of positions */
@@ -451,7 +451,8 @@ struct vkr_compact_uniforms {
     VKR_UINT rejected_indices_stride;
 };
 
-/* What arguments writes (VkrCountKind), from a record to as many places. */
+/* The kernel `arguments` copies up to so many counts (VkrCountKind) from a record to other
+ * places. */
 #define VKR_ARGUMENTS 6
 struct vkr_arguments_push {
     VKR_UINT record_base;
@@ -471,7 +472,7 @@ struct vkr_arguments_push {
 #define VKR_PAYLOAD_LIST64 1u    /* indices are u64 */
 #define VKR_PAYLOAD_REJECTED 2u  /* of rejected elements */
 #define VKR_PAYLOAD_APPEND 4u    /* positions start at the record's */
-#define VKR_PAYLOAD_LENGTHS 8u   /* stores how far it is to the next index */
+#define VKR_PAYLOAD_LENGTHS 8u   /* stores the distance to the next index */
 #define VKR_PAYLOAD_TARGET64 16u /* lengths are u64 */
 
 #define VKR_PAYLOAD_LIST 0

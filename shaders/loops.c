@@ -6,9 +6,9 @@
  * GLSL compilers put a loop's increment, and spirv-opt often its whole body, into the continue
  * construct. Mesa's front end turns such a construct into a part of the next trip that a flag
  * guards, and then takes that part off again, loop by loop, each time at the cost of going over the
- * whole shader: up to a third of the time that a pipeline of ours takes it to compile. Here the
- * instructions go to a block of their own before the continue target, where that has one
- * predecessor, so that no `continue` skips them.
+ * whole shader: up to a third of the time that a pipeline of ours takes it to compile. Here, where
+ * the continue target has one predecessor, so that no `continue` skips them, its instructions move
+ * to a block of their own before it.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -34,7 +34,7 @@ typedef struct block {
     uint32_t targeted; /* branches to it */
     bool continues;    /* the continue target of a loop */
     bool simple;       /* ends with OpBranch, and no construct starts in it */
-    bool more;         /* has more than its label and its end */
+    bool more;         /* has instructions besides its label and its end */
     uint32_t front;    /* the id of the block that takes its instructions, or 0 */
 } block;
 

@@ -111,8 +111,8 @@ static void read_module(module *m, const char *path)
 
 /* ---- Which operands are ids ---- */
 
-/* The operand that names an instruction's result, or 0. What is not listed here costs bytes, but is
- * right too. */
+/* The operand that names an instruction's result, or 0. An opcode that is not listed here only
+ * costs bytes. */
 static uint32_t result_of(uint32_t opcode)
 {
     static const uint16_t none[] = {3,  4,   5,   6,   8,   10,  14,  15,  16,  17,  56,  62,  71,
@@ -154,8 +154,8 @@ static void mark_used(const module *m, bool *used)
             used[m->words[at] & 0xffff] = true;
 }
 
-/* Bits that a slot's numbers take where each costs what its frequency makes it cost, and each
- * different one is written once. */
+/* The bits that a slot's numbers take if each costs what its frequency makes it cost, and each
+ * different number is written once more. */
 static double cost(const uint32_t *counts)
 {
     double total = 0, bits = 0;
@@ -238,7 +238,7 @@ static bytes compressed(const bytes *block)
     return packed;
 }
 
-/* As words, which compilers read in a quarter of the time that bytes take. */
+/* The data is written as words, which compilers read in a quarter of the time that bytes take. */
 static void write_block(FILE *file, uint32_t number, const bytes *packed)
 {
     (void)fprintf(file, "static const uint64_t block_%u[] = {", number);

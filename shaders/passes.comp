@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scan by passes over all elements, one element or pair of them per invocation. Between two passes
- * what is scanned lies in memory, a partial per element in the order of the scan. The first pass of
- * a scan reads the elements, the last one writes the results. Sources: W. D. Hillis, G. L. Steele,
- * "Data Parallel Algorithms" (1986); G. E. Blelloch, "Prefix Sums and Their Applications" (1990).
+ * Scan by passes over all elements, with one element or pair of elements per invocation. Between
+ * two passes the values lie in memory, one partial per element in the order of the scan. The first
+ * pass of a scan reads the elements, the last one writes the results. Sources: W. D. Hillis, G. L.
+ * Steele, "Data Parallel Algorithms" (1986); G. E. Blelloch, "Prefix Sums and Their Applications"
+ * (1990).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -55,7 +56,7 @@ VkrScan vkr_load_element(const uint k)
     return s;
 }
 
-/* In the first pass, which `is_first` says it is, elements; else partials. */
+/* Loads element k in the first pass, which `is_first` says this is, and partial k in others. */
 VkrScan vkr_load(const uint k, const bool is_first)
 {
     if (is_first)
@@ -76,7 +77,7 @@ void vkr_put(const uint i, const VkrScan s, const bool is_empty)
         vkr_put_output(i, VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)], is_empty));
 }
 
-/* The exclusive result of element i, of what all before it combine to. */
+/* Stores the exclusive result of element i: `before` is what all elements before it combine to. */
 void vkr_put_exclusive(const uint i, const VkrScan before)
 {
     if (!vkr_starts_at(i))
@@ -85,8 +86,9 @@ void vkr_put_exclusive(const uint i, const VkrScan before)
         vkr_put(i, vkr_initial(), !VKR_INITIAL);
 }
 
-/* Of what all up to element i combine to: its inclusive result, the exclusive one of the next, the
- * total. The first one's exclusive result is left to the last one. */
+/* Stores what follows from s, to which all elements up to i combine: the inclusive result of
+ * element i, or the exclusive one of the next element; and the total. The last element's invocation
+ * stores the exclusive result of the first element. */
 void vkr_put_sum(const uint i, const VkrScan s)
 {
     bool is_last = i == (VKR_REVERSE ? 0u : vkr_covered_count - 1u);
@@ -117,7 +119,7 @@ void vkr_double(const uint k)
 
 /* ---- Blelloch: a tree in place ---- */
 
-/* Its leaves: the elements, and identities up to a power of two. */
+/* The number of leaves of the tree: the elements, and identities up to a power of two. */
 uint vkr_leaves()
 {
     return 2u << findMSB(push.count - 1u);
@@ -135,8 +137,8 @@ void vkr_sweep_up(const uint left)
     }
 }
 
-/* What stands before the pair goes to the left, and with what the left stands for to the right. In
- * the last pass the element itself joins it. */
+/* What precedes the pair goes to its left node; combined with what the left node stood for, it goes
+ * to the right node. In the last pass the element itself joins it. */
 void vkr_sweep_down(const uint left)
 {
     VkrScan s = vkr_scan_identity();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of a payload to where their elements went, by the list of the elements' indices; and the
- * lengths of runs, which are differences of such indices. Built with -DVKR_UNIT_BYTES=1|2|4.
+ * Copies the entries of a payload to where their elements went, by the list of the elements'
+ * indices; or stores the lengths of runs, which are differences of such indices. Built with
+ * -DVKR_UNIT_BYTES=1|2|4.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -70,7 +71,7 @@ uvec2 vkr_listed(const uint entry)
     return uvec2(vkr_list[push.list_base + entry], 0u);
 }
 
-/* Where `at` lies in a window; `count` if it does not. */
+/* The position of `at` in a window; `count` if it lies outside. */
 uint vkr_in_window(uvec2 at, const uvec2 first, const uint count)
 {
     at = vkr_subtract(at, first);
@@ -88,9 +89,9 @@ void vkr_store_length(const uvec2 end, const uint entry, const uint position)
 }
 #endif
 
-/* Whether entries first .. last have a source and a target in the windows that are bound: both
- * ascend. Most pairs of windows have none in common, which must not cost another read of the list.
- */
+/* Whether entries first .. last have a source and a target in the windows that are bound; both
+ * ascend. Most pairs of windows have no entries in common, which must not cost another read of the
+ * list. */
 bool vkr_has_place(const uint first, const uint last, const uvec2 begin)
 {
     uvec2 source = uvec2(push.source_low, push.source_high);

@@ -40,7 +40,8 @@ uint vkr_reads(const uint begin, const uint end, const uint most)
     return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
 }
 
-/* The workgroup's share of the elements. The first one also takes head and tail. */
+/* Combines the states with the workgroup's share of the elements. The first workgroup also takes
+ * head and tail. */
 void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered)
 {
     uvec2 index = uvec2(push.first_low, push.first_high);
@@ -69,7 +70,7 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
 #endif
 }
 
-/* Partials begin + lane, + VKR_WORKGROUP, .. below end. */
+/* Combines the states with partials begin + lane, + VKR_WORKGROUP, .. below end. */
 void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, const uint most)
 {
     uint reads = vkr_reads(begin, end, most);
@@ -120,13 +121,13 @@ void main()
         if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL || !vkr_finished_last())
             return;
         vkr_clear(s);
-        /* What is stored, which is bound as partials too. */
+        /* These are the stored partials, which are bound for reading too. */
         vkr_reduce_partials(s, 0u, push.groups, ~0u);
         vkr_group_lead(s);
     }
     if (!vkr_is_leader())
         return;
-    if (total == uvec2(0u)) /* in place, nothing left its mark as elements */
+    if (total == uvec2(0u)) /* in place, workgroups without elements have left marks as elements */
         vkr_clear(s);
 #if VKR_OF_IMAGE
     vkr_write_results(s, total);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scan by runs. A run has one prefix: what the elements before it combine to. With contiguous
- * loads a run is one invocation's, and invocations need each other only where prefixes are made;
- * with coalesced ones it is a workgroup's, which scans it chunk by chunk. VKR_MODE says what
- * becomes of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes that write
- * results (TILES, ONE, and APPLY to elements) apart from those that leave partials, so that no
- * module with the caller's output at VKR_SCAN_OUTPUT loads from that binding. Source of
+ * Scan by runs. A run has one prefix: what the elements before it combine to. With contiguous loads
+ * a run is scanned by one invocation, and invocations need each other only where prefixes are made;
+ * with coalesced loads a run is scanned by a workgroup, chunk by chunk. VKR_MODE says what becomes
+ * of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes that write results
+ * (TILES, ONE, and APPLY to elements) are in other modules than those that leave partials, so that
+ * no module with the caller's output at VKR_SCAN_OUTPUT loads from that binding. Source of
  * reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see
  * vkreduce/tiles.glsl.
  */
@@ -35,10 +35,10 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 /* ---- Elements ---- */
 
-/* Elements of a unit; where it begins may lie before element 0, by `lead` elements. */
+/* The number of elements of a unit. The first unit may begin `lead` elements before element 0. */
 const uint VKR_STEP = VKR_PATH == VKR_PATH_WIDE ? VKR_UNIT_ELEMENTS : 1u;
 
-/* How many units there are, and which of them is the v-th in the order of the scan. */
+/* The number of units, and the number of the v-th unit in the order of the scan. */
 uint vkr_units()
 {
     return VKR_PATH == VKR_PATH_WIDE
@@ -57,8 +57,8 @@ uint vkr_begin_of(const uint u)
     return u * VKR_STEP - push.lead;
 }
 
-/* Units from `low` up to below `high` consist of elements that there are, and can be loaded at
- * once. */
+/* Units from `low` up to below `high` are full: all their elements exist, so that each can be
+ * loaded at once. */
 void vkr_full_units(out uint low, out uint high)
 {
     low = 0u;
@@ -76,7 +76,8 @@ void vkr_full_units(out uint low, out uint high)
 
 VkrScan vkr_start; /* what a segment starts with */
 
-/* A segment that starts with element i starts anew. Says whether nothing precedes i. */
+/* Restarts the scan if a segment starts with element i. Returns whether nothing precedes element
+ * i. */
 bool vkr_open(inout VkrScan s, inout uint until, const uint i)
 {
     bool starts = vkr_starts(until, i);
@@ -87,7 +88,7 @@ bool vkr_open(inout VkrScan s, inout uint until, const uint i)
     return starts && !VKR_INITIAL;
 }
 
-/* Takes in one value of component c, and returns its result. */
+/* Adds one value of component c to the scan, and returns the value's result. */
 uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_first)
 {
     VkrTerm before = s.state[c];
@@ -97,7 +98,8 @@ uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_
     return vkr_result_of_term(s.state[c], false);
 }
 
-/* Memory unit u: a full one is loaded, another one goes by the elements that there are. */
+/* Scans memory unit u: a full unit has been loaded; of others, each element that exists is loaded
+ * by itself. */
 void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
                    const bool full, const bool apply)
 {
@@ -127,7 +129,7 @@ void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const 
         vkr_store_results(results, u);
 }
 
-/* The cursor before the first element of unit u that the scan meets. */
+/* The cursor where the scan enters unit u. */
 uint vkr_seek_unit(const uint u)
 {
     if (VKR_REVERSE)
@@ -135,9 +137,10 @@ uint vkr_seek_unit(const uint u)
     return vkr_seek(u == 0u ? 0u : vkr_begin_of(u));
 }
 
-/* Units v, v + 1, .. of one invocation: by element up to the first full one (many, where a reversed
- * scan has fewer elements than its capacity), batches of full ones, and the rest by element. Loops,
- * not branches, part these, since some drivers execute both sides of a branch. */
+/* Scans units v, v + 1, .. of one invocation: by element up to the first full unit (many, where a
+ * reversed scan has fewer elements than its capacity), then batches of full units, and the rest by
+ * element. Loops separate these three instead of branches, since some drivers execute both sides of
+ * a branch. */
 void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 {
     uint units = vkr_units();
@@ -165,8 +168,8 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 
 /* ---- Coalesced: a workgroup walks its share together ---- */
 
-/* What units v .. v + items - 1 of every invocation combine to, in any order: the lanes' units lie
- * side by side. */
+/* Combines units v .. v + items - 1 of every invocation, in any order: the lanes' units lie side by
+ * side. */
 void vkr_total_share(inout VkrScan s, uint v, const uint items)
 {
     uint units = vkr_units();
@@ -187,7 +190,8 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
             for (uint b = 0u; b < VKR_BATCH; b++) {
-                VkrScan unit = vkr_scan_identity(); /* on its own, so that sums overlap */
+                /* A sum of its own, so that the additions of several units overlap. */
+                VkrScan unit = vkr_scan_identity();
                 vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), true,
                               false);
                 s = vkr_scan_combine(s, unit);
@@ -198,9 +202,9 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
     }
 }
 
-/* Unit b of this invocation in the chunk from unit v on. Where lanes that scan together are all
- * there are, each has consecutive units, of which one scan suffices; else these lie side by side in
- * their row, and rows behind each other. */
+/* Unit b of this invocation in the chunk from unit v on. Where the row is the whole workgroup, each
+ * lane has consecutive units, for which one scan suffices; else the units of lanes lie side by side
+ * in their row, and rows behind each other. */
 uint vkr_chunk_unit(const uint v, const uint b)
 {
     uint size = VKR_ROW_SIZE;
@@ -209,7 +213,7 @@ uint vkr_chunk_unit(const uint v, const uint b)
     return v + vkr_group_rank() / size * size * VKR_BATCH + vkr_group_rank() % size + b * size;
 }
 
-/* Unit v in the order of the scan, or nothing behind the last one. */
+/* Scans unit v in the order of the scan; does nothing behind the last one. */
 void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, const bool full,
                          const bool apply)
 {
@@ -253,7 +257,8 @@ void vkr_scan_chunk(inout VkrScan prefix, const uint v, const bool full, const b
     prefix = vkr_scan_combine(prefix, sum);
 }
 
-/* A share, chunk by chunk, by element up to the first full one. Its prefix becomes the next's. */
+/* Scans a share chunk by chunk, by element up to the first full one. `prefix` becomes that of the
+ * next share. */
 void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool apply)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;
@@ -271,9 +276,9 @@ void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool a
     }
 }
 
-/* A workgroup's share from unit v on: s, which is what precedes it, or a contiguous run of it, goes
- * on to its end. Without `apply` a share that is coalesced, and has no segments, leaves a part of
- * its total in each invocation. */
+/* Scans a workgroup's share from unit v on. s, which is what precedes the share, or its run with
+ * contiguous loads, becomes what everything up to its end combines to. Without `apply`, a share
+ * with coalesced loads and no segments leaves a part of its total in each invocation. */
 void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 {
     if (VKR_CONTIGUOUS)
@@ -297,7 +302,8 @@ uint vkr_run_of(const uint group)
 
 /* ---- Partials ---- */
 
-/* Replaces partials of vkr_stored by the combination of those before: `count` from `first` on. */
+/* Replaces `count` partials of vkr_stored, from `first` on, by what the partials before each of
+ * them combine to. */
 void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
 {
     for (uint i = first; i < first + count; i++) {
@@ -307,7 +313,7 @@ void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
     }
 }
 
-/* Replaces all partials likewise, by one workgroup. */
+/* Replaces all partials in the same way, by one workgroup. */
 void vkr_scan_all(const uint count)
 {
     uint items = (count + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
@@ -324,7 +330,7 @@ void vkr_scan_all(const uint count)
         vkr_write_total(vkr_scan_combine(vkr_initial(), sum));
 }
 
-/* A level of partials: each invocation has a run of them. */
+/* Scans a level of partials, of which each invocation has a run. */
 void vkr_scan_level(const uint group)
 {
     uint run = group * VKR_WORKGROUP + vkr_group_rank();
@@ -361,7 +367,7 @@ void main()
     VkrScan s = vkr_scan_identity();
     VkrScan sum;
 #if VKR_TILES
-    if (VKR_MODE == VKR_MODE_TILES) /* in the order in which workgroups start */
+    if (VKR_MODE == VKR_MODE_TILES) /* tiles are taken in the order in which workgroups start */
         group = vkr_draw_ticket();
     uint v = group * VKR_WORKGROUP * push.items;
     VkrScan prefix = vkr_initial();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of many segments. A team takes a segment, or a part of one, at a time: one invocation;
- * a few of a subgroup, which take as many segments as they are and merge what they have of each
- * (multi-reduction: Parker, MacKinnon 2017); or the workgroup. Parts leave partials, of which a
- * further dispatch makes results.
+ * Reductions of many segments. A team takes a segment, or a part of one, at a time. It is one
+ * invocation; or some invocations of a subgroup, which take as many segments as they are and merge
+ * what they have of each (multi-reduction: Parker, MacKinnon 2017); or the workgroup. Parts leave
+ * partials, from which a further dispatch makes results.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -19,7 +19,7 @@ layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
 layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
 layout(constant_id = VKR_CONST_ROWS) const uint VKR_ROWS_OF_LANE = 1;
-/* At least 1, since no array can be empty. */
+/* The number is at least 1, since no array can be empty. */
 #define VKR_UNITS_OF_LANE                                                                          \
     ((VKR_ROWS_OF_LANE * VKR_LENGTH + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS)
 const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
@@ -66,7 +66,7 @@ VkrStates vkr_select(const bool first, const VkrStates a, const VkrStates b)
     return b;
 }
 
-/* Subgroups can be smaller than a device says, but where the workgroup is known to be one. */
+/* Subgroups can be smaller than a device says, except where the workgroup is known to be one. */
 uint vkr_team = VKR_SUBGROUPS == 1u ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 
 #define VKR_MULTI_T VkrStates
@@ -81,14 +81,14 @@ uint vkr_team = VKR_SUBGROUPS == 1u ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 
 /* ---- What one invocation makes of its share of a part ---- */
 
-/* An index counted from `first` on; ~0, which is none, stays. */
+/* Makes an index one that counts from `first` on; ~0, which stands for none, stays. */
 uint vkr_counted_from(const uint index, const uint first)
 {
     return index == ~0u ? index : index - first;
 }
 
-/* Takes in partial i of those that lie from `base` on. Its indices become indices from element
- * `first` on. */
+/* Combines the states with partial i of those that lie from `base` on. The partial's indices become
+ * indices from element `first` on. */
 void vkr_take_partial(inout VkrStates s, const uint base, const uint i, const uint first)
 {
     uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
@@ -100,15 +100,15 @@ void vkr_take_partial(inout VkrStates s, const uint base, const uint i, const ui
     }
 }
 
-/* Takes in element k of a part. */
+/* Combines the states with element k of a part. */
 void vkr_take(inout VkrStates s, const VkrPart part, const uint k)
 {
     vkr_accumulate_element(s, part.first + k * vkr_element_stride, uvec2(part.index + k, 0u));
 }
 
-/* Takes in units, batch by batch; `index` is that of the first element of unit 0. The loop tests
- * its condition at its end, and so runs no body in vain, which CPU drivers would mask, but not for
- * free. */
+/* Combines the states with units, batch by batch; `index` is that of the first element of unit 0.
+ * The loop tests its condition at its end, so that no body runs in vain: CPU drivers would only
+ * mask its effects. */
 void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 {
     VkrUnit units[VKR_BATCH];
@@ -126,8 +126,8 @@ void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index
     } while (k < walk.count);
 }
 
-/* Takes in the whole units of a part, and returns how many elements they have; `head` becomes the
- * number of elements before the first unit. */
+/* Combines the states with the whole units of a part, and returns how many elements they have;
+ * `head` becomes the number of elements before the first unit. */
 uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, const uint team,
                     inout uint head)
 {
@@ -145,10 +145,10 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
     return units * VKR_UNIT_ELEMENTS;
 }
 
-/* Takes in the partials that stand for a window, except for less than a block at both ends; `head`
- * becomes the number of elements before the first block. A level has partials of blocks of the
- * level before: uniforms.all_parts, a block's fraction of them, and so on. Of each level this takes
- * what is no whole block of the next one. */
+/* Combines the states with the partials of a window, except less than a block at both ends; `head`
+ * becomes the number of elements before the first block. Level 0 has uniforms.all_parts partials,
+ * each of a block of elements; level 1 has one partial for each block of those; and so on. Of each
+ * level this takes only what is not part of a whole block of the next level. */
 uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
 {
     const uint block = VKR_BLOCK_ELEMENTS;
@@ -197,7 +197,7 @@ void vkr_grow(inout VkrTree tree, const uint i, inout VkrStates s)
 }
 #endif
 
-/* What elements lane, lane + team, .. of a part combine to. */
+/* Combines elements lane, lane + team, .. of a part. */
 VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint team)
 {
     VkrStates s = vkr_identities();
@@ -235,7 +235,7 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     return s;
 }
 
-/* Of short rows: all units of an invocation, and row `row` of them. */
+/* For short rows: all units of an invocation, and the reduction of row `row` of them. */
 VkrUnit vkr_units[VKR_UNITS_OF_LANE];
 
 VkrStates vkr_reduce_row(const VkrPart part, const uint row)
@@ -254,7 +254,7 @@ VkrStates vkr_reduce_row(const VkrPart part, const uint row)
     return s;
 }
 
-/* What partials lane, lane + team, .. of a segment combine to; at level device, of block `block` of
+/* Combines partials lane, lane + team, .. of a segment; at level device, those of block `block` of
  * them. */
 VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane, const uint team,
                               const uint block)
@@ -303,8 +303,8 @@ void vkr_leave(const VkrPart part, VkrStates s, const uint round_)
 }
 
 /* Reduces the values of a workgroup's invocations to its leader. Where the canonical tree has more
- * partials than a block, the value of block b is a leaf of lane b in the next level: there are more
- * lanes than blocks, so that no third level is needed. */
+ * partials than a block, the value of block b becomes the leaf of lane b in the next level: there
+ * are more lanes than blocks, so that no third level is needed. */
 void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_,
                       const bool is_last)
 {
@@ -326,8 +326,8 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 #endif
 }
 
-/* How many rounds an id takes: one for each segment that a team merges, for each short row of an
- * invocation, or for each block of the canonical tree and one more for their leaves. */
+/* The number of rounds that an id takes: one for each segment that a team merges, for each short
+ * row of an invocation, or for each block of the canonical tree and one more for their leaves. */
 uint vkr_rounds()
 {
     uint rounds = VKR_SHAPE == VKR_SHAPE_SHORT ? VKR_ROWS_OF_LANE : 1u;

@@ -8,8 +8,9 @@
 #                                                      lavapipe of the backports suite
 #     DIR/layer/VkLayer_khronos_validation.json        a newer validation layer
 #
-# The packages come from the mirror that apt already uses. A part that is there is kept, without
-# network; one that cannot be had is named on stderr and left out, and the exit status is still 0.
+# The packages come from the mirror that apt already uses. A part that exists is kept, without
+# network access; one that cannot be downloaded is named on stderr and left out, and the exit status
+# is still 0.
 set -eu
 dir=${1:?usage: drivers.sh DIR}
 mkdir -p "$dir/icd" "$dir/layer"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs the tests on
-# every driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/).
-# Subgroups of 32 and 64 lanes are among the drivers where tests/wide.sh has built theirs in .drivers.
-# This is the default tier: of the rows that compare with the oracle, each driver runs its share of
-# one list, so that all drivers together cover every pair of choices; fixed requests run once for each
-# kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it draws anew
-# and prints, the mutants, and each fuzzing target for a minute where clang has libFuzzer
+# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs the tests on every
+# driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). Subgroups
+# of 32 and 64 lanes are among the drivers where tests/wide.sh has built theirs in .drivers. This is
+# the default tier: of the rows that compare with the oracle, each driver runs its share of one
+# list, so that all drivers together cover every pair of choices; fixed requests run once for each
+# kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it draws
+# anew and prints, the mutants, and each fuzzing target for a minute where clang has libFuzzer
 # (build-fuzz/). It takes hours. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
@@ -28,7 +28,8 @@ give_up() {
     exit 1
 }
 
-# Always configured again: drivers may have come or gone since. Builds ${targets-everything}.
+# Configures again each time, since drivers may have been added or removed. Builds
+# ${targets-everything}.
 build() { # FOLDER OPTION...
     folder=$1
     shift
@@ -45,7 +46,7 @@ build() { # FOLDER OPTION...
     ninja -C "$folder" --quiet ${targets-}
 }
 
-# Builds what the tests need and is not there yet.
+# Builds what the tests need and is missing.
 run() { # FOLDER MESON-TEST-ARGUMENT...
     folder=$1
     shift
@@ -72,8 +73,8 @@ run build
 
 shaders="-Dshaders=$PWD/build/shaders/shaders.c"
 
-# The default tier builds only what the tests of these suites need.
-# clang, where it is there, so that both compilers see the code.
+# The default tier builds only what the tests of these suites need. Uses clang where it is
+# installed, so that both compilers see the code.
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
@@ -110,7 +111,7 @@ if $full; then
     python3 tests/mutants/mutants.py build --log build/meson-logs/mutants.json || true
     logs="$logs build/meson-logs/mutants.json"
 
-    # The tests above only replay the corpus. What is found lies in build-fuzz/tests/fuzz/found.
+    # The tests above only replay the corpus. New findings lie in build-fuzz/tests/fuzz/found.
     stage 'Fuzzing'
     if echo 'int LLVMFuzzerTestOneInput(char *d, long n) { return !d && n; }' |
         clang -x c -fsanitize=fuzzer -o /dev/null - 2>/dev/null; then

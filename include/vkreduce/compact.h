@@ -60,7 +60,7 @@ typedef union VkrConstant {
 typedef struct VkrPredicate {
     VkrPredicateKind kind;
     VkBool32 negate;    /* keep the elements that fail the test */
-    uint32_t component; /* the one that is tested; below input.components */
+    uint32_t component; /* the component that is tested; below input.components */
     VkrCompare compare;
     VkrCompare compare2;
     VkrConstant a;
@@ -81,7 +81,8 @@ typedef struct VkrPayload {
     VkBool32 rejected;         /* the array moves with the rejected elements instead */
     VkrBufferRange source;     /* holds every entry below the count */
     VkDeviceSize sourceStride; /* 0: size */
-    VkrBufferRange target;     /* its size limits how many are stored: an empty range holds none */
+    /* Its size limits how many entries are stored: an empty range holds none. */
+    VkrBufferRange target;
     VkDeviceSize targetStride;
 } VkrPayload;
 
@@ -110,13 +111,13 @@ typedef struct VkrCountOutput {
 
 typedef enum VkrCompactAlgorithm {
     VKR_COMPACT_AUTO = 0, /* serves every valid request */
-    /* Counts of runs, their scan, and then the elements again. Writes every output; views may
-     * exceed maxStorageBufferRange: W such windows of input and output take about W * W / 2
-     * dispatches, most of which find nothing to do. */
+    /* Counts the kept elements of runs, scans the counts, and reads the elements again to move
+     * them. Writes every output; views may exceed maxStorageBufferRange: W such windows of input
+     * and output take about W * W / 2 dispatches, most of which find nothing to do. */
     VKR_COMPACT_SCAN_SCATTER = 1,
-    /* One read, as VKR_SCAN_SINGLE_PASS; cannot be used with VKR_FORWARD_PROGRESS_NONE. Writes all
-     * outputs except payloads (values that are kept by FLAGS are one) and runLengths, for fewer
-     * than 2^30 elements within maxStorageBufferRange. */
+    /* Reads the elements once, as VKR_SCAN_SINGLE_PASS does; cannot be used with
+     * VKR_FORWARD_PROGRESS_NONE. Writes all outputs except payloads (values that are kept by FLAGS
+     * are one) and runLengths, for fewer than 2^30 elements within maxStorageBufferRange. */
     VKR_COMPACT_SINGLE_PASS = 2,
     VKR_COMPACT_ALGORITHM_COUNT = 3,
     VKR_COMPACT_ALGORITHM_MAX_ENUM = 0x7fffffff
@@ -138,10 +139,10 @@ typedef enum VkrCompactFlagBits {
 typedef struct VkrCompactInfo {
     const char *label; /* optional */
     uint32_t flags;    /* VkrCompactFlagBits */
-    VkrView input;     /* for FLAGS without kept and rejected it may be empty: then count says how
-                        * many flags there are */
-    /* Elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised structure has, is no
-     * element: only the counts are written. */
+    VkrView input;     /* for FLAGS without kept and rejected it may be empty: then count is the
+                        * number of flags */
+    /* The number of elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised
+     * structure has, means no element: only the counts are written. */
     uint64_t count;
     VkrGpuCount gpuCount;
     VkrPredicate predicate;
@@ -151,9 +152,9 @@ typedef struct VkrCompactInfo {
      * reads when the work executes, or to position 0 without it; a count output may write it. */
     VkrView kept;
     VkrView keptIndices; /* U32 or U64; UNDEFINED: U32, U64 where the indices can reach 2^32 */
-    VkrView runLengths;  /* as keptIndices: elements from each kept one to the next */
+    VkrView runLengths;  /* typed as keptIndices: elements from each kept one to the next */
     VkrGpuCount append;
-    uint64_t capacity; /* most elements in kept outputs; 0: as many as all of them hold */
+    uint64_t capacity; /* maximum of elements in kept outputs; 0: as many as all of them hold */
     VkrView rejected;  /* the other elements, from position 0 on, as many as fit */
     VkrView rejectedIndices;
     uint64_t firstIndex; /* added to indices */

@@ -77,7 +77,7 @@ extern "C" {
 #define VKR_VERSION_MINOR 1
 #define VKR_VERSION_PATCH 0
 
-/* What stands for one VkDevice (device.h), and what records work for it (recorder.h). */
+/* A context stands for one VkDevice (device.h); a recorder records work for it (recorder.h). */
 typedef struct VkrContext_T *VkrContext;
 typedef struct VkrRecorder_T *VkrRecorder;
 
@@ -146,8 +146,8 @@ typedef enum VkrOp {
 #define VKR_OP_BITS 17u
 typedef uint32_t VkrOpFlags;
 
-/* What is promised of the bits of float sums; everything else is always exact. reduce.h and scan.h
- * define the value that VKR_DETERMINISM_DEVICE gives. */
+/* What is promised about the bits of float sums; everything else is always exact. reduce.h and
+ * scan.h define the value that VKR_DETERMINISM_DEVICE gives. */
 typedef enum VkrDeterminism {
     VKR_DETERMINISM_RUN = 0, /* the same bits in every run with the same device, driver, info and
                               * data */
@@ -164,7 +164,7 @@ typedef enum VkrNan {
 
 /* ---- Views ---- */
 
-/* As a count: every element that fits into the view. */
+/* A count that stands for every element that fits into the view. */
 #define VKR_COUNT_ALL UINT64_MAX
 
 /* The maximum number of values in an element. */
@@ -226,7 +226,7 @@ typedef struct VkrGpuCount {
 
 typedef enum VkrFlagFormat {
     VKR_FLAGS_U32 = 0,  /* the flag is set where the u32 is not 0 */
-    VKR_FLAGS_U8 = 1,   /* the same of a u8; needs VKR_FEATURE_STORAGE_8BIT */
+    VKR_FLAGS_U8 = 1,   /* the same for a u8; needs VKR_FEATURE_STORAGE_8BIT */
     VKR_FLAGS_BITS = 2, /* flag i is bit i % 32 of u32 i / 32; the offset is a multiple of 4 */
     VKR_FLAG_FORMAT_COUNT = 3,
     VKR_FLAG_FORMAT_MAX_ENUM = 0x7fffffff
@@ -246,7 +246,7 @@ VKR_API const char *vkrResultName(VkrResult result);
 VKR_API const char *vkrTypeName(VkrType type);
 VKR_API const char *vkrOpName(VkrOp op);
 
-/* Bytes of one value; 0 for a type that does not exist. */
+/* The size of one value in bytes; 0 for a type that does not exist. */
 VKR_API uint32_t vkrTypeSize(VkrType type);
 
 #ifdef __cplusplus

@@ -27,8 +27,8 @@ typedef enum VkrFeature {
 #define VKR_FEATURE_BITS 8u
 typedef uint32_t VkrFeatureFlags;
 
-/* How the invocations of a workgroup exchange values, the best way first. A context uses the first
- * one that its device has. */
+/* The group path: how the invocations of a workgroup exchange values, the best way first. A context
+ * uses the first one that its device has. */
 typedef enum VkrGroupPath {
     VKR_GROUP_PATH_AUTO = 0,
     VKR_GROUP_PATH_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
@@ -69,7 +69,7 @@ typedef struct VkrRequirement {
  * What to enable on a device so that the library can use all of it. `features` heads a chain that
  * can be passed as VkDeviceCreateInfo::pNext as it is; only features that are available are set in
  * it. The chain points into this very structure, so do not copy it. Applications with a chain of
- * their own take the bits they lack.
+ * their own take from it the bits that they lack.
  */
 typedef struct VkrDeviceRequirements {
     VkBool32 usable; /* everything that is required is available */
@@ -94,8 +94,8 @@ typedef struct VkrDeviceRequirementsInfo {
 } VkrDeviceRequirementsInfo;
 
 /*
- * For use before the device is created. A device that lacks a requirement is not an error: `usable`
- * is VK_FALSE then, and the requirements say why. Thread-safe.
+ * Answers what to enable, before the device is created. A device that lacks a requirement is not an
+ * error: `usable` is VK_FALSE then, and the requirements say why. Thread-safe.
  */
 VKR_API VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                            VkrDeviceRequirements *requirements);
@@ -109,7 +109,7 @@ typedef enum VkrContextFlagBits {
 } VkrContextFlagBits;
 
 /* What the library shall not use although the device reports it: for drivers that report more than
- * works, and to see on one device what others get. 0 keeps what the device has. */
+ * works, and to try on one device what others have. 0 keeps what the device has. */
 typedef struct VkrLimits {
     VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
@@ -155,7 +155,7 @@ typedef struct VkrContextProperties {
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
-    VkBool32 documents; /* scans by passes are there: this build's option documents is true */
+    VkBool32 documents; /* scans by passes can be used: this build's option `documents` is true */
 } VkrContextProperties;
 
 /*
@@ -167,8 +167,8 @@ VKR_API VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *conte
 VKR_API void vkrDestroyContext(VkrContext context);
 VKR_API void vkrGetContextProperties(VkrContext context, VkrContextProperties *properties);
 
-/* Whether elements of a type can be used with this context, and accumulators have the type: by the
- * device, and by what this build of the library has (its option types). */
+/* Whether elements and accumulators can have a type with this context. It depends on the device,
+ * and on what this build of the library has (its option `types`). */
 VKR_API VkBool32 vkrIsTypeSupported(VkrContext context, VkrType type);
 
 VKR_API const char *vkrGroupPathName(VkrGroupPath groupPath);

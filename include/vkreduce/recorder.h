@@ -34,15 +34,15 @@ typedef enum VkrEndFlagBits {
 } VkrEndFlagBits;
 
 typedef struct VkrEndInfo {
-    /* In the recording state, outside a render pass, of a family with compute; secondary command
-     * buffers are fine. */
+    /* It is in the recording state, outside a render pass, and of a family with compute; it may be
+     * a secondary command buffer. */
     VkCommandBuffer commandBuffer;
     uint32_t flags; /* VkrEndFlagBits */
-    /* Who reads the outputs next. Both 0: no closing barrier. */
+    /* The next readers of the outputs. Both 0: no closing barrier. */
     VkPipelineStageFlags consumerStages;
     VkAccessFlags consumerAccess;
-    /* Scratch memory of the caller's: STORAGE_BUFFER and TRANSFER_DST usage, an offset that is a
-     * multiple of the context's granule, not used by anything else until the work has executed.
+    /* The caller's scratch memory: it has STORAGE_BUFFER and TRANSFER_DST usage and an offset that
+     * is a multiple of the context's granule, and nothing else uses it until the work has executed.
      * Without a buffer the recorder uses its own. */
     VkrBufferRange scratch;
 } VkrEndInfo;
@@ -62,11 +62,11 @@ typedef struct VkrUse {
 /*
  * One thread at a time may use a recorder; applications have one per frame in flight. It owns
  * descriptor sets and scratch memory that recorded command buffers use: do not destroy or reset it
- * before they have executed. Besides scratch, and also where that is the caller's, it has a little
+ * before they have executed. Besides scratch, and even if that is the caller's, it has a little
  * memory of two kinds. Uniform buffers, mapped for as long as the recorder lives (16 KiB at first),
  * hold arguments of operations: vkrEnd writes them, and until vkrReset nothing changes them. And
- * some memory nothing ever reads or writes (a granule for each dispatch, 64 KiB at first): what a
- * kernel can bind but a dispatch does not use is bound there, so that neither validation nor a
+ * nothing ever reads or writes the other kind (a granule for each dispatch, 64 KiB at first): what
+ * a kernel can bind but a dispatch does not use is bound there, so that neither validation nor a
  * driver sees an access to the caller's memory that does not happen. NULL is ignored by
  * vkrDestroyRecorder.
  */
@@ -78,7 +78,8 @@ VKR_API void vkrDestroyRecorder(VkrRecorder recorder);
  * Between this call and vkrEnd the functions vkrCmd.. collect operations. */
 VKR_API VkrResult vkrBegin(VkrRecorder recorder);
 
-/* Bytes of scratch that the operations collected so far need, for VkrEndInfo::scratch. */
+/* Returns how many bytes of scratch the operations collected so far need, for
+ * VkrEndInfo::scratch. */
 VKR_API VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size);
 
 /* Compiles the pipelines, and allocates the descriptor sets, the uniform buffers and the recorder's
@@ -86,21 +87,21 @@ VKR_API VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size);
 VKR_API VkrResult vkrPrepare(VkrRecorder recorder);
 
 /*
- * The caller's resources that the collected operations touch, one entry per resource, range and
- * kind of access. With uses NULL, *useCount becomes their number; else at most *useCount are
- * written and *useCount becomes how many.
+ * Lists the caller's resources that the collected operations touch, with one entry per resource,
+ * range and kind of access. With uses NULL, *useCount becomes their number; else at most *useCount
+ * entries are written and *useCount becomes their number.
  */
 VKR_API VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses);
 
 /*
- * Records everything and forgets it, also where it fails. All memory, sets and pipelines are
- * acquired before the first command, so a failed call has recorded nothing. The command buffer may
- * be submitted again, but not concurrently with itself, until vkrReset.
+ * Records all collected operations and forgets them, even if it fails. All memory, sets and
+ * pipelines are acquired before the first command, so a failed call has recorded nothing. The
+ * command buffer may be submitted again, but not concurrently with itself, until vkrReset.
  */
 VKR_API VkrResult vkrEnd(VkrRecorder recorder, const VkrEndInfo *info);
 
-/* Makes memory and descriptor sets free for the next recordings: the GPU must be done with
- * everything recorded. Keeps the memory. Not allowed between vkrBegin and vkrEnd. */
+/* Frees memory and descriptor sets for the next recordings, and keeps the memory allocated. The GPU
+ * must be done with everything recorded. Not allowed between vkrBegin and vkrEnd. */
 VKR_API VkrResult vkrReset(VkrRecorder recorder);
 
 #ifdef __cplusplus

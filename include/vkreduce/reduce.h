@@ -65,10 +65,10 @@ typedef enum VkrReduceAlgorithm {
 
 typedef enum VkrReduceFlagBits {
     /* The caller gives the input up: VKR_REDUCE_RECURSIVE works in place on it and leaves the
-     * result in element 0 as well as in the output. Takes one operator whose partial results have
-     * the element type: min, max, and, or, xor, and sum, product, mean where the accumulator is the
-     * element type; one window; any number of components. Every element at an index below the
-     * host's count may be overwritten. */
+     * result in element 0 as well as in the output. It needs one operator whose partial results
+     * have the element type (min, max, and, or, xor; and sum, product, mean where the accumulator
+     * is the element type) and a view that fits one window, and allows any number of components.
+     * Every element at an index below the host's count may be overwritten. */
     VKR_REDUCE_CONSUME_INPUT_BIT = 1 << 0,
     VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrReduceFlagBits;
@@ -77,16 +77,16 @@ typedef enum VkrReduceFlagBits {
  * A reduction of data that is not all on the device at once. The whole of `count` elements is cut
  * into pieces; vkrCmdReduce is called once for each, in any number of recordings that execute in
  * order, with everything the same except input, count and `first`. Each call leaves its piece's
- * partials in `partials`; the one whose piece ends the whole combines them all and writes the
+ * partials in `partials`; the call whose piece ends the whole combines all of them and writes the
  * output. Indices count from the start of the whole, and with VKR_DETERMINISM_DEVICE the bits are
- * those of the whole. Takes no gpuCount, no VKR_REDUCE_CONSUME_INPUT_BIT and algorithm AUTO or
- * SUBGROUP. VkrReduceLayout::partialsSize says how much room `partials` needs; nothing else may be
- * written there in between.
+ * those of the whole. gpuCount and VKR_REDUCE_CONSUME_INPUT_BIT are not allowed, and the algorithm
+ * must be AUTO or SUBGROUP. VkrReduceLayout::partialsSize says how much room `partials` needs;
+ * nothing else may be written there in between.
  */
 typedef struct VkrPieces {
     VkrBufferRange partials; /* null buffer: the input is the whole */
     uint64_t first;          /* index of the piece's element 0; a multiple of VKR_TREE_BLOCK, as is
-                              * the count of every piece but the last */
+                              * the count of every piece except the last */
     uint64_t count;          /* elements of the whole */
 } VkrPieces;
 
@@ -95,8 +95,8 @@ typedef struct VkrReduceInfo {
     VkrOpFlags ops;    /* one or more VkrOp */
     VkrView input;
     VkrView input2; /* for VKR_OP_DOT: the same type and components, its own stride; else ignored */
-    /* Elements; VKR_COUNT_ALL is the whole view. 0, which a zero-initialised structure has, is no
-     * element: the results are those of no element. */
+    /* The number of elements; VKR_COUNT_ALL is the whole view. 0, which a zero-initialised
+     * structure has, means that there are none, and gives the results of no element. */
     uint64_t count;
     VkrGpuCount gpuCount;
     VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input, but not
@@ -109,18 +109,18 @@ typedef struct VkrReduceInfo {
                              * VKR_TREE_WIDTH */
     uint32_t flags;         /* VkrReduceFlagBits */
     VkrPieces pieces;       /* optional */
-    /* Optional: a reduction of each segment, in one go; ROWS, COLUMNS, WINDOWS or OFFSETS. Takes no
-     * pieces and no flags. Indices count from a segment's first element, VKR_DETERMINISM_DEVICE
+    /* Optional: one call reduces each segment; ROWS, COLUMNS, WINDOWS or OFFSETS. Pieces and flags
+     * are not allowed then. Indices count from a segment's first element, VKR_DETERMINISM_DEVICE
      * means the tree of each segment, and an empty segment gives the results of no element. The
-     * output must be apart from all that is read. What must fit maxStorageBufferRange: the input,
-     * offsets and results of OFFSETS; a window of WINDOWS, and partials of its blocks; with
-     * VKR_DETERMINISM_DEVICE 8192 rows of COLUMNS. */
+     * output must not overlap anything that is read. These must fit maxStorageBufferRange: the
+     * input, offsets and results of OFFSETS; a window of WINDOWS, and the partials of its blocks;
+     * with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
     VkrSegments segments;
 } VkrReduceInfo;
 
 typedef struct VkrReduceResult {
     VkrType type;        /* UNDEFINED where the operator is not in the set */
-    VkDeviceSize offset; /* of component 0, from output.offset; components are consecutive */
+    VkDeviceSize offset; /* of component 0, relative to output.offset; components are consecutive */
 } VkrReduceResult;
 
 /*
@@ -148,8 +148,9 @@ typedef struct VkrReduceLayout {
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
 
-/* The result of an operator in `layout`, which must outlive its use. NULL where the operator is not
- * one of those that the layout was made for, or `op` is not exactly one operator. */
+/* Returns the result of an operator in `layout`, which must outlive its use. NULL where the
+ * operator is not one of those that the layout was made for, or `op` is not exactly one
+ * operator. */
 VKR_API const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp op);
 
 /*

@@ -55,14 +55,16 @@ typedef enum VkrScanAlgorithm {
      * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount whose views exceed
      * maxStorageBufferRange, and strides so large that the share of one workgroup exceeds it. */
     VKR_SCAN_AUTO = 0,
-    /* Totals of runs, their scan, and then the elements again. The only algorithm that works in
-     * place and with VKR_DETERMINISM_DEVICE; views may exceed maxStorageBufferRange. */
+    /* Computes the totals of runs, scans these, and reads the elements again. The only algorithm
+     * that works in place and with VKR_DETERMINISM_DEVICE; views may exceed
+     * maxStorageBufferRange. */
     VKR_SCAN_REDUCE_THEN_SCAN = 1,
-    /* One read: every workgroup looks back at what its predecessors have published. It waits for
-     * them for a bounded time, then computes what is missing itself, so it ends on every device.
-     * Views may exceed maxStorageBufferRange. It cannot be used with VKR_FORWARD_PROGRESS_NONE, nor
-     * for float sums and products unless determinism is VKR_DETERMINISM_NONE, nor where what so
-     * many tiles publish exceeds maxStorageBufferRange. */
+    /* Reads the elements once: every workgroup looks back at what its predecessors have published.
+     * It waits for them for a bounded time and then computes what is missing itself, so it ends on
+     * every device. Views may exceed maxStorageBufferRange. It cannot be used with
+     * VKR_FORWARD_PROGRESS_NONE, nor for float sums and products unless determinism is
+     * VKR_DETERMINISM_NONE, nor where there are so many tiles that what they publish exceeds
+     * maxStorageBufferRange. */
     VKR_SCAN_SINGLE_PASS = 2,
     /* These two take ceil(log2 n) and 2 ceil(log2 n) dispatches. They cannot be used where views,
      * or a partial result for each element, exceed maxStorageBufferRange. */
@@ -87,8 +89,9 @@ typedef struct VkrScanInfo {
      * stride of its own. It is the same as the input (buffer, offset, stride and type: the scan is
      * in place) or does not overlap it. Elements from the count on are not written. */
     VkrView output;
-    /* Elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised structure has, is no
-     * element: only the total is written, which is the initial value then. */
+    /* The number of elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised
+     * structure has, means no element: only the total is written, which is the initial value
+     * then. */
     uint64_t count;
     VkrGpuCount gpuCount;
     VkrType accumulator; /* as in VkrReduceInfo */
@@ -108,7 +111,7 @@ typedef struct VkrScanInfo {
     VkrSegments segments; /* FLAGS, ROWS or OFFSETS */
 } VkrScanInfo;
 
-/* The type of the results. Reads op, accumulator and the input's type and components. */
+/* Returns the type of the results. Reads op, accumulator and the input's type and components. */
 VKR_API VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *type);
 
 /* Collects a scan; errors and `info` are treated as by vkrCmdReduce. */

@@ -54,15 +54,15 @@ typedef enum VkrSegmentKind {
 
 typedef struct VkrSegments {
     VkrSegmentKind kind;
-    VkrFlagView flags;  /* of FLAGS */
-    uint64_t length;    /* of ROWS, COLUMNS and WINDOWS, in elements; of TILES of a buffer */
-    uint32_t tileWidth; /* of TILES */
+    VkrFlagView flags;  /* for FLAGS */
+    uint64_t length;    /* for ROWS, COLUMNS and WINDOWS, in elements; for TILES of a buffer */
+    uint32_t tileWidth; /* for TILES */
     uint32_t tileHeight;
-    /* Of OFFSETS: element indices, in ascending order, at a multiple of 4 bytes; those of empty
-     * segments repeat. */
+    /* For OFFSETS: element indices in ascending order, at a multiple of 4 bytes. Empty segments
+     * repeat an index. */
     VkrBufferRange offsets;
     VkrType offsetType; /* UNDEFINED (for U32), U32 or U64 */
-    /* Of OFFSETS in a reduction: the number of segments, if the GPU knows it; clamped to what
+    /* For OFFSETS in a reduction: the number of segments, if the GPU knows it; clamped to what
      * `offsets` holds. Results of segments from there on are not written. */
     VkrGpuCount gpuCount;
 } VkrSegments;

@@ -17,7 +17,7 @@ extern "C" {
 /* ---- Self-test ---- */
 
 typedef struct VkrSelfTestInfo {
-    VkQueue queue; /* compute-capable; externally synchronised during the call */
+    VkQueue queue; /* capable of compute; externally synchronised during the call */
     uint32_t queueFamilyIndex;
 } VkrSelfTestInfo;
 
@@ -48,7 +48,8 @@ VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
 
 /* ---- Test hooks ---- */
 
-/* As VkrContextInfo::testHooks: what large counts and unlucky timing need, on small data. */
+/* For VkrContextInfo::testHooks: they cause on small data what otherwise needs large counts or
+ * unlucky timing. */
 typedef struct VkrTestHooks {
     VkBool32 wideIndices; /* indices are u64, as if counts could reach 2^32 */
     uint32_t mutedTile;   /* 1 + the tile of single-pass algorithms that never publishes anything */

@@ -36,8 +36,9 @@ typedef enum VkrOperation {
     VKR_OPERATION_MAX_ENUM = 0x7fffffff
 } VkrOperation;
 
-/* Geometry and loads of an operation on values of one size, in views with or without texels.
- * Results never depend on it, except the bits of float sums below VKR_DETERMINISM_DEVICE. */
+/* The geometry and the loads of an operation on values of one size, in views with or without
+ * texels. Results never depend on them, except the bits of float sums below
+ * VKR_DETERMINISM_DEVICE. */
 typedef struct VkrTuning {
     VkrOperation operation;
     uint32_t valueSize;         /* bytes: 1, 2, 4 or 8 */
@@ -58,15 +59,15 @@ typedef struct VkrTuning {
     VkBool32 lookBack;  /* AUTO chooses single-pass algorithms where they serve */
 } VkrTuning;
 
-/* The row that operations of the context use for values of a size (1, 2, 4 or 8 bytes). */
+/* Returns the row that operations of the context use for values of a size (1, 2, 4 or 8 bytes). */
 VKR_API VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
                                VkBool32 texels, VkrTuning *tuning);
 
 /*
  * Writes rows as a profile of this context's device: lines of text, to be kept in a file and passed
  * as VkrContextInfo::profile. With text NULL, *size becomes the number of bytes; else *size is the
- * room there is and becomes what was written, no terminating zero. What has no row keeps its
- * built-in one.
+ * room in `text` and becomes the number of bytes written, without a terminating zero. Where no row
+ * is passed, the built-in one stays.
  */
 VKR_API VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount,
                                   const VkrTuning *tunings, size_t *size, char *text);

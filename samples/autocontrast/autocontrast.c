@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * autocontrast IN.png OUT.png: the picture with its contrast stretched, so that the least of its
- * values becomes black and the greatest white.
+ * autocontrast IN.png OUT.png: stretches the contrast of a picture, so that the minimum of its
+ * values becomes black and the maximum white.
  *
- * One command buffer uploads the pixels, reduces them to their least and greatest values, and draws
- * the picture with a fragment shader that reads these two where the library wrote them. The host
+ * One command buffer uploads the pixels, reduces them to their minimum and maximum, and draws the
+ * picture with a fragment shader that reads these two where the library wrote them. The host
  * neither sees them nor waits for them.
  *
  * - Red, green and blue share one stretch, so that hues stay; a photograph with a colour cast keeps
@@ -44,7 +44,7 @@ static picture read_png(const char *name)
     return p;
 }
 
-/* The largest allocations are of the pixels as floats. */
+/* Checks that the largest allocations, which hold the pixels as floats, are possible. */
 static void check_size(const gpu *g, const picture *p)
 {
     const VkPhysicalDeviceLimits *most = &g->properties.limits;
@@ -70,7 +70,7 @@ typedef struct scene {
     buffer staging;     /* the pixels as floats, from the host .. */
     buffer pixels;      /* .. for the reduction .. */
     image source;       /* .. and for the fragment shader */
-    buffer extremes;    /* what the reduction leaves: least R, G, B, and greatest R, G, B */
+    buffer extremes;    /* the results: minimum R, G, B, and maximum R, G, B */
     image target;       /* the stretched picture .. */
     buffer readback;    /* .. for the host */
     VkDescriptorSetLayout set_layout;

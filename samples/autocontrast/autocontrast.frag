@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretches the picture so that its least value becomes 0 and its greatest 1. */
+/* Stretches the picture so that its minimum becomes 0 and its maximum 1. */
 #version 450
 #extension GL_EXT_samplerless_texture_functions : require
 

@@ -29,7 +29,7 @@ static int open_rows(input *in, const char *name, VkrType type, uint64_t columns
                 (unsigned)columns, vkrTypeName(type));
 }
 
-/* All its values, which it then has in memory. */
+/* Loads all values of a file into memory. */
 static int load(input *in)
 {
     unsigned char *memory = malloc((size_t)in->size + 1);
@@ -105,7 +105,7 @@ static int open_random(match_data *d, const char *name)
     return STATUS_DONE;
 }
 
-/* Flips so many bits, which ones depends on the row. */
+/* Flips `bits` bits, whose positions depend on the row. */
 static void flip(unsigned char *descriptor, uint32_t row, uint32_t bits)
 {
     for (uint32_t i = 0; i < bits; i++) {

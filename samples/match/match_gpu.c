@@ -4,7 +4,7 @@
 #include <string.h>
 #include "match.h"
 
-#define LANES 8u /* for a query */
+#define LANES 8u /* lanes that share a query */
 #define UNWRITTEN 0x5eedf00du
 #define ALIGNMENT 256u /* the largest that a device may ask for */
 
@@ -35,7 +35,7 @@ static const struct {
     {{single, sizeof single}, {single, sizeof single}},
 };
 
-/* What the kernels are told. */
+/* The push constants of the kernels. */
 typedef struct push {
     uint32_t count;
     uint32_t first;
@@ -263,7 +263,7 @@ void match_gpu_close(match_gpu *m)
 
 /* ---- Commands ---- */
 
-/* What memory is used for, from one barrier to the next. */
+/* How memory is used between one barrier and the next. */
 typedef struct use {
     VkPipelineStageFlags stage;
     VkAccessFlags access;
@@ -281,8 +281,8 @@ static void wait_for(const match_gpu *m, const use *from, const use *to)
     vkCmdPipelineBarrier(m->g.commands, from->stage, to->stage, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* Window after window of the train descriptors, since invocations should not loop for too long:
- * each goes on from what the one before has found. */
+/* Takes window after window of the train descriptors, since invocations should not loop for too
+ * long: each window goes on from what the one before has found. */
 static void find_neighbours(const match_gpu *m, uint32_t kernel)
 {
     VkCommandBuffer cmd = m->g.commands;
@@ -346,7 +346,7 @@ static int record(const match_gpu *m, uint32_t kernel)
     int status = gpu_begin(&m->g);
     if (status != STATUS_DONE)
         return status;
-    /* No kernel can live on what another one has found. */
+    /* No kernel may profit from the results of another one. */
     vkCmdFillBuffer(m->g.commands, m->results.buffer, 0, VK_WHOLE_SIZE, UNWRITTEN);
     wait_for(m, &filled, &computed);
     gpu_start_clock(&m->g);
@@ -371,7 +371,7 @@ int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *millis
     int status = times != NULL ? record(m, kernel)
                                : fail(STATUS_VULKAN, "there is no memory for %llu times",
                                       (unsigned long long)repeat);
-    /* The first time compiles. */
+    /* The first run is not timed, since it compiles. */
     for (uint64_t i = 0; i <= repeat && status == STATUS_DONE; i++) {
         status = check_interrupt();
         if (status == STATUS_DONE)

@@ -2,9 +2,9 @@
 /*
  * particles: a pinwheel of up to a million sparks, which lives on the GPU for 300 frames.
  *
- * How many particles there are is decided there and stays there. The host records every frame the
- * same, whatever the counts are, and waits for nothing but the frame before the last, whose command
- * buffer it records again. Per frame, from one of two sets of particles into the other:
+ * The number of particles is decided on the GPU and stays there. The host records every frame in
+ * the same way, whatever the counts are, and waits only for the frame before the last, whose
+ * command buffer it records again. Each frame goes from one of two sets of particles to the other:
  *
  *     move      a shader moves and ages the living, dispatched indirectly; those whose life is over
  *               or that left the picture get life 0
@@ -80,7 +80,7 @@ static options parse(int argc, char **argv)
         }
         const char *value = argv[++i];
         if (!value)
-            DIE(BAD_INPUT, "%s is no option, or lacks its value\n%s", name, usage);
+            DIE(BAD_INPUT, "%s is not an option, or lacks its value\n%s", name, usage);
         if (strcmp(name, "--frames") == 0)
             o.frames = parse_count(name, value);
         else if (strcmp(name, "--particles") == 0)
@@ -90,14 +90,14 @@ static options parse(int argc, char **argv)
         else if (strcmp(name, "--device") == 0)
             o.device = value;
         else
-            DIE(BAD_INPUT, "%s is no option\n%s", name, usage);
+            DIE(BAD_INPUT, "%s is not an option\n%s", name, usage);
     }
     return o;
 }
 
 /* ---- The same on the CPU ---- */
 
-/* What the GPU counts. */
+/* The counts that the GPU makes. */
 typedef struct counts {
     uint32_t survivors;
     uint32_t live; /* with the newborn */
@@ -126,7 +126,7 @@ static uint32_t candidates_of(const options *o)
     return (o->particles + EMIT_PER - 1) / EMIT_PER;
 }
 
-/* One frame; returns how many particles there are then. */
+/* Simulates one frame; returns the number of particles after it. */
 static uint32_t simulate_frame(const options *o, uint32_t frame, Particle *particles, counts *c)
 {
     uint32_t live = 0;
@@ -193,7 +193,7 @@ typedef struct particles {
     VkDescriptorSet set;
 } particles;
 
-/* What the shaders are told. */
+/* The push constants of the shaders. */
 typedef struct push {
     uint32_t frame;
     uint32_t candidates;
@@ -342,14 +342,15 @@ static void destroy_scene(const gpu *g, const scene *s)
 
 /* ---- A frame ---- */
 
-/* Who uses particles and counts after a compaction: the frame's draw and the next one's move. */
+/* The uses of particles and counts after a compaction: the frame's draw and the next frame's
+ * move. */
 static const use consumed = {
     VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
     VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT |
         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
     VK_IMAGE_LAYOUT_GENERAL};
-/* The frame before, which may still be drawing, or copying its picture. */
+/* The uses of the frame before, which may still be drawing, or copying its picture. */
 static const use drawn_before = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                      VK_PIPELINE_STAGE_TRANSFER_BIT,
                                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED};
@@ -370,7 +371,7 @@ static VkrView lives_of(const particles *p)
                      .components = 1};
 }
 
-/* The library's part: moves those of `from` that live into `to`. */
+/* The library's part: moves the particles of `from` that live into `to`. */
 static void compact(VkrRecorder recorder, const particles *from, const particles *to,
                     VkrCompactInfo *info)
 {
@@ -434,7 +435,8 @@ static void draw(VkCommandBuffer cmd, const scene *s, const particles *p)
     vkCmdEndRendering(cmd);
 }
 
-/* No particles yet. Of the draw, the library writes the number of vertices only. */
+/* Starts without particles. In the arguments of the draw, the library writes only the number of
+ * vertices. */
 static void start(VkCommandBuffer cmd, const scene *s)
 {
     const counts none = {.move = {0, 1, 1}, .draw.instanceCount = 1};
@@ -460,7 +462,7 @@ static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene 
 
 /* ---- The host's side of it ---- */
 
-/* What a frame in flight owns. */
+/* The objects of a frame in flight. */
 typedef struct slot {
     VkCommandBuffer cmd;
     VkFence fence;
@@ -494,7 +496,8 @@ static void destroy_slots(const gpu *g, const slot *slots, VkCommandPool pool)
     vkDestroyCommandPool(g->device, pool, NULL);
 }
 
-/* PICTURES of them, the last one after the last frame. */
+/* Whether a picture is taken after so many frames: there are PICTURES, the last one after the last
+ * frame. */
 static bool has_picture(const options *o, uint32_t frames)
 {
     const uint64_t all = o->frames;
@@ -524,7 +527,7 @@ static void save_picture(const options *o, const slot *at)
     fflush(stdout);
 }
 
-/* Until the GPU is done with the frame of the slot. */
+/* Waits until the GPU is done with the slot's frame. */
 static void wait_for_slot(const gpu *g, const options *o, slot *at)
 {
     CHECK(vkWaitForFences(g->device, 1, &at->fence, VK_TRUE, UINT64_MAX));

@@ -3,10 +3,10 @@
  * The command compact. Data that does not fit the device goes through it in chunks, each of which
  * leaves what it keeps at the start of buffers that hold no more than a chunk.
  *
- * So VkrCompactInfo::append, which would chain the counts on the device, does not serve here: it
- * moves positions inside an output, and the outputs of a chunk must not be as large as those of the
- * whole. Where a chunk's entries go in a file is for the host to know, and it reads the counts of a
- * chunk together with these entries, so that nothing waits longer for it.
+ * VkrCompactInfo::append, which would chain the counts on the device, cannot be used here: it moves
+ * positions inside an output, and the outputs of a chunk must not be as large as those of the
+ * whole. The host must know where a chunk's entries go in a file; it reads the counts of a chunk
+ * together with these entries, so that nothing has to wait longer for them.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static int cut(compact_job *j)
     return task_cut(&j->task, count, pitch, all, UNIT, &j->chunk);
 }
 
-/* What a chunk can leave in an output. */
+/* The maximum number of entries that a chunk can leave in an output. */
 static uint64_t most_entries(const compact_job *j, compact_output k)
 {
     return j->task.chunks == 1 ? compact_room(j, k, 0, j->chunk) : j->chunk;
@@ -147,7 +147,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     if (has_flags(j))
         info.predicate.flags =
             (VkrFlagView){.format = VKR_FLAGS_BITS,
-                       .range = {slot->buffers[FLAGS].device.buffer, 0, flag_bytes(j->loaded)}};
+                          .range = {slot->buffers[FLAGS].device.buffer, 0, flag_bytes(j->loaded)}};
     info.kept = view_of(j, slot, OUT_KEPT);
     info.keptIndices = view_of(j, slot, OUT_INDICES);
     info.runLengths = view_of(j, slot, OUT_LENGTHS);
@@ -168,8 +168,8 @@ static uint64_t length_at(const compact_job *j, const void *lengths, uint64_t i)
     return length;
 }
 
-/* The last kept element of the chunks before goes on in this one, up to the first that it keeps:
- * its length is written again. */
+/* The run of the last element that earlier chunks kept goes on in this chunk, up to the first
+ * element that it keeps: so its length is written again. */
 static int store_lengths(compact_job *j, const pipe_slot *slot, const compact_counts *counts)
 {
     const void *lengths = pipe_map(slot, OUT_LENGTHS);

@@ -17,7 +17,7 @@ typedef enum compact_output {
     COMPACT_OUTPUTS
 } compact_output;
 
-/* Of the whole, or of a chunk. */
+/* The counts of the whole, or of a chunk. */
 typedef struct compact_counts {
     uint64_t kept;
     uint64_t rejected;
@@ -59,7 +59,7 @@ static inline uint64_t entry_size(const compact_job *j, compact_output k)
     return (uint64_t)vkrTypeSize(entry_type(j, k)) * (is_values(k) ? j->in.components : 1);
 }
 
-/* How many of an output's entries, at a position, there is room for. */
+/* The number of entries from a position on for which an output has room. */
 static inline uint64_t compact_room(const compact_job *j, compact_output k, uint64_t position,
                                     uint64_t entries)
 {
@@ -82,7 +82,7 @@ int predicate_parse(const char *text, const input *in, VkrPredicate *p, const ch
 
 /* ---- verify_compact.c ---- */
 
-/* What is in the outputs, and the counts, against the input, which is read once more. */
+/* Compares the outputs and the counts with the input, which is read once more. */
 int verify_compact(compact_job *j);
 
 #endif

@@ -43,7 +43,7 @@ int parse_constant(const char *what, const char *text, VkrType type, VkrConstant
     return STATUS_DONE;
 }
 
-/* To nearest even. */
+/* The bits of a double rounded to f16, to nearest even. */
 static uint16_t half_bits(double value)
 {
     const uint16_t sign = signbit(value) ? 0x8000 : 0;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "flags.h"
 
-#define PORTION 65536u /* bytes that are looked at at a time */
+#define PORTION 65536u /* bytes that are checked at a time */
 
 static void set_flag(uint32_t *bits, uint64_t i)
 {
@@ -12,7 +12,7 @@ static void set_flag(uint32_t *bits, uint64_t i)
 
 /* ---- Flags ---- */
 
-/* An array of any length, with one value each. */
+/* Opens an array of any length, whose elements have one value each. */
 static int open_array(input *in, const char *name, const char *what)
 {
     int status = input_open(in, name, &(options){0});
@@ -74,7 +74,7 @@ int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t
     return STATUS_DONE;
 }
 
-/* Offset i and the one before. */
+/* Checks offset i against the one before. */
 static int check_offset(const segments *s, uint64_t i, uint64_t before, uint64_t offset,
                         uint64_t most)
 {
@@ -172,6 +172,37 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
     return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text,
                 command == SEGMENTS_OF_SCAN ? "rows:LEN, offsets:FILE or flags:FILE"
                                             : "rows:LEN, columns:LEN, windows:LEN or offsets:FILE");
+}
+
+/* A number of elements from 1 on, up to `end`. */
+static bool parse_side(const char *text, const char *end, uint32_t *side)
+{
+    char number[16] = "";
+    uint64_t value;
+    if ((size_t)(end - text) >= sizeof number)
+        return false;
+    memcpy(number, text, (size_t)(end - text));
+    if (!parse_number(number, 1, UINT32_MAX, &value))
+        return false;
+    *side = (uint32_t)value;
+    return true;
+}
+
+int tiles_open(segments *s, const char *text, const input *in)
+{
+    const char *by = strchr(text, 'x');
+    const uint32_t in_row = in->dimensions == 2 ? in->components : 1; /* columns of an element */
+    s->kind = VKR_SEGMENTS_TILES;
+    s->length = in->columns / in_row;
+    if (by == NULL || !parse_side(text, by, &s->tile_width) ||
+        !parse_side(by + 1, by + strlen(by), &s->tile_height))
+        return fail(STATUS_USAGE, "--tiles is '%s'; it must be WxH, two numbers from 1 on", text);
+    if (s->length == 0 || in->columns % in_row != 0 || in->count % s->length != 0)
+        return fail(STATUS_USAGE,
+                    "--tiles needs rows: %s must be a picture, or an array of two dimensions with "
+                    "whole elements in each row",
+                    in->name);
+    return STATUS_DONE;
 }
 
 void segments_close(segments *s)

@@ -10,36 +10,40 @@ static inline bool flag_at(const uint32_t *bits, uint64_t i)
     return (bits[i / 32] >> i % 32 & 1) != 0;
 }
 
-/* Bytes of the words of so many flags. */
+/* The bytes of the words that hold `count` flags. */
 static inline uint64_t flag_bytes(uint64_t count)
 {
     return (count + 31) / 32 * 4;
 }
 
-/* Opens an array of so many flags for `what`. */
+/* Opens an array of `count` flags. `what` names its purpose in messages. */
 int flags_open(input *in, const char *name, const char *what, uint64_t count);
 
-/* Bits of elements first to first + count - 1: set where the value is not 0. */
+/* Loads the bits of elements first to first + count - 1: they are set where the value is not 0. */
 int flags_load(const input *in, uint64_t first, uint64_t count, uint32_t *bits);
 
 /* Where segments lie. */
 typedef struct segments {
     VkrSegmentKind kind;
-    uint64_t length; /* of a row or window */
-    input file;      /* of flags, or of offsets in their order */
+    uint64_t length; /* of a row or window; of the rows that tiles are cut from */
+    uint32_t tile_width, tile_height;
+    input file; /* of flags, or of offsets in their order */
 } segments;
 
 typedef enum segments_of { SEGMENTS_OF_SCAN, SEGMENTS_OF_REDUCE } segments_of;
 
-/* From the text of --segments, for so many elements; NULL: none. segments_close may follow a failed
- * segments_open. */
+/* Opens the segments that the text of --segments describes, for `count` elements; NULL: none.
+ * segments_close may follow a failed segments_open. */
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count);
 void segments_close(segments *s);
 
-/* Some of the offsets. */
+/* The same of tiles: of the text of --tiles, for the elements of an input. */
+int tiles_open(segments *s, const char *text, const input *in);
+
+/* Loads some of the offsets. */
 int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);
 
-/* A flag per element, set where a segment starts; for scans. */
+/* Loads a flag per element, which is set where a segment starts; for scans. */
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);
 
 #endif

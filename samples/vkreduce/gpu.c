@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything of Vulkan that the program needs beside the library: devices, memory, submits. */
+/* All of Vulkan that the program needs besides the library: devices, memory, submits. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -53,7 +53,7 @@ VkDeviceSize gpu_device_memory(const gpu_device *device)
     return largest;
 }
 
-/* What is known of a device without creating it. */
+/* Asks a physical device what is known without creating a device. */
 static void describe(VkInstance instance, gpu_device *device)
 {
     VkPhysicalDeviceMaintenance4Properties buffers = {
@@ -141,7 +141,7 @@ static bool contains(const char *text, const char *part)
     return false;
 }
 
-/* Usable ones first, then by kind. */
+/* The order of devices: usable ones first, then by kind. */
 static int rank(const gpu_device *device)
 {
     int usable = device->requirements.usable ? 8 : 0;
@@ -197,7 +197,7 @@ int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index)
     return choose_none(list, wanted);
 }
 
-/* A queue family with compute, and better with timestamps; UINT32_MAX if there is none. */
+/* A queue family with compute, preferably one with timestamps; UINT32_MAX if there is none. */
 static uint32_t find_family(VkPhysicalDevice physical, uint32_t *timestamp_bits)
 {
     VkQueueFamilyProperties families[32];
@@ -342,7 +342,7 @@ void gpu_close(gpu *g)
 #define HOST_WRITE (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
 #define HOST_READ (HOST_WRITE | VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
 
-/* In order of preference; 0 ends the list. */
+/* Flags of memory types in order of preference; 0 ends a list. */
 static const VkMemoryPropertyFlags preferences[MEMORY_KINDS][3] = {
     [MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | HOST_WRITE,
                        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
@@ -384,7 +384,7 @@ static int allocate(const gpu *g, gpu_buffer *b, gpu_memory kind)
     if ((result = vkBindBufferMemory(g->device, b->buffer, b->memory, 0)) != VK_SUCCESS)
         return gpu_fail(result, "vkBindBufferMemory");
     VkMemoryPropertyFlags flags = g->chosen->memory.memoryTypes[type].propertyFlags;
-    /* Results in memory that the host reads slowly are better copied. */
+    /* Results in memory that the host reads slowly should rather be copied. */
     VkMemoryPropertyFlags needed = kind == MEMORY_RESULT ? HOST_READ : HOST_WRITE;
     if (kind != MEMORY_UNMAPPED && (flags & needed) == needed &&
         (result = vkMapMemory(g->device, b->memory, 0, VK_WHOLE_SIZE, 0, &b->map)) != VK_SUCCESS)

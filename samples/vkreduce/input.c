@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "runner.h"
 
-#define PORTION ((size_t)4 << 20) /* that are read between two looks at the progress */
+#define PORTION ((size_t)4 << 20) /* bytes that are read between two updates of the progress */
 #define WIDE_STRIDE 4096u         /* beyond, each element is read by itself */
 
 /* Output i + 1 of Steele, Lea and Flood's splitmix64: it can start anywhere. */
@@ -31,7 +31,7 @@ static uint16_t half_of_2048ths(uint32_t k)
     return (uint16_t)(exponent << 10 | (k & 0x3ff));
 }
 
-/* Of sizes that the compiler knows, which makes it several times faster. */
+/* Stores a value of a size that the compiler knows, which is several times faster. */
 #define STORE(type, value) memcpy(data, &(type){value}, sizeof(type))
 
 static void fill_random(const input *in, uint64_t first, size_t count, unsigned char *data)
@@ -50,7 +50,7 @@ static void fill_random(const input *in, uint64_t first, size_t count, unsigned 
     }
 }
 
-/* To little-endian, as the device is. */
+/* Converts to little-endian, which is the device's order. */
 static void swap_bytes(unsigned char *data, size_t size, size_t value)
 {
     for (size_t at = 0; at + value <= size; at += value)
@@ -192,7 +192,7 @@ static bool is_standard_input(const input *in)
     return strcmp(in->name, "-") == 0;
 }
 
-/* A FIFO that nobody writes to yet is no reason to wait here. */
+/* Does not wait for a FIFO that nobody writes to yet. */
 static int open_file(input *in)
 {
     static bool taken;
@@ -209,7 +209,8 @@ static int open_file(input *in)
                : fail(STATUS_USAGE, "%s: it cannot be opened: %s", in->name, strerror(errno));
 }
 
-/* Files below /proc and /sys say that they have nothing, or more than they have. */
+/* Whether a file has the size that it reports: files below /proc and /sys report nothing, or too
+ * much. */
 static bool has_size(int file, off_t size)
 {
     char last;
@@ -232,7 +233,7 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
     const off_t size = regular                   ? status.st_size
                        : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
                                                  : 0;
-    /* Who reads the standard input starts where others have left it. */
+    /* The standard input starts where others have stopped reading it. */
     if (size <= 0 || (regular && lseek(in->file, 0, SEEK_CUR) != 0))
         return spool(in, most);
     in->size = (uint64_t)size;
@@ -252,7 +253,8 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Names of pipes, and those that a shell or the system made, tell nothing. */
+/* Whether the name says what is in the file: names of pipes, and those that a shell or the system
+ * made, do not. */
 static bool is_named(const input *in)
 {
     return !in->spooled && !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
@@ -266,7 +268,8 @@ static int open_npy(input *in)
     return npy_open(in, in->size);
 }
 
-/* As the end of the name says, or else how the bytes start; *open is NULL where they have none. */
+/* Finds the format by the end of the name, or else by the first bytes; *open is NULL where there is
+ * none. */
 static int find_format(const input *in, open_format **open)
 {
     static const struct {
@@ -303,7 +306,7 @@ static int open_bytes(input *in, const options *opts)
     return STATUS_DONE;
 }
 
-/* The view's numbers, from the values and the options. */
+/* Sets offset, stride and count from the values and the options. */
 static int find_elements(input *in, const options *opts)
 {
     uint64_t value = vkrTypeSize(in->type);
@@ -328,7 +331,7 @@ static int find_elements(input *in, const options *opts)
     return STATUS_DONE;
 }
 
-/* Once type, components and size of the values are known. */
+/* Checks the options once type, components and size of the values are known. */
 static int check_options(input *in, const options *opts)
 {
     if (opts->type != VKR_TYPE_UNDEFINED && in->type != (VkrType)opts->type)

@@ -10,7 +10,8 @@
 #include <unistd.h>
 #include "runner.h"
 
-/* A file that is not whole yet. Once known it stays known, since a signal may look at any time. */
+/* A file that is not complete yet. Entries are never removed, since a signal may read them at any
+ * time. */
 typedef struct unfinished {
     struct unfinished *next;
     char path[];
@@ -25,11 +26,11 @@ static const struct {
     const char *name;
 } interrupts[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
 
-/* What else ends a process that does not ask for it. */
+/* Other signals that end a process by default. */
 static const int deadly[] = {SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
                              SIGXCPU, SIGABRT, SIGBUS,  SIGSEGV};
 
-/* The signal goes on as if it had not been caught. */
+/* Removes the files; then the signal has the effect that it has without a handler. */
 static void on_deadly(int number)
 {
     for (unfinished *u = first_unfinished; u != NULL; u = u->next)
@@ -51,7 +52,7 @@ static void on_interrupt(int number)
     errno = before;
 }
 
-/* Signals that are ignored, or that somebody else handles, stay so. */
+/* Sets a handler, except for signals that are ignored or already handled. */
 static void handle(int number, void (*handler)(int))
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};

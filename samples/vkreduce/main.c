@@ -26,7 +26,8 @@ typedef struct command_row {
     uint32_t least; /* operands */
     uint32_t most;
     void (*list_algorithms)(void);
-    int (*program)(int argc, char **argv); /* instead, with a command line and --help of its own */
+    /* Instead of `run`: a program with a command line and --help of its own. */
+    int (*program)(int argc, char **argv);
 } command_row;
 
 static const command_row commands[] = {
@@ -130,6 +131,8 @@ static const option_row option_table[] = {
      FOR_SCAN, 0, 0, NULL},
     {"segments", "WHERE", "reduce each, or start a scan anew in each; see SEGMENTS",
      FIELD(segments), OPTION_TEXT, FOR_REDUCE | FOR_SCAN, 0, 0, NULL},
+    {"tiles", "WxH", "reduce: each W x H elements of a picture or an array of two dimensions",
+     FIELD(tiles), OPTION_TEXT, FOR_REDUCE, 0, 0, NULL},
     {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
      NULL},
     {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,
@@ -237,7 +240,7 @@ static int print_help(void)
     puts(
         "  -h, --help                     print this\n"
         "  --version                      print the version\n"
-        "  --                             all that follows is no option\n\n"
+        "  --                             nothing that follows is an option\n\n"
         "exit status: 0 done; 1 a Vulkan failure, or an output that cannot be written; 2 bad usage "
         "or\n"
         "input; 3 --verify found a difference; 130 ended by SIGINT, SIGTERM or SIGHUP");
@@ -350,7 +353,7 @@ static int parse_option(options *opts, const command_row *command, char **argv, 
     return set_option(opts, option, value);
 }
 
-/* Not so a predicate that starts with a negative constant. */
+/* Whether a word is an option. A predicate that starts with a negative constant is not. */
 static bool is_option(const char *text)
 {
     return text[0] == '-' && text[1] != '\0' && strchr(".0123456789", text[1]) == NULL;
@@ -402,7 +405,8 @@ static int print_algorithms(const command_row *command)
     return STATUS_DONE;
 }
 
-/* What options ask for in place of a command's work; false: nothing. */
+/* Prints what options such as --help ask for instead of a command's work. Returns false if there is
+ * none. */
 static bool print_information(const command_row *command, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

@@ -5,7 +5,7 @@
 #include "runner.h"
 
 #define MAX_HEADER (1u << 20)
-#define MAX_DIMENSIONS 64  /* as many as NumPy takes */
+#define MAX_DIMENSIONS 64  /* the maximum of NumPy */
 #define PORTION (1u << 20) /* bytes that are put into C order at a time */
 #define CREATED_HEADER 128 /* bytes in front of the values of files that are written */
 
@@ -31,7 +31,7 @@ static void skip_spaces(const char **at)
     *at += strspn(*at, " \t\r\n");
 }
 
-/* Takes `token` where it comes next. */
+/* Takes `token` if it comes next. */
 static bool take(const char **at, const char *token)
 {
     size_t length = strlen(token);
@@ -85,7 +85,7 @@ static bool take_shape(const char **at, header *h)
     return h->has_shape = true;
 }
 
-/* Each key once: of two, readers would take one or the other. */
+/* Takes an entry. A key may occur only once, since readers differ in which one of two they take. */
 static bool take_entry(const char **at, header *h)
 {
     char key[16];
@@ -101,7 +101,7 @@ static bool take_entry(const char **at, header *h)
     return h->has_order = h->fortran_order || take(at, "False");
 }
 
-/* The text ends at a NUL, and may have none before. */
+/* Parses the header, which ends at the first NUL and has no other. */
 static bool parse_header(const char *text, size_t length, header *h)
 {
     if (strlen(text) != length || !take(&text, "{"))
@@ -203,7 +203,7 @@ static int fill_in_c_order(const input *in, const header *h, unsigned char *port
     return STATUS_DONE;
 }
 
-/* Elements that lie apart in the file come one after the other: all of them in memory. */
+/* Puts the elements into C order. They lie apart in the file, so all of them must be in memory. */
 static int put_in_c_order(input *in, const header *h)
 {
     const uint64_t size = in->size;

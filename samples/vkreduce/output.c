@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are written: under another name first, so that nobody finds a part of one. */
+/* Files that are written: first under another name, so that nobody finds an incomplete one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static int cannot(const output *o, const char *why)
     return fail(STATUS_VULKAN, "%s: it cannot be written: %s", o->name, why);
 }
 
-/* Where symbolic links lead, also to what does not exist yet; NULL with errno otherwise. */
+/* The name that symbolic links lead to, even if no such file exists yet; NULL with errno after a
+ * failure. */
 static char *follow(const char *name)
 {
     char target[MOST_PATH];
@@ -42,7 +43,8 @@ static char *follow(const char *name)
     return NULL;
 }
 
-/* Beside the file that it will replace, and with that one's mode, if there is one. */
+/* Creates the temporary file next to the file that it will replace, with that file's mode if there
+ * is one. */
 static int create_temporary(output *o, const struct stat *before)
 {
     const size_t size = strlen(o->path) + sizeof ".18446744073709551615.tmp";

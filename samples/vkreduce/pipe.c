@@ -71,7 +71,7 @@ uint64_t pipe_loads(const pipe *p)
     return p->task->chunks == 1 ? 1 : count_executions(p->task->opts);
 }
 
-/* Copies what the host cannot write or see. */
+/* Records copies for memory that the host cannot write or read. */
 static void copy(const pipe *p, const pipe_slot *s, bool downloads)
 {
     for (uint32_t i = 0; i < PIPE_BUFFERS; i++) {
@@ -87,7 +87,7 @@ static void copy(const pipe *p, const pipe_slot *s, bool downloads)
 
 static int record(const pipe *p, pipe_slot *s)
 {
-    /* The next chunk can read, and write over, what this one leaves on the device. */
+    /* The next chunk can read and overwrite what this one leaves on the device. */
     VkrEndInfo end = {.commandBuffer = s->lane.commands,
                       .consumerStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                                         VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,

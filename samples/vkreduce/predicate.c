@@ -10,7 +10,7 @@ static void skip_spaces(const char **at)
     *at += strspn(*at, " \t");
 }
 
-/* The longest one that comes next. */
+/* Takes the longest relation that comes next. */
 static bool take_relation(const char **at, VkrCompare *relation)
 {
     static const struct {
@@ -40,7 +40,7 @@ static bool take_variable(const char **at, uint32_t *component)
     return true;
 }
 
-/* c < x is x > c. */
+/* The relation with its operands swapped: c < x is x > c. */
 static VkrCompare swapped(VkrCompare relation)
 {
     switch (relation) {
@@ -69,7 +69,7 @@ static int take_constant(const char **at, VkrType type, VkrConstant *constant)
     return parse_constant("PREDICATE", text, type, constant);
 }
 
-/* x REL c, c REL x or c REL x REL d. */
+/* Parses x REL c, c REL x or c REL x REL d. */
 static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
 {
     const char *at = text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Long work: a bar on the terminal. */
+/* A bar on the terminal that shows the progress of long work. */
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -16,7 +16,7 @@ static struct {
     uint64_t done;
     double started;
     double drawn;
-    int columns; /* on the screen; 0: nothing is */
+    int columns; /* columns on the screen; 0: there is no bar */
 } bar;
 
 static double now(void)
@@ -26,7 +26,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One less than there are, so that the cursor stays in the line. */
+/* One column less than there are, so that the cursor stays in the line. */
 static int usable_columns(void)
 {
     struct winsize size;

@@ -168,7 +168,7 @@ static void describe(whole *w)
             .buffer = w->counts.buffer, .offset = sizeof(uint64_t), .type = VKR_TYPE_U64};
 }
 
-/* How many segments there are, and where their results lie. */
+/* Finds the number of segments, and where their results lie. */
 static int lay_segments_out(job *j)
 {
     const uint32_t size = vkrTypeSize(j->segments.file.type);
@@ -176,6 +176,8 @@ static int lay_segments_out(job *j)
     j->info.count = j->in[0].count;
     j->info.segments = (VkrSegments){.kind = j->segments.kind,
                                      .length = j->segments.length,
+                                     .tileWidth = j->segments.tile_width,
+                                     .tileHeight = j->segments.tile_height,
                                      .offsets = {.size = j->segments.file.count * size},
                                      .offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32};
     return gpu_status(vkrGetReduceLayout(j->task.gpu.context, &j->info, &j->layout));
@@ -259,7 +261,7 @@ static bool is_missing(const job *j, uint64_t segment, uint32_t bit, uint32_t co
            is_no_index(j->layout.results[bit].type, value_of(j, segment, bit, component));
 }
 
-/* A value, or those of all channels. */
+/* Prints a value, or the values of all channels. */
 static void print_json_values(const job *j, uint64_t segment, uint32_t bit)
 {
     const uint32_t channels = j->in[0].components;
@@ -326,7 +328,7 @@ static void print_results(const job *j)
     }
 }
 
-/* Of very many segments the first and the last. */
+/* The number of segments to show: where there are very many, the first and the last ones. */
 static uint64_t shown_segments(const job *j)
 {
     return j->layout.segments < MOST_SHOWN ? j->layout.segments : MOST_SHOWN;
@@ -337,7 +339,7 @@ static uint64_t shown_segment(const job *j, uint64_t line)
     return line < MOST_SHOWN / 2 ? line : j->layout.segments - (shown_segments(j) - line);
 }
 
-/* A line's values for an operator; line MOST_SHOWN is the heading. */
+/* Prints a line's values for an operator; line MOST_SHOWN is the heading. */
 static void print_cells(const job *j, uint64_t line, uint32_t bit)
 {
     for (uint32_t c = 0; c < j->in[0].components; c++) {
@@ -357,8 +359,9 @@ static void print_cells(const job *j, uint64_t line, uint32_t bit)
 
 static void print_table(const job *j)
 {
-    printf("%-8s %" PRIu64 " by %s\n%-8s", "segments", j->layout.segments, j->task.opts->segments,
-           "segment");
+    const bool tiles = j->task.opts->tiles != NULL;
+    printf("%-8s %" PRIu64 " by %s\n%-8s", tiles ? "tiles" : "segments", j->layout.segments,
+           tiles ? j->task.opts->tiles : j->task.opts->segments, tiles ? "tile" : "segment");
     for (uint32_t i = 0; i < j->op_count; i++)
         print_cells(j, MOST_SHOWN, j->order[i]);
     putchar('\n');
@@ -397,14 +400,22 @@ static int execute(job *j)
     return status;
 }
 
+static int open_segments(job *j)
+{
+    const options *opts = j->task.opts;
+    if (opts->tiles == NULL)
+        return segments_open(&j->segments, SEGMENTS_OF_REDUCE, opts->segments, j->in[0].count);
+    if (opts->segments != NULL)
+        return fail(STATUS_USAGE, "--tiles and --segments are both given; name one");
+    return tiles_open(&j->segments, opts->tiles, &j->in[0]);
+}
+
 static int run(job *j)
 {
     const options *opts = j->task.opts;
     int status = parse_ops(j, opts->operands[0]);
     if (status != STATUS_DONE || (status = open_inputs(j)) != STATUS_DONE ||
-        (status = segments_open(&j->segments, SEGMENTS_OF_REDUCE, opts->segments,
-                                j->in[0].count)) != STATUS_DONE ||
-        (status = task_open(&j->task)) != STATUS_DONE)
+        (status = open_segments(j)) != STATUS_DONE || (status = task_open(&j->task)) != STATUS_DONE)
         return status;
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,

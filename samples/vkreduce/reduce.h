@@ -26,7 +26,8 @@ typedef struct job {
     VkrReduceLayout layout;
 } job;
 
-/* Lays the results out and makes the output buffer, once the info is complete but for it. */
+/* Lays the results out and creates the output buffer, once the info is complete except for the
+ * buffer. */
 int prepare_output(job *j);
 
 static inline const void *value_of(const job *j, uint64_t segment, uint32_t bit, uint32_t component)
@@ -41,23 +42,23 @@ static inline const void *value_of(const job *j, uint64_t segment, uint32_t bit,
 /* Whether the data does not fit the device as a whole, or the user wants it in chunks. */
 bool is_streamed(const job *j);
 
-/* The whole reduction in chunks: while the device reduces one, the host reads the next. */
+/* Reduces in chunks: while the device reduces one, the host reads the next. */
 int reduce_streamed(job *j);
 
 /* ---- stream_segments.c ---- */
 
-/* The same of rows and windows: results come out with every chunk. */
+/* The same for rows and windows: every chunk gives results. */
 int reduce_segments_streamed(job *j);
 
 /* ---- verify.c ---- */
 
-/* Reads the inputs once more, since what the device was given is not trusted, and compares. */
+/* Reads the inputs once more, since the copy on the device is not trusted, and compares. */
 int verify(job *j);
 
-/* What the reference is asked, but for the data and the count. */
+/* The request for the reference, without the data and the count. */
 oracle_reduce_info reference_info(const job *j);
 
-/* Says so where a result is not what the reference expects, once. */
+/* Compares a result with the reference, and reports the first difference. */
 void compare_value(job *j, const oracle_value *value, uint64_t segment, uint32_t bit,
                    uint32_t component);
 

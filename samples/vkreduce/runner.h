@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the program `vkreduce` know of each other. */
+/* What the parts of the program `vkreduce` share. */
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int fail(int status, const char *format, ...);
 
-/* A whole decimal number from `least` to `most` and nothing else. */
+/* Parses a whole decimal number from `least` to `most`, with nothing else in the text. */
 bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
 
 /* What the command line asks for. Enumerations are plain words here, so that one table can set
@@ -43,6 +43,7 @@ typedef struct options {
     const char *profile;
     const char *output;
     const char *segments;
+    const char *tiles;
     const char *initial;
     const char *indices;
     const char *rejected;
@@ -71,19 +72,20 @@ typedef struct options {
 
 /* ---- interrupt.c ---- */
 
-/* From now on the first SIGINT, SIGTERM or SIGHUP only leaves a note, and a second one kills as
+/* From now on the first SIGINT, SIGTERM or SIGHUP only sets a flag, and a second one kills as
  * usual. Writing more than a file may hold fails instead of killing. Signals that are ignored stay
- * so. */
+ * ignored. */
 void catch_interrupts(void);
 
-/* STATUS_DONE, or after such a signal a sentence and STATUS_INTERRUPTED. */
+/* Returns STATUS_DONE, or, after such a signal, prints a sentence and returns
+ * STATUS_INTERRUPTED. */
 int check_interrupt(void);
 
 /* Waits until the file has something to read, or ends, or such a signal comes. */
 int await_data(int file);
 
-/* A file that is removed where a signal kills the program; false: out of memory. The file may be
- * gone by then. */
+/* Notes a file that must be removed if a signal kills the program; it may be gone by then. False:
+ * out of memory. */
 bool remove_on_signal(const char *path);
 
 /* ---- progress.c ---- */
@@ -95,7 +97,7 @@ void progress_start(const char *what, uint64_t total);
 int progress_add(uint64_t bytes);
 void progress_end(void);
 
-/* Takes the bar off the screen until it is drawn again. */
+/* Removes the bar from the screen until it is drawn again. */
 void progress_clear(void);
 
 /* ---- input.c, spool.c, npy.c, image.c ---- */
@@ -115,7 +117,7 @@ typedef struct input {
     VkrType type;
     uint32_t components;
     uint32_t dimensions; /* of a .npy file's array */
-    uint64_t columns;    /* of one with two dimensions, or of a picture; else 0 */
+    uint64_t columns;    /* columns of an array with two dimensions, or of a picture; else 0 */
     uint64_t size;       /* bytes of values */
     uint64_t offset;     /* of element 0 in them */
     uint64_t stride;
@@ -126,8 +128,8 @@ typedef struct input {
 int input_open(input *in, const char *name, const options *opts);
 void input_close(input *in);
 
-/* The same from the content of a file in memory, which malloc gave and the input owns from now on;
- * the name says what is expected there, as a file's does. */
+/* The same for the content of a file in memory from malloc, which the input owns from now on. The
+ * name says what is expected there, like that of a file. */
 int input_open_memory(input *in, const char *name, unsigned char *memory, uint64_t size,
                       const options *opts);
 
@@ -136,8 +138,7 @@ int input_open_memory(input *in, const char *name, unsigned char *memory, uint64
  * a few. */
 int input_open_bytes(input *in, const char *name, uint64_t most);
 
-/* Gives the input other bytes, which it owns from now on: all that is in memory that malloc gave,
- * or in an open file. */
+/* Give the input other bytes, which it owns from now on: memory from malloc, or an open file. */
 void input_use_memory(input *in, unsigned char *memory, uint64_t size);
 void input_use_file(input *in, int file, uint64_t size);
 
@@ -154,7 +155,7 @@ uint64_t input_span(const input *in, uint64_t count);
  * that instead: in memory, or in a temporary file where it is much. */
 int spool(input *in, uint64_t most);
 
-/* Finds type, start and size of the values in the so many bytes of a .npy file. */
+/* Finds type, start and size of the values of a .npy file of `file_size` bytes. */
 int npy_open(input *in, uint64_t file_size);
 
 /* Decodes a whole picture: 8-bit channels become u8, 16-bit ones u16. */
@@ -170,15 +171,15 @@ typedef struct output {
     uint64_t start; /* of what output_write writes */
 } output;
 
-/* output_close may follow a failed output_open. What was not finished leaves no file. Without a
- * name nothing happens. */
+/* output_close may follow a failed output_open. An output that was not finished leaves no file.
+ * Without a name nothing happens. */
 int output_open(output *o, const char *name);
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size);
 int output_read(const output *o, uint64_t offset, void *data, uint64_t size);
 int output_finish(output *o);
 void output_close(output *o);
 
-/* The same of an array of elements, as .npy: its length is known in the end only. */
+/* The same for an array of elements, as .npy: its length is known only at the end. */
 int npy_create(output *o, const char *name);
 int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
 
@@ -206,12 +207,12 @@ typedef struct gpu_list {
     uint32_t count;
 } gpu_list;
 
-/* At least one device, or a failure. gpu_list_close may follow a failed gpu_list_open. */
+/* Lists at least one device, or fails. gpu_list_close may follow a failed gpu_list_open. */
 int gpu_list_open(gpu_list *list);
 void gpu_list_close(gpu_list *list);
 VkDeviceSize gpu_device_memory(const gpu_device *device);
 
-/* The device that --device means, or the best one where it was not given. */
+/* Chooses the device that --device names, or the best one without --device. */
 int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index);
 
 typedef struct gpu {
@@ -232,16 +233,17 @@ typedef struct gpu {
 int gpu_open(gpu *g, const char *wanted);
 void gpu_close(gpu *g);
 
-/* Another context on the same device, with the text of a profile or none (NULL). */
+/* Creates another context on the same device, with the text of a profile or none (NULL). */
 int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context);
 
-/* The same device with commands, timestamps and a fence of its own, to work while another lane
- * executes. gpu_lane_close may follow a failed gpu_lane_open, and goes before gpu_close. */
+/* Opens the same device with commands, timestamps and a fence of its own, to work while another
+ * lane executes. gpu_lane_close may follow a failed gpu_lane_open, and must be called before
+ * gpu_close. */
 int gpu_lane_open(gpu *lane, const gpu *g);
 void gpu_lane_close(gpu *lane);
 
-/* A failed Vulkan call as a sentence; and the status of a failed library call, which has already
- * said its own sentence. */
+/* The first prints a sentence for a failed Vulkan call; the second returns the status of a failed
+ * library call, which has already printed its own sentence. */
 int gpu_fail(VkResult result, const char *call);
 int gpu_status(VkrResult result);
 
@@ -259,7 +261,7 @@ typedef struct gpu_buffer {
     VkDeviceMemory memory;
     void *map; /* NULL: the host cannot see it */
     VkDeviceSize size;
-    VkrTexels texels; /* all of it, where the device can */
+    VkrTexels texels; /* texels of the whole buffer, where the device allows it */
 } gpu_buffer;
 
 /* A storage buffer of at least `size` bytes. */
@@ -292,8 +294,8 @@ int gpu_read_clock(const gpu *g, double *milliseconds);
 
 /* ---- constant.c ---- */
 
-/* A value of a type: whole numbers for integers, in their range. `what` begins the sentence that
- * says otherwise. */
+/* Parses a value of a type: whole numbers for integers, in their range. `what` begins the error
+ * message. */
 int parse_constant(const char *what, const char *text, VkrType type, VkrConstant *constant);
 void constant_bits(VkrType type, VkrConstant constant, void *value);
 
@@ -306,11 +308,11 @@ int profile_use(gpu *g, const char *name);
 
 void json_string(FILE *out, const char *text);
 
-/* One value of a type. Floats are written with 17 significant digits, so that a parser gets the
- * exact value; those that are not finite as strings. */
+/* Prints one value of a type. Floats are written with 17 significant digits, so that a parser gets
+ * the exact value; floats that are not finite are written as strings. */
 void json_value(FILE *out, VkrType type, const void *value);
 
-/* The same for people, in at most 32 characters. */
+/* Formats a value for people, in at most 32 characters. */
 void text_value(char *text, size_t size, VkrType type, const void *value);
 
 /* Whether a result of an arg operator says that there is no such element. */
@@ -325,7 +327,7 @@ int compact_command(const options *opts);
 int pyramid_command(const options *opts);
 int tune_command(const options *opts);
 
-/* Print the words of --algorithm. */
+/* Print the possible words of --algorithm. */
 void list_reduce_algorithms(void);
 void list_scan_algorithms(void);
 void list_compact_algorithms(void);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The command scan. Data that does not fit the device goes through it in chunks of whole blocks:
- * each one's total, which stays on the device, is the initial value of the next.
+ * the total of each chunk, which stays on the device, is the initial value of the next one.
  */
 #include <string.h>
 #include "scan.h"
 
 enum { DATA, HEADS, OUT };     /* buffers of a chunk */
-enum { TOTAL_DISTANCE = 256 }; /* of the two totals that take turns, bytes */
+enum { TOTAL_DISTANCE = 256 }; /* bytes between the two totals, which are used in turns */
 
 void list_scan_algorithms(void)
 {
@@ -37,7 +37,7 @@ static int parse_op(const char *text, VkrOp *op)
                 "'%s' is no OP of a scan; it must be sum, product, min, max, and, or or xor", text);
 }
 
-/* The same value for every component. */
+/* Parses the initial value, which is the same for every component. */
 static int parse_initial(scan_job *j)
 {
     size_t size = vkrTypeSize(j->result);
@@ -86,14 +86,16 @@ static int cut(scan_job *j)
     return task_cut(&j->task, count, pitch, pitch + result_size(j), VKR_SCAN_BLOCK, &j->chunk);
 }
 
-/* Rows of a single chunk are the library's own; all other segments come as bits. */
+/* Whether segments are passed as bits: all are, except rows of a single chunk, which the library
+ * knows itself. */
 static bool has_heads(const scan_job *j)
 {
     return j->segments.kind != VKR_SEGMENTS_NONE &&
            (j->segments.kind != VKR_SEGMENTS_ROWS || j->task.chunks > 1);
 }
 
-/* How many elements, from where the scan enters the chunk on, are of the segment it comes from. */
+/* The number of elements, counted from where the scan enters the chunk, that belong to the segment
+ * of the element before. */
 static uint64_t count_continued(const scan_job *j, const uint32_t *bits, bool starts_behind)
 {
     uint64_t n = j->loaded, i = 0;
@@ -135,7 +137,7 @@ static VkrBufferRange total_range(const scan_job *j, uint64_t chunk)
         .buffer = j->totals.buffer, .offset = chunk % 2 * TOTAL_DISTANCE, .size = result_size(j)};
 }
 
-/* The whole chunk as if it were the first. */
+/* Describes the scan of a whole chunk as if it were the first one. */
 static VkrScanInfo describe(const scan_job *j, const pipe_slot *slot)
 {
     const pipe_buffer *heads = &slot->buffers[HEADS];
@@ -155,15 +157,15 @@ static VkrScanInfo describe(const scan_job *j, const pipe_slot *slot)
     info.segments.length = j->segments.length;
     if (has_heads(j)) {
         info.segments.kind = VKR_SEGMENTS_FLAGS;
-        info.segments.flags = (VkrFlagView){.format = VKR_FLAGS_BITS,
-                                         .range = {heads->device.buffer, 0, flag_bytes(j->loaded)}};
+        info.segments.flags = (VkrFlagView){
+            .format = VKR_FLAGS_BITS, .range = {heads->device.buffer, 0, flag_bytes(j->loaded)}};
     }
     return info;
 }
 
-/* Of a chunk's elements those that go on with the one before start with its total, all others as
- * ever: the former are scanned once more. (Not apart from the start, since at level DEVICE the bits
- * depend on where runs lie.) */
+/* The elements of a chunk that continue the chunk before start with its total, and all others as
+ * usual: so the former are scanned once more. (They are not scanned separately from the start,
+ * since at level DEVICE the bits depend on where runs lie.) */
 static VkrResult collect(void *context, pipe_slot *slot)
 {
     const scan_job *j = context;

@@ -17,14 +17,15 @@ typedef struct scan_job {
     uint64_t chunk; /* elements */
     gpu_buffer totals, count;
     pipe pipe;
-    /* Of the chunk that was loaded last: its elements, those of them that go on with the chunk
-     * before, and whether element 0 starts a segment. */
+    /* The first element of the chunk that was loaded last, the number of its elements, and how many
+     * of them continue the chunk before. */
     uint64_t first, loaded, continued;
-    bool starts;
+    bool starts; /* its element 0 starts a segment */
     bool stored; /* the output is written */
 } scan_job;
 
-/* The chunk's elements: chunks come in the order of the scan. */
+/* Returns the number of a chunk's elements, and their first one: chunks come in the order of the
+ * scan. */
 static inline uint64_t scan_cut(const scan_job *j, uint64_t chunk, uint64_t size, uint64_t *first)
 {
     uint64_t done = chunk * size;
@@ -34,10 +35,10 @@ static inline uint64_t scan_cut(const scan_job *j, uint64_t chunk, uint64_t size
     return count;
 }
 
-/* What is in the output and the total, against the input, which is read once more. */
+/* Compares the output and the total with the input, which is read once more. */
 int verify_scan(scan_job *j);
 
-/* `components` values of the result type. */
+/* The total: `components` values of the result type. */
 const void *scan_total(const scan_job *j);
 
 #endif

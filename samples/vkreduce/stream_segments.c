@@ -34,11 +34,12 @@ static int cut(segment_stream *s)
 {
     const job *j = s->job;
     const gpu_device *device = j->task.gpu.chosen;
-    const char *text = j->task.opts->segments;
+    const bool tiles = j->task.opts->tiles != NULL;
+    const char *text = tiles ? j->task.opts->tiles : j->task.opts->segments;
     if (j->segments.kind != VKR_SEGMENTS_ROWS && j->segments.kind != VKR_SEGMENTS_WINDOWS)
         return fail(STATUS_USAGE,
-                    "--segments is '%s'; %s chunks, which only rows and windows can be cut into",
-                    text,
+                    "--%s is '%s'; %s chunks, which only rows and windows can be cut into",
+                    tiles ? "tiles" : "segments", text,
                     j->task.opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     const uint64_t pitch = input_pitch(&j->in[0]);
     const uint64_t one = count_elements(j, j->layout.segments != 0) * pitch;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How elements, by themselves and in units, come into states; and states to memory and back. */
+/* How states are combined with elements, one by one and in units, and become partials and come
+ * back. */
 #ifndef VKR_ACCUMULATE_GLSL
 #define VKR_ACCUMULATE_GLSL
 
@@ -15,11 +16,12 @@ void vkr_store_partial(const uint at, VkrStates s)
 }
 
 #if !VKR_OF_IMAGE
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Each of these is read once here, since CPU drivers do not move such reads, which cost a load, out
+ * of loops. */
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 
-/* Takes in element i of the dispatch. */
+/* Combines the states with element i of the dispatch. */
 void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
     VkrElement e;
@@ -37,7 +39,7 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 #endif
 
 #if VKR_HAS_UNITS
-/* Takes in element k of a unit; `index` is its own. */
+/* Combines the states with element k of a unit; `index` is the element's. */
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
@@ -55,7 +57,7 @@ void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
     }
 }
 
-/* Takes in a unit; `index` is that of its first element. */
+/* Combines the states with a unit; `index` is that of its first element. */
 void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
 {
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many elements there are, where the GPU knows it. */
+/* The number of elements, where the GPU may have it. */
 #ifndef VKR_COUNT_GLSL
 #define VKR_COUNT_GLSL
 
@@ -7,7 +7,8 @@
 #define VKR_CAPACITY uvec2(push.capacity_low, push.capacity_high)
 #endif
 
-/* How many elements the whole operation has: the host's count, or the GPU's where that is less. */
+/* The number of elements of the whole operation: the host's count, or the GPU's where that is
+ * less. */
 uvec2 vkr_total()
 {
     uvec2 total = VKR_CAPACITY;
@@ -21,7 +22,7 @@ uvec2 vkr_total()
 }
 
 #ifndef VKR_OF_TILES
-/* How many of them this dispatch covers. */
+/* The number of those that this dispatch covers. */
 uint vkr_covered(const uvec2 total)
 {
     uint covered = push.count;

@@ -2,7 +2,7 @@
 /*
  * Reductions and scans in the subgroups of a workgroup, and across it. For any compute shader, of
  * any subgroup size, also where subgroups are partly filled; nothing else of this folder is needed
- * but group_operator.glsl and key.glsl. The library's own kernels are built on it.
+ * except group_operator.glsl and key.glsl. The library's own kernels are built on it.
  *
  * Before including it, define
  *     VKR_GROUP_SIZE            invocations of the workgroup, which is one-dimensional: a constant

@@ -4,8 +4,8 @@
  *     VKR_GROUP_OP     VKR_GROUP_SUM, _PRODUCT, _MIN, _MAX, _AND, _OR, _XOR (of integers), _ARGMIN,
  *                      _ARGMAX
  *     VKR_GROUP_TYPE   VKR_GROUP_I32, _U32, _F32, _I64, _U64, _F64
- * What 64-bit types need is the includer's to enable: GL_EXT_shader_explicit_arithmetic_types_int64
- * for integers, and for doubles that are compared. Smaller ones are widened by the includer.
+ * The includer enables what 64-bit types need: GL_EXT_shader_explicit_arithmetic_types_int64 for
+ * integers, and for doubles that are compared. It also widens smaller types.
  *
  * Values are int, uint, float, int64_t, uint64_t, double; for argmin and argmax they are
  *     struct Arg { type value; uint index; }, to be made by
@@ -15,10 +15,10 @@
  * counts, isnan(v) ? 1u : 0u for those of NaN; x * y for dot products.
  *
  * Integers wrap. Sums and products of floats are `precise`; by built-ins their order is the
- * device's. Minima and maxima of floats are exact: they compare keys, integers in the order of the
- * values, so that -0 comes before +0, NaN is ignored and the result a NaN where all are. The index
- * is the least of those of equal values, ~0u where all are NaN. Identities: 0, 1, infinities or the
- * type's extremes, all bits, no bits, and the index ~0u.
+ * device's. Minima and maxima of floats are exact: they compare keys, which are integers in the
+ * order of the values, so that -0 comes before +0, NaN is ignored, and the result is NaN where all
+ * values are. The index is the smallest one of equal values, and ~0u where all are NaN. Identities:
+ * 0, 1, infinities or the type's extremes, all bits, no bits, and the index ~0u.
  */
 #ifndef VKR_GROUP_OPERATOR_GLSL
 #define VKR_GROUP_OPERATOR_GLSL
@@ -51,7 +51,7 @@
 #include "key.glsl"
 #endif
 
-/* What is left of the last time. */
+/* What an earlier inclusion has defined. */
 #undef VKR_GROUP_BITS
 #undef VKR_GROUP_SIGN
 #undef VKR_GROUP_INF
@@ -122,7 +122,7 @@
 #define VKR_GROUP_MOVED(v, i) packDouble2x32(subgroupShuffle(unpackDouble2x32(v), i))
 #endif
 
-/* ---- Keys: unsigned numbers, of which the least wins ---- */
+/* ---- Keys: unsigned numbers, of which the smallest wins ---- */
 
 #if VKR_GROUP_IS_FLOAT
 #define VKR_GROUP_LOWEST VKR_ORDER_LOWEST(VKR_GROUP_SIGN, ~VKR_GROUP_NO_BITS, VKR_GROUP_INF)
@@ -135,7 +135,8 @@
 #endif
 
 #if VKR_GROUP_IS_EXTREME
-/* Differences that wrap: of NaN, whatever its sign and payload, they are above those of values. */
+/* Keys are differences that wrap: those of NaN, whatever its sign and payload, are above those of
+ * values. */
 VKR_GROUP_BITS VKR_GROUP_NAME(key)(VKR_GROUP_VALUE v)
 {
     VKR_GROUP_BITS order = VKR_GROUP_BITS_OF(v);
@@ -250,7 +251,7 @@ VKR_GROUP_T VKR_GROUP_NAME(moved)(VKR_GROUP_T v, uint lane)
 #define VKR_GROUP_SHUFFLE(v, i) VKR_GROUP_NAME(moved)(v, i)
 #endif
 
-/* Those of 64 bits are an optional feature of devices. */
+/* Subgroup arithmetic on 64-bit types is an optional feature of devices. */
 #if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && VKR_GROUP_TYPE <= VKR_GROUP_F32
 #if VKR_GROUP_IS_ARG
 VKR_GROUP_T VKR_GROUP_NAME(best)(VKR_GROUP_T v)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of floats as that of unsigned integers: what the bits of a float become, so that
- * integers compare as the values do, -0 below +0, and NaN beyond the infinity of its sign; and
- * back. `sign` is the bit of the sign, `mask` all bits, `infinity` those of +infinity.
+ * The order of floats as an order of unsigned integers: the bits of a float become an integer, and
+ * back, such that integers compare as the values do, -0 is below +0, and NaN is beyond the infinity
+ * of its sign. `sign` is the bit of the sign, `mask` all bits, `infinity` those of +infinity.
  */
 #ifndef VKR_KEY_GLSL
 #define VKR_KEY_GLSL
@@ -12,10 +12,10 @@
 #define VKR_FLOAT_OF_ORDER(order, sign, mask)                                                      \
     ((order) ^ (((order) & (sign)) == (sign) ? (sign) : (mask)))
 
-/* The same of 32 bits, where a shift that keeps the sign is fewer instructions. */
+/* The same for 32 bits, where a shift that keeps the sign takes fewer instructions. */
 #define VKR_ORDER_OF_FLOAT32(bits) ((bits) ^ (uint(int(bits) >> 31) | 0x80000000u))
 
-/* Where the infinities come. */
+/* The integers of -infinity and +infinity. */
 #define VKR_ORDER_LOWEST(sign, mask, infinity) ((mask) ^ ((infinity) | (sign)))
 #define VKR_ORDER_HIGHEST(sign, infinity) ((infinity) | (sign))
 

@@ -3,9 +3,9 @@
  * How invocations walk and load their share of a tightly packed array: order, width and number of
  * loads are data.
  *
- * A unit is the least run of whole elements that fills whole loads: VKR_UNIT_ELEMENTS elements in
- * VKR_COMPONENTS loads. An array is a head of elements up to the first multiple of a load's size,
- * a body of units and a tail of elements. Units go to the workgroups in shares of so many per
+ * A unit is the shortest run of whole elements that fills whole loads: VKR_UNIT_ELEMENTS elements
+ * in VKR_COMPONENTS loads. An array is a head of elements up to the first multiple of a load's
+ * size, a body of units and a tail of elements. Units go to the workgroups in shares of so many per
  * invocation; in a share, invocations walk either side by side (coalesced) or each on a contiguous
  * run of its own.
  *
@@ -85,7 +85,7 @@ VkrUnit vkr_load_unit(const uint u)
 #define vkr_start_units(walk)
 #endif
 
-/* What an invocation has of the body: `count` units from `first` on, `stride` apart. */
+/* An invocation's units of the body: `count` units from `first` on, `stride` apart. */
 struct VkrWalk {
     uint first;
     uint count;

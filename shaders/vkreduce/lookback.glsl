@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The number of kept elements before a tile, from what the tiles before it have published: a state
- * and a number in one word, so that no order of memory but that of the word itself matters. Polls
- * are bounded; then the workgroup counts the missing tile itself, so that it never waits for one
- * that does not run. Sources: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with
- * Decoupled Look-back" (2016); T. Smith, R. Levien, J. Owens, "Decoupled Fallback" (2025).
+ * Finds the number of kept elements before a tile from what the tiles before it have published. A
+ * tile publishes a state and a number in one word, so that no memory order matters except that of
+ * the word itself. Polls are bounded; after them the workgroup counts the missing tile itself, so
+ * that it never waits for a workgroup that does not run. Sources: D. Merrill, M. Garland,
+ * "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016); T. Smith, R. Levien, J.
+ * Owens, "Decoupled Fallback" (2025).
  */
 #ifndef VKR_LOOKBACK_GLSL
 #define VKR_LOOKBACK_GLSL
 
-#define VKR_TILE_COUNT (1u << 30)  /* has published its own number */
-#define VKR_TILE_PREFIX (2u << 30) /* and that of all before it with it */
+#define VKR_TILE_COUNT (1u << 30)  /* the number is the tile's own */
+#define VKR_TILE_PREFIX (2u << 30) /* the number is that of the tile and all tiles before it */
 #define VKR_TILE_NUMBER (VKR_TILE_COUNT - 1u)
 #define VKR_POLLS 4u
 
-/* What the leader's row has seen: kept elements in the tiles right before, and whether one that has
- * published nothing lies before these. */
+/* What the leader's row has seen: the number of kept elements in the tiles right before a tile, and
+ * whether a tile that has published nothing lies before those. */
 struct VkrSeen {
     uint number;
     uint tiles;
@@ -34,7 +35,7 @@ void vkr_publish(const uint tile, const uint state)
         atomicMax(vkr_counter[vkr_state_at(tile)], state);
 }
 
-/* One row of invocations looks: a subgroup, or a single one where there are no shuffles. */
+/* One row of invocations polls: a subgroup, or a single invocation where there are no shuffles. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 #define VKR_LOOKERS 1u
 #define vkr_row_least(v) (v)
@@ -53,13 +54,14 @@ void vkr_publish(const uint tile, const uint state)
 #define vkr_row_sum(v) vkr_group_subgroup_reduce(v)
 #endif
 
-/* The looking row, each lane at one of the tiles right before `tile`: the number up to the
- * nearest prefix or to the nearest tile that has published nothing, whichever comes first. */
+/* The row polls, each lane one of the tiles right before `tile`. Returns the number of kept
+ * elements up to the nearest prefix or to the nearest tile that has published nothing, whichever
+ * comes first. */
 VkrSeen vkr_look(const uint tile)
 {
     uint row = VKR_LOOKERS;
     uint mine = vkr_group_rank();
-    uint state = VKR_TILE_PREFIX; /* before the first tile */
+    uint state = VKR_TILE_PREFIX; /* of lanes that are past the first tile */
     uint prefix = row;
     uint missing = row;
     for (uint poll = 0u; poll < VKR_POLLS; poll++) {
@@ -73,16 +75,16 @@ VkrSeen vkr_look(const uint tile)
     uint stop = min(prefix, missing);
     bool counts = mine < stop || (mine == prefix && prefix < missing);
     uint number = vkr_row_sum(counts ? state & VKR_TILE_NUMBER : 0u);
-    /* All tiles where a prefix was seen. */
+    /* Where a prefix was seen, it stands for all tiles. */
     return VkrSeen(number, prefix < missing ? tile : min(missing, tile), missing < prefix);
 }
 
-/* What the looking row has seen, for the whole workgroup. */
+/* Passes what the row has seen to the whole workgroup. */
 VkrSeen vkr_look_for_all(const uint tile)
 {
     if (VKR_ONE_SUBGROUP)
         return vkr_look(tile);
-    barrier(); /* what was seen last has been read */
+    barrier(); /* everyone has read what was seen last */
     if (vkr_group_rank() < VKR_LOOKERS) {
         VkrSeen seen = vkr_look(tile);
         if (vkr_is_leader())
@@ -92,13 +94,14 @@ VkrSeen vkr_look_for_all(const uint tile)
     return vkr_seen;
 }
 
-/* Goes on looking back from tile `left`, before which nothing has been added to `before`. Returns a
- * tile that has to be counted here, or ~0. */
+/* Continues to look back from tile `left`: `before` lacks the tiles before that one. Returns a tile
+ * that has to be counted here, or ~0. */
 uint vkr_look_back(const uint tile, const uint total, inout uint left, inout uint before)
 {
     if (left == tile && tile > 0u)
         vkr_publish(tile, VKR_TILE_COUNT | total);
-    /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
+    /* Some drivers run loops also for lanes beyond the workgroup, for which the loop would not
+     * end. */
     while (left > 0u && vkr_group_rank() < VKR_WORKGROUP) {
         VkrSeen seen = vkr_look_for_all(left);
         before += seen.number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States leave an invocation as words: through the workgroup's shared memory, or as partials. One
- * function serves both, and both ways. Place and way are constants of each call, so that drivers,
- * which inline it, have no choice left.
+ * States leave an invocation as words, and come back: through the workgroup's shared memory, or as
+ * partials. One function serves both memories and both directions. Which ones is a constant of each
+ * call, so that no branch is left once drivers have inlined it.
  */
 #ifndef VKR_MEMORY_GLSL
 #define VKR_MEMORY_GLSL
@@ -12,7 +12,8 @@ const uint VKR_SLOT_WORDS = VKR_STATE_WORDS;
 #else
 const uint VKR_SLOT_WORDS = VKR_STATE_WORDS * VKR_COMPONENTS;
 #endif
-/* Word i of slot k is at i * VKR_SLOTS + k. One word more, since count alone needs none. */
+/* Word i of slot k is at i * VKR_SLOTS + k. There is one word more, since the operator count alone
+ * needs none. */
 shared uint vkr_shared[VKR_SLOTS * VKR_SLOT_WORDS + 1u];
 
 /* Word i of the state that starts at `at` becomes `word`, or, where nothing is to be stored, is
@@ -38,7 +39,7 @@ uvec2 vkr_move_words(const uint at, const uint i, const bool is_shared, const bo
                  vkr_move_word(at, i + 1u, is_shared, stores, words.y));
 }
 
-/* An index or a count. */
+/* Moves an index or a count. */
 uvec2 vkr_move_index(const uint at, const uint i, const bool is_shared, const bool stores,
                      const uvec2 index)
 {
@@ -66,7 +67,7 @@ uvec2 vkr_move_index(const uint at, const uint i, const bool is_shared, const bo
     VkrArg(VKR_MOVED_VkrKey(v.key),                                                                \
            vkr_move_index(at, i + VKR_KEY_WORDS, is_shared, stores, v.index))
 
-/* One function loads and stores, since a module has the rows once then. */
+/* One function loads and stores, so that a module has the rows only once. */
 VkrState vkr_move_state(const uint at, const bool is_shared, const bool stores, VkrState s)
 {
     uint i = 0u;

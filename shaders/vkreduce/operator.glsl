@@ -9,7 +9,7 @@
 
 struct VkrElement {
     VkrBits bits;
-    VkrBits bits2; /* of the second input */
+    VkrBits bits2; /* the element of the second input */
     uvec2 index;
 };
 
@@ -19,7 +19,7 @@ struct VkrArg {
 };
 
 struct VkrCount {
-    uvec2 n; /* likewise */
+    uvec2 n; /* the same */
 };
 
 VkrKey vkr_least(const VkrKey a, const VkrKey b)
@@ -155,7 +155,7 @@ VkrState vkr_combine(VkrState s, const VkrState other)
     return s;
 }
 
-/* The state of one element. Rows that no operator needs are not combined, so drivers drop them. */
+/* The state of one element. Nothing reads the rows that no operator needs, so drivers drop them. */
 VkrState vkr_lift(const VkrElement e)
 {
     VkrState s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which elements a team of invocations takes at a time: a segment, or a part of one. Elements are
- * counted from the first of the dispatch. Whatever offsets and lists hold, nothing outside the
- * dispatch's elements is read and nothing outside its results is written.
+ * Finds the elements that a team of invocations takes at a time: a segment, or a part of one.
+ * Elements are counted from the first one of the dispatch. Whatever offsets and lists contain,
+ * nothing outside the dispatch's elements is read, and nothing outside its results is written.
  */
 #ifndef VKR_PART_GLSL
 #define VKR_PART_GLSL
@@ -12,16 +12,17 @@ const bool VKR_SPLIT =
     VKR_INPUT == VKR_INPUT_ELEMENTS && VKR_OUTPUT == VKR_OUTPUT_PARTIAL;
 
 struct VkrPart {
-    uint first;   /* element */
-    uint count;   /* of them, `push.element_stride` apart */
-    uint index;   /* of the first in the segment */
+    uint first;   /* number of the first element */
+    uint count;   /* elements, which are `push.element_stride` apart */
+    uint index;   /* of the first element in its segment */
     uint total;   /* elements of the segment, as far as the dispatch has them */
-    uint segment; /* whose results it becomes */
-    uint partial; /* or that partial */
+    uint segment; /* the segment whose results the value becomes */
+    uint partial; /* or the partial that it becomes */
     bool is_there;
 };
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Each of these is read once here, since CPU drivers do not move such reads, which cost a load, out
+ * of loops. */
 uint vkr_segment_stride = push.segment_stride;
 uint vkr_element_stride = push.element_stride;
 uint vkr_segment_length = push.segment_length;
@@ -29,7 +30,7 @@ uint vkr_lead = push.lead;
 uint vkr_result_base = push.output_base;
 uint vkr_result_stride = push.output_stride;
 
-uint vkr_covered_elements; /* elements of the dispatch that the GPU's count leaves */
+uint vkr_covered_elements; /* the elements of the dispatch that lie below the GPU's count */
 uint vkr_ids;
 
 uint vkr_clamp_words(const uint low, const uint high, const uint most)
@@ -46,8 +47,8 @@ uint vkr_offset(const uint i)
     return vkr_clamp_words(vkr_offsets[at], vkr_offsets[at + 1u], vkr_covered_elements);
 }
 
-/* Narrows a segment to its part p, which has uniforms.part_length elements, the last one what is
- * left. */
+/* Narrows a segment to its part p. Parts have uniforms.part_length elements; the last one has what
+ * is left. */
 void vkr_take_part(inout VkrPart part, const uint p)
 {
     uint index = p * uniforms.part_length;
@@ -73,7 +74,7 @@ VkrPart vkr_strided_segment(const uint s)
     VkrPart part = VkrPart(s * vkr_segment_stride, 0u, 0u, vkr_segment_length, s, s, true);
     if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
         uint left = vkr_covered_elements - min(part.first, vkr_covered_elements);
-        if (VKR_SHAPE == VKR_SHAPE_COLUMNS && left != 0u) /* the sum of both can pass 2^32 */
+        if (VKR_SHAPE == VKR_SHAPE_COLUMNS && left != 0u) /* the sum of both could pass 2^32 */
             left = (left - 1u) / vkr_element_stride + 1u;
         part.total = min(part.total, left);
     }
@@ -86,7 +87,7 @@ uint vkr_listed(const uint count, const uint most)
     return min(vkr_counter[push.counter_base + count], most);
 }
 
-/* How many ids this dispatch has: segments, or parts of them. */
+/* The number of ids of this dispatch: of segments, or of parts of segments. */
 uint vkr_count_ids()
 {
     uint ids = push.ids;
@@ -115,7 +116,7 @@ uint vkr_part_list(const uint base)
     return vkr_large_list(base) + 3u * uniforms.most_large;
 }
 
-/* Where the lists end, and partials start. */
+/* The place behind the lists, where partials start. */
 uint vkr_end_of_lists(const uint base)
 {
     return vkr_part_list(base) + 2u * push.parts;
@@ -158,7 +159,7 @@ VkrPart vkr_part(const uint id)
     return part;
 }
 
-/* Whether a segment is so long that it is listed, for the dispatches after this one. */
+/* Whether a segment is so long that it is listed for later dispatches. */
 bool vkr_is_long(const VkrPart part)
 {
     return VKR_SHAPE == VKR_SHAPE_OFFSETS && part.total > vkr_segment_length;

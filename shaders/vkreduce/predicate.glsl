@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which elements a compaction keeps. Relations of numbers become ranges of order-preserving integer
- * keys, so that no driver's float arithmetic is asked: -0 and +0, which are neighbours, are taken
- * together, and NaN has keys outside of all that can be compared.
+ * keys, so that no result depends on a driver's float arithmetic: -0 and +0, which are neighbours,
+ * are taken together, and the keys of NaN lie outside all ranges.
  */
 #ifndef VKR_PREDICATE_GLSL
 #define VKR_PREDICATE_GLSL
@@ -10,7 +10,7 @@
 const uint VKR_TEST = VKR_OPS & 15u;
 const uint VKR_RELATION = VKR_OPS >> 4 & 15u;
 const uint VKR_RELATION2 = VKR_OPS >> 8 & 15u;
-/* Two inequalities are one range. */
+/* Without NOT_EQUAL two relations are one range. */
 const bool VKR_TWO_RANGES = (VKR_OPS & VKR_TWO_RANGES_BIT) != 0u;
 const bool VKR_NEGATE = (VKR_OPS >> 12 & 1u) != 0u;
 const uint VKR_COMPONENT = VKR_OPS >> 16 & 15u;
@@ -32,9 +32,9 @@ const uint VKR_NUMBER = VKR_OPS >> 20;
 #define VKR_LEAST 0x80000000u
 #endif
 
-/* Keys from `from` - VKR_LEAST on, as many as lie below `end`: key - from wraps to signed numbers,
- * from the least one on, which CPU drivers compare faster than unsigned ones. All keys there can
- * be, which only integers ask for, have no end. */
+/* A range of keys. key - from wraps to signed numbers, which start at VKR_LEAST, the smallest one,
+ * and lie below `end` for keys of the range: CPU drivers compare signed numbers faster. A range of
+ * all keys, which only integers can have, has no end. */
 struct VkrRange {
     VkrBits from;
     VkrSigned end;
@@ -42,7 +42,7 @@ struct VkrRange {
 };
 VkrRange vkr_range;
 VkrRange vkr_range2;
-VkrBits vkr_mask; /* of VKR_TEST_BITS */
+VkrBits vkr_mask; /* the mask of VKR_TEST_BITS */
 VkrBits vkr_wanted;
 
 VkrBits vkr_number_key(const VkrBits bits)

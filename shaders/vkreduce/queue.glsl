@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packed words that one invocation stores to consecutive places by aligned packs of four, without a
- * branch that depends on the data: words are collected in a pack, every unit stores the last pack
- * that is complete, and what the invocation shares of packs with its neighbours, at its first and
- * last place, is stored by word in the end. Serves invocations that fill at least one pack.
+ * A queue of words that one invocation stores to consecutive places by aligned packs of four,
+ * without a branch that depends on the data: words are collected in a pack, and after every unit
+ * the last complete pack is stored. The first and the last pack can be shared with neighbours;
+ * their words are stored one by one at the end. Queues serve invocations that fill at least one
+ * pack.
  */
 #ifndef VKR_QUEUE_GLSL
 #define VKR_QUEUE_GLSL
@@ -16,14 +17,14 @@
     VkrQueue name;
 
 struct VkrQueue {
-    uvec4 open;   /* its first `fill` words are taken */
+    uvec4 open;   /* the pack that is being filled, which has `fill` words */
     uvec4 done;   /* the last complete pack, and where it goes */
     uvec4 head;   /* the pack before `first`, which is a neighbour's too */
     uint fill;
-    uint block;   /* where `open` goes, in packs */
+    uint block;   /* the number of the pack `open` */
     uint target;
-    uint first;   /* complete packs of this invocation alone */
-    uint start;   /* its first word */
+    uint first;   /* the first pack that is this invocation's alone */
+    uint start;   /* the place of its first word */
 };
 
 VKR_QUEUE(VKR_COMPACT_KEPT, VkrKeptPacks, vkr_kept_packs, vkr_kept_queue)
@@ -32,7 +33,7 @@ VKR_QUEUE(VKR_COMPACT_REJECTED, VkrRejectedPacks, vkr_rejected_packs, vkr_reject
 VKR_QUEUE(VKR_COMPACT_REJECTED_INDICES, VkrRejectedIndexPacks, vkr_rejected_index_packs,
           vkr_rejected_index_queue)
 
-/* Opens a queue for `count` words from place `start` on. Says whether they fill a pack. */
+/* Opens a queue for `count` words from place `start` on. Returns whether they fill a pack. */
 bool vkr_open_queue(out VkrQueue q, uint start, const uint count)
 {
     q.open = q.done = q.head = uvec4(0u);
@@ -43,7 +44,7 @@ bool vkr_open_queue(out VkrQueue q, uint start, const uint count)
     return q.first < (start + count) >> 2;
 }
 
-/* The words of x that are kept, in their order, at the front. */
+/* Moves the words of x that are kept to the front, in their order. */
 uvec4 vkr_pack_left(const uvec4 x, const bvec4 kept)
 {
     bool both = kept.x && kept.y;
@@ -86,8 +87,8 @@ bool vkr_fits(const uint at, const uint count, const uint room)
     return at <= room && count <= room - at;
 }
 
-/* Opens the queues for this invocation's elements, at these positions. Says whether queues serve
- * it. */
+/* Opens the queues for this invocation's elements, at these positions. Returns whether both can be
+ * used. */
 bool vkr_open_queues(const uint kept_at, const uint kept, const uint rejected_at,
                      const uint rejected)
 {

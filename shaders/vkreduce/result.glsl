@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From states to the results in memory, in the layout of vkrGetReduceLayout: one line per operator,
- * in the order of the bits. Run by one invocation.
+ * Stores the results of states, in the layout of vkrGetReduceLayout: one line per operator, in the
+ * order of the bits. One invocation runs this.
  */
 #ifndef VKR_RESULT_GLSL
 #define VKR_RESULT_GLSL
@@ -11,7 +11,8 @@
 
 uint vkr_output_at = push.output_base;
 
-/* Whether the result, of one word, is kept for the caller instead. */
+/* Whether the result, which is one word, is kept in a variable for the caller instead of being
+ * stored. */
 #ifdef VKR_SEGMENTS
 const bool VKR_KEEPS_RESULT = (VKR_FLAGS & VKR_FLAG_FOUR_RESULTS) != 0u;
 #else
@@ -19,10 +20,10 @@ const bool VKR_KEEPS_RESULT = false;
 #endif
 uint vkr_kept_result;
 
-uint vkr_result_at; /* bytes from the results' start, which is vkr_output_at */
+uint vkr_result_at; /* in bytes from the start of the results, which is vkr_output_at */
 
-/* `bytes` low bytes of `value` for component c, in units of the output's array: results of one byte
- * can stand next to others of the caller's. */
+/* Stores the `bytes` low bytes of `value` for component c, in units of the output's array: results
+ * of one byte can lie next to other bytes of the caller's. */
 void vkr_write(const uint c, const uvec2 value, const uint bytes)
 {
     uint first = (vkr_result_at + bytes - 1u) & ~(bytes - 1u);
@@ -46,7 +47,7 @@ uvec2 vkr_words_of_arg(const VkrArg arg)
 /* ---- mean and l2 ---- */
 
 #if VKR_IS_FLOAT
-/* A finite float's magnitude as an integer times a power of two. */
+/* The magnitude of a finite float, as an integer times a power of two. */
 VkrScaled vkr_scaled(const uvec2 words)
 {
 #if VKR_SUM_BYTES == 8
@@ -158,16 +159,17 @@ void vkr_write_results(VkrStates states, const uvec2 total)
         VKR_RESULTS(VKR_RESULT)
 #undef VKR_RESULT
 #if !defined(VKR_SEGMENTS) && !defined(VKR_OF_TILES) && !VKR_OF_IMAGE
-        /* In place there is one operator. Of segments, tiles and images nothing is in place: a store
-         * that is never reached would still count as one of offsets, or need a binding. */
+        /* In place there is one operator. Segments, tiles and images are never reduced in place, and
+         * a store that is never reached would still count as a store to the offsets, or need a
+         * binding. */
         if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)
             vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);
 #endif
     }
 }
 
-/* What stands for a state as an element, for operators that work in place. A workgroup that saw no
- * element, which a count on the GPU can leave, must not outweigh one of nothing but NaN. */
+/* The element that stands for a state, for operators that work in place. A workgroup that saw no
+ * element, which a count on the GPU can cause, must not outweigh one that saw nothing but NaN. */
 uvec2 vkr_as_element(const VkrState s)
 {
     uvec2 words = vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One correctly rounded division and square root, in integers, so that every device gives the same
+ * A correctly rounded division and square root, in integers, so that every device gives the same
  * bits: no driver has to divide correctly. Numbers are m 2^e with a 64-bit integer m as two words
- * (low, high). Results are bits of f32 or f64: to nearest, ties to even; too great is infinity;
- * below the smallest normal number is +0.
+ * (low, high). Results are bits of f32 or f64, rounded to nearest, ties to even. A result that is
+ * too great becomes infinity; one below the smallest normal number becomes +0.
  */
 #ifndef VKR_ROUND_GLSL
 #define VKR_ROUND_GLSL
@@ -36,8 +36,8 @@ VkrScaled vkr_normalise(VkrScaled a)
     return a;
 }
 
-/* `digits` is VKR_REAL_PRECISION + 1 bits with the top one set and the weight 2^exponent; sticky: a
- * rest. */
+/* Rounds `digits`, which has VKR_REAL_PRECISION + 1 bits, of which the top one is set and has the
+ * weight 2^exponent. `sticky` says that a rest lies below them. */
 uvec2 vkr_round(uvec2 digits, const bool sticky, int exponent)
 {
     bool up = (digits.x & 1u) != 0u && (sticky || (digits.x & 2u) != 0u);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where segments start. A cursor (`until`) follows the elements of a scan in its order: of rows it
+ * Where segments start. A cursor (`until`) follows the elements of a scan in its order: for rows it
  * is the number of elements before the next start.
  */
 #ifndef VKR_SEGMENT_GLSL
 #define VKR_SEGMENT_GLSL
 
 uvec2 vkr_whole;        /* elements of the whole operation */
-uint vkr_covered_count; /* elements of this dispatch that there are */
-uint vkr_origin;        /* the first of all elements in the order of the scan; ~0: not here */
+uint vkr_covered_count; /* elements of this dispatch below the count */
+/* The first of all elements in the order of the scan; ~0: not in this dispatch. */
+uint vkr_origin;
 
 void vkr_begin()
 {

@@ -69,7 +69,7 @@ VkrState vkr_shuffle(const VkrState s, const uint mask)
 #endif
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-/* A value without a built-in: a butterfly of its own, in the subgroup or as much of it as the
+/* Reduces a value that has no built-in by a butterfly in the subgroup, or in as much of it as the
  * workgroup fills. */
 #define VKR_SUBGROUP_BUTTERFLY(name, combine, type)                                                \
     type name(type v)                                                                              \

@@ -71,7 +71,8 @@ VkrTerm vkr_term_combine(const VkrTerm a, const VkrTerm b)
     return min(a, b);
 }
 
-/* The value of the result type, and back, in words. Empty: no element went in. */
+/* The words of a term's result, and the term of such words. `is_empty` says that there was no
+ * element. */
 uvec2 vkr_result_of_term(const VkrTerm term, const bool is_empty)
 {
     if (VKR_HAS(VKR_SUM_OPS))

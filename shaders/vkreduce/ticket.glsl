@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A number for a workgroup, by the order in which workgroups come to it: nobody waits. */
+/* Numbers workgroups in the order in which they draw a ticket: nobody waits. */
 #ifndef VKR_TICKET_GLSL
 #define VKR_TICKET_GLSL
 
-/* Words that lanes tell each other. One slot is all that `first` and subgroups need. */
+/* The word through which lanes share a value. `first` and subgroups need only one slot. */
 shared uint vkr_shared_word;
 #define VKR_GROUP_NAME(name) vkr_word_##name
 #define VKR_GROUP_T uint
@@ -14,8 +14,8 @@ shared uint vkr_shared_word;
 #define VKR_GROUP_SLOT(i) vkr_shared_word
 #include "lanes.glsl"
 
-/* How many have drawn before, for the whole workgroup. Its stores are available to who draws later,
- * and those of who drew before are visible behind it. */
+/* Returns to the whole workgroup how many workgroups have drawn before. Its stores are available to
+ * those that draw later, and the stores of those that drew before are visible afterwards. */
 uint vkr_draw_ticket()
 {
     uint ticket = 0u;

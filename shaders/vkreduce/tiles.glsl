@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single pass: a workgroup publishes the total of its tile, looks back at its predecessors for its
- * prefix, and publishes that with its total. Tiles are handed out in the order in which workgroups
- * start, so whoever is waited for has started. Waiting is bounded: what is missing after VKR_POLLS
- * looks, the workgroup computes itself. Every round of the loop takes at least one tile, so it ends
- * whatever others do.
+ * A scan in a single pass: a workgroup publishes the total of its tile, looks back at its
+ * predecessors for its prefix, and publishes the prefix combined with its total. Workgroups take
+ * tiles in the order in which they start, so a workgroup waits only for others that have started.
+ * Waiting is bounded: after VKR_POLLS polls the workgroup computes what is missing itself. Every
+ * round of the loop settles at least one tile, so it ends whatever other workgroups do.
  *
  * Sources: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back"
  * (2016); T. Smith, R. Levien, J. Owens, "Decoupled Fallback" (2025).
@@ -16,14 +16,14 @@
 
 #define VKR_TILE_UNKNOWN 0u
 #define VKR_TILE_TOTAL 1u
-#define VKR_TILE_PREFIX 2u /* with its total */
+#define VKR_TILE_PREFIX 2u /* of the prefix combined with the total */
 
 uint vkr_published_at(const uint tile, const uint state)
 {
     return vkr_partial_at(2u * tile + state - 1u);
 }
 
-/* Publishes a value, and then the state that tells of it. */
+/* Publishes a value, and then the state that says that it is there. */
 void vkr_publish(const uint tile, const uint state, const VkrScan s)
 {
     if (!vkr_is_leader() || tile + 1u == VKR_MUTED)
@@ -33,9 +33,9 @@ void vkr_publish(const uint tile, const uint state, const VkrScan s)
     atomicExchange(vkr_counter[push.states_base + tile], state);
 }
 
-/* The greatest of all invocations' values. Subgroups meet in one word by atomics, for which
- * group.glsl has nothing: by shared memory alone its reductions take 14 barriers in a workgroup of
- * 128, this three. */
+/* The maximum of all invocations' values. Subgroups combine theirs by an atomic on one word, which
+ * group.glsl does not offer: on group path SHARED its reductions take 14 barriers in a workgroup of
+ * 128, and this takes three. */
 uint vkr_workgroup_max(uint v)
 {
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
@@ -43,7 +43,7 @@ uint vkr_workgroup_max(uint v)
 #endif
     if (VKR_ONE_SUBGROUP)
         return v;
-    barrier(); /* what was in the word has been read */
+    barrier(); /* everyone has read the word's old value */
     if (vkr_is_leader())
         vkr_shared_word = 0u;
     barrier();
@@ -53,15 +53,17 @@ uint vkr_workgroup_max(uint v)
     return vkr_shared_word;
 }
 
-/* The tile that this invocation looks at: invocations look at those before `next`, in order. */
+/* The tile that this invocation looks at, or ~0. Invocations look at the tiles before `next`, in
+ * order. */
 uint vkr_seen_tile(const uint next)
 {
     uint ahead = VKR_WORKGROUP - vkr_group_rank();
     return next >= ahead ? next - ahead : ~0u;
 }
 
-/* Looks until all tiles behind the nearest known prefix are known, or patience ends. Both results
- * are 1 + a tile, or 0: the nearest one of which the prefix, and of which nothing is known. */
+/* Polls until all tiles behind the nearest known prefix are known, or until the polls are used up.
+ * Both results are 1 + a tile, or 0 for none: the nearest tile whose prefix is known, and the
+ * nearest one of which nothing is known. */
 void vkr_poll(const uint next, out uint prefix, out uint unknown)
 {
     uint tile = vkr_seen_tile(next);
@@ -77,7 +79,7 @@ void vkr_poll(const uint next, out uint prefix, out uint unknown)
     memoryBarrierBuffer();
 }
 
-/* The published values of the tiles from `begin` on that are seen, combined. */
+/* Combines the published values of the tiles that were seen, from `begin` on. */
 VkrScan vkr_combine_seen(const uint next, const uint begin, const uint prefix)
 {
     uint tile = vkr_seen_tile(next);
@@ -90,7 +92,7 @@ VkrScan vkr_combine_seen(const uint next, const uint begin, const uint prefix)
     return sum;
 }
 
-/* The total of a tile of this dispatch, computed here. It is rare, so it may be slow. */
+/* Computes the total of another tile of this dispatch. This is rare, so it may be slow. */
 VkrScan vkr_total_of_tile(const uint tile)
 {
     uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_group_rank()) * push.items;
@@ -106,14 +108,15 @@ VkrScan vkr_total_of_tile(const uint tile)
     return sum;
 }
 
-/* The prefix of a tile with this total. Reached by the whole workgroup. */
+/* The prefix of a tile whose total is `total`. The whole workgroup must call it. */
 VkrScan vkr_look_back(const uint tile, const VkrScan total)
 {
     VkrScan seen = vkr_scan_identity();
     bool is_whole = false;
     if (tile > 0u)
         vkr_publish(tile, VKR_TILE_TOTAL, total);
-    /* Some drivers run loops also for lanes beyond the workgroup, which see nothing. */
+    /* Some drivers run loops also for lanes beyond the workgroup, for which the loop would not
+     * end. */
     for (uint next = tile; next > 0u && !is_whole && vkr_group_rank() < VKR_WORKGROUP;) {
         uint prefix;
         uint unknown;

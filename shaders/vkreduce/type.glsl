@@ -60,7 +60,7 @@
 #define VKR_HAS_64 0
 #endif
 
-/* All, the sign, infinity and the canonical NaN of the element's bits. */
+/* The element's bits: all of them, the sign, infinity and the canonical NaN. */
 #if VKR_BYTES == 1
 #define VKR_MASK 0xffu
 #define VKR_SIGN 0x80u
@@ -81,7 +81,7 @@
 #define VKR_QUIET_NAN 0x7ff8000000000000ul
 #endif
 
-/* Macros, since small types exist in memory only. */
+/* These are macros, since small types exist in memory only. */
 #if VKR_BYTES == 8
 #define VKR_LOADED(stored) packUint2x32(stored)
 #define VKR_TO_STORE(words) (words)
@@ -99,16 +99,16 @@ bool vkr_is_nan(const VkrBits bits)
 #endif
 }
 
-/* ---- Keys: unsigned numbers in the order of the values; the least key wins ---- */
+/* ---- Keys: unsigned numbers in the order of the values; the smallest key wins ---- */
 
 /*
- * Keys of float values run from 0 to VKR_TOP. They are differences that wrap for NaN, of whatever
- * sign and payload, to something above, so that ignoring NaN costs nothing. Where NaN propagates,
- * its key is 0 and those of values are one up.
+ * Keys of float values run from 0 to VKR_TOP. They are differences, which wrap to something above
+ * for NaN of any sign and payload, so that ignoring NaN costs nothing. Where NaN propagates, its
+ * key is 0, and the keys of values are greater by 1.
  */
 
-/* No element. For a type of 32 or 64 bits it can be the key of a NaN or of the greatest value too:
- * whether there was any element is known from their number. */
+/* The key of no element. For a type of 32 or 64 bits it can also be the key of a NaN or of the
+ * greatest value: the number of elements tells whether there was any. */
 #if VKR_BYTES == 8
 #define VKR_PAD 0xfffffffffffffffful
 #else
@@ -121,7 +121,7 @@ bool vkr_is_nan(const VkrBits bits)
 #define VKR_ORDER_OF(bits) VKR_ORDER_OF_FLOAT(bits, VKR_SIGN, VKR_MASK)
 #endif
 
-/* Bits as an unsigned number in the order of the values. */
+/* An unsigned number for an element's bits, in the order of the values. */
 VkrKey vkr_order(const VkrBits bits)
 {
 #if VKR_IS_FLOAT
@@ -162,7 +162,7 @@ VkrKey vkr_with_nan(const VkrKey key, const VkrKey top)
     return key;
 }
 
-/* The bits of the best key: `value` of a key without NaN. */
+/* Undoes vkr_with_nan: the key that a value has where NaN is ignored. */
 VkrBits vkr_without_nan(const VkrKey key)
 {
     return VKR_PROPAGATE_NAN ? key - VkrKey(1) : key;
@@ -204,7 +204,7 @@ VkrKey vkr_absmax_key(const VkrBits bits)
 #endif
 }
 
-/* Back to bits; of no elements, to the identity. */
+/* The bits of the best key; where there are no elements, those of the identity. */
 VkrBits vkr_min_of_key(const VkrKey key, const bool is_empty)
 {
 #if VKR_IS_FLOAT
@@ -247,7 +247,7 @@ bool vkr_is_no_value(const VkrKey key)
 
 /* ---- Arithmetic ---- */
 
-/* An accumulator as words: low, high. */
+/* The words of an accumulator: low, high. */
 uvec2 vkr_words_of(const VkrSum sum)
 {
 #if VKR_SUM_BYTES == 8 && VKR_IS_FLOAT
@@ -283,7 +283,7 @@ uvec2 vkr_words_of_bits(const VkrBits bits)
 #endif
 }
 
-/* A NaN of an accumulator becomes the canonical one. */
+/* The words of an accumulator, where any NaN becomes the canonical one. */
 uvec2 vkr_canonical_nan(const uvec2 words)
 {
 #if VKR_IS_FLOAT
@@ -297,7 +297,7 @@ uvec2 vkr_canonical_nan(const uvec2 words)
 }
 
 #if VKR_ELEMENT == VKR_CLASS_F16
-/* In integers, so that no driver flushes a subnormal. */
+/* Uses integers, so that no driver flushes a subnormal. */
 uint vkr_widen_f16(const uint bits)
 {
     uint sign = (bits & 0x8000u) << 16;
@@ -313,7 +313,7 @@ uint vkr_widen_f16(const uint bits)
 }
 #endif
 
-/* An element in the accumulator's type. */
+/* An element's value in the accumulator's type. */
 VkrSum vkr_value(const VkrBits bits)
 {
 #if VKR_ELEMENT == VKR_CLASS_F64
@@ -369,7 +369,7 @@ uint64_t vkr_multiply(const uint64_t a, const uint64_t b)
 }
 #endif
 
-/* At level device: +0 for a subnormal. */
+/* At level device, +0 for a subnormal; else the sum as it is. */
 VkrSum vkr_flushed(const VkrSum sum)
 {
 #if VKR_IS_FLOAT
@@ -384,8 +384,8 @@ VkrSum vkr_flushed(const VkrSum sum)
     return sum;
 }
 
-/* Float sums, precise: never reassociated or contracted. At level device no subnormal survives, so
- * that drivers that flush and drivers that do not agree. */
+/* Float sums are precise: they are never reassociated or contracted. At level device no subnormal
+ * survives, so that drivers that flush subnormals and drivers that keep them agree. */
 float vkr_add(const float a, const float b)
 {
     precise float sum = a + b;
@@ -394,7 +394,8 @@ float vkr_add(const float a, const float b)
     return sum;
 }
 
-/* A product that rounds up to the smallest normal is flushed by some drivers only: always here. */
+/* Some drivers flush a product that rounds up to the smallest normal number, and others do not:
+ * here it is always flushed. */
 float vkr_multiply(const float a, const float b)
 {
     precise float product = a * b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results, initial values and totals in memory: words for sums and products (VKR_SUM_OPS), else
- * elements.
+ * Stores results and totals, and loads initial values: words for sums and products (VKR_SUM_OPS),
+ * else elements.
  */
 #ifndef VKR_VALUE_GLSL
 #define VKR_VALUE_GLSL
@@ -10,7 +10,7 @@ const bool VKR_IN_WORDS = VKR_HAS(VKR_SUM_OPS);
 const uint VKR_VALUE_BYTES = VKR_IN_WORDS ? uint(VKR_SUM_BYTES) : uint(VKR_BYTES);
 const uint VKR_VALUE_UNITS = VKR_IN_WORDS ? uint(VKR_SUM_BYTES) / 4u : 1u;
 
-/* The value of component c of element i. */
+/* Stores the result of component c of element i. */
 void vkr_put_output(const uint i, const uint c, const uvec2 words)
 {
     uint at = push.output_base + i * push.output_stride + c * VKR_VALUE_UNITS;
@@ -73,7 +73,7 @@ void vkr_write_total(VkrScan s)
 
 /* ---- The results of a full unit, in packs of 16 bytes ---- */
 
-/* As many packs as a unit of the input has, times what results are wider. */
+/* The number of packs of a unit of the input, times the factor by which results are wider. */
 #if VKR_SUM_BYTES > VKR_BYTES
 #define VKR_WIDER (VKR_SUM_BYTES / VKR_BYTES)
 #else
@@ -100,7 +100,7 @@ void vkr_put_result(inout VkrResults results, const uint v, const uvec2 words)
         results.packs[at / 16u][at / 4u % 4u + 1u] = words.y;
 }
 
-uint vkr_store_base = push.store_base; /* read once */
+uint vkr_store_base = push.store_base; /* read once, as in load.glsl */
 
 /* Stores the results of memory unit u. */
 void vkr_store_results(const VkrResults results, const uint u)

@@ -4,8 +4,8 @@
  * -DVKR_VECTOR=0|1 (several components), -DVKR_BUILD_GROUP_PATH=VKR_BUILD_* and
  * -DVKR_LOADS=VKR_LOADS_*.
  *
- * Here and in all kernels a parameter that its function leaves as it is, is const: glslang hands
- * over such by value, others by a variable for each call, which takes twice the SPIR-V.
+ * Here and in all kernels a parameter that its function does not change is const: glslang passes
+ * such parameters by value, and others by a variable for each call, which takes twice the SPIR-V.
  */
 #ifndef VKR_VARIANT_GLSL
 #define VKR_VARIANT_GLSL
@@ -18,7 +18,7 @@ layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_COMPONENTS = 1;
 #define VKR_EACH(c) for (uint c = 0u; c < VKR_COMPONENTS; c++)
 #define VKR_AT(c) c
 #else
-/* One component without loops and indices, which not every driver can remove. */
+/* One component takes no loops and indices, since not every driver can remove them. */
 #define VKR_COMPONENTS 1u
 #define VKR_EACH(c)
 #define VKR_AT(c) 0u
@@ -32,7 +32,7 @@ layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
 layout(constant_id = VKR_CONST_BATCH) const uint VKR_BATCH = 1;
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
-/* Level device: reductions have it in the order of shared memory only. */
+/* Level device. Reductions have it on group path SHARED only. */
 #if VKR_INPUTS == 2 && VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 const bool VKR_CANONICAL = false;
 #else
@@ -43,15 +43,15 @@ const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
 const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 
-/* A row is what scans by shuffles reach: a subgroup; by shared memory it is the workgroup.
- * Workgroups are powers of two, so that no subgroup is partly filled except by a workgroup that is
- * smaller than one, whose lanes count as all of the row. Whether a row is known to be the whole
- * workgroup is a constant, since CPU drivers execute both sides of a branch, and barriers cost them
- * time to compile. */
+/* A row is what a scan reaches: by shuffles a subgroup, by shared memory the workgroup. Workgroups
+ * are powers of two, so that no subgroup is partly filled except by a workgroup that is smaller
+ * than one, whose lanes count as all of the row. Whether a row is known to be the whole workgroup
+ * is a constant, since CPU drivers execute both sides of a branch, and barriers cost them time to
+ * compile. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 const bool VKR_ONE_SUBGROUP = false;
 const bool VKR_ONE_ROW = true;
-const uint VKR_SLOTS = VKR_WORKGROUP; /* of shared memory, for a value each */
+const uint VKR_SLOTS = VKR_WORKGROUP; /* slots of shared memory, one value each */
 #define VKR_ROW_SIZE VKR_WORKGROUP
 #else
 const bool VKR_ONE_SUBGROUP = VKR_SUBGROUPS == 1u;

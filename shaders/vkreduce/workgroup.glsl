@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction of the states of all components across a workgroup, to its leader. By shared memory its
+ * Reduces the states of all components across a workgroup, to its leader. On group path SHARED the
  * order is the canonical one.
  */
 #ifndef VKR_WORKGROUP_GLSL
 #define VKR_WORKGROUP_GLSL
 
-/* Where the words of slot i of component c start. By shared memory components take turns. */
+/* The place where the words of slot i of component c start. On group path SHARED components take
+ * turns. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 #define VKR_SLOT_OF(c, i) (i)
 #else

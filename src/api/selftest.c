@@ -162,7 +162,8 @@ static VkrResult submit(VkrContext context, VkQueue queue, vkr_self_test *test)
     return wait_for(context, test);
 }
 
-/* Compares the results of a check. `sentence` describes the first wrong one of a group path. */
+/* Compares the results of a check, and describes the first wrong one of a group path in
+ * `sentence`. */
 static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
                     VkrSelfTestReport *report, char sentence[256])
 {
@@ -196,7 +197,8 @@ static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
     }
 }
 
-/* Compares a word of a move, and describes the first wrong one. Returns whether it is right. */
+/* Compares a word that a move stored, and describes the first wrong one. Returns whether it is
+ * right. */
 static bool compare_word(const vkr_self_test *test, uint32_t m, uint32_t i, uint32_t right,
                          bool first, char sentence[256])
 {
@@ -219,7 +221,8 @@ static bool compare_word(const vkr_self_test *test, uint32_t m, uint32_t i, uint
     return false;
 }
 
-/* Compares a move, as two results: its elements are one, its total or its count is the other. */
+/* Compares a move. It counts as two results: its elements are one, its total or its count is the
+ * other. */
 static void compare_move(VkrContext context, const vkr_self_test *test, uint32_t m,
                          VkrSelfTestReport *report, char sentence[256])
 {

@@ -8,8 +8,8 @@
 
 #define VKR_SELF_MANY 20011u /* elements: several workgroups, since an invocation reads few bytes */
 #define VKR_SELF_REGION 163840u /* bytes for the elements of a check: room for MANY of 8 bytes */
-#define VKR_SELF_SLOT 256u   /* bytes for the results of a check; no offset alignment exceeds it */
-#define VKR_SELF_FILLER 0xc9 /* between elements and where results go: nothing is right by chance */
+#define VKR_SELF_SLOT 256u      /* bytes for the results of a check; the maximum offset alignment */
+#define VKR_SELF_FILLER 0xc9 /* fills the gaps and the results, so that none is right by chance */
 
 #define VKR_SELF_CHECKS 7u
 #define VKR_SELF_MOVES 3u
@@ -28,7 +28,8 @@ typedef struct vkr_self_check {
 } vkr_self_check;
 extern const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS];
 
-/* A scan or a compaction of the first check's elements: prefix sums, and those that are below 0. */
+/* A scan or a compaction of the first check's elements: their prefix sums, or the elements below
+ * 0. */
 typedef struct vkr_self_move {
     VkrOperation operation;
     uint32_t algorithm; /* VkrScanAlgorithm or VkrCompactAlgorithm */
@@ -67,10 +68,10 @@ void vkr_print_known(char text[32], VkrType type, uint64_t bits);
 
 /* ---- selftest_objects.c ---- */
 
-/* Leaves what it created in *created also where it fails. */
+/* Leaves what it created in *created, even if it fails. */
 VkrResult vkr_create_self_test(VkrContext context, uint32_t family, vkr_self_test **created);
 
-/* Takes NULL too. */
+/* Destroys a self-test; NULL is ignored. */
 void vkr_destroy_self_test(VkrContext context, void *test);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "../tables/types.h"
 
-#define FEW 311u /* elements: a part of a large workgroup, but no whole number of small ones */
+#define FEW 311u /* elements: part of a large workgroup, and not a multiple of a small one */
 #define MANY VKR_SELF_MANY
 
 #define EXTREMES (VKR_OP_MIN | VKR_OP_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a device the library may use: its facts, as far as the caller enabled and allows them. */
+/* What the library may use of a device: its facts, as far as the caller enabled and allows them. */
 #include "caps.h"
 
 #include <string.h>
@@ -147,7 +147,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .wide_indices = hooks.wideIndices,
         .muted_tile = hooks.mutedTile,
     };
-    /* Subgroups can be asked to be full, and their size cannot vary. */
+    /* Where pipelines can require full subgroups, and the size of these cannot vary, it is
+     * known. */
     if ((caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) &&
         facts->min_subgroup_size == facts->max_subgroup_size)
         caps.sure_subgroup_size = facts->max_subgroup_size;

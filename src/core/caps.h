@@ -5,7 +5,7 @@
 
 #include "device.h"
 
-/* Bytes of a wide load, and of the widest one. Descriptors start at multiples of the latter. */
+/* Bytes of a wide load, and of the widest one. Descriptors start at multiples of VKR_MAX_PACK. */
 #define VKR_PACK 16u
 #define VKR_MAX_PACK 32u
 

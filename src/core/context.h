@@ -53,7 +53,7 @@ struct VkrContext_T {
     vkr_tunings tunings;
     VkPhysicalDeviceMemoryProperties memory;
     pthread_mutex_t lock;                               /* guards `layouts` and `pipelines` */
-    struct vkr_layout *layouts;                         /* the one made last comes first */
+    struct vkr_layout *layouts;                         /* the newest one comes first */
     struct vkr_pipeline *pipelines[VKR_PIPELINE_LISTS]; /* lists by a hash of the variants */
     vkr_leftover leftover;
 };

@@ -189,8 +189,8 @@ static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags 
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &requirements->storage16};
 }
 
-/* Asks for the features in the chain; then sets in it the features that the library uses and the
- * device has, and no other. */
+/* Asks the device for the features in the chain, and then clears those that the library does not
+ * use. */
 static void query_features(const struct functions *vk, VkPhysicalDevice physical_device,
                            VkrFeatureFlags reachable, VkrDeviceRequirements *requirements)
 {

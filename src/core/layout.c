@@ -106,7 +106,8 @@ static VkResult create_pipeline_layout(const struct VkrContext_T *context, vkr_l
                                               &layout->pipeline);
 }
 
-/* What the call that failed was to create has no value. */
+/* After a failure, *call names the Vulkan function that failed, and what that should have created
+ * has no value. */
 static VkResult create_layout(const struct VkrContext_T *context, vkr_layout *layout,
                               const char **call)
 {
@@ -122,7 +123,7 @@ static VkResult create_layout(const struct VkrContext_T *context, vkr_layout *la
     return result;
 }
 
-/* Under the lock. */
+/* Call it with context->lock held. */
 static const vkr_layout *find(const struct VkrContext_T *context, const vkr_bindings *bindings)
 {
     for (const vkr_layout *l = context->layouts; l; l = l->next) {
@@ -132,7 +133,8 @@ static const vkr_layout *find(const struct VkrContext_T *context, const vkr_bind
     return NULL;
 }
 
-/* Under the lock, so that there is one of a kind, and their indices have no gaps. */
+/* Call it with context->lock held, so that no two layouts have equal tables, and indices have no
+ * gaps. */
 static VkResult find_or_create(VkrContext context, const vkr_bindings *bindings,
                                const vkr_layout **layout, const char **call)
 {

@@ -2,11 +2,11 @@
 /*
  * From steps to levels, in time almost linear in the number of steps.
  *
- * All ranges of a recording are known by now. Their ends, sorted, cut every buffer into intervals
- * that no range splits. A tree over these intervals holds for each the last level that wrote it and
- * the last one that accessed it. A step asks for the maximum of these levels over its ranges, which
- * gives its own level, and then enters that. Both take time proportional to the logarithm of the
- * number of ranges, whatever the ranges are.
+ * All ranges of a recording are known by now. Their ends, once sorted, cut every buffer into
+ * intervals that no range splits. A tree over these intervals holds for each the last level that
+ * wrote it and the last one that accessed it. A step asks for the maximum of these levels over its
+ * ranges, which gives its own level, and then enters that. Both take time proportional to the
+ * logarithm of the number of ranges, whatever the ranges are.
  */
 #include <string.h>
 

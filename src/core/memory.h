@@ -9,7 +9,7 @@
 const VkAllocationCallbacks *vkr_allocator(const struct VkrContext_T *context);
 
 /* Host memory from these callbacks. New bytes are zeros. NULL means out of memory: vkr_grow has
- * then kept the old block. vkr_free takes NULL. */
+ * then kept the old block. vkr_free ignores NULL. */
 void *vkr_alloc(const struct VkrContext_T *context, size_t size);
 void *vkr_grow(const struct VkrContext_T *context, void *old, size_t old_size, size_t new_size);
 void vkr_free(const struct VkrContext_T *context, void *pointer);

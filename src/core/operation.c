@@ -93,8 +93,8 @@ static bool grow_text(VkrRecorder recorder, size_t size)
     return true;
 }
 
-/* A planner that bound or declared too much has written no more than fits, but has counted it. Such
- * a step is refused here. */
+/* A planner that binds or declares too much writes no more than fits, but counts all of it. Such a
+ * step is refused here. */
 static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step *step)
 {
     const struct {
@@ -155,7 +155,7 @@ static VkDeviceSize uniform_stride(const struct VkrRecorder_T *recorder, const v
     return vkr_align_up(step->uniform_size, recorder->context->caps.uniform_granule);
 }
 
-/* There is room. */
+/* The caller has made room for them. */
 static void place_uniforms(VkrRecorder recorder, vkr_step *step)
 {
     const VkDeviceSize stride = uniform_stride(recorder, step);

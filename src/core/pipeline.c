@@ -33,7 +33,7 @@ static uint32_t list_of(const vkr_variant *variant)
     return (hash ^ hash >> 16) % VKR_PIPELINE_LISTS;
 }
 
-/* Under the lock. */
+/* Call it with context->lock held. */
 static const struct vkr_pipeline *find(const struct VkrContext_T *context,
                                        const vkr_variant *variant)
 {
@@ -45,15 +45,15 @@ static const struct vkr_pipeline *find(const struct VkrContext_T *context,
     return NULL;
 }
 
-/* Varying, so that gl_SubgroupSize is the size a pipeline runs with: some devices report one size
- * and run another. Full subgroups may be asked for where the workgroup is a multiple of the
- * largest. */
+/* The subgroup size may vary, so that gl_SubgroupSize is the size that a pipeline runs with: some
+ * devices report one size and run another. Full subgroups may be required where the workgroup is a
+ * multiple of the maximum subgroup size. */
 static VkPipelineShaderStageCreateFlags stage_flags(const vkr_caps *caps,
                                                     const vkr_variant *variant)
 {
     if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL))
         return 0;
-    /* 0 where the kernel's workgroups are of a size of their own, which is small. */
+    /* It is 0 where the kernel fixes the size of its workgroups, which is small. */
     const uint32_t workgroup = variant->constants[VKR_CONST_WORKGROUP];
     const bool full =
         workgroup && caps->max_subgroup_size && workgroup % caps->max_subgroup_size == 0;

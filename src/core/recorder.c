@@ -135,7 +135,7 @@ VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
 
 /* ---- Acquiring ---- */
 
-/* Where the memory lies that a recording needs besides the caller's. */
+/* The memory that a recording uses besides the buffers of its operations. */
 typedef struct memory {
     VkrBufferRange scratch; /* the caller's, the recorder's own, or none */
     vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */

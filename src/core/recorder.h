@@ -93,8 +93,8 @@ VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
 
 /*
  * Find or allocate memory, and, where descriptors are not pushed, sets for all steps, whose layouts
- * are known. They stay free until the recording takes them by adding to `used`: called again for as
- * much before that, these functions find the same and allocate nothing.
+ * are known. What they find stays free until the recording takes it by adding to `used`: if they
+ * are called again before that, for as much, they find the same and allocate nothing.
  */
 VkrResult vkr_reserve_storage(VkrRecorder recorder, vkr_storage storage, VkDeviceSize size,
                               VkDeviceSize chunk_size, vkr_chunk **chunk);

@@ -11,7 +11,7 @@
 typedef struct vkr_schedule {
     uint32_t levels; /* their number */
     uint32_t *order; /* indices of the steps by level, in a level as collected; lies in `memory` */
-    uint64_t work;   /* comparisons and visits of nodes: tests check how they grow */
+    uint64_t work;   /* comparisons and visits of nodes: tests check how this grows */
 } vkr_schedule;
 
 /* Bytes of memory that vkr_assign_levels needs; UINT64_MAX where there are too many ranges. */

@@ -26,8 +26,8 @@ static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *c
     context->vk.vkFreeMemory(context->device, chunk->memory, vkr_allocator(context));
 }
 
-/* Uniforms need no flush; where the device has memory of its own that the host can write, they are
- * read fastest there. */
+/* The memory of uniforms is coherent, so that no flush is needed. Device-local memory that the host
+ * can write is preferred for them, since the device reads it fastest. */
 static const struct {
     VkBufferUsageFlags usage;
     VkMemoryPropertyFlags needed;
@@ -48,7 +48,7 @@ static VkrResult map_chunk(VkrContext context, vkr_chunk *chunk)
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkMapMemory");
 }
 
-/* What it created is in `chunk` also after a failure, for the caller to destroy. */
+/* After a failure too, what it created is in `chunk`, for the caller to destroy. */
 static VkrResult create_chunk(VkrContext context, vkr_storage storage, vkr_chunk *chunk)
 {
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,

@@ -7,14 +7,14 @@
 #include "base.h"
 
 #define VKR_MAX_BINDINGS 16
-#define VKR_MAX_BUFFERS 8 /* storage buffers among them: every device must have so many */
+#define VKR_MAX_BUFFERS 8 /* storage buffers among them, which every device must support */
 #define VKR_MAX_PUSH 128
 #define VKR_MAX_UNIFORMS 64
 #define VKR_MAX_ACCESSES 16
 
 #define VKR_MAX_CONSTANTS 16
 
-/* What a kernel binds under a number. */
+/* What a kernel binds at a binding number. */
 typedef enum vkr_kind {
     VKR_KIND_NONE,
     VKR_KIND_BUFFER,   /* a storage buffer */
@@ -25,14 +25,14 @@ typedef enum vkr_kind {
     VKR_KIND_COUNT
 } vkr_kind;
 
-/* All that a kernel binds, in descriptor set 0: for each number a vkr_kind. Kernels whose tables
- * are alike share a layout (layout.h). */
+/* All that a kernel binds, in descriptor set 0: a vkr_kind for each binding number. Kernels whose
+ * tables are alike share a layout (layout.h). */
 typedef struct vkr_bindings {
     uint8_t kinds[VKR_MAX_BINDINGS];
 } vkr_bindings;
 
-/* What is bound under a number; which member counts, its kind says. Where nothing is bound, the
- * handle is null. */
+/* What is bound at a binding number; its kind says which member is valid. Where nothing is bound,
+ * the handle is null. */
 typedef union vkr_descriptor {
     VkDescriptorBufferInfo buffer;
     VkDescriptorImageInfo image;
@@ -76,22 +76,24 @@ typedef struct vkr_step {
     const struct vkr_layout *layout;
     /* Set by the recorder where it does not push descriptors. */
     VkDescriptorSet set;
-    /* Arguments of this dispatch, and arguments that the dispatches of an operation, or of one
-     * kernel of it, have in common (vkr_add_step). Sizes are in bytes. */
+    /* Push constants, which are the arguments of this dispatch, and uniforms, which are those that
+     * the dispatches of an operation, or of one of its kernels, have in common (vkr_add_step).
+     * Sizes are in bytes. */
     uint32_t push_size, uniform_size;
     uint32_t push[VKR_MAX_PUSH / 4];
     uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
     uint32_t groups[2]; /* gl_WorkGroupID.x and .y; ignored where indirect.buffer is set */
-    /* A VkDispatchIndirectCommand that the GPU reads, which must be among the accesses too; or a
-     * null buffer. */
+    /* A VkDispatchIndirectCommand that the GPU reads, which must be among the accesses too; a null
+     * buffer for a direct dispatch. */
     VkrBufferRange indirect;
     vkr_descriptor bindings[VKR_MAX_BINDINGS];
-    uint32_t misfits; /* descriptors for numbers that the kernel has for nothing of their kind */
+    uint32_t misfits; /* descriptors that no binding of the kernel has the number and kind of */
     /* Set by vkr_assign_levels. */
     uint32_t level;
     bool waits_for_arguments; /* an earlier step writes the arguments of its indirect dispatch */
     uint32_t access_count;
-    vkr_access accesses[VKR_MAX_ACCESSES]; /* last: vkr_add_step copies those that there are */
+    /* The last member: vkr_add_step copies only those in use */
+    vkr_access accesses[VKR_MAX_ACCESSES];
 } vkr_step;
 
 /* Whether two accesses share bytes or subresources. */

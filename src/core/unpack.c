@@ -51,7 +51,7 @@ typedef struct reader {
     const uint8_t *end;
 } reader;
 
-/* 0 behind the end. */
+/* Returns 0 at the end of the data. */
 static uint32_t read_number(reader *r)
 {
     uint32_t number = 0;

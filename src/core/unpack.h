@@ -27,11 +27,11 @@ extern const vkr_kernel vkr_kernels[];
 
 extern const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES];
 
-/* Bytes of memory that unpacking a kernel's module needs. */
+/* The size in bytes of the memory that unpacking a kernel's module needs. */
 size_t vkr_unpack_size(uint32_t kernel);
 
-/* The module's SPIR-V, in such memory, aligned as malloc does; NULL where the data is damaged. It
- * keeps nothing, so any threads may call it. */
+/* Unpacks the module's SPIR-V into such memory, which must be aligned as malloc aligns. Returns
+ * NULL where the data is damaged. It keeps no state, so any threads may call it. */
 const uint32_t *vkr_unpack(uint32_t kernel, void *memory);
 
 #endif

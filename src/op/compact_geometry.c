@@ -13,8 +13,8 @@ static bool allows_loads(const void *operation, uint32_t loads)
     return !c->bits && c->tested.components == 1;
 }
 
-/* The number of elements that a descriptor of what is tested reaches wherever it starts, or all.
- * Where the element before is looked at, the descriptor reaches that too. */
+/* The number of elements that a descriptor of what is tested reaches wherever it starts, or all of
+ * them. Where the predicate looks at the element before, the descriptor reaches that too. */
 static uint64_t reach(const vkr_compact *c)
 {
     const vkr_caps *caps = &c->context->caps;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes by lists of indices (payloads, lengths of runs), and counts for the GPU. */
+/* What is moved by lists of indices (payloads, lengths of runs), and counts for the GPU. */
 #include "compact.h"
 #include "kernel_list.h"
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
 
-/* An array that moves by a list, or is made of it: the lengths of runs, which have no source.
- * Entries of source and target are so many units, of 1, 2 or 4 bytes. */
+/* An array that is moved by a list, or made from it: the lengths of runs, which have no source.
+ * Entries of source and target consist of `units` units of 1, 2 or 4 bytes. */
 typedef struct vkr_move {
     uint32_t side;
     uint32_t unit;
@@ -125,7 +125,7 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 
 /* ---- Moves ---- */
 
-/* Entries of a view that one dispatch takes: first .. first + count. */
+/* The entries of a view that one dispatch takes: `count` of them, from `first` on. */
 typedef struct vkr_entries {
     uint64_t first;
     uint64_t count;

@@ -11,7 +11,7 @@ typedef struct vkr_stored {
     const vkr_view *indices[VKR_SIDES];
     uint64_t limit[VKR_SIDES];
     uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
-    bool appended;              /* kept positions start at the one that the GPU has */
+    bool appended;              /* kept positions start at one that the GPU has */
     uint64_t first_index;
 } vkr_stored;
 
@@ -157,8 +157,8 @@ static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
     return true;
 }
 
-/* Fills the slots of values and indices of one side with positions of a window; returns VKR_TO_*.
- * The bases of both share a word. */
+/* Fills the slots of values and indices of one side with positions of a window. The bases of both
+ * share a word. Returns bits VKR_TO_*. */
 static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, uint64_t count,
                           vkr_step *step, uint32_t *bases)
 {
@@ -181,7 +181,7 @@ static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, u
     return to;
 }
 
-/* Binds window j of the outputs; returns VKR_TO_*. 0: the elements cannot reach it. */
+/* Binds window j of the outputs. Returns bits VKR_TO_*, or 0 where the elements cannot reach it. */
 static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_compact_job *job = pass->operation;
@@ -302,8 +302,8 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
     return vkr_emit_window(recorder, &pass, &all);
 }
 
-/* Adds a step that puts what the GPU knows, the position to append at and the constants, into the
- * record. */
+/* Adds a step that copies what the GPU knows (the position to append at, and the constants) into
+ * the record. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 {
     const VkrBufferRange *range = &c->info->predicate.gpuConstants;

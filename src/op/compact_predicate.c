@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The predicate of a compaction: its checks, and the word and constants that tell the kernel of
- * it. */
+/* The predicate of a compaction: its checks, and the word and the constants that describe it to the
+ * kernel. */
 #include "compact.h"
 
 #include <inttypes.h>
@@ -148,7 +148,7 @@ static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32
     set_constant(c, 1, infinity);
 }
 
-/* Sets the word that tells the kernel its test. Every kind except three is about one or two
+/* Sets the word that describes the test to the kernel. All kinds except three become one or two
  * relations to constants. */
 static void choose_test(vkr_compact *c)
 {

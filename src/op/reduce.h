@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reduction between its validation (reduce.c), its geometry (reduce_geometry.c) and its steps
- * (reduce_plan.c).
+ * A reduction, as its validation (reduce.c), its geometry (reduce_geometry.c) and its planner
+ * (reduce_plan.c) pass it on.
  *
  * A reduction is a chain of passes. A pass reads a source (the elements, or the partials of the
  * pass before) and leaves one partial per workgroup, until one workgroup is left and writes the
@@ -78,14 +78,14 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
 /* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
- * loads, order and batch, as the tuning row says or what comes nearest. */
+ * loads, order and batch as near to the tuning row as possible. */
 VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
 
 /* The same of a family for segments or tiles, whose kernels know no subgroup arithmetic. */
 VkrResult vkr_choose_segment_kernel(vkr_reduce *reduce, vkr_family family);
 
-/* The number of trips of an invocation through its loops for one element. A loop over components
- * runs inside where there are several. */
+/* The number of trips of an invocation through its loops for one element. Where there are several
+ * components, a loop over them runs inside. */
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
 {
     return r->input.components > 1 ? 1 + r->input.components : 1;

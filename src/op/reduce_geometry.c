@@ -55,7 +55,7 @@ static VkrResult choose_workgroup(vkr_reduce *r)
         w, asked, is_tree(r) ? w->tuning->treeWorkgroupSize : w->tuning->workgroupSize, &shared);
 }
 
-/* Both inputs are loaded alike, and only one can be as texels. */
+/* Both inputs are loaded in the same way, and only one of them can be loaded as texels. */
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_reduce *r = operation;
@@ -65,8 +65,8 @@ static bool allows_loads(const void *operation, uint32_t loads)
 }
 
 /* Chooses the number of units that an invocation loads before it uses the first. Drivers unroll
- * loops up to some length, which an element passes once for each operator; in longer ones, what a
- * batch has loaded would go through memory. */
+ * loops up to some length, to which an element counts once for each operator; in longer loops, what
+ * a batch has loaded would go through memory. */
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
@@ -116,8 +116,9 @@ static uint32_t max_items(const vkr_reduce *r)
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
-/* The number of elements of an invocation: so many that there are few partials, and so few that no
- * part of the device is idle; in whole units, and with the last workgroup as busy as the others. */
+/* The number of elements of an invocation: enough that there are few partials, but not so many that
+ * a part of the device is idle; in whole units, and with the last workgroup as busy as the
+ * others. */
 static uint64_t tuned_items(const vkr_reduce *r)
 {
     const vkr_walk *w = &r->walk;

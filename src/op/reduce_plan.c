@@ -31,7 +31,7 @@ vkr_variant vkr_reduce_variant(const vkr_reduce *r, const vkr_walk *w, bool elem
 typedef struct vkr_link {
     vkr_walk walk;
     bool first;
-    bool elements;   /* or what has replaced them in place; else partials */
+    bool elements;   /* elements, or what has replaced them in place; else partials */
     uint32_t output; /* VKR_OUTPUT_* */
     vkr_place target;
     vkr_place counter;
@@ -141,7 +141,7 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_li
     return VKR_SUCCESS;
 }
 
-/* Sets the next pass, which goes on with what this one has left. */
+/* Sets the next pass, which reads what this one has left. */
 static VkrResult next_link(const vkr_reduce *r, vkr_link *l)
 {
     const bool of_pieces = r->pieces && l->elements;
@@ -163,7 +163,7 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *r)
     const bool to_be_continued = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
     VKR_TRY(vkr_plan_geometry(r));
     vkr_link l = {.walk = r->walk, .first = true, .elements = true};
-    if (r->pieces && r->walk.count == 0) /* after pieces that are in place already */
+    if (r->pieces && r->walk.count == 0) /* the pieces' partials are all there is */
         VKR_TRY(next_link(r, &l));
     for (;;) {
         VKR_TRY(choose_target(recorder, r, &l));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scan between its validation (scan.c), its geometry (scan_geometry.c) and its steps
- * (scan_plan.c for runs, tiles and what runs leave, scan_doublings.c for one element per
- * invocation, scan_heads.c for where segments start).
+ * A scan, as its validation (scan.c), its geometry (scan_geometry.c) and its planners (scan_plan.c
+ * for runs, tiles and what runs leave, scan_doublings.c for one element per invocation,
+ * scan_heads.c for where segments start) pass it on.
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -17,7 +17,7 @@ typedef struct vkr_scan {
     vkr_view output;
     vkr_walk walk; /* over the elements of both */
     VkrType accumulator;
-    VkrType result; /* what the operator results in */
+    VkrType result; /* the type of the results */
     bool words;     /* results lie in words: sums and products */
     bool ordered;   /* the order of evaluation changes the results */
     bool canonical; /* level DEVICE, and the order matters */
@@ -25,8 +25,8 @@ typedef struct vkr_scan {
     bool rows;              /* segments are rows */
     bool heads;             /* segments start where bits are set, which lie here: */
     vkr_place bits;         /* words; bit 0 of the first one is element 0's */
-    uint32_t partial_words; /* of all components, and a word for whether a segment starts */
-    bool doubles;           /* the algorithm takes a dispatch for each doubling */
+    uint32_t partial_words; /* all components, and a word for whether a segment starts */
+    bool doubles;           /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
 /* ---- scan_heads.c ---- */
@@ -65,7 +65,7 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 vkr_place vkr_place_of_total(const vkr_scan *scan);
 vkr_place vkr_place_of_scanned(const vkr_scan *scan);
 
-/* Add the steps to the recorder: of runs and tiles, and (scan_doublings.c) of doublings. */
+/* Add the steps of runs and tiles, and (scan_doublings.c) those of doublings. */
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);
 VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *scan);
 

@@ -23,7 +23,7 @@ static uint32_t log2_up(uint64_t n)
     return log;
 }
 
-/* The kernel of doublings, whose constants are some of those that kernels of runs have. */
+/* The kernel of doublings, which has some of the constants that kernels of runs have. */
 static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 {
     const uint32_t *of_runs = runs->constants;
@@ -36,7 +36,7 @@ static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
                                        [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
 }
 
-/* The sweep down reads the elements again when it writes results. */
+/* Adds one dispatch. The sweep down reads the elements again when it writes results. */
 static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr_doubling *d)
 {
     const uint64_t count = s->walk.count;
@@ -66,7 +66,7 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t 
     return vkr_add_words(recorder, VKR_SCRATCH, elements * s->partial_words, 1, place);
 }
 
-/* Adds the dispatches of the algorithm of Hillis and Steele, which go to and fro between two
+/* Adds the dispatches of the algorithm of Hillis and Steele, which alternate between two
  * buffers. */
 static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
 {

@@ -77,7 +77,8 @@ uint64_t vkr_scan_chain(const vkr_scan *s)
     return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
 }
 
-/* Each tile has two values in scratch. */
+/* Says what speaks against tiles: each has two values in scratch, which one descriptor must
+ * reach. */
 static const char *why_not_single_pass(const void *operation, char text[VKR_REASON])
 {
     const vkr_scan *s = operation;

@@ -3,7 +3,7 @@
 #include "kernel_list.h"
 #include "scan.h"
 
-#define WORKGROUP 128u /* every device takes as many */
+#define WORKGROUP 128u /* every device supports that */
 #define WORD_BITS 32u
 
 /* Adds a step that makes bits for `elements` elements from the window's first one on. They are made

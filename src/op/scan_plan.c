@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* The number of units that an invocation loads before it uses the first: more where it only adds
- * them up. */
+/* The number of units that an invocation loads before it uses the first: more where it only
+ * combines them. */
 static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
 {
     const vkr_walk *w = &s->walk;
@@ -82,7 +82,7 @@ vkr_place vkr_place_of_scanned(const vkr_scan *s)
     return results;
 }
 
-/* For each component two words. */
+/* Sets the initial value: two words for each component. */
 static void set_initial(const vkr_scan *s, struct vkr_scan_uniforms *uniforms)
 {
     const uint32_t size = vkr_types[s->result].size;
@@ -133,7 +133,7 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 
 /* ---- Partials ---- */
 
-/* A number of partials, one behind the other. */
+/* Partials that lie one behind the other. */
 typedef struct vkr_partials {
     vkr_place place;
     uint64_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reduction of segments between its validation (segment.c) and its steps: which algorithm takes
- * rows, columns and windows (segment_plan.c), how their passes are cut into windows
+ * A reduction of segments, as its validation (segment.c) and its planners pass it on: which
+ * algorithm takes rows, columns and windows (segment_plan.c), how their passes are cut into windows
  * (segment_windows.c), segments by offsets (segment_offsets.c), and one dispatch (segment_pass.c).
  *
  * Rows, columns and windows take one pass, or, split into parts, one that leaves partials and one
@@ -16,7 +16,7 @@
 
 /* ---- Thresholds ---- */
 
-#define VKR_LANES_COMBINE 64u   /* up to so many partials are combined by one invocation */
+#define VKR_LANES_COMBINE 64u   /* partials up to which one invocation combines them */
 #define VKR_LANES_WINDOW 64u    /* longer windows are made of blocks */
 #define VKR_MIN_PART 4096u      /* minimum of elements of a part, where a segment is split */
 #define VKR_SHORT_VALUES 32u    /* values times operators that an invocation takes without loops */
@@ -28,11 +28,11 @@
 
 /* Limits that depend on the kind of device. */
 typedef struct vkr_segment_limits {
-    uint32_t lane_bytes;  /* an invocation takes rows of up to so many bytes */
-    uint32_t team_bytes;  /* a team of invocations does */
-    uint32_t group_bytes; /* a workgroup does */
-    uint32_t listed_from; /* the same of segments by offsets, in elements */
-    uint32_t team;        /* invocations that take such a segment */
+    uint32_t lane_bytes;  /* the maximum row that an invocation takes */
+    uint32_t team_bytes;  /* the maximum row that a team of invocations takes */
+    uint32_t group_bytes; /* the maximum row that a workgroup takes */
+    uint32_t listed_from; /* from so many elements on, a segment by offsets is listed */
+    uint32_t team;        /* the invocations that take a shorter segment together */
 } vkr_segment_limits;
 
 static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *r)
@@ -79,14 +79,14 @@ typedef struct vkr_segment_window {
 uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team);
 uint64_t vkr_max_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s);
 
-/* The number of invocations that share a segment of so many elements: as many as have a whole load
- * each. */
+/* The number of invocations that share a segment of `length` elements: each has at least a whole
+ * load. */
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length);
 
-/* The number of words of the three lists together. */
+/* The number of words of all three lists. */
 VkDeviceSize vkr_list_words(const vkr_segment_pass *s);
 
-/* The number of partials of a tree with so many blocks: those of blocks, of blocks of blocks, and
+/* The number of partials of a tree over `blocks` blocks: those of blocks, of blocks of blocks, and
  * so on. */
 uint64_t vkr_tree_partials(uint64_t blocks);
 
@@ -99,13 +99,14 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
 /* The number of elements from `first` on that the descriptors of both inputs reach. */
 uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first);
 
-/* Fails since something, of so many bytes, is out of a descriptor's reach. */
+/* Fails with a sentence that says that `what`, of `bytes` bytes, is out of a descriptor's reach. */
 VkrResult vkr_fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes);
 
-/* Fails since an algorithm that was asked for cannot serve. */
+/* Fails with a sentence that says why the algorithm that was asked for cannot serve. */
 VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why);
 
-/* Fails where too many dispatches would be left to add, each of which takes so many. */
+/* Fails where too many dispatches are left to add: `left` items remain, and each dispatch takes
+ * `each`. */
 VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each);
 
 /* Add the passes of rows, columns or windows that are taken one by one, and of windows that are

@@ -138,7 +138,7 @@ static vkr_window elements_of(const vkr_reduce *r, const vkr_segment_pass *s,
     return window;
 }
 
-/* Binds bytes as a whole. */
+/* Binds a range of bytes as one item. */
 static void bind_words(vkr_pass *pass, uint32_t slot, VkBuffer buffer, VkDeviceSize offset,
                        VkDeviceSize size)
 {
@@ -196,8 +196,8 @@ static void bind_partials(const vkr_segment_pass *s, const vkr_segment_window *h
         vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, first, count);
 }
 
-/* Sets where loads start; and declares the whole descriptor of some segments' results, which can
- * start inside a granule that the window before writes too. */
+/* Sets where loads start. Declares the whole descriptor of results where these can start inside a
+ * granule that the window before writes too. */
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_reduce *r = pass->operation;

@@ -20,7 +20,8 @@ static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
     return values <= VKR_SHORT_VALUES ? rows : 0;
 }
 
-/* The maximum of units that can be in flight at a time when an invocation has so many. */
+/* The number of units in flight at a time: the largest one up to the walk's batch that divides an
+ * invocation's units. */
 static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 {
     uint32_t batch = r->walk.batch;
@@ -99,8 +100,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_segmen
     return s->segment_stride == 1 ? VKR_REDUCE_LANES /* windows */ : algorithm_of_rows(r, s);
 }
 
-/* The length of parts that is near a given one: if possible such that all are the same, and whole
- * units for every invocation. */
+/* A length of parts near `length`: if possible one that makes all parts equal, and whole units for
+ * every invocation. */
 static uint64_t even_parts(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t length)
 {
     const uint64_t unit = vkr_walk_unit(&r->walk), share = unit * r->walk.workgroup_size;

@@ -53,8 +53,8 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_reduce *r, uint64_
 
 /* ---- Rows, and windows ---- */
 
-/* The number of segments from `first` on that one dispatch takes, as far as it reaches what it
- * reads and leaves and has ids. */
+/* The number of segments from `first` on that one dispatch takes: limited by the reach of its
+ * descriptors, both for reading and for writing, and by its ids. */
 static uint64_t reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
                                   uint64_t end)
 {
@@ -163,8 +163,8 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r,
     s.whole = false;
     s.source = parts->target;
     if (parts->shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
-        s.segment_stride =
-            0; /* all have the same number of elements, the sum of which can pass 2^32 */
+        /* All segments have the same number of elements, the sum of which can pass 2^32. */
+        s.segment_stride = 0;
         s.element_stride = 1;
     }
     return add_rows(recorder, r, &s, 0, s.segments);

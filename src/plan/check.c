@@ -79,7 +79,7 @@ static VkrResult check_size(const vkr_walk *w, const char *field, const VkrView 
     return VKR_SUCCESS;
 }
 
-/* Checks what must be whole values of a type. */
+/* Checks that a number of bytes is a multiple of the size of a type's values. */
 static VkrResult check_multiple(const vkr_walk *w, const char *field, const char *member,
                                 VkDeviceSize value, const vkr_type_info *type)
 {

@@ -5,8 +5,8 @@
 
 #include "walk.h"
 
-/* Return an error from the function around them unless a condition holds. The sentence behind it
- * says what an argument is and what it must be. MUST_BE starts the sentence with the name of a
+/* These return an error from the function around them unless a condition holds. The sentence behind
+ * it says what an argument is and what it must be. MUST_BE starts the sentence with the name of a
  * field, in two parts, and its value: "input.offset is 3, but must ..". NEED is for arguments that
  * are right, but not supported. */
 #define VKR_MUST(walk, condition, ...)                                                             \
@@ -28,7 +28,8 @@
 VkrResult vkr_reject_value(const vkr_walk *walk, const char *field, const char *member,
                            uint64_t value, const char *must, ...) VKR_PRINTF(5, 6);
 
-/* Checks what a function that answers about an info is given, and that the device is not lost. */
+/* Checks the arguments of a function that answers a question about an info, and that the device is
+ * not lost. */
 VkrResult vkr_check_query(const vkr_walk *walk, const void *info, const char *info_type,
                           const void *answer, const char *field, const char *answer_type);
 
@@ -41,8 +42,8 @@ VkrResult vkr_check_view(const vkr_walk *walk, const char *field, const VkrView 
  * there are buffers. */
 VkrResult vkr_check_buffer(const vkr_walk *walk, const char *field, const vkr_view *view);
 
-/* Sets the number of elements that are walked, which the input must hold; checks that another view
- * holds as many. */
+/* The first sets the number of elements that are walked, which the input must hold; the second
+ * checks that another view holds as many. */
 VkrResult vkr_check_count(vkr_walk *walk, uint64_t count, const vkr_view *input);
 VkrResult vkr_check_holds(const vkr_walk *walk, const char *field, const vkr_view *view);
 
@@ -59,16 +60,17 @@ VkrResult vkr_check_accumulator(const vkr_walk *walk, const vkr_type_info *type,
 VkrResult vkr_check_operator(const vkr_walk *walk, const char *field, const vkr_op_info *op,
                              const vkr_type_info *type);
 
-/* Checks that an enumerator is one of `count`, and that flags have only known bits. */
+/* The first checks that an enumerator is below `count`, the second that flags have only known
+ * bits. */
 VkrResult vkr_check_choice(const vkr_walk *walk, const char *field, int value, int count);
 VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, uint32_t known, const char *type);
 
-/* Checks the type of numbers that are u32 or u64, and a count that the GPU has. */
+/* The first checks the type of numbers that are u32 or u64, the second a count that the GPU has. */
 VkrResult vkr_check_number_type(const vkr_walk *walk, const char *field, VkrType type);
 VkrResult vkr_check_gpu_count(const vkr_walk *walk, const char *field, const VkrGpuCount *count);
 
-/* Bytes that an operation reads or writes, by the name of their field; none where the buffer is
- * null or the size 0. */
+/* Bytes that an operation reads or writes, with the name of their field for messages. There are
+ * none where the buffer is null or the size 0. */
 typedef struct vkr_region {
     char name[32];
     bool written;
@@ -80,8 +82,8 @@ vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize o
                                VkDeviceSize size, bool written);
 vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count);
 
-/* A region may not share bytes with others where one of both is written: "A overlaps B, but must
- * be ..". */
+/* Checks that a region shares no bytes with others where one of the two is written. `must` ends the
+ * sentence "A overlaps B, but must ..". */
 VkrResult vkr_check_apart(const vkr_walk *walk, const vkr_region *region, const vkr_region *others,
                           size_t count, const char *must);
 

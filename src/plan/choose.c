@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an invocation, a workgroup and a dispatch take of a walk: pure arithmetic. */
+/* Chooses which elements of a walk an invocation, a workgroup and a dispatch take: pure
+ * arithmetic. */
 #include "check.h"
 
 void vkr_start_walk(vkr_walk *w, VkrOperation operation, vkr_family family, const vkr_view *view)
@@ -63,7 +64,7 @@ void vkr_choose_loads(vkr_walk *w, bool (*allows)(const void *operation, uint32_
 
 /* ---- Runs, tiles, windows ---- */
 
-/* The number of elements that an invocation may take without passing so many trips through its
+/* The number of elements that an invocation may take without more than `trips` trips through its
  * loops. */
 static uint32_t max_items(const vkr_walk *w, uint32_t trips)
 {
@@ -72,7 +73,8 @@ static uint32_t max_items(const vkr_walk *w, uint32_t trips)
     return items > unit ? items : unit;
 }
 
-/* Sets the nearest number of elements that is whole grains, within the trips and within reach. */
+/* Sets the number of elements of an invocation: the nearest one to `items` that is a multiple of
+ * the grain, within the trips and within reach. */
 static void fit_items(vkr_walk *w, uint64_t items, uint32_t trips)
 {
     const uint32_t grain = w->grain;
@@ -92,7 +94,7 @@ static uint64_t tuned_items(const vkr_walk *w)
     uint64_t items = vkr_clamp(vkr_divide_up(w->count, full),
                                vkr_clamp(w->tuning->minBytes / w->element_bytes, 1, UINT32_MAX),
                                vkr_clamp(w->tuning->maxBytes / w->element_bytes, 1, UINT32_MAX));
-    /* Runs that a workgroup reads together end with the loads of all its invocations. */
+    /* Runs that a workgroup reads together should end with loads of all its invocations. */
     const uint64_t together = (uint64_t)w->grain * w->workgroup_size;
     if (w->whole_loads && items > 2 * together)
         items = vkr_divide_up(items, together) * together;
@@ -101,8 +103,8 @@ static uint64_t tuned_items(const vkr_walk *w)
 
 static void choose_runs(vkr_walk *w)
 {
-    /* Every window, as long as half of the longest or longer, can end in shares of two groups that
-     * are not full. Where these are too many, a group is one run. */
+    /* Every window is at least half as long as the longest one, and can end with two workgroups
+     * whose shares are not full. Where these make too many partials, a workgroup takes one run. */
     const uint64_t ends = 4 * vkr_divide_up(w->count, w->reach) + 2;
     if (w->max_partials / vkr_walk_runs(w, 1) <= ends) {
         w->order = VKR_ORDER_COALESCED;

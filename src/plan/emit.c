@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes: what they bind, and the steps that they become. */
+/* What passes bind, and the steps that they become. */
 #include "pass.h"
 
 #include <string.h>
 
-/* Adds a slot. What passes the room of a pass is counted, for vkr_emit_window to refuse it. */
+/* Adds a slot. Slots for which a pass has no room are only counted, so that vkr_emit_window refuses
+ * the pass. */
 static void add_bound(vkr_pass *pass, const vkr_bound *bound)
 {
     const uint32_t index = pass->bound_count++;

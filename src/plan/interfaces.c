@@ -13,7 +13,7 @@
 #define SIZES(constants, push) .constant_count = (constants), .push_size = sizeof(struct push)
 #define UNIFORM_SIZE(uniforms) .uniform_size = sizeof(struct uniforms)
 
-/* Where a dispatch stands in the walk over all elements. */
+/* The fields that say where a dispatch stands in the walk over all elements. */
 #define WALK(push) .first = VKR_FIELD(push, first_low), .count = VKR_FIELD(push, count)
 
 /* Every kernel's push constants and uniforms have room in a step. */
@@ -270,7 +270,7 @@ const vkr_interface vkr_passes_interface = {
 #define F(field) VKR_FIELD(vkr_heads_push, field)
 static const vkr_slot heads_slots[] = {
     [VKR_HEADS_SLOT_SOURCE] = {VKR_HEADS_SOURCE, READ, ITEMS, F(source_base), 0},
-    /* Bits are set among others. */
+    /* A word of bits can be shared by several invocations, each of which sets some. */
     [VKR_HEADS_SLOT_WORDS] = {VKR_HEADS_WORDS, CHANGE, ITEMS, F(words_base), 0},
 };
 

@@ -29,8 +29,8 @@ enum {
     VKR_SEGMENT_INPUT,
     VKR_SEGMENT_INPUT2,
     VKR_SEGMENT_COUNT,
-    VKR_SEGMENT_PARTIALS, /* read; or lists, and the partials behind them */
-    VKR_SEGMENT_NUMBER,   /* of segments, where the GPU has it */
+    VKR_SEGMENT_PARTIALS, /* partials that are read, or lists and the partials behind them */
+    VKR_SEGMENT_NUMBER,   /* the number of segments, where the GPU has it */
     VKR_SEGMENT_STORED,   /* partials or lists written */
     VKR_SEGMENT_RESULTS,
     VKR_SEGMENT_LISTED, /* how many segments the lists have */
@@ -52,7 +52,7 @@ extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;
 enum {
     VKR_SCAN_SLOT_INPUT,
-    VKR_SCAN_SLOT_HEADS, /* bits of where segments start */
+    VKR_SCAN_SLOT_HEADS, /* bits that say where segments start */
     VKR_SCAN_SLOT_COUNT,
     VKR_SCAN_SLOT_PARTIALS, /* read */
     VKR_SCAN_SLOT_PREFIXES, /* read by a module whose other modes also write them */
@@ -70,7 +70,7 @@ enum { VKR_HEADS_SLOT_SOURCE, VKR_HEADS_SLOT_WORDS };
 extern const vkr_interface vkr_compact_interface;
 enum {
     VKR_COMPACT_SLOT_TESTED,
-    VKR_COMPACT_SLOT_WORDS, /* the same binding: words of flags, or constants */
+    VKR_COMPACT_SLOT_WORDS, /* the same binding as TESTED: words of flags, or constants */
     VKR_COMPACT_SLOT_RECORD,
     VKR_COMPACT_SLOT_COUNTER,
     VKR_COMPACT_SLOT_COUNT,

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "interfaces.h"
 
-/* Which items of a place a window has. */
+/* Which items of a place a dispatch over a window touches. */
 typedef enum vkr_span {
     VKR_SPAN_ITEMS,    /* the same ones for every window */
     VKR_SPAN_ELEMENTS, /* one for each element of the window */
@@ -21,14 +21,14 @@ typedef struct vkr_bound {
     uint64_t first, count; /* VKR_SPAN_ITEMS */
 } vkr_bound;
 
-/* The maximum of slots of a pass: a binding can be filled through two of them. */
+/* The maximum number of slots of a pass, where some bindings are filled through two slots. */
 #define VKR_MAX_BOUND (VKR_MAX_BUFFERS + 2u)
 
 typedef struct vkr_pass {
     const vkr_walk *walk;
     const vkr_interface *interface;
     vkr_variant variant;
-    /* What all its dispatches have in common. */
+    /* What all dispatches of the pass have in common. */
     uint32_t push[VKR_MAX_PUSH / 4];
     uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
     bool in_order; /* windows depend on those before them */
@@ -39,14 +39,14 @@ typedef struct vkr_pass {
     const void *operation;
 } vkr_pass;
 
-/* Fill a slot: with the items that a span says, with items first .. first + count, with the only
- * item of a place. */
+/* Fill a slot: with the items that a span names, with `count` items from `first` on, or with the
+ * only item of a place. */
 void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place);
 void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count);
 void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place);
 
-/* Adds memory for so many items of so many words to a region, VKR_SCRATCH or VKR_COUNTERS, and says
- * where they lie. */
+/* Adds memory for `count` items of `words` words to a region, VKR_SCRATCH or VKR_COUNTERS, and says
+ * where it lies. */
 VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
                         vkr_place *place);
 
@@ -54,12 +54,12 @@ VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, u
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count);
 
-/* Adds a step for each window. Windows that need not go in order go in two turns: where what
- * neighbours store shares a granule, their dispatches conflict, and with the odd ones last that
- * costs one barrier. */
+/* Adds a step for each window. Windows whose order does not matter are taken in two turns, even
+ * ones first: dispatches of neighbouring windows conflict where their results share a granule, and
+ * in this order all such conflicts take one barrier. */
 VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass);
 
-/* Adds a step for one window, which need not be the walk's. */
+/* Adds a step for one window, which need not be one of the walk's. */
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window);
 
 /* The VKR_FLAG_* that say that the GPU has a count, and of which type. */

@@ -110,16 +110,16 @@ uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads);
  * pack of a component; 0 without loads. */
 uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads);
 
-/* Whether a kernel's wide loads can serve a view: packed, some element starts a load, and texels
- * are there where they are asked for. */
+/* Whether wide loads can serve a view: it is tightly packed, some element starts a load, and it has
+ * texels if the loads are texels. */
 bool vkr_view_loads(const vkr_view *view, uint32_t loads);
 
 /* The tuning row for the elements of a view. */
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
                                const vkr_view *view);
 
-/* The number of items of a size and stride that one descriptor reaches, where they start behind
- * `slack` bytes of it. */
+/* The number of items of a size and stride that one descriptor reaches, where the items start
+ * `slack` bytes behind its start. */
 uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,
                           VkDeviceSize stride);
 

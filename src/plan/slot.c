@@ -63,8 +63,8 @@ void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
         step->push[field - 1] = value;
 }
 
-/* What is bound where the kernel has nothing of that kind, or declared past a step's room, is
- * counted, for vkr_add_step to refuse the step. */
+/* A descriptor for which the kernel has no binding of that kind, and an access for which a step has
+ * no room, are only counted, so that vkr_add_step refuses the step. */
 void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)
 {
     if (binding < VKR_MAX_BINDINGS && step->variant.bindings.kinds[binding] == kind)

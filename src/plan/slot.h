@@ -13,7 +13,7 @@
 typedef struct vkr_place {
     VkBuffer buffer;
     VkDeviceSize offset; /* of item 0 */
-    VkDeviceSize stride; /* bytes from an item to the next */
+    VkDeviceSize stride; /* bytes from one item to the next */
     VkDeviceSize size;   /* bytes of an item */
     uint32_t unit;
 } vkr_place;
@@ -21,7 +21,7 @@ typedef struct vkr_place {
 /* The elements of a view; a null buffer where the view has none. */
 vkr_place vkr_place_of_view(const vkr_view *view);
 
-/* Items of so many words, one behind the other. */
+/* Items of `words` words each, one behind the other. */
 vkr_place vkr_place_of_words(VkBuffer buffer, VkDeviceSize offset, uint64_t words);
 
 /* One item: the bytes of a range, counted in units. */
@@ -31,25 +31,27 @@ vkr_place vkr_place_of_bytes(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize 
 /* A count that the GPU has; a null buffer where it has none. */
 vkr_place vkr_place_of_count(const VkrGpuCount *count);
 
-/* Items of a place, from `first` on, that one descriptor reaches; and wherever they start. */
+/* The number of items of a place that one descriptor reaches: from `first` on, and wherever they
+ * start. */
 uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
 uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
-/* A field of push constants, or of uniforms behind them: 1 + the number of its first word, so that
- * 0 is none. */
+/* A field of the push constants, or of the uniforms, which are numbered behind them: 1 + the number
+ * of its first word, so that 0 stands for no field. */
 #define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
 #define VKR_UNIFORM_FIELD(type, field)                                                             \
     (uint8_t)(1 + (VKR_MAX_PUSH + offsetof(struct type, field)) / 4)
 
-/* What a dispatch counts as touching of what it binds. Whoever validates takes all of a descriptor
- * for touched, and a descriptor starts at a granule: neighbours that can meet inside one say so. */
+/* Which part of a descriptor counts as touched by a dispatch. Validation layers count all of it,
+ * and a descriptor starts at a multiple of the granule, so slots of neighbouring dispatches that
+ * can share a granule say so. */
 typedef enum vkr_touch {
     VKR_TOUCH_ITEMS,
     VKR_TOUCH_GRANULES, /* everything from the descriptor's start on */
     VKR_TOUCH_WINDOW,   /* the items, and everything where they are not the first ones */
 } vkr_touch;
 
-/* How one binding of a kernel is filled. A binding that serves two ends has two slots. */
+/* How one binding of a kernel is filled. A binding that is used in two ways has two slots. */
 typedef struct vkr_slot {
     uint32_t binding;
     VkAccessFlags access; /* 0: what another slot has declared */
@@ -58,8 +60,8 @@ typedef struct vkr_slot {
     uint8_t stride; /* the field that says how far the items are apart */
 } vkr_slot;
 
-/* What the C side knows of a family of kernels: constants, push constants and bindings. Texels are
- * bound by those of its kernels only that load them. */
+/* What the C side knows of a family of kernels: constants, push constants and bindings. Only those
+ * of its kernels that load texels bind them. */
 typedef struct vkr_interface {
     uint32_t constant_count;
     uint32_t push_size, uniform_size;
@@ -96,7 +98,7 @@ void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind,
 /* Binds the texels of a view, all of which are read. */
 void vkr_fill_texels(vkr_step *step, const vkr_view *view);
 
-/* As a dispatch of one or two dimensions. */
+/* Sets the number of workgroups, as a dispatch of one or two dimensions. */
 void vkr_set_groups(const vkr_caps *caps, vkr_step *step, uint64_t groups);
 
 /* Declares what a step does to bytes of a buffer. */

@@ -7,15 +7,15 @@
 #ifndef VKR_PLAN_TRIPS_H
 #define VKR_PLAN_TRIPS_H
 
-/* Scans and compactions. A run is read twice by one workgroup that takes all. Tiles are few trips,
- * since an invocation may also compute those of others. */
+/* For scans and compactions. One workgroup that takes all elements reads a run twice. Tiles need
+ * few trips, since an invocation may also compute the tiles of other workgroups. */
 #define VKR_RUN_TRIPS 25000u
 #define VKR_TILE_TRIPS 1500u
 #define VKR_PREFIX_TRIPS 7000u /* over the partials of runs, which are scanned */
-#define VKR_CHAIN_TRIPS 20000u /* over the blocks of a chain, which one invocation goes along */
+#define VKR_CHAIN_TRIPS 20000u /* over the blocks of a chain, all of which one invocation walks */
 #define VKR_MOVE_TRIPS 10000u  /* over entries of a list */
 
-/* Reductions, also those of segments. */
+/* For reductions, also those of segments. */
 #define VKR_ELEMENT_TRIPS 50000u
 #define VKR_PARTIAL_TRIPS 15000u
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A walk: how the dispatches of one kernel go over elements. The elements are cut into windows,
- * which one dispatch reaches each; a window into workgroups; a workgroup's share into runs, which
- * are one invocation's elements where these are contiguous, else the workgroup's.
+ * each of which one dispatch reaches; a window is cut into the shares of workgroups; and a share
+ * into runs. A run is read by one invocation where loads are contiguous, else by the workgroup.
  */
 #ifndef VKR_PLAN_WALK_H
 #define VKR_PLAN_WALK_H
@@ -20,11 +20,11 @@ typedef struct vkr_walk {
     const VkrTuning *tuning;
     const vkr_view *view; /* what is walked */
     uint64_t count;       /* elements, as far as the host knows */
-    uint64_t first;       /* the index of element 0 in the whole, of which this may be a piece */
+    uint64_t first;       /* the index of element 0 in the whole, where this is a piece of one */
     uint64_t whole;       /* elements of the whole; 0: `count` */
-    bool reverse;         /* from the last element on */
+    bool reverse;         /* the walk starts at the last element */
     bool one;             /* one workgroup takes all */
-    bool tiles;           /* else a share is a tile, before which workgroups look back; else runs */
+    bool tiles;           /* shares are tiles, and workgroups look back; else shares are runs */
     /* Which kernel, and what an invocation does. */
     vkr_family family;
     bool wide; /* a 64-bit accumulator for a smaller element */
@@ -41,15 +41,16 @@ typedef struct vkr_walk {
     uint32_t grain;           /* elements that every share is a multiple of */
     uint32_t coalesced_grain; /* the same where runs are a workgroup's */
     uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
-    uint32_t window_grain;    /* elements that windows are multiples of, if they are longer */
+    uint32_t window_grain;    /* longer windows are a multiple of so many elements */
     bool whole_loads;         /* long runs end with the loads of all invocations */
-    uint64_t window;          /* elements of all windows but the last, where max_groups is 0 */
+    /* Elements of every window except the last, where max_groups is 0. */
+    uint64_t window;
     /* What the descriptors of a dispatch must reach, each wherever it starts. */
     vkr_place reached[2];
     uint32_t reached_count;
     uint64_t max_groups; /* maximum of a dispatch, where what is `reached` bounds windows */
     bool heads;          /* elements before the first whole unit go by element */
-    /* What vkr_cut finds: windows, and workgroups of all of them. */
+    /* Set by vkr_cut: the number of windows, and of the workgroups of all windows. */
     uint32_t windows;
     uint64_t groups;
 } vkr_walk;
@@ -62,46 +63,47 @@ typedef struct vkr_window {
     uint32_t head; /* elements before its first unit, where these go by element */
     uint64_t groups;
     uint64_t run;  /* the number of its first run */
-    uint64_t tile; /* of its first workgroup */
+    uint64_t tile; /* the number of its first tile */
     uint32_t index;
     bool is_last;
 } vkr_window;
 
-/* Fail with a sentence, before which they put the call's name: an argument is wrong, or right but
- * not supported. */
+/* Both fail with a sentence that they start with the call's name: vkr_reject where an argument is
+ * wrong, vkr_refuse where it is right, but not supported. */
 VkrResult vkr_reject(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 
-/* The kernel of a family for the elements and a way to load them, or vkr_kernel_count. */
+/* The kernel of a family for the walk's elements and a way of loading them, or vkr_kernel_count. */
 uint32_t vkr_kernel_of(const vkr_walk *walk, vkr_family family, uint32_t loads);
 
-/* Refuses a kernel that there is not: the build, by its option `types`, leaves out those for the
- * elements or for their wide accumulator. */
+/* Fails where `kernel` is vkr_kernel_count, which means that the build, by its option `types`,
+ * leaves out the kernels for the elements or for their wide accumulator. */
 VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel);
 
 /* Elements of a unit, which is what one load of a component holds; 1 where loads are by element. */
 uint32_t vkr_walk_unit(const vkr_walk *walk);
 
-/* The maximum of subgroups that a workgroup can have. */
+/* The maximum number of subgroups that a workgroup can have. */
 uint32_t vkr_walk_subgroups(const vkr_walk *walk);
 
-/* The number of workgroups for `count` elements whose first unit lacks some; and the number of
- * their runs. */
+/* The number of workgroups for `count` elements whose first unit lacks `lead` elements, and the
+ * number of their runs. */
 uint64_t vkr_walk_groups(const vkr_walk *walk, uint64_t count, uint32_t lead);
 uint64_t vkr_walk_runs(const vkr_walk *walk, uint64_t groups);
 
-/* Sets the workgroup size that is asked for; or, for 0, the tuned one, less where shared memory or
- * the device wants it. Fails where the size that is asked for cannot be. */
+/* Sets the workgroup size that is asked for; or, for 0, the tuned one, which is reduced where
+ * shared memory or the device requires it. Fails where a size that is asked for is not possible. */
 typedef struct vkr_shared {
-    uint32_t per_slot; /* bytes; subgroups have a slot each, or invocations where they are alone */
+    /* Bytes of a slot. Each subgroup has one; on group path SHARED, each invocation. */
+    uint32_t per_slot;
     uint32_t more;
     VkrOpFlags ops; /* for the sentence */
 } vkr_shared;
 VkrResult vkr_choose_workgroup(vkr_walk *walk, uint32_t asked, uint32_t tuned,
                                const vkr_shared *shared);
 
-/* Sets `loads`: what the tuning row says or what comes nearest, of what kernel, view and operation
- * allow. */
+/* Sets `loads` to what the tuning row says, or to what comes nearest among the loads that kernel,
+ * view and operation allow. */
 void vkr_choose_loads(vkr_walk *walk, bool (*allows)(const void *operation, uint32_t loads),
                       const void *operation);
 
@@ -109,39 +111,39 @@ void vkr_choose_loads(vkr_walk *walk, bool (*allows)(const void *operation, uint
 void vkr_start_walk(vkr_walk *walk, VkrOperation operation, vkr_family family,
                     const vkr_view *view);
 
-/* Says what speaks against tiles, of which the size is known, as the end of a sentence, for which
- * there is room in `text`; or NULL. */
+/* Returns what speaks against tiles, whose size is known, as the end of a sentence, for which there
+ * is room in `text`; or NULL. */
 #define VKR_REASON 256u
 typedef const char *vkr_why_not(const void *operation, char text[VKR_REASON]);
 
 /* Sets `one`, `tiles`, `items` and `window`, and cuts the walk. One workgroup takes all elements
- * where that is possible. Else shares are tiles, where the caller asks for a single pass, or allows
- * it and the tuning row wants it. Else, or where something speaks against tiles, they are runs, so
- * long that one workgroup can combine what they leave. */
+ * where that is possible. Else shares are tiles where the caller asks for a single pass, or allows
+ * it and the tuning row wants it. Else, or where something speaks against tiles, shares are runs
+ * that are long enough for one workgroup to combine all their partials. */
 VkrResult vkr_choose_shares(vkr_walk *walk, bool asked, bool allowed, vkr_why_not *why_not,
                             const void *operation);
 
 /* Sets `window`, where `items` are known. */
 void vkr_choose_window(vkr_walk *walk);
 
-/* The first window, or the one behind `last`; `last` may be the same place. */
+/* The first window, and the window that follows `last`. */
 vkr_window vkr_first_window(const vkr_walk *walk);
 vkr_window vkr_next_window(const vkr_walk *walk, const vkr_window *last);
 
-/* Sets the numbers of windows and of workgroups. Fails where there are more windows than a host
- * should be asked to record. No windows: a workgroup's share does not fit a descriptor. */
+/* Sets the numbers of windows and of workgroups. Fails where there are more than VKR_MAX_WINDOWS
+ * windows. The number is 0 where a workgroup's share does not fit a descriptor. */
 VkrResult vkr_cut(vkr_walk *walk);
 
 /* Sets the fields of the push constants that say where a window lies. */
 void vkr_set_window(const vkr_walk *walk, const vkr_interface *interface, const vkr_window *window,
                     vkr_step *step);
 
-/* The number of the wide load with which a window starts, if its first element lies at `byte`. What
- * precedes the start of the descriptor or buffer view wraps. */
+/* The number of the wide load with which a window starts, if its first element lies at `byte`.
+ * Where the load starts before the descriptor or buffer view, the number wraps below 0. */
 uint32_t vkr_load_base(const vkr_walk *walk, const vkr_window *window, uint64_t byte);
 
-/* The same for the view that is walked, whose first element's base, in values, has been set; binds
- * its texels where these are loaded. */
+/* The same for the view that is walked, of whose first element `base` is the position in values.
+ * Binds the view's texels where these are loaded. */
 uint32_t vkr_bind_loads(const vkr_walk *walk, const vkr_window *window, uint32_t base,
                         vkr_step *step);
 

@@ -18,7 +18,7 @@ const uint32_t vkr_kernel_count = VKR_KERNEL_COUNT;
 uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, bool vector,
                          uint32_t loads, VkrGroupPath group_path)
 {
-    /* Kernels that load in packs load by element too. */
+    /* Kernels that load packs can also load by element. */
     const uint32_t built = loads == 0 ? VKR_LOADS_VEC4 : loads;
     const uint32_t found = kernels[family][element_class][wide][vector][built][group_path];
     return found == 0 ? VKR_KERNEL_COUNT : found - 1;

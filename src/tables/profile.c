@@ -38,7 +38,7 @@ static bool is_power_of_two(uint32_t n, uint32_t min, uint32_t max)
     return n >= min && n <= max && (n & (n - 1)) == 0;
 }
 
-/* The first field of a row that is wrong, with what it must be; NULL if the row is valid. */
+/* Returns what the first wrong field of a row must be; NULL if the row is valid. */
 static const char *find_mistake(const VkrTuning *t)
 {
     const struct {
@@ -193,7 +193,7 @@ static VkrResult next_line(reader *r)
     return VKR_SUCCESS;
 }
 
-/* Takes one word, and the single space between it and the next one. */
+/* Takes one word, and the single space behind it, if there is another one. */
 static bool take_word(char **at, char word[24])
 {
     const size_t length = strcspn(*at, " ");

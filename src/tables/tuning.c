@@ -8,7 +8,7 @@ typedef enum device_class {
     CLASS_CPU,
     CLASS_DISCRETE,
     CLASS_INTEGRATED,
-    CLASS_UNKNOWN, /* of a device: another class, such as virtual GPUs; of a row: any class */
+    CLASS_UNKNOWN, /* for a device: another class, such as virtual GPUs; in a row: any class */
 } device_class;
 
 #define GOOGLE 0x1ae0u /* SwiftShader's vendor id */
@@ -47,15 +47,15 @@ static const tuning_row rows[] = {
     {CLASS_SCALAR_CPU,
      ANY,
      {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, COALESCED, ELEMENT, 1, 0, 0}},
-    /* Lavapipe, texels: 16 loads in flight, coalesced, took 0.64 of the time of 4 contiguous ones;
-     * shares of up to 256 KiB took 0.82 of the time of 16 KiB (2^22 elements). With six of seven
+    /* Lavapipe, texels: 16 coalesced loads in flight took 0.64 of the time of 4 contiguous ones;
+     * shares of up to 256 KiB took 0.82 of the time of 16 KiB (2^22 elements). On six of seven
      * drivers nothing was faster. */
     {CLASS_CPU,
      ANY,
      {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, COALESCED, TEXEL, 16, 0, 0}},
     /* Lavapipe, storage buffers: contiguous loads took half the time of coalesced ones; loads of 32
-     * bytes took 0.5 to 1.0 of the time of 16 bytes, but on lavapipe 22.3 with subgroups of 16 more
-     * than 3 times as long. */
+     * bytes took 0.5 to 1.0 of the time of 16 bytes, except on lavapipe 22.3 with subgroups of 16,
+     * where they took more than 3 times as long. */
     {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, VEC4, 4, 0, 0}},
     {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, U64, 4, 0, 0}},
     {CLASS_UNKNOWN,
@@ -65,8 +65,8 @@ static const tuning_row rows[] = {
     {CLASS_SCALAR_CPU,
      ANY,
      {SCAN, ANY, 0, 16, 128, 16384, 1024, 4096, 256, CONTIGUOUS, ELEMENT, 1, 1024, 0}},
-    /* Lavapipe: coalesced loads, of a cache line per lane, took 0.8 of the time of contiguous ones;
-     * 4 loads in flight took 0.8 of the time of 2 or 8; look-back took 2.2 times as long as
+    /* Lavapipe: coalesced loads of a cache line per lane took 0.8 of the time of contiguous ones; 4
+     * loads in flight took 0.8 of the time of 2 or 8; look-back took 2.2 times as long as
      * reduce-then-scan. */
     {CLASS_CPU,
      ANY,

@@ -56,8 +56,9 @@ const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_F64] = TYPE("f64", 8, 52, true,  D64, F64, UNDEFINED, F64),
 };
 
-/* Columns: name, result, what a partial holds, of which operator, integers only, ordered, in place.
- * Row i is the operator of bit i. */
+/* Columns: name, result, what a partial holds, the operator that it shares this with, whether it is
+ * for integers only, whether its order matters, and whether it can work in place. Row i is the
+ * operator of bit i. */
 const vkr_op_info vkr_ops[VKR_OP_BITS] = {
     OP("min",     ELEMENT,              KEY,   0,            false, false, true),
     OP("max",     ELEMENT,              KEY,   0,            false, false, true),

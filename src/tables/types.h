@@ -30,11 +30,11 @@ typedef enum vkr_result_kind {
 /* What a partial result holds for an operator, as the rows of VKR_ROWS in operator.glsl do. */
 typedef enum vkr_state_kind {
     VKR_STATE_NONE,
-    VKR_STATE_KEY,   /* as wide as an element, a word at least */
+    VKR_STATE_KEY,   /* as wide as an element, but at least a word */
     VKR_STATE_ARG,   /* a key and an index */
     VKR_STATE_SUM,   /* an accumulator */
     VKR_STATE_COUNT, /* as wide as an index; of floats only */
-    VKR_STATE_EXACT, /* of narrow integers 64 bits of its own, else the state that `shares` names */
+    VKR_STATE_EXACT, /* 64 bits of its own for narrow integers, else the state of `shares` */
     VKR_STATE_KIND_COUNT
 } vkr_state_kind;
 
@@ -42,7 +42,7 @@ typedef struct vkr_op_info {
     const char *name;
     vkr_result_kind result;
     vkr_state_kind state;
-    VkrOpFlags shares; /* VKR_STATE_EXACT: the operator whose state serves */
+    VkrOpFlags shares; /* VKR_STATE_EXACT: the operator whose state it uses */
     bool integers_only;
     bool ordered;  /* for floats, the order of evaluation changes the result */
     bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */

@@ -58,7 +58,7 @@ static VkrDeterminism level_of(uint32_t how)
     return (how & ANY_ORDER) != 0 ? VKR_DETERMINISM_NONE : VKR_DETERMINISM_RUN;
 }
 
-/* As in "sum f32 auto device". */
+/* Names an arm, such as "sum f32 auto device". */
 static void name_arm(arm *a, const char *algorithm, uint32_t how)
 {
     static const char *const words[] = {" gpu-count", " separate", " device", " ssbo", " none"};

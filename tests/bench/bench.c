@@ -4,7 +4,7 @@
 #include <string.h>
 #include "parts.h"
 
-/* The sizes that memory holds: half of the device's for the data at most. */
+/* Keeps the sizes that memory holds: the data take at most half of the device's memory. */
 static int fit_sizes(bench *b)
 {
     settings *s = &b->settings;

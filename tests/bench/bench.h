@@ -2,8 +2,8 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-/* The benchmark with its own command line; argv[0] is not looked at. Returns an exit status of the
- * runner's. */
+/* Runs the benchmark with its own command line; argv[0] is ignored. Returns one of the runner's
+ * exit statuses. */
 int bench_main(int argc, char **argv);
 
 #endif

@@ -27,7 +27,7 @@ SEGMENT_PEERS = ('numpy', 'cub')
 
 
 def programs(options):
-    """name -> command of everything that is there."""
+    """name -> command of every program that is built or installed."""
     bench = os.path.join(options.folder, 'bench')
     if not os.path.exists(bench):
         sys.exit(f'{bench} is not there: build it, or say --folder')
@@ -45,7 +45,7 @@ def programs(options):
 
 
 def run(command, size, runs, path):
-    """The rows of one program, or none where it fails: then it says why itself."""
+    """The rows of one program; none where it fails, after a message of its own."""
     done = subprocess.run([*command, '--sizes', size, '--runs', str(runs), '--json', path],
                           stdout=subprocess.DEVNULL)
     if done.returncode != 0:

@@ -39,7 +39,7 @@ build() {
     du -sh "$built"
 }
 
-# NAME SECONDS COMMAND...: its output into NAME.txt, and how it ended onto stdout.
+# NAME SECONDS COMMAND...: writes the command's output into NAME.txt, and how it ended to stdout.
 step() {
     name=$1 seconds=$2
     shift 2
@@ -58,7 +58,7 @@ run_cub() {
     step cub-segments 30 "$built/cub" --segments --sizes "$segment_sizes" \
         --json "$out/cub-segments.json"
     if command -v python3 >/dev/null; then
-        # One round: every start makes its data and its pipelines again.
+        # One round only: every start makes its data and its pipelines again.
         step compare 45 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
             --sizes 2^16,2^28 --rounds 1 --runs 9 'f32 auto' 'u32 auto' i32
         cat "$out/compare.txt"

@@ -30,7 +30,7 @@ NUMPY_MASK = {10: 3, 50: 6, 60: 6, 90: 3}  # share that is kept -> times as fast
 
 
 def auto_lines():
-    """auto and what it chooses from, of what moves data."""
+    """`auto` of what moves data, and the algorithms that it chooses from."""
     found = []
     for power in (10, 14, 18, 20, 25):
         for what, (choices, level) in SCANS.items():
@@ -131,7 +131,7 @@ def matches(row, pattern):
 
 
 def least(rows, size, patterns, time):
-    """The least time of the rows that match."""
+    """The minimum time of the rows that match."""
     times = [row[time] for row in rows if size in (None, row['n']) and row[time] and
              any(matches(row, pattern) for pattern in patterns)]
     return min(times, default=None)

@@ -30,7 +30,7 @@ static void barrier(VkCommandBuffer commands, VkPipelineStageFlags before, VkAcc
     vkCmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-/* All command buffers of the pool start anew. */
+/* Resets all command buffers of the pool and begins one. */
 static int begin_alone(const bench *b)
 {
     VkResult result = vkResetCommandPool(b->gpu.device, b->gpu.pool, 0);
@@ -151,7 +151,7 @@ static int record_arm(const bench *b, arm *a, row *r)
     gpu_start_clock(&g);
     status = record_body(b, a, r->n);
     gpu_stop_clock(&g);
-    /* Behind the clock, since the bare kernels' results would need it as well. */
+    /* The barrier is not timed, since the results of bare kernels would need it too. */
     barrier(a->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
             VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     return status == STATUS_DONE ? gpu_end(&g) : status;
@@ -166,13 +166,13 @@ static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
            a->spent + a->per_ns * (double)n * runs > (double)b->settings.budget * 1e9;
 }
 
-/* Whether it writes to `copy`. */
+/* Whether an arm writes to `copy`. */
 static bool is_move(const arm *a)
 {
     return a->kind == ARM_COPY || (a->kind >= ARM_SCAN && a->kind <= ARM_SEGMENTS);
 }
 
-/* Texel buffers and the memory for copies end somewhere. */
+/* Whether a size exceeds texel buffers, or the memory for copies. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
     return (is_move(a) && moves_beyond(b, a, n)) ||
@@ -221,7 +221,7 @@ static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
     }
 }
 
-/* First runs, where drivers compile, do not count. */
+/* Runs all arms once, untimed, since drivers compile in first runs. */
 static int run_all(bench *b, row *rows)
 {
     double first_device, first_submit;
@@ -288,7 +288,7 @@ static read_kind yardstick(const arm *a)
     return a->info.input.type == VKR_TYPE_F32 ? READ_F32 : READ_I32;
 }
 
-/* The least time of the bare kernels of a kind; 0: there is none. */
+/* The minimum time of the bare kernels of a kind; 0: there is none. */
 static double least_ns(const bench *b, const row *rows, read_kind kind, bool storage_only)
 {
     double least = 0.0;
@@ -303,7 +303,7 @@ static double least_ns(const bench *b, const row *rows, read_kind kind, bool sto
     return least;
 }
 
-/* Of the sum of all elements of the same type and loads; 0: there is none. */
+/* The time of the sum of all elements of the same type and loads; 0: there is none. */
 static double flat_ns(const bench *b, const row *rows, const arm *a)
 {
     for (uint32_t i = 0; b->settings.segments && i < b->arm_count; i++) {
@@ -335,7 +335,7 @@ static void add_up(const bench *b, row *rows)
     }
 }
 
-/* What writes to `copy` shares it, so that each is run and looked at once more, over stale values.
+/* Arms that write to `copy` share it, so each is run and verified once more, over stale values.
  */
 int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
@@ -371,7 +371,7 @@ static int verify_moves(const bench *b, row *rows)
     return status;
 }
 
-/* That it reads and writes, as far as it is known before it has run. */
+/* The bytes that an arm reads and writes, as far as they are known before it has run. */
 static double bytes_of(const arm *a, uint64_t n)
 {
     if (a->kind == ARM_EMPTY)

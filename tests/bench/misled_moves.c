@@ -7,8 +7,8 @@
 void __wrap_verify_moved(const bench *b, row *r);
 void __real_verify_moved(const bench *b, row *r);
 
-/* In turns: the first word, one among the first tenth, the last one. The last word of a compaction
- * is its count; of all else the last value. */
+/* Spoils, in turns, the first word, one of the first tenth, and the last one. The last word of a
+ * compaction is its count; of others it is the last value. */
 void __wrap_verify_moved(const bench *b, row *r)
 {
     static uint32_t turn;
@@ -22,7 +22,7 @@ void __wrap_verify_moved(const bench *b, row *r)
 void __wrap_windows_verify(const bench *b, row *r);
 void __real_windows_verify(const bench *b, row *r);
 
-/* In turns: the subgroup's size, the first sum, one in the middle, the last one. */
+/* Spoils, in turns, the subgroup's size, the first sum, one in the middle, and the last one. */
 void __wrap_windows_verify(const bench *b, row *r)
 {
     static uint32_t turn;
@@ -39,7 +39,8 @@ void __wrap_windows_verify(const bench *b, row *r)
 void __wrap_recordings_verify(uint32_t *found, const recordings *r, recording *entry);
 void __real_recordings_verify(uint32_t *found, const recordings *r, recording *entry);
 
-/* The result of the first operation of a chain, of the second of all others. */
+/* Spoils the result of the first operation of a chain, and of the second operation of all
+ * others. */
 void __wrap_recordings_verify(uint32_t *found, const recordings *r, recording *entry)
 {
     found[r->slot / 4] ^= 1;

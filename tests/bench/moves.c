@@ -5,7 +5,8 @@
 #include <string.h>
 #include "parts.h"
 
-/* What other outputs, and the count behind them, keep clear of: any device's offset alignment. */
+/* The distance between outputs, and to the count behind them: a multiple of any device's offset
+ * alignment. */
 #define CLEAR 256u
 
 const moved_row moved_rows[MOVED_KINDS] = {
@@ -65,7 +66,7 @@ VkDeviceSize moves_room(const bench *b)
     return gpu_device_memory(b->gpu.chosen) - b->in.size;
 }
 
-/* How many elements of `size` bytes there are, or a share of the room holds. */
+/* The number of elements of `size` bytes: as many as there are, or as fit a share of the room. */
 static uint64_t count_of(const bench *b, uint32_t size)
 {
     uint64_t all = b->in.size / 4, most = moves_room(b) / 8 / size;
@@ -121,7 +122,7 @@ static int open_payload(bench *b, uint32_t share)
     return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
 }
 
-/* Where what a form needs beside the data comes from. The arms of one input have one share. */
+/* What each form reads besides the data. All arms with one input have the same share. */
 static const struct {
     int (*open)(bench *b, uint32_t share);
     size_t buffer; /* in moves */

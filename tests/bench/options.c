@@ -71,7 +71,7 @@ static int set_budget(settings *s, const char *text)
     return fail(STATUS_USAGE, "--budget is '%s'; it must be a whole number of seconds", text);
 }
 
-/* A number, or 2^K. */
+/* Parses a number, or 2^K. */
 static bool parse_size(const char *text, uint64_t least, uint64_t most, uint64_t *number)
 {
     if (strncmp(text, "2^", 2) != 0)

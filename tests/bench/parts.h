@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the benchmark know of each other. Devices, memory, submits and failures are the
- * runner's. */
+/* What the parts of the benchmark share. Devices, memory, submits and failures are the runner's. */
 #ifndef BENCH_PARTS_H
 #define BENCH_PARTS_H
 
@@ -37,12 +36,12 @@ typedef struct settings {
     uint32_t filter_count;
 } settings;
 
-/* The filters move to the front of argv. */
+/* Parses options. The filters move to the front of argv. */
 int settings_parse(settings *s, int argc, char **argv);
 
 /* ---- arms.c ---- */
 
-/* As in read.comp. */
+/* The form of a load, numbered as in read.comp. */
 typedef enum load_form {
     LOAD_SCALAR,
     LOAD_VEC4,
@@ -135,13 +134,13 @@ typedef struct arm {
     double per_ns; /* of the last size: a run's ns per element */
 } arm;
 
-/* Whether the filters let it through. */
+/* Whether the filters select an arm. */
 bool arm_wanted(const settings *s, const arm *a);
 
-/* Whether each filter lets something through; a sentence otherwise. */
+/* Fails with a sentence where a filter selects nothing. */
 int arms_check_filters(const settings *s, const arm *arms, uint32_t count);
 
-/* All that the filters let through, and the reads in any case; NULL without memory. */
+/* Creates all arms that the filters select, and the reads in any case; NULL: out of memory. */
 arm *arms_create(const settings *s, const gpu *g, uint32_t *count);
 
 /* ---- rows ---- */
@@ -184,7 +183,7 @@ static inline bool row_measured(const row *r)
     return r->verdict <= VERDICT_NO;
 }
 
-/* What counts in ratios and GB/s. */
+/* The time that ratios and GB/s are computed from. */
 static inline double row_ns(const row *r)
 {
     return r->device_ns > 0.0 ? r->device_ns : r->submit_ns;
@@ -212,7 +211,7 @@ typedef struct reader_buffers {
     const gpu_buffer *any; /* with texels, for where the data is too large to have them */
 } reader_buffers;
 
-/* Bytes that the windows of a device can cover. */
+/* The bytes that the windows of a device can cover. */
 uint64_t reader_reach(const gpu *g);
 
 /* Whether a device can make loads of a form. */
@@ -223,7 +222,7 @@ int reader_open(reader *r, const gpu *g, const reader_buffers *buffers);
 void reader_close(reader *r, const gpu *g);
 int reader_pipeline(const reader *r, const gpu *g, const read_shape *shape, VkPipeline *pipeline);
 
-/* Into the arm's slot; leaves arm->groups. */
+/* Records a bare kernel that writes to the arm's slot, and sets arm->groups. */
 void reader_record(const reader *r, arm *a, uint64_t n);
 
 /* ---- moves.c: what scans and compactions read beside the data, and where they write ---- */
@@ -263,8 +262,8 @@ typedef struct compact_row {
 extern const moved_row moved_rows[MOVED_KINDS];
 extern const compact_row compact_rows[COMPACT_FORMS];
 
-/* What a share of the random values lies above; they are not negative, so that their bits have the
- * same order. */
+/* The limit above which a share of the random values lies. They are not negative, so their bits
+ * have the same order. */
 float share_limit(uint32_t share);
 
 /* Writes the mask of an arm for n elements; returns how many it keeps. */
@@ -274,13 +273,14 @@ uint64_t moves_mask(const bench *b, const arm *a, uint64_t n);
 int moves_open(bench *b);
 void moves_close(bench *b);
 
-/* Bytes of the device's memory beside the data: a quarter for outputs, an eighth for each input. */
+/* The bytes of the device's memory that are used besides the data: a quarter for outputs, an eighth
+ * for each input. */
 VkDeviceSize moves_room(const bench *b);
 
-/* Where output k of an arm, or what comes after the last one, starts in `copy`. */
+/* The offset in `copy` of output k of an arm, or of what follows the last one. */
 VkDeviceSize moves_offset(const arm *a, uint64_t n, uint32_t kind);
 
-/* Bytes of `copy` that an arm may write; whether memory for it is too small. */
+/* The bytes of `copy` that an arm may write, and whether its memory is too small for that. */
 VkDeviceSize moves_size(const arm *a, uint64_t n);
 bool moves_beyond(const bench *b, const arm *a, uint64_t n);
 
@@ -303,7 +303,7 @@ void segment_sums_close(bench *b);
 /* Makes the offsets of n elements. */
 int segment_sums_prepare(bench *b, uint64_t n);
 
-/* Sums that an arm leaves; whether n elements make no such segments. */
+/* The number of sums that an arm leaves, and whether n elements make no such segments. */
 uint64_t segment_sums_left(const arm *a, uint64_t n);
 bool segment_sums_misfit(const arm *a, uint64_t n);
 
@@ -325,7 +325,7 @@ bool segment_sums_verify(const bench *b, const arm *a, uint64_t n);
 typedef struct windows {
     uint32_t lanes;      /* W */
     uint32_t processors; /* multiprocessors, or cores */
-    uint32_t most;       /* windows of a launch */
+    uint32_t most;       /* windows of a dispatch */
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkDescriptorPool pool;
@@ -338,11 +338,12 @@ typedef struct windows {
 
 extern const VkrType window_types[WINDOW_TYPES];
 
-/* In place of all other arms. windows_close may follow a failed windows_measure. */
+/* Measures sums of windows instead of all other arms. windows_close may follow a failed
+ * windows_measure. */
 int windows_measure(bench *b, FILE *json);
 void windows_close(bench *b);
 
-/* Sums that an arm leaves. */
+/* The number of sums that an arm leaves. */
 uint32_t windows_left(const row *r);
 
 /* Makes the elements and the sums; writes the elements as a type. */
@@ -354,7 +355,7 @@ void windows_verify(const bench *b, row *r);
 
 /* ---- recordings.c, verify_recordings.c: what the host takes for long recordings ---- */
 
-/* In place of all arms. */
+/* Measures long recordings instead of all arms. */
 int recordings_measure(const bench *b, FILE *json);
 
 /* ---- measure.c ---- */

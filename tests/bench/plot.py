@@ -15,7 +15,7 @@ from rows import ns_of, read_rows
 HERE = os.path.dirname(os.path.abspath(__file__))
 SMALL = 1 << 16
 
-# What is drawn, and from which rows: the best of those whose arm passes.
+# The curves, and the test for the arms from which each one's best row is taken.
 SERIES = [
     ('best bare read', lambda a: a.startswith('read f32 '), '#999999'),
     ('best bare read, SSBO', lambda a: a.startswith('read f32 ') and 'texel' not in a,
@@ -84,7 +84,7 @@ set format x '2^{%L}'
 
 
 def points(rows, passes):
-    """n -> least ns of the rows that pass."""
+    """n -> minimum ns of the rows that pass."""
     least = {}
     for row in rows:
         if passes(row['arm']) and ns_of(row):
@@ -111,7 +111,7 @@ def by_load(rows, made):
 
 
 def by_length(rows):
-    """Of the largest size that has rows: shares of the speed of the sum of all elements."""
+    """Shares of the speed of the sum of all elements, for the largest size that has rows."""
     rows = [row for row in rows if ns_of(row)]
     lengths = [row for row in rows if row['op'].startswith('rows ')]
     n = max((row['n'] for row in lengths), default=None)

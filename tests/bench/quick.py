@@ -65,7 +65,7 @@ def ok(good, name, detail=''):
 
 def bench(*arguments, program=BENCH):
     """Exit status, rows, what was said on stdout and stderr."""
-    # On a busy machine too nothing is left out for want of time.
+    # Nothing is left out for lack of time, even on a busy machine.
     done = subprocess.run([program, *arguments, '--budget', '86400', '--json', 'rows.json'],
                           text=True, stdin=subprocess.DEVNULL, capture_output=True)
     rows = []
@@ -80,7 +80,7 @@ def arms(rows, *prefixes):
 
 
 def bytes_right(row):
-    """Exact, but for the share that is kept, which is known to one per cent of the elements."""
+    """Exact, except for the share that is kept, which is known to one per cent of the elements."""
     n, op = row['n'], row['op'].split()
     if op and op[0] in TRAFFIC:
         share = int(op[1]) / 100
@@ -267,7 +267,7 @@ RECORDINGS = [f'recording {shape} {count}' for shape, counts in
 
 
 def test_recordings():
-    """What the host takes: rows of their own, since nothing in them is bytes a second."""
+    """The host's time: rows of their own, since nothing in them is measured in bytes per second."""
     code, rows, out, err = bench('--recordings', '--quick')
     ok(code == 0 and err == '' and arms(rows, '') == RECORDINGS, 'recordings: every row',
        (code, arms(rows, ''), err))
@@ -344,7 +344,7 @@ def matched(device, milliseconds):
 
 
 def test_lines():
-    """Rows with times made up, and what the lines must say of them."""
+    """Rows with made-up times, and what the lines must say about them."""
     slow = [row('copy a', 80, 25), row('copy b', 72, 25), row('scan sum u32 auto', 100, 25),
             row('compact 60 f32 auto', 121, 25), row('numpy compact 60 f32', 726, 25)]
     for name, rows, status, expected in [

@@ -25,14 +25,15 @@ static const struct {
     [LOAD_TEXEL] = {texel_code, sizeof texel_code, 16},
 };
 
-/* Small sizes: workgroups before their shares grow, and what one is worth starting for. */
+/* For small sizes: the number of workgroups before their shares grow, and the bytes that are worth
+ * starting one for. */
 #define ENOUGH_GROUPS 32u
 #define LEAST_BYTES 4096u
 
 /* The bindings of read.comp. */
 enum { BINDING_DATA, BINDING_WORDS, BINDING_TEXELS, BINDING_COPY, BINDINGS };
 
-/* As in read.comp. */
+/* The push constants of read.comp. */
 typedef struct read_push {
     uint32_t count;
     uint32_t items;
@@ -118,7 +119,7 @@ static int allocate_sets(reader *r, const gpu *g)
     return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkAllocateDescriptorSets");
 }
 
-/* Window i; where the buffer ends before, a window that no arm uses. */
+/* Window i of a buffer; where the buffer ends before it, a window that no arm uses. */
 static VkDescriptorBufferInfo window_of(const reader *r, const gpu_buffer *b, uint32_t i)
 {
     VkDeviceSize offset = i * r->window < b->size ? i * r->window : 0, left = b->size - offset;
@@ -198,7 +199,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* Loads of an invocation, in whole flights. */
+/* The number of loads of an invocation, in whole flights. */
 static uint64_t items_of(const reader *r, const read_shape *shape, uint64_t loads)
 {
     uint64_t lanes = shape->workgroup, load = forms[shape->form].load;

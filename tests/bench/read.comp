@@ -144,7 +144,7 @@ void walk(uint i, uint stride, uint own)
     }
 }
 
-/* Of the subgroup, in every one of its invocations. */
+/* Combines the values of the subgroup, in each of its invocations. */
 uvec2 gather(uvec2 x)
 {
     if (KIND == KIND_F32)

@@ -34,7 +34,8 @@ static VkrRecorder recorder_of(const recordings *r, const recording *entry)
     return r->recorders[entry->shape == RECORDING_WINDOWS];
 }
 
-/* Sums of the two words that a slot starts with, to the slot's own place or to the next slot. */
+/* The sum of the two words at the start of a slot, written to the slot's own place or to the next
+ * slot. */
 static VkrReduceInfo reduction(const recordings *r, const recording *entry, uint32_t i)
 {
     const bool chained = entry->shape == RECORDING_CHAINED;
@@ -79,7 +80,7 @@ static VkrResult collect(const recordings *r, const recording *entry)
 
 /* ---- Measuring ---- */
 
-/* Stale words: a copy of the source. */
+/* Restores the results to stale words, which are a copy of the source. */
 static int restore(const bench *b, const recordings *r)
 {
     int status = gpu_begin(&b->gpu);
@@ -188,7 +189,7 @@ static int create_recorders(const bench *b, recordings *r)
     return gpu_status(result);
 }
 
-/* Where the results of two operations may lie side by side. */
+/* Finds the distance at which the results of two operations may lie. */
 static int find_slot(const bench *b, recordings *r)
 {
     const VkrReduceInfo info = {

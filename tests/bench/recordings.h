@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Long recordings: recordings.c runs them, verify_recordings.c looks at what they left. */
+/* Long recordings: recordings.c runs them, verify_recordings.c verifies their results. */
 #ifndef BENCH_RECORDINGS_H
 #define BENCH_RECORDINGS_H
 
 #include "parts.h"
 
 #define RECORDING_ROWS 9u
-#define RECORDING_WINDOW 65536u /* bytes, of a compaction: the least that a context takes */
+#define RECORDING_WINDOW 65536u /* bytes of a window of a compaction: the minimum of a context */
 #define RECORDING_KEPT_FROM 0x66666666u
 
 typedef enum recording_shape {

@@ -15,7 +15,7 @@ static const char *const verdict_words[] = {
     [VERDICT_MISFIT] = "misfit",
 };
 
-/* 2^K where it is one. */
+/* Writes a size, as 2^K if it is a power of two. */
 static void write_size(char *text, size_t size, uint64_t n)
 {
     uint32_t power = 0;
@@ -34,7 +34,7 @@ static const char *const ratio_names[RATIOS] = {
     [RATIO_FLAT] = "of flat",
 };
 
-/* Without segments nothing has the last one. */
+/* The number of ratios to show: without segments there is no RATIO_FLAT. */
 static uint32_t shown_ratios(const bench *b)
 {
     return b->settings.segments ? RATIOS : RATIO_FLAT;
@@ -137,7 +137,7 @@ static void write_text(FILE *file, const char *key, const char *text)
     fputc(',', file);
 }
 
-/* Nothing is known where the number is not positive. */
+/* Writes a number, or nothing where it is not positive, which means unknown. */
 static void write_number(FILE *file, const char *key, const char *format, double number)
 {
     char text[40] = "null";

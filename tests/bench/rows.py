@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the scripts read: files of rows, and the one object of `match --json`, as rows whose size is
-the number of comparisons."""
+"""Reads files of rows, and the object of `match --json` as rows whose size is the number of
+comparisons."""
 import json
 
 

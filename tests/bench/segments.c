@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include "parts.h"
 
-/* Behind a quarter of the elements one segment has a half of them; all others have 0 to 7. Returns
- * how many there are. `offsets` has room for one more, or is NULL. */
+/* Makes segments of 0 to 7 elements, except one behind a quarter of the elements, which has half of
+ * them. Returns the number of segments. `offsets` has room for one more, or is NULL. */
 static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
 {
     uint64_t count = 0;
@@ -26,7 +26,7 @@ static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
 
 int segment_sums_open(bench *b)
 {
-    uint64_t most = 0; /* of the largest size, as it grows with the size */
+    uint64_t most = 0; /* the number for the largest size, since it grows with the size */
     for (uint32_t i = 0; i < b->arm_count; i++)
         if (b->arms[i].info.segments.kind == VKR_SEGMENTS_OFFSETS)
             most = make_offsets(b->in.size / 4, NULL) + 1;

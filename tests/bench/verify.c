@@ -53,7 +53,7 @@ static bool agrees(expectations *e, const arm *a, VkrOp op, VkrType type, const 
     return false;
 }
 
-/* The words of all workgroups, combined as the kernel does. */
+/* Combines the words of all workgroups as the kernel does. */
 static void combine(read_kind kind, uint32_t *total, const uint32_t *words)
 {
     float a[2], b[2];

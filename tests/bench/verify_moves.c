@@ -17,7 +17,8 @@ static bool scan_words(const uint32_t *x, const uint32_t *out, uint64_t n)
     return wrong == 0;
 }
 
-/* In double precision, and no further off than a chain of so many additions can get. */
+/* Compares a scan with sums in double precision: it may be off by what a chain of so many additions
+ * can lose. */
 static bool scan_floats(const float *x, const float *out, uint64_t n)
 {
     double sum = 0.0;
@@ -29,7 +30,7 @@ static bool scan_floats(const float *x, const float *out, uint64_t n)
     return good;
 }
 
-/* The steps of scan.h. No value is subnormal, and no sum is. */
+/* Compares a scan with the steps of scan.h. No value and no sum is subnormal. */
 static bool scan_canonical(const float *x, const float *out, uint64_t n)
 {
     float run_total = 0.0f, block_total = 0.0f, run = 0.0f, block = 0.0f, prefix = 0.0f;
@@ -86,7 +87,8 @@ typedef struct expected {
     const uint32_t *out;
 } expected;
 
-/* Of elements whose mask is `wanted`. No branch depends on the mask, which is random. */
+/* Whether the values of elements whose mask is `wanted` are right. No branch depends on the mask,
+ * which is random. */
 static bool has_values(const expected *e, uint32_t wanted)
 {
     uint32_t wrong = 0;
@@ -108,7 +110,8 @@ static bool has_indices(const expected *e)
     return wrong == 0;
 }
 
-/* From each start of a run to the next; element 0 is the first. */
+/* Whether the lengths, from each start of a run to the next, are right; element 0 is the first
+ * start. */
 static bool has_lengths(const expected *e)
 {
     uint64_t start = 0, run = 0;
@@ -148,7 +151,7 @@ static bool has_output(const expected *e, uint32_t kind)
     }
 }
 
-/* And nothing behind what is stored. */
+/* Whether nothing was written behind what is stored. */
 static bool ends_right(const expected *e, uint32_t words, uint64_t stored)
 {
     return stored == e->n || e->out[stored * words] == STALE;

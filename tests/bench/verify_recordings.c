@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "recordings.h"
 
-/* The first word of results that is wrong, and what it must be; false: none is. */
+/* Finds the first word of results that is wrong, and what it must be; false: none is wrong. */
 static bool find_wrong(const recordings *r, const recording *entry, const uint32_t *found,
                        uint64_t *at, uint32_t *wanted)
 {

@@ -7,8 +7,8 @@
 #include "parts.h"
 #include "oracle.h"
 
-/* As u32, wrapping, and as f32: values are multiples of 2^-24, so that sums in double precision,
- * and what is taken away from them, are exact. */
+/* A total of values as u32, which wraps, and as f32: values are multiples of 2^-24, so that sums in
+ * double precision, and differences of such sums, are exact. */
 typedef struct total {
     double value;
     uint32_t word;
@@ -41,7 +41,7 @@ typedef struct sums {
     uint64_t count;
 } sums;
 
-/* No further off than a chain of so many additions can get. */
+/* Whether a sum is right: it may be off by what a chain of so many additions can lose. */
 static bool is_sum(const sums *s, uint64_t i, const total *t, uint64_t length)
 {
     const double depth = (double)(length < ORACLE_DEPTH_MAX ? length : ORACLE_DEPTH_MAX);

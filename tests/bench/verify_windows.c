@@ -5,7 +5,7 @@
 #include "parts.h"
 #include "oracle.h"
 
-/* As windows.comp makes it. */
+/* A value that windows.comp makes. */
 static uint32_t made(uint32_t thread, uint32_t batch, uint32_t window)
 {
     return ((thread * 0x9e3779b1u + batch * 0x85ebca6bu) >> 24) + window * 7u;
@@ -19,7 +19,7 @@ static uint32_t sum_of_window(const windows *w, uint32_t window)
     return sum;
 }
 
-/* Of one invocation, which has one window of each batch. */
+/* The sum of one invocation's values; it has one window of each batch. */
 static uint32_t sum_of_made(const windows *w, uint32_t thread)
 {
     const uint32_t own = thread % w->lanes;
@@ -49,7 +49,7 @@ bool windows_expect(windows *w)
     return true;
 }
 
-/* One value as a type. */
+/* Stores one value as a type. */
 static void store(VkrType type, uint32_t value, void *to)
 {
     const float f = (float)value;

@@ -11,7 +11,7 @@
 #define UNKNOWN_PROCESSORS 32u
 #define GROUP_WINDOWS (WINDOW_GROUP * WINDOW_BATCHES)
 
-/* By the binary logarithm of W, less 2. */
+/* Modules by the binary logarithm of W, less 2. */
 static const uint32_t u32_4[] =
 #include "windows_u32_4.inc"
     ;
@@ -71,7 +71,7 @@ static const char *const form_names[WINDOW_FORMS] = {
 
 /* ---- What the device is ---- */
 
-/* NVIDIA's drivers say it; of other GPUs it is taken to be UNKNOWN_PROCESSORS. */
+/* NVIDIA's drivers report the number; for other GPUs UNKNOWN_PROCESSORS is assumed. */
 static uint32_t count_processors(const gpu *g)
 {
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV known = {
@@ -107,7 +107,8 @@ static int describe(bench *b)
 
 /* ---- Arms ---- */
 
-/* Windows of an invocation: where values are made, launches would be short otherwise. */
+/* The number of windows of an invocation: more where values are made, since dispatches would be
+ * short otherwise. */
 static uint32_t batches_of(const bench *b, const window_shape *shape)
 {
     return shape->made ? WINDOW_MADE / b->windows.lanes : WINDOW_BATCHES;
@@ -120,7 +121,7 @@ static bool has(const bench *b, const window_shape *shape)
     if (window_types[shape->type] == VKR_TYPE_F64 &&
         b->gpu.chosen->requirements.features.features.shaderFloat64 == VK_FALSE)
         return false;
-    /* The sum of a wider subgroup is of several windows. */
+    /* A sum over a wider subgroup would be that of several windows. */
     return shape->form != WINDOW_ADD || properties.subgroupSize == b->windows.lanes;
 }
 

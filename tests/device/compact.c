@@ -100,7 +100,7 @@ static bool has_indices(const compact_row *row)
     return (row->outputs & (OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED_INDICES)) != 0;
 }
 
-/* What the header allows to ask for on this device, each once. */
+/* Whether the header allows a row on this device, and no other row asks for the same. */
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
@@ -116,7 +116,7 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     if (row.tuning.geometry == 0 &&
         (row.tuning.path != VKR_LOAD_ELEMENT || row.tuning.order != VKR_LOAD_COALESCED))
         return false;
-    /* What it refuses hides what else the row could show. */
+    /* A refused output would hide what else the row can show. */
     return row.algorithm != VKR_COMPACT_SINGLE_PASS ||
            (row.payloads == 0 && (row.outputs & OUT_LENGTHS) == 0 &&
             !(tests_flags(row.predicate) && (row.outputs & OUT_VALUES) != 0));
@@ -141,7 +141,7 @@ static void test_pairs(void **state)
     assert_int_equal(limit_violations(), 0);
 }
 
-/* All outputs and payloads at once, where each can be served: many pipelines. */
+/* All outputs and payloads at once, where each of them can be served: this takes many pipelines. */
 static void test_everything(void **state)
 {
     (void)state;
@@ -174,8 +174,8 @@ static void test_everything(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* What single-pass cannot give is refused, with a sentence; and all of it where no workgroup may
- * wait for another. */
+/* Outputs that single-pass does not write are refused, with a sentence; and single-pass is refused
+ * where no workgroup may wait for another. */
 static void test_refused(void **state)
 {
     (void)state;

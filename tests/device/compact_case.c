@@ -6,7 +6,7 @@
 
 #define CASE_BYTES 500000u /* of all arrays of a case: some windows of SMALL_RANGE */
 #define ROW_BYTES (12u << 20)
-#define LOAD 32u /* the widest one */
+#define LOAD 32u /* bytes of the widest load */
 
 /* ---- Buffers ---- */
 
@@ -59,7 +59,7 @@ VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignm
     return offset;
 }
 
-/* The same at any distance from the widest load that the unit allows. */
+/* Does the same at any distance from the widest load that the unit allows. */
 static VkDeviceSize place_anywhere(row_run *r, const char *name, int buffer, uint32_t unit,
                                    VkDeviceSize size)
 {
@@ -118,7 +118,7 @@ static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
     };
     view->offset = before + place_anywhere(r, "input", COMPACT_INPUT, unit, before + view->size);
     c->info.count = flip(r, 2) && view->size > 0 ? VKR_COUNT_ALL : c->most;
-    /* Elements beyond the count: in the view, and not to be read. */
+    /* Elements beyond the count lie in the view, but must not be read. */
     if (c->info.count == c->most)
         view->size += random_below(random, 3) * step;
     if (r->chosen.texels && view->size != 0)
@@ -205,7 +205,8 @@ static VkrGpuCount place_count(row_run *r, const char *name, VkrType type)
 
 /* ---- Outputs ---- */
 
-/* Elements of a kept output: as many as can come, or any number, or at least the capacity. */
+/* The size of a kept output in elements: as many as can come, or any number, or at least the
+ * capacity. */
 static uint64_t choose_room(row_run *r, const compact_case *c, uint32_t mode)
 {
     uint64_t *random = &r->t->random;
@@ -263,7 +264,7 @@ static void place_views(row_run *r, compact_case *c, uint32_t mode)
                        flip(r, 2) ? most + 1 : 1 + random_below(random, (uint32_t)most + 1));
 }
 
-/* Sizes; negative ones move with the rejected elements. */
+/* Sizes of payloads; those with negative sizes move with the rejected elements. */
 static const int payload_sets[PAYLOAD_SETS][MAX_PAYLOADS] = {
     {0}, {4}, {12, -16}, {1, 2}, {64, -8, 3}, {4, 8, 12, 4, -4}, {4, -12, 1, 2, 6, 64, -16},
 };
@@ -273,7 +274,7 @@ static uint32_t payload_unit(uint32_t size)
     return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
 }
 
-/* Its size where the device stores its units; else it is that of whole words. */
+/* The size of a payload where the device stores such units; else that of whole words. */
 static uint32_t payload_size(const row_run *r, uint32_t size)
 {
     static const VkrType types[] = {[1] = VKR_TYPE_U8, [2] = VKR_TYPE_U16, [4] = VKR_TYPE_U32};
@@ -300,7 +301,7 @@ static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
     p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, unit, p->target.size);
 }
 
-/* One of them often writes where the append position is read. */
+/* Places the outputs of counts. One of them often writes where the append position is read. */
 static void place_counts(row_run *r, compact_case *c)
 {
     static const uint32_t scales[] = {0, 1, 3, 64, 256, 0x10001};
@@ -327,7 +328,7 @@ static void place_counts(row_run *r, compact_case *c)
 
 /* ---- Cases ---- */
 
-/* Bytes of all arrays for one element. */
+/* The bytes that all arrays take for one element. */
 static uint64_t weigh(const row_run *r, VkDeviceSize stride)
 {
     const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
@@ -339,7 +340,7 @@ static uint64_t weigh(const row_run *r, VkDeviceSize stride)
     return bytes;
 }
 
-/* Indices that keep their default type, or need that of 64 bits. */
+/* The first index: small, or so large that indices need 64 bits. */
 static uint64_t choose_first(row_run *r)
 {
     const bool wide = r->row->indices == VKR_TYPE_U64 ||
@@ -384,7 +385,7 @@ static void add_case(row_run *r, uint64_t count)
     r->case_count++;
 }
 
-/* Edges of subgroups, workgroups, tiles, windows and group limits. */
+/* Adds counts at the edges of subgroups, workgroups, tiles, windows and group limits. */
 void add_cases(row_run *r)
 {
     const VkrTuning tuning = get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations that take what a compaction counted, in one command buffer and with no look at it in
- * between: a reduction, a dispatch of the application's, and further compactions. */
+/* Operations that use the counts of a compaction, in one command buffer without a read-back in
+ * between: a reduction, a dispatch of the application, and further compactions. */
 #include <string.h>
 
 #include "compact_case.h"
@@ -41,7 +41,7 @@ static VkrPredicate below(uint64_t bound)
         .kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS, .a = {.u = bound}};
 }
 
-/* The sum of as many kept elements as the GPU counted. */
+/* Collects the sum of as many kept elements as the GPU counted. */
 static void collect_sum(compact_test *t, VkrRecorder recorder, uint32_t most)
 {
     const VkrReduceInfo sum = {
@@ -126,7 +126,7 @@ void test_chain(void **state)
         run_chain(t, LIMITS_SMALL, VKR_COMPACT_AUTO, bound);
 }
 
-/* ---- Three compactions, one behind the other ---- */
+/* ---- Three compactions in a row ---- */
 
 #define INPUTS 3u
 #define ALREADY 5u

@@ -40,7 +40,7 @@ static VkrView words(const compact_test *t, int buffer, uint32_t first, uint32_t
 #define BLOCK 16u
 #define BLOCKS 4u
 
-/* Blocks, the running number of their removed elements, and what is left of them. */
+/* Blocks, the running number of their removed elements, and the elements that are left. */
 static const struct {
     const char *block;
     const char *removed;
@@ -66,7 +66,7 @@ static VkrCompactInfo without_x(const compact_test *t, uint32_t first, uint32_t 
     };
 }
 
-/* An element of the figure moves ahead by the number of those removed before it. */
+/* An element of the figure moves ahead by the number of elements that are removed before it. */
 static void check_block(compact_test *t, uint32_t block, uint32_t at, uint32_t removed_before)
 {
     const uint32_t *characters = t->buffers[COMPACT_OUTPUT].buffer.data,
@@ -101,7 +101,7 @@ static void run_figure(compact_test *t, VkrRecorder recorder, VkrCompactAlgorith
     }
 }
 
-/* Both, with the built-in geometry and with tiny tiles. */
+/* Runs both algorithms, with the built-in geometry and with tiny tiles. */
 static void with_recorders(compact_test *t, void (*run)(compact_test *t, VkrRecorder recorder,
                                                         VkrCompactAlgorithm algorithm))
 {
@@ -165,7 +165,7 @@ static void run_masks(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm
 {
     static VkrCompactInfo infos[BATCH];
     const uint32_t longest = environment("VKR_TEST_LONGEST", LONGEST);
-    const uint32_t all = (2u << longest) - 1; /* the highest bit says how long a mask is */
+    const uint32_t all = (2u << longest) - 1; /* the highest bit marks the length of a mask */
     for (uint32_t first = 1; first <= all; first += BATCH) {
         const uint32_t batch = all + 1 - first < BATCH ? all + 1 - first : BATCH;
         memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, 12 * (size_t)SLOT * batch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The recording of a row's cases, their data, and what came of them. */
+/* Records the cases of a row, makes their data, and compares their results. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 
 typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
 
-/* Single-pass does not give everything, and takes one window. */
+/* Whether a case must be served, or may or must be refused: single-pass does not write all outputs,
+ * and takes one window. */
 static verdict expect(const row_run *r, const compact_case *c)
 {
     const VkrCompactInfo *info = &c->info;
@@ -48,7 +49,7 @@ static void create_texels(row_run *r)
                             &r->cases[i].info.input.texels);
 }
 
-/* Its arrays stay, as bytes that nothing writes. */
+/* Drops a case. Its arrays stay, as bytes that nothing may write. */
 static void drop_case(row_run *r, uint32_t dropped)
 {
     vkDestroyBufferView(r->t->h.device, r->cases[dropped].info.input.texels.view, NULL);
@@ -100,7 +101,7 @@ void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBu
     assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
 }
 
-/* Every second recording brings its own scratch. */
+/* Every second recording has the caller's scratch. */
 static void choose_scratch(row_run *r)
 {
     VkDeviceSize size;
@@ -118,7 +119,8 @@ static void choose_scratch(row_run *r)
 
 /* ---- Data ---- */
 
-/* Mostly a small one; sometimes close to or past the end of what there is room for. */
+/* Draws an append position: mostly a small one; sometimes close to or past the end of the
+ * outputs. */
 static void choose_append(row_run *r, compact_case *c)
 {
     uint64_t *random = &r->t->random;
@@ -136,7 +138,7 @@ static void choose_append(row_run *r, compact_case *c)
            vkrTypeSize(r->row->append));
 }
 
-/* Elements of all kinds, those close to the constants too: `passed` pass, and stand first. */
+/* Elements of all kinds, also close to the constants. The first `passed` of them pass the test. */
 typedef struct candidates {
     unsigned char elements[CANDIDATES * 32];
     uint32_t passed;
@@ -203,12 +205,12 @@ static void choose_candidates(row_run *r, const compact_case *c, candidates *sor
                element);
 }
 
-/* Which elements are to be kept: none, all, one, every second, runs, or a share at random. */
+/* Which elements are kept: none, all, one, every second one, runs, or a random share. */
 typedef struct pattern {
     uint32_t kind;
     uint32_t share; /* of 1000 */
     uint64_t one;
-    uint32_t left; /* of the current run */
+    uint32_t left; /* elements left of the current run */
     bool now;
 } pattern;
 
@@ -259,8 +261,8 @@ static void fill_flags(row_run *r, compact_case *c, pattern *p)
     }
 }
 
-/* Starts of runs differ from the element before in one bit. Where there is none, what lies there
- * often is the same. */
+/* The start of a run differs in one bit from the element before. Where there is no element before,
+ * the bytes there are often equal. */
 static void fill_runs(row_run *r, compact_case *c, pattern *p)
 {
     uint64_t *random = &r->t->random;
@@ -342,7 +344,7 @@ static void describe_difference(row_run *r, const region *at, VkDeviceSize byte)
            (int)info->predicate.compare, (int)info->predicate.compare2, r->text);
 }
 
-/* Every array of every case, written or not; then all that lies between them. */
+/* Compares every array of every case, written or not, and then all bytes between them. */
 static void verify(row_run *r)
 {
     compact_test *t = r->t;

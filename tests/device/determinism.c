@@ -2,8 +2,8 @@
 /*
  * Level DEVICE: f32 sum and L2 of 10^7 values of mixed signs, with subnormals, at an offset that no
  * alignment helps, in windows of 1 MiB where the algorithm takes more than one: the bits are those
- * of the canonical tree with every algorithm, on every driver and with any number of threads.
- * Likewise an f32 scan of 10^6 of them; and at level RUN it gives the same bits again and again.
+ * of the canonical tree with every algorithm, on every driver and with any number of threads. The
+ * same holds for an f32 scan of 10^6 of them, which at level RUN gives the same bits in every run.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #define REPEATS 5
 
 static harness h;
-static VkrContext contexts[2]; /* with small windows; and without, for single is one dispatch */
+static VkrContext contexts[2]; /* with small windows; and without, since single is one dispatch */
 static VkrRecorder recorders[2];
 static harness_buffer input, output, prefixes;
 static uint64_t cases, mismatches;
@@ -29,7 +29,7 @@ static oracle_value expected[2];
 
 static const VkrOp ops[2] = {VKR_OP_SUM, VKR_OP_L2};
 
-/* Magnitudes from 2^-30 to 2^10, and one subnormal in 16. */
+/* Fills the input with magnitudes from 2^-30 to 2^10, and one subnormal in 16. */
 static void fill(void)
 {
     float *values = (float *)((char *)input.data + OFFSET);
@@ -136,7 +136,7 @@ static void test_algorithm(void **state)
     }
 }
 
-/* Every prefix, and the total behind them. */
+/* Checks every prefix, and the total behind them. */
 static void scan(VkrDeterminism level, int whole)
 {
     const VkrScanInfo info = {

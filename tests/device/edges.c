@@ -2,8 +2,8 @@
 /*
  * Small fixed requests with known answers, at the places where one wrong line of a kernel shows:
  * counts on the GPU around the host's, heads and tails of loads, workgroups of several subgroups on
- * every path, initial values, windows, and the ends of segments and outputs. Nothing is random, so
- * that what these requests notice does not depend on which rows other tests draw.
+ * every group path, initial values, windows, and the ends of segments and outputs. Nothing is
+ * random, so that what these requests notice does not depend on which rows other tests draw.
  */
 #include <string.h>
 

@@ -15,8 +15,8 @@
 #define ELEMENTS 3001u
 #define MANY 20011u        /* more than SMALL_RANGE holds */
 #define SMALL_RANGE 65536u /* bytes */
-#define UNTOUCHED 32u      /* words behind results that are looked at */
-#define OFFSET 4u          /* of inputs: no alignment helps */
+#define UNTOUCHED 32u      /* words behind results that are checked */
+#define OFFSET 4u          /* bytes before inputs, so that no load is aligned */
 
 extern harness h;
 extern harness_buffer input, output, extra;
@@ -33,19 +33,21 @@ VkrTuning shares(uint32_t workgroup, VkrLoadOrder order, VkrLoadPath path);
 /* Begins to collect, and fills the output with POISON. */
 work open_work(const VkrLimits *limits, const VkrTuning *tuning);
 
-/* Ends the recording, which can be submitted any number of times then; or submits it once. */
+/* The first ends the recording, which can be submitted any number of times then; the second also
+ * submits it once. */
 void record(const work *w);
 void close_work(const work *w);
 void run(const work *w);
 
-/* Words of a buffer; those of the input that stand at OFFSET. */
+/* A view of words of a buffer, and one of the input's words from OFFSET on. */
 VkrView view_of(const harness_buffer *buffer, VkDeviceSize offset, uint32_t count);
 const uint32_t *input_words(void);
 
-/* Words of the output from `offset` on are those of `right`, and those behind them not written. */
+/* Checks that the words of the output from `offset` on are those of `right`, and that those behind
+ * them are not written. */
 void expect(const char *what, VkDeviceSize offset, const uint32_t *right, uint32_t count);
 
-/* The device's own. */
+/* The device's best group path. */
 VkrGroupPath best_group_path(void);
 
 /* Add their tests to a list. Return how many. */

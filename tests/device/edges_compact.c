@@ -4,7 +4,7 @@
 
 #include "edges.h"
 
-#define ROOM 333u  /* of the kept, which are more */
+#define ROOM 333u /* capacity of the kept output, which is less than what is kept */
 #define ALREADY 9u /* the position to append at */
 #define FIRST_INDEX 0xffffff00u
 #define SCALE 7u
@@ -91,7 +91,7 @@ static void test_unique(void **state)
     expect("payload", PAYLOAD_AT, moved, ELEMENTS);
 }
 
-/* What one word of the mask says, with a last unit that is not whole: kept words in queues. */
+/* Bits of one word, with a last unit that is not whole, whose kept words go through queues. */
 static void test_bits(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 #define LARGE 0x71800000u /* 2^100 */
 #define NONE_FOUND 0xffffffffu
 
-/* Elements as bits; min, max, absmax, argmin and argmax. */
+/* The bits of elements, and of their min, max, absmax, argmin and argmax. */
 typedef struct key_row {
     VkrNan nan;
     uint32_t count;
@@ -66,7 +66,8 @@ static VkrReduceLayout reduce_floats(const uint32_t *elements, uint32_t count, V
     return layout;
 }
 
-/* -0 is less than +0, NaN is least or nothing, and of equal ones the first is the index. */
+/* -0 is less than +0, NaN is ignored or the result, and the index is that of the first of equal
+ * values. */
 static void test_keys(void **state)
 {
     (void)state;
@@ -87,7 +88,7 @@ static void test_keys(void **state)
     }
 }
 
-/* Of equal values in one invocation, the first is the index. */
+/* The index is that of the first of equal values in one invocation. */
 static void test_ties(void **state)
 {
     (void)state;
@@ -107,8 +108,8 @@ static void test_ties(void **state)
     expect("argmin, argmax", 0, right, ARRAY_SIZE(right));
 }
 
-/* At level DEVICE no subnormal goes in, comes out of a sum or of a product; nor does the least
- * normal number, come out of a product; but an initial -0 is none. */
+/* At level DEVICE subnormal elements, sums and products are flushed, and so is the smallest normal
+ * number where it is a product. An initial -0 is not flushed. */
 static void test_flush(void **state)
 {
     (void)state;
@@ -146,7 +147,7 @@ static void test_flush(void **state)
     assert_int_equal(result[0], NEGATIVE);
 }
 
-/* Rows whose length is no power of two, by the tree of level DEVICE. */
+/* Rows whose length is not a power of two, by the tree of level DEVICE. */
 static void test_rows(void **state)
 {
     (void)state;

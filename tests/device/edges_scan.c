@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans: every way to a prefix, with segments, windows and an initial value. */
+/* Scans: every way of making prefixes, with segments, windows and an initial value. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ typedef struct scan_row {
     uint32_t workgroup;
     VkrLoadOrder order;
     VkrLoadPath path;
-    bool shared; /* without subgroups */
+    bool shared; /* by shared memory, without subgroup operations */
     uint32_t count;
     uint32_t gpu_count; /* 0: the host's alone */
 } scan_row;
@@ -51,7 +51,7 @@ static const scan_row scans[] = {
     SCAN("passes: tree", BLELLOCH, REVERSE, FLAGS, 32, COALESCED, ELEMENT, false, ELEMENTS, 0),
 };
 
-/* Whether a segment starts with element i, as memory has them. */
+/* Whether a segment starts with element i in memory. */
 static bool starts_segment(const scan_row *row, uint32_t i)
 {
     if (row->segments == VKR_SEGMENTS_ROWS)
@@ -59,7 +59,7 @@ static bool starts_segment(const scan_row *row, uint32_t i)
     return row->segments != VKR_SEGMENTS_NONE && i % 97 % 31 == 5;
 }
 
-/* Flags or offsets of these segments, and what finds them. */
+/* Writes the flags or offsets of these segments, and returns what describes them. */
 static VkrSegments segments_of(const scan_row *row)
 {
     uint32_t *words = (uint32_t *)extra.data + 64;
@@ -128,8 +128,8 @@ static void test_scan(void **state)
     expect(row->name, 0, &total, 1);
 }
 
-/* A NaN before the first element is a value of which no other is left: the minimum so far is NaN,
- * and not that of nothing, infinity. */
+/* An initial NaN is a value, and the only one before the first element: the minimum so far is NaN,
+ * and not infinity, which is the minimum of no element. */
 static void test_initial_nan(void **state)
 {
     (void)state;

@@ -29,8 +29,8 @@
 #define CONSUMED 1000u
 #define GPU_COUNT 1234u
 #define SLOT 256u        /* bytes apart that outputs lie */
-#define LIMIT (1u << 31) /* of what is kept by compactions */
-#define SEGMENT 5004u    /* elements of the one that is reduced by offsets: alone so many */
+#define LIMIT (1u << 31) /* compactions keep what is below it */
+#define SEGMENT 5004u    /* elements of the one segment by offsets that is so long */
 #define MORE 16u         /* operations in the second recording, so that lists and pools grow */
 
 /* ---- What varies ---- */
@@ -55,8 +55,8 @@ static const struct config {
     {"self-test, heap", {.groupPath = VKR_GROUP_PATH_SHARED}, .heap = true, .self_tests = true},
 };
 
-/* Each of the same u32, so that few pipelines serve many and results can share buffers. The second
- * recording has more of the first one, which takes two steps and scratch. */
+/* All operations have the same u32, so that few pipelines serve many, and results can share
+ * buffers. The second recording repeats the first operation, which takes two steps and scratch. */
 static const struct operation {
     const char *label;
     VkrOperation operation;
@@ -97,7 +97,7 @@ static VkrResult translated(VkResult result)
 
 static harness device;
 static harness_buffer input, consumed, count_buffer, offsets, output, scanned, kept;
-/* Of the first n elements: their sum, and how many of them are kept. */
+/* The sum of the first n elements, and how many of them are kept. */
 static uint32_t sums[ELEMENTS + 1], kept_counts[ELEMENTS + 1];
 
 static struct life {
@@ -127,7 +127,7 @@ static void take_message(void *data, VkrResult result, const char *sentence)
     snprintf(life.sentence, sizeof life.sentence, "%s", sentence);
 }
 
-/* Before every call whose messages count. */
+/* To be called before every call whose messages are counted. */
 static void calling(const char *call)
 {
     life.call = call;
@@ -135,7 +135,7 @@ static void calling(const char *call)
     life.sentence[0] = '\0';
 }
 
-/* Whether the library must notice; else it lives on as if nothing had happened. */
+/* Whether the library must notice the fault; else it must go on as if nothing had happened. */
 static bool must_fail(const faults_plan *plan)
 {
     if (plan->allocation != UINT32_MAX)
@@ -339,7 +339,7 @@ static void end_failed(VkrResult failure)
     life = before;
 }
 
-/* The one word that each operation has for itself, and what scans and compactions share. */
+/* Checks the word that each operation writes alone, and what scans and compactions share. */
 static void check_answers(uint32_t count)
 {
     const uint32_t *prefixes = scanned.data, *values = kept.data, *elements = input.data;
@@ -363,7 +363,7 @@ static void check_answers(uint32_t count)
     }
 }
 
-/* What was recorded in spite of an error must not reach the driver. */
+/* A command buffer with something recorded in spite of an error must not reach the driver. */
 static void execute(uint32_t count)
 {
     expect(life.failures > 0 || faults.fired == 0 || !must_fail(&faults.plan),
@@ -380,7 +380,7 @@ static void execute(uint32_t count)
     check_answers(count);
 }
 
-/* Into the same command buffer after a failure: nothing of that one may have stayed. */
+/* Records into the same command buffer after a failure, which must have left nothing there. */
 static VkrResult record(uint32_t count)
 {
     life.open = life.open || harness_begin(&device);
@@ -518,7 +518,7 @@ static VkrResult lost_self_test(void)
     return vkrSelfTest(life.context, &info, NULL);
 }
 
-/* Every call says so and does nothing, twice. */
+/* Checks that every call says that the device is lost, and does nothing, twice. */
 static void check_lost(void)
 {
     static const struct {
@@ -558,7 +558,7 @@ static void check_lost(void)
            "something is created on it");
 }
 
-/* The plan's fault came out as this call's failure. */
+/* Checks that the plan's fault became this call's failure. */
 static void check_failure(VkrResult result)
 {
     const faults_plan *plan = &faults.plan;
@@ -600,7 +600,7 @@ static void try_again(size_t stage, VkrResult failure)
         expect(stages[stage]() == VKR_SUCCESS, "does not work when tried again");
 }
 
-/* A life with the plan's fault in it. Returns whether all was right. */
+/* Runs a life with the plan's fault. Returns whether everything was right. */
 static bool live(const struct config *config, const faults_plan *plan)
 {
     faults_start(&device, plan);
@@ -703,7 +703,7 @@ static void test_vulkan(void **state)
     assert_true(t.points >= 200 && t.runs >= (harness_full() ? 6 : 1) * t.points);
 }
 
-/* The driver's own allocations too: they reach the same callbacks. */
+/* The driver's own allocations fail too, since they use the same callbacks. */
 static void test_heap(void **state)
 {
     (void)state;

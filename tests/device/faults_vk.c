@@ -61,7 +61,7 @@ void faults_trouble(const char *format, ...)
 
 /* ---- The heap ---- */
 
-/* In front of every block. */
+/* The header of every block. */
 typedef struct block {
     void *start; /* for free() */
     size_t size;
@@ -69,8 +69,8 @@ typedef struct block {
 } block;
 #define LIVE_MARK 0x5a5a1234c3c3f00du
 
-static bool in_driver; /* a call through is under way */
-static bool is_hit;    /* by the plan's allocation */
+static bool in_driver; /* a call of the driver is under way */
+static bool is_hit;    /* that call contained the plan's allocation */
 
 static block *block_of(void *pointer, const char *callback)
 {
@@ -120,7 +120,7 @@ static VKAPI_ATTR void VKAPI_CALL release(void *data, void *pointer)
     free(b->start);
 }
 
-/* Always moves, so that nobody relies on the old address. */
+/* Always moves the block, so that nobody relies on the old address. */
 static VKAPI_ATTR void *VKAPI_CALL reallocate(void *data, void *old, size_t size, size_t alignment,
                                               VkSystemAllocationScope scope)
 {
@@ -182,7 +182,7 @@ static struct object *born(const char *kind, uint64_t handle)
     return object;
 }
 
-/* Whether the driver may see it. */
+/* Notes that an object is destroyed. Returns whether the driver may see the call. */
 static bool dies(const char *kind, uint64_t handle)
 {
     struct object *object = find(kind, handle);
@@ -199,7 +199,7 @@ static bool dies(const char *kind, uint64_t handle)
 
 /* ---- Functions with a VkResult ---- */
 
-/* VK_SUCCESS, or what the call is to fail with. */
+/* Returns VK_SUCCESS, or the code that the call must fail with. */
 static VkResult inject(uint32_t entry)
 {
     const faults_plan *plan = &faults.plan;
@@ -221,7 +221,7 @@ static VkResult through(const char *function, VkResult result)
     return result;
 }
 
-/* Makes the driver's `call`: the heap's failures on the way are the driver's. */
+/* Calls the driver. Failures of the heap during the call count as the driver's. */
 #define THROUGH(function, call) (in_driver = true, through(#function, call))
 
 static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice physical_device,
@@ -342,7 +342,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL bind_memory(VkDevice device, VkBuffer buff
     return result == VK_SUCCESS ? vkBindBufferMemory(device, buffer, memory, offset) : result;
 }
 
-/* Drivers crash where memory for a command runs out, so that theirs comes from elsewhere. */
+/* Drivers crash where memory for a command runs out, so command pools do not use the plan's
+ * heap. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_pool(VkDevice device,
                                                   const VkCommandPoolCreateInfo *info,
                                                   const VkAllocationCallbacks *callbacks,
@@ -366,7 +367,7 @@ static VKAPI_ATTR void VKAPI_CALL destroy_pool(VkDevice device, VkCommandPool po
         vkDestroyCommandPool(device, pool, NULL);
 }
 
-/* The rest fails before the driver is asked. */
+/* These functions fail before the driver is called. */
 #define PASS(function, parameters, arguments)                                                      \
     static VKAPI_ATTR VkResult VKAPI_CALL faulty_##function parameters                             \
     {                                                                                              \
@@ -389,7 +390,7 @@ PASS(vkResetFences, (VkDevice device, uint32_t count, const VkFence *fences),
 PASS(vkQueueSubmit, (VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence),
      (queue, count, infos, fence))
 
-/* Here the driver ends the work first: what a lost device gives up is freed. */
+/* Waits until the driver has ended the work, since what a lost device uses is freed. */
 static VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count,
                                                       const VkFence *fences, VkBool32 all,
                                                       uint64_t timeout)

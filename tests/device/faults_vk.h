@@ -15,9 +15,9 @@
 #include <stdint.h>
 #include "harness.h"
 
-/* Every function with a VkResult that the library calls (tests/unit/faults.py sees to that),
- * whether the library goes on without it, and the codes other than VK_SUCCESS that the registry
- * lists. */
+/* Every function with a VkResult that the library calls (tests/unit/faults.py checks that none is
+ * missing), whether the library goes on without it, and the codes other than VK_SUCCESS that the
+ * registry lists. */
 #define FAULTS_ENTRIES(X)                                                                          \
     X(vkEnumerateDeviceExtensionProperties, false, VK_INCOMPLETE, VK_ERROR_OUT_OF_HOST_MEMORY,     \
       VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_LAYER_NOT_PRESENT)                                   \
@@ -93,7 +93,7 @@ typedef struct faults_state {
 } faults_state;
 extern faults_state faults;
 
-/* As in vulkan.h, of every code that a plan can have. */
+/* The name in vulkan.h of every code that a plan can have. */
 const char *faults_result_name(VkResult result);
 
 /* A new life: counts are 0, except for what still lives. */

@@ -89,7 +89,7 @@ static bool is_nan(const value_type *t, value v)
     return t->is_float && isnan(number_of(t, v));
 }
 
-/* NaN aside. */
+/* Whether a comes before b. Neither is NaN. */
 static bool is_less(const value_type *t, value a, value b)
 {
     if (t->is_float) {
@@ -106,7 +106,7 @@ static bool is_better(const value_type *t, op_id op, value a, value b)
     return op == MIN || op == ARGMIN ? is_less(t, a, b) : is_less(t, b, a);
 }
 
-/* The earlier one of equal values. */
+/* The better of two values; of equal ones, the one with the smaller index. */
 static value better_of(const value_type *t, op_id op, value a, value b)
 {
     if (is_nan(t, a) && is_nan(t, b))
@@ -198,7 +198,7 @@ static uint64_t random_bits(void)
     return high << 33 ^ low;
 }
 
-/* Every kind of number that minima have to order. */
+/* A number of any kind that minima have to order. */
 static value random_number(const value_type *t, bool only_nan)
 {
     static const double numbers[] = {0.0, -0.0, 1.5, -1.5, INFINITY, -INFINITY, 1e30, -1e-30};
@@ -222,14 +222,14 @@ static value exact_number(const value_type *t, op_id op, uint32_t i)
     return of_number(t, (double)random_below(2001) - 1000.0);
 }
 
-/* Some that every order rounds in its own way. */
+/* A number such that every order of additions rounds in its own way. */
 static value inexact_number(const value_type *t)
 {
     const double number = (double)random_bits() / 18446744073709551616.0;
     return of_number(t, 0.5 + number);
 }
 
-/* Few different ones, so that indices decide. */
+/* One of few different values, so that indices decide. */
 static value few(const value_type *t, uint64_t bits)
 {
     return value_of(t, bits % 5 - (t->is_signed ? 2 : 0), 0);
@@ -250,7 +250,8 @@ static value input_of(const value_type *t, op_id op, uint32_t group, uint32_t i,
         v = few(t, random_bits() >> 8);
     else
         v = value_of(t, op == PRODUCT ? random_bits() | 1u : random_bits(), 0);
-    /* Ever less, so that the index is what says which of equal ones comes first. */
+    /* Indices descend, so that the index decides which of equal values is chosen, not the
+     * position. */
     v.index = is_arg(op) ? 5000u - i : 0;
     return v;
 }
@@ -267,7 +268,7 @@ typedef struct test_case {
     bool ordered;         /* compare with the order that group.glsl names */
 } test_case;
 
-/* As group.comp stores them. */
+/* The results of an invocation, in the order in which group.comp stores them. */
 enum {
     REDUCE,
     EXCLUSIVE,
@@ -326,7 +327,7 @@ static void scan(const test_case *c, const value *in, uint32_t count, bool order
     }
 }
 
-/* Of pairs 1, 2, 4, .. apart, or of a fold. */
+/* Reduces by pairs that lie 1, 2, 4, .. apart, or by a fold. */
 static value reduce(const test_case *c, const value *in, uint32_t count, bool ordered)
 {
     value v[MOST];
@@ -409,7 +410,7 @@ static void expect_workgroup(const test_case *c, const value *in, value out[][FO
     }
 }
 
-/* Row after row, from what rows have. */
+/* Combines row after row from the values of rows. */
 static void expect_ordered(const test_case *c, value out[][FORMS])
 {
     value sum = out[0][ROW_REDUCE], total = out[filled(c, 0) - 1][ROW_INCLUSIVE];
@@ -614,7 +615,7 @@ static void run_cases(const value_type *t, group_path_id group_path, op_id op, u
     }
 }
 
-/* There are so many without a step. */
+/* Checks that no value differs, and that there were enough cases; with a step there are fewer. */
 static void check(uint32_t least)
 {
     printf("# %u cases, %u values that differ\n", cases, wrong);
@@ -645,7 +646,7 @@ static void operators(void **state)
     check(72);
 }
 
-/* All sizes and widths, by one that does not commute and by built-ins. */
+/* All sizes and widths, by an operator that does not commute and by built-ins. */
 static void sizes(void **state)
 {
     (void)state;

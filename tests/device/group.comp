@@ -21,7 +21,7 @@
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint OP = 0;
 layout(constant_id = 1) const uint SIZE = 64;
-layout(constant_id = 2) const uint ROWS = 1; /* the most there can be; with SHARED their width */
+layout(constant_id = 2) const uint ROWS = 1; /* maximum number of rows; with SHARED their width */
 layout(constant_id = 3) const bool EVERY = true; /* or those that all others are made of */
 layout(constant_id = 4) const bool LEADS = true; /* whether lead serves this workgroup */
 
@@ -30,7 +30,7 @@ layout(set = 0, binding = 0, std430) readonly buffer In
 {
     uvec4 values[];
 };
-/* Likewise, form after form. */
+/* The results, form after form. */
 layout(set = 0, binding = 1, std430) writeonly buffer Out
 {
     uvec4 results[];
@@ -71,7 +71,8 @@ Digits move(Digits d, uint lane)
 #define VKR_GROUP_GET(i) Digits(slots[2u * (i)], slots[2u * (i) + 1u])
 #include "vkreduce/group.glsl"
 
-/* As it is, and of another type in the same shader. */
+/* group.glsl is included for the operator at hand, and again for another type in the same
+ * shader. */
 #define VKR_GROUP_SIZE SIZE
 #define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_OP VKR_GROUP_SUM

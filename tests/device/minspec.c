@@ -52,7 +52,7 @@ static void test_announced(void **state)
     assert_null(vkGetDeviceProcAddr(h.device, "vkCmdPushDescriptorSetKHR"));
 }
 
-/* With all taken away, what is required is all that is there. */
+/* With everything optional taken away, only what is required is available. */
 static void test_requirements(void **state)
 {
     const VkrDeviceRequirements *r = &h.requirements;

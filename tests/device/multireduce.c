@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shaders/vkreduce/multireduce.glsl: every form as a scalar model, lane by lane, against reductions
- * one by one, for 2 to 128 lanes; and on the device, lane by lane against the model, for as many
- * lanes as its subgroups have. The argument is the folder of the shaders (multireduce.comp).
+ * Tests shaders/vkreduce/multireduce.glsl. A scalar model of every form is compared, lane by lane,
+ * with reductions one by one, for 2 to 128 lanes; and the device is compared with the model, lane
+ * by lane, for as many lanes as its subgroups have. The argument is the folder of the shaders
+ * (multireduce.comp).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,7 +99,8 @@ static value in_order(const lanes *m, uint32_t lane, uint32_t mask, value own, v
                                                   : m->kind->combine(own, other);
 }
 
-/* A round of value i in all lanes: `own` first, last, or as the lanes lie. */
+/* How a round combines a lane's own value with the other one: own first, own last, or in the order
+ * of the lanes. */
 typedef enum ordering { OWN_FIRST, OWN_LAST, AS_THEY_LIE } ordering;
 
 static void round_of(lanes *m, uint32_t i, uint32_t mask, ordering order)
@@ -124,8 +126,8 @@ static void merge(lanes *m, uint32_t mask, uint32_t i, uint32_t j)
             m->v[lane][i] = m->v[lane][j];
 }
 
-/* Each half keeps one of two values and gives the other away; and so where both stand in shared
- * memory. */
+/* Each half of the lanes keeps one of two values and gives the other one away; by shared memory
+ * too. */
 static void exchange(lanes *m, uint32_t mask, uint32_t i, uint32_t j)
 {
     value given[MOST];
@@ -193,7 +195,7 @@ static uint32_t log2_of(uint32_t n)
     return l;
 }
 
-/* Fewer registers than there are levels: one less. */
+/* One register less than there are levels. */
 static uint32_t fewer(uint32_t k)
 {
     return log2_of(k) - 1;
@@ -340,7 +342,7 @@ static int close_device(void **state)
     return 0;
 }
 
-/* Words of a shader. */
+/* Loads the words of a shader. */
 static size_t load_code(const value_kind *kind, uint32_t w, uint32_t k, uint32_t code[MOST_WORDS])
 {
     char path[4096];

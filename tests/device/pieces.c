@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * VkrPieces: a whole in random cuts, its pieces in one recording or one after the other, each at
- * another offset and stride, in any order but for the last, against the oracle and against the
- * reduction of the whole at once: the same bits, but for float sums below level DEVICE. Where no
- * piece lies there is poison, and nothing but partials and output is written.
+ * VkrPieces: a whole that is cut at random, with its pieces in one recording or in several, each at
+ * another offset and stride, in any order except that the last one comes last. Results are compared
+ * with the oracle and with a reduction of the whole at once: they have the same bits, except float
+ * sums below level DEVICE. There is poison outside the pieces, and only partials and output are
+ * written.
  *
  * VKR_TEST_SEED varies everything; VKR_TEST_ROWS bounds the rows for drivers that compile slowly.
  */
@@ -93,7 +94,7 @@ typedef struct piece_row {
     bool packed; /* no strides: a block must fit a window */
 } piece_row;
 
-/* Every operator, type and context; the first ones matter most. */
+/* The rows have every operator, type and context; the most important ones come first. */
 static const piece_row rows[] = {
     {VKR_TYPE_F32, VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_L2 | VKR_OP_DOT, 1, .context = DEVICE,
      .determinism = VKR_DETERMINISM_DEVICE},
@@ -155,7 +156,8 @@ static uint64_t below(uint64_t bound)
     return bound == 0 ? 0 : next_random(&state) % bound;
 }
 
-/* Blocks to cut at, one piece often empty, the order random but for the last. */
+/* Draws the blocks to cut at. One piece is often empty, and the order is random except that the
+ * last piece comes last. */
 static void cut(run *r)
 {
     uint64_t first = 0;
@@ -178,7 +180,7 @@ static void cut(run *r)
     r->pieces[r->piece_count++] = (piece){.first = first, .count = r->count - first};
     if (below(3) == 0) /* after the one that has ended the whole */
         r->pieces[r->piece_count++] = (piece){.first = r->count};
-    const uint64_t mode = below(3); /* one submission, one for each piece, or as it falls */
+    const uint64_t mode = below(3); /* one submission, one for each piece, or a random number */
     for (uint32_t i = 1; i < r->piece_count; i++)
         r->pieces[i].submission =
             r->pieces[i - 1].submission + (mode == 2 ? (uint32_t)below(2) : (uint32_t)mode);
@@ -202,7 +204,7 @@ static bool has_dot(const run *r)
     return (r->row->ops & VKR_OP_DOT) != 0;
 }
 
-/* Pieces of later submissions are still poison. */
+/* Fills in the pieces of this submission; later ones are still poison. */
 static void fill_input(const run *r, uint32_t submission)
 {
     const uint32_t size = vkrTypeSize(r->row->type);
@@ -358,7 +360,7 @@ static void compare(const run *r, VkrOp op, uint32_t component, const VkrReduceR
         complain(r, vkrOpName(op), texts[0], texts[2]);
 }
 
-/* All but `size` bytes from `offset` on still have their fill. */
+/* Checks that all bytes except `size` from `offset` on still have their fill. */
 static void check_guard(const run *r, const char *name, const harness_buffer *buffer,
                         unsigned char fill, VkDeviceSize offset, VkDeviceSize size)
 {

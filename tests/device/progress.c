@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single-pass operations where workgroups wait for each other: many tiles of few elements, again
- * and again, also with a tile that never publishes anything. The answer must be right and come in
- * time; the time is the test's. By policy they are not offered at all.
+ * Single-pass operations whose workgroups wait for each other: many tiles of few elements, again
+ * and again, also with a tile that never publishes anything. The answers must be right, and come
+ * before the test's timeout. Where the policy forbids waiting, these operations are refused.
  *
  * 20 repetitions; under VKR_TEST_FULL 1,000, with 8 threads (LP_NUM_THREADS) 10,000.
  * VKR_TEST_TILES bounds the tiles.
@@ -164,7 +164,7 @@ static void submit(const operation_row *operation, uint32_t words, uint32_t repe
                repetition, i, words, out[i], expected[i]);
 }
 
-/* Fewer of many tiles than of few. */
+/* The number of repetitions: the more tiles, the fewer. */
 static uint32_t repetitions(uint32_t tiles)
 {
     const bool many = environment("LP_NUM_THREADS", 0) == 8;
@@ -213,7 +213,7 @@ static void test_tiles(void **state)
     assert_int_equal(mismatches, before);
 }
 
-/* Those behind compute the muted tile themselves. */
+/* One tile never publishes: the workgroups behind it compute it themselves. */
 static void test_muted(void **state)
 {
     const operation_row *operation = *state;
@@ -224,7 +224,7 @@ static void test_muted(void **state)
     assert_int_equal(mismatches, before);
 }
 
-/* By policy an error, with a sentence that names it. */
+/* Where the policy forbids waiting, a single pass is an error whose sentence names the policy. */
 static void test_refused(void **state)
 {
     const operation_row *operation = *state;

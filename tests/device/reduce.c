@@ -85,7 +85,8 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
 };
 
-/* Ways of loading that a row leaves open. A profile asks for what falls back too. */
+/* Ways of loading that a row leaves open. A profile can also ask for loads that fall back to
+ * others. */
 enum { OPEN_PACKS = 1, OPEN_U64 = 2, OPEN_TEXEL = 4 };
 
 static uint32_t open_loads(const abilities *a, const reduce_row *row)
@@ -171,7 +172,7 @@ static bool takes_consume(const reduce_row *row)
            (expected_type(row->type, row->accumulator, (VkrOp)row->ops) == row->type);
 }
 
-/* What the header allows to ask for on this device. */
+/* Whether the header allows a row on this device. */
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const reduce_row row = make_row(a, axes);
@@ -256,8 +257,8 @@ static uint32_t sum_words(const uint32_t *words, uint32_t count)
     return sum;
 }
 
-/* One recording: the first result is the second's count, and the second's result stands in the
- * middle of the third's input, which its own result then replaces. */
+/* One recording of three reductions: the first result is the second one's count; the second result
+ * lies in the middle of the third one's input, which the third result then replaces. */
 static void test_chain(void **state)
 {
     (void)state;
@@ -284,7 +285,7 @@ static void test_chain(void **state)
     }
 }
 
-/* Independent operations of one recording, more than any one workgroup's share. */
+/* Independent operations of one recording, each larger than a workgroup's share. */
 static void test_side_by_side(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 #define BUFFER_BYTES (8u << 20)
 #define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
 #define PACK 16u
-#define LOAD 32u    /* the widest one */
+#define LOAD 32u    /* bytes of the widest load */
 #define DEPTH 4096u /* more than any invocation adds at these sizes, levels included */
 #define AFFORDABLE 150000u
 #define SHOWN 3 /* mismatches of a row that are described */
@@ -80,7 +80,7 @@ typedef struct row_run {
     reduce_case cases[MAX_CASES];
     uint32_t case_count;
     VkrRecorder recorder;
-    bool meets_packs; /* all cases do: no pipeline for others */
+    bool meets_packs; /* all cases load packs, so that no other pipeline is needed */
     VkrBufferRange scratch;
     char text[320];
 } row_run;
@@ -107,7 +107,7 @@ static void place_input(row_run *r, reduce_case *c, int input)
     c->offset[input] =
         arena_place(&r->t->buffers[BUFFER_INPUT + input], random, LOAD, phase + c->size[input]) +
         phase;
-    /* Elements beyond the count: in the view, and not to be read. */
+    /* Elements beyond the count lie in the view, but must not be read. */
     if (!c->all)
         c->size[input] += random_below(random, 3) * c->stride[input];
 }
@@ -137,7 +137,8 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     r->case_count++;
 }
 
-/* Edges of subgroups, workgroups, tiles, blocks of the canonical tree, windows and group limits. */
+/* Adds counts at the edges of subgroups, workgroups, tiles, blocks of the canonical tree, windows
+ * and group limits. */
 static void add_edges(row_run *r, uint64_t w, uint64_t batch, uint64_t share, uint64_t window)
 {
     const uint64_t always[] = {0, 1, w - 1, w, w + 1, window + 1, 3 * window};
@@ -178,7 +179,7 @@ static void add_edges(row_run *r, uint64_t w, uint64_t batch, uint64_t share, ui
     add_case(r, 10000 + random_below(random, 60000), true);
 }
 
-/* One workgroup is enough, whatever the algorithm: one pipeline. */
+/* Adds counts for which one workgroup is enough, whatever the algorithm: one pipeline. */
 static void add_small(row_run *r, uint64_t w)
 {
     uint64_t *random = &r->t->random;
@@ -190,7 +191,7 @@ static void add_small(row_run *r, uint64_t w)
         add_case(r, random_below(random, (uint32_t)w + 1), random_below(random, 2) == 0);
 }
 
-/* Several workgroups at least, where the views can be long enough. */
+/* Adds counts that take several workgroups, where the views can be long enough. */
 static void add_large(row_run *r, uint64_t w, uint64_t window)
 {
     uint64_t *random = &r->t->random;
@@ -278,7 +279,7 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
     };
 }
 
-/* The layout is what vkreduce.h says: types, and one after the other in the order of the bits. */
+/* Checks that the layout is what reduce.h says: the types, and the order of the operators' bits. */
 static void check_layout(row_run *r)
 {
     const VkrContext context = get_context(&r->t->contexts, r->row->limits, &r->row->tuning);
@@ -318,7 +319,7 @@ static VkDeviceSize granule_of(const row_run *r)
     return properties.granule;
 }
 
-/* Every second recording brings its own scratch. */
+/* Every second recording has the caller's scratch. */
 static void choose_scratch(row_run *r)
 {
     VkDeviceSize size;

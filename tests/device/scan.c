@@ -129,7 +129,7 @@ static scan_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* What the header lets an algorithm do. */
+/* Whether the header says that an algorithm serves a row. */
 static bool serves(const scan_row *row)
 {
     const bool any = row->algorithm == VKR_SCAN_AUTO || row->algorithm == VKR_SCAN_REDUCE_THEN_SCAN;
@@ -213,8 +213,9 @@ static void fill_words(uint32_t *words, uint32_t count)
         words[i] = (uint32_t)next_random(&test.random);
 }
 
-/* One recording: three pieces, each from the total of the one before, in place where it can be;
- * then a scan of all that was written, whose count is a sum of ones scanned before. */
+/* One recording of scans: three pieces, each of which starts with the total of the one before, in
+ * place where possible; then a scan of everything that was written, whose count is the total of an
+ * earlier scan of ones. */
 static void test_chain(void **state)
 {
     (void)state;
@@ -283,8 +284,8 @@ static void test_side_by_side(void **state)
     test.oracle_cases += 8;
 }
 
-/* At level DEVICE pieces that end at blocks, each from the total before, give the bits of the
- * whole. */
+/* At level DEVICE, pieces that end at blocks give the bits of the whole, where each starts with the
+ * total of the one before. */
 static void test_pieces(void **state)
 {
     (void)state;
@@ -313,8 +314,9 @@ static void test_pieces(void **state)
     test.oracle_cases += 2;
 }
 
-/* Partials that pass one descriptor: those of 31 blocks fit, each of a value and a head. The chain
- * over all blocks goes from window to window, with the bits that one window gives. */
+/* More partials than one descriptor reaches: it fits those of 31 blocks, each of which has a value
+ * and a head. The chain over all blocks goes from window to window, and gives the bits that one
+ * window gives. */
 static void test_levels(void **state)
 {
     (void)state;
@@ -374,7 +376,7 @@ static void test_figure(void **state)
 #define LONGEST 12u
 #define BATCH 512u /* scans of a recording */
 
-/* Every mask of a length, one scan each, on its own: no segments help. */
+/* Every mask of a length in a scan of its own, without segments. */
 static void scan_masks(VkrScanAlgorithm algorithm, uint32_t length)
 {
     static VkrScanInfo infos[BATCH];

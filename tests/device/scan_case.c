@@ -10,7 +10,7 @@
 #define CASE_BYTES 300000u /* of one view: more than four windows of SMALL_RANGE */
 #define MOST_VALUES 400000u
 #define PACK 16u
-#define LOAD 32u /* the widest one */
+#define LOAD 32u /* bytes of the widest load */
 #define AFFORDABLE 60000u
 #define FEW 1000 /* elements whose tiles fit any window */
 #define SOME_TILES 40
@@ -44,7 +44,8 @@ bool is_ordered(const scan_row *row)
 
 /* ---- Cases of a row ---- */
 
-/* Elements of a workgroup, of its share where there are several, of a tile, and of a window. */
+/* Numbers of elements: of a workgroup, of its share where there are several, of a tile, and of a
+ * window. */
 typedef struct edges {
     uint64_t w, share, tile, window;
 } edges;
@@ -126,7 +127,7 @@ static void place_output(row_run *r, scan_case *c, bool packed)
         c->total_at = give(r, SCAN_TOTAL, vkrTypeSize(r->result), r->written);
 }
 
-/* Room for where segments start: a flag per element, or so many offsets. */
+/* Reserves room for where segments start: a flag per element, or so many offsets. */
 static void place_heads(row_run *r, scan_case *c)
 {
     const uint64_t w = r->edges.w;
@@ -171,7 +172,8 @@ static VkrTuning tuning_of(const row_run *r)
                       vkrTypeSize(r->row->type));
 }
 
-/* Contiguous tiles are what the tuning says, coalesced ones what is loaded at once. */
+/* Tiles with contiguous loads have as many elements as the tuning says; coalesced ones have what is
+ * loaded at once. */
 static edges find_edges(const row_run *r)
 {
     const VkrTuning tuning = tuning_of(r);
@@ -187,8 +189,8 @@ static edges find_edges(const row_run *r)
                    SMALL_RANGE / r->element};
 }
 
-/* What waits for other workgroups is slow where they have no core to run on, and has a test of its
- * own with many tiles. */
+/* Limits the number of tiles: waiting for other workgroups is slow where these have no core to run
+ * on, and `progress` tests many tiles. */
 static uint64_t affordable(const row_run *r)
 {
     const bool waits = r->row->algorithm == VKR_SCAN_SINGLE_PASS ||
@@ -239,7 +241,7 @@ static void add_small(row_run *r)
         add_case(r, random_below(random, (uint32_t)e->w + 1), random_below(random, 2) == 0);
 }
 
-/* Several workgroups. */
+/* Adds counts that take several workgroups. */
 static void add_large(row_run *r)
 {
     const edges *e = &r->edges;
@@ -328,14 +330,15 @@ static VkrScanInfo case_info(const row_run *r, const scan_case *c)
     return info;
 }
 
-/* The passes take one window; and the values of single-pass's tiles must fit one. */
+/* Whether a scan may be refused: scans by passes take one window, and the values of all tiles of a
+ * single pass must fit one. */
 static bool may_refuse(const row_run *r, const scan_case *c)
 {
     const uint64_t most = SMALL_RANGE - 2 * r->properties.granule;
     const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
     if (r->row->algorithm == VKR_SCAN_SINGLE_PASS)
         return small && c->capacity > FEW;
-    /* The end of the elements is where the first run starts, which the host must then know. */
+    /* The first run starts at the end of the elements, which the host must know then. */
     if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) &&
         (r->row->flags & VKR_SCAN_REVERSE_BIT) != 0 && r->row->gpu_count != VKR_TYPE_UNDEFINED)
         return small && (c->input.size > most || c->output.size > most);
@@ -382,7 +385,7 @@ static void collect(row_run *r)
     }
 }
 
-/* Every second recording brings its own scratch. */
+/* Every second recording has the caller's scratch. */
 static void choose_scratch(row_run *r)
 {
     VkDeviceSize size;
@@ -442,7 +445,7 @@ static int compare_offsets(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* In rising order, with repeats, and some at or past the count. */
+/* Offsets ascend, with repeats, and some are at or past the count. */
 static void fill_offsets(row_run *r, const scan_case *c, unsigned char *at)
 {
     uint64_t *random = &r->t->random;
@@ -461,7 +464,7 @@ static void fill_offsets(row_run *r, const scan_case *c, unsigned char *at)
     free(offsets);
 }
 
-/* Flags as dense as chance wills; all of the bytes are random already. */
+/* Sets flags with a random density; the bytes are random already. */
 static void fill_flags(row_run *r, const scan_case *c, unsigned char *at)
 {
     uint64_t *random = &r->t->random;
@@ -531,7 +534,8 @@ static oracle_scan_info case_oracle(const row_run *r, const scan_case *c)
     };
 }
 
-/* Whether it proves anything. `what` is the element, or UINT64_MAX for the total. */
+/* Compares a value, and returns whether the comparison proves anything. `what` is the element, or
+ * UINT64_MAX for the total. */
 static bool verify_value(row_run *r, const scan_case *c, uint32_t component, uint64_t what,
                          const oracle_value *value, const unsigned char *actual)
 {
@@ -618,7 +622,8 @@ static VkrType scan_type(row_run *r)
     return type;
 }
 
-/* One element per invocation and pass, which some drivers are slow at: then fewer submissions. */
+/* Scans by passes have one element per invocation, at which some drivers are slow: these get fewer
+ * submissions. */
 static uint32_t afford(const row_run *r, uint32_t submits)
 {
     uint64_t elements = 0;

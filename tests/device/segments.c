@@ -116,7 +116,7 @@ static void test_pairs(void **state)
            test.refused);
     assert_int_equal(test.mismatches, before);
     assert_int_equal(limit_violations(), 0);
-    /* Few rows may all be ones that a device or a forced algorithm refuses. */
+    /* If there are few rows, a device or a forced algorithm may refuse all of them. */
     assert_true(test.rows < 10 || test.refused < test.served / 2);
 }
 
@@ -229,7 +229,8 @@ static void check_million(const million *m)
     test.oracle_cases += MANY;
 }
 
-/* Rows of 3, then by offsets: most empty or tiny, some longer, and one of a million elements. */
+/* Rows of 3 elements; then segments by offsets: most are empty or tiny, some longer, and one has a
+ * million elements. */
 static void test_million(void **state)
 {
     (void)state;

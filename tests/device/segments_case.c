@@ -89,7 +89,7 @@ static void shape_case(const row_run *r, segment_case *c)
         break;
     case VKR_SEGMENTS_WINDOWS:
         c->capacity = c->length + random_below(random, 300);
-        c->capacity -= c->capacity < 2 ? c->capacity : 2; /* perhaps not even one window */
+        c->capacity -= c->capacity < 2 ? c->capacity : 2; /* perhaps less than one window */
         c->segments = c->capacity < c->length ? 0 : c->capacity - c->length + 1;
         break;
     default:
@@ -188,7 +188,7 @@ static void add_case(row_run *r)
 
 /* ---- Recording ---- */
 
-/* What the header says may be refused: by small windows, by forced algorithms. */
+/* Whether the header says that a row may be refused: for small windows or forced algorithms. */
 static bool may_be_refused(const segment_row *row)
 {
     if (row->capacity != 0)
@@ -244,7 +244,8 @@ static uint64_t get_offset(const row_run *r, const segment_case *c, uint64_t i)
     return value;
 }
 
-/* All empty, evenly, of few elements with one giant, mixed with empty ones; past the end too. */
+/* Draws offsets: all segments are empty, or of equal length, or of few elements with one giant, or
+ * mixed with empty ones; some end past the elements. */
 static void fill_offsets(row_run *r, const segment_case *c)
 {
     uint64_t *random = &r->t->random;
@@ -288,7 +289,7 @@ static void fill_case(row_run *r, segment_case *c)
     }
 }
 
-/* Elements of a segment that lie below the count. */
+/* Finds the elements of a segment that lie below the count. */
 static void locate(const row_run *r, const segment_case *c, uint64_t s, uint64_t *first,
                    uint64_t *step, uint64_t *count)
 {
@@ -372,7 +373,7 @@ static void verify_case(row_run *r, const segment_case *c)
     }
 }
 
-/* Between results nothing is written either. */
+/* Checks that nothing is written between results either. */
 static void submit(row_run *r)
 {
     segment_test *t = r->t;

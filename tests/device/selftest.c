@@ -17,7 +17,7 @@
 #define ELEMENTS 5000u
 #define MODULES 64u
 
-/* What stands between the library and the driver. */
+/* The state of the functions that stand between the library and the driver. */
 static struct {
     /* Bits 1 << VkrGroupPath: sums become products there, and other sets of operators lose one. */
     uint32_t wrong_group_paths;
@@ -67,7 +67,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle,
     return result;
 }
 
-/* The latest entry counts, since drivers use handles again. */
+/* The latest entry is the valid one, since drivers use handles again. */
 static bool is_wrong(VkShaderModule module)
 {
     for (uint32_t i = wrap.module_count; i-- > 0;)
@@ -77,7 +77,8 @@ static bool is_wrong(VkShaderModule module)
     return false;
 }
 
-/* The results of the set lie where they did, and no more are written. */
+/* The operators that a wrong kernel computes: results lie where they did, and no others are
+ * written. */
 static uint32_t wrong_ops(uint32_t ops)
 {
     if ((ops & VKR_BIT_SUM) != 0)
@@ -118,7 +119,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wait_fences(VkDevice handle, uint32_t coun
     return wrap.waits < 2 ? wrap.wait[wrap.waits++] : VK_SUCCESS;
 }
 
-/* Creating and destroying, counted. */
+/* Functions that create and destroy, and count what lives. */
 #define COUNTED(Thing, Info)                                                                       \
     static VKAPI_ATTR VkResult VKAPI_CALL create_##Thing(VkDevice handle, const Info *info,        \
                                                          const VkAllocationCallbacks *allocator,   \
@@ -245,7 +246,7 @@ static VkrGroupPath best_group_path(void)
                : VKR_GROUP_PATH_ARITHMETIC;
 }
 
-/* The sum of 0, 1, .. in a recording of its own; what it should be in *right. */
+/* Returns the sum of 0, 1, .. from a recording of its own; *right becomes what it should be. */
 static uint32_t sum(uint32_t *right)
 {
     harness_buffer data;
@@ -312,15 +313,16 @@ static void test_right(void **state)
         assert_int_equal(report.wrong[i], 0);
     }
     assert_int_equal(wrap.objects, 0);
-    /* It works on small shares of the data, which later work must not. */
+    /* The self-test gives invocations small shares of the data; later work must not have them. */
     assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &after), VKR_SUCCESS);
     assert_memory_equal(&before, &after, sizeof(before));
     assert_sum_is_right();
-    /* Again, and without a report. */
+    /* The self-test runs again, without a report. */
     assert_int_equal(self_test(NULL), VKR_SUCCESS);
 }
 
-/* Without the self-test the plant does harm: what the tests below find is its doing. */
+/* Without the self-test the planted fault gives wrong results, so the tests below see what the
+ * self-test does. */
 static void test_plant(void **state)
 {
     uint32_t right;
@@ -330,7 +332,7 @@ static void test_plant(void **state)
     assert_int_not_equal(found, right);
 }
 
-/* Makes group paths wrong, those that the device does not have aside. */
+/* Makes some group paths wrong, and checks that the self-test steps down to `to`. */
 static void assert_steps_down(uint32_t wrong, VkrGroupPath to)
 {
     VkrSelfTestReport report;
@@ -385,7 +387,7 @@ static void test_subgroups_wrong(void **state)
                       VKR_GROUP_PATH_SHARED);
 }
 
-/* A wrong group path below the one in use is reported, no more. */
+/* A wrong group path below the one in use is only reported. */
 static void test_shared_wrong(void **state)
 {
     (void)state;
@@ -428,7 +430,7 @@ static void test_arguments(void **state)
     assert_int_equal(messages, 3);
 }
 
-/* Work that may go on keeps what it uses, until the context goes. */
+/* Work that may still run keeps what it uses until the context is destroyed. */
 static void test_no_end(void **state)
 {
     VkrSelfTestReport report;
@@ -504,7 +506,7 @@ int main(void)
     const int status = harness_open(&device);
     if (status != 0)
         return status;
-    /* What depends on the driver, and what does not. */
+    /* The first tests depend on the driver, the others do not. */
     const size_t count = getenv("VKR_TEST_THIN") != NULL ? 4 : sizeof(tests) / sizeof(tests[0]);
     const int failed = _cmocka_run_group_tests("selftest", tests, count, NULL, NULL);
     harness_close(&device);

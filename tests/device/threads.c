@@ -21,7 +21,7 @@
 #define RECORDINGS 1000
 #define ELEMENTS 5000u
 #define RESULT_SIZE 256u
-#define LIMIT (1u << 31) /* of what compactions keep */
+#define LIMIT (1u << 31) /* compactions keep what is below it */
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -102,7 +102,7 @@ static uint32_t expected(VkrOp op, const uint32_t *values, uint32_t count)
     return result;
 }
 
-/* Says what is wrong, if anything is. */
+/* Compares a value, and prints it if it is wrong. */
 static bool check_value(worker *w, const char *what, uint32_t count, uint32_t actual,
                         uint32_t right)
 {

@@ -37,7 +37,7 @@ static const char *wanted;    /* what the planted fault's report contains, or NU
 static bool found;
 static bool gpu_assisted;
 
-/* What GPU-assisted validation always has to say. */
+/* Whether a message is one that GPU-assisted validation always prints. */
 static bool is_notice(const char *id)
 {
     return strstr(id, "VALIDATION-SETTINGS") || strstr(id, "WARNING-Setting-Limit-Adjusted") ||
@@ -69,7 +69,7 @@ static void on_error(void *user, VkrResult result, const char *sentence)
 /* ---- Planted faults ---- */
 
 static const plant *planted;
-static uint32_t plants; /* how often it took effect */
+static uint32_t plants; /* how often the planted fault took effect */
 static VkDeviceSize granule;
 
 static VKAPI_ATTR void VKAPI_CALL
@@ -312,8 +312,8 @@ static void record_overwritten_input(session *s, const scenario *t)
     end(s, true);
 }
 
-/* Single with several workgroups has a counter of its own: no unused binding that is read as well
- * as written repeats the output's, and the layer sees nothing but writes of it. */
+/* SINGLE with several workgroups uses the binding of the counter: so no unused binding, which
+ * counts as read and written, repeats the output, and the layer sees only writes of it. */
 static void record_overwritten_output(session *s, const scenario *t)
 {
     const VkrReduceInfo info = reduction(s, t, COUNT, 0);
@@ -419,7 +419,7 @@ static void record_scans(session *s, const scenario *t)
     end(s, true);
 }
 
-/* Every count, each far enough from the next. */
+/* Asks for every count, each far enough from the next. */
 static void all_counts(const session *s, VkrCountOutput counts[VKR_COUNT_KIND_COUNT])
 {
     for (uint32_t i = 0; i < VKR_COUNT_KIND_COUNT; i++)
@@ -776,7 +776,7 @@ int main(void)
     gpu_assisted = getenv("VKR_TEST_GPUAV") != NULL;
     const scenario *rows = gpu_assisted ? gpu_rows : sync_rows;
     const size_t all = gpu_assisted ? LENGTH(gpu_rows) : LENGTH(sync_rows);
-    /* A filter names what it is after. */
+    /* A filter names its scenarios, of whatever tier. */
     const bool full = harness_full() || getenv("VKR_TEST_FILTER") != NULL;
     size_t count = 0;
     for (size_t i = 0; i < all; i++)

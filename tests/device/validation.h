@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What scenarios of validation.c are made of. */
+/* The parts of a scenario of validation.c. */
 #ifndef VKR_TESTS_VALIDATION_H
 #define VKR_TESTS_VALIDATION_H
 
@@ -56,7 +56,8 @@ typedef struct scenario {
 
 /* ---- validation_segments.c ---- */
 
-/* Every kind, with the scenario's algorithm or, where that is AUTO, with each. */
+/* Records segments of every kind, with the scenario's algorithm or, where that is AUTO, with each
+ * algorithm. */
 void record_segments(session *s, const scenario *t);
 void check_segments(const scenario *t);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every operation beside every other one, on the same input and on the other one's results, in one
- * recording and in two that follow each other, behind barriers that say no more than vkreduce.h
- * asks for. It is recorded only: what a layer looks at is there, and nothing takes time.
+ * recording and in two that follow each other, behind barriers that do only what recorder.h asks
+ * for. Command buffers are recorded and not submitted: the layer checks recordings, and executing
+ * them would take time.
  */
 #include <string.h>
 
@@ -117,7 +118,7 @@ static VkrResult collect_scan(const request *r, const operation *o)
     return vkrCmdScan(r->session->recorder, &info);
 }
 
-/* Of each kind, a granule apart at least. */
+/* Asks for a count of each kind, at least a granule apart. */
 static uint32_t count_outputs(const request *r, VkrCountOutput outputs[VKR_COUNT_KIND_COUNT])
 {
     for (uint32_t i = 0; i < VKR_COUNT_KIND_COUNT; i++)
@@ -276,8 +277,8 @@ static void record_pair(request r, const operation *first, const operation *seco
     end_and_begin(&r, false);
 }
 
-/* All that an operation begins, in a command buffer of its own. One size will do for results as the
- * next one's input. */
+/* Records all pairs that start with an operation, in a command buffer of its own. Results of one
+ * size serve as the next operation's input. */
 static void record_pairs_of(session *s, const scenario *t, const operation *first, uint32_t count)
 {
     const request r = {.session = s, .type = t->type, .count = count};

@@ -9,7 +9,7 @@
 #define OFFSETS_AT (BUFFER_SIZE / 2)
 #define ALGORITHMS 5u
 
-/* Short segments, a giant, one for a workgroup, an empty one, and none behind. */
+/* Short segments, a giant one, one for a workgroup, an empty one, and none behind. */
 static const uint32_t lengths[] = {1, 2, 0, 3, 12500, 1, 300, 7, 100, 0, 86};
 
 static const struct {

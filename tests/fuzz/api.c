@@ -24,7 +24,7 @@ static struct {
     PFN_vkGetInstanceProcAddr get;
     PFN_vkGetDeviceProcAddr get_device;
     VkDeviceSize sizes[LETTER_COUNT]; /* of the library's own buffers */
-    bool labels;                      /* dispatches say which operation they belong to */
+    bool labels;                      /* dispatches name the operation that they belong to */
     VkrResult failed;                 /* the sticky error of the recording */
     VkrBufferRange scratch;           /* the caller's */
     operation operations[MOST_OPERATIONS];
@@ -50,7 +50,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_buffer(VkDevice device, const VkBuf
     return result;
 }
 
-/* Each context asks by the same strings, and comparing strings takes long where libFuzzer looks. */
+/* Caches functions, since all contexts ask for the same names, and comparing strings is slow under
+ * libFuzzer. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice device, const char *name)
 {
     static struct {
@@ -109,7 +110,8 @@ static void collect(void)
     const uint32_t creations = stub_creations();
     snprintf(label, sizeof label, "%u", life.count);
     const VkrResult result = collect_any(label, &life.operations[life.count]);
-    /* Not tried, or not by a generator, which had an answer that it did not like. */
+    /* The request was not tried; or a generator gave up before it, since it could not use an answer
+     * of the library. */
     if (result == VKR_RESULT_MAX_ENUM || (result != VKR_SUCCESS && fixture.sentences == 0))
         return;
     if (heard_sticky(result))

@@ -21,9 +21,8 @@ bool heard(VkrResult result);
 /* Changes some words of a structure. */
 void disturb(void *data, size_t size);
 
-/* Collects a request of some kind, with this label. What it was given for the operation's work is
- * in `o` where the result is VKR_SUCCESS. Requests that were not even tried return
- * VKR_RESULT_MAX_ENUM. */
+/* Collects a request of some kind, with this label. `o` describes what the operation may touch
+ * where the result is VKR_SUCCESS. Requests that were not even tried return VKR_RESULT_MAX_ENUM. */
 VkrResult collect_any(const char *label, operation *o);
 
 #endif

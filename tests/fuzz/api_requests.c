@@ -52,14 +52,15 @@ static struct {
     uint64_t most; /* bytes of a range */
 } now;
 
-/* Unless the library can see from the number alone that it is wrong. */
+/* Bounds a size, unless the library can see from the number alone that it is wrong. */
 static void bound(VkDeviceSize *size, VkDeviceSize offset)
 {
     if (*size > now.most && *size != VK_WHOLE_SIZE && *size <= UINT64_MAX - offset)
         *size %= now.most;
 }
 
-/* A letter that is a caller's: neither one of the stub's nor what stands for scratch inside. */
+/* Changes a buffer to one of the caller's: neither one of the stub's nor one that stands for
+ * scratch in the library. */
 static void settle(VkBuffer *buffer)
 {
     const uint64_t letter = (uint64_t)*buffer;

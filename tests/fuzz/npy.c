@@ -5,7 +5,7 @@
 
 #include "said.h"
 
-#define MOST_ELEMENTS 5000u /* that are looked at */
+#define MOST_ELEMENTS 5000u /* elements that are checked */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -14,7 +14,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* Everything that input_open promises, read into arrays that are just large enough. */
+/* Checks everything that input_open promises, and reads it into arrays that are just large
+ * enough. */
 static void use_input(const input *in, uint64_t file_size, uint64_t portion)
 {
     const uint64_t element = (uint64_t)vkrTypeSize(in->type) * in->components;
@@ -43,7 +44,7 @@ static void try_input(fuzz_bytes *bytes, const options *opts, const char *suffix
     input_close(&in);
 }
 
-/* The elements of a scan or reduction from `first` on, as the commands ask for them. */
+/* Reads the segments of a scan or reduction from element `first` on, as the commands do. */
 static void use_segments(const segments *s, segments_of command, uint64_t first, uint64_t count)
 {
     uint64_t some = count - first < MOST_ELEMENTS ? count - first : MOST_ELEMENTS;

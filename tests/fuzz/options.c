@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The runner's command line, its words one a line. The commands themselves are replaced by the part
- * of each that reads operands and values, without files and without a device.
+ * The runner's command line, with one word per line. The commands themselves are replaced by the
+ * part of each that reads operands and values, without files and without a device.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,13 +42,13 @@ static bool is_random(const char *name)
     return strncmp(name, "random:", strlen("random:")) == 0;
 }
 
-/* Of the bits of an f16 without its sign; infinity is the next power of two. */
+/* The value of an f16 without its sign, from its bits; infinity counts as the next power of two. */
 static double half_value(uint32_t bits)
 {
     return bits < 0x400 ? ldexp(bits, -24) : ldexp(0x400 + bits % 0x400, (int)(bits >> 10) - 25);
 }
 
-/* None is nearer, and of two that are as near it is the even one. */
+/* Checks that no f16 is nearer to a value, and that of two equally near ones it is the even one. */
 static void check_half(double value, const unsigned char bytes[2])
 {
     const uint32_t bits = ((uint32_t)bytes[1] & 0x7f) << 8 | bytes[0];

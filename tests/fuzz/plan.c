@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of valid requests, as arguments_ranges.c checks them: all that is asked for is
- * reached, nothing else is, and what must be apart is. The numbers that the tests draw at random
- * come from the input.
+ * Recordings of valid requests, checked as in arguments_ranges.c: they reach everything that is
+ * asked for and nothing else, and keep apart what must be apart. The numbers that the tests draw at
+ * random come from the input.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return setenv("CMOCKA_TEST_ABORT", "1", 1); /* what asserts do */
 }
 
-/* Returns whether it is in the plan. The device may refuse what it cannot do. */
+/* Collects a request. Returns whether it is in the plan: the library may refuse what the device
+ * cannot do. */
 static bool collect(uint64_t *seed)
 {
     static VkrResult (*const rows[])(uint64_t * seed, const char *label, operation *o) = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures as INPUT of the runner. Mutations leave wrong check sums and broken zlib streams, behind
- * which a decoder hardly looks: the first byte asks for right sums of all chunks (1), and for a
- * first IDAT chunk that is taken for the data itself and wrapped in a stream (2). With 4 the
- * picture is the flags behind --segments.
+ * Pictures as INPUT of the runner. Mutations cause wrong check sums and broken zlib streams, at
+ * which a decoder stops early: so bits of the first byte ask for right sums of all chunks (1), and
+ * for wrapping the first IDAT chunk, as the data itself, in a stream (2). With bit 4 the picture is
+ * used as flags for --segments.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define MOST_BYTES 4096u       /* of a picture's file */
 #define MOST_MEMORY (4u << 20) /* in one piece */
-#define MOST_FLAGS 4096u       /* that are looked at */
+#define MOST_FLAGS 4096u       /* flags that are checked */
 #define MOST_FILE (2 * MOST_BYTES)
 
 /* Pictures can promise 8 TB of pixels. */
@@ -114,7 +114,7 @@ static void mend(png_file *to, const uint8_t *data, size_t size, bool wrap)
 
 /* ---- The picture ---- */
 
-/* libpng takes chunks that it does not know in front of it. */
+/* Finds the header. libpng accepts unknown chunks before it. */
 static const uint8_t *find_header(const png_file *file)
 {
     size_t at = 8;
@@ -124,7 +124,7 @@ static const uint8_t *find_header(const png_file *file)
     return file->bytes + at + 8;
 }
 
-/* It must be what its header says. */
+/* Checks that the picture is what its header says. */
 static void check_picture(const input *in, const png_file *file)
 {
     const uint8_t *header = find_header(file);

@@ -29,7 +29,7 @@ static const char *relation_text(VkrCompare relation)
     return texts[relation];
 }
 
-/* c REL x for x REL c. */
+/* The relation's text with its operands swapped: c REL x for x REL c. */
 static const char *turned_text(VkrCompare relation)
 {
     static const char *const texts[VKR_COMPARE_COUNT] = {NULL, "==", "!=", ">", ">=", "<", "<="};

@@ -32,7 +32,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* One sentence for each failure. */
+/* Whether a call succeeded; each failure must have one sentence. */
 static bool heard(VkrResult result)
 {
     EXPECT(fixture.sentences == (result != VKR_SUCCESS), "%s: %u sentences, the last one '%s'",
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         use_file(bytes.at, bytes.left);
         return 0;
     }
-    /* An array of its own, without a terminating zero. */
+    /* The text gets an array of its own, without a terminating zero. */
     char *text = malloc(bytes.left + 1);
     EXPECT(text != NULL, "no memory");
     memcpy(text + 1, bytes.at, bytes.left);

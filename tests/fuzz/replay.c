@@ -24,7 +24,7 @@ static void replay(const char *folder, const char *name)
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     EXPECT(size < sizeof bytes, "%s: it has more than %d bytes", path, MOST_BYTES);
-    /* An array of its own, so that a sanitizer sees where it ends. */
+    /* The data get an array of their own, so that a sanitizer knows where it ends. */
     uint8_t *data = malloc(size + 1);
     EXPECT(data != NULL, "no memory");
     memcpy(data + 1, bytes, size);

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Of the targets that have no main.c. */
+/* For targets without main.c. */
 const char program_name[] __attribute__((weak)) = "vkreduce";
 
 int __wrap_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -9,9 +9,9 @@
 /* Forgets what was said. */
 void said_nothing(void);
 
-/* Whether a function that can fail kept to its contract: one sentence and a status for bad usage,
- * bad input or memory that is missing, or no sentence and STATUS_DONE. Returns whether it is
- * done. */
+/* Checks that a function that can fail kept to its contract: one sentence and a status for bad
+ * usage, bad input or a lack of memory, or no sentence and STATUS_DONE. Returns whether it
+ * succeeded. */
 bool said_right(int status);
 
 /* The only sentence since said_nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the device of the layer says of itself. */
+/* What the layer's device reports about itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *const take_names[TAKE_COUNT] = {
     [TAKE_SIZE_CONTROL] = "size-control",
 };
 
-/* All that the device has beyond Vulkan 1.1. */
+/* Everything that the device has beyond Vulkan 1.1. */
 static const struct {
     const char *name;
     minspec_take take;
@@ -38,8 +38,8 @@ static struct {
     VkPhysicalDeviceType type;
 } settings;
 
-/* Their names, and what the specification lets them be; 8 storage buffers are what the library
- * needs, where 4 are allowed. */
+/* The names of limits, and the values that the specification allows; the library needs 8 storage
+ * buffers, where 4 are allowed. */
 static const struct {
     const char *name;
     uint32_t least;
@@ -92,7 +92,7 @@ static bool choose_type(const char *word)
            strcmp(word, "integrated") == 0 || complain("VKR_TEST_DEVICE_TYPE", word);
 }
 
-/* Every word between commas. */
+/* Calls `act` for every word between commas. */
 static bool each_word(const char *variable, bool (*act)(const char *word))
 {
     char words[256], *rest;
@@ -129,7 +129,8 @@ static void at_least(VkDeviceSize *alignment, VkDeviceSize least)
     *alignment = *alignment > least ? *alignment : least;
 }
 
-/* As table "Required Limits" of the specification has them, of those that compute work meets. */
+/* Sets the limits that matter to compute work, to those of the table "Required Limits" of the
+ * specification. */
 static void lower_limits(VkPhysicalDeviceLimits *l)
 {
     const uint32_t *lowered = settings.lowered;

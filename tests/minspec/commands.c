@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device with such limits refuses of the work that it is given. */
+/* Refuses work that a device with such limits refuses. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- Modules ---- */
 
-/* A copy of the code of each one that lives, for its pipelines. */
+/* A module that lives, with a copy of its code for its pipelines. */
 typedef struct module {
     struct module *next;
     VkShaderModule handle;

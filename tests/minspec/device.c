@@ -83,7 +83,7 @@ static const struct {
      offsetof(VkPhysicalDeviceSubgroupSizeControlFeatures, subgroupSizeControl), 2},
 };
 
-/* What the device has of the structure of this type. */
+/* The features that the device has in a structure of this type. */
 static features available(VkPhysicalDevice physical, VkStructureType type)
 {
     features core = {.core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2}};

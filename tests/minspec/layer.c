@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the loader and the driver: one instance and one device at a time. */
+/* The layer between the loader and the driver: one instance and one device at a time. */
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -85,8 +85,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, 
 
 /* ---- Instance ---- */
 
-/* What the loader has chained for the layer; it must find its own link gone when it is called by
- * the next one. */
+/* Takes the link that the loader has chained for this layer, which the next layer must not find any
+ * more. */
 static PFN_vkGetInstanceProcAddr take_instance_link(const VkInstanceCreateInfo *info)
 {
     for (const VkBaseInStructure *base = info->pNext; base != NULL; base = base->pNext) {
@@ -170,7 +170,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
     return result;
 }
 
-/* Here the program has its last chance to fail. */
+/* This is the last chance to make the program fail. */
 static VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device,
                                                  const VkAllocationCallbacks *allocator)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Vulkan layer that makes any device one of the smallest that the specification allows: it
- * announces the least limits, offers nothing but what the library asks for, takes from that what
+ * A Vulkan layer that turns any device into the smallest one that the specification allows: it
+ * announces the minimum limits, offers only what the library asks for, takes away from that what
  * the environment says, and refuses what such a device would refuse. tests/harness.h says how to
  * run a test on it. Environment:
  *
  *     VKR_TEST_TAKE         names in the table of announce.c, or "all" or "nothing"
- *     VKR_TEST_LOWER        numbers such as "range=65536,groups=7": limits below the least ones
+ *     VKR_TEST_LOWER numbers such as "range=65536,groups=7": limits below the minimum
  *     VKR_TEST_DEVICE_TYPE  "discrete" or "integrated": what the device says it is
  *
- * Each refusal is a line on stderr. What returns a VkResult fails; what returns nothing goes to the
- * device all the same. A program that has not taken all refusals back when it destroys its device
- * (MINSPEC_TAKE_REFUSALS) ends there, with status 1.
+ * Each refusal is a line on stderr. A refused function that returns a VkResult fails; one that
+ * returns nothing still goes to the device. A program that destroys its device without having taken
+ * back all refusals (MINSPEC_TAKE_REFUSALS) ends there, with status 1.
  */
 #ifndef VKR_TESTS_MINSPEC_H
 #define VKR_TESTS_MINSPEC_H
@@ -26,7 +26,8 @@
 
 #define MINSPEC_LAYER "VK_LAYER_VKREDUCE_minspec"
 
-/* What vkGetDeviceProcAddr has besides: the number of refusals so far, which becomes 0. */
+/* A function that vkGetDeviceProcAddr also finds: it returns the number of refusals so far, which
+ * becomes 0. */
 #define MINSPEC_TAKE_REFUSALS "vkTakeRefusalsVKREDUCE"
 typedef uint32_t(VKAPI_PTR *PFN_minspec_take_refusals)(void);
 
@@ -44,13 +45,13 @@ typedef enum minspec_take {
     TAKE_COUNT
 } minspec_take;
 
-/* Reads the environment; false where it is not understood, which has been said. */
+/* Reads the environment. False, after a message: it is not understood. */
 bool minspec_read_environment(void);
 
 void minspec_lower_properties(VkPhysicalDeviceProperties *properties);
 void minspec_lower_features(VkPhysicalDeviceFeatures *features);
 
-/* The structures of a chain; others, which a device of Vulkan 1.1 does not know, stay. */
+/* Lowers the properties in a chain; structures that a device of Vulkan 1.1 does not know stay. */
 void minspec_lower_properties_chain(void *chain);
 void minspec_lower_features_chain(void *chain);
 
@@ -58,13 +59,13 @@ bool minspec_offers_extension(const char *name);
 
 /* ---- spirv.c: what a module needs ---- */
 
-/* What a module says of itself once its constants are known. */
+/* What a module needs once its constants are known. */
 typedef struct minspec_needs {
     uint32_t local_size[3];
     uint64_t shared_bytes;
 } minspec_needs;
 
-/* False for what is not SPIR-V that the layer can read, which has been said. */
+/* Reads a module. False, after a message: it is not SPIR-V that the layer can read. */
 bool minspec_read_module(const uint32_t *code, size_t words, const VkSpecializationInfo *constants,
                          minspec_needs *needs);
 
@@ -74,7 +75,7 @@ void minspec_each_capability(const uint32_t *code, size_t words,
 
 /* ---- device.c: what a device is created with ---- */
 
-/* What the one device has: limits as announced, and what was enabled. */
+/* The device: its limits as announced, and what was enabled. */
 typedef struct minspec_device {
     VkPhysicalDeviceLimits limits;
     VkSubgroupFeatureFlags operations;
@@ -87,7 +88,7 @@ extern minspec_device minspec_enabled;
 VkResult minspec_list_extensions(VkPhysicalDevice physical, VkExtensionProperties **list,
                                  uint32_t *count);
 
-/* Whether a device can be created so, and what it then has. */
+/* Checks whether a device can be created with an info, and finds what it then has. */
 VkResult minspec_check_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                               minspec_device *device);
 
@@ -125,7 +126,7 @@ VKAPI_ATTR void VKAPI_CALL minspec_get_properties2(VkPhysicalDevice physical,
 VKAPI_ATTR void VKAPI_CALL minspec_get_features2(VkPhysicalDevice physical,
                                                  VkPhysicalDeviceFeatures2 *features);
 
-/* Says the sentence, counts it, and returns `result`. */
+/* Prints the sentence, counts it, and returns `result`. */
 VkResult minspec_refuse(VkResult result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -33,7 +33,7 @@ enum {
     OP_DECORATE = 71
 };
 
-/* What is known of an id: of types their size, of constants their value. */
+/* What is known of an id: the size of a type, the value of a constant. */
 typedef struct entry {
     uint32_t size, alignment; /* as std430 lays them out */
     uint32_t value;
@@ -65,7 +65,7 @@ static uint32_t round_up(uint32_t size, uint32_t alignment)
 
 /* ---- Constants ---- */
 
-/* Of 32 bits and logical ones: what sizes are made of. */
+/* Computes an operation on 32-bit or logical values, which is what sizes are made of. */
 static uint32_t compute(reader *r, uint32_t operation, const uint32_t *v)
 {
     const uint32_t a = v[0], b = v[1];
@@ -126,7 +126,7 @@ static void specialise(const reader *r, entry *e, uint32_t standard)
     }
 }
 
-/* Operation, type, id, then what belongs to the operation. */
+/* Reads a constant: operation, type, id, and then the operation's operands. */
 static void read_constant(reader *r, const uint32_t *words, uint32_t count)
 {
     entry *e = &r->ids[words[2]];
@@ -233,7 +233,7 @@ static void read_instruction(reader *r, const uint32_t *words, uint32_t count)
         case OP_TYPE_POINTER:
             read_type(r, words, count);
             break;
-        default: /* images, runtime arrays: nothing that is shared */
+        default: /* images and runtime arrays, which are never in shared memory */
             break;
         }
     else if (op >= OP_CONSTANT_TRUE && op <= OP_SPEC_OP && words[2] < r->bound)

@@ -27,7 +27,7 @@ import time
 
 import table
 
-# The default tier is what has to notice.
+# The default tier must notice the mutants.
 os.environ.pop('VKR_TEST_FULL', None)
 NEEDED = ('include', 'shaders', 'src', 'tests', 'samples', 'meson.build', 'meson_options.txt',
           'README.md', 'LICENSE')
@@ -144,7 +144,7 @@ class Bench:
         return found[0] if len(found) == 1 else None
 
     def compile(self, patterns):
-        """Modules from the copy. Returns what the compiler says if one is wrong."""
+        """Compiles modules from the copy. Returns the compiler's message if one is wrong."""
         if not self.commands:
             sys.exit(f'mutants.py: {self.build} has no shaders of its own: -Dshaders is set')
         jobs = []
@@ -225,7 +225,7 @@ class Bench:
 
     @contextlib.contextmanager
     def apply(self, mutant):
-        """The copy with a mutant in it. Yields why that cannot be, or ''."""
+        """Puts a mutant into the copy. Yields why that is not possible, or ''."""
         found = self.find(mutant)
         if found is None:
             yield 'STALE: its text is not there, or more than once'

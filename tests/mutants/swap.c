@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A layer that gives the driver other modules than the program does, so that a mutant of a shader
- * needs no other build of the library. VKR_SWAP=FROM=TO[:FROM=TO..] names files of SPIR-V: modules
- * with the words of FROM become those of TO. One instance and one device at a time.
+ * A layer that passes the driver other modules than the program does, so that a mutant of a shader
+ * needs no build of the library. VKR_SWAP=FROM=TO[:FROM=TO..] names files of SPIR-V: modules with
+ * the words of FROM become those of TO. One instance and one device at a time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +88,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
     return next_create(device, &other, allocator, module);
 }
 
-/* What the loader has chained for the layer, whose own link must be gone when the next one is
- * called. */
+/* Creates the instance through the link that the loader has chained for this layer, which the next
+ * layer must not find any more. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                                       const VkAllocationCallbacks *allocator,
                                                       VkInstance *instance)

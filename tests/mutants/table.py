@@ -22,7 +22,7 @@ class Mutant:
     modules: tuple = ()
 
 
-# Without a device.
+# Tests without a device.
 SCHEDULE = ('schedule',)
 RECORDER = ('recorder',)
 ARGUMENTS = ('arguments', 'arguments_reduce', 'arguments_scan', 'arguments_compact',

@@ -38,9 +38,9 @@ typedef struct oracle_value {
 void oracle_reduce(const oracle_reduce_info *info, VkrOp op, uint32_t component,
                    VkrType result_type, oracle_value *value);
 
-/* The same of data that comes in portions, one after the other. `info` is copied; its data and
- * count are not looked at. NULL: out of memory. oracle_end frees; without `value` it does no more,
- * and NULL is ignored. */
+/* The same for data that comes in portions, one after the other. `info` is copied; its data and
+ * count are ignored. NULL means out of memory. oracle_end frees the fold, and does no more where
+ * `value` is NULL; it ignores a NULL fold. */
 typedef struct oracle_fold oracle_fold;
 oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t component,
                           VkrType result_type);

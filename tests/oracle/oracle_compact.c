@@ -4,7 +4,7 @@
 
 /* ---- Values ---- */
 
-/* Sign-extended. */
+/* Loads a value, sign-extended. */
 static uint64_t load(const type_row *t, const unsigned char *at)
 {
     uint64_t bits = 0;
@@ -64,7 +64,7 @@ static bool holds(VkrType type, uint64_t x, VkrCompare relation, uint64_t y)
     return RELATE(relation, to_double(type, x), to_double(type, y));
 }
 
-/* ---- What is asked for, found in memory ---- */
+/* ---- The request, and where its data are in memory ---- */
 
 typedef struct compaction {
     const VkrCompactInfo *info;
@@ -102,7 +102,7 @@ VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *inf
     return device->wide_indices || end >> 32 != 0 ? VKR_TYPE_U64 : VKR_TYPE_U32;
 }
 
-/* A view with its defaults, of what would have this type and these components. */
+/* A view with its defaults filled in; they are this type and these components. */
 static VkrView complete(const VkrView *view, VkrType type, uint32_t components)
 {
     VkrView whole = *view;
@@ -138,7 +138,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* As many elements as capacity and every kept output allow. */
+/* The number of elements that the capacity and every kept output allow. */
 static uint64_t find_capacity(const compaction *c)
 {
     const VkrView *views[] = {&c->kept, &c->kept_indices, &c->lengths};
@@ -264,7 +264,7 @@ static void put_counts(const oracle_device *device, const VkrCompactInfo *info,
         const uint64_t scale = output->scale != 0 ? output->scale : 1, limit = device->max_groups;
         unsigned char *at = find(device, output->buffer, output->offset);
         if (output->kind == VKR_COUNT_DISPATCH) {
-            /* No device takes as many as a word cannot hold. */
+            /* No device takes more than fit a word. */
             const uint64_t groups =
                 least(counts->stored / scale + (counts->stored % scale != 0), UINT32_MAX);
             const uint32_t command[3] = {

@@ -20,7 +20,7 @@ typedef struct oracle_device {
     bool wide_indices;   /* as VkrTestHooks::wideIndices */
 } oracle_device;
 
-/* What it came to, as VkrCountKind has it. */
+/* The counts of a compaction, as VkrCountKind defines them. */
 typedef struct oracle_counts {
     uint64_t elements;
     uint64_t kept;
@@ -28,13 +28,13 @@ typedef struct oracle_counts {
     uint64_t rejected;
 } oracle_counts;
 
-/* Takes an info that is free of errors. Writes what is stored, and no other byte. */
+/* Compacts. The info must be free of errors. Writes what is stored, and no other byte. */
 oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *info);
 
 /* The bits of a constant in a type, sign-extended to 64. */
 uint64_t oracle_constant(VkrType type, VkrConstant constant);
 
-/* What an UNDEFINED type of indices or run lengths stands for. */
+/* The type that UNDEFINED stands for in indices and run lengths. */
 VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *info);
 
 #endif

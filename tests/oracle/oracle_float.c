@@ -320,7 +320,7 @@ static void finish_sum(oracle_fold *fold, oracle_value *value)
         set_bits(value, oracle_from_real(type, f.plus ? INFINITY : -INFINITY), 0);
     else if (f.fractional || f.slack > 0 || f.magnitude > real->integers)
         finish_near(value, type, op, sum, error, count);
-    else /* exact in any order, but for the sign of a zero */
+    else /* exact in any order, except for the sign of a zero */
         set_bits(value, finish_float(type, op, (double)sum, count), sum == 0 ? 0x1p-1074 : 0);
 }
 const method oracle_sum = {start_sum, add_to_sum, finish_sum};

@@ -82,7 +82,7 @@ def compare(name, size, colour, pixels, file=None, most=1.0):
 
 
 def noise(count, *ranges):
-    """So many pixels whose channels lie in the ranges."""
+    """`count` pixels whose channels lie in the ranges."""
     return bytes(random.randint(*each) for _ in range(count) for each in ranges)
 
 

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none: the library in other
-# people's builds. A host project of three lines has it as a subproject, of which nothing is there
-# but what makes the library, and nothing of the machine but a compiler and headers (SHADERS, a
-# shaders.c with compression or without, spares the compilation of shaders); it is installed from
-# there, static, shared and both, and, as `packed`, static with the modules of ZSTD, compressed; and
-# found with pkg-config and, from a folder that was moved, with CMake. Each application is
-# samples/minimal.c and must print its result.
+# people's builds. A host project of three lines has it as a subproject, which contains only what
+# makes the library; of the machine it uses only a compiler and headers (SHADERS, a shaders.c with
+# or without compression, saves the compilation of shaders); it is installed from there, static,
+# shared and both, and, as `packed`, static with the modules of ZSTD, compressed; and found with
+# pkg-config and, from a folder that was moved, with CMake. Each application is samples/minimal.c
+# and must print its result.
 set -eu
 meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6
 [ "$zstd" = none ] || zstd=$(realpath "$zstd")

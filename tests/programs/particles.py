@@ -97,7 +97,7 @@ def describe(most, frames):
 # ---- Runs ----
 
 def run(most, frames):
-    """A verified run in an empty folder: its lines but those of the pictures, and their names."""
+    """A verified run in an empty folder: its lines except those of pictures, and their names."""
     for name in os.listdir():
         os.remove(name)
     code, out, err = call('--particles', most, '--frames', frames, '--verify')
@@ -166,7 +166,7 @@ def refuse(name, status, words, *arguments, env=None):
 
 def test_refusals():
     for name, status, words, arguments in [
-            ('an unknown option', 2, '--many is no option|usage', ['--many', '3']),
+            ('an unknown option', 2, '--many is not an option|usage', ['--many', '3']),
             ('an option without its value', 2, '--frames|value|usage', ['--frames']),
             ('no frames', 2, "--frames is '0'|1 to", ['--frames', '0']),
             ('minus one', 2, "--particles is '-1'", ['--particles', '-1']),
@@ -190,7 +190,7 @@ def test_options():
 
 # ---- No readback between frames ----
 
-# What gives the host data of the GPU's, or waits for all of it.
+# Functions that give the host data of the GPU, or wait for all of its work.
 READS = (r'vkCmdCopy\w+|vkMapMemory\w*|vkInvalidate\w+|vkGetQuery\w+|vkCmdCopyQuery\w+|'
          r'vkGetEvent\w+|vk\w+WaitIdle|(?:\.|->)map\b|ON_HOST')
 
@@ -202,7 +202,7 @@ def functions(text):
 
 
 def reached(bodies, text, stop):
-    """Everything that the text calls, but not through `stop`."""
+    """Everything that the text calls, except through `stop`."""
     found, todo = {}, [text]
     while todo:
         for name in re.findall(r'\b(\w+)\(', todo.pop()):
@@ -213,7 +213,7 @@ def reached(bodies, text, stop):
 
 
 def test_no_readback():
-    """What the loop over the frames calls, but for the pictures, which only some frames have."""
+    """What the loop over the frames calls, except for pictures, which only some frames have."""
     texts = []
     for path in SOURCE, os.path.join(os.path.dirname(SOURCE), '../common/app.c'):
         with open(path, encoding='utf-8') as file:

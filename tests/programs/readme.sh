@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# readme.sh README: each excerpt in the README, between "NAME begin FILE" and "NAME end", stands in
-# FILE, line for line, and every file that the README links to exists.
+# readme.sh README: checks that each excerpt in the README, between "NAME begin FILE" and "NAME
+# end", stands in FILE, line for line, and that every file that the README links to exists.
 set -eu
 readme=$1 folder=$(dirname "$1") tests=0 failed=0
 

@@ -128,7 +128,7 @@ def limit_files():
 
 
 def test_much():
-    """More than stays in memory, and no room for it."""
+    """A pipe with more than stays in memory, and no room for it."""
     for size in (IN_MEMORY, IN_MEMORY + MIB + 1):
         expect(f'{size} bytes from a pipe', {'count': size, 'sum': 2 * size}, 'count,sum', '-',
                '--type=u8', data=b'\2' * size, count=size,
@@ -190,7 +190,7 @@ def test_others():
 
 
 def test_flags():
-    """A length that was a mark for any length once."""
+    """A length that used to stand for any length."""
     picture = os.path.join(DATA, 'camera.png')
     endless = 'random:18446744073709551615'
     array('six.npy', 'u8', [1, 2, 3, 4, 5, 6])
@@ -309,13 +309,13 @@ def test_broken():
 # ---- Integer sums ----
 
 def wrap(kind, value):
-    """Modulo 2^64, of the sign of the type."""
+    """A number modulo 2^64, with the sign of the type."""
     half = 2**63 if kind[0] == 'i' else 0
     return (value + half) % 2**64 - half
 
 
 def test_sums():
-    """64 bits wide, of any type and in any way."""
+    """Sums are 64 bits wide, for any type and in any way."""
     for kind, values in {'u32': [4000000000] * 3, 'i32': [-2**31] * 3, 'u8': [255] * 9,
                          'i8': [-128] * 9, 'u16': [65535] * 5, 'i16': [-32768] * 5}.items():
         file = array(f'{kind}.npy', kind, values)

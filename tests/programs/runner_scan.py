@@ -57,7 +57,7 @@ def read_npy(name):
 
 
 def same(a, b):
-    """As bits, but for the bits of NaN."""
+    """Whether two arrays have equal values, all NaN being equal."""
     return len(a) == len(b) and all(x == y or (x != x and y != y) for x, y in zip(a, b))
 
 
@@ -91,8 +91,8 @@ OPS = {'sum': operator.add, 'product': operator.mul, 'min': min, 'max': max, 'an
 
 turns = itertools.cycle(itertools.product((False, True), repeat=2))
 
-# Each call of the runner compiles its pipelines anew: the default tier makes fewer calls that differ
-# in little.
+# Each call of the runner compiles its pipelines anew: the default tier makes fewer calls that
+# differ little.
 FULL = os.environ.get('VKR_TEST_FULL', '') not in ('', '0')
 
 
@@ -137,7 +137,7 @@ def python_scan(op, kind, values, heads=(), initial=None, exclusive=False, rever
 
 def check_scan(name, op, kind, values, *arguments, components=1, heads=(), initial=None, file=None,
                options=(), chunks=None, ways=1):
-    """Inclusive or exclusive, and reversed or not, by turns. The chunks that --chunk=1 must make."""
+    """Inclusive and exclusive, reversed and not, in turns; `chunks` is how many --chunk=1 makes."""
     file = file or array('in.npy', kind, values, components)
     for exclusive, reverse in [next(turns) for _ in range(ways if FULL else 1)]:
         parts = [python_scan(op, kind, values[c::components], heads, initial, exclusive, reverse)

@@ -96,6 +96,46 @@ def test_picture(name, ops):
         expect(f'{kind} of {name}', result, f'{kind}:{width}', ops, path, channels=channels)
 
 
+def tiles(values, width, tile_width, tile_height):
+    lines = rows(values, width)
+    return [[value for line in lines[y:y + tile_height] for value in line[x:x + tile_width]]
+            for y in range(0, len(lines), tile_height) for x in range(0, width, tile_width)]
+
+
+def expect_tiles(name, result, size, *arguments):
+    answer = reduce(*arguments, '--tiles', size, '--verify')
+    ok(answer['result'] == result and answer.get('verified') is True, name,
+       f'got {str(answer)[:2000]}\nexpected {str(result)[:2000]}')
+
+
+def test_tiles():
+    """Tiles that divide a picture and that do not, and those of an array."""
+    with open(os.path.join(DATA, 'chelsea.png'), 'rb') as file:
+        width, _, colour, pixels = png.decode(file.read())
+    for size, shape in {'16x16': (16, 16), '100x7': (100, 7), '5000x1': (5000, 1)}.items():
+        result = by_channel(pixels, png.CHANNELS[colour], lambda part: tiles(part, width, *shape),
+                            'min,max,argmax')
+        expect_tiles(f'tiles of {size} of a picture', result, size, 'min,max,argmax',
+                     os.path.join(DATA, 'chelsea.png'))
+    values = [i * 37 % 101 - 50 for i in range(24 * 15)]
+    file = npy('grid.npy', pack('i32', values), '<i4', '(15, 24)')
+    expect_tiles('tiles of an array', model(tiles(values, 24, 5, 4), 'sum,argmin'), '5x4',
+                 'sum,argmin', file)
+    pairs = [model(tiles(values[c::2], 12, 5, 4), 'sum')['sum'] for c in range(2)]
+    expect_tiles('tiles of pairs', {'sum': [list(of) for of in zip(*pairs)]}, '5x4', 'sum', file,
+                 '--components=2')
+    npy('odd.npy', pack('i32', range(36)), '<i4', '(4, 9)')
+    for name, words, arguments in [
+            ('tiles without rows', 'two dimensions', ['random:100', '--tiles=5x5']),
+            ('tiles and segments', 'tiles|segments', [file, '--tiles=5x5', '--segments=rows:5']),
+            ('tiles of one number', "'5'|WxH", [file, '--tiles=5']),
+            ('tiles of no rows', "'5x0'|WxH", [file, '--tiles=5x0']),
+            ('tiles of elements that cross rows', 'whole elements', ['odd.npy', '--tiles=5x5',
+                                                                     '--components=2']),
+            ('tiles in chunks', "--tiles|'5x5'|--chunk", [file, '--tiles=5x5', '--chunk=1'])]:
+        refuse(name, words, 'sum', *arguments)
+
+
 def test_luma():
     path = os.path.join(DATA, 'chelsea-luma.npy')
     with open(path, 'rb') as file:
@@ -240,7 +280,7 @@ def test_usage():
             ('no kind', "''|offsets:FILE", ''),
             ('no length', 'rows:LEN|from 1 on', 'rows:'),
             ('a length of 0', 'windows:LEN|from 1 on', 'windows:0'),
-            ('a length that is no number', 'columns:LEN|from 1 on', 'columns:x'),
+            ('a length that is not a number', 'columns:LEN|from 1 on', 'columns:x'),
             ('rows that do not fit', "'rows:3'|10 elements|multiple", 'rows:3'),
             ('columns that do not fit', "'columns:20'|10 elements|multiple", 'columns:20'),
             ('no such file', 'gone.npy|No such file', 'offsets:gone.npy'),
@@ -315,6 +355,7 @@ with tempfile.TemporaryDirectory() as folder:
     if len(sys.argv) > 3:
         test_picture('astronaut.png', 'sum,argmax')
         test_laplacian(20, 'u64', 'i64')
+        test_tiles()
         test_kinds()
         test_floats()
         test_no_data()

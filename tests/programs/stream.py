@@ -28,7 +28,7 @@ INTEGERS = 'max,sum,l2,argmin,xor'
 
 
 def default_signals():
-    """Whoever started the tests may ignore them."""
+    """Signals as usual: whoever started the tests may ignore them."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 

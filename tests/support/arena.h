@@ -17,20 +17,20 @@ typedef struct arena {
 bool open_arena(harness *h, const char *name, VkDeviceSize size, arena *a);
 void close_arena(harness *h, arena *a);
 
-/* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
+/* Reserves room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
 VkDeviceSize arena_place(arena *a, uint64_t *random, VkDeviceSize alignment, VkDeviceSize size);
 
-/* Random bytes in the shadow. */
+/* Fills the shadow with random bytes. */
 void arena_poison(arena *a, uint64_t *random);
 
-/* The buffer becomes what it must hold. */
+/* Copies the shadow, which is what the buffer must hold, to the buffer. */
 void arena_upload(arena *a);
 
-/* The offset of the first byte that is not what it must be; UINT64_MAX: there is none. */
+/* Returns the offset of the first byte that differs from the shadow; UINT64_MAX: there is none. */
 VkDeviceSize arena_overwritten(const arena *a);
 
-/* A view of texels for `size` bytes at an offset: starts at or before them and ends up to 15 bytes
- * before or some after their end. */
+/* Makes a view of texels for `size` bytes at an offset: it starts at or before them and ends up to
+ * 15 bytes before their end, or behind it. */
 VkrTexels arena_place_texels(const harness *h, uint64_t *random, VkDeviceSize offset,
                              VkDeviceSize size);
 void arena_create_texels(const harness *h, const arena *a, VkrTexels *texels);

@@ -7,7 +7,8 @@
 #include "reduce_case.h"
 #include "oracle_compact.h"
 
-/* What is tested of an element: a kind of predicate, with what makes it another kernel. */
+/* What is tested of an element: a kind of predicate, together with what else makes another
+ * pipeline. */
 typedef enum predicate_row {
     TEST_NONZERO,
     TEST_COMPARE, /* with one constant */
@@ -19,7 +20,7 @@ typedef enum predicate_row {
     TEST_FLAGS_U8,
     TEST_FLAGS_BITS,
     TEST_UNIQUE,
-    TEST_CONTINUED, /* unique, and there is an element before */
+    TEST_CONTINUED, /* unique, with an element before the first one */
     TEST_COUNT
 } predicate_row;
 
@@ -36,7 +37,8 @@ enum {
 #define MAX_PAYLOADS 7
 #define PAYLOAD_SETS 7
 
-/* What is compiled; counts, offsets, strides, capacities and data vary below it. */
+/* The choices that determine which pipelines are compiled. Counts, offsets, strides, capacities and
+ * data vary within a row. */
 typedef struct compact_row {
     VkrType type;
     uint32_t components;
@@ -44,7 +46,7 @@ typedef struct compact_row {
     bool negate;
     bool gpu_constants;
     uint32_t outputs;
-    uint32_t payloads; /* which set */
+    uint32_t payloads; /* index of payload_sets */
     VkrCompactAlgorithm algorithm;
     uint32_t workgroup_size;
     VkrType gpu_count; /* UNDEFINED: the host's */
@@ -62,14 +64,14 @@ typedef struct compact_test {
     uint64_t random;
     test_contexts contexts;
     arena buffers[COMPACT_BUFFERS];
-    bool thin; /* fewer pipelines: of each row small or large counts only */
+    bool thin; /* each row has only small or only large counts, for fewer pipelines */
     uint64_t oracle_cases, mismatches, rows, refused;
 } compact_test;
 
 bool open_compact_test(compact_test *t);
 void close_compact_test(compact_test *t);
 
-/* What the oracle takes for the device with such limits. */
+/* The description of a device with such limits, for the oracle. */
 oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[COMPACT_BUFFERS]);
 
 /* Whether a predicate tests the flags, and not the elements. */
@@ -82,11 +84,11 @@ bool tests_flags(predicate_row predicate);
 
 /* One operation of a recording. */
 typedef struct compact_case {
-    VkrCompactInfo info; /* but for the pointers */
+    VkrCompactInfo info; /* without the pointers */
     VkrPayload payloads[MAX_PAYLOADS];
     VkrCountOutput counts[MAX_COUNT_OUTPUTS];
     uint64_t most;  /* the host's count */
-    uint64_t count; /* of this submission, as are these */
+    uint64_t count; /* of this submission, like the next members */
     uint64_t append;
     oracle_counts expected;
 } compact_case;
@@ -101,7 +103,7 @@ typedef struct region {
 
 #define MAX_REGIONS (MAX_CASES * 28)
 
-/* What else makes a kernel another one: the same for all cases of a row. */
+/* Further choices that make another pipeline: the same for all cases of a row. */
 typedef struct row_choices {
     uint32_t component;
     VkrCompare compare, compare2;
@@ -127,10 +129,10 @@ typedef struct row_run {
     char text[400];
 } row_run;
 
-/* True once in so many times. */
+/* True once in `one_in` times. */
 bool flip(row_run *r, uint32_t one_in);
 
-/* Room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
+/* Reserves room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
 VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignment,
                    VkDeviceSize size);
 

@@ -49,7 +49,7 @@ const VkrTuning geometries[GEOMETRIES] = {
            .tileBytes = 1,
            .lookBack = VK_TRUE},
 };
-#define FEW_GROUPS 20 /* of invocations with their least number of bytes */
+#define FEW_GROUPS 20 /* workgroups of invocations with their minimum number of bytes */
 
 /* ---- Abilities ---- */
 

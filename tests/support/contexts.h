@@ -26,9 +26,9 @@ extern const char *const limits_names[LIMITS_COUNT];
 typedef struct abilities {
     bool types[VKR_TYPE_COUNT];
     bool arithmetic, shuffles; /* of subgroups */
-    uint32_t workgroup;        /* the most invocations */
-    uint32_t weight;           /* the most operators times components */
-    uint32_t components;       /* the most in a row of scans */
+    uint32_t workgroup;        /* maximum of invocations of a workgroup */
+    uint32_t weight;           /* maximum of operators times components */
+    uint32_t components;       /* maximum in a row of scans */
 } abilities;
 
 /* The tests' device; VKR_TEST_WEIGHT and VKR_TEST_COMPONENTS are bounds, except in a full run. */
@@ -37,10 +37,10 @@ abilities device_abilities(const harness *h);
 /* Whether rows with such limits have indices of 64 bits, whatever the count. */
 bool has_wide_indices(limits_row limits);
 
-/* Everything; and what every driver of the tests can do, at no great cost. */
+/* All abilities; and those that every driver of the tests has, at no great cost. */
 extern const abilities all_abilities, common_abilities;
 
-/* False where a device cannot have such a context. */
+/* Whether a device can have a context with such limits. */
 bool has_limits(const abilities *a, limits_row limits);
 
 /* Whether rows with such limits use subgroup arithmetic, and whether they use shuffles. */
@@ -57,10 +57,11 @@ typedef struct tuning_row {
 #define GEOMETRIES 5
 #define TUNINGS (GEOMETRIES * VKR_LOAD_ORDER_COUNT * VKR_LOAD_PATH_COUNT)
 
-/* So small that several workgroups, whole batches and what is left of them occur at small sizes. */
+/* They are so small that several workgroups, whole batches and incomplete ones occur at small
+ * sizes. */
 extern const VkrTuning geometries[GEOMETRIES];
 
-/* Made when they are first asked for. */
+/* Contexts, which are created when they are first asked for. */
 typedef struct test_contexts {
     harness *h;
     VkrContext contexts[LIMITS_COUNT][TUNINGS];
@@ -72,7 +73,7 @@ typedef struct test_contexts {
 VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuning,
                      VkrOperation operation, uint32_t value_size);
 
-/* NULL where it could not be made, which has been said. */
+/* Returns NULL, after a message, where the context could not be created. */
 VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning);
 VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning);
 void close_contexts(test_contexts *c);

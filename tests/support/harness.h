@@ -21,7 +21,7 @@
 #include "vkreduce/testing.h"
 #include "vkreduce/vkreduce.h"
 
-/* What meson takes for a skipped test. */
+/* The exit status that Meson takes for a skipped test. */
 #define HARNESS_SKIP 77
 
 typedef struct harness {
@@ -54,7 +54,8 @@ typedef struct harness_buffer {
     void *data;
 } harness_buffer;
 
-/* 0, HARNESS_SKIP or 1: what the program should exit with where it is not 0. Prints the device. */
+/* Opens and prints the device. Returns 0, or else what the program should exit with: HARNESS_SKIP
+ * or 1. */
 int harness_open(harness *h);
 void harness_close(harness *h);
 
@@ -63,11 +64,11 @@ bool harness_full(void);
 /* The number that an environment variable holds. */
 uint32_t environment(const char *name, uint32_t otherwise);
 
-/* With h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */
+/* Creates a context with h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
-/* The same with a tuning profile that has this one row for every operation and values of every
- * size; VEC4 in place of TEXEL for views without. */
+/* Does the same with a tuning profile that has this one row for every operation and values of every
+ * size, with VEC4 instead of TEXEL for views without texels. */
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
                            VkrContext *context);
 
@@ -75,12 +76,12 @@ bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning 
 bool harness_create_buffer(harness *h, VkDeviceSize size, harness_buffer *buffer);
 void harness_destroy_buffer(harness *h, harness_buffer *buffer);
 
-/* h->cmd from its beginning; then it is submitted, any number of times, and waited for. */
+/* Begin h->cmd, and submit it, any number of times, and wait for it. */
 bool harness_begin(harness *h);
 bool harness_end(harness *h);
 bool harness_submit(harness *h);
 
-/* Says what a failed call of the library had to say. */
+/* Prints the message of a failed call of the library. */
 bool harness_check(harness *h, VkrResult result, const char *call);
 
 #endif

@@ -21,14 +21,14 @@ void program_open(VkDevice device, const VkDescriptorBufferInfo *buffers, uint32
                   program *p);
 void program_close(VkDevice device, program *p);
 
-/* The shader, in place of the one of before, with the values of constant_id 0, 1, .. */
+/* Replaces the shader by this one, with the values of constant_id 0, 1, .. */
 void program_specialise(VkDevice device, program *p, const uint32_t *code, size_t size,
                         const uint32_t *constants, uint32_t count);
 void program_use(VkDevice device, program *p, const uint32_t *code, size_t size, uint32_t constant);
 
 void program_bind(VkCommandBuffer cmd, const program *p);
 
-/* What shaders have written, to the host. */
+/* Makes what shaders have written visible to the host. */
 void program_to_host(VkCommandBuffer cmd);
 
 #endif

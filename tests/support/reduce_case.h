@@ -14,7 +14,7 @@
 #include "harness.h"
 #include "oracle.h"
 
-/* Without segments. */
+/* The number of algorithms that take no segments. */
 #define FLAT_ALGORITHMS VKR_REDUCE_LANES
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -24,7 +24,7 @@
 /* splitmix64 (Steele, Lea, Flood 2014). */
 uint64_t next_random(uint64_t *state);
 
-/* Uniform below `bound`. */
+/* A uniform random number below `bound`. */
 uint32_t random_below(uint64_t *state, uint32_t bound);
 
 typedef enum distribution {
@@ -42,21 +42,21 @@ typedef enum distribution {
     DATA_INFINITE,
     DATA_SUBNORMAL,
     DATA_ONE_NAN,     /* close to an end */
-    DATA_NAN_BUT_ONE, /* likewise; the one is an extreme */
+    DATA_NAN_BUT_ONE, /* close to an end; the one is an extreme */
     DATA_COUNT,
-    DATA_POISON = DATA_COUNT /* what no result survives, for where nothing is to be read */
+    DATA_POISON = DATA_COUNT /* changes every result: for places that must not be read */
 } distribution;
 
 /* Writes `count` elements of `components` values, `stride` bytes apart. */
 void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
                size_t stride, uint64_t count);
 
-/* Poison right before the view, and from the last element that counts to behind the view. */
+/* Writes poison right before the view, and from the last element that counts to behind the view. */
 void surround(uint64_t *state, VkrType type, uint32_t components, void *at, size_t stride,
               uint64_t count, uint64_t capacity);
 
-/* Writes a count for the GPU: sometimes more than the host's, sometimes past 32 bits. Returns what
- * the host's makes of it. */
+/* Writes a count for the GPU: sometimes more than the host's, sometimes past 32 bits. Returns it,
+ * clamped to the host's. */
 uint64_t choose_count(uint64_t *state, VkrType type, uint64_t capacity, void *at);
 
 bool is_float(VkrType type);
@@ -72,7 +72,7 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 #define MAX_AXES 16
 #define AXIS_VALUES 16
 
-/* Whether something with these abilities can be asked for a combination. */
+/* Whether a combination is valid on a device with these abilities. */
 typedef bool (*pairs_valid)(const abilities *a, const uint32_t row[MAX_AXES]);
 
 typedef struct pairs {
@@ -86,7 +86,7 @@ typedef struct pairs {
     unsigned char pair[MAX_AXES * AXIS_VALUES][MAX_AXES * AXIS_VALUES]; /* see reduce_pairs.c */
 } pairs;
 
-/* Axes end at a size of 0. */
+/* Begins a list of rows. A size of 0 ends the axes. */
 void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint64_t seed,
                  pairs_valid valid, const abilities *able);
 
@@ -113,7 +113,8 @@ typedef struct row_list {
 void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
                 pairs_valid valid, const abilities *device);
 
-/* Also prints the row, and what is covered when there is none left: tests/summary.py adds it up. */
+/* The next row of the list. Prints it, and when none is left prints what is covered, which
+ * tests/summary.py adds up. */
 bool rows_next(row_list *l, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_limits.c ---- */
@@ -123,7 +124,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limits_proc(VkInstance instance, const 
 void watch_limits(const VkrLimits *limits);
 uint64_t limit_violations(void);
 
-/* Dispatches that loaded texels of a buffer, and of an image. */
+/* The number of dispatches that loaded texels of a buffer, and of an image. */
 uint64_t texel_bindings(void);
 uint64_t image_bindings(void);
 
@@ -133,7 +134,8 @@ uint32_t count_pipelines(void);
 
 /* ---- reduce_case.c ---- */
 
-/* What is compiled; counts, offsets, strides and data vary below it. */
+/* The choices that determine which pipelines are compiled. Counts, offsets, strides and data vary
+ * within a row. */
 typedef struct reduce_row {
     VkrType type;
     VkrOpFlags ops;
@@ -171,7 +173,7 @@ typedef struct reduce_test {
     uint64_t random;
     test_contexts contexts;
     arena buffers[BUFFER_COUNT];
-    bool thin; /* of each row small or large counts only, for fewer pipelines */
+    bool thin; /* each row has only small or only large counts, for fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused;
     uint64_t mismatches_before; /* this row */
 } reduce_test;
@@ -179,8 +181,8 @@ typedef struct reduce_test {
 bool open_reduce_test(reduce_test *t);
 void close_reduce_test(reduce_test *t);
 
-/* Records many counts, offsets and strides of one row, submits them `submits` times with new data
- * each, and compares every value and every byte round the outputs. */
+/* Records many counts, offsets and strides of one row, submits them `submits` times, each time with
+ * new data, and compares every value and every byte around the outputs. */
 void run_row(reduce_test *t, const reduce_row *row, uint32_t submits);
 
 /* Records up to MAX_CASES operations that see each other's results, and submits them once. */

@@ -145,7 +145,7 @@ static uint64_t infinity_of(VkrType type, bool negative)
     return float_bits(type, negative, ((uint64_t)1 << float_format(type).exponent) - 1, 0);
 }
 
-/* Quiet and signalling, of both signs, often next to infinity or the last of all. */
+/* A quiet or signalling NaN of either sign, often next to infinity or the last of all. */
 static uint64_t random_nan(uint64_t *state, VkrType type)
 {
     const uint64_t bits = next_random(state),
@@ -183,7 +183,7 @@ static uint64_t extreme_integer(uint64_t *state, VkrType type)
     return values[random_below(state, ARRAY_SIZE(values))];
 }
 
-/* Index of an element that is often the first or last one, or close to them. */
+/* The index of an element that is often the first or last one, or close to them. */
 static uint64_t near_an_end(uint64_t *state, uint64_t count)
 {
     const uint64_t some = random_below(state, count < 20 ? (uint32_t)count : 20);
@@ -191,7 +191,7 @@ static uint64_t near_an_end(uint64_t *state, uint64_t count)
     return candidates[random_below(state, ARRAY_SIZE(candidates))];
 }
 
-/* Value `at` of 0 .. count - 1 in rising order. */
+/* Value `at` of `count` values in rising order. */
 static uint64_t sorted(VkrType type, uint64_t at, uint64_t count)
 {
     const double part = (double)at / (double)count;

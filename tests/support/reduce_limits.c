@@ -78,7 +78,7 @@ static uint64_t hash(uint64_t key, const void *data, size_t size)
     return key;
 }
 
-/* Room for one more; doubled at each power of two. */
+/* Makes room for one more entry: the array is doubled at each power of two. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     if ((count & (count - 1)) == 0)
@@ -101,7 +101,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
     return result;
 }
 
-/* Of a handle that was used again, the module created last. */
+/* The key of a module. Drivers use handles again, so that of the module created last. */
 static uint64_t key_of(VkShaderModule module)
 {
     uint32_t i = module_count;

@@ -7,11 +7,11 @@
 #define PROBES 5000  /* random rows with a pair, one of which is valid if the pair is possible */
 #define EFFORT 24000 /* random rows, valid or not, among which one row of the list is chosen */
 #define SEEDS 8      /* pairs not yet covered that these rows have */
-#define URGENT 100   /* what a pair counts that is to come first */
+#define URGENT 100   /* the weight of a pair that should come first */
 
 enum { IMPOSSIBLE, UNCOVERED, COVERED };
 
-/* Two axes and their values. */
+/* A pair: two axes and their values. */
 typedef struct place {
     uint32_t a, b, value_a, value_b;
 } place;
@@ -35,8 +35,8 @@ static bool next_place(const pairs *p, place *at)
     return at->b < p->axes;
 }
 
-/* A valid row with the pair, other values at random, after `probes` of them at most; that many are
- * left then. */
+/* Finds a valid row with the pair, whose other values are random, in at most `*probes` tries, and
+ * counts these down. */
 static bool row_with(pairs *p, place at, uint32_t *probes, uint32_t row[MAX_AXES])
 {
     for (; *probes > 0; --*probes) {
@@ -50,7 +50,8 @@ static bool row_with(pairs *p, place at, uint32_t *probes, uint32_t row[MAX_AXES
     return false;
 }
 
-/* The worth of the row's pairs that are not covered yet; or their number, and then they are. */
+/* The worth of the row's pairs that are not covered yet; or, with `cover`, their number, and marks
+ * them as covered. */
 static uint32_t worth(pairs *p, const uint32_t row[MAX_AXES], bool cover)
 {
     uint32_t count = 0;
@@ -85,7 +86,7 @@ void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint
     } while (next_place(p, &at));
 }
 
-/* A random one of those that come first, as long as there is one. */
+/* A random pair that is not covered, one that should come first as long as there is one. */
 static place choose_uncovered(pairs *p)
 {
     place at = {.b = 1}, chosen = at;

@@ -42,7 +42,7 @@ void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXE
     printf("# possible pairs of %s: %u\n", operation, l->p.possible);
 }
 
-/* Whether the list's next row falls to this device. */
+/* Whether the list's next row belongs to this device's share. */
 static bool is_mine(row_list *l, const uint32_t row[MAX_AXES])
 {
     const int kind = l->p.valid(&common_abilities, row) ? COMMON : OTHER;
@@ -63,7 +63,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
     while (l->rows < l->most && pairs_next(&l->p, row)) {
         if (l->shared && !is_mine(l, row))
             continue;
-        /* A row that nobody runs is a hole in what is covered. */
+        /* A row that no device runs would be a hole in what is covered. */
         if (l->shared && !l->p.valid(&l->device, row)) {
             print_row(l, row);
             fail_msg("the device cannot do this row of its share");
@@ -72,7 +72,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
         l->rows++;
         return true;
     }
-    /* A share of nothing tests nothing. */
+    /* A share without rows would test nothing. */
     assert_true(!l->shared || l->rows > 0);
     if (l->shared)
         printf("# list of %s: %u rows that all drivers can do, %u others\n", l->operation,

@@ -20,7 +20,8 @@ typedef enum segments_row {
 
 typedef enum initial_row { INITIAL_NONE, INITIAL_HOST, INITIAL_GPU, INITIAL_COUNT } initial_row;
 
-/* What is compiled; counts, offsets, strides and data vary below it. */
+/* The choices that determine which pipelines are compiled. Counts, offsets, strides and data vary
+ * within a row. */
 typedef struct scan_row {
     VkrType type;
     VkrOp op;
@@ -73,7 +74,7 @@ typedef struct scan_test {
     test_contexts contexts;
     arena buffers[SCAN_BUFFERS];
     oracle_value *values; /* of one component */
-    bool thin;            /* of each row small or large counts only, for fewer pipelines */
+    bool thin;            /* each row has only small or only large counts, for fewer pipelines */
     /* A case is one component of one scan, or of its total. */
     uint64_t oracle_cases, values_compared, mismatches, unproven, rows, refused;
     uint64_t mismatches_before; /* this row */
@@ -82,8 +83,8 @@ typedef struct scan_test {
 bool open_scan_test(scan_test *t);
 void close_scan_test(scan_test *t);
 
-/* Records scans of many counts, offsets and strides, submits them `submits` times with new data
- * each, and compares every value and every byte round the outputs. */
+/* Records scans of many counts, offsets and strides, submits them `submits` times, each time with
+ * new data, and compares every value and every byte around the outputs. */
 void run_scan_row(scan_test *t, const scan_row *row, uint32_t submits);
 
 /* Records scans that see each other's results, and submits them once. */

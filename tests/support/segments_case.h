@@ -5,7 +5,8 @@
 
 #include "reduce_case.h"
 
-/* What is compiled, more or less; lengths and numbers of segments vary below it. */
+/* The choices that mostly determine which pipelines are compiled. Lengths and numbers of segments
+ * vary within a row. */
 typedef struct segment_row {
     VkrType type;
     VkrOpFlags ops;
@@ -19,7 +20,7 @@ typedef struct segment_row {
     VkrType gpu_count; /* UNDEFINED: the host's; of elements and, by offsets, of segments */
     VkrType offset_type;
     tuning_row tuning;
-    /* 0: drawn. Requests of such a size are served. */
+    /* 0: drawn at random. Requests with a given size must be served. */
     uint64_t length, capacity;
 } segment_row;
 
@@ -36,8 +37,8 @@ typedef struct segment_test {
     uint64_t mismatches_before; /* this row */
 } segment_test;
 
-/* Records some numbers and lengths of segments, submits them `submits` times with new data each,
- * and compares every value and every byte round the outputs. */
+/* Records some numbers and lengths of segments, submits them `submits` times, each time with new
+ * data, and compares every value and every byte around the outputs. */
 void run_segment_row(segment_test *t, const segment_row *row, uint32_t cases, uint32_t submits);
 
 #endif

@@ -205,7 +205,7 @@ static void get_limits(VkPhysicalDeviceProperties *properties)
 {
     const uint32_t groups = stub.options.group_limit;
     *properties = (VkPhysicalDeviceProperties){
-        /* The build that a profile names comes from both: here to 0. */
+        /* The build that a profile names is made from this and the UUID, here such that it is 0. */
         .driverVersion = 7,
         .pipelineCacheUUID = {7},
         .apiVersion = VK_API_VERSION_1_1,
@@ -290,7 +290,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkEnumerateDeviceExtensionProperties(
 
 /* ---- Objects ---- */
 
-/* What a failed creation leaves in its handle. */
+/* The handle that a failed creation leaves behind. */
 #define GARBAGE 0xdead
 
 static VkResult create(enum call call, uint64_t *object, uint64_t handle)

@@ -26,20 +26,20 @@ typedef struct stub_options {
 /* Forgets everything and starts anew. */
 void stub_start(const stub_options *options);
 
-/* The commands since the last stub_clear, one a line. */
+/* The commands since the last stub_clear, one per line. */
 const char *stub_text(void);
 void stub_clear(void);
 
-/* Calls of a function since stub_start, such as "vkCreateBuffer"; of all functions that create,
- * allocate or bind something; and the objects that live. */
+/* The number of calls since stub_start: of a function, such as "vkCreateBuffer"; and of all
+ * functions that create, allocate or bind something. And the number of objects that live. */
 uint32_t stub_calls(const char *function);
 uint32_t stub_creations(void);
 uint32_t stub_objects(void);
 
-/* Of the last allocation. Type 1 is the device-local one. */
+/* The memory type of the last allocation. Type 1 is the device-local one. */
 uint32_t stub_memory_type(void);
 
-/* Those that buffers may lie in from now on: bits of types 0 and 1. */
+/* Sets the memory types that buffers may lie in from now on: bits of types 0 and 1. */
 void stub_allow_memory_types(uint32_t bits);
 
 /* What the host has written to a buffer, or NULL where it is not mapped. */

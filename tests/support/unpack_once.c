@@ -18,7 +18,7 @@ const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory);
 
 size_t __wrap_vkr_unpack_size(uint32_t kernel)
 {
-    /* Few use it, but it is an allocation that may fail. */
+    /* The memory is seldom used, but its allocation may fail. */
     return vkr_kernels[kernel].words * sizeof(uint32_t);
 }
 

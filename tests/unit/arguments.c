@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts and recorders called wrongly: each field wrong in turn, NULL, calls out of order, and
- * the sticky error; the right code and sentence, nothing recorded, nothing leaked. */
+/* Wrong calls of contexts and recorders: each field wrong in turn, NULL, calls out of order, and
+ * the sticky error. Each must give the right code and sentence, record nothing and leak nothing. */
 #include <stdio.h>
 #include <string.h>
 
@@ -273,7 +273,7 @@ static const struct {
      "writes, but must be used by nothing else."},
 };
 
-/* An operation of one counter and some partials. */
+/* An operation with one counter and some partials. */
 static VkrReduceInfo two_groups(void)
 {
     VkrReduceInfo info = plain_reduce();
@@ -298,7 +298,7 @@ static void test_end(void **state)
             assert_said(vkrEnd(fixture.recorder, &end_rows[k].info), end_rows[k].result,
                         end_rows[k].sentence);
             assert_int_equal(fixture.commands, 0);
-            /* The first right recording compiles. */
+            /* The first correct recording compiles. */
             if (end_rows[k].result == VKR_ERROR_NOT_PREPARED || k + 1 == ARRAY_SIZE(end_rows))
                 assert_usable();
         }
@@ -326,7 +326,7 @@ static void test_null(void **state)
     uint32_t count;
     VkDeviceSize size;
 
-    /* Without a context there is nobody to tell. */
+    /* Without a context there is no message callback. */
     assert_int_equal(vkrCreateContext(NULL, &context), wrong);
     assert_null(context);
     assert_int_equal(vkrCreateContext(NULL, NULL), wrong);
@@ -467,7 +467,7 @@ static void test_order(void **state)
     trace_close();
 }
 
-/* After a mistake every call up to vkrEnd returns its code, and says whose it is. */
+/* After a mistake every call up to vkrEnd returns its code, and names the call that made it. */
 static void test_sticky(void **state)
 {
     char sentence[200];

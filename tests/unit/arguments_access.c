@@ -20,7 +20,7 @@
 #define READ VK_ACCESS_SHADER_READ_BIT
 #define WRITE VK_ACCESS_SHADER_WRITE_BIT
 #define MOST_KERNELS 512u
-#define MOST_STEPS 100u /* of which pairs are looked at */
+#define MOST_STEPS 100u /* the maximum of steps whose pairs are checked */
 
 /* ---- What a module can do ---- */
 
@@ -47,7 +47,7 @@ enum {
 static const uint8_t kinds[] = {
     [0] = VKR_KIND_TEXELS, [2] = VKR_KIND_UNIFORMS, [12] = VKR_KIND_BUFFER};
 
-/* Of each id: 1 + the binding that it is, or points into. */
+/* bindings[id] becomes 1 + the binding that the id is, or points into. */
 static void add_instruction(module *m, uint32_t *bindings, const uint32_t *words)
 {
     const uint32_t op = words[0] & 0xffff, length = words[0] >> 16;
@@ -142,8 +142,9 @@ static bool is_own(VkBuffer buffer)
     return buffer == VKR_SCRATCH || buffer == VKR_COUNTERS || buffer == VKR_UNUSED;
 }
 
-/* The caller places the outputs of operations, with granules between them or not; the library cuts
- * those of one operation, but for segments so long that each is a reduction of its own. */
+/* The caller places the outputs of operations, with granules between them or not; the library
+ * places those of one operation, except for segments so long that each is a reduction of its
+ * own. */
 static bool may_not_meet(const vkr_step *a, const vkr_step *b, VkBuffer buffer)
 {
     const bool same_operation = a->label && b->label && strcmp(a->label, b->label) == 0;
@@ -158,7 +159,8 @@ static const VkDescriptorBufferInfo *buffer_of(const vkr_step *step, uint32_t bi
     return is_buffer ? &step->bindings[binding].buffer : &none;
 }
 
-/* Whether they meet without a barrier between them, or in a place that is one's alone. */
+/* Whether two steps touch the same bytes without a barrier between them, or in a place that belongs
+ * to one of them. */
 static const char *check_pair(const vkr_step *a, const vkr_step *b)
 {
     const module *x = module_of(a->variant.kernel), *y = module_of(b->variant.kernel);
@@ -245,7 +247,7 @@ static void share_a_place(vkr_step *step, VkBuffer input)
             step->bindings[i].buffer.offset = 0;
 }
 
-/* Of which each declares another byte, so that there is no barrier. */
+/* Each step declares another byte, so that no barrier is recorded. */
 static void share_scratch(vkr_step *step, VkBuffer input)
 {
     VkDeviceSize place = 0;

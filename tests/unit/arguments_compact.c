@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every field of VkrCompactInfo wrong in turn: the right code and sentence, nothing recorded and
- * nothing leaked. And what looks wrong but is not. */
+ * nothing leaked. What looks wrong but is valid is accepted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static VkrView view(char buffer, VkDeviceSize bytes, VkrType type)
     return (VkrView){.buffer = BUFFER(buffer), .size = bytes, .type = type};
 }
 
-/* 1,000 f32 below 0.5 at byte 256 of A, into K, with indices and two payloads. */
+/* Compacts 1,000 f32 at byte 256 of A by x < 0.5 into K, with indices and two payloads. */
 static void plain(request *r)
 {
     *r = (request){

@@ -66,7 +66,7 @@ static int compare_accesses(const void *a, const void *b)
     return memcmp(a, b, sizeof(vkr_access));
 }
 
-/* In an order of their own: it means nothing in which one an operation declares them. */
+/* Accesses are sorted, since the order in which an operation declares them means nothing. */
 static void put_accesses(const vkr_step *step)
 {
     vkr_access accesses[VKR_MAX_ACCESSES];

@@ -11,7 +11,7 @@
  * are written for the recording whose number VKR_TEST_FREEZE_SHOW is, or for all. */
 void freeze_steps(VkrRecorder recorder);
 
-/* The same for the sentence of a request that was refused. */
+/* Writes a line for the sentence of a request that was refused. */
 void freeze_refusal(const char *sentence);
 
 #endif

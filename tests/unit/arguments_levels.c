@@ -61,7 +61,7 @@ static const struct vkr_scan_push *push_of(const trace_dispatch *d)
     return (const struct vkr_scan_push *)(const void *)d->words;
 }
 
-/* Partial i of a binding, which has it. */
+/* Partial i of a binding, which must lie in it. */
 static uint64_t *partial_at(const trace_dispatch *d, uint32_t binding, uint32_t base, uint64_t i)
 {
     const VkDescriptorBufferInfo *info = &d->bindings[binding];
@@ -125,7 +125,7 @@ static uint64_t first_run(void)
     return first;
 }
 
-/* As scan.h has it. */
+/* Computes the prefixes in the order of scan.h, and compares them. */
 static void check_prefixes(const uint64_t *partials, uint64_t runs)
 {
     uint64_t block = INITIAL;

@@ -228,7 +228,8 @@ typedef struct part {
     uint64_t segment, first, count, total;
 } part;
 
-/* `covered` elements are there; UINT64_MAX: all, the GPU has no count. */
+/* The part that an id stands for. `covered` is the number of elements below the GPU's count;
+ * UINT64_MAX: the GPU has no count. */
 static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -258,7 +259,7 @@ static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
     return result;
 }
 
-/* Of a dispatch, when the GPU counts `count` elements in all. */
+/* The number of elements of a dispatch, where the GPU counts `count` elements in all. */
 static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -268,7 +269,7 @@ static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
     return all <= first ? 0 : least(all - first, p->count);
 }
 
-/* Of a segment that the request has, of `count` in all. */
+/* The number of elements of a segment of the request, where there are `count` elements in all. */
 static uint64_t length_below(const operation *o, uint64_t segment, uint64_t count)
 {
     const uint64_t stride = o->kind == VKR_SEGMENTS_COLUMNS ? o->segments : 1;
@@ -276,7 +277,7 @@ static uint64_t length_below(const operation *o, uint64_t segment, uint64_t coun
     return first >= count ? 0 : least(o->length, divide_up(count - first, stride));
 }
 
-/* The elements of some of its parts lie inside the dispatch's. */
+/* Checks that the elements of some parts lie inside those of the dispatch. */
 static void check_reads(const trace_dispatch *d, uint64_t *seed)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -290,7 +291,7 @@ static void check_reads(const trace_dispatch *d, uint64_t *seed)
     }
 }
 
-/* Results are of as many elements as there are. */
+/* Checks that results are made from as many elements as there are. */
 static void check_totals(const trace_dispatch *d, uint64_t *seed)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -322,7 +323,7 @@ static void check_parts(const trace_dispatch *d)
         check_totals(d, &seed);
 }
 
-/* Of one invocation through all loops. */
+/* Checks the trips of one invocation through all its loops. */
 static void check_trips(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -371,7 +372,7 @@ void check_segments(const trace_dispatch *d)
 
 /* ---- An operation ---- */
 
-/* Elements of rows or columns that it reads. */
+/* The number of elements of rows or columns that a dispatch reads. */
 static uint64_t elements_of(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -394,7 +395,7 @@ static uint64_t results_of(const trace_dispatch *d)
     return is_segment(d) ? push_of(d)->segments : 1;
 }
 
-/* Whether the one leaves in scratch what the other takes or leaves there. */
+/* Whether one dispatch writes bytes of scratch that the other one reads or writes. */
 static bool depend(const trace_dispatch *a, const trace_dispatch *b)
 {
     const uint32_t shape = a->constants[VKR_CONST_SHAPE];

@@ -69,7 +69,7 @@ static VkrResult record(void)
 
 static VkrResult (*const calls[])(void) = {create_context, create_recorder, layout, record, record};
 
-/* Returns whether a call failed. The one that did must work when asked again. */
+/* Returns whether a call failed. The call that did must work when it is repeated. */
 static bool live(VkrResult expected)
 {
     bool failed = false;
@@ -120,7 +120,7 @@ static void test_heap(void **state)
     }
 }
 
-/* ---- Vulkan fails, but for lost devices: those stay lost (tests/device/faults.c) ---- */
+/* ---- Vulkan fails, except by lost devices: those stay lost (tests/device/faults.c) ---- */
 
 static const struct {
     VkResult result;

@@ -58,7 +58,7 @@ static void put(pool *p, const row *r)
         p->rows[p->count++] = *r;
 }
 
-/* Each must be there; it is not any more afterwards. */
+/* Removes values from the pool, which must have each of them. */
 static void take(pool *p, row wanted)
 {
     for (uint32_t i = 0; wanted.count && i < p->count; i++) {
@@ -78,7 +78,7 @@ static void take(pool *p, row wanted)
         put(p, &after);
         wanted.offset += taken * wanted.stride;
         wanted.count -= taken;
-        i = UINT32_MAX; /* from the first one again */
+        i = UINT32_MAX; /* start again from the first one */
     }
     assert_int_equal(wanted.count, 0);
 }
@@ -93,7 +93,7 @@ static void check_operation(uint32_t operation)
         const uint32_t output = d->constants[VKR_CONST_OUTPUT];
         if (d->operation != operation)
             continue;
-        assert_int_equal(results, 0); /* nothing comes behind the result */
+        assert_int_equal(results, 0); /* nothing follows the result */
         const touched t = touch_all(d);
         take(&partials, t.taken);
         put(&partials, &t.left);
@@ -121,7 +121,8 @@ static bool conflict(const touched *a, const touched *b)
     return false;
 }
 
-/* Whatever touches what another writes is behind a barrier, in the order of collection. */
+/* Checks that a dispatch that touches what another one writes is separated from it by a barrier, in
+ * the order of collection. */
 static void check_hazards(void)
 {
     static touched all[TRACE_MOST];
@@ -422,7 +423,8 @@ static VkrReduceInfo random_info(uint64_t *seed)
     return info;
 }
 
-/* Whether the device may refuse: only what is forced, or cannot be cut. */
+/* Whether the library may refuse a request: only if its algorithm is forced, or if it cannot be
+ * cut. */
 static bool may_fail(const VkrReduceInfo *info)
 {
     return info->algorithm != VKR_REDUCE_AUTO || info->workgroupSize || info->flags ||
@@ -462,7 +464,7 @@ static void test_random(void **state)
     assert_true(refused < requests / 5);
 }
 
-/* What is checked of accesses is seen to bite. */
+/* The checks of accesses find planted faults. */
 static void test_planted(void **state)
 {
     (void)state;

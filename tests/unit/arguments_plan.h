@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recorded dispatch touches, and whether it may: shared by arguments_plan.c and
+/* What a recorded dispatch touches, and whether that is allowed: shared by arguments_plan.c and
  * arguments_touch.c. */
 #ifndef VKR_TESTS_ARGUMENTS_PLAN_H
 #define VKR_TESTS_ARGUMENTS_PLAN_H
@@ -44,13 +44,14 @@ uint64_t at_least_1(uint64_t value);
 uint64_t stride_of(const VkrView *view);
 uint64_t elements_of(const VkrReduceInfo *info);
 
-/* Whether it reads the caller's elements, not values that stand for others. */
+/* Whether a dispatch reads the caller's elements, and not values that have replaced them, or
+ * partials. */
 bool reads_input(const trace_dispatch *dispatch);
 
-/* All of it lies inside descriptors and views. */
+/* Returns what a dispatch touches, and checks that it lies inside descriptors and views. */
 touched touch_all(const trace_dispatch *dispatch);
 
-/* A dispatch against the device's limits and the request. */
+/* Checks a dispatch against the device's limits and the request. */
 void check_dispatch(const trace_dispatch *dispatch);
 
 #endif

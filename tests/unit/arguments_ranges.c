@@ -195,7 +195,7 @@ static void check_walk(uint64_t *seed, uint32_t index, const walk *w)
     }
 }
 
-/* The part that is surely meant: a descriptor starts up to a granule early. */
+/* The part of a descriptor that is certainly used: a descriptor starts up to a granule early. */
 static region meant_part(const VkDescriptorBufferInfo *info, const region *r)
 {
     const uint64_t early = plan.device.granule - 1;
@@ -226,7 +226,7 @@ static uint32_t writing(const trace_dispatch *d)
     return UINT32_MAX;
 }
 
-/* Whether they meet in bytes of both regions, and one of them writes there. */
+/* Whether two dispatches touch the same bytes of both regions, and one of them writes there. */
 static bool meet(const trace_dispatch *a, const region *x, const trace_dispatch *b, const region *y)
 {
     for (uint32_t i = 0; i < TRACE_BINDINGS; i++) {
@@ -269,7 +269,7 @@ static void check_order(void)
     }
 }
 
-/* Uses may be as large as the descriptor. */
+/* Whether a use covers a region. It may be as large as the descriptor. */
 static bool is_use_of(const VkrUse *use, const region *r)
 {
     const uint64_t start = r->offset / plan.device.granule * plan.device.granule;
@@ -365,7 +365,7 @@ static void run(VkrResult (*collect)(uint64_t *seed, const char *label, operatio
             if (result == VKR_SUCCESS)
                 continue;
             freeze_refusal(fixture.sentence);
-            /* As for tiny workgroups of a random tuning. */
+            /* A random tuning with tiny workgroups can be refused too. */
             const bool tiny = strstr(fixture.sentence, "workgroupSize is ") != NULL;
             if (result != VKR_ERROR_UNSUPPORTED || (!o->may_fail && !tiny))
                 fail_msg("request %u: %s", requests, fixture.sentence);

@@ -23,26 +23,26 @@ typedef struct walk {
     VkBuffer buffer;
     uint64_t offset;
     uint64_t stride;
-    uint64_t size; /* of one */
+    uint64_t size; /* of one entry */
     uint64_t count;
 } walk;
 
 typedef struct operation {
-    uint32_t rotation; /* of the letters of its buffers */
-    bool may_fail;     /* the device may refuse it: only what is forced, or cannot be cut */
+    uint32_t rotation; /* by how much the letters of its buffers are shifted */
+    bool may_fail;     /* the library may refuse it: an algorithm is forced, or it cannot be cut */
     uint32_t region_count;
     region regions[MOST_REGIONS];
     region texels; /* read through a buffer view, not through a descriptor of the bytes */
     uint32_t walk_count;
     walk walks[MOST_REGIONS];
-    /* Of reductions of segments; none: no other field counts. */
+    /* For reductions of segments; NONE: the fields below are not used. */
     VkrSegmentKind kind;
     uint64_t segments;
     uint64_t length;  /* elements of a segment; by offsets: 0 */
     uint64_t count;   /* elements */
     uint64_t output;  /* where the results start */
     uint64_t record;  /* bytes of a segment's results */
-    uint64_t unit;    /* of a value */
+    uint64_t unit;    /* bytes of a value */
     uint64_t partial; /* 0: not known yet */
 } operation;
 
@@ -53,7 +53,7 @@ extern struct plan {
     operation operations[MOST_OPERATIONS];
 } plan;
 
-/* Every buffer of an operation is another one, and that of another operation too. */
+/* A buffer for a role of an operation: all roles of all operations have different buffers. */
 static inline VkBuffer letter(const operation *o, uint32_t role)
 {
     return BUFFER('A' + (role + o->rotation) % LETTERS);
@@ -63,7 +63,7 @@ void add_region(operation *o, VkBuffer buffer, uint64_t offset, uint64_t size, b
 void add_entries(operation *o, VkBuffer buffer, uint64_t offset, uint64_t stride, uint64_t size,
                  uint64_t count);
 
-/* The view's bytes, and its first `count` elements. */
+/* Adds the view's bytes, and a walk over its first `count` elements. */
 void add_view(operation *o, const VkrView *view, uint64_t count, bool written);
 
 uint64_t view_stride(const VkrView *view);
@@ -72,7 +72,7 @@ uint64_t view_capacity(const VkrView *view);
 /* A view that holds `count` elements. */
 VkrView view_of(uint64_t *seed, VkBuffer buffer, VkrType type, uint32_t components, uint64_t count);
 
-/* Often none. */
+/* A random buffer view for a view, often none. */
 VkrTexels random_texels(uint64_t *seed, const VkrView *view);
 VkrGpuCount random_gpu_count(uint64_t *seed, operation *o, VkBuffer buffer);
 
@@ -84,7 +84,7 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o);
 /* arguments_many.c */
 VkrResult collect_segments(uint64_t *seed, const char *label, operation *o);
 
-/* One of its dispatches, and all of them. */
+/* Check one dispatch of segments, and all of them. */
 void check_segments(const trace_dispatch *dispatch);
 void check_segmented(uint32_t operation);
 

@@ -310,7 +310,7 @@ static void test_reduce(void **state)
     }
 }
 
-/* What the layout depends on is wrong for vkrGetReduceLayout too, in its own name; nothing else. */
+/* vkrGetReduceLayout refuses, in its own name, what the layout depends on, and nothing else. */
 static void test_layout(void **state)
 {
     static const char *const read[] = {"ops",        "type",   "offset", "size",

@@ -5,7 +5,7 @@
 #define WINDOWS 6u
 #define MANY_WINDOWS 100u /* now and then: what is kept of windows passes the range too */
 
-static const uint64_t initial[4] = {1, 2, 3, 4}; /* the most that one can be */
+static const uint64_t initial[4] = {1, 2, 3, 4}; /* for the maximum of components */
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -17,7 +17,7 @@ static bool is_float(VkrType type)
     return type >= VKR_TYPE_F16;
 }
 
-/* What all requests start with. */
+/* Draws the input of a request. */
 static VkrView random_input(uint64_t *seed, const operation *o, uint64_t windows, uint64_t *count)
 {
     const VkrType type = (VkrType)(1 + random_below(seed, VKR_TYPE_COUNT - 1));
@@ -211,7 +211,7 @@ static VkrPredicate random_predicate(uint64_t *seed, operation *o, const VkrView
     return p;
 }
 
-/* Half of the time; else no view is asked for. */
+/* Draws an output half of the time; else a null view. */
 static VkrView random_output(uint64_t *seed, operation *o, uint32_t role, VkrType type,
                              uint32_t components, uint64_t count)
 {
@@ -265,7 +265,7 @@ static VkrPayload random_payload(uint64_t *seed, operation *o, uint32_t k, uint6
     return p;
 }
 
-/* What kept outputs hold, by the smallest. */
+/* The number of elements that all kept outputs hold. */
 static uint64_t kept_capacity(const VkrCompactInfo *info)
 {
     const VkrView *views[] = {&info->kept, &info->keptIndices, &info->runLengths};

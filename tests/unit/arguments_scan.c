@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every field of VkrScanInfo wrong in turn: the right code and sentence, nothing recorded, nothing
- * leaked, and the recorder works afterwards. And what is right at the edge of being wrong. */
+ * leaked, and the recorder works afterwards. Requests at the edge of being wrong are accepted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -430,7 +430,7 @@ static void check_type(size_t t, VkrOp op, uint32_t components)
     const VkrResult result = vkrGetScanType(fixture.context, &info, &type);
     assert_int_equal(result, valid ? VKR_SUCCESS : VKR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(type, !valid ? VKR_TYPE_MAX_ENUM : sums ? types[t].summed : types[t].element);
-    /* It is what a reduction gives. */
+    /* The type is that of a reduction. */
     const VkrReduceInfo reduce = {
         .ops = (VkrOpFlags)op, .accumulator = types[t].accumulator, .input = info.input};
     VkrReduceLayout layout;
@@ -485,7 +485,7 @@ static void test_type_refused(void **state)
     assert_int_equal(failures, 25);
 }
 
-/* ---- Right, though only just ---- */
+/* ---- Requests at the edge of being wrong ---- */
 
 /* clang-format off */
 #define RIGHT_ROWS(X)                                                                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every field of VkrReduceInfo::segments wrong in turn: the right code and sentence, nothing
- * recorded, nothing leaked, and the recorder works afterwards. What is right at the edge of being
- * wrong, and layouts of many results. */
+ * recorded, nothing leaked, and the recorder works afterwards. Requests at the edge of being wrong
+ * are accepted, and layouts of many results are right. */
 #include <stdio.h>
 #include <string.h>
 
@@ -300,7 +300,7 @@ static void test_wrong(void **state)
     }
 }
 
-/* ---- Right, though only just ---- */
+/* ---- Requests at the edge of being wrong ---- */
 
 /* name, device, dispatches at least (0: none), how plain() changes */
 /* clang-format off */
@@ -412,7 +412,7 @@ static const struct {
     {{.kind = VKR_SEGMENTS_OFFSETS, .offsets = {.size = 8}, .offsetType = VKR_TYPE_U64}, 1000, 0},
     {{.kind = VKR_SEGMENTS_OFFSETS, .offsets = {.size = 47}, .offsetType = VKR_TYPE_U64}, 1000, 4},
 };
-/* Bytes of a segment's results, and from one to the next. */
+/* Bytes of a segment's results, and bytes from one segment's results to the next. */
 static const struct {
     VkrOpFlags ops;
     VkrType type;
@@ -485,7 +485,7 @@ static void test_indices(void **state)
     trace_close();
 }
 
-/* What the layout depends on is wrong there too, in its own name; nothing else. */
+/* vkrGetReduceLayout refuses, in its own name, what the layout depends on, and nothing else. */
 static void test_layout_refused(void **state)
 {
     static const char *const read[] = {"segments.kind is 7",

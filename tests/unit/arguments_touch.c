@@ -27,7 +27,7 @@ uint64_t elements_of(const VkrReduceInfo *info)
     return view->size < element ? 0 : (view->size - element) / stride_of(view) + 1;
 }
 
-/* A range that its descriptor must hold. */
+/* Notes a range that a dispatch touches, which its descriptor must hold. */
 static void touch(touched *t, const trace_dispatch *d, uint32_t binding, uint64_t skip,
                   uint64_t size, bool write)
 {
@@ -159,13 +159,13 @@ static const VkrReduceInfo *info_of(const trace_dispatch *d)
     return &plan.infos[d->operation];
 }
 
-/* Bytes of a load. */
+/* The size of a load in bytes. */
 static uint64_t load_size(const trace_dispatch *d)
 {
     return strstr(d->kernel, "_u64_") ? 32 : 16;
 }
 
-/* Elements that fill whole loads. */
+/* The number of elements that fill whole loads. */
 static uint32_t unit_of(const trace_dispatch *d)
 {
     return d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE

@@ -21,7 +21,7 @@
 #define HANDLE(Type) ((Type)(uintptr_t)1)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* 0 is the number in brackets. */
+/* A field of 0 stands for the value in brackets. */
 typedef struct trace_device {
     uint32_t range;          /* maxStorageBufferRange (128 MiB) */
     uint32_t granule;        /* minStorageBufferOffsetAlignment (64) */
@@ -32,15 +32,15 @@ typedef struct trace_device {
     uint32_t buffers;        /* maxPerStageDescriptorStorageBuffers (16) */
     uint32_t storage_images; /* maxPerStageDescriptorStorageImages (16) */
     uint32_t version;        /* Vulkan (1.1) */
+    VkrGroupPath group_path; /* the best one (arithmetic) */
     bool cpu;                /* deviceType (a discrete GPU) */
     bool pools;              /* without push descriptors */
     bool bare;               /* without any optional feature */
     bool no_functions;       /* vkGetInstanceProcAddr knows none */
     bool no_debug_utils;     /* nor those of VK_EXT_debug_utils */
     bool built_in;           /* the library's own tuning rows; else `tuning` */
-    VkrGroupPath group_path; /* the best one (arithmetic) */
     VkrForwardProgress progress;
-    VkrTuning tuning; /* of every size and view; treeWorkgroupSize 0: a plain row, by element */
+    VkrTuning tuning; /* for every size and view; treeWorkgroupSize 0: a plain row, by element */
     VkrLimits limits;
 } trace_device;
 
@@ -96,36 +96,37 @@ uint32_t trace_step(void);
 /* Empties the fixture, and describes a context on such a device in fixture.info. */
 void trace_describe(const trace_device *device);
 
-/* The same with context and recorder. */
+/* Does the same, and creates the context and the recorder. */
 void trace_open(const trace_device *device);
 
-/* Destroys both: nothing may be left of what was allocated. */
+/* Destroys the recorder and the context, and checks that nothing is left of what was allocated. */
 void trace_close(void);
 
 /* Forgets the commands. */
 void trace_clear(void);
 
-/* The last call returned `result` and said exactly this. */
+/* Checks that the last call returned `result` and said exactly `sentence`. */
 void assert_said(VkrResult actual, VkrResult result, const char *sentence);
 
-/* A whole recording of one operation is still possible, and dispatches. */
+/* Checks that a whole recording of one operation is still possible, and dispatches. */
 void assert_usable(void);
 
-/* In a recording with a good operation before it `call` refuses what it is given, with this code
- * and sentence: nothing is recorded, nothing is left over, and the recorder works afterwards. */
+/* Checks that `call`, in a recording with a valid operation before it, refuses `info` with this
+ * code and sentence: nothing is recorded, nothing is left over, and the recorder works
+ * afterwards. */
 void assert_refused(VkrResult (*call)(const void *info), const void *info, VkrResult code,
                     const char *sentence);
 
 /* The sum of 1,000 f32 at byte 256 of A, into O. */
 VkrReduceInfo plain_reduce(void);
 
-/* The inclusive sums of the same, to byte 512 of B. */
+/* The inclusive prefix sums of the same elements, to byte 512 of B. */
 VkrScanInfo plain_scan(void);
 
-/* Those of them that are not 0, to byte 512 of B. */
+/* The same elements, except those that are 0, to byte 512 of B. */
 VkrCompactInfo plain_compact(void);
 
-/* Below `end`. The sequence is a function of the state alone. */
+/* A random number below `end`. The sequence is a function of the state alone. */
 uint64_t random_below(uint64_t *state, uint64_t end);
 
 #endif

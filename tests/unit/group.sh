@@ -13,7 +13,7 @@ mkdir "$folder/vkreduce"
 cp "$@" "$folder/vkreduce"
 awk '/shader end/ {on = 0} on && !/^```/ {print} /shader begin/ {on = 1}' "$readme" \
     >"$folder/readme.comp"
-# What the README tells to call it with.
+# The options that the README names.
 flags=$(sed -n 's/.*`glslc \(.*\)-I "$(pkg-config --variable=glsl vkreduce)"`.*/\1/p' "$readme")
 
 passed=0 failed=0
@@ -63,7 +63,8 @@ serves 'sums of double without 64-bit integers' \
     's/VKR_GROUP_F32/VKR_GROUP_F64/; s/VKR_GROUP_MAX/VKR_GROUP_SUM/' \
     's/data\[i\] \/= .*/data[i] += float(vkr_group_reduce(double(data[i])));/'
 
-# By these, subgroups of 32 lanes, whose results only the first invocation wants, of four numbers.
+# Definitions as in the library's kernels: subgroups of 32 lanes, and results of four numbers that
+# only the first invocation gets.
 serves 'with lanes that are known and nothing more to be done for identities' \
     's/#include "vkreduce.*/#define VKR_GROUP_WIDTH 32u\n#define VKR_GROUP_FULL\n&/' \
     's/#include "vkreduce.*/#define VKR_GROUP_NEUTRAL\n#define VKR_GROUP_ROLLED\n&/'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Long recordings on the stub of Vulkan: levels as by comparing every pair of steps, and work that
- * grows little faster than the number of operations. It is counted, not timed. */
+/* Long recordings on the stub of Vulkan: levels are those that comparing every pair of steps gives,
+ * and work grows little faster than the number of operations. Work is counted, not timed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 #define WRITES                                                                                     \
     (VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT)
 
-/* Of two recordings one is this many times as long; its work may be LEEWAY times as much for each
- * step. Of pairs it would be TIMES times as much. */
+/* One of two recordings is this many times as long; it may take LEEWAY times as much work for each
+ * step. Comparing pairs would take TIMES times as much. */
 #define TIMES 16u
 #define LEEWAY 2u
 
@@ -99,7 +99,7 @@ static const VkAccessFlags kinds[] = {VK_ACCESS_SHADER_READ_BIT,
                                       VK_ACCESS_MEMORY_WRITE_BIT,
                                       VK_ACCESS_TRANSFER_WRITE_BIT};
 
-/* Of `reach` bytes, more or less; seldom all to the end, or nothing. */
+/* A range of about `reach` bytes; seldom everything to the end, or nothing. */
 static vkr_access random_range(uint64_t *random, uint32_t reach)
 {
     const VkBuffer buffers[] = {BUFFER('A'), BUFFER('B'), VKR_SCRATCH, VKR_COUNTERS};
@@ -186,7 +186,7 @@ static void chained(vkr_step *step, uint32_t i, uint32_t n)
     step->accesses[1] = range(BUFFER('A'), 256 * (uint64_t)(i + 1), 256, SHADER_WRITE);
 }
 
-/* Half of them write a piece each, and then each of the others reads all. */
+/* Half of the steps write a piece each, and then each of the others reads all pieces. */
 static void reads_of_pieces(vkr_step *step, uint32_t i, uint32_t n)
 {
     const bool writes = i < n / 2;
@@ -196,7 +196,8 @@ static void reads_of_pieces(vkr_step *step, uint32_t i, uint32_t n)
     step->accesses[1] = range(BUFFER(1000 + i), 0, 4, SHADER_WRITE);
 }
 
-/* Each reads from where it starts to the end, then each writes that much. */
+/* Step i of the first half reads from byte 16 i to the end, and step i of the second half writes as
+ * much. */
 static void nested(vkr_step *step, uint32_t i, uint32_t n)
 {
     const bool writes = i >= n / 2;
@@ -314,7 +315,7 @@ static void end_recording(uint32_t count, bool chain)
     assert_int_equal(stub_calls("vkCmdPipelineBarrier") - barriers, chain ? count - 1 : 0);
 }
 
-/* What vkrGetUses and vkrEnd take. */
+/* Measures the work of vkrGetUses and vkrEnd. */
 static void record_operations(uint32_t count, bool chain, uint64_t work[2])
 {
     uint32_t uses;

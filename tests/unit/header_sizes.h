@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What header.c and header.cpp must agree on. */
+/* The sizes that header.c and header.cpp must agree on. */
 #ifndef VKR_TESTS_HEADER_SIZES_H
 #define VKR_TESTS_HEADER_SIZES_H
 

@@ -15,7 +15,7 @@
 
 const char program_name[] = "inputs";
 
-/* In place of libpng: a picture of one channel. */
+/* Stands for libpng: a picture of one channel. */
 int image_open(input *in)
 {
     unsigned char *pixels = malloc(FEW);
@@ -82,7 +82,7 @@ static void test_order(void **state)
     input_close(&in);
 }
 
-/* A part of a file is no file. */
+/* A file that is cut off anywhere is refused. */
 static void test_truncated(void **state)
 {
     size_t size;
@@ -135,7 +135,7 @@ static void test_bounds(void **state)
     input_close(&in);
 }
 
-/* Whatever the number of elements is, it is a number. */
+/* There must be as many flags as elements: any other number is refused. */
 static void test_flags(void **state)
 {
     static const uint64_t counts[] = {0, FEW - 1, FEW + 1, UINT64_MAX - 1, UINT64_MAX};
@@ -190,7 +190,7 @@ int main(void)
         cmocka_unit_test(test_mutated), cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_flags),   cmocka_unit_test(test_pipe),
     };
-    /* Thousands of sentences. */
+    /* The tests cause thousands of messages. */
     if (freopen("/dev/null", "w", stderr) == NULL)
         return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);

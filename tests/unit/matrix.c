@@ -175,7 +175,7 @@ static VkrView words(uintptr_t buffer, uint64_t count)
     return (VkrView){.buffer = (VkBuffer)buffer, .size = 4 * count, .type = VKR_TYPE_U32};
 }
 
-/* What a column asks for, beyond what all do. */
+/* What a column asks for in addition to what all columns ask for. */
 static void in_place(VkrScanInfo *info)
 {
     info->output = info->input;

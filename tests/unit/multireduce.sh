@@ -22,7 +22,7 @@ number() { # PATTERN
     grep -c "$1" "$folder/text" || true
 }
 
-# What is stored to, or loaded from, an element of the only shared array.
+# Counts stores to, and loads from, elements of the only shared array.
 shared() { # Store|Load
     awk -v op="Op$1" '
         /OpVariable/ && / Workgroup$/ { array[$1] = 1 }
@@ -75,7 +75,7 @@ END
     merges=4
     build 32 32 FEWER # results of 16 values are kept one by one
     expect 'push with 5 registers' '62 32 0 0'
-    # One more select for each distance: of the half where the other value lies.
+    # One more select for each distance, which chooses the half where the other value lies.
     build 32 32 SHARED
     expect 'shared' '0 36 62 31'
     build 32 32 SHARED_SWAP

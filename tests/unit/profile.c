@@ -142,7 +142,7 @@ static void test_round_trip(void **state)
     assert_memory_equal(found, rows, sizeof rows);
     write_rows(&rows[first], count, text);
     trace_close();
-    /* What has no row keeps the built-in one. */
+    /* Where the profile has no row, the built-in one stays. */
     open_with(text);
     get_rows(found);
     memcpy(&built_in[first], &rows[first], count * sizeof rows[0]);
@@ -331,7 +331,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Everywhere a file can be torn; and a zero byte is no end. */
+/* A file is refused wherever it is cut off, and a zero byte does not end it. */
 static void test_torn(void **state)
 {
     static const char whole[] = HEAD ROW SCAN_ROW "end\n";
@@ -487,7 +487,7 @@ static size_t mutate(uint64_t *random, char *text, size_t size)
     return size - gone + added;
 }
 
-/* What loads is valid, and comes back as it was. */
+/* Checks that a profile that loads is valid, and is written as it was read. */
 static void assert_loaded(void)
 {
     VkrTuning rows[ROWS];

@@ -134,7 +134,8 @@ static void use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSi
                      .access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
 }
 
-/* Scratch of 0 bytes is none. The step is added before `failure` takes effect. */
+/* Collects an operation. Scratch of 0 bytes is none. The step is added before `failure` takes
+ * effect. */
 static VkrResult operate(uint32_t groups, VkDeviceSize scratch, bool counter, VkrResult failure)
 {
     VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
@@ -403,8 +404,8 @@ static VkrResult operate_unused(VkrResult failure)
 
 #define UNUSED(place) "push 0: 0=A+0:64 1=O+256:4 2=" place ":256 3=A+0:64\ndispatch 1 1 1\n"
 
-/* They get a place that no other step has, and that costs no scratch, no use, no fill, no barrier
- * and no further allocation. */
+/* Unused bindings get a place that no other step has, and that costs no scratch, no use, no fill,
+ * no barrier and no further allocation. */
 static void test_unused(void **state)
 {
     (void)state;
@@ -475,8 +476,8 @@ static void assert_uniforms(VkDeviceSize offset, uint32_t value)
     assert_memory_equal(data + offset, expected, sizeof expected);
 }
 
-/* Neighbours with the same values share a place; a recording's places are its own until vkrReset.
- * They cost no scratch, no use, no fill and no barrier. */
+/* Neighbours with the same uniforms share a place; a recording's places are its own until vkrReset.
+ * Uniforms cost no scratch, no use, no fill and no barrier. */
 static void test_uniforms(void **state)
 {
     (void)state;
@@ -684,7 +685,7 @@ static void test_uses(void **state)
     close_recorder();
 }
 
-/* As every call of a recording, it fails for good. */
+/* Like every call of a recording, it makes its error sticky. */
 static void test_uses_without_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps to levels to commands, compared with golden text. */
+/* From steps to levels to commands, which are compared with golden texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +136,7 @@ static void test_independent_pairs(void **state)
     assert_int_equal(stub_calls("vkCmdPipelineBarrier"), 1);
 }
 
-/* Collected last, but it waits for nothing. */
+/* The last step depends on nothing, and is on level 0. */
 static void test_late_but_free(void **state)
 {
     (void)state;
@@ -416,7 +416,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* What a step does to two buffers of 32 bytes, a bit a byte. */
+/* What a step does to two buffers of 32 bytes, with one bit for each byte. */
 typedef struct bytes {
     uint64_t read;
     uint64_t written;

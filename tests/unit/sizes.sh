@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sizes.sh LIBRARY|none MODULE..: how large the library may be, stripped, and each of its SPIR-V
-# modules. What reads this first is a renderer that takes the library in: it pays for every byte.
+# sizes.sh LIBRARY|none MODULE..: checks how large the stripped library may be, and each of its
+# SPIR-V modules. A renderer that includes the library pays for every byte.
 set -eu
 library=$1
 shift

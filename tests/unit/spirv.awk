@@ -6,14 +6,14 @@
 #
 #     name    operation[_class][_wide][_vector][_u64|_texel|_image_SHAPE][_arithmetic|_shuffle|_shared]
 #     talk    bindings through which the workgroups of one dispatch talk
-#     partly  bindings of which one variable does, while others are the caller's
+#     partly  bindings through which one variable talks, while others are the caller's
 #     alias   bindings that may be the same memory as another one
 #     texels  the binding of the buffer view, or of the image
 #     atomic  whether the module must have one on a buffer
 #     tickets whether atomics that add 1 say that the whole workgroup has stored
-#     words   atomics carry all that they tell of, but for those behind a release barrier
+#     words   atomics carry all that they publish, except those behind a release barrier
 #
-# Order is that of the text, with what a function does where it is called.
+# The order is that of the text, with the body of a function where it is called.
 
 BEGIN {
     listed(talk, talks)
@@ -70,8 +70,8 @@ $1 ~ /^Op(MemoryBarrier|ControlBarrier|Store|Return)$/ || $3 ~ /^Op(Load|Functio
 # ---- Value before flag: in END, when all decorations and uses are known ----
 
 # stores: something was stored since the last barrier of the workgroup, so that some invocations may
-# still have it before them. dirty: something was stored that no release has made available. stale: an
-# atomic has told of stores that no acquire has made visible. Returns the number of events that
+# still have it before them. dirty: something was stored that no release has made available. stale:
+# an atomic has told of stores that no acquire has made visible. Returns the number of events that
 # matter, so that functions without any are followed once.
 function follow(id,    i, f, count) {
     for (i = 1; i <= events[id]; i++) {

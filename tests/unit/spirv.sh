@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# spirv.sh INTERFACE MODULE...: the modules obey the rules for data that crosses workgroups, and load
-# and need what their names say (spirv.awk). Bindings' numbers are read from shaders/interface.h.
+# spirv.sh INTERFACE MODULE...: checks that the modules obey the rules for data that crosses
+# workgroups, and load and need what their names say (spirv.awk). Numbers of bindings are read from
+# shaders/interface.h.
 set -eu
 interface=$1
 shift
@@ -12,7 +13,7 @@ bindings() { # PATTERN
     awk -v pattern="^VKR_($1)\$" '$2 ~ pattern {printf "%s,", $3}' "$interface"
 }
 
-# What the rules need to know of an operation's modules.
+# What the rules need to know about an operation's modules.
 alias=$(bindings 'BINDING_.*')
 texels=$(bindings BINDING_TEXELS)
 reduce() {
@@ -48,7 +49,8 @@ check() { # NAME; the module's text on stdin
         -v tickets="$tickets" -f "$rules"
 }
 
-# A small module, right until FROM becomes TO, and then wrong: so that each rule is seen to bite.
+# A small module that is right until FROM becomes TO, and then wrong: so each rule is shown to find
+# its mistake.
 spoiled() { # FROM TO
     sed "s/$1/$2/" <<END
 OpCapability Shader

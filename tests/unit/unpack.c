@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* unpack MODULE..: what the library unpacks is what was compiled, word for word. */
+/* unpack MODULE..: checks that what the library unpacks is what was compiled, word for word. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
