@@ -13,9 +13,10 @@
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
 #define CASES 8
-#define TEXEL_BYTES (8u << 20)
-#define VALUE_BYTES (32u << 20)
-#define LEVEL_BYTES (32u << 20)
+/* Of an image of 4096 x 4096 bytes in a full run, else of as many as a screen. */
+#define TEXEL_BYTES (harness_full() ? 32u << 20 : 8u << 20)
+#define VALUE_BYTES (4 * TEXEL_BYTES)
+#define LEVEL_BYTES TEXEL_BYTES
 
 static reduce_test test;
 static fetcher fetch;
@@ -498,6 +499,36 @@ static void test_sizes(void **state)
     assert_int_equal(test.h.validation_messages, 0);
 }
 
+/* ---- Large sizes ---- */
+
+static void test_large(void **state)
+{
+    (void)state;
+    static const format_row bytes = {VK_FORMAT_R8_UINT, COLOR, VK_FORMAT_R8_UINT,
+                                     VK_FORMAT_R8G8_UINT};
+    const uint32_t limit = test.h.properties.limits.maxImageDimension2D;
+    const VkExtent2D sizes[] = {{1080, 1920}, {limit, 1},    {1, limit},   {limit - 1, 3},
+                                {4096, 4096}, {limit, 1000}, {4095, 4093}, {8191, 2047}};
+    const uint64_t before = test.mismatches;
+    watch_limits(&limits_rows[LIMITS_DEVICE]);
+    for (uint32_t k = 0; k < (harness_full() ? ARRAY_SIZE(sizes) : 4u); k++) {
+        for (uint32_t a = 1; a < VKR_PYRAMID_ALGORITHM_COUNT; a++) {
+            const case_request r = {.formats = &bytes,
+                                    .ops = k % 2 == 0 ? PAIR : VKR_OP_MEAN,
+                                    .shape = VK_IMAGE_VIEW_TYPE_2D,
+                                    .algorithm = (VkrPyramidAlgorithm)a,
+                                    .size = sizes[k],
+                                    .layers = 1,
+                                    .whole = true};
+            pyramid_case c;
+            assert_true(create_case(&r, &c));
+            run_cases(get_recorder(&test.contexts, LIMITS_DEVICE, &built_in), &c, 1);
+        }
+    }
+    assert_int_equal(test.mismatches, before);
+    assert_int_equal(test.h.validation_messages, 0);
+}
+
 /* ---- The program ---- */
 
 static int open_all(void **state)
@@ -530,7 +561,8 @@ static int close_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_sizes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_large)};
     const int status = harness_open(&test.h);
     if (status != 0)
         return status;
