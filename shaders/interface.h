@@ -530,7 +530,8 @@ struct vkr_heads_push {
 #define VKR_PYRAMID_CHANNELS 4  /* of the levels */
 #define VKR_PYRAMID_HALVES 5    /* every size is exactly half of the one below */
 #define VKR_PYRAMID_ROLLED 6    /* loops over texels are short, but not unrolled */
-#define VKR_PYRAMID_CONSTANTS 7
+#define VKR_PYRAMID_TILE 7      /* texels of the source for one workgroup: 2^TILE a side */
+#define VKR_PYRAMID_CONSTANTS 8
 
 #define VKR_PYRAMID_MIN 0u
 #define VKR_PYRAMID_MAX 1u
@@ -560,6 +561,30 @@ struct vkr_pyramid_push {
     VKR_UINT tiles;   /* in a layer */
     VKR_UINT groups;  /* that have work; the dispatch can be larger */
     VKR_UINT paired;  /* the source has minima and maxima already */
+};
+
+/* Several levels at once: a workgroup takes a tile of the source, and what it lacks of neighbours'
+ * tiles, and makes its texels of the first levels. Then the workgroup of a layer that finishes last
+ * makes the others, from what all have left in scratch memory. */
+#define VKR_PYRAMID_FEW 4   /* levels that every device can bind; workgroups tell each other nothing */
+#define VKR_PYRAMID_MANY 12
+#define VKR_PYRAMID_SCRATCH 13
+#define VKR_PYRAMID_COUNTER 14
+struct vkr_pyramid_tiles_push {
+    VKR_UINT x; /* as above */
+    VKR_UINT y;
+    VKR_UINT layer;
+    VKR_UINT lod;
+    VKR_UINT width;
+    VKR_UINT height;
+    VKR_UINT tiles_x;
+    VKR_UINT tiles;
+    VKR_UINT groups;
+    VKR_UINT paired;
+    VKR_UINT levels; /* of a tile */
+    VKR_UINT total;  /* with those of the last workgroup */
+    VKR_UINT scratch_base;
+    VKR_UINT counter_base;
 };
 
 #endif

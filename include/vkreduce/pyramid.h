@@ -61,7 +61,13 @@ typedef enum VkrPyramidAlgorithm {
     VKR_PYRAMID_AUTO = 0,
     /* A dispatch for each level, of one invocation for each texel (Goeddeke 2005). */
     VKR_PYRAMID_PINGPONG = 1,
-    VKR_PYRAMID_ALGORITHM_COUNT = 2,
+    /* A dispatch for four levels: a workgroup of 16 x 16 invocations leaves one texel (OPENRNDR). */
+    VKR_PYRAMID_RECURSIVE_2D = 2,
+    /* One dispatch for 12 levels, of up to 4096 x 4096 texels: the workgroup of a layer that finishes
+     * last goes on alone. More dispatches for larger sources, and for devices that bind fewer storage
+     * images. */
+    VKR_PYRAMID_SINGLE = 3,
+    VKR_PYRAMID_ALGORITHM_COUNT = 4,
     VKR_PYRAMID_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrPyramidAlgorithm;
 

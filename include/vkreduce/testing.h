@@ -53,6 +53,7 @@ VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
 typedef struct VkrTestHooks {
     VkBool32 wideIndices; /* indices are u64, as if counts could reach 2^32 */
     uint32_t mutedTile;   /* 1 + the tile of single-pass algorithms that never publishes anything */
+    uint32_t storageImages; /* that a dispatch may bind, if not 0: at least 4 */
 } VkrTestHooks;
 
 #ifdef __cplusplus

@@ -223,4 +223,44 @@ uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 
                                      vkr_share4(0.5, floatBitsToUint(second))));
 }
 
+/* ---- Texels of a level ---- */
+
+/* A texel of the level below, by its place there; `from` is what a kernel reads it from. */
+uvec4 vkr_below(const uint from, const uvec3 at);
+
+/* Row by row. CPU drivers have one load in loops that they leave as they are; others have nine, of
+ * which those past a count are done in vain, in loops that they unroll. */
+uvec4 vkr_combine_any(const uint from, const uvec3 first, const VkrFootprint x,
+                      const VkrFootprint y)
+{
+    VkrSum sum = vkr_nothing();
+    for (uint j = 0u; j < (VKR_ROLLED ? y.count : 3u); j++) {
+        VkrSum row = vkr_nothing();
+        for (uint k = 0u; k < (VKR_ROLLED ? x.count : 3u); k++) {
+            uvec3 at = first + uvec3(min(k, x.count - 1u), min(j, y.count - 1u), 0u);
+            VkrSum more = vkr_combine(row, vkr_sum_of(vkr_below(from, at)), x, k);
+            if (VKR_ROLLED || k < x.count)
+                row = more;
+        }
+        VkrSum more = vkr_combine(sum, row, y, j);
+        if (VKR_ROLLED || j < y.count)
+            sum = more;
+    }
+    return vkr_codes_of_sum(sum, x.total * y.total);
+}
+
+/* Texel `at` of a level of one size, from one of another below it, whose texels start at `origin`. */
+uvec4 vkr_codes_at(const uint from, const uvec2 at, const uvec2 size, const uvec2 below,
+                   const uvec3 origin)
+{
+    VkrFootprint x = vkr_footprint(at.x, size.x, below.x);
+    VkrFootprint y = vkr_footprint(at.y, size.y, below.y);
+    uvec3 first = origin + uvec3(x.first, y.first, 0u);
+    if (!VKR_HALVES)
+        return vkr_combine_any(from, first, x, y);
+    return vkr_combine_four(vkr_below(from, first), vkr_below(from, first + uvec3(1u, 0u, 0u)),
+                            vkr_below(from, first + uvec3(0u, 1u, 0u)),
+                            vkr_below(from, first + uvec3(1u, 1u, 0u)));
+}
+
 #endif

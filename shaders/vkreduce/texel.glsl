@@ -22,6 +22,7 @@ layout(constant_id = VKR_PYRAMID_BITS) const uint VKR_CHANNEL_BITS = 0x20202020;
 layout(constant_id = VKR_PYRAMID_CHANNELS) const uint VKR_CHANNELS = 4;
 layout(constant_id = VKR_PYRAMID_HALVES) const bool VKR_HALVES = false;
 layout(constant_id = VKR_PYRAMID_ROLLED) const bool VKR_ROLLED = false;
+layout(constant_id = VKR_PYRAMID_TILE) const uint VKR_TILE = 4;
 
 const bool VKR_AVERAGES = VKR_OPERATOR == VKR_PYRAMID_AVERAGE;
 const bool VKR_PAIRS = VKR_OPERATOR == VKR_PYRAMID_PAIR;
@@ -212,6 +213,12 @@ VKR_TEXEL vkr_texel_of(const uvec4 codes)
 #else
     return VKR_TEXEL(number);
 #endif
+}
+
+/* The codes of the same texel, when it is read again. */
+uvec4 vkr_settled(const uvec4 codes)
+{
+    return VKR_FLOATS ? vkr_codes_of_floats(vkr_rounded(codes)) : codes;
 }
 
 #endif

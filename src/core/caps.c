@@ -136,6 +136,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
                        device->maxComputeWorkGroupCount[2]},
         .max_workgroup_size = largest_workgroup(device),
         .max_shared_memory = device->maxComputeSharedMemorySize,
+        .max_storage_images = smaller(device->maxPerStageDescriptorStorageImages,
+                                      device->maxDescriptorSetStorageImages),
         .granule = (uint32_t)device->minStorageBufferOffsetAlignment,
         .uniform_granule = (uint32_t)device->minUniformBufferOffsetAlignment,
         .device_type = facts->properties.deviceType,
@@ -156,6 +158,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         caps.granule = VKR_MAX_PACK;
     if (caps.uniform_granule < VKR_PACK)
         caps.uniform_granule = VKR_PACK;
+    if (hooks.storageImages)
+        caps.max_storage_images = hooks.storageImages;
     if (limits->maxComputeWorkGroupCount)
         caps.max_groups[0] = limits->maxComputeWorkGroupCount;
     VkDeviceSize range = limits->maxStorageBufferRange ? limits->maxStorageBufferRange

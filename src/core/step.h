@@ -6,11 +6,11 @@
 #include "../../shaders/interface.h"
 #include "base.h"
 
-#define VKR_MAX_BINDINGS 10
+#define VKR_MAX_BINDINGS 16
 #define VKR_MAX_BUFFERS 8 /* storage buffers among them, which every device must support */
 #define VKR_MAX_PUSH 128
 #define VKR_MAX_UNIFORMS 64
-#define VKR_MAX_ACCESSES 12
+#define VKR_MAX_ACCESSES 16
 
 #define VKR_MAX_CONSTANTS 16
 

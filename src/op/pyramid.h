@@ -4,7 +4,7 @@
 #define VKR_PYRAMID_H
 
 #include "../plan/image.h"
-#include "../plan/interfaces.h"
+#include "../plan/pass.h"
 #include "../tables/spirv_formats.h"
 
 typedef struct vkr_pyramid {

@@ -30,6 +30,7 @@ FITS(vkr_compact_push);
 FITS(vkr_payload_push);
 FITS(vkr_arguments_push);
 FITS(vkr_pyramid_push);
+FITS(vkr_pyramid_tiles_push);
 UNIFORMS_FIT(vkr_image_uniforms);
 UNIFORMS_FIT(vkr_segment_uniforms);
 UNIFORMS_FIT(vkr_tile_uniforms);
@@ -369,6 +370,7 @@ const vkr_interface vkr_arguments_interface = {
     SIZES(0, vkr_arguments_push),
     .bindings = {{BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER}},
 };
+#undef F
 
 /* ---- pyramid ---- */
 
@@ -379,3 +381,32 @@ const vkr_interface vkr_pyramid_interface = {
         [VKR_PYRAMID_LEVEL] = VKR_KIND_STORAGE_IMAGE,
     }},
 };
+
+#define LEVELS(first)                                                                              \
+    [VKR_PYRAMID_LEVEL + (first)] = VKR_KIND_STORAGE_IMAGE, VKR_KIND_STORAGE_IMAGE,                \
+                         VKR_KIND_STORAGE_IMAGE, VKR_KIND_STORAGE_IMAGE
+
+const vkr_interface vkr_pyramid_few_interface = {
+    SIZES(VKR_PYRAMID_CONSTANTS, vkr_pyramid_tiles_push),
+    .bindings = {{[VKR_PYRAMID_SOURCE] = VKR_KIND_SAMPLED_IMAGE, LEVELS(0)}},
+};
+
+#define F(field) VKR_FIELD(vkr_pyramid_tiles_push, field)
+static const vkr_slot pyramid_slots[] = {
+    [VKR_PYRAMID_SLOT_SCRATCH] = {VKR_PYRAMID_SCRATCH, CHANGE, ITEMS, F(scratch_base), 0},
+    [VKR_PYRAMID_SLOT_COUNTER] = {VKR_PYRAMID_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
+};
+
+const vkr_interface vkr_pyramid_many_interface = {
+    .slots = pyramid_slots,
+    SIZES(VKR_PYRAMID_CONSTANTS, vkr_pyramid_tiles_push),
+    .bindings = {{
+        [VKR_PYRAMID_SOURCE] = VKR_KIND_SAMPLED_IMAGE,
+        LEVELS(0),
+        LEVELS(4),
+        LEVELS(8),
+        [VKR_PYRAMID_SCRATCH] = BUFFER,
+        [VKR_PYRAMID_COUNTER] = BUFFER,
+    }},
+};
+#undef F

@@ -88,6 +88,9 @@ enum {
 extern const vkr_interface vkr_arguments_interface;
 enum { VKR_ARGUMENTS_SLOT_RECORD, VKR_ARGUMENTS_SLOT_OUTPUTS };
 
-extern const vkr_interface vkr_pyramid_interface; /* images, and no slot */
+extern const vkr_interface vkr_pyramid_interface;     /* images, and no slot */
+extern const vkr_interface vkr_pyramid_few_interface; /* likewise */
+extern const vkr_interface vkr_pyramid_many_interface;
+enum { VKR_PYRAMID_SLOT_SCRATCH, VKR_PYRAMID_SLOT_COUNTER };
 
 #endif

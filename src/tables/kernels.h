@@ -15,13 +15,15 @@ extern const uint32_t vkr_kernel_count;
 typedef enum vkr_family {
     VKR_FAMILY_REDUCE,
     VKR_FAMILY_SEGMENT,
-    VKR_FAMILY_SCAN,    /* leaves partials */
-    VKR_FAMILY_TILES,   /* a scan that writes results */
-    VKR_FAMILY_PASSES,  /* one for all group paths, which loads by element */
-    VKR_FAMILY_COMPACT, /* classes of integers only: they stand for sizes */
-    VKR_FAMILY_PYRAMID, /* of images only; of whatever path */
+    VKR_FAMILY_SCAN,        /* leaves partials */
+    VKR_FAMILY_TILES,       /* a scan that writes results */
+    VKR_FAMILY_PASSES,      /* one for all group paths, which loads by element */
+    VKR_FAMILY_COMPACT,     /* classes of integers only: they stand for sizes */
+    VKR_FAMILY_PYRAMID,     /* of images only; one for all group paths */
+    VKR_FAMILY_PYRAMID_FEW, /* the same of several levels: VKR_PYRAMID_FEW or MANY */
+    VKR_FAMILY_PYRAMID_MANY,
     VKR_FAMILY_TILE,
-    VKR_FAMILY_STAGE,   /* of whatever path */
+    VKR_FAMILY_STAGE, /* of whatever path */
     VKR_FAMILY_COUNT
 } vkr_family;
 

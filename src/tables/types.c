@@ -130,6 +130,8 @@ static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = 
 static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = {
     [VKR_PYRAMID_AUTO] = "auto",
     [VKR_PYRAMID_PINGPONG] = "pingpong",
+    [VKR_PYRAMID_RECURSIVE_2D] = "recursive-2d",
+    [VKR_PYRAMID_SINGLE] = "single",
 };
 
 static const char *const predicate_names[VKR_PREDICATE_KIND_COUNT] = {

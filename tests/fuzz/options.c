@@ -180,6 +180,20 @@ int compact_command(const options *opts)
     return status;
 }
 
+int pyramid_command(const options *opts)
+{
+    input in;
+    check_options(opts, 2, 2);
+    EXPECT(opts->algorithm < VKR_PYRAMID_ALGORITHM_COUNT, "algorithm");
+    const int status = try_input(opts, opts->operands[1], &in);
+    input_close(&in);
+    return status;
+}
+
+void list_pyramid_algorithms(void)
+{
+}
+
 void list_reduce_algorithms(void)
 {
 }

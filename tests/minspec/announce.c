@@ -148,6 +148,7 @@ static void lower_limits(VkPhysicalDeviceLimits *l)
     at_most(&l->maxBoundDescriptorSets, 4);
     at_most(&l->maxPerStageDescriptorStorageBuffers, lowered[LOWER_BUFFERS]);
     at_most(&l->maxPerStageDescriptorSampledImages, 16);
+    at_most(&l->maxPerStageDescriptorStorageImages, 4);
     at_most(&l->maxPerStageResources, 128);
     at_most(&l->maxDescriptorSetStorageBuffers, 24);
     at_most(&l->maxDescriptorSetSampledImages, 96);

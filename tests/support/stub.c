@@ -222,6 +222,8 @@ static void get_limits(VkPhysicalDeviceProperties *properties)
                    .maxMemoryAllocationCount = 4096,
                    .maxBoundDescriptorSets = 4,
                    .maxPerStageDescriptorStorageBuffers = 16,
+                   .maxPerStageDescriptorStorageImages = 16,
+                   .maxDescriptorSetStorageImages = 96,
                    .maxPerStageResources = 128,
                    .maxDescriptorSetStorageBuffers = 24,
                    .maxComputeSharedMemorySize = 32768,

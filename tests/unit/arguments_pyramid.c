@@ -208,10 +208,10 @@ X(extended, BARE, UNSUPPORTED,                                                  
   make_formats(r, VK_FORMAT_R8G8_SNORM, VK_FORMAT_R16G16_SNORM))                                   \
 X(groups, GROUPS, UNSUPPORTED,                                                                     \
   "a level takes 6 workgroups, but must take at most 4: the source has too many texels or layers.",\
-  (void)i)
+  i->algorithm = VKR_PYRAMID_PINGPONG)
 /* clang-format on */
 
-#define LAST_ALGORITHM "1"
+#define LAST_ALGORITHM "3"
 
 #define SPOIL(name, device, code, sentence, ...)                                                   \
     static void spoil_##name(request *r, VkrPyramidInfo *i, VkrImage *l)                           \
@@ -410,13 +410,87 @@ static void test_counts(void **state)
     trace_close();
 }
 
+/* ---- Several levels in one dispatch ---- */
+
+static void record_side(VkrPyramidAlgorithm algorithm, uint32_t side, uint32_t levels,
+                        VkrPyramidFirst first)
+{
+    request r;
+    make_plain(&r);
+    r.info.ops = VKR_OP_MAX;
+    r.info.algorithm = algorithm;
+    r.info.first = first;
+    r.info.source.extent = (VkExtent3D){side, side, 1};
+    make_levels(&r, VK_FORMAT_R8G8B8A8_UNORM, levels);
+    record(&r.info, "levels");
+}
+
+/* OPENRNDR's recursion: a workgroup of 16 x 16 leaves one texel of 256. */
+static void test_recursive(void **state)
+{
+    (void)state;
+    static const uint32_t groups[] = {256 * 256, 16 * 16, 1};
+    trace_open(&devices[PLAIN]);
+    record_side(VKR_PYRAMID_RECURSIVE_2D, 4096, 12, VKR_PYRAMID_HALF);
+    assert_int_equal(fixture.dispatch_count, ARRAY_SIZE(groups));
+    for (uint32_t k = 0; k < ARRAY_SIZE(groups); k++) {
+        const trace_dispatch *d = &fixture.dispatches[k];
+        const struct vkr_pyramid_tiles_push *push = (const void *)d->words;
+        assert_int_equal(d->epoch, k);
+        assert_int_equal(d->images, 5);
+        assert_int_equal(d->constants[VKR_CONST_WORKGROUP], 256);
+        assert_int_equal(push->groups, groups[k]);
+        assert_int_equal(push->levels, 4);
+        assert_int_equal(push->total, 4);
+    }
+    trace_close();
+}
+
+static void test_single(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t side, levels;
+        VkrPyramidFirst first;
+        uint32_t dispatches, few; /* where a device binds 4 storage images */
+    } sides[] = {
+        {1, 1, VKR_PYRAMID_HALF, 1, 1},
+        {1000, 9, VKR_PYRAMID_HALF, 1, 3},
+        {4096, 12, VKR_PYRAMID_HALF, 1, 3},
+        {4096, 3, VKR_PYRAMID_HALF, 1, 1},
+        {4096, 12, VKR_PYRAMID_POWER_OF_TWO, 1, 3},
+        {4000, 12, VKR_PYRAMID_POWER_OF_TWO, 2, 4},
+        {4096, 13, VKR_PYRAMID_EQUAL, 2, 4},
+        {16384, 14, VKR_PYRAMID_HALF, 2, 4},
+        {32768, 16, VKR_PYRAMID_EQUAL, 3, 5},
+    };
+    for (uint32_t few = 0; few < 2; few++) {
+        const trace_device device = {.storage_images = few != 0 ? 4 : 12};
+        trace_open(&device);
+        for (size_t k = 0; k < ARRAY_SIZE(sides); k++) {
+            uint32_t levels = 0;
+            record_side(VKR_PYRAMID_SINGLE, sides[k].side, sides[k].levels, sides[k].first);
+            assert_int_equal(fixture.dispatch_count, few != 0 ? sides[k].few : sides[k].dispatches);
+            for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
+                const trace_dispatch *d = &fixture.dispatches[i];
+                const struct vkr_pyramid_tiles_push *push = (const void *)d->words;
+                const bool one =
+                    strstr(d->kernel, "few") == NULL && strstr(d->kernel, "many") == NULL;
+                levels += one ? 1 : push->total;
+                assert_in_range(d->images, 2, 1 + device.storage_images);
+            }
+            assert_int_equal(levels, sides[k].levels);
+        }
+        trace_close();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_right),
-        cmocka_unit_test(test_extents),
-        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_right),
+        cmocka_unit_test(test_extents),   cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_recursive), cmocka_unit_test(test_single),
     };
     return cmocka_run_group_tests_name("arguments_pyramid", tests, NULL, NULL);
 }

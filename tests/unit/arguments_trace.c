@@ -179,6 +179,7 @@ static void set_limits(VkPhysicalDeviceProperties *properties)
     limits->maxComputeWorkGroupInvocations = OR(device->workgroup, 1024u);
     limits->maxComputeSharedMemorySize = OR(device->shared, 32768u);
     limits->maxPerStageDescriptorStorageBuffers = OR(device->buffers, 16u);
+    limits->maxPerStageDescriptorStorageImages = OR(device->storage_images, 16u);
 }
 
 static VKAPI_ATTR void VKAPI_CALL

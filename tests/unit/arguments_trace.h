@@ -30,6 +30,7 @@ typedef struct trace_device {
     uint32_t workgroup;      /* maxComputeWorkGroupInvocations (1,024) */
     uint32_t shared;         /* maxComputeSharedMemorySize (32,768) */
     uint32_t buffers;        /* maxPerStageDescriptorStorageBuffers (16) */
+    uint32_t storage_images; /* maxPerStageDescriptorStorageImages (16) */
     uint32_t version;        /* Vulkan (1.1) */
     VkrGroupPath group_path; /* the best one (arithmetic) */
     bool cpu;                /* deviceType (a discrete GPU) */
@@ -44,7 +45,7 @@ typedef struct trace_device {
 } trace_device;
 
 #define TRACE_CONSTANTS 16u
-#define TRACE_BINDINGS 8u
+#define TRACE_BINDINGS 16u
 #define TRACE_KERNEL 48u
 #define TRACE_UNIFORMS 16u
 

@@ -27,7 +27,9 @@ BEGIN {
     if (name ~ /64(_|$)|_wide(_|$)/) allow("Int64")
     if (name ~ /f64(_|$)|_f.*_wide(_|$)/) allow("Float64")
     if (name ~ /_texel_/) allow("SampledBuffer")
-    is_image = name ~ /_image_|^stage_/
+    is_pyramid = name ~ /^pyramid_/
+    if (is_pyramid) allow("StorageImageWriteWithoutFormat")
+    is_image = is_pyramid || name ~ /_image_|^stage_/
 }
 
 function listed(text, set,    i, count, list) {
@@ -43,7 +45,8 @@ function allow(capabilities,    i, count, list) {
 $1 == "OpCapability" && !($2 in allowed) { wrong("it needs " $2) }
 $3 == "OpTypeInt" && $4 == 64 { has_int64 = 1 }
 $3 == "OpImageFetch" { fetches++ }
-$1 == "OpImageWrite" { wrong("it writes an image") }
+$1 == "OpImageWrite" && !is_pyramid { wrong("it writes an image") }
+$3 == "OpImageRead" { wrong("it reads an image that it may write") }
 
 $1 == "OpDecorate" { decoration[$2, $3] = 1 }
 $1 == "OpDecorate" && $3 == "Binding" { binding[$2] = $4 }

@@ -26,13 +26,26 @@ scan() { # results and partials share a binding
 compact() { # the state of a tile is a count too
     talk=$(bindings 'COMPACT_(SCRATCH|COUNTER)') partly= atomic=1 words=1 tickets=1
 }
+pyramid() { # the last workgroup goes on, in those of many levels
+    talk= partly= atomic= words=1 tickets=
+    case $1 in
+    *_many_*) talk=$(bindings 'PYRAMID_(SCRATCH|COUNTER)') atomic=1 words= tickets=1 ;;
+    esac
+}
 alone() { # workgroups that tell each other nothing
     talk= partly= atomic= words=1 tickets=
 }
 
+texels_of() { # NAME
+    case $1 in
+    pyramid*) echo 0 ;;
+    *) echo "${texels%,}" ;;
+    esac
+}
+
 check() { # NAME; the module's text on stdin
     awk -v name="$1" -v talk="$talk" -v partly="$partly" -v alias="$alias" \
-        -v texels="${texels%,}" -v atomic="$atomic" -v words="$words" \
+        -v texels="$(texels_of "$1")" -v atomic="$atomic" -v words="$words" \
         -v tickets="$tickets" -f "$rules"
 }
 
@@ -153,6 +166,7 @@ for module; do
     reduce*) reduce ;;
     scan* | tiles*) scan ;;
     compact*) compact ;;
+    pyramid*) pyramid "$name" ;;
     passes* | heads* | payload* | arguments) alone ;;
     *) continue ;;
     esac

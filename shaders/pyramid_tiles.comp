@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several levels of a pyramid in one dispatch. A workgroup has a tile of the source of 2^VKR_TILE
+ * texels a side, and those texels of all levels that lie above it; the last tile of a row or a column
+ * has what is left. For texels at a tile's end that cover some of the next tile's at odd sizes, it
+ * makes these too, without storing them: so workgroups of the first levels need nothing of each
+ * other. In VKR_LEVELS == VKR_PYRAMID_MANY the one that finishes last goes on with a whole layer.
+ *
+ * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32, -DVKR_LOADS=VKR_LOADS_2D|ARRAY and
+ * -DVKR_LEVELS=VKR_PYRAMID_FEW|MANY.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+#include "vkreduce/footprint.glsl"
+
+#define VKR_GOES_ON (VKR_LEVELS == VKR_PYRAMID_MANY)
+
+layout(set = 0, binding = VKR_PYRAMID_SOURCE) uniform VKR_IMAGE_OF(VKR_SHAPE) vkr_source;
+
+/* Level k, of which the first is 1. */
+#define VKR_DECLARE_LEVEL(k)                                                                       \
+    layout(set = 0, binding = VKR_PYRAMID_LEVEL + k - 1)                                           \
+        writeonly uniform VKR_LEVEL_OF(VKR_SHAPE) vkr_level_##k;
+#define VKR_STORE_LEVEL(k)                                                                         \
+    if (level == uint(k))                                                                          \
+        imageStore(vkr_level_##k, VKR_POINT(at), texel);
+#if VKR_GOES_ON
+#define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12)
+#else
+#define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4)
+#endif
+VKR_EACH_LEVEL(VKR_DECLARE_LEVEL)
+
+void vkr_store_level(const uint level, const uvec3 at, const VKR_TEXEL texel)
+{
+    VKR_EACH_LEVEL(VKR_STORE_LEVEL)
+}
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_pyramid_tiles_push push;
+};
+
+#if VKR_GOES_ON
+layout(set = 0, binding = VKR_PYRAMID_SCRATCH, std430) coherent buffer VkrScratch
+{
+    uint vkr_scratch[];
+};
+
+layout(set = 0, binding = VKR_PYRAMID_COUNTER, std430) coherent buffer VkrCounter
+{
+    uint vkr_counter[];
+};
+
+shared uint vkr_ticket;
+#endif
+
+/* Level 1 and every second one behind it, and the others: a tile with what is made beside it is less
+ * than two tiles a side. */
+const uint VKR_SIDE = (1u << VKR_TILE) - 1u;
+const uint VKR_OTHER_SIDE = (1u << (VKR_TILE - 1u)) - 1u;
+const uint VKR_OTHERS = VKR_SIDE * VKR_SIDE * VKR_CHANNELS;
+shared uint vkr_shared[VKR_OTHERS + VKR_OTHER_SIDE * VKR_OTHER_SIDE * VKR_CHANNELS];
+
+uvec2 vkr_tile;      /* of the layer */
+uvec2 vkr_last_tile; /* of a row and of a column */
+uint vkr_layer;
+
+/* ---- Sizes ---- */
+
+uvec2 vkr_size(const uint level)
+{
+    return max(uvec2(push.width, push.height) >> level, uvec2(1u));
+}
+
+/* The first texel of the tile's in a level, and the one behind the last. */
+uvec2 vkr_begin(const uint level)
+{
+    return vkr_tile << (VKR_TILE - level);
+}
+
+uvec2 vkr_end(const uint level)
+{
+    return mix((vkr_tile + 1u) << (VKR_TILE - level), vkr_size(level),
+               equal(vkr_tile, vkr_last_tile));
+}
+
+/* Behind the last one that its texels of higher levels need. */
+uvec2 vkr_needed_end(const uint level)
+{
+    uvec2 end = vkr_end(push.levels);
+    for (uint k = push.levels; k > level; k--) {
+        uvec2 below = vkr_size(k - 1u);
+        end = max(vkr_end(k - 1u), min(below, 2u * end + (below & 1u)));
+    }
+    return end;
+}
+
+/* ---- Where a level is read from ---- */
+
+#define VKR_FROM_SOURCE 0u
+#define VKR_FROM_FIRST 1u  /* shared memory: levels 1, 3, .. */
+#define VKR_FROM_SECOND 2u /* and 2, 4, .. */
+#define VKR_FROM_SCRATCH 3u
+
+uint vkr_row;  /* texels of a row of what is read */
+uint vkr_base; /* words before it in scratch memory */
+
+uvec4 vkr_below(const uint from, const uvec3 at)
+{
+    if (from == VKR_FROM_SOURCE) {
+        VKR_TEXEL texel = texelFetch(vkr_source, VKR_POINT(at), int(push.lod));
+        return vkr_codes_of(vkr_choose_channels(texel, push.paired != 0u));
+    }
+    uint word = (at.y * vkr_row + at.x) * VKR_CHANNELS;
+    uvec4 codes = uvec4(0u);
+    for (uint c = 0u; c < VKR_CHANNELS; c++) {
+#if VKR_GOES_ON
+        if (from == VKR_FROM_SCRATCH) {
+            codes[c] = vkr_scratch[vkr_base + word + c];
+            continue;
+        }
+#endif
+        codes[c] = vkr_shared[(from == VKR_FROM_SECOND ? VKR_OTHERS : 0u) + word + c];
+    }
+    return codes;
+}
+
+/* ---- A tile ---- */
+
+/* Makes the tile's texels of a level, and those needed of neighbours'. */
+void vkr_make_level(const uint level, const uint from, const uvec3 origin)
+{
+    uvec2 begin = vkr_begin(level);
+    uvec2 end = vkr_end(level);
+    uvec2 extent = vkr_needed_end(level) - begin;
+    uint to = level % 2u == 0u ? VKR_OTHERS : 0u;
+    for (uint i = gl_LocalInvocationIndex; i < extent.x * extent.y; i += VKR_WORKGROUP) {
+        uvec2 at = begin + uvec2(i % extent.x, i / extent.x);
+        uvec4 codes = vkr_codes_at(from, at, vkr_size(level), vkr_size(level - 1u), origin);
+        uvec4 settled = vkr_settled(codes);
+        bool owned = all(lessThan(at, end));
+        for (uint c = 0u; c < VKR_CHANNELS && level < push.levels; c++)
+            vkr_shared[to + i * VKR_CHANNELS + c] = settled[c];
+        if (owned)
+            vkr_store_level(level, uvec3(at, vkr_layer), vkr_texel_of(codes));
+#if VKR_GOES_ON
+        uint word = vkr_base + (at.y * vkr_size(level).x + at.x) * VKR_CHANNELS;
+        for (uint c = 0u; c < VKR_CHANNELS && owned && level == push.levels &&
+                          push.total > level; c++)
+            vkr_scratch[word + c] = settled[c];
+#endif
+    }
+    vkr_row = extent.x;
+}
+
+void vkr_make_tile()
+{
+    vkr_make_level(1u, VKR_FROM_SOURCE, uvec3(push.x, push.y, push.layer + vkr_layer));
+    for (uint k = 2u; k <= push.levels; k++) {
+        /* Places in shared memory count from the tile's first texel. */
+        uvec3 origin = uvec3(0u - vkr_begin(k - 1u), 0u);
+        barrier();
+        if (k % 2u == 0u)
+            vkr_make_level(k, VKR_FROM_FIRST, origin);
+        else
+            vkr_make_level(k, VKR_FROM_SECOND, origin);
+    }
+}
+
+/* ---- What is left of a layer ---- */
+
+#if VKR_GOES_ON
+/* Whether all other workgroups of the layer have stored their texels. */
+bool vkr_is_last()
+{
+    memoryBarrierBuffer();
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        memoryBarrierBuffer();
+        vkr_ticket = atomicAdd(vkr_counter[push.counter_base + vkr_layer], 1u);
+        memoryBarrierBuffer();
+    }
+    barrier();
+    memoryBarrierBuffer();
+    return vkr_ticket == push.tiles - 1u;
+}
+
+uint vkr_words(const uint level)
+{
+    return vkr_size(level).x * vkr_size(level).y * VKR_CHANNELS;
+}
+
+/* Two levels take turns in scratch memory. */
+void vkr_make_rest()
+{
+    uint to = vkr_base + vkr_words(push.levels);
+    for (uint k = push.levels + 1u; k <= push.total; k++) {
+        uvec2 size = vkr_size(k);
+        vkr_row = vkr_size(k - 1u).x;
+        for (uint i = gl_LocalInvocationIndex; i < size.x * size.y; i += VKR_WORKGROUP) {
+            uvec2 at = uvec2(i % size.x, i / size.x);
+            uvec4 codes = vkr_codes_at(VKR_FROM_SCRATCH, at, size, vkr_size(k - 1u), uvec3(0u));
+            uvec4 settled = vkr_settled(codes);
+            for (uint c = 0u; c < VKR_CHANNELS; c++)
+                vkr_scratch[to + i * VKR_CHANNELS + c] = settled[c];
+            vkr_store_level(k, uvec3(at, vkr_layer), vkr_texel_of(codes));
+        }
+        uint next = vkr_base;
+        vkr_base = to;
+        to = next;
+        memoryBarrierBuffer();
+        barrier();
+    }
+}
+#endif
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    vkr_layer = group / push.tiles;
+    uint tile = group - vkr_layer * push.tiles;
+    vkr_tile = uvec2(tile % push.tiles_x, tile / push.tiles_x);
+    vkr_last_tile = uvec2(push.tiles_x, push.tiles / push.tiles_x) - 1u;
+    vkr_base = 0u;
+#if VKR_GOES_ON
+    if (push.total > push.levels)
+        vkr_base = push.scratch_base +
+                   vkr_layer * (vkr_words(push.levels) + vkr_words(push.levels + 1u));
+#endif
+    vkr_make_tile();
+#if VKR_GOES_ON
+    if (push.total > push.levels && vkr_is_last())
+        vkr_make_rest();
+#endif
+}
