@@ -670,7 +670,7 @@ void vkr_count_tile(const uint tile, out uint before, out uint count, out uint t
         }
         if (VKR_MODE == VKR_MODE_TILES)
             wanted = vkr_look_back(tile, total, left, prefix);
-        goes_on = VKR_MODE == VKR_MODE_TILES && wanted != ~0u && vkr_group_rank() < VKR_WORKGROUP;
+        goes_on = VKR_MODE == VKR_MODE_TILES && wanted != ~0u;
     }
     /* A run has one prefix. */
     before = prefix + (VKR_CONTIGUOUS ? before : 0u);

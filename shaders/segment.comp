@@ -81,21 +81,15 @@ uint vkr_team = VKR_SUBGROUPS == 1u ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 
 /* ---- What one invocation makes of its share of a part ---- */
 
-/* Makes an index one that counts from `first` on; ~0, which stands for none, stays. */
-uint vkr_counted_from(const uint index, const uint first)
-{
-    return index == ~0u ? index : index - first;
-}
-
 /* Combines the states with partial i of those that lie from `base` on. The partial's indices become
- * indices from element `first` on. */
+ * indices from element `first` on; one of no element, whose index is ~0, comes only with 0. */
 void vkr_take_partial(inout VkrStates s, const uint base, const uint i, const uint first)
 {
     uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
     VKR_EACH(c) {
         VkrState partial = vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS);
-        partial.argmin.index.x = vkr_counted_from(partial.argmin.index.x, first);
-        partial.argmax.index.x = vkr_counted_from(partial.argmax.index.x, first);
+        partial.argmin.index.x -= first;
+        partial.argmax.index.x -= first;
         s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)], partial);
     }
 }

@@ -110,7 +110,9 @@ typedef struct VkrCountOutput {
 } VkrCountOutput;
 
 typedef enum VkrCompactAlgorithm {
-    VKR_COMPACT_AUTO = 0, /* serves every valid request */
+    /* Serves every valid request, except gigabytes of elements in workgroups so small that one of
+     * them cannot combine what all of them leave: VKR_ERROR_UNSUPPORTED. */
+    VKR_COMPACT_AUTO = 0,
     /* Counts the kept elements of runs, scans the counts, and reads the elements again to move
      * them. Writes every output; views may exceed maxStorageBufferRange: W such windows of input
      * and output take about W * W / 2 dispatches, most of which find nothing to do. */

@@ -151,7 +151,7 @@ typedef struct VkrContextProperties {
     VkrFeatureFlags features;
     VkrGroupPath groupPath;
     uint32_t subgroupSize;              /* as the device reports it; nothing relies on it */
-    VkDeviceSize maxStorageBufferRange; /* after VkrLimits */
+    VkDeviceSize maxStorageBufferRange; /* after VkrLimits, whole granules */
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */

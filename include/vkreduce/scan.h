@@ -51,9 +51,11 @@ extern "C" {
 #define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
 
 typedef enum VkrScanAlgorithm {
-    /* Serves every valid request except two, which are VKR_ERROR_UNSUPPORTED: with
+    /* Serves every valid request except three, which are VKR_ERROR_UNSUPPORTED: with
      * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount whose views exceed
-     * maxStorageBufferRange, and strides so large that the share of one workgroup exceeds it. */
+     * maxStorageBufferRange; strides so large that the share of one workgroup exceeds it; and
+     * gigabytes of elements in workgroups so small that one of them cannot combine what all of them
+     * leave. */
     VKR_SCAN_AUTO = 0,
     /* Computes the totals of runs, scans these, and reads the elements again. The only algorithm
      * that works in place and with VKR_DETERMINISM_DEVICE; views may exceed

@@ -21,7 +21,9 @@ static uint64_t reach(const vkr_compact *c)
     if (c->bits)
         return vkr_clamp((caps->max_range - caps->granule) / 4 * FLAGS_PER_WORD, 1, MAX_REACH);
     const bool before = c->predicate % 16 == VKR_TEST_UNIQUE;
-    const uint64_t reach = vkr_view_reach(caps, &c->tested, c->walk.count + before);
+    vkr_view bound = c->tested;
+    bound.offset -= c->continued ? bound.stride : 0;
+    const uint64_t reach = vkr_view_reach(caps, &bound, c->walk.count + before);
     return vkr_clamp(reach - (before && reach > 1), 1, MAX_REACH);
 }
 

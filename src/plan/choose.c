@@ -3,6 +3,8 @@
  * arithmetic. */
 #include "check.h"
 
+#include <inttypes.h>
+
 void vkr_start_walk(vkr_walk *w, VkrOperation operation, vkr_family family, const vkr_view *view)
 {
     w->tuning = vkr_tuning_of(w->context, operation, view);
@@ -101,20 +103,28 @@ static uint64_t tuned_items(const vkr_walk *w)
     return items;
 }
 
-static void choose_runs(vkr_walk *w)
+/* Chooses the length of runs, and returns whether they are so long that one workgroup can combine
+ * what they leave. Every window is at least half as long as the longest one, and can end with two
+ * workgroups whose shares are not full. */
+static bool fit_runs(vkr_walk *w)
 {
-    /* Every window is at least half as long as the longest one, and can end with two workgroups
-     * whose shares are not full. Where these make too many partials, a workgroup takes one run. */
     const uint64_t ends = 4 * vkr_divide_up(w->count, w->reach) + 2;
-    if (w->max_partials / vkr_walk_runs(w, 1) <= ends) {
-        w->order = VKR_ORDER_COALESCED;
-        w->grain = w->coalesced_grain;
-    }
     const uint64_t whole = w->max_partials / vkr_walk_runs(w, 1);
     const uint64_t groups = whole > ends ? whole - ends : 1;
     const uint64_t least = vkr_divide_up(w->count, groups * w->workgroup_size);
     const uint64_t items = tuned_items(w);
     fit_items(w, items < least ? least : items, VKR_RUN_TRIPS);
+    return whole > ends && w->items >= least;
+}
+
+/* Where the runs of invocations make too many partials, a workgroup takes one run. */
+static void choose_runs(vkr_walk *w)
+{
+    if (fit_runs(w))
+        return;
+    w->order = VKR_ORDER_COALESCED;
+    w->grain = w->coalesced_grain;
+    (void)fit_runs(w);
 }
 
 static void choose_tiles(vkr_walk *w)
@@ -164,5 +174,10 @@ VkrResult vkr_choose_shares(vkr_walk *w, bool asked, bool allowed, vkr_why_not *
     if (!w->one && !w->tiles)
         choose_runs(w);
     vkr_choose_window(w);
-    return vkr_cut(w);
+    VKR_TRY(vkr_cut(w));
+    VKR_NEED(w, w->one || w->tiles || vkr_walk_runs(w, w->groups) <= 2 * w->max_partials,
+             "workgroupSize is %u, but must be more for count %" PRIu64
+             ", whose partials one workgroup combines.",
+             w->workgroup_size, w->count);
+    return VKR_SUCCESS;
 }

@@ -118,10 +118,70 @@ static void test_bits(void **state)
     expect("indices of rejected", PAYLOAD_AT, rejected, ELEMENTS - found);
 }
 
+/* Ranges of signed numbers: one that ends on both sides of 0, and one that has all there are. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const int32_t values[] = {3, -5, INT32_MAX, -3, INT32_MIN, 0, 4, -4};
+    static const struct {
+        VkrCompare compare, compare2;
+        int32_t a, b;
+        uint32_t kept; /* bits */
+    } rows[] = {{VKR_COMPARE_GREATER, VKR_COMPARE_LESS_EQUAL, -4, 3, 0x29},
+                {VKR_COMPARE_GREATER_EQUAL, VKR_COMPARE_NONE, INT32_MIN, 0, 0xff}};
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    memcpy(extra.data, values, sizeof(values));
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        VkrCompactInfo info = {.input = view_of(&extra, 0, ARRAY_SIZE(values)),
+                               .count = VKR_COUNT_ALL,
+                               .predicate = {.kind = VKR_PREDICATE_COMPARE,
+                                             .compare = rows[i].compare,
+                                             .compare2 = rows[i].compare2,
+                                             .a.i = rows[i].a,
+                                             .b.i = rows[i].b},
+                               .keptIndices = view_of(&output, 0, ARRAY_SIZE(values))};
+        uint32_t indices[ARRAY_SIZE(values)], found = 0;
+        const work w = open_work(NULL, &tuning);
+        info.input.type = VKR_TYPE_I32;
+        for (uint32_t k = 0; k < ARRAY_SIZE(values); k++)
+            if ((rows[i].kept >> k & 1) != 0)
+                indices[found++] = k;
+        assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
+        run(&w);
+        expect("indices", 0, indices, found);
+    }
+}
+
+/* A position to append at from which on the kept elements take 2^32 workgroups and more. */
+static void test_far(void **state)
+{
+    (void)state;
+    const uint64_t far = (SCALE + (UINT64_C(1) << 32)) * SCALE, kept = far + ELEMENTS;
+    const uint32_t limit = h.properties.limits.maxComputeWorkGroupCount[0];
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const VkrCountOutput counts[] = {{VKR_COUNT_DISPATCH, output.buffer, 0, SCALE},
+                                     {VKR_COUNT_KEPT64, output.buffer, 12, 1}};
+    const VkrCompactInfo info = {.input = view_of(&input, OFFSET, ELEMENTS),
+                                 .count = VKR_COUNT_ALL,
+                                 .predicate = {.kind = VKR_PREDICATE_UNIQUE},
+                                 .append = {extra.buffer, 0, VKR_TYPE_U64},
+                                 .countOutputCount = ARRAY_SIZE(counts),
+                                 .countOutputs = counts};
+    uint32_t numbers[] = {limit, UINT32_MAX / limit + (UINT32_MAX % limit != 0), 1, 0, 0};
+    const work w = open_work(NULL, &tuning);
+    memcpy(extra.data, &far, sizeof(far));
+    memcpy(&numbers[3], &kept, sizeof(kept));
+    assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
+    run(&w);
+    expect("counts", 0, numbers, ARRAY_SIZE(numbers));
+}
+
 size_t compact_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_far),
     };
     memcpy(tests, fixed, sizeof(fixed));
     for (size_t i = 0; i < ARRAY_SIZE(uniques); i++)

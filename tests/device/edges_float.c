@@ -172,13 +172,65 @@ static void test_rows(void **state)
     assert_memory_equal(output.data, sums, sizeof(sums));
 }
 
+#define NAN_FROM 500u
+#define NAN_TO 800u
+#define COVERED 2000u /* by the GPU's count */
+
+/* A float of the input, some of which are NaN. */
+static uint32_t element_of_windows(uint32_t i)
+{
+    const float value = (float)(input_words()[i] >> 10);
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return i >= NAN_FROM && i < NAN_TO ? LOUD_NAN : bits;
+}
+
+/* Windows of NaN alone have no index, nor do those behind the count of the GPU. */
+static void test_windows(void **state)
+{
+    (void)state;
+    enum { LENGTH = 100 };
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const work w = open_work(NULL, &tuning);
+    VkrReduceInfo info = {.ops = VKR_OP_MIN | VKR_OP_ARGMIN,
+                          .input = view_of(&extra, 256, ELEMENTS),
+                          .count = VKR_COUNT_ALL,
+                          .gpuCount = {extra.buffer, 0, 0},
+                          .segments = {.kind = VKR_SEGMENTS_WINDOWS, .length = LENGTH}};
+    VkrReduceLayout layout;
+    uint32_t *words = extra.data;
+    info.input.type = VKR_TYPE_F32;
+    words[0] = COVERED;
+    for (uint32_t i = 0; i < ELEMENTS; i++)
+        words[64 + i] = element_of_windows(i);
+    assert_true(harness_check(&h, vkrGetReduceLayout(w.context, &info, &layout), "layout"));
+    info.output = (VkrBufferRange){output.buffer, 0, layout.size};
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    for (uint32_t s = 0; s < layout.segments; s++) {
+        /* Bits of floats that are not negative are in the order of the floats. */
+        uint32_t right[] = {s < COVERED ? QUIET_NAN : INF, NONE_FOUND}, found[2];
+        for (uint32_t i = s; i < s + LENGTH && i < COVERED; i++) {
+            const uint32_t bits = words[64 + i];
+            if (bits <= INF && (right[1] == NONE_FOUND || bits < right[0])) {
+                right[0] = bits;
+                right[1] = i - s;
+            }
+        }
+        const char *results = (const char *)output.data + s * layout.stride;
+        memcpy(&found[0], results + layout.results[0].offset, sizeof(found[0]));
+        memcpy(&found[1], results + layout.results[9].offset, sizeof(found[1]));
+        if (memcmp(found, right, sizeof(right)) != 0)
+            fail_msg("window %u: min and argmin are 0x%x and %u, but should be 0x%x and %u", s,
+                     found[0], found[1], right[0], right[1]);
+    }
+}
+
 size_t float_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_keys), cmocka_unit_test(test_ties),    cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_rows), cmocka_unit_test(test_windows),
     };
     memcpy(tests, fixed, sizeof(fixed));
     return ARRAY_SIZE(fixed);

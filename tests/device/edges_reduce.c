@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions: the count of the GPU, workgroups of many subgroups, ends of segments. */
+/* Reductions: the count of the GPU, many subgroups, signed integers, ends of segments. */
 #include <string.h>
 
 #include "edges.h"
@@ -91,6 +91,32 @@ static void test_sums(void **state)
     }
 }
 
+/* Signed integers are in the order of their values, not of their bits. */
+static void test_signed(void **state)
+{
+    (void)state;
+    static const int32_t values[] = {3, -5, 7, INT32_MIN, -1, 0};
+    static const struct {
+        uint32_t op; /* its bit's number */
+        int32_t result;
+    } rows[] = {{0, INT32_MIN}, {1, 7}, {9, 3}, {10, 2}};
+    const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_ELEMENT);
+    const work w = open_work(NULL, &tuning);
+    VkrReduceInfo info = {.ops = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX,
+                          .input = view_of(&extra, 0, ARRAY_SIZE(values)),
+                          .count = VKR_COUNT_ALL};
+    VkrReduceLayout layout;
+    info.input.type = VKR_TYPE_I32;
+    memcpy(extra.data, values, sizeof(values));
+    assert_true(harness_check(&h, vkrGetReduceLayout(w.context, &info, &layout), "layout"));
+    info.output = (VkrBufferRange){output.buffer, 0, layout.size};
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+        assert_memory_equal((const char *)output.data + layout.results[rows[i].op].offset,
+                            &rows[i].result, sizeof(rows[i].result));
+}
+
 /* ---- Segments ---- */
 
 static uint32_t result_of(VkrOp op, const uint32_t *words, uint32_t count)
@@ -158,6 +184,44 @@ static void test_offsets(void **state)
     expect("offsets", 0, expected, SEGMENTS);
 }
 
+/* Sums or counts of columns that take several dispatches, each of which has a part of every column,
+ * and perhaps the GPU's count. */
+static void reduce_columns(VkrOp op, bool counted)
+{
+    enum { COLUMNS = ROW, ALL = MANY / COLUMNS * COLUMNS };
+    static const uint32_t counts[] = {ALL, 16001, 5, 0};
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const work w = open_work(&small_windows, &tuning);
+    const uint32_t words = op == VKR_OP_COUNT ? 2 : 1;
+    const VkrReduceInfo info = {
+        .ops = (VkrOpFlags)op,
+        .input = view_of(&input, OFFSET, ALL),
+        .count = VKR_COUNT_ALL,
+        .gpuCount = {counted ? extra.buffer : VK_NULL_HANDLE, 0, 0},
+        .output = {output.buffer, 0, 4 * (VkDeviceSize)words * COLUMNS},
+        .segments = {.kind = VKR_SEGMENTS_COLUMNS, .length = COLUMNS},
+    };
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    record(&w);
+    for (size_t i = 0; i < (counted ? ARRAY_SIZE(counts) : 1); i++) {
+        memcpy(extra.data, &counts[i], sizeof(counts[i]));
+        memset(expected, 0, sizeof(expected));
+        for (uint32_t k = 0; k < counts[i]; k++)
+            expected[k % COLUMNS * words] += op == VKR_OP_COUNT ? 1 : input_words()[k];
+        assert_true(harness_submit(&h));
+        expect(vkrOpName(op), 0, expected, words * COLUMNS);
+    }
+    close_work(&w);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    reduce_columns(VKR_OP_SUM, false);
+    reduce_columns(VKR_OP_SUM, true);
+    reduce_columns(VKR_OP_COUNT, true);
+}
+
 static void test_segments(void **state)
 {
     (void)state;
@@ -172,10 +236,9 @@ static void test_segments(void **state)
 size_t reduce_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_counts),  cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_signed),  cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_offsets), cmocka_unit_test(test_columns),
     };
     memcpy(tests, fixed, sizeof(fixed));
     return ARRAY_SIZE(fixed);

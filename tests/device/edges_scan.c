@@ -11,6 +11,7 @@ static uint32_t expected[MANY];
 #define REVERSE VKR_SCAN_REVERSE_BIT
 #define ROW 37u
 #define FIRST 1000003u /* the initial value */
+#define WHOLE 3072u    /* elements of six workgroups; from OFFSET on it takes one more */
 
 typedef struct scan_row {
     const char *name;
@@ -31,7 +32,7 @@ typedef struct scan_row {
             VKR_LOAD_##path, __VA_ARGS__                                                           \
     }
 static const scan_row scans[] = {
-    SCAN("scan: forward", REDUCE_THEN_SCAN, 0, NONE, 32, CONTIGUOUS, VEC4, false, ELEMENTS, 0),
+    SCAN("scan: forward", REDUCE_THEN_SCAN, 0, NONE, 32, CONTIGUOUS, VEC4, false, WHOLE, 0),
     SCAN("scan: rows", REDUCE_THEN_SCAN, EXCLUSIVE, ROWS, 32, COALESCED, VEC4, false, ELEMENTS, 0),
     SCAN("scan: flags, reversed", REDUCE_THEN_SCAN, EXCLUSIVE | REVERSE, FLAGS, 32, CONTIGUOUS,
          ELEMENT, false, ELEMENTS, 0),

@@ -63,6 +63,7 @@ static struct {
     uint32_t buffers;
     uint32_t sets;
     uint32_t pipelines;
+    VkPipelineShaderStageCreateFlags stage_flags;
     uint32_t others;
     uint32_t memory_type;
     uint32_t memory_types; /* allowed */
@@ -185,6 +186,11 @@ void stub_fail(uint32_t nth, VkResult result)
 {
     stub.fail_at = stub.creations + nth;
     stub.failure = result;
+}
+
+VkPipelineShaderStageCreateFlags stub_stage_flags(void)
+{
+    return stub.stage_flags;
 }
 
 uint32_t stub_memory_type(void)
@@ -444,10 +450,10 @@ do_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
 {
     (void)device;
     (void)cache;
-    (void)infos;
     (void)allocator;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t handle;
+        stub.stage_flags = infos[i].stage.flags;
         const VkResult result = create(CALL_vkCreateComputePipelines, &handle, stub.pipelines + 1u);
         pipelines[i] = VK_NULL_HANDLE;
         if (result != VK_SUCCESS)

@@ -36,6 +36,9 @@ uint32_t stub_calls(const char *function);
 uint32_t stub_creations(void);
 uint32_t stub_objects(void);
 
+/* The flags of the last pipeline's stage. */
+VkPipelineShaderStageCreateFlags stub_stage_flags(void);
+
 /* The memory type of the last allocation. Type 1 is the device-local one. */
 uint32_t stub_memory_type(void);
 

@@ -346,9 +346,11 @@ static void test_layouts(void **state)
     uint64_t seed = 1;
     (void)state;
     for (uint32_t granule = 4; granule <= 256; granule *= 4) {
-        trace_open(&(trace_device){.granule = granule});
+        trace_open(&(trace_device){.granule = granule, .range = UINT32_MAX});
         vkrGetContextProperties(fixture.context, &plan.device);
         assert_int_equal(plan.device.granule, granule < 32 ? 32 : granule);
+        assert_int_equal(plan.device.maxStorageBufferRange,
+                         (UINT64_C(1) << 32) - plan.device.granule);
         for (size_t k = 0; k < ARRAY_SIZE(type_rows); k++) {
             for (uint32_t i = 0; i < VKR_OP_BITS * VKR_OP_BITS + 100; i++) {
                 VkrReduceInfo info = {.accumulator = type_rows[k].accumulator};

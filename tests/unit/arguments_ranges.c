@@ -15,6 +15,7 @@
 #define RECORDINGS 20000u
 #define SCRATCH BUFFER('!')
 #define SAMPLES 24u
+#define MAX_TRIPS 65535u
 
 struct plan plan;
 
@@ -153,6 +154,23 @@ static void check_binding(const trace_dispatch *d, uint32_t binding)
                  (unsigned long long)info->offset, (int)(uintptr_t)info->buffer);
 }
 
+/* Of one invocation of a scan or a compaction, which takes its share of the elements, through the
+ * loop over them and that over their components; others, to store them, follow. */
+static void check_trips(const trace_dispatch *d)
+{
+    const bool scans = strncmp(d->kernel, "scan_", 5) == 0 || strncmp(d->kernel, "tiles_", 6) == 0;
+    const struct vkr_scan_push *scan = (const void *)d->words;
+    const struct vkr_compact_push *compact = (const void *)d->words;
+    if (!scans && strncmp(d->kernel, "compact_", 8) != 0)
+        return;
+    const uint64_t inside = 1 + (scans ? d->constants[VKR_CONST_COMPONENTS] : 0);
+    const uint64_t invocations =
+        (uint64_t)d->groups[0] * d->groups[1] * d->constants[VKR_CONST_WORKGROUP];
+    const uint64_t share = (scans ? scan->count : compact->count) / invocations;
+    if (share * inside >= MAX_TRIPS)
+        fail_msg("%s: an invocation has %llu elements", d->kernel, (unsigned long long)share);
+}
+
 static void check_dispatch(const trace_dispatch *d)
 {
     assert_true(d->operation < plan.count);
@@ -165,6 +183,7 @@ static void check_dispatch(const trace_dispatch *d)
     for (uint32_t i = 0; i < TRACE_BINDINGS; i++)
         if (d->bindings[i].buffer)
             check_binding(d, i);
+    check_trips(d);
     check_segments(d);
 }
 

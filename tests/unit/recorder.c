@@ -838,6 +838,89 @@ static void test_layouts(void **state)
     close_recorder();
 }
 
+/* Records a step of a kernel with two constants and perhaps one more binding. */
+static void record_variant(uint32_t kernel, uint32_t last_constant, bool more)
+{
+    vkr_step step = simple_step(1);
+    step.variant.kernel = kernel;
+    step.variant.constant_count = 2;
+    step.variant.constants[1] = last_constant;
+    if (more)
+        step.variant.bindings.kinds[2] = VKR_KIND_BUFFER;
+    assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
+}
+
+/* Each variant has a pipeline, which it finds again. They are so many that some of those which only
+ * differ in the kernel, or in a constant, share a list. */
+static void test_variants(void **state)
+{
+    (void)state;
+    enum { CONSTANTS = 200 };
+    open_recorder(&pushing, 0, 0);
+    for (int round = 0; round < 2; round++) {
+        vkrBegin(fixture.recorder);
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+        for (uint32_t kernel = 0; kernel < vkr_kernel_count; kernel++)
+            record_variant(kernel, 0, false);
+        for (uint32_t constant = 1; constant <= CONSTANTS; constant++)
+            record_variant(0, constant * VKR_PIPELINE_LISTS, false);
+        record_variant(0, 0, true);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+        assert_int_equal(stub_calls("vkCreateComputePipelines"), vkr_kernel_count + CONSTANTS + 1);
+    }
+    close_recorder();
+}
+
+/* Workgroups of whole subgroups ask for full ones, where the device can be asked. */
+static void test_full_subgroups(void **state)
+{
+    (void)state;
+    enum { LARGEST = 32 };
+    static const uint32_t workgroups[] = {0, 1, LARGEST / 2, LARGEST, 3 * LARGEST / 2, 3 * LARGEST};
+    for (int asks = 0; asks < 2; asks++) {
+        open_recorder(&pushing, 0, 0);
+        if (asks)
+            fixture.context->caps.features |= VKR_FEATURE_SUBGROUP_SIZE_CONTROL;
+        fixture.context->caps.max_subgroup_size = LARGEST;
+        for (size_t i = 0; i < VKR_ARRAY_SIZE(workgroups); i++) {
+            const bool full = workgroups[i] != 0 && workgroups[i] % LARGEST == 0;
+            const VkPipelineShaderStageCreateFlags flags =
+                VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT |
+                (full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u);
+            vkr_step step = simple_step(1);
+            step.variant.constant_count = VKR_CONST_WORKGROUP + 1;
+            step.variant.constants[VKR_CONST_WORKGROUP] = workgroups[i];
+            vkrBegin(fixture.recorder);
+            assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+            assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
+            assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+            assert_int_equal(stub_stage_flags(), asks ? flags : 0);
+        }
+        close_recorder();
+    }
+}
+
+/* Full subgroups have a size that is known where the device has one size, and can be asked. */
+static void test_sure_subgroups(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t min, max, sure;
+    } rows[] = {{32, 32, 32}, {8, 32, 0}, {64, 64, 64}, {32, 64, 0}};
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
+        VkPhysicalDeviceSubgroupSizeControlFeatures control = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+            .subgroupSizeControl = VK_TRUE};
+        const VkrContextInfo info = {.enabledFeatureChain = &control};
+        const vkr_device_facts facts = {.version = VK_API_VERSION_1_3,
+                                        .min_subgroup_size = rows[i].min,
+                                        .max_subgroup_size = rows[i].max};
+        assert_int_equal(vkr_derive_caps(&info, &facts).sure_subgroup_size, 0);
+        control.computeFullSubgroups = VK_TRUE;
+        assert_int_equal(vkr_derive_caps(&info, &facts).sure_subgroup_size, rows[i].sure);
+    }
+}
+
 static void test_pool_growth(void **state)
 {
     (void)state;
@@ -1002,6 +1085,9 @@ int main(void)
         cmocka_unit_test(test_prepare_failure),
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_full_subgroups),
+        cmocka_unit_test(test_sure_subgroups),
         cmocka_unit_test(test_pool_growth),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_consumer),
