@@ -102,12 +102,12 @@ uvec2 vkr_needed_end(const uint level)
 /* ---- Where a level is read from ---- */
 
 #define VKR_FROM_SOURCE 0u
-#define VKR_FROM_FIRST 1u  /* shared memory: levels 1, 3, .. */
-#define VKR_FROM_SECOND 2u /* and 2, 4, .. */
-#define VKR_FROM_SCRATCH 3u
+#define VKR_FROM_SHARED 1u
+#define VKR_FROM_SCRATCH 2u
 
-uint vkr_row;  /* texels of a row of what is read */
-uint vkr_base; /* words before it in scratch memory */
+uint vkr_row;         /* texels of a row of what is read */
+uint vkr_base;        /* words before it in scratch memory */
+uint vkr_shared_base; /* and in shared memory: where levels 1, 3, .. are, or levels 2, 4, .. */
 
 uvec4 vkr_below(const uint from, const uvec3 at)
 {
@@ -124,7 +124,7 @@ uvec4 vkr_below(const uint from, const uvec3 at)
             continue;
         }
 #endif
-        codes[c] = vkr_shared[(from == VKR_FROM_SECOND ? VKR_OTHERS : 0u) + word + c];
+        codes[c] = vkr_shared[vkr_shared_base + word + c];
     }
     return codes;
 }
@@ -163,11 +163,9 @@ void vkr_make_tile()
     for (uint k = 2u; k <= push.levels; k++) {
         /* Places in shared memory count from the tile's first texel. */
         uvec3 origin = uvec3(0u - vkr_begin(k - 1u), 0u);
+        vkr_shared_base = k % 2u == 0u ? 0u : VKR_OTHERS;
         barrier();
-        if (k % 2u == 0u)
-            vkr_make_level(k, VKR_FROM_FIRST, origin);
-        else
-            vkr_make_level(k, VKR_FROM_SECOND, origin);
+        vkr_make_level(k, VKR_FROM_SHARED, origin);
     }
 }
 

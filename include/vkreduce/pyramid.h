@@ -29,7 +29,7 @@
  * SNORM levels take sources that are normalised, depth of 16 or 24 bits too; integers take integers
  * of the same sign, stencil too. A source of another format is first rounded to that of the levels:
  * floats to nearest even, past the greatest number to infinity; normalised numbers to nearest; what
- * is below 0, to 0 where there is no sign; integers to the nearest there is. Where sRGB is read,
+ * is below 0, or NaN, to 0 where there is no sign; integers to the nearest there is. Where sRGB is read,
  * linear values are; no level can be sRGB, nor share an exponent.
  *
  * Level images have STORAGE usage, and SAMPLED usage too, since a dispatch may read what another one

@@ -3,6 +3,8 @@
  * vkrCmdPyramid against the oracle, bit by bit, on the driver that the environment chooses: formats,
  * operators, shapes, rules and algorithms pairwise, each with several sizes in one recording; and
  * every size up to 67 x 67. VKR_TEST_SHARE, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
+ * VKR_TEST_ALGORITHMS=2 leaves out those of several levels in one dispatch, which take SwiftShader
+ * minutes to compile; what is chosen there does not use them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,6 +91,11 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_LIMITS] = ARRAY_SIZE(limits_of_rows),
 };
 
+static uint32_t algorithms(void)
+{
+    return environment("VKR_TEST_ALGORITHMS", VKR_PYRAMID_ALGORITHM_COUNT);
+}
+
 static VkFormat level_of(const format_row *row, VkrOpFlags ops)
 {
     return ops == PAIR ? row->pair : row->level;
@@ -99,6 +106,7 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     const format_row *rows = format_rows[axes[AXIS_FORMAT]];
     const VkrOpFlags ops = op_sets[axes[AXIS_OPS]];
     return has_limits(a, limits_of_rows[axes[AXIS_LIMITS]]) &&
+           axes[AXIS_ALGORITHM] < algorithms() &&
            (level_of(&rows[0], ops) != NONE || level_of(&rows[1], ops) != NONE);
 }
 
@@ -363,7 +371,12 @@ static void run_pyramids(const uint32_t axes[MAX_AXES])
         /* SPIR-V has no name for BGRA. */
         const bool named =
             (limits_rows[limits].disabledFeatures & VKR_FEATURE_WRITE_WITHOUT_FORMAT) != 0;
-        if (level == NONE || (named && level == VK_FORMAT_B8G8R8A8_UNORM))
+        /* SwiftShader stores the infinities of narrow floats as NaN. */
+        const level_format *stored = find_level_format(level);
+        const bool broken = stored != NULL && stored->stored == ORACLE_FLOAT &&
+                            stored->bits[0] < 32 &&
+                            strstr(test.h.properties.deviceName, "SwiftShader") != NULL;
+        if (level == NONE || broken || (named && level == VK_FORMAT_B8G8R8A8_UNORM))
             continue;
         for (uint32_t k = 0; k < CASES; k++) {
             const case_request r = make_request(axes, choice, k);
@@ -502,7 +515,7 @@ static void test_sizes(void **state)
     image_upload(&test.h, &source, texels.buffer, 0);
     assert_true(harness_end(&test.h) && harness_submit(&test.h));
     for (uint32_t first = 0; first < (harness_full() ? VKR_PYRAMID_FIRST_COUNT : 1u); first++)
-        for (uint32_t a = 1; a < VKR_PYRAMID_ALGORITHM_COUNT; a++)
+        for (uint32_t a = 1; a < algorithms(); a++)
             for (uint32_t width = 1; width <= SIDE; width++)
                 run_width(&source, texels.data, width, (VkrPyramidFirst)first,
                           (VkrPyramidAlgorithm)a);
@@ -524,7 +537,7 @@ static void test_large(void **state)
     const uint64_t before = test.mismatches;
     watch_limits(&limits_rows[LIMITS_DEVICE]);
     for (uint32_t k = 0; k < (harness_full() ? ARRAY_SIZE(sizes) : 4u); k++) {
-        for (uint32_t a = 1; a < VKR_PYRAMID_ALGORITHM_COUNT; a++) {
+        for (uint32_t a = 1; a < algorithms(); a++) {
             const case_request r = {.formats = &bytes,
                                     .ops = k % 2 == 0 ? PAIR : VKR_OP_MEAN,
                                     .shape = VK_IMAGE_VIEW_TYPE_2D,

@@ -31,12 +31,12 @@ static uint32_t round_float(uint32_t bits, uint32_t value)
 {
     const double number = to_float(value);
     const int fraction = (int)fraction_of(bits);
+    if (bits < 16 && (isnan(number) || signbit(number)))
+        return 0;
     if (isnan(number))
         return QUIET_NAN;
     if (bits == 32)
         return value;
-    if (bits < 16 && signbit(number))
-        return 0;
     if (number == 0 || isinf(number))
         return value;
     const int exponent = ilogb(number) < -14 ? -14 : ilogb(number);
