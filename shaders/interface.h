@@ -137,8 +137,8 @@ struct vkr_reduce_push {
     VKR_UINT counter_base;
 };
 
-/* Kernels that load texels of an image bind it in place of the texels of a buffer, and have no other
- * input. These are their uniforms. */
+/* Kernels that load texels of an image bind it in place of the texels of a buffer, and have no
+ * other input. These are their uniforms. */
 #define VKR_BINDING_IMAGE VKR_BINDING_TEXELS
 struct vkr_image_uniforms {
     VKR_UINT4(origin); /* of the part that is read: column, row, layer or slice; the level */
@@ -268,7 +268,7 @@ struct vkr_tile_uniforms {
     VKR_UINT columns; /* tiles side by side */
     VKR_UINT rows;    /* of tiles in a layer */
     VKR_UINT parts;
-    VKR_UINT part_length; /* elements */
+    VKR_UINT part_length;  /* elements */
     VKR_UINT capacity_low; /* as in vkr_reduce_push */
     VKR_UINT capacity_high;
 };
@@ -566,7 +566,8 @@ struct vkr_pyramid_push {
 /* Several levels at once: a workgroup takes a tile of the source, and what it lacks of neighbours'
  * tiles, and makes its texels of the first levels. Then the workgroup of a layer that finishes last
  * makes the others, from what all have left in scratch memory. */
-#define VKR_PYRAMID_FEW 4   /* levels that every device can bind; workgroups tell each other nothing */
+/* Levels that every device can bind; workgroups tell each other nothing. */
+#define VKR_PYRAMID_FEW 4
 #define VKR_PYRAMID_MANY 12
 #define VKR_PYRAMID_SCRATCH 13
 #define VKR_PYRAMID_COUNTER 14

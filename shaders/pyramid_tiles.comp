@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Several levels of a pyramid in one dispatch. A workgroup has a tile of the source of 2^VKR_TILE
- * texels a side, and those texels of all levels that lie above it; the last tile of a row or a column
- * has what is left. For texels at a tile's end that cover some of the next tile's at odd sizes, it
- * makes these too, without storing them: so workgroups of the first levels need nothing of each
- * other. In VKR_LEVELS == VKR_PYRAMID_MANY the one that finishes last goes on with a whole layer.
+ * texels a side, and those texels of all levels that lie above it; the last tile of a row or a
+ * column has what is left. For texels at a tile's end that cover some of the next tile's at odd
+ * sizes, it makes these too, without storing them: so workgroups of the first levels need nothing
+ * of each other. In VKR_LEVELS == VKR_PYRAMID_MANY the one that finishes last goes on with a whole
+ * layer.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32, -DVKR_LOADS=VKR_LOADS_2D|ARRAY and
  * -DVKR_LEVELS=VKR_PYRAMID_FEW|MANY.
@@ -58,8 +59,8 @@ layout(set = 0, binding = VKR_PYRAMID_COUNTER, std430) coherent buffer VkrCounte
 shared uint vkr_ticket;
 #endif
 
-/* Level 1 and every second one behind it, and the others: a tile with what is made beside it is less
- * than two tiles a side. */
+/* Level 1 and every second one behind it, and the others: a tile with what is made beside it is
+ * less than two tiles a side. */
 const uint VKR_SIDE = (1u << VKR_TILE) - 1u;
 const uint VKR_OTHER_SIDE = (1u << (VKR_TILE - 1u)) - 1u;
 const uint VKR_OTHERS = VKR_SIDE * VKR_SIDE * VKR_CHANNELS;

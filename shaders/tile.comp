@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of tiles of an image, or of a buffer that is seen as rows. A team, which is a workgroup
- * or one invocation, takes a tile or a part of one at a time. Parts leave partials, which a second
- * dispatch of this kernel combines. Tiles at the right and bottom edge have what there is.
+ * Reductions of tiles of an image, or of a buffer that is seen as rows. A team, which is a
+ * workgroup or one invocation, takes a tile or a part of one at a time. Parts leave partials, which
+ * a second dispatch of this kernel combines. Tiles at the right and bottom edge have what there is.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -199,8 +199,8 @@ struct VkrImage; /* image.h */
  * means tightly packed, components 0 means 1. The view holds every element that lies wholly below
  * offset + size, which must be in the buffer. Buffers need STORAGE_BUFFER usage.
  *
- * Where `image` is not NULL the elements are the texels of an image. Then components can be less than
- * the channels of its format, the first of which are taken; 0 means all of them. type is
+ * Where `image` is not NULL the elements are the texels of an image. Then components can be less
+ * than the channels of its format, the first of which are taken; 0 means all of them. type is
  * VKR_TYPE_UNDEFINED or what vkrFormatType says, and all else is 0.
  */
 typedef struct VkrView {

@@ -23,13 +23,13 @@
  *     WINDOWS   not allowed                            count - length + 1: every run of `length`
  *                                                      consecutive elements; none where count is
  *                                                      less than length
- *     TILES     not allowed                            rectangles of tileWidth x tileHeight elements
- *                                                      of an image, or of a buffer that is seen as
- *                                                      rows of `length` elements: length must divide
- *                                                      count. Row by row, and layer by layer; those
- *                                                      at the right and at the bottom edge have what
- *                                                      there is. The elements of a tile count row by
- *                                                      row.
+ *     TILES     not allowed                            rectangles of tileWidth x tileHeight
+ *                                                      elements of an image, or of a buffer that is
+ *                                                      seen as rows of `length` elements: length
+ *                                                      must divide count. Row by row, and layer by
+ *                                                      layer; those at the right and at the bottom
+ *                                                      edge have what there is. The elements of a
+ *                                                      tile count row by row.
  */
 #ifndef VKREDUCE_SEGMENTS_H
 #define VKREDUCE_SEGMENTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a texel of a level is made of: up to three by three texels of the level below, the weights of
- * their average, and how they are combined.
+ * What a texel of a level is made of: up to three by three texels of the level below, the weights
+ * of their average, and how they are combined.
  */
 #ifndef VKR_FOOTPRINT_GLSL
 #define VKR_FOOTPRINT_GLSL
@@ -249,7 +249,7 @@ uvec4 vkr_combine_any(const uint from, const uvec3 first, const VkrFootprint x,
     return vkr_codes_of_sum(sum, x.total * y.total);
 }
 
-/* Texel `at` of a level of one size, from one of another below it, whose texels start at `origin`. */
+/* Texel `at` of a level of one size, from one of another below it, whose first is at `origin`. */
 uvec4 vkr_codes_at(const uint from, const uvec2 at, const uvec2 size, const uvec2 below,
                    const uvec3 origin)
 {

@@ -159,8 +159,8 @@ void vkr_write_results(VkrStates states, const uvec2 total)
         VKR_RESULTS(VKR_RESULT)
 #undef VKR_RESULT
 #if !defined(VKR_SEGMENTS) && !defined(VKR_OF_TILES) && !VKR_OF_IMAGE
-        /* In place there is one operator. Segments, tiles and images are never reduced in place, and
-         * a store that is never reached would still count as a store to the offsets, or need a
+        /* In place there is one operator. Segments, tiles and images are never reduced in place,
+         * and a store that is never reached would still count as a store to the offsets, or need a
          * binding. */
         if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)
             vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);

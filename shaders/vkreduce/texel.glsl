@@ -146,8 +146,8 @@ VKR_TEXEL vkr_choose_channels(VKR_TEXEL texel, const bool paired)
 
 /* ---- From codes to texels ---- */
 
-/* A float with a significand of `fraction` bits behind the point and exponents of 5 bits: to nearest
- * even, subnormal too. */
+/* A float with a significand of `fraction` bits behind the point and exponents of 5 bits: to
+ * nearest even, subnormal too. */
 uint vkr_round_float(const uint bits, const uint fraction)
 {
     uint magnitude = bits & 0x7fffffffu;

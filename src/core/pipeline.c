@@ -114,8 +114,8 @@ static VkResult create_module(const struct VkrContext_T *context, uint32_t kerne
     return context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
 }
 
-/* Declares storage images with a format, for devices that write no others. SPIR-V has no constant for
- * that, and a module for each format would be forty times the same. */
+/* Declares storage images with a format, for devices that write no others. SPIR-V has no constant
+ * for that, and a module for each format would be forty times the same. */
 static void name_format(uint32_t *code, uint32_t words, uint32_t format)
 {
     enum {

@@ -82,8 +82,8 @@ static VkrResult set_groups(const vkr_pyramid *p, uint64_t groups, vkr_step *ste
     return VKR_SUCCESS;
 }
 
-/* Binds what is read, and levels k .. k + count; those that the kernel has more become the last one,
- * which it does not write there. */
+/* Binds what is read, and levels k .. k + count; those that the kernel has more become the last
+ * one, which it does not write there. */
 static void bind_images(const vkr_pyramid *p, uint32_t k, uint32_t count, uint32_t bound,
                         vkr_step *step)
 {

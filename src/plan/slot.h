@@ -91,7 +91,7 @@ static inline void vkr_skip_step(vkr_step *step)
 /* Sets a field if it is there. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
 
-/* Fills a binding. What the kernel does not bind there is counted, for vkr_add_step to refuse it. */
+/* Fills a binding. What the kernel does not bind there is counted: vkr_add_step refuses it. */
 void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind,
                          vkr_descriptor descriptor);
 

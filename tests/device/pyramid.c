@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkrCmdPyramid against the oracle, bit by bit, on the driver that the environment chooses: formats,
- * operators, shapes, rules and algorithms pairwise, each with several sizes in one recording; and
- * every size up to 67 x 67. VKR_TEST_SHARE, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
- * VKR_TEST_ALGORITHMS=2 leaves out those of several levels in one dispatch, which take SwiftShader
- * minutes to compile; what is chosen there does not use them.
+ * vkrCmdPyramid against the oracle, bit by bit, on the driver that the environment chooses:
+ * formats, operators, shapes, rules and algorithms pairwise, each with several sizes in one
+ * recording; and every size up to 67 x 67. VKR_TEST_SHARE, VKR_TEST_ROWS and VKR_TEST_SEED are
+ * those of reduce.c. VKR_TEST_ALGORITHMS=2 leaves out those of several levels in one dispatch,
+ * which take SwiftShader minutes to compile; what is chosen there does not use them.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of tiles against the oracle, which gets the elements of each tile row by row: of images
- * and of buffers, of sizes that tiles divide and that they do not, with counts on the GPU, on every
- * group path and with small limits.
+ * Reductions of tiles against the oracle, which gets the elements of each tile row by row: of
+ * images and of buffers, of sizes that tiles divide and that they do not, with counts on the GPU,
+ * on every group path and with small limits.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -32,8 +32,8 @@ typedef struct oracle_level {
     uint32_t *texels;
 } oracle_level;
 
-/* The source's texels, as texelFetch returns them (f32, u32 or i32, half as many channels of a pair)
- * as numbers of the levels. */
+/* The source's texels, as texelFetch returns them (f32, u32 or i32, half as many channels of a
+ * pair) as numbers of the levels. */
 void oracle_pyramid_source(const oracle_pyramid *p, const uint32_t *fetched, oracle_level *source);
 
 /* Fills in a level from the one below. */

@@ -48,7 +48,7 @@ void chain_download(harness *h, const level_chain *chain, uint32_t first, VkBuff
                     VkDeviceSize offset);
 
 /* Compares downloaded levels with what the oracle makes of a source whose texels, as texelFetch
- * returns them, are `fetched`. Returns the number of texels that differ, of which it prints some. */
+ * returns them, are `fetched`. Returns the number of texels that differ, and prints some. */
 uint64_t chain_compare(const level_chain *chain, uint32_t first, VkrOpFlags ops, VkExtent2D source,
                        const uint32_t *fetched, const void *downloaded, const char *what);
 

@@ -59,8 +59,8 @@ X(group_path_high, UNSUPPORTED,                                                 
   "limits.groupPath is arithmetic, but must not be above the device's best, which is shuffle.",    \
   d->group_path = VKR_GROUP_PATH_SHUFFLE; i->limits.groupPath = VKR_GROUP_PATH_ARITHMETIC)         \
 X(disabled, INVALID_ARGUMENT,                                                                      \
-  "limits.disabledFeatures is 0x101, but must have only bits of VkrFeature.",                       \
-  i->limits.disabledFeatures = 0x101)                                                               \
+  "limits.disabledFeatures is 0x101, but must have only bits of VkrFeature.",                      \
+  i->limits.disabledFeatures = 0x101)                                                              \
 X(old, UNSUPPORTED, "the device stub lacks Vulkan 1.1, which the library needs.",                  \
   d->version = VK_API_VERSION_1_0)                                                                 \
 X(buffers, UNSUPPORTED,                                                                            \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every field of VkrImage and of tiles wrong in turn: the right code and sentence, nothing recorded,
- * nothing leaked, and the recorder works afterwards. What is right at the edge of being wrong, and
- * what vkrGetUses says of images. */
+/* Every field of VkrImage and of tiles wrong in turn: the right code and sentence, nothing
+ * recorded, nothing leaked, and the recorder works afterwards. What is right at the edge of being
+ * wrong, and what vkrGetUses says of images. */
 #include <stdio.h>
 #include <string.h>
 

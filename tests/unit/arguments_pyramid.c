@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every field of VkrPyramidInfo wrong in turn: the right code and sentence, nothing recorded, nothing
- * leaked, and the recorder works afterwards. What is right at the edge of being wrong; and how many
- * texels the dispatches of a pyramid read and write. */
+/* Every field of VkrPyramidInfo wrong in turn: the right code and sentence, nothing recorded,
+ * nothing leaked, and the recorder works afterwards. What is right at the edge of being wrong; and
+ * how many texels the dispatches of a pyramid read and write. */
 #include <stdio.h>
 #include <string.h>
 

@@ -90,7 +90,7 @@ extern trace_fixture fixture;
 
 extern const VkrEndInfo plain_end;
 
-/* One of how many random recordings is made (VKR_TEST_STEP; 1). Sanitizers take ten times as long. */
+/* One of so many random recordings is made (VKR_TEST_STEP): sanitizers are ten times as slow. */
 uint32_t trace_step(void);
 
 /* Empties the fixture, and describes a context on such a device in fixture.info. */
