@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "interfaces.h"
+/* Of kernels whose input is elements; those of images alone are in interfaces_image.c. */
+#include "interface_rows.h"
 
-#define READ VK_ACCESS_SHADER_READ_BIT
-#define WRITE VK_ACCESS_SHADER_WRITE_BIT
-#define CHANGE (READ | WRITE)
-#define ITEMS VKR_TOUCH_ITEMS
-#define GRANULES VKR_TOUCH_GRANULES
-#define WINDOW VKR_TOUCH_WINDOW
-
-/* F(field) below is a field of the push constants of the family of kernels at hand, and U(field)
- * one of its uniforms. */
-#define SIZES(constants, push) .constant_count = (constants), .push_size = sizeof(struct push)
-#define UNIFORM_SIZE(uniforms) .uniform_size = sizeof(struct uniforms)
-
-/* The fields that say where a dispatch stands in the walk over all elements. */
-#define WALK(push) .first = VKR_FIELD(push, first_low), .count = VKR_FIELD(push, count)
-
-/* Every kernel's push constants and uniforms have room in a step. */
-#define FITS(push) _Static_assert(sizeof(struct push) <= VKR_MAX_PUSH, #push)
-#define UNIFORMS_FIT(uniforms)                                                                     \
-    _Static_assert(sizeof(struct uniforms) <= VKR_MAX_UNIFORMS, #uniforms)
 FITS(vkr_reduce_push);
-FITS(vkr_stage_push);
 FITS(vkr_segment_push);
 FITS(vkr_tile_push);
 FITS(vkr_scan_push);
@@ -29,17 +10,10 @@ FITS(vkr_heads_push);
 FITS(vkr_compact_push);
 FITS(vkr_payload_push);
 FITS(vkr_arguments_push);
-FITS(vkr_pyramid_push);
-FITS(vkr_pyramid_tiles_push);
-UNIFORMS_FIT(vkr_image_uniforms);
 UNIFORMS_FIT(vkr_segment_uniforms);
 UNIFORMS_FIT(vkr_tile_uniforms);
 UNIFORMS_FIT(vkr_scan_uniforms);
 UNIFORMS_FIT(vkr_compact_uniforms);
-
-#define BUFFER VKR_KIND_BUFFER
-#define TEXELS [VKR_BINDING_TEXELS] = VKR_KIND_TEXELS
-#define UNIFORMS [VKR_BINDING_UNIFORMS] = VKR_KIND_UNIFORMS
 
 /* ---- reduce ---- */
 
@@ -96,28 +70,6 @@ const vkr_interface vkr_reduce_image_interface = {
     WALK(vkr_reduce_push),
     .items = F(items),
     .groups = F(groups),
-};
-#undef F
-
-/* ---- stage ---- */
-
-#define F(field) VKR_FIELD(vkr_stage_push, field)
-static const vkr_slot stage_slots[] = {
-    [VKR_STAGE_SLOT_VALUES] = {VKR_STAGE_VALUES, WRITE, GRANULES, F(base), 0},
-};
-
-const vkr_interface vkr_stage_interface = {
-    .slots = stage_slots,
-    SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
-    UNIFORM_SIZE(vkr_image_uniforms),
-    .bindings = {{
-        [VKR_STAGE_VALUES] = BUFFER,
-        UNIFORMS,
-        [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
-    }},
-    .count = F(count),
-    .groups = F(groups),
-    .items = F(items),
 };
 #undef F
 
@@ -369,44 +321,5 @@ const vkr_interface vkr_arguments_interface = {
     .slots = arguments_slots,
     SIZES(0, vkr_arguments_push),
     .bindings = {{BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER}},
-};
-#undef F
-
-/* ---- pyramid ---- */
-
-const vkr_interface vkr_pyramid_interface = {
-    SIZES(VKR_PYRAMID_CONSTANTS, vkr_pyramid_push),
-    .bindings = {{
-        [VKR_PYRAMID_SOURCE] = VKR_KIND_SAMPLED_IMAGE,
-        [VKR_PYRAMID_LEVEL] = VKR_KIND_STORAGE_IMAGE,
-    }},
-};
-
-#define LEVELS(first)                                                                              \
-    [VKR_PYRAMID_LEVEL + (first)] = VKR_KIND_STORAGE_IMAGE, VKR_KIND_STORAGE_IMAGE,                \
-                         VKR_KIND_STORAGE_IMAGE, VKR_KIND_STORAGE_IMAGE
-
-const vkr_interface vkr_pyramid_few_interface = {
-    SIZES(VKR_PYRAMID_CONSTANTS, vkr_pyramid_tiles_push),
-    .bindings = {{[VKR_PYRAMID_SOURCE] = VKR_KIND_SAMPLED_IMAGE, LEVELS(0)}},
-};
-
-#define F(field) VKR_FIELD(vkr_pyramid_tiles_push, field)
-static const vkr_slot pyramid_slots[] = {
-    [VKR_PYRAMID_SLOT_SCRATCH] = {VKR_PYRAMID_SCRATCH, CHANGE, ITEMS, F(scratch_base), 0},
-    [VKR_PYRAMID_SLOT_COUNTER] = {VKR_PYRAMID_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
-};
-
-const vkr_interface vkr_pyramid_many_interface = {
-    .slots = pyramid_slots,
-    SIZES(VKR_PYRAMID_CONSTANTS, vkr_pyramid_tiles_push),
-    .bindings = {{
-        [VKR_PYRAMID_SOURCE] = VKR_KIND_SAMPLED_IMAGE,
-        LEVELS(0),
-        LEVELS(4),
-        LEVELS(8),
-        [VKR_PYRAMID_SCRATCH] = BUFFER,
-        [VKR_PYRAMID_COUNTER] = BUFFER,
-    }},
 };
 #undef F
