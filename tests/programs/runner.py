@@ -99,7 +99,8 @@ def test_help():
     whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
     known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split'],
              'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],
-             'compact': ['auto', 'scan-scatter', 'single-pass']}
+             'compact': ['auto', 'scan-scatter', 'single-pass'],
+             'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single']}
     for command, names in known.items():
         code, out, err = call(command, '--algorithm', 'help')
         ok(code == 0 and [line.split()[0] for line in out.splitlines()] == names,
