@@ -115,23 +115,27 @@ static bool create_view(harness *h, test_image *image)
     return vkCreateImageView(h->device, &info, NULL, &image->view) == VK_SUCCESS;
 }
 
-bool image_create(harness *h, const image_request *r, test_image *image)
+bool image_bind_memory(const harness *h, VkImage image, VkDeviceMemory *memory)
 {
-    const VkImageCreateInfo info = create_info(r);
     VkMemoryRequirements needs;
-    *image = (test_image){.request = *r};
-    if (vkCreateImage(h->device, &info, NULL, &image->image) != VK_SUCCESS)
-        return false;
-    vkGetImageMemoryRequirements(h->device, image->image, &needs);
     uint32_t type = 0;
+    vkGetImageMemoryRequirements(h->device, image, &needs);
     while ((needs.memoryTypeBits >> type & 1u) == 0)
         type++;
     const VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                              .allocationSize = needs.size,
                                              .memoryTypeIndex = type};
-    if (vkAllocateMemory(h->device, &allocation, NULL, &image->memory) == VK_SUCCESS &&
-        vkBindImageMemory(h->device, image->image, image->memory, 0) == VK_SUCCESS &&
-        create_view(h, image)) {
+    return vkAllocateMemory(h->device, &allocation, NULL, memory) == VK_SUCCESS &&
+           vkBindImageMemory(h->device, image, *memory, 0) == VK_SUCCESS;
+}
+
+bool image_create(harness *h, const image_request *r, test_image *image)
+{
+    const VkImageCreateInfo info = create_info(r);
+    *image = (test_image){.request = *r};
+    if (vkCreateImage(h->device, &info, NULL, &image->image) != VK_SUCCESS)
+        return false;
+    if (image_bind_memory(h, image->image, &image->memory) && create_view(h, image)) {
         image->info = describe(image);
         return true;
     }

@@ -37,6 +37,9 @@ typedef struct test_image {
 /* Whether the device can have such an image. */
 bool image_supported(const harness *h, const image_request *request);
 
+/* Gives an image memory of its own, also in *memory where binding fails. */
+bool image_bind_memory(const harness *h, VkImage image, VkDeviceMemory *memory);
+
 bool image_create(harness *h, const image_request *request, test_image *image);
 void image_destroy(harness *h, test_image *image);
 

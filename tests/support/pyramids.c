@@ -120,19 +120,10 @@ static bool create_level(harness *h, const chain_request *r, uint32_t k, level_c
 bool chain_create(harness *h, const chain_request *r, level_chain *chain)
 {
     const VkImageCreateInfo info = create_info(r);
-    VkMemoryRequirements needs;
     *chain = (level_chain){.format = r->format, .layers = r->layers, .count = r->count};
     if (vkCreateImage(h->device, &info, NULL, &chain->image) != VK_SUCCESS)
         return false;
-    vkGetImageMemoryRequirements(h->device, chain->image, &needs);
-    uint32_t type = 0;
-    while ((needs.memoryTypeBits >> type & 1u) == 0)
-        type++;
-    const VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                             .allocationSize = needs.size,
-                                             .memoryTypeIndex = type};
-    bool done = vkAllocateMemory(h->device, &allocation, NULL, &chain->memory) == VK_SUCCESS &&
-                vkBindImageMemory(h->device, chain->image, chain->memory, 0) == VK_SUCCESS;
+    bool done = image_bind_memory(h, chain->image, &chain->memory);
     for (uint32_t k = 0; k < r->count && done; k++)
         done = create_level(h, r, k, chain);
     if (!done)
