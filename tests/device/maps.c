@@ -71,7 +71,7 @@ static const map_case cases[] = {
     {"each log2", NULL, VKR_TYPE_F32, 1, SIZE(700, 300, 1), TILE(1, 1), .ops = VKR_OP_MIN,
      PLAIN(VKR_MAP_LOG2)},
     {"each sqrt", NULL, VKR_TYPE_F32, 1, SIZE(700, 300, 1), TILE(1, 1), .ops = VKR_OP_MAX,
-     PLAIN(VKR_MAP_SQRT)},
+     .mapped = true, .map = {{0x1p40f}, 0.0f, VKR_MAP_SQRT}},
     {"each abs of two", NULL, VKR_TYPE_F32, 2, SIZE(300, 300, 1), TILE(1, 1), .ops = VKR_OP_MIN,
      .mapped = true, .map = {{1.5f, -0.25f}, 3.0f, VKR_MAP_ABS}},
     {"each log2 of an image", &image_formats[2], 0, 1, SIZE(211, 150, 1), TILE(1, 1),
@@ -139,6 +139,8 @@ static const map_case cases[] = {
     {"tiles in windows", NULL, VKR_TYPE_F32, 1, SIZE(301, 203, 1), TILE(32, 16),
      .ops = RANGE | VKR_OP_MEAN, .mask = MASK_IMAGE, .limits = LIMITS_SHARED_SMALL,
      .gpu_count = VKR_TYPE_U32},
+    {"image tiles in windows", R8U, 0, 1, SIZE(801, 700, 1), TILE(16, 16),
+     .ops = VKR_OP_SUM | VKR_OP_COUNT, .mask = MASK_BITS, .limits = LIMITS_SHARED_SMALL},
     {"split tiles", RGBA8, 0, 2, SIZE(300, 200, 1), TILE(200, 199), .ops = RANGE | VKR_OP_MEAN,
      .mask = MASK_U32, .algorithm = VKR_REDUCE_SPLIT},
     /* Both. */
@@ -206,7 +208,8 @@ static void fill_floats(const map_case *c, uint32_t *words)
 {
     static const uint32_t seams[] = {0x3f3504f3, 0x3f3504f4, 0x3fb504f3, 0x3fb504f4, 0x3f800000,
                                      0x00000000, 0x80000000, 0x00800000, 0x007fffff, 0x00000001,
-                                     0x7f800000, 0xff800000, 0x7fc00001, 0x7f7fffff, 0xbf800000};
+                                     0x7f800000, 0xff800000, 0x7fc00001, 0x7f7fffff, 0xbf800000,
+                                     0x3f7fffff, 0x3f800001, 0x407fffff, 0x40800001};
     for (uint64_t i = 0; i < (uint64_t)c->width * c->height * c->components; i++) {
         const uint32_t random = (uint32_t)next_random(&test.random);
         words[i] = i < ARRAY_SIZE(seams) ? seams[i]
@@ -488,6 +491,84 @@ static void test_maps(void **state)
     assert_int_equal(test.h.validation_messages, 0);
 }
 
+/* ---- Operations that stage what they map ---- */
+
+#define STAGED 30011u
+#define HALF (OUTPUT_BYTES / 2)
+
+static VkrResult add_scan(VkrRecorder recorder, const VkrView *input, VkDeviceSize at)
+{
+    const VkrScanInfo info = {
+        .op = VKR_OP_SUM,
+        .input = *input,
+        .output = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
+        .count = VKR_COUNT_ALL,
+        .total = {outputs.buffer, at + HALF - 64, 64}};
+    return vkrCmdScan(recorder, &info);
+}
+
+static VkrResult add_compaction(VkrRecorder recorder, const VkrView *input, VkDeviceSize at)
+{
+    const VkrCountOutput count = {VKR_COUNT_KEPT, outputs.buffer, at + HALF - 64, 0};
+    const VkrCompactInfo info = {.input = *input,
+                           .count = VKR_COUNT_ALL,
+                           .predicate = {.kind = VKR_PREDICATE_COMPARE,
+                                         .compare = VKR_COMPARE_GREATER,
+                                         .a = {.f = 100.0}},
+                           .kept = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
+                           .countOutputCount = 1,
+                           .countOutputs = &count};
+    return vkrCmdCompact(recorder, &info);
+}
+
+/* Gives the same for bytes that are mapped as for floats that have been. */
+static void run_staged(const char *name, limits_row limits,
+                       VkrResult (*add)(VkrRecorder, const VkrView *, VkDeviceSize))
+{
+    static const tuning_row built_in;
+    static const VkrMap map = {.weights = VKR_LUMINANCE_WEIGHTS};
+    const VkrRecorder recorder = get_recorder(&test.contexts, limits, &built_in);
+    const VkrEndInfo end = {.commandBuffer = test.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    const VkrView bytes = {.buffer = values.buffer,
+                           .offset = LEAD,
+                           .size = 3 * STAGED,
+                           .type = VKR_TYPE_U8,
+                           .components = 3,
+                           .map = &map};
+    const VkrView floats = {.buffer = kept.buffer, .size = 4 * STAGED, .type = VKR_TYPE_F32};
+    const unsigned char *element = (const unsigned char *)values.data + LEAD;
+    uint32_t *mapped = kept.data;
+    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_U8, 3, (char *)values.data + LEAD, 3, STAGED);
+    for (uint32_t i = 0; i < STAGED; i++)
+        mapped[i] = oracle_map(&map, VKR_TYPE_U8, 3, element + 3 * i);
+    memset(outputs.data, 0xcd, outputs.size);
+    watch_limits(&limits_rows[limits]);
+    assert_true(harness_begin(&test.h));
+    assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&test.h, add(recorder, &floats, HALF), name));
+    assert_true(harness_check(&test.h, add(recorder, &bytes, 0), name));
+    assert_true(harness_check(&test.h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&test.h));
+    assert_true(harness_submit(&test.h));
+    vkrReset(recorder);
+    assert_memory_not_equal(outputs.data, "\xcd\xcd\xcd\xcd", 4);
+    assert_memory_equal(outputs.data, (const char *)outputs.data + HALF, HALF);
+}
+
+static void test_staged(void **state)
+{
+    (void)state;
+    if (!test.device.types[VKR_TYPE_U8])
+        return;
+    run_staged("scan", LIMITS_DEVICE, add_scan);
+    run_staged("scan in windows", LIMITS_SHARED_SMALL, add_scan);
+    run_staged("compaction", LIMITS_DEVICE, add_compaction);
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(test.h.validation_messages, 0);
+}
+
 /* ---- The program ---- */
 
 static int open_all(void **state)
@@ -526,7 +607,7 @@ static int close_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_maps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_maps), cmocka_unit_test(test_staged)};
     const int status = harness_open(&test.h);
     if (status != 0)
         return status;
