@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "map.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +97,9 @@ static VkrResult check_mask_image(const vkr_walk *w, const VkrMask *mask, const 
                  (a->width == b->width && a->height == b->height && a->depth == b->depth),
              "mask.image has %u x %u texels in %u layers, but must have %u x %u in %u, like input.",
              a->width, a->height, a->depth, b->width, b->height, b->depth);
-    VKR_TRY(vkr_check_holds(w, "mask", &checked));
+    VKR_MUST(w, checked.capacity >= w->count,
+             "mask.image has %" PRIu64 " texels, but must have at least the %" PRIu64 " of count.",
+             checked.capacity, w->count);
     return vkr_check_sampled(w, "mask.image", mask->image);
 }
 
