@@ -61,26 +61,26 @@ static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_i
     const uint8_t *bits = level->format->bits;
     const uint32_t element_class =
         level->type == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(level->type);
-    vkr_variant variant = {
-        .kernel = vkr_find_kernel(family, element_class, false, false, level->loads,
-                                  p->context->caps.group_path),
-        .image_format = p->image_format,
-        .constants = {
-            [VKR_CONST_WORKGROUP] = WORKGROUP,
-            [VKR_PYRAMID_OPERATOR] = p->kind,
-            [VKR_PYRAMID_STORED] = stored_as(level),
-            [VKR_PYRAMID_BITS] = (uint32_t)bits[0] | (uint32_t)bits[1] << 8 |
-                                 (uint32_t)bits[2] << 16 | (uint32_t)bits[3] << 24,
-            [VKR_PYRAMID_CHANNELS] = level->channels,
-            [VKR_PYRAMID_HALVES] = true,
-            [VKR_PYRAMID_ROLLED] = is_cpu(p),
-            [VKR_PYRAMID_TILE] = TILE,
-            [VKR_PYRAMID_SAME] = is_same(p, k),
-            [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
-            [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
-            [VKR_PYRAMID_WIDTH] = WIDTH,
-            [VKR_PYRAMID_RUN] = 1,
-        }};
+    vkr_variant variant = {.kernel = vkr_find_kernel(family, element_class, false, false,
+                                                     level->loads, p->context->caps.group_path),
+                           .image_format = p->image_format,
+                           .constants = {
+                               [VKR_CONST_WORKGROUP] = WORKGROUP,
+                               [VKR_PYRAMID_OPERATOR] = p->kind,
+                               [VKR_PYRAMID_STORED] = stored_as(level),
+                               [VKR_PYRAMID_BITS] = (uint32_t)bits[0] | (uint32_t)bits[1] << 8 |
+                                                    (uint32_t)bits[2] << 16 |
+                                                    (uint32_t)bits[3] << 24,
+                               [VKR_PYRAMID_CHANNELS] = level->channels,
+                               [VKR_PYRAMID_HALVES] = true,
+                               [VKR_PYRAMID_ROLLED] = is_cpu(p),
+                               [VKR_PYRAMID_TILE] = TILE,
+                               [VKR_PYRAMID_SAME] = is_same(p, k),
+                               [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
+                               [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
+                               [VKR_PYRAMID_WIDTH] = WIDTH,
+                               [VKR_PYRAMID_RUN] = 1,
+                           }};
     for (uint32_t i = k; i < k + count; i++)
         if (!is_half(&p->levels[i], vkr_below(p, i)))
             variant.constants[VKR_PYRAMID_HALVES] = false;
@@ -268,8 +268,7 @@ static group choose_group(const vkr_pyramid *p, uint32_t first, bool single)
 VkrResult vkr_plan_pyramid(VkrRecorder recorder, const vkr_pyramid *p)
 {
     const VkrPyramidAlgorithm asked = p->info->algorithm;
-    const bool pingpong =
-        asked == VKR_PYRAMID_PINGPONG || (asked == VKR_PYRAMID_AUTO && is_cpu(p));
+    const bool pingpong = asked == VKR_PYRAMID_PINGPONG || (asked == VKR_PYRAMID_AUTO && is_cpu(p));
     for (uint32_t k = 0; k < p->info->levelCount;) {
         if (pingpong || !is_mip(&p->levels[k], vkr_below(p, k))) {
             VKR_TRY(add_level(recorder, p, k++));
