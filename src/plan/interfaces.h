@@ -48,6 +48,9 @@ enum {
     VKR_TILE_RESULTS,
 };
 
+extern const vkr_interface vkr_write_interface;
+enum { VKR_WRITE_SLOT_RESULTS };
+
 extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;
 enum {
