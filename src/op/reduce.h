@@ -30,6 +30,8 @@ typedef struct vkr_reduce {
     bool wide_index;      /* indices and counts can pass 2^32 */
     bool canonical;       /* level DEVICE, and an operator whose order matters */
     bool consume;         /* works in place on the input */
+    bool masked;
+    vkr_place mask;       /* bits, where there are elements */
     bool pieces;          /* leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum of elements of a segment */
@@ -147,8 +149,9 @@ static inline bool vkr_takes_squares(VkrReduceAlgorithm algorithm)
     return algorithm == VKR_REDUCE_PINGPONG || algorithm == VKR_REDUCE_RECURSIVE_2D;
 }
 
-/* Checks what an algorithm that takes squares of an image cannot serve; adds the steps. */
-VkrResult vkr_check_squares(const vkr_reduce *reduce);
+/* Checks what an algorithm that takes squares of an image cannot serve, and sets the size of a
+ * layer in tiles; adds the steps. */
+VkrResult vkr_check_squares(vkr_reduce *reduce);
 VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */

@@ -66,9 +66,8 @@ static VkrResult check_overlaps(const vkr_reduce *r)
     const VkrReduceInfo *info = r->info;
     const VkrBufferRange *offsets = &info->segments.offsets;
     const bool by_offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    const vkr_region output =
-        vkr_region_of_bytes("output", info->output.buffer, info->output.offset,
-                            info->outputImage == NULL ? r->layout.size : 0, true);
+    const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
+                                                  info->output.offset, r->layout.size, true);
     const vkr_region read[] = {
         vkr_region_of_view("input", &r->input, r->walk.count, false),
         vkr_region_of_view("input2", &r->input2, vkr_has_dot(r) ? r->walk.count : 0, false),

@@ -8,21 +8,21 @@
 
 #include <inttypes.h>
 
-VkrResult vkr_check_squares(const vkr_reduce *r)
+VkrResult vkr_check_squares(vkr_reduce *r)
 {
     const char *name = vkrReduceAlgorithmName(r->info->algorithm);
+    const vkr_image *image = &r->input.image;
     VKR_MUST(&r->walk, vkr_is_image(&r->input),
              "algorithm is %s, which takes images, but must be auto, single, subgroup, tree or "
              "recursive where input.image is NULL.",
-             name);
-    VKR_NEED(&r->walk, !vkr_has_dot(r),
-             "algorithm is %s, which takes one image, but must be auto, single, subgroup, tree or "
-             "recursive where ops has dot.",
              name);
     VKR_NEED(&r->walk, !r->canonical,
              "algorithm is %s, whose float sums have another order, but must be auto, single, "
              "subgroup, tree or recursive where determinism is VKR_DETERMINISM_DEVICE.",
              name);
+    /* Kept, since what is mapped or multiplied becomes values in a buffer first. */
+    r->tiles.width = image->width;
+    r->tiles.height = image->height;
     return VKR_SUCCESS;
 }
 
@@ -50,11 +50,10 @@ static VkrResult choose_size(const vkr_reduce *r, vkr_tiles *t)
 /* Sets the size of what is reduced: as many rows and layers as have elements that count. */
 static void set_source(const vkr_reduce *r, vkr_tiles *t)
 {
-    const vkr_image *image = &r->input.image;
-    const uint64_t count = r->walk.count, layer = (uint64_t)image->width * image->height;
-    t->width = image->width;
+    const uint64_t count = r->walk.count, layer = (uint64_t)t->width * t->height;
     t->layers = (uint32_t)vkr_divide_up(count, layer);
-    t->height = t->layers > 1 ? image->height : (uint32_t)vkr_divide_up(count, image->width);
+    if (t->layers == 1)
+        t->height = (uint32_t)vkr_divide_up(count, t->width);
 }
 
 static void count_squares(vkr_tiles *t)
@@ -74,7 +73,7 @@ static void set_next(vkr_tiles *t)
 
 VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *r)
 {
-    vkr_tiles t = {0};
+    vkr_tiles t = r->tiles;
     vkr_place places[2] = {{0}};
     vkr_tile_pass p = {.reduce = r, .tiles = &t, .squares = true, .parts = 1};
     r->algorithm = r->info->algorithm;
@@ -82,7 +81,11 @@ VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *r)
     VKR_TRY(choose_size(r, &t));
     p.team = r->algorithm == VKR_REDUCE_PINGPONG ? 1 : 0;
     p.part_length = (uint64_t)t.tile_width * t.tile_height;
-    r->walk.batch = p.team == 0 ? 1 : (uint32_t)vkr_min(r->walk.batch, p.part_length);
+    if (!vkr_is_image(&r->input))
+        r->walk.loads = 0;
+    r->walk.batch = p.team == 0 || !vkr_is_image(&r->input)
+                        ? 1
+                        : (uint32_t)vkr_min(r->walk.batch, p.part_length);
     set_source(r, &t);
     for (uint32_t k = 0; !p.results; k++, set_next(&t)) {
         count_squares(&t);

@@ -57,9 +57,9 @@ static VkrResult check_format(const vkr_reduce *r, VkrType type)
              FIELD ".format is %s, whose values are %s, but must be one of %s, like the results.",
              name, vkrTypeName(image->type), vkrTypeName(type));
     VKR_MUST(w,
-             !vkr_is_normalised(image) ||
-                 (vkr_is_image(&r->input) && vkr_is_normalised(&r->input.image)),
-             FIELD ".format is %s, but must be a format of floats, since the input is not "
+             !vkr_is_normalised(image) || (vkr_is_image(&r->input) && !r->input.mapped &&
+                                           vkr_is_normalised(&r->input.image)),
+             FIELD ".format is %s, but must be a format of floats, since the elements are not "
                    "normalised.",
              name);
     return vkr_check_storage_format(w, FIELD, image);
@@ -87,15 +87,22 @@ static VkrResult check_size(const vkr_reduce *r)
 static VkrResult check_apart(const vkr_reduce *r)
 {
     const vkr_image *image = &r->output_image;
-    const vkr_view *inputs[] = {&r->input, &r->input2};
+    const VkrImage *mask = r->info->mask.image;
     const vkr_access written = {.image = image->image, .subresource = image->range};
-    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(inputs); i++) {
-        const vkr_image *input = &inputs[i]->image;
-        const vkr_access read = {.image = input->image, .subresource = input->range};
-        VKR_MUST(&r->walk, !vkr_is_image(inputs[i]) || !vkr_overlap(&written, &read),
+    const struct {
+        const char *name;
+        vkr_access access;
+    } read[] = {
+        {"input", {.image = r->input.image.image, .subresource = r->input.image.range}},
+        {"input2", {.image = r->input2.image.image, .subresource = r->input2.image.range}},
+        {"mask",
+         {.image = mask != NULL ? mask->image : VK_NULL_HANDLE,
+          .subresource = mask != NULL ? mask->range : (VkImageSubresourceRange){0}}},
+    };
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(read); i++)
+        VKR_MUST(&r->walk, !vkr_overlap(&written, &read[i].access),
                  FIELD " shares a subresource with %s.image, but must be apart from it.",
-                 i == 0 ? "input" : "input2");
-    }
+                 read[i].name);
     return VKR_SUCCESS;
 }
 

@@ -2,6 +2,8 @@
 /* The dispatches of a pass over tiles. */
 #include "tiles.h"
 
+#include "../plan/bits.h"
+
 /* The number of rows of elements before a row of tiles; the rows of all layers count. */
 static uint64_t rows_before(const vkr_tiles *t, uint64_t row_of_tiles)
 {
@@ -38,8 +40,13 @@ static uint64_t ids_of_tile(const vkr_tile_pass *p)
 /* The number of elements, or of partials in rows, from `first` on that descriptors reach. */
 static uint64_t reach_of_items(const vkr_tile_pass *p, uint64_t first)
 {
-    return p->partials ? vkr_place_window(&p->reduce->context->caps, &p->source, first)
-                       : vkr_reach_of_elements(p->reduce, first);
+    const vkr_reduce *r = p->reduce;
+    const vkr_caps *caps = &r->context->caps;
+    if (p->partials)
+        return vkr_place_window(caps, &p->source, first);
+    const uint64_t elements =
+        vkr_is_image(&r->input) ? VKR_MAX_REACH : vkr_reach_of_elements(r, first);
+    return r->masked ? vkr_min(elements, vkr_bits_reach(caps)) : elements;
 }
 
 /* The number of tiles from `first` on whose rows the descriptors reach, at most `most`. */
@@ -68,7 +75,7 @@ static uint64_t reach_of_tiles(const vkr_tile_pass *p, uint64_t first)
     if (p->parts != 1 || !p->results)
         reach = vkr_min(reach, room / (p->parts * vkr_partial_bytes(r)));
     reach = vkr_min(reach, p->count - first);
-    const bool in_rows = p->partials ? p->squares : !vkr_is_image(&r->input);
+    const bool in_rows = p->partials ? p->squares : !vkr_is_image(&r->input) || r->masked;
     return in_rows ? reach_of_rows(p, first, reach) : reach;
 }
 
@@ -76,7 +83,8 @@ static void set_uniforms(const vkr_reduce *r, const vkr_tile_pass *p, vkr_pass *
 {
     const vkr_image *image = &r->input.image;
     const vkr_tiles *t = p->tiles;
-    *VKR_UNIFORMS(pass, vkr_tile_uniforms) = (struct vkr_tile_uniforms){
+    struct vkr_tile_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_tile_uniforms);
+    *uniforms = (struct vkr_tile_uniforms){
         .origin = {image->x, image->y, image->z, image->lod},
         .width = t->width,
         .height = t->height,
@@ -89,6 +97,7 @@ static void set_uniforms(const vkr_reduce *r, const vkr_tile_pass *p, vkr_pass *
         .capacity_low = (uint32_t)r->walk.count,
         .capacity_high = (uint32_t)(r->walk.count >> 32),
     };
+    vkr_set_map(&r->input, uniforms->weights, &uniforms->bias);
 }
 
 /* Whether a dispatch of all tiles can have their columns and rows as its own. */
@@ -105,6 +114,9 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     const vkr_tile_pass *p = pass->operation;
     const vkr_tiles *t = p->tiles;
+    if (p->reduce->masked && window->count != 0)
+        VKR_PUSH(step, vkr_tile_push)->mask_base =
+            vkr_fill_mask(pass, VKR_TILE_MASK, p->reduce->mask, window, step);
     if (vkr_is_image_load(pass->walk->loads))
         vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &pass->walk->view->image,
                        VK_ACCESS_SHADER_READ_BIT);
@@ -114,33 +126,39 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     }
 }
 
-static void bind_elements(const vkr_reduce *r, uint64_t first, uint64_t count, vkr_pass *pass)
+/* Binds the rows, of elements or of partials, that tiles are cut from. Those of elements become the
+ * window's. */
+static void bind_rows(const vkr_tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass,
+                      vkr_window *window)
 {
-    vkr_bind_items(pass, VKR_TILE_INPUT, vkr_place_of_view(&r->input), first, count);
-    if (vkr_has_dot(r))
-        vkr_bind_items(pass, VKR_TILE_INPUT2, vkr_place_of_view(&r->input2), first, count);
-}
-
-/* Binds the rows, of elements or of partials, that tiles are cut from. */
-static void bind_rows(const vkr_tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass)
-{
+    const vkr_reduce *r = p->reduce;
     const vkr_tiles *t = p->tiles;
     const uint64_t row = rows_before(t, first / t->columns);
     const uint64_t rows = rows_through(t, (first + count - 1) / t->columns) - row;
     VKR_PUSH(pass, vkr_tile_push)->first_row = (uint32_t)row;
-    if (p->partials)
+    if (p->partials) {
         vkr_bind_items(pass, VKR_TILE_PARTIALS, p->source, row * t->width, rows * t->width);
-    else
-        bind_elements(p->reduce, row * t->width, rows * t->width, pass);
+        return;
+    }
+    window->first = row * t->width;
+    window->count = vkr_min(rows * t->width, r->walk.count - window->first);
+    if (vkr_is_image(&r->input))
+        return;
+    vkr_bind_items(pass, VKR_TILE_INPUT, vkr_place_of_view(&r->input), window->first,
+                   window->count);
+    if (vkr_has_dot(r))
+        vkr_bind_items(pass, VKR_TILE_INPUT2, vkr_place_of_view(&r->input2), window->first,
+                       window->count);
 }
 
-static void bind_tiles(const vkr_tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass)
+static void bind_tiles(const vkr_tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass,
+                       vkr_window *window)
 {
     const vkr_reduce *r = p->reduce;
     if (p->partials && !p->squares)
         vkr_bind_items(pass, VKR_TILE_PARTIALS, p->source, first * p->parts, count * p->parts);
-    else if (p->partials || !vkr_is_image(&r->input))
-        bind_rows(p, first, count, pass);
+    else
+        bind_rows(p, first, count, pass, window);
     if (p->results)
         vkr_bind_items(pass, VKR_TILE_RESULTS, vkr_place_of_results(r), first, count);
     else
@@ -174,7 +192,7 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_tile_pass *p, cons
     const uint64_t items = items_for(p, w, vkr_divide_up(ids, lanes));
     const bool grid = items == 1 && can_be_grid(p, count);
     const uint32_t flags = (p->squares ? VKR_FLAG_SQUARES : 0) | (grid ? VKR_FLAG_GRID : 0);
-    const vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items)};
+    vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items)};
     vkr_pass pass = {
         .walk = w,
         .interface = vkr_is_image_load(w->loads) ? &vkr_tile_image_interface : &vkr_tile_interface,
@@ -188,7 +206,7 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_tile_pass *p, cons
     push->first_tile = (uint32_t)first;
     push->ids = (uint32_t)ids;
     push->items = (uint32_t)items;
-    bind_tiles(p, first, count, &pass);
+    bind_tiles(p, first, count, &pass, &window);
     return vkr_emit_window(recorder, &pass, &window);
 }
 

@@ -20,7 +20,7 @@ static const trace_device devices[DEVICE_COUNT] = {
 
 /* The maxima of tiles of 4 x 4 of layers 2 and 3 of an array, of a rectangle of 30 x 20, and the
  * images that they are of and go to. */
-static VkrImage image, shown;
+static VkrImage image, shown, mask;
 static VkrReduceInfo info;
 
 static void set_plain(void)
@@ -128,9 +128,9 @@ X(operators, PLAIN, INVALID_ARGUMENT, "outputImage.format is R8G8B8A8_UNORM, whi
 X(type, PLAIN, INVALID_ARGUMENT, "outputImage.format is R8G8B8A8_UINT, whose values are u32, but " \
   "must be one of f32, like the results.", shown.format = VK_FORMAT_R8G8B8A8_UINT)                 \
 X(normalised, PLAIN, INVALID_ARGUMENT, "outputImage.format is R16_UNORM, but must be a format of " \
-  "floats, since the input is not normalised.", set_rows(VKR_TYPE_F32, VK_FORMAT_R16_UNORM))       \
+  "floats, since the elements are not normalised.", set_rows(VKR_TYPE_F32, VK_FORMAT_R16_UNORM))   \
 X(normalised_image, PLAIN, INVALID_ARGUMENT, "outputImage.format is R8G8B8A8_UNORM, but must be a "\
-  "format of floats, since the input is not normalised.",                                          \
+  "format of floats, since the elements are not normalised.",                                      \
   image.format = VK_FORMAT_R16G16B16A16_SFLOAT)                                                    \
 X(curve, PLAIN, INVALID_ARGUMENT, "outputImage.format is R8G8B8A8_SRGB, but must be a colour "     \
   "format that shaders write: neither sRGB nor with a shared exponent, nor depth or stencil.",     \
@@ -144,12 +144,13 @@ X(extended, BARE, UNSUPPORTED, "outputImage.format is R16G16B16A16_UNORM, but mu
 X(apart, PLAIN, INVALID_ARGUMENT, "outputImage shares a subresource with input.image, but must be "\
   "apart from it.", shown.image = image.image;                                                     \
   shown.range = ((VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 3, 1, 10, 2}))               \
+X(apart_mask, PLAIN, INVALID_ARGUMENT, "outputImage shares a subresource with mask.image, but "    \
+  "must be apart from it.", info.mask.image = &mask;                                               \
+  mask = image; mask.image = shown.image; mask.range.baseMipLevel = 2;                             \
+  mask.range.baseArrayLayer = 3)                                                                   \
 X(squares_buffer, PLAIN, INVALID_ARGUMENT, "algorithm is pingpong, which takes images, but must "  \
   "be auto, single, subgroup, tree or recursive where input.image is NULL.",                       \
   set_rows(VKR_TYPE_F32, VK_FORMAT_R32_SFLOAT); set_whole(VKR_REDUCE_PINGPONG))                    \
-X(squares_dot, PLAIN, UNSUPPORTED, "algorithm is recursive-2d, which takes one image, but must be "\
-  "auto, single, subgroup, tree or recursive where ops has dot.",                                  \
-  set_whole(VKR_REDUCE_RECURSIVE_2D); info.ops = VKR_OP_DOT; info.input2 = info.input)             \
 X(squares_device, PLAIN, UNSUPPORTED, "algorithm is pingpong, whose float sums have another "      \
   "order, but must be auto, single, subgroup, tree or recursive where determinism is "             \
   "VKR_DETERMINISM_DEVICE.", set_whole(VKR_REDUCE_PINGPONG); info.ops = VKR_OP_SUM;                \
@@ -185,6 +186,8 @@ X(windows, NARROW, image.rectangle = (VkRect2D){0}; image.firstLayer = 0;       
 X(squares_device, PLAIN, set_whole(VKR_REDUCE_PINGPONG);                                           \
   info.determinism = VKR_DETERMINISM_DEVICE)                                                       \
 X(squares_small, PLAIN, set_whole(VKR_REDUCE_RECURSIVE_2D); info.workgroupSize = 4)                \
+X(squares_dot, PLAIN, set_whole(VKR_REDUCE_RECURSIVE_2D); info.ops = VKR_OP_DOT;                   \
+  info.input2 = info.input; info.count = 1111)                                                     \
 X(squares_narrow, NARROW, set_whole(VKR_REDUCE_PINGPONG))
 /* clang-format on */
 
