@@ -297,6 +297,13 @@ uvec2 vkr_canonical_nan(const uvec2 words)
     return words;
 }
 
+#if VKR_ELEMENT == VKR_CLASS_F16
+uint vkr_widen_f16(const uint bits)
+{
+    return vkr_widen_half(bits, VKR_CANONICAL);
+}
+#endif
+
 /* An element's value in the accumulator's type. */
 VkrSum vkr_value(const VkrBits bits)
 {
@@ -309,7 +316,7 @@ VkrSum vkr_value(const VkrBits bits)
         return VkrSum(0.0);
     return VkrSum(uintBitsToFloat(bits));
 #elif VKR_ELEMENT == VKR_CLASS_F16
-    return VkrSum(uintBitsToFloat(vkr_widen_half(bits, VKR_CANONICAL)));
+    return VkrSum(uintBitsToFloat(vkr_widen_f16(bits)));
 #elif VKR_ELEMENT == VKR_CLASS_W64
     return bits;
 #else

@@ -460,7 +460,7 @@ MUTANTS = (
            'tile.at.y);', ('maps-lvp22-8',), ('tile_u32_image_2d_shared',)),
     Mutant('elements that a mask leaves out are counted', 'result.glsl', 'total = s.seen.n;',
            'total = counted;', ('maps-lvp22-8',), ('reduce_w8_u64_arithmetic', 'reduce_f32_u64_arithmetic')),
-    Mutant('a window starts at the first bit of its word', 'map.c',
+    Mutant('a window starts at the first bit of its word', 'mask.c',
            'return base * VKR_WORD_BITS + (uint32_t)bit;', 'return base * VKR_WORD_BITS;',
            ('maps-lvp22-8',)),
     Mutant('the number of what a mask has left has no place', 'reduce_geometry.c',
