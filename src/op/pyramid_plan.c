@@ -29,20 +29,6 @@ static bool is_mip(const vkr_image *level, const vkr_image *below)
            level->height == vkr_max(below->height / 2, 1);
 }
 
-static uint32_t stored_as(const vkr_image *level)
-{
-    switch (level->format->numeric) {
-    case VKR_NUMERIC_UNORM:
-        return VKR_STORED_UNORM;
-    case VKR_NUMERIC_SNORM:
-        return VKR_STORED_SNORM;
-    case VKR_NUMERIC_FLOAT:
-        return VKR_STORED_FLOAT;
-    default:
-        return VKR_STORED_INTEGER;
-    }
-}
-
 /* Whether level k has as many bits in a channel as what it is made from, and means the same. */
 static bool is_same(const vkr_pyramid *p, uint32_t k)
 {
@@ -58,29 +44,25 @@ static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_i
                             uint32_t k, uint32_t count, vkr_step *step)
 {
     const vkr_image *level = &p->levels[k];
-    const uint8_t *bits = level->format->bits;
-    const uint32_t element_class =
-        level->type == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(level->type);
-    vkr_variant variant = {.kernel = vkr_find_kernel(family, element_class, false, false,
-                                                     level->loads, p->context->caps.group_path),
-                           .image_format = p->image_format,
-                           .constants = {
-                               [VKR_CONST_WORKGROUP] = WORKGROUP,
-                               [VKR_PYRAMID_OPERATOR] = p->kind,
-                               [VKR_PYRAMID_STORED] = stored_as(level),
-                               [VKR_PYRAMID_BITS] = (uint32_t)bits[0] | (uint32_t)bits[1] << 8 |
-                                                    (uint32_t)bits[2] << 16 |
-                                                    (uint32_t)bits[3] << 24,
-                               [VKR_PYRAMID_CHANNELS] = level->channels,
-                               [VKR_PYRAMID_HALVES] = true,
-                               [VKR_PYRAMID_ROLLED] = is_cpu(p),
-                               [VKR_PYRAMID_TILE] = TILE,
-                               [VKR_PYRAMID_SAME] = is_same(p, k),
-                               [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
-                               [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
-                               [VKR_PYRAMID_WIDTH] = WIDTH,
-                               [VKR_PYRAMID_RUN] = 1,
-                           }};
+    vkr_variant variant = {
+        .kernel = vkr_find_kernel(family, vkr_class_of_texels(level->type), false, false,
+                                  level->loads, p->context->caps.group_path),
+        .image_format = p->image_format,
+        .constants = {
+            [VKR_CONST_WORKGROUP] = WORKGROUP,
+            [VKR_PYRAMID_OPERATOR] = p->kind,
+            [VKR_PYRAMID_STORED] = vkr_stored_as(level),
+            [VKR_PYRAMID_BITS] = vkr_channel_bits(level),
+            [VKR_PYRAMID_CHANNELS] = level->channels,
+            [VKR_PYRAMID_HALVES] = true,
+            [VKR_PYRAMID_ROLLED] = is_cpu(p),
+            [VKR_PYRAMID_TILE] = TILE,
+            [VKR_PYRAMID_SAME] = is_same(p, k),
+            [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
+            [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
+            [VKR_PYRAMID_WIDTH] = WIDTH,
+            [VKR_PYRAMID_RUN] = 1,
+        }};
     for (uint32_t i = k; i < k + count; i++)
         if (!is_half(&p->levels[i], vkr_below(p, i)))
             variant.constants[VKR_PYRAMID_HALVES] = false;

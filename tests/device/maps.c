@@ -150,6 +150,20 @@ static const map_case cases[] = {
      .ops = RANGE | ARGS | VKR_OP_COUNT, LUMINANCE, .mask = MASK_BITS},
     {"mapped and masked tiles", RGBA8, 0, 3, SIZE(131, 75, 2), TILE(16, 16),
      .ops = RANGE | VKR_OP_MEAN, LOG_LUMINANCE, .mask = MASK_U8},
+    /* By squares of an image, which are read as they are, or become values in a buffer first. */
+    {"squares of luminance", RGBA8, 0, 4, SIZE(131, 75, 2), .ops = RANGE | ARGS, LUMINANCE,
+     .mask = MASK_BITS, .algorithm = VKR_REDUCE_PINGPONG},
+    {"squares of integers", RGBA32I, 0, 4, SIZE(131, 75, 1), .ops = VKR_OP_MAX | VKR_OP_MEAN,
+     .mapped = true, .map = {{1.0f, 0.5f, 0.25f, -8.0f}, 7.0f, VKR_MAP_ABS},
+     .algorithm = VKR_REDUCE_PINGPONG},
+    {"squares of products", RGBA32I, 0, 2, SIZE(61, 53, 3), .ops = VKR_OP_DOT | VKR_OP_ARGMAX,
+     .mask = MASK_U32, .algorithm = VKR_REDUCE_RECURSIVE_2D},
+    {"squares in windows", R8U, 0, 1, SIZE(801, 700, 1), .ops = VKR_OP_MAX | VKR_OP_COUNT,
+     .mask = MASK_BITS, .limits = LIMITS_SHARED_SMALL, .algorithm = VKR_REDUCE_PINGPONG},
+    {"squares of nothing kept", D32, 0, 1, SIZE(101, 53, 1), .ops = RANGE | VKR_OP_MEAN,
+     .mask = MASK_NOTHING, .algorithm = VKR_REDUCE_RECURSIVE_2D},
+    {"squares with wide indices", R8U, 0, 1, SIZE(97, 30, 3), .ops = ARGS | VKR_OP_COUNT,
+     .mask = MASK_IMAGE, .limits = LIMITS_WIDE, .algorithm = VKR_REDUCE_PINGPONG},
 };
 /* clang-format on */
 
