@@ -79,6 +79,7 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
     vkr_height = tile.size.y;
 #if VKR_OF_IMAGE
     vkr_origin.xyz = uniforms.origin.xyz + uvec3(tile.at, tile.layer);
+    vkr_corner = uvec2(tile.at.x, tile.layer * uniforms.height + tile.at.y - push.first_row);
     vkr_accumulate_units(s, VkrWalk(first, count, team), uvec2(0u));
 #else
     vkr_start_at(uvec3(0u), first, team);

@@ -27,6 +27,7 @@
 #define VKREDUCE_REDUCE_H
 
 #include "core.h"
+#include "map.h"
 #include "segments.h"
 
 #ifdef __cplusplus
@@ -116,6 +117,10 @@ typedef struct VkrReduceInfo {
      * input, offsets and results of OFFSETS; a window of WINDOWS, and the partials of its blocks;
      * with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
     VkrSegments segments;
+    /* Optional: leaves elements out. Not with VKR_REDUCE_CONSUME_INPUT_BIT, nor with segments other
+     * than TILES. (Rows of `length` elements are tiles of length x 1, and columns are tiles of 1 x
+     * count / length, in the same order.) The output must not overlap the mask. */
+    VkrMask mask;
 } VkrReduceInfo;
 
 typedef struct VkrReduceResult {
@@ -142,9 +147,9 @@ typedef struct VkrReduceLayout {
     VkrReduceResult results[VKR_OP_BITS];
 } VkrReduceLayout;
 
-/* Reads ops, input's type, components, count and sizes, accumulator, pieces.count if it is not 0,
- * and kind, length, offsetType and the size of offsets of segments; buffers may be null and output
- * empty. */
+/* Reads ops, input's type, components, count, sizes and map, accumulator, pieces.count if it is not
+ * 0, kind, length, offsetType and the size of offsets of segments, and whether there is a mask;
+ * other buffers may be null and output empty. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
 

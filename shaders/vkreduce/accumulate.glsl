@@ -24,6 +24,10 @@ uint vkr_input_stride = push.input_stride;
 /* Combines the states with element i of the dispatch. */
 void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
+#if VKR_HAS_MASK
+    if (VKR_MASKED && (vkr_kept(i, 1u) & 1u) == 0u)
+        return;
+#endif
     VkrElement e;
     uint at = vkr_input_base + i * vkr_input_stride;
     uint at2 = push.input2_base + i * VKR_INPUT2_STRIDE;
@@ -43,6 +47,10 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
+#if VKR_HAS_MASK
+    if (VKR_MASKED && (unit.kept >> k & 1u) == 0u)
+        return;
+#endif
     VkrElement e;
     e.index = index;
     VKR_EACH(c) {

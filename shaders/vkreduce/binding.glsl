@@ -75,6 +75,13 @@ layout(set = 0, binding = VKR_BINDING_COUNTER, std430) coherent buffer VkrCounte
     uint vkr_counter[];
 };
 
+#ifndef VKR_SEGMENTS
+layout(set = 0, binding = VKR_BINDING_MASK, std430) buffer VkrMask
+{
+    uint vkr_mask[];
+};
+#endif
+
 #ifdef VKR_SEGMENTS
 layout(set = 0, binding = VKR_SEGMENT_OFFSETS, std430) buffer VkrOffsets
 {

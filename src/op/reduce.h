@@ -30,6 +30,8 @@ typedef struct vkr_reduce {
     bool wide_index;      /* indices and counts can pass 2^32 */
     bool canonical;       /* level DEVICE, and an operator whose order matters */
     bool consume;         /* works in place on the input */
+    bool masked;
+    vkr_place mask;       /* bits, where there are elements */
     bool pieces;          /* leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum of elements of a segment */

@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+#include "../plan/bits.h"
+
 #define MIN_TEXELS 4u /* of an invocation, where the workgroup is more than a subgroup */
 #define MAX_COMBINED VKR_TREE_BLOCK /* parts of a tile */
 
@@ -176,7 +178,11 @@ static uint64_t reach_of_elements(const vkr_reduce *r, uint64_t first, uint64_t 
     const vkr_tiles *t = &r->tiles;
     const uint64_t begin = first / t->columns;
     const uint64_t row = rows_before(t, begin);
-    const uint64_t end = row + vkr_reach_of_elements(r, row * t->width) / t->width;
+    uint64_t elements = vkr_is_image(&r->input) ? VKR_MAX_REACH
+                                                : vkr_reach_of_elements(r, row * t->width);
+    if (r->masked)
+        elements = vkr_min(elements, vkr_bits_reach(&r->context->caps));
+    const uint64_t end = row + elements / t->width;
     uint64_t rows = begin;
     while (rows * t->columns < first + most && rows_through(t, rows) <= end)
         rows++;
@@ -196,14 +202,17 @@ static uint64_t reach_of_tiles(const tile_pass *p, uint64_t first)
     if (p->parts != 1)
         reach = vkr_min(reach, room / (p->parts * vkr_partial_bytes(r)));
     reach = vkr_min(reach, r->segments - first);
-    return p->partials || vkr_is_image(&r->input) ? reach : reach_of_elements(r, first, reach);
+    return p->partials || (vkr_is_image(&r->input) && !r->masked)
+               ? reach
+               : reach_of_elements(r, first, reach);
 }
 
 static void set_uniforms(const vkr_reduce *r, const tile_pass *p, vkr_pass *pass)
 {
     const vkr_image *image = &r->input.image;
     const vkr_tiles *t = &r->tiles;
-    *VKR_UNIFORMS(pass, vkr_tile_uniforms) = (struct vkr_tile_uniforms){
+    struct vkr_tile_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_tile_uniforms);
+    *uniforms = (struct vkr_tile_uniforms){
         .origin = {image->x, image->y, image->z, image->lod},
         .width = t->width,
         .height = t->height,
@@ -216,22 +225,32 @@ static void set_uniforms(const vkr_reduce *r, const tile_pass *p, vkr_pass *pass
         .capacity_low = (uint32_t)r->walk.count,
         .capacity_high = (uint32_t)(r->walk.count >> 32),
     };
+    vkr_set_map(&r->input, uniforms->weights, &uniforms->bias);
 }
 
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
-    (void)window;
+    const vkr_reduce *r = pass->operation;
+    if (r->masked && window->count != 0)
+        VKR_PUSH(step, vkr_tile_push)->mask_base =
+            vkr_fill_mask(pass, VKR_TILE_MASK, r->mask, window, step);
     if (vkr_is_image_load(pass->walk->loads))
         vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &pass->walk->view->image,
                        VK_ACCESS_SHADER_READ_BIT);
 }
 
-static void bind_elements(const vkr_reduce *r, uint64_t first, uint64_t count, vkr_pass *pass)
+/* Binds the elements of tiles, and makes the window one of these elements. */
+static void bind_elements(const vkr_reduce *r, uint64_t first, uint64_t count, vkr_pass *pass,
+                          vkr_window *window)
 {
     const vkr_tiles *t = &r->tiles;
     const uint64_t row = rows_before(t, first / t->columns);
     const uint64_t rows = rows_through(t, (first + count - 1) / t->columns) - row;
     VKR_PUSH(pass, vkr_tile_push)->first_row = (uint32_t)row;
+    window->first = row * t->width;
+    window->count = rows * t->width;
+    if (vkr_is_image(&r->input))
+        return;
     vkr_bind_items(pass, VKR_TILE_INPUT, vkr_place_of_view(&r->input), row * t->width,
                    rows * t->width);
     if (vkr_has_dot(r))
@@ -239,13 +258,14 @@ static void bind_elements(const vkr_reduce *r, uint64_t first, uint64_t count, v
                        rows * t->width);
 }
 
-static void bind_tiles(const tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass)
+static void bind_tiles(const tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass,
+                       vkr_window *window)
 {
     const vkr_reduce *r = p->reduce;
     if (p->partials)
         vkr_bind_items(pass, VKR_TILE_PARTIALS, p->left, first * p->parts, count * p->parts);
-    else if (!vkr_is_image(&r->input))
-        bind_elements(r, first, count, pass);
+    else
+        bind_elements(r, first, count, pass, window);
     if (p->partials || p->parts == 1)
         vkr_bind_items(pass, VKR_TILE_RESULTS, vkr_place_of_results(r), first, count);
     else
@@ -263,8 +283,9 @@ static VkrResult add_dispatch(VkrRecorder recorder, const tile_pass *p, const vk
     const uint64_t full = 4 * (uint64_t)w->tuning->maxGroups;
     const uint64_t items =
         vkr_clamp(vkr_divide_up(vkr_divide_up(ids, lanes), full), 1, max_items(r, p));
-    const vkr_window window = {.groups = vkr_divide_up(ids, lanes * items)};
+    vkr_window window = {.groups = vkr_divide_up(ids, lanes * items)};
     vkr_pass pass = {
+        .operation = r,
         .walk = w,
         .interface = vkr_is_image_load(w->loads) ? &vkr_tile_image_interface : &vkr_tile_interface,
         .variant = vkr_reduce_variant(r, w, !p->partials,
@@ -276,7 +297,7 @@ static VkrResult add_dispatch(VkrRecorder recorder, const tile_pass *p, const vk
     push->first_tile = (uint32_t)first;
     push->ids = (uint32_t)ids;
     push->items = (uint32_t)items;
-    bind_tiles(p, first, count, &pass);
+    bind_tiles(p, first, count, &pass, &window);
     return vkr_emit_window(recorder, &pass, &window);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of kernels that read images and nothing else. */
+/* Of kernels for images, and of those that stage what others read. */
 #include "interface_rows.h"
 
 FITS(vkr_stage_push);
@@ -12,9 +12,24 @@ UNIFORMS_FIT(vkr_image_uniforms);
 #define F(field) VKR_FIELD(vkr_stage_push, field)
 static const vkr_slot stage_slots[] = {
     [VKR_STAGE_SLOT_VALUES] = {VKR_STAGE_VALUES, WRITE, GRANULES, F(base), 0},
+    [VKR_STAGE_SLOT_SOURCE] = {VKR_STAGE_SOURCE, READ, ITEMS, F(source_base), F(source_stride)},
 };
 
 const vkr_interface vkr_stage_interface = {
+    .slots = stage_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
+    UNIFORM_SIZE(vkr_image_uniforms),
+    .bindings = {{
+        [VKR_STAGE_VALUES] = BUFFER,
+        [VKR_STAGE_SOURCE] = BUFFER,
+        UNIFORMS,
+    }},
+    .count = F(count),
+    .groups = F(groups),
+    .items = F(items),
+};
+
+const vkr_interface vkr_stage_image_interface = {
     .slots = stage_slots,
     SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
     UNIFORM_SIZE(vkr_image_uniforms),

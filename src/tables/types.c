@@ -185,6 +185,12 @@ const char *vkrPredicateName(VkrPredicateKind kind)
     return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);
 }
 
+const char *vkrMapFunctionName(VkrMapFunction function)
+{
+    static const char *const names[VKR_MAP_FUNCTION_COUNT] = {"none", "log2", "abs", "sqrt"};
+    return pick(names, VKR_ARRAY_SIZE(names), function);
+}
+
 const char *vkrGroupPathName(VkrGroupPath group_path)
 {
     return pick(group_path_names, VKR_ARRAY_SIZE(group_path_names), group_path);
