@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
 install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools \
-    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev libcmocka-dev mesa-vulkan-drivers
+    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev libstb-dev libcmocka-dev mesa-vulkan-drivers
 
 echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
