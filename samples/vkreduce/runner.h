@@ -56,6 +56,7 @@ typedef struct options {
     uint32_t algorithm;
     uint32_t determinism;
     uint32_t nan;
+    uint32_t map;
     uint32_t accumulator;
     uint64_t repeat;   /* 0: not given */
     uint64_t chunk;    /* bytes; 0: not given */
@@ -64,6 +65,7 @@ typedef struct options {
     bool reverse;
     bool count_on_gpu;
     bool staging;
+    bool as_image;
     bool verify;
     bool json;
     bool quick;
@@ -115,6 +117,7 @@ typedef struct input {
     bool swapped;          /* there the bytes of each value are in big-endian order */
     uint64_t seed;
     VkrType type;
+    VkrType named; /* what the type was in the file, where it is another one now */
     uint32_t components;
     uint32_t dimensions; /* of a .npy file's array */
     uint64_t columns;    /* columns of an array with two dimensions, or of a picture; else 0 */
