@@ -114,7 +114,8 @@ layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
 #else
 #define VKR_INPUT2_STRIDE push.input2_stride
 
-layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) buffer VkrReplaced
+/* Takes the place of partials, of which there are none in place. */
+layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) coherent buffer VkrReplaced
 {
     VkrStored vkr_replaced[];
 };

@@ -59,9 +59,10 @@ float vkr_log2(const uint bits)
 }
 
 /* The square root of a positive normal float, which is m 2^(e - 23) with e made even. Newton's
- * method finds the root, as an integer, up to some units; its remainder says how many, and the next
- * one whether it is rounded up. Rests are less than 2^32, so that low words are enough. All 2^24
- * pairs of a mantissa and a parity of e have been compared with the correctly rounded root. */
+ * method finds the root, as an integer, up to some units, and its remainder says how many. After
+ * that it is never too small, and too great by one next to powers of four. Remainders are less than
+ * 2^31, so that low words are enough. All 2^24 pairs of a mantissa and a parity of e have been
+ * compared with the correctly rounded root. */
 float vkr_sqrt(const uint bits)
 {
     int e = int(bits >> 23) - 127;
@@ -82,9 +83,7 @@ float vkr_sqrt(const uint bits)
     units = units + 0.5;
     root += uint(int(floor(units)));
     int rest = int(m - root * root);
-    if (rest > int(root))
-        root++;
-    else if (rest <= -int(root))
+    if (rest <= -int(root))
         root--;
     return uintBitsToFloat(root + (uint((e - int(odd)) / 2 + 126) << 23));
 }

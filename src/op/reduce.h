@@ -10,7 +10,7 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
-#include "../plan/pass.h"
+#include "../plan/mask.h"
 #include "../plan/stage.h"
 
 /* Tiles, and what they are cut from: rows of elements, which come in layers. */
