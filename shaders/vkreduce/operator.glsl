@@ -182,6 +182,16 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e)
     return vkr_combine(s, vkr_lift(e));
 }
 
+/* The same of an element that a mask may leave out: the identity changes no bit. There is no branch
+ * around what would be skipped, since lanes differ. */
+VkrState vkr_accumulate_kept(const VkrState s, const VkrElement e, const bool is_kept)
+{
+    VkrState lifted = vkr_lift(e);
+    if (!is_kept)
+        lifted = vkr_identity();
+    return vkr_combine(s, lifted);
+}
+
 /* Those of all components. Where teams merge them, which copies whole arrays, their number is no
  * specialisation constant; elsewhere it is, since a device may keep the array in memory. */
 #if VKR_VECTOR && defined(VKR_SEGMENTS)
