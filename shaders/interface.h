@@ -572,7 +572,12 @@ struct vkr_heads_push {
 #define VKR_PYRAMID_HALVES 5    /* every size is exactly half of the one below */
 #define VKR_PYRAMID_ROLLED 6    /* loops over texels are short, but not unrolled */
 #define VKR_PYRAMID_TILE 7      /* texels of the source for one workgroup: 2^TILE a side */
-#define VKR_PYRAMID_CONSTANTS 8
+#define VKR_PYRAMID_SAME 8      /* texels are read of the format that they are written in */
+#define VKR_PYRAMID_PAIRED 9    /* what is read has minima and maxima already */
+#define VKR_PYRAMID_LOD_0 10    /* the first level of the view is read */
+#define VKR_PYRAMID_WIDTH 11    /* invocations side by side */
+#define VKR_PYRAMID_RUN 12      /* texels of an invocation, WIDTH apart */
+#define VKR_PYRAMID_CONSTANTS 13
 
 #define VKR_PYRAMID_MIN 0u
 #define VKR_PYRAMID_MAX 1u
@@ -587,8 +592,7 @@ struct vkr_heads_push {
 #define VKR_PYRAMID_SOURCE 0
 #define VKR_PYRAMID_LEVEL 1 /* the first level that is written; the others follow */
 
-/* An invocation makes one texel. Workgroups take tiles of the level, row by row. */
-#define VKR_PYRAMID_TILE_WIDTH 8
+/* An invocation makes RUN texels of a row. Workgroups take tiles of the level, row by row. */
 struct vkr_pyramid_push {
     VKR_UINT x; /* of the source: its first texel, layer and level */
     VKR_UINT y;
@@ -601,7 +605,6 @@ struct vkr_pyramid_push {
     VKR_UINT tiles_x; /* in a row */
     VKR_UINT tiles;   /* in a layer */
     VKR_UINT groups;  /* that have work; the dispatch can be larger */
-    VKR_UINT paired;  /* the source has minima and maxima already */
 };
 
 /* Several levels at once: a workgroup takes a tile of the source, and what it lacks of neighbours'
@@ -622,7 +625,6 @@ struct vkr_pyramid_tiles_push {
     VKR_UINT tiles_x;
     VKR_UINT tiles;
     VKR_UINT groups;
-    VKR_UINT paired;
     VKR_UINT levels; /* of a tile */
     VKR_UINT total;  /* with those of the last workgroup */
     VKR_UINT scratch_base;

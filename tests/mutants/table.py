@@ -442,9 +442,9 @@ MUTANTS = (
 
     # ---- Maps and masks ----
     Mutant('a component that is subnormal counts', 'map.glsl',
-           'bool is_normal = (bits[c] & VKR_MAP_INFINITY) != 0u;', 'bool is_normal = true;',
+           'abs(component) < VKR_SMALLEST_NORMAL ? 0.0 : component;', 'component;',
            ('maps-lvp22-8',), ('stage_f32',)),
-    Mutant('small products count', 'map.glsl', '<= 0x00800000u ? 0.0 : v', '< 0x00800000u ? 0.0 : v',
+    Mutant('small products count', 'map.glsl', 'abs(v) <= VKR_SMALLEST_NORMAL', 'abs(v) < VKR_SMALLEST_NORMAL',
            ('maps-lvp22-8',), ('stage_f32',)),
     Mutant('another seam of the logarithm', 'map.glsl', '0x3f3504f4u', '0x3f3504f5u',
            ('maps-lvp22-8',), ('stage_f32',)),
@@ -454,8 +454,8 @@ MUTANTS = (
            ('maps-lvp22-8',), ('stage_f32', 'stage_w8')),
     Mutant('low halves of integers are lost', 'stage.comp', ' + float(magnitude & 0xffffu)', '',
            ('maps-lvp22-8',), ('stage_w32',)),
-    Mutant('the mask ends at a word', 'load.glsl', 'if (shift + count > 32u)',
-           'if (shift + count > 64u)', ('maps-lvp22-8',), ('reduce_w8_u64_arithmetic', 'reduce_f32_u64_arithmetic')),
+    Mutant('the mask ends at a word', 'load.glsl', 'vkr_mask[(at + count - 1u) >> 5]',
+           'vkr_mask[at >> 5]', ('maps-lvp22-8',), ('reduce_w8_u64_arithmetic', 'reduce_f32_u64_arithmetic')),
     Mutant('a mask keeps the wrong texels of tiles', 'tile.comp', 'tile.at.y - push.first_row);',
            'tile.at.y);', ('maps-lvp22-8',), ('tile_u32_image_2d_shared',)),
     Mutant('elements that a mask leaves out are counted', 'result.glsl', 'total = s.seen.n;',
