@@ -247,11 +247,18 @@ struct vkr_segment_uniforms {
     VKR_UINT most_large;
 };
 
-/* ---- Reductions of tiles ---- */
+/* ---- Reductions of tiles, and of images by squares ---- */
 
 /* Specialisation constants: those of reduce, and TEAM: 0 or 1. Bindings: those of reduce, or those
  * of reductions of images; no ELEMENT, and no COUNTER. */
 #define VKR_TILE_CONSTANTS (VKR_CONST_TEAM + 1)
+
+/* Tiles are parts of one whole: indices and the count are those of the whole, and partials that are
+ * read lie in rows, as elements do. */
+#define VKR_FLAG_SQUARES 0x8000000u
+/* The dispatch's grid is that of the tiles: an invocation has column and row from its own place.
+ * Else it computes them from the tile's number. */
+#define VKR_FLAG_GRID 0x10000000u
 
 /* Tiles are numbered row by row and then layer by layer. Each has `parts` parts, which become
  * partials where they are several. */
@@ -287,6 +294,24 @@ struct vkr_tile_uniforms {
     VKR_UINT capacity_low; /* as in vkr_reduce_push */
     VKR_UINT capacity_high;
     VKR_UINT bias; /* as in vkr_image_uniforms */
+};
+
+/* ---- Results of tiles as texels of an image ---- */
+
+/* Specialisation constants: those of pyramids (VKR_PYRAMID_*), for minima. An invocation writes the
+ * results of one tile as one texel. */
+#define VKR_WRITE_RESULTS 0
+#define VKR_WRITE_IMAGE 1
+struct vkr_write_push {
+    VKR_UINT4(at);    /* of each channel's result, in bytes from the start of a tile's results */
+    VKR_UINT4(size);  /* in bytes: 1, 2 or 4; 0: there is no such channel */
+    VKR_UINT base;    /* of the dispatch's first tile, in bytes */
+    VKR_UINT stride;  /* bytes from a tile's results to those of the next */
+    VKR_UINT first;   /* tile of the dispatch */
+    VKR_UINT count;   /* tiles */
+    VKR_UINT groups;  /* that have work; the dispatch can be larger */
+    VKR_UINT columns; /* tiles side by side */
+    VKR_UINT rows;    /* of tiles in a layer */
 };
 
 /* ---- Scan ---- */
@@ -547,7 +572,12 @@ struct vkr_heads_push {
 #define VKR_PYRAMID_HALVES 5    /* every size is exactly half of the one below */
 #define VKR_PYRAMID_ROLLED 6    /* loops over texels are short, but not unrolled */
 #define VKR_PYRAMID_TILE 7      /* texels of the source for one workgroup: 2^TILE a side */
-#define VKR_PYRAMID_CONSTANTS 8
+#define VKR_PYRAMID_SAME 8      /* texels are read of the format that they are written in */
+#define VKR_PYRAMID_PAIRED 9    /* what is read has minima and maxima already */
+#define VKR_PYRAMID_LOD_0 10    /* the first level of the view is read */
+#define VKR_PYRAMID_WIDTH 11    /* invocations side by side */
+#define VKR_PYRAMID_RUN 12      /* texels of an invocation, WIDTH apart */
+#define VKR_PYRAMID_CONSTANTS 13
 
 #define VKR_PYRAMID_MIN 0u
 #define VKR_PYRAMID_MAX 1u
@@ -562,8 +592,7 @@ struct vkr_heads_push {
 #define VKR_PYRAMID_SOURCE 0
 #define VKR_PYRAMID_LEVEL 1 /* the first level that is written; the others follow */
 
-/* An invocation makes one texel. Workgroups take tiles of the level, row by row. */
-#define VKR_PYRAMID_TILE_WIDTH 8
+/* An invocation makes RUN texels of a row. Workgroups take tiles of the level, row by row. */
 struct vkr_pyramid_push {
     VKR_UINT x; /* of the source: its first texel, layer and level */
     VKR_UINT y;
@@ -576,7 +605,6 @@ struct vkr_pyramid_push {
     VKR_UINT tiles_x; /* in a row */
     VKR_UINT tiles;   /* in a layer */
     VKR_UINT groups;  /* that have work; the dispatch can be larger */
-    VKR_UINT paired;  /* the source has minima and maxima already */
 };
 
 /* Several levels at once: a workgroup takes a tile of the source, and what it lacks of neighbours'
@@ -597,7 +625,6 @@ struct vkr_pyramid_tiles_push {
     VKR_UINT tiles_x;
     VKR_UINT tiles;
     VKR_UINT groups;
-    VKR_UINT paired;
     VKR_UINT levels; /* of a tile */
     VKR_UINT total;  /* with those of the last workgroup */
     VKR_UINT scratch_base;

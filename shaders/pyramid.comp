@@ -19,27 +19,46 @@ layout(push_constant) uniform VkrPush
     vkr_pyramid_push push;
 };
 
+VKR_TEXEL vkr_fetch(const uvec3 at)
+{
+    VKR_TEXEL texel = texelFetch(vkr_source, VKR_POINT(at), VKR_LOD);
+    return vkr_choose_channels(texel);
+}
+
 uvec4 vkr_below(const uint from, const uvec3 at)
 {
-    VKR_TEXEL texel = texelFetch(vkr_source, VKR_POINT(at), int(push.lod));
-    return vkr_codes_of(vkr_choose_channels(texel, push.paired != 0u));
+    return vkr_codes_of(vkr_fetch(at));
+}
+
+VKR_TEXEL vkr_make(const uvec2 at, const uvec3 origin)
+{
+#if VKR_ELEMENT == VKR_CLASS_F32
+    if (VKR_HALVES && VKR_SAME && !VKR_FLOATS) {
+        uvec3 first = origin + uvec3(2u * at, 0u);
+        return vkr_combine_numbers(vkr_fetch(first), vkr_fetch(first + uvec3(1u, 0u, 0u)),
+                                   vkr_fetch(first + uvec3(0u, 1u, 0u)),
+                                   vkr_fetch(first + uvec3(1u, 1u, 0u)));
+    }
+#endif
+    return vkr_texel_of(vkr_codes_at(0u, at, uvec2(push.level_width, push.level_height),
+                                     uvec2(push.width, push.height), origin));
 }
 
 void main()
 {
-    const uint tile_height = VKR_WORKGROUP / VKR_PYRAMID_TILE_WIDTH;
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     uint layer = group / push.tiles;
     uint tile = group - layer * push.tiles;
     uint tile_y = tile / push.tiles_x;
     uint lane = gl_LocalInvocationIndex;
-    uvec2 at = uvec2((tile - tile_y * push.tiles_x) * VKR_PYRAMID_TILE_WIDTH +
-                         lane % VKR_PYRAMID_TILE_WIDTH,
-                     tile_y * tile_height + lane / VKR_PYRAMID_TILE_WIDTH);
+    uvec2 at = uvec2((tile - tile_y * push.tiles_x) * (VKR_WIDTH * VKR_RUN) + lane % VKR_WIDTH,
+                     tile_y * (VKR_WORKGROUP / VKR_WIDTH) + lane / VKR_WIDTH);
     if (group >= push.groups || at.x >= push.level_width || at.y >= push.level_height)
         return;
-    uvec4 codes =
-        vkr_codes_at(0u, at, uvec2(push.level_width, push.level_height),
-                     uvec2(push.width, push.height), uvec3(push.x, push.y, push.layer + layer));
-    imageStore(vkr_level, VKR_POINT(uvec3(at, layer)), vkr_texel_of(codes));
+    uvec3 origin = uvec3(push.x, push.y, push.layer + layer);
+    uint end = min(push.level_width, at.x + VKR_WIDTH * VKR_RUN);
+    do {
+        imageStore(vkr_level, VKR_POINT(uvec3(at, layer)), vkr_make(at, origin));
+        at.x += VKR_WIDTH;
+    } while (VKR_RUN > 1u && at.x < end);
 }

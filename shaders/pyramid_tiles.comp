@@ -113,8 +113,8 @@ uint vkr_shared_base; /* and in shared memory: where levels 1, 3, .. are, or lev
 uvec4 vkr_below(const uint from, const uvec3 at)
 {
     if (from == VKR_FROM_SOURCE) {
-        VKR_TEXEL texel = texelFetch(vkr_source, VKR_POINT(at), int(push.lod));
-        return vkr_codes_of(vkr_choose_channels(texel, push.paired != 0u));
+        VKR_TEXEL texel = texelFetch(vkr_source, VKR_POINT(at), VKR_LOD);
+        return vkr_codes_of(vkr_choose_channels(texel));
     }
     uint word = (at.y * vkr_row + at.x) * VKR_CHANNELS;
     uvec4 codes = uvec4(0u);

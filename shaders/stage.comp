@@ -108,14 +108,24 @@ bool vkr_is_set(const VkrUnit unit)
 #endif
 }
 
-/* Stores the bits of a walk, which goes over whole words. */
+/* Stores the bits of a walk, which goes over whole words; the last one may lack some. */
 void vkr_store_bits(const VkrWalk walk)
 {
-    for (uint k = 0u; k < walk.count; k += 32u) {
+    VkrUnit units[VKR_BATCH];
+    uint k = 0u;
+    while (k < walk.count) {
+        uint at = push.base + (walk.first + k) / 32u;
         uint word = 0u;
-        for (uint b = 0u; b < min(32u, walk.count - k); b++)
-            word |= (vkr_is_set(vkr_load_unit(walk.first + k + b)) ? 1u : 0u) << b;
-        vkr_values[push.base + (walk.first + k) / 32u] = word;
+        uint b = 0u;
+        for (; b < 32u && k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
+            for (uint i = 0u; i < VKR_BATCH; i++)
+                units[i] = vkr_load_unit(0u);
+            for (uint i = 0u; i < VKR_BATCH; i++)
+                word |= (vkr_is_set(units[i]) ? 1u : 0u) << b++;
+        }
+        for (; b < 32u && k < walk.count; k++)
+            word |= (vkr_is_set(vkr_load_unit(0u)) ? 1u : 0u) << b++;
+        vkr_values[at] = word;
     }
 }
 

@@ -27,9 +27,11 @@ void list_reduce_algorithms(void)
         [VKR_REDUCE_MERGE] = "so too: parts of a subgroup, merged (Parker, MacKinnon 2017)",
         [VKR_REDUCE_GROUPS] = "so too: a workgroup for each",
         [VKR_REDUCE_SPLIT] = "so too: several workgroups for each",
+        [VKR_REDUCE_PINGPONG] = "of images only: 2 x 2 to 1, level by level (Goeddeke 2005)",
+        [VKR_REDUCE_RECURSIVE_2D] = "so too: a workgroup of 16 x 16 leaves one value (OPENRNDR)",
     };
     for (int i = 0; i < VKR_REDUCE_ALGORITHM_COUNT; i++)
-        printf("%-10s %s\n", vkrReduceAlgorithmName((VkrReduceAlgorithm)i), meanings[i]);
+        printf("%-12s %s\n", vkrReduceAlgorithmName((VkrReduceAlgorithm)i), meanings[i]);
 }
 
 /* ---- What was asked for ---- */

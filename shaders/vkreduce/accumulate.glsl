@@ -56,6 +56,10 @@ void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
     VKR_EACH(c) {
         uint v = k * VKR_COMPONENTS + VKR_AT(c);
         e.bits = vkr_value_of_packs(unit.packs, v);
+#if VKR_OF_IMAGE && VKR_ELEMENT == VKR_CLASS_F32
+        if (VKR_MAPPED)
+            e.bits = vkr_map(unit.packs[0]);
+#endif
         e.bits2 = e.bits;
 #if !VKR_OF_IMAGE
         if (VKR_HAS(VKR_BIT_DOT))

@@ -223,6 +223,20 @@ uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 
                                      vkr_share4(0.5, floatBitsToUint(second))));
 }
 
+#if VKR_ELEMENT == VKR_CLASS_F32
+/* The same of numbers from 0, or -1, to 1 that the levels have, for less: the sum of four is off by
+ * far less than half a step, so that one rounding finds the integer that it stands for, and a
+ * quarter of that is exact. */
+vec4 vkr_combine_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
+{
+    vec4 greatest = vec4(vkr_greatest());
+    if (VKR_AVERAGES)
+        return roundEven(roundEven((a + b + c + d) * greatest) * 0.25) * (1.0 / greatest);
+    return mix(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)),
+               notEqual(VKR_FLIPS, uvec4(0u)));
+}
+#endif
+
 /* ---- Texels of a level ---- */
 
 /* A texel of the level below, by its place there; `from` is what a kernel reads it from. */

@@ -73,10 +73,6 @@ VkrUnit vkr_load_unit(const uint u)
     uvec3 at = vkr_origin.xyz + vkr_at;
     unit.packs[0] =
         VKR_BITS_OF_TEXEL(texelFetch(vkr_image, VKR_TEXEL_AT(at), int(vkr_origin.w)));
-#if VKR_ELEMENT == VKR_CLASS_F32 && !defined(VKR_OF_STAGE)
-    if (VKR_MAPPED)
-        unit.packs[0].x = vkr_map(unit.packs[0]);
-#endif
 #if VKR_HAS_MASK
     if (VKR_MASKED)
         unit.kept = vkr_kept(VKR_NUMBER_OF_TEXEL(u), 1u);

@@ -36,8 +36,8 @@ uint vkr_kept(const uint first, const uint count)
     uint at = vkr_mask_base + first;
     uint shift = at & 31u;
     uint bits = vkr_mask[at >> 5] >> shift;
-    if (shift + count > 32u)
-        bits |= vkr_mask[(at >> 5) + 1u] << (32u - shift);
+    if (count > 1u) /* perhaps the next word too; without a branch, so that loads go on */
+        bits |= vkr_mask[(at + count - 1u) >> 5] << (31u - shift) << 1;
     return bits;
 }
 #else

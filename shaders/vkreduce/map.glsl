@@ -20,10 +20,12 @@ const uint VKR_MAP_FUNCTION = VKR_FLAGS >> VKR_MAP_SHIFT & 3u;
 vec4 vkr_weights = uintBitsToFloat(uniforms.weights);
 float vkr_bias = uintBitsToFloat(uniforms.bias);
 
+#define VKR_SMALLEST_NORMAL 1.1754943508222875e-38
+
 /* +0 for what some driver may have flushed. */
 float vkr_map_normal(const float v)
 {
-    return (floatBitsToUint(v) & 0x7fffffffu) <= 0x00800000u ? 0.0 : v;
+    return abs(v) <= VKR_SMALLEST_NORMAL ? 0.0 : v;
 }
 
 float vkr_map_add(const float a, const float b)
@@ -94,8 +96,8 @@ uint vkr_map(const uvec4 bits)
     float v = 0.0;
     [[unroll]] for (uint c = 0u; c < 4u; c++) {
         if ((VKR_FLAGS & VKR_FLAG_WEIGHT0 << c) != 0u) {
-            bool is_normal = (bits[c] & VKR_MAP_INFINITY) != 0u;
-            float component = is_normal ? uintBitsToFloat(bits[c]) : 0.0;
+            float component = uintBitsToFloat(bits[c]);
+            component = abs(component) < VKR_SMALLEST_NORMAL ? 0.0 : component;
             v = vkr_map_add(v, vkr_map_multiply(vkr_weights[c], component));
         }
     }
@@ -107,13 +109,10 @@ uint vkr_map(const uvec4 bits)
     bool is_nan = (result & 0x7fffffffu) > VKR_MAP_INFINITY;
     if (VKR_MAP_FUNCTION == VKR_MAP_LOG2 || VKR_MAP_FUNCTION == VKR_MAP_SQRT) {
         bool is_log = VKR_MAP_FUNCTION == VKR_MAP_LOG2;
-        bool is_negative = (result >> 31) != 0u;
-        bool is_zero = result == 0u;
-        is_nan = is_nan || is_negative;
-        if (is_zero)
-            result = is_log ? 0x80000000u | VKR_MAP_INFINITY : 0u;
-        else if (result < VKR_MAP_INFINITY)
-            result = floatBitsToUint(is_log ? vkr_log2(result) : vkr_sqrt(result));
+        uint finite = floatBitsToUint(is_log ? vkr_log2(result) : vkr_sqrt(result));
+        uint of_zero = is_log ? 0x80000000u | VKR_MAP_INFINITY : 0u;
+        is_nan = is_nan || (result >> 31) != 0u;
+        result = result == VKR_MAP_INFINITY ? result : result == 0u ? of_zero : finite;
     }
     return is_nan ? VKR_MAP_NAN : result;
 }

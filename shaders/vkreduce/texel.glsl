@@ -23,6 +23,11 @@ layout(constant_id = VKR_PYRAMID_CHANNELS) const uint VKR_CHANNELS = 4;
 layout(constant_id = VKR_PYRAMID_HALVES) const bool VKR_HALVES = false;
 layout(constant_id = VKR_PYRAMID_ROLLED) const bool VKR_ROLLED = false;
 layout(constant_id = VKR_PYRAMID_TILE) const uint VKR_TILE = 4;
+layout(constant_id = VKR_PYRAMID_SAME) const bool VKR_SAME = false;
+layout(constant_id = VKR_PYRAMID_PAIRED) const bool VKR_PAIRED = false;
+layout(constant_id = VKR_PYRAMID_LOD_0) const bool VKR_LOD_0 = false;
+layout(constant_id = VKR_PYRAMID_WIDTH) const uint VKR_WIDTH = 8;
+layout(constant_id = VKR_PYRAMID_RUN) const uint VKR_RUN = 1;
 
 const bool VKR_AVERAGES = VKR_OPERATOR == VKR_PYRAMID_AVERAGE;
 const bool VKR_PAIRS = VKR_OPERATOR == VKR_PYRAMID_PAIR;
@@ -100,6 +105,9 @@ uvec4 vkr_greatest()
                  vkr_greatest_of(VKR_BITS_2), vkr_greatest_of(VKR_BITS_3));
 }
 
+/* CPU drivers find the place of a level that is no constant again for each texel. */
+#define VKR_LOD (VKR_LOD_0 ? 0 : int(push.lod))
+
 /* ---- From texels to codes ---- */
 
 uint vkr_code_of_float(const uint bits, const uint flip)
@@ -136,9 +144,9 @@ uvec4 vkr_codes_of(const VKR_TEXEL texel)
 
 /* Channels that the levels do not have are 0, and cost nothing. Of a source that is no pair yet the
  * channels are there twice. */
-VKR_TEXEL vkr_choose_channels(VKR_TEXEL texel, const bool paired)
+VKR_TEXEL vkr_choose_channels(VKR_TEXEL texel)
 {
-    if (VKR_PAIRS && !paired)
+    if (VKR_PAIRS && !VKR_PAIRED)
         texel = VKR_CHANNELS == 2u ? texel.xxxx : texel.xyxy;
     return VKR_TEXEL(texel.x, VKR_HAS_1 ? texel.y : VKR_TEXEL(0).x,
                      VKR_HAS_2 ? texel.z : VKR_TEXEL(0).x, VKR_HAS_3 ? texel.w : VKR_TEXEL(0).x);

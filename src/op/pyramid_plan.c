@@ -3,12 +3,19 @@
 #include "pyramid.h"
 
 #define WORKGROUP 64u /* of 8 x 8 texels: every device takes as many */
+#define WIDTH 8u
+#define CPU_RUN 64u /* texels of an invocation: starting one costs as much as some of them */
 #define TILE_WORKGROUP 256u
 #define TILE 4u                /* of workgroups that tell each other nothing: 16 texels a side */
 #define LARGE_TILE 5u          /* of others, where there is shared memory for it */
 #define MAX_LAST_TEXELS 16384u /* that a single workgroup goes on with */
 
 /* ---- Variants ---- */
+
+static bool is_cpu(const vkr_pyramid *p)
+{
+    return p->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
 
 static bool is_half(const vkr_image *level, const vkr_image *below)
 {
@@ -22,18 +29,14 @@ static bool is_mip(const vkr_image *level, const vkr_image *below)
            level->height == vkr_max(below->height / 2, 1);
 }
 
-static uint32_t stored_as(const vkr_image *level)
+/* Whether level k has as many bits in a channel as what it is made from, and means the same. */
+static bool is_same(const vkr_pyramid *p, uint32_t k)
 {
-    switch (level->format->numeric) {
-    case VKR_NUMERIC_UNORM:
-        return VKR_STORED_UNORM;
-    case VKR_NUMERIC_SNORM:
-        return VKR_STORED_SNORM;
-    case VKR_NUMERIC_FLOAT:
-        return VKR_STORED_FLOAT;
-    default:
-        return VKR_STORED_INTEGER;
-    }
+    const vkr_format_info *format = p->levels[k].format, *source = p->source.format;
+    bool same = format->numeric == source->numeric;
+    for (uint32_t c = 0; c < p->source.channels; c++)
+        same = same && format->bits[c] == source->bits[c];
+    return k > 0 || same;
 }
 
 /* A step for levels k .. k + count. */
@@ -41,23 +44,24 @@ static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_i
                             uint32_t k, uint32_t count, vkr_step *step)
 {
     const vkr_image *level = &p->levels[k];
-    const uint8_t *bits = level->format->bits;
-    const uint32_t element_class =
-        level->type == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(level->type);
     vkr_variant variant = {
-        .kernel = vkr_find_kernel(family, element_class, false, false, level->loads,
-                                  p->context->caps.group_path),
+        .kernel = vkr_find_kernel(family, vkr_class_of_texels(level->type), false, false,
+                                  level->loads, p->context->caps.group_path),
         .image_format = p->image_format,
         .constants = {
             [VKR_CONST_WORKGROUP] = WORKGROUP,
             [VKR_PYRAMID_OPERATOR] = p->kind,
-            [VKR_PYRAMID_STORED] = stored_as(level),
-            [VKR_PYRAMID_BITS] = (uint32_t)bits[0] | (uint32_t)bits[1] << 8 |
-                                 (uint32_t)bits[2] << 16 | (uint32_t)bits[3] << 24,
+            [VKR_PYRAMID_STORED] = vkr_stored_as(level),
+            [VKR_PYRAMID_BITS] = vkr_channel_bits(level),
             [VKR_PYRAMID_CHANNELS] = level->channels,
             [VKR_PYRAMID_HALVES] = true,
-            [VKR_PYRAMID_ROLLED] = p->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU,
+            [VKR_PYRAMID_ROLLED] = is_cpu(p),
             [VKR_PYRAMID_TILE] = TILE,
+            [VKR_PYRAMID_SAME] = is_same(p, k),
+            [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
+            [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
+            [VKR_PYRAMID_WIDTH] = WIDTH,
+            [VKR_PYRAMID_RUN] = 1,
         }};
     for (uint32_t i = k; i < k + count; i++)
         if (!is_half(&p->levels[i], vkr_below(p, i)))
@@ -105,11 +109,18 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t 
 {
     const vkr_image *level = &p->levels[k];
     const vkr_image *below = vkr_below(p, k);
-    const uint32_t tile_height = WORKGROUP / VKR_PYRAMID_TILE_WIDTH;
-    const uint64_t tiles_x = vkr_divide_up(level->width, VKR_PYRAMID_TILE_WIDTH);
-    const uint64_t tiles = tiles_x * vkr_divide_up(level->height, tile_height);
     vkr_step step;
     VKR_TRY(start_step(p, VKR_FAMILY_PYRAMID, &vkr_pyramid_interface, k, 1, &step));
+    uint32_t *constants = step.variant.constants;
+    if (is_cpu(p)) {
+        constants[VKR_PYRAMID_WIDTH] = constants[VKR_CONST_WORKGROUP] =
+            (uint32_t)vkr_min(p->context->caps.subgroup_size, WORKGROUP);
+        constants[VKR_PYRAMID_RUN] = CPU_RUN;
+    }
+    const uint64_t width = (uint64_t)constants[VKR_PYRAMID_WIDTH] * constants[VKR_PYRAMID_RUN];
+    const uint32_t height = constants[VKR_CONST_WORKGROUP] / constants[VKR_PYRAMID_WIDTH];
+    const uint64_t tiles_x = vkr_divide_up(level->width, width);
+    const uint64_t tiles = tiles_x * vkr_divide_up(level->height, height);
     VKR_TRY(set_groups(p, tiles * level->depth, &step));
     *VKR_PUSH(&step, vkr_pyramid_push) = (struct vkr_pyramid_push){
         .x = below->x,
@@ -123,7 +134,6 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t 
         .tiles_x = (uint32_t)tiles_x,
         .tiles = (uint32_t)tiles,
         .groups = (uint32_t)(tiles * level->depth),
-        .paired = k != 0,
     };
     bind_images(p, k, 1, 1, &step);
     return vkr_add_step(recorder, &step);
@@ -206,7 +216,6 @@ static VkrResult add_group(VkrRecorder recorder, const vkr_pyramid *p, const gro
         .tiles_x = (uint32_t)tiles_x,
         .tiles = (uint32_t)tiles,
         .groups = (uint32_t)(tiles * below->depth),
-        .paired = g->first != 0,
         .levels = g->levels,
         .total = g->total,
     };
@@ -241,8 +250,7 @@ static group choose_group(const vkr_pyramid *p, uint32_t first, bool single)
 VkrResult vkr_plan_pyramid(VkrRecorder recorder, const vkr_pyramid *p)
 {
     const VkrPyramidAlgorithm asked = p->info->algorithm;
-    const bool is_cpu = p->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    const bool pingpong = asked == VKR_PYRAMID_PINGPONG || (asked == VKR_PYRAMID_AUTO && is_cpu);
+    const bool pingpong = asked == VKR_PYRAMID_PINGPONG || (asked == VKR_PYRAMID_AUTO && is_cpu(p));
     for (uint32_t k = 0; k < p->info->levelCount;) {
         if (pingpong || !is_mip(&p->levels[k], vkr_below(p, k))) {
             VKR_TRY(add_level(recorder, p, k++));

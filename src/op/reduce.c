@@ -118,10 +118,12 @@ static VkrResult check_input2(vkr_reduce *r)
     return vkr_check_holds(w, "input2", &r->input2);
 }
 
-static VkrResult check_output(const vkr_reduce *r)
+static VkrResult check_output(vkr_reduce *r)
 {
     const VkrBufferRange *output = &r->info->output;
     const vkr_walk *w = &r->walk;
+    if (r->info->outputImage != NULL)
+        return vkr_check_tile_image(r);
     VKR_MUST(w, output->buffer != VK_NULL_HANDLE,
              "output.buffer is VK_NULL_HANDLE, but must be a buffer.");
     VKR_MUST_BE(w, output->offset % r->layout.alignment == 0, "output", ".offset", output->offset,
@@ -158,7 +160,8 @@ static VkrResult check_choices(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const vkr_walk *w = &r->walk;
-    const bool of_segments = info->algorithm >= VKR_REDUCE_LANES;
+    const bool of_segments =
+        info->algorithm >= VKR_REDUCE_LANES && info->algorithm <= VKR_REDUCE_SPLIT;
     VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1));
     VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT));
@@ -166,13 +169,14 @@ static VkrResult check_choices(vkr_reduce *r)
     VKR_MUST(w, info->algorithm == VKR_REDUCE_AUTO || of_segments == vkr_has_segments(r),
              "algorithm is %s, but must be auto, %s where segments.kind is %s.",
              vkrReduceAlgorithmName(info->algorithm),
-             of_segments ? "single, subgroup, tree or recursive" : "lanes, merge, groups or split",
+             of_segments ? "single, subgroup, tree, recursive, pingpong or recursive-2d"
+                         : "lanes, merge, groups or split",
              vkr_segment_kind_name(info->segments.kind));
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((info->ops >> i & 1) != 0 && vkr_ops[i].ordered && r->input.type->is_float &&
             info->determinism == VKR_DETERMINISM_DEVICE)
             r->canonical = true;
-    return VKR_SUCCESS;
+    return vkr_takes_squares(info->algorithm) ? vkr_check_squares(r) : VKR_SUCCESS;
 }
 
 /* Checks a reduction in place, whose partial results must be elements: one operator, of the
@@ -316,8 +320,10 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     if (r.masked && r.walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
+    const bool squares = vkr_takes_squares(info->algorithm) && r.walk.count != 0;
     return tiles                  ? vkr_plan_tiles(recorder, &r)
            : vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r)
+           : squares              ? vkr_plan_squares(recorder, &r)
                                   : vkr_plan_reduce(recorder, &r);
 }
 

@@ -38,6 +38,10 @@ typedef struct vkr_reduce {
     vkr_tiles tiles;      /* where these are the segments */
     uint32_t state_words; /* of one component, in shared memory and partials */
     VkrReduceLayout layout;
+    /* Where results become texels. */
+    vkr_image output_image;
+    uint32_t image_format; /* of the variants that write them */
+    vkr_place results;     /* in scratch memory */
     /* How the work is cut. */
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
@@ -132,6 +136,23 @@ VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 /* Checks the sizes of tiles, and sets segments, length and tiles; adds the steps. */
 VkrResult vkr_check_tiles(vkr_reduce *reduce);
 VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *reduce);
+
+/* ---- tile_image.c ---- */
+
+/* Checks the image that results of tiles go to, in place of the output. */
+VkrResult vkr_check_tile_image(vkr_reduce *reduce);
+
+/* ---- squares.c ---- */
+
+static inline bool vkr_takes_squares(VkrReduceAlgorithm algorithm)
+{
+    return algorithm == VKR_REDUCE_PINGPONG || algorithm == VKR_REDUCE_RECURSIVE_2D;
+}
+
+/* Checks what an algorithm that takes squares of an image cannot serve, and sets the size of a
+ * layer in tiles; adds the steps. */
+VkrResult vkr_check_squares(vkr_reduce *reduce);
+VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */
 

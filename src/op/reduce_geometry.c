@@ -9,7 +9,8 @@
 /* Operators that must know how many elements a mask has left. */
 #define VKR_SEEN_OPS (VKR_OP_COUNT | VKR_OP_MEAN | VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX)
 
-#define MAX_UNROLLED 128u /* elements times operators; see choose_batch */
+#define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
+#define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
 
 uint32_t vkr_count_state_words(const vkr_reduce *r)
 {
@@ -56,8 +57,10 @@ static VkrResult choose_workgroup(vkr_reduce *r)
                  VKR_TREE_WIDTH, max);
         asked = VKR_TREE_WIDTH;
     }
-    return vkr_choose_workgroup(
-        w, asked, is_tree(r) ? w->tuning->treeWorkgroupSize : w->tuning->workgroupSize, &shared);
+    const uint32_t tuned = r->algorithm == VKR_REDUCE_RECURSIVE_2D ? SQUARE_WORKGROUP
+                           : is_tree(r)                            ? w->tuning->treeWorkgroupSize
+                                                                   : w->tuning->workgroupSize;
+    return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
 
 /* Both inputs are loaded in the same way, and only one of them can be loaded as texels. */

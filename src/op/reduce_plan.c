@@ -83,6 +83,8 @@ vkr_place vkr_place_of_results(const vkr_reduce *r)
 {
     const VkrBufferRange *output = &r->info->output;
     const VkDeviceSize stride = r->layout.stride;
+    if (r->info->outputImage != NULL)
+        return r->results;
     return (vkr_place){.buffer = output->buffer,
                        .offset = output->offset,
                        .stride = stride,

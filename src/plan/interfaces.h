@@ -51,6 +51,9 @@ enum {
     VKR_TILE_MASK, /* bits */
 };
 
+extern const vkr_interface vkr_write_interface;
+enum { VKR_WRITE_SLOT_RESULTS };
+
 extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;
 enum {

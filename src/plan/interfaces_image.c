@@ -3,6 +3,7 @@
 #include "interface_rows.h"
 
 FITS(vkr_stage_push);
+FITS(vkr_write_push);
 FITS(vkr_pyramid_push);
 FITS(vkr_pyramid_tiles_push);
 UNIFORMS_FIT(vkr_image_uniforms);
@@ -41,6 +42,23 @@ const vkr_interface vkr_stage_image_interface = {
     .count = F(count),
     .groups = F(groups),
     .items = F(items),
+};
+#undef F
+
+/* ---- write ---- */
+
+#define F(field) VKR_FIELD(vkr_write_push, field)
+static const vkr_slot write_slots[] = {
+    [VKR_WRITE_SLOT_RESULTS] = {VKR_WRITE_RESULTS, READ, GRANULES, F(base), F(stride)},
+};
+
+const vkr_interface vkr_write_interface = {
+    .slots = write_slots,
+    SIZES(VKR_PYRAMID_CONSTANTS, vkr_write_push),
+    .bindings = {{
+        [VKR_WRITE_RESULTS] = BUFFER,
+        [VKR_WRITE_IMAGE] = VKR_KIND_STORAGE_IMAGE,
+    }},
 };
 #undef F
 

@@ -140,6 +140,7 @@ static void close_all(bench *b)
     moves_close(b);
     segment_sums_close(b);
     windows_close(b);
+    images_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);
@@ -163,6 +164,8 @@ static int run(bench *b)
         status = recordings_measure(b, json);
     else if (status == STATUS_DONE && b->settings.windows)
         status = windows_measure(b, json);
+    else if (status == STATUS_DONE && b->settings.images)
+        status = images_measure(b, json);
     else if (status == STATUS_DONE && (status = prepare(b)) == STATUS_DONE)
         status = measure(b, json);
     if (status == STATUS_DONE && !all_verified(b))

@@ -8,13 +8,13 @@
 #                                    program where there is nvcc
 #     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
 #                                    driver: runs the benchmark, CUB, both in turns (where there is
-#                                    python3), sums of segments and of windows, the matcher, the
-#                                    tuning of f32, the self-test and a reduced set of tests in at
-#                                    most 10 minutes
+#                                    python3), sums of segments and of windows, images, the
+#                                    matcher, the tuning of f32, the self-test and a reduced set of
+#                                    tests in at most 10 minutes
 #
 # Arguments of the second are the benchmark's. Writes rows.json, cub.json, segments.json,
-# cub-segments.json, match.json, windows.json, profile.txt and a .txt of each step (the tests': TAP)
-# into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
+# cub-segments.json, match.json, windows.json, images.json, profile.txt and a .txt of each step
+# (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
@@ -79,6 +79,7 @@ run() {
     step segments 70 "$built/tests/bench/bench" --segments --sizes "$segment_sizes" \
         --json "$out/segments.json"
     step windows 35 "$built/tests/bench/bench" --windows --json "$out/windows.json"
+    step images 40 "$built/tests/bench/bench" --images --json "$out/images.json"
     step match 10 "$built/samples/match" random:4096:16384 --json
     sed -n '/^{/p' "$out/match.txt" >"$out/match.json"
     # The tests take a part of a device's name: that of the benchmark's.
@@ -95,7 +96,7 @@ run() {
     sed -n '/^times as fast/,$p' "$out/windows.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json
-        for more in cub segments cub-segments match windows; do
+        for more in cub segments cub-segments match windows images; do
             [ -f "$out/$more.json" ] && rows="$rows $out/$more.json"
         done
         # shellcheck disable=SC2086

@@ -79,6 +79,21 @@ def window_lines(is_cpu):
             for made, kinds in WINDOWS[width].items() for kind, bound in kinds.items()]
 
 
+def image_lines(is_cpu):
+    """Reductions, tiles and pyramids of images."""
+    found = []
+    for size in ('4096x4096', '1920x1080'):
+        found += [(None, f'pyramid mean rgba8 {size} auto', [f'blit rgba8 {size}'], 'speed', 1.0),
+                  (None, f'pyramid min,max d32 {size} auto', [f'pyramid min d32 {size} auto'],
+                   'time', 1.3)]
+    for picture in ('rgba8 4096x4096', 'd32 4096x4096'):
+        for ops in ('min,max', 'sum'):
+            bare = [f'fetch {picture}', f'fetch chunk {picture}']
+            found += [(None, f'reduce {ops} {picture}', bare, 'speed', 0.85),
+                      (None, f'tiles {ops} {picture}', bare, 'speed', 0.6)]
+    return found if is_cpu else []
+
+
 def segment_lines(is_cpu):
     """Sums of rows, and the matcher."""
     flat = ['sum f32 auto']
@@ -99,7 +114,7 @@ def lines(is_cpu):
     is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most), 'us' (mine less
     theirs, at most) or 'rate' (G of mine in a second, at least)."""
     found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
-    found += segment_lines(is_cpu)
+    found += segment_lines(is_cpu) + image_lines(is_cpu)
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
             found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked with --wrap=verify_moved, --wrap=windows_verify and --wrap=recordings_verify: spoils one
- * word of what each copy, scan, compaction, sum of segments and of windows, and each recording left
- * before it is looked at, so that all of them are known to be verified. */
+/* Linked with --wrap=verify_moved, --wrap=windows_verify, --wrap=recordings_verify and
+ * --wrap=images_verify: spoils one word of what each copy, scan, compaction, sum of segments and of
+ * windows, recording and operation on an image left before it is looked at, so that all of them are
+ * known to be verified. */
+#include "images.h"
 #include "recordings.h"
 
 void __wrap_verify_moved(const bench *b, row *r);
@@ -45,4 +47,15 @@ void __wrap_recordings_verify(uint32_t *found, const recordings *r, recording *e
 {
     found[r->slot / 4] ^= 1;
     __real_recordings_verify(found, r, entry);
+}
+
+void __wrap_images_verify(const bench *b, row *r);
+void __real_images_verify(const bench *b, row *r);
+
+/* Spoils the first word: a number from 0 to 1 becomes one below 0. */
+void __wrap_images_verify(const bench *b, row *r)
+{
+    uint32_t *words = b->copied.map;
+    words[0] ^= 0xc0000000u;
+    __real_images_verify(b, r);
 }

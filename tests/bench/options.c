@@ -49,6 +49,13 @@ static int set_recordings(settings *s, const char *text)
     return STATUS_DONE;
 }
 
+static int set_images(settings *s, const char *text)
+{
+    (void)text;
+    s->images = true;
+    return STATUS_DONE;
+}
+
 static int set_help(settings *s, const char *text)
 {
     (void)text;
@@ -138,6 +145,7 @@ static const struct {
     {"segments", NULL, "instead: sums of segments, beside sums of all", set_segments},
     {"recordings", NULL, "instead: the host's time for recordings of up to 100,000 operations",
      set_recordings},
+    {"images", NULL, "instead: reductions, tiles and pyramids of images", set_images},
     {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^25; of segments 2^24)",
      set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
@@ -196,6 +204,30 @@ static void set_defaults(settings *s)
         s->workgroup_count = 1;
 }
 
+/* What is measured instead of all else is one thing, of sizes of its own except for segments. */
+static int check_modes(const settings *s)
+{
+    const struct {
+        const char *name;
+        bool chosen, sized;
+    } modes[] = {{"recordings", s->recordings, false},
+                 {"images", s->images, false},
+                 {"windows", s->windows, false},
+                 {"segments", s->segments, true}};
+    const char *chosen = NULL;
+    for (size_t i = 0; i < COUNT_OF(modes); i++) {
+        if (modes[i].chosen && chosen != NULL)
+            return fail(STATUS_USAGE, "--%s is given beside --%s; leave one of them out",
+                        modes[i].name, chosen);
+        if (modes[i].chosen && !modes[i].sized && s->size_count > 0)
+            return fail(STATUS_USAGE,
+                        "--sizes is given beside --%s, which has its own; leave one of them out",
+                        modes[i].name);
+        chosen = modes[i].chosen ? modes[i].name : chosen;
+    }
+    return STATUS_DONE;
+}
+
 int settings_parse(settings *s, int argc, char **argv)
 {
     int status = STATUS_DONE;
@@ -211,16 +243,8 @@ int settings_parse(settings *s, int argc, char **argv)
         else
             argv[s->filter_count++] = argv[i];
     }
-    if (status == STATUS_DONE && s->windows && s->size_count > 0)
-        status = fail(STATUS_USAGE, "--sizes is given beside --windows, whose sizes come from the "
-                                    "device; leave one of them out");
-    if (status == STATUS_DONE && s->windows && s->segments)
-        status = fail(STATUS_USAGE, "--segments is given beside --windows; leave one of them out");
-    if (status == STATUS_DONE && s->recordings && (s->windows || s->segments || s->size_count > 0))
-        status = fail(STATUS_USAGE, "--recordings is given beside --%s; leave one of them out",
-                      s->windows    ? "windows"
-                      : s->segments ? "segments"
-                                    : "sizes");
+    if (status == STATUS_DONE)
+        status = check_modes(s);
     set_defaults(s);
     if (status == STATUS_DONE && s->help)
         print_help();

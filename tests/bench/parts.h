@@ -25,6 +25,7 @@ typedef struct settings {
     bool windows;    /* only sums of windows */
     bool segments;   /* in place of scans and all else: sums of segments */
     bool recordings; /* only what long recordings take of the host */
+    bool images;     /* only reductions, tiles and pyramids of images */
     uint64_t runs;
     uint64_t warm_ups; /* runs that do not count */
     uint64_t budget;   /* seconds that an arm may take over all sizes */
@@ -96,6 +97,22 @@ typedef struct window_shape {
     uint32_t load; /* workgroups for each multiprocessor */
 } window_shape;
 
+/* What is made of an image. */
+typedef enum image_work {
+    IMAGE_FETCH,
+    IMAGE_FETCH_CHUNK, /* a lane's texels lie side by side */
+    IMAGE_BLIT,        /* a chain of blits, with linear filters */
+    IMAGE_REDUCE,      /* from here on: the library's */
+    IMAGE_TILES,
+    IMAGE_PYRAMID
+} image_work;
+
+typedef struct image_shape {
+    image_work work;
+    uint32_t picture; /* that is read */
+    VkrPyramidAlgorithm algorithm;
+} image_shape;
+
 typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
@@ -104,7 +121,8 @@ typedef enum arm_kind {
     ARM_SCAN,
     ARM_COMPACT,
     ARM_SEGMENTS,
-    ARM_WINDOWS /* of its own kernels, apart from all others */
+    ARM_WINDOWS, /* of its own kernels, apart from all others */
+    ARM_IMAGES   /* likewise */
 } arm_kind;
 
 /* One thing that is measured at every size. */
@@ -119,6 +137,7 @@ typedef struct arm {
     compact_form form;
     uint32_t share; /* per cent that a compaction keeps, or of elements that start a run */
     window_shape window;
+    image_shape image;
     VkrCompactAlgorithm algorithm;
     bool gpu_count;
     bool storage_only; /* without the data's texels */
@@ -152,7 +171,8 @@ enum {
     RATIO_COPY,    /* the bare copies */
     RATIO_FLAT,    /* with --segments, the sums of all elements of the same type and loads */
     RATIOS,
-    RATIO_NAIVE = RATIO_READ /* of windows: the naive form */
+    RATIO_NAIVE = RATIO_READ, /* of windows: the naive form */
+    RATIO_FETCH = RATIO_READ, /* of images: the bare kernel, for pyramids the chain of blits */
 };
 
 typedef enum verdict {
@@ -353,6 +373,15 @@ void windows_write(const windows *w, uint32_t type, void *elements);
 /* Compares what an arm left, which lies in `copied`. */
 void windows_verify(const bench *b, row *r);
 
+/* ---- images.h ---- */
+
+typedef struct images images;
+
+/* Measures what is made of images instead of all other arms. images_close may follow a failed
+ * images_measure. */
+int images_measure(bench *b, FILE *json);
+void images_close(bench *b);
+
 /* ---- recordings.c, verify_recordings.c: what the host takes for long recordings ---- */
 
 /* Measures long recordings instead of all arms. */
@@ -374,6 +403,7 @@ struct bench {
     moves moves;
     segments segments;
     windows windows;
+    images *images;
     reader reader;
     arm *arms;
     uint32_t arm_count;
@@ -413,6 +443,9 @@ void report_json(FILE *file, const bench *b, const row *rows);
 
 /* Windows: all rows, and their ratios by load. */
 void report_windows(const bench *b);
+
+/* Images: all rows. */
+void report_images(const bench *b);
 
 /* Ratios of all arms at all sizes. */
 void report_ratios(const bench *b);

@@ -288,6 +288,49 @@ def test_recordings():
        'recordings: wrong results are noticed', (code, rows, err))
 
 
+BARE_IMAGES = ('fetch', 'blit')
+BOTH_OPS, PICTURES = ('min,max', 'sum'), [f'{name} {size}' for size in ('256x256', '120x67')
+                                         for name in ('rgba8', 'd32')]
+WAYS = ('auto', 'pingpong', 'recursive-2d', 'single')
+
+
+def images_of(picture):
+    ops = ['mean'] if picture.startswith('rgba8') else ['mean', 'min', 'max', 'min,max']
+    return ([f'fetch {picture}', f'fetch chunk {picture}'] +
+            [f'blit {picture}'] * picture.startswith('rgba8') +
+            [f'{what} {op} {picture}' for what in ('reduce', 'tiles') for op in BOTH_OPS] +
+            [f'pyramid {op} {picture} {way}' for op in ops for way in WAYS])
+
+
+def test_images():
+    # What takes seconds to compile is looked at once.
+    names = ['reduce', 'tiles', 'auto', 'mean d32 120x67']
+    code, rows, out, err = bench('--images', '--quick', *([] if FULL else names))
+    expected = [name for picture in PICTURES for name in images_of(picture) if FULL or
+                name.startswith(BARE_IMAGES) or any(part in name for part in names)]
+    ok(code == 0 and err == '' and arms(rows, '') == expected, 'images: every row',
+       (code, arms(rows, ''), err))
+    bad = [row for row in rows if list(row) != KEYS or row['runs'] != 3 or row['ratio'] <= 0 or
+           row['verified'] is not (None if row['arm'].startswith('blit') else True)]
+    ok(rows and not bad, 'images: all verified', bad)
+    time = {row['arm']: row['device_ns'] or row['submit_ns'] for row in rows}
+    for name in ('reduce sum d32 256x256', 'pyramid min d32 120x67 auto'):
+        size = name.split()[3]
+        best = min(time[bare] for bare in ([f'fetch d32 {size}', f'fetch chunk d32 {size}'] if
+                                           'reduce' in name else [f'blit rgba8 {size}']))
+        ratio = next(row['ratio'] for row in rows if row['arm'] == name)
+        ok(abs(best / (time[name] * ratio) - 1) < 1e-3, f'images: what {name} is compared with',
+           (best, time[name], ratio))
+    ok(all(out.count(f'\n{name:<44} ') == 1 for name in expected), 'images: the table', out)
+    code, rows, out, err = bench('--images', '--quick', '--runs=1', 'reduce', 'tiles',
+                                 'mean rgba8 120x67 auto', 'min,max d32 120x67 auto', program=MISLED)
+    looked_at = [row for row in rows if not row['arm'].startswith('blit')]
+    ok(code == 3 and len(looked_at) == 8 + 16 + 2 and
+       not any(row['verified'] for row in looked_at) and
+       err.count('; the scalar reference gives ') == len(looked_at),
+       'images: wrong results are noticed', (code, looked_at, err))
+
+
 def test_refusals():
     for name, words, arguments, status in [
             ('an unknown filter', "filters|'sum f23'|'sum f32 auto'", ['scan', 'sum f23'], 2),
@@ -304,6 +347,8 @@ def test_refusals():
             ('sizes of windows', '--sizes|--windows', ['--windows', '--sizes=1024'], 2),
             ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),
             ('sizes of recordings', '--recordings|--sizes', ['--recordings', '--sizes=1024'], 2),
+            ('sizes of images', '--images|--sizes', ['--images', '--sizes=1024'], 2),
+            ('images and windows', '--images|--windows', ['--images', '--windows'], 2),
             ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
         done = subprocess.run([BENCH, *arguments], text=True, capture_output=True)
@@ -391,6 +436,7 @@ with tempfile.TemporaryDirectory() as folder:
     test_forms()
     test_segments()
     test_recordings()
+    test_images()
     test_refusals()
     test_misled()
     test_lines()

@@ -4,6 +4,7 @@
 #include "parts.h"
 
 #define NAME_WIDTH 36
+#define IMAGE_NAME_WIDTH 44
 
 static const char *const verdict_words[] = {
     [VERDICT_NONE] = "-",
@@ -99,6 +100,25 @@ void report_windows(const bench *b)
         printf(" %6.2f", b->rows[i].ratios[RATIO_NAIVE]);
     }
     putchar('\n');
+}
+
+void report_images(const bench *b)
+{
+    printf("%s, %s\n%llu runs, medians; ratios: of the bare kernel's speed, of pyramids of the "
+           "chain of blits'\n\n%-*s %12s %12s %8s %8s  verified\n",
+           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
+           (unsigned long long)b->settings.runs, IMAGE_NAME_WIDTH, "", "device us", "submit us",
+           "GB/s", "ratio");
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const row *r = &b->rows[i];
+        printf("%-*s ", IMAGE_NAME_WIDTH, r->arm->name);
+        if (row_measured(r))
+            printf("%12.1f %12.1f %8.2f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
+                   r->bytes / row_ns(r), r->ratios[RATIO_FETCH]);
+        else
+            printf("%43s", "");
+        printf("  %s\n", verdict_words[r->verdict]);
+    }
 }
 
 void report_ratios(const bench *b)

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions and tiles of images beside a bare kernel that fetches the same texels, and pyramids
+ * beside a chain of blits. */
+#include <stdlib.h>
+#include <string.h>
+#include "images.h"
+
+#define PAIR (VKR_OP_MIN | VKR_OP_MAX)
+#define MOST_ARMS 128u
+
+static const VkrOpFlags reduced[] = {PAIR, VKR_OP_SUM};
+static const VkrOpFlags levels_of_depth[] = {VKR_OP_MEAN, VKR_OP_MIN, VKR_OP_MAX, PAIR};
+
+static const picture *picture_of(const bench *b, const arm *a)
+{
+    return &b->images->pictures[a->image.picture];
+}
+
+/* ---- Arms ---- */
+
+static const char *name_of_ops(VkrOpFlags ops)
+{
+    return ops == PAIR ? "min,max" : vkrOpName((VkrOp)ops);
+}
+
+static void add(bench *b, image_shape shape, VkrOpFlags ops)
+{
+    const picture *p = &b->images->pictures[shape.picture];
+    arm a = {.kind = shape.work >= IMAGE_REDUCE ? ARM_IMAGES
+                     : shape.work == IMAGE_BLIT ? ARM_COPY
+                                                : ARM_READ,
+             .type = VKR_TYPE_F32,
+             .info = {.ops = ops},
+             .image = shape};
+    static const char *const works[] = {"fetch",  "fetch chunk", "blit",
+                                        "reduce", "tiles",       "pyramid"};
+    snprintf(a.op, sizeof a.op, "%s", works[shape.work]);
+    snprintf(a.name, sizeof a.name, "%s%s%s %s %ux%u%s%s", a.op,
+             shape.work >= IMAGE_REDUCE ? " " : "",
+             shape.work >= IMAGE_REDUCE ? name_of_ops(ops) : "", p->name, p->size.width,
+             p->size.height, shape.work == IMAGE_PYRAMID ? " " : "",
+             shape.work == IMAGE_PYRAMID ? vkrPyramidAlgorithmName(shape.algorithm) : "");
+    if (!arm_wanted(&b->settings, &a))
+        return;
+    b->rows[b->arm_count].n = texels_of(p->size);
+    b->arms[b->arm_count++] = a;
+}
+
+static void add_arms(bench *b, uint32_t i)
+{
+    const bool depth = b->images->pictures[i].depth;
+    add(b, (image_shape){IMAGE_FETCH, i, VKR_PYRAMID_AUTO}, PAIR);
+    add(b, (image_shape){IMAGE_FETCH_CHUNK, i, VKR_PYRAMID_AUTO}, PAIR);
+    if (!depth)
+        add(b, (image_shape){IMAGE_BLIT, i, VKR_PYRAMID_AUTO}, VKR_OP_MEAN);
+    for (uint32_t k = 0; k < COUNT_OF(reduced); k++)
+        add(b, (image_shape){IMAGE_REDUCE, i, VKR_PYRAMID_AUTO}, reduced[k]);
+    for (uint32_t k = 0; k < COUNT_OF(reduced); k++)
+        add(b, (image_shape){IMAGE_TILES, i, VKR_PYRAMID_AUTO}, reduced[k]);
+    for (uint32_t k = 0; k < (depth ? COUNT_OF(levels_of_depth) : 1); k++)
+        for (uint32_t algorithm = 0; algorithm < VKR_PYRAMID_ALGORITHM_COUNT; algorithm++)
+            add(b, (image_shape){IMAGE_PYRAMID, i, (VkrPyramidAlgorithm)algorithm},
+                levels_of_depth[k]);
+}
+
+static int create_arms(bench *b)
+{
+    b->arms = calloc(MOST_ARMS, sizeof *b->arms);
+    b->rows = calloc(MOST_ARMS, sizeof *b->rows);
+    b->order = calloc(MOST_ARMS, sizeof *b->order);
+    if (b->arms == NULL || b->rows == NULL || b->order == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    for (uint32_t i = 0; i < PICTURES; i++)
+        add_arms(b, i);
+    for (uint32_t i = 0; i < b->arm_count; i++)
+        b->rows[i].arm = &b->arms[i];
+    b->settings.size_count = 1;
+    return arms_check_filters(&b->settings, b->arms, b->arm_count);
+}
+
+/* ---- What an arm leaves ---- */
+
+static bool leaves_levels(const arm *a)
+{
+    return a->image.work == IMAGE_PYRAMID || a->image.work == IMAGE_BLIT;
+}
+
+static VkrReduceInfo reduction_of(const bench *b, const arm *a)
+{
+    VkrReduceInfo info = {.label = a->name,
+                          .ops = a->info.ops,
+                          .input = {.image = &picture_of(b, a)->source.levels[0]},
+                          .count = VKR_COUNT_ALL};
+    if (a->image.work == IMAGE_TILES)
+        info.segments = (VkrSegments){
+            .kind = VKR_SEGMENTS_TILES, .tileWidth = IMAGE_TILE, .tileHeight = IMAGE_TILE};
+    return info;
+}
+
+/* The bytes of it, and where the results of an operator are. */
+static int find_results(const bench *b, arm *a, VkDeviceSize *size)
+{
+    const picture *p = picture_of(b, a);
+    *size = 0;
+    if (leaves_levels(a)) {
+        const image_levels *chain = chain_of(b->images, a);
+        for (uint32_t k = 0; k < chain->count; k++)
+            *size += (VkDeviceSize)chain->levels[k].extent.width * chain->levels[k].extent.height *
+                     (p->depth ? 4 * chain->channels : 4);
+    } else if (a->image.work < IMAGE_BLIT) {
+        const uint32_t rows = rows_of_fetch(b->images, p->size);
+        a->groups = (p->size.height + rows - 1) / rows;
+        *size = 8 * sizeof(float) * a->groups;
+    } else {
+        VkrReduceLayout layout;
+        const VkrReduceInfo info = reduction_of(b, a);
+        const int status = gpu_status(vkrGetReduceLayout(b->gpu.context, &info, &layout));
+        if (status != STATUS_DONE)
+            return status;
+        memcpy(a->results, layout.results, sizeof a->results);
+        a->slot = layout.stride;
+        *size = layout.size;
+    }
+    return STATUS_DONE;
+}
+
+/* ---- Recording ---- */
+
+static void record_fetch(const bench *b, const arm *a)
+{
+    const picture *p = picture_of(b, a);
+    const uint32_t push[] = {p->size.width, p->size.height, rows_of_fetch(b->images, p->size)};
+    vkCmdBindPipeline(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      b->images->fetches[a->image.work == IMAGE_FETCH_CHUNK]);
+    vkCmdBindDescriptorSets(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE, b->images->layout, 0, 1,
+                            &p->set, 0, NULL);
+    vkCmdPushConstants(a->commands, b->images->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push,
+                       push);
+    vkCmdDispatch(a->commands, a->groups, 1, 1);
+}
+
+static VkOffset3D end_of(const VkrImage *level)
+{
+    return (VkOffset3D){(int32_t)level->extent.width, (int32_t)level->extent.height, 1};
+}
+
+static void record_blits(const bench *b, const arm *a)
+{
+    const image_levels *chain = chain_of(b->images, a);
+    const VkMemoryBarrier next = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                  .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
+    const VkrImage *from = &picture_of(b, a)->source.levels[0];
+    for (uint32_t k = 0; k < chain->count; k++) {
+        const VkrImage *to = &chain->levels[k];
+        const VkImageBlit blit = {
+            .srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, from->range.baseMipLevel, 0, 1},
+            .srcOffsets = {[1] = end_of(from)},
+            .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, to->range.baseMipLevel, 0, 1},
+            .dstOffsets = {[1] = end_of(to)}};
+        vkCmdBlitImage(a->commands, from->image, from->layout, to->image, to->layout, 1, &blit,
+                       VK_FILTER_LINEAR);
+        vkCmdPipelineBarrier(a->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                             VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &next, 0, NULL, 0, NULL);
+        from = to;
+    }
+}
+
+static VkrResult collect(const bench *b, const arm *a)
+{
+    const image_levels *chain = chain_of(b->images, a);
+    const VkrPyramidInfo pyramid = {.label = a->name,
+                                    .ops = a->info.ops,
+                                    .source = picture_of(b, a)->source.levels[0],
+                                    .levels = chain->levels,
+                                    .levelCount = chain->count,
+                                    .algorithm = a->image.algorithm};
+    VkrReduceInfo reduction = reduction_of(b, a);
+    reduction.output = (VkrBufferRange){b->copy.buffer, 0, b->copy.size};
+    VkrResult result = vkrBegin(a->recorder);
+    if (result == VKR_SUCCESS)
+        result = a->image.work == IMAGE_PYRAMID ? vkrCmdPyramid(a->recorder, &pyramid)
+                                                : vkrCmdReduce(a->recorder, &reduction);
+    if (result == VKR_SUCCESS)
+        result = vkrPrepare(a->recorder);
+    return result;
+}
+
+static int record_arm(bench *b, arm *a, row *r)
+{
+    gpu g = b->gpu;
+    const VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = b->gpu.pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1};
+    const VkResult allocated = vkAllocateCommandBuffers(b->gpu.device, &commands, &a->commands);
+    VkrResult result = VKR_SUCCESS;
+    if (allocated != VK_SUCCESS)
+        return gpu_fail(allocated, "vkAllocateCommandBuffers");
+    if (a->kind == ARM_IMAGES) {
+        result =
+            vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder);
+        if (result == VKR_SUCCESS)
+            result = collect(b, a);
+    }
+    if (result == VKR_ERROR_UNSUPPORTED) {
+        (void)vkrEnd(a->recorder, NULL);
+        r->verdict = VERDICT_UNSUPPORTED;
+        return STATUS_DONE;
+    }
+    int status = gpu_status(result);
+    g.commands = a->commands;
+    if (status != STATUS_DONE || (status = gpu_begin(&g)) != STATUS_DONE)
+        return status;
+    gpu_start_clock(&g);
+    if (a->kind == ARM_IMAGES)
+        status = gpu_status(
+            vkrEnd(a->recorder, &(VkrEndInfo){.commandBuffer = a->commands,
+                                              .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                              .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT}));
+    else
+        (a->image.work == IMAGE_BLIT ? record_blits : record_fetch)(b, a);
+    gpu_stop_clock(&g);
+    return status == STATUS_DONE ? gpu_end(&g) : status;
+}
+
+/* ---- Measuring ---- */
+
+/* Leaves an arm out that would take too long: algorithms for GPUs do on a CPU. */
+static int try_arm(const bench *b, const arm *a, row *r)
+{
+    gpu g = b->gpu;
+    double start = 0.0;
+    int status = STATUS_DONE;
+    g.commands = a->commands;
+    for (uint32_t i = 0; i < 2 && status == STATUS_DONE; i++) { /* drivers compile in first runs */
+        start = now_ns();
+        status = gpu_submit(&g);
+    }
+    const double runs = (double)(b->settings.runs + 1);
+    if (a->kind == ARM_IMAGES && (now_ns() - start) * runs > (double)b->settings.budget * 1e9)
+        r->verdict = VERDICT_BUDGET;
+    return status;
+}
+
+static double least_ns(const bench *b, const arm *a)
+{
+    double least = 0.0;
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const arm *other = &b->arms[i];
+        const bool like =
+            a->image.work >= IMAGE_PYRAMID || a->image.work == IMAGE_BLIT
+                ? other->image.work == IMAGE_BLIT &&
+                      texels_of(picture_of(b, other)->size) == texels_of(picture_of(b, a)->size)
+                : other->image.work < IMAGE_BLIT && other->image.picture == a->image.picture;
+        if (like && (least == 0.0 || row_ns(&b->rows[i]) < least))
+            least = row_ns(&b->rows[i]);
+    }
+    return least;
+}
+
+/* Runs an arm once more, over stale levels, and leaves them in `copied`. */
+static int run_again(const bench *b, const arm *a, VkDeviceSize size)
+{
+    gpu own = b->gpu;
+    const image_levels *chain = chain_of(b->images, a);
+    const VkClearColorValue stale = {.float32 = {0.3f, 0.3f, 0.3f, 0.3f}};
+    VkDeviceSize offset = 0;
+    own.commands = a->commands;
+    if (!leaves_levels(a))
+        return measure_again(b, a, size);
+    int status = gpu_begin(&b->gpu);
+    if (status != STATUS_DONE)
+        return status;
+    vkCmdClearColorImage(
+        b->gpu.commands, chain->image, VK_IMAGE_LAYOUT_GENERAL, &stale, 1,
+        &(VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, chain->count, 0, 1});
+    if ((status = gpu_end(&b->gpu)) != STATUS_DONE ||
+        (status = gpu_submit(&b->gpu)) != STATUS_DONE ||
+        (status = gpu_submit(&own)) != STATUS_DONE || (status = gpu_begin(&b->gpu)) != STATUS_DONE)
+        return status;
+    for (uint32_t k = 0; k < chain->count; k++) {
+        const VkExtent3D extent = chain->levels[k].extent;
+        const VkBufferImageCopy copy = {.bufferOffset = offset,
+                                        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, k, 0, 1},
+                                        .imageExtent = extent};
+        vkCmdCopyImageToBuffer(b->gpu.commands, chain->image, VK_IMAGE_LAYOUT_GENERAL,
+                               b->copied.buffer, 1, &copy);
+        offset += (VkDeviceSize)extent.width * extent.height * (chain->channels == 2 ? 8 : 4);
+    }
+    status = gpu_end(&b->gpu);
+    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
+}
+
+static int finish(bench *b, row *r, VkDeviceSize size)
+{
+    if (!row_measured(r))
+        return STATUS_DONE;
+    r->bytes = (double)(4 * r->n + size);
+    r->ratios[RATIO_FETCH] = least_ns(b, r->arm) / row_ns(r);
+    const int status = run_again(b, r->arm, size);
+    if (status == STATUS_DONE)
+        images_verify(b, r);
+    return status;
+}
+
+int images_measure(bench *b, FILE *json)
+{
+    static const VkExtent2D usual[] = {{4096, 4096}, {1920, 1080}},
+                            quick[] = {{256, 256}, {120, 67}};
+    VkDeviceSize sizes[MOST_ARMS] = {0}, most = 0;
+    int status = images_create(b, b->settings.quick ? quick : usual);
+    if (status == STATUS_DONE)
+        status = create_arms(b);
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
+        status = find_results(b, &b->arms[i], &sizes[i]);
+        most = sizes[i] > most ? sizes[i] : most;
+    }
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(&b->gpu, &b->copy, most, MEMORY_UNMAPPED);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(&b->gpu, &b->copied, most, MEMORY_READBACK);
+    if (status == STATUS_DONE)
+        status = images_describe(b);
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+        status = record_arm(b, &b->arms[i], &b->rows[i]);
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+        if (row_measured(&b->rows[i]))
+            status = try_arm(b, &b->arms[i], &b->rows[i]);
+    if (status == STATUS_DONE)
+        status = measure_turns(b, b->rows);
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+        status = finish(b, &b->rows[i], sizes[i]);
+    if (status != STATUS_DONE)
+        return status;
+    report_images(b);
+    if (json != NULL)
+        report_json(json, b, b->rows);
+    return STATUS_DONE;
+}
