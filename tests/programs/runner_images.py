@@ -68,6 +68,10 @@ def check_images():
         same(f'an array of {kind}', 'min,max,argmin,sum', array, '--determinism', 'device')
     halves = npy('array.npy', pack('f16', [n / 8 for n in range(-30, 30)]), '<f2', '(6, 10)')
     same('an array of f16', 'min,max,argmin,sum', halves, '--components', '2')
+    plain = reduce('min,sum,argmax', source)
+    for algorithm in ('pingpong', 'recursive-2d', 'single', 'subgroup'):
+        image = reduce('min,sum,argmax', source, '--as-image', '--algorithm', algorithm)
+        ok(plain != {} and plain['result'] == image.get('result'), f'an image by {algorithm}', image)
     answer = runner_tools.call(PROGRAM, 'reduce', 'dot', source, source, '--as-image', '--verify')
     ok(answer[0] == 0, 'dot of two images', answer)
 
