@@ -98,8 +98,9 @@ void vkr_reduce_partials(inout VkrStates s, const uint tile, const uint lane, co
         uint at = push.partials_base +
                   (tile * uniforms.parts + p) * VKR_STATE_WORDS * VKR_COMPONENTS;
         VKR_EACH(c)
-            s.of[VKR_AT(c)] =
-                vkr_combine(s.of[VKR_AT(c)], vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+            vkr_replace_state(s, VKR_AT(c),
+                              vkr_combine(vkr_state_of(s, VKR_AT(c)),
+                                          vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
     }
 }
 

@@ -145,7 +145,7 @@ void vkr_write_results(VkrStates states, const uvec2 total)
 {
     bool is_empty = total == uvec2(0u);
     VKR_EACH(c) {
-        VkrState s = states.of[VKR_AT(c)];
+        VkrState s = vkr_state_of(states, VKR_AT(c));
         uvec2 words;
         vkr_result_at = 0u;
 #define VKR_IF_true(then) then
