@@ -88,6 +88,12 @@
 #define VKR_FLAG_GPU_COUNT 8u
 #define VKR_FLAG_GPU_COUNT64 16u
 #define VKR_FLAG_REPLACED 32u /* elements are values of the step before: all of them count */
+#define VKR_FLAG_MASKED 0x20000u  /* there is a mask */
+#define VKR_FLAG_MAPPED 0x40000u  /* elements are mapped as they are read */
+#define VKR_FLAG_WEIGHT0 0x80000u /* the weight of component 0 is not 0; 1 to 3: the next bits */
+#define VKR_FLAG_BIAS 0x800000u   /* the bias is not 0 */
+#define VKR_MAP_SHIFT 24          /* two bits: VkrMapFunction */
+#define VKR_FLAG_BITS 0x4000000u  /* stage: bits that say which texels are not 0 */
 
 #define VKR_INPUT_ELEMENTS 0u
 #define VKR_INPUT_PARTIALS 1u
@@ -106,7 +112,8 @@
 #define VKR_BINDING_STORED 4   /* partials written */
 #define VKR_BINDING_OUTPUT 5
 #define VKR_BINDING_COUNTER 6
-#define VKR_BINDING_ELEMENT 7 /* the input again, where it is written (OUTPUT_ELEMENT) */
+#define VKR_BINDING_ELEMENT 4 /* the input again, where it is written (OUTPUT_ELEMENT) */
+#define VKR_BINDING_MASK 7    /* words of bits */
 #define VKR_REDUCE_BINDINGS 8
 /* Texels lie in the same memory as an input, and take no storage buffer of their own. */
 #define VKR_BINDING_TEXELS 8
@@ -135,6 +142,7 @@ struct vkr_reduce_push {
     VKR_UINT stored_stride; /* words (OUTPUT_ELEMENT: values) from one stored to the next */
     VKR_UINT output_base;
     VKR_UINT counter_base;
+    VKR_UINT mask_base; /* the bit of this dispatch's first element */
 };
 
 /* Kernels that load texels of an image bind it in place of the texels of a buffer, and have no
@@ -143,18 +151,23 @@ struct vkr_reduce_push {
 struct vkr_image_uniforms {
     VKR_UINT4(origin); /* of the part that is read: column, row, layer or slice; the level */
     VKR_UINT4(start);  /* in the part, where the dispatch's first element lies */
+    VKR_UINT4(weights); /* of a map, as bits of floats */
     VKR_UINT width;    /* of the part */
     VKR_UINT height;
+    VKR_UINT bias; /* of a map */
 };
 
-/* Copies of texels in a buffer, by the stage kernel. Its specialisation constants are those of
- * reduce, and its uniforms those of images. */
+/* Copies of texels, or mapped elements, in a buffer, by the stage kernel. Its specialisation
+ * constants are those of reduce, and its uniforms those of images. */
 #define VKR_STAGE_VALUES 0
+#define VKR_STAGE_SOURCE 1
 struct vkr_stage_push {
     VKR_UINT count;
     VKR_UINT groups; /* that have work; the dispatch can be larger */
-    VKR_UINT items;  /* texels per invocation */
+    VKR_UINT items;  /* elements per invocation */
     VKR_UINT base;   /* of the values written, in words */
+    VKR_UINT source_base; /* of elements of a buffer */
+    VKR_UINT source_stride;
 };
 
 /* ---- Reductions of segments ---- */
@@ -189,7 +202,7 @@ struct vkr_stage_push {
 
 /* Bindings: those of reduce, except */
 #define VKR_SEGMENT_LISTS VKR_BINDING_COUNTER   /* three counts: medium, large, parts */
-#define VKR_SEGMENT_OFFSETS VKR_BINDING_ELEMENT /* words */
+#define VKR_SEGMENT_OFFSETS 7                 /* words */
 
 /* The lists lie one behind the other: numbers of segments; triples of a segment, its first partial
  * and their number; pairs of a segment and the number of a part, whose place is the partial's. They
@@ -234,11 +247,18 @@ struct vkr_segment_uniforms {
     VKR_UINT most_large;
 };
 
-/* ---- Reductions of tiles ---- */
+/* ---- Reductions of tiles, and of images by squares ---- */
 
 /* Specialisation constants: those of reduce, and TEAM: 0 or 1. Bindings: those of reduce, or those
  * of reductions of images; no ELEMENT, and no COUNTER. */
 #define VKR_TILE_CONSTANTS (VKR_CONST_TEAM + 1)
+
+/* Tiles are parts of one whole: indices and the count are those of the whole, and partials that are
+ * read lie in rows, as elements do. */
+#define VKR_FLAG_SQUARES 0x8000000u
+/* The dispatch's grid is that of the tiles: an invocation has column and row from its own place.
+ * Else it computes them from the tile's number. */
+#define VKR_FLAG_GRID 0x10000000u
 
 /* Tiles are numbered row by row and then layer by layer. Each has `parts` parts, which become
  * partials where they are several. */
@@ -257,10 +277,12 @@ struct vkr_tile_push {
     VKR_UINT stored_base;
     VKR_UINT output_base;
     VKR_UINT output_stride; /* units, from a tile's results to those of the next */
+    VKR_UINT mask_base;     /* the bit of the first element of the dispatch's first row of tiles */
 };
 
 struct vkr_tile_uniforms {
     VKR_UINT4(origin); /* of an image, as in vkr_image_uniforms */
+    VKR_UINT4(weights);
     VKR_UINT width;    /* of the rows that tiles are cut from */
     VKR_UINT height;   /* their number in a layer */
     VKR_UINT tile_width;
@@ -271,6 +293,25 @@ struct vkr_tile_uniforms {
     VKR_UINT part_length;  /* elements */
     VKR_UINT capacity_low; /* as in vkr_reduce_push */
     VKR_UINT capacity_high;
+    VKR_UINT bias; /* as in vkr_image_uniforms */
+};
+
+/* ---- Results of tiles as texels of an image ---- */
+
+/* Specialisation constants: those of pyramids (VKR_PYRAMID_*), for minima. An invocation writes the
+ * results of one tile as one texel. */
+#define VKR_WRITE_RESULTS 0
+#define VKR_WRITE_IMAGE 1
+struct vkr_write_push {
+    VKR_UINT4(at);    /* of each channel's result, in bytes from the start of a tile's results */
+    VKR_UINT4(size);  /* in bytes: 1, 2 or 4; 0: there is no such channel */
+    VKR_UINT base;    /* of the dispatch's first tile, in bytes */
+    VKR_UINT stride;  /* bytes from a tile's results to those of the next */
+    VKR_UINT first;   /* tile of the dispatch */
+    VKR_UINT count;   /* tiles */
+    VKR_UINT groups;  /* that have work; the dispatch can be larger */
+    VKR_UINT columns; /* tiles side by side */
+    VKR_UINT rows;    /* of tiles in a layer */
 };
 
 /* ---- Scan ---- */

@@ -3,6 +3,10 @@
  * Reductions of tiles of an image, or of a buffer that is seen as rows. A team, which is a
  * workgroup or one invocation, takes a tile or a part of one at a time. Parts leave partials, which
  * a second dispatch of this kernel combines. Tiles at the right and bottom edge have what there is.
+ *
+ * With VKR_FLAG_SQUARES tiles are squares of one whole, of which each leaves a partial; dispatches
+ * over these, which lie in rows like texels, leave fewer, until there is one (Goeddeke 2005, of 2 x
+ * 2; OPENRNDR).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -29,6 +33,14 @@ layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 0;
 #include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
 
+const bool VKR_SQUARES = (VKR_FLAGS & VKR_FLAG_SQUARES) != 0u;
+const bool VKR_GRID = (VKR_FLAGS & VKR_FLAG_GRID) != 0u;
+
+uint vkr_column()
+{
+    return VKR_TEAM == 0u ? gl_WorkGroupID.x : gl_GlobalInvocationID.x;
+}
+
 struct VkrTile {
     uvec2 at;   /* column and row of its first element */
     uint layer;
@@ -36,7 +48,7 @@ struct VkrTile {
     uint count; /* elements, as far as they count */
 };
 
-/* How many elements of a tile lie below the GPU's count: whole rows, and some of one. */
+/* How many elements of a tile lie below the count: whole rows, and some of one. */
 uint vkr_count_of_tile(const VkrTile tile)
 {
     uint all = tile.size.x * tile.size.y;
@@ -54,19 +66,25 @@ uint vkr_count_of_tile(const VkrTile tile)
     return row * tile.size.x + min(column - min(column, tile.at.x), tile.size.x);
 }
 
-VkrTile vkr_tile(const uint number)
+/* The tile in a column and in a row, which counts through all layers. */
+VkrTile vkr_tile(const uint column, const uint row)
 {
     VkrTile tile;
-    uint row = number / uniforms.columns;
     tile.layer = row / uniforms.rows;
-    tile.at = uvec2((number - row * uniforms.columns) * uniforms.tile_width,
+    tile.at = uvec2(column * uniforms.tile_width,
                     (row - tile.layer * uniforms.rows) * uniforms.tile_height);
     tile.size = min(uvec2(uniforms.tile_width, uniforms.tile_height),
                     uvec2(uniforms.width, uniforms.height) - tile.at);
     tile.count = tile.size.x * tile.size.y;
-    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u)
+    if (VKR_SQUARES ? VKR_INPUT == VKR_INPUT_ELEMENTS : (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u)
         tile.count = vkr_count_of_tile(tile);
     return tile;
+}
+
+VkrTile vkr_tile(const uint number)
+{
+    uint row = number / uniforms.columns;
+    return vkr_tile(number - row * uniforms.columns, row);
 }
 
 /* Elements begin + lane, + team, .. below `end` of a tile. */
@@ -79,6 +97,7 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
     vkr_height = tile.size.y;
 #if VKR_OF_IMAGE
     vkr_origin.xyz = uniforms.origin.xyz + uvec3(tile.at, tile.layer);
+    vkr_corner = uvec2(tile.at.x, tile.layer * uniforms.height + tile.at.y - push.first_row);
     vkr_accumulate_units(s, VkrWalk(first, count, team), uvec2(0u));
 #else
     vkr_start_at(uvec3(0u), first, team);
@@ -91,17 +110,41 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
 #endif
 }
 
-/* Partials lane, lane + team, .. of a tile. */
-void vkr_reduce_partials(inout VkrStates s, const uint tile, const uint lane, const uint team)
+/* Where partial p of a tile is among those of the dispatch, which are its parts' or lie in rows. */
+uint vkr_place_of_partial(const uint number, const VkrTile tile, const uint p)
 {
-    for (uint p = lane; p < uniforms.parts; p += team) {
+    if (!VKR_SQUARES)
+        return number * uniforms.parts + p;
+    uint row = p / tile.size.x;
+    uint y = tile.layer * uniforms.height + tile.at.y - push.first_row + row;
+    return y * uniforms.width + tile.at.x + p - row * tile.size.x;
+}
+
+/* Partials lane, lane + team, .. of a tile. */
+void vkr_reduce_partials(inout VkrStates s, const uint number, const VkrTile tile, const uint lane,
+                         const uint team)
+{
+    uint parts = VKR_SQUARES ? tile.size.x * tile.size.y : uniforms.parts;
+    for (uint p = lane; p < parts; p += team) {
         uint at = push.partials_base +
-                  (tile * uniforms.parts + p) * VKR_STATE_WORDS * VKR_COMPONENTS;
+                  vkr_place_of_partial(number, tile, p) * VKR_STATE_WORDS * VKR_COMPONENTS;
         VKR_EACH(c)
             vkr_replace_state(s, VKR_AT(c),
                               vkr_combine(vkr_state_of(s, VKR_AT(c)),
                                           vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
     }
+}
+
+/* An index in a tile, as that of the whole. Both grow in the same order. */
+VkrArg vkr_count_through(const VkrArg arg, const VkrTile tile)
+{
+    uint row = arg.index.x / tile.size.x;
+    uvec2 index;
+    if (arg.index.x == ~0u) /* of no element */
+        return arg;
+    umulExtended(tile.layer * uniforms.height + tile.at.y + row, uniforms.width, index.y, index.x);
+    index = vkr_add(index, uvec2(tile.at.x + arg.index.x - row * tile.size.x, 0u));
+    return VkrArg(arg.key, index);
 }
 
 /* Takes part or tile `id` of the dispatch; one past the end has no elements and leaves nothing. */
@@ -111,12 +154,13 @@ void vkr_reduce_id(const uint id, const uint lane, const uint team)
     uint parts = VKR_INPUT == VKR_INPUT_PARTIALS ? 1u : uniforms.parts;
     uint number = is_there ? id / parts : 0u;
     uint begin = is_there ? (id - number * parts) * uniforms.part_length : 0u;
-    VkrTile tile = vkr_tile(push.first_tile + number);
+    VkrTile tile = VKR_GRID ? vkr_tile(vkr_column(), gl_WorkGroupID.y)
+                            : vkr_tile(push.first_tile + number);
     VkrStates s;
     vkr_clear(s);
     if (VKR_INPUT == VKR_INPUT_PARTIALS) {
         if (is_there)
-            vkr_reduce_partials(s, number, lane, team);
+            vkr_reduce_partials(s, number, tile, lane, team);
     } else {
         uint end = is_there ? min(tile.count, begin + uniforms.part_length) : 0u;
         vkr_reduce_elements(s, tile, begin, end, lane, team);
@@ -125,11 +169,17 @@ void vkr_reduce_id(const uint id, const uint lane, const uint team)
         vkr_group_lead(s);
     if (!is_there || (VKR_TEAM == 0u && !vkr_is_leader()))
         return;
+    if (VKR_SQUARES && VKR_INPUT == VKR_INPUT_ELEMENTS) {
+        VKR_EACH(c) {
+            s.of[VKR_AT(c)].argmin = vkr_count_through(s.of[VKR_AT(c)].argmin, tile);
+            s.of[VKR_AT(c)].argmax = vkr_count_through(s.of[VKR_AT(c)].argmax, tile);
+        }
+    }
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
         vkr_store_partial(push.stored_base + id * VKR_STATE_WORDS * VKR_COMPONENTS, s);
     } else {
         vkr_output_at = push.output_base + number * push.output_stride;
-        vkr_write_results(s, uvec2(tile.count, 0u));
+        vkr_write_results(s, VKR_SQUARES ? vkr_total() : uvec2(tile.count, 0u));
     }
 }
 
@@ -146,6 +196,10 @@ void main()
         id = id * VKR_WORKGROUP + gl_LocalInvocationIndex;
         step_ = VKR_WORKGROUP;
     }
+    if (VKR_GRID) /* places past the end of a row have no tile */
+        id = vkr_column() < uniforms.columns
+                 ? gl_WorkGroupID.y * uniforms.columns + vkr_column()
+                 : ~0u;
     for (uint k = 0u; k < push.items; k++) {
         if (VKR_TEAM == 0u && k != 0u)
             barrier(); /* the values of the id before have been read */

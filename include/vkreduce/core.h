@@ -192,6 +192,7 @@ typedef struct VkrTexels {
 } VkrTexels;
 
 struct VkrImage; /* image.h */
+struct VkrMap;   /* map.h */
 
 /*
  * The caller's data as elements of a type. Element i lies at offset + i * stride and has
@@ -214,6 +215,7 @@ typedef struct VkrView {
     VkDeviceSize bufferSize; /* optional: VkBufferCreateInfo::size of the buffer; the view must then
                               * lie in it */
     const struct VkrImage *image; /* optional: in place of a buffer */
+    const struct VkrMap *map;     /* optional, where the view is read: elements are mapped first */
 } VkrView;
 
 /* An element count that the GPU reads when the work executes: u32 (type 0 or VKR_TYPE_U32) or u64,

@@ -27,6 +27,7 @@
 #define VKREDUCE_REDUCE_H
 
 #include "core.h"
+#include "map.h"
 #include "segments.h"
 
 #ifdef __cplusplus
@@ -36,6 +37,8 @@ extern "C" {
 /* The canonical tree of VKR_DETERMINISM_DEVICE. */
 #define VKR_TREE_WIDTH 128u
 #define VKR_TREE_BLOCK 8192u
+
+struct VkrImage; /* image.h */
 
 /* How the work is cut into dispatches. All algorithms give the same exact results; float sums may
  * differ below VKR_DETERMINISM_DEVICE. */
@@ -59,7 +62,15 @@ typedef enum VkrReduceAlgorithm {
                             * are: multi-reduction (Parker, MacKinnon 2017) */
     VKR_REDUCE_GROUPS = 7, /* one workgroup per segment */
     VKR_REDUCE_SPLIT = 8,  /* several workgroups per segment */
-    VKR_REDUCE_ALGORITHM_COUNT = 9,
+    /* Reductions of an image, without segments, by a dispatch for each level of a pyramid of
+     * partial results, which lie in two places by turns. Layers or slices become one value each,
+     * and these a row that goes on in the same way. Not for float sums of
+     * VKR_DETERMINISM_DEVICE, which have an order of their own. */
+    VKR_REDUCE_PINGPONG = 9,      /* an invocation makes one value of 2 x 2 (Goeddeke 2005) */
+    VKR_REDUCE_RECURSIVE_2D = 10, /* a workgroup leaves one value of as many as it has invocations:
+                                   * W x W, or 2 W x W; 16 x 16 unless workgroupSize, at least 4,
+                                   * says otherwise (OPENRNDR) */
+    VKR_REDUCE_ALGORITHM_COUNT = 11,
     VKR_REDUCE_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrReduceAlgorithm;
 
@@ -101,6 +112,9 @@ typedef struct VkrReduceInfo {
     VkrGpuCount gpuCount;
     VkrBufferRange output; /* where vkrGetReduceLayout's results go; may overlap the input, but not
                             * where there are segments */
+    /* Optional: where the results of tiles go in place of `output`, which is left 0 then. Each tile
+     * becomes a texel: tile (x, y) of a layer texel (x, y) of that layer. See below. */
+    const struct VkrImage *outputImage;
     VkrType accumulator; /* UNDEFINED: the default; I64, U64: integers of that sign; F64: floats */
     VkrNan nan;
     VkrDeterminism determinism;
@@ -116,8 +130,27 @@ typedef struct VkrReduceInfo {
      * input, offsets and results of OFFSETS; a window of WINDOWS, and the partials of its blocks;
      * with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
     VkrSegments segments;
+    /* Optional: leaves elements out. Not with VKR_REDUCE_CONSUME_INPUT_BIT, nor with segments other
+     * than TILES. (Rows of `length` elements are tiles of length x 1, and columns are tiles of 1 x
+     * count / length, in the same order.) The output must not overlap the mask. */
+    VkrMask mask;
 } VkrReduceInfo;
 
+/*
+ * VkrReduceInfo::outputImage: segments are TILES, and the image is a level of ceil(width /
+ * tileWidth) x ceil(height / tileHeight) texels, written as a whole: of type 2D, or 2D_ARRAY with
+ * as many layers as the input has layers or slices. It has STORAGE usage, is in layout GENERAL and,
+ * on entry, as outputs are (recorder.h); what it held is lost.
+ *
+ * The channels are the results, as many as the format has: operator by operator in the order of the
+ * bits, and component by component, so that of min and max of one component red is the minimum and
+ * green the maximum. All results are floats, or all signed or all unsigned integers, of at most 32
+ * bits: neither counts nor others of u64, i64 or f64. Formats, rounding and the features that
+ * writes need are those of pyramids' levels (pyramid.h): a format of floats takes results that are
+ * floats; UNORM and SNORM take them where the input is an image of normalised numbers, without a
+ * map; a format of integers takes integers of its sign. Float formats keep infinities, such as the
+ * minimum of no element; elsewhere results become the nearest number there is, and NaN becomes 0.
+ */
 typedef struct VkrReduceResult {
     VkrType type;        /* UNDEFINED where the operator is not in the set */
     VkDeviceSize offset; /* of component 0, relative to output.offset; components are consecutive */
@@ -142,9 +175,10 @@ typedef struct VkrReduceLayout {
     VkrReduceResult results[VKR_OP_BITS];
 } VkrReduceLayout;
 
-/* Reads ops, input's type, components, count and sizes, accumulator, pieces.count if it is not 0,
- * and kind, length, offsetType and the size of offsets of segments; buffers may be null and output
- * empty. */
+/* Reads ops, input's type, components, count, sizes and map, accumulator, pieces.count if it is not
+ * 0, kind, length, offsetType and the size of offsets of segments, and whether there is a mask;
+ * other buffers may be null and output empty. The layout is that of `output`, whether or not there
+ * is an image in its place. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
 

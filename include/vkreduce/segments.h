@@ -29,7 +29,8 @@
  *                                                      must divide count. Row by row, and layer by
  *                                                      layer; those at the right and at the bottom
  *                                                      edge have what there is. The elements of a
- *                                                      tile count row by row.
+ *                                                      tile count row by row. Results can be texels
+ *                                                      (VkrReduceInfo::outputImage).
  */
 #ifndef VKREDUCE_SEGMENTS_H
 #define VKREDUCE_SEGMENTS_H

@@ -54,6 +54,10 @@ typedef struct VkrTestHooks {
     VkBool32 wideIndices; /* indices are u64, as if counts could reach 2^32 */
     uint32_t mutedTile;   /* 1 + the tile of single-pass algorithms that never publishes anything */
     uint32_t storageImages; /* that a dispatch may bind, if not 0: at least 4 */
+    /* VKR_REDUCE_PINGPONG and RECURSIVE_2D have the place of a value handed to them, by the grid of
+     * the dispatch, where its limits allow that; else they compute it from the value's number
+     * (Goeddeke's solutions 1 and 2, which give the same bits). */
+    VkBool32 gridCoordinates;
 } VkrTestHooks;
 
 #ifdef __cplusplus

@@ -21,6 +21,7 @@
 #include "core.h"     /* conventions; results, types, operators, views */
 #include "device.h"   /* requirements, and the context */
 #include "image.h"    /* images in place of buffers */
+#include "map.h"      /* what happens to elements first: maps and masks */
 #include "recorder.h" /* begin, prepare, end, reset; synchronisation */
 #include "segments.h" /* independent parts of the data */
 #include "reduce.h"   /* reductions, and determinism of float sums */

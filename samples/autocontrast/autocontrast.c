@@ -136,9 +136,9 @@ static void create_scene(const gpu *g, const picture *p, scene *s)
     s->pixels = create_buffer(g, s->bytes, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, ON_DEVICE);
     s->extremes = create_buffer(g, EXTREMES_SIZE, storage, ON_DEVICE);
     s->readback = create_buffer(g, 4 * p->pixels, VK_BUFFER_USAGE_TRANSFER_DST_BIT, ON_HOST);
-    s->source = create_image(g, size, VK_FORMAT_R32G32B32A32_SFLOAT,
+    s->source = create_image(g, size, 1, VK_FORMAT_R32G32B32A32_SFLOAT,
                              VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
-    s->target = create_image(g, size, TARGET_FORMAT,
+    s->target = create_image(g, size, 1, TARGET_FORMAT,
                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     create_set(g, s);
     create_pipeline(g, s);
@@ -163,7 +163,7 @@ static void destroy_scene(const gpu *g, const scene *s)
 
 static void draw(VkCommandBuffer cmd, const scene *s)
 {
-    begin_drawing(cmd, &s->target, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+    begin_drawing(cmd, &s->target, NULL, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);

@@ -214,17 +214,19 @@ void destroy_buffer(const gpu *g, const buffer *b)
     vkFreeMemory(g->device, b->memory, NULL);
 }
 
-static const VkImageSubresourceRange whole_image = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-
-image create_image(const gpu *g, VkExtent2D size, VkFormat format, VkImageUsageFlags usage)
+image create_image(const gpu *g, VkExtent2D size, uint32_t levels, VkFormat format,
+                   VkImageUsageFlags usage)
 {
-    image i = {.size = size};
+    image i = {
+        .size = size,
+        .range = {format == DEPTH_FORMAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0,
+                  levels, 0, 1}};
     VkMemoryRequirements needs;
     VkImageCreateInfo info = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                               .imageType = VK_IMAGE_TYPE_2D,
                               .format = format,
                               .extent = {size.width, size.height, 1},
-                              .mipLevels = 1,
+                              .mipLevels = levels,
                               .arrayLayers = 1,
                               .samples = VK_SAMPLE_COUNT_1_BIT,
                               .usage = usage};
@@ -234,7 +236,7 @@ image create_image(const gpu *g, VkExtent2D size, VkFormat format, VkImageUsageF
     CHECK(vkBindImageMemory(g->device, i.handle, i.memory, 0));
     VkImageViewCreateInfo view = {VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = i.handle,
                                   .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = format,
-                                  .subresourceRange = whole_image};
+                                  .subresourceRange = i.range};
     CHECK(vkCreateImageView(g->device, &view, NULL, &i.view));
     return i;
 }
@@ -282,9 +284,14 @@ VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
     VkPipelineColorBlendStateCreateInfo blend = {
         VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1,
         .pAttachments = &colours};
+    VkPipelineDepthStencilStateCreateInfo nearer = {
+        VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = d->depth,
+        .depthWriteEnable = d->depth, .depthCompareOp = VK_COMPARE_OP_LESS};
     VkPipelineRenderingCreateInfo rendering = {
         VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &(VkFormat){TARGET_FORMAT}};
+        .pColorAttachmentFormats =
+            &(VkFormat){d->format == VK_FORMAT_UNDEFINED ? TARGET_FORMAT : d->format},
+        .depthAttachmentFormat = d->depth ? DEPTH_FORMAT : VK_FORMAT_UNDEFINED};
     VkGraphicsPipelineCreateInfo info = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &rendering,
                                          .stageCount = 2,
@@ -294,6 +301,7 @@ VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
                                          .pViewportState = &view,
                                          .pRasterizationState = &raster,
                                          .pMultisampleState = &samples,
+                                         .pDepthStencilState = &nearer,
                                          .pColorBlendState = &blend,
                                          .layout = d->layout};
     CHECK(vkCreateGraphicsPipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
@@ -302,14 +310,24 @@ VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
     return pipeline;
 }
 
-void begin_drawing(VkCommandBuffer cmd, const image *target, VkAttachmentLoadOp load)
+void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
+                   VkAttachmentLoadOp load)
 {
     VkRenderingAttachmentInfo attachment = {
         VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = target->view,
         .imageLayout = drawn.layout, .loadOp = load, .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    VkRenderingAttachmentInfo depths = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                        .imageView = depth ? depth->view : VK_NULL_HANDLE,
+                                        .imageLayout = depth_drawn.layout,
+                                        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                        .clearValue.depthStencil.depth = 1};
     VkRenderingInfo rendering = {VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                 .renderArea.extent = target->size, .layerCount = 1,
-                                 .colorAttachmentCount = 1, .pColorAttachments = &attachment};
+                                 .renderArea.extent = target->size,
+                                 .layerCount = 1,
+                                 .colorAttachmentCount = 1,
+                                 .pColorAttachments = &attachment,
+                                 .pDepthAttachment = depth ? &depths : NULL};
     vkCmdBeginRendering(cmd, &rendering);
 }
 
@@ -350,6 +368,10 @@ const use sampled = {VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_REA
                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
 const use drawn = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                    VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+const use depth_drawn = {
+    VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
+    VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+    VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
 const use copied_from = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT,
                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
 const use computed = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
@@ -368,7 +390,7 @@ void transition(VkCommandBuffer cmd, const image *i, const use *from, const use 
                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .image = i->handle,
-                                    .subresourceRange = whole_image};
+                                    .subresourceRange = i->range};
     vkCmdPipelineBarrier(cmd, from->stages, to->stages, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 

@@ -76,19 +76,22 @@ typedef struct buffer {
 typedef struct image {
     VkImage handle;
     VkDeviceMemory memory;
-    VkImageView view;
+    VkImageView view; /* of all its levels */
     VkExtent2D size;
+    VkImageSubresourceRange range;
 } image;
 
 buffer create_buffer(const gpu *g, VkDeviceSize size, VkBufferUsageFlags usage,
                      VkMemoryPropertyFlags where);
 void destroy_buffer(const gpu *g, const buffer *b);
-image create_image(const gpu *g, VkExtent2D size, VkFormat format, VkImageUsageFlags usage);
+image create_image(const gpu *g, VkExtent2D size, uint32_t levels, VkFormat format,
+                   VkImageUsageFlags usage);
 void destroy_image(const gpu *g, const image *i);
 
 /* ---- Drawing ---- */
 
 #define TARGET_FORMAT VK_FORMAT_R8G8B8A8_UNORM
+#define DEPTH_FORMAT VK_FORMAT_D32_SFLOAT
 
 typedef struct shader {
     VkShaderStageFlagBits stage;
@@ -98,19 +101,23 @@ typedef struct shader {
 
 VkPipelineShaderStageCreateInfo create_stage(const gpu *g, const shader *s);
 
-/* Draws all over a target of TARGET_FORMAT. */
+/* Draws all over a target. */
 typedef struct draw_info {
     VkPipelineLayout layout;
     shader vertex;
     shader fragment;
     VkPipelineVertexInputStateCreateInfo input; /* sType is filled in */
     VkPrimitiveTopology topology;
-    bool add; /* to the colours that are there already */
+    bool add;        /* to the colours that are there already */
+    bool depth;      /* what is nearer hides what is behind, by depths of DEPTH_FORMAT */
+    VkFormat format; /* of the target; UNDEFINED: TARGET_FORMAT */
     VkExtent2D size;
 } draw_info;
 
 VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d);
-void begin_drawing(VkCommandBuffer cmd, const image *target, VkAttachmentLoadOp load);
+/* A depth image, if there is one, is cleared to 1. */
+void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
+                   VkAttachmentLoadOp load);
 
 /* ---- Commands ---- */
 
@@ -130,6 +137,7 @@ extern const use copied_to;
 extern const use copied_from;
 extern const use sampled;
 extern const use drawn;
+extern const use depth_drawn;
 extern const use computed;
 extern const use read_by_host;
 

@@ -314,7 +314,7 @@ static scene create_scene(const gpu *g, const options *o)
                       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                       ON_DEVICE);
-    s.target = create_image(g, picture_size, TARGET_FORMAT,
+    s.target = create_image(g, picture_size, 1, TARGET_FORMAT,
                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     create_layouts(g, &s);
     create_pipelines(g, &s);
@@ -426,7 +426,7 @@ static void draw(VkCommandBuffer cmd, const scene *s, const particles *p)
     const VkBuffer vertices[] = {p->arrays[POSITION].handle, p->arrays[COLOUR].handle,
                                  p->arrays[LIFE].handle};
     transition(cmd, &s->target, &drawn_before, &drawn);
-    begin_drawing(cmd, &s->target, VK_ATTACHMENT_LOAD_OP_CLEAR);
+    begin_drawing(cmd, &s->target, NULL, VK_ATTACHMENT_LOAD_OP_CLEAR);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->draw);
     vkCmdBindVertexBuffers(cmd, 0, 3, vertices, (VkDeviceSize[3]){0});
     vkCmdPushConstants(cmd, s->draw_layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof s->exposure,

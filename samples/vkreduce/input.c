@@ -275,7 +275,10 @@ static int find_format(const input *in, open_format **open)
     static const struct {
         const char *end, *magic;
         open_format *open;
-    } rows[] = {{".npy", "\x93NUMPY", open_npy}, {".png", "\x89PNG\r\n\x1a\n", image_open}};
+    } rows[] = {{".npy", "\x93NUMPY", open_npy},
+                {".png", "\x89PNG\r\n\x1a\n", image_open},
+                {".hdr", "#?RADIAN", hdr_open},
+                {".hdr", "#?RGBE\n", hdr_open}};
     char start[8] = "";
     int status = STATUS_DONE;
     *open = NULL;
@@ -300,7 +303,7 @@ static int open_bytes(input *in, const options *opts)
     if (format != NULL)
         return format(in);
     if (opts->type == VKR_TYPE_UNDEFINED)
-        return fail(STATUS_USAGE, "%s: a raw file needs --type; only .npy and .png tell theirs",
+        return fail(STATUS_USAGE, "%s: a raw file needs --type; only .npy, .png and .hdr tell theirs",
                     in->name);
     in->type = (VkrType)opts->type;
     return STATUS_DONE;

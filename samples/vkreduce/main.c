@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "runner.h"
+#include "texels.h"
 #ifdef RUNNER_BENCH
 #include "bench.h"
 #endif
@@ -106,6 +107,12 @@ static const char *nan_word(uint32_t index)
     return words[index];
 }
 
+static const char *map_word(uint32_t index)
+{
+    static const char *const words[] = {"none", "luminance", "log2-luminance"};
+    return words[index];
+}
+
 #define FIELD(name) offsetof(options, name)
 
 static const option_row option_table[] = {
@@ -133,6 +140,10 @@ static const option_row option_table[] = {
      FIELD(segments), OPTION_TEXT, FOR_REDUCE | FOR_SCAN, 0, 0, NULL},
     {"tiles", "WxH", "reduce: each W x H elements of a picture or an array of two dimensions",
      FIELD(tiles), OPTION_TEXT, FOR_REDUCE, 0, 0, NULL},
+    {"as-image", NULL, "reduce: read a picture through an image of the device", FIELD(as_image),
+     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
+    {"map", "luminance|log2-luminance", "reduce: one number of each pixel", FIELD(map), OPTION_WORD,
+     FOR_REDUCE, MAP_LUMINANCE, MAP_END, map_word},
     {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
      NULL},
     {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,
@@ -207,17 +218,19 @@ static int print_help(void)
          "        flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x is an "
          "element's\n"
          "        first component, then come y, z and w. A ! in front keeps all others.");
-    puts("INPUT:  FILE.npy             of any shape, read flat in C order\n"
-         "        FILE.png             8 or 16 bits; one result per channel, in integer units\n"
-         "        FILE                 raw little-endian values of --type\n"
-         "        random:COUNT[:SEED]  values of --type (default f32): floats in [0, 1), integers "
-         "of the\n"
-         "                             full range; value i is output i + 1 of splitmix64 from SEED "
-         "(default 0)\n"
-         "        -                    the standard input: it is, as what comes from a pipe is, a "
-         ".npy\n"
-         "                             or .png file where it starts as one, and raw otherwise\n"
-         "        What does not fit the device is streamed: it goes through in chunks.");
+    puts(
+        "INPUT:  FILE.npy             of any shape, read flat in C order\n"
+        "        FILE.png             8 or 16 bits; one result per channel, in integer units\n"
+        "        FILE.hdr             a Radiance picture: red, green and blue as f32\n"
+        "        FILE                 raw little-endian values of --type\n"
+        "        random:COUNT[:SEED]  values of --type (default f32): floats in [0, 1), integers "
+        "of the\n"
+        "                             full range; value i is output i + 1 of splitmix64 from SEED "
+        "(default 0)\n"
+        "        -                    the standard input: it is, as what comes from a pipe is, a "
+        ".npy,\n"
+        "                             .png or .hdr file where it starts as one, and raw otherwise\n"
+        "        What does not fit the device is streamed: it goes through in chunks.");
     puts("SEGMENTS: reduce takes\n"
          "        rows:LEN             runs of LEN elements\n"
          "        columns:LEN          of rows of LEN elements the i-th of every row\n"

@@ -8,8 +8,14 @@
 
 void list_pyramid_algorithms(void)
 {
-    for (uint32_t i = 0; i < VKR_PYRAMID_ALGORITHM_COUNT; i++)
-        puts(vkrPyramidAlgorithmName((VkrPyramidAlgorithm)i));
+    static const char *const meanings[VKR_PYRAMID_ALGORITHM_COUNT] = {
+        [VKR_PYRAMID_AUTO] = "the best for the device; serves every valid request",
+        [VKR_PYRAMID_PINGPONG] = "a dispatch for each level (Goeddeke 2005)",
+        [VKR_PYRAMID_RECURSIVE_2D] = "a dispatch for four levels (OPENRNDR)",
+        [VKR_PYRAMID_SINGLE] = "a dispatch for twelve; the workgroup that finishes last goes on",
+    };
+    for (int i = 0; i < VKR_PYRAMID_ALGORITHM_COUNT; i++)
+        printf("%-12s %s\n", vkrPyramidAlgorithmName((VkrPyramidAlgorithm)i), meanings[i]);
 }
 
 static int parse_ops(const char *text, VkrOpFlags *ops)
@@ -36,12 +42,11 @@ static int open_picture(pyramid_job *j)
     if (status != STATUS_DONE)
         return status;
     if (j->in.columns == 0 || j->in.count == 0 ||
-        (j->in.type != VKR_TYPE_U8 && j->in.type != VKR_TYPE_U16))
-        return fail(
-            STATUS_USAGE,
-            "%s: pyramid needs a picture: a .png file, or a .npy file of two dimensions with "
-            "values of type u8 or u16",
-            j->in.name);
+        (j->in.type != VKR_TYPE_U8 && j->in.type != VKR_TYPE_U16 && j->in.type != VKR_TYPE_F32))
+        return fail(STATUS_USAGE,
+                    "%s: pyramid needs a picture: a .png or .hdr file, or a .npy file of two "
+                    "dimensions with values of type u8, u16 or f32",
+                    j->in.name);
     const uint64_t rows = j->in.count / j->in.columns;
     const uint32_t most = j->task.gpu.chosen->properties.limits.maxImageDimension2D;
     if (j->in.columns > most || rows > most)
@@ -59,71 +64,13 @@ static int open_picture(pyramid_job *j)
 
 /* Formats that every device can read, and write where they have one channel or four. Values of 32
  * bits hold those of pictures, averages as floats in the same units. */
-static VkFormat format_of(VkrOpFlags ops, uint32_t lanes)
+static VkFormat format_of(const pyramid_job *j, const pyramid_chain *c, uint32_t lanes)
 {
-    const bool average = ops == VKR_OP_MEAN;
-    return lanes == 1   ? average ? VK_FORMAT_R32_SFLOAT : VK_FORMAT_R32_UINT
-           : lanes == 2 ? average ? VK_FORMAT_R32G32_SFLOAT : VK_FORMAT_R32G32_UINT
-           : average    ? VK_FORMAT_R32G32B32A32_SFLOAT
+    const bool floats = holds_floats(j, c);
+    return lanes == 1   ? floats ? VK_FORMAT_R32_SFLOAT : VK_FORMAT_R32_UINT
+           : lanes == 2 ? floats ? VK_FORMAT_R32G32_SFLOAT : VK_FORMAT_R32G32_UINT
+           : floats     ? VK_FORMAT_R32G32B32A32_SFLOAT
                         : VK_FORMAT_R32G32B32A32_UINT;
-}
-
-static int bind_memory(const gpu *g, VkImage image, VkDeviceMemory *memory)
-{
-    const VkPhysicalDeviceMemoryProperties *types = &g->chosen->memory;
-    VkMemoryRequirements needs;
-    vkGetImageMemoryRequirements(g->device, image, &needs);
-    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                 .allocationSize = needs.size};
-    for (uint32_t i = types->memoryTypeCount; i-- > 0;)
-        if ((needs.memoryTypeBits >> i & 1u) != 0 &&
-            (info.memoryTypeIndex == 0 ||
-             (types->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0))
-            info.memoryTypeIndex = i;
-    VkResult result = vkAllocateMemory(g->device, &info, NULL, memory);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkAllocateMemory");
-    result = vkBindImageMemory(g->device, image, *memory, 0);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkBindImageMemory");
-}
-
-static int create_image(const gpu *g, VkFormat format, VkExtent2D size, uint32_t levels,
-                        VkImageUsageFlags usage, VkImage *image, VkDeviceMemory *memory)
-{
-    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                    .imageType = VK_IMAGE_TYPE_2D,
-                                    .format = format,
-                                    .extent = {size.width, size.height, 1},
-                                    .mipLevels = levels,
-                                    .arrayLayers = 1,
-                                    .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT | usage};
-    VkResult result = vkCreateImage(g->device, &info, NULL, image);
-    return result == VK_SUCCESS ? bind_memory(g, *image, memory)
-                                : gpu_fail(result, "vkCreateImage");
-}
-
-/* A view of one level, and the level as the library takes it. */
-static int create_level(const gpu *g, VkImage image, VkFormat format, VkExtent2D size,
-                        uint32_t level, VkImageView *view, VkrImage *described)
-{
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1}};
-    VkResult result = vkCreateImageView(g->device, &info, NULL, view);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateImageView");
-    *described = (VkrImage){.image = image,
-                            .view = *view,
-                            .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                            .format = format,
-                            .layout = VK_IMAGE_LAYOUT_GENERAL,
-                            .range = info.subresourceRange,
-                            .extent = {size.width, size.height, 1}};
-    return STATUS_DONE;
 }
 
 /* The picture's values as words, and what channels it has more, as 0. */
@@ -141,7 +88,7 @@ static int fill_upload(const pyramid_job *j, const pyramid_chain *c)
         if (i % lanes < channels)
             memcpy(&word, values + (i / lanes * channels + i % lanes) * size, size);
         const float number = (float)word;
-        if (c->ops == VKR_OP_MEAN)
+        if (c->ops == VKR_OP_MEAN && j->in.type != VKR_TYPE_F32)
             memcpy(&word, &number, sizeof word);
         words[i] = word;
     }
@@ -152,19 +99,17 @@ static int fill_upload(const pyramid_job *j, const pyramid_chain *c)
 static int open_chain(pyramid_job *j, pyramid_chain *c)
 {
     const gpu *g = &j->task.gpu;
-    const VkFormat below = format_of(c->ops, source_lanes(c)), format = format_of(c->ops, c->lanes);
+    const VkFormat below = format_of(j, c, source_lanes(c)), format = format_of(j, c, c->lanes);
     uint64_t texels = 0;
-    VkrImage unused;
-    int status = create_image(g, below, j->size, 1, VK_IMAGE_USAGE_TRANSFER_DST_BIT, &c->source,
-                              &c->source_memory);
+    int status = gpu_image_create(g, &c->below, below, j->size, 1, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     if (status == STATUS_DONE)
-        status = create_level(g, c->source, below, j->size, 0, &c->source_view, &unused);
+        status = gpu_image_view(g, &c->below, 0, j->size, image_read.layout, &c->source);
     if (status == STATUS_DONE)
-        status = create_image(g, format, j->extents[0], j->count,
-                              VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                              &c->image, &c->memory);
+        status = gpu_image_create(g, &c->image, format, j->extents[0], j->count,
+                                  VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     for (uint32_t k = 0; k < j->count && status == STATUS_DONE; k++) {
-        status = create_level(g, c->image, format, j->extents[k], k, &c->views[k], &c->levels[k]);
+        status =
+            gpu_image_view(g, &c->image, k, j->extents[k], VK_IMAGE_LAYOUT_GENERAL, &c->levels[k]);
         texels += pyramid_texels(j->extents[k]);
     }
     if (status == STATUS_DONE)
@@ -177,55 +122,25 @@ static int open_chain(pyramid_job *j, pyramid_chain *c)
 
 static void close_chain(const gpu *g, pyramid_chain *c)
 {
-    for (uint32_t k = 0; k < VKR_MAX_PYRAMID_LEVELS && g->device != VK_NULL_HANDLE; k++)
-        vkDestroyImageView(g->device, c->views[k], NULL);
     if (g->device == VK_NULL_HANDLE)
         return;
-    vkDestroyImageView(g->device, c->source_view, NULL);
-    vkDestroyImage(g->device, c->source, NULL);
-    vkDestroyImage(g->device, c->image, NULL);
-    vkFreeMemory(g->device, c->source_memory, NULL);
-    vkFreeMemory(g->device, c->memory, NULL);
+    for (uint32_t k = 0; k < VKR_MAX_PYRAMID_LEVELS; k++)
+        vkDestroyImageView(g->device, c->levels[k].view, NULL);
+    vkDestroyImageView(g->device, c->source.view, NULL);
+    gpu_image_destroy(g, &c->below);
+    gpu_image_destroy(g, &c->image);
     gpu_buffer_destroy(g, &c->upload);
     gpu_buffer_destroy(g, &c->download);
 }
 
 /* ---- The work ---- */
 
-static void change_layout(const gpu *g, VkImage image, VkImageLayout from, VkImageLayout to,
-                          VkAccessFlags before, VkAccessFlags after, VkPipelineStageFlags stages,
-                          VkPipelineStageFlags next)
-{
-    const VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = before,
-        .dstAccessMask = after,
-        .oldLayout = from,
-        .newLayout = to,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1}};
-    vkCmdPipelineBarrier(g->commands, stages, next, 0, 0, NULL, 0, NULL, 1, &barrier);
-}
-
 static void record_upload(const pyramid_job *j, const pyramid_chain *c)
 {
-    const gpu *g = &j->task.gpu;
-    const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                    .imageExtent = {j->size.width, j->size.height, 1}};
-    change_layout(g, c->source, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 0,
-                  VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                  VK_PIPELINE_STAGE_TRANSFER_BIT);
-    vkCmdCopyBufferToImage(g->commands, c->upload.buffer, c->source,
-                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-    change_layout(g, c->source, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_ACCESS_TRANSFER_WRITE_BIT,
-                  VK_ACCESS_SHADER_READ_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    change_layout(g, c->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, 0,
-                  VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    static const gpu_image_use written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                          VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    gpu_image_fill(&j->task.gpu, &c->upload, &c->below, j->size);
+    gpu_image_change(&j->task.gpu, &c->image, &image_unused, &written);
 }
 
 static void record_download(const pyramid_job *j, const pyramid_chain *c)
@@ -239,7 +154,7 @@ static void record_download(const pyramid_job *j, const pyramid_chain *c)
                                 .imageExtent = {j->extents[k].width, j->extents[k].height, 1}};
         offset += pyramid_texels(j->extents[k]) * c->lanes * 4;
     }
-    vkCmdCopyImageToBuffer(j->task.gpu.commands, c->image, VK_IMAGE_LAYOUT_GENERAL,
+    vkCmdCopyImageToBuffer(j->task.gpu.commands, c->image.image, VK_IMAGE_LAYOUT_GENERAL,
                            c->download.buffer, j->count, copies);
 }
 
@@ -254,18 +169,12 @@ static int record_pyramids(pyramid_job *j)
         result = vkrBegin(j->recorder);
     for (uint32_t i = 0; i < j->chain_count && result == VKR_SUCCESS; i++) {
         const pyramid_chain *c = &j->chains[i];
-        VkrPyramidInfo info = {.label = "vkreduce pyramid",
-                               .ops = c->ops,
-                               .source = c->levels[0],
-                               .levels = c->levels,
-                               .levelCount = j->count,
-                               .algorithm = (VkrPyramidAlgorithm)j->task.opts->algorithm};
-        info.source.image = c->source;
-        info.source.view = c->source_view;
-        info.source.format = format_of(c->ops, source_lanes(c));
-        info.source.layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-        info.source.range.baseMipLevel = 0;
-        info.source.extent = (VkExtent3D){j->size.width, j->size.height, 1};
+        const VkrPyramidInfo info = {.label = "vkreduce pyramid",
+                                     .ops = c->ops,
+                                     .source = c->source,
+                                     .levels = c->levels,
+                                     .levelCount = j->count,
+                                     .algorithm = (VkrPyramidAlgorithm)j->task.opts->algorithm};
         result = vkrCmdPyramid(j->recorder, &info);
     }
     gpu_start_clock(g);

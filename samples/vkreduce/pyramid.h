@@ -10,10 +10,8 @@
 typedef struct pyramid_chain {
     VkrOpFlags ops;
     uint32_t lanes; /* channels of its images */
-    VkImage source, image;
-    VkDeviceMemory source_memory, memory;
-    VkImageView source_view;
-    VkImageView views[VKR_MAX_PYRAMID_LEVELS];
+    gpu_image below, image;
+    VkrImage source;
     VkrImage levels[VKR_MAX_PYRAMID_LEVELS];
     gpu_buffer upload, download;
 } pyramid_chain;
@@ -41,10 +39,16 @@ static inline uint32_t source_lanes(const pyramid_chain *c)
     return c->ops == (VKR_OP_MIN | VKR_OP_MAX) ? c->lanes / 2 : c->lanes;
 }
 
+/* Whether a chain's values are floats: averages are, and those of pictures that have floats. */
+static inline bool holds_floats(const pyramid_job *j, const pyramid_chain *c)
+{
+    return c->ops == VKR_OP_MEAN || j->in.type == VKR_TYPE_F32;
+}
+
 /* Words of a level in the chain's download, `lanes` to a texel. */
 const uint32_t *pyramid_words(const pyramid_job *j, const pyramid_chain *c, uint32_t level);
 
-/* Writes all levels of all operators, as .npy and .png. */
+/* Writes all levels of all operators as .npy, and as .png where the picture has integers. */
 int pyramid_write(const pyramid_job *j);
 
 /* Writes the value of the last level for one operator as JSON. */

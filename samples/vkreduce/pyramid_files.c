@@ -53,6 +53,21 @@ static void round_values(VkrType type, unsigned char *values, uint64_t count)
     }
 }
 
+static int write_picture(const pyramid_job *j, VkrOp op, VkExtent2D size, const char *name,
+                         unsigned char *values)
+{
+    output png = {.file = -1};
+    if (op == VKR_OP_MEAN)
+        round_values(j->in.type, values, pyramid_texels(size) * j->in.components);
+    int status = output_open(&png, name);
+    if (status == STATUS_DONE)
+        status = image_write(&png, size.width, size.height, j->in.components, j->in.type, values);
+    if (status == STATUS_DONE)
+        status = output_finish(&png);
+    output_close(&png);
+    return status;
+}
+
 static int write_level(const pyramid_job *j, VkrOp op, uint32_t level)
 {
     const VkExtent2D size = j->extents[level];
@@ -61,7 +76,7 @@ static int write_level(const pyramid_job *j, VkrOp op, uint32_t level)
     const size_t length = strlen(j->task.opts->output) + 40;
     char *name = malloc(length);
     unsigned char *values = take_level(j, op, level);
-    output npy = {.file = -1}, png = {.file = -1};
+    output npy = {.file = -1};
     int status =
         name != NULL && values != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     if (status == STATUS_DONE) {
@@ -73,17 +88,10 @@ static int write_level(const pyramid_job *j, VkrOp op, uint32_t level)
     if (status == STATUS_DONE)
         status = npy_finish_shape(&npy, type_of(j, op), j->in.components > 1 ? 3 : 2, shape);
     output_close(&npy);
-    if (status == STATUS_DONE) {
-        if (op == VKR_OP_MEAN)
-            round_values(j->in.type, values, count);
+    if (status == STATUS_DONE && j->in.type != VKR_TYPE_F32) {
         snprintf(name, length, "%s/%s-%u.png", j->task.opts->output, name_of(op), level + 1);
-        status = output_open(&png, name);
+        status = write_picture(j, op, size, name, values);
     }
-    if (status == STATUS_DONE)
-        status = image_write(&png, size.width, size.height, j->in.components, j->in.type, values);
-    if (status == STATUS_DONE)
-        status = output_finish(&png);
-    output_close(&png);
     free(values);
     free(name);
     return status;

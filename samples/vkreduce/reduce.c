@@ -11,6 +11,7 @@
 typedef struct whole {
     job *job;
     gpu_buffer data[INPUTS], offsets, counts;
+    gpu_image images[INPUTS];
     VkrRecorder recorder;
 } whole;
 
@@ -26,9 +27,11 @@ void list_reduce_algorithms(void)
         [VKR_REDUCE_MERGE] = "so too: parts of a subgroup, merged (Parker, MacKinnon 2017)",
         [VKR_REDUCE_GROUPS] = "so too: a workgroup for each",
         [VKR_REDUCE_SPLIT] = "so too: several workgroups for each",
+        [VKR_REDUCE_PINGPONG] = "of images only: 2 x 2 to 1, level by level (Goeddeke 2005)",
+        [VKR_REDUCE_RECURSIVE_2D] = "so too: a workgroup of 16 x 16 leaves one value (OPENRNDR)",
     };
     for (int i = 0; i < VKR_REDUCE_ALGORITHM_COUNT; i++)
-        printf("%-10s %s\n", vkrReduceAlgorithmName((VkrReduceAlgorithm)i), meanings[i]);
+        printf("%-12s %s\n", vkrReduceAlgorithmName((VkrReduceAlgorithm)i), meanings[i]);
 }
 
 /* ---- What was asked for ---- */
@@ -81,6 +84,40 @@ static int open_inputs(job *j)
     return STATUS_DONE;
 }
 
+/* What is uploaded: the input as it is stored. */
+static const input *stored(const job *j, uint32_t i)
+{
+    return j->stored[i].name != NULL ? &j->stored[i] : &j->in[i];
+}
+
+/* Replaces the inputs by what operators see of them. */
+static int see_inputs(job *j)
+{
+    const options *opts = j->task.opts;
+    int status = STATUS_DONE;
+    if (!opts->as_image && opts->map == MAP_NONE)
+        return status;
+    for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++) {
+        input seen = {.file = -1};
+        j->stored[i] = j->in[i];
+        j->in[i] = (input){.file = -1};
+        if (opts->as_image &&
+            ((status = texels_check(&j->stored[i], opts)) != STATUS_DONE ||
+             (status = texels_describe(&j->task.gpu, &j->stored[i], &j->images[i])) != STATUS_DONE))
+            break;
+        if (opts->map == MAP_NONE) {
+            status = texels_see(&j->stored[i], &j->in[i]);
+            continue;
+        }
+        if ((status = map_of(opts, &j->stored[i], &j->map)) == STATUS_DONE && opts->as_image)
+            status = texels_see(&j->stored[i], &seen);
+        if (status == STATUS_DONE)
+            status = texels_map(opts->as_image ? &seen : &j->stored[i], &j->map, &j->in[i]);
+        input_close(&seen);
+    }
+    return status;
+}
+
 /* Integer sums are 64 bits wide, unless --accumulator says otherwise. */
 static int choose_accumulator(job *j)
 {
@@ -112,7 +149,8 @@ static int create_buffers(whole *w)
     gpu_memory kind = j->task.opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
-        status = gpu_buffer_create(&j->task.gpu, &w->data[i], j->in[i].size, kind);
+        if (!j->task.opts->as_image)
+            status = gpu_buffer_create(&j->task.gpu, &w->data[i], stored(j, i)->size, kind);
     if (status == STATUS_DONE && j->segments.kind == VKR_SEGMENTS_OFFSETS)
         status = gpu_buffer_create(&j->task.gpu, &w->offsets, j->segments.file.size, kind);
     if (status == STATUS_DONE && j->task.opts->count_on_gpu)
@@ -122,12 +160,13 @@ static int create_buffers(whole *w)
 
 static int upload(whole *w)
 {
-    const job *j = w->job;
+    job *j = w->job;
     const uint64_t counts[] = {j->in[0].count, j->layout.segments};
     int status = STATUS_DONE;
-    progress_start("uploading", j->in[0].size + j->in[1].size + j->segments.file.size);
+    progress_start("uploading", stored(j, 0)->size + stored(j, 1)->size + j->segments.file.size);
     for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
-        status = gpu_upload(&j->task.gpu, &w->data[i], &j->in[i]);
+        if (!j->task.opts->as_image)
+            status = gpu_upload(&j->task.gpu, &w->data[i], stored(j, i));
     if (status == STATUS_DONE && w->offsets.buffer != VK_NULL_HANDLE)
         status = gpu_upload(&j->task.gpu, &w->offsets, &j->segments.file);
     progress_end();
@@ -137,26 +176,33 @@ static int upload(whole *w)
 }
 
 /* `data` may be empty, where sizes are all that matters. */
-static VkrView make_view(const input *in, const gpu_buffer *data)
+static VkrView make_view(const job *j, uint32_t i, const gpu_buffer *data)
 {
-    return (VkrView){.buffer = data->buffer,
-                     .offset = in->offset,
-                     .size = in->size - in->offset,
-                     .type = in->type,
-                     .components = in->components,
-                     .stride = in->stride,
-                     .texels = data->texels};
+    const input *in = stored(j, i);
+    VkrView view = {.type = in->type, .components = in->components};
+    if (j->task.opts->as_image) {
+        view.type = VKR_TYPE_UNDEFINED;
+        view.image = &j->images[i];
+    } else {
+        view.buffer = data->buffer;
+        view.offset = in->offset;
+        view.size = in->size - in->offset;
+        view.stride = in->stride;
+        view.texels = data->texels;
+    }
+    view.map = j->task.opts->map != MAP_NONE ? &j->map : NULL;
+    return view;
 }
 
 static void describe(whole *w)
 {
     job *j = w->job;
-    j->info.input = make_view(&j->in[0], &w->data[0]);
+    j->info.input = make_view(j, 0, &w->data[0]);
     j->info.count = j->in[0].count;
     if (j->input_count == 2)
-        j->info.input2 = make_view(&j->in[1], &w->data[1]);
+        j->info.input2 = make_view(j, 1, &w->data[1]);
     if (j->task.opts->count_on_gpu) {
-        if (j->info.input.size > 0)
+        if (j->in[0].count > 0)
             j->info.count = VKR_COUNT_ALL;
         j->info.gpuCount = (VkrGpuCount){.buffer = w->counts.buffer, .type = VKR_TYPE_U64};
     }
@@ -172,10 +218,11 @@ static void describe(whole *w)
 static int lay_segments_out(job *j)
 {
     const uint32_t size = vkrTypeSize(j->segments.file.type);
-    j->info.input = make_view(&j->in[0], &(gpu_buffer){0});
+    const bool by_image = j->task.opts->as_image && j->segments.kind == VKR_SEGMENTS_TILES;
+    j->info.input = make_view(j, 0, &(gpu_buffer){0});
     j->info.count = j->in[0].count;
     j->info.segments = (VkrSegments){.kind = j->segments.kind,
-                                     .length = j->segments.length,
+                                     .length = by_image ? 0 : j->segments.length,
                                      .tileWidth = j->segments.tile_width,
                                      .tileHeight = j->segments.tile_height,
                                      .offsets = {.size = j->segments.file.count * size},
@@ -231,11 +278,16 @@ static int submit(void *context, double *milliseconds)
 
 static int run_whole(whole *w)
 {
+    job *j = w->job;
     int status = create_buffers(w);
     if (status != STATUS_DONE)
         return status;
+    for (uint32_t i = 0; i < j->input_count && j->task.opts->as_image && status == STATUS_DONE; i++)
+        status = texels_upload(&j->task.gpu, &j->stored[i], &w->images[i], &j->images[i]);
+    if (status != STATUS_DONE)
+        return status;
     describe(w);
-    if ((status = prepare_output(w->job)) != STATUS_DONE || (status = collect(w)) != STATUS_DONE ||
+    if ((status = prepare_output(j)) != STATUS_DONE || (status = collect(w)) != STATUS_DONE ||
         (status = upload(w)) != STATUS_DONE || (status = record(w)) != STATUS_DONE)
         return status;
     return task_execute(&w->job->task, submit, w);
@@ -248,8 +300,11 @@ static int reduce_whole(job *j)
     vkrDestroyRecorder(w.recorder);
     gpu_buffer_destroy(&j->task.gpu, &w.offsets);
     gpu_buffer_destroy(&j->task.gpu, &w.counts);
-    for (uint32_t i = 0; i < INPUTS; i++)
+    for (uint32_t i = 0; i < INPUTS; i++) {
         gpu_buffer_destroy(&j->task.gpu, &w.data[i]);
+        vkDestroyImageView(j->task.gpu.device, j->images[i].view, NULL);
+        gpu_image_destroy(&j->task.gpu, &w.images[i]);
+    }
     return status;
 }
 
@@ -393,6 +448,11 @@ static int execute(job *j)
         return status;
     if (!is_streamed(j))
         status = reduce_whole(j);
+    else if (j->stored[0].name != NULL)
+        status = fail(STATUS_USAGE,
+                      "%s: it is too large; --as-image and --map take data that fits "
+                      "the device",
+                      j->in[0].name);
     else
         status = (cut ? reduce_segments_streamed : reduce_streamed)(j);
     if (status == STATUS_DONE && j->task.opts->verify)
@@ -415,7 +475,8 @@ static int run(job *j)
     const options *opts = j->task.opts;
     int status = parse_ops(j, opts->operands[0]);
     if (status != STATUS_DONE || (status = open_inputs(j)) != STATUS_DONE ||
-        (status = open_segments(j)) != STATUS_DONE || (status = task_open(&j->task)) != STATUS_DONE)
+        (status = open_segments(j)) != STATUS_DONE ||
+        (status = task_open(&j->task)) != STATUS_DONE || (status = see_inputs(j)) != STATUS_DONE)
         return status;
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,
@@ -433,14 +494,17 @@ int reduce_command(const options *opts)
 {
     job j = {.task = {.opts = opts},
              .in = {{.file = -1}, {.file = -1}},
+             .stored = {{.file = -1}, {.file = -1}},
              .segments = {.file = {.file = -1}}};
     catch_interrupts();
     int status = run(&j);
     gpu_buffer_destroy(&j.task.gpu, &j.output);
     free(j.gathered);
     segments_close(&j.segments);
-    for (uint32_t i = 0; i < INPUTS; i++)
+    for (uint32_t i = 0; i < INPUTS; i++) {
         input_close(&j.in[i]);
+        input_close(&j.stored[i]);
+    }
     task_close(&j.task);
     return status;
 }

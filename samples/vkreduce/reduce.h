@@ -7,6 +7,7 @@
 #include "flags.h"
 #include "oracle.h"
 #include "task.h"
+#include "texels.h"
 
 #define INPUTS 2
 
@@ -17,7 +18,10 @@ typedef struct job {
     uint32_t order[VKR_OP_BITS]; /* bits of the operators as the user named them */
     uint32_t op_count;
     uint32_t input_count;
-    input in[INPUTS];
+    input in[INPUTS];        /* as operators see them .. */
+    input stored[INPUTS];    /* .. and where that is not the same, as they are stored */
+    VkrImage images[INPUTS]; /* --as-image */
+    VkrMap map;              /* --map */
     segments segments;
     gpu_buffer output;
     void *gathered;      /* owned: results that came out in chunks */

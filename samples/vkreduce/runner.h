@@ -56,6 +56,7 @@ typedef struct options {
     uint32_t algorithm;
     uint32_t determinism;
     uint32_t nan;
+    uint32_t map;
     uint32_t accumulator;
     uint64_t repeat;   /* 0: not given */
     uint64_t chunk;    /* bytes; 0: not given */
@@ -64,6 +65,7 @@ typedef struct options {
     bool reverse;
     bool count_on_gpu;
     bool staging;
+    bool as_image;
     bool verify;
     bool json;
     bool quick;
@@ -100,7 +102,7 @@ void progress_end(void);
 /* Removes the bar from the screen until it is drawn again. */
 void progress_clear(void);
 
-/* ---- input.c, spool.c, npy.c, image.c ---- */
+/* ---- input.c, spool.c, npy.c, image.c, hdr.c ---- */
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;
 
@@ -115,6 +117,7 @@ typedef struct input {
     bool swapped;          /* there the bytes of each value are in big-endian order */
     uint64_t seed;
     VkrType type;
+    VkrType named; /* what the type was in the file, where it is another one now */
     uint32_t components;
     uint32_t dimensions; /* of a .npy file's array */
     uint64_t columns;    /* columns of an array with two dimensions, or of a picture; else 0 */
@@ -160,6 +163,9 @@ int npy_open(input *in, uint64_t file_size);
 
 /* Decodes a whole picture: 8-bit channels become u8, 16-bit ones u16. */
 int image_open(input *in);
+
+/* The same of a Radiance picture: RGB as f32, in the units of the file. */
+int hdr_open(input *in);
 
 /* ---- output.c, npy.c ---- */
 
@@ -285,6 +291,40 @@ void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDevi
 
 /* Record a copy for the host to read. */
 void gpu_copy_back(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size);
+
+/* ---- gpu_image.c ---- */
+
+typedef struct gpu_image {
+    VkImage image;
+    VkDeviceMemory memory;
+    VkFormat format;
+} gpu_image;
+
+/* An image that shaders read, with other uses besides. */
+int gpu_image_create(const gpu *g, gpu_image *i, VkFormat format, VkExtent2D size, uint32_t levels,
+                     VkImageUsageFlags usage);
+void gpu_image_destroy(const gpu *g, gpu_image *i);
+
+/* Describes a level for the library, with a view that the caller destroys. */
+int gpu_image_view(const gpu *g, const gpu_image *i, uint32_t level, VkExtent2D size,
+                   VkImageLayout layout, VkrImage *described);
+
+/* What an image is used for, from one barrier to the next. */
+typedef struct gpu_image_use {
+    VkPipelineStageFlags stages;
+    VkAccessFlags access;
+    VkImageLayout layout;
+} gpu_image_use;
+
+extern const gpu_image_use image_unused;
+extern const gpu_image_use image_read; /* by the library */
+
+/* Record a barrier; record a copy of tightly packed texels, for the library to read. */
+void gpu_image_change(const gpu *g, const gpu_image *i, const gpu_image_use *from,
+                      const gpu_image_use *to);
+void gpu_image_fill(const gpu *g, const gpu_buffer *from, const gpu_image *i, VkExtent2D size);
+
+/* ---- gpu.c ---- */
 
 /* Record the first timestamp, when all that was submitted before is done, and the second; read
  * their distance in milliseconds after a submit. */

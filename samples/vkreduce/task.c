@@ -85,6 +85,11 @@ int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t u
 
 /* ---- Results ---- */
 
+static const char *type_name(const input *in)
+{
+    return vkrTypeName(in->named != VKR_TYPE_UNDEFINED ? in->named : in->type);
+}
+
 void task_print_json(const task *t, const char *command, const input *in, const char *algorithm)
 {
     printf("{\"command\":\"%s\",\"device\":", command);
@@ -93,7 +98,7 @@ void task_print_json(const task *t, const char *command, const input *in, const 
     json_string(stdout, t->gpu.chosen->driver);
     printf(",\"type\":\"%s\",\"count\":%" PRIu64
            ",\"channels\":%u,\"algorithm\":\"%s\",\"result\":{",
-           vkrTypeName(in->type), in->count, in->components, algorithm);
+           type_name(in), in->count, in->components, algorithm);
 }
 
 static void print_inputs(const options *opts)
@@ -151,7 +156,7 @@ void task_print_text(const task *t)
 void task_print_input(const input *in)
 {
     printf("%-8s %s: %" PRIu64 " x %u %s\n", "input", in->name, in->count, in->components,
-           vkrTypeName(in->type));
+           type_name(in));
 }
 
 void task_end_text(const task *t, const char *algorithm)

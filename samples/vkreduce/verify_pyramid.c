@@ -33,7 +33,7 @@ static bool make_level(const pyramid_chain *c, VkExtent2D size, oracle_level *le
 static bool verify_chain(pyramid_job *j, const pyramid_chain *c)
 {
     const oracle_pyramid p = {.ops = c->ops,
-                              .stored = c->ops == VKR_OP_MEAN ? ORACLE_FLOAT : ORACLE_UINT,
+                              .stored = holds_floats(j, c) ? ORACLE_FLOAT : ORACLE_UINT,
                               .channels = c->lanes,
                               .bits = {32, 32, 32, 32}};
     oracle_level below, level;

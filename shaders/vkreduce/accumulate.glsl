@@ -24,6 +24,10 @@ uint vkr_input_stride = push.input_stride;
 /* Combines the states with element i of the dispatch. */
 void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
+#if VKR_HAS_MASK
+    if (VKR_MASKED && (vkr_kept(i, 1u) & 1u) == 0u)
+        return;
+#endif
     VkrElement e;
     uint at = vkr_input_base + i * vkr_input_stride;
     uint at2 = push.input2_base + i * VKR_INPUT2_STRIDE;
@@ -43,11 +47,19 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
+#if VKR_HAS_MASK
+    if (VKR_MASKED && (unit.kept >> k & 1u) == 0u)
+        return;
+#endif
     VkrElement e;
     e.index = index;
     VKR_EACH(c) {
         uint v = k * VKR_COMPONENTS + VKR_AT(c);
         e.bits = vkr_value_of_packs(unit.packs, v);
+#if VKR_OF_IMAGE && VKR_ELEMENT == VKR_CLASS_F32
+        if (VKR_MAPPED)
+            e.bits = vkr_map(unit.packs[0]);
+#endif
         e.bits2 = e.bits;
 #if !VKR_OF_IMAGE
         if (VKR_HAS(VKR_BIT_DOT))

@@ -75,6 +75,13 @@ layout(set = 0, binding = VKR_BINDING_COUNTER, std430) coherent buffer VkrCounte
     uint vkr_counter[];
 };
 
+#ifndef VKR_SEGMENTS
+layout(set = 0, binding = VKR_BINDING_MASK, std430) buffer VkrMask
+{
+    uint vkr_mask[];
+};
+#endif
+
 #ifdef VKR_SEGMENTS
 layout(set = 0, binding = VKR_SEGMENT_OFFSETS, std430) buffer VkrOffsets
 {
@@ -107,7 +114,8 @@ layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
 #else
 #define VKR_INPUT2_STRIDE push.input2_stride
 
-layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) buffer VkrReplaced
+/* Takes the place of partials, of which there are none in place. */
+layout(set = 0, binding = VKR_BINDING_ELEMENT, std430) coherent buffer VkrReplaced
 {
     VkrStored vkr_replaced[];
 };

@@ -17,11 +17,31 @@
 #define VKR_LOAD_GLSL
 
 #define VKR_OF_IMAGE (VKR_LOADS >= VKR_LOADS_2D)
-/* Tiles of a buffer go by element. */
-#ifdef VKR_OF_TILES
+/* Tiles of a buffer, and what is staged of one, go by element. */
+#if defined(VKR_OF_TILES) || defined(VKR_OF_STAGE)
 #define VKR_HAS_UNITS VKR_OF_IMAGE
 #else
 #define VKR_HAS_UNITS 1
+#endif
+
+#if VKR_INPUTS == 2 && !defined(VKR_SEGMENTS)
+#define VKR_HAS_MASK 1
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+uint vkr_mask_base = push.mask_base;
+
+/* The mask's bits for `count` elements, at most 32, from the dispatch's element `first` on; the
+ * bits above them mean nothing. */
+uint vkr_kept(const uint first, const uint count)
+{
+    uint at = vkr_mask_base + first;
+    uint shift = at & 31u;
+    uint bits = vkr_mask[at >> 5] >> shift;
+    if (count > 1u) /* perhaps the next word too; without a branch, so that loads go on */
+        bits |= vkr_mask[(at + count - 1u) >> 5] << (31u - shift) << 1;
+    return bits;
+}
+#else
+#define VKR_HAS_MASK 0
 #endif
 
 #if VKR_HAS_UNITS && !VKR_OF_IMAGE
@@ -43,6 +63,9 @@ struct VkrUnit {
     uvec4 packs[VKR_PACKS];
 #if VKR_INPUTS == 2
     uvec4 packs2[VKR_PACKS];
+#endif
+#if VKR_HAS_MASK
+    uint kept; /* bits of the mask, one for each element */
 #endif
 };
 
@@ -78,6 +101,10 @@ VkrUnit vkr_load_unit(const uint u)
         }
 #endif
     }
+#if VKR_HAS_MASK
+    if (VKR_MASKED)
+        unit.kept = vkr_kept(push.head + u * VKR_UNIT_ELEMENTS, VKR_UNIT_ELEMENTS);
+#endif
     return unit;
 }
 

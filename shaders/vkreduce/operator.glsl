@@ -73,6 +73,17 @@ VkrBits vkr_xor(const VkrBits a, const VkrBits b)
 #define VKR_NAN_USERS 0u
 #endif
 
+/* Where there is a mask, only the GPU knows whether, and how many, elements are left. */
+#ifdef VKR_SEGMENTS
+#define VKR_SEEN_ROW(ROW)
+#else
+#define VKR_SEEN_USERS                                                                             \
+    ((VKR_FLAGS & VKR_FLAG_MASKED) / VKR_FLAG_MASKED *                                             \
+     (VKR_BIT_COUNT | VKR_BIT_MEAN | VKR_BIT_MIN | VKR_BIT_MAX | VKR_BIT_ABSMAX))
+#define VKR_SEEN_ROW(ROW)                                                                          \
+    ROW(seen, VkrCount, VKR_SEEN_USERS, VkrCount(uvec2(0u)), VkrCount(uvec2(1u, 0u)), add)
+#endif
+
 uvec2 vkr_exact_value(const VkrBits bits)
 {
 #if VKR_BYTES == 8
@@ -110,7 +121,8 @@ uvec2 vkr_exact_square(const VkrBits bits)
     ROW(parity, VkrBits, VKR_BIT_XOR, VkrBits(0), e.bits, xor)                                     \
     ROW(nan, VkrCount, VKR_NAN_USERS, VkrCount(uvec2(0u)), vkr_count_nan(e.bits), add)             \
     ROW(exact, uvec2, VKR_EXACT_USERS(VKR_BIT_MEAN), uvec2(0u), vkr_exact_value(e.bits), add)      \
-    ROW(exactsq, uvec2, VKR_EXACT_USERS(VKR_BIT_L2), uvec2(0u), vkr_exact_square(e.bits), add)
+    ROW(exactsq, uvec2, VKR_EXACT_USERS(VKR_BIT_L2), uvec2(0u), vkr_exact_square(e.bits), add)    \
+    VKR_SEEN_ROW(ROW)
 
 #define VKR_NO_ARG VkrArg(VKR_PAD, uvec2(~0u))
 

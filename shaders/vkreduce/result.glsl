@@ -141,11 +141,17 @@ uvec2 vkr_l2(const VkrState s)
     RESULT(VKR_BIT_NAN, 8u, false, s.nan.n)                                                        \
     RESULT(VKR_BIT_DOT, VKR_SUM_BYTES, true, vkr_words_of(s.dot_))
 
-void vkr_write_results(VkrStates states, const uvec2 total)
+/* Stores the results of `counted` elements, or of those that a mask has left of them. */
+void vkr_write_results(VkrStates states, const uvec2 counted)
 {
-    bool is_empty = total == uvec2(0u);
     VKR_EACH(c) {
         VkrState s = vkr_state_of(states, VKR_AT(c));
+        uvec2 total = counted;
+#ifndef VKR_SEGMENTS
+        if (VKR_MASKED)
+            total = s.seen.n;
+#endif
+        bool is_empty = total == uvec2(0u);
         uvec2 words;
         vkr_result_at = 0u;
 #define VKR_IF_true(then) then

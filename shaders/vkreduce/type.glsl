@@ -10,6 +10,7 @@
 #ifndef VKR_TYPE_GLSL
 #define VKR_TYPE_GLSL
 
+#include "half.glsl"
 #include "key.glsl"
 #include "wide.glsl"
 
@@ -297,19 +298,9 @@ uvec2 vkr_canonical_nan(const uvec2 words)
 }
 
 #if VKR_ELEMENT == VKR_CLASS_F16
-/* Uses integers, so that no driver flushes a subnormal. */
 uint vkr_widen_f16(const uint bits)
 {
-    uint sign = (bits & 0x8000u) << 16;
-    uint rest = bits & 0x7fffu;
-    if (rest >= 0x7c00u)
-        return sign | 0x7f800000u | (rest & 0x3ffu) << 13;
-    if (rest >= 0x400u)
-        return sign | ((rest << 13) + (112u << 23));
-    if (rest == 0u || VKR_CANONICAL)
-        return sign;
-    uint shift = 10u - uint(findMSB(rest));
-    return sign | ((113u - shift) << 23) | ((rest << (13u + shift)) & 0x7fffffu);
+    return vkr_widen_half(bits, VKR_CANONICAL);
 }
 #endif
 

@@ -38,6 +38,10 @@ const bool VKR_CANONICAL = false;
 #else
 const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
 #endif
+/* Kernels of segments know no masks: what they need is more than fits their modules. */
+#if VKR_INPUTS == 2 && !defined(VKR_SEGMENTS)
+const bool VKR_MASKED = (VKR_FLAGS & VKR_FLAG_MASKED) != 0u;
+#endif
 const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;

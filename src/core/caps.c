@@ -146,6 +146,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .driver_build = driver_build(&facts->properties),
         .wide_indices = hooks.wideIndices,
         .muted_tile = hooks.mutedTile,
+        .grid_coordinates = hooks.gridCoordinates,
     };
     /* Where pipelines can require full subgroups, and the size of these cannot vary, it is
      * known. */

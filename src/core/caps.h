@@ -32,6 +32,7 @@ typedef struct vkr_caps {
     uint32_t driver_build; /* made of the driver's version and its pipeline cache's UUID */
     bool wide_indices;     /* as VkrTestHooks::wideIndices */
     uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
+    bool grid_coordinates; /* as VkrTestHooks::gridCoordinates */
 } vkr_caps;
 
 /* What the context of `info` may use of its device. */

@@ -9,7 +9,7 @@
 #define VKR_MAX_BINDINGS 16
 #define VKR_MAX_BUFFERS 8 /* storage buffers among them, which every device must support */
 #define VKR_MAX_PUSH 128
-#define VKR_MAX_UNIFORMS 64
+#define VKR_MAX_UNIFORMS 80
 #define VKR_MAX_ACCESSES 16
 
 #define VKR_MAX_CONSTANTS 16

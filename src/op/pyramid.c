@@ -80,13 +80,6 @@ static VkrResult check_source(vkr_pyramid *p)
     return VKR_SUCCESS;
 }
 
-/* How a format is stored is one of three kinds. */
-static bool is_normalised(const vkr_image *image)
-{
-    const vkr_numeric numeric = image->format->numeric;
-    return image->type == VKR_TYPE_F32 && numeric != VKR_NUMERIC_FLOAT;
-}
-
 static VkrResult check_level_format(const vkr_pyramid *p, const char *field, const vkr_image *level)
 {
     const vkr_walk *w = &p->walk;
@@ -101,18 +94,11 @@ static VkrResult check_level_format(const vkr_pyramid *p, const char *field, con
              "%s.format is %s, whose values are %s, but must be one of %s like source.format.",
              field, name, vkrTypeName(level->type), vkrTypeName(p->source.type));
     VKR_MUST(
-        w, !is_normalised(level) || is_normalised(&p->source),
+        w, !vkr_is_normalised(level) || vkr_is_normalised(&p->source),
         "%s.format is %s, but must be a format of floats, since source.format, which is %s, is "
         "not normalised.",
         field, name, p->source.format->name);
-    VKR_MUST(w,
-             level->format->numeric != VKR_NUMERIC_SRGB &&
-                 level->format->format != VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 &&
-                 (level->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT) != 0,
-             "%s.format is %s, but must be a colour format that shaders write: neither sRGB nor "
-             "with a shared exponent, nor depth or stencil.",
-             field, name);
-    return VKR_SUCCESS;
+    return vkr_check_storage_format(w, field, level);
 }
 
 static VkrResult check_level_size(const vkr_pyramid *p, const char *field, const VkrImage *image,
@@ -122,9 +108,6 @@ static VkrResult check_level_size(const vkr_pyramid *p, const char *field, const
     VKR_MUST(w, image->viewType == p->info->source.viewType,
              "%s.viewType is %d, but must be %d like source.viewType.", field, (int)image->viewType,
              (int)p->info->source.viewType);
-    VKR_MUST(w, image->rectangle.extent.width == 0 && image->rectangle.extent.height == 0,
-             "%s.rectangle.extent is %u x %u, but must be 0 x 0: a level is written as a whole.",
-             field, image->rectangle.extent.width, image->rectangle.extent.height);
     VKR_MUST(w, image->firstLayer == 0 && image->layerCount == 0 && level->depth == p->source.depth,
              "%s has %u layers from %u on, but its view must have the %u that are read of the "
              "source, with firstLayer and layerCount 0.",
@@ -132,30 +115,12 @@ static VkrResult check_level_size(const vkr_pyramid *p, const char *field, const
     VKR_MUST(w, level->width == size.width && level->height == size.height,
              "%s.extent is %u x %u, but must be %u x %u (see vkrGetPyramidExtents).", field,
              level->width, level->height, size.width, size.height);
-    VKR_MUST_BE(w, image->lod == 0, field, ".lod", image->lod,
-                "be 0: the view has no level but the one that is written.");
     return VKR_SUCCESS;
 }
 
 static vkr_access whole_of(const vkr_image *image)
 {
     return (vkr_access){.image = image->image, .subresource = image->range};
-}
-
-/* A format that the context can write: any, or one that SPIR-V can name. */
-static VkrResult check_writes(vkr_pyramid *p)
-{
-    const vkr_walk *w = &p->walk;
-    const VkrFeatureFlags has = p->context->caps.features;
-    VkrFeatureFlags needs = VKR_FEATURE_WRITE_WITHOUT_FORMAT;
-    if ((has & VKR_FEATURE_WRITE_WITHOUT_FORMAT) != 0)
-        return VKR_SUCCESS;
-    p->image_format = vkr_spirv_format(p->info->levels[0].format, &needs);
-    VKR_NEED(w, (needs & ~has) == 0,
-             "levels[0].format is %s, but must be one that the context can write: this one needs "
-             "%s.",
-             p->levels[0].format->name, vkr_feature_name(needs));
-    return VKR_SUCCESS;
 }
 
 /* A level may share no subresource with the source or a lower level. */
@@ -180,10 +145,7 @@ static VkrResult check_level(vkr_pyramid *p, uint32_t k, VkExtent2D size)
     char field[32];
     (void)snprintf(field, sizeof(field), "levels[%u]", k);
     VKR_TRY(vkr_check_image(w, field, image, &p->levels[k]));
-    VKR_TRY(vkr_check_sampled(w, field, image));
-    VKR_MUST(w, image->layout == VK_IMAGE_LAYOUT_GENERAL,
-             "%s.layout is %d, but must be VK_IMAGE_LAYOUT_GENERAL (%d), in which shaders write.",
-             field, (int)image->layout, VK_IMAGE_LAYOUT_GENERAL);
+    VKR_TRY(vkr_check_written(w, field, image));
     VKR_TRY(check_level_size(p, field, image, &p->levels[k], size));
     VKR_TRY(check_level_format(p, field, &p->levels[k]));
     VKR_MUST(w, image->format == p->info->levels[0].format,
@@ -205,7 +167,7 @@ static VkrResult check_levels(vkr_pyramid *p)
                 info->levelCount, "be 1 to %u, the last of which has 1 x 1 texels.", most);
     for (uint32_t k = 0; k < info->levelCount; k++)
         VKR_TRY(check_level(p, k, sizes[k]));
-    return check_writes(p);
+    return vkr_choose_image_format(w, "levels[0]", &p->levels[0], &p->image_format);
 }
 
 static VkrResult add_pyramid(VkrRecorder recorder, const VkrPyramidInfo *info)

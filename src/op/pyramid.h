@@ -3,9 +3,8 @@
 #ifndef VKR_PYRAMID_H
 #define VKR_PYRAMID_H
 
-#include "../plan/image.h"
 #include "../plan/pass.h"
-#include "../tables/spirv_formats.h"
+#include "../plan/storage_image.h"
 
 typedef struct vkr_pyramid {
     const struct VkrContext_T *context;

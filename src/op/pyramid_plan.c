@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a pyramid: of one level each, or of several. */
+#include "../tables/tuning.h"
 #include "pyramid.h"
 
 #define WORKGROUP 64u /* of 8 x 8 texels: every device takes as many */
@@ -29,20 +30,6 @@ static bool is_mip(const vkr_image *level, const vkr_image *below)
            level->height == vkr_max(below->height / 2, 1);
 }
 
-static uint32_t stored_as(const vkr_image *level)
-{
-    switch (level->format->numeric) {
-    case VKR_NUMERIC_UNORM:
-        return VKR_STORED_UNORM;
-    case VKR_NUMERIC_SNORM:
-        return VKR_STORED_SNORM;
-    case VKR_NUMERIC_FLOAT:
-        return VKR_STORED_FLOAT;
-    default:
-        return VKR_STORED_INTEGER;
-    }
-}
-
 /* Whether level k has as many bits in a channel as what it is made from, and means the same. */
 static bool is_same(const vkr_pyramid *p, uint32_t k)
 {
@@ -58,19 +45,15 @@ static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_i
                             uint32_t k, uint32_t count, vkr_step *step)
 {
     const vkr_image *level = &p->levels[k];
-    const uint8_t *bits = level->format->bits;
-    const uint32_t element_class =
-        level->type == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(level->type);
-    vkr_variant variant = {.kernel = vkr_find_kernel(family, element_class, false, false,
-                                                     level->loads, p->context->caps.group_path),
+    vkr_variant variant = {.kernel =
+                               vkr_find_kernel(family, vkr_class_of_texels(level->type), false,
+                                               false, level->loads, p->context->caps.group_path),
                            .image_format = p->image_format,
                            .constants = {
                                [VKR_CONST_WORKGROUP] = WORKGROUP,
                                [VKR_PYRAMID_OPERATOR] = p->kind,
-                               [VKR_PYRAMID_STORED] = stored_as(level),
-                               [VKR_PYRAMID_BITS] = (uint32_t)bits[0] | (uint32_t)bits[1] << 8 |
-                                                    (uint32_t)bits[2] << 16 |
-                                                    (uint32_t)bits[3] << 24,
+                               [VKR_PYRAMID_STORED] = vkr_stored_as(level),
+                               [VKR_PYRAMID_BITS] = vkr_channel_bits(level),
                                [VKR_PYRAMID_CHANNELS] = level->channels,
                                [VKR_PYRAMID_HALVES] = true,
                                [VKR_PYRAMID_ROLLED] = is_cpu(p),
@@ -128,9 +111,11 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t 
     const vkr_image *level = &p->levels[k];
     const vkr_image *below = vkr_below(p, k);
     vkr_step step;
-    VKR_TRY(start_step(p, VKR_FAMILY_PYRAMID, &vkr_pyramid_interface, k, 1, &step));
+    const bool runs = vkr_is_vector_cpu(&p->context->caps);
+    VKR_TRY(start_step(p, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID,
+                       &vkr_pyramid_interface, k, 1, &step));
     uint32_t *constants = step.variant.constants;
-    if (is_cpu(p)) {
+    if (runs) {
         constants[VKR_PYRAMID_WIDTH] = constants[VKR_CONST_WORKGROUP] =
             (uint32_t)vkr_min(p->context->caps.subgroup_size, WORKGROUP);
         constants[VKR_PYRAMID_RUN] = CPU_RUN;

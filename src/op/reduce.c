@@ -96,6 +96,7 @@ static VkrResult check_shape(vkr_reduce *r)
     r->walk.wide = r->accumulator != r->input.type->accumulator;
     VKR_TRY(check_count(r));
     VKR_TRY(lay_out(r));
+    r->masked = vkr_has_mask(&info->mask);
     r->state_words = vkr_count_state_words(r);
     r->layout.partialsSize =
         4 * vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) * (VkDeviceSize)vkr_partial_words(r);
@@ -117,10 +118,12 @@ static VkrResult check_input2(vkr_reduce *r)
     return vkr_check_holds(w, "input2", &r->input2);
 }
 
-static VkrResult check_output(const vkr_reduce *r)
+static VkrResult check_output(vkr_reduce *r)
 {
     const VkrBufferRange *output = &r->info->output;
     const vkr_walk *w = &r->walk;
+    if (r->info->outputImage != NULL)
+        return vkr_check_tile_image(r);
     VKR_MUST(w, output->buffer != VK_NULL_HANDLE,
              "output.buffer is VK_NULL_HANDLE, but must be a buffer.");
     VKR_MUST_BE(w, output->offset % r->layout.alignment == 0, "output", ".offset", output->offset,
@@ -137,11 +140,28 @@ static VkrResult check_output(const vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
+static VkrResult check_mask(const vkr_reduce *r)
+{
+    const VkrReduceInfo *info = r->info;
+    const vkr_walk *w = &r->walk;
+    if (!r->masked)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_check_mask(w, &info->mask, &r->input));
+    VKR_NEED(w, !vkr_has_segments(r) || info->segments.kind == VKR_SEGMENTS_TILES,
+             "mask is given, but segments.kind is %s, and must then be none or tiles.",
+             vkr_segment_kind_name(info->segments.kind));
+    const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
+                                                  info->output.offset, r->layout.size, true);
+    const vkr_region mask = vkr_region_of_mask(w, &info->mask);
+    return vkr_check_apart(w, &output, &mask, 1, "be apart from it");
+}
+
 static VkrResult check_choices(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const vkr_walk *w = &r->walk;
-    const bool of_segments = info->algorithm >= VKR_REDUCE_LANES;
+    const bool of_segments =
+        info->algorithm >= VKR_REDUCE_LANES && info->algorithm <= VKR_REDUCE_SPLIT;
     VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1));
     VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT));
@@ -149,13 +169,14 @@ static VkrResult check_choices(vkr_reduce *r)
     VKR_MUST(w, info->algorithm == VKR_REDUCE_AUTO || of_segments == vkr_has_segments(r),
              "algorithm is %s, but must be auto, %s where segments.kind is %s.",
              vkrReduceAlgorithmName(info->algorithm),
-             of_segments ? "single, subgroup, tree or recursive" : "lanes, merge, groups or split",
+             of_segments ? "single, subgroup, tree, recursive, pingpong or recursive-2d"
+                         : "lanes, merge, groups or split",
              vkr_segment_kind_name(info->segments.kind));
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((info->ops >> i & 1) != 0 && vkr_ops[i].ordered && r->input.type->is_float &&
             info->determinism == VKR_DETERMINISM_DEVICE)
             r->canonical = true;
-    return VKR_SUCCESS;
+    return vkr_takes_squares(info->algorithm) ? vkr_check_squares(r) : VKR_SUCCESS;
 }
 
 /* Checks a reduction in place, whose partial results must be elements: one operator, of the
@@ -175,6 +196,10 @@ static VkrResult check_consume(vkr_reduce *r)
         &r->walk, !vkr_is_image(&r->input),
         "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input.image is given, and only a buffer can "
         "be worked on in place.");
+    VKR_MUST(&r->walk, !r->input.mapped && !r->masked,
+             "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but %s is given, and elements that are %s "
+             "cannot be worked on in place.",
+             r->masked ? "mask" : "input.map", r->masked ? "left out" : "mapped");
     while ((info->ops >> op & 1) == 0)
         op++;
     const bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
@@ -245,6 +270,7 @@ static VkrResult check_reduce(vkr_reduce *r)
     VKR_TRY(check_shape(r));
     VKR_TRY(vkr_check_input_handles(&r->walk, "input", &r->info->input, &r->input));
     VKR_TRY(check_input2(r));
+    VKR_TRY(check_mask(r));
     VKR_TRY(vkr_check_gpu_count(&r->walk, "gpuCount", &r->info->gpuCount));
     VKR_TRY(check_output(r));
     VKR_TRY(check_choices(r));
@@ -286,13 +312,18 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_TRY(check_reduce(&r));
     /* Kernels that read an image have one input, and no segments but tiles. */
     const bool tiles = info->segments.kind == VKR_SEGMENTS_TILES;
-    if (vkr_has_dot(&r) || (vkr_has_segments(&r) && !tiles)) {
+    if (vkr_has_dot(&r) || (vkr_has_segments(&r) && !tiles) ||
+        (r.input.mapped && !vkr_maps_in_kernel(&r.input))) {
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input));
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input2));
     }
+    if (r.masked && r.walk.count != 0)
+        VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
+    const bool squares = vkr_takes_squares(info->algorithm) && r.walk.count != 0;
     return tiles                  ? vkr_plan_tiles(recorder, &r)
            : vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r)
+           : squares              ? vkr_plan_squares(recorder, &r)
                                   : vkr_plan_reduce(recorder, &r);
 }
 

@@ -10,7 +10,7 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
-#include "../plan/pass.h"
+#include "../plan/mask.h"
 #include "../plan/stage.h"
 
 /* Tiles, and what they are cut from: rows of elements, which come in layers. */
@@ -30,12 +30,18 @@ typedef struct vkr_reduce {
     bool wide_index;      /* indices and counts can pass 2^32 */
     bool canonical;       /* level DEVICE, and an operator whose order matters */
     bool consume;         /* works in place on the input */
+    bool masked;
+    vkr_place mask;       /* bits, where there are elements */
     bool pieces;          /* leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum of elements of a segment */
     vkr_tiles tiles;      /* where these are the segments */
     uint32_t state_words; /* of one component, in shared memory and partials */
     VkrReduceLayout layout;
+    /* Where results become texels. */
+    vkr_image output_image;
+    uint32_t image_format; /* of the variants that write them */
+    vkr_place results;     /* in scratch memory */
     /* How the work is cut. */
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
@@ -130,6 +136,23 @@ VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 /* Checks the sizes of tiles, and sets segments, length and tiles; adds the steps. */
 VkrResult vkr_check_tiles(vkr_reduce *reduce);
 VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *reduce);
+
+/* ---- tile_image.c ---- */
+
+/* Checks the image that results of tiles go to, in place of the output. */
+VkrResult vkr_check_tile_image(vkr_reduce *reduce);
+
+/* ---- squares.c ---- */
+
+static inline bool vkr_takes_squares(VkrReduceAlgorithm algorithm)
+{
+    return algorithm == VKR_REDUCE_PINGPONG || algorithm == VKR_REDUCE_RECURSIVE_2D;
+}
+
+/* Checks what an algorithm that takes squares of an image cannot serve, and sets the size of a
+ * layer in tiles; adds the steps. */
+VkrResult vkr_check_squares(vkr_reduce *reduce);
+VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment_plan.c ---- */
 

@@ -4,7 +4,13 @@
 
 #include <inttypes.h>
 
-#define MAX_UNROLLED 128u /* elements times operators; see choose_batch */
+#include "../plan/bits.h"
+
+/* Operators that must know how many elements a mask has left. */
+#define VKR_SEEN_OPS (VKR_OP_COUNT | VKR_OP_MEAN | VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX)
+
+#define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
+#define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
 
 uint32_t vkr_count_state_words(const vkr_reduce *r)
 {
@@ -22,7 +28,7 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((ops >> i & 1) != 0 && words_of[VKR_STATE_EXACT] == 0)
             ops |= vkr_ops[i].shares;
-    uint32_t words = 0;
+    uint32_t words = r->masked && (ops & VKR_SEEN_OPS) != 0 ? index : 0;
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         words += (ops >> i & 1) != 0 ? words_of[vkr_ops[i].state] : 0;
     return words != 0 ? words : 1; /* the operator count keeps none, but its partials have places */
@@ -51,8 +57,10 @@ static VkrResult choose_workgroup(vkr_reduce *r)
                  VKR_TREE_WIDTH, max);
         asked = VKR_TREE_WIDTH;
     }
-    return vkr_choose_workgroup(
-        w, asked, is_tree(r) ? w->tuning->treeWorkgroupSize : w->tuning->workgroupSize, &shared);
+    const uint32_t tuned = r->algorithm == VKR_REDUCE_RECURSIVE_2D ? SQUARE_WORKGROUP
+                           : is_tree(r)                            ? w->tuning->treeWorkgroupSize
+                                                                   : w->tuning->workgroupSize;
+    return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
 
 /* Both inputs are loaded in the same way, and only one of them can be loaded as texels. */
@@ -180,6 +188,9 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     w->items = (uint32_t)items;
     w->heads = true;
     w->max_groups = max_groups(r);
+    if (elements && r->masked)
+        w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(&r->context->caps) /
+                                                   ((uint64_t)w->workgroup_size * items));
     w->reached[0] = source;
     w->reached_count = elements && vkr_is_image(&r->input) ? 0 : 1;
     if (elements && vkr_has_dot(r))

@@ -6,6 +6,7 @@ static uint32_t flags_of(const vkr_reduce *r)
 {
     return (r->info->nan == VKR_NAN_PROPAGATE ? VKR_FLAG_PROPAGATE_NAN : 0) |
            (r->wide_index ? VKR_FLAG_WIDE_INDEX : 0) | (r->canonical ? VKR_FLAG_CANONICAL : 0) |
+           (r->masked ? VKR_FLAG_MASKED : 0) | vkr_map_flags(&r->input) |
            vkr_count_flags(&r->info->gpuCount);
 }
 
@@ -42,6 +43,10 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     struct vkr_reduce_push *push = VKR_PUSH(step, vkr_reduce_push);
     const vkr_walk *w = pass->walk;
+    const vkr_reduce *r = pass->operation;
+    if (window->count != 0 && r->masked &&
+        pass->variant.constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS)
+        push->mask_base = vkr_fill_mask(pass, VKR_REDUCE_MASK, r->mask, window, step);
     if (w->loads == 0 || window->count == 0)
         return;
     if (vkr_is_image_load(w->loads)) {
@@ -78,6 +83,8 @@ vkr_place vkr_place_of_results(const vkr_reduce *r)
 {
     const VkrBufferRange *output = &r->info->output;
     const VkDeviceSize stride = r->layout.stride;
+    if (r->info->outputImage != NULL)
+        return r->results;
     return (vkr_place){.buffer = output->buffer,
                        .offset = output->offset,
                        .stride = stride,
@@ -106,7 +113,8 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
                      .interface = vkr_is_image_load(l->walk.loads) ? &vkr_reduce_image_interface
                                                                    : &vkr_reduce_interface,
                      .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
-                     .finish = finish};
+                     .finish = finish,
+                     .operation = r};
     bind_source(r, l, &pass);
     bind_target(r, l, &pass);
     return vkr_emit(recorder, &pass);

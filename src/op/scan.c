@@ -2,6 +2,8 @@
 /* vkrCmdScan: what the caller asks for, checked. */
 #include "scan.h"
 
+#include "../plan/bits.h"
+
 #define CALL "vkrCmdScan"
 
 #define SCAN_OPS                                                                                   \
@@ -203,12 +205,25 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
     const VkrScanInfo read = {.op = info->op,
                               .input = {.type = info->input.type,
                                         .components = info->input.components,
-                                        .image = info->input.image},
+                                        .image = info->input.image,
+                                        .map = info->input.map},
                               .accumulator = info->accumulator};
     s.info = &read;
     VKR_TRY(check_shape(&s));
     *type = s.result;
     return VKR_SUCCESS;
+}
+
+/* Makes bits of where segments start, except of bits of the caller's. */
+static VkrResult plan_heads(VkrRecorder recorder, vkr_scan *s)
+{
+    const VkrSegments *segments = &s->info->segments;
+    if (!s->heads || s->walk.count == 0)
+        return VKR_SUCCESS;
+    if (segments->kind == VKR_SEGMENTS_FLAGS)
+        return vkr_plan_bits_of_flags(recorder, &s->walk, &segments->flags, &s->bits);
+    return vkr_plan_bits_of_list(recorder, &s->walk, &segments->offsets,
+                                 segments->offsetType == VKR_TYPE_U64, &s->bits);
 }
 
 static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
@@ -220,8 +235,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
     VKR_TRY(vkr_plan_scan_geometry(&s));
-    if (s.heads)
-        VKR_TRY(vkr_plan_heads(recorder, &s));
+    VKR_TRY(plan_heads(recorder, &s));
     return s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scan, as its validation (scan.c), its geometry (scan_geometry.c) and its planners (scan_plan.c
- * for runs, tiles and what runs leave, scan_doublings.c for one element per invocation,
- * scan_heads.c for where segments start) pass it on.
+ * for runs, tiles and what runs leave, scan_doublings.c for one element per invocation) pass it on.
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -28,12 +27,6 @@ typedef struct vkr_scan {
     uint32_t partial_words; /* all components, and a word for whether a segment starts */
     bool doubles;           /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
-
-/* ---- scan_heads.c ---- */
-
-/* Adds the steps that make bits of where segments start, and sets where they lie; bits of the
- * caller's are taken as they are. */
-VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan);
 
 /* ---- scan_geometry.c ---- */
 

@@ -3,22 +3,12 @@
  * Reductions of tiles: of an image, or of a buffer that is seen as rows. One pass takes them all;
  * where tiles are cut into parts, a second one combines what these leave.
  */
-#include "segment.h"
+#include "tiles.h"
 
 #include <inttypes.h>
 
 #define MIN_TEXELS 4u /* of an invocation, where the workgroup is more than a subgroup */
 #define MAX_COMBINED VKR_TREE_BLOCK /* parts of a tile */
-
-/* A pass over tiles. */
-typedef struct tile_pass {
-    const vkr_reduce *reduce;
-    bool partials;        /* the pass reads partials, else elements */
-    uint32_t team;        /* as VKR_CONST_TEAM */
-    uint64_t parts;       /* of a tile */
-    uint64_t part_length; /* elements */
-    vkr_place left;       /* partials: read, or left if there are several of a tile */
-} tile_pass;
 
 /* ---- Checks ---- */
 
@@ -87,7 +77,7 @@ static bool prefers_lanes(const vkr_reduce *r)
            (cpu && r->segments >= full && r->length <= vkr_max_part(r, 1));
 }
 
-static VkrResult choose_team(vkr_reduce *r, tile_pass *p)
+static VkrResult choose_team(vkr_reduce *r, vkr_tile_pass *p)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
     const bool lanes = asked == VKR_REDUCE_AUTO ? prefers_lanes(r) : asked == VKR_REDUCE_LANES;
@@ -112,7 +102,7 @@ static void shrink_workgroup(vkr_reduce *r)
         r->walk.workgroup_size /= 2;
 }
 
-static VkrResult choose_parts(const vkr_reduce *r, tile_pass *p)
+static VkrResult choose_parts(const vkr_reduce *r, vkr_tile_pass *p)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
     const uint64_t full = r->walk.tuning->maxGroups;
@@ -135,174 +125,9 @@ static VkrResult choose_parts(const vkr_reduce *r, tile_pass *p)
     return VKR_SUCCESS;
 }
 
-/* ---- Dispatches ---- */
-
-/* The number of rows of elements before a row of tiles; the rows of all layers count. */
-static uint64_t rows_before(const vkr_tiles *t, uint64_t row_of_tiles)
-{
-    const uint64_t layer = row_of_tiles / t->rows, row = row_of_tiles % t->rows;
-    return layer * t->height + row * t->tile_height;
-}
-
-/* The number of rows of elements up to the end of a row of tiles. */
-static uint64_t rows_through(const vkr_tiles *t, uint64_t row_of_tiles)
-{
-    const uint64_t layer = row_of_tiles / t->rows, row = row_of_tiles % t->rows;
-    return layer * t->height + vkr_min((row + 1) * t->tile_height, t->height);
-}
-
-static uint64_t trips_of_id(const vkr_reduce *r, const tile_pass *p)
-{
-    const uint64_t lanes = p->team == 0 ? r->walk.workgroup_size : 1;
-    const uint64_t reads = p->partials ? p->parts : p->part_length;
-    return 64 + 10 * (uint64_t)vkr_count_ops(r) * r->input.components +
-           vkr_divide_up(reads, lanes) * (2 * vkr_trips_per_element(r) + 2);
-}
-
-static uint64_t max_items(const vkr_reduce *r, const tile_pass *p)
-{
-    return vkr_clamp(VKR_ELEMENT_TRIPS / trips_of_id(r, p), 1, VKR_ELEMENT_TRIPS);
-}
-
-/* The number of ids that a tile has in a pass. */
-static uint64_t ids_of_tile(const tile_pass *p)
-{
-    return p->partials ? 1 : p->parts;
-}
-
-/* The number of tiles from `first` on that the elements' descriptors reach, at most `most`. */
-static uint64_t reach_of_elements(const vkr_reduce *r, uint64_t first, uint64_t most)
-{
-    const vkr_tiles *t = &r->tiles;
-    const uint64_t begin = first / t->columns;
-    const uint64_t row = rows_before(t, begin);
-    const uint64_t end = row + vkr_reach_of_elements(r, row * t->width) / t->width;
-    uint64_t rows = begin;
-    while (rows * t->columns < first + most && rows_through(t, rows) <= end)
-        rows++;
-    return vkr_min(most, rows * t->columns - vkr_min(first, rows * t->columns));
-}
-
-/* The number of tiles from `first` on that one dispatch takes. */
-static uint64_t reach_of_tiles(const tile_pass *p, uint64_t first)
-{
-    const vkr_reduce *r = p->reduce;
-    const vkr_caps *caps = &r->context->caps;
-    const uint64_t room = caps->max_range - caps->granule;
-    const uint64_t lanes = p->team == 0 ? 1 : r->walk.workgroup_size;
-    const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH);
-    const uint64_t ids = vkr_min(groups * lanes * max_items(r, p), VKR_MAX_REACH);
-    uint64_t reach = vkr_min(ids / ids_of_tile(p), room / r->layout.stride);
-    if (p->parts != 1)
-        reach = vkr_min(reach, room / (p->parts * vkr_partial_bytes(r)));
-    reach = vkr_min(reach, r->segments - first);
-    return p->partials || vkr_is_image(&r->input) ? reach : reach_of_elements(r, first, reach);
-}
-
-static void set_uniforms(const vkr_reduce *r, const tile_pass *p, vkr_pass *pass)
-{
-    const vkr_image *image = &r->input.image;
-    const vkr_tiles *t = &r->tiles;
-    *VKR_UNIFORMS(pass, vkr_tile_uniforms) = (struct vkr_tile_uniforms){
-        .origin = {image->x, image->y, image->z, image->lod},
-        .width = t->width,
-        .height = t->height,
-        .tile_width = t->tile_width,
-        .tile_height = t->tile_height,
-        .columns = t->columns,
-        .rows = t->rows,
-        .parts = (uint32_t)p->parts,
-        .part_length = (uint32_t)p->part_length,
-        .capacity_low = (uint32_t)r->walk.count,
-        .capacity_high = (uint32_t)(r->walk.count >> 32),
-    };
-}
-
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    (void)window;
-    if (vkr_is_image_load(pass->walk->loads))
-        vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &pass->walk->view->image,
-                       VK_ACCESS_SHADER_READ_BIT);
-}
-
-static void bind_elements(const vkr_reduce *r, uint64_t first, uint64_t count, vkr_pass *pass)
-{
-    const vkr_tiles *t = &r->tiles;
-    const uint64_t row = rows_before(t, first / t->columns);
-    const uint64_t rows = rows_through(t, (first + count - 1) / t->columns) - row;
-    VKR_PUSH(pass, vkr_tile_push)->first_row = (uint32_t)row;
-    vkr_bind_items(pass, VKR_TILE_INPUT, vkr_place_of_view(&r->input), row * t->width,
-                   rows * t->width);
-    if (vkr_has_dot(r))
-        vkr_bind_items(pass, VKR_TILE_INPUT2, vkr_place_of_view(&r->input2), row * t->width,
-                       rows * t->width);
-}
-
-static void bind_tiles(const tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass)
-{
-    const vkr_reduce *r = p->reduce;
-    if (p->partials)
-        vkr_bind_items(pass, VKR_TILE_PARTIALS, p->left, first * p->parts, count * p->parts);
-    else if (!vkr_is_image(&r->input))
-        bind_elements(r, first, count, pass);
-    if (p->partials || p->parts == 1)
-        vkr_bind_items(pass, VKR_TILE_RESULTS, vkr_place_of_results(r), first, count);
-    else
-        vkr_bind_items(pass, VKR_TILE_STORED, p->left, first * p->parts, count * p->parts);
-    vkr_bind_item(pass, VKR_TILE_COUNT, vkr_place_of_count(&r->info->gpuCount));
-}
-
-static VkrResult add_dispatch(VkrRecorder recorder, const tile_pass *p, const vkr_walk *w,
-                              uint64_t first, uint64_t count)
-{
-    const vkr_reduce *r = p->reduce;
-    const bool results = p->partials || p->parts == 1;
-    const uint64_t ids = count * ids_of_tile(p);
-    const uint64_t lanes = p->team == 0 ? 1 : w->workgroup_size;
-    const uint64_t full = 4 * (uint64_t)w->tuning->maxGroups;
-    const uint64_t items =
-        vkr_clamp(vkr_divide_up(vkr_divide_up(ids, lanes), full), 1, max_items(r, p));
-    const vkr_window window = {.groups = vkr_divide_up(ids, lanes * items)};
-    vkr_pass pass = {
-        .walk = w,
-        .interface = vkr_is_image_load(w->loads) ? &vkr_tile_image_interface : &vkr_tile_interface,
-        .variant = vkr_reduce_variant(r, w, !p->partials,
-                                      results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, 0),
-        .finish = finish};
-    pass.variant.constants[VKR_CONST_TEAM] = p->team;
-    set_uniforms(r, p, &pass);
-    struct vkr_tile_push *push = VKR_PUSH(&pass, vkr_tile_push);
-    push->first_tile = (uint32_t)first;
-    push->ids = (uint32_t)ids;
-    push->items = (uint32_t)items;
-    bind_tiles(p, first, count, &pass);
-    return vkr_emit_window(recorder, &pass, &window);
-}
-
-static VkrResult add_pass(VkrRecorder recorder, const tile_pass *p)
-{
-    const vkr_reduce *r = p->reduce;
-    vkr_walk w = r->walk;
-    if (p->partials) {
-        w.loads = 0;
-        w.batch = 1;
-    }
-    for (uint64_t first = 0, count; first < r->segments; first += count) {
-        count = reach_of_tiles(p, first);
-        if (count == 0)
-            return vkr_fail_reach(r, "a row of tiles",
-                                  (uint64_t)r->tiles.width * r->tiles.tile_height *
-                                      r->input.stride);
-        VKR_TRY(vkr_check_dispatches(r, r->segments - first, count));
-        VKR_TRY(add_dispatch(recorder, p, &w, first, count));
-    }
-    return VKR_SUCCESS;
-}
-
 VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *r)
 {
-    tile_pass p = {.reduce = r};
+    vkr_tile_pass p = {.reduce = r, .tiles = &r->tiles, .count = r->segments};
     if (r->segments == 0)
         return VKR_SUCCESS;
     VKR_TRY(vkr_choose_segment_kernel(r, VKR_FAMILY_TILE));
@@ -313,11 +138,16 @@ VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *r)
     VKR_TRY(choose_team(r, &p));
     shrink_workgroup(r);
     VKR_TRY(choose_parts(r, &p));
-    if (p.parts == 1)
-        return add_pass(recorder, &p);
-    VKR_TRY(
-        vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), r->segments * p.parts, &p.left));
-    VKR_TRY(add_pass(recorder, &p));
-    p.partials = true;
-    return add_pass(recorder, &p);
+    VKR_TRY(vkr_place_tile_results(recorder, r));
+    p.results = p.parts == 1;
+    if (!p.results) {
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), r->segments * p.parts,
+                              &p.target));
+        VKR_TRY(vkr_add_tile_pass(recorder, &p));
+        p.partials = true;
+        p.results = true;
+        p.source = p.target;
+    }
+    VKR_TRY(vkr_add_tile_pass(recorder, &p));
+    return vkr_write_tile_image(recorder, r);
 }

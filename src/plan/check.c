@@ -94,6 +94,8 @@ VkrResult vkr_check_view(const vkr_walk *w, const char *field, const VkrView *vi
     VkDeviceSize size = 0;
     VKR_MUST(w, view->image == NULL,
              "%s.image is given, but must be NULL: only a buffer can be used.", field);
+    VKR_MUST(w, view->map == NULL,
+             "%s.map is given, but must be NULL: only what is read can be mapped.", field);
     VKR_TRY(check_type(w, field, view->type));
     VKR_MUST_BE(w, view->components <= VKR_MAX_COMPONENTS, field, ".components", view->components,
                 "be 0 (for 1) to %u.", VKR_MAX_COMPONENTS);

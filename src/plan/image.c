@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "image.h"
 
+#include "map.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -197,8 +199,11 @@ static VkrResult check_image_view(const vkr_walk *w, const char *field, const Vk
 VkrResult vkr_check_input(const vkr_walk *w, const char *field, const VkrView *view, uint64_t count,
                           vkr_view *out)
 {
-    return view->image != NULL ? check_image_view(w, field, view, out)
-                               : vkr_check_view(w, field, view, count, out);
+    VkrView plain = *view;
+    plain.map = NULL;
+    VKR_TRY(view->image != NULL ? check_image_view(w, field, &plain, out)
+                                : vkr_check_view(w, field, &plain, count, out));
+    return view->map != NULL ? vkr_check_map(w, field, view->map, out) : VKR_SUCCESS;
 }
 
 VkrResult vkr_check_input_handles(const vkr_walk *w, const char *field, const VkrView *view,
@@ -222,6 +227,7 @@ void vkr_fill_texels_of_image(const vkr_walk *w, const vkr_window *window, vkr_s
         .width = image->width,
         .height = image->height,
     };
+    vkr_set_map(w->view, uniforms->weights, &uniforms->bias);
     vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, image,
                    VK_ACCESS_SHADER_READ_BIT);
 }

@@ -31,6 +31,7 @@ static const vkr_slot reduce_slots[] = {
     [VKR_REDUCE_AGAIN] = {VKR_BINDING_PARTIALS, 0, ITEMS, F(partials_base), F(partials_stride)},
     [VKR_REDUCE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, ITEMS, F(output_base), 0},
     [VKR_REDUCE_COUNTER] = {VKR_BINDING_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
+    [VKR_REDUCE_MASK] = {VKR_BINDING_MASK, READ, ITEMS, 0, 0},
 };
 
 const vkr_interface vkr_reduce_interface = {
@@ -44,7 +45,7 @@ const vkr_interface vkr_reduce_interface = {
         [VKR_BINDING_STORED] = BUFFER,
         [VKR_BINDING_OUTPUT] = BUFFER,
         [VKR_BINDING_COUNTER] = BUFFER,
-        [VKR_BINDING_ELEMENT] = BUFFER,
+        [VKR_BINDING_MASK] = BUFFER,
         TEXELS,
     }},
     .capacity = F(capacity_low),
@@ -63,6 +64,7 @@ const vkr_interface vkr_reduce_image_interface = {
         [VKR_BINDING_STORED] = BUFFER,
         [VKR_BINDING_OUTPUT] = BUFFER,
         [VKR_BINDING_COUNTER] = BUFFER,
+        [VKR_BINDING_MASK] = BUFFER,
         UNIFORMS,
         [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
     }},
@@ -124,6 +126,7 @@ static const vkr_slot tile_slots[] = {
     [VKR_TILE_PARTIALS] = {VKR_BINDING_PARTIALS, READ, GRANULES, F(partials_base), 0},
     [VKR_TILE_STORED] = {VKR_BINDING_STORED, WRITE, GRANULES, F(stored_base), 0},
     [VKR_TILE_RESULTS] = {VKR_BINDING_OUTPUT, WRITE, WINDOW, F(output_base), F(output_stride)},
+    [VKR_TILE_MASK] = {VKR_BINDING_MASK, READ, ITEMS, 0, 0},
 };
 
 const vkr_interface vkr_tile_interface = {
@@ -137,6 +140,7 @@ const vkr_interface vkr_tile_interface = {
         [VKR_BINDING_PARTIALS] = BUFFER,
         [VKR_BINDING_STORED] = BUFFER,
         [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_BINDING_MASK] = BUFFER,
         UNIFORMS,
     }},
     .groups = F(groups),
@@ -151,6 +155,7 @@ const vkr_interface vkr_tile_image_interface = {
         [VKR_BINDING_PARTIALS] = BUFFER,
         [VKR_BINDING_STORED] = BUFFER,
         [VKR_BINDING_OUTPUT] = BUFFER,
+        [VKR_BINDING_MASK] = BUFFER,
         UNIFORMS,
         [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
     }},

@@ -19,10 +19,12 @@ enum {
     VKR_REDUCE_AGAIN,    /* the same, as what that workgroup reads */
     VKR_REDUCE_RESULTS,
     VKR_REDUCE_COUNTER,
+    VKR_REDUCE_MASK, /* bits */
 };
 
 extern const vkr_interface vkr_stage_interface;
-enum { VKR_STAGE_SLOT_VALUES };
+extern const vkr_interface vkr_stage_image_interface;
+enum { VKR_STAGE_SLOT_VALUES, VKR_STAGE_SLOT_SOURCE };
 
 extern const vkr_interface vkr_segment_interface;
 enum {
@@ -46,7 +48,11 @@ enum {
     VKR_TILE_PARTIALS, /* read */
     VKR_TILE_STORED,   /* written */
     VKR_TILE_RESULTS,
+    VKR_TILE_MASK, /* bits */
 };
+
+extern const vkr_interface vkr_write_interface;
+enum { VKR_WRITE_SLOT_RESULTS };
 
 extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Of kernels that read images and nothing else. */
+/* Of kernels for images, and of those that stage what others read. */
 #include "interface_rows.h"
 
 FITS(vkr_stage_push);
+FITS(vkr_write_push);
 FITS(vkr_pyramid_push);
 FITS(vkr_pyramid_tiles_push);
 UNIFORMS_FIT(vkr_image_uniforms);
@@ -12,9 +13,24 @@ UNIFORMS_FIT(vkr_image_uniforms);
 #define F(field) VKR_FIELD(vkr_stage_push, field)
 static const vkr_slot stage_slots[] = {
     [VKR_STAGE_SLOT_VALUES] = {VKR_STAGE_VALUES, WRITE, GRANULES, F(base), 0},
+    [VKR_STAGE_SLOT_SOURCE] = {VKR_STAGE_SOURCE, READ, ITEMS, F(source_base), F(source_stride)},
 };
 
 const vkr_interface vkr_stage_interface = {
+    .slots = stage_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
+    UNIFORM_SIZE(vkr_image_uniforms),
+    .bindings = {{
+        [VKR_STAGE_VALUES] = BUFFER,
+        [VKR_STAGE_SOURCE] = BUFFER,
+        UNIFORMS,
+    }},
+    .count = F(count),
+    .groups = F(groups),
+    .items = F(items),
+};
+
+const vkr_interface vkr_stage_image_interface = {
     .slots = stage_slots,
     SIZES(VKR_REDUCE_CONSTANTS, vkr_stage_push),
     UNIFORM_SIZE(vkr_image_uniforms),
@@ -26,6 +42,23 @@ const vkr_interface vkr_stage_interface = {
     .count = F(count),
     .groups = F(groups),
     .items = F(items),
+};
+#undef F
+
+/* ---- write ---- */
+
+#define F(field) VKR_FIELD(vkr_write_push, field)
+static const vkr_slot write_slots[] = {
+    [VKR_WRITE_SLOT_RESULTS] = {VKR_WRITE_RESULTS, READ, GRANULES, F(base), F(stride)},
+};
+
+const vkr_interface vkr_write_interface = {
+    .slots = write_slots,
+    SIZES(VKR_PYRAMID_CONSTANTS, vkr_write_push),
+    .bindings = {{
+        [VKR_WRITE_RESULTS] = BUFFER,
+        [VKR_WRITE_IMAGE] = VKR_KIND_STORAGE_IMAGE,
+    }},
 };
 #undef F
 

@@ -12,6 +12,7 @@
 #include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
+#include "vkreduce/map.h"
 
 /* Part of an image, with its defaults filled in. */
 typedef struct vkr_image {
@@ -28,6 +29,13 @@ typedef struct vkr_image {
     uint32_t width, height, depth;
 } vkr_image;
 
+/* What a map takes. */
+typedef struct vkr_source {
+    const vkr_type_info *type;
+    VkrType type_id;
+    uint32_t components;
+} vkr_source;
+
 /* A view with its defaults filled in. */
 typedef struct vkr_view {
     VkBuffer buffer;
@@ -40,6 +48,11 @@ typedef struct vkr_view {
     uint64_t capacity; /* the number of elements that fit */
     VkrTexels texels;
     vkr_image image; /* in place of the buffer */
+    /* Whether type and components are those of mapped elements, which lie nowhere yet; what does is
+     * a source. */
+    bool mapped;
+    VkrMap map;
+    vkr_source source;
 } vkr_view;
 
 static inline bool vkr_is_image(const vkr_view *view)
@@ -91,9 +104,11 @@ static inline uint64_t vkr_view_capacity(const vkr_view *view, uint64_t element_
     return view->size < element_size ? 0 : (view->size - element_size) / view->stride + 1;
 }
 
-/* The size of an element. */
+/* The size of an element, as it lies in memory. */
 static inline uint64_t vkr_element_size(const vkr_view *view)
 {
+    if (view->mapped)
+        return (uint64_t)view->source.type->size * view->source.components;
     return (uint64_t)view->type->size * view->components;
 }
 

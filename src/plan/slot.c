@@ -11,7 +11,7 @@ vkr_place vkr_place_of_view(const vkr_view *view)
                        .offset = view->offset,
                        .stride = view->stride,
                        .size = vkr_element_size(view),
-                       .unit = view->type->size};
+                       .unit = view->mapped ? view->source.type->size : view->type->size};
 }
 
 vkr_place vkr_place_of_words(VkBuffer buffer, VkDeviceSize offset, uint64_t words)

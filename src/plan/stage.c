@@ -1,62 +1,120 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage.h"
 
+#include "bits.h"
 #include "pass.h"
 
-#define BATCH 8u      /* texels in flight */
-#define MIN_ITEMS 16u /* texels of an invocation, if there are as many for each */
+#define BATCH 8u      /* elements in flight */
+#define MIN_ITEMS 32u /* elements of an invocation, if there are as many for each: whole words */
 #define MAX_ITEMS 4096u
+
+/* What the passes of this file make. */
+typedef struct staging {
+    vkr_walk walk;
+    vkr_view source; /* what is read, as it is */
+    bool bits;
+    vkr_place target;
+} staging;
 
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
-    vkr_fill_texels_of_image(pass->walk, window, step);
+    const staging *s = pass->operation;
+    struct vkr_image_uniforms *uniforms = VKR_UNIFORMS(step, vkr_image_uniforms);
+    if (vkr_is_image(&s->source))
+        vkr_fill_texels_of_image(pass->walk, window, step);
+    vkr_set_map(&s->source, uniforms->weights, &uniforms->bias);
+    if (s->bits)
+        (void)vkr_fill(pass, step, VKR_STAGE_SLOT_VALUES, s->target, window->first / VKR_WORD_BITS,
+                       vkr_divide_up(window->count, VKR_WORD_BITS));
 }
 
-/* The walk over the texels, whose values go to `target`. */
-static VkrResult walk_texels(const vkr_walk *operation, const vkr_view *view, uint64_t count,
-                             vkr_place target, vkr_walk *w)
+/* Sets the walk over the source. */
+static VkrResult start(staging *s, const vkr_walk *operation, uint64_t count)
 {
     const vkr_caps *caps = &operation->context->caps;
+    const bool is_image = vkr_is_image(&s->source);
+    vkr_walk *w = &s->walk;
     *w = (vkr_walk){.context = operation->context,
                     .call = operation->call,
                     .label = operation->label,
                     .count = count,
-                    .loads = view->image.loads,
+                    .loads = s->source.image.loads,
+                    .order = s->bits ? VKR_ORDER_CONTIGUOUS : VKR_ORDER_COALESCED,
                     .batch = BATCH,
-                    .max_groups = vkr_all_groups(caps),
-                    .reached = {target},
-                    .reached_count = 1};
-    vkr_start_walk(w, VKR_OPERATION_REDUCE, VKR_FAMILY_STAGE, view);
+                    .max_groups = vkr_all_groups(caps)};
+    vkr_start_walk(w, VKR_OPERATION_REDUCE, VKR_FAMILY_STAGE, &s->source);
+    if (!s->bits)
+        w->reached[w->reached_count++] = s->target;
+    if (!is_image)
+        w->reached[w->reached_count++] = vkr_place_of_view(&s->source);
     VKR_TRY(vkr_choose_workgroup(w, 0, w->tuning->workgroupSize, &(vkr_shared){0}));
     const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
-    w->items = (uint32_t)vkr_clamp(vkr_divide_up(count, full), MIN_ITEMS, MAX_ITEMS);
+    const uint64_t items = vkr_clamp(vkr_divide_up(count, full), MIN_ITEMS, MAX_ITEMS);
+    w->items = (uint32_t)vkr_divide_up(items, MIN_ITEMS) * MIN_ITEMS;
+    const uint64_t share = (uint64_t)w->workgroup_size * w->items;
+    if (s->bits)
+        w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(caps) / share);
     return vkr_cut(w);
+}
+
+static VkrResult emit(VkrRecorder recorder, const staging *s, uint32_t flags)
+{
+    const vkr_walk *w = &s->walk;
+    vkr_pass pass = {.walk = w,
+                     .interface = vkr_is_image(&s->source) ? &vkr_stage_image_interface
+                                                           : &vkr_stage_interface,
+                     .variant = {.kernel = vkr_kernel_of(w, w->family, w->loads),
+                                 .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
+                                               [VKR_CONST_COMPONENTS] = s->source.components,
+                                               [VKR_CONST_SIGNED] = s->source.type->is_signed,
+                                               [VKR_CONST_FLAGS] = flags,
+                                               [VKR_CONST_ORDER] = w->order,
+                                               [VKR_CONST_BATCH] = w->batch}},
+                     .finish = finish,
+                     .operation = s};
+    if (!s->bits)
+        vkr_bind(&pass, VKR_STAGE_SLOT_VALUES, VKR_SPAN_ELEMENTS, s->target);
+    if (!vkr_is_image(&s->source))
+        vkr_bind(&pass, VKR_STAGE_SLOT_SOURCE, VKR_SPAN_ELEMENTS, vkr_place_of_view(&s->source));
+    return vkr_emit(recorder, &pass);
 }
 
 VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *operation, uint64_t count, vkr_view *view)
 {
-    const vkr_view image = *view;
-    vkr_place target;
-    vkr_walk w;
-    if (!vkr_is_image(view))
+    staging s = {.source = *view};
+    const uint32_t flags = vkr_map_flags(view);
+    if (!vkr_is_image(view) && !view->mapped)
         return VKR_SUCCESS;
-    view->image = (vkr_image){0};
+    if (view->mapped) {
+        s.source.type = view->source.type;
+        s.source.type_id = view->source.type_id;
+        s.source.components = view->source.components;
+        s.source.mapped = false;
+    }
+    *view = (vkr_view){.type = view->type,
+                       .type_id = view->type_id,
+                       .components = view->components,
+                       .capacity = count};
+    view->stride = vkr_element_size(view);
     view->size = count * view->stride;
-    view->capacity = count;
     if (count == 0)
         return VKR_SUCCESS;
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, image.components, count, &target));
-    VKR_TRY(walk_texels(operation, &image, count, target, &w));
-    vkr_pass pass = {.walk = &w,
-                     .interface = &vkr_stage_interface,
-                     .variant = {.kernel = vkr_kernel_of(&w, w.family, w.loads),
-                                 .constants = {[VKR_CONST_WORKGROUP] = w.workgroup_size,
-                                               [VKR_CONST_COMPONENTS] = image.components,
-                                               [VKR_CONST_ORDER] = VKR_ORDER_COALESCED,
-                                               [VKR_CONST_BATCH] = w.batch}},
-                     .finish = finish};
-    vkr_bind(&pass, VKR_STAGE_SLOT_VALUES, VKR_SPAN_ELEMENTS, target);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, view->components, count, &s.target));
+    VKR_TRY(start(&s, operation, count));
     view->buffer = VKR_SCRATCH;
-    view->offset = target.offset;
-    return vkr_emit(recorder, &pass);
+    view->offset = s.target.offset;
+    return emit(recorder, &s, flags);
+}
+
+VkrResult vkr_stage_bits(VkrRecorder recorder, const vkr_walk *operation, uint64_t count,
+                         const vkr_view *image, vkr_place *bits)
+{
+    staging s = {.source = *image, .bits = true};
+    if (count == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(
+        vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(count, VKR_WORD_BITS), &s.target));
+    *bits = s.target;
+    VKR_TRY(start(&s, operation, count));
+    return emit(recorder, &s, VKR_FLAG_BITS);
 }

@@ -85,7 +85,8 @@ static const char *const algorithm_names[VKR_REDUCE_ALGORITHM_COUNT] = {
     [VKR_REDUCE_SUBGROUP] = "subgroup",   [VKR_REDUCE_TREE] = "tree",
     [VKR_REDUCE_RECURSIVE] = "recursive", [VKR_REDUCE_LANES] = "lanes",
     [VKR_REDUCE_MERGE] = "merge",         [VKR_REDUCE_GROUPS] = "groups",
-    [VKR_REDUCE_SPLIT] = "split",
+    [VKR_REDUCE_SPLIT] = "split",         [VKR_REDUCE_PINGPONG] = "pingpong",
+    [VKR_REDUCE_RECURSIVE_2D] = "recursive-2d",
 };
 
 static const char *const group_path_names[VKR_GROUP_PATH_COUNT] = {
@@ -183,6 +184,12 @@ const char *vkrPyramidAlgorithmName(VkrPyramidAlgorithm algorithm)
 const char *vkrPredicateName(VkrPredicateKind kind)
 {
     return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);
+}
+
+const char *vkrMapFunctionName(VkrMapFunction function)
+{
+    static const char *const names[VKR_MAP_FUNCTION_COUNT] = {"none", "log2", "abs", "sqrt"};
+    return pick(names, VKR_ARRAY_SIZE(names), function);
 }
 
 const char *vkrGroupPathName(VkrGroupPath group_path)

@@ -44,6 +44,10 @@ static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I32};
 static const VkImageViewType shapes[] = {VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
                                          VK_IMAGE_VIEW_TYPE_3D};
 static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+static const VkrReduceAlgorithm algorithms[] = {
+    VKR_REDUCE_AUTO,      VKR_REDUCE_SINGLE,   VKR_REDUCE_SUBGROUP,    VKR_REDUCE_TREE,
+    VKR_REDUCE_RECURSIVE, VKR_REDUCE_PINGPONG, VKR_REDUCE_RECURSIVE_2D};
+#define ORDERED (VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_PRODUCT | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2)
 static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
                                      VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
                                      VKR_OP_PRODUCT | VKR_OP_NAN,
@@ -52,11 +56,16 @@ static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
                                      VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR};
 
 static const uint32_t axis_sizes[MAX_AXES] = {
-    [AXIS_TYPE] = ARRAY_SIZE(types),     [AXIS_OPS] = ARRAY_SIZE(op_sets),
-    [AXIS_SHAPE] = ARRAY_SIZE(shapes),   [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
-    [AXIS_ALGORITHM] = FLAT_ALGORITHMS,  [AXIS_DETERMINISM] = 3,
-    [AXIS_LIMITS] = LIMITS_COUNT,        [AXIS_NAN_AND_ACCUMULATOR] = 4,
-    [AXIS_GEOMETRY] = GEOMETRIES,        [AXIS_GPU_COUNT] = ARRAY_SIZE(gpu_counts),
+    [AXIS_TYPE] = ARRAY_SIZE(types),
+    [AXIS_OPS] = ARRAY_SIZE(op_sets),
+    [AXIS_SHAPE] = ARRAY_SIZE(shapes),
+    [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
+    [AXIS_ALGORITHM] = ARRAY_SIZE(algorithms),
+    [AXIS_DETERMINISM] = 3,
+    [AXIS_LIMITS] = LIMITS_COUNT,
+    [AXIS_NAN_AND_ACCUMULATOR] = 4,
+    [AXIS_GEOMETRY] = GEOMETRIES,
+    [AXIS_GPU_COUNT] = ARRAY_SIZE(gpu_counts),
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
 };
 
@@ -70,7 +79,12 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const VkrOpFlags ops = op_sets[axes[AXIS_OPS]];
     const VkrType accumulator = accumulator_of(axes);
+    const bool squares = algorithms[axes[AXIS_ALGORITHM]] >= VKR_REDUCE_PINGPONG;
     uint32_t operators = 0;
+    /* Float sums of level DEVICE have an order that squares do not have. */
+    if (squares && (ops & ORDERED) != 0 && types[axes[AXIS_TYPE]] == VKR_TYPE_F32 &&
+        axes[AXIS_DETERMINISM] == VKR_DETERMINISM_DEVICE)
+        return false;
     for (VkrOpFlags left = ops; left != 0; left &= left - 1)
         operators++;
     return has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
@@ -173,7 +187,7 @@ static bool add_case(VkrContext context, const uint32_t axes[MAX_AXES], uint32_t
         .accumulator = accumulator_of(axes),
         .nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE,
         .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
-        .algorithm = (VkrReduceAlgorithm)axes[AXIS_ALGORITHM],
+        .algorithm = algorithms[axes[AXIS_ALGORITHM]],
     };
     c->count = c->info.count == VKR_COUNT_ALL ? c->texel_count : c->info.count;
     if (gpu_counts[axes[AXIS_GPU_COUNT]] != VKR_TYPE_UNDEFINED) {

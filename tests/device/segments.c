@@ -48,7 +48,7 @@ static const VkrOpFlags op_sets[] = {
 
 static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_KIND] = ARRAY_SIZE(kinds),
-    [AXIS_ALGORITHM] = VKR_REDUCE_ALGORITHM_COUNT - VKR_REDUCE_LANES + 1,
+    [AXIS_ALGORITHM] = VKR_REDUCE_SPLIT - VKR_REDUCE_LANES + 2,
     [AXIS_OPS] = ARRAY_SIZE(op_sets),
     [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
     [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
@@ -105,7 +105,7 @@ static void test_pairs(void **state)
     const uint64_t before = test.mismatches;
     uint32_t axes[MAX_AXES];
     static row_list list;
-    rows_begin(&list, "segments", axis_sizes, VKR_REDUCE_ALGORITHM_COUNT, valid_row, &test.device);
+    rows_begin(&list, "segments", axis_sizes, VKR_REDUCE_SPLIT + 1, valid_row, &test.device);
     test.thin = list.shared;
     while (rows_next(&list, axes)) {
         const segment_row row = make_row(axes);

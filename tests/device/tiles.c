@@ -2,194 +2,24 @@
 /*
  * Reductions of tiles against the oracle, which gets the elements of each tile row by row: of
  * images and of buffers, of sizes that tiles divide and that they do not, with counts on the GPU,
- * on every group path and with small limits.
+ * on every group path and with small limits. Texels that results become are compared with what the
+ * oracle of pyramids makes of the results in a buffer, which it rounds to the format.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "images.h"
+#include "pyramids.h"
 #include "reduce_case.h"
+#include "tiles_cases.h"
 
 #define OUTPUT_BYTES (1u << 20)
 #define DEPTH 4096u
 
 static reduce_test test;
 static fetcher fetch;
-static harness_buffer texels, values, outputs, counts;
-
-typedef struct tile_case {
-    const char *name;
-    const image_format *format; /* NULL: a buffer */
-    VkrType type;               /* of a buffer */
-    uint32_t components;
-    uint32_t width, height, layers;
-    uint32_t tile_width, tile_height;
-    VkrOpFlags ops;
-    VkrReduceAlgorithm algorithm;
-    VkrDeterminism determinism;
-    limits_row limits;
-    VkrType gpu_count;
-    VkDeviceSize stride; /* of a buffer; 0: packed */
-} tile_case;
-
-#define RANGE (VKR_OP_MIN | VKR_OP_MAX)
-#define RGBA8 &image_formats[0]
-#define D32 &image_formats[1]
-#define RGBA32I &image_formats[5]
-#define R8U &image_formats[4]
-
-static const tile_case cases[] = {
-    {.name = "light culling",
-     .format = D32,
-     .components = 1,
-     .width = 257,
-     .height = 130,
-     .layers = 1,
-     .tile_width = 16,
-     .tile_height = 16,
-     .ops = RANGE},
-    {.name = "exact tiles",
-     .format = RGBA8,
-     .components = 4,
-     .width = 128,
-     .height = 64,
-     .layers = 3,
-     .tile_width = 8,
-     .tile_height = 4,
-     .ops = RANGE | VKR_OP_MEAN},
-    {.name = "tiny tiles",
-     .format = R8U,
-     .components = 1,
-     .width = 101,
-     .height = 67,
-     .layers = 2,
-     .tile_width = 2,
-     .tile_height = 3,
-     .ops = VKR_OP_SUM | VKR_OP_ARGMAX | VKR_OP_COUNT},
-    {.name = "lanes",
-     .format = D32,
-     .components = 1,
-     .width = 61,
-     .height = 33,
-     .layers = 1,
-     .tile_width = 7,
-     .tile_height = 5,
-     .ops = VKR_OP_SUM | VKR_OP_ARGMIN,
-     .algorithm = VKR_REDUCE_LANES,
-     .gpu_count = VKR_TYPE_U32},
-    {.name = "one tile",
-     .format = RGBA32I,
-     .components = 3,
-     .width = 200,
-     .height = 150,
-     .layers = 1,
-     .tile_width = 4000,
-     .tile_height = 4000,
-     .ops = VKR_OP_SUM | VKR_OP_MEAN},
-    {.name = "device",
-     .format = RGBA8,
-     .components = 2,
-     .width = 259,
-     .height = 131,
-     .layers = 1,
-     .tile_width = 120,
-     .tile_height = 100,
-     .ops = VKR_OP_SUM | VKR_OP_L2,
-     .determinism = VKR_DETERMINISM_DEVICE},
-    {.name = "device, small tiles",
-     .format = D32,
-     .components = 1,
-     .width = 90,
-     .height = 40,
-     .layers = 1,
-     .tile_width = 9,
-     .tile_height = 8,
-     .ops = VKR_OP_SUM,
-     .determinism = VKR_DETERMINISM_DEVICE,
-     .gpu_count = VKR_TYPE_U64},
-    {.name = "split",
-     .format = D32,
-     .components = 1,
-     .width = 300,
-     .height = 200,
-     .layers = 1,
-     .tile_width = 200,
-     .tile_height = 199,
-     .ops = RANGE | VKR_OP_MEAN,
-     .algorithm = VKR_REDUCE_SPLIT,
-     .gpu_count = VKR_TYPE_U32},
-    {.name = "rows of bytes",
-     .type = VKR_TYPE_U8,
-     .components = 3,
-     .width = 97,
-     .height = 61,
-     .layers = 1,
-     .tile_width = 16,
-     .tile_height = 16,
-     .ops = RANGE | VKR_OP_SUM},
-    {.name = "small windows",
-     .type = VKR_TYPE_F32,
-     .components = 1,
-     .width = 301,
-     .height = 203,
-     .layers = 1,
-     .tile_width = 32,
-     .tile_height = 16,
-     .ops = RANGE | VKR_OP_ARGMAX,
-     .limits = LIMITS_SHARED_SMALL,
-     .gpu_count = VKR_TYPE_U32},
-    {.name = "strides",
-     .type = VKR_TYPE_I16,
-     .components = 1,
-     .width = 50,
-     .height = 77,
-     .layers = 1,
-     .tile_width = 50,
-     .tile_height = 4,
-     .ops = VKR_OP_SUM | VKR_OP_XOR,
-     .stride = 6,
-     .gpu_count = VKR_TYPE_U64},
-    {.name = "dot",
-     .type = VKR_TYPE_I32,
-     .components = 2,
-     .width = 33,
-     .height = 70,
-     .layers = 1,
-     .tile_width = 8,
-     .tile_height = 8,
-     .ops = VKR_OP_DOT,
-     .algorithm = VKR_REDUCE_GROUPS},
-    {.name = "dot of an image",
-     .format = RGBA32I,
-     .components = 2,
-     .width = 33,
-     .height = 41,
-     .layers = 3,
-     .tile_width = 8,
-     .tile_height = 8,
-     .ops = VKR_OP_DOT},
-    {.name = "wide indices",
-     .format = RGBA8,
-     .components = 1,
-     .width = 70,
-     .height = 30,
-     .layers = 2,
-     .tile_width = 16,
-     .tile_height = 16,
-     .ops = VKR_OP_ARGMIN | VKR_OP_MEAN,
-     .limits = LIMITS_WIDE},
-    {.name = "bytes in split tiles",
-     .type = VKR_TYPE_U8,
-     .components = 1,
-     .width = 1000,
-     .height = 400,
-     .layers = 1,
-     .tile_width = 700,
-     .tile_height = 300,
-     .ops = RANGE | VKR_OP_SUM | VKR_OP_ARGMIN},
-};
+static harness_buffer texels, values, outputs, counts, written;
 
 /* ---- One case ---- */
 
@@ -200,6 +30,9 @@ typedef struct tile_run {
     VkrReduceInfo info;
     VkrReduceLayout layout;
     uint64_t elements, count;
+    VkExtent2D tiles;    /* of a layer */
+    VkrReduceInfo shown; /* the same with texels as its results */
+    level_chain chain;   /* an image of one level */
 } tile_run;
 
 static VkrType type_of(const tile_case *c)
@@ -242,6 +75,31 @@ static bool open_input(tile_run *r)
     return true;
 }
 
+/* The image that results become. False where the device has none. */
+static bool open_output(tile_run *r)
+{
+    const tile_case *c = r->c;
+    const chain_request request = {.format = find_level_format(c->output),
+                                   .view_type = c->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                                                              : VK_IMAGE_VIEW_TYPE_2D,
+                                   .extent = r->tiles,
+                                   .count = 1,
+                                   .layers = c->layers};
+    if (c->output == VK_FORMAT_UNDEFINED)
+        return true;
+    assert_non_null(request.format);
+    /* SwiftShader stores the infinities of narrow floats as NaN. */
+    const bool broken = request.format->stored == ORACLE_FLOAT && request.format->bits[0] < 32 &&
+                        strstr(test.h.properties.deviceName, "SwiftShader") != NULL;
+    if (broken || !chain_supported(&test.h, &request))
+        return false;
+    assert_true(chain_create(&test.h, &request, &r->chain));
+    r->shown = r->info;
+    r->shown.output = (VkrBufferRange){0};
+    r->shown.outputImage = &r->chain.infos[0];
+    return true;
+}
+
 static void describe(tile_run *r)
 {
     const tile_case *c = r->c;
@@ -255,6 +113,8 @@ static void describe(tile_run *r)
                               .segments = {.kind = VKR_SEGMENTS_TILES,
                                            .tileWidth = c->tile_width,
                                            .tileHeight = c->tile_height}};
+    r->tiles = (VkExtent2D){(c->width + c->tile_width - 1) / c->tile_width,
+                            (c->height + c->tile_height - 1) / c->tile_height};
     r->count = r->elements;
     if (c->gpu_count != VKR_TYPE_UNDEFINED) {
         r->count = r->elements * 2 / 3 + 1;
@@ -265,11 +125,18 @@ static void describe(tile_run *r)
 
 static void record(tile_run *r, VkrRecorder recorder)
 {
-    const VkrEndInfo end = {.commandBuffer = test.h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    const bool shows = r->c->output != VK_FORMAT_UNDEFINED;
+    const VkrEndInfo end = {
+        .commandBuffer = test.h.cmd,
+        .consumerStages = VK_PIPELINE_STAGE_HOST_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .consumerAccess = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+    const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     fetcher_reset(&fetch);
     assert_true(harness_begin(&test.h));
+    if (shows)
+        chain_clear(&test.h, &r->chain);
     if (r->c->format != NULL) {
         image_upload(&test.h, &r->image, texels.buffer, 0);
         image_fetch(&test.h, &fetch, &r->part, r->c->components, values.buffer, 0, values.size);
@@ -278,7 +145,13 @@ static void record(tile_run *r, VkrRecorder recorder)
         r->info.input2 = r->info.input;
     assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
     assert_true(harness_check(&test.h, vkrCmdReduce(recorder, &r->info), r->c->name));
+    if (shows)
+        assert_true(harness_check(&test.h, vkrCmdReduce(recorder, &r->shown), r->c->name));
     assert_true(harness_check(&test.h, vkrEnd(recorder, &end), "vkrEnd"));
+    if (shows)
+        chain_download(&test.h, &r->chain, 0, written.buffer, 0);
+    vkCmdPipelineBarrier(test.h.cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                         1, &to_host, 0, NULL, 0, NULL);
     assert_true(harness_end(&test.h));
     assert_true(harness_submit(&test.h));
     vkrReset(recorder);
@@ -341,6 +214,39 @@ static void check_tiles(const tile_run *r)
         assert_int_equal(behind[i], 0xcd);
 }
 
+/* A result in 32 bits. Formats without NaN have 0 in its place. */
+static uint32_t widen(const tile_run *r, VkrType type, const char *at)
+{
+    const oracle_pyramid half = {.stored = ORACLE_FLOAT, .channels = 1, .bits = {16}};
+    const uint32_t size = vkrTypeSize(type);
+    uint32_t bits = 0;
+    memcpy(&bits, at, size);
+    if (type == VKR_TYPE_I8 || type == VKR_TYPE_I16)
+        return (uint32_t)((int32_t)(bits << (32 - 8 * size)) >> (32 - 8 * size));
+    if (type == VKR_TYPE_F16)
+        bits = oracle_pyramid_number(&half, 0, bits);
+    const bool is_nan = is_float(type) && (bits & 0x7fffffffu) > 0x7f800000u;
+    return is_nan && r->chain.format->stored != ORACLE_FLOAT ? 0 : bits;
+}
+
+/* Compares the image with the results in the buffer. */
+static void check_texels(const tile_run *r)
+{
+    uint32_t *fetched = malloc(r->layout.segments * 16), *next = fetched;
+    assert_non_null(fetched);
+    for (uint64_t tile = 0; tile < r->layout.segments; tile++)
+        for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
+            const VkrReduceResult *result = &r->layout.results[op];
+            const char *at = (const char *)outputs.data + tile * r->layout.stride + result->offset;
+            const uint32_t size = vkrTypeSize(result->type);
+            for (uint32_t k = 0; k < r->layout.components && size != 0; k++)
+                *next++ = widen(r, result->type, at + k * size);
+        }
+    test.mismatches +=
+        chain_compare(&r->chain, 0, VKR_OP_MIN, r->tiles, fetched, written.data, r->c->name);
+    free(fetched);
+}
+
 static void run_case(const tile_case *c)
 {
     static const tuning_row built_in;
@@ -353,10 +259,17 @@ static void run_case(const tile_case *c)
     const VkrRecorder recorder = get_recorder(&test.contexts, c->limits, &built_in);
     assert_non_null(recorder);
     describe(&r);
-    if (!open_input(&r)) {
+    if (!open_output(&r)) {
         printf("# left out: %s\n", c->name);
         return;
     }
+    if (!open_input(&r)) {
+        printf("# left out: %s\n", c->name);
+        chain_destroy(&test.h, &r.chain);
+        return;
+    }
+    r.shown.input = r.info.input;
+    r.shown.segments = r.info.segments;
     watch_limits(&limits_rows[c->limits]);
     assert_true(harness_check(&test.h, vkrGetReduceLayout(context, &r.info, &r.layout), c->name));
     assert_true(r.layout.size + 64 <= OUTPUT_BYTES);
@@ -364,6 +277,9 @@ static void run_case(const tile_case *c)
     record(&r, recorder);
     test.mismatches_before = test.mismatches;
     check_tiles(&r);
+    if (c->output != VK_FORMAT_UNDEFINED)
+        check_texels(&r);
+    chain_destroy(&test.h, &r.chain);
     if (c->format != NULL)
         image_destroy(&test.h, &r.image);
     assert_int_equal(test.mismatches, test.mismatches_before);
@@ -374,8 +290,10 @@ static void test_tiles(void **state)
     (void)state;
     /* Slow drivers take some of the cases: VKR_TEST_STEP of them. */
     const uint32_t step = environment("VKR_TEST_STEP", 1);
-    for (uint32_t i = 0; i < ARRAY_SIZE(cases); i += step)
-        run_case(&cases[i]);
+    for (uint32_t i = 0; tile_cases[i].name != NULL; i++)
+        if (i % step == 0)
+            run_case(&tile_cases[i]);
+    printf("# texels compared: %" PRIu64 "\n", chain_texels());
     assert_int_equal(limit_violations(), 0);
     assert_int_equal(test.h.validation_messages, 0);
 }
@@ -392,6 +310,7 @@ static int open_all(void **state)
     return harness_create_buffer(&test.h, 8u << 20, &texels) &&
                    harness_create_buffer(&test.h, 8u << 20, &values) &&
                    harness_create_buffer(&test.h, OUTPUT_BYTES, &outputs) &&
+                   harness_create_buffer(&test.h, OUTPUT_BYTES, &written) &&
                    harness_create_buffer(&test.h, 64, &counts) && fetcher_open(&test.h, &fetch)
                ? 0
                : -1;
@@ -408,6 +327,7 @@ static int close_all(void **state)
     harness_destroy_buffer(&test.h, &texels);
     harness_destroy_buffer(&test.h, &values);
     harness_destroy_buffer(&test.h, &outputs);
+    harness_destroy_buffer(&test.h, &written);
     harness_destroy_buffer(&test.h, &counts);
     return 0;
 }

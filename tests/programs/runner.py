@@ -97,7 +97,7 @@ def test_help():
     ok('histogram' not in out, 'help does not promise histogram')
     ok(call('reduce', '--help')[1] == out, 'a command with --help prints the same')
     whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
-    known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split'],
+    known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split', 'pingpong', 'recursive-2d'],
              'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],
              'compact': ['auto', 'scan-scatter', 'single-pass'],
              'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single']}

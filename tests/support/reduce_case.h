@@ -14,7 +14,7 @@
 #include "harness.h"
 #include "oracle.h"
 
-/* The number of algorithms that take no segments. */
+/* The number of algorithms that take no segments, and buffers. */
 #define FLAT_ALGORITHMS VKR_REDUCE_LANES
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -124,7 +124,7 @@ X(nan, PLAIN, INVALID_ARGUMENT, "nan is 2, but must be 0 to 1.", i->nan = (VkrNa
 X(nan_negative, PLAIN, INVALID_ARGUMENT, "nan is -1, but must be 0 to 1.", i->nan = (VkrNan)-1)    \
 X(determinism, PLAIN, INVALID_ARGUMENT, "determinism is 3, but must be 0 to 2.",                   \
   i->determinism = (VkrDeterminism)3)                                                              \
-X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 9, but must be 0 to 8.",                       \
+X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 11, but must be 0 to 10.",                     \
   i->algorithm = VKR_REDUCE_ALGORITHM_COUNT)                                                       \
 X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
   "workgroupSize is 96, but must be 0 or a power of two.",              \

@@ -114,12 +114,14 @@ X(algorithm_single, PLAIN, INVALID_ARGUMENT,                                    
   "algorithm is single, but must be auto, lanes, merge, groups or split where segments.kind is "   \
   "windows.", i->algorithm = VKR_REDUCE_SINGLE; i->segments = SEGMENTS(WINDOWS, 10))               \
 X(algorithm_lanes, PLAIN, INVALID_ARGUMENT,                                                        \
-  "algorithm is lanes, but must be auto, single, subgroup, tree or recursive where segments.kind " \
-  "is none.", i->algorithm = VKR_REDUCE_LANES; i->segments = (VkrSegments){0})                     \
+  "algorithm is lanes, but must be auto, single, subgroup, tree, recursive, pingpong or "          \
+  "recursive-2d where segments.kind is none.", i->algorithm = VKR_REDUCE_LANES;                    \
+  i->segments = (VkrSegments){0})                                                                  \
 X(algorithm_split, PLAIN, INVALID_ARGUMENT,                                                        \
-  "algorithm is split, but must be auto, single, subgroup, tree or recursive where segments.kind " \
-  "is none.", i->algorithm = VKR_REDUCE_SPLIT; i->segments = (VkrSegments){0})                     \
-X(algorithm_unknown, PLAIN, INVALID_ARGUMENT, "algorithm is 9, but must be 0 to 8.",               \
+  "algorithm is split, but must be auto, single, subgroup, tree, recursive, pingpong or "          \
+  "recursive-2d where segments.kind is none.", i->algorithm = VKR_REDUCE_SPLIT;                    \
+  i->segments = (VkrSegments){0})                                                                  \
+X(algorithm_unknown, PLAIN, INVALID_ARGUMENT, "algorithm is 11, but must be 0 to 10.",             \
   i->algorithm = VKR_REDUCE_ALGORITHM_COUNT)                                                       \
 X(merge_device, PLAIN, UNSUPPORTED,                                                                \
   "algorithm is merge and segments.kind rows, but must be another without subgroup shuffles, and " \

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vkreduce/testing.h"
+
 #define MOST_OBJECTS 4096u
 #define MOST_SETS (2 * TRACE_MOST)
 #define GARBAGE 0xdead /* in the handle where nothing was created */
@@ -542,12 +544,14 @@ uint32_t trace_step(void)
 void trace_describe(const trace_device *device)
 {
     static trace_dispatch dispatches[TRACE_MOST];
+    static VkrTestHooks hooks;
     memset(&fixture, 0, sizeof fixture);
     fixture.dispatches = dispatches;
     fixture.fail_at = UINT32_MAX;
     memset(&fake.next, 0, sizeof fake.next);
     fake.object_count = 0;
     fake.device = *device;
+    hooks = (VkrTestHooks){.gridCoordinates = device->grid};
     const stub_options options = {.push_descriptors = !device->pools,
                                   .granule = OR(device->granule, 64u),
                                   .group_limit = 65535,
@@ -569,6 +573,7 @@ void trace_describe(const trace_device *device)
         .messageData = &fixture,
         .forwardProgress = device->progress,
         .limits = device->limits,
+        .testHooks = &hooks,
     };
     if (!device->built_in)
         describe_tuning(device);

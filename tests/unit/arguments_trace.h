@@ -38,6 +38,7 @@ typedef struct trace_device {
     bool bare;               /* without any optional feature */
     bool no_functions;       /* vkGetInstanceProcAddr knows none */
     bool no_debug_utils;     /* nor those of VK_EXT_debug_utils */
+    bool grid;               /* VkrTestHooks::gridCoordinates */
     bool built_in;           /* the library's own tuning rows; else `tuning` */
     VkrForwardProgress progress;
     VkrTuning tuning; /* for every size and view; treeWorkgroupSize 0: a plain row, by element */

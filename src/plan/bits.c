@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "bits.h"
+
+#include "kernel_list.h"
+
+#define WORKGROUP 128u /* every device supports that */
+
+/* Adds a step that makes bits for `elements` elements from the window's first one on. They are made
+ * of `source`: the window's flags, or entries of a list. */
+static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, uint32_t mode, vkr_place bits,
+                          const vkr_place *source, vkr_window window, uint64_t elements)
+{
+    const bool flags = mode == VKR_HEADS_FLAGS;
+    const VkrTuning *tuning =
+        &w->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
+    vkr_pass pass = {
+        .walk = w,
+        .interface = &vkr_heads_interface,
+        .variant = {.kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
+                    .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                                  [VKR_CONST_MODE] = mode,
+                                  [VKR_CONST_ORDER] = tuning->order}}};
+    VKR_PUSH(&pass, vkr_heads_push)->elements = (uint32_t)elements;
+    window.groups =
+        vkr_divide_up(flags ? vkr_divide_up(window.count, VKR_WORD_BITS) : window.count, WORKGROUP);
+    vkr_bind_item(&pass, VKR_HEADS_SLOT_SOURCE, *source);
+    vkr_bind_items(&pass, VKR_HEADS_SLOT_WORDS, bits, window.first / VKR_WORD_BITS,
+                   vkr_divide_up(elements, VKR_WORD_BITS));
+    return vkr_emit_window(recorder, &pass, &window);
+}
+
+/* The maximum of invocations of one dispatch. */
+static uint64_t max_invocations(const vkr_caps *caps)
+{
+    return vkr_min(vkr_all_groups(caps) * WORKGROUP, VKR_MAX_REACH);
+}
+
+/* The number of values of a size that one descriptor reaches, wherever they start. */
+static uint64_t reach(const vkr_caps *caps, uint32_t unit)
+{
+    return (caps->max_range - (caps->granule - 1)) / unit;
+}
+
+/* Cuts a number of elements so that a window of them ends where a granule of bits does: no two
+ * windows write the same granule. */
+static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
+{
+    const uint64_t granule = UINT64_C(8) * caps->granule;
+    return vkr_min(elements, VKR_MAX_REACH) / granule * granule;
+}
+
+uint64_t vkr_bits_reach(const vkr_caps *caps)
+{
+    return vkr_min(8 * (caps->max_range / 4 * 4 - caps->granule) - VKR_WORD_BITS, VKR_MAX_REACH);
+}
+
+VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *w, const VkrFlagView *flags,
+                                 vkr_place *bits)
+{
+    const vkr_caps *caps = &w->context->caps;
+    const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
+    const uint64_t each =
+        whole_granules(caps, vkr_min(reach(caps, unit), VKR_WORD_BITS * max_invocations(caps)));
+    *bits = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
+    if (flags->format == VKR_FLAGS_BITS)
+        return VKR_SUCCESS;
+    VKR_TRY(
+        vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
+    for (uint64_t first = 0; first < w->count; first += each) {
+        const uint64_t count = vkr_min(w->count - first, each);
+        const vkr_place source = vkr_place_of_bytes(
+            flags->range.buffer, flags->range.offset + first * unit, count * unit, unit);
+        const vkr_window window = {.first = first, .count = count};
+        VKR_TRY(add_step(recorder, w, VKR_HEADS_FLAGS, *bits, &source, window, count));
+    }
+    return VKR_SUCCESS;
+}
+
+/* For each window of bits there is a step for each window of the list. */
+VkrResult vkr_plan_bits_of_list(VkrRecorder recorder, const vkr_walk *w, const VkrBufferRange *list,
+                                bool wide, vkr_place *bits)
+{
+    const vkr_caps *caps = &w->context->caps;
+    const uint32_t mode = wide ? VKR_HEADS_STARTS64 : VKR_HEADS_STARTS;
+    const uint32_t size = wide ? 8 : 4;
+    const uint64_t entries = list->size / size;
+    const uint64_t listed = vkr_min(reach(caps, size), max_invocations(caps));
+    const uint64_t each = whole_granules(caps, 8 * reach(caps, 1));
+    /* Bits are set among zeros, which counters are. */
+    VKR_TRY(
+        vkr_add_words(recorder, VKR_COUNTERS, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
+    for (uint64_t first = 0; first < w->count; first += each) {
+        for (uint64_t entry = 0; entry < entries; entry += listed) {
+            const uint64_t count = vkr_min(entries - entry, listed);
+            const vkr_place source = vkr_place_of_bytes(list->buffer, list->offset + entry * size,
+                                                        count * size, 4);
+            const vkr_window window = {.first = first, .count = count};
+            VKR_TRY(add_step(recorder, w, mode, *bits, &source, window,
+                             vkr_min(w->count - first, each)));
+        }
+    }
+    return VKR_SUCCESS;
+}

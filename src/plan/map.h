@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps of a view's elements, as kernels take them. */
+#ifndef VKR_PLAN_MAP_H
+#define VKR_PLAN_MAP_H
+
+#include "check.h"
+
+/* Checks the map of a view, if there is one, whose own elements `out` describes; then makes `out`
+ * one of mapped elements. */
+VkrResult vkr_check_map(const vkr_walk *walk, const char *field, const VkrMap *map, vkr_view *out);
+
+/* Whether kernels that read images can map a view while they read it. Others must be staged. */
+bool vkr_maps_in_kernel(const vkr_view *view);
+
+/* VKR_FLAG_* of a view's map; the weights and the bias for uniforms. */
+uint32_t vkr_map_flags(const vkr_view *view);
+void vkr_set_map(const vkr_view *view, uint32_t weights[4], uint32_t *bias);
+
+#endif

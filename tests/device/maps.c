@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Maps and masks of buffers and images, of whole reductions, tiles and rows, against the oracle,
+ * which gets what the map makes of the elements that the mask keeps.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "images.h"
+#include "oracle_map.h"
+#include "reduce_case.h"
+
+#define OUTPUT_BYTES (4u << 20)
+#define INPUT_BYTES (8u << 20)
+#define DEPTH 65536u
+#define LEAD 24u /* bytes in front of a buffer's elements, so that loads start with a head */
+
+static reduce_test test;
+static fetcher fetch;
+static harness_buffer texels, mask_texels, values, kept, outputs, counts;
+
+typedef enum mask_kind {
+    MASK_NONE,
+    MASK_U32,
+    MASK_U8,
+    MASK_BITS,
+    MASK_IMAGE,
+    MASK_FLOAT_IMAGE,
+    MASK_NOTHING, /* bits of which none is set */
+} mask_kind;
+
+typedef struct map_case {
+    const char *name;
+    const image_format *format; /* NULL: a buffer */
+    VkrType type;               /* of a buffer */
+    uint32_t components;
+    uint32_t width, height, layers;
+    uint32_t tile_width, tile_height; /* 0: all elements together */
+    VkrSegmentKind kind;
+    VkrOpFlags ops;
+    VkrReduceAlgorithm algorithm;
+    VkrDeterminism determinism;
+    VkrNan nan;
+    bool mapped;
+    VkrMap map;
+    mask_kind mask;
+    limits_row limits;
+    VkrType gpu_count;
+    VkDeviceSize stride; /* of a buffer; 0: packed */
+} map_case;
+
+#define RANGE (VKR_OP_MIN | VKR_OP_MAX)
+#define ARGS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
+#define RGBA8 &image_formats[0]
+#define D32 &image_formats[1]
+#define R8U &image_formats[4]
+#define RGBA32I &image_formats[5]
+#define TILES VKR_SEGMENTS_TILES
+#define LUMINANCE .mapped = true, .map = {.weights = VKR_LUMINANCE_WEIGHTS}
+#define LOG_LUMINANCE                                                                              \
+    .mapped = true, .map = {.weights = VKR_LUMINANCE_WEIGHTS, 0x1p-10f, VKR_MAP_LOG2}
+#define PLAIN(f) .mapped = true, .map = {.function = (f)}
+#define SIZE(w, h, l) .width = (w), .height = (h), .layers = (l)
+#define TILE(w, h) .kind = TILES, .tile_width = (w), .tile_height = (h)
+
+/* clang-format off */
+static const map_case cases[] = {
+    /* Every element by itself: tiles of 1 x 1. */
+    {"each log2", NULL, VKR_TYPE_F32, 1, SIZE(700, 300, 1), TILE(1, 1), .ops = VKR_OP_MIN,
+     PLAIN(VKR_MAP_LOG2)},
+    {"each sqrt", NULL, VKR_TYPE_F32, 1, SIZE(700, 300, 1), TILE(1, 1), .ops = VKR_OP_MAX,
+     .mapped = true, .map = {{0x1p40f}, 0.0f, VKR_MAP_SQRT}},
+    {"each abs of two", NULL, VKR_TYPE_F32, 2, SIZE(300, 300, 1), TILE(1, 1), .ops = VKR_OP_MIN,
+     .mapped = true, .map = {{1.5f, -0.25f}, 3.0f, VKR_MAP_ABS}},
+    {"each log2 of an image", &image_formats[2], 0, 1, SIZE(211, 150, 1), TILE(1, 1),
+     .ops = VKR_OP_MIN, PLAIN(VKR_MAP_LOG2)},
+    {"each sum of bytes", NULL, VKR_TYPE_I8, 4, SIZE(97, 31, 1), TILE(1, 1), .ops = VKR_OP_MAX,
+     .mapped = true, .map = {{1.0f, 0.5f, 0.25f, -8.0f}, -1.0f, VKR_MAP_NONE}},
+    {"each of u32", NULL, VKR_TYPE_U32, 1, SIZE(97, 131, 1), TILE(1, 1), .ops = VKR_OP_MIN,
+     PLAIN(VKR_MAP_NONE), .stride = 12},
+    {"each of i32", NULL, VKR_TYPE_I32, 2, SIZE(97, 131, 1), TILE(1, 1), .ops = VKR_OP_MIN,
+     .mapped = true, .map = {{0.0f, 1.0f}, 0.0f, VKR_MAP_ABS}},
+    {"each of f16", NULL, VKR_TYPE_F16, 3, SIZE(97, 131, 1), TILE(1, 1), .ops = VKR_OP_MIN,
+     LUMINANCE},
+    {"each of RGBA32I", RGBA32I, 0, 4, SIZE(51, 40, 2), TILE(1, 1), .ops = VKR_OP_MAX,
+     .mapped = true, .map = {{1.0f, 0.5f, 0.25f, -8.0f}, 7.0f, VKR_MAP_SQRT}},
+    {"each of u16 rows", NULL, VKR_TYPE_U16, 1, SIZE(97, 31, 1), .kind = VKR_SEGMENTS_ROWS,
+     .tile_width = 1, .tile_height = 1, .ops = VKR_OP_MIN, PLAIN(VKR_MAP_SQRT)},
+    /* Maps. */
+    {"luminance", RGBA8, 0, 4, SIZE(257, 130, 1), .ops = RANGE | ARGS | VKR_OP_MEAN, LUMINANCE},
+    {"log luminance", RGBA8, 0, 4, SIZE(257, 130, 3), .ops = VKR_OP_SUM | VKR_OP_MEAN,
+     LOG_LUMINANCE, .determinism = VKR_DETERMINISM_DEVICE},
+    {"tiles of luminance", RGBA8, 0, 3, SIZE(131, 75, 1), TILE(16, 16), .ops = RANGE | VKR_OP_MEAN,
+     LUMINANCE},
+    {"bytes of RGB", NULL, VKR_TYPE_U8, 3, SIZE(301, 203, 1), .ops = RANGE | ARGS, LUMINANCE},
+    {"windows of RGB", NULL, VKR_TYPE_U8, 3, SIZE(301, 203, 1), .ops = RANGE | VKR_OP_SUM,
+     LUMINANCE, .limits = LIMITS_SHARED_SMALL, .gpu_count = VKR_TYPE_U32},
+    {"rows of f32", NULL, VKR_TYPE_F32, 1, SIZE(64, 75, 1), .kind = VKR_SEGMENTS_ROWS,
+     .tile_width = 64, .tile_height = 1, .ops = RANGE | VKR_OP_NAN, PLAIN(VKR_MAP_LOG2)},
+    /* Masks. */
+    {"f32 and flags", NULL, VKR_TYPE_F32, 1, SIZE(401, 203, 1),
+     .ops = RANGE | ARGS | VKR_OP_MEAN | VKR_OP_COUNT | VKR_OP_NAN, .mask = MASK_U32},
+    {"u8 and bytes", NULL, VKR_TYPE_U8, 1, SIZE(401, 203, 1),
+     .ops = RANGE | ARGS | VKR_OP_MEAN | VKR_OP_COUNT | VKR_OP_XOR, .mask = MASK_U8},
+    {"u16x3 and bits", NULL, VKR_TYPE_U16, 3, SIZE(401, 203, 1), .ops = RANGE | VKR_OP_SUM,
+     .mask = MASK_BITS, .gpu_count = VKR_TYPE_U64},
+    {"strides", NULL, VKR_TYPE_I16, 1, SIZE(201, 103, 1), .ops = VKR_OP_SUM | VKR_OP_COUNT,
+     .mask = MASK_BITS, .stride = 6, .algorithm = VKR_REDUCE_TREE},
+    {"doubles", NULL, VKR_TYPE_F64, 1, SIZE(401, 53, 1), .ops = RANGE | VKR_OP_MEAN,
+     .mask = MASK_BITS, .algorithm = VKR_REDUCE_SUBGROUP},
+    {"f16 in windows", NULL, VKR_TYPE_F16, 1, SIZE(401, 203, 1),
+     .ops = VKR_OP_ABSMAX | VKR_OP_COUNT, .mask = MASK_U32, .limits = LIMITS_SHARED_SMALL},
+    {"level device", NULL, VKR_TYPE_F32, 1, SIZE(401, 203, 1), .ops = VKR_OP_SUM | VKR_OP_SUMSQ,
+     .mask = MASK_BITS, .determinism = VKR_DETERMINISM_DEVICE},
+    {"dot", NULL, VKR_TYPE_I32, 2, SIZE(401, 53, 1), .ops = VKR_OP_DOT | VKR_OP_COUNT,
+     .mask = MASK_BITS},
+    {"recursive", NULL, VKR_TYPE_I32, 1, SIZE(401, 53, 1), .ops = VKR_OP_MIN | VKR_OP_PRODUCT,
+     .mask = MASK_U32, .algorithm = VKR_REDUCE_RECURSIVE},
+    {"nothing kept", NULL, VKR_TYPE_F32, 1, SIZE(401, 53, 1),
+     .ops = RANGE | ARGS | VKR_OP_ABSMAX | VKR_OP_MEAN | VKR_OP_COUNT, .mask = MASK_NOTHING},
+    {"nothing kept, NaN", NULL, VKR_TYPE_F32, 1, SIZE(401, 53, 1), .ops = RANGE | ARGS,
+     .mask = MASK_NOTHING, .nan = VKR_NAN_PROPAGATE},
+    {"image and flags", RGBA8, 0, 4, SIZE(257, 130, 2), .ops = RANGE | ARGS | VKR_OP_COUNT,
+     .mask = MASK_U8},
+    {"image and image", D32, 0, 1, SIZE(257, 130, 1), .ops = RANGE | VKR_OP_MEAN,
+     .mask = MASK_IMAGE},
+    {"image and float image", R8U, 0, 1, SIZE(257, 130, 2), .ops = VKR_OP_SUM | VKR_OP_COUNT,
+     .mask = MASK_FLOAT_IMAGE, .limits = LIMITS_SHARED_SMALL},
+    {"buffer and image", NULL, VKR_TYPE_F32, 1, SIZE(257, 131, 1), .ops = RANGE | VKR_OP_COUNT,
+     .mask = MASK_IMAGE},
+    {"wide indices", RGBA8, 0, 1, SIZE(70, 30, 2), .ops = ARGS | VKR_OP_MEAN | VKR_OP_COUNT,
+     .mask = MASK_BITS, .limits = LIMITS_WIDE},
+    {"tiles and bits", D32, 0, 1, SIZE(257, 130, 2), TILE(16, 16), .ops = RANGE | VKR_OP_COUNT,
+     .mask = MASK_BITS},
+    {"tiles of a buffer", NULL, VKR_TYPE_U8, 2, SIZE(157, 130, 1), TILE(9, 7),
+     .ops = RANGE | VKR_OP_ARGMIN, .mask = MASK_U8, .algorithm = VKR_REDUCE_GROUPS},
+    {"tiles in windows", NULL, VKR_TYPE_F32, 1, SIZE(301, 203, 1), TILE(32, 16),
+     .ops = RANGE | VKR_OP_MEAN, .mask = MASK_IMAGE, .limits = LIMITS_SHARED_SMALL,
+     .gpu_count = VKR_TYPE_U32},
+    {"image tiles in windows", R8U, 0, 1, SIZE(801, 700, 1), TILE(16, 16),
+     .ops = VKR_OP_SUM | VKR_OP_COUNT, .mask = MASK_BITS, .limits = LIMITS_SHARED_SMALL},
+    {"split tiles", RGBA8, 0, 2, SIZE(300, 200, 1), TILE(200, 199), .ops = RANGE | VKR_OP_MEAN,
+     .mask = MASK_U32, .algorithm = VKR_REDUCE_SPLIT},
+    /* Both. */
+    {"mapped and masked", RGBA8, 0, 4, SIZE(257, 130, 1), .ops = VKR_OP_MEAN | VKR_OP_COUNT,
+     LOG_LUMINANCE, .mask = MASK_IMAGE},
+    {"mapped and masked bytes", NULL, VKR_TYPE_U8, 3, SIZE(257, 130, 1),
+     .ops = RANGE | ARGS | VKR_OP_COUNT, LUMINANCE, .mask = MASK_BITS},
+    {"mapped and masked tiles", RGBA8, 0, 3, SIZE(131, 75, 2), TILE(16, 16),
+     .ops = RANGE | VKR_OP_MEAN, LOG_LUMINANCE, .mask = MASK_U8},
+    /* By squares of an image, which are read as they are, or become values in a buffer first. */
+    {"squares of luminance", RGBA8, 0, 4, SIZE(131, 75, 2), .ops = RANGE | ARGS, LUMINANCE,
+     .mask = MASK_BITS, .algorithm = VKR_REDUCE_PINGPONG},
+    {"squares of integers", RGBA32I, 0, 4, SIZE(131, 75, 1), .ops = VKR_OP_MAX | VKR_OP_MEAN,
+     .mapped = true, .map = {{1.0f, 0.5f, 0.25f, -8.0f}, 7.0f, VKR_MAP_ABS},
+     .algorithm = VKR_REDUCE_PINGPONG},
+    {"squares of products", RGBA32I, 0, 2, SIZE(61, 53, 3), .ops = VKR_OP_DOT | VKR_OP_ARGMAX,
+     .mask = MASK_U32, .algorithm = VKR_REDUCE_RECURSIVE_2D},
+    {"squares in windows", R8U, 0, 1, SIZE(801, 700, 1), .ops = VKR_OP_MAX | VKR_OP_COUNT,
+     .mask = MASK_BITS, .limits = LIMITS_SHARED_SMALL, .algorithm = VKR_REDUCE_PINGPONG},
+    {"squares of nothing kept", D32, 0, 1, SIZE(101, 53, 1), .ops = RANGE | VKR_OP_MEAN,
+     .mask = MASK_NOTHING, .algorithm = VKR_REDUCE_RECURSIVE_2D},
+    {"squares with wide indices", R8U, 0, 1, SIZE(97, 30, 3), .ops = ARGS | VKR_OP_COUNT,
+     .mask = MASK_IMAGE, .limits = LIMITS_WIDE, .algorithm = VKR_REDUCE_PINGPONG},
+};
+/* clang-format on */
+
+typedef struct map_run {
+    const map_case *c;
+    test_image image, mask_image;
+    VkrImage part;
+    VkrReduceInfo info;
+    VkrReduceLayout layout;
+    uint64_t elements, count;
+    bool *keeps;  /* for each element */
+    char *mapped; /* elements, one behind the other */
+} map_run;
+
+static VkrType type_of(const map_case *c)
+{
+    return c->format != NULL ? vkrFormatType(c->format->format, c->format->aspect, NULL) : c->type;
+}
+
+static VkDeviceSize stride_of(const map_case *c)
+{
+    return c->stride != 0 ? c->stride : (VkDeviceSize)vkrTypeSize(type_of(c)) * c->components;
+}
+
+/* What the operator sees. */
+static VkrType seen_type(const map_case *c)
+{
+    return c->mapped ? VKR_TYPE_F32 : type_of(c);
+}
+
+static uint32_t seen_components(const map_case *c)
+{
+    return c->mapped ? 1 : c->components;
+}
+
+static size_t seen_size(const map_case *c)
+{
+    return (size_t)vkrTypeSize(seen_type(c)) * seen_components(c);
+}
+
+/* ---- Input and mask ---- */
+
+static image_request request_of(const map_case *c, const image_format *format, uint32_t margin)
+{
+    return (image_request){.format = format,
+                           .view_type = c->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                                                      : VK_IMAGE_VIEW_TYPE_2D,
+                           .width = c->width + margin,
+                           .height = c->height + margin,
+                           .layers = c->layers,
+                           .layout = VK_IMAGE_LAYOUT_GENERAL};
+}
+
+/* Floats of every exponent, and the ones at the seams of the functions. */
+static void fill_floats(const map_case *c, uint32_t *words)
+{
+    static const uint32_t seams[] = {0x3f3504f3, 0x3f3504f4, 0x3fb504f3, 0x3fb504f4, 0x3f800000,
+                                     0x00000000, 0x80000000, 0x00800000, 0x007fffff, 0x00000001,
+                                     0x7f800000, 0xff800000, 0x7fc00001, 0x7f7fffff, 0xbf800000,
+                                     0x3f7fffff, 0x3f800001, 0x407fffff, 0x40800001};
+    for (uint64_t i = 0; i < (uint64_t)c->width * c->height * c->components; i++) {
+        const uint32_t random = (uint32_t)next_random(&test.random);
+        words[i] = i < ARRAY_SIZE(seams) ? seams[i]
+                   : i % 8 == 0          ? random
+                   : i % 8 == 1          ? 0x3f000000 + (random & 0xffffff)
+                                         : random & 0x7fffffff;
+    }
+}
+
+static bool open_input(map_run *r)
+{
+    const map_case *c = r->c;
+    const image_request request = c->format != NULL ? request_of(c, c->format, 5)
+                                                    : (image_request){0};
+    char *at = (char *)values.data + LEAD;
+    r->info.input = (VkrView){.components = c->components, .image = &r->part};
+    if (c->format == NULL) {
+        r->info.input = (VkrView){.buffer = values.buffer,
+                                  .offset = LEAD,
+                                  .size = r->elements * stride_of(c),
+                                  .type = c->type,
+                                  .components = c->components,
+                                  .stride = stride_of(c)};
+        fill_data(&test.random, DATA_RANDOM, c->type, c->components, at, stride_of(c),
+                  r->elements);
+        if (c->type == VKR_TYPE_F32 && c->tile_width == 1)
+            fill_floats(c, (uint32_t *)(void *)at);
+        return test.device.types[c->type];
+    }
+    if (!image_supported(&test.h, &request) || !image_create(&test.h, &request, &r->image))
+        return false;
+    image_fill(&request, &test.random, texels.data);
+    r->part = r->image.info;
+    r->part.rectangle = (VkRect2D){{3, 2}, {c->width, c->height}};
+    return true;
+}
+
+static bool open_mask_image(map_run *r, const image_format *format)
+{
+    const image_request request = request_of(r->c, format, 0);
+    float *floats = mask_texels.data;
+    unsigned char *bytes = mask_texels.data;
+    if (!image_supported(&test.h, &request) || !image_create(&test.h, &request, &r->mask_image))
+        return false;
+    for (uint64_t i = 0; i < r->elements; i++)
+        if (format->bytes == 1)
+            bytes[i] = r->keeps[i] ? (unsigned char)(1 + i % 255) : 0;
+        else
+            floats[i] = r->keeps[i] ? (float)(1 + i % 7) / 7.0f : 0.0f;
+    r->info.mask.image = &r->mask_image.info;
+    return true;
+}
+
+static bool open_mask(map_run *r)
+{
+    const mask_kind kind = r->c->mask;
+    uint32_t *words = kept.data;
+    unsigned char *bytes = kept.data;
+    const VkDeviceSize lead = kind == MASK_U8 ? 3 : 12;
+    for (uint64_t i = 0; i < r->elements; i++)
+        r->keeps[i] = kind == MASK_NONE ||
+                      (kind != MASK_NOTHING && (i / 700 % 3 == 1 || random_below(&test.random, 3) == 0));
+    if (kind == MASK_IMAGE || kind == MASK_FLOAT_IMAGE)
+        return open_mask_image(r, kind == MASK_IMAGE ? R8U : D32);
+    if (kind == MASK_NONE)
+        return true;
+    memset(kept.data, 0, kept.size);
+    for (uint64_t i = 0; i < r->elements; i++) {
+        if (kind == MASK_U32)
+            words[3 + i] = r->keeps[i] ? (uint32_t)(i << 8 | 128) : 0;
+        else if (kind == MASK_U8)
+            bytes[3 + i] = r->keeps[i] ? (unsigned char)(i | 1) : 0;
+        else if (r->keeps[i])
+            words[3 + i / 32] |= 1u << i % 32;
+    }
+    r->info.mask.flags = (VkrFlagView){
+        kind == MASK_U32 ? VKR_FLAGS_U32 : kind == MASK_U8 ? VKR_FLAGS_U8 : VKR_FLAGS_BITS,
+        {kept.buffer, lead, kept.size - lead}};
+    return kind != MASK_U8 || test.device.types[VKR_TYPE_U8];
+}
+
+static void describe(map_run *r)
+{
+    const map_case *c = r->c;
+    r->elements = (uint64_t)c->width * c->height * c->layers;
+    r->info = (VkrReduceInfo){.label = c->name,
+                              .ops = c->ops,
+                              .count = VKR_COUNT_ALL,
+                              .output = {outputs.buffer, 0, OUTPUT_BYTES},
+                              .nan = c->nan,
+                              .determinism = c->determinism,
+                              .algorithm = c->algorithm,
+                              .segments = {.kind = c->kind}};
+    if (c->kind == TILES) {
+        r->info.segments.tileWidth = c->tile_width;
+        r->info.segments.tileHeight = c->tile_height;
+        r->info.segments.length = c->format == NULL ? c->width : 0;
+    } else if (c->kind == VKR_SEGMENTS_ROWS) {
+        r->info.segments.length = c->tile_width;
+    }
+    r->count = r->elements;
+    if (c->gpu_count != VKR_TYPE_UNDEFINED) {
+        r->count = r->elements * 2 / 3 + 1;
+        r->info.gpuCount = (VkrGpuCount){counts.buffer, 0, c->gpu_count};
+        memcpy(counts.data, &r->count, 8);
+    }
+}
+
+static void record(map_run *r, VkrRecorder recorder)
+{
+    const VkrEndInfo end = {.commandBuffer = test.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    fetcher_reset(&fetch);
+    assert_true(harness_begin(&test.h));
+    if (r->c->format != NULL) {
+        image_upload(&test.h, &r->image, texels.buffer, 0);
+        image_fetch(&test.h, &fetch, &r->part, r->c->components, values.buffer, 0, values.size);
+    }
+    if (r->info.mask.image != NULL)
+        image_upload(&test.h, &r->mask_image, mask_texels.buffer, 0);
+    r->info.input.map = r->c->mapped ? &r->c->map : NULL;
+    if ((r->info.ops & VKR_OP_DOT) != 0)
+        r->info.input2 = r->info.input;
+    assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&test.h, vkrCmdReduce(recorder, &r->info), r->c->name));
+    assert_true(harness_check(&test.h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&test.h));
+    assert_true(harness_submit(&test.h));
+    vkrReset(recorder);
+}
+
+/* ---- Checks ---- */
+
+static void map_all(map_run *r)
+{
+    const map_case *c = r->c;
+    const size_t size = seen_size(c);
+    const char *at = (const char *)values.data + (c->format == NULL ? LEAD : 0);
+    for (uint64_t i = 0; i < r->elements; i++) {
+        const char *element = at + i * stride_of(c);
+        const uint32_t bits =
+            c->mapped ? oracle_map(&c->map, type_of(c), c->components, element) : 0;
+        memcpy(r->mapped + i * size, c->mapped ? (const char *)&bits : element, size);
+    }
+}
+
+/* Elements of a segment that count: where each lies among them. At level DEVICE those that the mask
+ * leaves out are 0, since they keep their places in the tree. */
+static uint64_t gather(const map_run *r, uint32_t layer, uint32_t x, uint32_t y, char *to,
+                       uint64_t *index)
+{
+    const map_case *c = r->c;
+    const size_t size = seen_size(c);
+    const uint32_t w = c->tile_width != 0 ? c->tile_width : c->width;
+    const uint32_t h = c->tile_width != 0 ? c->tile_height : c->height * c->layers;
+    const bool zeros = c->determinism == VKR_DETERMINISM_DEVICE;
+    uint64_t count = 0, place = 0;
+    for (uint32_t v = y; v < y + h && v < (c->tile_width != 0 ? c->height : h); v++)
+        for (uint32_t u = x; u < x + w && u < c->width; u++) {
+            const uint64_t i = ((uint64_t)layer * c->height + v) * c->width + u;
+            if (i >= r->count)
+                continue;
+            if (r->keeps[i] || zeros) {
+                memcpy(to + count * size, r->mapped + i * size, size);
+                if (!r->keeps[i])
+                    memset(to + count * size, 0, size);
+                index[count++] = place;
+            }
+            place++;
+        }
+    return count;
+}
+
+/* The oracle counts among what is kept, and the library in the segment. */
+static void check_index(const map_case *c, const oracle_reduce_info *info, VkrOp op, uint32_t k,
+                        VkrType type, const void *actual, const uint64_t *index)
+{
+    oracle_value value;
+    uint64_t expected = 0, found = 0;
+    oracle_reduce(info, op, k, type, &value);
+    memcpy(&expected, value.bytes, vkrTypeSize(type));
+    memcpy(&found, actual, vkrTypeSize(type));
+    expected = expected < info->count ? index[expected] : expected;
+    test.oracle_cases++;
+    if (found == expected)
+        return;
+    test.mismatches++;
+    printf("# %s: index %" PRIu64 ", but should be %" PRIu64 "\n", c->name, found, expected);
+}
+
+static void check_segment(const map_run *r, uint64_t segment, const char *data, uint64_t count,
+                          const uint64_t *index)
+{
+    const map_case *c = r->c;
+    const oracle_reduce_info info = {.data = data,
+                                     .stride = seen_size(c),
+                                     .data2 = data,
+                                     .stride2 = seen_size(c),
+                                     .count = count,
+                                     .type = seen_type(c),
+                                     .components = seen_components(c),
+                                     .nan = c->nan,
+                                     .determinism = c->determinism,
+                                     .depth = DEPTH};
+    const char *results = (const char *)outputs.data + segment * r->layout.stride;
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const VkrReduceResult *result = &r->layout.results[bit];
+        const VkrOp op = (VkrOp)(1u << bit);
+        for (uint32_t k = 0; k < info.components && result->type != VKR_TYPE_UNDEFINED; k++) {
+            const void *actual = results + result->offset + k * vkrTypeSize(result->type);
+            if ((op & ARGS) != 0)
+                check_index(c, &info, op, k, result->type, actual, index);
+            else
+                compare_value(&test, c->name, &info, op, k, result->type, actual);
+        }
+    }
+}
+
+static void check_segments(map_run *r)
+{
+    const map_case *c = r->c;
+    const bool whole = c->kind == VKR_SEGMENTS_NONE;
+    const uint32_t w = whole ? c->width : c->tile_width, h = whole ? c->height : c->tile_height;
+    char *data = malloc(r->elements * seen_size(c));
+    uint64_t *index = malloc(r->elements * sizeof *index);
+    uint64_t segment = 0;
+    assert_non_null(data);
+    assert_non_null(index);
+    map_all(r);
+    for (uint32_t layer = 0; layer < (whole ? 1 : c->layers); layer++)
+        for (uint32_t y = 0; y < c->height; y += h)
+            for (uint32_t x = 0; x < c->width; x += w)
+                check_segment(r, segment++, data, gather(r, layer, x, y, data, index), index);
+    assert_int_equal(segment, r->layout.segments);
+    free(data);
+    free(index);
+}
+
+static void run_case(const map_case *c)
+{
+    static const tuning_row built_in;
+    map_run r = {.c = c};
+    describe(&r);
+    r.keeps = malloc(r.elements);
+    r.mapped = malloc(r.elements * 32);
+    assert_true(r.keeps != NULL && r.mapped != NULL);
+    if (has_limits(&test.device, c->limits) && open_input(&r) && open_mask(&r)) {
+        const VkrContext context = get_context(&test.contexts, c->limits, &built_in);
+        const VkrRecorder recorder = get_recorder(&test.contexts, c->limits, &built_in);
+        assert_non_null(recorder);
+        watch_limits(&limits_rows[c->limits]);
+        r.info.input.map = c->mapped ? &c->map : NULL;
+        assert_true(
+            harness_check(&test.h, vkrGetReduceLayout(context, &r.info, &r.layout), c->name));
+        assert_true(r.layout.size <= OUTPUT_BYTES);
+        memset(outputs.data, 0xcd, outputs.size);
+        record(&r, recorder);
+        test.mismatches_before = test.mismatches;
+        check_segments(&r);
+    } else {
+        printf("# left out: %s\n", c->name);
+    }
+    image_destroy(&test.h, &r.image);
+    image_destroy(&test.h, &r.mask_image);
+    free(r.keeps);
+    free(r.mapped);
+}
+
+static void test_maps(void **state)
+{
+    (void)state;
+    /* Slow drivers take some of the cases: VKR_TEST_STEP of them. */
+    const uint32_t step = environment("VKR_TEST_STEP", 1);
+    for (uint32_t i = 0; i < ARRAY_SIZE(cases); i += step)
+        run_case(&cases[i]);
+    assert_int_equal(test.mismatches, 0);
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(test.h.validation_messages, 0);
+}
+
+/* ---- Operations that stage what they map ---- */
+
+#define STAGED 30011u
+#define HALF (OUTPUT_BYTES / 2)
+
+static VkrResult add_scan(VkrRecorder recorder, const VkrView *input, VkDeviceSize at)
+{
+    const VkrScanInfo info = {
+        .op = VKR_OP_SUM,
+        .input = *input,
+        .output = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
+        .count = VKR_COUNT_ALL,
+        .total = {outputs.buffer, at + HALF - 64, 64}};
+    return vkrCmdScan(recorder, &info);
+}
+
+static VkrResult add_compaction(VkrRecorder recorder, const VkrView *input, VkDeviceSize at)
+{
+    const VkrCountOutput count = {VKR_COUNT_KEPT, outputs.buffer, at + HALF - 64, 0};
+    const VkrCompactInfo info = {.input = *input,
+                           .count = VKR_COUNT_ALL,
+                           .predicate = {.kind = VKR_PREDICATE_COMPARE,
+                                         .compare = VKR_COMPARE_GREATER,
+                                         .a = {.f = 100.0}},
+                           .kept = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
+                           .countOutputCount = 1,
+                           .countOutputs = &count};
+    return vkrCmdCompact(recorder, &info);
+}
+
+/* Gives the same for bytes that are mapped as for floats that have been. */
+static void run_staged(const char *name, limits_row limits,
+                       VkrResult (*add)(VkrRecorder, const VkrView *, VkDeviceSize))
+{
+    static const tuning_row built_in;
+    static const VkrMap map = {.weights = VKR_LUMINANCE_WEIGHTS};
+    const VkrRecorder recorder = get_recorder(&test.contexts, limits, &built_in);
+    const VkrEndInfo end = {.commandBuffer = test.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    const VkrView bytes = {.buffer = values.buffer,
+                           .offset = LEAD,
+                           .size = 3 * STAGED,
+                           .type = VKR_TYPE_U8,
+                           .components = 3,
+                           .map = &map};
+    const VkrView floats = {.buffer = kept.buffer, .size = 4 * STAGED, .type = VKR_TYPE_F32};
+    const unsigned char *element = (const unsigned char *)values.data + LEAD;
+    uint32_t *mapped = kept.data;
+    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_U8, 3, (char *)values.data + LEAD, 3, STAGED);
+    for (uint32_t i = 0; i < STAGED; i++)
+        mapped[i] = oracle_map(&map, VKR_TYPE_U8, 3, element + 3 * i);
+    memset(outputs.data, 0xcd, outputs.size);
+    watch_limits(&limits_rows[limits]);
+    assert_true(harness_begin(&test.h));
+    assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&test.h, add(recorder, &floats, HALF), name));
+    assert_true(harness_check(&test.h, add(recorder, &bytes, 0), name));
+    assert_true(harness_check(&test.h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&test.h));
+    assert_true(harness_submit(&test.h));
+    vkrReset(recorder);
+    assert_memory_not_equal(outputs.data, "\xcd\xcd\xcd\xcd", 4);
+    assert_memory_equal(outputs.data, (const char *)outputs.data + HALF, HALF);
+}
+
+static void test_staged(void **state)
+{
+    (void)state;
+    if (!test.device.types[VKR_TYPE_U8])
+        return;
+    run_staged("scan", LIMITS_DEVICE, add_scan);
+    run_staged("scan in windows", LIMITS_SHARED_SMALL, add_scan);
+    run_staged("compaction", LIMITS_DEVICE, add_compaction);
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(test.h.validation_messages, 0);
+}
+
+/* ---- The program ---- */
+
+static int open_all(void **state)
+{
+    (void)state;
+    test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
+    test.device = device_abilities(&test.h);
+    test.h.loader = limits_proc;
+    test.contexts.h = &test.h;
+    return harness_create_buffer(&test.h, INPUT_BYTES, &texels) &&
+                   harness_create_buffer(&test.h, INPUT_BYTES, &mask_texels) &&
+                   harness_create_buffer(&test.h, INPUT_BYTES, &values) &&
+                   harness_create_buffer(&test.h, INPUT_BYTES, &kept) &&
+                   harness_create_buffer(&test.h, OUTPUT_BYTES, &outputs) &&
+                   harness_create_buffer(&test.h, 64, &counts) && fetcher_open(&test.h, &fetch)
+               ? 0
+               : -1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n# not decidable: %" PRIu64 "\n",
+           test.oracle_cases, test.mismatches, test.unproven);
+    printf("# pipelines: %u\n", count_pipelines());
+    close_contexts(&test.contexts);
+    fetcher_close(&test.h, &fetch);
+    harness_destroy_buffer(&test.h, &texels);
+    harness_destroy_buffer(&test.h, &mask_texels);
+    harness_destroy_buffer(&test.h, &values);
+    harness_destroy_buffer(&test.h, &kept);
+    harness_destroy_buffer(&test.h, &outputs);
+    harness_destroy_buffer(&test.h, &counts);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_maps), cmocka_unit_test(test_staged)};
+    const int status = harness_open(&test.h);
+    if (status != 0)
+        return status;
+    const int failed = cmocka_run_group_tests_name("maps", tests, open_all, close_all);
+    harness_close(&test.h);
+    return failed != 0;
+}
