@@ -12,7 +12,7 @@ VkrState vkr_load_partial(const uint at)
 void vkr_store_partial(const uint at, VkrStates s)
 {
     VKR_EACH(c)
-        vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, s.of[VKR_AT(c)]);
+        vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, vkr_state_of(s, VKR_AT(c)));
 }
 
 /* Whether a mask's bit keeps an element, and how such an element is combined; a mapped value in
