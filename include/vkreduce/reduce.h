@@ -38,8 +38,6 @@ extern "C" {
 #define VKR_TREE_WIDTH 128u
 #define VKR_TREE_BLOCK 8192u
 
-struct VkrImage; /* image.h */
-
 /* How the work is cut into dispatches. All algorithms give the same exact results; float sums may
  * differ below VKR_DETERMINISM_DEVICE. */
 typedef enum VkrReduceAlgorithm {

@@ -48,7 +48,7 @@ typedef struct trace_device {
 #define TRACE_CONSTANTS 16u
 #define TRACE_BINDINGS 16u
 #define TRACE_KERNEL 48u
-#define TRACE_UNIFORMS 16u
+#define TRACE_UNIFORMS 20u
 
 typedef struct trace_dispatch {
     uint32_t operation; /* the number that was its label */
