@@ -211,7 +211,7 @@ void vkr_clear(inout VkrStates s)
 
 /* Component c of them in loops that drivers leave as loops, since others are in them: places that
  * are no constants would put all states into memory of the invocation's own. */
-#if VKR_VECTOR
+#if VKR_VECTOR && !defined(VKR_SEGMENTS)
 const uint VKR_STATE_1 = VKR_COMPONENTS > 1u ? 1u : 0u;
 const uint VKR_STATE_2 = VKR_COMPONENTS > 2u ? 2u : 0u;
 const uint VKR_STATE_3 = VKR_COMPONENTS > 3u ? 3u : 0u;
@@ -240,8 +240,9 @@ void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
         s.of[VKR_STATE_3] = by;
 }
 #else
-#define vkr_state_of(s, c) (s).of[0]
-#define vkr_replace_state(s, c, by) (s).of[0] = by
+/* Kernels of segments merge all states anyway. */
+#define vkr_state_of(s, c) (s).of[c]
+#define vkr_replace_state(s, c, by) (s).of[c] = by
 #endif
 
 /* ---- States as words, to leave the invocation: shared memory and partials ---- */
