@@ -358,6 +358,8 @@ static void check_places(uint32_t dispatches)
         const VkDescriptorBufferInfo *read = &d[1].bindings[VKR_BINDING_PARTIALS];
         assert_int_equal(stored->offset, read->offset);
         assert_int_equal(stored->range, read->range);
+        if (k >= 1)
+            assert_int_not_equal(stored->offset, d[-1].bindings[VKR_BINDING_STORED].offset);
         if (k >= 2)
             assert_int_equal(stored->offset, d[-2].bindings[VKR_BINDING_STORED].offset);
     }
