@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One level of a pyramid from the one below it, or from the source: an invocation for each texel.
+ * One level of a pyramid from the one below it, or from the source: an invocation for each texel,
+ * or, where built with -DVKR_RUNS, for several of a row. Those are modules of their own, since
+ * SwiftShader takes minutes to compile the loop, even one that it never reaches.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32 and -DVKR_LOADS=VKR_LOADS_2D|ARRAY.
  */
@@ -56,9 +58,9 @@ void main()
     if (group >= push.groups || at.x >= push.level_width || at.y >= push.level_height)
         return;
     uvec3 origin = uvec3(push.x, push.y, push.layer + layer);
+#ifdef VKR_RUNS
     uint end = min(push.level_width, at.x + VKR_WIDTH * VKR_RUN);
-    do {
+    for (; at.x < end; at.x += VKR_WIDTH)
+#endif
         imageStore(vkr_level, VKR_POINT(uvec3(at, layer)), vkr_make(at, origin));
-        at.x += VKR_WIDTH;
-    } while (VKR_RUN > 1u && at.x < end);
 }

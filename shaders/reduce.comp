@@ -78,8 +78,9 @@ void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, co
     for (uint k = 0u; k < reads; k++) {
         uint at = push.partials_base + i * push.partials_stride;
         VKR_EACH(c)
-            s.of[VKR_AT(c)] =
-                vkr_combine(s.of[VKR_AT(c)], vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+            vkr_replace_state(s, VKR_AT(c),
+                              vkr_combine(vkr_state_of(s, VKR_AT(c)),
+                                          vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
         i += VKR_WORKGROUP;
     }
 }
@@ -135,7 +136,7 @@ void main()
     if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT) {
         VKR_EACH(c)
             vkr_replaced[push.input_base + group * push.stored_stride + VKR_AT(c)] =
-                VKR_TO_STORE(vkr_as_element(s.of[VKR_AT(c)]));
+                VKR_TO_STORE(vkr_as_element(vkr_state_of(s, VKR_AT(c))));
     } else {
         vkr_write_results(s, total);
     }

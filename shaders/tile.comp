@@ -129,8 +129,9 @@ void vkr_reduce_partials(inout VkrStates s, const uint number, const VkrTile til
         uint at = push.partials_base +
                   vkr_place_of_partial(number, tile, p) * VKR_STATE_WORDS * VKR_COMPONENTS;
         VKR_EACH(c)
-            s.of[VKR_AT(c)] =
-                vkr_combine(s.of[VKR_AT(c)], vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+            vkr_replace_state(s, VKR_AT(c),
+                              vkr_combine(vkr_state_of(s, VKR_AT(c)),
+                                          vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
     }
 }
 

@@ -23,8 +23,8 @@
  *  - abs clears the sign.
  *  - A result of 0 is +0, and one that is NaN the canonical NaN.
  *
- * Reductions of float images, whole ones and of tiles, map while they read. All other work first
- * makes the mapped elements in scratch, 4 bytes for each.
+ * Reductions of float images and of single f32 in buffers, whole ones and of tiles, map while they
+ * read. All other work first makes the mapped elements in scratch, 4 bytes for each.
  */
 #ifndef VKREDUCE_MAP_H
 #define VKREDUCE_MAP_H

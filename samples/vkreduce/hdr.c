@@ -53,12 +53,15 @@ int hdr_open(input *in)
     reader r = {.in = in};
     int width = 0, height = 0, channels = 0;
     float *values = stbi_loadf_from_callbacks(&calls, &r, &width, &height, &channels, 3);
-    if (r.status != STATUS_DONE || r.ended || values == NULL) {
+    const char *wrong = r.ended               ? "it ends too early"
+                        : values == NULL      ? stbi_failure_reason()
+                        : width * height == 0 ? "it has no pixels"
+                                              : NULL;
+    if (r.status != STATUS_DONE || wrong != NULL) {
         free(values);
         return r.status != STATUS_DONE
                    ? r.status
-                   : fail(STATUS_USAGE, "%s: it is no whole Radiance picture: %s", in->name,
-                          r.ended ? "it ends too early" : stbi_failure_reason());
+                   : fail(STATUS_USAGE, "%s: it is no whole Radiance picture: %s", in->name, wrong);
     }
     input_use_memory(in, (unsigned char *)values,
                      (uint64_t)width * (uint64_t)height * 3 * sizeof *values);

@@ -12,8 +12,25 @@ VkrState vkr_load_partial(const uint at)
 void vkr_store_partial(const uint at, VkrStates s)
 {
     VKR_EACH(c)
-        vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, s.of[VKR_AT(c)]);
+        vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, vkr_state_of(s, VKR_AT(c)));
 }
+
+/* Whether a mask's bit keeps an element, and how such an element is combined; a mapped value in
+ * place of one that is not. */
+#if VKR_HAS_MASK
+#define VKR_KEEPS(bits) !VKR_MASKED || ((bits) & 1u) != 0u
+#define VKR_TAKE(s, e, is_kept)                                                                    \
+    VKR_MASKED ? vkr_accumulate_kept(s, e, is_kept) : vkr_accumulate(s, e)
+#else
+#define VKR_KEEPS(bits) true
+#define VKR_TAKE(s, e, is_kept) vkr_accumulate(s, e)
+#endif
+#if VKR_HAS_MASK && VKR_ELEMENT == VKR_CLASS_F32
+#include "map.glsl"
+#define VKR_MAP_OF(components, value) VKR_MAPPED ? vkr_map(components) : value
+#else
+#define VKR_MAP_OF(components, value) value
+#endif
 
 #if !VKR_OF_IMAGE
 /* Each of these is read once here, since CPU drivers do not move such reads, which cost a load, out
@@ -24,11 +41,8 @@ uint vkr_input_stride = push.input_stride;
 /* Combines the states with element i of the dispatch. */
 void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 {
-#if VKR_HAS_MASK
-    if (VKR_MASKED && (vkr_kept(i, 1u) & 1u) == 0u)
-        return;
-#endif
     VkrElement e;
+    bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
     uint at = vkr_input_base + i * vkr_input_stride;
     uint at2 = push.input2_base + i * VKR_INPUT2_STRIDE;
     e.index = index;
@@ -37,7 +51,8 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
         e.bits2 = e.bits;
         if (VKR_HAS(VKR_BIT_DOT))
             e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
-        s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
+        e.bits = VKR_MAP_OF(uvec4(e.bits, 0u, 0u, 0u), e.bits);
+        s.of[VKR_AT(c)] = VKR_TAKE(s.of[VKR_AT(c)], e, is_kept);
     }
 }
 #endif
@@ -47,25 +62,23 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
-#if VKR_HAS_MASK
-    if (VKR_MASKED && (unit.kept >> k & 1u) == 0u)
-        return;
-#endif
     VkrElement e;
+    bool is_kept = VKR_KEEPS(unit.kept >> k);
     e.index = index;
     VKR_EACH(c) {
         uint v = k * VKR_COMPONENTS + VKR_AT(c);
         e.bits = vkr_value_of_packs(unit.packs, v);
-#if VKR_OF_IMAGE && VKR_ELEMENT == VKR_CLASS_F32
-        if (VKR_MAPPED)
-            e.bits = vkr_map(unit.packs[0]);
+#if VKR_OF_IMAGE
+        e.bits = VKR_MAP_OF(unit.packs[0], e.bits);
+#else
+        e.bits = VKR_MAP_OF(uvec4(e.bits, 0u, 0u, 0u), e.bits);
 #endif
         e.bits2 = e.bits;
 #if !VKR_OF_IMAGE
         if (VKR_HAS(VKR_BIT_DOT))
             e.bits2 = vkr_value_of_packs(unit.packs2, v);
 #endif
-        s.of[VKR_AT(c)] = vkr_accumulate(s.of[VKR_AT(c)], e);
+        s.of[VKR_AT(c)] = VKR_TAKE(s.of[VKR_AT(c)], e, is_kept);
     }
 }
 
@@ -75,6 +88,19 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
         vkr_accumulate_loaded(s, unit, k, vkr_add(index, uvec2(k, 0u)));
 }
+
+#if VKR_HAS_MASK
+/* Gives the units of a batch, or the unit u, their bits of the mask. */
+#define VKR_TAKE_KEPT(units, u)                                                                    \
+    if (VKR_MASKED && VKR_KEPT_TOGETHER) {                                                         \
+        uint bits = VKR_KEPT_OF_UNITS(u, VKR_BATCH);                                               \
+        for (uint b = 0u; b < VKR_BATCH; b++)                                                      \
+            units[b].kept = bits >> b * VKR_UNIT_ELEMENTS;                                         \
+    }
+#define VKR_TAKE_KEPT_OF(unit, u)                                                                  \
+    if (VKR_MASKED && VKR_KEPT_TOGETHER)                                                           \
+        unit.kept = VKR_KEPT_OF_UNITS(u, 1u);
+#endif
 
 #ifndef VKR_SEGMENTS
 /* Takes in the units of a walk; `index` is that of the first element of unit 0. */
@@ -87,6 +113,7 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
     for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             units[b] = vkr_load_unit(u + b * walk.stride);
+        VKR_TAKE_KEPT(units, u)
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_accumulate_unit(
                 s, units[b],
@@ -94,8 +121,9 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
         u += VKR_BATCH * walk.stride;
     }
     for (; k < walk.count; k++) {
-        vkr_accumulate_unit(s, vkr_load_unit(u),
-                            vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
+        VkrUnit unit = vkr_load_unit(u);
+        VKR_TAKE_KEPT_OF(unit, u)
+        vkr_accumulate_unit(s, unit, vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
         u += walk.stride;
     }
 }

@@ -74,7 +74,8 @@
  * and can reduce several values at once, between the same barriers:
  *     VKR_GROUP_ALL                  the type of all of them, which lead takes in place of T
  *     VKR_GROUP_EACH(c)              for (uint c = 0u; c < n; c++)
- *     VKR_GROUP_PART(v, c)           value c of them
+ *     VKR_GROUP_PART(v, c)           value c of them, and
+ *     VKR_GROUP_SET_PART(v, c, x)    what replaces it, where that is not VKR_GROUP_PART(v, c) = x
  *     VKR_GROUP_PUT_PART(c, i, v), VKR_GROUP_GET_PART(c, i)
  *                                    how it comes into slot i of its own; with VKR_GROUP_BY_SHARED
  *                                    all values can use the same slots
@@ -213,6 +214,9 @@ int VKR_GROUP_NAME(rounds)()
 #define VKR_GROUP_PUT_PART(c, i, v) VKR_GROUP_PUT(i, v)
 #define VKR_GROUP_GET_PART(c, i) VKR_GROUP_GET(i)
 #endif
+#ifndef VKR_GROUP_SET_PART
+#define VKR_GROUP_SET_PART(v, c, x) VKR_GROUP_PART(v, c) = x
+#endif
 
 #if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED
 void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
@@ -226,8 +230,9 @@ void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
         barrier();
         for (uint apart = VKR_GROUP_SIZE / 2u; apart > 0u; apart >>= 1) {
             if (i < apart) {
-                VKR_GROUP_PART(v, c) =
-                    VKR_GROUP_COMBINE(VKR_GROUP_PART(v, c), VKR_GROUP_GET_PART(c, i + apart));
+                VKR_GROUP_SET_PART(
+                    v, c,
+                    VKR_GROUP_COMBINE(VKR_GROUP_PART(v, c), VKR_GROUP_GET_PART(c, i + apart)));
                 VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));
             }
             barrier();
@@ -261,7 +266,7 @@ void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
     uint width = VKR_GROUP_NAME(width)();
     uint rows = (VKR_GROUP_SIZE + width - 1u) / width;
     VKR_GROUP_EACH(c)
-        VKR_GROUP_PART(v, c) = VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_PART(v, c));
+        VKR_GROUP_SET_PART(v, c, VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_PART(v, c)));
     if (VKR_GROUP_ROWS == 1u || rows == 1u)
         return;
     barrier(); /* what was in the slots has been read */
@@ -277,7 +282,7 @@ void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
         VKR_GROUP_T sum = VKR_GROUP_IDENTITY;
         for (uint row = VKR_GROUP_LANE; row < rows; row += width)
             sum = VKR_GROUP_COMBINE(sum, VKR_GROUP_GET_PART(c, row));
-        VKR_GROUP_PART(v, c) = VKR_GROUP_NAME(subgroup_lead)(sum);
+        VKR_GROUP_SET_PART(v, c, VKR_GROUP_NAME(subgroup_lead)(sum));
     }
 }
 #endif
@@ -490,5 +495,6 @@ VKR_GROUP_T VKR_GROUP_NAME(first)(VKR_GROUP_T v)
 #undef VKR_GROUP_ALL
 #undef VKR_GROUP_EACH
 #undef VKR_GROUP_PART
+#undef VKR_GROUP_SET_PART
 #undef VKR_GROUP_PUT_PART
 #undef VKR_GROUP_GET_PART

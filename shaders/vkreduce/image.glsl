@@ -43,7 +43,6 @@ layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
 
 #include "cursor.glsl"
 
-#define VKR_UNIT_ELEMENTS 1u
 #define VKR_PACKS 1u
 struct VkrUnit {
     uvec4 packs[VKR_PACKS];
@@ -74,7 +73,7 @@ VkrUnit vkr_load_unit(const uint u)
     unit.packs[0] =
         VKR_BITS_OF_TEXEL(texelFetch(vkr_image, VKR_TEXEL_AT(at), int(vkr_origin.w)));
 #if VKR_HAS_MASK
-    if (VKR_MASKED)
+    if (VKR_MASKED && VKR_KEPT_ONE_BY_ONE)
         unit.kept = vkr_kept(VKR_NUMBER_OF_TEXEL(u), 1u);
 #endif
     vkr_at = vkr_move(vkr_at, vkr_stride_at);

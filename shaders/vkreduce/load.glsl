@@ -24,33 +24,25 @@
 #define VKR_HAS_UNITS 1
 #endif
 
+#if VKR_OF_IMAGE
+#define VKR_UNIT_ELEMENTS 1u
+#elif VKR_LOADS == VKR_LOADS_U64
+#define VKR_LOAD_BYTES 32u
+#else
+#define VKR_LOAD_BYTES 16u
+#endif
+#if !VKR_OF_IMAGE
+#define VKR_UNIT_ELEMENTS (VKR_LOAD_BYTES / uint(VKR_BYTES))
+#endif
+
 #if VKR_INPUTS == 2 && !defined(VKR_SEGMENTS)
 #define VKR_HAS_MASK 1
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
-uint vkr_mask_base = push.mask_base;
-
-/* The mask's bits for `count` elements, at most 32, from the dispatch's element `first` on; the
- * bits above them mean nothing. */
-uint vkr_kept(const uint first, const uint count)
-{
-    uint at = vkr_mask_base + first;
-    uint shift = at & 31u;
-    uint bits = vkr_mask[at >> 5] >> shift;
-    if (count > 1u) /* perhaps the next word too; without a branch, so that loads go on */
-        bits |= vkr_mask[(at + count - 1u) >> 5] << (31u - shift) << 1;
-    return bits;
-}
+#include "mask.glsl"
 #else
 #define VKR_HAS_MASK 0
 #endif
 
 #if VKR_HAS_UNITS && !VKR_OF_IMAGE
-#if VKR_LOADS == VKR_LOADS_U64
-#define VKR_LOAD_BYTES 32u
-#else
-#define VKR_LOAD_BYTES 16u
-#endif
-#define VKR_UNIT_ELEMENTS (VKR_LOAD_BYTES / uint(VKR_BYTES))
 
 /* The words of a unit in packs of 16 bytes. Not sized by a specialisation constant, since such
  * arrays cannot be copied. */
@@ -102,8 +94,8 @@ VkrUnit vkr_load_unit(const uint u)
 #endif
     }
 #if VKR_HAS_MASK
-    if (VKR_MASKED)
-        unit.kept = vkr_kept(push.head + u * VKR_UNIT_ELEMENTS, VKR_UNIT_ELEMENTS);
+    if (VKR_MASKED && VKR_KEPT_ONE_BY_ONE)
+        unit.kept = VKR_KEPT_OF_UNITS(u, 1u);
 #endif
     return unit;
 }

@@ -17,8 +17,13 @@ const uint VKR_MAP_FUNCTION = VKR_FLAGS >> VKR_MAP_SHIFT & 3u;
 #define VKR_MAP_INFINITY 0x7f800000u
 
 /* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+#if VKR_OF_IMAGE || defined(VKR_OF_TILES) || defined(VKR_OF_STAGE)
 vec4 vkr_weights = uintBitsToFloat(uniforms.weights);
 float vkr_bias = uintBitsToFloat(uniforms.bias);
+#else
+vec4 vkr_weights = vec4(uintBitsToFloat(push.map_weight));
+float vkr_bias = uintBitsToFloat(push.map_bias);
+#endif
 
 #define VKR_SMALLEST_NORMAL 1.1754943508222875e-38
 

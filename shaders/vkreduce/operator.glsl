@@ -182,6 +182,16 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e)
     return vkr_combine(s, vkr_lift(e));
 }
 
+/* The same of an element that a mask may leave out: the identity changes no bit. There is no branch
+ * around what would be skipped, since lanes differ. */
+VkrState vkr_accumulate_kept(const VkrState s, const VkrElement e, const bool is_kept)
+{
+    VkrState lifted = vkr_lift(e);
+    if (!is_kept)
+        lifted = vkr_identity();
+    return vkr_combine(s, lifted);
+}
+
 /* Those of all components. Where teams merge them, which copies whole arrays, their number is no
  * specialisation constant; elsewhere it is, since a device may keep the array in memory. */
 #if VKR_VECTOR && defined(VKR_SEGMENTS)
@@ -198,6 +208,42 @@ void vkr_clear(inout VkrStates s)
     for (uint c = 0u; c < VKR_STATES; c++)
         s.of[c] = vkr_identity();
 }
+
+/* Component c of them in loops that drivers leave as loops, since others are in them: places that
+ * are no constants would put all states into memory of the invocation's own. */
+#if VKR_VECTOR && !defined(VKR_SEGMENTS)
+const uint VKR_STATE_1 = VKR_COMPONENTS > 1u ? 1u : 0u;
+const uint VKR_STATE_2 = VKR_COMPONENTS > 2u ? 2u : 0u;
+const uint VKR_STATE_3 = VKR_COMPONENTS > 3u ? 3u : 0u;
+
+VkrState vkr_state_of(const VkrStates s, const uint c)
+{
+    VkrState found = s.of[0];
+    if (c == 1u)
+        found = s.of[VKR_STATE_1];
+    if (c == 2u)
+        found = s.of[VKR_STATE_2];
+    if (c == 3u)
+        found = s.of[VKR_STATE_3];
+    return found;
+}
+
+void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
+{
+    if (c == 0u)
+        s.of[0] = by;
+    if (VKR_COMPONENTS > 1u && c == 1u)
+        s.of[VKR_STATE_1] = by;
+    if (VKR_COMPONENTS > 2u && c == 2u)
+        s.of[VKR_STATE_2] = by;
+    if (VKR_COMPONENTS > 3u && c == 3u)
+        s.of[VKR_STATE_3] = by;
+}
+#else
+/* Kernels of segments merge all states anyway. */
+#define vkr_state_of(s, c) (s).of[c]
+#define vkr_replace_state(s, c, by) (s).of[c] = by
+#endif
 
 /* ---- States as words, to leave the invocation: shared memory and partials ---- */
 

@@ -145,7 +145,7 @@ uvec2 vkr_l2(const VkrState s)
 void vkr_write_results(VkrStates states, const uvec2 counted)
 {
     VKR_EACH(c) {
-        VkrState s = states.of[VKR_AT(c)];
+        VkrState s = vkr_state_of(states, VKR_AT(c));
         uvec2 total = counted;
 #ifndef VKR_SEGMENTS
         if (VKR_MASKED)

@@ -24,7 +24,8 @@
 #define VKR_GROUP_LEAD_ONLY
 #define VKR_GROUP_ALL VkrStates
 #define VKR_GROUP_EACH(c) VKR_EACH(c)
-#define VKR_GROUP_PART(s, c) s.of[VKR_AT(c)]
+#define VKR_GROUP_PART(s, c) vkr_state_of(s, VKR_AT(c))
+#define VKR_GROUP_SET_PART(s, c, by) vkr_replace_state(s, VKR_AT(c), by)
 #define VKR_GROUP_PUT_PART(c, i, s) vkr_store_state(VKR_SLOT_OF(VKR_AT(c), i), true, s)
 #define VKR_GROUP_GET_PART(c, i) vkr_load_state(VKR_SLOT_OF(VKR_AT(c), i), true)
 #include "lanes.glsl"

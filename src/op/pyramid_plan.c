@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a pyramid: of one level each, or of several. */
+#include "../tables/tuning.h"
 #include "pyramid.h"
 
 #define WORKGROUP 64u /* of 8 x 8 texels: every device takes as many */
@@ -44,25 +45,25 @@ static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_i
                             uint32_t k, uint32_t count, vkr_step *step)
 {
     const vkr_image *level = &p->levels[k];
-    vkr_variant variant = {
-        .kernel = vkr_find_kernel(family, vkr_class_of_texels(level->type), false, false,
-                                  level->loads, p->context->caps.group_path),
-        .image_format = p->image_format,
-        .constants = {
-            [VKR_CONST_WORKGROUP] = WORKGROUP,
-            [VKR_PYRAMID_OPERATOR] = p->kind,
-            [VKR_PYRAMID_STORED] = vkr_stored_as(level),
-            [VKR_PYRAMID_BITS] = vkr_channel_bits(level),
-            [VKR_PYRAMID_CHANNELS] = level->channels,
-            [VKR_PYRAMID_HALVES] = true,
-            [VKR_PYRAMID_ROLLED] = is_cpu(p),
-            [VKR_PYRAMID_TILE] = TILE,
-            [VKR_PYRAMID_SAME] = is_same(p, k),
-            [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
-            [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
-            [VKR_PYRAMID_WIDTH] = WIDTH,
-            [VKR_PYRAMID_RUN] = 1,
-        }};
+    vkr_variant variant = {.kernel =
+                               vkr_find_kernel(family, vkr_class_of_texels(level->type), false,
+                                               false, level->loads, p->context->caps.group_path),
+                           .image_format = p->image_format,
+                           .constants = {
+                               [VKR_CONST_WORKGROUP] = WORKGROUP,
+                               [VKR_PYRAMID_OPERATOR] = p->kind,
+                               [VKR_PYRAMID_STORED] = vkr_stored_as(level),
+                               [VKR_PYRAMID_BITS] = vkr_channel_bits(level),
+                               [VKR_PYRAMID_CHANNELS] = level->channels,
+                               [VKR_PYRAMID_HALVES] = true,
+                               [VKR_PYRAMID_ROLLED] = is_cpu(p),
+                               [VKR_PYRAMID_TILE] = TILE,
+                               [VKR_PYRAMID_SAME] = is_same(p, k),
+                               [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
+                               [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
+                               [VKR_PYRAMID_WIDTH] = WIDTH,
+                               [VKR_PYRAMID_RUN] = 1,
+                           }};
     for (uint32_t i = k; i < k + count; i++)
         if (!is_half(&p->levels[i], vkr_below(p, i)))
             variant.constants[VKR_PYRAMID_HALVES] = false;
@@ -110,9 +111,11 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t 
     const vkr_image *level = &p->levels[k];
     const vkr_image *below = vkr_below(p, k);
     vkr_step step;
-    VKR_TRY(start_step(p, VKR_FAMILY_PYRAMID, &vkr_pyramid_interface, k, 1, &step));
+    const bool runs = vkr_is_vector_cpu(&p->context->caps);
+    VKR_TRY(start_step(p, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID,
+                       &vkr_pyramid_interface, k, 1, &step));
     uint32_t *constants = step.variant.constants;
-    if (is_cpu(p)) {
+    if (runs) {
         constants[VKR_PYRAMID_WIDTH] = constants[VKR_CONST_WORKGROUP] =
             (uint32_t)vkr_min(p->context->caps.subgroup_size, WORKGROUP);
         constants[VKR_PYRAMID_RUN] = CPU_RUN;

@@ -115,6 +115,12 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
                      .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
                      .finish = finish,
                      .operation = r};
+    if (l->elements && !vkr_is_image(&r->input)) {
+        uint32_t weights[VKR_MAX_COMPONENTS];
+        struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
+        vkr_set_map(&r->input, weights, &push->map_bias);
+        push->map_weight = weights[0];
+    }
     bind_source(r, l, &pass);
     bind_target(r, l, &pass);
     return vkr_emit(recorder, &pass);

@@ -54,7 +54,8 @@ VkrResult vkr_check_map(const vkr_walk *w, const char *field, const VkrMap *map,
 
 bool vkr_maps_in_kernel(const vkr_view *view)
 {
-    return vkr_is_image(view) && view->source.type_id == VKR_TYPE_F32;
+    const bool single = view->source.components == 1;
+    return view->source.type_id == VKR_TYPE_F32 && (vkr_is_image(view) || single);
 }
 
 uint32_t vkr_map_flags(const vkr_view *view)

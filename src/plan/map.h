@@ -9,7 +9,8 @@
  * one of mapped elements. */
 VkrResult vkr_check_map(const vkr_walk *walk, const char *field, const VkrMap *map, vkr_view *out);
 
-/* Whether kernels that read images can map a view while they read it. Others must be staged. */
+/* Whether kernels of reductions can map a view while they read it: images of floats, and buffers of
+ * single f32. Others must be staged. */
 bool vkr_maps_in_kernel(const vkr_view *view);
 
 /* VKR_FLAG_* of a view's map; the weights and the bias for uniforms. */

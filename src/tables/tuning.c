@@ -106,6 +106,11 @@ static device_class classify(const vkr_caps *caps)
     }
 }
 
+bool vkr_is_vector_cpu(const vkr_caps *caps)
+{
+    return classify(caps) == CLASS_CPU;
+}
+
 static bool fits(const tuning_row *row, const vkr_caps *caps, VkrOperation operation,
                  VkBool32 texels, uint32_t value_size)
 {

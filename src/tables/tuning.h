@@ -6,6 +6,9 @@
 #include "../core/context.h"
 
 /* Fills in the built-in rows for a device. */
+/* Whether the device is a CPU that runs the lanes of a subgroup as one vector, as lavapipe does. */
+bool vkr_is_vector_cpu(const vkr_caps *caps);
+
 void vkr_tune(const vkr_caps *caps, vkr_tunings tunings);
 
 /* The second index of vkr_tunings for a value size of 1, 2, 4 or 8. */

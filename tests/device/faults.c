@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "faults_images.h"
 #include "faults_vk.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -55,11 +56,14 @@ static const struct config {
     {"self-test, heap", {.groupPath = VKR_GROUP_PATH_SHARED}, .heap = true, .self_tests = true},
 };
 
+/* What has no tuning of its own. */
+enum { OPERATION_IMAGE = VKR_OPERATION_COUNT, OPERATION_PYRAMID };
+
 /* All operations have the same u32, so that few pipelines serve many, and results can share
  * buffers. The second recording repeats the first operation, which takes two steps and scratch. */
 static const struct operation {
     const char *label;
-    VkrOperation operation;
+    uint32_t operation; /* VkrOperation, or one of those above */
     uint32_t algorithm; /* the operation's */
     uint32_t count;
     bool gpu_count;
@@ -78,6 +82,8 @@ static const struct operation {
     {"scan by passes", VKR_OPERATION_SCAN, VKR_SCAN_BLELLOCH, 1004, false, false},
     {"compact", VKR_OPERATION_COMPACT, VKR_COMPACT_SCAN_SCATTER, ELEMENTS, false, false},
     {"compact by tiles", VKR_OPERATION_COMPACT, VKR_COMPACT_SINGLE_PASS, 5003, true, false},
+    {"image", OPERATION_IMAGE, VKR_REDUCE_AUTO, IMAGE_TEXELS, false, false},
+    {"pyramid", OPERATION_PYRAMID, VKR_PYRAMID_SINGLE, IMAGE_TEXELS, false, false},
 };
 
 /* Codes that any function may return, and what they become; all others are VKR_ERROR_VULKAN. */
@@ -97,8 +103,9 @@ static VkrResult translated(VkResult result)
 
 static harness device;
 static harness_buffer input, consumed, count_buffer, offsets, output, scanned, kept;
-/* The sum of the first n elements, and how many of them are kept. */
-static uint32_t sums[ELEMENTS + 1], kept_counts[ELEMENTS + 1];
+static faults_levels levels; /* the first one has the first elements */
+/* The sum of the first n elements, how many of them are kept, and the greatest one. */
+static uint32_t sums[ELEMENTS + 1], kept_counts[ELEMENTS + 1], greatest[ELEMENTS + 1];
 
 static struct life {
     const struct config *config;
@@ -280,12 +287,44 @@ static VkrResult collect_compact(const struct operation *operation, uint32_t slo
     return vkrCmdCompact(life.recorder, &info);
 }
 
+static VkrResult collect_level(const char *label, const VkrImage *level, uint32_t slot)
+{
+    const VkrReduceInfo info = {.label = label,
+                                .ops = VKR_OP_SUM,
+                                .input.image = level,
+                                .count = VKR_COUNT_ALL,
+                                .output = {output.buffer, SLOT * slot, 4}};
+    calling("vkrCmdReduce");
+    return vkrCmdReduce(life.recorder, &info);
+}
+
+static VkrResult collect_image(const struct operation *operation, uint32_t slot)
+{
+    return collect_level(operation->label, &levels.levels[0], slot);
+}
+
+/* Its last level is the greatest texel. */
+static VkrResult collect_pyramid(const struct operation *operation, uint32_t slot)
+{
+    const VkrPyramidInfo info = {.label = operation->label,
+                                 .ops = VKR_OP_MAX,
+                                 .source = levels.levels[0],
+                                 .levels = &levels.levels[1],
+                                 .levelCount = levels.count - 1,
+                                 .algorithm = (VkrPyramidAlgorithm)operation->algorithm};
+    calling("vkrCmdPyramid");
+    const VkrResult result = vkrCmdPyramid(life.recorder, &info);
+    return result == VKR_SUCCESS
+               ? collect_level(operation->label, &levels.levels[levels.count - 1], slot)
+               : result;
+}
+
 static VkrResult collect_one(const struct operation *operation, uint32_t slot)
 {
     static VkrResult (*const collectors[])(const struct operation *operation, uint32_t slot) = {
-        [VKR_OPERATION_REDUCE] = collect_reduce,
-        [VKR_OPERATION_SCAN] = collect_scan,
-        [VKR_OPERATION_COMPACT] = collect_compact,
+        [VKR_OPERATION_REDUCE] = collect_reduce,   [VKR_OPERATION_SCAN] = collect_scan,
+        [VKR_OPERATION_COMPACT] = collect_compact, [OPERATION_IMAGE] = collect_image,
+        [OPERATION_PYRAMID] = collect_pyramid,
     };
     return collectors[operation->operation](operation, slot);
 }
@@ -345,8 +384,9 @@ static void check_answers(uint32_t count)
     const uint32_t *prefixes = scanned.data, *values = kept.data, *elements = input.data;
     for (uint32_t i = 0; i < count; i++) {
         const struct operation *operation = operation_at(i);
-        const uint32_t *answers =
-            operation->operation == VKR_OPERATION_COMPACT ? kept_counts : sums;
+        const uint32_t *answers = operation->operation == VKR_OPERATION_COMPACT ? kept_counts
+                                  : operation->operation == OPERATION_PYRAMID   ? greatest
+                                                                                : sums;
         const uint32_t right = answers[operation->gpu_count ? GPU_COUNT : operation->count];
         uint32_t answer;
         memcpy(&answer, (const char *)output.data + SLOT * i, sizeof answer);
@@ -460,6 +500,12 @@ static VkrResult lost_compact(void)
     return collect_one(&operation, 0);
 }
 
+static VkrResult lost_pyramid(void)
+{
+    const struct operation operation = {.operation = OPERATION_PYRAMID};
+    return collect_one(&operation, 0);
+}
+
 static VkrResult lost_scan_type(void)
 {
     const VkrScanInfo info = {.op = VKR_OP_SUM, .input.type = VKR_TYPE_F32};
@@ -529,6 +575,7 @@ static void check_lost(void)
         {"vkrCmdReduce", lost_reduce},
         {"vkrCmdScan", lost_scan},
         {"vkrCmdCompact", lost_compact},
+        {"vkrCmdPyramid", lost_pyramid},
         {"vkrGetScanType", lost_scan_type},
         {"vkrGetScratchSize", lost_scratch_size},
         {"vkrGetUses", lost_uses},
@@ -763,12 +810,13 @@ static bool open_buffers(void)
         values[i] = (i + 1) * 2654435761u;
         sums[i + 1] = sums[i] + values[i];
         kept_counts[i + 1] = kept_counts[i] + (values[i] < LIMIT);
+        greatest[i + 1] = values[i] > greatest[i] ? values[i] : greatest[i];
     }
     const uint32_t count = GPU_COUNT;
     const uint32_t bounds[] = {0, SEGMENT};
     memcpy(count_buffer.data, &count, sizeof count);
     memcpy(offsets.data, bounds, sizeof bounds);
-    return true;
+    return faults_open_levels(&device, &levels, input.buffer);
 }
 
 static void list_entries(void)
@@ -794,6 +842,7 @@ int main(int argc, char **argv)
         return problem;
     const int failures = open_buffers() ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
     faults_close();
+    faults_close_levels(&device, &levels);
     harness_destroy_buffer(&device, &input);
     harness_destroy_buffer(&device, &consumed);
     harness_destroy_buffer(&device, &count_buffer);

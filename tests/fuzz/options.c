@@ -9,6 +9,7 @@
 
 #include "compact.h"
 #include "said.h"
+#include "texels.h"
 
 #define MOST_WORDS 24
 #define MOST_ELEMENTS 1000u
@@ -144,7 +145,7 @@ int reduce_command(const options *opts)
 {
     input in;
     check_options(opts, 2, 3);
-    EXPECT(opts->algorithm < VKR_REDUCE_ALGORITHM_COUNT, "algorithm");
+    EXPECT(opts->algorithm < VKR_REDUCE_ALGORITHM_COUNT && opts->map < MAP_END, "words");
     int status = try_input(opts, opts->operands[1], &in);
     if (status == STATUS_DONE)
         status = try_segments(opts->segments, SEGMENTS_OF_REDUCE, in.count);

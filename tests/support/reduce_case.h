@@ -122,6 +122,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES]);
 /* The loader function of contexts whose commands are checked against the limits watched. */
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limits_proc(VkInstance instance, const char *name);
 void watch_limits(const VkrLimits *limits);
+void watch_storage_images(uint32_t most); /* of a dispatch */
 uint64_t limit_violations(void);
 
 /* The number of dispatches that loaded texels of a buffer, and of an image. */

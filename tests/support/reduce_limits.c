@@ -15,6 +15,7 @@
 
 static VkDeviceSize max_range = UINT64_MAX;
 static uint32_t max_groups = UINT32_MAX;
+static uint32_t max_storage_images = UINT32_MAX;
 static uint64_t violations, texel_writes, image_writes;
 
 static void violate(const char *what, uint64_t value, uint64_t limit)
@@ -25,14 +26,19 @@ static void violate(const char *what, uint64_t value, uint64_t limit)
 
 static void check_writes(uint32_t count, const VkWriteDescriptorSet *writes)
 {
+    uint32_t storage_images = 0;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < writes[i].descriptorCount; k++)
-            if (writes[i].pTexelBufferView != NULL)
+            if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
+                storage_images++;
+            else if (writes[i].pTexelBufferView != NULL)
                 texel_writes++;
             else if (writes[i].pImageInfo != NULL)
                 image_writes++;
             else if (writes[i].pBufferInfo[k].range > max_range)
                 violate("a descriptor's range", writes[i].pBufferInfo[k].range, max_range);
+    if (storage_images > max_storage_images)
+        violate("the number of storage images", storage_images, max_storage_images);
 }
 
 static VKAPI_ATTR void VKAPI_CALL push(VkCommandBuffer cmd, VkPipelineBindPoint point,
@@ -162,6 +168,11 @@ void watch_limits(const VkrLimits *limits)
 {
     max_range = limits->maxStorageBufferRange ? limits->maxStorageBufferRange : UINT64_MAX;
     max_groups = limits->maxComputeWorkGroupCount ? limits->maxComputeWorkGroupCount : UINT32_MAX;
+}
+
+void watch_storage_images(uint32_t most)
+{
+    max_storage_images = most;
 }
 
 uint64_t limit_violations(void)

@@ -410,6 +410,29 @@ static void test_counts(void **state)
     trace_close();
 }
 
+/* Only sources whose channels have the bits of the levels' are read without being rounded. */
+static void test_same(void **state)
+{
+    (void)state;
+    static const VkFormat sources[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM,
+                                       VK_FORMAT_R8G8B8A8_SNORM};
+    trace_open(&devices[PLAIN]);
+    for (uint32_t k = 0; k < ARRAY_SIZE(sources); k++) {
+        request r;
+        make_plain(&r);
+        r.info.ops = VKR_OP_MEAN;
+        r.info.algorithm = VKR_PYRAMID_PINGPONG;
+        r.info.source.format = sources[k];
+        r.info.source.extent = (VkExtent3D){64, 64, 1};
+        make_levels(&r, VK_FORMAT_R8G8B8A8_UNORM, 2);
+        record(&r.info, "levels");
+        assert_int_equal(fixture.dispatch_count, 2);
+        assert_int_equal(fixture.dispatches[0].constants[VKR_PYRAMID_SAME], k == 0);
+        assert_int_equal(fixture.dispatches[1].constants[VKR_PYRAMID_SAME], true);
+    }
+    trace_close();
+}
+
 /* ---- Several levels in one dispatch ---- */
 
 static void record_side(VkrPyramidAlgorithm algorithm, uint32_t side, uint32_t levels,
@@ -488,9 +511,10 @@ static void test_single(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_right),
-        cmocka_unit_test(test_extents),   cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_recursive), cmocka_unit_test(test_single),
+        cmocka_unit_test(test_wrong),   cmocka_unit_test(test_right),
+        cmocka_unit_test(test_extents), cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_recursive),
+        cmocka_unit_test(test_single),
     };
     return cmocka_run_group_tests_name("arguments_pyramid", tests, NULL, NULL);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The bits of a mask, which say what elements of the dispatch are kept. */
+#ifndef VKR_MASK_GLSL
+#define VKR_MASK_GLSL
+
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+uint vkr_mask_base = push.mask_base;
+
+/* The mask's bits for `count` elements, at most 32, from the dispatch's element `first` on; the
+ * bits above them mean nothing. */
+uint vkr_kept(const uint first, const uint count)
+{
+    uint at = vkr_mask_base + first;
+    uint shift = at & 31u;
+    uint bits = vkr_mask[at >> 5] >> shift;
+    if (count > 1u) /* perhaps the next word too; without a branch, so that loads go on */
+        bits |= vkr_mask[(at + count - 1u) >> 5] << (31u - shift) << 1;
+    return bits;
+}
+
+/* The same for units of a walk. Where an invocation takes one unit after the other, the bits of a
+ * whole batch are loaded together. */
+#ifdef VKR_OF_TILES
+const uint VKR_KEPT_BITS = 33u;
+#else
+const uint VKR_KEPT_BITS =
+    VKR_ORDER == VKR_ORDER_CONTIGUOUS ? VKR_BATCH * VKR_UNIT_ELEMENTS : 33u;
+#endif
+#define VKR_KEPT_TOGETHER (VKR_KEPT_BITS <= 32u)
+#define VKR_KEPT_ONE_BY_ONE (VKR_KEPT_BITS > 32u)
+#if VKR_OF_IMAGE
+#define VKR_KEPT_OF_UNITS(u, count) vkr_kept(u, count)
+#else
+#define VKR_KEPT_OF_UNITS(u, count)                                                                \
+    vkr_kept(push.head + (u) * VKR_UNIT_ELEMENTS, (count) * VKR_UNIT_ELEMENTS)
+#endif
+
+#endif
