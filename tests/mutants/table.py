@@ -504,7 +504,7 @@ MUTANTS = (
            ('squares-lvp22-8',)),
     Mutant('rows that are not whole are bound as if they were', 'tile_pass.c',
            'vkr_min(rows * t->width, r->walk.count - window->first);', 'rows * t->width;',
-           ('arguments_squares', 'maps-validation')),
+           ('arguments_squares',)),
 
     # ---- Pyramids ----
     Mutant('a texel that is not a number wins', 'texel.glsl',

@@ -298,6 +298,30 @@ static void test_uses(void **state)
     trace_close();
 }
 
+/* Squares of the last row that counts reach further, but nothing else does. */
+static void test_ends(void **state)
+{
+    (void)state;
+    VkrUse uses[8];
+    uint32_t count = ARRAY_SIZE(uses), seen = 0;
+    trace_open(&devices[PLAIN]);
+    set_plain();
+    set_whole(VKR_REDUCE_PINGPONG);
+    info.count = 30 * 20 + 11;
+    info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {BUFFER('M'), 0, 80}};
+    record("ends");
+    assert_int_equal(vkrGetUses(fixture.recorder, &count, uses), VKR_SUCCESS);
+    for (uint32_t i = 0; i < count; i++) {
+        if (uses[i].buffer != BUFFER('M'))
+            continue;
+        seen++;
+        assert_true(uses[i].offset + uses[i].size <= 80);
+    }
+    assert_true(seen > 0);
+    finish();
+    trace_close();
+}
+
 /* ---- Counts: Goeddeke's tutorial, for M x M texels ---- */
 
 static const struct vkr_tile_uniforms *uniforms_of(const trace_dispatch *d)
@@ -358,6 +382,8 @@ static void check_places(uint32_t dispatches)
         const VkDescriptorBufferInfo *read = &d[1].bindings[VKR_BINDING_PARTIALS];
         assert_int_equal(stored->offset, read->offset);
         assert_int_equal(stored->range, read->range);
+        if (k >= 1)
+            assert_int_not_equal(stored->offset, d[-1].bindings[VKR_BINDING_STORED].offset);
         if (k >= 2)
             assert_int_equal(stored->offset, d[-2].bindings[VKR_BINDING_STORED].offset);
     }
@@ -409,9 +435,9 @@ static void test_recursive(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_right),
-        cmocka_unit_test(test_uses),      cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_recursive),
+        cmocka_unit_test(test_wrong),  cmocka_unit_test(test_right),
+        cmocka_unit_test(test_uses),   cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_counts), cmocka_unit_test(test_recursive),
     };
     return cmocka_run_group_tests_name("arguments_squares", tests, NULL, NULL);
 }
