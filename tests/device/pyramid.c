@@ -564,6 +564,7 @@ static void test_few_images(void **state)
     (void)state;
     static const format_row floats = {VK_FORMAT_R32_SFLOAT, COLOR, VK_FORMAT_R32_SFLOAT,
                                       VK_FORMAT_R32G32_SFLOAT};
+    static const format_row bytes = {VK_FORMAT_R8_UINT, COLOR, VK_FORMAT_R8_UINT, NONE};
     const VkExtent2D sizes[] = {{256, 256}, {1000, 77}};
     const uint64_t before = test.mismatches, violated = limit_violations();
     VkrContext context;
@@ -576,8 +577,8 @@ static void test_few_images(void **state)
     watch_storage_images(4);
     for (uint32_t k = 0; k < ARRAY_SIZE(sizes); k++)
         for (uint32_t a = 0; a < algorithms(); a++) {
-            const case_request r = {.formats = &floats,
-                                    .ops = VKR_OP_MIN,
+            const case_request r = {.formats = k == 0 ? &bytes : &floats,
+                                    .ops = k == 0 ? VKR_OP_MEAN : VKR_OP_MIN,
                                     .shape = VK_IMAGE_VIEW_TYPE_2D,
                                     .algorithm = (VkrPyramidAlgorithm)a,
                                     .size = sizes[k],

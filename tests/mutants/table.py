@@ -516,7 +516,7 @@ MUTANTS = (
            ('pyramid-lvp22-8/test_sizes',), ('pyramid_runs_u32_2d',)),
     Mutant('halves are rounded up', 'footprint.glsl',
            'return (sum + 1u + (sum >> 2 & 1u)) >> 2;', 'return (sum + 2u) >> 2;',
-           ('pyramid-lvp22-8/test_pairs',), ('pyramid_runs_u32_2d', 'pyramid_runs_u32_array')),
+           ('pyramid-lvp22-8/test_few_images',), ('pyramid_runs_u32_2d', 'pyramid_runs_u32_array')),
     Mutant('halves of numbers are rounded down', 'footprint.glsl',
            'return roundEven(roundEven((a + b + c + d) * greatest) * 0.25) * (1.0 / greatest);',
            'return floor(roundEven((a + b + c + d) * greatest) * 0.25) * (1.0 / greatest);',
