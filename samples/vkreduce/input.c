@@ -303,8 +303,8 @@ static int open_bytes(input *in, const options *opts)
     if (format != NULL)
         return format(in);
     if (opts->type == VKR_TYPE_UNDEFINED)
-        return fail(STATUS_USAGE, "%s: a raw file needs --type; only .npy, .png and .hdr tell theirs",
-                    in->name);
+        return fail(STATUS_USAGE,
+                    "%s: a raw file needs --type; only .npy, .png and .hdr tell theirs", in->name);
     in->type = (VkrType)opts->type;
     return STATUS_DONE;
 }

@@ -90,7 +90,7 @@ def test_levels():
     ok(values[0] == 256 and 100000 < sum(v < 256 for v in values), 'there are a sky and a city')
     for level in range(1, 6):
         values, size = lift(values, size)
-        if level < 2:
+        if level not in (2, 5):
             continue
         shown = farness(load(f'level-{level}'))
         columns = [x * size[0] // WIDTH for x in range(WIDTH)]
@@ -123,8 +123,6 @@ def test_boxes():
 # ---- Mistakes ----
 
 def test_misled():
-    code, out, err = call(program=MISLED)
-    ok(code == 0 and err == '', 'without a mistake', f'status {code}, {out}{err}')
     for mistake, line, number in (('level', 1, 0), ('verdict', 2, 0), ('lost', 3, 1),
                                   ('near', 4, 1), ('count', 5, 0)):
         code, out, err = call(program=MISLED, env={'HIZ_MISLED': mistake})

@@ -50,18 +50,19 @@ def pixels(count, depth=8):
 
 def check_images():
     exact = 'min,max,sum,product,mean,sumsq,l1,l2,absmax,argmin,argmax,and,or,xor,count,nan'
-    for colour, channels in png.CHANNELS.items():
-        for depth in (8, 16) if colour != png.PALETTE else ():
-            source = write('picture.png', png.encode(37, 23, colour, pixels(37 * 23 * channels, depth),
-                                                     depth=depth))
-            same(f'{channels} channels of {depth} bits',
-                 exact if channels == 3 and depth == 8 else 'min,max,sum,argmin', source)
+    for colour, depth in ((png.GREY, 8), (png.GREY_ALPHA, 16), (png.RGBA, 8), (png.RGB, 8),
+                          (png.RGB, 16)):
+        channels = png.CHANNELS[colour]
+        source = write('picture.png', png.encode(37, 23, colour, pixels(37 * 23 * channels, depth),
+                                                 depth=depth))
+        same(f'{channels} channels of {depth} bits',
+             exact if colour == png.RGB and depth == 8 else 'min,max,sum,argmin', source)
     same('tiles', 'min,max,sum,argmin', source, '--tiles', '16x5')
     same('rows', 'sum,argmax', source, '--segments', 'rows:37')
     same('columns', 'sum,max', source, '--segments', 'columns:37')
     same('a count on the GPU', 'sum,max', source, '--count-on-gpu')
     same('one texel', 'min,argmax', write('one.png', png.encode(1, 1, png.RGB, b'\1\2\3')))
-    for kind, descr in (('i8', '|i1'), ('i16', '<i2'), ('u32', '<u4'), ('f32', '<f4')):
+    for kind, descr in (('i8', '|i1'), ('u32', '<u4'), ('f32', '<f4')):
         values = [chance.randrange(-100, 100) % (1 << 31) if kind == 'u32' else
                   chance.randrange(-100, 100) for _ in range(60)]
         array = npy('array.npy', pack(kind, values), descr, '(6, 10)')
