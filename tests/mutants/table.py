@@ -454,7 +454,7 @@ MUTANTS = (
            ('maps-lvp22-8',), ('tile_f32_shuffle', 'stage_w8')),
     Mutant('low halves of integers are lost', 'stage.comp', ' + float(magnitude & 0xffffu)', '',
            ('maps-lvp22-8',), ('stage_w32',)),
-    Mutant('the mask ends at a word', 'load.glsl', 'vkr_mask[(at + count - 1u) >> 5]',
+    Mutant('the mask ends at a word', 'mask.glsl', 'vkr_mask[(at + count - 1u) >> 5]',
            'vkr_mask[at >> 5]', ('maps-lvp22-8',), ('reduce_w8_u64_arithmetic', 'reduce_f32_u64_arithmetic')),
     Mutant('a mask keeps the wrong texels of tiles', 'tile.comp', 'tile.at.y - push.first_row);',
            'tile.at.y);', ('maps-lvp22-8',), ('tile_u32_image_2d_shared',)),
