@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "images.h"
+#include "oracle_map.h"
 #include "reduce_case.h"
 
 #define CASES 7
@@ -17,11 +18,12 @@
 #define VALUE_BYTES (4u << 20) /* of its values */
 #define OUTPUT_BYTES 4096u
 #define COUNT_BYTES 64u
+#define FLAG_BYTES (1u << 16)
 #define DEPTH 4096u
 
 static reduce_test test;
 static fetcher fetch;
-static harness_buffer texels, values, outputs, counts;
+static harness_buffer texels, values, outputs, counts, flags;
 static uint32_t tested[IMAGE_FORMATS]; /* images of each format */
 
 /* ---- Rows ---- */
@@ -37,7 +39,9 @@ enum {
     AXIS_NAN_AND_ACCUMULATOR,
     AXIS_GEOMETRY,
     AXIS_GPU_COUNT,
-    AXIS_ORDER
+    AXIS_ORDER,
+    AXIS_MAP,
+    AXIS_MASK
 };
 
 static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I32};
@@ -55,6 +59,13 @@ static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
                                      VKR_OP_L1 | VKR_OP_ABSMAX | VKR_OP_ARGMAX,
                                      VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR};
 
+/* Maps of four components, of which elements may have the first ones. Masks are bits, or none. */
+static const VkrMap maps[] = {{{0}, 0.0f, VKR_MAP_NONE}, /* stands for no map */
+                              {{0.2126f, 0.7152f, 0.0722f, -1.0f}, 0.0f, VKR_MAP_NONE},
+                              {{0.25f, 0.5f, 1.0f, 2.0f}, 0x1p-8f, VKR_MAP_LOG2},
+                              {{1.0f, -1.0f, 0.0f, 3.0f}, -0.5f, VKR_MAP_ABS},
+                              {{0.0f}, 0.0f, VKR_MAP_SQRT}};
+
 static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_TYPE] = ARRAY_SIZE(types),
     [AXIS_OPS] = ARRAY_SIZE(op_sets),
@@ -67,11 +78,24 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_GEOMETRY] = GEOMETRIES,
     [AXIS_GPU_COUNT] = ARRAY_SIZE(gpu_counts),
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
+    [AXIS_MAP] = ARRAY_SIZE(maps),
+    [AXIS_MASK] = 2,
 };
+
+/* What the operators see. */
+static VkrType seen_type(const uint32_t axes[MAX_AXES])
+{
+    return axes[AXIS_MAP] != 0 ? VKR_TYPE_F32 : types[axes[AXIS_TYPE]];
+}
+
+static uint32_t seen_components(const uint32_t axes[MAX_AXES])
+{
+    return axes[AXIS_MAP] != 0 ? 1 : axes[AXIS_COMPONENTS] + 1;
+}
 
 static VkrType accumulator_of(const uint32_t axes[MAX_AXES])
 {
-    return axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(types[axes[AXIS_TYPE]])
+    return axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(seen_type(axes))
                                               : VKR_TYPE_UNDEFINED;
 }
 
@@ -80,16 +104,20 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     const VkrOpFlags ops = op_sets[axes[AXIS_OPS]];
     const VkrType accumulator = accumulator_of(axes);
     const bool squares = algorithms[axes[AXIS_ALGORITHM]] >= VKR_REDUCE_PINGPONG;
+    const bool of_floats = seen_type(axes) == VKR_TYPE_F32;
+    const bool canonical = axes[AXIS_DETERMINISM] == VKR_DETERMINISM_DEVICE;
     uint32_t operators = 0;
     /* Float sums of level DEVICE have an order that squares do not have. */
-    if (squares && (ops & ORDERED) != 0 && types[axes[AXIS_TYPE]] == VKR_TYPE_F32 &&
-        axes[AXIS_DETERMINISM] == VKR_DETERMINISM_DEVICE)
+    if (squares && (ops & ORDERED) != 0 && of_floats && canonical)
+        return false;
+    /* The oracle's tree knows no elements that are left out (maps.c has some). */
+    if (axes[AXIS_MASK] != 0 && (ops & ORDERED) != 0 && of_floats && canonical)
         return false;
     for (VkrOpFlags left = ops; left != 0; left &= left - 1)
         operators++;
     return has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
-           operators * (axes[AXIS_COMPONENTS] + 1) <= a->weight &&
-           (types[axes[AXIS_TYPE]] != VKR_TYPE_F32 || (ops & VKR_OP_AND) == 0) &&
+           operators * seen_components(axes) <= a->weight &&
+           (!of_floats || (ops & VKR_OP_AND) == 0) &&
            (accumulator == VKR_TYPE_UNDEFINED || a->types[accumulator]);
 }
 
@@ -99,6 +127,7 @@ typedef struct image_case {
     test_image image;
     VkrReduceInfo info;
     VkrReduceLayout layout;
+    VkrMap map;
     uint64_t texel_count, count;
     VkDeviceSize texel_offset, value_offset;
 } image_case;
@@ -166,6 +195,21 @@ static uint64_t texels_of(const VkrImage *image, uint32_t layers)
            (image->layerCount != 0 ? image->layerCount : layers - image->firstLayer);
 }
 
+static void choose_map_and_mask(const uint32_t axes[MAX_AXES], uint32_t k, image_case *c)
+{
+    uint32_t *words = (uint32_t *)((char *)flags.data + k * FLAG_BYTES);
+    c->map = maps[axes[AXIS_MAP]];
+    for (uint32_t i = axes[AXIS_COMPONENTS] + 1; i < VKR_MAX_COMPONENTS; i++)
+        c->map.weights[i] = 0.0f;
+    c->info.input.map = axes[AXIS_MAP] != 0 ? &c->map : NULL;
+    if (axes[AXIS_MASK] == 0)
+        return;
+    for (uint32_t i = 0; i < FLAG_BYTES / 4; i++)
+        words[i] = (uint32_t)(next_random(&test.random) | (i % 3 == 0 ? UINT32_MAX : 0));
+    c->info.mask.flags =
+        (VkrFlagView){VKR_FLAGS_BITS, {flags.buffer, k * FLAG_BYTES + 4, FLAG_BYTES - 4}};
+}
+
 static bool add_case(VkrContext context, const uint32_t axes[MAX_AXES], uint32_t k, image_case *c)
 {
     static VkrImage images[CASES];
@@ -196,35 +240,85 @@ static bool add_case(VkrContext context, const uint32_t axes[MAX_AXES], uint32_t
         c->count = choose_count(&test.random, c->info.gpuCount.type, c->count,
                                 (char *)counts.data + k * COUNT_BYTES);
     }
+    choose_map_and_mask(axes, k, c);
     return harness_check(&test.h, vkrGetReduceLayout(context, &c->info, &c->layout), "layout");
 }
 
 /* ---- Running a row ---- */
 
+/* The elements that count, mapped, one behind the other; and the number that each has. */
+static uint64_t gather(const uint32_t axes[MAX_AXES], const image_case *c, char *to,
+                       uint32_t *numbers)
+{
+    const char *from = (const char *)values.data + c->value_offset;
+    const uint32_t *mask = (const uint32_t *)flags.data + c->info.mask.flags.range.offset / 4;
+    const size_t stride = 4 * (axes[AXIS_COMPONENTS] + 1), size = 4 * seen_components(axes);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const char *element = from + i * stride;
+        if (axes[AXIS_MASK] != 0 && (mask[i / 32] >> i % 32 & 1) == 0)
+            continue;
+        if (axes[AXIS_MAP] != 0) {
+            const uint32_t bits = oracle_map(&c->map, types[axes[AXIS_TYPE]],
+                                             axes[AXIS_COMPONENTS] + 1, element);
+            memcpy(to + count * size, &bits, size);
+        } else {
+            memcpy(to + count * size, element, size);
+        }
+        numbers[count++] = i;
+    }
+    return count;
+}
+
+/* The oracle's index counts what a mask keeps; the library's counts all elements. */
+static void compare_index(const char *text, const oracle_reduce_info *info, VkrOp op, uint32_t k,
+                          VkrType type, const void *actual, const uint32_t *numbers)
+{
+    oracle_value value;
+    uint64_t expected = 0, found = 0;
+    oracle_reduce(info, op, k, type, &value);
+    memcpy(&expected, value.bytes, vkrTypeSize(type));
+    memcpy(&found, actual, vkrTypeSize(type));
+    test.oracle_cases++;
+    if (found == (expected < info->count ? numbers[expected] : expected))
+        return;
+    test.mismatches++;
+    printf("# %s is element %" PRIu64 " (%s)\n", vkrOpName(op), found, text);
+}
+
 static void check_case(const uint32_t axes[MAX_AXES], const image_case *c)
 {
-    const VkrType type = types[axes[AXIS_TYPE]];
-    const uint32_t components = axes[AXIS_COMPONENTS] + 1;
-    const oracle_reduce_info info = {.data = (const char *)values.data + c->value_offset,
+    static char elements[VALUE_BYTES];
+    static uint32_t numbers[VALUE_BYTES / 4];
+    const VkrType type = seen_type(axes);
+    const uint32_t components = seen_components(axes);
+    const uint64_t count = gather(axes, c, elements, numbers);
+    const oracle_reduce_info info = {.data = elements,
                                      .stride = 4 * (size_t)components,
-                                     .count = c->count,
+                                     .count = count,
                                      .type = type,
                                      .components = components,
                                      .accumulator = c->info.accumulator,
                                      .nan = c->info.nan,
                                      .determinism = c->info.determinism,
                                      .depth = DEPTH};
-    char text[160];
+    char text[180];
     snprintf(text, sizeof(text),
-             "format %d, view type %d, %" PRIu64 " texels, algorithm %s, limits %s",
+             "format %d, view type %d, %" PRIu64 " texels, algorithm %s, limits %s, map %u, mask %u",
              (int)c->image.request.format->format, (int)c->image.request.view_type, c->texel_count,
-             vkrReduceAlgorithmName(c->info.algorithm), limits_names[axes[AXIS_LIMITS]]);
+             vkrReduceAlgorithmName(c->info.algorithm), limits_names[axes[AXIS_LIMITS]],
+             axes[AXIS_MAP], axes[AXIS_MASK]);
     const char *results = (const char *)outputs.data + c->info.output.offset;
     for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
         const VkrReduceResult *result = &c->layout.results[op];
-        for (uint32_t k = 0; k < components && result->type != VKR_TYPE_UNDEFINED; k++)
-            compare_value(&test, text, &info, (VkrOp)(1u << op), k, result->type,
-                          results + result->offset + k * vkrTypeSize(result->type));
+        const bool is_index = ((1u << op) & (VKR_OP_ARGMIN | VKR_OP_ARGMAX)) != 0;
+        for (uint32_t k = 0; k < components && result->type != VKR_TYPE_UNDEFINED; k++) {
+            const void *actual = results + result->offset + k * vkrTypeSize(result->type);
+            if (is_index)
+                compare_index(text, &info, (VkrOp)(1u << op), k, result->type, actual, numbers);
+            else
+                compare_value(&test, text, &info, (VkrOp)(1u << op), k, result->type, actual);
+        }
     }
 }
 
@@ -320,6 +414,7 @@ static int open_all(void **state)
                    harness_create_buffer(&test.h, CASES * VALUE_BYTES, &values) &&
                    harness_create_buffer(&test.h, CASES * OUTPUT_BYTES, &outputs) &&
                    harness_create_buffer(&test.h, CASES * COUNT_BYTES, &counts) &&
+                   harness_create_buffer(&test.h, CASES * FLAG_BYTES, &flags) &&
                    fetcher_open(&test.h, &fetch)
                ? 0
                : -1;
@@ -337,6 +432,7 @@ static int close_all(void **state)
     harness_destroy_buffer(&test.h, &values);
     harness_destroy_buffer(&test.h, &outputs);
     harness_destroy_buffer(&test.h, &counts);
+    harness_destroy_buffer(&test.h, &flags);
     return 0;
 }
 

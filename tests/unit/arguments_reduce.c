@@ -392,6 +392,33 @@ static void test_open(void **state)
 
 /* ---- vkrGetReduceResult ---- */
 
+/* Nothing at all is reduced to the results of no element: of a view without a buffer, by every
+ * algorithm, as a scan and as a compaction too. */
+static void test_nothing(void **state)
+{
+    (void)state;
+    const VkrView none = {.type = VKR_TYPE_F32};
+    VkrReduceInfo reduce = plain_reduce();
+    VkrScanInfo scan = plain_scan();
+    VkrCompactInfo compact = plain_compact();
+    trace_open(&(trace_device){0});
+    reduce.input = none;
+    scan.input = none;
+    compact.input = none;
+    reduce.count = scan.count = compact.count = 0;
+    for (int algorithm = 0; algorithm < VKR_REDUCE_LANES; algorithm++) {
+        trace_clear();
+        reduce.algorithm = (VkrReduceAlgorithm)algorithm;
+        assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+        assert_int_equal(vkrCmdReduce(fixture.recorder, &reduce), VKR_SUCCESS);
+        assert_int_equal(vkrCmdScan(fixture.recorder, &scan), VKR_SUCCESS);
+        assert_int_equal(vkrCmdCompact(fixture.recorder, &compact), VKR_SUCCESS);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+        assert_true(fixture.dispatch_count > 0);
+    }
+    trace_close();
+}
+
 static void test_result(void **state)
 {
     (void)state;
@@ -420,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_open),
+        cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_result),
     };
     return cmocka_run_group_tests_name("arguments_reduce", tests, NULL, NULL);
