@@ -59,6 +59,21 @@ void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *i
            value.tolerance, what);
 }
 
+void compare_index(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
+                   uint32_t component, VkrType type, const void *actual, const uint64_t *numbers)
+{
+    oracle_value value;
+    uint64_t expected = 0, found = 0;
+    oracle_reduce(info, op, component, type, &value);
+    memcpy(&expected, value.bytes, vkrTypeSize(type));
+    memcpy(&found, actual, vkrTypeSize(type));
+    expected = expected < info->count ? numbers[expected] : expected;
+    t->oracle_cases++;
+    if (found != expected && t->mismatches++ - t->mismatches_before < SHOWN)
+        printf("# %s, component %u: %" PRIu64 ", but should be %" PRIu64 " (%s)\n", vkrOpName(op),
+               component, found, expected, what);
+}
+
 static void describe_row(const reduce_row *row, char *text, size_t size)
 {
     snprintf(text, size,

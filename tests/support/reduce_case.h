@@ -194,4 +194,9 @@ void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
                    uint32_t component, VkrType type, const void *actual);
 
+/* The same of an index, where `info` has only the elements that a mask keeps: `numbers` says which
+ * ones of all these are. */
+void compare_index(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
+                   uint32_t component, VkrType type, const void *actual, const uint64_t *numbers);
+
 #endif
