@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bits.h"
 
+#include <inttypes.h>
+
 #include "kernel_list.h"
 
 #define WORKGROUP 128u /* every device supports that */
@@ -49,6 +51,16 @@ static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
     return vkr_min(elements, VKR_MAX_REACH) / granule * granule;
 }
 
+/* So many steps would take the host too long, as so many windows would. */
+static VkrResult check_steps(const vkr_walk *w, uint64_t steps)
+{
+    VKR_NEED(w, steps <= VKR_MAX_WINDOWS,
+             "count is %" PRIu64 ", but must be so small that at most %u dispatches, each of what "
+             "fits maxStorageBufferRange (%" PRIu64 " bytes), make bits of its flags or offsets.",
+             w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
+    return VKR_SUCCESS;
+}
+
 uint64_t vkr_bits_reach(const vkr_caps *caps)
 {
     return vkr_min(8 * (caps->max_range / 4 * 4 - caps->granule) - VKR_WORD_BITS, VKR_MAX_REACH);
@@ -64,6 +76,7 @@ VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *w, const 
     *bits = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
     if (flags->format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;
+    VKR_TRY(check_steps(w, vkr_divide_up(w->count, each)));
     VKR_TRY(
         vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
     for (uint64_t first = 0; first < w->count; first += each) {
@@ -86,6 +99,9 @@ VkrResult vkr_plan_bits_of_list(VkrRecorder recorder, const vkr_walk *w, const V
     const uint64_t entries = list->size / size;
     const uint64_t listed = vkr_min(reach(caps, size), max_invocations(caps));
     const uint64_t each = whole_granules(caps, 8 * reach(caps, 1));
+    const uint64_t windows = vkr_divide_up(w->count, each), lists = vkr_divide_up(entries, listed);
+    VKR_TRY(check_steps(w, lists != 0 && windows > UINT64_MAX / lists ? UINT64_MAX
+                                                                       : windows * lists));
     /* Bits are set among zeros, which counters are. */
     VKR_TRY(
         vkr_add_words(recorder, VKR_COUNTERS, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));

@@ -559,7 +559,7 @@ static void test_step_limits(void **state)
                                  "17 accesses, but must have at most 16",
                                  "132 bytes of push constants, but must have at most 128",
                                  "17 constants, but must have at most 16",
-                                 "68 bytes of uniforms, but must have at most 64"};
+                                 "84 bytes of uniforms, but must have at most 80"};
     open_recorder(&pushing, 0, 0);
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(words); i++) {
         vkr_step step = simple_step(1);
@@ -569,7 +569,7 @@ static void test_step_limits(void **state)
             vkr_use(&step, BUFFER('A'), 0, 4, VK_ACCESS_SHADER_READ_BIT);
         step.push_size = i == 2 ? 132 : 0;
         step.variant.constant_count = i == 3 ? 17 : 0;
-        step.uniform_size = i == 4 ? 68 : 0;
+        step.uniform_size = i == 4 ? 84 : 0;
         vkrBegin(fixture.recorder);
         assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
         assert_failed(vkr_add_step(fixture.recorder, &step), VKR_ERROR_UNSUPPORTED, words[i]);
