@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage.h"
 
+#include <inttypes.h>
+
 #include "bits.h"
 #include "pass.h"
 
@@ -28,6 +30,23 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
                        vkr_divide_up(window->count, VKR_WORD_BITS));
 }
 
+/* Chooses the number of elements of an invocation: a workgroup's share must fit the descriptors,
+ * wherever it starts. Bits come in whole words. */
+static void choose_items(const staging *s, vkr_walk *w)
+{
+    const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
+    uint64_t items = vkr_clamp(vkr_divide_up(w->count, full), MIN_ITEMS, MAX_ITEMS);
+    uint64_t reach = UINT64_MAX;
+    for (uint32_t i = 0; i < w->reached_count; i++)
+        reach = vkr_min(reach, vkr_place_reach(&w->context->caps, &w->reached[i]));
+    while (w->workgroup_size > reach && w->workgroup_size > 1)
+        w->workgroup_size /= 2;
+    items = vkr_divide_up(items, MIN_ITEMS) * MIN_ITEMS;
+    if (!s->bits)
+        items = vkr_max(vkr_min(items, reach / w->workgroup_size), 1);
+    w->items = (uint32_t)items;
+}
+
 /* Sets the walk over the source. */
 static VkrResult start(staging *s, const vkr_walk *operation, uint64_t count)
 {
@@ -48,13 +67,16 @@ static VkrResult start(staging *s, const vkr_walk *operation, uint64_t count)
     if (!is_image)
         w->reached[w->reached_count++] = vkr_place_of_view(&s->source);
     VKR_TRY(vkr_choose_workgroup(w, 0, w->tuning->workgroupSize, &(vkr_shared){0}));
-    const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
-    const uint64_t items = vkr_clamp(vkr_divide_up(count, full), MIN_ITEMS, MAX_ITEMS);
-    w->items = (uint32_t)vkr_divide_up(items, MIN_ITEMS) * MIN_ITEMS;
+    choose_items(s, w);
     const uint64_t share = (uint64_t)w->workgroup_size * w->items;
     if (s->bits)
         w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(caps) / share);
-    return vkr_cut(w);
+    VKR_TRY(vkr_cut(w));
+    VKR_NEED(w, w->windows != 0,
+             "an element of %" PRIu64 " bytes, or %" PRIu64
+             " bits of a mask, are more than fits maxStorageBufferRange (%" PRIu64 " bytes).",
+             vkr_element_size(&s->source), share, caps->max_range);
+    return VKR_SUCCESS;
 }
 
 static VkrResult emit(VkrRecorder recorder, const staging *s, uint32_t flags)

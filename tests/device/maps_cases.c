@@ -47,6 +47,8 @@ const map_case map_cases[] = {
     {"bytes of RGB", NULL, VKR_TYPE_U8, 3, SIZE(301, 203, 1), .ops = RANGE | ARGS, LUMINANCE},
     {"windows of RGB", NULL, VKR_TYPE_U8, 3, SIZE(301, 203, 1), .ops = RANGE | VKR_OP_SUM,
      LUMINANCE, .limits = LIMITS_SHARED_SMALL, .gpu_count = VKR_TYPE_U32},
+    {"far apart", NULL, VKR_TYPE_U8, 3, SIZE(80, 95, 1), .ops = RANGE | ARGS, LUMINANCE,
+     .limits = LIMITS_SHARED_SMALL, .stride = 1001},
     {"rows of f32", NULL, VKR_TYPE_F32, 1, SIZE(64, 75, 1), .kind = VKR_SEGMENTS_ROWS,
      .tile_width = 64, .tile_height = 1, .ops = RANGE | VKR_OP_NAN, PLAIN(VKR_MAP_LOG2)},
     /* Masks. */
