@@ -13,8 +13,8 @@
 
 #define IMAGE(letter) ((VkImage)(uintptr_t)(letter))
 #define VIEW(letter) ((VkImageView)(uintptr_t)(letter))
-#define REQUESTS 8u /* of a device */
-#define DEVICES 4000u
+#define REQUESTS 4u /* of a device */
+#define DEVICES 8000u
 
 static uint64_t state_of_test;
 static uint32_t recorded, refused;
@@ -166,7 +166,8 @@ static VkrResult any_compaction(void)
     const VkrImage picture = image('I', false);
     const VkrMap map = any_map();
     const VkrCompactInfo info = {.input = any_input(&picture, &map),
-                                 .count = PICK(0, 1, 1000, VKR_COUNT_ALL),
+                                 /* Not all: windows of compactions take dispatches by pairs. */
+                                 .count = PICK(0, 1, 1000, 100000),
                                  .kept = {.buffer = BUFFER('B'), .size = UINT64_C(1) << 36}};
     return vkrCmdCompact(fixture.recorder, &info);
 }
