@@ -54,19 +54,22 @@ typedef struct VkrMap {
 } VkrMap;
 
 /* Weights of the luminance of linear RGB with the primaries of BT.709. */
-#define VKR_LUMINANCE_WEIGHTS {0.2126f, 0.7152f, 0.0722f, 0.0f}
+#define VKR_LUMINANCE_WEIGHTS                                                                      \
+    {                                                                                              \
+        0.2126f, 0.7152f, 0.0722f, 0.0f                                                            \
+    }
 
 #define VKR_LOG2_ULPS 2
 #define VKR_LOG2_COEFFICIENTS                                                                      \
     {                                                                                              \
-        -0x1.c25a5p-4f, 0x1.7d4942p-3f, -0x1.874becp-3f, 0x1.a305a8p-3f,                           \
-        -0x1.eabc88p-3f, 0x1.277e36p-2f, -0x1.715a76p-2f, 0x1.ec7096p-2f,                          \
-        -0x1.71547p-1f, 0x1.715476p+0f                                                             \
+        -0x1.c25a5p-4f, 0x1.7d4942p-3f, -0x1.874becp-3f, 0x1.a305a8p-3f, -0x1.eabc88p-3f,          \
+            0x1.277e36p-2f, -0x1.715a76p-2f, 0x1.ec7096p-2f, -0x1.71547p-1f, 0x1.715476p+0f        \
     }
 
 /*
  * Which elements count: those whose flag is set, or those whose texel is not 0 in its first channel
- * (NaN is not 0; what is subnormal in f32 is). An element that is left out keeps its index and is as if it were not there.
+ * (NaN is not 0; what is subnormal in f32 is). An element that is left out keeps its index and is
+ * as if it were not there.
  *
  * The image must have as many texels as there are elements; and where these are of an image too, as
  * many columns, rows and layers as the part that is read.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the sample hiz: hiz.c draws and tests on the device with what scene.c has made there,
- * city.c makes the boxes, check.c does all of it again on the CPU, paint.c makes pictures. */
+/* The parts of the sample hiz: hiz.c draws and tests on the device with what scene.c has made
+ * there, city.c makes the boxes, check.c does all of it again on the CPU, paint.c makes
+ * pictures. */
 #ifndef CITY_H
 #define CITY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Radiance pictures, decoded by stb: one header that is there when the program is built, and nothing
- * that has to be there when it runs. */
+/* Radiance pictures, decoded by stb: one header that is there when the program is built, and
+ * nothing that has to be there when it runs. */
 #include "runner.h"
 #ifdef RUNNER_HDR
 #include <stdlib.h>

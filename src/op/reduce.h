@@ -27,9 +27,9 @@ typedef struct vkr_reduce {
     vkr_view input2;
     vkr_walk walk; /* over the elements */
     VkrType accumulator;
-    bool wide_index;      /* indices and counts can pass 2^32 */
-    bool canonical;       /* level DEVICE, and an operator whose order matters */
-    bool consume;         /* works in place on the input */
+    bool wide_index; /* indices and counts can pass 2^32 */
+    bool canonical;  /* level DEVICE, and an operator whose order matters */
+    bool consume;    /* works in place on the input */
     bool masked;
     vkr_place mask;       /* bits, where there are elements */
     bool pieces;          /* leaves partials for later calls */

@@ -77,8 +77,7 @@ VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *w, const 
     if (flags->format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;
     VKR_TRY(check_steps(w, vkr_divide_up(w->count, each)));
-    VKR_TRY(
-        vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
     for (uint64_t first = 0; first < w->count; first += each) {
         const uint64_t count = vkr_min(w->count - first, each);
         const vkr_place source = vkr_place_of_bytes(
@@ -100,16 +99,15 @@ VkrResult vkr_plan_bits_of_list(VkrRecorder recorder, const vkr_walk *w, const V
     const uint64_t listed = vkr_min(reach(caps, size), max_invocations(caps));
     const uint64_t each = whole_granules(caps, 8 * reach(caps, 1));
     const uint64_t windows = vkr_divide_up(w->count, each), lists = vkr_divide_up(entries, listed);
-    VKR_TRY(check_steps(w, lists != 0 && windows > UINT64_MAX / lists ? UINT64_MAX
-                                                                       : windows * lists));
-    /* Bits are set among zeros, which counters are. */
     VKR_TRY(
-        vkr_add_words(recorder, VKR_COUNTERS, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
+        check_steps(w, lists != 0 && windows > UINT64_MAX / lists ? UINT64_MAX : windows * lists));
+    /* Bits are set among zeros, which counters are. */
+    VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
     for (uint64_t first = 0; first < w->count; first += each) {
         for (uint64_t entry = 0; entry < entries; entry += listed) {
             const uint64_t count = vkr_min(entries - entry, listed);
-            const vkr_place source = vkr_place_of_bytes(list->buffer, list->offset + entry * size,
-                                                        count * size, 4);
+            const vkr_place source =
+                vkr_place_of_bytes(list->buffer, list->offset + entry * size, count * size, 4);
             const vkr_window window = {.first = first, .count = count};
             VKR_TRY(add_step(recorder, w, mode, *bits, &source, window,
                              vkr_min(w->count - first, each)));

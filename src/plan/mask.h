@@ -18,8 +18,8 @@ VkrResult vkr_check_mask(const vkr_walk *walk, const VkrMask *mask, const vkr_vi
 /* What a checked mask reads. */
 vkr_region vkr_region_of_mask(const vkr_walk *walk, const VkrMask *mask);
 
-/* Binds a mask's bits for the elements of a window, and returns the number of the first one, counted
- * from the start of the descriptor. */
+/* Binds a mask's bits for the elements of a window, and returns the number of the first one,
+ * counted from the start of the descriptor. */
 uint32_t vkr_fill_mask(const vkr_pass *pass, uint32_t slot, vkr_place bits,
                        const vkr_window *window, vkr_step *step);
 

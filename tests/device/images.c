@@ -259,8 +259,8 @@ static uint64_t gather(const uint32_t axes[MAX_AXES], const image_case *c, char 
         if (axes[AXIS_MASK] != 0 && (mask[i / 32] >> i % 32 & 1) == 0)
             continue;
         if (axes[AXIS_MAP] != 0) {
-            const uint32_t bits = oracle_map(&c->map, types[axes[AXIS_TYPE]],
-                                             axes[AXIS_COMPONENTS] + 1, element);
+            const uint32_t bits =
+                oracle_map(&c->map, types[axes[AXIS_TYPE]], axes[AXIS_COMPONENTS] + 1, element);
             memcpy(to + count * size, &bits, size);
         } else {
             memcpy(to + count * size, element, size);
@@ -288,7 +288,8 @@ static void check_case(const uint32_t axes[MAX_AXES], const image_case *c)
                                      .depth = DEPTH};
     char text[180];
     snprintf(text, sizeof(text),
-             "format %d, view type %d, %" PRIu64 " texels, algorithm %s, limits %s, map %u, mask %u",
+             "format %d, view type %d, %" PRIu64
+             " texels, algorithm %s, limits %s, map %u, mask %u",
              (int)c->image.request.format->format, (int)c->image.request.view_type, c->texel_count,
              vkrReduceAlgorithmName(c->info.algorithm), limits_names[axes[AXIS_LIMITS]],
              axes[AXIS_MAP], axes[AXIS_MASK]);
@@ -299,7 +300,8 @@ static void check_case(const uint32_t axes[MAX_AXES], const image_case *c)
         for (uint32_t k = 0; k < components && result->type != VKR_TYPE_UNDEFINED; k++) {
             const void *actual = results + result->offset + k * vkrTypeSize(result->type);
             if (is_index)
-                compare_index(&test, text, &info, (VkrOp)(1u << op), k, result->type, actual, numbers);
+                compare_index(&test, text, &info, (VkrOp)(1u << op), k, result->type, actual,
+                              numbers);
             else
                 compare_value(&test, text, &info, (VkrOp)(1u << op), k, result->type, actual);
         }

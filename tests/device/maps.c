@@ -67,8 +67,8 @@ static size_t seen_size(const map_case *c)
 static image_request request_of(const map_case *c, const image_format *format, uint32_t margin)
 {
     return (image_request){.format = format,
-                           .view_type = c->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
-                                                      : VK_IMAGE_VIEW_TYPE_2D,
+                           .view_type =
+                               c->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
                            .width = c->width + margin,
                            .height = c->height + margin,
                            .layers = c->layers,
@@ -94,8 +94,8 @@ static void fill_floats(const map_case *c, uint32_t *words)
 static bool open_input(map_run *r)
 {
     const map_case *c = r->c;
-    const image_request request = c->format != NULL ? request_of(c, c->format, 5)
-                                                    : (image_request){0};
+    const image_request request =
+        c->format != NULL ? request_of(c, c->format, 5) : (image_request){0};
     char *at = (char *)values.data + LEAD;
     r->info.input = (VkrView){.components = c->components, .image = &r->part};
     if (c->format == NULL) {
@@ -105,8 +105,7 @@ static bool open_input(map_run *r)
                                   .type = c->type,
                                   .components = c->components,
                                   .stride = stride_of(c)};
-        fill_data(&test.random, DATA_RANDOM, c->type, c->components, at, stride_of(c),
-                  r->elements);
+        fill_data(&test.random, DATA_RANDOM, c->type, c->components, at, stride_of(c), r->elements);
         if (c->type == VKR_TYPE_F32 && c->tile_width == 1)
             fill_floats(c, (uint32_t *)(void *)at);
         return test.device.types[c->type];
@@ -142,8 +141,9 @@ static bool open_mask(map_run *r)
     unsigned char *bytes = kept.data;
     const VkDeviceSize lead = kind == MASK_U8 ? 3 : 12;
     for (uint64_t i = 0; i < r->elements; i++)
-        r->keeps[i] = kind == MASK_NONE ||
-                      (kind != MASK_NOTHING && (i / 700 % 3 == 1 || random_below(&test.random, 3) == 0));
+        r->keeps[i] =
+            kind == MASK_NONE ||
+            (kind != MASK_NOTHING && (i / 700 % 3 == 1 || random_below(&test.random, 3) == 0));
     if (kind == MASK_IMAGE || kind == MASK_FLOAT_IMAGE)
         return open_mask_image(r, kind == MASK_IMAGE ? R8U : D32);
     if (kind == MASK_NONE)
@@ -157,9 +157,10 @@ static bool open_mask(map_run *r)
         else if (r->keeps[i])
             words[3 + i / 32] |= 1u << i % 32;
     }
-    r->info.mask.flags = (VkrFlagView){
-        kind == MASK_U32 ? VKR_FLAGS_U32 : kind == MASK_U8 ? VKR_FLAGS_U8 : VKR_FLAGS_BITS,
-        {kept.buffer, lead, kept.size - lead}};
+    r->info.mask.flags = (VkrFlagView){kind == MASK_U32  ? VKR_FLAGS_U32
+                                       : kind == MASK_U8 ? VKR_FLAGS_U8
+                                                         : VKR_FLAGS_BITS,
+                                       {kept.buffer, lead, kept.size - lead}};
     return kind != MASK_U8 || test.device.types[VKR_TYPE_U8];
 }
 
@@ -354,26 +355,26 @@ static void test_maps(void **state)
 
 static VkrResult add_scan(VkrRecorder recorder, const VkrView *input, VkDeviceSize at)
 {
-    const VkrScanInfo info = {
-        .op = VKR_OP_SUM,
-        .input = *input,
-        .output = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
-        .count = VKR_COUNT_ALL,
-        .total = {outputs.buffer, at + HALF - 64, 64}};
+    const VkrScanInfo info = {.op = VKR_OP_SUM,
+                              .input = *input,
+                              .output = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
+                              .count = VKR_COUNT_ALL,
+                              .total = {outputs.buffer, at + HALF - 64, 64}};
     return vkrCmdScan(recorder, &info);
 }
 
 static VkrResult add_compaction(VkrRecorder recorder, const VkrView *input, VkDeviceSize at)
 {
     const VkrCountOutput count = {VKR_COUNT_KEPT, outputs.buffer, at + HALF - 64, 0};
-    const VkrCompactInfo info = {.input = *input,
-                           .count = VKR_COUNT_ALL,
-                           .predicate = {.kind = VKR_PREDICATE_COMPARE,
-                                         .compare = VKR_COMPARE_GREATER,
-                                         .a = {.f = 100.0}},
-                           .kept = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
-                           .countOutputCount = 1,
-                           .countOutputs = &count};
+    const VkrCompactInfo info = {
+        .input = *input,
+        .count = VKR_COUNT_ALL,
+        .predicate = {.kind = VKR_PREDICATE_COMPARE,
+                      .compare = VKR_COMPARE_GREATER,
+                      .a = {.f = 100.0}},
+        .kept = {.buffer = outputs.buffer, .offset = at, .size = HALF - 64},
+        .countOutputCount = 1,
+        .countOutputs = &count};
     return vkrCmdCompact(recorder, &info);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reductions of images by squares (VKR_REDUCE_PINGPONG and VKR_REDUCE_RECURSIVE_2D) against the
- * oracle: every operator, sizes that squares divide and that they do not, layers, slices, and counts
- * that end within a layer. Each is done with both ways to know a square's place, which give the same
- * bits, float sums too. The pairs of images.c have all else.
+ * oracle: every operator, sizes that squares divide and that they do not, layers, slices, and
+ * counts that end within a layer. Each is done with both ways to know a square's place, which give
+ * the same bits, float sums too. The pairs of images.c have all else.
  */
 #include <inttypes.h>
 #include <stdio.h>

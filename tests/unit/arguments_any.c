@@ -113,18 +113,18 @@ static VkrResult any_reduction(void)
 {
     const VkrImage picture = image('I', false), mask = image('M', false), out = image('O', true);
     const VkrMap map = any_map();
-    VkrReduceInfo info = {.ops = rarely(4) ? (VkrOpFlags)number_below(1 << VKR_OP_BITS)
-                                           : 1u << number_below(VKR_OP_BITS),
-                          .input = any_input(&picture, &map),
-                          .count = PICK(0, 1, 1000, VKR_COUNT_ALL, VKR_COUNT_ALL, VKR_COUNT_ALL),
-                          .output = {BUFFER('O'), 0, UINT64_C(1) << 40},
-                          .accumulator = rarely(5) ? VKR_TYPE_F64 : VKR_TYPE_UNDEFINED,
-                          .nan = (VkrNan)number_below(2),
-                          .determinism = (VkrDeterminism)number_below(3),
-                          .algorithm = rarely(2) ? VKR_REDUCE_AUTO
-                                                 : (VkrReduceAlgorithm)number_below(
-                                                       VKR_REDUCE_ALGORITHM_COUNT),
-                          .workgroupSize = (uint32_t)PICK(0, 0, 0, 1, 2, 4, 64, 128)};
+    VkrReduceInfo info = {
+        .ops = rarely(4) ? (VkrOpFlags)number_below(1 << VKR_OP_BITS)
+                         : 1u << number_below(VKR_OP_BITS),
+        .input = any_input(&picture, &map),
+        .count = PICK(0, 1, 1000, VKR_COUNT_ALL, VKR_COUNT_ALL, VKR_COUNT_ALL),
+        .output = {BUFFER('O'), 0, UINT64_C(1) << 40},
+        .accumulator = rarely(5) ? VKR_TYPE_F64 : VKR_TYPE_UNDEFINED,
+        .nan = (VkrNan)number_below(2),
+        .determinism = (VkrDeterminism)number_below(3),
+        .algorithm = rarely(2) ? VKR_REDUCE_AUTO
+                               : (VkrReduceAlgorithm)number_below(VKR_REDUCE_ALGORITHM_COUNT),
+        .workgroupSize = (uint32_t)PICK(0, 0, 0, 1, 2, 4, 64, 128)};
     info.input2 = info.input;
     if (rarely(3))
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_TILES,
@@ -181,8 +181,8 @@ static VkrResult any_pyramid(void)
                            .source = image('I', false),
                            .levels = levels,
                            .first = (VkrPyramidFirst)number_below(VKR_PYRAMID_FIRST_COUNT),
-                           .algorithm = (VkrPyramidAlgorithm)number_below(
-                               VKR_PYRAMID_ALGORITHM_COUNT)};
+                           .algorithm =
+                               (VkrPyramidAlgorithm)number_below(VKR_PYRAMID_ALGORITHM_COUNT)};
     const VkExtent2D whole = {info.source.extent.width, info.source.extent.height};
     const VkExtent2D part = info.source.rectangle.extent;
     if (whole.width == 0 || whole.width > 32768)
@@ -193,7 +193,7 @@ static VkrResult any_pyramid(void)
         levels[k] = image('P' + k, true);
         levels[k].viewType = info.source.viewType;
         levels[k].range.layerCount = info.source.range.layerCount;
-        levels[k].format = rarely(100) ? levels[k].format
+        levels[k].format = rarely(100)                             ? levels[k].format
                            : info.ops == (VKR_OP_MIN | VKR_OP_MAX) ? VK_FORMAT_R16G16_SFLOAT
                                                                    : VK_FORMAT_R32_SFLOAT;
         levels[k].range.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
@@ -222,8 +222,8 @@ static void check_dispatches(const trace_device *device)
 
 static void test_any(void **state)
 {
-    static VkrResult (*const requests[])(void) = {any_reduction, any_reduction, any_reduction,
-                                                  any_scan, any_compaction, any_pyramid};
+    static VkrResult (*const requests[])(void) = {any_reduction, any_reduction,  any_reduction,
+                                                  any_scan,      any_compaction, any_pyramid};
     const char *seed = getenv("VKR_TEST_SEED");
     (void)state;
     state_of_test = seed != NULL ? strtoull(seed, NULL, 10) : 1;

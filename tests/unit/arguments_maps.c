@@ -76,8 +76,8 @@ X(no_image, INVALID_ARGUMENT, "mask.image.image is VK_NULL_HANDLE, but must be a
   BY_IMAGE; mask.image = VK_NULL_HANDLE)                                                           \
 X(small, INVALID_ARGUMENT, "mask.image has 950 texels, but must have at least the 1000 of count.", \
   BY_IMAGE; mask.extent.height = 19)                                                               \
-X(shape, INVALID_ARGUMENT, "mask.image has 25 x 40 texels in 1 layers, but must have 50 x 20 in 1, "\
-  "like input.", BY_IMAGE; OF_IMAGE; mask.extent = ((VkExtent3D){25, 40, 1}))
+X(shape, INVALID_ARGUMENT, "mask.image has 25 x 40 texels in 1 layers, but must have 50 x 20 in " \
+  "1, like input.", BY_IMAGE; OF_IMAGE; mask.extent = ((VkExtent3D){25, 40, 1}))
 /* clang-format on */
 
 #define BREAK(name, code, sentence, ...)                                                           \
