@@ -113,6 +113,11 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     /* The oracle's tree knows no elements that are left out (maps.c has some). */
     if (axes[AXIS_MASK] != 0 && (ops & ORDERED) != 0 && of_floats && canonical)
         return false;
+    /* Mapped integers are staged in a buffer, of which one dispatch must reach all. */
+    if (axes[AXIS_MAP] != 0 && types[axes[AXIS_TYPE]] != VKR_TYPE_F32 &&
+        algorithms[axes[AXIS_ALGORITHM]] == VKR_REDUCE_SINGLE &&
+        (axes[AXIS_LIMITS] == LIMITS_SMALL || axes[AXIS_LIMITS] == LIMITS_SHARED_SMALL))
+        return false;
     for (VkrOpFlags left = ops; left != 0; left &= left - 1)
         operators++;
     return has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
