@@ -143,7 +143,7 @@ struct vkr_reduce_push {
     VKR_UINT output_base;
     VKR_UINT counter_base;
     VKR_UINT mask_base; /* the bit of this dispatch's first element */
-    VKR_UINT map_weight; /* of component 0, as the bits of a float; of images, uniforms have these */
+    VKR_UINT map_weight; /* of component 0, as a float; of images, uniforms have these */
     VKR_UINT map_bias;
 };
 

@@ -60,7 +60,8 @@ uvec4 vkr_origin = uniforms.origin;
 
 #ifdef VKR_OF_TILES
 uvec2 vkr_corner; /* column and row, among those of the dispatch, of the tile's first texel */
-#define VKR_NUMBER_OF_TEXEL(u) ((vkr_corner.y + vkr_at.y) * uniforms.width + vkr_corner.x + vkr_at.x)
+#define VKR_NUMBER_OF_TEXEL(u)                                                                     \
+    ((vkr_corner.y + vkr_at.y) * uniforms.width + vkr_corner.x + vkr_at.x)
 #else
 #define VKR_NUMBER_OF_TEXEL(u) (u)
 #endif
