@@ -316,6 +316,65 @@ struct vkr_write_push {
     VKR_UINT rows;    /* of tiles in a layer */
 };
 
+/* ---- Histograms ---- */
+
+/* Elements are compared by their keys: unsigned numbers in the order of the values, as vkr_order in
+ * type.glsl makes them; of f16 those of the f32 of the same value. An edge of 0 has the key of -0.
+ *
+ * A table says which keys belong to which bin, for each component, or once for all of them. It has
+ * a header and then, for each bin k, the greatest difference of a key and the base that belongs to
+ * bin k or to a bin before it; in one word, or in two where keys have 64 bits. No entry is greater
+ * than the span, which the last one is. A key is in range where key - base, which wraps, is at most
+ * the span. */
+#define VKR_BINS_BASE 0     /* two words, low and high: the first key that is in range */
+#define VKR_BINS_SPAN 2     /* two words: the last key that is, less the base */
+#define VKR_BINS_FIRST 4    /* the bin of the base */
+#define VKR_BINS_STEPS 5    /* 0: estimates are good; else steps of a search of all bins; or */
+#define VKR_BINS_NONE 255u  /* there are no bins */
+#define VKR_BINS_ORIGIN 6   /* floats: lo, as the bits of an f32 */
+#define VKR_BINS_SCALE 7    /* n / (hi - lo), as those of an f32 */
+#define VKR_BINS_OFFSET 8   /* what an estimate starts from, as those of an f32 */
+#define VKR_BINS_HEADER 12
+/* An estimate is int(t * scale + offset), rounded to 0, where t is x - lo of floats and key - base
+ * of integers. The offset has 1/4 less than the place of a bin, so that an estimate that is not
+ * below the first bin is the bin or the one before it. It is good where bins are wide enough: at
+ * least 2^-19 of the greater magnitude of lo and hi. */
+
+/* The kernel that makes tables, and sets counts to 0. An invocation makes an edge, and sets a word
+ * of the counts and of those outside. Specialisation constants: */
+#define VKR_EDGES_WORKGROUP 0
+#define VKR_EDGES_ELEMENT 1 /* VKR_CLASS_*; images have W32 too */
+#define VKR_EDGES_SIGNED 2
+#define VKR_EDGES_KIND 3    /* VkrBinKind */
+#define VKR_EDGES_FLAGS 4   /* VKR_EDGES_* */
+#define VKR_EDGES_CONSTANTS 5
+
+#define VKR_EDGES_CLOSED 1u /* the last bin holds its upper edge */
+#define VKR_EDGES_OF_GPU 2u /* the source has the bounds; the range is closed */
+#define VKR_EDGES_STORED 4u /* edges are wanted, too */
+
+#define VKR_EDGES_SOURCE 0  /* words, which hold bounds or edges */
+#define VKR_EDGES_TABLE 1
+#define VKR_EDGES_OUTPUT 2  /* words of edges */
+#define VKR_EDGES_COUNTS 3
+#define VKR_EDGES_OUTSIDE 4
+struct vkr_edges_push {
+    VKR_UINT low_at;  /* in the source, in bytes: lo of component 0, or edge 0 */
+    VKR_UINT high_at;
+    VKR_UINT low[3];  /* host's bounds: of integers as numbers of 96 bits, low words first, in two's
+                       * complement; of floats as the two words of an f64 */
+    VKR_UINT high[3];
+    VKR_UINT bins;
+    VKR_UINT components; /* that have a table */
+    VKR_UINT table_base;
+    VKR_UINT output_base;
+    VKR_UINT counts_base;
+    VKR_UINT counts_words; /* to be set to 0 */
+    VKR_UINT outside_base;
+    VKR_UINT outside_words;
+    VKR_UINT groups; /* that have work; the dispatch can be larger */
+};
+
 /* ---- Scan ---- */
 
 /* Specialisation constants of scan: those of reduce except OUTPUT, and */

@@ -18,16 +18,17 @@
 #ifndef VKREDUCE_VKREDUCE_H
 #define VKREDUCE_VKREDUCE_H
 
-#include "core.h"     /* conventions; results, types, operators, views */
-#include "device.h"   /* requirements, and the context */
-#include "image.h"    /* images in place of buffers */
-#include "map.h"      /* what happens to elements first: maps and masks */
-#include "recorder.h" /* begin, prepare, end, reset; synchronisation */
-#include "segments.h" /* independent parts of the data */
-#include "reduce.h"   /* reductions, and determinism of float sums */
-#include "scan.h"     /* prefix sums */
-#include "compact.h"  /* compaction, partition, unique, run-length encoding */
-#include "pyramid.h"  /* pyramids of images */
-#include "tuning.h"   /* geometry of operations, and profiles */
+#include "core.h"      /* conventions; results, types, operators, views */
+#include "device.h"    /* requirements, and the context */
+#include "image.h"     /* images in place of buffers */
+#include "map.h"       /* what happens to elements first: maps and masks */
+#include "recorder.h"  /* begin, prepare, end, reset; synchronisation */
+#include "segments.h"  /* independent parts of the data */
+#include "reduce.h"    /* reductions, and determinism of float sums */
+#include "scan.h"      /* prefix sums */
+#include "compact.h"   /* compaction, partition, unique, run-length encoding */
+#include "pyramid.h"   /* pyramids of images */
+#include "histogram.h" /* histograms, quantiles */
+#include "tuning.h"    /* geometry of operations, and profiles */
 
 #endif

@@ -135,6 +135,20 @@ static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = 
     [VKR_PYRAMID_SINGLE] = "single",
 };
 
+static const char *const histogram_algorithm_names[VKR_HISTOGRAM_ALGORITHM_COUNT] = {
+    [VKR_HISTOGRAM_AUTO] = "auto",
+    [VKR_HISTOGRAM_SHARED] = "shared",
+    [VKR_HISTOGRAM_GLOBAL] = "global",
+    [VKR_HISTOGRAM_LOCAL_ATOMICS] = "local-atomics",
+};
+
+static const char *const bin_kind_names[VKR_BIN_KIND_COUNT] = {
+    [VKR_BINS_EVEN] = "even",
+    [VKR_BINS_LOG2] = "log2",
+    [VKR_BINS_EDGES] = "edges",
+    [VKR_BINS_INTEGERS] = "integers",
+};
+
 static const char *const predicate_names[VKR_PREDICATE_KIND_COUNT] = {
     [VKR_PREDICATE_NONZERO] = "nonzero", [VKR_PREDICATE_COMPARE] = "compare",
     [VKR_PREDICATE_FINITE] = "finite",   [VKR_PREDICATE_NAN] = "nan",
@@ -179,6 +193,16 @@ const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm)
 const char *vkrPyramidAlgorithmName(VkrPyramidAlgorithm algorithm)
 {
     return pick(pyramid_algorithm_names, VKR_ARRAY_SIZE(pyramid_algorithm_names), algorithm);
+}
+
+const char *vkrHistogramAlgorithmName(VkrHistogramAlgorithm algorithm)
+{
+    return pick(histogram_algorithm_names, VKR_ARRAY_SIZE(histogram_algorithm_names), algorithm);
+}
+
+const char *vkrBinKindName(VkrBinKind kind)
+{
+    return pick(bin_kind_names, VKR_ARRAY_SIZE(bin_kind_names), kind);
 }
 
 const char *vkrPredicateName(VkrPredicateKind kind)
