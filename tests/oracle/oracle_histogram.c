@@ -274,6 +274,54 @@ uint32_t oracle_bins_find(const oracle_bins *b, const void *value)
     return first;
 }
 
+/* Bits of floats as integers that are in order; both zeros have the same one. */
+static int64_t key_of(VkrType type, const void *value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, value, size_of(type));
+    const uint64_t sign = UINT64_C(1) << (8 * size_of(type) - 1);
+    return (bits & sign) != 0 ? -(int64_t)(bits & ~sign) : (int64_t)bits;
+}
+
+static void near_float(const oracle_bins *b, uint32_t k, int step, void *value)
+{
+    const VkrType type = b->info.type;
+    const uint32_t size = size_of(type);
+    unsigned char infinity[8];
+    oracle_encode(type, b->edges[k], value);
+    int64_t key = key_of(type, value);
+    key += (oracle_double(type, value) < b->edges[k] ? 1 : 0) + step;
+    oracle_encode(type, (double)INFINITY, infinity);
+    const int64_t last = key_of(type, infinity);
+    key = key > last ? last : key < -last ? -last : key;
+    const uint64_t bits = key < 0 ? (uint64_t)-key | UINT64_C(1) << (8 * size - 1) : (uint64_t)key;
+    memcpy(value, &bits, size);
+}
+
+static wide rounded_up(wide a, wide by)
+{
+    return a / by + (a % by > 0 ? 1 : 0);
+}
+
+void oracle_bins_near(const oracle_bins *b, uint32_t k, int step, void *value)
+{
+    const wide n = b->info.count;
+    const uint32_t size = size_of(b->info.type);
+    if (b->is_float) {
+        near_float(b, k, step, value);
+        return;
+    }
+    const wide edge = b->info.kind == VKR_BINS_EVEN
+                          ? rounded_up(b->low * n + (b->high - b->low) * k, 2 * n)
+                          : rounded_up(b->limits[k], 2);
+    const uint64_t ones = UINT64_MAX >> (64 - 8 * size), top = UINT64_C(1) << (8 * size - 1);
+    const bool is_signed = integer_of(b->info.type, &ones) < 0;
+    const wide first = is_signed ? -(wide)top : 0;
+    const wide last = is_signed ? (wide)top - 1 : (wide)ones, near = edge + step;
+    const uint64_t bits = (uint64_t)(near < first ? first : near > last ? last : near);
+    memcpy(value, &bits, size); /* little-endian */
+}
+
 uint64_t oracle_weight(VkrType type, uint32_t fraction, const void *weight)
 {
     if (type < VKR_TYPE_F16)

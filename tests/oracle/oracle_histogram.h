@@ -30,6 +30,10 @@ uint32_t oracle_bins_find(const oracle_bins *bins, const void *value);
 /* What an output of edges holds at k; NaN where there are no bins. */
 double oracle_bins_edge(const oracle_bins *bins, uint32_t k);
 
+/* Writes the value that lies `step` values of the type above the least one at or above edge k, or
+ * the type's first or last one. There must be bins. */
+void oracle_bins_near(const oracle_bins *bins, uint32_t k, int step, void *value);
+
 /* What a weight adds, modulo 2^64. */
 uint64_t oracle_weight(VkrType type, uint32_t fraction, const void *weight);
 
