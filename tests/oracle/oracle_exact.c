@@ -68,37 +68,62 @@ exact exact_of_halves(wide halves)
     return exact_make((u128)(halves < 0 ? -halves : halves), -1, halves < 0);
 }
 
+/* Divides, to three words or more that matter; the rest of it, which is not 0 or 0, stands in bit 0
+ * of the quotient, below all that is kept. Returns the place of the top bit; -1: all is 0. */
+static int divide(exact *a, uint32_t divisor)
+{
+    uint64_t rest = 0;
+    int top = -1, i = WORDS - 1;
+    for (; i >= 0 && (top < 0 || i > top / 32 - 4); i--) {
+        if (top < 0 && rest == 0 && a->words[i] == 0)
+            continue;
+        rest = rest << 32 | a->words[i];
+        a->words[i] = (uint32_t)(rest / divisor);
+        rest %= divisor;
+        for (int bit = 31; top < 0 && a->words[i] != 0 && bit >= 0; bit--)
+            if ((a->words[i] >> bit & 1) != 0)
+                top = 32 * i + bit;
+    }
+    for (; i >= 0; i--) {
+        rest |= a->words[i];
+        a->words[i] = 0;
+    }
+    a->words[0] |= rest != 0 ? 1 : 0;
+    return top;
+}
+
+/* Up to 53 bits from `last` on. */
+static uint64_t bits_from(const exact *a, int last)
+{
+    uint64_t bits = 0;
+    for (int i = 2; i >= 0; i--) {
+        const int word = last / 32 + i, shift = 32 * i - last % 32;
+        if (word < WORDS && shift < 64)
+            bits |= shift >= 0 ? (uint64_t)a->words[word] << shift : a->words[word] >> -shift;
+    }
+    return bits;
+}
+
 double exact_nearest(const exact *number, uint32_t divisor, bool is_f64)
 {
     exact a = *number;
     const bool negative = is_negative(&a);
     if (negative)
         exact_negate(&a);
-    uint64_t rest = 0;
-    int top = -1;
-    for (int i = WORDS - 1; i >= 0; i--) {
-        rest = rest << 32 | a.words[i];
-        a.words[i] = (uint32_t)(rest / divisor);
-        rest %= divisor;
-        for (int bit = 31; top < 0 && bit >= 0; bit--)
-            if ((a.words[i] >> bit & 1) != 0)
-                top = 32 * i + bit;
-    }
+    const int top = divide(&a, divisor);
+    const int lowest = UNIT - (is_f64 ? 1074 : 149), wanted = top - (is_f64 ? 52 : 23);
+    const int last = wanted > lowest ? wanted : lowest, below = last - 1;
     if (top < 0)
         return 0;
-    const int lowest = UNIT - (is_f64 ? 1074 : 149), wanted = top - (is_f64 ? 52 : 23);
-    const int last = wanted > lowest ? wanted : lowest;
-    uint64_t kept = 0;
-    for (int at = top; at >= last; at--)
-        kept = kept << 1 | (a.words[at / 32] >> at % 32 & 1);
-    const bool half = (a.words[(last - 1) / 32] >> (last - 1) % 32 & 1) != 0;
-    bool more = rest != 0;
-    for (int at = 0; at < last - 1 && !more; at++)
-        more = (a.words[at / 32] >> at % 32 & 1) != 0;
+    uint64_t kept = bits_from(&a, last);
+    const bool half = (a.words[below / 32] >> below % 32 & 1) != 0;
+    bool more = (a.words[below / 32] & ((1u << below % 32) - 1)) != 0;
+    for (int i = below / 32 - 1; i >= 0 && !more; i--)
+        more = a.words[i] != 0;
     if (half && (more || kept % 2 != 0))
         kept++;
     const double value = ldexp((double)kept, last - UNIT);
-    const double magnitude = !is_f64 && value >= 0x1p128 ? INFINITY : value;
+    const double magnitude = !is_f64 && value >= 0x1p128 ? (double)INFINITY : value;
     return negative ? -magnitude : magnitude;
 }
 
