@@ -12,7 +12,7 @@ void list_histogram_algorithms(void)
         [VKR_HISTOGRAM_LOCAL_ATOMICS] = "atomics on one copy in shared memory (Ramalho 2014)",
     };
     for (int i = 0; i < VKR_HISTOGRAM_ALGORITHM_COUNT; i++)
-        printf("%-12s %s\n", vkrHistogramAlgorithmName((VkrHistogramAlgorithm)i), meanings[i]);
+        printf("%-13s %s\n", vkrHistogramAlgorithmName((VkrHistogramAlgorithm)i), meanings[i]);
 }
 
 static int create_outputs(histogram_job *j)
