@@ -232,8 +232,11 @@ static int prepare_range(histogram_job *j)
     j->used.gpuRange = (VkrGpuRange){j->results.buffer, low, low + place_size(j, PLACE_RANGE) / 2};
     j->range = (VkrReduceInfo){.label = "range",
                                .ops = VKR_OP_MIN | VKR_OP_MAX,
-                               .input = {.type = j->in.type, .components = j->in.components},
-                               .count = j->in.count};
+                               .input = {.size = input_span(stored(j), j->chunk),
+                                         .type = j->in.type,
+                                         .components = j->in.components,
+                                         .stride = input_pitch(stored(j))},
+                               .count = j->chunk};
     if (j->task.chunks == 1)
         return STATUS_DONE;
     j->range.pieces.count = j->in.count;
