@@ -3,7 +3,7 @@
 """Histograms and quantiles by the program vkreduce, against numpy and against exact arithmetic, as
 TAP: every bin of every call.
 
-runner_histogram.py DATA VKREDUCE: DATA is samples/data.
+runner_histogram.py DATA VKREDUCE MISLED: DATA is samples/data, MISLED as for runner.py.
 """
 import json
 import math
@@ -17,7 +17,7 @@ import png
 import runner_tools
 from runner_tools import npy, ok
 
-DATA, PROGRAM = (os.path.abspath(path) for path in sys.argv[1:3])
+DATA, PROGRAM, MISLED = (os.path.abspath(path) for path in sys.argv[1:4])
 ALGORITHMS = ('auto', 'shared', 'global', 'local-atomics')
 SHARES = ('0', '0.01', '0.5', '0.999', '1')
 RANDOM = np.random.default_rng(15)
@@ -343,7 +343,8 @@ def check_log2():
         own = log2_edges(Fraction(float(data.min())), Fraction(float(data.max())), bins)
         check(f'log2 of {kind} in its own range', data, own, True, path, '--log2', '--bins', bins)
     refuse('log2 of a value that is 0', 2, 'log2|greater than 0|--range|0',
-           save('zero', np.float32([0, 1])), '--log2', '--bins', 3, '-o', 'none.npy', '--plot', 'none.png')
+           save('zero', np.float32([0, 1])), '--log2', '--bins', 3, '-o', 'none.npy',
+           '--plot', 'none.png')
     refuse('log2 of a negative value', 2, '-2.5|--range', save('zero', np.float32([-2.5, 1])),
            '--log2', '--bins', 3)
 
@@ -408,6 +409,35 @@ def check_plot():
            'q.png', '-o', 'q.npy', env={'PATH': f'{os.getcwd()}:{os.environ["PATH"]}'})
 
 
+def check_radiance():
+    """Texels of four bytes, which are mantissas and an exponent, in a row that is not packed."""
+    if 'Radiance' in call('none.hdr', '--bins', 1)[2]:
+        ok(True, 'Radiance pictures are not built in')
+        return
+    texels = RANDOM.integers(100, 256, (700, 7, 4), np.uint8)
+    texels[:, :, 3] = RANDOM.integers(120, 140, (700, 7))
+    runner_tools.write('picture.hdr', b'#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 700 +X 7\n',
+                       texels.tobytes())
+    scale = np.exp2(texels[:, :, 3:].astype(np.float64) - 136)
+    pixels = (texels[:, :, :3] * scale).astype(np.float32).reshape(-1, 3)
+    edges = compare_edges(log2_edges(Fraction(1, 64), Fraction(64), 48), pixels)
+    for options in ([], ['--as-image'], ['--chunk', 1]):
+        result = run('picture.hdr', '--log2', '--bins', 48, '--range', '0.015625:64', '--verify',
+                     *options)
+        expected = [count(pixels[:, c], edges, False) for c in range(3)]
+        ok([(channel['counts'], channel['below'], channel['above']) for channel in result] ==
+           [(counts.tolist(), below, above) for counts, below, above, _ in expected],
+           f'a Radiance picture in log2 {" ".join(map(str, options))}', result)
+
+
+def check_misled():
+    for name, arguments in (('counts', ['--range', '0:1']), ('edges', [])):
+        code, out, err = runner_tools.call(MISLED, 'histogram', 'random:1000', '--bins', 5,
+                                           '--verify', '--json', *arguments)
+        ok(code == 3 and err.count('; the scalar reference') == 1 and err.count('\n') == 1 and
+           json.loads(out)['verified'] is False, f'--verify notices wrong {name}', (code, err))
+
+
 def check_refusals():
     f32, u8 = save('three', np.float32([1, 2, 3])), save('threes', np.uint8([1, 2, 3]))
     huge = save('inf', np.float32([1, np.inf]))
@@ -455,7 +485,8 @@ def check_refusals():
              [f32, '--bins', 3, '--chunk', 1, '--count-on-gpu']),
             ('--exclusive', '--exclusive', [f32, '--bins', 3, '--exclusive'])]:
         refuse(name, 2, words, *arguments)
-    refuse('an output that cannot be written', 1, 'no/such', f32, '--bins', 3, '-o', 'no/such/o.npy')
+    refuse('an output that cannot be written', 1, 'no/such', f32, '--bins', 3, '-o',
+           'no/such/o.npy')
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -474,6 +505,8 @@ with tempfile.TemporaryDirectory() as folder:
     check_edges()
     check_log2()
     check_chunks()
+    check_radiance()
+    check_misled()
     check_text()
     check_plot()
     check_refusals()
