@@ -101,7 +101,7 @@ def histogram_lines(is_cpu):
              (25, f'{of} even 256 f32 auto', [f'numpy {of} even 256 f32'], 'speed', 3.0),
              (25, f'{of} even 65536 f32 auto', [f'numpy {of} even 65536 f32'], 'speed', 1.5),
              (25, f'{of} bytes 256 u8 auto',
-              ['numpy bincount bytes 256 u8', f'opencv {of} bytes 256 u8'], 'speed', 1.0),
+              [f'bincount {of} bytes 256 u8', f'opencv {of} bytes 256 u8'], 'speed', 1.0),
              (25, f'{of} constant 256 f32 auto', [f'{of} even 256 f32 auto'], 'time', 1.0)]
     return found if is_cpu else []
 

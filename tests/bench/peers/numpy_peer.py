@@ -25,6 +25,7 @@ LENGTHS = [1 << power for power in range(1, 25)]  # of rows
 COLUMNS = (4, 1024, 65536)
 SHARES = (10, 30, 50, 60, 90)
 CHOSEN, RUNS = 60, 25  # shares of what has only one
+OTHERS = ('bincount', 'opencv')  # peers of their own, as first words
 
 REDUCTIONS = [
     ('min,max', 'f32', lambda x: (x.min(), x.max())),
@@ -75,8 +76,8 @@ def histogram_arms(data):
         ('histogram constant 256', 'f32', 4 * n, lambda: np.histogram(half, 256, (0, 1))),
         ('histogram constant 65536', 'f32', 4 * n, lambda: np.histogram(half, 65536, (0, 1))),
         ('histogram bytes 256', 'u8', n, lambda: np.histogram(small, 256, (0, 256))),
-        ('bincount bytes 256', 'u8', n, lambda: np.bincount(small, minlength=256)),
-        ('bincount image 256', 'u8', 4 * n,
+        ('bincount histogram bytes 256', 'u8', n, lambda: np.bincount(small, minlength=256)),
+        ('bincount histogram image 256', 'u8', 4 * n,
          lambda: [np.bincount(channel, minlength=256) for channel in channels]),
     ]
     if cv2 is not None:
@@ -182,13 +183,13 @@ def main():
         found = (segment_arms if options.segments else
                  histogram_arms if options.histograms else arms)(data[:n])
         for (op, kind, size, _), ns in zip(found, measure(found, options.runs)):
-            peer, version = ('opencv', cv2.__version__) if op.startswith('opencv ') else \
-                ('numpy', np.__version__)
-            op = op.removeprefix('opencv ')
+            words = op.split(' ', 1)
+            peer, op = words if words[0] in OTHERS else ('numpy', op)
+            version = cv2.__version__ if peer == 'opencv' else 'numpy ' + np.__version__
             print(f'{peer} {op + " " + kind:<30} {ns / 1e3:12.1f} us {size / ns:8.2f} GB/s')
             rows.append({'peer': peer, 'arm': f'{peer} {op} {kind}', 'op': op, 'type': kind,
                          'n': n, 'device_ns': None, 'submit_ns': ns, 'bytes': size,
-                         'gbps': size / ns, 'device': 'CPU', 'driver': f'{peer} {version}',
+                         'gbps': size / ns, 'device': 'CPU', 'driver': version,
                          'runs': options.runs, 'skipped': None, 'verified': None})
     if options.json:
         with open(options.json, 'w', encoding='utf-8') as file:
