@@ -89,6 +89,11 @@ int histogram_bins(histogram_job *j);
 int histogram_execute(histogram_job *j);
 void histogram_close(histogram_job *j);
 
+/* ---- histogram_results.c ---- */
+
+/* Reads the results; a range of the data's own may make no bins. */
+int histogram_take(histogram_job *j);
+
 /* ---- histogram_print.c ---- */
 
 /* Formats an edge or a quantile for people. */

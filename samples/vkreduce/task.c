@@ -115,12 +115,9 @@ void task_print_outputs(const options *opts)
 {
     const struct {
         const char *option, *name;
-    } rows[] = {{"output", opts->output},
-                {"indices", opts->indices},
-                {"rejected", opts->rejected},
-                {"rejected-indices", opts->rejected_indices},
-                {"run-lengths", opts->run_lengths},
-                {"plot", opts->plot}};
+    } rows[] = {{"output", opts->output},           {"indices", opts->indices},
+                {"rejected", opts->rejected},       {"rejected-indices", opts->rejected_indices},
+                {"run-lengths", opts->run_lengths}, {"plot", opts->plot}};
     const char *comma = "";
     fputs("\"outputs\":{", stdout);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
