@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the command histogram: histogram.c asks, histogram_bins.c reads what bins there are,
- * histogram_device.c counts, histogram_print.c and histogram_plot.c show, verify_histogram.c
- * compares. */
+ * histogram_device.c counts, histogram_results.c reads the results, histogram_print.c and
+ * histogram_plot.c show them, verify_histogram.c compares them. */
 #ifndef HISTOGRAM_COMMAND_H
 #define HISTOGRAM_COMMAND_H
 
