@@ -60,6 +60,17 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
 };
 
+static VkrType weight_type(const uint32_t axes[MAX_AXES])
+{
+    static const VkrType small[] = {VKR_TYPE_U8, VKR_TYPE_I8, VKR_TYPE_U16, VKR_TYPE_I16};
+    static const VkrType types[WEIGHT_CHOICES] = {
+        [WEIGHTS_U32] = VKR_TYPE_U32,   [WEIGHTS_I32] = VKR_TYPE_I32,
+        [WEIGHTS_F16] = VKR_TYPE_F16,   [WEIGHTS_F32] = VKR_TYPE_F32,
+        [WEIGHTS_IMAGE] = VKR_TYPE_I32, [WEIGHTS_MAPPED] = VKR_TYPE_I32};
+    return axes[AXIS_WEIGHTS] == WEIGHTS_SMALL ? small[axes[AXIS_TYPE] % ARRAY_SIZE(small)]
+                                               : types[axes[AXIS_WEIGHTS]];
+}
+
 static histogram_row row_of(const uint32_t axes[MAX_AXES])
 {
     return (histogram_row){
@@ -73,7 +84,8 @@ static histogram_row row_of(const uint32_t axes[MAX_AXES])
         .gpu_count = count_types[axes[AXIS_GPU_COUNT]],
         .map = axes[AXIS_MAP],
         .mask = (mask_choice)axes[AXIS_MASK],
-        .weights = axes[AXIS_WEIGHTS],
+        .weights = (weight_choice)axes[AXIS_WEIGHTS],
+        .weight_type = weight_type(axes),
         .algorithm = (VkrHistogramAlgorithm)axes[AXIS_ALGORITHM],
         .outputs = axes[AXIS_OUTPUTS],
         .limits = (limits_row)axes[AXIS_LIMITS],
@@ -87,18 +99,17 @@ static bool fits_shared(const histogram_row *row)
     const uint32_t size = row->map != 0 ? 4 : vkrTypeSize(row->type);
     const uint32_t components = row->map != 0 ? 1 : row->components;
     const uint32_t slots = size == 1 ? 256 : row->bins + 3;
-    return (uint64_t)slots * components * (row->weights != 0 ? 8 : 4) <= 32768 - 64;
+    return (uint64_t)slots * components * (row->weights != WEIGHTS_NONE ? 8 : 4) <= 32768 - 64;
 }
 
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const histogram_row row = row_of(axes);
-    const VkrType weight = row.weights < WEIGHT_TYPES ? weight_types[row.weights] : VKR_TYPE_I32;
     const uint32_t size = vkrTypeSize(row.type);
     const bool small = row.limits == LIMITS_SMALL || row.limits == LIMITS_SHARED_SMALL;
     const uint64_t counts =
         (uint64_t)row.bins * (row.map != 0 ? 1 : row.components) * vkrTypeSize(VKR_TYPE_U64);
-    return a->types[row.type] && (weight == VKR_TYPE_UNDEFINED || a->types[weight]) &&
+    return a->types[row.type] && (row.weights == WEIGHTS_NONE || a->types[row.weight_type]) &&
            (row.mask != CHOICE_U8 || a->types[VKR_TYPE_U8]) && has_limits(a, row.limits) &&
            (row.source != SOURCE_IMAGE || row.type == VKR_TYPE_F32 || row.type == VKR_TYPE_U32 ||
             row.type == VKR_TYPE_I32) &&

@@ -74,7 +74,8 @@ static void set_range(VkrHistogramInfo *i, VkDeviceSize low, VkDeviceSize high)
 /* name, device, code, sentence behind "vkrCmdHistogram: ", how a plain request becomes wrong */
 /* clang-format off */
 #define HISTOGRAM_ROWS(X)                                                                          \
-X(count, PLAIN, INVALID_ARGUMENT, "?", i->count = 1001)                                            \
+X(count, PLAIN, INVALID_ARGUMENT, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the "  \
+  "number of elements that input holds.", i->count = 1001)                                            \
 X(gpu_count_type, PLAIN, INVALID_ARGUMENT, "gpuCount.type is 5, but must be " NUMBER_TYPE,         \
   i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_I32}))                                     \
 X(gpu_count_offset, PLAIN, INVALID_ARGUMENT,                                                       \
@@ -155,7 +156,9 @@ X(edges_offset, PLAIN, INVALID_ARGUMENT, "bins.edges.offset is 6, but must be a 
   set_edges(i); i->bins.edges.offset = 6)                                                          \
 X(edges_size, PLAIN, INVALID_ARGUMENT, "bins.edges.size is 403, but must be at least 404.",        \
   set_edges(i); i->bins.edges.size = 403)                                                          \
-X(weights_size, PLAIN, INVALID_ARGUMENT, "?", i->weights.size = 3999)                              \
+X(weights_size, PLAIN, INVALID_ARGUMENT,                                                           \
+  "weights.size is 3999, which is 999 elements, but must hold the 1000 of count.",                 \
+  i->weights.size = 3999)                              \
 X(weights_components, PLAIN, INVALID_ARGUMENT,                                                     \
   "weights.components is 2, but must be 1: a weight for each element.",                            \
   i->weights.components = 2; i->weights.size = 8000)                                               \
