@@ -93,7 +93,7 @@ void vkr_start_bins()
         }
     }
     vkr_limits_base = 0u;
-    vkr_limits_stride = words;
+    vkr_limits_stride = tables == 1u ? 0u : words;
 }
 
 /* The greatest difference that is in bin k or before it. */
