@@ -38,7 +38,10 @@ enum {
     AXIS_ORDER
 };
 
-static const uint32_t bin_counts[] = {1, 2, 255, 256, 257, 4096, 65536};
+/* Values that take turns in rows, since each of them needs no pair with each other choice. */
+static const uint32_t bin_counts[][3] = {
+    {1, 2, 3}, {255, 256, 257}, {4096, 1000, 4095}, {65536, 65535, 65536}};
+static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SMALL, LIMITS_SHARED_SMALL, LIMITS_WIDE};
 static const VkrType count_types[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
 
 static const uint32_t axis_sizes[MAX_AXES] = {
@@ -55,20 +58,24 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_MASK] = MASK_CHOICES,
     [AXIS_ALGORITHM] = VKR_HISTOGRAM_ALGORITHM_COUNT,
     [AXIS_OUTPUTS] = 4,
-    [AXIS_LIMITS] = LIMITS_COUNT,
+    [AXIS_LIMITS] = ARRAY_SIZE(limits),
     [AXIS_GEOMETRY] = GEOMETRIES,
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
 };
 
+static uint32_t turn_of(const uint32_t axes[MAX_AXES], uint32_t of)
+{
+    return (axes[AXIS_TYPE] + axes[AXIS_COMPONENTS] + axes[AXIS_FLAGS] + axes[AXIS_MASK]) % of;
+}
+
 static VkrType weight_type(const uint32_t axes[MAX_AXES])
 {
-    static const VkrType small[] = {VKR_TYPE_U8, VKR_TYPE_I8, VKR_TYPE_U16, VKR_TYPE_I16};
-    static const VkrType types[WEIGHT_CHOICES] = {
-        [WEIGHTS_U32] = VKR_TYPE_U32,   [WEIGHTS_I32] = VKR_TYPE_I32,
-        [WEIGHTS_F16] = VKR_TYPE_F16,   [WEIGHTS_F32] = VKR_TYPE_F32,
-        [WEIGHTS_IMAGE] = VKR_TYPE_I32, [WEIGHTS_MAPPED] = VKR_TYPE_I32};
-    return axes[AXIS_WEIGHTS] == WEIGHTS_SMALL ? small[axes[AXIS_TYPE] % ARRAY_SIZE(small)]
-                                               : types[axes[AXIS_WEIGHTS]];
+    static const VkrType integers[] = {VKR_TYPE_U32, VKR_TYPE_U8,  VKR_TYPE_I32,
+                                       VKR_TYPE_I16, VKR_TYPE_U16, VKR_TYPE_I8};
+    static const VkrType floats[] = {VKR_TYPE_F32, VKR_TYPE_F16};
+    return axes[AXIS_WEIGHTS] == WEIGHTS_INTEGERS ? integers[turn_of(axes, ARRAY_SIZE(integers))]
+           : axes[AXIS_WEIGHTS] == WEIGHTS_FLOATS ? floats[turn_of(axes, ARRAY_SIZE(floats))]
+                                                  : VKR_TYPE_I32;
 }
 
 static histogram_row row_of(const uint32_t axes[MAX_AXES])
@@ -78,7 +85,7 @@ static histogram_row row_of(const uint32_t axes[MAX_AXES])
         .components = axes[AXIS_COMPONENTS] + 1,
         .source = (source_choice)axes[AXIS_SOURCE],
         .choice = (bins_choice)axes[AXIS_CHOICE],
-        .bins = bin_counts[axes[AXIS_BINS]],
+        .bins = bin_counts[axes[AXIS_BINS]][turn_of(axes, 3)],
         .flags = axes[AXIS_FLAGS],
         .count_type = count_types[axes[AXIS_COUNT_TYPE]],
         .gpu_count = count_types[axes[AXIS_GPU_COUNT]],
@@ -88,7 +95,7 @@ static histogram_row row_of(const uint32_t axes[MAX_AXES])
         .weight_type = weight_type(axes),
         .algorithm = (VkrHistogramAlgorithm)axes[AXIS_ALGORITHM],
         .outputs = axes[AXIS_OUTPUTS],
-        .limits = (limits_row)axes[AXIS_LIMITS],
+        .limits = limits[axes[AXIS_LIMITS]],
         .tuning = {.geometry = axes[AXIS_GEOMETRY], .order = (VkrLoadOrder)axes[AXIS_ORDER]},
     };
 }

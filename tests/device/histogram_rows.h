@@ -26,14 +26,11 @@ typedef enum mask_choice {
     MASK_CHOICES
 } mask_choice;
 
-/* Small ones are integers of 8 or 16 bits, and mapped ones pairs of i32. */
+/* Those that are mapped are pairs of i32. */
 typedef enum weight_choice {
     WEIGHTS_NONE,
-    WEIGHTS_SMALL,
-    WEIGHTS_U32,
-    WEIGHTS_I32,
-    WEIGHTS_F16,
-    WEIGHTS_F32,
+    WEIGHTS_INTEGERS,
+    WEIGHTS_FLOATS,
     WEIGHTS_IMAGE,
     WEIGHTS_MAPPED,
     WEIGHT_CHOICES

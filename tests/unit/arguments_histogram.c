@@ -299,8 +299,8 @@ X(signed_bounds, PLAIN, set_integers(i, (VkrBound){-0x1p63, 0}, (VkrBound){0, IN
 X(apart_by_all, PLAIN, set_integers(i, (VkrBound){-0x1p63, 0}, (VkrBound){0x1p63, 0}))             \
 X(bounds_unused, PLAIN, set_edges(i); i->bins.low.value = (double)NAN)                             \
 X(range_turned, PLAIN, set_range(i, 64, 0); i->bins.low.value = (double)NAN)                              \
-X(range_of_u8, PLAIN, set_range(i, 3, 7); i->input.type = VKR_TYPE_U8)                             \
-X(range_of_f16, PLAIN, set_range(i, 6, 2); i->input.type = VKR_TYPE_F16)                           \
+X(range_of_u8, PLAIN, set_range(i, 3, 7); i->input.type = VKR_TYPE_U8; i->count = 1000)                             \
+X(range_of_f16, PLAIN, set_range(i, 6, 2); i->input.type = VKR_TYPE_F16; i->count = 1000)                           \
 X(last_fraction, PLAIN, i->weightFraction = 31)                                                    \
 X(weights_of_bytes, PLAIN, i->weights.type = VKR_TYPE_I8; i->weightFraction = 0)                   \
 X(weights_mapped, PLAIN, i->weights.type = VKR_TYPE_I32; i->weights.map = &map)                    \
