@@ -28,8 +28,9 @@ int hdr_open(input *in)
     uint32_t width, height;
     float *values = hdr_decode(&source, &width, &height, &wrong);
     if (!values)
-        return wrong ? fail(STATUS_USAGE, "%s: it is no whole Radiance picture: %s", in->name, wrong)
-                     : r.status;
+        return wrong
+                   ? fail(STATUS_USAGE, "%s: it is no whole Radiance picture: %s", in->name, wrong)
+                   : r.status;
     input_use_memory(in, (unsigned char *)values, (uint64_t)width * height * 3 * sizeof *values);
     in->components = 3;
     in->columns = width;
