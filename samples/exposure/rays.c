@@ -8,6 +8,7 @@
 #define WIDTH 640
 #define HEIGHT 360
 #define FAR 1e9
+#define GLOSS 0.03
 
 typedef struct vector {
     double x, y, z;
@@ -48,7 +49,7 @@ static const struct {
 } balls[] = {{{-1.55, 0.8, 5.2}, 0.8, {0.75, 0.16, 0.1}},
              {{0.25, 1.05, 6.6}, 1.05, {0.7, 0.68, 0.62}},
              {{1.75, 0.6, 4.8}, 0.6, {0.12, 0.3, 0.62}},
-             {{-0.35, 0.35, 4.0}, 0.35, {0.8, 0.62, 0.12}}};
+             {{-0.62, 0.35, 4.1}, 0.35, {0.8, 0.62, 0.12}}};
 #define BALLS ((int)(sizeof balls / sizeof balls[0]))
 
 static const vector eye = {0, 1.5, 0};
@@ -62,16 +63,24 @@ typedef struct scene {
     vector ambient; /* from everywhere */
 } scene;
 
-static const scene room = {true, {-1.2, 3.1, 4.6}, {5, 3.4, 1.8},
-                           0.22, {120, 92, 60},    {0.05, 0.045, 0.05}};
-static const scene landscape = {false, {-0.42, 0.36, 0.834}, {2.6, 2.4, 2},
-                                0.03,  {3000, 2700, 2200},   {0.16, 0.24, 0.4}};
+static const scene room = {.room = true,
+                           .source = {-1.2, 3.1, 4.6},
+                           .power = {5, 3.4, 1.8},
+                           .size = 0.22,
+                           .shine = {120, 92, 60},
+                           .ambient = {0.05, 0.045, 0.05}};
+static const scene landscape = {.source = {-0.69, 0.46, -0.56},
+                                .power = {2.6, 2.4, 2},
+                                .size = 0.03,
+                                .shine = {3000, 2700, 2200},
+                                .ambient = {0.16, 0.24, 0.4}};
 
 /* A point that a ray meets. */
 typedef struct hit {
     double distance;
     vector normal;
     vector colour;
+    double gloss; /* the share that is mirrored, from the front */
 } hit;
 
 static void meet_ball(vector from, vector direction, int i, hit *h)
@@ -82,7 +91,7 @@ static void meet_ball(vector from, vector direction, int i, hit *h)
     const double distance = b - sqrt(fmax(left, 0));
     if (left <= 0 || distance < 1e-6 || distance >= h->distance)
         return;
-    *h = (hit){distance, {0, 0, 0}, balls[i].colour};
+    *h = (hit){distance, {0, 0, 0}, balls[i].colour, GLOSS};
     h->normal = unit(along(along(from, distance, direction), -1, balls[i].middle));
 }
 
@@ -93,7 +102,7 @@ static void meet_plane(vector from, vector direction, vector normal, double plac
     const double towards = dot(normal, direction);
     const double distance = (place - dot(normal, from)) / towards;
     if (towards < 0 && distance > 1e-6 && distance < h->distance)
-        *h = (hit){distance, normal, colour};
+        *h = (hit){distance, normal, colour, 0};
 }
 
 static vector chequered(vector at)
@@ -108,8 +117,10 @@ static hit meet(const scene *s, vector from, vector direction)
     for (int i = 0; i < BALLS; i++)
         meet_ball(from, direction, i, &h);
     meet_plane(from, direction, (vector){0, 1, 0}, 0, (vector){0, 0, 0}, &h);
-    if (h.distance < FAR && dot(h.colour, h.colour) == 0)
+    if (h.distance < FAR && h.gloss == 0) {
         h.colour = chequered(along(from, h.distance, direction));
+        h.gloss = GLOSS;
+    }
     if (s->room) {
         const vector plaster = {0.6, 0.52, 0.42};
         meet_plane(from, direction, (vector){0, -1, 0}, -3.6, plaster, &h);
@@ -157,10 +168,10 @@ static vector seen(const scene *s, vector from, vector direction, int bounces)
         return sky(s, direction);
     const vector at = along(from, h.distance, direction);
     const vector light = times(h.colour, lit(s, at, &h));
-    if (bounces == 0)
+    if (bounces == 0 || h.gloss == 0)
         return light;
     const double facing = -dot(direction, h.normal);
-    const double gloss = 0.03 + 0.5 * pow(1 - facing, 5);
+    const double gloss = h.gloss + 0.5 * pow(1 - facing, 5);
     const vector mirrored = along(direction, 2 * facing, h.normal);
     return along(light, gloss, seen(s, along(at, 1e-4, h.normal), mirrored, bounces - 1));
 }

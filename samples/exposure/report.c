@@ -72,11 +72,11 @@ static void write_script(const char *folder)
           "set xlabel 'frame'\n"
           "set ylabel 'exposure (stops)'\n"
           "set xrange [0:119]\n"
-          "set key bottom center box opaque\n"
-          "set grid back linecolor '#dddddd'\n",
+          "set key outside top center horizontal maxrows 1 width -4\n"
+          "set grid linetype 1 linecolor '#dddddd'\n",
           f);
     fputs("plot 'exposure.dat' using 1:4 with histeps linecolor '#999999' "
-          "title 'what the trimmed mean asks for', \\\n"
+          "title 'asked for', \\\n"
           "     '' using 1:6 with lines linewidth 3 linecolor '#f0a030' title 'CPU model', \\\n"
           "     '' using 1:5 with points pointtype 7 pointsize 0.4 linecolor '#204080' "
           "title 'GPU'\n",
