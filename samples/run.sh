@@ -41,6 +41,8 @@ show $runner reduce sum,argmax samples/data/camera.png --segments rows:512 --ver
 show $runner scan sum samples/data/chelsea-luma.npy -o build/sums.npy --verify
 show $runner compact 'x>0.5' samples/data/chelsea-luma.npy -o build/bright.npy \
     --indices build/bright-indices.npy --verify
+show $runner histogram samples/data/astronaut.png --bins 256 --range 0:256 --quantiles 0.01,0.5,0.99 \
+    --plot build/histogram.png --verify
 show build/samples/minimal
 show build/samples/extremes
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png

@@ -335,10 +335,73 @@ struct vkr_write_push {
 #define VKR_BINS_SCALE 7    /* n / (hi - lo), as those of an f32 */
 #define VKR_BINS_OFFSET 8   /* what an estimate starts from, as those of an f32 */
 #define VKR_BINS_HEADER 12
-/* An estimate is int(t * scale + offset), rounded to 0, where t is x - lo of floats and key - base
- * of integers. The offset has 1/4 less than the place of a bin, so that an estimate that is not
- * below the first bin is the bin or the one before it. It is good where bins are wide enough: at
- * least 2^-19 of the greater magnitude of lo and hi. */
+/* An estimate is int(t * scale + offset), rounded to 0, where t is x - lo of floats, both as f32,
+ * and key - base of integers. The offset has 1/4 less than the place of a bin, so that an estimate
+ * that is not below the first bin is the bin or the one before it: of floats where bins are at
+ * least 2^-19 of the greater magnitude of lo and hi, which is below 1e30, and 1e-30. */
+
+/* The kernel that counts. Specialisation constants: those of reduce except OPS and OUTPUT, and */
+#define VKR_CONST_COUNTING 6 /* VKR_COUNTING_* */
+#define VKR_CONST_FINDING 11 /* VKR_FINDING_*, and VKR_FINDING_STEP times the steps of a search */
+#define VKR_CONST_COPIES 12  /* SHARED: of each count; a power of two */
+#define VKR_CONST_ROOM 13    /* counts that an invocation or a workgroup has */
+#define VKR_CONST_LIMITS 14  /* words of limits that are copied from the table; 0: none */
+#define VKR_CONST_WEIGHTS 15 /* VKR_WEIGHTS_* */
+#define VKR_HISTOGRAM_CONSTANTS 16
+
+/* Where a share is counted before its counts are added to those in memory. */
+#define VKR_COUNTING_OWN 0u /* by each invocation for itself */
+#define VKR_COUNTING_SHARED 1u
+#define VKR_COUNTING_GLOBAL 2u /* in memory */
+
+#define VKR_FINDING_SEARCH 0u
+#define VKR_FINDING_ESTIMATE 1u
+#define VKR_FINDING_OFFSET 2u /* bin and difference go together */
+#define VKR_FINDING_VALUES 3u /* values of a byte are counted, and have bins later; not GLOBAL */
+#define VKR_FINDING_EITHER 4u /* ESTIMATE where the tables' estimates are good, else SEARCH */
+#define VKR_FINDING_STEP 256u
+
+#define VKR_WEIGHTS_NONE 0u
+#define VKR_WEIGHTS_UNSIGNED 1u
+#define VKR_WEIGHTS_SIGNED 2u
+#define VKR_WEIGHTS_FLOAT 3u
+
+#define VKR_FLAG_COUNTS64 0x20000000u
+#define VKR_FLAG_OUTSIDE 0x40000000u /* what is outside of all bins is wanted, too */
+
+#define VKR_OUTSIDE_COUNTS 3u /* below, above, NaN */
+#define VKR_MAX_TABLES 4
+
+/* Bindings: those of reduce, except */
+#define VKR_HISTOGRAM_WEIGHTS VKR_BINDING_INPUT2 /* words */
+#define VKR_HISTOGRAM_TABLE VKR_BINDING_PARTIALS
+#define VKR_HISTOGRAM_COUNTS VKR_BINDING_STORED
+#define VKR_HISTOGRAM_OUTSIDE VKR_BINDING_OUTPUT
+struct vkr_histogram_push {
+    VKR_UINT input_base; /* as in vkr_reduce_push */
+    VKR_UINT input_stride;
+    VKR_UINT capacity_low;
+    VKR_UINT capacity_high;
+    VKR_UINT first_low;
+    VKR_UINT first_high;
+    VKR_UINT count;
+    VKR_UINT groups;
+    VKR_UINT items;
+    VKR_UINT head;
+    VKR_UINT load_base;
+    VKR_UINT count_base;
+    VKR_UINT mask_base;
+    VKR_UINT map_weight;
+    VKR_UINT map_bias;
+    VKR_UINT weights_base; /* of this dispatch's first element */
+    VKR_UINT weights_stride;
+    VKR_UINT weights_scale; /* 2^b, as the bits of a float */
+    VKR_UINT table_base;
+    VKR_UINT table_stride; /* words from a component's table to the next; 0: one for all */
+    VKR_UINT bins;
+    VKR_UINT counts_base;
+    VKR_UINT outside_base;
+};
 
 /* The kernel that makes tables, and sets counts to 0. An invocation makes an edge, and sets a word
  * of the counts and of those outside. Specialisation constants: */
@@ -365,8 +428,9 @@ struct vkr_edges_push {
                        * complement; of floats as the two words of an f64 */
     VKR_UINT high[3];
     VKR_UINT bins;
-    VKR_UINT components; /* that have a table */
+    VKR_UINT components; /* of elements */
     VKR_UINT table_base;
+    VKR_UINT table_stride; /* as in vkr_histogram_push */
     VKR_UINT output_base;
     VKR_UINT counts_base;
     VKR_UINT counts_words; /* to be set to 0 */

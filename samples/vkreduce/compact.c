@@ -280,7 +280,9 @@ static int finish_outputs(compact_job *j)
 static void print_json(const compact_job *j)
 {
     task_print_json(&j->task, "compact", &j->in, vkrCompactAlgorithmName(j->info.algorithm));
+    putchar('{');
     printf("\"kept\":%" PRIu64 ",\"rejected\":%" PRIu64, j->counts.kept, j->counts.rejected);
+    putchar('}');
     task_end_json(&j->task);
 }
 
@@ -310,7 +312,7 @@ static int run(compact_job *j)
 
 int compact_command(const options *opts)
 {
-    compact_job j = {.task = {.opts = opts}, .in = {.file = -1}};
+    compact_job j = {.task = {.opts = opts, .words = 1}, .in = {.file = -1}};
     catch_interrupts();
     int status = run(&j);
     pipe_close(&j.pipe);

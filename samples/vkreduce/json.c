@@ -83,6 +83,14 @@ static int64_t get_signed(VkrType type, const void *value)
     return (int64_t)((get_unsigned(type, value) ^ sign) - sign);
 }
 
+double value_as_double(VkrType type, const void *value)
+{
+    double real;
+    if (get_float(type, value, &real))
+        return real;
+    return type % 2 == 0 ? (double)get_unsigned(type, value) : (double)get_signed(type, value);
+}
+
 /* `digits` for floats; -0 keeps a decimal point, without which a parser would lose its sign. */
 static void format(char *text, size_t size, VkrType type, const void *value, int digits)
 {

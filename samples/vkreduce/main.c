@@ -15,7 +15,8 @@ enum {
     FOR_SCAN = 8,
     FOR_COMPACT = 16,
     FOR_PYRAMID = 32,
-    FOR_DATA = FOR_REDUCE | FOR_SCAN | FOR_COMPACT
+    FOR_HISTOGRAM = 64,
+    FOR_DATA = FOR_REDUCE | FOR_SCAN | FOR_COMPACT | FOR_HISTOGRAM
 };
 
 typedef struct command_row {
@@ -40,6 +41,8 @@ static const command_row commands[] = {
      FOR_SCAN, 2, 2, list_scan_algorithms, NULL},
     {"compact", "PREDICATE INPUT [-o OUT.npy]", "the elements to keep, in their order",
      compact_command, FOR_COMPACT, 2, 2, list_compact_algorithms, NULL},
+    {"histogram", "INPUT --bins N", "how many elements lie in each bin, and quantiles",
+     histogram_command, FOR_HISTOGRAM, 1, 1, list_histogram_algorithms, NULL},
     {"pyramid", "min|max|minmax|average IMAGE -o DIRECTORY", "a picture's levels down to one texel",
      pyramid_command, FOR_PYRAMID, 2, 2, list_pyramid_algorithms, NULL},
     {"tune", "", "the fastest tuning rows for a device, as a profile", tune_command, FOR_TUNE, 0, 0,
@@ -90,6 +93,11 @@ static const char *compact_word(uint32_t index)
     return vkrCompactAlgorithmName((VkrCompactAlgorithm)index);
 }
 
+static const char *histogram_word(uint32_t index)
+{
+    return vkrHistogramAlgorithmName((VkrHistogramAlgorithm)index);
+}
+
 static const char *pyramid_word(uint32_t index)
 {
     return vkrPyramidAlgorithmName((VkrPyramidAlgorithm)index);
@@ -121,7 +129,8 @@ static const option_row option_table[] = {
     {"profile", "FILE", "use the tuning rows in FILE, which tune has written", FIELD(profile),
      OPTION_TEXT, FOR_DATA | FOR_TUNE, 0, 0, NULL},
     {"output", "FILE", "where the results go, or tune's profile; -o FILE is the same",
-     FIELD(output), OPTION_TEXT, FOR_SCAN | FOR_COMPACT | FOR_PYRAMID | FOR_TUNE, 0, 0, NULL},
+     FIELD(output), OPTION_TEXT, FOR_SCAN | FOR_COMPACT | FOR_HISTOGRAM | FOR_PYRAMID | FOR_TUNE, 0,
+     0, NULL},
     {"indices", "FILE", "compact: the indices of the kept elements", FIELD(indices), OPTION_TEXT,
      FOR_COMPACT, 0, 0, NULL},
     {"rejected", "FILE", "compact: the other elements", FIELD(rejected), OPTION_TEXT, FOR_COMPACT,
@@ -140,10 +149,24 @@ static const option_row option_table[] = {
      FIELD(segments), OPTION_TEXT, FOR_REDUCE | FOR_SCAN, 0, 0, NULL},
     {"tiles", "WxH", "reduce: each W x H elements of a picture or an array of two dimensions",
      FIELD(tiles), OPTION_TEXT, FOR_REDUCE, 0, 0, NULL},
-    {"as-image", NULL, "reduce: read a picture through an image of the device", FIELD(as_image),
-     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
-    {"map", "NAME", "reduce: one number of each pixel: luminance or log2-luminance", FIELD(map),
-     OPTION_WORD, FOR_REDUCE, MAP_LUMINANCE, MAP_END, map_word},
+    {"as-image", NULL, "reduce, histogram: read a picture through an image of the device",
+     FIELD(as_image), OPTION_FLAG, FOR_REDUCE | FOR_HISTOGRAM, 0, 0, NULL},
+    {"map", "NAME", "so too: one number of each pixel: luminance or log2-luminance", FIELD(map),
+     OPTION_WORD, FOR_REDUCE | FOR_HISTOGRAM, MAP_LUMINANCE, MAP_END, map_word},
+    {"bins", "N", "histogram: the number of bins (1 to 65536)", FIELD(bins), OPTION_NUMBER,
+     FOR_HISTOGRAM, 1, VKR_MAX_BINS, NULL},
+    {"range", "LO:HI", "histogram: from LO up to, not with, HI (default: the data's own range)",
+     FIELD(range), OPTION_TEXT, FOR_HISTOGRAM, 0, 0, NULL},
+    {"log2", NULL, "histogram: bins as wide as each other in log2", FIELD(log2), OPTION_FLAG,
+     FOR_HISTOGRAM, 0, 0, NULL},
+    {"edges", "FILE.npy", "histogram: bins between these numbers, which ascend", FIELD(edges),
+     OPTION_TEXT, FOR_HISTOGRAM, 0, 0, NULL},
+    {"closed", NULL, "histogram: HI, or the last edge, lies in the last bin too", FIELD(closed),
+     OPTION_FLAG, FOR_HISTOGRAM, 0, 0, NULL},
+    {"quantiles", "Q,..", "histogram: the values that these shares lie below, such as 0.01,0.5",
+     FIELD(quantiles), OPTION_TEXT, FOR_HISTOGRAM, 0, 0, NULL},
+    {"plot", "FILE.png", "histogram: a picture of it, by gnuplot", FIELD(plot), OPTION_TEXT,
+     FOR_HISTOGRAM, 0, 0, NULL},
     {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
      NULL},
     {"self-test", NULL, "devices: run reductions with known answers", FIELD(self_test), OPTION_FLAG,
@@ -163,6 +186,8 @@ static const option_row option_table[] = {
      VKR_SCAN_ALGORITHM_COUNT, scan_word},
     {"algorithm", "NAME|help", NULL, FIELD(algorithm), OPTION_WORD, FOR_COMPACT, 0,
      VKR_COMPACT_ALGORITHM_COUNT, compact_word},
+    {"algorithm", "NAME|help", NULL, FIELD(algorithm), OPTION_WORD, FOR_HISTOGRAM, 0,
+     VKR_HISTOGRAM_ALGORITHM_COUNT, histogram_word},
     {"algorithm", "NAME|help", NULL, FIELD(algorithm), OPTION_WORD, FOR_PYRAMID, 0,
      VKR_PYRAMID_ALGORITHM_COUNT, pyramid_word},
     {"determinism", "none|run|device", "how repeatable float sums are", FIELD(determinism),
@@ -206,7 +231,7 @@ static const char *op_word(uint32_t index)
 static int print_help(void)
 {
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        printf("%s vkreduce %-8s %-28s %s\n", i == 0 ? "usage:" : "      ", commands[i].name,
+        printf("%s vkreduce %-9s %-28s %s\n", i == 0 ? "usage:" : "      ", commands[i].name,
                commands[i].operands, commands[i].summary);
     putchar('\n');
     print_words("OP:    ", 0, VKR_OP_BITS, op_word);

@@ -237,6 +237,7 @@ static void print_json(const pyramid_job *j)
 {
     task_print_json(&j->task, "pyramid", &j->in,
                     vkrPyramidAlgorithmName((VkrPyramidAlgorithm)j->task.opts->algorithm));
+    putchar('{');
     printf("\"levels\":[[%u,%u]", j->size.width, j->size.height);
     for (uint32_t k = 0; k < j->count && pyramid_texels(j->size) > 1; k++)
         printf(",[%u,%u]", j->extents[k].width, j->extents[k].height);
@@ -244,6 +245,7 @@ static void print_json(const pyramid_job *j)
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++)
         if ((j->ops >> bit & 1u) != 0)
             pyramid_print_value(j, (VkrOp)(1u << bit));
+    putchar('}');
     task_end_json(&j->task);
 }
 
@@ -274,7 +276,7 @@ static int run(pyramid_job *j)
 
 int pyramid_command(const options *opts)
 {
-    pyramid_job j = {.task = {.opts = opts}, .in = {.file = -1}};
+    pyramid_job j = {.task = {.opts = opts, .words = 1}, .in = {.file = -1}};
     catch_interrupts();
     int status = run(&j);
     vkrDestroyRecorder(j.recorder);

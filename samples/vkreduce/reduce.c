@@ -93,28 +93,10 @@ static const input *stored(const job *j, uint32_t i)
 /* Replaces the inputs by what operators see of them. */
 static int see_inputs(job *j)
 {
-    const options *opts = j->task.opts;
     int status = STATUS_DONE;
-    if (!opts->as_image && opts->map == MAP_NONE)
-        return status;
-    for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++) {
-        input seen = {.file = -1};
-        j->stored[i] = j->in[i];
-        j->in[i] = (input){.file = -1};
-        if (opts->as_image &&
-            ((status = texels_check(&j->stored[i], opts)) != STATUS_DONE ||
-             (status = texels_describe(&j->task.gpu, &j->stored[i], &j->images[i])) != STATUS_DONE))
-            break;
-        if (opts->map == MAP_NONE) {
-            status = texels_see(&j->stored[i], &j->in[i]);
-            continue;
-        }
-        if ((status = map_of(opts, &j->stored[i], &j->map)) == STATUS_DONE && opts->as_image)
-            status = texels_see(&j->stored[i], &seen);
-        if (status == STATUS_DONE)
-            status = texels_map(opts->as_image ? &seen : &j->stored[i], &j->map, &j->in[i]);
-        input_close(&seen);
-    }
+    for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
+        status = texels_replace(&j->task.gpu, j->task.opts, &j->in[i], &j->stored[i], &j->images[i],
+                                &j->map);
     return status;
 }
 
@@ -356,7 +338,9 @@ static void print_json_results(const job *j)
 static void print_json(const job *j)
 {
     task_print_json(&j->task, "reduce", &j->in[0], vkrReduceAlgorithmName(j->info.algorithm));
+    putchar('{');
     print_json_results(j);
+    putchar('}');
     task_end_json(&j->task);
 }
 
@@ -492,7 +476,7 @@ static int run(job *j)
 
 int reduce_command(const options *opts)
 {
-    job j = {.task = {.opts = opts},
+    job j = {.task = {.opts = opts, .words = 1},
              .in = {{.file = -1}, {.file = -1}},
              .stored = {{.file = -1}, {.file = -1}},
              .segments = {.file = {.file = -1}}};

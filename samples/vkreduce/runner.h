@@ -49,6 +49,10 @@ typedef struct options {
     const char *rejected;
     const char *rejected_indices;
     const char *run_lengths;
+    const char *range;
+    const char *edges;
+    const char *quantiles;
+    const char *plot;
     uint32_t type;
     uint64_t components; /* 0: not given */
     uint64_t offset;
@@ -61,11 +65,14 @@ typedef struct options {
     uint64_t repeat;   /* 0: not given */
     uint64_t chunk;    /* bytes; 0: not given */
     uint64_t capacity; /* elements; 0: not given */
+    uint64_t bins;     /* 0: not given */
     bool exclusive;
     bool reverse;
     bool count_on_gpu;
     bool staging;
     bool as_image;
+    bool log2;
+    bool closed;
     bool verify;
     bool json;
     bool quick;
@@ -195,6 +202,14 @@ int npy_finish_shape(output *o, VkrType type, uint32_t dimensions, const uint64_
 /* Writes a picture, of 1 to 4 channels of type u8 or u16, as .png. */
 int image_write(output *o, uint32_t width, uint32_t height, uint32_t channels, VkrType type,
                 const unsigned char *values);
+
+/* ---- gnuplot.c ---- */
+
+/* Whether it can be run; `name` is the picture's. */
+int gnuplot_check(const char *name);
+
+/* Writes what the script draws, with a terminal for pictures, to the output. */
+int gnuplot_draw(const output *o, FILE *script);
 
 /* ---- gpu.c ---- */
 
@@ -355,6 +370,9 @@ void json_value(FILE *out, VkrType type, const void *value);
 /* Formats a value for people, in at most 32 characters. */
 void text_value(char *text, size_t size, VkrType type, const void *value);
 
+/* The double nearest to a value. */
+double value_as_double(VkrType type, const void *value);
+
 /* Whether a result of an arg operator says that there is no such element. */
 bool is_no_index(VkrType type, const void *value);
 
@@ -364,6 +382,7 @@ int devices_command(const options *opts);
 int reduce_command(const options *opts);
 int scan_command(const options *opts);
 int compact_command(const options *opts);
+int histogram_command(const options *opts);
 int pyramid_command(const options *opts);
 int tune_command(const options *opts);
 
@@ -371,6 +390,7 @@ int tune_command(const options *opts);
 void list_reduce_algorithms(void);
 void list_scan_algorithms(void);
 void list_compact_algorithms(void);
+void list_histogram_algorithms(void);
 void list_pyramid_algorithms(void);
 
 #endif

@@ -248,6 +248,7 @@ static void print_json(const scan_job *j)
     const size_t size = vkrTypeSize(j->result);
     const char *total = scan_total(j);
     task_print_json(&j->task, "scan", &j->in, vkrScanAlgorithmName(j->info.algorithm));
+    putchar('{');
     printf("\"type\":\"%s\",\"total\":%s", vkrTypeName(j->result), j->in.components > 1 ? "[" : "");
     for (uint32_t c = 0; c < j->in.components; c++) {
         if (c > 0)
@@ -256,6 +257,7 @@ static void print_json(const scan_job *j)
     }
     if (j->in.components > 1)
         putchar(']');
+    putchar('}');
     task_end_json(&j->task);
 }
 
@@ -301,7 +303,7 @@ static int run(scan_job *j)
 
 int scan_command(const options *opts)
 {
-    scan_job j = {.task = {.opts = opts}, .in = {.file = -1}, .out = {.file = -1}};
+    scan_job j = {.task = {.opts = opts, .words = 1}, .in = {.file = -1}, .out = {.file = -1}};
     catch_interrupts();
     int status = run(&j);
     pipe_close(&j.pipe);

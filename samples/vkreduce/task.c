@@ -97,16 +97,16 @@ void task_print_json(const task *t, const char *command, const input *in, const 
     fputs(",\"driver\":", stdout);
     json_string(stdout, t->gpu.chosen->driver);
     printf(",\"type\":\"%s\",\"count\":%" PRIu64
-           ",\"channels\":%u,\"algorithm\":\"%s\",\"result\":{",
+           ",\"channels\":%u,\"algorithm\":\"%s\",\"result\":",
            type_name(in), in->count, in->components, algorithm);
 }
 
-static void print_inputs(const options *opts)
+static void print_inputs(const task *t)
 {
     fputs("\"inputs\":[", stdout);
-    for (uint32_t i = 1; i < opts->operand_count; i++) {
-        fputs(i > 1 ? "," : "", stdout);
-        json_string(stdout, opts->operands[i]);
+    for (uint32_t i = t->words; i < t->opts->operand_count; i++) {
+        fputs(i > t->words ? "," : "", stdout);
+        json_string(stdout, t->opts->operands[i]);
     }
     putchar(']');
 }
@@ -115,11 +115,9 @@ void task_print_outputs(const options *opts)
 {
     const struct {
         const char *option, *name;
-    } rows[] = {{"output", opts->output},
-                {"indices", opts->indices},
-                {"rejected", opts->rejected},
-                {"rejected-indices", opts->rejected_indices},
-                {"run-lengths", opts->run_lengths}};
+    } rows[] = {{"output", opts->output},           {"indices", opts->indices},
+                {"rejected", opts->rejected},       {"rejected-indices", opts->rejected_indices},
+                {"run-lengths", opts->run_lengths}, {"plot", opts->plot}};
     const char *comma = "";
     fputs("\"outputs\":{", stdout);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -134,13 +132,13 @@ void task_print_outputs(const options *opts)
 
 void task_end_json(const task *t)
 {
-    fputs("},\"gpu_ms\":", stdout);
+    fputs(",\"gpu_ms\":", stdout);
     if (t->timed)
         printf("%.6f", t->gpu_ms);
     else
         fputs("null", stdout);
     printf(",\"verified\":%s,", !t->opts->verify ? "null" : t->differs ? "false" : "true");
-    print_inputs(t->opts);
+    print_inputs(t);
     putchar(',');
     task_print_outputs(t->opts);
     if (t->streamed)

@@ -8,6 +8,7 @@
 
 typedef struct task {
     const options *opts;
+    uint32_t words; /* operands before the inputs */
     gpu gpu;
     bool streamed; /* in so many chunks */
     uint64_t chunks;
@@ -36,7 +37,7 @@ bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes);
 int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t unit,
              uint64_t *chunk);
 
-/* The JSON object up to and with the brace that opens the result; and what follows the result. */
+/* The JSON object up to the result; and what follows that. */
 void task_print_json(const task *t, const char *command, const input *in, const char *algorithm);
 void task_end_json(const task *t);
 

@@ -26,7 +26,8 @@ static uint32_t lanes_of(const input *in)
     return in->components == 3 ? 4 : in->components;
 }
 
-int texels_check(const input *in, const options *opts)
+/* Whether --as-image can take the input. */
+static int texels_check(const input *in, const options *opts)
 {
     const uint32_t in_row = in->dimensions == 2 ? in->components : 1; /* columns of an element */
     if (opts->offset != 0 || opts->stride != 0 || opts->chunk != 0)
@@ -49,7 +50,8 @@ static VkExtent2D size_of(const input *in)
     return (VkExtent2D){(uint32_t)columns, (uint32_t)(in->count / columns)};
 }
 
-int texels_describe(const gpu *g, const input *in, VkrImage *described)
+/* Describes the image that the input will be. */
+static int texels_describe(const gpu *g, const input *in, VkrImage *described)
 {
     const VkFormat format = formats[in->type][lanes_of(in) / 2];
     const VkExtent2D size = size_of(in);
@@ -248,7 +250,8 @@ static int convert_all(const input *from, const VkrMap *map, convert *how, uint3
     return status;
 }
 
-int texels_see(const input *from, input *to)
+/* Makes an input, to be closed, of what texelFetch returns of the image. */
+static int texels_see(const input *from, input *to)
 {
     int status = convert_all(from, NULL, convert_to_texels, from->components, to);
     to->named = from->type;
@@ -256,7 +259,8 @@ int texels_see(const input *from, input *to)
     return status;
 }
 
-int texels_map(const input *from, const VkrMap *map, input *to)
+/* Makes an input, to be closed, of what the map makes of each element. */
+static int texels_map(const input *from, const VkrMap *map, input *to)
 {
     int status = convert_all(from, map, convert_to_mapped, 1, to);
     to->type = VKR_TYPE_F32;
@@ -266,7 +270,8 @@ int texels_map(const input *from, const VkrMap *map, input *to)
 
 /* ---- --map ---- */
 
-int map_of(const options *opts, const input *in, VkrMap *map)
+/* The map that --map asks for. */
+static int map_of(const options *opts, const input *in, VkrMap *map)
 {
     static const float luminance[] = VKR_LUMINANCE_WEIGHTS;
     *map = (VkrMap){.function = opts->map == MAP_LOG2_LUMINANCE ? VKR_MAP_LOG2 : VKR_MAP_NONE};
@@ -279,4 +284,26 @@ int map_of(const options *opts, const input *in, VkrMap *map)
     if (in->components >= 3)
         memcpy(map->weights, luminance, sizeof luminance);
     return STATUS_DONE;
+}
+
+int texels_replace(const gpu *g, const options *opts, input *in, input *stored, VkrImage *image,
+                   VkrMap *map)
+{
+    input seen = {.file = -1};
+    int status = STATUS_DONE;
+    if (!opts->as_image && opts->map == MAP_NONE)
+        return status;
+    *stored = *in;
+    *in = (input){.file = -1};
+    if (opts->as_image && ((status = texels_check(stored, opts)) != STATUS_DONE ||
+                           (status = texels_describe(g, stored, image)) != STATUS_DONE))
+        return status;
+    if (opts->map == MAP_NONE)
+        return texels_see(stored, in);
+    if ((status = map_of(opts, stored, map)) == STATUS_DONE && opts->as_image)
+        status = texels_see(stored, &seen);
+    if (status == STATUS_DONE)
+        status = texels_map(opts->as_image ? &seen : stored, map, in);
+    input_close(&seen);
+    return status;
 }

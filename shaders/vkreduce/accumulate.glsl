@@ -89,19 +89,6 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
         vkr_accumulate_loaded(s, unit, k, vkr_add(index, uvec2(k, 0u)));
 }
 
-#if VKR_HAS_MASK
-/* Gives the units of a batch, or the unit u, their bits of the mask. */
-#define VKR_TAKE_KEPT(units, u)                                                                    \
-    if (VKR_MASKED && VKR_KEPT_TOGETHER) {                                                         \
-        uint bits = VKR_KEPT_OF_UNITS(u, VKR_BATCH);                                               \
-        for (uint b = 0u; b < VKR_BATCH; b++)                                                      \
-            units[b].kept = bits >> b * VKR_UNIT_ELEMENTS;                                         \
-    }
-#define VKR_TAKE_KEPT_OF(unit, u)                                                                  \
-    if (VKR_MASKED && VKR_KEPT_TOGETHER)                                                           \
-        unit.kept = VKR_KEPT_OF_UNITS(u, 1u);
-#endif
-
 #ifndef VKR_SEGMENTS
 /* Takes in the units of a walk; `index` is that of the first element of unit 0. */
 void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)

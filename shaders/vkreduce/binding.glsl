@@ -126,6 +126,39 @@ layout(push_constant) uniform VkrPush
 };
 #endif
 
+#elif defined(VKR_OF_HISTOGRAM)
+/* ---- Histogram ---- */
+
+layout(set = 0, binding = VKR_HISTOGRAM_WEIGHTS, std430) buffer VkrWeights
+{
+    uint vkr_weight_words[];
+};
+
+layout(set = 0, binding = VKR_HISTOGRAM_TABLE, std430) buffer VkrTable
+{
+    uint vkr_table[];
+};
+
+layout(set = 0, binding = VKR_HISTOGRAM_COUNTS, std430) coherent buffer VkrCounts
+{
+    uint vkr_counts[];
+};
+
+layout(set = 0, binding = VKR_HISTOGRAM_OUTSIDE, std430) coherent buffer VkrOutside
+{
+    uint vkr_outside[];
+};
+
+layout(set = 0, binding = VKR_BINDING_MASK, std430) buffer VkrMask
+{
+    uint vkr_mask[];
+};
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_histogram_push push;
+};
+
 #else
 /* ---- Scan ---- */
 

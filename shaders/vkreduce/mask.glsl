@@ -35,4 +35,15 @@ const uint VKR_KEPT_BITS =
     vkr_kept(push.head + (u) * VKR_UNIT_ELEMENTS, (count) * VKR_UNIT_ELEMENTS)
 #endif
 
+/* Gives the units of a batch, or the unit u, their bits of the mask. */
+#define VKR_TAKE_KEPT(units, u)                                                                    \
+    if (VKR_MASKED && VKR_KEPT_TOGETHER) {                                                         \
+        uint bits = VKR_KEPT_OF_UNITS(u, VKR_BATCH);                                               \
+        for (uint b = 0u; b < VKR_BATCH; b++)                                                      \
+            units[b].kept = bits >> b * VKR_UNIT_ELEMENTS;                                         \
+    }
+#define VKR_TAKE_KEPT_OF(unit, u)                                                                  \
+    if (VKR_MASKED && VKR_KEPT_TOGETHER)                                                           \
+        unit.kept = VKR_KEPT_OF_UNITS(u, 1u);
+
 #endif

@@ -54,6 +54,26 @@ enum {
 extern const vkr_interface vkr_write_interface;
 enum { VKR_WRITE_SLOT_RESULTS };
 
+extern const vkr_interface vkr_histogram_interface;
+extern const vkr_interface vkr_histogram_image_interface; /* the input is an image, and no slot */
+enum {
+    VKR_HISTOGRAM_SLOT_INPUT,
+    VKR_HISTOGRAM_SLOT_WEIGHTS,
+    VKR_HISTOGRAM_SLOT_COUNT,
+    VKR_HISTOGRAM_SLOT_TABLE,
+    VKR_HISTOGRAM_SLOT_COUNTS,
+    VKR_HISTOGRAM_SLOT_OUTSIDE,
+    VKR_HISTOGRAM_SLOT_MASK, /* bits */
+};
+
+extern const vkr_interface vkr_edges_interface;
+enum {
+    VKR_EDGES_SLOT_SOURCE,
+    VKR_EDGES_SLOT_TABLE,
+    VKR_EDGES_SLOT_OUTPUT,
+    VKR_EDGES_SLOT_CLEARED, /* counts, and what is outside */
+};
+
 extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;
 enum {

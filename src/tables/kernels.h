@@ -25,6 +25,7 @@ typedef enum vkr_family {
     VKR_FAMILY_PYRAMID_MANY,
     VKR_FAMILY_TILE,
     VKR_FAMILY_STAGE, /* of whatever path */
+    VKR_FAMILY_HISTOGRAM, /* one for all group paths */
     VKR_FAMILY_WRITE, /* of texels; one for all group paths */
     VKR_FAMILY_COUNT
 } vkr_family;

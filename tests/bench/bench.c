@@ -141,6 +141,7 @@ static void close_all(bench *b)
     segment_sums_close(b);
     windows_close(b);
     images_close(b);
+    histograms_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);
@@ -166,6 +167,8 @@ static int run(bench *b)
         status = windows_measure(b, json);
     else if (status == STATUS_DONE && b->settings.images)
         status = images_measure(b, json);
+    else if (status == STATUS_DONE && b->settings.histograms)
+        status = histograms_measure(b, json);
     else if (status == STATUS_DONE && (status = prepare(b)) == STATUS_DONE)
         status = measure(b, json);
     if (status == STATUS_DONE && !all_verified(b))

@@ -24,6 +24,7 @@ TIMES = ('device_ns', 'submit_ns')
 FILTERS = ['f32 auto', 'i32 auto', 'u32 auto']
 SIZES = '2^10,2^14,2^16,2^18,2^20,2^22,2^25'
 SEGMENT_PEERS = ('numpy', 'cub')
+HISTOGRAM_PEERS = ('numpy',)  # which runs others too
 
 
 def programs(options):
@@ -38,10 +39,12 @@ def programs(options):
                        ('cub', options.cub)]:
         if os.path.exists(path):
             peers[name] = [path]
-    if options.segments:
-        peers = {name: peers[name] for name in peers if name in SEGMENT_PEERS}
+    if options.segments or options.histograms:
+        kept = SEGMENT_PEERS if options.segments else HISTOGRAM_PEERS
+        peers = {name: peers[name] for name in peers if name in kept}
     chosen = own | {name: peers[name] for name in peers if options.only in (None, name)}
-    return {name: command + ['--segments'] * options.segments for name, command in chosen.items()}
+    mode = ['--segments'] * options.segments + ['--histograms'] * options.histograms
+    return {name: command + mode for name, command in chosen.items()}
 
 
 def run(command, size, runs, path):
@@ -63,7 +66,7 @@ def measure(options, found, size):
             for name, command in list(found.items()):
                 of_run = run(command, size, options.runs, os.path.join(folder, 'rows.json'))
                 for row in of_run:
-                    rows.setdefault((name, row['arm']), []).append(row)
+                    rows.setdefault((row.get('peer', name), row['arm']), []).append(row)
                 if not of_run:
                     del found[name]  # and do not try again
     for key, group in rows.items():
@@ -86,8 +89,8 @@ def shown(rows):
             (row in reads and (row['device_ns'] or row['submit_ns']) == best)]
 
 
-def print_table(rows, found, size):
-    peers = [name for name in found if name != 'vkreduce']
+def print_table(rows, size):
+    peers = [name for name in dict.fromkeys(peer for peer, _ in rows) if name != 'vkreduce']
     print(f'\n{size} elements' + ' ' * (24 - len(size)) + 'device us    submit us' +
           ''.join(f'{"x " + name:>16}' for name in peers))
     for mine in shown(rows):
@@ -109,13 +112,14 @@ def compare_files(paths):
             peer = row.get('peer', 'vkreduce')
             sizes.setdefault(row['n'], {})[peer, row['arm']] = row
     for size, rows in sizes.items():
-        print_table(rows, list(dict.fromkeys(peer for peer, _ in rows)), str(size))
+        print_table(rows, str(size))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
-    parser.add_argument('--sizes', help=f'default {SIZES}; of segments 2^24')
+    parser.add_argument('--sizes', help=f'default {SIZES}; of segments 2^24, of histograms 2^25')
     parser.add_argument('--segments', action='store_true')
+    parser.add_argument('--histograms', action='store_true')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--runs', type=int, default=3)
     parser.add_argument('--folder', default='build/tests/bench')
@@ -129,14 +133,16 @@ def main():
     if options.rows:
         compare_files(options.rows)
         return
-    options.sizes = options.sizes or ('2^24' if options.segments else SIZES)
-    options.filters = options.filters or ([] if options.segments else FILTERS)
+    options.sizes = options.sizes or (
+        '2^24' if options.segments else '2^25' if options.histograms else SIZES)
+    options.filters = options.filters or (
+        [] if options.segments or options.histograms else FILTERS)
     found, rows = programs(options), []
     for size in options.sizes.split(','):
         of_size = measure(options, found, size)
         if 'vkreduce' not in found:
             sys.exit(1)
-        print_table(of_size, found, size)
+        print_table(of_size, size)
         rows += of_size.values()
     if options.json:
         with open(options.json, 'w', encoding='utf-8') as file:

@@ -80,6 +80,8 @@ run() {
         --json "$out/segments.json"
     step windows 35 "$built/tests/bench/bench" --windows --json "$out/windows.json"
     step images 40 "$built/tests/bench/bench" --images --json "$out/images.json"
+    step histograms 40 "$built/tests/bench/bench" --histograms --sizes 2^25,2^28 \
+        --json "$out/histograms.json"
     step match 10 "$built/samples/match" random:4096:16384 --json
     sed -n '/^{/p' "$out/match.txt" >"$out/match.json"
     # The tests take a part of a device's name: that of the benchmark's.
@@ -96,7 +98,7 @@ run() {
     sed -n '/^times as fast/,$p' "$out/windows.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json
-        for more in cub segments cub-segments match windows images; do
+        for more in cub segments cub-segments match windows images histograms; do
             [ -f "$out/$more.json" ] && rows="$rows $out/$more.json"
         done
         # shellcheck disable=SC2086

@@ -94,6 +94,18 @@ def image_lines(is_cpu):
     return found if is_cpu else []
 
 
+def histogram_lines(is_cpu):
+    """Histograms beside numpy, OpenCV and a plain kernel."""
+    of = 'histogram'
+    found = [(25, f'{of} even 256 f32 auto', [f'{of} even 256 f32 plain'], 'speed', 2.4),
+             (25, f'{of} even 256 f32 auto', [f'numpy {of} even 256 f32'], 'speed', 3.0),
+             (25, f'{of} even 65536 f32 auto', [f'numpy {of} even 65536 f32'], 'speed', 1.5),
+             (25, f'{of} bytes 256 u8 auto',
+              [f'bincount {of} bytes 256 u8', f'opencv {of} bytes 256 u8'], 'speed', 1.0),
+             (25, f'{of} constant 256 f32 auto', [f'{of} even 256 f32 auto'], 'time', 1.0)]
+    return found if is_cpu else []
+
+
 def segment_lines(is_cpu):
     """Sums of rows, and the matcher."""
     flat = ['sum f32 auto']
@@ -114,7 +126,7 @@ def lines(is_cpu):
     is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most), 'us' (mine less
     theirs, at most) or 'rate' (G of mine in a second, at least)."""
     found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
-    found += segment_lines(is_cpu) + image_lines(is_cpu)
+    found += segment_lines(is_cpu) + image_lines(is_cpu) + histogram_lines(is_cpu)
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
             found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],

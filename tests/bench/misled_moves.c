@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Linked with --wrap=verify_moved, --wrap=windows_verify, --wrap=recordings_verify and
- * --wrap=images_verify: spoils one word of what each copy, scan, compaction, sum of segments and of
+ * --wrap=images_verify, --wrap=histograms_verify: spoils one word of what each copy, scan, compaction, sum of segments and of
  * windows, recording and operation on an image left before it is looked at, so that all of them are
  * known to be verified. */
 #include "images.h"
@@ -58,4 +58,15 @@ void __wrap_images_verify(const bench *b, row *r)
     uint32_t *words = b->copied.map;
     words[0] ^= 0xc0000000u;
     __real_images_verify(b, r);
+}
+
+void __wrap_histograms_verify(const bench *b, row *r);
+void __real_histograms_verify(const bench *b, row *r);
+
+/* Spoils the first count. */
+void __wrap_histograms_verify(const bench *b, row *r)
+{
+    uint32_t *words = b->copied.map;
+    words[0] ^= 1u;
+    __real_histograms_verify(b, r);
 }

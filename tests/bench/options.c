@@ -56,6 +56,13 @@ static int set_images(settings *s, const char *text)
     return STATUS_DONE;
 }
 
+static int set_histograms(settings *s, const char *text)
+{
+    (void)text;
+    s->histograms = true;
+    return STATUS_DONE;
+}
+
 static int set_help(settings *s, const char *text)
 {
     (void)text;
@@ -146,7 +153,8 @@ static const struct {
     {"recordings", NULL, "instead: the host's time for recordings of up to 100,000 operations",
      set_recordings},
     {"images", NULL, "instead: reductions, tiles and pyramids of images", set_images},
-    {"sizes", "N,2^K,...", "elements of 4 bytes (default 2^10 to 2^25; of segments 2^24)",
+    {"histograms", NULL, "instead: histograms, beside a plain kernel", set_histograms},
+    {"sizes", "N,2^K,...", "elements (default 2^10 to 2^25; of segments 2^24, of histograms 2^25)",
      set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
     {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},
@@ -194,7 +202,10 @@ static void set_defaults(settings *s)
 {
     static const char usual[] = "2^10,2^14,2^16,2^18,2^20,2^22,2^25";
     if (s->size_count == 0)
-        (void)set_sizes(s, s->quick ? "2^10,100000" : s->segments ? "2^24" : usual);
+        (void)set_sizes(s, s->quick        ? "2^10,100000"
+                           : s->segments   ? "2^24"
+                           : s->histograms ? "2^25"
+                                           : usual);
     if (s->runs == 0)
         s->runs = s->quick || s->recordings ? 3 : s->windows ? 64 : 9;
     s->warm_ups = s->windows && !s->quick ? 16 : 1;
@@ -213,6 +224,7 @@ static int check_modes(const settings *s)
     } modes[] = {{"recordings", s->recordings, false},
                  {"images", s->images, false},
                  {"windows", s->windows, false},
+                 {"histograms", s->histograms, true},
                  {"segments", s->segments, true}};
     const char *chosen = NULL;
     for (size_t i = 0; i < COUNT_OF(modes); i++) {

@@ -26,6 +26,7 @@ typedef struct settings {
     bool segments;   /* in place of scans and all else: sums of segments */
     bool recordings; /* only what long recordings take of the host */
     bool images;     /* only reductions, tiles and pyramids of images */
+    bool histograms; /* only histograms */
     uint64_t runs;
     uint64_t warm_ups; /* runs that do not count */
     uint64_t budget;   /* seconds that an arm may take over all sizes */
@@ -113,6 +114,14 @@ typedef struct image_shape {
     VkrPyramidAlgorithm algorithm;
 } image_shape;
 
+/* A histogram. */
+typedef struct histogram_shape {
+    uint32_t of;   /* of histogram_cases */
+    uint32_t size; /* of settings */
+    VkrHistogramAlgorithm algorithm;
+    bool plain; /* the bare kernel instead */
+} histogram_shape;
+
 typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
@@ -122,7 +131,8 @@ typedef enum arm_kind {
     ARM_COMPACT,
     ARM_SEGMENTS,
     ARM_WINDOWS, /* of its own kernels, apart from all others */
-    ARM_IMAGES   /* likewise */
+    ARM_IMAGES,  /* likewise */
+    ARM_HISTOGRAMS
 } arm_kind;
 
 /* One thing that is measured at every size. */
@@ -138,6 +148,7 @@ typedef struct arm {
     uint32_t share; /* per cent that a compaction keeps, or of elements that start a run */
     window_shape window;
     image_shape image;
+    histogram_shape histogram;
     VkrCompactAlgorithm algorithm;
     bool gpu_count;
     bool storage_only; /* without the data's texels */
@@ -173,6 +184,7 @@ enum {
     RATIOS,
     RATIO_NAIVE = RATIO_READ, /* of windows: the naive form */
     RATIO_FETCH = RATIO_READ, /* of images: the bare kernel, for pyramids the chain of blits */
+    RATIO_PLAIN = RATIO_READ, /* of histograms: the bare kernel on the same elements */
 };
 
 typedef enum verdict {
@@ -382,6 +394,13 @@ typedef struct images images;
 int images_measure(bench *b, FILE *json);
 void images_close(bench *b);
 
+/* ---- histograms.h ---- */
+
+/* Measures histograms instead of all other arms. histograms_close may follow a failed
+ * histograms_measure. */
+int histograms_measure(bench *b, FILE *json);
+void histograms_close(bench *b);
+
 /* ---- recordings.c, verify_recordings.c: what the host takes for long recordings ---- */
 
 /* Measures long recordings instead of all arms. */
@@ -404,6 +423,7 @@ struct bench {
     segments segments;
     windows windows;
     images *images;
+    struct histograms *histograms;
     reader reader;
     arm *arms;
     uint32_t arm_count;
@@ -446,6 +466,9 @@ void report_windows(const bench *b);
 
 /* Images: all rows. */
 void report_images(const bench *b);
+
+/* Histograms: all rows. */
+void report_histograms(const bench *b);
 
 /* Ratios of all arms at all sizes. */
 void report_ratios(const bench *b);

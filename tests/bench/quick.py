@@ -331,6 +331,37 @@ def test_images():
        'images: wrong results are noticed', (code, looked_at, err))
 
 
+def test_histograms():
+    counted = [f'histogram {what}' for what in (
+        'even 256 f32', 'even 4096 f32', 'even 65536 f32', 'log2 256 f32', 'edges 256 f32',
+        'weights 256 f32', 'constant 256 f32', 'constant 65536 f32', 'bytes 256 u8',
+        'image 256 u8')]
+    ways = ('auto', 'shared', 'global', 'local-atomics')
+    plain = ('histogram even 256 f32', 'histogram constant 256 f32')
+    code, rows, out, err = bench('--histograms', '--quick')
+    expected = [f'{what} {way}' for what in counted
+                for way in (('plain',) if what in plain else ()) + ways]
+    ok(code == 0 and err == '' and arms(rows, '') == 2 * expected, 'histograms: every row',
+       (code, arms(rows, ''), err))
+    bad = [row for row in rows if list(row) != KEYS or row['verified'] is not True or
+           row['bytes'] != row['n'] * (8 if 'weights' in row['arm'] else
+                                       1 if 'bytes' in row['arm'] else 4)]
+    ok(rows and not bad, 'histograms: all verified', bad)
+    time = {(row['arm'], row['n']): row['device_ns'] or row['submit_ns'] for row in rows}
+    for row in rows:
+        compared = row['op'] + ' f32 plain'
+        if (compared, row['n']) in time and row['arm'].endswith('auto'):
+            ratio = time[compared, row['n']] / time[row['arm'], row['n']]
+            ok(abs(ratio / row['ratio'] - 1) < 1e-3, f'histograms: the ratio of {row["arm"]}', row)
+        elif (compared, row['n']) not in time and row['ratio'] is not None:
+            ok(False, f'histograms: {row["arm"]} has nothing to be compared with', row)
+    ok(all(out.count(f'\n{name:<44} ') == 2 for name in expected), 'histograms: the table', out)
+    code, rows, out, err = bench('--histograms', '--sizes=1024', '--runs=1', 'auto', program=MISLED)
+    ok(code == 3 and len(rows) == len(counted) + 2 and not any(row['verified'] for row in rows) and
+       err.count('; the scalar reference gives ') == len(rows),
+       'histograms: wrong counts are noticed', (code, rows, err))
+
+
 def test_refusals():
     for name, words, arguments, status in [
             ('an unknown filter', "filters|'sum f23'|'sum f32 auto'", ['scan', 'sum f23'], 2),
@@ -348,6 +379,7 @@ def test_refusals():
             ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),
             ('sizes of recordings', '--recordings|--sizes', ['--recordings', '--sizes=1024'], 2),
             ('sizes of images', '--images|--sizes', ['--images', '--sizes=1024'], 2),
+            ('histograms and images', '--images|--histograms', ['--images', '--histograms'], 2),
             ('images and windows', '--images|--windows', ['--images', '--windows'], 2),
             ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
             ('a workgroup', 'workgroupSize|24', ['--workgroups=24', 'f32 auto', '--quick'], 2)]:
@@ -402,6 +434,14 @@ def test_lines():
             ('of windows', [row(f'windows u32 W8 {form} made g8', ns, 21)
                             for form, ns in (('naive', 134), ('multi', 100))], 1,
              ['FAILS 1.34 windows u32 W8 naive made g8']),
+            ('of histograms', [row('histogram bytes 256 u8 auto', 10, 25),
+                               row('bincount histogram bytes 256 u8', 30, 25),
+                               row('opencv histogram bytes 256 u8', 9, 25),
+                               row('histogram even 256 f32 auto', 10, 25),
+                               row('histogram even 256 f32 plain', 24, 25),
+                               row('histogram constant 256 f32 auto', 11, 25)], 1,
+             ['holds 2.40 histogram even 256 f32 plain',
+              'FAILS 0.90 bincount histogram bytes 256 u8', 'FAILS 1.10 histogram even 256 f32 auto']),
             ('of segments', [row('sum f32 auto', 55, 24), row('rows 4 f32 auto', 150, 24),
                              row('rows 8 f32 auto', 100, 24), row('rows 256 f32 auto', 160, 24),
                              row('rows 4096 f32 auto', 91, 24)], 1,
@@ -437,6 +477,7 @@ with tempfile.TemporaryDirectory() as folder:
     test_segments()
     test_recordings()
     test_images()
+    test_histograms()
     test_refusals()
     test_misled()
     test_lines()

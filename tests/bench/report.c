@@ -121,6 +121,27 @@ void report_images(const bench *b)
     }
 }
 
+void report_histograms(const bench *b)
+{
+    char size[24];
+    printf("%s, %s\n%llu runs, medians; ratio: of the plain kernel's speed on the same elements\n\n"
+           "%-*s %7s %12s %12s %8s %8s  verified\n",
+           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
+           (unsigned long long)b->settings.runs, IMAGE_NAME_WIDTH, "", "", "device us", "submit us",
+           "GB/s", "ratio");
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const row *r = &b->rows[i];
+        write_size(size, sizeof size, r->n);
+        printf("%-*s %7s ", IMAGE_NAME_WIDTH, r->arm->name, size);
+        if (row_measured(r))
+            printf("%12.1f %12.1f %8.2f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
+                   r->bytes / row_ns(r), r->ratios[RATIO_PLAIN]);
+        else
+            printf("%43s", "");
+        printf("  %s\n", verdict_words[r->verdict]);
+    }
+}
+
 void report_ratios(const bench *b)
 {
     char size[24];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compact.h"
+#include "histogram.h"
 #include "said.h"
 #include "texels.h"
 
@@ -181,6 +182,41 @@ int compact_command(const options *opts)
     return status;
 }
 
+/* Bins hold what the header asks of them. */
+static void check_bins(const histogram_job *j)
+{
+    const VkrBins *bins = &j->used;
+    EXPECT(bins->count >= 1 && bins->count <= j->bins && j->bins <= VKR_MAX_BINS, "%u bins",
+           bins->count);
+    for (uint32_t k = 0; k < j->bins && j->edges != NULL; k++)
+        EXPECT(j->edges[k] <= j->edges[k + 1], "edge %u", k + 1);
+    for (uint32_t i = 0; i < j->share_count; i++)
+        EXPECT(j->shares[i] >= 0.0 && j->shares[i] <= 1.0, "share %u", i);
+    if (bins->kind == VKR_BINS_EDGES || j->own_range)
+        return;
+    EXPECT(isfinite(bins->low.value) && isfinite(bins->high.value) &&
+               (bins->low.value < bins->high.value || bins->low.integer < bins->high.integer),
+           "bounds");
+}
+
+int histogram_command(const options *opts)
+{
+    histogram_job j = {.task = {.opts = opts}};
+    check_options(opts, 1, 1);
+    EXPECT(opts->algorithm < VKR_HISTOGRAM_ALGORITHM_COUNT && opts->map < MAP_END, "words");
+    int status = histogram_check_options(opts);
+    if (status == STATUS_DONE)
+        status = try_input(opts, opts->operands[0], &j.in);
+    if (status == STATUS_DONE && opts->edges != NULL && !is_random(opts->edges))
+        status = fail(STATUS_USAGE, "%s: there are no files here", opts->edges);
+    if (status == STATUS_DONE && (status = histogram_bins(&j)) == STATUS_DONE)
+        check_bins(&j);
+    input_close(&j.in);
+    free(j.given);
+    free(j.edges);
+    return status;
+}
+
 int pyramid_command(const options *opts)
 {
     input in;
@@ -189,6 +225,10 @@ int pyramid_command(const options *opts)
     const int status = try_input(opts, opts->operands[1], &in);
     input_close(&in);
     return status;
+}
+
+void list_histogram_algorithms(void)
+{
 }
 
 void list_pyramid_algorithms(void)

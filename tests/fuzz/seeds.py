@@ -113,7 +113,11 @@ def option_seeds():
              'reduce sum random:5 --chunk 64MiB --repeat 3 --count-on-gpu --staging --profile P',
              'reduce sum random:5 --chunk 17179869184GiB', 'reduce sum random:5 --repeat 0',
              'reduce sum random:18446744073709551615 --type u8', 'reduce sum random:-1',
-             'reduce sum random:5 --json=1', 'reduce sum random:5 --type', '-', '-- reduce']
+             'reduce sum random:5 --json=1', 'reduce sum random:5 --type', '-', '-- reduce',
+             'histogram random:9 --bins 256 --range 0:256 --type u8 --quantiles 0.01,0.5,1',
+             'histogram random:9 --bins 7 --range -1:18446744073709551616 --type u64 --closed',
+             'histogram random:9 --log2 --bins 7 --range 0x1p-9:1e3 -o O.npy --plot P.png',
+             'histogram random:9 --edges random:2:4 --type f64 --as-image --map luminance']
     for i, line in enumerate(lines):
         yield f'{i:02}', line.replace(' ', '\n').encode()
 

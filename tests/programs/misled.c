@@ -4,6 +4,7 @@
  * they find such a difference. */
 #include "oracle.h"
 #include "oracle_compact.h"
+#include "oracle_histogram.h"
 #include "oracle_pyramid.h"
 #include "oracle_scan.h"
 
@@ -22,6 +23,8 @@ DECLARE(void, oracle_scan_end, (oracle_prefixes * prefixes, oracle_value *total)
 DECLARE(oracle_counts, oracle_compact, (const oracle_device *device, const VkrCompactInfo *info));
 DECLARE(void, oracle_pyramid_level,
         (const oracle_pyramid *p, const oracle_level *below, oracle_level *level));
+
+DECLARE(uint32_t, oracle_bins_find, (const oracle_bins *bins, const void *value));
 
 static void mislead(oracle_value *value)
 {
@@ -74,4 +77,11 @@ void __wrap_oracle_pyramid_level(const oracle_pyramid *p, const oracle_level *be
 {
     __real_oracle_pyramid_level(p, below, level);
     level->texels[0] ^= 1;
+}
+
+/* The bin before the right one, and of the first bin the next. */
+uint32_t __wrap_oracle_bins_find(const oracle_bins *bins, const void *value)
+{
+    const uint32_t bin = __real_oracle_bins_find(bins, value);
+    return bin == 0 ? 1 : bin - 1;
 }

@@ -92,15 +92,16 @@ def test_help():
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
     for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'splitmix64', '--chunk', '130',
                  'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', 'windows:',
-                 '--run-lengths', 'pyramid', '--tiles', '.hdr', '--as-image', '--map',
+                 '--run-lengths', 'histogram', '--bins', '--quantiles', 'pyramid', '--tiles', '.hdr',
+                 '--as-image', '--map',
                  'log2-luminance'):
         ok(word in out, f'help names {word}')
-    ok('histogram' not in out, 'help does not promise histogram')
     ok(call('reduce', '--help')[1] == out, 'a command with --help prints the same')
     whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
     known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split', 'pingpong', 'recursive-2d'],
              'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],
              'compact': ['auto', 'scan-scatter', 'single-pass'],
+             'histogram': ['auto', 'shared', 'global', 'local-atomics'],
              'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single']}
     for command, names in known.items():
         code, out, err = call(command, '--algorithm', 'help')

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""numpy on the benchmark's data: numpy_peer.py [--segments] [--sizes N,2^K,...] [--runs N]
-[--json FILE]
+"""numpy on the benchmark's data: numpy_peer.py [--segments | --histograms] [--sizes N,2^K,...]
+[--runs N] [--json FILE]
 
 The same values as `bench` makes, seen as f32, i32 and u32; medians of runs in turns; rows with the
 benchmark's keys and a "peer". Debian: python3-numpy, for /usr/bin/python3. cumsum of u32 makes u64
 unless told otherwise, which is much slower: "in u32" has results of the same type as the benchmark.
+Histograms are OpenCV's too, where python3-opencv is installed.
 """
 import argparse
 import json
@@ -13,12 +14,18 @@ import time
 
 import numpy as np
 
+try:
+    import cv2
+except ImportError:
+    cv2 = None
+
 BLOCK = 1 << 22
 TYPES = {'f32': np.float32, 'i32': np.int32, 'u32': np.uint32}
 LENGTHS = [1 << power for power in range(1, 25)]  # of rows
 COLUMNS = (4, 1024, 65536)
 SHARES = (10, 30, 50, 60, 90)
 CHOSEN, RUNS = 60, 25  # shares of what has only one
+OTHERS = ('bincount', 'opencv')  # peers of their own, as first words
 
 REDUCTIONS = [
     ('min,max', 'f32', lambda x: (x.min(), x.max())),
@@ -48,6 +55,42 @@ def segment_arms(data):
     return found + [(f'columns {width}', 'f32', 4 * (n + width),
                      lambda x=data.reshape(-1, width): x.sum(axis=0))
                     for width in COLUMNS if n % width == 0]
+
+
+def histogram_arms(data):
+    """As arms, with --histograms: the same elements and bins as the benchmark's."""
+    n, half = len(data), np.full(len(data), 0.5, np.float32)
+    words = random_bits(n, 2).astype(np.uint32)
+    texels = words.view(np.uint8)
+    small = texels[:n].copy()
+    channels = [texels[c::4].copy() for c in range(4)]
+    edges = (2**(np.arange(257) / 256) - 1).astype(np.float32)
+    found = [(f'histogram even {bins}', 'f32', 4 * n,
+              lambda bins=bins: np.histogram(data, bins, (0, 1))) for bins in (256, 4096, 65536)]
+    found += [
+        ('histogram log2 256', 'f32', 4 * n,
+         lambda: np.histogram(data, np.exp2(np.linspace(-24, 0, 257)).astype(np.float32))),
+        ('histogram edges 256', 'f32', 4 * n, lambda: np.histogram(data, edges)),
+        ('histogram weights 256', 'f32', 8 * n,
+         lambda w=words.astype(np.float64): np.histogram(data, 256, (0, 1), weights=w)),
+        ('histogram constant 256', 'f32', 4 * n, lambda: np.histogram(half, 256, (0, 1))),
+        ('histogram constant 65536', 'f32', 4 * n, lambda: np.histogram(half, 65536, (0, 1))),
+        ('histogram bytes 256', 'u8', n, lambda: np.histogram(small, 256, (0, 256))),
+        ('bincount histogram bytes 256', 'u8', n, lambda: np.bincount(small, minlength=256)),
+        ('bincount histogram image 256', 'u8', 4 * n,
+         lambda: [np.bincount(channel, minlength=256) for channel in channels]),
+    ]
+    if cv2 is not None:
+        picture = texels.reshape(-1, 1, 4)
+        found += [
+            ('opencv histogram even 256', 'f32', 4 * n,
+             lambda: cv2.calcHist([data], [0], None, [256], [0, 1])),
+            ('opencv histogram bytes 256', 'u8', n,
+             lambda: cv2.calcHist([small], [0], None, [256], [0, 256])),
+            ('opencv histogram image 256', 'u8', 4 * n,
+             lambda: [cv2.calcHist([picture], [c], None, [256], [0, 256]) for c in range(4)]),
+        ]
+    return found
 
 
 def limit(share):
@@ -91,15 +134,20 @@ def arms(data):
     ]
 
 
+def random_bits(count, seed, first=0):
+    """splitmix64, as in samples/vkreduce/input.c."""
+    i = np.arange(first + 1, first + count + 1, dtype=np.uint64)
+    z = i * np.uint64(0x9e3779b97f4a7c15) + np.uint64(seed)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xbf58476d1ce4e5b9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94d049bb133111eb)
+    return z ^ (z >> np.uint64(31))
+
+
 def random_f32(count, seed=1):
-    """splitmix64's upper 24 bits as f32 in [0, 1), as in samples/vkreduce/input.c."""
+    """Its upper 24 bits as f32 in [0, 1)."""
     data = np.empty(count, np.float32)
     for first in range(0, count, BLOCK):
-        i = np.arange(first + 1, min(first + BLOCK, count) + 1, dtype=np.uint64)
-        z = i * np.uint64(0x9e3779b97f4a7c15) + np.uint64(seed)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xbf58476d1ce4e5b9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94d049bb133111eb)
-        z ^= z >> np.uint64(31)
+        z = random_bits(min(BLOCK, count - first), seed, first)
         data[first:first + BLOCK] = (z >> np.uint64(40)).astype(np.float32) * np.float32(2**-24)
     return data
 
@@ -123,6 +171,7 @@ def measure(found, runs):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--segments', action='store_true', help='instead: sums of rows and columns')
+    parser.add_argument('--histograms', action='store_true', help='instead: histograms')
     parser.add_argument('--sizes', type=parse_sizes, default='2^10,2^14,2^16,2^18,2^20,2^22,2^25')
     parser.add_argument('--runs', type=int, default=9)
     parser.add_argument('--json')
@@ -131,12 +180,16 @@ def main():
     rows = []
     for n in options.sizes:
         print(f'{n} elements')
-        found = (segment_arms if options.segments else arms)(data[:n])
+        found = (segment_arms if options.segments else
+                 histogram_arms if options.histograms else arms)(data[:n])
         for (op, kind, size, _), ns in zip(found, measure(found, options.runs)):
-            print(f'numpy {op + " " + kind:<30} {ns / 1e3:12.1f} us {size / ns:8.2f} GB/s')
-            rows.append({'peer': 'numpy', 'arm': f'numpy {op} {kind}', 'op': op, 'type': kind,
+            words = op.split(' ', 1)
+            peer, op = words if words[0] in OTHERS else ('numpy', op)
+            version = cv2.__version__ if peer == 'opencv' else 'numpy ' + np.__version__
+            print(f'{peer} {op + " " + kind:<30} {ns / 1e3:12.1f} us {size / ns:8.2f} GB/s')
+            rows.append({'peer': peer, 'arm': f'{peer} {op} {kind}', 'op': op, 'type': kind,
                          'n': n, 'device_ns': None, 'submit_ns': ns, 'bytes': size,
-                         'gbps': size / ns, 'device': 'CPU', 'driver': 'numpy ' + np.__version__,
+                         'gbps': size / ns, 'device': 'CPU', 'driver': version,
                          'runs': options.runs, 'skipped': None, 'verified': None})
     if options.json:
         with open(options.json, 'w', encoding='utf-8') as file:

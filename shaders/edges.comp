@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes the tables of bins by which histogram.comp finds them (interface.h), and sets counts to 0.
+ * An invocation makes one edge, exactly as histogram.h defines it.
+ *
+ * Built with -DVKR_UNIT_BYTES=1|2|4, the size of what the source holds, or half of that for 8.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+
+#if VKR_UNIT_BYTES == 1
+#extension GL_EXT_shader_8bit_storage : require
+#define VkrUnit uint8_t
+#elif VKR_UNIT_BYTES == 2
+#extension GL_EXT_shader_16bit_storage : require
+#define VkrUnit uint16_t
+#else
+#define VkrUnit uint
+#endif
+
+layout(local_size_x_id = VKR_EDGES_WORKGROUP) in;
+layout(constant_id = VKR_EDGES_WORKGROUP) const uint VKR_WORKGROUP = 64;
+layout(constant_id = VKR_EDGES_ELEMENT) const uint VKR_CLASS = VKR_CLASS_F32;
+layout(constant_id = VKR_EDGES_SIGNED) const bool VKR_SIGNED = false;
+layout(constant_id = VKR_EDGES_KIND) const uint VKR_KIND = 0;
+layout(constant_id = VKR_EDGES_FLAGS) const uint VKR_FLAGS = 0;
+
+layout(set = 0, binding = VKR_EDGES_SOURCE, std430) buffer VkrSource
+{
+    VkrUnit vkr_source[];
+};
+
+layout(set = 0, binding = VKR_EDGES_TABLE, std430) buffer VkrTable
+{
+    uint vkr_table[];
+};
+
+layout(set = 0, binding = VKR_EDGES_OUTPUT, std430) buffer VkrOutput
+{
+    uint vkr_output[];
+};
+
+layout(set = 0, binding = VKR_EDGES_COUNTS, std430) buffer VkrCounts
+{
+    uint vkr_counts[];
+};
+
+layout(set = 0, binding = VKR_EDGES_OUTSIDE, std430) buffer VkrOutside
+{
+    uint vkr_outside[];
+};
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_edges_push push;
+};
+
+#include "vkreduce/key.glsl"
+#include "vkreduce/half.glsl"
+#include "vkreduce/log2_edges.glsl"
+
+const bool VKR_IS_FLOAT = VKR_CLASS >= VKR_CLASS_F16 && VKR_CLASS <= VKR_CLASS_F64;
+const uint VKR_BYTES = VKR_CLASS == VKR_CLASS_W8                                       ? 1u
+                       : VKR_CLASS == VKR_CLASS_W16 || VKR_CLASS == VKR_CLASS_F16      ? 2u
+                       : VKR_CLASS == VKR_CLASS_W64 || VKR_CLASS == VKR_CLASS_F64      ? 8u
+                                                                                       : 4u;
+const bool VKR_IS_WIDE = VKR_BYTES == 8u; /* keys and edges have two words */
+const bool VKR_CLOSED = (VKR_FLAGS & (VKR_EDGES_CLOSED | VKR_EDGES_OF_GPU)) != 0u;
+const bool VKR_OF_GPU = (VKR_FLAGS & VKR_EDGES_OF_GPU) != 0u;
+
+#define VKR_KIND_LOG2 1u /* VkrBinKind */
+#define VKR_KIND_EDGES 2u
+
+/* A bound: of integers a number of 96 bits in two's complement, of floats an f64. */
+struct VkrBound {
+    uint w[3];
+};
+
+VkrFormat vkr_format()
+{
+    if (VKR_IS_WIDE)
+        return VKR_FORMAT_F64;
+    return VKR_FORMAT_F32;
+}
+
+uvec2 vkr_nan()
+{
+    return VKR_IS_WIDE ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u);
+}
+
+/* ---- What the source holds ---- */
+
+/* The size of edges in the source; those of f16 elements are f32. */
+const uint VKR_EDGE_BYTES = VKR_IS_FLOAT && VKR_BYTES == 2u ? 4u : VKR_BYTES;
+
+uint vkr_read(const uint at)
+{
+    return uint(vkr_source[at / VKR_UNIT_BYTES]);
+}
+
+/* A number of the elements' type, or of the type of edges. */
+VkrBound vkr_read_bound(const uint at)
+{
+    uvec2 bits = uvec2(vkr_read(at), 0u);
+    if (VKR_IS_WIDE)
+        bits.y = vkr_read(at + 4u);
+    if (VKR_IS_FLOAT) {
+        if (!VKR_IS_WIDE)
+            bits = vkr_widen32(VKR_UNIT_BYTES == 2u ? vkr_widen_half(bits.x, false) : bits.x);
+        return VkrBound(uint[](bits.x, bits.y, 0u));
+    }
+    const uint shift = 32u - 8u * VKR_UNIT_BYTES;
+    if (VKR_SIGNED && !VKR_IS_WIDE)
+        bits = uvec2(uint(int(bits.x << shift) >> int(shift)), uint(int(bits.x << shift) >> 31));
+    return VkrBound(uint[](bits.x, bits.y, VKR_SIGNED ? uint(int(bits.y) >> 31) : 0u));
+}
+
+/* ---- Numbers ---- */
+
+VkrBig vkr_extend(const VkrBound a)
+{
+    uint sign = uint(int(a.w[2]) >> 31);
+    return VkrBig(uint[](a.w[0], a.w[1], a.w[2], sign, sign, sign));
+}
+
+bool vkr_big_less(const VkrBig a, const VkrBig b)
+{
+    return vkr_big_is_negative(vkr_big_subtract(a, b));
+}
+
+/* The least integer of the type, and the greatest one. */
+VkrBig vkr_least()
+{
+    VkrBig one = vkr_big_shift_left(vkr_big(uvec2(1u, 0u)), 8u * VKR_BYTES - 1u);
+    if (VKR_SIGNED)
+        return vkr_big_negate(one);
+    return vkr_big(uvec2(0u));
+}
+
+VkrBig vkr_greatest()
+{
+    uint bits = 8u * VKR_BYTES - (VKR_SIGNED ? 1u : 0u);
+    return vkr_big_subtract(vkr_big_shift_left(vkr_big(uvec2(1u, 0u)), bits),
+                            vkr_big(uvec2(1u, 0u)));
+}
+
+/* A range, and how it became one. */
+struct VkrRange {
+    VkrBound low, high;
+    bool is_there;
+    bool is_widened; /* integers, or LOG2: lo = hi */
+};
+
+uvec2 vkr_f64(const VkrBound a)
+{
+    return uvec2(a.w[0], a.w[1]);
+}
+
+/* A float as one of the edges' type, and again as an f64. */
+VkrBound vkr_bound_of(const uvec2 bits)
+{
+    uvec2 wide = bits;
+    if (!VKR_IS_WIDE)
+        wide = vkr_widen32(bits.x);
+    return VkrBound(uint[](wide.x, wide.y, 0u));
+}
+
+/* lo - 1/2 and hi + 1/2, or for LOG2 lo / 2 and 2 lo. */
+void vkr_widen_floats(inout VkrRange range)
+{
+    VkrNumber at = vkr_number(vkr_f64(range.low));
+    VkrNumber zero = VkrNumber(uvec2(0u), 0, false);
+    VkrNumber one = VkrNumber(uvec2(1u, 0u), 0, false), minus = VkrNumber(uvec2(1u, 0u), 0, true);
+    uvec2 two_ = uvec2(2u, 0u), one_ = uvec2(1u, 0u);
+    if (VKR_KIND == VKR_KIND_LOG2) {
+        range.low = vkr_bound_of(vkr_mix(at, one_, zero, one_, 2u, 0, vkr_format()));
+        range.high = vkr_bound_of(vkr_mix(at, two_, zero, one_, 1u, 0, vkr_format()));
+    } else {
+        range.low = vkr_bound_of(vkr_mix(at, two_, minus, one_, 2u, 0, vkr_format()));
+        range.high = vkr_bound_of(vkr_mix(at, two_, one, one_, 2u, 0, vkr_format()));
+    }
+}
+
+VkrRange vkr_float_range(const VkrBound low, const VkrBound high)
+{
+    VkrRange range = VkrRange(low, high, true, false);
+    uvec2 zero = uvec2(0u);
+    range.is_there = vkr_is_finite64(vkr_f64(low)) && vkr_is_finite64(vkr_f64(high));
+    int order = range.is_there ? vkr_compare64(vkr_f64(low), vkr_f64(high)) : 1;
+    if (VKR_KIND == VKR_KIND_LOG2 && range.is_there && vkr_compare64(vkr_f64(low), zero) <= 0)
+        order = 1;
+    range.is_there = order <= 0;
+    if (order == 0)
+        vkr_widen_floats(range);
+    range.is_there = range.is_there && vkr_is_finite64(vkr_f64(range.low)) &&
+                     vkr_is_finite64(vkr_f64(range.high));
+    return range;
+}
+
+/* The bounds of component c. */
+VkrRange vkr_range(const uint c)
+{
+    VkrRange range;
+    range.is_there = true;
+    range.is_widened = false;
+    if (VKR_KIND == VKR_KIND_EDGES) {
+        range.low = vkr_read_bound(push.low_at);
+        range.high = vkr_read_bound(push.low_at + push.bins * VKR_EDGE_BYTES);
+        return range;
+    }
+    if (VKR_OF_GPU) {
+        range.low = vkr_read_bound(push.low_at + c * VKR_BYTES);
+        range.high = vkr_read_bound(push.high_at + c * VKR_BYTES);
+    } else {
+        range.low = VkrBound(uint[](push.low[0], push.low[1], push.low[2]));
+        range.high = VkrBound(uint[](push.high[0], push.high[1], push.high[2]));
+        return range;
+    }
+    if (VKR_IS_FLOAT)
+        return vkr_float_range(range.low, range.high);
+    VkrBig low = vkr_extend(range.low), high = vkr_extend(range.high);
+    range.is_widened = vkr_big_is_zero(vkr_big_subtract(high, low));
+    range.is_there = !vkr_big_less(high, low);
+    if (VKR_KIND == VKR_KIND_LOG2)
+        range.is_there = range.is_there && !vkr_big_is_negative(low) && !vkr_big_is_zero(low);
+    return range;
+}
+
+/* ---- Edges ---- */
+
+/* An edge: the key of the least element that is not below it, less the least of all integers; as a
+ * number of the edges' type; and, of floats, the key of the greatest element that equals it. */
+struct VkrEdge {
+    VkrBig key;
+    VkrBig last;
+    uvec2 value;
+};
+
+uvec2 vkr_order_of(const uvec2 bits)
+{
+    if (VKR_IS_WIDE)
+        return (bits.y >> 31) != 0u ? ~bits : uvec2(bits.x, bits.y | 0x80000000u);
+    return uvec2(VKR_ORDER_OF_FLOAT32(bits.x), 0u);
+}
+
+VkrEdge vkr_float_edge(const uvec2 value)
+{
+    VkrEdge edge;
+    uvec2 sign = VKR_IS_WIDE ? uvec2(0u, 0x80000000u) : uvec2(0x80000000u, 0u);
+    bool is_zero = VKR_IS_WIDE ? value.x == 0u && (value.y & 0x7fffffffu) == 0u
+                               : (value.x & 0x7fffffffu) == 0u;
+    edge.value = value;
+    edge.key = vkr_big(vkr_order_of(is_zero ? sign : value));
+    edge.last = vkr_big(vkr_order_of(is_zero ? uvec2(0u) : value));
+    return edge;
+}
+
+/* Of an integer, whose value as a float is another one where the edge lies between two. */
+VkrEdge vkr_integer_edge(const VkrBig at, const uvec2 value)
+{
+    VkrBig key = vkr_big_subtract(at, vkr_least());
+    return VkrEdge(key, key, value);
+}
+
+/* (a / n) 2^x as a float, of a number in two's complement. */
+uvec2 vkr_quotient(const VkrBig a, const uint n, const int x)
+{
+    bool is_negative = vkr_big_is_negative(a), rest = false;
+    VkrBig magnitude = a;
+    if (is_negative)
+        magnitude = vkr_big_negate(a);
+    if (vkr_big_is_zero(a))
+        return uvec2(0u);
+    uint room = 190u - vkr_big_top(magnitude);
+    VkrBig quotient = vkr_big_divide(vkr_big_shift_left(magnitude, room), n, rest);
+    return vkr_round_big(quotient, x - int(room), rest, is_negative, vkr_format());
+}
+
+VkrEdge vkr_even_edge(const VkrRange range, const uint k)
+{
+    uint n = push.bins;
+    if (VKR_IS_FLOAT)
+        return vkr_float_edge(vkr_mix(vkr_number(vkr_f64(range.low)), uvec2(n - k, 0u),
+                                      vkr_number(vkr_f64(range.high)), uvec2(k, 0u), n, 0,
+                                      vkr_format()));
+    VkrBig low = vkr_extend(range.low);
+    if (range.is_widened) {
+        /* lo + k / n - 1/2 */
+        VkrBig twice = vkr_big_multiply(low, 2u * n);
+        twice = vkr_big_subtract(vkr_big_add(twice, vkr_big(uvec2(2u * k, 0u)), 0u),
+                                 vkr_big(uvec2(n, 0u)));
+        return vkr_integer_edge(
+            vkr_big_add(low, vkr_big(uvec2(2u * k > n ? 1u : 0u, 0u)), 0u),
+            vkr_quotient(twice, n, -1));
+    }
+    bool rest = false;
+    VkrBig width = vkr_big_subtract(vkr_extend(range.high), low);
+    VkrBig done = vkr_big_multiply(width, k);
+    VkrBig at = vkr_big_add(low, vkr_big_divide(done, n, rest), 0u);
+    at = vkr_big_add(at, vkr_big(uvec2(rest ? 1u : 0u, 0u)), 0u);
+    VkrBig all = vkr_big_add(vkr_big_multiply(low, n), done, 0u);
+    return vkr_integer_edge(at, vkr_quotient(all, n, 0));
+}
+
+uvec2 vkr_log_of_bound(const VkrBound bound)
+{
+    if (VKR_IS_FLOAT) {
+        VkrNumber number = vkr_number(vkr_f64(bound));
+        return vkr_log_of(number.m, number.e);
+    }
+    /* At most 2^64, which alone has more than 64 bits. */
+    if (bound.w[2] != 0u)
+        return vkr_log_of(uvec2(1u, 0u), 64);
+    return vkr_log_of(uvec2(bound.w[0], bound.w[1]), 0);
+}
+
+/* m 2^e as an edge; of integers the one above. */
+VkrEdge vkr_edge_of(const uvec2 m, const int e)
+{
+    if (VKR_IS_FLOAT)
+        return vkr_float_edge(vkr_round_big(vkr_big(m), e, false, false, vkr_format()));
+    bool rest = false;
+    VkrBig at = vkr_big(m);
+    if (e >= 0)
+        at = vkr_big_shift_left(at, uint(e));
+    else
+        at = vkr_big_shift_right(at, uint(-e), rest);
+    at = vkr_big_add(at, vkr_big(uvec2(rest ? 1u : 0u, 0u)), 0u);
+    return vkr_integer_edge(at, vkr_quotient(at, 1u, 0));
+}
+
+VkrEdge vkr_log2_edge(const VkrRange range, const uint k)
+{
+    const uvec2 one = uvec2(0u, 0x10000u);
+    uvec2 low = vkr_log_of_bound(range.low), high = vkr_log_of_bound(range.high);
+    uint borrow;
+    if (range.is_widened) {
+        low.y -= one.y;
+        high.y += one.y;
+    }
+    if (VKR_IS_FLOAT && (k == 0u || k == push.bins))
+        return vkr_even_edge(range, k);
+    if (!VKR_IS_FLOAT && (k == 0u || k == push.bins)) {
+        VkrBig at = vkr_extend(range.low);
+        if (!range.is_widened)
+            return vkr_even_edge(range, k);
+        bool rest = false;
+        if (k != 0u)
+            at = vkr_big_multiply(at, 2u);
+        else
+            at = vkr_big_shift_right(vkr_big_add(at, vkr_big(uvec2(1u, 0u)), 0u), 1u, rest);
+        return vkr_integer_edge(at, vkr_quotient(at, 1u, 0));
+    }
+    uvec2 width = uvec2(usubBorrow(high.x, low.x, borrow), high.y - low.y - borrow);
+    bool rest = false;
+    VkrBig done = vkr_big_divide(vkr_big_multiply(vkr_big(width), k), push.bins, rest);
+    uint carry;
+    uvec2 q = uvec2(uaddCarry(low.x, done.w[0], carry), low.y + done.w[1] + carry);
+    return vkr_edge_of(vkr_power_of(q), (int(q.y) >> 16) - 62);
+}
+
+VkrEdge vkr_edge(const VkrRange range, const uint k)
+{
+    if (VKR_KIND == VKR_KIND_EDGES) {
+        uint from = push.low_at + k * VKR_EDGE_BYTES;
+        VkrBound at = vkr_read_bound(from);
+        if (!VKR_IS_FLOAT)
+            return vkr_integer_edge(vkr_extend(at), vkr_quotient(vkr_extend(at), 1u, 0));
+        if (VKR_IS_WIDE)
+            return vkr_float_edge(vkr_f64(at));
+        return vkr_float_edge(uvec2(vkr_read(from), 0u));
+    }
+    if (VKR_KIND == VKR_KIND_LOG2)
+        return vkr_log2_edge(range, k);
+    return vkr_even_edge(range, k);
+}
+
+/* ---- Tables ---- */
+
+VkrBig vkr_least_of(const VkrBig a, const VkrBig b)
+{
+    if (vkr_big_less(a, b))
+        return a;
+    return b;
+}
+
+/* The key - base of an edge, 0 where it is negative. */
+VkrBig vkr_difference(const VkrEdge edge, const VkrBig base)
+{
+    VkrBig difference = vkr_big_subtract(edge.key, base);
+    if (vkr_big_is_negative(difference))
+        return vkr_big(uvec2(0u));
+    return difference;
+}
+
+/* A table's row of a range: the first key that is in it, and how many follow. */
+struct VkrRow {
+    VkrBig base;
+    VkrBig span;
+    bool is_there;
+};
+
+VkrRow vkr_row(const VkrEdge first, const VkrEdge last, const bool is_there)
+{
+    const VkrBig one = vkr_big(uvec2(1u, 0u));
+    VkrRow row;
+    VkrBig end = last.last;
+    if (!VKR_CLOSED)
+        end = vkr_big_subtract(last.key, one);
+    row.base = first.key;
+    if (!VKR_IS_FLOAT) {
+        if (vkr_big_is_negative(row.base))
+            row.base = vkr_big(uvec2(0u));
+        end = vkr_least_of(end, vkr_big_subtract(vkr_greatest(), vkr_least()));
+    }
+    row.span = vkr_big_subtract(end, row.base);
+    row.is_there = is_there && !vkr_big_is_negative(row.span);
+    if (!row.is_there)
+        row.span = vkr_big(uvec2(0u));
+    if (!is_there)
+        row.base = vkr_big(uvec2(0u));
+    return row;
+}
+
+float vkr_as_float(const VkrBig a)
+{
+    return uintBitsToFloat(vkr_round_big(a, 0, false, false, VKR_FORMAT_F32).x);
+}
+
+/* The rest of the header: how good estimates are made, or whether they can be. */
+void vkr_store_estimates(const uint at, const VkrRange range, const VkrRow row)
+{
+    float n = float(push.bins);
+    float origin = 0.0, scale = 0.0, offset = -0.25;
+    uint steps = 1u;
+    if (VKR_IS_FLOAT) {
+        uvec2 zero = uvec2(0u);
+        VkrNumber low = vkr_number(vkr_f64(range.low)), high = vkr_number(vkr_f64(range.high));
+        VkrNumber none = VkrNumber(zero, 0, false);
+        uvec2 one = uvec2(1u, 0u);
+        origin = uintBitsToFloat(vkr_mix(low, one, none, one, 1u, 0, VKR_FORMAT_F32).x);
+        float end = uintBitsToFloat(vkr_mix(high, one, none, one, 1u, 0, VKR_FORMAT_F32).x);
+        float greatest = max(abs(origin), abs(end));
+        float width = end - origin;
+        bool is_wide = width >= n * greatest * 1.9073486328125e-6 && width > n * 1e-30;
+        steps = greatest < 1e30 && is_wide ? 0u : 1u;
+        scale = n / width;
+    } else {
+        VkrBig low = vkr_big_subtract(vkr_extend(range.low), vkr_least());
+        VkrBig width = vkr_big_subtract(vkr_extend(range.high), vkr_extend(range.low));
+        steps = range.is_widened ? 1u : 0u;
+        scale = n / vkr_as_float(width);
+        offset += vkr_as_float(vkr_big_subtract(row.base, low)) * scale;
+    }
+    if (VKR_KIND == VKR_KIND_EDGES || VKR_KIND == VKR_KIND_LOG2)
+        steps = 1u;
+    if (!row.is_there)
+        steps = VKR_BINS_NONE;
+    vkr_table[at + VKR_BINS_STEPS] = steps;
+    vkr_table[at + VKR_BINS_ORIGIN] = floatBitsToUint(origin);
+    vkr_table[at + VKR_BINS_SCALE] = floatBitsToUint(scale);
+    vkr_table[at + VKR_BINS_OFFSET] = floatBitsToUint(offset);
+}
+
+void vkr_store_header(const uint at, const VkrRange range, const VkrRow row)
+{
+    vkr_table[at + VKR_BINS_BASE] = row.base.w[0];
+    vkr_table[at + VKR_BINS_BASE + 1u] = row.base.w[1];
+    vkr_table[at + VKR_BINS_SPAN] = row.span.w[0];
+    vkr_table[at + VKR_BINS_SPAN + 1u] = row.span.w[1];
+    if (!row.is_there)
+        vkr_table[at + VKR_BINS_FIRST] = 0u;
+    vkr_store_estimates(at, range, row);
+}
+
+/* The limit of bin k, which is the edge after it; and whether k is the bin of the base. */
+void vkr_store_limit(const uint at, const VkrRow row, const uint k, const VkrEdge edge,
+                     const VkrEdge next)
+{
+    const VkrBig one = vkr_big(uvec2(1u, 0u));
+    VkrBig d = vkr_difference(edge, row.base), e = vkr_difference(next, row.base);
+    bool is_last = k + 1u == push.bins;
+    VkrBig limit = row.span;
+    if (!is_last && !vkr_big_is_zero(e))
+        limit = vkr_least_of(vkr_big_subtract(e, one), row.span);
+    else if (!is_last)
+        limit = vkr_big(uvec2(0u));
+    if (vkr_big_is_zero(d) && (is_last || !vkr_big_is_zero(e)) && row.is_there)
+        vkr_table[at + VKR_BINS_FIRST] = k;
+    uint words = VKR_IS_WIDE ? 2u : 1u;
+    uint to = at + VKR_BINS_HEADER + k * words;
+    vkr_table[to] = limit.w[0];
+    if (VKR_IS_WIDE)
+        vkr_table[to + 1u] = limit.w[1];
+}
+
+void vkr_store_edge(const uint c, const uint k, const uvec2 value)
+{
+    uint words = VKR_IS_WIDE ? 2u : 1u;
+    uint at = push.output_base + (c * (push.bins + 1u) + k) * words;
+    vkr_output[at] = value.x;
+    if (VKR_IS_WIDE)
+        vkr_output[at + 1u] = value.y;
+}
+
+/* Edge k of component c of the elements, which may share a table with others. */
+void vkr_make_edge(const uint c, const uint k)
+{
+    VkrRange range = vkr_range(c);
+    bool has_table = push.table_stride != 0u || c == 0u;
+    bool is_limit = has_table && k != push.bins;
+    /* Edges k and k + 1, and the ends: in a loop, since a copy of the code for each would take
+     * drivers long to compile. */
+    VkrEdge edges[4];
+    for (uint i = 0u; i < 4u; i++) {
+        edges[i].value = vkr_nan();
+        if (range.is_there && (i == 0u || is_limit))
+            edges[i] = vkr_edge(range, i == 0u ? k : i == 1u ? k + 1u : i == 2u ? 0u : push.bins);
+    }
+    if ((VKR_FLAGS & VKR_EDGES_STORED) != 0u)
+        vkr_store_edge(c, k, edges[0].value);
+    if (!is_limit)
+        return;
+    uint at = push.table_base + c * push.table_stride;
+    VkrRow row = vkr_row(edges[2], edges[3], range.is_there);
+    if (k == 0u)
+        vkr_store_header(at, range, row);
+    vkr_store_limit(at, row, k, edges[0], edges[1]);
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    uint i = group * VKR_WORKGROUP + gl_LocalInvocationIndex;
+    if (i < push.counts_words)
+        vkr_counts[push.counts_base + i] = 0u;
+    if (i < push.outside_words)
+        vkr_outside[push.outside_base + i] = 0u;
+    uint c = i / (push.bins + 1u);
+    if (c < push.components)
+        vkr_make_edge(c, i - c * (push.bins + 1u));
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which bin an element is in: the rules of histogram.h, by the table that edges.comp has made.
+ * Elements are compared by keys, so that every device finds the same bins; float arithmetic only
+ * makes estimates, which are one too low at most.
+ */
+#ifndef VKR_BINS_GLSL
+#define VKR_BINS_GLSL
+
+#if VKR_ELEMENT == VKR_CLASS_F16
+#define VKR_KEY_OF(bits) VKR_ORDER_OF_FLOAT32(vkr_widen_half(bits, false))
+#else
+#define VKR_KEY_OF(bits) vkr_order(bits)
+#endif
+
+#if VKR_BYTES == 8
+#define VKR_LIMIT_WORDS 2u
+#define VKR_KEY_AT(array, at) packUint2x32(uvec2(array[at], array[(at) + 1u]))
+#else
+#define VKR_LIMIT_WORDS 1u
+#define VKR_KEY_AT(array, at) array[at]
+#endif
+
+const uint VKR_FINDING_WAY = VKR_FINDING % VKR_FINDING_STEP;
+const uint VKR_SEARCH_STEPS = VKR_FINDING / VKR_FINDING_STEP;
+const bool VKR_SEARCHES =
+    VKR_FINDING_WAY == VKR_FINDING_SEARCH || VKR_FINDING_WAY == VKR_FINDING_VALUES;
+
+/* Where the limits of bins are looked up: in memory; or nearer, copied at the start. */
+const bool VKR_LIMITS_OWN = VKR_LIMITS != 0u && VKR_COUNTING == VKR_COUNTING_OWN;
+const bool VKR_LIMITS_SHARED = VKR_LIMITS != 0u && VKR_COUNTING != VKR_COUNTING_OWN;
+shared uint vkr_shared_limits[VKR_LIMITS_SHARED ? VKR_LIMITS : 1u];
+uint vkr_own_limits[VKR_LIMITS_OWN ? VKR_LIMITS : 1u];
+
+/* A table's header, for each component. */
+struct VkrHeader {
+    VkrKey base;
+    VkrKey span;
+    uint first;
+    uint steps;
+    float origin;
+    float scale;
+    float offset;
+};
+VkrHeader vkr_headers[VKR_MAX_TABLES];
+
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+uint vkr_bins = push.bins;
+uint vkr_limits_base = push.table_base + VKR_BINS_HEADER;
+uint vkr_limits_stride = push.table_stride;
+
+/* Behind its bins a component has counts of what is in none. */
+#define VKR_BELOW vkr_bins
+#define VKR_ABOVE (vkr_bins + 1u)
+#define VKR_NO_NUMBER (vkr_bins + 2u)
+
+/* Whether the estimates of all tables are good. */
+bool vkr_can_estimate()
+{
+    bool can = true;
+    VKR_EACH(c)
+        can = can && vkr_headers[VKR_AT(c)].steps == 0u;
+    return can;
+}
+
+/* Reads the headers, and copies limits. */
+void vkr_start_bins()
+{
+    VKR_EACH(c) {
+        uint at = push.table_base + VKR_AT(c) * push.table_stride;
+        VkrHeader header;
+        header.base = VKR_KEY_AT(vkr_table, at + VKR_BINS_BASE);
+        header.span = VKR_KEY_AT(vkr_table, at + VKR_BINS_SPAN);
+        header.first = vkr_table[at + VKR_BINS_FIRST];
+        header.steps = vkr_table[at + VKR_BINS_STEPS];
+        header.origin = uintBitsToFloat(vkr_table[at + VKR_BINS_ORIGIN]);
+        header.scale = uintBitsToFloat(vkr_table[at + VKR_BINS_SCALE]);
+        header.offset = uintBitsToFloat(vkr_table[at + VKR_BINS_OFFSET]);
+        vkr_headers[VKR_AT(c)] = header;
+    }
+    if (VKR_LIMITS == 0u)
+        return;
+    uint words = push.bins * VKR_LIMIT_WORDS;
+    uint tables = push.table_stride == 0u ? 1u : VKR_COMPONENTS;
+    for (uint t = 0u; t < tables; t++) {
+        uint from = vkr_limits_base + t * push.table_stride;
+        if (VKR_LIMITS_OWN) {
+            for (uint i = 0u; i < words; i++)
+                vkr_own_limits[t * words + i] = vkr_table[from + i];
+        } else {
+            for (uint i = gl_LocalInvocationIndex; i < words; i += VKR_WORKGROUP)
+                vkr_shared_limits[t * words + i] = vkr_table[from + i];
+        }
+    }
+    vkr_limits_base = 0u;
+    vkr_limits_stride = words;
+}
+
+/* The greatest difference that is in bin k or before it. */
+VkrKey vkr_limit(const uint c, const uint k)
+{
+    uint at = vkr_limits_base + c * vkr_limits_stride + k * VKR_LIMIT_WORDS;
+    if (VKR_LIMITS_OWN)
+        return VKR_KEY_AT(vkr_own_limits, at);
+    if (VKR_LIMITS_SHARED)
+        return VKR_KEY_AT(vkr_shared_limits, at);
+    return VKR_KEY_AT(vkr_table, at);
+}
+
+/* The place of an element in its row of bins, of which the whole part is the bin or the one
+ * before. */
+float vkr_estimate(const VkrHeader header, const VkrBits bits, const VkrKey d)
+{
+#if VKR_ELEMENT == VKR_CLASS_F64
+    float t = float(uint64BitsToDouble(bits)) - header.origin;
+#elif VKR_ELEMENT == VKR_CLASS_F32
+    float t = uintBitsToFloat(bits) - header.origin;
+#elif VKR_ELEMENT == VKR_CLASS_F16
+    float t = uintBitsToFloat(vkr_widen_half(bits, false)) - header.origin;
+#elif VKR_BYTES == 8
+    uvec2 words = unpackUint2x32(d);
+    float t = float(words.y) * 4294967296.0 + float(words.x);
+#else
+    float t = float(d);
+#endif
+    return t * header.scale + header.offset;
+}
+
+/* A step of a search: goes on by `step` bins, if the difference is not in one of these. */
+uint vkr_halve(const uint c, const uint k, const uint step, const VkrKey d)
+{
+    uint next = k + step;
+    bool is_past = d > vkr_limit(c, min(next, vkr_bins) - 1u);
+    return is_past && next < vkr_bins ? next : k;
+}
+
+/* The bin of a difference that is in range, by halving all bins. Written out, since loops that are
+ * not unrolled cost CPU drivers more than their steps do. */
+#define VKR_HALVE(s)                                                                               \
+    if (VKR_SEARCH_STEPS > s)                                                                      \
+        k = vkr_halve(c, k, 1u << s, d);
+uint vkr_search(const uint c, const uint first, const VkrKey d)
+{
+    uint k = first;
+    VKR_HALVE(15u)
+    VKR_HALVE(14u)
+    VKR_HALVE(13u)
+    VKR_HALVE(12u)
+    VKR_HALVE(11u)
+    VKR_HALVE(10u)
+    VKR_HALVE(9u)
+    VKR_HALVE(8u)
+    VKR_HALVE(7u)
+    VKR_HALVE(6u)
+    VKR_HALVE(5u)
+    VKR_HALVE(4u)
+    VKR_HALVE(3u)
+    VKR_HALVE(2u)
+    VKR_HALVE(1u)
+    VKR_HALVE(0u)
+    return k;
+}
+
+/* The bin of an element of component c, or what it counts as outside of all. */
+uint vkr_bin_of(const uint c, const VkrBits bits, const bool searches)
+{
+    VkrHeader header = vkr_headers[c];
+    VkrKey key = VKR_KEY_OF(bits);
+    VkrKey d = key - header.base;
+    bool is_in = d <= header.span;
+    uint k = header.first;
+    if (VKR_FINDING_WAY == VKR_FINDING_OFFSET) {
+        is_in = is_in && header.steps != VKR_BINS_NONE;
+        k += vkr_words_of_bits(d).x;
+    } else if (searches) {
+        is_in = is_in && header.steps != VKR_BINS_NONE;
+        k = vkr_search(c, header.first, is_in ? d : VkrKey(0));
+    } else {
+        /* What is not in range may have any estimate. */
+        int estimate = is_in ? int(vkr_estimate(header, bits, d)) : 0;
+        uint at = max(uint(estimate), header.first);
+        k = at + (d > vkr_limit(c, at) ? 1u : 0u);
+    }
+    uint outside = key < header.base ? VKR_BELOW : VKR_ABOVE;
+    return vkr_is_nan(bits) ? VKR_NO_NUMBER : is_in ? k : outside;
+}
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "bins.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "../tables/kernels.h"
+#include "kernel_list.h"
+
+#define WORKGROUP 64u
+
+/* ---- Bounds ---- */
+
+/* A bound of integers: 96 bits are enough, of which a compiler's 64 and a sign are kept. */
+typedef struct integer {
+    bool is_negative;
+    uint64_t magnitude; /* modulo 2^64 */
+    bool is_top;        /* the bound is 2^64 */
+} integer;
+
+/* value + integer, of which both are at most 2^64 in magnitude, and the sum from -2^63 to 2^64. */
+static bool make_integer(const VkrBound *bound, integer *out)
+{
+    const double value = bound->value;
+    if (!(fabs(value) <= 0x1p64))
+        return false;
+    /* In two parts, each of which is exact: multiples of 2^32, and what is left. */
+    const int64_t high = (int64_t)(value / 0x1p32);
+    const double left = value - (double)high * 0x1p32;
+    const int64_t low_part = (int64_t)left;
+    if ((double)low_part != left)
+        return false;
+    const int64_t sum_low = low_part + (bound->integer & 0xffffffff);
+    const int64_t high_of_integer =
+        (bound->integer - (bound->integer & 0xffffffff)) / ((int64_t)1 << 32);
+    const int64_t sum_high = high + high_of_integer + (sum_low >> 32);
+    const uint64_t low_word = (uint64_t)sum_low & 0xffffffffu;
+    const int64_t least = -((int64_t)1 << 31), most = (int64_t)1 << 32;
+    if (sum_high < least || sum_high > most || (sum_high == most && low_word != 0))
+        return false;
+    out->is_top = sum_high == most;
+    out->is_negative = sum_high < 0;
+    const uint64_t bits = (uint64_t)sum_high << 32 | low_word;
+    out->magnitude = out->is_negative ? 0 - bits : bits;
+    return true;
+}
+
+static int compare(const integer *a, const integer *b)
+{
+    if (a->is_negative != b->is_negative)
+        return a->is_negative ? -1 : 1;
+    if (a->is_top != b->is_top)
+        return a->is_top ? 1 : -1;
+    const int order = a->magnitude < b->magnitude ? -1 : a->magnitude > b->magnitude;
+    return a->is_negative ? -order : order;
+}
+
+/* Three words in two's complement. */
+static void store_integer(const integer *a, uint32_t words[3])
+{
+    const uint64_t bits = a->is_negative ? 0 - a->magnitude : a->magnitude;
+    words[0] = (uint32_t)bits;
+    words[1] = (uint32_t)(bits >> 32);
+    words[2] = a->is_negative ? UINT32_MAX : a->is_top;
+}
+
+static void store_float(double value, uint32_t words[3])
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    words[0] = (uint32_t)bits;
+    words[1] = (uint32_t)(bits >> 32);
+    words[2] = 0;
+}
+
+/* ---- Checks ---- */
+
+static bool is_of_gpu(const vkr_bins *b)
+{
+    return b->info->gpuRange.buffer != VK_NULL_HANDLE;
+}
+
+static VkrResult check_floats(const vkr_walk *w, const vkr_bins *b)
+{
+    const VkrBins *info = b->info;
+    const double low = info->low.value, high = info->high.value;
+    const double most = b->type->size == 8 ? DBL_MAX : (double)FLT_MAX;
+    VKR_MUST(w, info->low.integer == 0,
+             "bins.low.integer is %" PRId64 ", but must be 0 for elements of %s.",
+             info->low.integer, b->type->name);
+    VKR_MUST(w, info->high.integer == 0,
+             "bins.high.integer is %" PRId64 ", but must be 0 for elements of %s.",
+             info->high.integer, b->type->name);
+    VKR_MUST(w, fabs(low) <= most, "bins.low.value is %g, but must be a finite %s.", low,
+             b->edge_size == 8 ? "f64" : "f32");
+    VKR_MUST(w, fabs(high) <= most, "bins.high.value is %g, but must be a finite %s.", high,
+             b->edge_size == 8 ? "f64" : "f32");
+    VKR_MUST(w, low < high, "bins.low.value is %.17g, but must be less than bins.high, %.17g.", low,
+             high);
+    VKR_MUST(w, info->kind != VKR_BINS_LOG2 || low > 0.0,
+             "bins.low.value is %g, but must be greater than 0 where bins.kind is log2.", low);
+    return VKR_SUCCESS;
+}
+
+/* The bounds of integers. INTEGERS has as many bins as integers. */
+static bool make_bounds(const vkr_bins *b, integer *low, integer *high)
+{
+    const VkrBound end = {b->info->low.value, b->info->low.integer + (int64_t)b->info->count};
+    const bool counts = b->info->kind == VKR_BINS_INTEGERS;
+    if (counts && b->info->low.integer > INT64_MAX - (int64_t)b->info->count)
+        return false;
+    return make_integer(&b->info->low, low) && make_integer(counts ? &end : &b->info->high, high);
+}
+
+static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
+{
+    const VkrBins *info = b->info;
+    const uint32_t bits = 8 * b->type->size;
+    const uint64_t all = UINT64_MAX >> (64 - bits);
+    const integer least = {b->type->is_signed, b->type->is_signed ? all / 2 + 1 : 0, false};
+    const integer greatest = {false, b->type->is_signed ? all / 2 : all, false};
+    integer low, high;
+    VKR_MUST(w, make_integer(&info->low, &low),
+             "bins.low is %g + %" PRId64 ", but must be an integer from -2^63 to 2^64.",
+             info->low.value, info->low.integer);
+    VKR_MUST(w, make_bounds(b, &low, &high),
+             "bins.high is %g + %" PRId64 ", but must be an integer from -2^63 to 2^64.",
+             info->kind == VKR_BINS_INTEGERS ? info->low.value : info->high.value,
+             info->kind == VKR_BINS_INTEGERS ? info->low.integer : info->high.integer);
+    VKR_MUST(w, compare(&low, &high) < 0,
+             "bins.low is %g + %" PRId64 ", but must be less than bins.high, %g + %" PRId64 ".",
+             info->low.value, info->low.integer, info->high.value, info->high.integer);
+    VKR_MUST(w, !low.is_negative || (!high.is_top && low.magnitude <= UINT64_MAX - high.magnitude),
+             "bins.low is %g + %" PRId64 ", but must be at most 2^64 below bins.high, %g + %" PRId64
+             ".",
+             info->low.value, info->low.integer, info->high.value, info->high.integer);
+    VKR_MUST(w, compare(&low, &greatest) <= 0 && compare(&high, &least) > (b->is_closed ? -1 : 0),
+             "bins.low is %g + %" PRId64 ", but no %s must then be out of all bins.",
+             info->low.value, info->low.integer, b->type->name);
+    VKR_MUST(w, info->kind != VKR_BINS_LOG2 || (!low.is_negative && low.magnitude != 0),
+             "bins.low is %g + %" PRId64 ", but must be greater than 0 where bins.kind is log2.",
+             info->low.value, info->low.integer);
+    return VKR_SUCCESS;
+}
+
+/* Values of the components, one behind the other. */
+static VkrResult check_gpu_range(const vkr_walk *w, const vkr_bins *b)
+{
+    const VkrGpuRange *range = &b->info->gpuRange;
+    const VkDeviceSize size = b->type->size, align = vkr_min(size, 4);
+    const VkDeviceSize bytes = size * b->components;
+    const VkDeviceSize apart =
+        range->low < range->high ? range->high - range->low : range->low - range->high;
+    const vkr_caps *caps = &w->context->caps;
+    VKR_MUST(w, b->info->kind == VKR_BINS_EVEN || b->info->kind == VKR_BINS_LOG2,
+             "bins.gpuRange is given, but bins.kind is %s, and must then be even or log2.",
+             vkrBinKindName(b->info->kind));
+    VKR_MUST_BE(w, range->low % align == 0, "bins.gpuRange", ".low", range->low,
+                "be a multiple of %" PRIu64 ".", align);
+    VKR_MUST_BE(w, range->high % align == 0, "bins.gpuRange", ".high", range->high,
+                "be a multiple of %" PRIu64 ".", align);
+    VKR_MUST_BE(w, range->low <= UINT64_MAX - bytes, "bins.gpuRange", ".low", range->low,
+                "be an offset in the buffer.");
+    VKR_MUST_BE(w, range->high <= UINT64_MAX - bytes, "bins.gpuRange", ".high", range->high,
+                "be an offset in the buffer.");
+    VKR_NEED(w, apart <= caps->max_range - caps->granule - bytes,
+             "bins.gpuRange.low and high are %" PRIu64
+             " bytes apart, but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             apart, caps->max_range);
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_edges(const vkr_walk *w, const vkr_bins *b)
+{
+    const VkrBins *info = b->info;
+    const VkDeviceSize size = b->type->is_float ? b->edge_size : b->type->size;
+    const VkDeviceSize bytes = size * ((VkDeviceSize)info->count + 1);
+    const vkr_caps *caps = &w->context->caps;
+    if (info->kind != VKR_BINS_EDGES) {
+        VKR_MUST(w, info->edges.buffer == VK_NULL_HANDLE,
+                 "bins.edges is given, but bins.kind is %s, and must then be edges.",
+                 vkrBinKindName(info->kind));
+        return VKR_SUCCESS;
+    }
+    VKR_NEED(w, bytes <= caps->max_range - caps->granule,
+             "bins.count is %u, but all edges must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             info->count, caps->max_range);
+    return vkr_check_range(w, "bins.edges", &info->edges, vkr_min(size, 4), bytes);
+}
+
+VkrResult vkr_check_bins(const vkr_walk *w, vkr_bins *b)
+{
+    const VkrBins *info = b->info;
+    b->edge_size = b->type->size == 8 ? 8 : 4;
+    b->tables = is_of_gpu(b) ? b->components : 1;
+    VKR_TRY(vkr_check_choice(w, "bins.kind", (int)info->kind, VKR_BIN_KIND_COUNT));
+    VKR_MUST(w, info->count >= 1 && info->count <= VKR_MAX_BINS,
+             "bins.count is %u, but must be from 1 to %u.", info->count, VKR_MAX_BINS);
+    VKR_MUST(w, info->kind != VKR_BINS_INTEGERS || !b->type->is_float,
+             "bins.kind is integers, but elements are %s, and must then be integers.",
+             b->type->name);
+    VKR_TRY(check_edges(w, b));
+    if (is_of_gpu(b))
+        return check_gpu_range(w, b);
+    if (info->kind == VKR_BINS_EDGES)
+        return VKR_SUCCESS;
+    return b->type->is_float ? check_floats(w, b) : check_integers(w, b);
+}
+
+/* ---- The pass ---- */
+
+/* The bounds, or the edges, as one item. */
+static vkr_place place_of_source(const vkr_bins *b)
+{
+    const VkrGpuRange *range = &b->info->gpuRange;
+    const VkrBufferRange *edges = &b->info->edges;
+    const VkDeviceSize bytes = (VkDeviceSize)b->type->size * b->components;
+    const VkDeviceSize first = vkr_min(range->low, range->high);
+    const VkDeviceSize end = vkr_max(range->low, range->high) + bytes;
+    if (b->info->kind == VKR_BINS_EDGES) {
+        const VkDeviceSize size = b->type->is_float ? b->edge_size : b->type->size;
+        return vkr_place_of_bytes(edges->buffer, edges->offset,
+                                  size * ((VkDeviceSize)b->info->count + 1), 1);
+    }
+    return is_of_gpu(b) ? vkr_place_of_bytes(range->buffer, first, end - first, 1) : (vkr_place){0};
+}
+
+size_t vkr_regions_of_bins(const vkr_bins *b, vkr_region *regions)
+{
+    const VkrGpuRange *range = &b->info->gpuRange;
+    const VkrBufferRange *edges = &b->info->edges;
+    const VkDeviceSize bytes = (VkDeviceSize)b->type->size * b->components;
+    const vkr_place source = place_of_source(b);
+    regions[0] = vkr_region_of_bytes("bins.gpuRange.low", range->buffer, range->low, bytes, false);
+    regions[1] =
+        vkr_region_of_bytes("bins.gpuRange.high", range->buffer, range->high, bytes, false);
+    regions[2] =
+        vkr_region_of_bytes("bins.edges", edges->buffer, edges->offset, source.size, false);
+    return VKR_BINS_REGIONS;
+}
+
+static uint32_t choose_kernel(const vkr_bins *b)
+{
+    const bool of_floats = b->info->kind == VKR_BINS_EDGES && b->type->is_float;
+    const uint32_t size = place_of_source(b).buffer == VK_NULL_HANDLE || of_floats
+                              ? 4
+                              : (uint32_t)vkr_min(b->type->size, 4);
+    return size == 1 ? VKR_KERNEL_EDGES_8 : size == 2 ? VKR_KERNEL_EDGES_16 : VKR_KERNEL_EDGES_32;
+}
+
+static void set_bounds(const vkr_bins *b, struct vkr_edges_push *push)
+{
+    integer low, high;
+    if (is_of_gpu(b) || b->info->kind == VKR_BINS_EDGES)
+        return;
+    if (b->type->is_float) {
+        store_float(b->info->low.value, push->low);
+        store_float(b->info->high.value, push->high);
+    } else if (make_bounds(b, &low, &high)) {
+        store_integer(&low, push->low);
+        store_integer(&high, push->high);
+    }
+}
+
+/* Sets where the bounds lie in the source. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_bins *b = pass->operation;
+    const VkrGpuRange *range = &b->info->gpuRange;
+    struct vkr_edges_push *push = VKR_PUSH(step, vkr_edges_push);
+    const uint32_t start = push->low_at;
+    const VkDeviceSize first = vkr_min(range->low, range->high);
+    push->low_at = start + (uint32_t)(is_of_gpu(b) ? range->low - first : 0);
+    push->high_at = start + (uint32_t)(is_of_gpu(b) ? range->high - first : 0);
+    (void)window;
+}
+
+static vkr_variant variant_of(const vkr_bins *b)
+{
+    const uint32_t flags = (b->is_closed ? VKR_EDGES_CLOSED : 0) |
+                           (is_of_gpu(b) ? VKR_EDGES_OF_GPU : 0) |
+                           (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_STORED : 0);
+    const VkrBinKind kind = b->info->kind == VKR_BINS_INTEGERS ? VKR_BINS_EVEN : b->info->kind;
+    return (vkr_variant){.kernel = choose_kernel(b),
+                         .constants = {[VKR_EDGES_WORKGROUP] = WORKGROUP,
+                                       [VKR_EDGES_ELEMENT] = vkr_class_of(b->type_id),
+                                       [VKR_EDGES_SIGNED] = b->type->is_signed,
+                                       [VKR_EDGES_KIND] = (uint32_t)kind,
+                                       [VKR_EDGES_FLAGS] = flags}};
+}
+
+VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
+{
+    const uint32_t words = VKR_BINS_HEADER + b->info->count * (b->type->size == 8 ? 2u : 1u);
+    const uint64_t edges = ((uint64_t)b->info->count + 1) * b->components;
+    const uint64_t invocations =
+        vkr_max(edges, vkr_max(b->cleared[0].size, b->cleared[1].size) / 4);
+    vkr_pass pass = {.walk = walk,
+                     .interface = &vkr_edges_interface,
+                     .variant = variant_of(b),
+                     .finish = finish,
+                     .operation = b};
+    struct vkr_edges_push *push = VKR_PUSH(&pass, vkr_edges_push);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, words, b->tables, &b->table));
+    set_bounds(b, push);
+    push->bins = b->info->count;
+    push->components = b->components;
+    push->table_stride = b->tables > 1 ? words : 0;
+    push->counts_words = (uint32_t)(b->cleared[0].size / 4);
+    push->outside_words = (uint32_t)(b->cleared[1].size / 4);
+    vkr_bind_item(&pass, VKR_EDGES_SLOT_SOURCE, place_of_source(b));
+    vkr_bind_items(&pass, VKR_EDGES_SLOT_TABLE, b->table, 0, b->tables);
+    vkr_bind_item(&pass, VKR_EDGES_SLOT_OUTPUT, b->edges);
+    vkr_bind_item(&pass, VKR_EDGES_SLOT_CLEARED, b->cleared[0]);
+    vkr_bind_item(&pass, VKR_EDGES_SLOT_CLEARED + 1, b->cleared[1]);
+    const vkr_window window = {.groups = vkr_divide_up(invocations, WORKGROUP)};
+    return vkr_emit_window(recorder, &pass, &window);
+}

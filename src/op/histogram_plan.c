@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* Chooses how a histogram counts, and adds its steps. */
+#include "histogram.h"
+
+#include "../plan/bits.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bytes of the arrays that the invocations of a subgroup have, at most: drivers fail where these
+ * are much larger. Lavapipe gave wrong counts for 2 MiB, without a word, and right ones for 0.5. */
+#define OWN_BYTES (384u * 1024u)
+
+/* GPUs: bytes of shared memory for counts in several copies, and for counts together with limits,
+ * such that several workgroups fit. */
+#define COPIES_BYTES 8192u
+#define LIMITS_BYTES 16384u
+#define MAX_COPIES 32u
+#define SHARED_WORKGROUP 256u
+
+/* An invocation should count so many elements for each count that it adds to memory. */
+#define ELEMENTS_PER_COUNT 4u
+
+#define BATCH_UNITS 4u /* loads in flight */
+
+/* ---- How bins are found ---- */
+
+static uint32_t steps_of(uint32_t bins)
+{
+    uint32_t steps = 0;
+    while ((1u << steps) < bins)
+        steps++;
+    return steps;
+}
+
+/* Whether the table of a range that the host knows will say that estimates are good: twice as
+ * strict as edges.comp is. */
+static bool can_estimate(const vkr_bins *b)
+{
+    const VkrBins *info = b->info;
+    const double low = info->low.value, high = info->high.value;
+    const double width = high / info->count - low / info->count;
+    const double greatest = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+    if (!b->type->is_float)
+        return true;
+    return greatest < 0x1p100 && width > 0x1p-80 && width > greatest * 0x1p-18;
+}
+
+static uint32_t choose_finding(const vkr_histogram *h)
+{
+    const VkrBins *bins = h->bins.info;
+    const bool near = h->info->algorithm != VKR_HISTOGRAM_GLOBAL;
+    if (h->input.type->size == 1 && near)
+        return VKR_FINDING_VALUES;
+    if (bins->kind == VKR_BINS_INTEGERS)
+        return VKR_FINDING_OFFSET;
+    if (bins->kind != VKR_BINS_EVEN)
+        return VKR_FINDING_SEARCH;
+    if (bins->gpuRange.buffer != VK_NULL_HANDLE)
+        return VKR_FINDING_EITHER;
+    return can_estimate(&h->bins) ? VKR_FINDING_ESTIMATE : VKR_FINDING_SEARCH;
+}
+
+/* ---- Where elements are counted ---- */
+
+static bool is_cpu(const vkr_histogram *h)
+{
+    return h->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+/* Words of all counts of a copy. */
+static uint32_t count_room(const vkr_histogram *h)
+{
+    const uint32_t slots =
+        h->finding == VKR_FINDING_VALUES ? 256u : h->info->bins.count + VKR_OUTSIDE_COUNTS;
+    return slots * h->input.components;
+}
+
+static uint64_t bytes_of_counts(const vkr_histogram *h, uint32_t counts)
+{
+    return (uint64_t)counts * (h->weighted ? 8 : 4);
+}
+
+static uint32_t count_limits(const vkr_histogram *h)
+{
+    const uint32_t words = h->bins.info->count * (h->input.type->size == 8 ? 2 : 1);
+    const bool looks_up = h->finding == VKR_FINDING_SEARCH || h->finding == VKR_FINDING_EITHER ||
+                          h->finding == VKR_FINDING_ESTIMATE;
+    return looks_up ? words * h->bins.tables : 0;
+}
+
+static bool fits_own(const vkr_histogram *h, uint64_t bytes)
+{
+    return bytes * h->context->caps.max_subgroup_size <= OWN_BYTES;
+}
+
+/* Counts of its own for each invocation, and limits too if there is room. */
+static bool choose_own(vkr_histogram *h)
+{
+    const uint32_t limits = count_limits(h);
+    const uint64_t bytes = bytes_of_counts(h, count_room(h));
+    if (!fits_own(h, bytes))
+        return false;
+    h->counting = VKR_COUNTING_OWN;
+    h->room = count_room(h);
+    h->limits = fits_own(h, bytes + 4 * (uint64_t)limits) ? limits : 0;
+    return true;
+}
+
+static bool choose_shared(vkr_histogram *h, uint32_t max_copies)
+{
+    const uint32_t room = count_room(h), limits = count_limits(h);
+    const uint64_t all = h->context->caps.max_shared_memory;
+    const uint64_t bytes = bytes_of_counts(h, room);
+    if (bytes + 64 > all)
+        return false;
+    h->counting = VKR_COUNTING_SHARED;
+    h->copies = 1;
+    while (2 * h->copies <= max_copies && 2 * h->copies * bytes <= COPIES_BYTES)
+        h->copies *= 2;
+    h->room = room * h->copies;
+    h->limits =
+        bytes * h->copies + 4 * (uint64_t)limits <= vkr_min(all - 64, LIMITS_BYTES) ? limits : 0;
+    return true;
+}
+
+static void choose_global(vkr_histogram *h)
+{
+    const uint32_t limits = count_limits(h);
+    if (h->finding == VKR_FINDING_VALUES)
+        h->finding = VKR_FINDING_SEARCH;
+    h->counting = VKR_COUNTING_GLOBAL;
+    h->copies = h->room = 1;
+    h->limits =
+        4 * (uint64_t)limits <= vkr_min(h->context->caps.max_shared_memory, LIMITS_BYTES) / 2
+            ? limits
+            : 0;
+}
+
+static VkrResult choose_counting(vkr_histogram *h)
+{
+    const VkrHistogramAlgorithm asked = h->info->algorithm;
+    const bool one = asked == VKR_HISTOGRAM_LOCAL_ATOMICS;
+    h->finding = choose_finding(h);
+    h->copies = 1;
+    const bool near =
+        asked != VKR_HISTOGRAM_GLOBAL && ((is_cpu(h) && !one && choose_own(h)) ||
+                                          choose_shared(h, one || is_cpu(h) ? 1 : MAX_COPIES));
+    VKR_NEED(&h->walk, near || asked == VKR_HISTOGRAM_AUTO || asked == VKR_HISTOGRAM_GLOBAL,
+             "algorithm is %s, but must be auto or global, since bins.count is %u, and counts of "
+             "%u components do not fit the device's %u bytes of shared memory.",
+             vkrHistogramAlgorithmName(asked), h->info->bins.count, h->input.components,
+             h->context->caps.max_shared_memory);
+    if (!near)
+        choose_global(h);
+    return VKR_SUCCESS;
+}
+
+/* ---- The walk ---- */
+
+static bool allows_loads(const void *operation, uint32_t loads)
+{
+    (void)operation;
+    return loads == VKR_LOADS_VEC4;
+}
+
+static VkrResult choose_kernel(vkr_histogram *h)
+{
+    vkr_walk *w = &h->walk;
+    const uint32_t tuned = h->counting == VKR_COUNTING_OWN ? 0
+                           : is_cpu(h)                     ? w->tuning->workgroupSize
+                                                           : SHARED_WORKGROUP;
+    VKR_TRY(vkr_choose_workgroup(w, h->info->workgroupSize, tuned, &(vkr_shared){0}));
+    w->order = (uint32_t)w->tuning->order;
+    w->batch = 1;
+    if (vkr_is_image(&h->input)) {
+        w->loads = h->input.image.loads;
+        w->batch = BATCH_UNITS;
+        return VKR_SUCCESS;
+    }
+    vkr_choose_loads(w, allows_loads, h);
+    if (w->loads != 0)
+        w->batch = (uint32_t)vkr_max(BATCH_UNITS / h->input.components, 1);
+    return VKR_SUCCESS;
+}
+
+/* The maximum of elements of an invocation: whole units, each with loops over batches, loads and
+ * elements, as in reductions. */
+static uint64_t max_items(const vkr_histogram *h)
+{
+    const uint32_t unit = vkr_walk_unit(&h->walk), components = h->input.components;
+    const uint32_t trips = components > 1 ? 1 + components : 1;
+    const uint32_t ends = 2 * h->room / (h->counting == VKR_COUNTING_OWN ? 1 : 8) + h->limits;
+    const uint32_t left = ends < VKR_ELEMENT_TRIPS ? VKR_ELEMENT_TRIPS - ends : 0;
+    return vkr_max(left, VKR_ELEMENT_TRIPS / 4) /
+           (h->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
+}
+
+/* Chooses the number of elements of an invocation: enough that adding counts to memory takes little
+ * time, but not so many that a part of the device is idle. */
+static void choose_items(vkr_histogram *h)
+{
+    vkr_walk *w = &h->walk;
+    const uint32_t unit = vkr_walk_unit(w);
+    const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
+    const uint64_t each = h->counting == VKR_COUNTING_OWN ? h->room : h->room / w->workgroup_size;
+    const uint64_t max = max_items(h);
+    const uint64_t min = vkr_clamp(w->tuning->minBytes / vkr_element_size(&h->input), 1, max);
+    uint64_t items = vkr_clamp(vkr_divide_up(w->count, full),
+                               vkr_clamp(ELEMENTS_PER_COUNT * each, min, max), max);
+    uint64_t reach = UINT64_MAX;
+    for (uint32_t i = 0; i < w->reached_count; i++)
+        reach = vkr_min(reach, vkr_place_reach(&w->context->caps, &w->reached[i]));
+    while (h->info->workgroupSize == 0 && w->workgroup_size > reach && w->workgroup_size > 1)
+        w->workgroup_size /= 2;
+    items = vkr_max(vkr_min(items, reach / w->workgroup_size), 1);
+    items = vkr_min(items, vkr_divide_up(vkr_divide_up(w->count, w->workgroup_size), unit) * unit);
+    w->items = (uint32_t)(items < unit ? items : items / unit * unit);
+    if (items < unit)
+        w->loads = 0;
+}
+
+static VkrResult choose_walk(vkr_histogram *h)
+{
+    const vkr_caps *caps = &h->context->caps;
+    vkr_walk *w = &h->walk;
+    w->heads = true;
+    if (!vkr_is_image(&h->input))
+        w->reached[w->reached_count++] = vkr_place_of_view(&h->input);
+    if (h->weighted)
+        w->reached[w->reached_count++] = vkr_place_of_view(&h->weights);
+    VKR_TRY(choose_kernel(h));
+    choose_items(h);
+    const uint64_t share = (uint64_t)w->workgroup_size * w->items;
+    w->max_groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH / share);
+    if (h->masked)
+        w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(caps) / share);
+    VKR_TRY(vkr_cut(w));
+    VKR_NEED(w, w->windows != 0,
+             "a workgroup's share of %llu elements, or of their weights or their mask, must fit "
+             "maxStorageBufferRange (%llu bytes).",
+             (unsigned long long)share, (unsigned long long)caps->max_range);
+    return VKR_SUCCESS;
+}
+
+/* ---- Steps ---- */
+
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    struct vkr_histogram_push *push = VKR_PUSH(step, vkr_histogram_push);
+    const vkr_histogram *h = pass->operation;
+    const vkr_walk *w = pass->walk;
+    if (h->masked)
+        push->mask_base = vkr_fill_mask(pass, VKR_HISTOGRAM_SLOT_MASK, h->mask, window, step);
+    if (vkr_is_image_load(w->loads)) {
+        struct vkr_image_uniforms *uniforms = VKR_UNIFORMS(step, vkr_image_uniforms);
+        vkr_fill_texels_of_image(w, window, step);
+        vkr_set_map(&h->input, uniforms->weights, &uniforms->bias);
+    } else if (w->loads != 0) {
+        push->head = window->head;
+        push->load_base = vkr_bind_loads(w, window, push->input_base, step);
+    }
+}
+
+static vkr_variant variant_of(const vkr_histogram *h)
+{
+    const vkr_walk *w = &h->walk;
+    const uint32_t flags = (h->masked ? VKR_FLAG_MASKED : 0) | vkr_map_flags(&h->input) |
+                           (h->count_words == 2 ? VKR_FLAG_COUNTS64 : 0) |
+                           (h->outside.buffer != VK_NULL_HANDLE ? VKR_FLAG_OUTSIDE : 0) |
+                           vkr_count_flags(&h->info->gpuCount);
+    return (vkr_variant){
+        .kernel = vkr_kernel_of(w, w->family, w->loads),
+        .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
+                      [VKR_CONST_COMPONENTS] = h->input.components,
+                      [VKR_CONST_SIGNED] = h->input.type->is_signed,
+                      [VKR_CONST_FLAGS] = flags,
+                      [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
+                      [VKR_CONST_ORDER] = w->order,
+                      [VKR_CONST_BATCH] = w->batch,
+                      [VKR_CONST_COUNTING] = h->counting,
+                      [VKR_CONST_FINDING] =
+                          h->finding + VKR_FINDING_STEP * steps_of(h->info->bins.count),
+                      [VKR_CONST_COPIES] = h->copies,
+                      [VKR_CONST_ROOM] = h->room,
+                      [VKR_CONST_LIMITS] = h->limits,
+                      [VKR_CONST_WEIGHTS] = h->weight_kind}};
+}
+
+static VkrResult add_counting(VkrRecorder recorder, const vkr_histogram *h)
+{
+    const bool is_image = vkr_is_image(&h->input);
+    vkr_pass pass = {.walk = &h->walk,
+                     .interface =
+                         is_image ? &vkr_histogram_image_interface : &vkr_histogram_interface,
+                     .variant = variant_of(h),
+                     .finish = finish,
+                     .operation = h};
+    struct vkr_histogram_push *push = VKR_PUSH(&pass, vkr_histogram_push);
+    const float scale = ldexpf(1.0f, (int)h->info->weightFraction);
+    push->bins = h->info->bins.count;
+    push->table_stride = h->bins.tables > 1 ? (uint32_t)(h->bins.table.stride / 4) : 0;
+    memcpy(&push->weights_scale, &scale, sizeof scale);
+    if (!is_image) {
+        uint32_t weights[VKR_MAX_COMPONENTS];
+        vkr_set_map(&h->input, weights, &push->map_bias);
+        push->map_weight = weights[0];
+        vkr_bind(&pass, VKR_HISTOGRAM_SLOT_INPUT, VKR_SPAN_ELEMENTS, vkr_place_of_view(&h->input));
+    }
+    if (h->weighted)
+        vkr_bind(&pass, VKR_HISTOGRAM_SLOT_WEIGHTS, VKR_SPAN_ELEMENTS,
+                 vkr_place_of_view(&h->weights));
+    vkr_bind_item(&pass, VKR_HISTOGRAM_SLOT_COUNT, vkr_place_of_count(&h->info->gpuCount));
+    vkr_bind_items(&pass, VKR_HISTOGRAM_SLOT_TABLE, h->bins.table, 0, h->bins.tables);
+    vkr_bind_item(&pass, VKR_HISTOGRAM_SLOT_COUNTS, h->counts);
+    vkr_bind_item(&pass, VKR_HISTOGRAM_SLOT_OUTSIDE, h->outside);
+    return vkr_emit(recorder, &pass);
+}
+
+VkrResult vkr_plan_histogram(VkrRecorder recorder, vkr_histogram *h)
+{
+    const VkrHistogramInfo *info = h->info;
+    const bool clears = (info->flags & VKR_HISTOGRAM_ACCUMULATE_BIT) == 0;
+    vkr_start_walk(&h->walk, VKR_OPERATION_REDUCE, VKR_FAMILY_HISTOGRAM, &h->input);
+    VKR_TRY(choose_counting(h));
+    h->bins.cleared[0] = clears ? h->counts : (vkr_place){0};
+    h->bins.cleared[1] = clears ? h->outside : (vkr_place){0};
+    VKR_TRY(vkr_plan_bins(recorder, &h->walk, &h->bins));
+    if (h->walk.count == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(choose_walk(h));
+    return add_counting(recorder, h);
+}

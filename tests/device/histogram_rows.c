@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the random cases of a row. */
+#include <stdio.h>
+#include <string.h>
+
+#include "histogram_rows.h"
+
+const VkrType weight_types[WEIGHT_TYPES] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U8,  VKR_TYPE_I8,
+                                            VKR_TYPE_U16,       VKR_TYPE_I16, VKR_TYPE_U32,
+                                            VKR_TYPE_I32,       VKR_TYPE_F16, VKR_TYPE_F32};
+
+static const VkrMap maps[] = {{{0}, 0.0f, VKR_MAP_NONE}, /* stands for no map */
+                              {{0.2126f, 0.7152f, 0.0722f, -1.0f}, 0.0f, VKR_MAP_NONE},
+                              {{0.25f, 0.5f, 1.0f, 2.0f}, 0x1p-8f, VKR_MAP_LOG2},
+                              {{1.0f, -1.0f, 0.0f, 3.0f}, -0.5f, VKR_MAP_ABS}};
+
+static uint32_t below(uint32_t bound)
+{
+    return random_below(&test.random, bound);
+}
+
+static bool is_gpu_range(const histogram_row *row)
+{
+    return row->choice == CHOICE_EVEN_GPU || row->choice == CHOICE_LOG2_GPU;
+}
+
+/* ---- Places ---- */
+
+static VkDeviceSize place(VkDeviceSize alignment, VkDeviceSize size)
+{
+    return arena_place(&test.arenas[ARENA_READ], &test.random, alignment, size);
+}
+
+static const image_format *choose_format(image_request *r, VkrType type, uint32_t components)
+{
+    static uint32_t turn;
+    for (uint32_t i = 0; i < IMAGE_FORMATS; i++) {
+        const image_format *format = &image_formats[turn++ % IMAGE_FORMATS];
+        uint32_t channels;
+        r->format = format;
+        if (vkrFormatType(format->format, format->aspect, &channels) == type &&
+            channels >= components && image_supported(&test.h, r))
+            return format;
+    }
+    return NULL;
+}
+
+/* An image whose part that is read has the case's columns, rows and layers. */
+static void place_image(const histogram_case *c, VkrType type, uint32_t components, bool is_byte,
+                        case_image *i)
+{
+    const uint32_t margin = is_byte ? 0 : below(3);
+    image_request r = {.format = &image_formats[4], /* R8_UINT */
+                       .view_type =
+                           c->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+                       .width = c->width + margin,
+                       .height = c->height + margin,
+                       .layers = c->layers,
+                       .layout = VK_IMAGE_LAYOUT_GENERAL};
+    assert_true(is_byte || choose_format(&r, type, components) != NULL);
+    assert_true(image_create(&test.h, &r, &i->image));
+    i->part = i->image.info;
+    i->part.rectangle = (VkRect2D){{(int32_t)margin, (int32_t)margin}, {c->width, c->height}};
+    i->texels = place(384, image_bytes(&r)); /* whole texels of every size */
+    i->values = test.fetched_used;
+    test.fetched_used += (c->capacity * components * 4 + 255) / 256 * 256;
+    assert_true(test.fetched_used <= test.fetched.size);
+}
+
+static void place_elements(const histogram_row *row, histogram_case *c)
+{
+    const VkDeviceSize size = vkrTypeSize(row->type), packed = size * row->components;
+    VkDeviceSize stride = packed;
+    if (row->source == SOURCE_IMAGE) {
+        place_image(c, row->type, row->components, false, &c->input);
+        c->info.input = (VkrView){.components = row->components, .image = &c->input.part};
+    } else {
+        stride += row->source == SOURCE_STRIDED ? size * (1 + below(5)) : 0;
+        c->info.input = (VkrView){.buffer = test.arenas[ARENA_READ].buffer.buffer,
+                                  .offset = place(size, c->capacity * stride),
+                                  .size = c->capacity * stride,
+                                  .type = row->type,
+                                  .components = row->components,
+                                  .stride = row->source == SOURCE_PACKED ? 0 : stride};
+    }
+    c->map = maps[row->map];
+    for (uint32_t i = row->components; i < VKR_MAX_COMPONENTS; i++)
+        c->map.weights[i] = 0.0f;
+    c->info.input.map = row->map != 0 ? &c->map : NULL;
+}
+
+static void place_mask(const histogram_row *row, histogram_case *c)
+{
+    static const VkrFlagFormat formats[] = {
+        [CHOICE_U32] = VKR_FLAGS_U32, [CHOICE_U8] = VKR_FLAGS_U8, [CHOICE_BITS] = VKR_FLAGS_BITS};
+    const VkDeviceSize size = row->mask == CHOICE_BITS  ? (c->capacity + 31) / 32 * 4
+                              : row->mask == CHOICE_U32 ? c->capacity * 4
+                                                        : c->capacity;
+    if (row->mask == CHOICE_NO_MASK)
+        return;
+    if (row->mask == CHOICE_MASK_IMAGE) {
+        place_image(c, VKR_TYPE_U32, 1, true, &c->mask);
+        c->info.mask.image = &c->mask.part;
+        return;
+    }
+    c->info.mask.flags = (VkrFlagView){
+        formats[row->mask],
+        {test.arenas[ARENA_READ].buffer.buffer, place(row->mask == CHOICE_U8 ? 1 : 4, size), size}};
+}
+
+static void place_weights(const histogram_row *row, histogram_case *c)
+{
+    static const VkrType of_images[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I32};
+    VkrType type = row->weights < WEIGHT_TYPES ? weight_types[row->weights] : VKR_TYPE_I32;
+    const uint32_t components = row->weights == WEIGHTS_MAPPED ? 2 : 1;
+    const VkDeviceSize size = vkrTypeSize(type), stride = size * (components + below(2) * 2);
+    if (row->weights == 0)
+        return;
+    if (row->weights == WEIGHTS_IMAGE) {
+        type = of_images[below(ARRAY_SIZE(of_images))];
+        place_image(c, type, 1, false, &c->weights);
+        c->info.weights = (VkrView){.components = 1, .image = &c->weights.part};
+    } else {
+        c->info.weights = (VkrView){.buffer = test.arenas[ARENA_READ].buffer.buffer,
+                                    .offset = place(size, c->capacity * stride),
+                                    .size = c->capacity * stride,
+                                    .type = type,
+                                    .components = components,
+                                    .stride = stride == size * components ? 0 : stride};
+    }
+    if (row->weights == WEIGHTS_MAPPED) {
+        c->weight_map = (VkrMap){{0x1p-20f, -0x1p-25f}, 0.5f, VKR_MAP_NONE};
+        c->info.weights.map = &c->weight_map;
+    }
+    if (is_float(type) || row->weights == WEIGHTS_MAPPED)
+        c->info.weightFraction = below(32);
+}
+
+static void place_bins(const histogram_row *row, histogram_case *c)
+{
+    static const VkrBinKind kinds[BINS_CHOICES] = {VKR_BINS_EVEN,     VKR_BINS_LOG2, VKR_BINS_EDGES,
+                                                   VKR_BINS_INTEGERS, VKR_BINS_EVEN, VKR_BINS_LOG2};
+    const VkBuffer buffer = test.arenas[ARENA_READ].buffer.buffer;
+    const VkrType type = seen_type(c);
+    const VkDeviceSize size = vkrTypeSize(type),
+                       edges = edge_size(type) * (row->bins + (VkDeviceSize)1);
+    c->info.bins = (VkrBins){.kind = kinds[row->choice], .count = row->bins};
+    if (row->choice == CHOICE_EDGES)
+        c->info.bins.edges = (VkrBufferRange){buffer, place(edge_size(type), edges), edges};
+    c->reduces = is_gpu_range(row) && below(4) != 0;
+    if (c->reduces)
+        c->range = arena_place(&test.arenas[ARENA_RANGE], &test.random, 64, 256);
+    else if (is_gpu_range(row))
+        c->info.bins.gpuRange = (VkrGpuRange){buffer, place(size, size * VKR_MAX_COMPONENTS),
+                                              place(size, size * VKR_MAX_COMPONENTS)};
+}
+
+static void place_case(const histogram_row *row, uint32_t k, histogram_case *c)
+{
+    static const uint32_t sizes[][2] = {{1, 1}, {37, 1}, {31, 17}, {211, 190}, {101, 1}, {127, 67}};
+    const uint32_t *size = sizes[k % ARRAY_SIZE(sizes)];
+    *c = (histogram_case){
+        .width = size[0], .height = size[1], .layers = 1 + (k == 2 ? below(4) : 0)};
+    c->capacity = (uint64_t)c->width * c->height * c->layers;
+    c->count = below(4) != 0 ? c->capacity : below((uint32_t)c->capacity + 1);
+    place_elements(row, c);
+    place_mask(row, c);
+    place_weights(row, c);
+    c->info.label = "case";
+    c->info.count = c->count == c->capacity && below(2) == 0 ? VKR_COUNT_ALL : c->count;
+    if (row->gpu_count != VKR_TYPE_UNDEFINED)
+        c->info.gpuCount =
+            (VkrGpuCount){test.arenas[ARENA_READ].buffer.buffer, place(4, 8), row->gpu_count};
+    c->info.countType = row->count_type;
+    c->info.algorithm = row->algorithm;
+    c->info.flags = row->flags;
+    place_bins(row, c);
+    place_outputs(c, row->outputs);
+}
+
+/* ---- Data ---- */
+
+/* Elements of buffers become edges and the numbers next to them: all of them or half of them, of
+ * many edges or of one. */
+static void move_to_edges(const histogram_row *row, histogram_case *c)
+{
+    const VkrView *view = &c->info.input;
+    const VkrType type = seen_type(c);
+    const uint32_t n = row->bins, one = below(n + 1), few = below(3), all = below(2);
+    const oracle_bins_info info = {.kind = c->info.bins.kind,
+                                   .count = n,
+                                   .type = type,
+                                   .low = c->info.bins.low,
+                                   .high = c->info.bins.high,
+                                   .edges = read_at(c->info.bins.edges.offset)};
+    oracle_bins *bins = oracle_bins_make(&info);
+    assert_non_null(bins);
+    for (uint64_t i = 0; i < c->capacity * row->components; i++) {
+        const VkDeviceSize stride =
+            view->stride != 0 ? view->stride : vkrTypeSize(type) * row->components;
+        void *at = read_at(view->offset + i / row->components * stride +
+                           i % row->components * vkrTypeSize(type));
+        if (all != 0 || below(2) == 0)
+            oracle_bins_near(bins, few == 0 ? one : below(n + 1), (int)below(3) - 1, at);
+    }
+    oracle_bins_free(bins);
+}
+
+static void fill_elements(const histogram_row *row, histogram_case *c)
+{
+    static const distribution any[] = {DATA_RANDOM,   DATA_EXTREMES, DATA_BITS,      DATA_SOME_NAN,
+                                       DATA_CONSTANT, DATA_INFINITE, DATA_SUBNORMAL, DATA_NAN};
+    static const distribution ranged[] = {DATA_RANDOM,   DATA_INTEGRAL, DATA_CONSTANT,
+                                          DATA_SOME_NAN, DATA_NAN,      DATA_INFINITE,
+                                          DATA_ZEROS,    DATA_ASCENDING};
+    const VkrView *view = &c->info.input;
+    const uint32_t size = vkrTypeSize(row->type);
+    const VkDeviceSize stride = view->stride != 0 ? view->stride : size * row->components;
+    if (row->source == SOURCE_IMAGE) {
+        image_fill(&c->input.image.request, &test.random, read_at(c->input.texels));
+        return;
+    }
+    fill_data(&test.random,
+              is_gpu_range(row) ? ranged[below(ARRAY_SIZE(ranged))] : any[below(ARRAY_SIZE(any))],
+              row->type, row->components, read_at(view->offset), stride, c->capacity);
+    /* Logarithms of a range are of positive numbers, often. */
+    const bool positive = row->choice == CHOICE_LOG2_GPU && row->map == 0 && below(4) != 0 &&
+                          row->type != VKR_TYPE_U8 && row->type != VKR_TYPE_U16 &&
+                          row->type != VKR_TYPE_U32 && row->type != VKR_TYPE_U64;
+    for (uint64_t i = 0; positive && i < c->capacity * row->components; i++) {
+        unsigned char *at =
+            read_at(view->offset + i / row->components * stride + i % row->components * size);
+        at[size - 1] &= 0x7f;
+    }
+}
+
+static void fill_mask(const histogram_row *row, const histogram_case *c)
+{
+    const VkrBufferRange *range = &c->info.mask.flags.range;
+    const bool is_image = row->mask == CHOICE_MASK_IMAGE;
+    unsigned char *bytes = read_at(is_image ? c->mask.texels : range->offset);
+    const uint32_t size = row->mask == CHOICE_U32 ? 4 : 1;
+    if (row->mask == CHOICE_NO_MASK || row->mask == CHOICE_BITS)
+        return; /* the arena is full of random bits */
+    for (uint64_t i = 0; i < c->capacity; i++)
+        if (i / 300 % 4 == 1 || below(2) == 0)
+            memset(bytes + i * size, 0, size);
+}
+
+static void fill_weights(const histogram_row *row, const histogram_case *c)
+{
+    static const distribution kinds[] = {DATA_RANDOM, DATA_BITS, DATA_SOME_NAN, DATA_SUBNORMAL,
+                                         DATA_INTEGRAL};
+    const VkrView *view = &c->info.weights;
+    if (row->weights == WEIGHTS_IMAGE)
+        image_fill(&c->weights.image.request, &test.random, read_at(c->weights.texels));
+    else if (row->weights != 0)
+        fill_data(&test.random, kinds[below(ARRAY_SIZE(kinds))], view->type, view->components,
+                  read_at(view->offset),
+                  view->stride != 0 ? view->stride : vkrTypeSize(view->type) * view->components,
+                  c->capacity);
+}
+
+/* Bounds that no reduction left: some are no range. */
+static void fill_range(histogram_case *c)
+{
+    static const distribution kinds[] = {DATA_RANDOM, DATA_EXTREMES, DATA_INTEGRAL, DATA_BITS};
+    const VkrGpuRange *range = &c->info.bins.gpuRange;
+    const VkrType type = seen_type(c);
+    const uint32_t size = vkrTypeSize(type), kind = below(ARRAY_SIZE(kinds));
+    const VkDeviceSize places[] = {range->low, range->high};
+    for (uint32_t i = 0; i < 2; i++)
+        fill_data(&test.random, kinds[kind], type, 1, read_at(places[i]), size, VKR_MAX_COMPONENTS);
+    if (is_float(type) && below(2) == 0)
+        for (uint32_t k = 0; k < VKR_MAX_COMPONENTS; k++) {
+            ((unsigned char *)read_at(range->low))[(k + 1) * size - 1] |= 0x80;
+            ((unsigned char *)read_at(range->high))[(k + 1) * size - 1] &= 0x7f;
+        }
+}
+
+static void fill_case(const histogram_row *row, histogram_case *c)
+{
+    const VkrType type = seen_type(c);
+    fill_elements(row, c);
+    fill_mask(row, c);
+    fill_weights(row, c);
+    if (row->choice == CHOICE_EDGES)
+        fill_edges(type == VKR_TYPE_F16 ? VKR_TYPE_F32 : type, row->bins,
+                   read_at(c->info.bins.edges.offset));
+    else if (!is_gpu_range(row))
+        choose_bounds(row, c);
+    else if (!c->reduces)
+        fill_range(c);
+    if (!is_gpu_range(row) && row->source != SOURCE_IMAGE && row->map == 0 && below(3) != 0)
+        move_to_edges(row, c);
+    if (row->gpu_count != VKR_TYPE_UNDEFINED)
+        c->count =
+            choose_count(&test.random, row->gpu_count, c->count, read_at(c->info.gpuCount.offset));
+}
+
+void run_histogram_row(const histogram_row *row)
+{
+    histogram_case cases[HISTOGRAM_CASES];
+    const uint32_t count = row->bins > 1000 ? 4 : 6;
+    start_cases();
+    for (uint32_t k = 0; k < count; k++)
+        place_case(row, k, &cases[k]);
+    for (uint32_t i = 0; i < ARENAS; i++)
+        arena_poison(&test.arenas[i], &test.random);
+    for (uint32_t k = 0; k < count; k++)
+        fill_case(row, &cases[k]);
+    snprintf(test.text, sizeof test.text,
+             "%s x %u, source %d, bins by %d: %u, flags %u, gpu count %d, map %u, mask %d, weights "
+             "%u, %s, %s",
+             vkrTypeName(row->type), row->components, (int)row->source, (int)row->choice, row->bins,
+             row->flags, (int)row->gpu_count, row->map, (int)row->mask, row->weights,
+             vkrHistogramAlgorithmName(row->algorithm), limits_names[row->limits]);
+    run_cases(row->limits, &row->tuning, cases, count);
+}

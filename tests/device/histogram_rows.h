@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of histogram.c, and the random cases that are made of a row. */
+#ifndef VKR_TESTS_HISTOGRAM_ROWS_H
+#define VKR_TESTS_HISTOGRAM_ROWS_H
+
+#include "histogram_case.h"
+
+typedef enum bins_choice {
+    CHOICE_EVEN,
+    CHOICE_LOG2,
+    CHOICE_EDGES,
+    CHOICE_INTEGERS,
+    CHOICE_EVEN_GPU,
+    CHOICE_LOG2_GPU,
+    BINS_CHOICES
+} bins_choice;
+
+typedef enum source_choice { SOURCE_PACKED, SOURCE_STRIDED, SOURCE_IMAGE, SOURCES } source_choice;
+
+typedef enum mask_choice {
+    CHOICE_NO_MASK,
+    CHOICE_U32,
+    CHOICE_U8,
+    CHOICE_BITS,
+    CHOICE_MASK_IMAGE,
+    MASK_CHOICES
+} mask_choice;
+
+/* Weights of a buffer have one of the types; those that are mapped are pairs of i32. */
+#define WEIGHT_TYPES 9u
+extern const VkrType weight_types[WEIGHT_TYPES]; /* the first one stands for no weights */
+enum { WEIGHTS_IMAGE = WEIGHT_TYPES, WEIGHTS_MAPPED, WEIGHT_CHOICES };
+
+/* The choices that decide which pipelines are made, and some more. */
+typedef struct histogram_row {
+    VkrType type;
+    uint32_t components;
+    source_choice source;
+    bins_choice choice;
+    uint32_t bins;
+    uint32_t flags;
+    VkrType count_type;
+    VkrType gpu_count; /* UNDEFINED: the host's */
+    uint32_t map;      /* 0: none */
+    mask_choice mask;
+    uint32_t weights; /* of weight_types, or WEIGHTS_* */
+    VkrHistogramAlgorithm algorithm;
+    uint32_t outputs;
+    limits_row limits;
+    tuning_row tuning;
+} histogram_row;
+
+/* Makes the cases of a row, and runs them. */
+void run_histogram_row(const histogram_row *row);
+
+/* ---- histogram_bounds.c ---- */
+
+/* Chooses the host's bounds, which the data's type decides. */
+void choose_bounds(const histogram_row *row, histogram_case *c);
+
+/* Fills a place of edges with n + 1 values in rising order. */
+void fill_edges(VkrType type, uint32_t n, void *at);
+
+#endif
