@@ -232,7 +232,8 @@ static void run(const gpu *g, const scene *s)
         slot *at = &slots[frame % IN_FLIGHT];
         CHECK(vkWaitForFences(g->device, 1, &at->fence, VK_TRUE, UINT64_MAX));
         CHECK(vkResetFences(g->device, 1, &at->fence));
-        check_vkr(vkrReset(at->recorder));
+        if (frame >= IN_FLIGHT) /* else it has recorded nothing yet */
+            check_vkr(vkrReset(at->recorder));
         begin_commands(at->cmd);
         record_frame(at->cmd, at->recorder, s, frame);
         submit_commands(g, at->cmd, at->fence);
