@@ -2,15 +2,15 @@
 /*
  * exposure: 120 frames whose exposure follows the scene, without the host.
  *
- * The light jumps three times. Each frame is one command buffer, and none waits for what another one
- * has found out:
+ * The light jumps three times. Each frame is one command buffer, and the host waits for nothing that
+ * a frame has found out:
  *
  *     draw      light, of any strength, into an image of floats
- *     meter     the library counts log2 of the luminance of each pixel in 256 bins, where the middle
- *               of the image weighs most, and takes the mean of what is between the 10th and the
- *               95th percentile
- *     adapt     a shader moves the exposure, which stays in a buffer, some way towards what this mean
- *               asks for: quickly where it has become brighter, slowly where darker
+ *     meter     the library counts log2 of the luminance of each pixel in 256 bins, where the
+ *               middle of the image weighs most, and takes the mean of what is between the 10th and
+ *               the 95th percentile
+ *     adapt     a shader moves the exposure, which stays in a buffer, some way towards what this
+ *               mean asks for: quickly where it has become brighter, slowly where darker
  *     show      another one applies exposure and a tone curve, and stores eight bits a channel
  *
  * Two frames are in flight, with a recorder each. All pipelines are compiled before the first one.
@@ -19,8 +19,8 @@
  * exposures of all frames must agree within 2^-15 of a stop, and of some frames, which it writes as
  * pictures, all bins exactly and each pixel within one step of 255. A plot shows both exposures.
  *
- * Needs Vulkan 1.3 for dynamic rendering. Exits with 0, with 1 where Vulkan or an output failed (the
- * plot needs gnuplot), with 2 for a bad usage or input, and with 3 if the CPU disagrees.
+ * Needs Vulkan 1.3 for dynamic rendering. Exits with 0, with 1 where Vulkan or an output failed
+ * (the plot needs gnuplot), with 2 for a bad usage or input, and with 3 if the CPU disagrees.
  */
 #include "app.h"
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of the sample exposure, in what C and GLSL have in common: how a picture is metered, how
- * the exposure follows, and how colours are shown.
+ * The rules of the sample exposure, in what C and GLSL have in common: how a picture is metered,
+ * how the exposure follows, and how colours are shown.
  *
  * Brightness and exposure are in stops: powers of two. What is shown is the light times 2^exposure.
  */

@@ -51,16 +51,17 @@ typedef struct verdict {
     size_t pixels;            /* .. and pixels, by more than one step of 255 in any channel */
 } verdict;
 
-/* A trimmed mean is off by less than 2^-20 of the greatest edge, 12; the rest is for the rounding of
- * a few operations in 32 bits. An exposure is made of such means, with shares that add up to 1. */
+/* A trimmed mean is off by less than 2^-20 of the greatest edge, 12; the rest is for the rounding
+ * of a few operations in 32 bits. An exposure is made of such means, with shares that add up to
+ * 1. */
 #define EXPOSURE_TOLERANCE 0x1p-15
 
 verdict check_outcome(const outcome *o);
 
 /* ---- Files ---- */
 
-/* Each prints the names of what it writes into the folder. write_plot returns whether gnuplot, which
- * draws the plot, could. write_frames uses up what is shown. */
+/* Each prints the names of what it writes into the folder. write_frames uses up the pixels.
+ * write_plot returns whether gnuplot could draw the plot. */
 void write_frames(const outcome *o, const char *folder);
 bool write_plot(const outcome *o, const verdict *v, const char *folder);
 
