@@ -172,15 +172,16 @@ VkrBound vkr_bound_of(const uvec2 bits)
 void vkr_widen_floats(inout VkrRange range)
 {
     VkrNumber at = vkr_number(vkr_f64(range.low));
-    VkrNumber zero = VkrNumber(uvec2(0u), 0, false);
-    VkrNumber one = VkrNumber(uvec2(1u, 0u), 0, false), minus = VkrNumber(uvec2(1u, 0u), 0, true);
-    uvec2 two_ = uvec2(2u, 0u), one_ = uvec2(1u, 0u);
-    if (VKR_KIND == VKR_KIND_LOG2) {
-        range.low = vkr_bound_of(vkr_mix(at, one_, zero, one_, 2u, 0, vkr_format()));
-        range.high = vkr_bound_of(vkr_mix(at, two_, zero, one_, 1u, 0, vkr_format()));
-    } else {
-        range.low = vkr_bound_of(vkr_mix(at, two_, minus, one_, 2u, 0, vkr_format()));
-        range.high = vkr_bound_of(vkr_mix(at, two_, one, one_, 2u, 0, vkr_format()));
+    for (uint side = 0u; side < 2u; side++) {
+        bool is_low = side == 0u;
+        VkrNumber unit = VkrNumber(uvec2(VKR_KIND == VKR_KIND_LOG2 ? 0u : 1u, 0u), 0, is_low);
+        VkrSum sum = vkr_sum(at, uvec2(2u, 0u), unit, uvec2(1u, 0u));
+        sum.e -= VKR_KIND != VKR_KIND_LOG2 ? 1 : is_low ? 2 : 0;
+        VkrBound bound = vkr_bound_of(vkr_round_sum(sum, vkr_format()));
+        if (is_low)
+            range.low = bound;
+        else
+            range.high = bound;
     }
 }
 
@@ -265,117 +266,112 @@ VkrEdge vkr_integer_edge(const VkrBig at, const uvec2 value)
     return VkrEdge(key, key, value);
 }
 
-/* (a / n) 2^x as a float, of a number in two's complement. */
-uvec2 vkr_quotient(const VkrBig a, const uint n, const int x)
+/* An edge before it is rounded: +-a 2^e / n. */
+struct VkrPlace {
+    VkrSum sum;
+    uint n;
+};
+
+VkrPlace vkr_place_of(const VkrBig a, const uint n, const int e)
 {
-    bool is_negative = vkr_big_is_negative(a), rest = false;
-    VkrBig magnitude = a;
-    if (is_negative)
-        magnitude = vkr_big_negate(a);
-    if (vkr_big_is_zero(a))
-        return uvec2(0u);
-    uint room = 190u - vkr_big_top(magnitude);
-    VkrBig quotient = vkr_big_divide(vkr_big_shift_left(magnitude, room), n, rest);
-    return vkr_round_big(quotient, x - int(room), rest, is_negative, vkr_format());
+    VkrPlace place;
+    bool is_negative = vkr_big_is_negative(a);
+    place.n = n;
+    place.sum = VkrSum(vkr_big_add(vkr_big_invert(a, is_negative), vkr_big(uvec2(0u)),
+                                   is_negative ? 1u : 0u),
+                       e, false, is_negative);
+    return place;
 }
 
-VkrEdge vkr_even_edge(const VkrRange range, const uint k)
+VkrPlace vkr_even_place(const VkrRange range, const uint k)
 {
     uint n = push.bins;
-    if (VKR_IS_FLOAT)
-        return vkr_float_edge(vkr_mix(vkr_number(vkr_f64(range.low)), uvec2(n - k, 0u),
-                                      vkr_number(vkr_f64(range.high)), uvec2(k, 0u), n, 0,
-                                      vkr_format()));
-    VkrBig low = vkr_extend(range.low);
-    if (range.is_widened) {
-        /* lo + k / n - 1/2 */
-        VkrBig twice = vkr_big_multiply(low, 2u * n);
-        twice = vkr_big_subtract(vkr_big_add(twice, vkr_big(uvec2(2u * k, 0u)), 0u),
-                                 vkr_big(uvec2(n, 0u)));
-        return vkr_integer_edge(
-            vkr_big_add(low, vkr_big(uvec2(2u * k > n ? 1u : 0u, 0u)), 0u),
-            vkr_quotient(twice, n, -1));
+    VkrPlace place;
+    if (VKR_IS_FLOAT) {
+        place.n = n;
+        place.sum = vkr_sum(vkr_number(vkr_f64(range.low)), uvec2(n - k, 0u),
+                            vkr_number(vkr_f64(range.high)), uvec2(k, 0u));
+        return place;
     }
-    bool rest = false;
-    VkrBig width = vkr_big_subtract(vkr_extend(range.high), low);
-    VkrBig done = vkr_big_multiply(width, k);
-    VkrBig at = vkr_big_add(low, vkr_big_divide(done, n, rest), 0u);
-    at = vkr_big_add(at, vkr_big(uvec2(rest ? 1u : 0u, 0u)), 0u);
-    VkrBig all = vkr_big_add(vkr_big_multiply(low, n), done, 0u);
-    return vkr_integer_edge(at, vkr_quotient(all, n, 0));
+    VkrBig low = vkr_extend(range.low);
+    VkrBig part = vkr_big_multiply(vkr_big_subtract(vkr_extend(range.high), low), k);
+    if (range.is_widened) /* lo + k / n - 1 / 2 */
+        part = vkr_big_subtract(vkr_big(uvec2(2u * k, 0u)), vkr_big(uvec2(n, 0u)));
+    VkrBig all = vkr_big_multiply(low, range.is_widened ? 2u * n : n);
+    return vkr_place_of(vkr_big_add(all, part, 0u), n, range.is_widened ? -1 : 0);
 }
 
 uvec2 vkr_log_of_bound(const VkrBound bound)
 {
-    if (VKR_IS_FLOAT) {
-        VkrNumber number = vkr_number(vkr_f64(bound));
-        return vkr_log_of(number.m, number.e);
-    }
-    /* At most 2^64, which alone has more than 64 bits. */
-    if (bound.w[2] != 0u)
-        return vkr_log_of(uvec2(1u, 0u), 64);
-    return vkr_log_of(uvec2(bound.w[0], bound.w[1]), 0);
-}
-
-/* m 2^e as an edge; of integers the one above. */
-VkrEdge vkr_edge_of(const uvec2 m, const int e)
-{
+    VkrNumber number = VkrNumber(uvec2(bound.w[0], bound.w[1]), 0, false);
     if (VKR_IS_FLOAT)
-        return vkr_float_edge(vkr_round_big(vkr_big(m), e, false, false, vkr_format()));
-    bool rest = false;
-    VkrBig at = vkr_big(m);
-    if (e >= 0)
-        at = vkr_big_shift_left(at, uint(e));
-    else
-        at = vkr_big_shift_right(at, uint(-e), rest);
-    at = vkr_big_add(at, vkr_big(uvec2(rest ? 1u : 0u, 0u)), 0u);
-    return vkr_integer_edge(at, vkr_quotient(at, 1u, 0));
+        number = vkr_number(vkr_f64(bound));
+    else if (bound.w[2] != 0u) /* 2^64, which alone has more than 64 bits */
+        number = VkrNumber(uvec2(1u, 0u), 64, false);
+    return vkr_log_of(number.m, number.e);
 }
 
-VkrEdge vkr_log2_edge(const VkrRange range, const uint k)
+VkrPlace vkr_log2_place(const VkrRange range, const uint k)
 {
-    const uvec2 one = uvec2(0u, 0x10000u);
-    uvec2 low = vkr_log_of_bound(range.low), high = vkr_log_of_bound(range.high);
-    uint borrow;
+    uvec2 logs[2];
+    for (uint side = 0u; side < 2u; side++) {
+        VkrBound bound = range.low;
+        if (side != 0u)
+            bound = range.high;
+        logs[side] = vkr_log_of_bound(bound);
+    }
     if (range.is_widened) {
-        low.y -= one.y;
-        high.y += one.y;
+        logs[0].y -= 0x10000u;
+        logs[1].y += 0x10000u;
     }
-    if (VKR_IS_FLOAT && (k == 0u || k == push.bins))
-        return vkr_even_edge(range, k);
-    if (!VKR_IS_FLOAT && (k == 0u || k == push.bins)) {
-        VkrBig at = vkr_extend(range.low);
-        if (!range.is_widened)
-            return vkr_even_edge(range, k);
-        bool rest = false;
-        if (k != 0u)
-            at = vkr_big_multiply(at, 2u);
-        else
-            at = vkr_big_shift_right(vkr_big_add(at, vkr_big(uvec2(1u, 0u)), 0u), 1u, rest);
-        return vkr_integer_edge(at, vkr_quotient(at, 1u, 0));
-    }
-    uvec2 width = uvec2(usubBorrow(high.x, low.x, borrow), high.y - low.y - borrow);
     bool rest = false;
-    VkrBig done = vkr_big_divide(vkr_big_multiply(vkr_big(width), k), push.bins, rest);
     uint carry;
-    uvec2 q = uvec2(uaddCarry(low.x, done.w[0], carry), low.y + done.w[1] + carry);
-    return vkr_edge_of(vkr_power_of(q), (int(q.y) >> 16) - 62);
+    uvec2 width = uvec2(usubBorrow(logs[1].x, logs[0].x, carry), 0u);
+    width.y = logs[1].y - logs[0].y - carry;
+    VkrBig done = vkr_big_divide(vkr_big_multiply(vkr_big(width), k), push.bins, rest);
+    uvec2 q = uvec2(uaddCarry(logs[0].x, done.w[0], carry), 0u);
+    q.y = logs[0].y + done.w[1] + carry;
+    VkrPlace place = vkr_place_of(vkr_big(vkr_power_of(q)), 1u, (int(q.y) >> 16) - 62);
+    if (k != 0u && k != push.bins)
+        return place;
+    if (VKR_IS_FLOAT)
+        return vkr_even_place(range, k);
+    VkrBig end = vkr_extend(range.low);
+    if (k != 0u && !range.is_widened)
+        end = vkr_extend(range.high);
+    return vkr_place_of(end, 1u, !range.is_widened ? 0 : k == 0u ? -1 : 1);
+}
+
+/* The edge at a place. Integers are rounded up; as a float, an edge of EVEN is that of the place,
+ * and one of LOG2 that of the integer. */
+VkrEdge vkr_edge_at(const VkrPlace place)
+{
+    VkrSum ratio = vkr_ratio(place.sum, place.n);
+    if (VKR_IS_FLOAT)
+        return vkr_float_edge(vkr_round_sum(ratio, vkr_format()));
+    bool rest = ratio.rest;
+    VkrBig whole = vkr_big_shift_right(ratio.a, uint(min(-ratio.e, 255)), rest);
+    whole = vkr_big_add(whole, vkr_big(uvec2(0u)), rest && !ratio.is_negative ? 1u : 0u);
+    if (VKR_KIND == VKR_KIND_LOG2)
+        ratio = VkrSum(whole, 0, false, ratio.is_negative);
+    whole = vkr_big_add(vkr_big_invert(whole, ratio.is_negative), vkr_big(uvec2(0u)),
+                        ratio.is_negative ? 1u : 0u);
+    return vkr_integer_edge(whole, vkr_round_sum(ratio, vkr_format()));
 }
 
 VkrEdge vkr_edge(const VkrRange range, const uint k)
 {
-    if (VKR_KIND == VKR_KIND_EDGES) {
-        uint from = push.low_at + k * VKR_EDGE_BYTES;
-        VkrBound at = vkr_read_bound(from);
-        if (!VKR_IS_FLOAT)
-            return vkr_integer_edge(vkr_extend(at), vkr_quotient(vkr_extend(at), 1u, 0));
-        if (VKR_IS_WIDE)
-            return vkr_float_edge(vkr_f64(at));
-        return vkr_float_edge(uvec2(vkr_read(from), 0u));
-    }
     if (VKR_KIND == VKR_KIND_LOG2)
-        return vkr_log2_edge(range, k);
-    return vkr_even_edge(range, k);
+        return vkr_edge_at(vkr_log2_place(range, k));
+    if (VKR_KIND != VKR_KIND_EDGES)
+        return vkr_edge_at(vkr_even_place(range, k));
+    uint from = push.low_at + k * VKR_EDGE_BYTES;
+    VkrBound at = vkr_read_bound(from);
+    if (!VKR_IS_FLOAT)
+        return vkr_edge_at(vkr_place_of(vkr_extend(at), 1u, 0));
+    if (VKR_IS_WIDE)
+        return vkr_float_edge(vkr_f64(at));
+    return vkr_float_edge(uvec2(vkr_read(from), 0u));
 }
 
 /* ---- Tables ---- */
@@ -425,35 +421,42 @@ VkrRow vkr_row(const VkrEdge first, const VkrEdge last, const bool is_there)
     return row;
 }
 
-float vkr_as_float(const VkrBig a)
+/* An integer of 96 bits as a float, and a float of 64 bits as one of 32, cut off; about, and so
+ * that what lies outside of all normal floats is 0 or very great. */
+float vkr_about(const VkrBig a)
 {
-    return uintBitsToFloat(vkr_round_big(a, 0, false, false, VKR_FORMAT_F32).x);
+    return (float(a.w[2]) * 4294967296.0 + float(a.w[1])) * 4294967296.0 + float(a.w[0]);
 }
 
-/* The rest of the header: how good estimates are made, or whether they can be. */
+float vkr_about64(const uvec2 f64)
+{
+    int exponent = int(f64.y >> 20 & 0x7ffu) - 896;
+    uint bits = exponent <= 0    ? 0u
+                : exponent > 253 ? 0x7f000000u
+                                 : uint(exponent) << 23 | (f64.y & 0xfffffu) << 3 | f64.x >> 29;
+    return uintBitsToFloat(bits | (f64.y & 0x80000000u));
+}
+
+/* The rest of the header: how estimates are made, and whether they are good. */
 void vkr_store_estimates(const uint at, const VkrRange range, const VkrRow row)
 {
     float n = float(push.bins);
     float origin = 0.0, scale = 0.0, offset = -0.25;
     uint steps = 1u;
     if (VKR_IS_FLOAT) {
-        uvec2 zero = uvec2(0u);
-        VkrNumber low = vkr_number(vkr_f64(range.low)), high = vkr_number(vkr_f64(range.high));
-        VkrNumber none = VkrNumber(zero, 0, false);
-        uvec2 one = uvec2(1u, 0u);
-        origin = uintBitsToFloat(vkr_mix(low, one, none, one, 1u, 0, VKR_FORMAT_F32).x);
-        float end = uintBitsToFloat(vkr_mix(high, one, none, one, 1u, 0, VKR_FORMAT_F32).x);
+        origin = vkr_about64(vkr_f64(range.low));
+        float end = vkr_about64(vkr_f64(range.high));
         float greatest = max(abs(origin), abs(end));
         float width = end - origin;
-        bool is_wide = width >= n * greatest * 1.9073486328125e-6 && width > n * 1e-30;
+        bool is_wide = width >= n * greatest * VKR_BINS_WIDE && width > n * 1e-30;
         steps = greatest < 1e30 && is_wide ? 0u : 1u;
         scale = n / width;
     } else {
         VkrBig low = vkr_big_subtract(vkr_extend(range.low), vkr_least());
         VkrBig width = vkr_big_subtract(vkr_extend(range.high), vkr_extend(range.low));
         steps = range.is_widened ? 1u : 0u;
-        scale = n / vkr_as_float(width);
-        offset += vkr_as_float(vkr_big_subtract(row.base, low)) * scale;
+        scale = n / vkr_about(width);
+        offset += vkr_about(vkr_big_subtract(row.base, low)) * scale;
     }
     if (VKR_KIND == VKR_KIND_EDGES || VKR_KIND == VKR_KIND_LOG2)
         steps = 1u;

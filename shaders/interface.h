@@ -338,7 +338,8 @@ struct vkr_write_push {
 /* An estimate is int(t * scale + offset), rounded to 0, where t is x - lo of floats, both as f32,
  * and key - base of integers. The offset has 1/4 less than the place of a bin, so that an estimate
  * that is not below the first bin is the bin or the one before it: of floats where bins are at
- * least 2^-19 of the greater magnitude of lo and hi, which is below 1e30, and 1e-30. */
+ * least VKR_BINS_WIDE of the greater magnitude of lo and hi, which is below 1e30, and 1e-30. */
+#define VKR_BINS_WIDE 3.814697265625e-6 /* 2^-18 */
 
 /* The kernel that counts. Specialisation constants: those of reduce except OPS and OUTPUT, and */
 #define VKR_CONST_COUNTING 6 /* VKR_COUNTING_* */

@@ -6,6 +6,8 @@
 #ifndef VKR_EXACT_GLSL
 #define VKR_EXACT_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #define VKR_BIG_WORDS 6u
 struct VkrBig {
     uint w[VKR_BIG_WORDS]; /* low words first */
@@ -30,7 +32,7 @@ VkrBig vkr_big_add(const VkrBig a, const VkrBig b, const uint carry_in)
 {
     VkrBig sum;
     uint carry = carry_in;
-    for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
         uint first, second;
         uint word = uaddCarry(a.w[i], b.w[i], first);
         sum.w[i] = uaddCarry(word, carry, second);
@@ -39,17 +41,18 @@ VkrBig vkr_big_add(const VkrBig a, const VkrBig b, const uint carry_in)
     return sum;
 }
 
-VkrBig vkr_big_not(const VkrBig a)
+/* All bits, inverted where `inverts` says so. */
+VkrBig vkr_big_invert(const VkrBig a, const bool inverts)
 {
     VkrBig inverse;
-    for (uint i = 0u; i < VKR_BIG_WORDS; i++)
-        inverse.w[i] = ~a.w[i];
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++)
+        inverse.w[i] = inverts ? ~a.w[i] : a.w[i];
     return inverse;
 }
 
 VkrBig vkr_big_subtract(const VkrBig a, const VkrBig b)
 {
-    return vkr_big_add(a, vkr_big_not(b), 1u);
+    return vkr_big_add(a, vkr_big_invert(b, true), 1u);
 }
 
 VkrBig vkr_big_negate(const VkrBig a)
@@ -62,7 +65,7 @@ VkrBig vkr_big_multiply(const VkrBig a, const uint m)
 {
     VkrBig product;
     uint carry = 0u;
-    for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
         uint high, low, over;
         umulExtended(a.w[i], m, high, low);
         product.w[i] = uaddCarry(low, carry, over);
@@ -71,35 +74,55 @@ VkrBig vkr_big_multiply(const VkrBig a, const uint m)
     return product;
 }
 
-/* a 2^n. */
+/* Words move by constants, since drivers take long for arrays that are indexed by variables. */
+VkrBig vkr_big_up(const VkrBig a, const uint by, const bool moves)
+{
+    VkrBig b;
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
+        uint from = i >= by ? a.w[i >= by ? i - by : 0u] : 0u;
+        b.w[i] = moves ? from : a.w[i];
+    }
+    return b;
+}
+
+VkrBig vkr_big_down(const VkrBig a, const uint by, const bool moves, inout bool rest)
+{
+    VkrBig b = a;
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
+        uint from = i + by < VKR_BIG_WORDS ? a.w[i + by < VKR_BIG_WORDS ? i + by : 0u] : 0u;
+        b.w[i] = moves ? from : a.w[i];
+        rest = rest || (moves && i < by && a.w[i] != 0u);
+    }
+    return b;
+}
+
+/* a 2^n, n < 256. */
 VkrBig vkr_big_shift_left(const VkrBig a, const uint n)
 {
+    VkrBig b = vkr_big_up(a, 1u, (n & 32u) != 0u);
+    b = vkr_big_up(b, 2u, (n & 64u) != 0u);
+    b = vkr_big_up(b, 4u, (n & 128u) != 0u);
+    uint bits = n % 32u;
     VkrBig shifted;
-    uint words = n / 32u, bits = n % 32u;
-    for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
-        uint word = i >= words ? a.w[i - words] << bits : 0u;
-        if (bits != 0u && i > words)
-            word |= a.w[i - words - 1u] >> (32u - bits);
-        shifted.w[i] = word;
-    }
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++)
+        shifted.w[i] =
+            b.w[i] << bits | (i == 0u ? 0u : b.w[i == 0u ? 0u : i - 1u] >> 1 >> (31u - bits));
     return shifted;
 }
 
-/* a / 2^n, rounded down. Sets `rest` where something is lost. */
+/* a / 2^n, rounded down, n < 256. Sets `rest` where something is lost. */
 VkrBig vkr_big_shift_right(const VkrBig a, const uint n, inout bool rest)
 {
+    VkrBig b = vkr_big_down(a, 1u, (n & 32u) != 0u, rest);
+    b = vkr_big_down(b, 2u, (n & 64u) != 0u, rest);
+    b = vkr_big_down(b, 4u, (n & 128u) != 0u, rest);
+    uint bits = n % 32u;
     VkrBig shifted;
-    uint words = n / 32u, bits = n % 32u;
-    for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
-        uint from = i + words;
-        uint word = from < VKR_BIG_WORDS ? a.w[from] >> bits : 0u;
-        if (bits != 0u && from + 1u < VKR_BIG_WORDS)
-            word |= a.w[from + 1u] << (32u - bits);
-        shifted.w[i] = word;
-        rest = rest || (i < words && a.w[i] != 0u);
+    rest = rest || b.w[0] << 1 << (31u - bits) != 0u;
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
+        uint next = i + 1u < VKR_BIG_WORDS ? b.w[i + 1u < VKR_BIG_WORDS ? i + 1u : 0u] : 0u;
+        shifted.w[i] = b.w[i] >> bits | next << 1 << (31u - bits);
     }
-    if (bits != 0u && words < VKR_BIG_WORDS)
-        rest = rest || a.w[words] << (32u - bits) != 0u;
     return shifted;
 }
 
@@ -108,12 +131,15 @@ VkrBig vkr_big_divide(const VkrBig a, const uint n, inout bool rest)
 {
     VkrBig quotient;
     uint remainder = 0u;
-    for (uint i = VKR_BIG_WORDS; i > 0u; i--) {
-        uint word = a.w[i - 1u];
+    [[unroll]] for (uint k = 0u; k < VKR_BIG_WORDS; k++) {
+        uint i = VKR_BIG_WORDS - 1u - k;
+        uint word = a.w[i];
         uint high = remainder << 16 | word >> 16;
-        uint low = high % n << 16 | (word & 0xffffu);
-        quotient.w[i - 1u] = high / n << 16 | low / n;
-        remainder = low % n;
+        uint first = high / n;
+        uint low = (high - first * n) << 16 | (word & 0xffffu);
+        uint second = low / n;
+        quotient.w[i] = first << 16 | second;
+        remainder = low - second * n;
     }
     rest = rest || remainder != 0u;
     return quotient;
@@ -123,7 +149,7 @@ VkrBig vkr_big_divide(const VkrBig a, const uint n, inout bool rest)
 uint vkr_big_top(const VkrBig a)
 {
     uint top = 0u;
-    for (uint i = 0u; i < VKR_BIG_WORDS; i++)
+    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++)
         if (a.w[i] != 0u)
             top = 32u * i + uint(findMSB(a.w[i]));
     return top;
@@ -144,7 +170,7 @@ uvec2 vkr_round_big(const VkrBig a, const int e, const bool has_rest, const bool
                     const VkrFormat format)
 {
     bool is_single = format.digits == 24u;
-    uint sign = is_negative ? 0x80000000u : 0u;
+    uint sign = is_negative && !vkr_big_is_zero(a) ? 0x80000000u : 0u;
     uvec2 infinity = is_single ? uvec2(0x7f800000u, 0u) : uvec2(0u, 0x7ff00000u);
     uvec2 bits = uvec2(0u);
     if (!vkr_big_is_zero(a)) {
@@ -153,14 +179,17 @@ uvec2 vkr_round_big(const VkrBig a, const int e, const bool has_rest, const bool
         bool rest = has_rest;
         VkrBig mantissa = a;
         if (shift > 0) {
-            bool ignored = false;
-            mantissa = vkr_big_shift_right(a, uint(min(shift, 224)), ignored);
             VkrBig below = vkr_big_shift_right(a, uint(min(shift - 1, 224)), rest);
-            bool half_ = (below.w[0] & 1u) != 0u;
-            if (half_ && (rest || (mantissa.w[0] & 1u) != 0u))
-                mantissa = vkr_big_add(mantissa, vkr_big(uvec2(1u, 0u)), 0u);
+            bool is_half = (below.w[0] & 1u) != 0u;
+            bool goes_up = is_half && (rest || (below.w[0] & 2u) != 0u);
+            uvec2 low =
+                uvec2(below.w[0] >> 1 | below.w[1] << 31, below.w[1] >> 1 | below.w[2] << 31);
+            uint carry;
+            low.x = uaddCarry(low.x, goes_up ? 1u : 0u, carry);
+            low.y += carry;
+            mantissa = vkr_big(low);
         } else {
-            mantissa = vkr_big_shift_left(a, uint(-shift));
+            mantissa = vkr_big_shift_left(a, uint(min(-shift, 224)));
         }
         /* A carry goes into the exponent, and the first bit of a mantissa counts as one there. */
         uint exponent = uint(last - format.lowest);
@@ -204,9 +233,14 @@ uvec2 vkr_widen32(const uint f32)
     uint sign = f32 & 0x80000000u;
     if (exponent == 0xffu)
         return uvec2(mantissa << 29, sign | 0x7ff00000u | mantissa >> 3);
-    if (exponent != 0u)
-        return uvec2(mantissa << 29, sign | ((exponent + 896u) << 20 | mantissa >> 3));
-    return vkr_round_big(vkr_big(uvec2(mantissa, 0u)), -149, false, sign != 0u, VKR_FORMAT_F64);
+    if (exponent == 0u && mantissa == 0u)
+        return uvec2(0u, sign);
+    if (exponent == 0u) { /* a subnormal's first bit becomes one that is not stored */
+        uint shift = 23u - uint(findMSB(mantissa));
+        mantissa = mantissa << shift & 0x7fffffu;
+        exponent = 1u - shift; /* wraps, and back below */
+    }
+    return uvec2(mantissa << 29, sign | ((exponent + 896u) << 20 | mantissa >> 3));
 }
 
 /* -1, 0 or 1 where a is less than, equal to or greater than b; neither is NaN. */
@@ -219,41 +253,63 @@ int vkr_compare64(const uvec2 a, const uvec2 b)
     return zeros || x == y ? 0 : is_less ? -1 : 1;
 }
 
-/* (a p + b q) / n, rounded once, for p and q of up to 33 bits and n of up to 2^16, then times 2^x.
- * Bits of one term that lie more than 96 below the other's last bit are a rest: the other term is
- * greater by far then. */
-uvec2 vkr_mix(const VkrNumber a, const uvec2 p, const VkrNumber b, const uvec2 q, const uint n,
-              const int x, const VkrFormat format)
+/* +-a 2^e, and a bit more where there is a rest. */
+struct VkrSum {
+    VkrBig a;
+    int e;
+    bool rest;
+    bool is_negative;
+};
+
+/* a p + b q, for p and q of up to 33 bits. Bits of one term that lie more than 96 below the other's
+ * last bit are a rest: the other term is greater by far then. */
+VkrSum vkr_sum(const VkrNumber a, const uvec2 p, const VkrNumber b, const uvec2 q)
 {
     VkrBig s = vkr_big_add(vkr_big_multiply(vkr_big(a.m), p.x),
-                           vkr_big_shift_left(vkr_big_multiply(vkr_big(a.m), p.y), 32u), 0u);
+                           vkr_big_up(vkr_big_multiply(vkr_big(a.m), p.y), 1u, true), 0u);
     VkrBig t = vkr_big_add(vkr_big_multiply(vkr_big(b.m), q.x),
-                           vkr_big_shift_left(vkr_big_multiply(vkr_big(b.m), q.y), 32u), 0u);
+                           vkr_big_up(vkr_big_multiply(vkr_big(b.m), q.y), 1u, true), 0u);
     int e = vkr_big_is_zero(s) ? b.e : vkr_big_is_zero(t) ? a.e : max(a.e, b.e);
     bool rest = false;
-    int below_s = min(e - a.e, 300), below_t = min(e - b.e, 300);
-    if (!vkr_big_is_zero(s))
-        s = below_s <= 96 ? vkr_big_shift_left(s, uint(96 - below_s))
-                          : vkr_big_shift_right(s, uint(below_s - 96), rest);
-    if (!vkr_big_is_zero(t))
-        t = below_t <= 96 ? vkr_big_shift_left(t, uint(96 - below_t))
-                          : vkr_big_shift_right(t, uint(below_t - 96), rest);
-    /* A rest belongs to the lesser term. Where it is taken away, one more is, and what then is
-     * missing is a rest too. */
-    bool differs = a.is_negative != b.is_negative;
-    VkrBig sum = differs ? vkr_big_subtract(s, t) : vkr_big_add(s, t, 0u);
-    bool is_negative = a.is_negative;
-    if (differs && vkr_big_is_negative(sum)) {
-        sum = vkr_big_negate(sum);
-        is_negative = b.is_negative;
+    /* One of both lies at 2^96, and the other one is brought there, or below. */
+    bool s_is_low = a.e < b.e;
+    VkrBig low = t, high = s;
+    if (s_is_low) {
+        low = s;
+        high = t;
     }
-    if (differs && rest)
-        sum = vkr_big_subtract(sum, vkr_big(uvec2(1u, 0u)));
-    if (vkr_big_is_zero(sum))
-        return uvec2(0u);
-    uint room = 190u - vkr_big_top(sum);
-    VkrBig quotient = vkr_big_divide(vkr_big_shift_left(sum, room), n, rest);
-    return vkr_round_big(quotient, e - 96 - int(room) + x, rest, is_negative, format);
+    int apart = s_is_low ? e - a.e : e - b.e;
+    apart = vkr_big_is_zero(low) ? 0 : clamp(apart, 0, 255);
+    high = vkr_big_up(high, 3u, true);
+    low = vkr_big_shift_right(vkr_big_up(low, 3u, true), uint(apart), rest);
+    VkrSum sum;
+    bool differs = a.is_negative != b.is_negative;
+    /* The rest belongs to the lesser term. Where it is taken away, one more is, and what then is
+     * missing is a rest too. */
+    uint carry = differs ? (rest ? 0u : 1u) : 0u;
+    sum.a = vkr_big_add(high, vkr_big_invert(low, differs), carry);
+    bool turned = differs && vkr_big_is_negative(sum.a);
+    if (turned)
+        sum.a = vkr_big_negate(sum.a);
+    sum.is_negative = (s_is_low ? b.is_negative : a.is_negative) != turned;
+    sum.e = e - 96;
+    sum.rest = rest;
+    return sum;
+}
+
+/* sum / n: with all bits that there is room for, so that one rounding is left. */
+VkrSum vkr_ratio(const VkrSum sum, const uint n)
+{
+    VkrSum ratio = sum;
+    uint room = 190u - min(vkr_big_top(sum.a), 190u);
+    ratio.a = vkr_big_divide(vkr_big_shift_left(sum.a, room), n, ratio.rest);
+    ratio.e -= int(room);
+    return ratio;
+}
+
+uvec2 vkr_round_sum(const VkrSum sum, const VkrFormat format)
+{
+    return vkr_round_big(sum.a, sum.e, sum.rest, sum.is_negative, format);
 }
 
 #endif

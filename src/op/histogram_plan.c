@@ -43,7 +43,7 @@ static bool can_estimate(const vkr_bins *b)
     const double greatest = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
     if (!b->type->is_float)
         return true;
-    return greatest < 0x1p100 && width > 0x1p-80 && width > greatest * 0x1p-18;
+    return greatest < 1e29 && width > 1e-29 && width > greatest * 2 * VKR_BINS_WIDE;
 }
 
 static uint32_t choose_finding(const vkr_histogram *h)
