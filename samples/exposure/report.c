@@ -72,7 +72,7 @@ static void write_script(const char *folder)
           "set xlabel 'frame'\n"
           "set ylabel 'exposure (stops)'\n"
           "set xrange [0:119]\n"
-          "set key outside top center horizontal maxrows 1 width -4\n"
+          "set key outside top center horizontal maxrows 1\n"
           "set grid linetype 1 linecolor '#dddddd'\n",
           f);
     fputs("plot 'exposure.dat' using 1:4 with histeps linecolor '#999999' "

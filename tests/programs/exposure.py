@@ -183,11 +183,13 @@ def test_pictures():
 # ---- Mistakes ----
 
 def test_misled():
+    write_hdr('plain.hdr', 37, 23, [(100, 90, 80, 129)] * (37 * 23))
     for mistake, found in (('exposure', lambda error, bins, pixels: 2**-15 < error < 1e-3),
                            ('nan', lambda error, bins, pixels: error == math.inf),
                            ('bin', lambda error, bins, pixels: bins == 1),
                            ('pixel', lambda error, bins, pixels: pixels == 1)):
-        code, out, err = call('--out', 'misled', program=MISLED, env={'EXPOSURE_MISLED': mistake})
+        code, out, err = call('--hdr', 'plain.hdr', '--out', 'misled', program=MISLED,
+                              env={'EXPOSURE_MISLED': mistake})
         ok(code == 3 and found(*(facts(out) or (0, 0, 0))),
            f'a planted mistake is found: {mistake}', f'status {code}, {out}{err}')
 
@@ -211,7 +213,7 @@ def test_refusals():
     refuse('a file that is cut', 2, 'cut.hdr|Radiance|too early', '--hdr', 'cut.hdr')
     code, out, err = call('--help')
     ok(code == 0 and '--out' in out and err == '', '--help', out + err)
-    code, out, err = call('--out', 'made', env={'PATH': '/nowhere'})
+    code, out, err = call('--hdr', 'plain.hdr', '--out', 'made', env={'PATH': '/nowhere'})
     ok(code == 1 and 'gnuplot' in err and facts(out), 'without gnuplot',
        f'status {code}, {out}{err}')
 
