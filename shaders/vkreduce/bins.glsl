@@ -93,7 +93,7 @@ void vkr_start_bins()
         }
     }
     vkr_limits_base = 0u;
-    vkr_limits_stride = words;
+    vkr_limits_stride = tables == 1u ? 0u : words;
 }
 
 /* The greatest difference that is in bin k or before it. */
@@ -171,7 +171,7 @@ uint vkr_bin_of(const uint c, const VkrBits bits, const bool searches)
     uint k = header.first;
     if (VKR_FINDING_WAY == VKR_FINDING_OFFSET) {
         is_in = is_in && header.steps != VKR_BINS_NONE;
-        k += vkr_words_of_bits(d).x;
+        k = min(k + vkr_words_of_bits(d).x, vkr_bins - 1u); /* a closed range has one more */
     } else if (searches) {
         is_in = is_in && header.steps != VKR_BINS_NONE;
         k = vkr_search(c, header.first, is_in ? d : VkrKey(0));

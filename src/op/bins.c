@@ -132,10 +132,10 @@ static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
     VKR_MUST(w, compare(&low, &high) < 0,
              "bins.low is %g + %" PRId64 ", but must be less than bins.high, %g + %" PRId64 ".",
              info->low.value, info->low.integer, info->high.value, info->high.integer);
-    VKR_MUST(w, !low.is_negative || (!high.is_top && low.magnitude <= UINT64_MAX - high.magnitude),
-             "bins.low is %g + %" PRId64 ", but must be at most 2^64 below bins.high, %g + %" PRId64
-             ".",
-             info->low.value, info->low.integer, info->high.value, info->high.integer);
+    VKR_MUST(
+        w, !low.is_negative || (!high.is_top && low.magnitude - 1 <= UINT64_MAX - high.magnitude),
+        "bins.low is %g + %" PRId64 ", but must be at most 2^64 below bins.high, %g + %" PRId64 ".",
+        info->low.value, info->low.integer, info->high.value, info->high.integer);
     VKR_MUST(w, compare(&low, &greatest) <= 0 && compare(&high, &least) > (b->is_closed ? -1 : 0),
              "bins.low is %g + %" PRId64 ", but no %s must then be out of all bins.",
              info->low.value, info->low.integer, b->type->name);
