@@ -38,7 +38,10 @@ enum {
     AXIS_ORDER
 };
 
-static const uint32_t bin_counts[] = {1, 2, 255, 256, 257, 4096, 65536};
+/* Values that take turns in rows, since each of them needs no pair with each other choice. */
+static const uint32_t bin_counts[][3] = {
+    {1, 2, 3}, {255, 256, 257}, {4096, 1000, 4095}, {65536, 65535, 65536}};
+static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SMALL, LIMITS_SHARED_SMALL, LIMITS_WIDE};
 static const VkrType count_types[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
 
 static const uint32_t axis_sizes[MAX_AXES] = {
@@ -55,10 +58,25 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_MASK] = MASK_CHOICES,
     [AXIS_ALGORITHM] = VKR_HISTOGRAM_ALGORITHM_COUNT,
     [AXIS_OUTPUTS] = 4,
-    [AXIS_LIMITS] = LIMITS_COUNT,
+    [AXIS_LIMITS] = ARRAY_SIZE(limits),
     [AXIS_GEOMETRY] = GEOMETRIES,
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
 };
+
+static uint32_t turn_of(const uint32_t axes[MAX_AXES], uint32_t of)
+{
+    return (axes[AXIS_TYPE] + axes[AXIS_COMPONENTS] + axes[AXIS_FLAGS] + axes[AXIS_MASK]) % of;
+}
+
+static VkrType weight_type(const uint32_t axes[MAX_AXES])
+{
+    static const VkrType integers[] = {VKR_TYPE_U32, VKR_TYPE_U8,  VKR_TYPE_I32,
+                                       VKR_TYPE_I16, VKR_TYPE_U16, VKR_TYPE_I8};
+    static const VkrType floats[] = {VKR_TYPE_F32, VKR_TYPE_F16};
+    return axes[AXIS_WEIGHTS] == WEIGHTS_INTEGERS ? integers[turn_of(axes, ARRAY_SIZE(integers))]
+           : axes[AXIS_WEIGHTS] == WEIGHTS_FLOATS ? floats[turn_of(axes, ARRAY_SIZE(floats))]
+                                                  : VKR_TYPE_I32;
+}
 
 static histogram_row row_of(const uint32_t axes[MAX_AXES])
 {
@@ -67,16 +85,17 @@ static histogram_row row_of(const uint32_t axes[MAX_AXES])
         .components = axes[AXIS_COMPONENTS] + 1,
         .source = (source_choice)axes[AXIS_SOURCE],
         .choice = (bins_choice)axes[AXIS_CHOICE],
-        .bins = bin_counts[axes[AXIS_BINS]],
+        .bins = bin_counts[axes[AXIS_BINS]][turn_of(axes, 3)],
         .flags = axes[AXIS_FLAGS],
         .count_type = count_types[axes[AXIS_COUNT_TYPE]],
         .gpu_count = count_types[axes[AXIS_GPU_COUNT]],
         .map = axes[AXIS_MAP],
         .mask = (mask_choice)axes[AXIS_MASK],
-        .weights = axes[AXIS_WEIGHTS],
+        .weights = (weight_choice)axes[AXIS_WEIGHTS],
+        .weight_type = weight_type(axes),
         .algorithm = (VkrHistogramAlgorithm)axes[AXIS_ALGORITHM],
         .outputs = axes[AXIS_OUTPUTS],
-        .limits = (limits_row)axes[AXIS_LIMITS],
+        .limits = limits[axes[AXIS_LIMITS]],
         .tuning = {.geometry = axes[AXIS_GEOMETRY], .order = (VkrLoadOrder)axes[AXIS_ORDER]},
     };
 }
@@ -87,18 +106,17 @@ static bool fits_shared(const histogram_row *row)
     const uint32_t size = row->map != 0 ? 4 : vkrTypeSize(row->type);
     const uint32_t components = row->map != 0 ? 1 : row->components;
     const uint32_t slots = size == 1 ? 256 : row->bins + 3;
-    return (uint64_t)slots * components * (row->weights != 0 ? 8 : 4) <= 32768 - 64;
+    return (uint64_t)slots * components * (row->weights != WEIGHTS_NONE ? 8 : 4) <= 32768 - 64;
 }
 
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const histogram_row row = row_of(axes);
-    const VkrType weight = row.weights < WEIGHT_TYPES ? weight_types[row.weights] : VKR_TYPE_I32;
     const uint32_t size = vkrTypeSize(row.type);
     const bool small = row.limits == LIMITS_SMALL || row.limits == LIMITS_SHARED_SMALL;
     const uint64_t counts =
         (uint64_t)row.bins * (row.map != 0 ? 1 : row.components) * vkrTypeSize(VKR_TYPE_U64);
-    return a->types[row.type] && (weight == VKR_TYPE_UNDEFINED || a->types[weight]) &&
+    return a->types[row.type] && (row.weights == WEIGHTS_NONE || a->types[row.weight_type]) &&
            (row.mask != CHOICE_U8 || a->types[VKR_TYPE_U8]) && has_limits(a, row.limits) &&
            (row.source != SOURCE_IMAGE || row.type == VKR_TYPE_F32 || row.type == VKR_TYPE_U32 ||
             row.type == VKR_TYPE_I32) &&

@@ -5,10 +5,6 @@
 
 #include "histogram_rows.h"
 
-const VkrType weight_types[WEIGHT_TYPES] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U8,  VKR_TYPE_I8,
-                                            VKR_TYPE_U16,       VKR_TYPE_I16, VKR_TYPE_U32,
-                                            VKR_TYPE_I32,       VKR_TYPE_F16, VKR_TYPE_F32};
-
 static const VkrMap maps[] = {{{0}, 0.0f, VKR_MAP_NONE}, /* stands for no map */
                               {{0.2126f, 0.7152f, 0.0722f, -1.0f}, 0.0f, VKR_MAP_NONE},
                               {{0.25f, 0.5f, 1.0f, 2.0f}, 0x1p-8f, VKR_MAP_LOG2},
@@ -111,10 +107,10 @@ static void place_mask(const histogram_row *row, histogram_case *c)
 static void place_weights(const histogram_row *row, histogram_case *c)
 {
     static const VkrType of_images[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I32};
-    VkrType type = row->weights < WEIGHT_TYPES ? weight_types[row->weights] : VKR_TYPE_I32;
+    VkrType type = row->weight_type;
     const uint32_t components = row->weights == WEIGHTS_MAPPED ? 2 : 1;
     const VkDeviceSize size = vkrTypeSize(type), stride = size * (components + below(2) * 2);
-    if (row->weights == 0)
+    if (row->weights == WEIGHTS_NONE)
         return;
     if (row->weights == WEIGHTS_IMAGE) {
         type = of_images[below(ARRAY_SIZE(of_images))];
@@ -254,7 +250,7 @@ static void fill_weights(const histogram_row *row, const histogram_case *c)
     const VkrView *view = &c->info.weights;
     if (row->weights == WEIGHTS_IMAGE)
         image_fill(&c->weights.image.request, &test.random, read_at(c->weights.texels));
-    else if (row->weights != 0)
+    else if (row->weights != WEIGHTS_NONE)
         fill_data(&test.random, kinds[below(ARRAY_SIZE(kinds))], view->type, view->components,
                   read_at(view->offset),
                   view->stride != 0 ? view->stride : vkrTypeSize(view->type) * view->components,
@@ -311,9 +307,9 @@ void run_histogram_row(const histogram_row *row)
         fill_case(row, &cases[k]);
     snprintf(test.text, sizeof test.text,
              "%s x %u, source %d, bins by %d: %u, flags %u, gpu count %d, map %u, mask %d, weights "
-             "%u, %s, %s",
+             "%d, %s, %s",
              vkrTypeName(row->type), row->components, (int)row->source, (int)row->choice, row->bins,
-             row->flags, (int)row->gpu_count, row->map, (int)row->mask, row->weights,
+             row->flags, (int)row->gpu_count, row->map, (int)row->mask, (int)row->weights,
              vkrHistogramAlgorithmName(row->algorithm), limits_names[row->limits]);
     run_cases(row->limits, &row->tuning, cases, count);
 }

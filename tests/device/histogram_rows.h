@@ -26,10 +26,15 @@ typedef enum mask_choice {
     MASK_CHOICES
 } mask_choice;
 
-/* Weights of a buffer have one of the types; those that are mapped are pairs of i32. */
-#define WEIGHT_TYPES 9u
-extern const VkrType weight_types[WEIGHT_TYPES]; /* the first one stands for no weights */
-enum { WEIGHTS_IMAGE = WEIGHT_TYPES, WEIGHTS_MAPPED, WEIGHT_CHOICES };
+/* Those that are mapped are pairs of i32. */
+typedef enum weight_choice {
+    WEIGHTS_NONE,
+    WEIGHTS_INTEGERS,
+    WEIGHTS_FLOATS,
+    WEIGHTS_IMAGE,
+    WEIGHTS_MAPPED,
+    WEIGHT_CHOICES
+} weight_choice;
 
 /* The choices that decide which pipelines are made, and some more. */
 typedef struct histogram_row {
@@ -43,7 +48,8 @@ typedef struct histogram_row {
     VkrType gpu_count; /* UNDEFINED: the host's */
     uint32_t map;      /* 0: none */
     mask_choice mask;
-    uint32_t weights; /* of weight_types, or WEIGHTS_* */
+    weight_choice weights;
+    VkrType weight_type; /* in a buffer */
     VkrHistogramAlgorithm algorithm;
     uint32_t outputs;
     limits_row limits;

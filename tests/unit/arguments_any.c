@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random requests on images, with maps, masks, tiles and pyramids, right and wrong, on random
- * devices: each is recorded within the device's limits, or refused with one sentence and nothing
- * recorded; and nothing is left over.
+ * Random requests on images, with maps, masks, tiles, pyramids and histograms, right and wrong, on
+ * random devices: each is recorded within the device's limits, or refused with one sentence and
+ * nothing recorded; and nothing is left over.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define DEVICES 8000u
 
 static uint64_t state_of_test;
-static uint32_t recorded, refused;
+static uint32_t recorded, refused, histograms;
 
 /* One time in `of`. */
 static bool rarely(uint32_t of)
@@ -206,6 +206,50 @@ static VkrResult any_pyramid(void)
     return vkrCmdPyramid(fixture.recorder, &info);
 }
 
+static VkrResult any_histogram(void)
+{
+    const VkrImage picture = image('I', false), mask = image('M', false),
+                   weight = image('W', false);
+    const VkrMap map = any_map(), weight_map = any_map();
+    const bool integral = rarely(3), of_gpu = rarely(3);
+    VkrHistogramInfo info = {
+        .input = any_input(&picture, &map),
+        .count = PICK(0, 1, 1000, 100000, VKR_COUNT_ALL),
+        .bins = {.kind = (VkrBinKind)number_below(VKR_BIN_KIND_COUNT + rarely(60)),
+                 .count = (uint32_t)PICK(1, 2, 255, 256, 4096, 65536, 65537),
+                 .low = {.value = (double)number_below(4)},
+                 .high = {.value = (double)number_below(300)}},
+        .countType = (VkrType)PICK(0, VKR_TYPE_U32, VKR_TYPE_U64),
+        .counts = {BUFFER('C'), 4 * number_below(5), 1 << 22},
+        .algorithm = (VkrHistogramAlgorithm)number_below(VKR_HISTOGRAM_ALGORITHM_COUNT),
+        .workgroupSize = (uint32_t)PICK(0, 0, 0, 1, 64, 256, 100, 4096),
+        .flags = (uint32_t)number_below(4 + rarely(60))};
+    if (integral)
+        info.bins.low.integer = (int64_t)PICK(0, 1, INT64_MAX, (uint64_t)INT64_MIN);
+    if (of_gpu)
+        info.bins.gpuRange = (VkrGpuRange){BUFFER('G'), 4 * number_below(9), 4 * number_below(9)};
+    if (info.bins.kind == VKR_BINS_EDGES || rarely(40))
+        info.bins.edges = (VkrBufferRange){BUFFER('D'), 8 * number_below(3), 1 << 20};
+    if (rarely(2))
+        info.outside = (VkrBufferRange){BUFFER('S'), 4 * number_below(5), PICK(12, 96, 100)};
+    if (rarely(2))
+        info.edges = (VkrBufferRange){rarely(30) ? BUFFER('C') : BUFFER('E'), 4, 1 << 22};
+    if (rarely(3))
+        info.weights = any_input(&weight, &weight_map);
+    if (rarely(4))
+        info.weightFraction = (uint32_t)number_below(33);
+    if (rarely(4))
+        info.mask.flags = (VkrFlagView){(VkrFlagFormat)number_below(VKR_FLAG_FORMAT_COUNT),
+                                        {BUFFER('F'), 4 * number_below(3), UINT64_C(1) << 38}};
+    else if (rarely(4))
+        info.mask.image = info.input.image != NULL && !rarely(3) ? &picture : &mask;
+    if (rarely(5))
+        info.gpuCount = (VkrGpuCount){BUFFER('N'), 4, VKR_TYPE_U64};
+    const VkrResult result = vkrCmdHistogram(fixture.recorder, &info);
+    histograms += result == VKR_SUCCESS;
+    return result;
+}
+
 /* ---- What comes of them ---- */
 
 static void check_dispatches(const trace_device *device)
@@ -223,7 +267,8 @@ static void check_dispatches(const trace_device *device)
 static void test_any(void **state)
 {
     static VkrResult (*const requests[])(void) = {any_reduction, any_reduction,  any_reduction,
-                                                  any_scan,      any_compaction, any_pyramid};
+                                                  any_scan,      any_compaction, any_pyramid,
+                                                  any_histogram, any_histogram};
     const char *seed = getenv("VKR_TEST_SEED");
     (void)state;
     state_of_test = seed != NULL ? strtoull(seed, NULL, 10) : 1;
@@ -256,8 +301,9 @@ static void test_any(void **state)
         }
         trace_close();
     }
-    printf("# %u recorded, %u refused\n", recorded, refused);
+    printf("# %u recorded, %u of them histograms, %u refused\n", recorded, histograms, refused);
     assert_true(recorded > refused / 10);
+    assert_true(histograms > recorded / 20);
 }
 
 int main(void)
