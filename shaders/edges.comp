@@ -311,26 +311,32 @@ uvec2 vkr_log_of_bound(const VkrBound bound)
     return vkr_log_of(number.m, number.e);
 }
 
-VkrPlace vkr_log2_place(const VkrRange range, const uint k)
+/* The logarithms of a range's bounds. */
+uvec2 vkr_logs[2];
+
+void vkr_make_logs(const VkrRange range)
 {
-    uvec2 logs[2];
     for (uint side = 0u; side < 2u; side++) {
         VkrBound bound = range.low;
         if (side != 0u)
             bound = range.high;
-        logs[side] = vkr_log_of_bound(bound);
+        vkr_logs[side] = vkr_log_of_bound(bound);
     }
     if (range.is_widened) {
-        logs[0].y -= 0x10000u;
-        logs[1].y += 0x10000u;
+        vkr_logs[0].y -= 0x10000u;
+        vkr_logs[1].y += 0x10000u;
     }
+}
+
+VkrPlace vkr_log2_place(const VkrRange range, const uint k)
+{
     bool rest = false;
     uint carry;
-    uvec2 width = uvec2(usubBorrow(logs[1].x, logs[0].x, carry), 0u);
-    width.y = logs[1].y - logs[0].y - carry;
+    uvec2 width = uvec2(usubBorrow(vkr_logs[1].x, vkr_logs[0].x, carry), 0u);
+    width.y = vkr_logs[1].y - vkr_logs[0].y - carry;
     VkrBig done = vkr_big_divide(vkr_big_multiply(vkr_big(width), k), push.bins, rest);
-    uvec2 q = uvec2(uaddCarry(logs[0].x, done.w[0], carry), 0u);
-    q.y = logs[0].y + done.w[1] + carry;
+    uvec2 q = uvec2(uaddCarry(vkr_logs[0].x, done.w[0], carry), 0u);
+    q.y = vkr_logs[0].y + done.w[1] + carry;
     VkrPlace place = vkr_place_of(vkr_big(vkr_power_of(q)), 1u, (int(q.y) >> 16) - 62);
     if (k != 0u && k != push.bins)
         return place;
@@ -515,6 +521,8 @@ void vkr_make_edge(const uint c, const uint k)
     VkrRange range = vkr_range(c);
     bool has_table = push.table_stride != 0u || c == 0u;
     bool is_limit = has_table && k != push.bins;
+    if (VKR_KIND == VKR_KIND_LOG2 && range.is_there)
+        vkr_make_logs(range);
     /* Edges k and k + 1, and the ends: in a loop, since a copy of the code for each would take
      * drivers long to compile. */
     VkrEdge edges[4];

@@ -440,6 +440,48 @@ struct vkr_edges_push {
     VKR_UINT groups; /* that have work; the dispatch can be larger */
 };
 
+/* ---- Quantiles ---- */
+
+/* A workgroup takes a component's counts. Specialisation constants: */
+#define VKR_QUANTILE_WORKGROUP 0
+#define VKR_QUANTILE_FLAGS 1 /* VKR_QUANTILE_* */
+#define VKR_QUANTILE_CONSTANTS 2
+
+#define VKR_QUANTILE_COUNTS64 1u
+#define VKR_QUANTILE_EDGES64 2u
+#define VKR_QUANTILE_TRIMS 4u   /* a trimmed mean is wanted */
+#define VKR_QUANTILE_ADDS_UP 8u /* sums of counts are */
+
+#define VKR_QUANTILE_COUNTS 0 /* words, as all bindings are */
+#define VKR_QUANTILE_EDGES 1
+#define VKR_QUANTILE_VALUES 2
+#define VKR_QUANTILE_MEANS 3
+#define VKR_QUANTILE_SUMS 4
+
+/* Shares are in units of 2^-32, and a share of 1 is 0 with its bit of `ones` set. Behind those of a
+ * dispatch come the two of the trimmed mean. */
+#define VKR_QUANTILE_SHARES 16
+struct vkr_quantile_push {
+    VKR_UINT bins;
+    VKR_UINT shares; /* of this dispatch */
+    VKR_UINT ones;
+    VKR_UINT counts_base;
+    VKR_UINT edges_base;
+    VKR_UINT values_base;   /* of this dispatch's first share */
+    VKR_UINT values_stride; /* words from a component's values to those of the next */
+    VKR_UINT means_base;
+    VKR_UINT sums_base;
+    VKR_UINT groups; /* that have work; the dispatch can be larger */
+};
+
+struct vkr_quantile_uniforms {
+    VKR_UINT4(shares0);
+    VKR_UINT4(shares1);
+    VKR_UINT4(shares2);
+    VKR_UINT4(shares3);
+    VKR_UINT4(trim); /* two of four are used */
+};
+
 /* ---- Scan ---- */
 
 /* Specialisation constants of scan: those of reduce except OUTPUT, and */

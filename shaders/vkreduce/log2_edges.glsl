@@ -7,8 +7,9 @@
 
 #define VKR_LOG_BITS 48u
 
-/* floor(2^62 2^(2^-i)) for i from 1 on. */
-const uvec2 vkr_roots_of_two[VKR_LOG_BITS] = uvec2[](
+/* floor(2^62 2^(2^-i)) for i from 1 on. A variable, since glslang copies a constant array wherever it
+ * is indexed. */
+uvec2 vkr_roots_of_two[VKR_LOG_BITS] = uvec2[](
     uvec2(0xfcef3242u, 0x5a827999u), uvec2(0xc6dc54b7u, 0x4c1bf828u),
     uvec2(0xf545eb73u, 0x45cae0f1u), uvec2(0xe6243d8au, 0x42d561b3u),
     uvec2(0x5615d0ebu, 0x4166c34cu), uvec2(0xde0183b9u, 0x40b268f9u),
@@ -34,14 +35,23 @@ const uvec2 vkr_roots_of_two[VKR_LOG_BITS] = uvec2[](
     uvec2(0x000162e4u, 0x40000000u), uvec2(0x0000b172u, 0x40000000u),
     uvec2(0x000058b9u, 0x40000000u), uvec2(0x00002c5cu, 0x40000000u));
 
-/* The product of numbers below 2 or 4 in units of 2^-62, rounded down; below 4, and so 64 bits. */
+/* The product of numbers in units of 2^-62, rounded down; it is below 4, and so has 64 bits. */
 uvec2 vkr_multiply62(const uvec2 a, const uvec2 b)
 {
-    VkrBig product = vkr_big_add(vkr_big_multiply(vkr_big(a), b.x),
-                                 vkr_big_shift_left(vkr_big_multiply(vkr_big(a), b.y), 32u), 0u);
-    bool rest = false;
-    product = vkr_big_shift_right(product, 62u, rest);
-    return uvec2(product.w[0], product.w[1]);
+    uint h0, h1, h2, h3, w0, w1, l2, w2, c0, c1, c2;
+    umulExtended(a.x, b.x, h0, w0);
+    umulExtended(a.x, b.y, h1, w1);
+    umulExtended(a.y, b.x, h2, l2);
+    umulExtended(a.y, b.y, h3, w2);
+    w1 = uaddCarry(w1, h0, c0);
+    w1 = uaddCarry(w1, l2, c1);
+    w2 = uaddCarry(w2, h1, c2);
+    uint w3 = h3 + c2;
+    w2 = uaddCarry(w2, h2, c2);
+    w3 += c2;
+    w2 = uaddCarry(w2, c0 + c1, c2);
+    w3 += c2;
+    return uvec2(w1 >> 30 | w2 << 2, w2 >> 30 | w3 << 2);
 }
 
 /* log2 of m 2^e, where m is not 0, in units of 2^-48: 64 bits in two's complement. */

@@ -17,11 +17,12 @@
 typedef struct integer {
     bool is_negative;
     uint64_t magnitude; /* modulo 2^64 */
-    bool is_top;        /* the bound is 2^64 */
+    bool is_top;        /* the bound is 2^64, or more */
 } integer;
 
-/* value + integer, of which both are at most 2^64 in magnitude, and the sum from -2^63 to 2^64. */
-static bool make_integer(const VkrBound *bound, integer *out)
+/* value + integer + more, of which the first is at most 2^64 in magnitude, and the sum from -2^63 to
+ * 2^64, or to 2^64 + more. */
+static bool make_integer(const VkrBound *bound, uint32_t more, integer *out)
 {
     const double value = bound->value;
     if (!(fabs(value) <= 0x1p64))
@@ -32,13 +33,13 @@ static bool make_integer(const VkrBound *bound, integer *out)
     const int64_t low_part = (int64_t)left;
     if ((double)low_part != left)
         return false;
-    const int64_t sum_low = low_part + (bound->integer & 0xffffffff);
+    const int64_t sum_low = low_part + (bound->integer & 0xffffffff) + more;
     const int64_t high_of_integer =
         (bound->integer - (bound->integer & 0xffffffff)) / ((int64_t)1 << 32);
     const int64_t sum_high = high + high_of_integer + (sum_low >> 32);
     const uint64_t low_word = (uint64_t)sum_low & 0xffffffffu;
     const int64_t least = -((int64_t)1 << 31), most = (int64_t)1 << 32;
-    if (sum_high < least || sum_high > most || (sum_high == most && low_word != 0))
+    if (sum_high < least || sum_high > most || (sum_high == most && low_word > more))
         return false;
     out->is_top = sum_high == most;
     out->is_negative = sum_high < 0;
@@ -107,11 +108,10 @@ static VkrResult check_floats(const vkr_walk *w, const vkr_bins *b)
 /* The bounds of integers. INTEGERS has as many bins as integers. */
 static bool make_bounds(const vkr_bins *b, integer *low, integer *high)
 {
-    const VkrBound end = {b->info->low.value, b->info->low.integer + (int64_t)b->info->count};
-    const bool counts = b->info->kind == VKR_BINS_INTEGERS;
-    if (counts && b->info->low.integer > INT64_MAX - (int64_t)b->info->count)
-        return false;
-    return make_integer(&b->info->low, low) && make_integer(counts ? &end : &b->info->high, high);
+    const VkrBins *info = b->info;
+    const bool counts = info->kind == VKR_BINS_INTEGERS;
+    return make_integer(&info->low, 0, low) &&
+           make_integer(counts ? &info->low : &info->high, counts ? info->count : 0, high);
 }
 
 static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
@@ -122,7 +122,7 @@ static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
     const integer least = {b->type->is_signed, b->type->is_signed ? all / 2 + 1 : 0, false};
     const integer greatest = {false, b->type->is_signed ? all / 2 : all, false};
     integer low, high;
-    VKR_MUST(w, make_integer(&info->low, &low),
+    VKR_MUST(w, make_integer(&info->low, 0, &low),
              "bins.low is %g + %" PRId64 ", but must be an integer from -2^63 to 2^64.",
              info->low.value, info->low.integer);
     VKR_MUST(w, make_bounds(b, &low, &high),

@@ -1,10 +1,194 @@
 /* SPDX-License-Identifier: MIT */
-/* vkrCmdQuantile: what the caller asks for, checked. */
-#include "../plan/check.h"
+/* vkrCmdQuantile: what the caller asks for, checked, and its steps. */
+#include <inttypes.h>
+
+#include "../plan/pass.h"
+#include "kernel_list.h"
+
+#define CALL "vkrCmdQuantile"
+#define WORKGROUP 256u
+
+typedef struct quantile {
+    const VkrQuantileInfo *info;
+    vkr_walk walk;
+    uint32_t components;
+    uint32_t edge_size;
+    vkr_place counts, edges, quantiles, mean, cumulative; /* each as one item */
+} quantile;
+
+static VkrResult check_share(const vkr_walk *w, const char *field, uint32_t index, double share)
+{
+    VKR_MUST(w, share >= 0.0 && share <= 1.0, "%s[%u] is %g, but must be from 0 to 1.", field,
+             index, share);
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_shares(const quantile *q)
+{
+    const VkrQuantileInfo *info = q->info;
+    const vkr_walk *w = &q->walk;
+    VKR_MUST(w, info->shareCount <= VKR_MAX_SHARES, "shareCount is %u, but must be at most %u.",
+             info->shareCount, VKR_MAX_SHARES);
+    VKR_MUST(w, info->shareCount == 0 || info->shares != NULL,
+             "shares is NULL, but must point to the %u of shareCount.", info->shareCount);
+    for (uint32_t i = 0; i < info->shareCount; i++)
+        VKR_TRY(check_share(w, "shares", i, info->shares[i]));
+    if (info->trimmedMean.buffer == VK_NULL_HANDLE)
+        return VKR_SUCCESS;
+    VKR_TRY(check_share(w, "trim", 0, info->trim[0]));
+    VKR_TRY(check_share(w, "trim", 1, info->trim[1]));
+    VKR_MUST(w, info->trim[0] < info->trim[1], "trim[0] is %g, but must be less than trim[1], %g.",
+             info->trim[0], info->trim[1]);
+    return VKR_SUCCESS;
+}
+
+/* Checks a range of `size` bytes, which may be missing, and makes it a place. */
+static VkrResult check_place(const quantile *q, const char *field, const VkrBufferRange *range,
+                             bool is_needed, VkDeviceSize size, vkr_place *place)
+{
+    const vkr_caps *caps = &q->walk.context->caps;
+    *place = (vkr_place){0};
+    if (!is_needed && range->buffer == VK_NULL_HANDLE)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_check_range(&q->walk, field, range, 4, size));
+    VKR_NEED(&q->walk, size <= caps->max_range - caps->granule,
+             "%s takes %" PRIu64 " bytes, but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             field, size, caps->max_range);
+    *place = vkr_place_of_bytes(range->buffer, range->offset, size, 4);
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_places(quantile *q)
+{
+    const VkrQuantileInfo *info = q->info;
+    const VkDeviceSize components = q->components, bins = info->binCount, edge = q->edge_size;
+    const VkDeviceSize count = info->countType == VKR_TYPE_U64 ? 8 : 4;
+    VKR_TRY(check_place(q, "counts", &info->counts, true, components * bins * count, &q->counts));
+    VKR_TRY(check_place(q, "edges", &info->edges, true, components * (bins + 1) * edge, &q->edges));
+    VKR_TRY(check_place(q, "quantiles", &info->quantiles, info->shareCount != 0,
+                        components * info->shareCount * edge, &q->quantiles));
+    VKR_TRY(check_place(q, "trimmedMean", &info->trimmedMean, false, components * edge, &q->mean));
+    VKR_TRY(check_place(q, "cumulative", &info->cumulative, false, components * bins * 8,
+                        &q->cumulative));
+    VKR_MUST(&q->walk,
+             info->shareCount != 0 || info->trimmedMean.buffer != VK_NULL_HANDLE ||
+                 info->cumulative.buffer != VK_NULL_HANDLE,
+             "shareCount is 0, but must be at least 1 where neither trimmedMean nor cumulative is "
+             "given.");
+    return VKR_SUCCESS;
+}
+
+static vkr_region region_of(const char *name, const vkr_place *place, bool written)
+{
+    return vkr_region_of_bytes(name, place->buffer, place->offset, place->size, written);
+}
+
+static VkrResult check_overlaps(const quantile *q)
+{
+    const vkr_region regions[] = {
+        region_of("quantiles", &q->quantiles, true),   region_of("trimmedMean", &q->mean, true),
+        region_of("cumulative", &q->cumulative, true), region_of("counts", &q->counts, false),
+        region_of("edges", &q->edges, false),
+    };
+    enum { OUTPUTS = 3 };
+    for (size_t i = 0; i < OUTPUTS; i++)
+        VKR_TRY(vkr_check_apart(&q->walk, &regions[i], &regions[i + 1],
+                                VKR_ARRAY_SIZE(regions) - i - 1, "be apart from it"));
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_quantile(quantile *q)
+{
+    const VkrQuantileInfo *info = q->info;
+    const vkr_walk *w = &q->walk;
+    VKR_MUST(w, info->binCount >= 1 && info->binCount <= VKR_MAX_BINS,
+             "binCount is %u, but must be from 1 to %u.", info->binCount, VKR_MAX_BINS);
+    VKR_MUST(w, info->components <= VKR_MAX_COMPONENTS,
+             "components is %u, but must be from 1 to %u, or 0 for 1.", info->components,
+             VKR_MAX_COMPONENTS);
+    q->components = info->components == 0 ? 1 : info->components;
+    if (info->countType != VKR_TYPE_UNDEFINED)
+        VKR_TRY(vkr_check_number_type(w, "countType", info->countType));
+    VKR_MUST(w,
+             info->edgeType == VKR_TYPE_UNDEFINED || info->edgeType == VKR_TYPE_F32 ||
+                 info->edgeType == VKR_TYPE_F64,
+             "edgeType is %s, but must be f32 or f64.", vkrTypeName(info->edgeType));
+    q->edge_size = info->edgeType == VKR_TYPE_F64 ? 8 : 4;
+    VKR_TRY(check_shares(q));
+    VKR_TRY(check_places(q));
+    return check_overlaps(q);
+}
+
+/* Sets share s of a dispatch, in units of 2^-32, rounded to nearest, ties to even. */
+static void set_share(uint32_t *words, uint32_t s, double share, uint32_t *ones)
+{
+    const double scaled = share * 0x1p32;
+    uint64_t whole = (uint64_t)scaled;
+    const double rest = scaled - (double)whole;
+    whole += rest > 0.5 || (rest == 0.5 && (whole & 1) != 0);
+    words[s] = (uint32_t)whole;
+    *ones |= (uint32_t)(whole >> 32) << s;
+}
+
+/* Adds a step for some of the shares. The first one makes all else. */
+static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t first)
+{
+    const VkrQuantileInfo *info = q->info;
+    const uint32_t left = info->shareCount - first;
+    const uint32_t shares = left < VKR_QUANTILE_SHARES ? left : VKR_QUANTILE_SHARES;
+    const bool trims = first == 0 && q->mean.buffer != VK_NULL_HANDLE;
+    const bool adds_up = first == 0 && q->cumulative.buffer != VK_NULL_HANDLE;
+    const uint32_t max = q->walk.context->caps.max_workgroup_size;
+    vkr_pass pass = {
+        .walk = &q->walk,
+        .interface = &vkr_quantile_interface,
+        .variant = {
+            .kernel = VKR_KERNEL_QUANTILE,
+            .constants = {[VKR_QUANTILE_WORKGROUP] = max < WORKGROUP ? max : WORKGROUP,
+                          [VKR_QUANTILE_FLAGS] =
+                              (info->countType == VKR_TYPE_U64 ? VKR_QUANTILE_COUNTS64 : 0) |
+                              (q->edge_size == 8 ? VKR_QUANTILE_EDGES64 : 0) |
+                              (trims ? VKR_QUANTILE_TRIMS : 0) |
+                              (adds_up ? VKR_QUANTILE_ADDS_UP : 0)}}};
+    struct vkr_quantile_push *push = VKR_PUSH(&pass, vkr_quantile_push);
+    push->bins = info->binCount;
+    push->shares = shares;
+    push->values_stride = info->shareCount * q->edge_size / 4;
+    for (uint32_t s = 0; s < shares; s++)
+        set_share(pass.uniforms, s, info->shares[first + s], &push->ones);
+    for (uint32_t t = 0; t < 2 && trims; t++)
+        set_share(pass.uniforms, VKR_QUANTILE_SHARES + t, info->trim[t], &push->ones);
+    vkr_place values = q->quantiles;
+    values.offset += (VkDeviceSize)first * q->edge_size;
+    values.size -= shares == 0 ? 0 : (VkDeviceSize)first * q->edge_size;
+    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_COUNTS, q->counts);
+    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_EDGES, q->edges);
+    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_VALUES, values);
+    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_MEANS, trims ? q->mean : (vkr_place){0});
+    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_SUMS, adds_up ? q->cumulative : (vkr_place){0});
+    const vkr_window window = {.groups = q->components};
+    return vkr_emit_window(recorder, &pass, &window);
+}
+
+static VkrResult add_quantile(VkrRecorder recorder, const VkrQuantileInfo *info)
+{
+    vkr_view none = {.type = &vkr_types[VKR_TYPE_F32], .type_id = VKR_TYPE_F32, .components = 1};
+    quantile q = {.info = info};
+    q.walk = (vkr_walk){.context = vkr_recorder_context(recorder), .call = CALL, .view = &none};
+    VKR_MUST(&q.walk, info != NULL, "info is NULL, but must point to a VkrQuantileInfo.");
+    q.walk.label = info->label;
+    q.walk.items = 1;
+    VKR_TRY(check_quantile(&q));
+    uint32_t first = 0;
+    do {
+        VKR_TRY(add_shares(recorder, &q, first));
+        first += VKR_QUANTILE_SHARES;
+    } while (first < info->shareCount);
+    return VKR_SUCCESS;
+}
 
 VkrResult vkrCmdQuantile(VkrRecorder recorder, const VkrQuantileInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, "vkrCmdQuantile"));
-    (void)info;
-    return vkr_operation_end(recorder, VKR_ERROR_UNSUPPORTED);
+    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    return vkr_operation_end(recorder, add_quantile(recorder, info));
 }

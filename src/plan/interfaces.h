@@ -74,6 +74,15 @@ enum {
     VKR_EDGES_SLOT_CLEARED, /* counts, and what is outside */
 };
 
+extern const vkr_interface vkr_quantile_interface;
+enum {
+    VKR_QUANTILE_SLOT_COUNTS,
+    VKR_QUANTILE_SLOT_EDGES,
+    VKR_QUANTILE_SLOT_VALUES,
+    VKR_QUANTILE_SLOT_MEANS,
+    VKR_QUANTILE_SLOT_SUMS,
+};
+
 extern const vkr_interface vkr_scan_interface;
 extern const vkr_interface vkr_passes_interface;
 enum {

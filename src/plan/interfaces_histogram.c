@@ -4,6 +4,8 @@
 
 FITS(vkr_histogram_push);
 FITS(vkr_edges_push);
+FITS(vkr_quantile_push);
+UNIFORMS_FIT(vkr_quantile_uniforms);
 
 #define F(field) VKR_FIELD(vkr_histogram_push, field)
 static const vkr_slot histogram_slots[] = {
@@ -76,6 +78,33 @@ const vkr_interface vkr_edges_interface = {
         [VKR_EDGES_OUTPUT] = BUFFER,
         [VKR_EDGES_COUNTS] = BUFFER,
         [VKR_EDGES_OUTSIDE] = BUFFER,
+    }},
+    .groups = F(groups),
+};
+#undef F
+
+/* ---- quantile ---- */
+
+#define F(field) VKR_FIELD(vkr_quantile_push, field)
+static const vkr_slot quantile_slots[] = {
+    [VKR_QUANTILE_SLOT_COUNTS] = {VKR_QUANTILE_COUNTS, READ, ITEMS, F(counts_base), 0},
+    [VKR_QUANTILE_SLOT_EDGES] = {VKR_QUANTILE_EDGES, READ, ITEMS, F(edges_base), 0},
+    [VKR_QUANTILE_SLOT_VALUES] = {VKR_QUANTILE_VALUES, WRITE, ITEMS, F(values_base), 0},
+    [VKR_QUANTILE_SLOT_MEANS] = {VKR_QUANTILE_MEANS, WRITE, ITEMS, F(means_base), 0},
+    [VKR_QUANTILE_SLOT_SUMS] = {VKR_QUANTILE_SUMS, WRITE, ITEMS, F(sums_base), 0},
+};
+
+const vkr_interface vkr_quantile_interface = {
+    .slots = quantile_slots,
+    SIZES(VKR_QUANTILE_CONSTANTS, vkr_quantile_push),
+    UNIFORM_SIZE(vkr_quantile_uniforms),
+    .bindings = {{
+        [VKR_QUANTILE_COUNTS] = BUFFER,
+        [VKR_QUANTILE_EDGES] = BUFFER,
+        [VKR_QUANTILE_VALUES] = BUFFER,
+        [VKR_QUANTILE_MEANS] = BUFFER,
+        [VKR_QUANTILE_SUMS] = BUFFER,
+        UNIFORMS,
     }},
     .groups = F(groups),
 };

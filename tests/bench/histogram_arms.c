@@ -43,7 +43,8 @@ static int create_arms(bench *b)
             if (is_plain(&histogram_cases[i]))
                 add(b, s, (histogram_shape){.of = i, .plain = true});
             for (uint32_t k = 0; k < VKR_HISTOGRAM_ALGORITHM_COUNT; k++)
-                add(b, s, (histogram_shape){.of = i, .algorithm = (VkrHistogramAlgorithm)k});
+                if ((histogram_cases[i].algorithms >> k & 1u) != 0)
+                    add(b, s, (histogram_shape){.of = i, .algorithm = (VkrHistogramAlgorithm)k});
         }
     for (uint32_t i = 0; i < b->arm_count; i++)
         b->rows[i].arm = &b->arms[i];

@@ -9,17 +9,21 @@ static const uint32_t plain_code[] =
 #include "plain.inc"
     ;
 
+#define EVERY ((1u << VKR_HISTOGRAM_ALGORITHM_COUNT) - 1u)
+/* So many bins do not fit most devices' shared memory. */
+#define IN_MEMORY (1u << VKR_HISTOGRAM_AUTO | 1u << VKR_HISTOGRAM_GLOBAL)
+
 const histogram_case histogram_cases[HISTOGRAM_CASES] = {
-    {"even 256", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 256, false},
-    {"even 4096", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 4096, false},
-    {"even 65536", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 65536, false},
-    {"log2 256", HISTOGRAM_RANDOM, VKR_BINS_LOG2, 256, false},
-    {"edges 256", HISTOGRAM_RANDOM, VKR_BINS_EDGES, 256, false},
-    {"weights 256", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 256, true},
-    {"constant 256", HISTOGRAM_CONSTANT, VKR_BINS_EVEN, 256, false},
-    {"constant 65536", HISTOGRAM_CONSTANT, VKR_BINS_EVEN, 65536, false},
-    {"bytes 256", HISTOGRAM_BYTES, VKR_BINS_INTEGERS, 256, false},
-    {"image 256", HISTOGRAM_IMAGE, VKR_BINS_INTEGERS, 256, false},
+    {"even 256", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 256, false, EVERY},
+    {"even 4096", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 4096, false, EVERY},
+    {"even 65536", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 65536, false, IN_MEMORY},
+    {"log2 256", HISTOGRAM_RANDOM, VKR_BINS_LOG2, 256, false, EVERY},
+    {"edges 256", HISTOGRAM_RANDOM, VKR_BINS_EDGES, 256, false, EVERY},
+    {"weights 256", HISTOGRAM_RANDOM, VKR_BINS_EVEN, 256, true, EVERY},
+    {"constant 256", HISTOGRAM_CONSTANT, VKR_BINS_EVEN, 256, false, EVERY},
+    {"constant 65536", HISTOGRAM_CONSTANT, VKR_BINS_EVEN, 65536, false, IN_MEMORY},
+    {"bytes 256", HISTOGRAM_BYTES, VKR_BINS_INTEGERS, 256, false, EVERY},
+    {"image 256", HISTOGRAM_IMAGE, VKR_BINS_INTEGERS, 256, false, EVERY},
 };
 
 VkrBins bins_of(const histogram_case *of)

@@ -22,7 +22,8 @@ typedef struct histogram_case {
     histogram_data data;
     VkrBinKind kind;
     uint32_t bins;
-    bool weighted; /* by the random bits */
+    bool weighted;       /* by the random bits */
+    uint32_t algorithms; /* bits 1 << VkrHistogramAlgorithm */
 } histogram_case;
 
 #define HISTOGRAM_CASES 10u

@@ -338,9 +338,12 @@ def test_histograms():
         'image 256 u8')]
     ways = ('auto', 'shared', 'global', 'local-atomics')
     plain = ('histogram even 256 f32', 'histogram constant 256 f32')
-    code, rows, out, err = bench('--histograms', '--quick')
-    expected = [f'{what} {way}' for what in counted
-                for way in (('plain',) if what in plain else ()) + ways]
+    # Others are looked at by device tests; each pipeline takes a while to compile.
+    names = [] if FULL else ['auto', 'even 256 f32', 'bytes']
+    code, rows, out, err = bench('--histograms', '--quick', *names)
+    expected = [arm for what in counted for way in ('plain', *ways) for arm in [f'{what} {way}']
+                if (what in plain if way == 'plain' else '65536' not in what or way in ways[::2])
+                and (names == [] or way == 'plain' or any(name in arm for name in names))]
     ok(code == 0 and err == '' and arms(rows, '') == 2 * expected, 'histograms: every row',
        (code, arms(rows, ''), err))
     bad = [row for row in rows if list(row) != KEYS or row['verified'] is not True or
@@ -441,7 +444,7 @@ def test_lines():
                                row('histogram even 256 f32 plain', 24, 25),
                                row('histogram constant 256 f32 auto', 11, 25)], 1,
              ['holds 2.40 histogram even 256 f32 plain',
-              'FAILS 0.90 bincount histogram bytes 256 u8', 'FAILS 1.10 histogram even 256 f32 auto']),
+              'FAILS 0.90 bincount histogram bytes 256 u8, ..', 'FAILS 1.10 histogram even 256 f32 auto']),
             ('of segments', [row('sum f32 auto', 55, 24), row('rows 4 f32 auto', 150, 24),
                              row('rows 8 f32 auto', 100, 24), row('rows 256 f32 auto', 160, 24),
                              row('rows 4096 f32 auto', 91, 24)], 1,
