@@ -155,8 +155,9 @@ VKR_API VkrResult vkrCmdHistogram(VkrRecorder recorder, const VkrHistogramInfo *
  *
  * The trimmed mean is the mean of what lies between two shares, where elements are spread evenly
  * over their bin: of the middles between the values at the ends of each bin's part, weighted by
- * these parts. It has a relative error, of the greatest magnitude of an edge, below 2^-20; edges
- * must be finite. Its bits are the same on every device.
+ * these parts. It has a relative error, of the greatest magnitude of an edge, below 2^-20, and that
+ * of being rounded where it is subnormal; edges must be finite. Its bits are the same on every
+ * device.
  */
 typedef struct VkrQuantileInfo {
     const char *label;
