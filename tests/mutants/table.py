@@ -551,4 +551,18 @@ MUTANTS = (
     Mutant('a level may be the source', 'pyramid.c',
            'for (uint32_t k = 0; k <= level; k++) {', 'for (uint32_t k = 1; k <= level; k++) {',
            ('arguments_pyramid',)),
+
+    # ---- Histograms ----
+    Mutant('counts that accumulate start at 0', 'histogram_plan.c',
+           'const bool clears = (info->flags & VKR_HISTOGRAM_ACCUMULATE_BIT) == 0;',
+           'const bool clears = info->flags != ~0u;', ('histogram-lvp22-8/test_pieces',)),
+    Mutant('the last bin is never closed', 'bins.c',
+           '(b->is_closed ? VKR_EDGES_CLOSED : 0)', '(b->is_closed ? 0u : 0u)',
+           ('histogram-lvp22-8/test_neighbours',)),
+    Mutant('components share the limits of the first one', 'bins.glsl',
+           'vkr_limits_stride = tables == 1u ? 0u : words;', 'vkr_limits_stride = 0u;',
+           ('histogram-lvp22-8/test_pairs',), ('histogram_*',)),
+    Mutant('what is no number counts as above', 'bins.glsl',
+           'return vkr_is_nan(bits) ? VKR_NO_NUMBER : is_in ? k : outside;',
+           'return is_in ? k : outside;', ('histogram-lvp22-8/test_pairs',), ('histogram_*',)),
 )
