@@ -24,7 +24,7 @@
  * (H - L) / n), in the same units, which is 2^floor(q) times all those floor(2^62 2^(2^-i)) / 2^62
  * whose bit i of q's fraction is set, counted from 1: from the first to the last one, each product
  * rounded down to a multiple of 2^-62. It is rounded to nearest, ties to
- * even, as a float; for integers it is rounded up. An edge is off its place by less than 2^-40 of
+ * even, as a float; of integers all edges are rounded up. An edge is off its place by less than 2^-40 of
  * itself, and where lo, hi and n are powers of two apart that is nothing.
  *
  * Counts are numbers of u32, which wrap modulo 2^32, or of u64. With weights, which are integers
@@ -80,9 +80,10 @@ typedef struct VkrGpuRange {
 /* Which elements count in which bin, for all components. */
 typedef struct VkrBins {
     VkrBinKind kind;
-    uint32_t count;     /* n: 1 to VKR_MAX_BINS */
-    VkrBound low, high; /* EVEN: finite, low < high; of integers, at most 2^64 apart; LOG2: low > 0
-                           * too; INTEGERS: low */
+    uint32_t count; /* n: 1 to VKR_MAX_BINS */
+    /* EVEN: finite, low < high; of integers, at most 2^64 apart, and such that some number of the
+     * elements' type lies between them. LOG2: low > 0 too. INTEGERS: low. */
+    VkrBound low, high;
     VkrGpuRange gpuRange; /* optional, of EVEN and LOG2: in place of low and high */
     VkrBufferRange edges; /* EDGES: packed; the offset is a multiple of an edge's size */
 } VkrBins;
@@ -155,8 +156,8 @@ VKR_API VkrResult vkrCmdHistogram(VkrRecorder recorder, const VkrHistogramInfo *
  *
  * The trimmed mean is the mean of what lies between two shares, where elements are spread evenly
  * over their bin: of the middles between the values at the ends of each bin's part, weighted by
- * these parts. It has a relative error, of the greatest magnitude of an edge, below 2^-20; edges
- * must be finite. Its bits are the same on every device.
+ * these parts. Before it is rounded, it is off by less than 2^-20 of the greatest magnitude of an
+ * edge; edges must be finite. Its bits are the same on every device.
  */
 typedef struct VkrQuantileInfo {
     const char *label;

@@ -167,7 +167,9 @@ static void make_logarithmic(oracle_bins *b, double low, double high)
             edge = is_bound ? exact_of_double(k == 0 ? low : high)
                             : exact_make(exact_power(q), (int)whole - 62, false);
         else {
-            b->limits[k] = k == 0 ? b->low : k == n ? b->high : halves_up(exact_power(q), whole);
+            /* Half of an odd number is rounded up, as all edges of integers are. */
+            const wide first = b->low + (b->low & 1);
+            b->limits[k] = k == 0 ? first : k == n ? b->high : halves_up(exact_power(q), whole);
             edge = exact_of_halves(b->limits[k]);
         }
         b->edges[k] = exact_nearest(&edge, 1, is_wide(b->info.type));
