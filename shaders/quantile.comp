@@ -214,8 +214,11 @@ uvec2 vkr_between(const uvec2 a, const uvec2 b, const uvec2 r)
     bool a_is_finite = vkr_is_finite64(a), b_is_finite = vkr_is_finite64(b);
     uvec2 from = a_is_finite ? a : b, to = b_is_finite ? b : a;
     uvec2 left = r.y != 0u ? uvec2(0u) : r.x == 0u ? uvec2(0u, 1u) : uvec2(0u - r.x, 0u);
-    if (!a_is_finite && !b_is_finite)
-        return VKR_EDGE_WORDS == 2u ? b : uvec2((b.y & 0x80000000u) | 0x7f800000u, 0u);
+    if (!a_is_finite && !b_is_finite) {
+        bool is_nan = (b.y & 0xfffffu) != 0u || b.x != 0u;
+        uvec2 single = uvec2((b.y & 0x80000000u) | 0x7f800000u, 0u);
+        return is_nan ? vkr_not_a_number() : VKR_EDGE_WORDS == 2u ? b : single;
+    }
     VkrSum sum = vkr_sum(vkr_number(from), left, vkr_number(to), r);
     sum.e -= 32;
     return vkr_round_sum(sum, vkr_format());

@@ -151,8 +151,8 @@ VKR_API VkrResult vkrCmdHistogram(VkrRecorder recorder, const VkrHistogramInfo *
  *  - k, the first bin with C(k) >= q N,
  *  - r = (q N - C(k - 1)) / count k, rounded down to a multiple of 2^-32; 0 where count k is 0,
  * the quantile is edge k + r (edge k + 1 - edge k), rounded once to the type of the edges, to
- * nearest, ties to even. Where one of both edges is infinite it is the other one. Quantiles of
- * nothing are NaN.
+ * nearest, ties to even. Where one of both edges is infinite it is the other one, where both
+ * are it is edge k + 1. Quantiles of nothing are NaN.
  *
  * The trimmed mean is the mean of what lies between two shares, where elements are spread evenly
  * over their bin: of the middles between the values at the ends of each bin's part, weighted by
@@ -171,8 +171,8 @@ typedef struct VkrQuantileInfo {
     const double *shares; /* each from 0 to 1 */
     /* At least one of the outputs is given. They are packed, component by component; offsets are
      * multiples of 4. None may overlap another one, or what is read. */
-    VkrBufferRange quantiles;   /* shareCount values of edgeType */
-    double trim[2];             /* shares, the first one less than the second one */
+    VkrBufferRange quantiles;   /* shareCount values of edgeType; ignored where that is 0 */
+    double trim[2];             /* shares, the first one at least 2^-32 less than the second one */
     VkrBufferRange trimmedMean; /* a value of edgeType */
     VkrBufferRange cumulative;  /* binCount numbers of u64: C(0) to C(n - 1) */
 } VkrQuantileInfo;

@@ -37,8 +37,9 @@ static VkrResult check_shares(const quantile *q)
         return VKR_SUCCESS;
     VKR_TRY(check_share(w, "trim", 0, info->trim[0]));
     VKR_TRY(check_share(w, "trim", 1, info->trim[1]));
-    VKR_MUST(w, info->trim[0] < info->trim[1], "trim[0] is %g, but must be less than trim[1], %g.",
-             info->trim[0], info->trim[1]);
+    VKR_MUST(w, info->trim[1] - info->trim[0] >= 0x1p-32,
+             "trim[0] is %g, but must be less than trim[1], %g, by at least 2^-32.", info->trim[0],
+             info->trim[1]);
     return VKR_SUCCESS;
 }
 
@@ -65,8 +66,9 @@ static VkrResult check_places(quantile *q)
     const VkDeviceSize count = info->countType == VKR_TYPE_U64 ? 8 : 4;
     VKR_TRY(check_place(q, "counts", &info->counts, true, components * bins * count, &q->counts));
     VKR_TRY(check_place(q, "edges", &info->edges, true, components * (bins + 1) * edge, &q->edges));
-    VKR_TRY(check_place(q, "quantiles", &info->quantiles, info->shareCount != 0,
-                        components * info->shareCount * edge, &q->quantiles));
+    if (info->shareCount != 0)
+        VKR_TRY(check_place(q, "quantiles", &info->quantiles, true,
+                            components * info->shareCount * edge, &q->quantiles));
     VKR_TRY(check_place(q, "trimmedMean", &info->trimmedMean, false, components * edge, &q->mean));
     VKR_TRY(check_place(q, "cumulative", &info->cumulative, false, components * bins * 8,
                         &q->cumulative));

@@ -36,7 +36,7 @@ typedef enum counts_kind {
 
 typedef enum edges_kind {
     EDGES_EVEN,
-    EDGES_RANDOM,   /* magnitudes of all sizes, some equal */
+    EDGES_RANDOM, /* magnitudes of all sizes, some equal */
     EDGES_SUBNORMAL,
     EDGES_INFINITE, /* the first and the last one are */
     EDGES_KINDS
@@ -122,8 +122,8 @@ static void choose_shares(double *shares, uint32_t count)
 {
     static const double known[] = {0, 1, 0.5, 0.01, 0.99, 0x1p-32, 0x1p-33, 1 - 0x1p-33, 0.25};
     for (uint32_t i = 0; i < count; i++)
-        shares[i] = i < ARRAY_SIZE(known) ? known[i]
-                                          : (double)(next_random(&random_state) >> 11) * 0x1p-53;
+        shares[i] =
+            i < ARRAY_SIZE(known) ? known[i] : (double)(next_random(&random_state) >> 11) * 0x1p-53;
 }
 
 /* ---- Running a row ---- */
@@ -290,16 +290,16 @@ static void test_kinds(void **state)
     for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
         for (int counts = 0; counts < COUNTS_KINDS; counts++)
             for (int edges = 0; edges < EDGES_KINDS; edges++) {
-                const quantile_row row = {
-                    .bins = sizes[i],
-                    .components = 1,
-                    .shares = 12,
-                    .count_type = (counts + edges) % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_U64,
-                    .edge_type = edges % 2 == 0 ? VKR_TYPE_F64 : VKR_TYPE_F32,
-                    .counts = (counts_kind)counts,
-                    .edges = (edges_kind)edges,
-                    .trims = edges != EDGES_INFINITE,
-                    .adds_up = true};
+                const quantile_row row = {.bins = sizes[i],
+                                          .components = 1,
+                                          .shares = 12,
+                                          .count_type = (counts + edges) % 2 == 0 ? VKR_TYPE_U32
+                                                                                  : VKR_TYPE_U64,
+                                          .edge_type = edges % 2 == 0 ? VKR_TYPE_F64 : VKR_TYPE_F32,
+                                          .counts = (counts_kind)counts,
+                                          .edges = (edges_kind)edges,
+                                          .trims = edges != EDGES_INFINITE,
+                                          .adds_up = true};
                 run_quantile_row(&row);
             }
     assert_right();
@@ -311,7 +311,8 @@ static void test_random(void **state)
     for (uint32_t i = 0; i < RANDOM_CASES; i++) {
         const uint32_t outputs = 1 + random_below(&random_state, 7);
         quantile_row row = {
-            .bins = 1 + random_below(&random_state, random_below(&random_state, 2) == 0 ? 40 : 3000),
+            .bins =
+                1 + random_below(&random_state, random_below(&random_state, 2) == 0 ? 40 : 3000),
             .components = 1 + random_below(&random_state, 4),
             .shares = (outputs & 1) == 0 ? 0 : 1 + random_below(&random_state, VKR_MAX_SHARES),
             .count_type = random_below(&random_state, 2) == 0 ? VKR_TYPE_U32 : VKR_TYPE_U64,

@@ -18,8 +18,12 @@ static void test_shares(void **state)
     /* Half of eight is the second of six in bin 3: a third of it, rounded down to 2^-32. */
     static const struct {
         double share, value;
-    } rows[] = {{0, -1},      {0.125, 0.5}, {0.25, 1},
-                {0.625, 3},   {1, 4},       {0.5, 2 + 2 * 0x55555555p-32},
+    } rows[] = {{0, -1},
+                {0.125, 0.5},
+                {0.25, 1},
+                {0.625, 3},
+                {1, 4},
+                {0.5, 2 + 2 * 0x55555555p-32},
                 {0x1p-33, -1}, /* a tie, to none */
                 {3 * 0x1p-33, 2 * 0x1p-32 * 4}};
     (void)state;
