@@ -203,11 +203,15 @@ uvec2 vkr_weight(const uint i)
         return uvec2(bits, 0u);
     if (VKR_WEIGHTS == VKR_WEIGHTS_FLOAT) {
         uint magnitude = bits & 0x7fffffffu;
-        float scaled = uintBitsToFloat(magnitude) * uintBitsToFloat(push.weights_scale);
-        float whole = magnitude > 0x7f800000u ? 0.0 : roundEven(min(scaled, 2147483648.0));
+        precise float scaled = uintBitsToFloat(magnitude) * uintBitsToFloat(push.weights_scale);
+        scaled = magnitude > 0x7f800000u ? 0.0 : min(scaled, 2147483648.0);
+        /* Not roundEven, which lavapipe of 32 and 64 lanes rounds otherwise. */
+        uint whole = uint(scaled);
+        precise float rest = scaled - float(whole);
+        whole += rest > 0.5 || (rest == 0.5 && (whole & 1u) != 0u) ? 1u : 0u;
         bool is_negative = (bits >> 31) != 0u;
         uint most = is_negative ? 0x80000000u : 0x7fffff80u;
-        uint amount = min(uint(whole), most);
+        uint amount = min(whole, most);
         bits = is_negative ? 0u - amount : amount;
     }
     return uvec2(bits, int(bits) < 0 ? ~0u : 0u);
