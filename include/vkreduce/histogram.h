@@ -23,9 +23,9 @@
  * is made of lo and H of hi, in units of 2^-48. Edge k, with 0 < k < n, is 2^q with q = L + floor(k
  * (H - L) / n), in the same units, which is 2^floor(q) times all those floor(2^62 2^(2^-i)) / 2^62
  * whose bit i of q's fraction is set, counted from 1: from the first to the last one, each product
- * rounded down to a multiple of 2^-62. It is rounded to nearest, ties to
- * even, as a float; of integers all edges are rounded up. An edge is off its place by less than 2^-40 of
- * itself, and where lo, hi and n are powers of two apart that is nothing.
+ * rounded down to a multiple of 2^-62. It is rounded to nearest, ties to even, as a float; of
+ * integers all edges are rounded up. An edge is off its place by less than 2^-40 of itself, and
+ * where lo, hi and n are powers of two apart that is nothing.
  *
  * Counts are numbers of u32, which wrap modulo 2^32, or of u64. With weights, which are integers
  * then, they are sums of them, modulo 2^32 or 2^64; those of i8, i16 and i32 can be negative, in

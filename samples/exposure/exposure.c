@@ -2,8 +2,8 @@
 /*
  * exposure: 120 frames whose exposure follows the scene, without the host.
  *
- * The light jumps three times. Each frame is one command buffer, and the host waits for nothing that
- * a frame has found out:
+ * The light jumps three times. Each frame is one command buffer, and the host waits for nothing
+ * that a frame has found out:
  *
  *     draw      light, of any strength, into an image of floats
  *     meter     the library counts log2 of the luminance of each pixel in 256 bins, where the

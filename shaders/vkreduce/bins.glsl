@@ -7,10 +7,13 @@
 #ifndef VKR_BINS_GLSL
 #define VKR_BINS_GLSL
 
+/* Elements of 16 bits are widened first. */
 #if VKR_ELEMENT == VKR_CLASS_F16
-#define VKR_KEY_OF(bits) VKR_ORDER_OF_FLOAT32(vkr_widen_half(bits, false))
+#define VKR_NUMBER_OF(bits) vkr_widen_half(bits, false)
+#define VKR_KEY_OF(number) VKR_ORDER_OF_FLOAT32(number)
 #else
-#define VKR_KEY_OF(bits) vkr_order(bits)
+#define VKR_NUMBER_OF(bits) bits
+#define VKR_KEY_OF(number) vkr_order(number)
 #endif
 
 #if VKR_BYTES == 8
@@ -109,14 +112,12 @@ VkrKey vkr_limit(const uint c, const uint k)
 
 /* The place of an element in its row of bins, of which the whole part is the bin or the one
  * before. */
-float vkr_estimate(const VkrHeader header, const VkrBits bits, const VkrKey d)
+float vkr_estimate(const VkrHeader header, const VkrBits number, const VkrKey d)
 {
 #if VKR_ELEMENT == VKR_CLASS_F64
-    float t = float(uint64BitsToDouble(bits)) - header.origin;
-#elif VKR_ELEMENT == VKR_CLASS_F32
-    float t = uintBitsToFloat(bits) - header.origin;
-#elif VKR_ELEMENT == VKR_CLASS_F16
-    float t = uintBitsToFloat(vkr_widen_half(bits, false)) - header.origin;
+    float t = float(uint64BitsToDouble(number)) - header.origin;
+#elif VKR_ELEMENT == VKR_CLASS_F32 || VKR_ELEMENT == VKR_CLASS_F16
+    float t = uintBitsToFloat(number) - header.origin;
 #elif VKR_BYTES == 8
     uvec2 words = unpackUint2x32(d);
     float t = float(words.y) * 4294967296.0 + float(words.x);
@@ -165,7 +166,8 @@ uint vkr_search(const uint c, const uint first, const VkrKey d)
 uint vkr_bin_of(const uint c, const VkrBits bits, const bool searches)
 {
     VkrHeader header = vkr_headers[c];
-    VkrKey key = VKR_KEY_OF(bits);
+    VkrBits number = VKR_NUMBER_OF(bits);
+    VkrKey key = VKR_KEY_OF(number);
     VkrKey d = key - header.base;
     bool is_in = d <= header.span;
     uint k = header.first;
@@ -177,7 +179,7 @@ uint vkr_bin_of(const uint c, const VkrBits bits, const bool searches)
         k = vkr_search(c, header.first, is_in ? d : VkrKey(0));
     } else {
         /* What is not in range may have any estimate. */
-        int estimate = is_in ? int(vkr_estimate(header, bits, d)) : 0;
+        int estimate = is_in ? int(vkr_estimate(header, number, d)) : 0;
         uint at = max(uint(estimate), header.first);
         k = at + (d > vkr_limit(c, at) ? 1u : 0u);
     }

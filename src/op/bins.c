@@ -20,8 +20,8 @@ typedef struct integer {
     bool is_top;        /* the bound is 2^64, or more */
 } integer;
 
-/* value + integer + more, of which the first is at most 2^64 in magnitude, and the sum from -2^63 to
- * 2^64, or to 2^64 + more. */
+/* value + integer + more, of which the first is at most 2^64 in magnitude, and the sum from -2^63
+ * to 2^64, or to 2^64 + more. */
 static bool make_integer(const VkrBound *bound, uint32_t more, integer *out)
 {
     const double value = bound->value;

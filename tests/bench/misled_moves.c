@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Linked with --wrap=verify_moved, --wrap=windows_verify, --wrap=recordings_verify and
- * --wrap=images_verify, --wrap=histograms_verify: spoils one word of what each copy, scan, compaction, sum of segments and of
- * windows, recording and operation on an image left before it is looked at, so that all of them are
- * known to be verified. */
+ * --wrap=images_verify, --wrap=histograms_verify: spoils one word of what each copy, scan,
+ * compaction, sum of segments and of windows, recording, operation on an image and histogram left
+ * before it is looked at, so that all of them are known to be verified. */
 #include "images.h"
 #include "recordings.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares vkrCmdQuantile with the reference: quantiles and sums of counts to the bit, trimmed means
- * within their error, and all that lies around what it writes.
+ * Compares vkrCmdQuantile with the reference: quantiles and sums of counts to the bit, trimmed
+ * means within their error, and all that lies around what it writes.
  */
 #include <inttypes.h>
 #include <math.h>

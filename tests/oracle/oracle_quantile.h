@@ -17,7 +17,8 @@ typedef struct oracle_quantile_info {
 /* The value below which the share lies; NaN of nothing. */
 double oracle_quantile(const oracle_quantile_info *info, double share);
 
-/* The mean between two shares, which vkrCmdQuantile comes near; NaN of nothing. Edges are finite. */
+/* The mean between two shares, which vkrCmdQuantile comes near; NaN of nothing. Edges are
+ * finite. */
 double oracle_trimmed_mean(const oracle_quantile_info *info, const double trim[2]);
 
 /* How far off it the trimmed mean of a device can be. */

@@ -74,8 +74,8 @@ static void set_range(VkrHistogramInfo *i, VkDeviceSize low, VkDeviceSize high)
 /* name, device, code, sentence behind "vkrCmdHistogram: ", how a plain request becomes wrong */
 /* clang-format off */
 #define HISTOGRAM_ROWS(X)                                                                          \
-X(count, PLAIN, INVALID_ARGUMENT, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the "  \
-  "number of elements that input holds.", i->count = 1001)                                            \
+X(count, PLAIN, INVALID_ARGUMENT, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the " \
+  "number of elements that input holds.", i->count = 1001)                                         \
 X(gpu_count_type, PLAIN, INVALID_ARGUMENT, "gpuCount.type is 5, but must be " NUMBER_TYPE,         \
   i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_I32}))                                     \
 X(gpu_count_offset, PLAIN, INVALID_ARGUMENT,                                                       \
@@ -230,9 +230,10 @@ X(algorithm_room, PLAIN, UNSUPPORTED,                                           
   "of 1 components do not fit the device's 32768 bytes of shared memory.",                         \
   i->bins.count = 20000; i->counts.size = 80000; i->edges = (VkrBufferRange){0};                   \
   i->algorithm = VKR_HISTOGRAM_LOCAL_ATOMICS)                                                      \
-X(workgroup, PLAIN, INVALID_ARGUMENT,\
-  "workgroupSize is 96, but must be 0 or a power of two.", i->workgroupSize = 96)                                 \
-X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this device.", i->workgroupSize = 512)                                \
+X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
+  "workgroupSize is 96, but must be 0 or a power of two.", i->workgroupSize = 96)                  \
+X(workgroup_large, SMALL, UNSUPPORTED,                                                             \
+  "workgroupSize is 512, but must be at most 256 on this device.", i->workgroupSize = 512)         \
 X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x4, but must have only bits of "                      \
   "VkrHistogramFlagBits.", i->flags = 4)
 /* clang-format on */
@@ -290,7 +291,8 @@ X(counts_alone, PLAIN, i->outside = i->edges = (VkrBufferRange){0})             
 X(one_bin, PLAIN, i->bins.count = 1)                                                               \
 X(all_bins, PLAIN, i->bins.count = 65536; i->counts.size = 4 << 16;                                \
   i->edges.size = (4 << 16) + 4)                                                                   \
-X(bounds_of_f32, PLAIN, i->bins.low.value = -(double)FLT_MAX; i->bins.high.value = (double)FLT_MAX)\
+X(bounds_of_f32, PLAIN,                                                                            \
+  i->bins.low.value = -(double)FLT_MAX; i->bins.high.value = (double)FLT_MAX)                      \
 X(bounds_of_f64, PLAIN, i->bins.low.value = -DBL_MAX; i->bins.high.value = DBL_MAX;                \
   i->input.type = VKR_TYPE_F64; i->count = 100; i->edges.size = 808)                               \
 X(bounds_of_integers, PLAIN, set_integers(i, (VkrBound){0x1p63, INT64_MIN},                        \
@@ -298,9 +300,9 @@ X(bounds_of_integers, PLAIN, set_integers(i, (VkrBound){0x1p63, INT64_MIN},     
 X(signed_bounds, PLAIN, set_integers(i, (VkrBound){-0x1p63, 0}, (VkrBound){0, INT64_MAX}))         \
 X(apart_by_all, PLAIN, set_integers(i, (VkrBound){-0x1p63, 0}, (VkrBound){0x1p63, 0}))             \
 X(bounds_unused, PLAIN, set_edges(i); i->bins.low.value = (double)NAN)                             \
-X(range_turned, PLAIN, set_range(i, 64, 0); i->bins.low.value = (double)NAN)                              \
-X(range_of_u8, PLAIN, set_range(i, 3, 7); i->input.type = VKR_TYPE_U8; i->count = 1000)                             \
-X(range_of_f16, PLAIN, set_range(i, 6, 2); i->input.type = VKR_TYPE_F16; i->count = 1000)                           \
+X(range_turned, PLAIN, set_range(i, 64, 0); i->bins.low.value = (double)NAN)                       \
+X(range_of_u8, PLAIN, set_range(i, 3, 7); i->input.type = VKR_TYPE_U8; i->count = 1000)            \
+X(range_of_f16, PLAIN, set_range(i, 6, 2); i->input.type = VKR_TYPE_F16; i->count = 1000)          \
 X(last_fraction, PLAIN, i->weightFraction = 31)                                                    \
 X(weights_of_bytes, PLAIN, i->weights.type = VKR_TYPE_I8; i->weightFraction = 0)                   \
 X(weights_mapped, PLAIN, i->weights.type = VKR_TYPE_I32; i->weights.map = &map)                    \
