@@ -3,7 +3,9 @@
  * Makes the tables of bins by which histogram.comp finds them (interface.h), and sets counts to 0.
  * An invocation makes one edge, exactly as histogram.h defines it.
  *
- * Built with -DVKR_UNIT_BYTES=1|2|4, the size of what the source holds, or half of that for 8.
+ * Built with -DVKR_EDGES_KIND=VKR_*_EDGES and -DVKR_FLOATS=0|1 (elements are floats), since drivers
+ * take long for what constants alone leave out; and with -DVKR_UNIT_BYTES=1|2|4, the size of what
+ * the source holds, or half of that for 8.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -25,7 +27,6 @@ layout(local_size_x_id = VKR_EDGES_WORKGROUP) in;
 layout(constant_id = VKR_EDGES_WORKGROUP) const uint VKR_WORKGROUP = 64;
 layout(constant_id = VKR_EDGES_ELEMENT) const uint VKR_CLASS = VKR_CLASS_F32;
 layout(constant_id = VKR_EDGES_SIGNED) const bool VKR_SIGNED = false;
-layout(constant_id = VKR_EDGES_KIND) const uint VKR_KIND = 0;
 layout(constant_id = VKR_EDGES_FLAGS) const uint VKR_FLAGS = 0;
 
 layout(set = 0, binding = VKR_EDGES_SOURCE, std430) buffer VkrSource
@@ -144,7 +145,7 @@ void vkr_store_estimates(const uint at, const VkrRange range, const VkrRow row)
         scale = n / vkr_about(width);
         offset += vkr_about(vkr_big_subtract(row.base, low)) * scale;
     }
-    if (VKR_KIND == VKR_KIND_EDGES || VKR_KIND == VKR_KIND_LOG2)
+    if (VKR_EDGES_KIND == VKR_GIVEN_EDGES || VKR_EDGES_KIND == VKR_LOG2_EDGES)
         steps = 1u;
     if (!row.is_there)
         steps = VKR_BINS_NONE;
@@ -201,7 +202,7 @@ void vkr_make_edge(const uint c, const uint k)
     VkrRange range = vkr_range(c);
     bool has_table = push.table_stride != 0u || c == 0u;
     bool is_limit = has_table && k != push.bins;
-    if (VKR_KIND == VKR_KIND_LOG2 && range.is_there)
+    if (VKR_EDGES_KIND == VKR_LOG2_EDGES && range.is_there)
         vkr_make_logs(range);
     /* Edges k and k + 1, and the ends: in a loop, since a copy of the code for each would take
      * drivers long to compile. */

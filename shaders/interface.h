@@ -409,9 +409,13 @@ struct vkr_histogram_push {
 #define VKR_EDGES_WORKGROUP 0
 #define VKR_EDGES_ELEMENT 1 /* VKR_CLASS_*; images have W32 too */
 #define VKR_EDGES_SIGNED 2
-#define VKR_EDGES_KIND 3    /* VkrBinKind */
-#define VKR_EDGES_FLAGS 4   /* VKR_EDGES_* */
-#define VKR_EDGES_CONSTANTS 5
+#define VKR_EDGES_FLAGS 3 /* VKR_EDGES_* */
+#define VKR_EDGES_CONSTANTS 4
+
+/* What the kernel is built for (VKR_EDGES_KIND): three of VkrBinKind. INTEGERS is EVEN too. */
+#define VKR_EVEN_EDGES 0
+#define VKR_LOG2_EDGES 1
+#define VKR_GIVEN_EDGES 2
 
 #define VKR_EDGES_CLOSED 1u /* the last bin holds its upper edge */
 #define VKR_EDGES_OF_GPU 2u /* the source has the bounds; the range is closed */

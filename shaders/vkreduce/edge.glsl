@@ -10,7 +10,7 @@
 #include "half.glsl"
 #include "log2_edges.glsl"
 
-const bool VKR_IS_FLOAT = VKR_CLASS >= VKR_CLASS_F16 && VKR_CLASS <= VKR_CLASS_F64;
+#define VKR_IS_FLOAT (VKR_FLOATS == 1)
 const uint VKR_BYTES = VKR_CLASS == VKR_CLASS_W8                                       ? 1u
                        : VKR_CLASS == VKR_CLASS_W16 || VKR_CLASS == VKR_CLASS_F16      ? 2u
                        : VKR_CLASS == VKR_CLASS_W64 || VKR_CLASS == VKR_CLASS_F64      ? 8u
@@ -18,9 +18,6 @@ const uint VKR_BYTES = VKR_CLASS == VKR_CLASS_W8                                
 const bool VKR_IS_WIDE = VKR_BYTES == 8u; /* keys and edges have two words */
 const bool VKR_CLOSED = (VKR_FLAGS & (VKR_EDGES_CLOSED | VKR_EDGES_OF_GPU)) != 0u;
 const bool VKR_OF_GPU = (VKR_FLAGS & VKR_EDGES_OF_GPU) != 0u;
-
-#define VKR_KIND_LOG2 1u /* VkrBinKind */
-#define VKR_KIND_EDGES 2u
 
 /* A bound: of integers a number of 96 bits in two's complement, of floats an f64. */
 struct VkrBound {
@@ -122,9 +119,10 @@ void vkr_widen_floats(inout VkrRange range)
     VkrNumber at = vkr_number(vkr_f64(range.low));
     for (uint side = 0u; side < 2u; side++) {
         bool is_low = side == 0u;
-        VkrNumber unit = VkrNumber(uvec2(VKR_KIND == VKR_KIND_LOG2 ? 0u : 1u, 0u), 0, is_low);
+        uint halves = VKR_EDGES_KIND == VKR_LOG2_EDGES ? 0u : 1u;
+        VkrNumber unit = VkrNumber(uvec2(halves, 0u), 0, is_low);
         VkrSum sum = vkr_sum(at, uvec2(2u, 0u), unit, uvec2(1u, 0u));
-        sum.e -= VKR_KIND != VKR_KIND_LOG2 ? 1 : is_low ? 2 : 0;
+        sum.e -= VKR_EDGES_KIND != VKR_LOG2_EDGES ? 1 : is_low ? 2 : 0;
         VkrBound bound = vkr_bound_of(vkr_round_sum(sum, vkr_format()));
         if (is_low)
             range.low = bound;
@@ -139,7 +137,8 @@ VkrRange vkr_float_range(const VkrBound low, const VkrBound high)
     uvec2 zero = uvec2(0u);
     range.is_there = vkr_is_finite64(vkr_f64(low)) && vkr_is_finite64(vkr_f64(high));
     int order = range.is_there ? vkr_compare64(vkr_f64(low), vkr_f64(high)) : 1;
-    if (VKR_KIND == VKR_KIND_LOG2 && range.is_there && vkr_compare64(vkr_f64(low), zero) <= 0)
+    if (VKR_EDGES_KIND == VKR_LOG2_EDGES && range.is_there &&
+        vkr_compare64(vkr_f64(low), zero) <= 0)
         order = 1;
     range.is_there = order <= 0;
     if (order == 0)
@@ -155,7 +154,7 @@ VkrRange vkr_range(const uint c)
     VkrRange range;
     range.is_there = true;
     range.is_widened = false;
-    if (VKR_KIND == VKR_KIND_EDGES) {
+    if (VKR_EDGES_KIND == VKR_GIVEN_EDGES) {
         range.low = vkr_read_bound(push.low_at);
         range.high = vkr_read_bound(push.low_at + push.bins * VKR_EDGE_BYTES);
         return range;
@@ -173,7 +172,7 @@ VkrRange vkr_range(const uint c)
     VkrBig low = vkr_extend(range.low), high = vkr_extend(range.high);
     range.is_widened = vkr_big_is_zero(vkr_big_subtract(high, low));
     range.is_there = !vkr_big_less(high, low);
-    if (VKR_KIND == VKR_KIND_LOG2)
+    if (VKR_EDGES_KIND == VKR_LOG2_EDGES)
         range.is_there = range.is_there && !vkr_big_is_negative(low) && !vkr_big_is_zero(low);
     return range;
 }
@@ -306,7 +305,7 @@ VkrEdge vkr_edge_at(const VkrPlace place)
     bool rest = ratio.rest;
     VkrBig whole = vkr_big_shift_right(ratio.a, uint(min(-ratio.e, 255)), rest);
     whole = vkr_big_add(whole, vkr_big(uvec2(0u)), rest && !ratio.is_negative ? 1u : 0u);
-    if (VKR_KIND == VKR_KIND_LOG2)
+    if (VKR_EDGES_KIND == VKR_LOG2_EDGES)
         ratio = VkrSum(whole, 0, false, ratio.is_negative);
     whole = vkr_big_add(vkr_big_invert(whole, ratio.is_negative), vkr_big(uvec2(0u)),
                         ratio.is_negative ? 1u : 0u);
@@ -315,9 +314,9 @@ VkrEdge vkr_edge_at(const VkrPlace place)
 
 VkrEdge vkr_edge(const VkrRange range, const uint k)
 {
-    if (VKR_KIND == VKR_KIND_LOG2)
+    if (VKR_EDGES_KIND == VKR_LOG2_EDGES)
         return vkr_edge_at(vkr_log2_place(range, k));
-    if (VKR_KIND != VKR_KIND_EDGES)
+    if (VKR_EDGES_KIND != VKR_GIVEN_EDGES)
         return vkr_edge_at(vkr_even_place(range, k));
     uint from = push.low_at + k * VKR_EDGE_BYTES;
     VkrBound at = vkr_read_bound(from);

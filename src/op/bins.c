@@ -241,13 +241,30 @@ size_t vkr_regions_of_bins(const vkr_bins *b, vkr_region *regions)
     return VKR_BINS_REGIONS;
 }
 
+static uint32_t kind_of(const vkr_bins *b)
+{
+    return b->info->kind == VKR_BINS_LOG2    ? VKR_LOG2_EDGES
+           : b->info->kind == VKR_BINS_EDGES ? VKR_GIVEN_EDGES
+                                             : VKR_EVEN_EDGES;
+}
+
+/* A kernel for a kind of edges, and for a source of so many bytes. */
 static uint32_t choose_kernel(const vkr_bins *b)
 {
-    const bool of_floats = b->info->kind == VKR_BINS_EDGES && b->type->is_float;
-    const uint32_t size = place_of_source(b).buffer == VK_NULL_HANDLE || of_floats
-                              ? 4
-                              : (uint32_t)vkr_min(b->type->size, 4);
-    return size == 1 ? VKR_KERNEL_EDGES_8 : size == 2 ? VKR_KERNEL_EDGES_16 : VKR_KERNEL_EDGES_32;
+#define INTEGERS(kind)                                                                             \
+    {                                                                                              \
+        VKR_KERNEL_EDGES_I8_##kind, VKR_KERNEL_EDGES_I16_##kind, VKR_KERNEL_EDGES_I32_##kind       \
+    }
+    static const uint16_t of_integers[][3] = {INTEGERS(EVEN), INTEGERS(LOG2), INTEGERS(EDGES)};
+    static const uint16_t of_floats[][2] = {
+        {VKR_KERNEL_EDGES_F16_EVEN, VKR_KERNEL_EDGES_F32_EVEN},
+        {VKR_KERNEL_EDGES_F16_LOG2, VKR_KERNEL_EDGES_F32_LOG2},
+        {VKR_KERNEL_EDGES_F32_EDGES, VKR_KERNEL_EDGES_F32_EDGES}};
+    const uint32_t kind = kind_of(b), size = is_of_gpu(b) || kind == VKR_GIVEN_EDGES
+                                                 ? (uint32_t)vkr_min(b->type->size, 4)
+                                                 : 4;
+    return b->type->is_float ? of_floats[kind][size / 4] : of_integers[kind][size / 2];
+#undef INTEGERS
 }
 
 static void set_bounds(const vkr_bins *b, struct vkr_edges_push *push)
@@ -282,12 +299,10 @@ static vkr_variant variant_of(const vkr_bins *b)
     const uint32_t flags = (b->is_closed ? VKR_EDGES_CLOSED : 0) |
                            (is_of_gpu(b) ? VKR_EDGES_OF_GPU : 0) |
                            (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_STORED : 0);
-    const VkrBinKind kind = b->info->kind == VKR_BINS_INTEGERS ? VKR_BINS_EVEN : b->info->kind;
     return (vkr_variant){.kernel = choose_kernel(b),
                          .constants = {[VKR_EDGES_WORKGROUP] = WORKGROUP,
                                        [VKR_EDGES_ELEMENT] = vkr_class_of(b->type_id),
                                        [VKR_EDGES_SIGNED] = b->type->is_signed,
-                                       [VKR_EDGES_KIND] = (uint32_t)kind,
                                        [VKR_EDGES_FLAGS] = flags}};
 }
 
