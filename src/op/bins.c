@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../tables/kernels.h"
-#include "kernel_list.h"
 
 #define WORKGROUP 64u
 
@@ -241,30 +240,13 @@ size_t vkr_regions_of_bins(const vkr_bins *b, vkr_region *regions)
     return VKR_BINS_REGIONS;
 }
 
-static uint32_t kind_of(const vkr_bins *b)
-{
-    return b->info->kind == VKR_BINS_LOG2    ? VKR_LOG2_EDGES
-           : b->info->kind == VKR_BINS_EDGES ? VKR_GIVEN_EDGES
-                                             : VKR_EVEN_EDGES;
-}
-
-/* A kernel for a kind of edges, and for a source of so many bytes. */
 static uint32_t choose_kernel(const vkr_bins *b)
 {
-#define INTEGERS(kind)                                                                             \
-    {                                                                                              \
-        VKR_KERNEL_EDGES_I8_##kind, VKR_KERNEL_EDGES_I16_##kind, VKR_KERNEL_EDGES_I32_##kind       \
-    }
-    static const uint16_t of_integers[][3] = {INTEGERS(EVEN), INTEGERS(LOG2), INTEGERS(EDGES)};
-    static const uint16_t of_floats[][2] = {
-        {VKR_KERNEL_EDGES_F16_EVEN, VKR_KERNEL_EDGES_F32_EVEN},
-        {VKR_KERNEL_EDGES_F16_LOG2, VKR_KERNEL_EDGES_F32_LOG2},
-        {VKR_KERNEL_EDGES_F32_EDGES, VKR_KERNEL_EDGES_F32_EDGES}};
-    const uint32_t kind = kind_of(b), size = is_of_gpu(b) || kind == VKR_GIVEN_EDGES
-                                                 ? (uint32_t)vkr_min(b->type->size, 4)
-                                                 : 4;
-    return b->type->is_float ? of_floats[kind][size / 4] : of_integers[kind][size / 2];
-#undef INTEGERS
+    const vkr_family family = b->info->kind == VKR_BINS_LOG2    ? VKR_FAMILY_EDGES_LOG2
+                              : b->info->kind == VKR_BINS_EDGES ? VKR_FAMILY_EDGES_GIVEN
+                                                                : VKR_FAMILY_EDGES_EVEN;
+    return vkr_find_kernel(family, vkr_class_of(b->type_id), false, false, 0,
+                           VKR_GROUP_PATH_SHARED);
 }
 
 static void set_bounds(const vkr_bins *b, struct vkr_edges_push *push)

@@ -15,17 +15,20 @@ extern const uint32_t vkr_kernel_count;
 typedef enum vkr_family {
     VKR_FAMILY_REDUCE,
     VKR_FAMILY_SEGMENT,
-    VKR_FAMILY_SCAN,        /* leaves partials */
-    VKR_FAMILY_TILES,       /* a scan that writes results */
-    VKR_FAMILY_PASSES,      /* one for all group paths, which loads by element */
-    VKR_FAMILY_COMPACT,     /* classes of integers only: they stand for sizes */
-    VKR_FAMILY_PYRAMID,     /* of images only; one for all group paths */
+    VKR_FAMILY_SCAN,         /* leaves partials */
+    VKR_FAMILY_TILES,        /* a scan that writes results */
+    VKR_FAMILY_PASSES,       /* one for all group paths, which loads by element */
+    VKR_FAMILY_COMPACT,      /* classes of integers only: they stand for sizes */
+    VKR_FAMILY_PYRAMID,      /* of images only; one for all group paths */
     VKR_FAMILY_PYRAMID_RUNS, /* with several texels of an invocation */
-    VKR_FAMILY_PYRAMID_FEW, /* the same of several levels: VKR_PYRAMID_FEW or MANY */
+    VKR_FAMILY_PYRAMID_FEW,  /* the same of several levels: VKR_PYRAMID_FEW or MANY */
     VKR_FAMILY_PYRAMID_MANY,
     VKR_FAMILY_TILE,
-    VKR_FAMILY_STAGE, /* of whatever path */
-    VKR_FAMILY_HISTOGRAM, /* one for all group paths */
+    VKR_FAMILY_STAGE,      /* of whatever path */
+    VKR_FAMILY_HISTOGRAM,  /* one for all group paths */
+    VKR_FAMILY_EDGES_EVEN, /* likewise, and for elements of one component: VKR_EVEN_EDGES .. */
+    VKR_FAMILY_EDGES_LOG2,
+    VKR_FAMILY_EDGES_GIVEN,
     VKR_FAMILY_WRITE, /* of texels; one for all group paths */
     VKR_FAMILY_COUNT
 } vkr_family;
