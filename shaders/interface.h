@@ -664,6 +664,54 @@ struct vkr_compact_uniforms {
     VKR_UINT rejected_indices_stride;
 };
 
+/* ---- Stream reduction ---- */
+
+/* Specialisation constants of the kernels of stream reduction, except marks, which is one of
+ * compaction's: */
+#define VKR_STREAM_UNITS 1 /* of an element; VKR_UNIT_BYTES each */
+#define VKR_STREAM_NODES 1 /* of a block, by the algorithm of Hillis and Steele */
+#define VKR_STREAM_FLAGS 2
+#define VKR_STREAM_SHIFT 3 /* log2 of a block's elements */
+#define VKR_STREAM_CONSTANTS 4
+#define VKR_STREAM_VALUES 1u
+#define VKR_STREAM_INDICES_BIT 2u
+#define VKR_STREAM_INDICES64 4u /* as they are written; in blocks they take one word */
+#define VKR_STREAM_APPEND 8u    /* positions start at the record's */
+#define VKR_STREAM_IN_BLOCKS 16u
+#define VKR_STREAM_WHILE 32u /* VKR_STREAM_SEARCH_WHILE */
+#define VKR_STREAM_BY_ELEMENT 64u
+
+#define VKR_STREAM_ROW 8u /* invocations that copy the segment of a block */
+
+#define VKR_STREAM_SOURCE 0
+#define VKR_STREAM_SUMS 1 /* of marks, or marks */
+#define VKR_STREAM_TOTALS 2
+#define VKR_STREAM_BLOCKS 3 /* reduced, each at its own place */
+#define VKR_STREAM_BLOCK_INDICES 4
+#define VKR_STREAM_KEPT 5
+#define VKR_STREAM_INDICES 6
+#define VKR_STREAM_RECORD 7
+
+struct vkr_stream_push {
+    VKR_UINT groups; /* that have work */
+    VKR_UINT count;  /* elements */
+    VKR_UINT trips;  /* of a search with a fixed number */
+    VKR_UINT source_base;
+    VKR_UINT source_stride;
+    VKR_UINT sums_base;
+    VKR_UINT totals_base;
+    VKR_UINT blocks_base;
+    VKR_UINT block_indices_base;
+    VKR_UINT kept_base;
+    VKR_UINT kept_stride;
+    VKR_UINT kept_count; /* positions */
+    VKR_UINT indices_base;
+    VKR_UINT indices_stride;
+    VKR_UINT record_base;
+    VKR_UINT index_low; /* of element 0, as it is written */
+    VKR_UINT index_high;
+};
+
 /* The kernel `arguments` copies up to so many counts (VkrCountKind) from a record to other
  * places. */
 #define VKR_ARGUMENTS 6

@@ -12,7 +12,8 @@
  *     run-length encoding   unique, and runLengths
  *
  * Sources: D. Roger, U. Assarsson, N. Holzschuch, "Efficient Stream Reduction on the GPU" (2007)
- * for stream reduction by prefix sums; look-back as in scan.h.
+ * for stream reduction by prefix sums, and for the algorithms from VKR_COMPACT_HORN on; look-back
+ * as in scan.h.
  */
 #ifndef VKREDUCE_COMPACT_H
 #define VKREDUCE_COMPACT_H
@@ -121,9 +122,62 @@ typedef enum VkrCompactAlgorithm {
      * VKR_FORWARD_PROGRESS_NONE. Writes all outputs except payloads (values that are kept by FLAGS
      * are one) and runLengths, for fewer than 2^30 elements within maxStorageBufferRange. */
     VKR_COMPACT_SINGLE_PASS = 2,
-    VKR_COMPACT_ALGORITHM_COUNT = 3,
+    /* Stream reduction as of 2007, to compare with (VkrProperties::documents must be true). An
+     * element's displacement is the number of rejected elements up to it. They write what is kept:
+     * values, indices, payloads, run lengths, counts; for fewer than 2^30 elements within
+     * maxStorageBufferRange. HORN and BLELLOCH_GATHER find the displacements of all elements by as
+     * many dispatches as a scan by VKR_SCAN_HILLIS_STEELE and VKR_SCAN_BLELLOCH takes, and then
+     * search the stream for the element of each position: O(n log n). */
+    VKR_COMPACT_HORN = 3,
+    VKR_COMPACT_BLELLOCH_GATHER = 4,
+    /* Do the same in blocks of fixed size, scan the numbers of elements that the blocks reject, and
+     * copy what each block keeps to its place. ROGER finds displacements in shared memory and
+     * searches each block; of ROGER_SEQUENTIAL one invocation reduces a block in a loop. */
+    VKR_COMPACT_ROGER = 5,
+    VKR_COMPACT_ROGER_SEQUENTIAL = 6,
+    VKR_COMPACT_ALGORITHM_COUNT = 7,
     VKR_COMPACT_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrCompactAlgorithm;
+
+/* How VKR_COMPACT_ROGER finds the displacements inside a block of s elements, with how many
+ * additions. The totals of blocks are scanned by Blelloch's algorithm where blocks are, and by that
+ * of Hillis and Steele where blocks are by one of the other two. */
+typedef enum VkrBlockScan {
+    VKR_BLOCK_SCAN_HILLIS_STEELE = 0, /* s log2 s - s + 1 */
+    VKR_BLOCK_SCAN_BLELLOCH = 1,      /* 2 (s - 1) */
+    /* Blelloch's sweeps above and below the 16 nodes that Hillis and Steele's algorithm scans;
+     * S. Sengupta, A. Lefohn, J. Owens, "A Work-Efficient Step-Efficient Prefix Sum Algorithm"
+     * (2006): 2 (s - 16) + 49 for s of at least 16. */
+    VKR_BLOCK_SCAN_HYBRID = 2,
+    VKR_BLOCK_SCAN_COUNT = 3,
+    VKR_BLOCK_SCAN_MAX_ENUM = 0x7fffffff
+} VkrBlockScan;
+
+/* How the element of a position is searched for. */
+typedef enum VkrStreamSearch {
+    VKR_STREAM_SEARCH_DEFAULT = 0, /* WHILE for ROGER, FOR for HORN and BLELLOCH_GATHER */
+    VKR_STREAM_SEARCH_FOR = 1,     /* halves the range a fixed number of times, log2 of its size */
+    /* Ends when the element is found, and narrows the range by how far the displacement is off. */
+    VKR_STREAM_SEARCH_WHILE = 2,
+    VKR_STREAM_SEARCH_COUNT = 3,
+    VKR_STREAM_SEARCH_MAX_ENUM = 0x7fffffff
+} VkrStreamSearch;
+
+/* How what blocks keep is moved to its place. */
+typedef enum VkrConcatenation {
+    VKR_CONCATENATION_SEGMENTS = 0, /* a row of invocations copies the segment of a block */
+    VKR_CONCATENATION_ELEMENTS = 1, /* each element's invocation finds the place */
+    VKR_CONCATENATION_COUNT = 2,
+    VKR_CONCATENATION_MAX_ENUM = 0x7fffffff
+} VkrConcatenation;
+
+/* For the algorithms from VKR_COMPACT_HORN on; what an algorithm has not must be 0. */
+typedef struct VkrStreamOptions {
+    uint32_t block; /* elements of ROGER's and ROGER_SEQUENTIAL's blocks: a power of two from 8 to 1,024; 0: 64 */
+    VkrBlockScan blockScan;         /* ROGER */
+    VkrStreamSearch search;         /* all but ROGER_SEQUENTIAL */
+    VkrConcatenation concatenation; /* ROGER, ROGER_SEQUENTIAL */
+} VkrStreamOptions;
 
 typedef enum VkrCompactFlagBits {
     /* The input continues another one: there is an element right before it (at input.offset -
@@ -150,6 +204,7 @@ typedef struct VkrCompactInfo {
     VkrPredicate predicate;
     VkrCompactAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
+    VkrStreamOptions stream;
     /* Kept outputs. The first kept element goes to position `append`, a u32 or u64 that the GPU
      * reads when the work executes, or to position 0 without it; a count output may write it. */
     VkrView kept;
@@ -171,6 +226,9 @@ VKR_API VkrResult vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *info
 
 VKR_API const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm);
 VKR_API const char *vkrPredicateName(VkrPredicateKind kind);
+VKR_API const char *vkrBlockScanName(VkrBlockScan scan);
+VKR_API const char *vkrStreamSearchName(VkrStreamSearch search);
+VKR_API const char *vkrConcatenationName(VkrConcatenation concatenation);
 
 #ifdef __cplusplus
 }

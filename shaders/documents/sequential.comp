@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Reduces each block by a loop of one invocation (Fig. 1 of the document), and counts what it
+ * rejects. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+#include "stream.glsl"
+
+layout(set = 0, binding = VKR_STREAM_TOTALS, std430) buffer VkrTotals
+{
+    uint vkr_totals[];
+};
+
+void main()
+{
+    uint block = vkr_invocation();
+    if (block > push.count - 1u >> VKR_SHIFT)
+        return;
+    uint first = block << VKR_SHIFT;
+    uint end = first + vkr_block_length(first);
+    uint to = first;
+    for (uint j = first; j < end; j++) {
+        if (vkr_sums[push.sums_base + j] == 0u) {
+            vkr_store_reduced(to, j);
+            to++;
+        }
+    }
+    vkr_totals[push.totals_base + block] = end - to;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a compaction tests: its elements, how they are loaded, and which of them are kept. For
+ * kernels with the interface of compactions, which include type.glsl before.
+ */
+#ifndef VKR_TESTED_GLSL
+#define VKR_TESTED_GLSL
+
+layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTested
+{
+    VkrStored vkr_tested[];
+};
+
+#if VKR_LOADS == VKR_LOADS_TEXEL
+layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
+#else
+layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrLoads
+{
+    uvec4 vkr_loads[];
+};
+#endif
+
+layout(set = 0, binding = VKR_COMPACT_SCRATCH, std430) coherent buffer VkrScratch
+{
+    uint vkr_scratch[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_COUNT, std430) buffer VkrCountBuffer
+{
+    uint vkr_count[];
+};
+
+layout(push_constant) uniform VkrPush
+{
+    vkr_compact_push push;
+};
+
+layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
+{
+    vkr_compact_uniforms uniforms;
+};
+
+#include "count.glsl"
+#include "load.glsl"
+#include "predicate.glsl"
+
+/* ---- Units: elements that are loaded at once. The first may begin `lead` elements before element
+ * 0 ---- */
+
+const bool VKR_WIDE_UNITS = VKR_PATH == VKR_PATH_WIDE;
+const uint VKR_STEP = VKR_WIDE_UNITS ? VKR_UNIT_ELEMENTS : 1u;
+const uint VKR_ALL = (1u << VKR_STEP) - 1u;
+
+uvec2 vkr_whole;  /* elements of the whole operation */
+uint vkr_covered_count; /* elements of this dispatch */
+
+/* The number of units, by the host's count. */
+uint vkr_units()
+{
+    return (push.count + push.lead + VKR_STEP - 1u) / VKR_STEP;
+}
+
+/* The number of workgroups that have work; the dispatch can be larger. */
+uint vkr_groups()
+{
+    uint share = VKR_WORKGROUP * push.items;
+    return max((vkr_units() + share - 1u) / share, 1u);
+}
+
+/* The number of a unit's first element, which wraps below 0, and the number of elements before the
+ * unit. */
+uint vkr_begin_of(const uint u)
+{
+    return u * VKR_STEP - push.lead;
+}
+
+uint vkr_elements_before(const uint u)
+{
+    return u == 0u ? 0u : min(vkr_begin_of(u), vkr_covered_count);
+}
+
+/* Whether units u .. u + n - 1 are full: all their elements exist, so that each can be loaded at
+ * once. */
+bool vkr_are_full(const uint u, const uint n)
+{
+    return VKR_WIDE_UNITS && (u > 0u || push.lead == 0u) &&
+           (u + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
+}
+
+/* A bit for each element of a unit that exists. */
+uint vkr_present(const uint u)
+{
+    uint begin = vkr_begin_of(u);
+    uint bits = VKR_ALL;
+    if (u == 0u)
+        bits = VKR_ALL & ~((1u << push.lead) - 1u);
+    uint end = vkr_covered_count - begin;
+    if (u > 0u ? vkr_covered_count <= begin : vkr_covered_count == 0u)
+        return 0u;
+    return end < VKR_STEP ? bits & ((1u << end) - 1u) : bits;
+}
+
+uint vkr_tested_at(const uint i)
+{
+    return push.input_base + i * push.input_stride;
+}
+
+#if VKR_BYTES == 4
+/* Loads a unit element by element; elements that do not exist are 0. */
+uvec4 vkr_load_elements(const uint u, const uint present)
+{
+    uvec4 values = uvec4(0u);
+    for (uint k = 0u; k < VKR_STEP; k++) {
+        if ((present >> k & 1u) != 0u)
+            values[k] = VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]);
+    }
+    return values;
+}
+#endif
+
+bool vkr_test_element(const uint i)
+{
+#if VKR_BYTES == 4
+    if (VKR_TEST == VKR_TEST_FLAGS) {
+        uint bit = push.input_base + i;
+        return vkr_test(vkr_tested[bit >> 5] >> (bit & 31u) & 1u);
+    }
+#endif
+    uint at = vkr_tested_at(i);
+    if (VKR_TEST != VKR_TEST_UNIQUE)
+        return vkr_test(VKR_LOADED(vkr_tested[at + VKR_COMPONENT]));
+    bool differs = !vkr_has_before(i);
+    for (uint c = 0u; c < VKR_VALUES && !differs; c++)
+        differs = VKR_LOADED(vkr_tested[at + c]) !=
+                  VKR_LOADED(vkr_tested[at - push.input_stride + c]);
+    return differs != VKR_NEGATE;
+}
+
+/* A bit for each element of a unit that is kept. */
+uint vkr_test_elements(const uint u, const uint present)
+{
+    uint kept = 0u;
+    for (uint k = 0u; k < VKR_STEP; k++) {
+        if ((present >> k & 1u) != 0u && vkr_test_element(vkr_begin_of(u) + k))
+            kept |= 1u << k;
+    }
+    return kept;
+}
+
+/* Which elements of a unit are kept. */
+struct VkrChoice {
+    bool is[VKR_UNIT_ELEMENTS];
+};
+
+uint vkr_number_of(const VkrChoice kept)
+{
+    uint n = 0u;
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+        n += kept.is[k] ? 1u : 0u;
+    return n;
+}
+
+uint vkr_bits_of(const VkrChoice kept)
+{
+    uint bits = 0u;
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+        bits |= kept.is[k] ? 1u << k : 0u;
+    return bits;
+}
+
+VkrChoice vkr_test_loaded(const VkrUnit unit, const uint u)
+{
+    VkrChoice kept;
+    if (VKR_TEST != VKR_TEST_UNIQUE) {
+        for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+            kept.is[k] = vkr_test(vkr_value_of_packs(unit.packs, k));
+        return kept;
+    }
+    uint begin = vkr_begin_of(u);
+    VkrBits before = VkrBits(0);
+    bool first = !vkr_has_before(begin);
+    for (uint once = 0u; once < 1u && !first; once++)
+        before = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride]);
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+        VkrBits bits = vkr_value_of_packs(unit.packs, k);
+        kept.is[k] = (bits != before || (k == 0u && first)) != VKR_NEGATE;
+        before = bits;
+    }
+    return kept;
+}
+
+#endif
