@@ -81,11 +81,16 @@ const vkr_op_info vkr_ops[VKR_OP_BITS] = {
 /* clang-format on */
 
 static const char *const algorithm_names[VKR_REDUCE_ALGORITHM_COUNT] = {
-    [VKR_REDUCE_AUTO] = "auto",           [VKR_REDUCE_SINGLE] = "single",
-    [VKR_REDUCE_SUBGROUP] = "subgroup",   [VKR_REDUCE_TREE] = "tree",
-    [VKR_REDUCE_RECURSIVE] = "recursive", [VKR_REDUCE_LANES] = "lanes",
-    [VKR_REDUCE_MERGE] = "merge",         [VKR_REDUCE_GROUPS] = "groups",
-    [VKR_REDUCE_SPLIT] = "split",         [VKR_REDUCE_PINGPONG] = "pingpong",
+    [VKR_REDUCE_AUTO] = "auto",
+    [VKR_REDUCE_SINGLE] = "single",
+    [VKR_REDUCE_SUBGROUP] = "subgroup",
+    [VKR_REDUCE_TREE] = "tree",
+    [VKR_REDUCE_RECURSIVE] = "recursive",
+    [VKR_REDUCE_LANES] = "lanes",
+    [VKR_REDUCE_MERGE] = "merge",
+    [VKR_REDUCE_GROUPS] = "groups",
+    [VKR_REDUCE_SPLIT] = "split",
+    [VKR_REDUCE_PINGPONG] = "pingpong",
     [VKR_REDUCE_RECURSIVE_2D] = "recursive-2d",
 };
 
@@ -126,6 +131,10 @@ static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = 
     [VKR_COMPACT_AUTO] = "auto",
     [VKR_COMPACT_SCAN_SCATTER] = "scan-scatter",
     [VKR_COMPACT_SINGLE_PASS] = "single-pass",
+    [VKR_COMPACT_HORN] = "horn",
+    [VKR_COMPACT_BLELLOCH_GATHER] = "blelloch-gather",
+    [VKR_COMPACT_ROGER] = "roger",
+    [VKR_COMPACT_ROGER_SEQUENTIAL] = "roger-sequential",
 };
 
 static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = {
@@ -208,6 +217,24 @@ const char *vkrBinKindName(VkrBinKind kind)
 const char *vkrPredicateName(VkrPredicateKind kind)
 {
     return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);
+}
+
+const char *vkrBlockScanName(VkrBlockScan scan)
+{
+    static const char *const names[VKR_BLOCK_SCAN_COUNT] = {"hillis-steele", "blelloch", "hybrid"};
+    return pick(names, VKR_ARRAY_SIZE(names), scan);
+}
+
+const char *vkrStreamSearchName(VkrStreamSearch search)
+{
+    static const char *const names[VKR_STREAM_SEARCH_COUNT] = {"default", "for", "while"};
+    return pick(names, VKR_ARRAY_SIZE(names), search);
+}
+
+const char *vkrConcatenationName(VkrConcatenation concatenation)
+{
+    static const char *const names[VKR_CONCATENATION_COUNT] = {"segments", "elements"};
+    return pick(names, VKR_ARRAY_SIZE(names), concatenation);
 }
 
 const char *vkrMapFunctionName(VkrMapFunction function)
