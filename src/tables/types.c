@@ -81,16 +81,11 @@ const vkr_op_info vkr_ops[VKR_OP_BITS] = {
 /* clang-format on */
 
 static const char *const algorithm_names[VKR_REDUCE_ALGORITHM_COUNT] = {
-    [VKR_REDUCE_AUTO] = "auto",
-    [VKR_REDUCE_SINGLE] = "single",
-    [VKR_REDUCE_SUBGROUP] = "subgroup",
-    [VKR_REDUCE_TREE] = "tree",
-    [VKR_REDUCE_RECURSIVE] = "recursive",
-    [VKR_REDUCE_LANES] = "lanes",
-    [VKR_REDUCE_MERGE] = "merge",
-    [VKR_REDUCE_GROUPS] = "groups",
-    [VKR_REDUCE_SPLIT] = "split",
-    [VKR_REDUCE_PINGPONG] = "pingpong",
+    [VKR_REDUCE_AUTO] = "auto",           [VKR_REDUCE_SINGLE] = "single",
+    [VKR_REDUCE_SUBGROUP] = "subgroup",   [VKR_REDUCE_TREE] = "tree",
+    [VKR_REDUCE_RECURSIVE] = "recursive", [VKR_REDUCE_LANES] = "lanes",
+    [VKR_REDUCE_MERGE] = "merge",         [VKR_REDUCE_GROUPS] = "groups",
+    [VKR_REDUCE_SPLIT] = "split",         [VKR_REDUCE_PINGPONG] = "pingpong",
     [VKR_REDUCE_RECURSIVE_2D] = "recursive-2d",
 };
 
