@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What D. Roger, U. Assarsson and N. Holzschuch, "Efficient Stream Reduction on the GPU" (2007) say
+ * of their blocks, without a clock: the example of Fig. 6, the search of Fig. 5 for all short masks,
+ * and how many additions and trips there are, counted by builds of shaders/documents/block_scan.glsl
+ * and search.glsl whose hooks count. The argument is the folder of these builds.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "program.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define WORDS (1u << 18) /* of each buffer */
+#define MAX_CODE 65536u
+#define SHOWN 3
+#define NOTHING UINT32_MAX
+#define SEARCH_GROUP 64u
+
+/* The buffers of streams_scan.comp, and of streams_search.comp. */
+enum { NUMBERS, SCAN_SUMS, TOTALS, ADDITIONS };
+enum { SUMS, LENGTHS, ELEMENTS, TRIPS };
+
+typedef struct shader {
+    uint32_t code[MAX_CODE];
+    size_t size; /* bytes */
+} shader;
+
+static harness h;
+static const char *folder;
+static program p;
+static harness_buffer buffers[PROGRAM_BUFFERS];
+static shader scan_shader, search_shader;
+static uint32_t wrong, cases;
+
+static uint32_t *words_of(int buffer)
+{
+    return buffers[buffer].data;
+}
+
+static void load(const char *name, shader *s)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof(path), "%s/%s.spv", folder, name);
+    assert_in_range(length, 1, sizeof(path) - 1);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail_msg("%s cannot be opened", path);
+    s->size = 4 * fread(s->code, 4, MAX_CODE, file);
+    assert_in_range(s->size, 4, 4 * MAX_CODE - 4);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int open_device(void **state)
+{
+    VkDescriptorBufferInfo bound[PROGRAM_BUFFERS];
+    (void)state;
+    for (uint32_t i = 0; i < PROGRAM_BUFFERS; i++) {
+        if (!harness_create_buffer(&h, 4 * WORDS, &buffers[i]))
+            return -1;
+        bound[i] = (VkDescriptorBufferInfo){buffers[i].buffer, 0, VK_WHOLE_SIZE};
+    }
+    program_open(h.device, bound, PROGRAM_BUFFERS, &p);
+    load("streams_scan", &scan_shader);
+    load("streams_search", &search_shader);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    program_close(h.device, &p);
+    for (uint32_t i = 0; i < PROGRAM_BUFFERS; i++)
+        harness_destroy_buffer(&h, &buffers[i]);
+    return 0;
+}
+
+static uint32_t random_word(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void dispatch(uint32_t groups)
+{
+    assert_true(harness_begin(&h));
+    program_bind(h.cmd, &p);
+    vkCmdDispatch(h.cmd, groups, 1, 1);
+    program_to_host(h.cmd);
+    assert_true(harness_end(&h));
+    assert_true(harness_submit(&h));
+}
+
+/* ---- Scans ---- */
+
+static const struct {
+    const char *name;
+    uint32_t max_nodes; /* of a block, that Hillis and Steele's algorithm scans */
+} scans[VKR_BLOCK_SCAN_COUNT] = {
+    [VKR_BLOCK_SCAN_HILLIS_STEELE] = {"hillis-steele", UINT32_MAX},
+    [VKR_BLOCK_SCAN_BLELLOCH] = {"blelloch", 1},
+    [VKR_BLOCK_SCAN_HYBRID] = {"hybrid", 16},
+};
+
+static uint32_t log2_of(uint32_t s)
+{
+    uint32_t log = 0;
+    while (s >> log > 1)
+        log++;
+    return log;
+}
+
+/* Scans blocks of NUMBERS in workgroups of a size. */
+static void scan_blocks(int scan, uint32_t s, uint32_t workgroup, uint32_t groups)
+{
+    const uint32_t max = scans[scan].max_nodes;
+    const uint32_t constants[] = {workgroup, s, s < max ? s : max};
+    program_specialise(h.device, &p, scan_shader.code, scan_shader.size, constants,
+                       ARRAY_SIZE(constants));
+    memset(words_of(SCAN_SUMS), 0xcd, 4 * WORDS);
+    memset(words_of(TOTALS), 0xcd, 4 * WORDS);
+    memset(words_of(ADDITIONS), 0, 4 * WORDS);
+    dispatch(groups);
+}
+
+/* How many additions the document's sources name for a block of s numbers. */
+static uint32_t additions_of(int scan, uint32_t s)
+{
+    const uint32_t hillis_steele = s * log2_of(s) - s + 1;
+    return scan == VKR_BLOCK_SCAN_BLELLOCH             ? 2 * (s - 1)
+           : scan == VKR_BLOCK_SCAN_HYBRID && s >= 16 ? 2 * (s - 16) + 49
+                                                       : hillis_steele;
+}
+
+static void expect(const char *what, int scan, uint32_t s, uint32_t at, uint32_t is,
+                   uint32_t should)
+{
+    cases++;
+    if (is != should && wrong++ < SHOWN)
+        printf("# %s, blocks of %u: %s %u is %u, but should be %u\n", scans[scan].name, s, what, at,
+               is, should);
+}
+
+static void check_scan(int scan, uint32_t s, uint32_t workgroup)
+{
+    const uint32_t share = s > workgroup ? s : workgroup, groups = 3, blocks = share / s;
+    uint32_t seed = s + (uint32_t)scan, sum = 0;
+    for (uint32_t i = 0; i < groups * share; i++)
+        words_of(NUMBERS)[i] = random_word(&seed) % 1000;
+    scan_blocks(scan, s, workgroup, groups);
+    for (uint32_t i = 0; i < groups * share; i++) {
+        sum = (i % s == 0 ? 0 : sum) + words_of(NUMBERS)[i];
+        expect("sum", scan, s, i, words_of(SCAN_SUMS)[i], sum);
+        if (i % s == s - 1)
+            expect("total", scan, s, i / s, words_of(TOTALS)[i / s], sum);
+    }
+    for (uint32_t g = 0; g < groups; g++)
+        expect("additions of workgroup", scan, s, g, words_of(ADDITIONS)[g],
+               blocks * additions_of(scan, s));
+}
+
+/* Sums, and their additions: with workgroups that have several blocks, and with blocks that have
+ * several elements for each invocation. */
+static void scans_add_so_often(void **state)
+{
+    (void)state;
+    assert_int_equal(additions_of(VKR_BLOCK_SCAN_HILLIS_STEELE, 64), 321);
+    assert_int_equal(additions_of(VKR_BLOCK_SCAN_BLELLOCH, 64), 126);
+    assert_int_equal(additions_of(VKR_BLOCK_SCAN_HYBRID, 64), 145);
+    for (int scan = 0; scan < VKR_BLOCK_SCAN_COUNT; scan++)
+        for (uint32_t s = 8; s <= 1024; s *= 2)
+            check_scan(scan, s, log2_of(s) % 2 != 0 ? 64 : 32);
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- Searches ---- */
+
+/* Searches SUMS for each position of blocks of `slot` words. */
+static void search_blocks(bool is_while, uint32_t slot, uint32_t trips, uint32_t blocks)
+{
+    const uint32_t constants[] = {slot, is_while, trips};
+    assert_int_equal(blocks * slot % SEARCH_GROUP, 0);
+    program_specialise(h.device, &p, search_shader.code, search_shader.size, constants,
+                       ARRAY_SIZE(constants));
+    memset(words_of(ELEMENTS), 0xcd, 4 * WORDS);
+    memset(words_of(TRIPS), 0xcd, 4 * WORDS);
+    dispatch(blocks * slot / SEARCH_GROUP);
+}
+
+/* The number of kept elements of a block, each of which must have been found at its position. */
+static uint32_t check_found(uint32_t block, uint32_t slot, uint32_t length)
+{
+    const uint32_t *sums = words_of(SUMS) + block * slot, *found = words_of(ELEMENTS) + block * slot;
+    uint32_t kept = 0;
+    for (uint32_t j = 0; j < length; j++) {
+        if (sums[j] != (j == 0 ? 0 : sums[j - 1]))
+            continue;
+        cases++;
+        if (found[kept] != j && wrong++ < SHOWN)
+            printf("# block %u of %u elements: position %u has element %u, but should have %u\n",
+                   block, length, kept, found[kept], j);
+        kept++;
+    }
+    for (uint32_t i = kept; i < slot; i++) {
+        cases++;
+        if (found[i] != NOTHING && wrong++ < SHOWN)
+            printf("# block %u of %u elements: position %u has element %u, but should have none\n",
+                   block, length, i, found[i]);
+    }
+    return kept;
+}
+
+#define LONGEST 12u
+#define SLOT 16u
+
+/* Fig. 5 finds the right element of each mask; and so does the search of as many trips as the
+ * range has bits. */
+static void searches_find_all(void **state)
+{
+    (void)state;
+    const uint32_t blocks = 2u << LONGEST; /* the highest bit marks the length of a mask */
+    memset(words_of(SUMS), 0, 4 * WORDS);
+    memset(words_of(LENGTHS), 0, 4 * WORDS);
+    for (uint32_t mask = 2; mask < blocks; mask++) {
+        const uint32_t length = log2_of(mask);
+        words_of(LENGTHS)[mask] = length;
+        for (uint32_t j = 0, sum = 0; j < length; j++)
+            words_of(SUMS)[mask * SLOT + j] = sum += ~mask >> j & 1;
+    }
+    for (int is_while = 0; is_while < 2; is_while++) {
+        search_blocks(is_while != 0, SLOT, log2_of(SLOT), blocks);
+        for (uint32_t block = 0; block < blocks; block++)
+            check_found(block, SLOT, words_of(LENGTHS)[block]);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- Trips ---- */
+
+#define TRIP_BLOCK 64u
+#define TRIP_BLOCKS (WORDS / TRIP_BLOCK)
+#define TOLERANCE 0.02
+
+/* Random blocks, of which `percent` is kept. */
+static void make_blocks(uint32_t percent)
+{
+    uint32_t seed = percent;
+    for (uint32_t block = 0; block < TRIP_BLOCKS; block++) {
+        words_of(LENGTHS)[block] = TRIP_BLOCK;
+        for (uint32_t j = 0, sum = 0; j < TRIP_BLOCK; j++)
+            words_of(SUMS)[block * TRIP_BLOCK + j] = sum += random_word(&seed) % 100 >= percent;
+    }
+}
+
+/* All trips of the last search, and the number of found elements. */
+static double count_trips(double *found)
+{
+    double trips = 0;
+    *found = 0;
+    for (uint32_t block = 0; block < TRIP_BLOCKS; block++)
+        *found += check_found(block, TRIP_BLOCK, TRIP_BLOCK);
+    for (uint32_t i = 0; i < WORDS; i++)
+        trips += words_of(TRIPS)[i];
+    return trips;
+}
+
+static void expect_mean(const char *of, uint32_t percent, double is, double should)
+{
+    cases++;
+    printf("# %u %% kept: %.3f trips for each %s element\n", percent, is, of);
+    if (should != 0 && (is < should - TOLERANCE || is > should + TOLERANCE) && wrong++ < SHOWN)
+        printf("# but should be %.2f\n", should);
+}
+
+/* Why the document's Fig. 9 has its peak at 70 %; a search of fixed length makes log2 s trips. */
+static void trips_are_few(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t percent;
+        double by_input, by_found; /* 0: not stated */
+    } rows[] = {{10, 0, 4.85}, {30, 0, 4.17},    {50, 1.73, 3.45}, {60, 1.85, 3.09},
+                {70, 1.88, 2.67}, {80, 1.82, 0}, {90, 1.63, 1.81}};
+    double found;
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        make_blocks(rows[i].percent);
+        search_blocks(true, TRIP_BLOCK, 0, TRIP_BLOCKS);
+        const double trips = count_trips(&found);
+        expect_mean("input", rows[i].percent, trips / WORDS, rows[i].by_input);
+        expect_mean("found", rows[i].percent, trips / found, rows[i].by_found);
+    }
+    search_blocks(false, TRIP_BLOCK, log2_of(TRIP_BLOCK), TRIP_BLOCKS);
+    const double trips = count_trips(&found);
+    assert_true(trips == log2_of(TRIP_BLOCK) * found);
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- Fig. 6 ---- */
+
+#define FIGURE_BLOCK 16u
+#define FIGURE_BLOCKS 4u
+
+/* Blocks, the running number of their removed elements, what is left, and how far that moves. */
+static const struct {
+    const char *block, *sums, *left;
+    uint32_t displacement;
+} figure[FIGURE_BLOCKS] = {
+    {"43X192XX7X6X58X5", "0011112334455566", "4319276585", 0},
+    {"431X2X6XX7X98XX5", "0001122344555677", "431267985", 6},
+    {"X87XX235XXX6XX1X", "1112333345667889", "8723561", 13},
+    {"1XXX45X7X6X8329X", "0123334455666667", "145768329", 22},
+};
+
+static void check_figure_sums(int scan)
+{
+    for (uint32_t i = 0; i < FIGURE_BLOCK * FIGURE_BLOCKS; i++)
+        words_of(NUMBERS)[i] = figure[i / FIGURE_BLOCK].block[i % FIGURE_BLOCK] == 'X';
+    scan_blocks(scan, FIGURE_BLOCK, FIGURE_BLOCK, FIGURE_BLOCKS);
+    for (uint32_t i = 0; i < FIGURE_BLOCK * FIGURE_BLOCKS; i++)
+        expect("sum", scan, FIGURE_BLOCK, i, words_of(SCAN_SUMS)[i],
+               (uint32_t)(figure[i / FIGURE_BLOCK].sums[i % FIGURE_BLOCK] - '0'));
+}
+
+/* The sums of the totals are the displacements: that of a block is the sum before it. */
+static void check_displacements(int scan)
+{
+    uint32_t totals[FIGURE_BLOCKS];
+    memcpy(totals, words_of(TOTALS), sizeof(totals));
+    memcpy(words_of(NUMBERS), totals, sizeof(totals));
+    scan_blocks(scan, FIGURE_BLOCKS, FIGURE_BLOCKS, 1);
+    for (uint32_t b = 0; b < FIGURE_BLOCKS; b++)
+        expect("displacement", scan, FIGURE_BLOCK, b, words_of(SCAN_SUMS)[b] - totals[b],
+               figure[b].displacement);
+}
+
+static void check_reduced_blocks(int scan, bool is_while)
+{
+    search_blocks(is_while, FIGURE_BLOCK, log2_of(FIGURE_BLOCK), FIGURE_BLOCKS);
+    for (uint32_t b = 0; b < FIGURE_BLOCKS; b++) {
+        const uint32_t *found = words_of(ELEMENTS) + b * FIGURE_BLOCK;
+        const size_t left = strlen(figure[b].left);
+        for (uint32_t i = 0; i < FIGURE_BLOCK; i++)
+            expect("element", scan, FIGURE_BLOCK, b * FIGURE_BLOCK + i,
+                   found[i] < FIGURE_BLOCK ? (uint32_t)figure[b].block[found[i]] : 0,
+                   i < left ? (uint32_t)figure[b].left[i] : 0);
+    }
+}
+
+static void figure_is_as_printed(void **state)
+{
+    (void)state;
+    uint32_t sums[FIGURE_BLOCK * FIGURE_BLOCKS];
+    for (int scan = 0; scan < VKR_BLOCK_SCAN_COUNT; scan++) {
+        check_figure_sums(scan);
+        memcpy(sums, words_of(SCAN_SUMS), sizeof(sums));
+        check_displacements(scan);
+        memcpy(words_of(SUMS), sums, sizeof(sums));
+        for (uint32_t b = 0; b < FIGURE_BLOCKS; b++)
+            words_of(LENGTHS)[b] = FIGURE_BLOCK;
+        check_reduced_blocks(scan, true);
+        check_reduced_blocks(scan, false);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static int start_test(void **state)
+{
+    (void)state;
+    wrong = cases = 0;
+    return 0;
+}
+
+static int end_test(void **state)
+{
+    (void)state;
+    printf("# %u cases, %u wrong\n", cases, wrong);
+    return h.validation_messages != 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(figure_is_as_printed, start_test, end_test),
+        cmocka_unit_test_setup_teardown(searches_find_all, start_test, end_test),
+        cmocka_unit_test_setup_teardown(scans_add_so_often, start_test, end_test),
+        cmocka_unit_test_setup_teardown(trips_are_few, start_test, end_test),
+    };
+    if (argc != 2) {
+        fprintf(stderr, "usage: streams_facts FOLDER\n");
+        return 2;
+    }
+    folder = argv[1];
+    const int code = harness_open(&h);
+    if (code != 0)
+        return code;
+    const int failed = cmocka_run_group_tests_name("streams_facts", tests, open_device, close_device);
+    harness_close(&h);
+    return failed != 0;
+}
