@@ -58,7 +58,8 @@ void vkr_sweep_up(const uint left)
 }
 
 /* What precedes the pair goes to its left node, and with what the left node stood for to its right
- * node; the root is preceded by nothing. In the last pass of all, the words themselves are added. */
+ * node; the root is preceded by nothing. In the last pass of all, the words themselves are
+ * added. */
 void vkr_sweep_down(const uint left)
 {
     uint to = push.totals_base + left;

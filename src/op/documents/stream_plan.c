@@ -162,9 +162,8 @@ static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mod
     push->is_root = 2 * distance >= leaves;
     if (is_doubling || distance == 1)
         vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(from));
-    vkr_bind_item(&pass,
-                  is_doubling ? VKR_STREAM_SLOT_TOTALS_STORED : VKR_STREAM_SLOT_TOTALS_SCANNED,
-                  all_of(to));
+    /* Doublings only write, but validation cannot know which of the module's modes it is. */
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_SCANNED, all_of(to));
     const vkr_window window = {.count = count, .groups = groups_of(s, is_doubling ? count : pairs)};
     return vkr_emit_window(recorder, &pass, &window);
 }
