@@ -21,9 +21,13 @@ void list_compact_algorithms(void)
         [VKR_COMPACT_AUTO] = "the best for the device; serves every valid request",
         [VKR_COMPACT_SCAN_SCATTER] = "counts of runs, their scan, the elements again",
         [VKR_COMPACT_SINGLE_PASS] = "one read; workgroups look back at what others published",
+        [VKR_COMPACT_HORN] = "sums by log2 n passes, a search of the whole stream (2005)",
+        [VKR_COMPACT_BLELLOCH_GATHER] = "sums by 2 log2 n passes, the same search (2006)",
+        [VKR_COMPACT_ROGER] = "sums and searches in blocks, which are then joined (2007)",
+        [VKR_COMPACT_ROGER_SEQUENTIAL] = "a loop for each block, and the same joining",
     };
     for (int i = 0; i < VKR_COMPACT_ALGORITHM_COUNT; i++)
-        printf("%-12s %s\n", vkrCompactAlgorithmName((VkrCompactAlgorithm)i), meanings[i]);
+        printf("%-16s %s\n", vkrCompactAlgorithmName((VkrCompactAlgorithm)i), meanings[i]);
 }
 
 /* ---- What was asked for ---- */
@@ -37,6 +41,9 @@ static int prepare_info(compact_job *j)
         status = flags_open(&j->flags, flags, "PREDICATE", j->in.count);
     j->info.label = "vkreduce compact";
     j->info.algorithm = (VkrCompactAlgorithm)opts->algorithm;
+    j->info.stream =
+        (VkrStreamOptions){(uint32_t)opts->block, (VkrBlockScan)opts->block_scan,
+                           (VkrStreamSearch)opts->search, (VkrConcatenation)opts->concatenation};
     j->index = j->in.count > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
     return status;
 }
