@@ -74,6 +74,17 @@ static bool has_flags(const compact_job *j)
     return j->info.predicate.kind == VKR_PREDICATE_FLAGS;
 }
 
+/* The maximum number of elements of a chunk. Algorithms that cannot go on in a further window get
+ * half of what a descriptor reaches, which leaves room for trees and alignment. */
+static uint64_t most_elements(const compact_job *j)
+{
+    const uint64_t range = j->task.gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t pitch = input_pitch(&j->in) > 4 ? input_pitch(&j->in) : 4;
+    const bool has_windows =
+        j->info.algorithm == VKR_COMPACT_AUTO || j->info.algorithm == VKR_COMPACT_SCAN_SCATTER;
+    return has_windows || range / 2 / pitch < UNIT ? UINT64_MAX : range / 2 / pitch / UNIT * UNIT;
+}
+
 static int cut(compact_job *j)
 {
     const uint64_t count = j->in.count, pitch = input_pitch(&j->in);
@@ -86,9 +97,15 @@ static int cut(compact_job *j)
     }
     j->task.chunks = 1;
     j->chunk = count;
-    if (!task_is_streamed(&j->task, size_count, sizes))
+    const uint64_t most = most_elements(j);
+    if (!task_is_streamed(&j->task, size_count, sizes) && count <= most)
         return STATUS_DONE;
-    return task_cut(&j->task, count, pitch, all, UNIT, &j->chunk);
+    int status = task_cut(&j->task, count, pitch, all, UNIT, &j->chunk);
+    if (status == STATUS_DONE && j->task.opts->chunk == 0 && j->chunk > most) {
+        j->chunk = most;
+        j->task.chunks = (count - 1) / most + 1;
+    }
+    return status;
 }
 
 /* The maximum number of entries that a chunk can leave in an output. */
