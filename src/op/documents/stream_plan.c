@@ -48,14 +48,14 @@ static vkr_place all_of(const vkr_view *words)
 /* Adds what blocks keep, where any output needs it. */
 static VkrResult add_blocks(VkrRecorder recorder, vkr_stream *s)
 {
-    const vkr_view source = vkr_units_of_view(&s->compact->input);
     const uint64_t count = s->compact->walk.count;
     bool values = false, indices = false;
     for (uint32_t i = 0; i < s->all->count; i++) {
         values = values || s->all->sets[i].values[VKR_KEPT] != NULL;
         indices = indices || s->all->sets[i].indices[VKR_KEPT] != NULL;
     }
-    if (values) {
+    if (values) { /* else flags may stand without an input */
+        const vkr_view source = vkr_units_of_view(&s->compact->input);
         const VkDeviceSize size = count * vkr_element_size(&source);
         s->blocks = vkr_place_of_bytes(VKR_SCRATCH, 0, size, source.type->size);
         VKR_TRY(vkr_add_scratch(recorder, size, &s->blocks.offset));
