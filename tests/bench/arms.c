@@ -2,7 +2,7 @@
 /* What is measured: the tables, and the arms made from them. */
 #include <stdlib.h>
 #include <string.h>
-#include "parts.h"
+#include "streams.h"
 
 #define ALL_ALGORITHMS ((1u << VKR_REDUCE_LANES) - 1u) /* without segments */
 #define AUTO_ONLY (1u << VKR_REDUCE_AUTO)
@@ -113,7 +113,7 @@ static const struct {
 };
 
 #define COMPACTS(algorithm) (1u << VKR_COMPACT_##algorithm)
-#define EVERY_COMPACT ((1u << VKR_COMPACT_ALGORITHM_COUNT) - 1u)
+#define EVERY_COMPACT (COMPACTS(HORN) - 1u) /* those of documents are among --streams */
 #define RUN_SHARE 25u /* per cent that start a run */
 
 static const struct {
@@ -196,6 +196,7 @@ int arms_check_filters(const settings *s, const arm *arms, uint32_t count)
 {
     const char *names = s->windows    ? "'windows u32 W8 multi made g8' with --windows"
                         : s->segments ? "'rows 256 f32 groups' with --segments"
+                        : s->streams  ? "'compact 60 f32 roger b64' with --streams"
                                       : "'sum f32 auto', 'scan sum u32 single-pass' or 'compact 60 "
                                         "f32 auto'";
     for (uint32_t i = 0; i < s->filter_count; i++) {
@@ -376,9 +377,21 @@ static void add_segment_sums(arm_list *list)
                 add_segments(list, i, power);
 }
 
+static void add_streams(arm_list *list)
+{
+    uint32_t count;
+    const arm *arms = streams_arms(&count);
+    for (uint32_t i = 0; i < count; i++)
+        add_arm(list, &arms[i]);
+}
+
 static void add_all(arm_list *list)
 {
     add_reads(list);
+    if (list->settings->streams) {
+        add_streams(list);
+        return;
+    }
     if (list->settings->segments) {
         add_reductions(list, flats, COUNT_OF(flats));
         add_segment_sums(list);

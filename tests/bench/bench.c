@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "parts.h"
+#include "streams.h"
 
 /* Keeps the sizes that memory holds: the data take at most half of the device's memory. */
 static int fit_sizes(bench *b)
@@ -71,14 +71,17 @@ static int prepare_arm(const bench *b, arm *a)
         return gpu_fail(result, "vkAllocateCommandBuffers");
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         return reader_pipeline(&b->reader, &b->gpu, &a->shape, &a->pipeline);
-    if (a->kind >= ARM_REDUCE)
-        return gpu_status(
-            vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder));
-    return STATUS_DONE;
+    if (!is_operation(a) || streams_lack(b, a))
+        return STATUS_DONE;
+    return gpu_status(vkrCreateRecorder(a->step == STEP_ALL ? b->gpu.context
+                                                            : stream_steps_context(b),
+                                        &(VkrRecorderInfo){.label = a->name}, &a->recorder));
 }
 
 static int prepare(bench *b)
 {
+    if (b->settings.streams)
+        streams_add_sizes(&b->settings, &b->gpu);
     int status = fit_sizes(b);
     if (status != STATUS_DONE)
         return status;
@@ -94,6 +97,8 @@ static int prepare(bench *b)
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
         return status;
     if ((status = moves_open(b)) != STATUS_DONE || (status = segment_sums_open(b)) != STATUS_DONE)
+        return status;
+    if (b->settings.streams && (status = streams_open(b)) != STATUS_DONE)
         return status;
     const reader_buffers buffers = {&b->data, &b->output, &b->copy, &b->count};
     status = reader_open(&b->reader, &b->gpu, &buffers);
@@ -142,6 +147,7 @@ static void close_all(bench *b)
     windows_close(b);
     images_close(b);
     histograms_close(b);
+    streams_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);
@@ -161,6 +167,8 @@ static int run(bench *b)
     if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
         return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     int status = gpu_open(&b->gpu, b->settings.device);
+    if (status == STATUS_DONE && b->settings.streams)
+        status = streams_open_device(b);
     if (status == STATUS_DONE && b->settings.recordings)
         status = recordings_measure(b, json);
     else if (status == STATUS_DONE && b->settings.windows)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "parts.h"
+#include "streams.h"
 
 double now_ns(void)
 {
@@ -123,23 +123,37 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
                  : a->kind == ARM_SCAN     ? moves_scan(b, a, n)
                  : a->kind == ARM_SEGMENTS ? segment_sums_collect(b, a, n)
                                            : moves_compact(b, a, n);
-    if (result == VKR_SUCCESS)
+    /* Arms of streams have scratch memory in common, since there are many large ones. */
+    if (result == VKR_SUCCESS && !b->settings.streams)
         result = vkrPrepare(a->recorder);
     return result;
 }
 
-static int record_body(const bench *b, arm *a, uint64_t n)
+static int record_operation(const bench *b, arm *a)
 {
     VkrEndInfo end = {.commandBuffer = a->commands};
+    if (b->settings.streams)
+        end.scratch = streams_scratch(b, a->recorder);
+    if (a->step == STEP_ALL)
+        return gpu_status(vkrEnd(a->recorder, &end));
+    stream_steps_begin(b, a);
+    const int status = gpu_status(vkrEnd(a->recorder, &end)), ended = stream_steps_end(a);
+    return status == STATUS_DONE ? ended : status;
+}
+
+static int record_body(const bench *b, arm *a, uint64_t n)
+{
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         reader_record(&b->reader, a, n);
-    return a->kind >= ARM_REDUCE ? gpu_status(vkrEnd(a->recorder, &end)) : STATUS_DONE;
+    if (a->geometry)
+        geometry_record(b, a, n);
+    return is_operation(a) ? record_operation(b, a) : STATUS_DONE;
 }
 
 static int record_arm(const bench *b, arm *a, row *r)
 {
     gpu g = gpu_of(b, a);
-    VkrResult result = a->kind >= ARM_REDUCE ? collect(b, a, r->n) : VKR_SUCCESS;
+    VkrResult result = is_operation(a) ? collect(b, a, r->n) : VKR_SUCCESS;
     if (result == VKR_ERROR_UNSUPPORTED || result == VKR_ERROR_OUT_OF_DEVICE_MEMORY) {
         (void)vkrEnd(a->recorder, NULL); /* records nothing; the next size starts idle */
         r->verdict = result == VKR_ERROR_UNSUPPORTED ? VERDICT_UNSUPPORTED : VERDICT_BEYOND;
@@ -175,7 +189,7 @@ static bool is_move(const arm *a)
 /* Whether a size exceeds texel buffers, or the memory for copies. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
-    return (is_move(a) && moves_beyond(b, a, n)) ||
+    return (is_move(a) && moves_beyond(b, a, n)) || (a->geometry && geometry_beyond(b, n)) ||
            ((a->kind == ARM_READ || a->kind == ARM_COPY) && a->shape.form == LOAD_TEXEL &&
             4 * n > b->data.texels.size);
 }
@@ -186,6 +200,10 @@ static int record_all(bench *b, row *rows)
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
         if (b->arms[i].kind == ARM_SEGMENTS && segment_sums_misfit(&b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_MISFIT;
+        else if (b->arms[i].sweep && rows[i].n != streams_sweep(&b->settings))
+            rows[i].verdict = VERDICT_ELSEWHERE;
+        else if (streams_lack(b, &b->arms[i]))
+            rows[i].verdict = VERDICT_UNSUPPORTED;
         else if (is_beyond(b, &b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_BEYOND;
         else if (is_too_slow(b, &b->arms[i], rows[i].n))
@@ -205,7 +223,8 @@ static int run_once(const bench *b, arm *a, double *device_ns, double *submit_ns
     int status = gpu_submit(&g);
     *submit_ns = now_ns() - start;
     if (status == STATUS_DONE && g.timestamp_bits != 0)
-        status = gpu_read_clock(&g, &milliseconds);
+        status = a->step == STEP_ALL ? gpu_read_clock(&g, &milliseconds)
+                                     : stream_steps_read(b, a, &milliseconds);
     *device_ns = milliseconds * 1e6;
     return status;
 }
@@ -315,6 +334,19 @@ static double flat_ns(const bench *b, const row *rows, const arm *a)
     return 0.0;
 }
 
+/* The time of the stream reduction by blocks of the same share; 0: there is none. */
+static double roger_ns(const bench *b, const row *rows, const arm *a)
+{
+    for (uint32_t i = 0; b->settings.streams && i < b->arm_count; i++) {
+        const arm *other = rows[i].arm;
+        if (other->algorithm == VKR_COMPACT_ROGER && other->stream.block == 0 &&
+            other->share == a->share && other->stream.search == VKR_STREAM_SEARCH_DEFAULT &&
+            other->stream.concatenation == VKR_CONCATENATION_SEGMENTS && row_measured(&rows[i]))
+            return row_ns(&rows[i]);
+    }
+    return 0.0;
+}
+
 static void add_up(const bench *b, row *rows)
 {
     double reads[READ_KINDS], storage_reads[READ_KINDS];
@@ -331,7 +363,8 @@ static void add_up(const bench *b, row *rows)
         r->ratios[RATIO_STORAGE] = storage_reads[kind] / row_ns(r);
         r->ratios[RATIO_COPY] = reads[READ_COPY] / row_ns(r);
         if (r->arm->kind >= ARM_REDUCE)
-            r->ratios[RATIO_FLAT] = flat_ns(b, rows, r->arm) / row_ns(r);
+            r->ratios[RATIO_FLAT] =
+                (b->settings.streams ? roger_ns : flat_ns)(b, rows, r->arm) / row_ns(r);
     }
 }
 

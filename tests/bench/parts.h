@@ -27,6 +27,8 @@ typedef struct settings {
     bool recordings; /* only what long recordings take of the host */
     bool images;     /* only reductions, tiles and pyramids of images */
     bool histograms; /* only histograms */
+    bool streams;    /* in place of scans and all else: every way of stream reduction */
+    bool all_sizes;  /* none are given: the usual ones */
     uint64_t runs;
     uint64_t warm_ups; /* runs that do not count */
     uint64_t budget;   /* seconds that an arm may take over all sizes */
@@ -122,6 +124,17 @@ typedef struct histogram_shape {
     bool plain; /* the bare kernel instead */
 } histogram_shape;
 
+/* A step of stream reduction by blocks. */
+typedef enum stream_step {
+    STEP_ALL, /* no step: the whole recording */
+    STEP_MARKS,
+    STEP_SUMS, /* inside blocks */
+    STEP_SEARCH,
+    STEP_TOTALS, /* the sums of the blocks' totals */
+    STEP_CONCATENATION,
+    STREAM_STEPS
+} stream_step;
+
 typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
@@ -150,12 +163,17 @@ typedef struct arm {
     image_shape image;
     histogram_shape histogram;
     VkrCompactAlgorithm algorithm;
+    VkrStreamOptions stream;
+    bool geometry;    /* a compaction by a geometry shader in place of the library */
+    stream_step step; /* of the compaction, whose time is taken */
+    bool sweep;       /* it is only measured at the size of sweeps (streams.h) */
     bool gpu_count;
     bool storage_only; /* without the data's texels */
     bool separate;     /* one reduction per operator, in one recording */
     /* While it runs: */
     VkDeviceSize slot; /* of its results in the output */
     uint32_t groups;   /* of a bare kernel, at this size */
+    uint32_t intervals; /* between timestamps, of a step */
     VkPipeline pipeline;
     VkrRecorder recorder;
     VkrReduceResult results[VKR_OP_BITS]; /* offsets from the slot */
@@ -182,6 +200,7 @@ enum {
     RATIO_COPY,    /* the bare copies */
     RATIO_FLAT,    /* with --segments, the sums of all elements of the same type and loads */
     RATIOS,
+    RATIO_ROGER = RATIO_FLAT, /* of streams: `roger` with its defaults, of the same share */
     RATIO_NAIVE = RATIO_READ, /* of windows: the naive form */
     RATIO_FETCH = RATIO_READ, /* of images: the bare kernel, for pyramids the chain of blits */
     RATIO_PLAIN = RATIO_READ, /* of histograms: the bare kernel on the same elements */
@@ -194,7 +213,8 @@ typedef enum verdict {
     VERDICT_UNSUPPORTED, /* not measured: the library said why on stderr */
     VERDICT_BUDGET,      /* not measured: it would take too long */
     VERDICT_BEYOND,      /* not measured: what it needs does not reach so far */
-    VERDICT_MISFIT       /* not measured: the elements make no such segments */
+    VERDICT_MISFIT,      /* not measured: the elements make no such segments */
+    VERDICT_ELSEWHERE    /* not measured and not reported: another size is what it is for */
 } verdict;
 
 /* An arm at a size. */
@@ -209,6 +229,12 @@ typedef struct row {
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
 } row;
+
+/* Whether an arm is an operation of the library, which takes a recorder. */
+static inline bool is_operation(const arm *a)
+{
+    return a->kind >= ARM_REDUCE && !a->geometry;
+}
 
 static inline bool row_measured(const row *r)
 {
@@ -424,6 +450,9 @@ struct bench {
     windows windows;
     images *images;
     struct histograms *histograms;
+    struct stream_steps *steps;
+    struct geometry *geometry;
+    gpu_buffer scratch; /* of all arms of --streams */
     reader reader;
     arm *arms;
     uint32_t arm_count;
