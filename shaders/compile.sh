@@ -8,7 +8,7 @@
 set -eu
 loops=$1 spirv_opt=$2 spirv_dis=$3 spirv_as=$4 spirv_val=$5 depfile=$6 out=$7 source=$8
 shift 8
-folder=$(dirname "$source")
+folder=$(dirname "$0")
 glslc -O0 --target-env=vulkan1.1 -fshader-stage=compute -I "$folder" "$@" \
     -MD -MF "$depfile" -o "$out" "$source"
 case "$spirv_opt $spirv_dis $spirv_as" in

@@ -173,10 +173,10 @@ typedef enum VkrConcatenation {
 
 /* For the algorithms from VKR_COMPACT_HORN on; what an algorithm has not must be 0. */
 typedef struct VkrStreamOptions {
-    uint32_t block; /* elements of ROGER's and ROGER_SEQUENTIAL's blocks: a power of two from 8 to 1,024; 0: 64 */
+    uint32_t block;                 /* elements of ROGER*: a power of two from 8 to 1,024; 0: 64 */
     VkrBlockScan blockScan;         /* ROGER */
     VkrStreamSearch search;         /* all but ROGER_SEQUENTIAL */
-    VkrConcatenation concatenation; /* ROGER, ROGER_SEQUENTIAL */
+    VkrConcatenation concatenation; /* ROGER* */
 } VkrStreamOptions;
 
 typedef enum VkrCompactFlagBits {

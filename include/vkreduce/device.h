@@ -155,7 +155,7 @@ typedef struct VkrContextProperties {
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
-    VkBool32 documents; /* scans by passes and compactions from HORN on: the build option `documents` */
+    VkBool32 documents; /* scans by passes, and stream reduction: the build option `documents` */
 } VkrContextProperties;
 
 /*

@@ -335,8 +335,10 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     VKR_TRY(vkr_check_predicate(c));
+    c->values_too = c->values_too || vkr_is_stream(c->info); /* it moves by indices anyway */
     VKR_TRY(check_outputs(c));
     VKR_TRY(check_payloads(c));
+    VKR_TRY(vkr_check_stream(c));
     VKR_TRY(check_count_outputs(c));
     choose_capacity(c);
     return check_overlaps(c);

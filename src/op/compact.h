@@ -81,6 +81,61 @@ VkrResult vkr_check_predicate(vkr_compact *compact);
 
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
+/* ---- compact_pass.c ---- */
+
+/* What one walk over the elements stores: values and indices of each side, at positions below a
+ * limit. */
+typedef struct vkr_stored {
+    const vkr_view *values[VKR_SIDES];
+    const vkr_view *indices[VKR_SIDES];
+    uint64_t limit[VKR_SIDES];
+    uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
+    bool appended;              /* kept positions start at one that the GPU has */
+    uint64_t first_index;
+} vkr_stored;
+
+#define VKR_MAX_STORED 6 /* as many as outputs */
+typedef struct vkr_all_stored {
+    uint32_t count;
+    vkr_stored sets[VKR_MAX_STORED];
+} vkr_all_stored;
+
+void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
+
+/* Whether the GPU has the predicate's constants; and whether the record has them, or the position
+ * at which kept elements are appended. */
+bool vkr_has_gpu_constants(const vkr_compact *compact);
+bool vkr_compact_gathers(const vkr_compact *compact);
+
+/* The VKR_FLAG_* of passes that test elements. */
+uint32_t vkr_compact_flags(const vkr_compact *compact);
+
+/* A pass that binds the record and a count that the GPU has. */
+vkr_pass vkr_compact_pass(const vkr_compact *compact, const vkr_walk *walk, uint32_t mode,
+                          uint32_t flags, const VkrGpuCount *count);
+
+/* Fills the slot of what is tested: elements, and the one before them where the predicate looks at
+ * it; or words of their bits. */
+void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *compact, const vkr_window *window,
+                     vkr_step *step);
+
+/* ---- documents/stream.c, documents/stream_plan.c ---- */
+
+static inline bool vkr_is_stream(const VkrCompactInfo *info)
+{
+    return info->algorithm >= VKR_COMPACT_HORN;
+}
+
+/* Checks the options of stream reduction, and that nothing is asked for that it does not do. */
+VkrResult vkr_check_stream(const vkr_compact *compact);
+
+/* Checks the same of what the walk depends on. */
+VkrResult vkr_check_stream_reach(const vkr_compact *compact, const vkr_all_stored *all);
+
+/* Adds its steps, for at least one element. */
+VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *compact,
+                          const vkr_all_stored *all);
+
 /* ---- compact_plan.c, compact_lists.c ---- */
 
 /* Adds the steps to the recorder. */
@@ -92,6 +147,9 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 /* Add the steps of payloads and of lengths; and, last of all, those of counts for the GPU. */
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *compact);
+
+/* A view of the same elements, as units of 1, 2 or 4 bytes. */
+vkr_view vkr_units_of_view(const vkr_view *view);
 
 /* The size of a count in bytes. */
 VkDeviceSize vkr_size_of_count(VkrCountKind kind);

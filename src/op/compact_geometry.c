@@ -9,8 +9,8 @@
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_compact *c = operation;
-    (void)loads;
-    return !c->bits && c->tested.components == 1;
+    return !c->bits && c->tested.components == 1 &&
+           (!vkr_is_stream(c->info) || loads == VKR_LOADS_VEC4);
 }
 
 /* The number of elements that a descriptor of what is tested reaches wherever it starts, or all of

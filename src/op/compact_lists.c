@@ -44,20 +44,23 @@ static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
     };
 }
 
+vkr_view vkr_units_of_view(const vkr_view *view)
+{
+    const uint32_t unit = (uint32_t)vkr_min(view->type->size, 4);
+    const uint32_t units = (uint32_t)vkr_element_size(view) / unit;
+    return as_units(view->buffer, view->offset, view->stride, view->capacity, unit, units);
+}
+
 static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
 {
-    const vkr_view *from = &c->input;
-    const vkr_view *to = &c->sides[side].values;
-    const uint32_t unit = (uint32_t)vkr_min(from->type->size, 4);
-    const uint32_t units = (uint32_t)vkr_element_size(from) / unit;
-    const uint64_t held = vkr_side_capacity(c, side, to->capacity);
-    return (vkr_move){
-        .side = side,
-        .unit = unit,
-        .units = units,
-        .source = as_units(from->buffer, from->offset, from->stride, c->walk.count, unit, units),
-        .target = as_units(to->buffer, to->offset, to->stride, held, unit, units),
-    };
+    vkr_move move = {.side = side,
+                     .source = vkr_units_of_view(&c->input),
+                     .target = vkr_units_of_view(&c->sides[side].values)};
+    move.unit = move.source.type->size;
+    move.units = move.source.components;
+    move.source.capacity = c->walk.count;
+    move.target.capacity = vkr_side_capacity(c, side, c->sides[side].values.capacity);
+    return move;
 }
 
 static vkr_move move_of_lengths(const vkr_compact *c)

@@ -4,97 +4,6 @@
 
 #include <string.h>
 
-/* What one walk over the elements stores: values and indices of each side, at positions below a
- * limit. */
-typedef struct vkr_stored {
-    const vkr_view *values[VKR_SIDES];
-    const vkr_view *indices[VKR_SIDES];
-    uint64_t limit[VKR_SIDES];
-    uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
-    bool appended;              /* kept positions start at one that the GPU has */
-    uint64_t first_index;
-} vkr_stored;
-
-#define MAX_POSITIONS ((uint64_t)1 << 30)
-#define MAX_STORED 6 /* as many as outputs */
-typedef struct vkr_all_stored {
-    uint32_t count;
-    vkr_stored sets[MAX_STORED];
-} vkr_all_stored;
-
-/* ---- What is stored ---- */
-
-/* An output, as add_output takes it. */
-typedef struct vkr_output {
-    const vkr_view *view;
-    uint32_t side;
-    bool is_indices;
-    bool appended;
-    uint64_t limit;
-    uint64_t first_index;
-} vkr_output;
-
-/* Whether a set has room for an output and all its other outputs agree with that. */
-static bool joins(const vkr_stored *stored, const vkr_output *o)
-{
-    const vkr_view *taken = o->is_indices ? stored->indices[o->side] : stored->values[o->side];
-    const bool side_used = stored->values[o->side] != NULL || stored->indices[o->side] != NULL;
-    const bool indices_used =
-        stored->indices[VKR_KEPT] != NULL || stored->indices[VKR_REJECTED] != NULL;
-    return taken == NULL && (!side_used || stored->limit[o->side] == o->limit) &&
-           (o->side != VKR_KEPT || !side_used || stored->appended == o->appended) &&
-           (!indices_used || stored->first_index == o->first_index);
-}
-
-/* Adds an output to the first set that has room for it. */
-static void add_output(const vkr_compact *c, vkr_all_stored *all, vkr_output o)
-{
-    if (!vkr_is_there(o.view) || o.limit == 0)
-        return;
-    o.limit = o.appended ? o.limit : vkr_min(o.limit, c->walk.count);
-    uint32_t i = 0;
-    while (i < all->count && !joins(&all->sets[i], &o))
-        i++;
-    vkr_stored *stored = &all->sets[i];
-    const uint64_t reach =
-        vkr_min(vkr_view_reach(&c->context->caps, o.view, o.limit), MAX_POSITIONS);
-    const uint64_t window = stored->window[o.side];
-    all->count = i == all->count ? i + 1 : all->count;
-    stored->window[o.side] = window != 0 ? vkr_min(window, reach) : reach;
-    stored->limit[o.side] = o.limit;
-    if (o.side == VKR_KEPT)
-        stored->appended = o.appended;
-    if (o.is_indices) {
-        stored->indices[o.side] = o.view;
-        stored->first_index = o.first_index;
-    } else {
-        stored->values[o.side] = o.view;
-    }
-}
-
-static void collect_outputs(const vkr_compact *c, vkr_all_stored *all)
-{
-    for (uint32_t side = 0; side < VKR_SIDES; side++) {
-        const vkr_side *s = &c->sides[side];
-        const bool appended = vkr_is_appended(c, side);
-        add_output(c, all,
-                   (vkr_output){&s->indices, side, true, appended,
-                                vkr_side_capacity(c, side, s->indices.capacity),
-                                c->info->firstIndex});
-        if (c->values_too)
-            add_output(c, all,
-                       (vkr_output){&s->values, side, false, appended,
-                                    vkr_side_capacity(c, side, s->values.capacity), 0});
-    }
-    for (uint32_t side = 0; side < VKR_SIDES; side++) {
-        const vkr_view *list = &c->sides[side].list;
-        if (c->by_list[side] && list->buffer == VKR_SCRATCH)
-            add_output(c, all, (vkr_output){list, side, true, false, list->capacity, 0});
-    }
-}
-
-/* ---- Passes ---- */
-
 /* What the dispatches of a pass share; nothing is stored where `stored` is NULL, else what goes to
  * window `j` of the outputs. */
 typedef struct vkr_compact_job {
@@ -102,33 +11,6 @@ typedef struct vkr_compact_job {
     const vkr_stored *stored;
     uint64_t j;
 } vkr_compact_job;
-
-/* Fills the slot of what is tested: elements, and the one before them where the predicate looks at
- * it; or words of their bits. */
-static void fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_window *window,
-                        vkr_step *step)
-{
-    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
-    if (window->count == 0)
-        return;
-    if (c->bits) {
-        const vkr_place words = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1);
-        const uint32_t bit = window->first % 32;
-        push->input_base =
-            32 * vkr_fill(pass, step, VKR_COMPACT_SLOT_WORDS, words, window->first / 32,
-                          vkr_divide_up(bit + window->count, 32)) +
-            bit;
-        return;
-    }
-    vkr_place elements = vkr_place_of_view(&c->tested);
-    const bool before =
-        c->predicate % 16 == VKR_TEST_UNIQUE && (window->first != 0 || c->continued);
-    elements.offset -= before ? elements.stride : 0;
-    (void)vkr_fill(pass, step, VKR_COMPACT_SLOT_TESTED, elements, window->first,
-                   window->count + before);
-    push->input_base += before ? push->input_stride : 0;
-    push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
-}
 
 /* The number of positions in window `j` of a side; 0 where a window of the input cannot reach it.
  */
@@ -204,56 +86,13 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
 {
     const vkr_compact_job *job = pass->operation;
     VKR_PUSH(step, vkr_compact_push)->first_run = (uint32_t)window->run;
-    fill_tested(pass, job->compact, window, step);
+    vkr_fill_tested(pass, job->compact, window, step);
     if (job->stored == NULL)
         return;
     const uint32_t to = fill_outputs(pass, window, step);
     step->variant.constants[VKR_CONST_OUTPUTS] = to;
     if (to == 0)
         vkr_skip_step(step);
-}
-
-static bool has_gpu_constants(const vkr_compact *c)
-{
-    return c->info->predicate.gpuConstants.buffer != VK_NULL_HANDLE;
-}
-
-static bool needs_gather(const vkr_compact *c)
-{
-    return c->info->append.buffer != VK_NULL_HANDLE || has_gpu_constants(c);
-}
-
-static uint32_t flags_of(const vkr_compact *c)
-{
-    return vkr_count_flags(&c->info->gpuCount) | (needs_gather(c) ? VKR_FLAG_GATHERED : 0) |
-           (has_gpu_constants(c) ? VKR_FLAG_GPU_CONSTANTS : 0) |
-           (c->continued ? VKR_FLAG_CONTINUED : 0);
-}
-
-/* A pass that binds the record and a count that the GPU has. */
-static vkr_pass new_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode, uint32_t flags,
-                         const VkrGpuCount *count)
-{
-    const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    const vkr_variant variant = {
-        .kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, elements ? c->walk.loads : 0),
-        .constants = {
-            [VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-            [VKR_CONST_PREDICATE] = c->predicate,
-            [VKR_CONST_COMPONENTS] = c->tested.components,
-            [VKR_CONST_FLAGS] = flags,
-            [VKR_CONST_MODE] = mode,
-            [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(&c->walk),
-            [VKR_CONST_PATH] = c->walk.loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-            [VKR_CONST_ORDER] = c->walk.order,
-            [VKR_CONST_BATCH] = c->walk.batch,
-            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
-        }};
-    vkr_pass pass = {
-        .walk = w, .interface = &vkr_compact_interface, .variant = variant, .in_order = true};
-    vkr_bind_item(&pass, VKR_COMPACT_SLOT_RECORD, c->record);
-    vkr_bind_item(&pass, VKR_COMPACT_SLOT_COUNT, vkr_place_of_count(count));
-    return pass;
 }
 
 /* Adds one walk over the elements. */
@@ -266,7 +105,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
     const uint32_t append = stored != NULL && stored->appended ? VKR_FLAG_APPEND : 0;
     const vkr_compact_job job = {c, stored, j};
     vkr_place place;
-    vkr_pass pass = new_pass(c, &c->walk, mode, flags_of(c) | append, &c->info->gpuCount);
+    vkr_pass pass =
+        vkr_compact_pass(c, &c->walk, mode, vkr_compact_flags(c) | append, &c->info->gpuCount);
     pass.finish = finish_elements;
     pass.operation = &job;
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
@@ -298,7 +138,8 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t 
 static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_window all = {.count = c->partials, .groups = 1};
-    const vkr_pass pass = new_pass(c, &c->walk, VKR_MODE_PARTIALS, flags_of(c), &c->info->gpuCount);
+    const vkr_pass pass =
+        vkr_compact_pass(c, &c->walk, VKR_MODE_PARTIALS, vkr_compact_flags(c), &c->info->gpuCount);
     return vkr_emit_window(recorder, &pass, &all);
 }
 
@@ -309,14 +150,14 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
     const VkrBufferRange *range = &c->info->predicate.gpuConstants;
     const uint32_t unit = c->tested.type->size;
     const bool two = c->info->predicate.compare2 != VKR_COMPARE_NONE;
-    const uint32_t count = !has_gpu_constants(c) ? 0 : two ? 2 : 1;
+    const uint32_t count = !vkr_has_gpu_constants(c) ? 0 : two ? 2 : 1;
     const vkr_walk none = {
         .context = c->context, .call = c->walk.call, .label = c->walk.label, .view = &c->tested};
     const vkr_window constants = {.count = count, .groups = 1};
     const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_FLAG_APPEND : 0;
-    vkr_pass pass = new_pass(c, &none, VKR_MODE_GATHER,
-                             append | (vkr_count_flags(&c->info->append) & VKR_FLAG_GPU_COUNT64),
-                             &c->info->append);
+    vkr_pass pass = vkr_compact_pass(
+        c, &none, VKR_MODE_GATHER,
+        append | (vkr_count_flags(&c->info->append) & VKR_FLAG_GPU_COUNT64), &c->info->append);
     vkr_bind_item(
         &pass, VKR_COMPACT_SLOT_WORDS,
         vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * count, unit));
@@ -326,6 +167,8 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)
 {
     const vkr_walk *w = &c->walk;
+    if (vkr_is_stream(c->info) && w->count != 0)
+        return vkr_plan_stream(recorder, c, all);
     if (w->one || c->walk.tiles) {
         const uint32_t mode = w->one ? VKR_MODE_ONE : VKR_MODE_TILES;
         return all->count == 0 || w->count == 0 ? add_elements(recorder, c, mode, NULL, 0)
@@ -353,8 +196,10 @@ VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *c)
     vkr_all_stored all = {0};
     VKR_TRY(add_record(recorder, c));
     VKR_TRY(vkr_choose_lists(recorder, c));
-    collect_outputs(c, &all);
-    if (needs_gather(c))
+    vkr_collect_outputs(c, &all);
+    if (vkr_is_stream(c->info))
+        VKR_TRY(vkr_check_stream_reach(c, &all));
+    if (vkr_compact_gathers(c))
         VKR_TRY(add_gather(recorder, c));
     VKR_TRY(add_all(recorder, c, &all));
     if (c->walk.count != 0)

@@ -15,14 +15,6 @@ typedef struct vkr_doubling {
     bool is_last;
 } vkr_doubling;
 
-static uint32_t log2_up(uint64_t n)
-{
-    uint32_t log = 0;
-    while (UINT64_C(1) << log < n)
-        log++;
-    return log;
-}
-
 /* The kernel of doublings, which has some of the constants that kernels of runs have. */
 static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
 {
@@ -70,7 +62,7 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t 
  * buffers. */
 static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
 {
-    const uint32_t last = s->walk.count > 1 ? log2_up(s->walk.count) - 1 : 0;
+    const uint32_t last = s->walk.count > 1 ? vkr_log2_up(s->walk.count) - 1 : 0;
     vkr_doubling d = {.mode = VKR_PASS_DOUBLE, .invocations = s->walk.count};
     vkr_place partials[2] = {{0}};
     for (uint32_t i = 0; i < 2 && i < last; i++)
@@ -88,7 +80,7 @@ static VkrResult plan_hillis_steele(VkrRecorder recorder, const vkr_scan *s)
 /* Adds the dispatches of Blelloch's algorithm, which work in place. */
 static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
 {
-    const uint32_t doublings = log2_up(s->walk.count);
+    const uint32_t doublings = vkr_log2_up(s->walk.count);
     const uint64_t leaves = UINT64_C(1) << doublings;
     vkr_doubling d = {.mode = VKR_PASS_UP};
     VKR_TRY(add_partials(recorder, s, leaves, &d.to));
@@ -115,7 +107,7 @@ static VkrResult check_reach(const vkr_scan *s)
              ", and so many elements of %s pass maxStorageBufferRange (%" PRIu64 " bytes).",
              algorithm, count, input ? "output" : "input", caps->max_range);
     const uint64_t partials =
-        s->info->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << log2_up(count) : count;
+        s->info->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << vkr_log2_up(count) : count;
     VKR_NEED(&s->walk, count <= 1 || partials <= caps->max_range / 4 / s->partial_words,
              "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
              " partials of %u words pass maxStorageBufferRange (%" PRIu64 " bytes).",

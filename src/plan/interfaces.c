@@ -10,6 +10,7 @@ FITS(vkr_heads_push);
 FITS(vkr_compact_push);
 FITS(vkr_payload_push);
 FITS(vkr_arguments_push);
+FITS(vkr_stream_push);
 UNIFORMS_FIT(vkr_segment_uniforms);
 UNIFORMS_FIT(vkr_tile_uniforms);
 UNIFORMS_FIT(vkr_scan_uniforms);
@@ -326,5 +327,44 @@ const vkr_interface vkr_arguments_interface = {
     .slots = arguments_slots,
     SIZES(0, vkr_arguments_push),
     .bindings = {{BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER, BUFFER}},
+};
+#undef F
+
+/* ---- stream reduction ---- */
+
+#define F(field) VKR_FIELD(vkr_stream_push, field)
+static const vkr_slot stream_slots[] = {
+    [VKR_STREAM_SLOT_SOURCE] = {VKR_STREAM_SOURCE, READ, ITEMS, F(source_base), F(source_stride)},
+    [VKR_STREAM_SLOT_SUMS] = {VKR_STREAM_SUMS, READ, ITEMS, F(sums_base), 0},
+    [VKR_STREAM_SLOT_SCANNED] = {VKR_STREAM_SUMS, CHANGE, ITEMS, F(sums_base), 0},
+    [VKR_STREAM_SLOT_TOTALS] = {VKR_STREAM_TOTALS, READ, ITEMS, F(totals_base), 0},
+    [VKR_STREAM_SLOT_TOTALS_STORED] = {VKR_STREAM_TOTALS, WRITE, ITEMS, F(totals_base), 0},
+    [VKR_STREAM_SLOT_BLOCKS] = {VKR_STREAM_BLOCKS, READ, ITEMS, F(blocks_base), 0},
+    [VKR_STREAM_SLOT_BLOCKS_STORED] = {VKR_STREAM_BLOCKS, WRITE, ITEMS, F(blocks_base), 0},
+    [VKR_STREAM_SLOT_BLOCK_INDICES] = {VKR_STREAM_BLOCK_INDICES, READ, ITEMS, F(block_indices_base),
+                                       0},
+    [VKR_STREAM_SLOT_BLOCK_INDICES_STORED] = {VKR_STREAM_BLOCK_INDICES, WRITE, ITEMS,
+                                              F(block_indices_base), 0},
+    [VKR_STREAM_SLOT_KEPT] = {VKR_STREAM_KEPT, WRITE, ITEMS, F(kept_base), F(kept_stride)},
+    [VKR_STREAM_SLOT_INDICES] = {VKR_STREAM_INDICES, WRITE, ITEMS, F(indices_base),
+                                 F(indices_stride)},
+    [VKR_STREAM_SLOT_RECORD] = {VKR_STREAM_RECORD, CHANGE, ITEMS, F(record_base), 0},
+};
+
+const vkr_interface vkr_stream_interface = {
+    .slots = stream_slots,
+    SIZES(VKR_STREAM_CONSTANTS, vkr_stream_push),
+    .bindings = {{
+        [VKR_STREAM_SOURCE] = BUFFER,
+        [VKR_STREAM_SUMS] = BUFFER,
+        [VKR_STREAM_TOTALS] = BUFFER,
+        [VKR_STREAM_BLOCKS] = BUFFER,
+        [VKR_STREAM_BLOCK_INDICES] = BUFFER,
+        [VKR_STREAM_KEPT] = BUFFER,
+        [VKR_STREAM_INDICES] = BUFFER,
+        [VKR_STREAM_RECORD] = BUFFER,
+    }},
+    .count = F(count),
+    .groups = F(groups),
 };
 #undef F

@@ -120,6 +120,22 @@ enum {
     VKR_PAYLOAD_SLOT_TARGET,
 };
 
+extern const vkr_interface vkr_stream_interface;
+enum {
+    VKR_STREAM_SLOT_SOURCE,
+    VKR_STREAM_SLOT_SUMS,
+    VKR_STREAM_SLOT_SCANNED, /* marks that become sums in place */
+    VKR_STREAM_SLOT_TOTALS,
+    VKR_STREAM_SLOT_TOTALS_STORED,
+    VKR_STREAM_SLOT_BLOCKS,
+    VKR_STREAM_SLOT_BLOCKS_STORED,
+    VKR_STREAM_SLOT_BLOCK_INDICES,
+    VKR_STREAM_SLOT_BLOCK_INDICES_STORED,
+    VKR_STREAM_SLOT_KEPT,
+    VKR_STREAM_SLOT_INDICES,
+    VKR_STREAM_SLOT_RECORD,
+};
+
 extern const vkr_interface vkr_arguments_interface;
 enum { VKR_ARGUMENTS_SLOT_RECORD, VKR_ARGUMENTS_SLOT_OUTPUTS };
 

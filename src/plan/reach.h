@@ -65,6 +65,15 @@ static inline uint64_t vkr_divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+/* How often 1 must be doubled to reach n. */
+static inline uint32_t vkr_log2_up(uint64_t n)
+{
+    uint32_t log = 0;
+    while (UINT64_C(1) << log < n)
+        log++;
+    return log;
+}
+
 static inline uint64_t vkr_min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;

@@ -126,6 +126,10 @@ static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = 
     [VKR_COMPACT_AUTO] = "auto",
     [VKR_COMPACT_SCAN_SCATTER] = "scan-scatter",
     [VKR_COMPACT_SINGLE_PASS] = "single-pass",
+    [VKR_COMPACT_HORN] = "horn",
+    [VKR_COMPACT_BLELLOCH_GATHER] = "blelloch-gather",
+    [VKR_COMPACT_ROGER] = "roger",
+    [VKR_COMPACT_ROGER_SEQUENTIAL] = "roger-sequential",
 };
 
 static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = {
@@ -208,6 +212,24 @@ const char *vkrBinKindName(VkrBinKind kind)
 const char *vkrPredicateName(VkrPredicateKind kind)
 {
     return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);
+}
+
+const char *vkrBlockScanName(VkrBlockScan scan)
+{
+    static const char *const names[VKR_BLOCK_SCAN_COUNT] = {"hillis-steele", "blelloch", "hybrid"};
+    return pick(names, VKR_ARRAY_SIZE(names), scan);
+}
+
+const char *vkrStreamSearchName(VkrStreamSearch search)
+{
+    static const char *const names[VKR_STREAM_SEARCH_COUNT] = {"default", "for", "while"};
+    return pick(names, VKR_ARRAY_SIZE(names), search);
+}
+
+const char *vkrConcatenationName(VkrConcatenation concatenation)
+{
+    static const char *const names[VKR_CONCATENATION_COUNT] = {"segments", "elements"};
+    return pick(names, VKR_ARRAY_SIZE(names), concatenation);
 }
 
 const char *vkrMapFunctionName(VkrMapFunction function)

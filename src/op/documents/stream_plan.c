@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The steps of stream reduction. The first one marks what is rejected. Then displacements of the
+ * whole stream, or of its blocks, are prefix sums of marks; elements are searched for by them, or
+ * blocks are reduced in a loop; and what blocks keep is copied to its place.
+ */
+#include "../compact.h"
+#include "../scan.h"
+
+#include <string.h>
+
+#define NODES 16u /* of a block, which VKR_BLOCK_SCAN_HYBRID scans by Hillis and Steele */
+#define WHOLE 31u /* the shift of a block that holds every stream */
+
+/* The arrays of a stream reduction, each as one item, and what its passes have in common. */
+typedef struct vkr_stream {
+    const vkr_compact *compact;
+    const vkr_all_stored *all;
+    vkr_view marks;   /* words, as are all sums */
+    vkr_view totals;  /* of blocks */
+    vkr_view sums;    /* of marks, or of totals */
+    vkr_place blocks; /* values */
+    vkr_place block_indices;
+    uint32_t shift; /* log2 of a block's elements */
+    uint64_t block_count;
+} vkr_stream;
+
+/* ---- Arrays ---- */
+
+/* Words in scratch. */
+static VkrResult add_words(VkrRecorder recorder, uint64_t count, vkr_view *view)
+{
+    *view = (vkr_view){.buffer = VKR_SCRATCH,
+                       .type = &vkr_types[VKR_TYPE_U32],
+                       .type_id = VKR_TYPE_U32,
+                       .components = 1,
+                       .stride = 4,
+                       .capacity = count};
+    return vkr_add_scratch(recorder, 4 * count, &view->offset);
+}
+
+static vkr_place all_of(const vkr_view *words)
+{
+    return vkr_place_of_bytes(words->buffer, words->offset, 4 * words->capacity, 4);
+}
+
+/* Adds what blocks keep, where any output needs it. */
+static VkrResult add_blocks(VkrRecorder recorder, vkr_stream *s)
+{
+    const vkr_view source = vkr_units_of_view(&s->compact->input);
+    const uint64_t count = s->compact->walk.count;
+    bool values = false, indices = false;
+    for (uint32_t i = 0; i < s->all->count; i++) {
+        values = values || s->all->sets[i].values[VKR_KEPT] != NULL;
+        indices = indices || s->all->sets[i].indices[VKR_KEPT] != NULL;
+    }
+    if (values) {
+        const VkDeviceSize size = count * vkr_element_size(&source);
+        s->blocks = vkr_place_of_bytes(VKR_SCRATCH, 0, size, source.type->size);
+        VKR_TRY(vkr_add_scratch(recorder, size, &s->blocks.offset));
+    }
+    return indices ? vkr_add_words(recorder, VKR_SCRATCH, count, 1, &s->block_indices)
+                   : VKR_SUCCESS;
+}
+
+/* ---- Passes ---- */
+
+static void finish_marks(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_stream *s = pass->operation;
+    vkr_place marks = all_of(&s->marks);
+    vkr_fill_tested(pass, s->compact, window, step);
+    VKR_PUSH(step, vkr_compact_push)->kept_bases =
+        vkr_fill(pass, step, VKR_COMPACT_SLOT_OUTPUTS + 1, marks, 0, 1) << 16;
+}
+
+static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
+{
+    const vkr_compact *c = s->compact;
+    vkr_pass pass =
+        vkr_compact_pass(c, &c->walk, VKR_MODE_ONE, vkr_compact_flags(c), &c->info->gpuCount);
+    pass.variant.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_MARKS, c->walk.loads);
+    pass.variant.constants[VKR_CONST_MODE] = 0;
+    pass.finish = finish_marks;
+    pass.operation = s;
+    memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
+           sizeof(c->constants));
+    return vkr_emit(recorder, &pass);
+}
+
+/* A pass of a kernel for units of a size, over the elements. */
+static vkr_pass new_pass(const vkr_stream *s, vkr_family family, uint32_t unit, uint32_t flags)
+{
+    const vkr_walk *w = &s->compact->walk;
+    const uint32_t kernel = vkr_find_kernel(family, vkr_class_of_size(unit), false, false,
+                                            VKR_LOADS_VEC4, w->group_path);
+    return (vkr_pass){.walk = w,
+                      .interface = &vkr_stream_interface,
+                      .variant = {.kernel = kernel,
+                                  .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
+                                                [VKR_STREAM_FLAGS] = flags,
+                                                [VKR_STREAM_SHIFT] = s->shift}}};
+}
+
+static VkrResult emit(VkrRecorder recorder, const vkr_stream *s, const vkr_pass *pass,
+                      uint64_t groups)
+{
+    const vkr_window window = {.count = s->compact->walk.count, .groups = groups};
+    return vkr_emit_window(recorder, pass, &window);
+}
+
+/* The number of workgroups in which each invocation has one of `count` items. */
+static uint64_t groups_of(const vkr_stream *s, uint64_t count)
+{
+    return vkr_divide_up(count, s->compact->walk.workgroup_size);
+}
+
+/* A pass that reads elements of the input, or what blocks keep of them. */
+static vkr_pass new_mover(const vkr_stream *s, vkr_family family, uint32_t flags)
+{
+    const vkr_compact *c = s->compact;
+    const bool is_empty = c->input.buffer == VK_NULL_HANDLE;
+    const vkr_view source = is_empty ? s->marks : vkr_units_of_view(&c->input);
+    vkr_pass pass = new_pass(s, family, source.type->size, flags);
+    pass.variant.constants[VKR_STREAM_UNITS] = source.components;
+    if ((flags & VKR_STREAM_VALUES) != 0 && family != VKR_FAMILY_CONCATENATE)
+        vkr_bind_items(&pass, VKR_STREAM_SLOT_SOURCE, vkr_place_of_view(&source), 0, c->walk.count);
+    return pass;
+}
+
+static uint32_t search_flag(const vkr_compact *c)
+{
+    const VkrStreamSearch search = c->info->stream.search;
+    const bool is_while = search != VKR_STREAM_SEARCH_DEFAULT
+                              ? search == VKR_STREAM_SEARCH_WHILE
+                              : c->info->algorithm == VKR_COMPACT_ROGER;
+    return is_while ? VKR_STREAM_WHILE : 0;
+}
+
+/* Prefix sums by dispatches over all words. */
+static VkrResult add_sums(VkrRecorder recorder, const vkr_stream *s, const vkr_view *from,
+                          bool blelloch)
+{
+    const vkr_walk *w = &s->compact->walk;
+    const VkrScanInfo info = {.op = VKR_OP_SUM,
+                              .algorithm = blelloch ? VKR_SCAN_BLELLOCH : VKR_SCAN_HILLIS_STEELE,
+                              .workgroupSize = w->workgroup_size};
+    vkr_scan scan = {.context = w->context,
+                     .info = &info,
+                     .input = *from,
+                     .output = s->sums,
+                     .walk = {.context = w->context, .call = w->call, .label = w->label},
+                     .accumulator = VKR_TYPE_U32,
+                     .result = VKR_TYPE_U32,
+                     .words = true,
+                     .partial_words = 1};
+    scan.walk.count = from->capacity;
+    VKR_TRY(vkr_plan_scan_geometry(&scan));
+    return vkr_plan_doublings(recorder, &scan);
+}
+
+/* ---- What is kept ---- */
+
+/* Binds the outputs of a set, or only the record for NULL. */
+static void bind_outputs(const vkr_stream *s, const vkr_stored *stored, vkr_pass *pass)
+{
+    struct vkr_stream_push *push = VKR_PUSH(pass, vkr_stream_push);
+    vkr_bind_item(pass, VKR_STREAM_SLOT_RECORD, s->compact->record);
+    if (stored == NULL)
+        return;
+    const vkr_view *values = stored->values[VKR_KEPT], *indices = stored->indices[VKR_KEPT];
+    const uint64_t limit = stored->limit[VKR_KEPT];
+    push->kept_count = (uint32_t)limit;
+    VKR_SET64(push, index, stored->first_index);
+    if (values != NULL) {
+        const vkr_view units = vkr_units_of_view(values);
+        vkr_bind_items(pass, VKR_STREAM_SLOT_KEPT, vkr_place_of_view(&units), 0, limit);
+    }
+    if (indices != NULL) {
+        vkr_place place = vkr_place_of_view(indices);
+        place.unit = 4;
+        vkr_bind_items(pass, VKR_STREAM_SLOT_INDICES, place, 0, limit);
+    }
+}
+
+static uint32_t flags_of(const vkr_stored *stored)
+{
+    if (stored == NULL)
+        return 0;
+    const vkr_view *indices = stored->indices[VKR_KEPT];
+    return (stored->values[VKR_KEPT] != NULL ? VKR_STREAM_VALUES : 0) |
+           (indices != NULL ? VKR_STREAM_INDICES_BIT : 0) |
+           (indices != NULL && indices->type->size == 8 ? VKR_STREAM_INDICES64 : 0) |
+           (stored->appended ? VKR_STREAM_APPEND : 0);
+}
+
+/* Searches the whole stream for what a set of outputs stores. */
+static VkrResult add_gather(VkrRecorder recorder, const vkr_stream *s, const vkr_stored *stored)
+{
+    vkr_pass pass = new_mover(s, VKR_FAMILY_GATHER, flags_of(stored) | search_flag(s->compact));
+    VKR_PUSH(&pass, vkr_stream_push)->trips = vkr_log2_up(s->compact->walk.count);
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->sums));
+    bind_outputs(s, stored, &pass);
+    return emit(recorder, s, &pass, stored == NULL ? 1 : groups_of(s, s->compact->walk.count));
+}
+
+/* Copies what blocks keep to where a set of outputs stores it. */
+static VkrResult add_concatenation(VkrRecorder recorder, const vkr_stream *s,
+                                   const vkr_stored *stored)
+{
+    const bool by_element = s->compact->info->stream.concatenation == VKR_CONCATENATION_ELEMENTS;
+    const uint32_t flags = flags_of(stored) | (by_element ? VKR_STREAM_BY_ELEMENT : 0);
+    const uint64_t invocations = s->block_count << (by_element ? s->shift : 0);
+    vkr_pass pass = new_mover(s, VKR_FAMILY_CONCATENATE, flags);
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS, all_of(&s->sums));
+    if ((flags & VKR_STREAM_VALUES) != 0)
+        vkr_bind_item(&pass, VKR_STREAM_SLOT_BLOCKS, s->blocks);
+    if ((flags & VKR_STREAM_INDICES_BIT) != 0)
+        vkr_bind_item(&pass, VKR_STREAM_SLOT_BLOCK_INDICES, s->block_indices);
+    bind_outputs(s, stored, &pass);
+    return emit(recorder, s, &pass,
+                stored == NULL ? 1 : groups_of(s, invocations * (by_element ? 1 : VKR_STREAM_ROW)));
+}
+
+typedef VkrResult vkr_add_stored(VkrRecorder recorder, const vkr_stream *s,
+                                 const vkr_stored *stored);
+
+/* The last step counts what is kept, even where nothing is stored. */
+static VkrResult add_outputs(VkrRecorder recorder, const vkr_stream *s, vkr_add_stored *add)
+{
+    for (uint32_t i = 0; i < s->all->count; i++)
+        VKR_TRY(add(recorder, s, &s->all->sets[i]));
+    return s->all->count == 0 ? add(recorder, s, NULL) : VKR_SUCCESS;
+}
+
+/* ---- Blocks ---- */
+
+static void bind_reduced(const vkr_stream *s, vkr_pass *pass)
+{
+    vkr_bind_item(pass, VKR_STREAM_SLOT_BLOCKS_STORED, s->blocks);
+    vkr_bind_item(pass, VKR_STREAM_SLOT_BLOCK_INDICES_STORED, s->block_indices);
+}
+
+static uint32_t flags_of_blocks(const vkr_stream *s)
+{
+    return (s->blocks.buffer != VK_NULL_HANDLE ? VKR_STREAM_VALUES : 0) |
+           (s->block_indices.buffer != VK_NULL_HANDLE ? VKR_STREAM_INDICES_BIT : 0);
+}
+
+/* Turns marks into sums inside blocks. */
+static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
+{
+    const uint32_t block = 1u << s->shift;
+    const uint32_t share = (uint32_t)vkr_max(block, s->compact->walk.workgroup_size);
+    const VkrBlockScan scan = s->compact->info->stream.blockScan;
+    vkr_pass pass = new_pass(s, VKR_FAMILY_BLOCK_SCAN, 4, 0);
+    pass.variant.constants[VKR_STREAM_NODES] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
+                                               : scan == VKR_BLOCK_SCAN_HYBRID
+                                                   ? (uint32_t)vkr_min(block, NODES)
+                                                   : block;
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_SCANNED, all_of(&s->marks));
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_STORED, all_of(&s->totals));
+    return emit(recorder, s, &pass, vkr_divide_up(s->compact->walk.count, share));
+}
+
+/* Reduces blocks by sums and a search. */
+static VkrResult add_search(VkrRecorder recorder, const vkr_stream *s)
+{
+    const uint32_t flags = flags_of_blocks(s);
+    vkr_pass pass =
+        new_mover(s, VKR_FAMILY_GATHER, flags | search_flag(s->compact) | VKR_STREAM_IN_BLOCKS);
+    if (flags == 0)
+        return VKR_SUCCESS;
+    VKR_PUSH(&pass, vkr_stream_push)->trips = s->shift;
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->marks));
+    bind_reduced(s, &pass);
+    return emit(recorder, s, &pass, groups_of(s, s->compact->walk.count));
+}
+
+/* Reduces blocks by a loop. */
+static VkrResult add_sequential(VkrRecorder recorder, const vkr_stream *s)
+{
+    vkr_pass pass = new_mover(s, VKR_FAMILY_SEQUENTIAL, flags_of_blocks(s));
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->marks));
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_STORED, all_of(&s->totals));
+    bind_reduced(s, &pass);
+    return emit(recorder, s, &pass, groups_of(s, s->block_count));
+}
+
+static VkrResult plan_blocks(VkrRecorder recorder, vkr_stream *s)
+{
+    const VkrStreamOptions *options = &s->compact->info->stream;
+    s->shift = vkr_log2_up(options->block != 0 ? options->block : 64);
+    s->block_count = vkr_divide_up(s->compact->walk.count, UINT64_C(1) << s->shift);
+    VKR_TRY(add_words(recorder, s->block_count, &s->totals));
+    VKR_TRY(add_words(recorder, s->block_count, &s->sums));
+    VKR_TRY(add_blocks(recorder, s));
+    if (s->compact->info->algorithm == VKR_COMPACT_ROGER) {
+        VKR_TRY(add_block_scan(recorder, s));
+        VKR_TRY(add_search(recorder, s));
+    } else {
+        VKR_TRY(add_sequential(recorder, s));
+    }
+    VKR_TRY(add_sums(recorder, s, &s->totals, options->blockScan == VKR_BLOCK_SCAN_BLELLOCH));
+    return add_outputs(recorder, s, add_concatenation);
+}
+
+VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)
+{
+    vkr_stream s = {.compact = c, .all = all, .shift = WHOLE};
+    const VkrCompactAlgorithm algorithm = c->info->algorithm;
+    VKR_TRY(add_words(recorder, c->walk.count, &s.marks));
+    VKR_TRY(add_marks(recorder, &s));
+    if (algorithm != VKR_COMPACT_HORN && algorithm != VKR_COMPACT_BLELLOCH_GATHER)
+        return plan_blocks(recorder, &s);
+    VKR_TRY(add_words(recorder, c->walk.count, &s.sums));
+    VKR_TRY(add_sums(recorder, &s, &s.marks, algorithm == VKR_COMPACT_BLELLOCH_GATHER));
+    return add_outputs(recorder, &s, add_gather);
+}
