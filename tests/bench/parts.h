@@ -132,6 +132,7 @@ typedef enum stream_step {
     STEP_SEARCH,
     STEP_TOTALS, /* the sums of the blocks' totals */
     STEP_CONCATENATION,
+    STEP_COUNT, /* of what is kept, by a dispatch of one invocation */
     STREAM_STEPS
 } stream_step;
 

@@ -5,7 +5,7 @@
 
 #define NAME_WIDTH 36
 #define IMAGE_NAME_WIDTH 44
-#define STREAM_NAME_WIDTH 52
+#define STREAM_NAME_WIDTH 54
 
 static const char *const verdict_words[] = {
     [VERDICT_NONE] = "-",
@@ -62,9 +62,9 @@ void report_size(const bench *b, const row *rows)
     const uint32_t ratios = shown_ratios(b);
     write_size(size, sizeof size, rows[0].n);
     printf("\n%s elements, %.6g MiB\n%-*s %12s %12s %8s", size, (double)rows[0].n * 4.0 / 1048576.0,
-           NAME_WIDTH, "", "device us", "submit us", "GB/s");
+           name_width(b), "", "device us", "submit us", "GB/s");
     for (uint32_t k = 0; k < ratios; k++)
-        printf(" %8s", ratio_names[k]);
+        printf(" %8s", b->settings.streams && k == RATIO_ROGER ? "of roger" : ratio_names[k]);
     puts("  verified");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &rows[i];

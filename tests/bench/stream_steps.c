@@ -18,6 +18,7 @@ const char *const stream_step_names[STREAM_STEPS] = {
     [STEP_SEARCH] = "search",
     [STEP_TOTALS] = "totals",
     [STEP_CONCATENATION] = "concatenation",
+    [STEP_COUNT] = "count",
 };
 
 /* How the names of kernels begin. */
@@ -28,6 +29,7 @@ static const struct {
     {"marks", STEP_MARKS},   {"block_scan", STEP_SUMS},
     {"gather", STEP_SEARCH}, {"sequential", STEP_SEARCH},
     {"passes", STEP_TOTALS}, {"concatenate", STEP_CONCATENATION},
+    {"arguments", STEP_COUNT},
 };
 
 struct stream_steps {
