@@ -284,6 +284,23 @@ const vkr_interface vkr_compact_interface = {
     .items = F(items),
     .lead = F(lead),
 };
+
+const vkr_interface vkr_marks_interface = {
+    .slots = compact_slots,
+    SIZES(VKR_COMPACT_CONSTANTS, vkr_compact_push),
+    UNIFORM_SIZE(vkr_compact_uniforms),
+    .bindings = {{
+        [VKR_COMPACT_TESTED] = BUFFER,
+        [VKR_COMPACT_SCRATCH] = BUFFER,
+        [VKR_COMPACT_KEPT_INDICES] = BUFFER,
+        [VKR_COMPACT_COUNT] = BUFFER,
+        UNIFORMS,
+    }},
+    .capacity = F(capacity_low),
+    WALK(vkr_compact_push),
+    .items = F(items),
+    .lead = F(lead),
+};
 #undef U
 #undef F
 
@@ -351,20 +368,22 @@ static const vkr_slot stream_slots[] = {
     [VKR_STREAM_SLOT_RECORD] = {VKR_STREAM_RECORD, CHANGE, ITEMS, F(record_base), 0},
 };
 
-const vkr_interface vkr_stream_interface = {
-    .slots = stream_slots,
-    SIZES(VKR_STREAM_CONSTANTS, vkr_stream_push),
-    .bindings = {{
-        [VKR_STREAM_SOURCE] = BUFFER,
-        [VKR_STREAM_SUMS] = BUFFER,
-        [VKR_STREAM_TOTALS] = BUFFER,
-        [VKR_STREAM_BLOCKS] = BUFFER,
-        [VKR_STREAM_BLOCK_INDICES] = BUFFER,
-        [VKR_STREAM_KEPT] = BUFFER,
-        [VKR_STREAM_INDICES] = BUFFER,
-        [VKR_STREAM_RECORD] = BUFFER,
-    }},
-    .count = F(count),
-    .groups = F(groups),
-};
+#define STREAM(...)                                                                                \
+    {                                                                                              \
+        .slots = stream_slots, SIZES(VKR_STREAM_CONSTANTS, vkr_stream_push),                       \
+        .bindings = {{__VA_ARGS__}}, .count = F(count), .groups = F(groups),                       \
+    }
+const vkr_interface vkr_block_scan_interface =
+    STREAM([VKR_STREAM_SUMS] = BUFFER, [VKR_STREAM_TOTALS] = BUFFER);
+const vkr_interface vkr_gather_interface =
+    STREAM([VKR_STREAM_SOURCE] = BUFFER, [VKR_STREAM_SUMS] = BUFFER, [VKR_STREAM_BLOCKS] = BUFFER,
+           [VKR_STREAM_BLOCK_INDICES] = BUFFER, [VKR_STREAM_KEPT] = BUFFER,
+           [VKR_STREAM_INDICES] = BUFFER, [VKR_STREAM_RECORD] = BUFFER);
+const vkr_interface vkr_sequential_interface =
+    STREAM([VKR_STREAM_SOURCE] = BUFFER, [VKR_STREAM_SUMS] = BUFFER, [VKR_STREAM_TOTALS] = BUFFER,
+           [VKR_STREAM_BLOCKS] = BUFFER, [VKR_STREAM_BLOCK_INDICES] = BUFFER);
+const vkr_interface vkr_concatenate_interface = STREAM(
+    [VKR_STREAM_TOTALS] = BUFFER, [VKR_STREAM_BLOCKS] = BUFFER, [VKR_STREAM_BLOCK_INDICES] = BUFFER,
+    [VKR_STREAM_KEPT] = BUFFER, [VKR_STREAM_INDICES] = BUFFER, [VKR_STREAM_RECORD] = BUFFER);
+#undef STREAM
 #undef F

@@ -120,7 +120,12 @@ enum {
     VKR_PAYLOAD_SLOT_TARGET,
 };
 
-extern const vkr_interface vkr_stream_interface;
+/* Stream reduction; marks have the slots of compact. */
+extern const vkr_interface vkr_marks_interface;
+extern const vkr_interface vkr_block_scan_interface;
+extern const vkr_interface vkr_gather_interface;
+extern const vkr_interface vkr_sequential_interface;
+extern const vkr_interface vkr_concatenate_interface;
 enum {
     VKR_STREAM_SLOT_SOURCE,
     VKR_STREAM_SLOT_SUMS,

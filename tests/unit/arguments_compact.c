@@ -68,6 +68,14 @@ static void simple(request *r)
     r->info.payloadCount = 0;
 }
 
+/* As stream reduction serves it. */
+static void kept_only(request *r)
+{
+    simple(r);
+    r->info.rejected = (VkrView){0};
+    r->info.rejectedIndices = (VkrView){0};
+}
+
 static void flags(request *r, VkrFlagFormat format, VkDeviceSize size)
 {
     r->info.predicate =
@@ -208,7 +216,7 @@ X(flag_offset, PLAIN, INVALID_ARGUMENT,                                         
   flags(r, VKR_FLAGS_BITS, 128); i->predicate.flags.range.offset = 2)                              \
 X(flag_size, PLAIN, INVALID_ARGUMENT,                                                              \
   "predicate.flags.range.size is 124, but must be at least 128.", flags(r, VKR_FLAGS_BITS, 124))   \
-X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 3, but must be 0 to 2.",                       \
+X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 7, but must be 0 to 6.",                       \
   i->algorithm = VKR_COMPACT_ALGORITHM_COUNT)                                                      \
 X(workgroup, PLAIN, INVALID_ARGUMENT, "workgroupSize is 96, but must be 0 or a power of two.",     \
   i->workgroupSize = 96)                                                                           \
@@ -385,6 +393,41 @@ X(single_patient, PATIENT, UNSUPPORTED,                                         
   "algorithm is single-pass, but the context's forwardProgress is "                                \
   "VKR_FORWARD_PROGRESS_NONE and must be another.",                                                \
   simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)                                               \
+X(stream_auto, PLAIN, INVALID_ARGUMENT,                                                            \
+  "stream.block is 64, but must be 0 where algorithm is auto.", i->stream.block = 64)              \
+X(stream_horn, PLAIN, INVALID_ARGUMENT,                                                            \
+  "stream.block is 64, but must be 0 where algorithm is horn.",                                    \
+  kept_only(r); i->algorithm = VKR_COMPACT_HORN; i->stream.block = 64)                             \
+X(stream_block, PLAIN, INVALID_ARGUMENT,                                                           \
+  "stream.block is 48, but must be 0 or a power of two from 8 to 1024.",                           \
+  kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->stream.block = 48)                            \
+X(stream_scan, PLAIN, INVALID_ARGUMENT, "stream.blockScan is 3, but must be 0 to 2.",              \
+  kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->stream.blockScan = VKR_BLOCK_SCAN_COUNT)      \
+X(stream_no_scan, PLAIN, INVALID_ARGUMENT,                                                         \
+  "stream.blockScan is 1, but must be 0 where algorithm is roger-sequential.",                     \
+  kept_only(r); i->algorithm = VKR_COMPACT_ROGER_SEQUENTIAL;                                       \
+  i->stream.blockScan = VKR_BLOCK_SCAN_BLELLOCH)                                                   \
+X(stream_search, PLAIN, INVALID_ARGUMENT, "stream.search is 3, but must be 0 to 2.",               \
+  kept_only(r); i->algorithm = VKR_COMPACT_HORN; i->stream.search = VKR_STREAM_SEARCH_COUNT)       \
+X(stream_concatenation, PLAIN, INVALID_ARGUMENT,                                                   \
+  "stream.concatenation is 1, but must be 0 where algorithm is blelloch-gather.",                  \
+  kept_only(r); i->algorithm = VKR_COMPACT_BLELLOCH_GATHER;                                        \
+  i->stream.concatenation = VKR_CONCATENATION_ELEMENTS)                                            \
+X(stream_rejected, PLAIN, UNSUPPORTED,                                                             \
+  "algorithm is roger, but must be another one where rejected elements are asked for.",            \
+  i->algorithm = VKR_COMPACT_ROGER)                                                                \
+X(stream_many, PLAIN, UNSUPPORTED,                                                                 \
+  "algorithm is horn, but count is 1073741824 and must then be below 2^30.",                       \
+  kept_only(r); i->algorithm = VKR_COMPACT_HORN; flags(r, VKR_FLAGS_BITS, 1 << 27);                \
+  i->count = 1 << 30; i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input)         \
+X(stream_windows, NARROW, UNSUPPORTED,                                                             \
+  "algorithm is roger, but count is 16385, and so many elements, and a word for each, must then "  \
+  "fit maxStorageBufferRange (65536 bytes).",                                                      \
+  kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->input.size = 65540; put(&i->input, 'X', 0))   \
+X(stream_windows_out, NARROW, UNSUPPORTED,                                                         \
+  "algorithm is roger, but kept outputs of 1000 elements must then fit maxStorageBufferRange "     \
+  "(65536 bytes).",                                                                                \
+  kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->kept.stride = 128; i->kept.size = 128000)     \
 X(windows, NARROW, UNSUPPORTED,                                                                    \
   "count is 1099511627776, but must need at most 16384 windows of maxStorageBufferRange "          \
   "(65536 bytes).",                                                                                \
@@ -477,6 +520,14 @@ X(single, PLAIN, simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS)             
 X(single_half, PLAIN, simple(r); i->algorithm = VKR_COMPACT_SINGLE_PASS;                           \
   flags(r, VKR_FLAGS_BITS, 1 << 26); i->count = 1 << 29; i->input = (VkrView){0};                  \
   i->kept = i->input; i->rejected = i->input)                                                      \
+X(horn, PLAIN, kept_only(r); i->algorithm = VKR_COMPACT_HORN;                                      \
+  i->stream.search = VKR_STREAM_SEARCH_WHILE)                                                      \
+X(blelloch_gather, PLAIN, kept_only(r); i->algorithm = VKR_COMPACT_BLELLOCH_GATHER)                \
+X(roger, PATIENT, kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->stream.block = 1024)          \
+X(roger_flags, PLAIN, kept_only(r); i->algorithm = VKR_COMPACT_ROGER;                              \
+  flags(r, VKR_FLAGS_U32, 4000))                                                                   \
+X(roger_lengths, PLAIN, kept_only(r); i->algorithm = VKR_COMPACT_ROGER_SEQUENTIAL;                 \
+  i->stream.block = 8; i->runLengths = view('L', 4000, VKR_TYPE_U32))                              \
 X(patient, PATIENT, (void)i)                                                                       \
 X(bare, BARE, simple(r))                                                                           \
 X(windows, NARROW, i->input.size = 655360; put(&i->input, 'X', 0); i->count = 1000)                \

@@ -340,6 +340,11 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
                          ? VKR_COMPACT_AUTO
                          : (VkrCompactAlgorithm)random_below(seed, VKR_COMPACT_ALGORITHM_COUNT);
     o->may_fail = info.algorithm != VKR_COMPACT_AUTO;
+    if (info.algorithm == VKR_COMPACT_ROGER)
+        info.stream = (VkrStreamOptions){
+            8u << random_below(seed, 8), (VkrBlockScan)random_below(seed, VKR_BLOCK_SCAN_COUNT),
+            (VkrStreamSearch)random_below(seed, VKR_STREAM_SEARCH_COUNT),
+            (VkrConcatenation)random_below(seed, VKR_CONCATENATION_COUNT)};
     info.workgroupSize = random_workgroup(seed, o);
     mark_wide(o, in);
     info.gpuCount = random_gpu_count(seed, o, letter(o, GPU_COUNT));

@@ -80,12 +80,20 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
     vkr_pass pass =
         vkr_compact_pass(c, &c->walk, VKR_MODE_ONE, vkr_compact_flags(c), &c->info->gpuCount);
     pass.variant.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_MARKS, c->walk.loads);
-    pass.variant.constants[VKR_CONST_MODE] = 0;
+    pass.interface = &vkr_marks_interface;
     pass.finish = finish_marks;
     pass.operation = s;
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
            sizeof(c->constants));
     return vkr_emit(recorder, &pass);
+}
+
+static const vkr_interface *interface_of(vkr_family family)
+{
+    return family == VKR_FAMILY_BLOCK_SCAN   ? &vkr_block_scan_interface
+           : family == VKR_FAMILY_GATHER     ? &vkr_gather_interface
+           : family == VKR_FAMILY_SEQUENTIAL ? &vkr_sequential_interface
+                                             : &vkr_concatenate_interface;
 }
 
 /* A pass of a kernel for units of a size, over the elements. */
@@ -95,7 +103,7 @@ static vkr_pass new_pass(const vkr_stream *s, vkr_family family, uint32_t unit, 
     const uint32_t kernel = vkr_find_kernel(family, vkr_class_of_size(unit), false, false,
                                             VKR_LOADS_VEC4, w->group_path);
     return (vkr_pass){.walk = w,
-                      .interface = &vkr_stream_interface,
+                      .interface = interface_of(family),
                       .variant = {.kernel = kernel,
                                   .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
                                                 [VKR_STREAM_FLAGS] = flags,
