@@ -114,7 +114,7 @@ static const struct {
 
 #define COMPACTS(algorithm) (1u << VKR_COMPACT_##algorithm)
 #define EVERY_COMPACT (COMPACTS(HORN) - 1u) /* those of documents are among --streams */
-#define RUN_SHARE 25u /* per cent that start a run */
+#define RUN_SHARE 25u                       /* per cent that start a run */
 
 static const struct {
     compact_form form;

@@ -62,20 +62,23 @@ static int fill_data(bench *b)
 
 static int prepare_arm(const bench *b, arm *a)
 {
+    const gpu *g = a->geometry ? geometry_gpu(b) : &b->gpu;
     VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = b->gpu.pool,
+                                            .commandPool = g->pool,
                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                             .commandBufferCount = 1};
-    VkResult result = vkAllocateCommandBuffers(b->gpu.device, &commands, &a->commands);
+    if (b->settings.streams && streams_lack(b, a))
+        return STATUS_DONE;
+    VkResult result = vkAllocateCommandBuffers(g->device, &commands, &a->commands);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkAllocateCommandBuffers");
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         return reader_pipeline(&b->reader, &b->gpu, &a->shape, &a->pipeline);
-    if (!is_operation(a) || streams_lack(b, a))
+    if (!is_operation(a))
         return STATUS_DONE;
-    return gpu_status(vkrCreateRecorder(a->step == STEP_ALL ? b->gpu.context
-                                                            : stream_steps_context(b),
-                                        &(VkrRecorderInfo){.label = a->name}, &a->recorder));
+    return gpu_status(
+        vkrCreateRecorder(a->step == STEP_ALL ? b->gpu.context : stream_steps_context(b),
+                          &(VkrRecorderInfo){.label = a->name}, &a->recorder));
 }
 
 static int prepare(bench *b)
@@ -167,8 +170,6 @@ static int run(bench *b)
     if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
         return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     int status = gpu_open(&b->gpu, b->settings.device);
-    if (status == STATUS_DONE && b->settings.streams)
-        status = streams_open_device(b);
     if (status == STATUS_DONE && b->settings.recordings)
         status = recordings_measure(b, json);
     else if (status == STATUS_DONE && b->settings.windows)

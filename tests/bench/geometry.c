@@ -3,6 +3,9 @@
  * Stream reduction by a geometry shader, as the document has it: elements are vertices of points,
  * the shader emits those that are kept, nothing is rasterized, and transform feedback captures what
  * is emitted in a vertex buffer. A counter says how many bytes that are.
+ *
+ * It has a device and buffers of its own: once llvmpipe has had a framebuffer, it takes a timestamp
+ * not when it comes to it but at the next barrier, and those of all other arms would be wrong.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +21,8 @@ static const uint32_t geometry_code[] =
 struct geometry {
     const char *lacks;
     VkDeviceSize most; /* bytes of a capture */
+    gpu gpu;           /* without a context */
+    gpu_buffer data, copy, copied;
     VkBuffer vertices; /* the memory of `data` .. */
     VkBuffer packed;   /* .. and of `copy`, with the usages that these buffers lack */
     VkRenderPass pass; /* without attachments */
@@ -73,64 +78,43 @@ static const char *missing(const gpu *g, VkDeviceSize *most)
     return feedback.transformFeedback ? NULL : "it has no transformFeedback";
 }
 
-/* Creates a device with what the library needs, and with geometry shaders and transform feedback. */
 static int create_device(gpu *g)
 {
-    const VkrDeviceRequirements *needs = &g->chosen->requirements;
-    const char *extensions[VKR_MAX_EXTENSIONS + 1];
+    static const char *const extension = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME;
     const float priority = 1.0f;
-    VkPhysicalDeviceFeatures2 features = needs->features;
-    VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+    const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
-        .pNext = features.pNext,
         .transformFeedback = VK_TRUE};
+    const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = g->family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    features.pNext = &feedback;
-    features.features.geometryShader = VK_TRUE;
-    memcpy(extensions, needs->extensions, needs->extensionCount * sizeof extensions[0]);
-    extensions[needs->extensionCount] = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME;
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &features,
+                                     .pNext = &feedback,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = needs->extensionCount + 1,
-                                     .ppEnabledExtensionNames = extensions};
+                                     .enabledExtensionCount = 1,
+                                     .ppEnabledExtensionNames = &extension,
+                                     .pEnabledFeatures = &features};
     const VkResult result = vkCreateDevice(g->chosen->physical, &info, NULL, &g->device);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkCreateDevice");
-    volkLoadDevice(g->device);
     vkGetDeviceQueue(g->device, g->family, 0, &g->queue);
     return STATUS_DONE;
 }
 
-int geometry_open_device(bench *b)
+/* From here on Vulkan's functions are those of the instance, which serve both devices. */
+static int open_device(bench *b)
 {
-    struct geometry *y = b->geometry = calloc(1, sizeof *y);
-    if (y == NULL)
-        return fail(STATUS_VULKAN, "out of memory");
-    y->lacks = missing(&b->gpu, &y->most);
-    if (y->lacks != NULL) {
-        printf("left out: the geometry shader, since of '%s' %s\n",
-               b->gpu.chosen->properties.deviceName, y->lacks);
-        return STATUS_DONE;
-    }
-    gpu again = {.list = b->gpu.list,
-                 .chosen = b->gpu.chosen,
-                 .family = b->gpu.family,
-                 .timestamp_bits = b->gpu.timestamp_bits};
-    const VkDevice device = b->gpu.device;
-    vkrDestroyContext(b->gpu.context);
-    gpu_lane_close(&b->gpu);
-    vkDestroyDevice(device, NULL);
-    b->gpu = again;
-    int status = create_device(&b->gpu);
-    again = b->gpu;
-    if (status == STATUS_DONE)
-        status = gpu_lane_open(&b->gpu, &again);
-    return status == STATUS_DONE ? gpu_create_context(&b->gpu, NULL, 0, &b->gpu.context) : status;
+    gpu own = {.list = b->gpu.list,
+               .chosen = b->gpu.chosen,
+               .family = b->gpu.family,
+               .timestamp_bits = b->gpu.timestamp_bits};
+    volkLoadInstance(b->gpu.list.instance);
+    int status = create_device(&own);
+    b->geometry->gpu = own;
+    return status == STATUS_DONE ? gpu_lane_open(&b->geometry->gpu, &own) : status;
 }
 
 const char *geometry_lacks(const bench *b)
@@ -146,22 +130,42 @@ bool geometry_beyond(const bench *b, uint64_t n)
 /* ---- Buffers ---- */
 
 /* A buffer of other usage in the memory of one. */
-static int alias(const bench *b, const gpu_buffer *of, VkBufferUsageFlags usage, VkBuffer *buffer)
+static int alias(struct geometry *y, const gpu_buffer *of, VkBufferUsageFlags usage,
+                 VkBuffer *buffer)
 {
     VkMemoryRequirements has, needs;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = of->size, .usage = usage};
-    VkResult result = vkCreateBuffer(b->gpu.device, &info, NULL, buffer);
+    VkResult result = vkCreateBuffer(y->gpu.device, &info, NULL, buffer);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkCreateBuffer");
-    vkGetBufferMemoryRequirements(b->gpu.device, of->buffer, &has);
-    vkGetBufferMemoryRequirements(b->gpu.device, *buffer, &needs);
+    vkGetBufferMemoryRequirements(y->gpu.device, of->buffer, &has);
+    vkGetBufferMemoryRequirements(y->gpu.device, *buffer, &needs);
     if (needs.size > has.size || (has.memoryTypeBits & ~needs.memoryTypeBits) != 0) {
-        b->geometry->lacks = "its vertex buffers need memory of their own";
+        y->lacks = "its vertex buffers need memory of their own";
         return STATUS_DONE;
     }
-    result = vkBindBufferMemory(b->gpu.device, *buffer, of->memory, 0);
+    result = vkBindBufferMemory(y->gpu.device, *buffer, of->memory, 0);
     return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkBindBufferMemory");
+}
+
+static int create_buffers(struct geometry *y, const bench *b)
+{
+    int status = gpu_buffer_create(&y->gpu, &y->data, b->in.size, MEMORY_DEVICE);
+    if (status == STATUS_DONE)
+        status = gpu_upload(&y->gpu, &y->data, &b->in);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(&y->gpu, &y->copy, b->copy.size, MEMORY_UNMAPPED);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(&y->gpu, &y->copied, b->copy.size, MEMORY_READBACK);
+    if (status == STATUS_DONE)
+        status = alias(y, &y->data, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, &y->vertices);
+    return status == STATUS_DONE
+               ? alias(y, &y->copy,
+                       VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+                           VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
+                       &y->packed)
+               : status;
 }
 
 /* ---- The pipeline ---- */
@@ -223,15 +227,15 @@ static int create_pipeline(struct geometry *y, VkDevice device,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .rasterizerDiscardEnable = VK_TRUE,
         .lineWidth = 1.0f};
-    const VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .stageCount = 2,
-        .pStages = stages,
-        .pVertexInputState = &vertices,
-        .pInputAssemblyState = &assembly,
-        .pRasterizationState = &raster,
-        .layout = y->layout,
-        .renderPass = y->pass};
+    const VkGraphicsPipelineCreateInfo info = {.sType =
+                                                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .stageCount = 2,
+                                               .pStages = stages,
+                                               .pVertexInputState = &vertices,
+                                               .pInputAssemblyState = &assembly,
+                                               .pRasterizationState = &raster,
+                                               .layout = y->layout,
+                                               .renderPass = y->pass};
     const VkResult result =
         vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &y->pipeline);
     return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateGraphicsPipelines");
@@ -254,41 +258,58 @@ static int create_program(struct geometry *y, VkDevice device)
 
 int geometry_open(bench *b)
 {
-    struct geometry *y = b->geometry;
+    struct geometry *y = b->geometry = calloc(1, sizeof *y);
+    if (y == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    y->lacks = missing(&b->gpu, &y->most);
     int status = STATUS_DONE;
     if (y->lacks == NULL)
-        status = alias(b, &b->data, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, &y->vertices);
+        status = open_device(b);
     if (status == STATUS_DONE && y->lacks == NULL)
-        status = alias(b, &b->copy,
-                       VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
-                           VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
-                       &y->packed);
+        status = create_buffers(y, b);
     if (status == STATUS_DONE && y->lacks == NULL)
-        status = create_frame(y, b->gpu.device);
-    return status == STATUS_DONE && y->lacks == NULL ? create_program(y, b->gpu.device) : status;
+        status = create_frame(y, y->gpu.device);
+    if (status == STATUS_DONE && y->lacks == NULL)
+        status = create_program(y, y->gpu.device);
+    if (y->lacks != NULL)
+        printf("left out: the geometry shader, since of '%s' %s\n",
+               b->gpu.chosen->properties.deviceName, y->lacks);
+    return status;
+}
+
+static void close_device(struct geometry *y)
+{
+    const VkDevice device = y->gpu.device;
+    vkDestroyPipeline(device, y->pipeline, NULL);
+    vkDestroyPipelineLayout(device, y->layout, NULL);
+    vkDestroyFramebuffer(device, y->frame, NULL);
+    vkDestroyRenderPass(device, y->pass, NULL);
+    vkDestroyBuffer(device, y->packed, NULL);
+    vkDestroyBuffer(device, y->vertices, NULL);
+    gpu_buffer_destroy(&y->gpu, &y->copied);
+    gpu_buffer_destroy(&y->gpu, &y->copy);
+    gpu_buffer_destroy(&y->gpu, &y->data);
+    gpu_lane_close(&y->gpu);
+    vkDestroyDevice(device, NULL);
 }
 
 void geometry_close(bench *b)
 {
-    struct geometry *y = b->geometry;
-    if (y == NULL)
-        return;
-    if (b->gpu.device != VK_NULL_HANDLE) {
-        vkDestroyPipeline(b->gpu.device, y->pipeline, NULL);
-        vkDestroyPipelineLayout(b->gpu.device, y->layout, NULL);
-        vkDestroyFramebuffer(b->gpu.device, y->frame, NULL);
-        vkDestroyRenderPass(b->gpu.device, y->pass, NULL);
-        vkDestroyBuffer(b->gpu.device, y->packed, NULL);
-        vkDestroyBuffer(b->gpu.device, y->vertices, NULL);
-    }
-    free(y);
+    if (b->geometry != NULL && b->geometry->gpu.device != VK_NULL_HANDLE)
+        close_device(b->geometry);
+    free(b->geometry);
+}
+
+const gpu *geometry_gpu(const bench *b)
+{
+    return &b->geometry->gpu;
 }
 
 /* ---- Recording ---- */
 
 /* What other arms wrote to the same memory comes before, and what reads it comes after. */
-static void wait_for(VkCommandBuffer commands, VkPipelineStageFlags before,
-                     VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags access)
+static void wait_for(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags written,
+                     VkPipelineStageFlags after, VkAccessFlags access)
 {
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = written,
@@ -296,11 +317,11 @@ static void wait_for(VkCommandBuffer commands, VkPipelineStageFlags before,
     vkCmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-#define OTHERS (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)
-#define OTHERS_WRITE (VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT)
+#define FILL VK_PIPELINE_STAGE_TRANSFER_BIT
 #define CAPTURE VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT
 #define CAPTURE_WRITE                                                                              \
-    (VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT)
+    (VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT |                                                  \
+     VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT)
 
 void geometry_record(const bench *b, const arm *a, uint64_t n)
 {
@@ -311,7 +332,8 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
                                         .renderPass = y->pass,
                                         .framebuffer = y->frame,
                                         .renderArea = {.extent = {1, 1}}};
-    wait_for(a->commands, OTHERS, OTHERS_WRITE, CAPTURE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+    wait_for(a->commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT,
+             CAPTURE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
              CAPTURE_WRITE | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
     vkCmdBeginRenderPass(a->commands, &pass, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(a->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, y->pipeline);
@@ -323,6 +345,29 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
     vkCmdDraw(a->commands, (uint32_t)n, 1, 0, 0);
     vkCmdEndTransformFeedbackEXT(a->commands, 0, 1, &y->packed, &counter);
     vkCmdEndRenderPass(a->commands);
-    wait_for(a->commands, CAPTURE, CAPTURE_WRITE, OTHERS,
-             VK_ACCESS_TRANSFER_READ_BIT | OTHERS_WRITE);
+    wait_for(a->commands, CAPTURE, CAPTURE_WRITE, FILL | CAPTURE,
+             VK_ACCESS_TRANSFER_READ_BIT | CAPTURE_WRITE);
+}
+
+int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
+{
+    struct geometry *y = b->geometry;
+    const VkBufferCopy all = {.size = size};
+    gpu own = y->gpu;
+    own.commands = a->commands;
+    int status = gpu_begin(&y->gpu);
+    if (status != STATUS_DONE)
+        return status;
+    vkCmdFillBuffer(y->gpu.commands, y->copy.buffer, 0, size, STALE);
+    if ((status = gpu_end(&y->gpu)) != STATUS_DONE ||
+        (status = gpu_submit(&y->gpu)) != STATUS_DONE ||
+        (status = gpu_submit(&own)) != STATUS_DONE || (status = gpu_begin(&y->gpu)) != STATUS_DONE)
+        return status;
+    vkCmdCopyBuffer(y->gpu.commands, y->copy.buffer, y->copied.buffer, 1, &all);
+    wait_for(y->gpu.commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+             VK_ACCESS_HOST_READ_BIT);
+    if ((status = gpu_end(&y->gpu)) != STATUS_DONE || (status = gpu_submit(&y->gpu)) != STATUS_DONE)
+        return status;
+    memcpy(b->copied.map, y->copied.map, (size_t)size);
+    return STATUS_DONE;
 }

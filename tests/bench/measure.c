@@ -16,7 +16,7 @@ double now_ns(void)
 /* The runner's device with the command buffer of an arm. */
 static gpu gpu_of(const bench *b, const arm *a)
 {
-    gpu g = b->gpu;
+    gpu g = a->geometry ? *geometry_gpu(b) : b->gpu;
     g.commands = a->commands;
     return g;
 }
@@ -374,6 +374,8 @@ int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     gpu own = gpu_of(b, a);
     VkBufferCopy all = {.size = size};
+    if (a->geometry)
+        return geometry_again(b, a, size);
     int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;

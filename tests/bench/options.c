@@ -164,12 +164,13 @@ static const struct {
     {"streams", NULL, "instead: every way of stream reduction, by the document's protocol",
      set_streams},
     {"sizes", "N,2^K,...",
-     "elements (default 2^10 to 2^25; of segments 2^24, of histograms 2^25, of streams 2^18 to 2^24)",
+     "elements (default 2^10 to 2^25; of segments 2^24, of histograms 2^25, of streams 2^18 to "
+     "2^24)",
      set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
     {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},
     {"budget", "SECONDS",
-     "an arm that would take longer leaves larger sizes out (default 4; of streams 120)",
+     "an arm that would take longer leaves larger sizes out (default 4; of streams 60)",
      set_budget},
     {"help", NULL, "print this", set_help},
 };
@@ -223,7 +224,7 @@ static void set_defaults(settings *s)
         s->runs = s->quick || s->recordings ? 3 : s->windows ? 64 : 9;
     s->warm_ups = s->windows && !s->quick ? 16 : 1;
     if (s->budget == 0)
-        s->budget = s->streams ? 120 : 4;
+        s->budget = s->streams ? 60 : 4;
     if (s->workgroup_count == 0)
         s->workgroup_count = 1;
 }
@@ -234,12 +235,9 @@ static int check_modes(const settings *s)
     const struct {
         const char *name;
         bool chosen, sized;
-    } modes[] = {{"recordings", s->recordings, false},
-                 {"images", s->images, false},
-                 {"windows", s->windows, false},
-                 {"histograms", s->histograms, true},
-                 {"streams", s->streams, true},
-                 {"segments", s->segments, true}};
+    } modes[] = {{"recordings", s->recordings, false}, {"images", s->images, false},
+                 {"windows", s->windows, false},       {"histograms", s->histograms, true},
+                 {"streams", s->streams, true},        {"segments", s->segments, true}};
     const char *chosen = NULL;
     for (size_t i = 0; i < COUNT_OF(modes); i++) {
         if (modes[i].chosen && chosen != NULL)

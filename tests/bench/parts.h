@@ -172,8 +172,8 @@ typedef struct arm {
     bool storage_only; /* without the data's texels */
     bool separate;     /* one reduction per operator, in one recording */
     /* While it runs: */
-    VkDeviceSize slot; /* of its results in the output */
-    uint32_t groups;   /* of a bare kernel, at this size */
+    VkDeviceSize slot;  /* of its results in the output */
+    uint32_t groups;    /* of a bare kernel, at this size */
     uint32_t intervals; /* between timestamps, of a step */
     VkPipeline pipeline;
     VkrRecorder recorder;

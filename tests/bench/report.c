@@ -170,7 +170,8 @@ void report_ratios(const bench *b)
     }
     putchar('\n');
     for (uint32_t i = 0; i < b->arm_count; i++) {
-        if (b->arms[i].kind == ARM_EMPTY || (b->settings.streams && b->arms[i].sweep))
+        if (b->arms[i].kind == ARM_EMPTY ||
+            (b->settings.streams && (b->arms[i].sweep || b->arms[i].kind < ARM_REDUCE)))
             continue;
         printf("%-*s", name_width(b), b->arms[i].name);
         for (uint32_t s = 0; s < b->settings.size_count; s++) {

@@ -12,12 +12,8 @@
 #define MAX_INTERVALS 64u /* runs of dispatches of the step, one after the other */
 
 const char *const stream_step_names[STREAM_STEPS] = {
-    [STEP_ALL] = "",
-    [STEP_MARKS] = "marks",
-    [STEP_SUMS] = "sums",
-    [STEP_SEARCH] = "search",
-    [STEP_TOTALS] = "totals",
-    [STEP_CONCATENATION] = "concatenation",
+    [STEP_ALL] = "",          [STEP_MARKS] = "marks",   [STEP_SUMS] = "sums",
+    [STEP_SEARCH] = "search", [STEP_TOTALS] = "totals", [STEP_CONCATENATION] = "concatenation",
     [STEP_COUNT] = "count",
 };
 
@@ -26,9 +22,8 @@ static const struct {
     const char *kernel;
     stream_step step;
 } kernels[] = {
-    {"marks", STEP_MARKS},   {"block_scan", STEP_SUMS},
-    {"gather", STEP_SEARCH}, {"sequential", STEP_SEARCH},
-    {"passes", STEP_TOTALS}, {"concatenate", STEP_CONCATENATION},
+    {"marks", STEP_MARKS},       {"block_scan", STEP_SUMS}, {"gather", STEP_SEARCH},
+    {"sequential", STEP_SEARCH}, {"passes", STEP_TOTALS},   {"concatenate", STEP_CONCATENATION},
     {"arguments", STEP_COUNT},
 };
 
@@ -234,10 +229,9 @@ int stream_steps_read(const bench *b, const arm *a, double *milliseconds)
 {
     const uint64_t mask = UINT64_MAX >> (64 - b->gpu.timestamp_bits);
     uint64_t ticks[2 * MAX_INTERVALS], elapsed = 0;
-    const VkResult result =
-        vkGetQueryPoolResults(b->gpu.device, b->steps->queries, 0, 2 * a->intervals, sizeof ticks,
-                              ticks, sizeof ticks[0],
-                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    const VkResult result = vkGetQueryPoolResults(
+        b->gpu.device, b->steps->queries, 0, 2 * a->intervals, sizeof ticks, ticks, sizeof ticks[0],
+        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkGetQueryPoolResults");
     for (uint32_t i = 0; i < a->intervals; i++)

@@ -17,9 +17,7 @@ uint64_t streams_sweep(const settings *s);
 /* Adds sizes that only GPUs take. */
 void streams_add_sizes(settings *s, const gpu *g);
 
-/* Opens the device again with what the geometry shader needs; then makes all that the arms need.
- * streams_close may follow a failure. */
-int streams_open_device(bench *b);
+/* The buffers must be there; streams_close may follow a failure. */
 int streams_open(bench *b);
 void streams_close(bench *b);
 
@@ -48,9 +46,6 @@ extern const char *const stream_step_names[STREAM_STEPS];
 
 /* ---- geometry.c ---- */
 
-typedef struct geometry geometry;
-
-int geometry_open_device(bench *b);
 int geometry_open(bench *b);
 void geometry_close(bench *b);
 
@@ -60,6 +55,12 @@ const char *geometry_lacks(const bench *b);
 /* Whether n elements are more than can be captured at a time. */
 bool geometry_beyond(const bench *b, uint64_t n);
 
+/* What executes its commands. */
+const gpu *geometry_gpu(const bench *b);
+
 void geometry_record(const bench *b, const arm *a, uint64_t n);
+
+/* As measure_again. */
+int geometry_again(const bench *b, const arm *a, VkDeviceSize size);
 
 #endif
