@@ -164,8 +164,7 @@ static const struct {
     {"streams", NULL, "instead: every way of stream reduction, by the document's protocol",
      set_streams},
     {"sizes", "N,2^K,...",
-     "elements (default 2^10 to 2^25; of segments 2^24, of histograms 2^25, of streams 2^18 to "
-     "2^24)",
+     "elements (default 2^10 to 2^25; segments 2^24, histograms 2^25, streams 2^18 to 2^24)",
      set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
     {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},

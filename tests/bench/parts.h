@@ -43,7 +43,7 @@ typedef struct settings {
 /* Parses options. The filters move to the front of argv. */
 int settings_parse(settings *s, int argc, char **argv);
 
-/* ---- arms.c ---- */
+/* ---- arms.c, filters.c ---- */
 
 /* The form of a load, numbered as in read.comp. */
 typedef enum load_form {
@@ -230,6 +230,12 @@ typedef struct row {
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
 } row;
+
+/* Whether an arm writes to `copy`. */
+static inline bool is_move(const arm *a)
+{
+    return a->kind == ARM_COPY || (a->kind >= ARM_SCAN && a->kind <= ARM_SEGMENTS);
+}
 
 /* Whether an arm is an operation of the library, which takes a recorder. */
 static inline bool is_operation(const arm *a)
@@ -474,6 +480,11 @@ int measure_again(const bench *b, const arm *a, VkDeviceSize size);
 
 /* Fills the rows of one size. */
 int measure_size(bench *b, uint32_t size);
+
+/* ---- ratios.c ---- */
+
+/* Sets the ratios of all rows of a size that are measured. */
+void compare_rows(const bench *b, row *rows);
 
 /* ---- verify.c ---- */
 
