@@ -670,7 +670,7 @@ struct vkr_compact_uniforms {
  * compaction's: */
 #define VKR_STREAM_UNITS 1 /* of an element; VKR_UNIT_BYTES each */
 #define VKR_STREAM_NODES 1 /* of a block, by the algorithm of Hillis and Steele */
-#define VKR_STREAM_FLAGS 2
+#define VKR_STREAM_FLAGS 2 /* of sums: VKR_PASS_* */
 #define VKR_STREAM_SHIFT 3 /* log2 of a block's elements */
 #define VKR_STREAM_CONSTANTS 4
 #define VKR_STREAM_VALUES 1u
@@ -710,6 +710,10 @@ struct vkr_stream_push {
     VKR_UINT record_base;
     VKR_UINT index_low; /* of element 0, as it is written */
     VKR_UINT index_high;
+    /* Sums by passes: from SUMS to TOTALS. */
+    VKR_UINT distance; /* of the two words that are added */
+    VKR_UINT pairs;    /* of the tree's nodes at that distance */
+    VKR_UINT is_root;
 };
 
 /* The kernel `arguments` copies up to so many counts (VkrCountKind) from a record to other

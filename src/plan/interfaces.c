@@ -356,6 +356,7 @@ static const vkr_slot stream_slots[] = {
     [VKR_STREAM_SLOT_SCANNED] = {VKR_STREAM_SUMS, CHANGE, ITEMS, F(sums_base), 0},
     [VKR_STREAM_SLOT_TOTALS] = {VKR_STREAM_TOTALS, READ, ITEMS, F(totals_base), 0},
     [VKR_STREAM_SLOT_TOTALS_STORED] = {VKR_STREAM_TOTALS, WRITE, ITEMS, F(totals_base), 0},
+    [VKR_STREAM_SLOT_TOTALS_SCANNED] = {VKR_STREAM_TOTALS, CHANGE, ITEMS, F(totals_base), 0},
     [VKR_STREAM_SLOT_BLOCKS] = {VKR_STREAM_BLOCKS, READ, ITEMS, F(blocks_base), 0},
     [VKR_STREAM_SLOT_BLOCKS_STORED] = {VKR_STREAM_BLOCKS, WRITE, ITEMS, F(blocks_base), 0},
     [VKR_STREAM_SLOT_BLOCK_INDICES] = {VKR_STREAM_BLOCK_INDICES, READ, ITEMS, F(block_indices_base),
@@ -373,7 +374,7 @@ static const vkr_slot stream_slots[] = {
         .slots = stream_slots, SIZES(VKR_STREAM_CONSTANTS, vkr_stream_push),                       \
         .bindings = {{__VA_ARGS__}}, .count = F(count), .groups = F(groups),                       \
     }
-const vkr_interface vkr_block_scan_interface =
+const vkr_interface vkr_sums_interface =
     STREAM([VKR_STREAM_SUMS] = BUFFER, [VKR_STREAM_TOTALS] = BUFFER);
 const vkr_interface vkr_gather_interface =
     STREAM([VKR_STREAM_SOURCE] = BUFFER, [VKR_STREAM_SUMS] = BUFFER, [VKR_STREAM_BLOCKS] = BUFFER,

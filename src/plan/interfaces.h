@@ -122,7 +122,7 @@ enum {
 
 /* Stream reduction; marks have the slots of compact. */
 extern const vkr_interface vkr_marks_interface;
-extern const vkr_interface vkr_block_scan_interface;
+extern const vkr_interface vkr_sums_interface; /* and of block_scan */
 extern const vkr_interface vkr_gather_interface;
 extern const vkr_interface vkr_sequential_interface;
 extern const vkr_interface vkr_concatenate_interface;
@@ -132,6 +132,7 @@ enum {
     VKR_STREAM_SLOT_SCANNED, /* marks that become sums in place */
     VKR_STREAM_SLOT_TOTALS,
     VKR_STREAM_SLOT_TOTALS_STORED,
+    VKR_STREAM_SLOT_TOTALS_SCANNED,
     VKR_STREAM_SLOT_BLOCKS,
     VKR_STREAM_SLOT_BLOCKS_STORED,
     VKR_STREAM_SLOT_BLOCK_INDICES,

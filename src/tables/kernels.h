@@ -32,6 +32,7 @@ typedef enum vkr_family {
     /* Stream reduction: marks know sizes as compaction does; the others have classes of integers for
      * the size of units. One for all group paths, and only where documents are built. */
     VKR_FAMILY_MARKS,
+    VKR_FAMILY_SUMS,
     VKR_FAMILY_BLOCK_SCAN,
     VKR_FAMILY_GATHER,
     VKR_FAMILY_SEQUENTIAL,

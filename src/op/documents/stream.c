@@ -97,10 +97,6 @@ VkrResult vkr_check_stream_reach(const vkr_compact *c, const vkr_all_stored *all
         ", and so many elements, and a word for each, must then fit maxStorageBufferRange "
         "(%" PRIu64 " bytes).",
         name, w->count, caps->max_range);
-    VKR_NEED(w, vkr_divide_up(w->count, w->workgroup_size) <= vkr_all_groups(caps),
-             "algorithm is %s, but count is %" PRIu64
-             ", which in workgroups of %u passes maxComputeWorkGroupCount (%u, %u).",
-             name, w->count, w->workgroup_size, caps->max_groups[0], caps->max_groups[1]);
     for (uint32_t i = 0; i < all->count; i++)
         VKR_NEED(w, all->sets[i].limit[VKR_KEPT] <= all->sets[i].window[VKR_KEPT],
                  "algorithm is %s, but kept outputs of %" PRIu64

@@ -5,8 +5,8 @@
  * blocks are reduced in a loop; and what blocks keep is copied to its place.
  */
 #include "../compact.h"
-#include "../scan.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define NODES 16u /* of a block, which VKR_BLOCK_SCAN_HYBRID scans by Hillis and Steele */
@@ -16,6 +16,7 @@
 typedef struct vkr_stream {
     const vkr_compact *compact;
     const vkr_all_stored *all;
+    vkr_walk walk;    /* of passes in which an invocation has one item */
     vkr_view marks;   /* words, as are all sums */
     vkr_view totals;  /* of blocks */
     vkr_view sums;    /* of marks, or of totals */
@@ -90,16 +91,16 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
 
 static const vkr_interface *interface_of(vkr_family family)
 {
-    return family == VKR_FAMILY_BLOCK_SCAN   ? &vkr_block_scan_interface
-           : family == VKR_FAMILY_GATHER     ? &vkr_gather_interface
-           : family == VKR_FAMILY_SEQUENTIAL ? &vkr_sequential_interface
-                                             : &vkr_concatenate_interface;
+    return family == VKR_FAMILY_GATHER        ? &vkr_gather_interface
+           : family == VKR_FAMILY_SEQUENTIAL  ? &vkr_sequential_interface
+           : family == VKR_FAMILY_CONCATENATE ? &vkr_concatenate_interface
+                                              : &vkr_sums_interface;
 }
 
 /* A pass of a kernel for units of a size, over the elements. */
 static vkr_pass new_pass(const vkr_stream *s, vkr_family family, uint32_t unit, uint32_t flags)
 {
-    const vkr_walk *w = &s->compact->walk;
+    const vkr_walk *w = &s->walk;
     const uint32_t kernel = vkr_find_kernel(family, vkr_class_of_size(unit), false, false,
                                             VKR_LOADS_VEC4, w->group_path);
     return (vkr_pass){.walk = w,
@@ -120,7 +121,7 @@ static VkrResult emit(VkrRecorder recorder, const vkr_stream *s, const vkr_pass 
 /* The number of workgroups in which each invocation has one of `count` items. */
 static uint64_t groups_of(const vkr_stream *s, uint64_t count)
 {
-    return vkr_divide_up(count, s->compact->walk.workgroup_size);
+    return vkr_divide_up(count, s->walk.workgroup_size);
 }
 
 /* A pass that reads elements of the input, or what blocks keep of them. */
@@ -145,26 +146,62 @@ static uint32_t search_flag(const vkr_compact *c)
     return is_while ? VKR_STREAM_WHILE : 0;
 }
 
-/* Prefix sums by dispatches over all words. */
-static VkrResult add_sums(VkrRecorder recorder, const vkr_stream *s, const vkr_view *from,
-                          bool blelloch)
+/* ---- Sums ---- */
+
+/* One pass of sums over all words, which leaves a sum for each. */
+static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mode,
+                         const vkr_view *from, const vkr_view *to, uint64_t distance)
 {
-    const vkr_walk *w = &s->compact->walk;
-    const VkrScanInfo info = {.op = VKR_OP_SUM,
-                              .algorithm = blelloch ? VKR_SCAN_BLELLOCH : VKR_SCAN_HILLIS_STEELE,
-                              .workgroupSize = w->workgroup_size};
-    vkr_scan scan = {.context = w->context,
-                     .info = &info,
-                     .input = *from,
-                     .output = s->sums,
-                     .walk = {.context = w->context, .call = w->call, .label = w->label},
-                     .accumulator = VKR_TYPE_U32,
-                     .result = VKR_TYPE_U32,
-                     .words = true,
-                     .partial_words = 1};
-    scan.walk.count = from->capacity;
-    VKR_TRY(vkr_plan_scan_geometry(&scan));
-    return vkr_plan_doublings(recorder, &scan);
+    const uint64_t count = s->sums.capacity, leaves = UINT64_C(1) << vkr_log2_up(count);
+    const bool is_doubling = mode == VKR_PASS_DOUBLE;
+    const uint64_t pairs = vkr_max(leaves / 2 / distance, 1);
+    vkr_pass pass = new_pass(s, VKR_FAMILY_SUMS, 4, mode);
+    struct vkr_stream_push *push = VKR_PUSH(&pass, vkr_stream_push);
+    push->distance = (uint32_t)distance;
+    push->pairs = (uint32_t)pairs;
+    push->is_root = 2 * distance >= leaves;
+    if (is_doubling || distance == 1)
+        vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(from));
+    /* Doublings only write, but validation cannot know which of the module's modes it is. */
+    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_SCANNED, all_of(to));
+    const vkr_window window = {.count = count, .groups = groups_of(s, is_doubling ? count : pairs)};
+    return vkr_emit_window(recorder, &pass, &window);
+}
+
+/* Passes alternate between two buffers. A single word takes one pass, as two take. */
+static VkrResult add_doublings(VkrRecorder recorder, vkr_stream *s, const vkr_view *from)
+{
+    const uint64_t count = from->capacity;
+    vkr_view buffers[2];
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(buffers) && (i == 0 || count > 2); i++)
+        VKR_TRY(add_words(recorder, count, &buffers[i]));
+    for (uint32_t i = 0; i == 0 || UINT64_C(1) << i < count; i++) {
+        s->sums = buffers[i % 2];
+        VKR_TRY(add_sum(recorder, s, VKR_PASS_DOUBLE, from, &s->sums, UINT64_C(1) << i));
+        from = &buffers[i % 2];
+    }
+    return VKR_SUCCESS;
+}
+
+/* Passes work in place, in a tree whose leaves are a power of two, of which words lack some. */
+static VkrResult add_sweeps(VkrRecorder recorder, vkr_stream *s, const vkr_view *from)
+{
+    const uint32_t doublings = (uint32_t)vkr_max(vkr_log2_up(from->capacity), 1);
+    vkr_view tree;
+    VKR_TRY(add_words(recorder, UINT64_C(1) << doublings, &tree));
+    s->sums = tree;
+    s->sums.capacity = from->capacity;
+    for (uint32_t i = 0; i < doublings; i++)
+        VKR_TRY(add_sum(recorder, s, VKR_PASS_UP, from, &tree, UINT64_C(1) << i));
+    for (uint32_t i = doublings; i-- > 0;)
+        VKR_TRY(add_sum(recorder, s, VKR_PASS_DOWN, from, &tree, UINT64_C(1) << i));
+    return VKR_SUCCESS;
+}
+
+/* Sets the inclusive sums of words. */
+static VkrResult add_sums(VkrRecorder recorder, vkr_stream *s, const vkr_view *from, bool blelloch)
+{
+    return blelloch ? add_sweeps(recorder, s, from) : add_doublings(recorder, s, from);
 }
 
 /* ---- What is kept ---- */
@@ -259,16 +296,18 @@ static uint32_t flags_of_blocks(const vkr_stream *s)
 static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
 {
     const uint32_t block = 1u << s->shift;
-    const uint32_t share = (uint32_t)vkr_max(block, s->compact->walk.workgroup_size);
+    /* CPU drivers pay for barriers by the size of workgroups, and compactions know that. */
+    const uint32_t size = s->compact->walk.workgroup_size;
     const VkrBlockScan scan = s->compact->info->stream.blockScan;
     vkr_pass pass = new_pass(s, VKR_FAMILY_BLOCK_SCAN, 4, 0);
+    pass.variant.constants[VKR_CONST_WORKGROUP] = size;
     pass.variant.constants[VKR_STREAM_NODES] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
                                                : scan == VKR_BLOCK_SCAN_HYBRID
                                                    ? (uint32_t)vkr_min(block, NODES)
                                                    : block;
     vkr_bind_item(&pass, VKR_STREAM_SLOT_SCANNED, all_of(&s->marks));
     vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_STORED, all_of(&s->totals));
-    return emit(recorder, s, &pass, vkr_divide_up(s->compact->walk.count, share));
+    return emit(recorder, s, &pass, vkr_divide_up(s->compact->walk.count, vkr_max(block, size)));
 }
 
 /* Reduces blocks by sums and a search. */
@@ -301,7 +340,6 @@ static VkrResult plan_blocks(VkrRecorder recorder, vkr_stream *s)
     s->shift = vkr_log2_up(options->block != 0 ? options->block : 64);
     s->block_count = vkr_divide_up(s->compact->walk.count, UINT64_C(1) << s->shift);
     VKR_TRY(add_words(recorder, s->block_count, &s->totals));
-    VKR_TRY(add_words(recorder, s->block_count, &s->sums));
     VKR_TRY(add_blocks(recorder, s));
     if (s->compact->info->algorithm == VKR_COMPACT_ROGER) {
         VKR_TRY(add_block_scan(recorder, s));
@@ -313,15 +351,34 @@ static VkrResult plan_blocks(VkrRecorder recorder, vkr_stream *s)
     return add_outputs(recorder, s, add_concatenation);
 }
 
+/* Their workgroups are as long as those of scans by passes. */
+static VkrResult choose_walk(vkr_stream *s)
+{
+    const vkr_compact *c = s->compact;
+    const VkrTuning *tuning =
+        &c->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, 4)];
+    const vkr_caps *caps = &c->context->caps;
+    vkr_walk *w = &s->walk;
+    *w = c->walk;
+    VKR_TRY(vkr_choose_workgroup(w, c->info->workgroupSize, tuning->treeWorkgroupSize,
+                                 &(vkr_shared){0}));
+    VKR_NEED(w, vkr_divide_up(w->count, w->workgroup_size) <= vkr_all_groups(caps),
+             "algorithm is %s, but count is %" PRIu64
+             ", which in workgroups of %u passes maxComputeWorkGroupCount (%u, %u).",
+             vkrCompactAlgorithmName(c->info->algorithm), w->count, w->workgroup_size,
+             caps->max_groups[0], caps->max_groups[1]);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)
 {
     vkr_stream s = {.compact = c, .all = all, .shift = WHOLE};
     const VkrCompactAlgorithm algorithm = c->info->algorithm;
+    VKR_TRY(choose_walk(&s));
     VKR_TRY(add_words(recorder, c->walk.count, &s.marks));
     VKR_TRY(add_marks(recorder, &s));
     if (algorithm != VKR_COMPACT_HORN && algorithm != VKR_COMPACT_BLELLOCH_GATHER)
         return plan_blocks(recorder, &s);
-    VKR_TRY(add_words(recorder, c->walk.count, &s.sums));
     VKR_TRY(add_sums(recorder, &s, &s.marks, algorithm == VKR_COMPACT_BLELLOCH_GATHER));
     return add_outputs(recorder, &s, add_gather);
 }
