@@ -23,7 +23,7 @@ static const struct {
     stream_step step;
 } kernels[] = {
     {"marks", STEP_MARKS},       {"block_scan", STEP_SUMS}, {"gather", STEP_SEARCH},
-    {"sequential", STEP_SEARCH}, {"passes", STEP_TOTALS},   {"concatenate", STEP_CONCATENATION},
+    {"sequential", STEP_SEARCH}, {"sums", STEP_TOTALS},     {"concatenate", STEP_CONCATENATION},
     {"arguments", STEP_COUNT},
 };
 
