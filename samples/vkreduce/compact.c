@@ -21,9 +21,13 @@ void list_compact_algorithms(void)
         [VKR_COMPACT_AUTO] = "the best for the device; serves every valid request",
         [VKR_COMPACT_SCAN_SCATTER] = "counts of runs, their scan, the elements again",
         [VKR_COMPACT_SINGLE_PASS] = "one read; workgroups look back at what others published",
+        [VKR_COMPACT_HORN] = "sums by log2 n passes, a search of the whole stream (2005)",
+        [VKR_COMPACT_BLELLOCH_GATHER] = "sums by 2 log2 n passes, the same search (2006)",
+        [VKR_COMPACT_ROGER] = "sums and searches in blocks, which are then joined (2007)",
+        [VKR_COMPACT_ROGER_SEQUENTIAL] = "a loop for each block, and the same joining",
     };
     for (int i = 0; i < VKR_COMPACT_ALGORITHM_COUNT; i++)
-        printf("%-12s %s\n", vkrCompactAlgorithmName((VkrCompactAlgorithm)i), meanings[i]);
+        printf("%-16s %s\n", vkrCompactAlgorithmName((VkrCompactAlgorithm)i), meanings[i]);
 }
 
 /* ---- What was asked for ---- */
@@ -37,6 +41,9 @@ static int prepare_info(compact_job *j)
         status = flags_open(&j->flags, flags, "PREDICATE", j->in.count);
     j->info.label = "vkreduce compact";
     j->info.algorithm = (VkrCompactAlgorithm)opts->algorithm;
+    j->info.stream =
+        (VkrStreamOptions){(uint32_t)opts->block, (VkrBlockScan)opts->block_scan,
+                           (VkrStreamSearch)opts->search, (VkrConcatenation)opts->concatenation};
     j->index = j->in.count > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
     return status;
 }
@@ -67,6 +74,17 @@ static bool has_flags(const compact_job *j)
     return j->info.predicate.kind == VKR_PREDICATE_FLAGS;
 }
 
+/* The maximum number of elements of a chunk. Algorithms that cannot go on in a further window get
+ * half of what a descriptor reaches, which leaves room for trees and alignment. */
+static uint64_t most_elements(const compact_job *j)
+{
+    const uint64_t range = j->task.gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t pitch = input_pitch(&j->in) > 4 ? input_pitch(&j->in) : 4;
+    const bool has_windows =
+        j->info.algorithm == VKR_COMPACT_AUTO || j->info.algorithm == VKR_COMPACT_SCAN_SCATTER;
+    return has_windows || range / 2 / pitch < UNIT ? UINT64_MAX : range / 2 / pitch / UNIT * UNIT;
+}
+
 static int cut(compact_job *j)
 {
     const uint64_t count = j->in.count, pitch = input_pitch(&j->in);
@@ -79,9 +97,15 @@ static int cut(compact_job *j)
     }
     j->task.chunks = 1;
     j->chunk = count;
-    if (!task_is_streamed(&j->task, size_count, sizes))
+    const uint64_t most = most_elements(j);
+    if (!task_is_streamed(&j->task, size_count, sizes) && count <= most)
         return STATUS_DONE;
-    return task_cut(&j->task, count, pitch, all, UNIT, &j->chunk);
+    int status = task_cut(&j->task, count, pitch, all, UNIT, &j->chunk);
+    if (status == STATUS_DONE && j->task.opts->chunk == 0 && j->chunk > most) {
+        j->chunk = most;
+        j->task.chunks = (count - 1) / most + 1;
+    }
+    return status;
 }
 
 /* The maximum number of entries that a chunk can leave in an output. */

@@ -93,6 +93,21 @@ static const char *compact_word(uint32_t index)
     return vkrCompactAlgorithmName((VkrCompactAlgorithm)index);
 }
 
+static const char *block_scan_word(uint32_t index)
+{
+    return vkrBlockScanName((VkrBlockScan)index);
+}
+
+static const char *search_word(uint32_t index)
+{
+    return vkrStreamSearchName((VkrStreamSearch)index);
+}
+
+static const char *concatenation_word(uint32_t index)
+{
+    return vkrConcatenationName((VkrConcatenation)index);
+}
+
 static const char *histogram_word(uint32_t index)
 {
     return vkrHistogramAlgorithmName((VkrHistogramAlgorithm)index);
@@ -141,6 +156,16 @@ static const option_row option_table[] = {
      OPTION_TEXT, FOR_COMPACT, 0, 0, NULL},
     {"capacity", "N", "compact: keep no more, but count all", FIELD(capacity), OPTION_NUMBER,
      FOR_COMPACT, 1, UINT64_MAX, NULL},
+    {"block", "S", "compact: elements of roger's blocks, 8 to 1024 (default 64)", FIELD(block),
+     OPTION_NUMBER, FOR_COMPACT, 8, 1024, NULL},
+    {"block-scan", "NAME", "and their scan: hillis-steele (default), blelloch or hybrid",
+     FIELD(block_scan), OPTION_WORD, FOR_COMPACT, 0, VKR_BLOCK_SCAN_COUNT, block_scan_word},
+    {"search", "for|while", "of horn (default for), blelloch-gather (for) and roger (while)",
+     FIELD(search), OPTION_WORD, FOR_COMPACT, VKR_STREAM_SEARCH_FOR, VKR_STREAM_SEARCH_COUNT,
+     search_word},
+    {"concat", "segments|elements", "how roger copies what blocks keep (default segments)",
+     FIELD(concatenation), OPTION_WORD, FOR_COMPACT, 0, VKR_CONCATENATION_COUNT,
+     concatenation_word},
     {"exclusive", NULL, "scan: without the element itself", FIELD(exclusive), OPTION_FLAG, FOR_SCAN,
      0, 0, NULL},
     {"reverse", NULL, "scan: from the last element to the first", FIELD(reverse), OPTION_FLAG,

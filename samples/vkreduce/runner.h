@@ -58,6 +58,9 @@ typedef struct options {
     uint64_t offset;
     uint64_t stride;
     uint32_t algorithm;
+    uint32_t block_scan;
+    uint32_t search;
+    uint32_t concatenation;
     uint32_t determinism;
     uint32_t nan;
     uint32_t map;
@@ -66,6 +69,7 @@ typedef struct options {
     uint64_t chunk;    /* bytes; 0: not given */
     uint64_t capacity; /* elements; 0: not given */
     uint64_t bins;     /* 0: not given */
+    uint64_t block;    /* elements; 0: not given */
     bool exclusive;
     bool reverse;
     bool count_on_gpu;

@@ -100,7 +100,8 @@ def test_help():
     whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
     known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split', 'pingpong', 'recursive-2d'],
              'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],
-             'compact': ['auto', 'scan-scatter', 'single-pass'],
+             'compact': ['auto', 'scan-scatter', 'single-pass', 'horn', 'blelloch-gather', 'roger',
+                         'roger-sequential'],
              'histogram': ['auto', 'shared', 'global', 'local-atomics'],
              'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single']}
     for command, names in known.items():

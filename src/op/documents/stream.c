@@ -79,7 +79,9 @@ VkrResult vkr_check_stream(const vkr_compact *c)
  * element, where Blelloch's tree has a power of two of them. */
 static VkDeviceSize longest(const vkr_compact *c)
 {
-    const VkDeviceSize sums = 4 * (UINT64_C(1) << vkr_log2_up(c->walk.count));
+    const uint64_t leaves = UINT64_C(1) << vkr_log2_up(c->walk.count);
+    const bool tree = c->info->algorithm == VKR_COMPACT_BLELLOCH_GATHER;
+    const VkDeviceSize sums = 4 * (tree ? leaves : c->walk.count);
     const bool values = vkr_is_there(&c->sides[VKR_KEPT].values);
     return vkr_max(sums, values ? c->walk.count * vkr_element_size(&c->input) : 0);
 }
