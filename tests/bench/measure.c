@@ -281,6 +281,7 @@ static void take_medians(const bench *b, row *rows)
             a->spent += r->submit[run];
         r->device_ns = median(r->device, b->settings.runs);
         r->submit_ns = median(r->submit, b->settings.runs);
+        r->least_ns = r->device_ns > 0.0 ? r->device[0] : r->submit[0]; /* they are sorted */
         a->per_ns = r->submit_ns / (double)r->n;
     }
 }

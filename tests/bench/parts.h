@@ -226,6 +226,7 @@ typedef struct row {
     double bytes;     /* read and written; of a compaction known once it is verified */
     double device_ns; /* medians; 0: the queue has no timestamps */
     double submit_ns;
+    double least_ns;       /* of all runs: the one that other work disturbed least */
     double ratios[RATIOS]; /* of the yardstick's time to this one's; 0: unknown */
     double device[MAX_RUNS];
     double submit[MAX_RUNS];

@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 LINES, BENCH, MISLED = map(os.path.abspath, sys.argv[1:4])
-KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'bytes', 'gbps', 'ratio',
-        'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
+KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'bytes', 'gbps',
+        'ratio', 'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
         'verified']
 ALGORITHMS = ['auto', 'single', 'subgroup', 'tree', 'recursive']
 REDUCTIONS = ([f'{op} {algorithm}' for op in ('min,max f32', 'sum f32', 'sum u32')
@@ -118,7 +118,7 @@ def test_quick():
                row['verified'] is not (None if row['arm'] == 'empty' else True)]
         ok(mine and not bad, f'{n}: all verified', bad)
         bad = [row for row in mine if row['arm'] != 'empty' and not
-               (row['submit_ns'] > 0 and row['gbps'] > 0 and row['ratio'] > 0 and
+               (row['submit_ns'] >= row['least_ns'] > 0 and row['gbps'] > 0 and row['ratio'] > 0 and
                 row['ratio_storage'] > 0 and row['ratio_copy'] > 0 and bytes_right(row))]
         ok(mine and not bad, f'{n}: numbers where numbers belong', bad)
         for kind, key, texels in [('read ', 'ratio', True), ('read f32 ', 'ratio', True),

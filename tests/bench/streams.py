@@ -5,8 +5,8 @@ on stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from the rows
 
 Writes streams-8.png to streams-13.png, which bear the numbers of the document's figures, by gnuplot
 (Debian: gnuplot-nox), as far as there are rows; and the tables, as Markdown, to the standard output.
-Of several rows of an arm at a size, which come from several runs of the benchmark, the shortest time
-counts: what else a machine does only makes times longer.
+Times are the shortest of all runs, also of several files: what else a machine does only makes them
+longer. With --medians they are the medians, of which the shortest one counts.
 """
 import argparse
 import os
@@ -69,13 +69,14 @@ def size_name(n):
 class Rows:
     """Times by the names of arms, in ms."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, medians):
         self.rows = [row for row in rows if ns_of(row)]
         self.device = self.rows[0]['device'] if self.rows else ''
         self.times = {}
         for row in self.rows:
             key = row['arm'], row['n']
-            self.times[key] = min(ns_of(row) / 1e6, self.times.get(key, float('inf')))
+            time = (ns_of(row) if medians else row['least_ns']) / 1e6
+            self.times[key] = min(time, self.times.get(key, float('inf')))
         self.sizes = sorted({n for _, n in self.times})
         sweep = {n for arm, n in self.times if ' step of ' in arm or arm.startswith('compact 50 ')}
         self.sweep = max(sweep, default=self.sizes[-1] if self.sizes else 0)
@@ -267,9 +268,11 @@ def print_tables(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split(':', maxsplit=1)[0])
     parser.add_argument('rows', nargs='+')
+    parser.add_argument('--medians', action='store_true')
     parser.add_argument('--folder', default=os.path.join(HERE, 'results'))
     options = parser.parse_args()
-    rows = Rows([row for row in read_rows(options.rows) if 'compact ' in row['arm']])
+    rows = Rows([row for row in read_rows(options.rows) if 'compact ' in row['arm']],
+                options.medians)
     if not rows.rows:
         print('streams.py: the rows are not of bench --streams', file=sys.stderr)
         return 1
