@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """streams.py ROWS.json... [--folder tests/bench/results]: the figures and the table of the document
-on stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from the rows of `bench --streams`.
+on stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from rows of `bench --streams`.
 
 Writes streams-8.png to streams-13.png, which bear the numbers of the document's figures, by gnuplot
-(Debian: gnuplot-nox), as far as there are rows; and the tables, as Markdown, to the standard output.
+(Debian: gnuplot-nox), as far as there are rows; and the tables, in Markdown, to standard output.
 Times are the shortest of all runs, also of several files: what else a machine does only makes them
-longer. With --times=median they are medians, of which the shortest one counts; with --times=cpu, on a
-CPU, the time of all its cores, but for the steps, which have none.
+longer. With --times=median they are medians, of which the shortest one counts; with --times=cpu, on
+a CPU, the time of all its cores, but for the steps, which have none.
 """
 import argparse
 import os
@@ -73,6 +73,7 @@ class Rows:
     def __init__(self, rows, times):
         self.rows = [row for row in rows if ns_of(row)]
         self.device = self.rows[0]['device'] if self.rows else ''
+        self.unit = 'milliseconds' + ' of processor time' * (times == 'cpu')
         self.times = {}
         for row in self.rows:
             key = row['arm'], row['n']
@@ -150,7 +151,7 @@ def by_size(rows):
 
 def figure_8(rows, path):
     draw_curves(path, f'Fig. 8: roger over the number of elements, on {rows.device}',
-                ('millions of elements', 'milliseconds'), 'set xrange [0:*]\nset yrange [0:*]',
+                ('millions of elements', rows.unit), 'set xrange [0:*]\nset yrange [0:*]',
                 [(f'blocks of {block}', colour, 1,
                   [(n / (1 << 20), rows.block(block, n)) for n in rows.sizes])
                  for block, colour in zip(BLOCKS, RAINBOW)])
@@ -183,7 +184,7 @@ def figure_10(rows, path):
 def figure_11(rows, path):
     tics = ', '.join(f'"{block}" {block}' for block in BLOCKS)
     draw_curves(path, f'Fig. 11: roger over the size of its blocks, on {rows.device}',
-                ('elements of a block', 'nanoseconds for each element'),
+                ('elements of a block', rows.unit.replace('milli', 'nano') + ' for each element'),
                 f'set logscale x 2\nset xtics ({tics})\nset xrange [7:1200]\nset yrange [0:*]',
                 [(f'{size_name(n)} elements', colour, 1,
                   [(block, (rows.block(block, n) or 0) * 1e6 / n or None) for block in BLOCKS])
@@ -204,7 +205,7 @@ def figure_12(rows, path):
 
 def figure_13(rows, path):
     draw_curves(path, f'Fig. 13: every method, {KEPT} % kept, on {rows.device}',
-                ('elements', 'milliseconds'), by_size(rows),
+                ('elements', rows.unit), by_size(rows),
                 [(f'{method} ({tier})', colour, dash, [(n, rows.time(method, n))
                                                        for n in rows.sizes])
                  for method, tier, colour, dash in METHODS])
@@ -250,7 +251,8 @@ def print_tables(rows):
     table('Blocks of roger, ns for each element', ['block'] + [str(b) for b in BLOCKS],
           [[size_name(n)] + [(rows.block(block, n) or 0) * 1e6 / n or None for block in BLOCKS]
            for n in rows.sizes])
-    table(f'Scans inside blocks at {size_name(rows.sweep)}, ms', ['block'] + [str(b) for b in BLOCKS],
+    table(f'Scans inside blocks at {size_name(rows.sweep)}, ms',
+          ['block'] + [str(block) for block in BLOCKS],
           [[scan] + [rows.block(block, rows.sweep, tail) for block in BLOCKS]
            for scan, tail in (('hillis-steele', ''), ('blelloch', ' blelloch'),
                               ('hybrid', ' hybrid'))] +
