@@ -2,7 +2,7 @@
 /* What is measured: the tables, and the arms made from them. */
 #include <stdlib.h>
 #include <string.h>
-#include "parts.h"
+#include "streams.h"
 
 #define ALL_ALGORITHMS ((1u << VKR_REDUCE_LANES) - 1u) /* without segments */
 #define AUTO_ONLY (1u << VKR_REDUCE_AUTO)
@@ -113,8 +113,8 @@ static const struct {
 };
 
 #define COMPACTS(algorithm) (1u << VKR_COMPACT_##algorithm)
-#define EVERY_COMPACT ((1u << VKR_COMPACT_ALGORITHM_COUNT) - 1u)
-#define RUN_SHARE 25u /* per cent that start a run */
+#define EVERY_COMPACT (COMPACTS(HORN) - 1u) /* those of documents are among --streams */
+#define RUN_SHARE 25u                       /* per cent that start a run */
 
 static const struct {
     compact_form form;
@@ -181,35 +181,6 @@ typedef struct arm_list {
     arm *arms; /* NULL: only counting */
     uint32_t count;
 } arm_list;
-
-bool arm_wanted(const settings *s, const arm *a)
-{
-    if (s->filter_count == 0 || a->kind < ARM_REDUCE || (s->segments && a->kind == ARM_REDUCE))
-        return true;
-    for (uint32_t i = 0; i < s->filter_count; i++)
-        if (strstr(a->name, s->filters[i]) != NULL)
-            return true;
-    return false;
-}
-
-int arms_check_filters(const settings *s, const arm *arms, uint32_t count)
-{
-    const char *names = s->windows    ? "'windows u32 W8 multi made g8' with --windows"
-                        : s->segments ? "'rows 256 f32 groups' with --segments"
-                                      : "'sum f32 auto', 'scan sum u32 single-pass' or 'compact 60 "
-                                        "f32 auto'";
-    for (uint32_t i = 0; i < s->filter_count; i++) {
-        uint32_t k = 0;
-        while (k < count &&
-               (arms[k].kind < ARM_REDUCE || strstr(arms[k].name, s->filters[i]) == NULL))
-            k++;
-        if (k == count)
-            return fail(STATUS_USAGE,
-                        "the filters ask for '%s', which no name contains; names are such as %s",
-                        s->filters[i], names);
-    }
-    return STATUS_DONE;
-}
 
 static void add_arm(arm_list *list, const arm *a)
 {
@@ -376,9 +347,21 @@ static void add_segment_sums(arm_list *list)
                 add_segments(list, i, power);
 }
 
+static void add_streams(arm_list *list)
+{
+    uint32_t count;
+    const arm *arms = streams_arms(&count);
+    for (uint32_t i = 0; i < count; i++)
+        add_arm(list, &arms[i]);
+}
+
 static void add_all(arm_list *list)
 {
     add_reads(list);
+    if (list->settings->streams) {
+        add_streams(list);
+        return;
+    }
     if (list->settings->segments) {
         add_reductions(list, flats, COUNT_OF(flats));
         add_segment_sums(list);

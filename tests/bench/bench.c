@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "parts.h"
+#include "streams.h"
 
 /* Keeps the sizes that memory holds: the data take at most half of the device's memory. */
 static int fit_sizes(bench *b)
@@ -62,23 +62,29 @@ static int fill_data(bench *b)
 
 static int prepare_arm(const bench *b, arm *a)
 {
+    const gpu *g = a->geometry ? geometry_gpu(b) : &b->gpu;
     VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = b->gpu.pool,
+                                            .commandPool = g->pool,
                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                             .commandBufferCount = 1};
-    VkResult result = vkAllocateCommandBuffers(b->gpu.device, &commands, &a->commands);
+    if (b->settings.streams && streams_lack(b, a))
+        return STATUS_DONE;
+    VkResult result = vkAllocateCommandBuffers(g->device, &commands, &a->commands);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkAllocateCommandBuffers");
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         return reader_pipeline(&b->reader, &b->gpu, &a->shape, &a->pipeline);
-    if (a->kind >= ARM_REDUCE)
-        return gpu_status(
-            vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder));
-    return STATUS_DONE;
+    if (!is_operation(a))
+        return STATUS_DONE;
+    return gpu_status(
+        vkrCreateRecorder(a->step == STEP_ALL ? b->gpu.context : stream_steps_context(b),
+                          &(VkrRecorderInfo){.label = a->name}, &a->recorder));
 }
 
 static int prepare(bench *b)
 {
+    if (b->settings.streams)
+        streams_add_sizes(&b->settings, &b->gpu);
     int status = fit_sizes(b);
     if (status != STATUS_DONE)
         return status;
@@ -94,6 +100,8 @@ static int prepare(bench *b)
     if ((status = create_buffers(b)) != STATUS_DONE || (status = fill_data(b)) != STATUS_DONE)
         return status;
     if ((status = moves_open(b)) != STATUS_DONE || (status = segment_sums_open(b)) != STATUS_DONE)
+        return status;
+    if (b->settings.streams && (status = streams_open(b)) != STATUS_DONE)
         return status;
     const reader_buffers buffers = {&b->data, &b->output, &b->copy, &b->count};
     status = reader_open(&b->reader, &b->gpu, &buffers);
@@ -142,6 +150,7 @@ static void close_all(bench *b)
     windows_close(b);
     images_close(b);
     histograms_close(b);
+    streams_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);

@@ -74,6 +74,8 @@ def measure(options, found, size):
         for time in TIMES:
             values = [row[time] for row in group if row[time]]
             merged[time] = statistics.median(values) if values else None
+        if merged.get('least_ns'):
+            merged['least_ns'] = min(row['least_ns'] for row in group)
         ns = merged['device_ns'] or merged['submit_ns']
         merged['gbps'] = merged['bytes'] / ns if ns else None
         rows[key] = merged

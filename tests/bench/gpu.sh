@@ -8,13 +8,14 @@
 #                                    program where there is nvcc
 #     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
 #                                    driver: runs the benchmark, CUB, both in turns (where there is
-#                                    python3), sums of segments and of windows, images, the
-#                                    matcher, the tuning of f32, the self-test and a reduced set of
-#                                    tests in at most 10 minutes
+#                                    python3), sums of segments and of windows, images, histograms,
+#                                    stream reduction, the matcher, the tuning of f32, the
+#                                    self-test and a reduced set of tests in at most 10 minutes
 #
 # Arguments of the second are the benchmark's. Writes rows.json, cub.json, segments.json,
-# cub-segments.json, match.json, windows.json, images.json, profile.txt and a .txt of each step
-# (the tests': TAP) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
+# cub-segments.json, match.json, windows.json, images.json, histograms.json, streams.json,
+# profile.txt and a .txt of each step (the tests': TAP) into $OUT, or tests/bench/results/. The exit
+# status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
@@ -82,6 +83,7 @@ run() {
     step images 40 "$built/tests/bench/bench" --images --json "$out/images.json"
     step histograms 40 "$built/tests/bench/bench" --histograms --sizes 2^25,2^28 \
         --json "$out/histograms.json"
+    step streams 90 "$built/tests/bench/bench" --streams --json "$out/streams.json"
     step match 10 "$built/samples/match" random:4096:16384 --json
     sed -n '/^{/p' "$out/match.txt" >"$out/match.json"
     # The tests take a part of a device's name: that of the benchmark's.
@@ -96,9 +98,10 @@ run() {
     sed -n '/^share of/,$p' "$out/bench.txt"
     sed -n '/^share of/,$p' "$out/segments.txt"
     sed -n '/^times as fast/,$p' "$out/windows.txt"
+    sed -n '/^times as fast/,$p' "$out/streams.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json
-        for more in cub segments cub-segments match windows images histograms; do
+        for more in cub segments cub-segments match windows images histograms streams; do
             [ -f "$out/$more.json" ] && rows="$rows $out/$more.json"
         done
         # shellcheck disable=SC2086

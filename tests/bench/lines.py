@@ -106,6 +106,15 @@ def histogram_lines(is_cpu):
     return found if is_cpu else []
 
 
+def stream_lines(is_cpu):
+    """The document's methods of stream reduction."""
+    of = 'compact 60 f32'
+    theirs = ('horn', 'blelloch-gather', 'roger', 'roger-sequential', 'geometry-shader')
+    found = [(22, f'{of} roger', [f'{of} horn'], 'speed', 2.0),
+             (22, f'{of} auto', [f'{of} {name}' for name in theirs], 'speed', 1.5)]
+    return found if is_cpu else []
+
+
 def segment_lines(is_cpu):
     """Sums of rows, and the matcher."""
     flat = ['sum f32 auto']
@@ -126,7 +135,8 @@ def lines(is_cpu):
     is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most), 'us' (mine less
     theirs, at most) or 'rate' (G of mine in a second, at least)."""
     found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
-    found += segment_lines(is_cpu) + image_lines(is_cpu) + histogram_lines(is_cpu)
+    found += segment_lines(is_cpu) + image_lines(is_cpu)
+    found += histogram_lines(is_cpu) + stream_lines(is_cpu)
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
             found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],

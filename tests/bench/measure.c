@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "parts.h"
+#include "streams.h"
 
 double now_ns(void)
 {
@@ -16,7 +16,7 @@ double now_ns(void)
 /* The runner's device with the command buffer of an arm. */
 static gpu gpu_of(const bench *b, const arm *a)
 {
-    gpu g = b->gpu;
+    gpu g = a->geometry ? *geometry_gpu(b) : b->gpu;
     g.commands = a->commands;
     return g;
 }
@@ -123,23 +123,37 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
                  : a->kind == ARM_SCAN     ? moves_scan(b, a, n)
                  : a->kind == ARM_SEGMENTS ? segment_sums_collect(b, a, n)
                                            : moves_compact(b, a, n);
-    if (result == VKR_SUCCESS)
+    /* Arms of streams have scratch memory in common, since there are many large ones. */
+    if (result == VKR_SUCCESS && !b->settings.streams)
         result = vkrPrepare(a->recorder);
     return result;
 }
 
-static int record_body(const bench *b, arm *a, uint64_t n)
+static int record_operation(const bench *b, arm *a)
 {
     VkrEndInfo end = {.commandBuffer = a->commands};
+    if (b->settings.streams)
+        end.scratch = streams_scratch(b, a->recorder);
+    if (a->step == STEP_ALL)
+        return gpu_status(vkrEnd(a->recorder, &end));
+    stream_steps_begin(b, a);
+    const int status = gpu_status(vkrEnd(a->recorder, &end)), ended = stream_steps_end(a);
+    return status == STATUS_DONE ? ended : status;
+}
+
+static int record_body(const bench *b, arm *a, uint64_t n)
+{
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         reader_record(&b->reader, a, n);
-    return a->kind >= ARM_REDUCE ? gpu_status(vkrEnd(a->recorder, &end)) : STATUS_DONE;
+    if (a->geometry)
+        geometry_record(b, a, n);
+    return is_operation(a) ? record_operation(b, a) : STATUS_DONE;
 }
 
 static int record_arm(const bench *b, arm *a, row *r)
 {
     gpu g = gpu_of(b, a);
-    VkrResult result = a->kind >= ARM_REDUCE ? collect(b, a, r->n) : VKR_SUCCESS;
+    VkrResult result = is_operation(a) ? collect(b, a, r->n) : VKR_SUCCESS;
     if (result == VKR_ERROR_UNSUPPORTED || result == VKR_ERROR_OUT_OF_DEVICE_MEMORY) {
         (void)vkrEnd(a->recorder, NULL); /* records nothing; the next size starts idle */
         r->verdict = result == VKR_ERROR_UNSUPPORTED ? VERDICT_UNSUPPORTED : VERDICT_BEYOND;
@@ -166,16 +180,10 @@ static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
            a->spent + a->per_ns * (double)n * runs > (double)b->settings.budget * 1e9;
 }
 
-/* Whether an arm writes to `copy`. */
-static bool is_move(const arm *a)
-{
-    return a->kind == ARM_COPY || (a->kind >= ARM_SCAN && a->kind <= ARM_SEGMENTS);
-}
-
 /* Whether a size exceeds texel buffers, or the memory for copies. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
-    return (is_move(a) && moves_beyond(b, a, n)) ||
+    return (is_move(a) && moves_beyond(b, a, n)) || (a->geometry && geometry_beyond(b, n)) ||
            ((a->kind == ARM_READ || a->kind == ARM_COPY) && a->shape.form == LOAD_TEXEL &&
             4 * n > b->data.texels.size);
 }
@@ -186,6 +194,10 @@ static int record_all(bench *b, row *rows)
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
         if (b->arms[i].kind == ARM_SEGMENTS && segment_sums_misfit(&b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_MISFIT;
+        else if (b->arms[i].sweep && rows[i].n != streams_sweep(&b->settings))
+            rows[i].verdict = VERDICT_ELSEWHERE;
+        else if (streams_lack(b, &b->arms[i]))
+            rows[i].verdict = VERDICT_UNSUPPORTED;
         else if (is_beyond(b, &b->arms[i], rows[i].n))
             rows[i].verdict = VERDICT_BEYOND;
         else if (is_too_slow(b, &b->arms[i], rows[i].n))
@@ -205,7 +217,8 @@ static int run_once(const bench *b, arm *a, double *device_ns, double *submit_ns
     int status = gpu_submit(&g);
     *submit_ns = now_ns() - start;
     if (status == STATUS_DONE && g.timestamp_bits != 0)
-        status = gpu_read_clock(&g, &milliseconds);
+        status = a->step == STEP_ALL ? gpu_read_clock(&g, &milliseconds)
+                                     : stream_steps_read(b, a, &milliseconds);
     *device_ns = milliseconds * 1e6;
     return status;
 }
@@ -268,6 +281,7 @@ static void take_medians(const bench *b, row *rows)
             a->spent += r->submit[run];
         r->device_ns = median(r->device, b->settings.runs);
         r->submit_ns = median(r->submit, b->settings.runs);
+        r->least_ns = r->device_ns > 0.0 ? r->device[0] : r->submit[0]; /* they are sorted */
         a->per_ns = r->submit_ns / (double)r->n;
     }
 }
@@ -280,67 +294,14 @@ int measure_turns(bench *b, row *rows)
     return status;
 }
 
-/* min and max cost more than xor does on some devices, and are compared with their like. */
-static read_kind yardstick(const arm *a)
-{
-    if (is_move(a) || (a->info.ops & ~(VkrOpFlags)(VKR_OP_MIN | VKR_OP_MAX)) != 0)
-        return READ_XOR;
-    return a->info.input.type == VKR_TYPE_F32 ? READ_F32 : READ_I32;
-}
-
-/* The minimum time of the bare kernels of a kind; 0: there is none. */
-static double least_ns(const bench *b, const row *rows, read_kind kind, bool storage_only)
-{
-    double least = 0.0;
-    for (uint32_t i = 0; i < b->arm_count; i++) {
-        const arm *a = rows[i].arm;
-        if ((a->kind != ARM_READ && a->kind != ARM_COPY) || !row_measured(&rows[i]) ||
-            a->shape.kind != kind || (storage_only && a->shape.form == LOAD_TEXEL))
-            continue;
-        if (least == 0.0 || row_ns(&rows[i]) < least)
-            least = row_ns(&rows[i]);
-    }
-    return least;
-}
-
-/* The time of the sum of all elements of the same type and loads; 0: there is none. */
-static double flat_ns(const bench *b, const row *rows, const arm *a)
-{
-    for (uint32_t i = 0; b->settings.segments && i < b->arm_count; i++) {
-        const arm *flat = rows[i].arm;
-        if (flat->kind == ARM_REDUCE && flat->type == a->type &&
-            flat->storage_only == a->storage_only && row_measured(&rows[i]))
-            return row_ns(&rows[i]);
-    }
-    return 0.0;
-}
-
-static void add_up(const bench *b, row *rows)
-{
-    double reads[READ_KINDS], storage_reads[READ_KINDS];
-    for (uint32_t k = 0; k < READ_KINDS; k++) {
-        reads[k] = least_ns(b, rows, (read_kind)k, false);
-        storage_reads[k] = least_ns(b, rows, (read_kind)k, true);
-    }
-    for (uint32_t i = 0; i < b->arm_count; i++) {
-        row *r = &rows[i];
-        if (!row_measured(r) || r->arm->kind == ARM_EMPTY || row_ns(r) <= 0.0)
-            continue;
-        read_kind kind = yardstick(r->arm);
-        r->ratios[RATIO_READ] = reads[kind] / row_ns(r);
-        r->ratios[RATIO_STORAGE] = storage_reads[kind] / row_ns(r);
-        r->ratios[RATIO_COPY] = reads[READ_COPY] / row_ns(r);
-        if (r->arm->kind >= ARM_REDUCE)
-            r->ratios[RATIO_FLAT] = flat_ns(b, rows, r->arm) / row_ns(r);
-    }
-}
-
 /* Arms that write to `copy` share it, so each is run and verified once more, over stale values.
  */
 int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     gpu own = gpu_of(b, a);
     VkBufferCopy all = {.size = size};
+    if (a->geometry)
+        return geometry_again(b, a, size);
     int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
@@ -394,7 +355,7 @@ int measure_size(bench *b, uint32_t size)
         (status = verify_moves(b, rows)) != STATUS_DONE ||
         (status = fetch_results(b)) != STATUS_DONE)
         return status;
-    add_up(b, rows);
+    compare_rows(b, rows);
     verify_rows(b, rows);
     return STATUS_DONE;
 }

@@ -241,6 +241,7 @@ VkrResult moves_compact(const bench *b, const arm *a, uint64_t n)
                            .count = VKR_COUNT_ALL,
                            .predicate = predicate_of(b, a, n),
                            .algorithm = a->algorithm,
+                           .stream = a->stream,
                            .payloads = &payload,
                            .countOutputCount = 1,
                            .countOutputs = &count};

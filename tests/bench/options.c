@@ -63,6 +63,13 @@ static int set_histograms(settings *s, const char *text)
     return STATUS_DONE;
 }
 
+static int set_streams(settings *s, const char *text)
+{
+    (void)text;
+    s->streams = true;
+    return STATUS_DONE;
+}
+
 static int set_help(settings *s, const char *text)
 {
     (void)text;
@@ -154,11 +161,15 @@ static const struct {
      set_recordings},
     {"images", NULL, "instead: reductions, tiles and pyramids of images", set_images},
     {"histograms", NULL, "instead: histograms, beside a plain kernel", set_histograms},
-    {"sizes", "N,2^K,...", "elements (default 2^10 to 2^25; of segments 2^24, of histograms 2^25)",
+    {"streams", NULL, "instead: every way of stream reduction, by the document's protocol",
+     set_streams},
+    {"sizes", "N,2^K,...",
+     "elements (default 2^10 to 2^25; segments 2^24, histograms 2^25, streams 2^18 to 2^24)",
      set_sizes},
     {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
     {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},
-    {"budget", "SECONDS", "an arm that would take longer leaves larger sizes out (default 4)",
+    {"budget", "SECONDS",
+     "an arm that would take longer leaves larger sizes out (default 4; of streams 60)",
      set_budget},
     {"help", NULL, "print this", set_help},
 };
@@ -201,16 +212,18 @@ static int set_option(settings *s, int argc, char **argv, int *i)
 static void set_defaults(settings *s)
 {
     static const char usual[] = "2^10,2^14,2^16,2^18,2^20,2^22,2^25";
+    s->all_sizes = s->size_count == 0 && !s->quick;
     if (s->size_count == 0)
         (void)set_sizes(s, s->quick        ? "2^10,100000"
                            : s->segments   ? "2^24"
                            : s->histograms ? "2^25"
+                           : s->streams    ? "2^18,2^20,2^22,2^24"
                                            : usual);
     if (s->runs == 0)
         s->runs = s->quick || s->recordings ? 3 : s->windows ? 64 : 9;
     s->warm_ups = s->windows && !s->quick ? 16 : 1;
     if (s->budget == 0)
-        s->budget = 4;
+        s->budget = s->streams ? 60 : 4;
     if (s->workgroup_count == 0)
         s->workgroup_count = 1;
 }
@@ -221,11 +234,9 @@ static int check_modes(const settings *s)
     const struct {
         const char *name;
         bool chosen, sized;
-    } modes[] = {{"recordings", s->recordings, false},
-                 {"images", s->images, false},
-                 {"windows", s->windows, false},
-                 {"histograms", s->histograms, true},
-                 {"segments", s->segments, true}};
+    } modes[] = {{"recordings", s->recordings, false}, {"images", s->images, false},
+                 {"windows", s->windows, false},       {"histograms", s->histograms, true},
+                 {"streams", s->streams, true},        {"segments", s->segments, true}};
     const char *chosen = NULL;
     for (size_t i = 0; i < COUNT_OF(modes); i++) {
         if (modes[i].chosen && chosen != NULL)

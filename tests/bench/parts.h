@@ -27,6 +27,8 @@ typedef struct settings {
     bool recordings; /* only what long recordings take of the host */
     bool images;     /* only reductions, tiles and pyramids of images */
     bool histograms; /* only histograms */
+    bool streams;    /* in place of scans and all else: every way of stream reduction */
+    bool all_sizes;  /* none are given: the usual ones */
     uint64_t runs;
     uint64_t warm_ups; /* runs that do not count */
     uint64_t budget;   /* seconds that an arm may take over all sizes */
@@ -41,7 +43,7 @@ typedef struct settings {
 /* Parses options. The filters move to the front of argv. */
 int settings_parse(settings *s, int argc, char **argv);
 
-/* ---- arms.c ---- */
+/* ---- arms.c, filters.c ---- */
 
 /* The form of a load, numbered as in read.comp. */
 typedef enum load_form {
@@ -122,6 +124,18 @@ typedef struct histogram_shape {
     bool plain; /* the bare kernel instead */
 } histogram_shape;
 
+/* A step of stream reduction by blocks. */
+typedef enum stream_step {
+    STEP_ALL, /* no step: the whole recording */
+    STEP_MARKS,
+    STEP_SUMS, /* inside blocks */
+    STEP_SEARCH,
+    STEP_TOTALS, /* the sums of the blocks' totals */
+    STEP_CONCATENATION,
+    STEP_COUNT, /* of what is kept, by a dispatch of one invocation */
+    STREAM_STEPS
+} stream_step;
+
 typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
@@ -150,12 +164,17 @@ typedef struct arm {
     image_shape image;
     histogram_shape histogram;
     VkrCompactAlgorithm algorithm;
+    VkrStreamOptions stream;
+    bool geometry;    /* a compaction by a geometry shader in place of the library */
+    stream_step step; /* of the compaction, whose time is taken */
+    bool sweep;       /* it is only measured at the size of sweeps (streams.h) */
     bool gpu_count;
     bool storage_only; /* without the data's texels */
     bool separate;     /* one reduction per operator, in one recording */
     /* While it runs: */
-    VkDeviceSize slot; /* of its results in the output */
-    uint32_t groups;   /* of a bare kernel, at this size */
+    VkDeviceSize slot;  /* of its results in the output */
+    uint32_t groups;    /* of a bare kernel, at this size */
+    uint32_t intervals; /* between timestamps, of a step */
     VkPipeline pipeline;
     VkrRecorder recorder;
     VkrReduceResult results[VKR_OP_BITS]; /* offsets from the slot */
@@ -182,6 +201,7 @@ enum {
     RATIO_COPY,    /* the bare copies */
     RATIO_FLAT,    /* with --segments, the sums of all elements of the same type and loads */
     RATIOS,
+    RATIO_ROGER = RATIO_FLAT, /* of streams: `roger` with its defaults, of the same share */
     RATIO_NAIVE = RATIO_READ, /* of windows: the naive form */
     RATIO_FETCH = RATIO_READ, /* of images: the bare kernel, for pyramids the chain of blits */
     RATIO_PLAIN = RATIO_READ, /* of histograms: the bare kernel on the same elements */
@@ -194,7 +214,8 @@ typedef enum verdict {
     VERDICT_UNSUPPORTED, /* not measured: the library said why on stderr */
     VERDICT_BUDGET,      /* not measured: it would take too long */
     VERDICT_BEYOND,      /* not measured: what it needs does not reach so far */
-    VERDICT_MISFIT       /* not measured: the elements make no such segments */
+    VERDICT_MISFIT,      /* not measured: the elements make no such segments */
+    VERDICT_ELSEWHERE    /* not measured and not reported: another size is what it is for */
 } verdict;
 
 /* An arm at a size. */
@@ -205,10 +226,23 @@ typedef struct row {
     double bytes;     /* read and written; of a compaction known once it is verified */
     double device_ns; /* medians; 0: the queue has no timestamps */
     double submit_ns;
+    double least_ns;       /* of all runs: the one that other work disturbed least */
     double ratios[RATIOS]; /* of the yardstick's time to this one's; 0: unknown */
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
 } row;
+
+/* Whether an arm writes to `copy`. */
+static inline bool is_move(const arm *a)
+{
+    return a->kind == ARM_COPY || (a->kind >= ARM_SCAN && a->kind <= ARM_SEGMENTS);
+}
+
+/* Whether an arm is an operation of the library, which takes a recorder. */
+static inline bool is_operation(const arm *a)
+{
+    return a->kind >= ARM_REDUCE && !a->geometry;
+}
 
 static inline bool row_measured(const row *r)
 {
@@ -424,6 +458,9 @@ struct bench {
     windows windows;
     images *images;
     struct histograms *histograms;
+    struct stream_steps *steps;
+    struct geometry *geometry;
+    gpu_buffer scratch; /* of all arms of --streams */
     reader reader;
     arm *arms;
     uint32_t arm_count;
@@ -444,6 +481,11 @@ int measure_again(const bench *b, const arm *a, VkDeviceSize size);
 
 /* Fills the rows of one size. */
 int measure_size(bench *b, uint32_t size);
+
+/* ---- ratios.c ---- */
+
+/* Sets the ratios of all rows of a size that are measured. */
+void compare_rows(const bench *b, row *rows);
 
 /* ---- verify.c ---- */
 

@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 LINES, BENCH, MISLED = map(os.path.abspath, sys.argv[1:4])
-KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'bytes', 'gbps', 'ratio',
-        'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
+KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'bytes', 'gbps',
+        'ratio', 'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
         'verified']
 ALGORITHMS = ['auto', 'single', 'subgroup', 'tree', 'recursive']
 REDUCTIONS = ([f'{op} {algorithm}' for op in ('min,max f32', 'sum f32', 'sum u32')
@@ -63,11 +63,12 @@ def ok(good, name, detail=''):
         print('# ' + str(detail).replace('\n', '\n# '))
 
 
-def bench(*arguments, program=BENCH):
+def bench(*arguments, program=BENCH, environment=None):
     """Exit status, rows, what was said on stdout and stderr."""
     # Nothing is left out for lack of time, even on a busy machine.
     done = subprocess.run([program, *arguments, '--budget', '86400', '--json', 'rows.json'],
-                          text=True, stdin=subprocess.DEVNULL, capture_output=True)
+                          text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                          env=os.environ | (environment or {}))
     rows = []
     if done.returncode in (0, 3):
         with open('rows.json', encoding='utf-8') as file:
@@ -117,7 +118,7 @@ def test_quick():
                row['verified'] is not (None if row['arm'] == 'empty' else True)]
         ok(mine and not bad, f'{n}: all verified', bad)
         bad = [row for row in mine if row['arm'] != 'empty' and not
-               (row['submit_ns'] > 0 and row['gbps'] > 0 and row['ratio'] > 0 and
+               (row['submit_ns'] >= row['least_ns'] > 0 and row['gbps'] > 0 and row['ratio'] > 0 and
                 row['ratio_storage'] > 0 and row['ratio_copy'] > 0 and bytes_right(row))]
         ok(mine and not bad, f'{n}: numbers where numbers belong', bad)
         for kind, key, texels in [('read ', 'ratio', True), ('read f32 ', 'ratio', True),
@@ -365,6 +366,66 @@ def test_histograms():
        'histograms: wrong counts are noticed', (code, rows, err))
 
 
+STREAM_BLOCKS = [f'b{8 << k}' for k in range(8)]
+STREAM_STEPS = ('marks', 'sums', 'search', 'totals', 'concatenation', 'count')
+
+
+def stream_arms():
+    """All names, and those that are only measured at one size: of sweeps."""
+    every = [*EVERY, 'horn', 'blelloch-gather', 'roger', 'roger-sequential', 'geometry-shader',
+             *(f'roger {way}' for way in ('for', 'elements', 'for elements'))]
+    sweep = ['horn while', 'blelloch-gather while', 'roger-sequential elements']
+    steps = []
+    for block in STREAM_BLOCKS:
+        if block != 'b64':
+            every.append(f'roger {block}')
+            sweep.append(f'roger-sequential {block}')
+        sweep += [f'roger {block} {scan}' for scan in ('blelloch', 'hybrid')
+                  if (block, scan) != ('b8', 'hybrid')]
+        steps += [f'{step} step of compact 60 f32 roger {block}' for step in STREAM_STEPS]
+    shares = [f'compact {share} f32 {way}' for share in range(10, 100, 10) if share != 60
+              for way in every[:8] if way != 'horn']
+    return ([f'compact 60 f32 {way}' for way in every],
+            [f'compact 60 f32 {way}' for way in sweep] + steps + shares)
+
+
+def test_streams():
+    # Each kernel of a block's size takes a while to compile.
+    names = [] if FULL else [' auto', 'geometry', 'horn', 'blelloch-gather', '60 f32 roger-seq',
+                             'roger for', 'roger elements', 'roger b16', 'roger b64']
+    every, sweep = ([arm for arm in arms if not names or any(name in arm for name in names)]
+                    for arms in stream_arms())
+    # What validation says comes to the standard output.
+    code, rows, out, err = bench('--streams', '--sizes=1024,8200', '--runs=1', *names,
+                                 environment={
+                                     'VK_INSTANCE_LAYERS': 'VK_LAYER_KHRONOS_validation',
+                                     'VK_LAYER_ENABLES': 'VK_VALIDATION_FEATURE_ENABLE_'
+                                                         'SYNCHRONIZATION_VALIDATION_EXT'})
+    found = [[row['arm'] for row in rows if 'compact ' in row['arm'] and row['n'] == n]
+             for n in (1024, 8200)]
+    ok(code == 0 and err == '' and found[0] == every and sorted(found[1]) == sorted(every + sweep),
+       'streams: every row', (code, found, err))
+    ok('Validation' not in out and 'VUID' not in out, 'streams: validation says nothing', out)
+    bad = [row for row in rows if list(row) != KEYS or row['skipped'] is not None or
+           row['verified'] is not (None if row['arm'] == 'empty' else True)]
+    ok(rows and not bad, 'streams: all verified', bad)
+    bad = [row for row in rows if 'compact ' in row['arm'] and abs(
+        row['bytes'] / row['n'] - 4 - int(row['op'].split()[1]) / 25) > 0.2]
+    ok(not bad, 'streams: what is read and kept', bad)
+    ok(all(out.count(f'\n{name:<54} ') == 3 for name in every) and
+       all(out.count(f'\n{name:<54} ') == 1 for name in sweep), 'streams: the tables', out)
+    # A step takes a part of the submit that it is measured in.
+    steps = [row for row in rows if ' step of ' in row['arm']]
+    ok(len(steps) == 6 * (8 if FULL else 2) and
+       all(row['device_ns'] < row['submit_ns'] for row in steps), 'streams: the steps', steps)
+    code, rows, out, err = bench('--streams', '--sizes=1024', '--runs=1', 'geometry', 'roger b64',
+                                 '60 f32 horn', program=MISLED)
+    looked_at = [row for row in rows if 'compact ' in row['arm']]
+    ok(code == 3 and len(looked_at) == 9 + 2 + 6 + 2 and
+       not any(row['verified'] for row in looked_at), 'streams: wrong results are noticed',
+       (code, looked_at, err))
+
+
 def test_refusals():
     for name, words, arguments, status in [
             ('an unknown filter', "filters|'sum f23'|'sum f32 auto'", ['scan', 'sum f23'], 2),
@@ -382,6 +443,9 @@ def test_refusals():
             ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),
             ('sizes of recordings', '--recordings|--sizes', ['--recordings', '--sizes=1024'], 2),
             ('sizes of images', '--images|--sizes', ['--images', '--sizes=1024'], 2),
+            ('an unknown filter of streams', "filters|'roger b7'|--streams",
+             ['--streams', '--sizes=1024', 'roger b7'], 2),
+            ('streams and segments', '--streams|--segments', ['--streams', '--segments'], 2),
             ('histograms and images', '--images|--histograms', ['--images', '--histograms'], 2),
             ('images and windows', '--images|--windows', ['--images', '--windows'], 2),
             ('no windows', '--windows|filters', ['--windows', 'u32 f32'], 2),
@@ -445,6 +509,10 @@ def test_lines():
                                row('histogram constant 256 f32 auto', 11, 25)], 1,
              ['holds 2.40 histogram even 256 f32 plain',
               'FAILS 0.90 bincount histogram bytes 256 u8, ..', 'FAILS 1.10 histogram even 256 f32 auto']),
+            ('of streams', [row('compact 60 f32 horn', 20, 22), row('compact 60 f32 roger', 8, 22),
+                            row('compact 60 f32 roger-sequential', 6, 22),
+                            row('compact 60 f32 auto', 5, 22)], 1,
+             ['holds 2.50 compact 60 f32 horn', 'FAILS 1.20 compact 60 f32 horn, ..']),
             ('of segments', [row('sum f32 auto', 55, 24), row('rows 4 f32 auto', 150, 24),
                              row('rows 8 f32 auto', 100, 24), row('rows 256 f32 auto', 160, 24),
                              row('rows 4096 f32 auto', 91, 24)], 1,
@@ -481,6 +549,7 @@ with tempfile.TemporaryDirectory() as folder:
     test_recordings()
     test_images()
     test_histograms()
+    test_streams()
     test_refusals()
     test_misled()
     test_lines()

@@ -5,6 +5,7 @@
 
 #define NAME_WIDTH 36
 #define IMAGE_NAME_WIDTH 44
+#define STREAM_NAME_WIDTH 54
 
 static const char *const verdict_words[] = {
     [VERDICT_NONE] = "-",
@@ -14,6 +15,7 @@ static const char *const verdict_words[] = {
     [VERDICT_BUDGET] = "over budget",
     [VERDICT_BEYOND] = "too large",
     [VERDICT_MISFIT] = "misfit",
+    [VERDICT_ELSEWHERE] = "-",
 };
 
 /* Writes a size, as 2^K if it is a power of two. */
@@ -35,14 +37,22 @@ static const char *const ratio_names[RATIOS] = {
     [RATIO_FLAT] = "of flat",
 };
 
-/* The number of ratios to show: without segments there is no RATIO_FLAT. */
+/* The number of ratios to show: without segments and streams there is no RATIO_FLAT. */
 static uint32_t shown_ratios(const bench *b)
 {
-    return b->settings.segments ? RATIOS : RATIO_FLAT;
+    return b->settings.segments || b->settings.streams ? RATIOS : RATIO_FLAT;
 }
 
-static uint32_t main_ratio(const arm *a)
+static int name_width(const bench *b)
 {
+    return b->settings.streams ? STREAM_NAME_WIDTH : NAME_WIDTH;
+}
+
+/* Of streams: times as fast as `roger`, which is what the document's table has. */
+static uint32_t main_ratio(const bench *b, const arm *a)
+{
+    if (b->settings.streams)
+        return RATIO_ROGER;
     return a->kind == ARM_SEGMENTS ? RATIO_FLAT : a->kind > ARM_REDUCE ? RATIO_COPY : RATIO_READ;
 }
 
@@ -52,13 +62,15 @@ void report_size(const bench *b, const row *rows)
     const uint32_t ratios = shown_ratios(b);
     write_size(size, sizeof size, rows[0].n);
     printf("\n%s elements, %.6g MiB\n%-*s %12s %12s %8s", size, (double)rows[0].n * 4.0 / 1048576.0,
-           NAME_WIDTH, "", "device us", "submit us", "GB/s");
+           name_width(b), "", "device us", "submit us", "GB/s");
     for (uint32_t k = 0; k < ratios; k++)
-        printf(" %8s", ratio_names[k]);
+        printf(" %8s", b->settings.streams && k == RATIO_ROGER ? "of roger" : ratio_names[k]);
     puts("  verified");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &rows[i];
-        printf("%-*s ", NAME_WIDTH, r->arm->name);
+        if (r->verdict == VERDICT_ELSEWHERE)
+            continue;
+        printf("%-*s ", name_width(b), r->arm->name);
         if (row_measured(r)) {
             printf("%12.1f %12.1f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
                    row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
@@ -145,23 +157,27 @@ void report_histograms(const bench *b)
 void report_ratios(const bench *b)
 {
     char size[24];
-    printf("\nshare of the best bare read's speed, of %s\n%-*s",
-           b->settings.segments ? "segments of the sum's of all elements"
-                                : "scans and compactions of the best copy's",
-           NAME_WIDTH, "");
+    printf("\n%s\n%-*s",
+           b->settings.streams    ? "times as fast as roger, of the same share"
+           : b->settings.segments ? "share of the best bare read's speed, of segments of the sum's "
+                                    "of all elements"
+                                  : "share of the best bare read's speed, of scans and compactions "
+                                    "of the best copy's",
+           name_width(b), "");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
         write_size(size, sizeof size, b->settings.sizes[s]);
         printf(" %6s", size);
     }
     putchar('\n');
     for (uint32_t i = 0; i < b->arm_count; i++) {
-        if (b->arms[i].kind == ARM_EMPTY)
+        if (b->arms[i].kind == ARM_EMPTY ||
+            (b->settings.streams && (b->arms[i].sweep || b->arms[i].kind < ARM_REDUCE)))
             continue;
-        printf("%-*s", NAME_WIDTH, b->arms[i].name);
+        printf("%-*s", name_width(b), b->arms[i].name);
         for (uint32_t s = 0; s < b->settings.size_count; s++) {
             const row *r = &b->rows[(size_t)s * b->arm_count + i];
             if (row_measured(r))
-                printf(" %6.2f", r->ratios[main_ratio(r->arm)]);
+                printf(" %6.2f", r->ratios[main_ratio(b, r->arm)]);
             else
                 printf(" %6s", "-");
         }
@@ -204,6 +220,7 @@ static void write_row(FILE *file, const bench *b, const row *r)
     fprintf(file, "\"n\":%" PRIu64 ",", r->n);
     write_number(file, "device_ns", "%.0f", r->device_ns);
     write_number(file, "submit_ns", "%.0f", r->submit_ns);
+    write_number(file, "least_ns", "%.0f", r->least_ns);
     fprintf(file, "\"bytes\":%.0f,", r->bytes);
     write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
     for (uint32_t k = 0; k < RATIOS; k++)
@@ -224,6 +241,7 @@ static void write_row(FILE *file, const bench *b, const row *r)
 void report_json(FILE *file, const bench *b, const row *rows)
 {
     for (uint32_t i = 0; i < b->arm_count; i++)
-        write_row(file, b, &rows[i]);
+        if (rows[i].verdict != VERDICT_ELSEWHERE)
+            write_row(file, b, &rows[i]);
     fflush(file);
 }
