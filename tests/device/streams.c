@@ -2,8 +2,8 @@
 /*
  * Stream reduction as of 2007 (the algorithms of vkrCmdCompact from VKR_COMPACT_HORN on) against
  * the oracle, on the driver that the environment chooses: all choices pairwise, a figure, all short
- * masks, and more blocks than a dimension of a dispatch has workgroups. What the blocks do inside is
- * tested by streams_facts.c.
+ * masks, and more blocks than a dimension of a dispatch has workgroups. streams_facts.c tests what
+ * happens inside a block.
  *
  * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
