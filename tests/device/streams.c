@@ -2,8 +2,8 @@
 /*
  * Stream reduction as of 2007 (the algorithms of vkrCmdCompact from VKR_COMPACT_HORN on) against
  * the oracle, on the driver that the environment chooses: all choices pairwise, a figure, all short
- * masks, and more blocks than a dimension of a dispatch has workgroups. What the blocks do inside is
- * tested by streams_facts.c.
+ * masks, and more blocks than a dimension of a dispatch has workgroups. streams_facts.c tests what
+ * happens inside a block.
  *
  * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
@@ -33,8 +33,8 @@ enum {
     AXIS_INDICES,
     AXIS_LIMITS,
     AXIS_WORKGROUP,
-    AXIS_COUNTS,               /* the GPU's count and the append position */
-    AXIS_NEGATE_AND_CONSTANTS, /* two bits */
+    AXIS_COUNTS, /* the GPU's count and the append position */
+    AXIS_NEGATE,
     AXIS_LOADS,
 };
 
@@ -51,9 +51,19 @@ static const uint32_t output_sets[] = {
 static const uint32_t payloads[] = {0, 1, 3}; /* no array moves with rejected elements */
 static const uint32_t blocks[] = {0, 8, 16, 32, 128, 256, 512, 1024}; /* 0: 64 */
 
-/* One type of each size, and of each kind: compact.c tests every predicate of every type. */
-static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_F32, VKR_TYPE_I32, VKR_TYPE_U8,
+/* Types of each size and kind, tests of each kind, and limits that choose other kernels than those
+ * of subgroups: compact.c has all of them, and tests elements by the same code. */
+static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_F32, VKR_TYPE_U8,
                                 VKR_TYPE_F16, VKR_TYPE_I64, VKR_TYPE_F64};
+static const struct {
+    predicate_row predicate;
+    bool gpu_constants;
+} predicates[] = {
+    {TEST_NONZERO, false},    {TEST_COMPARE, false}, {TEST_COMPARE, true},
+    {TEST_FINITE, false},     {TEST_NAN, false},     {TEST_BITS, false},
+    {TEST_FLAGS_BITS, false}, {TEST_UNIQUE, false},  {TEST_CONTINUED, false},
+};
+static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SMALL, LIMITS_SHARED_SMALL, LIMITS_WIDE};
 
 /* The workgroup that the caller asks for, and the geometry of the tuning profile. */
 static const struct {
@@ -78,14 +88,14 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_CONCATENATION] = VKR_CONCATENATION_COUNT,
     [AXIS_TYPE] = ARRAY_SIZE(types),
     [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
-    [AXIS_PREDICATE] = TEST_COUNT,
+    [AXIS_PREDICATE] = ARRAY_SIZE(predicates),
     [AXIS_OUTPUTS] = ARRAY_SIZE(output_sets),
     [AXIS_PAYLOADS] = ARRAY_SIZE(payloads),
     [AXIS_INDICES] = 3,
-    [AXIS_LIMITS] = LIMITS_COUNT,
+    [AXIS_LIMITS] = ARRAY_SIZE(limits),
     [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
     [AXIS_COUNTS] = ARRAY_SIZE(counts),
-    [AXIS_NEGATE_AND_CONSTANTS] = 4,
+    [AXIS_NEGATE] = 2,
     [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
 };
 
@@ -95,9 +105,9 @@ static compact_row make_row(const uint32_t axes[MAX_AXES])
     return (compact_row){
         .type = types[axes[AXIS_TYPE]],
         .components = axes[AXIS_COMPONENTS] + 1,
-        .predicate = (predicate_row)axes[AXIS_PREDICATE],
-        .negate = (axes[AXIS_NEGATE_AND_CONSTANTS] & 1) != 0,
-        .gpu_constants = (axes[AXIS_NEGATE_AND_CONSTANTS] & 2) != 0,
+        .predicate = predicates[axes[AXIS_PREDICATE]].predicate,
+        .gpu_constants = predicates[axes[AXIS_PREDICATE]].gpu_constants,
+        .negate = axes[AXIS_NEGATE] != 0,
         .outputs = output_sets[axes[AXIS_OUTPUTS]],
         .payloads = payloads[axes[AXIS_PAYLOADS]],
         .algorithm = (VkrCompactAlgorithm)(VKR_COMPACT_HORN + (int)axes[AXIS_ALGORITHM]),
@@ -109,7 +119,7 @@ static compact_row make_row(const uint32_t axes[MAX_AXES])
         .gpu_count = counts[axes[AXIS_COUNTS]][0],
         .append = counts[axes[AXIS_COUNTS]][1],
         .indices = indices[axes[AXIS_INDICES]],
-        .limits = (limits_row)axes[AXIS_LIMITS],
+        .limits = limits[axes[AXIS_LIMITS]],
         .tuning = {workgroups[axes[AXIS_WORKGROUP]].geometry, VKR_LOAD_COALESCED,
                    (VkrLoadPath)axes[AXIS_LOADS]},
     };
@@ -132,15 +142,10 @@ static bool has_options(const compact_row *row)
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
-    const bool compares = row.predicate == TEST_COMPARE || row.predicate == TEST_RANGE;
     if (!has_options(&row) || !a->types[row.type] || !has_limits(a, row.limits) ||
         row.workgroup_size > a->workgroup)
         return false;
-    if (row.predicate == TEST_FLAGS_U8 && !a->types[VKR_TYPE_U8])
-        return false;
     if (row.indices != VKR_TYPE_UNDEFINED && (row.outputs & (OUT_KEPT_INDICES | OUT_LENGTHS)) == 0)
-        return false;
-    if (row.gpu_constants && !compares)
         return false;
     return row.tuning.geometry != 0 || row.tuning.path == VKR_LOAD_ELEMENT;
 }

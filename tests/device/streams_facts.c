@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What D. Roger, U. Assarsson and N. Holzschuch, "Efficient Stream Reduction on the GPU" (2007) say
- * of their blocks, without a clock: the example of Fig. 6, the search of Fig. 5 for all short masks,
- * and how many additions and trips it takes, counted by builds of shaders/documents/block_scan.glsl
- * and search.glsl whose hooks count. The argument is the folder of these builds; VKR_TEST_STEP is the
- * step from block size to block size, for drivers that compile slowly.
+ * of their blocks, without a clock: the example of Fig. 6, the search of Fig. 5 for all short
+ * masks, and how many additions and trips there are, counted by builds of
+ * shaders/documents/block_scan.glsl and search.glsl whose hooks count. The argument is the folder
+ * of these builds; VKR_TEST_STEP is the step from one scan of blocks to the next that is tested.
  */
 #include <setjmp.h>
 #include <stdarg.h>
