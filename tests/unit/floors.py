@@ -105,7 +105,7 @@ def main(library, sources):
     files = [str(path.relative_to(folder)) for path in sorted(folder.rglob("*.[ch]"))]
     names = {file.replace("/", "_") + ".o": file for file in files if file.endswith(".c")}
     defines, needs, unknown = read_symbols(library, names)
-    missing = sorted(set(names.values()) ^ set(defines.values()) ^ set(SUBSTITUTES))
+    missing = sorted((set(names.values()) - set(defines.values())) ^ set(SUBSTITUTES))
     strays = [file for file in files if file.split("/")[0] not in FLOORS]
     calls = calls_of(defines, needs)
     placed = [file for file in files if file not in strays]
