@@ -67,7 +67,7 @@ static int prepare_arm(const bench *b, arm *a)
                                             .commandPool = g->pool,
                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                             .commandBufferCount = 1};
-    if (b->settings.streams && streams_lack(b, a))
+    if (streams_lack(b, a))
         return STATUS_DONE;
     VkResult result = vkAllocateCommandBuffers(g->device, &commands, &a->commands);
     if (result != VK_SUCCESS)

@@ -6,11 +6,22 @@
 #include <time.h>
 #include "streams.h"
 
-double now_ns(void)
+static double read_ns(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+double now_ns(void)
+{
+    return read_ns(CLOCK_MONOTONIC);
+}
+
+/* Of all cores, in this process. */
+static double cpu_now_ns(void)
+{
+    return read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* The runner's device with the command buffer of an arm. */
@@ -210,16 +221,17 @@ static int record_all(bench *b, row *rows)
 
 /* ---- Timing ---- */
 
-static int run_once(const bench *b, arm *a, double *device_ns, double *submit_ns)
+static int run_once(const bench *b, arm *a, row *r, uint32_t run)
 {
     gpu g = gpu_of(b, a);
-    double milliseconds = 0.0, start = now_ns();
+    double milliseconds = 0.0, start = now_ns(), cpu_start = cpu_now_ns();
     int status = gpu_submit(&g);
-    *submit_ns = now_ns() - start;
+    r->submit[run] = now_ns() - start;
+    r->cpu[run] = cpu_now_ns() - cpu_start;
     if (status == STATUS_DONE && g.timestamp_bits != 0)
         status = a->step == STEP_ALL ? gpu_read_clock(&g, &milliseconds)
                                      : stream_steps_read(b, a, &milliseconds);
-    *device_ns = milliseconds * 1e6;
+    r->device[run] = milliseconds * 1e6;
     return status;
 }
 
@@ -237,13 +249,12 @@ static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
 /* Runs all arms once, untimed, since drivers compile in first runs. */
 static int run_all(bench *b, row *rows)
 {
-    double first_device, first_submit;
     uint64_t state = rows[0].n;
     int status = STATUS_DONE;
     for (uint64_t k = 0; k < b->settings.warm_ups * b->arm_count && status == STATUS_DONE; k++) {
         uint32_t i = (uint32_t)(k % b->arm_count);
         if (row_measured(&rows[i]))
-            status = run_once(b, &b->arms[i], &first_device, &first_submit);
+            status = run_once(b, &b->arms[i], &rows[i], 0);
     }
     for (uint32_t i = 0; i < b->arm_count; i++)
         b->order[i] = i;
@@ -252,7 +263,7 @@ static int run_all(bench *b, row *rows)
         for (uint32_t k = 0; k < b->arm_count && status == STATUS_DONE; k++) {
             uint32_t i = b->order[k];
             if (row_measured(&rows[i]))
-                status = run_once(b, &b->arms[i], &rows[i].device[run], &rows[i].submit[run]);
+                status = run_once(b, &b->arms[i], &rows[i], run);
         }
     }
     return status;
@@ -272,6 +283,7 @@ double median(double *values, uint64_t count)
 
 static void take_medians(const bench *b, row *rows)
 {
+    const bool on_cpu = b->gpu.chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     for (uint32_t i = 0; i < b->arm_count; i++) {
         row *r = &rows[i];
         arm *a = &b->arms[i];
@@ -282,6 +294,8 @@ static void take_medians(const bench *b, row *rows)
         r->device_ns = median(r->device, b->settings.runs);
         r->submit_ns = median(r->submit, b->settings.runs);
         r->least_ns = r->device_ns > 0.0 ? r->device[0] : r->submit[0]; /* they are sorted */
+        if (on_cpu && a->step == STEP_ALL)
+            r->cpu_ns = median(r->cpu, b->settings.runs);
         a->per_ns = r->submit_ns / (double)r->n;
     }
 }

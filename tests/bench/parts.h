@@ -226,10 +226,12 @@ typedef struct row {
     double bytes;     /* read and written; of a compaction known once it is verified */
     double device_ns; /* medians; 0: the queue has no timestamps */
     double submit_ns;
-    double least_ns;       /* of all runs: the one that other work disturbed least */
+    double least_ns; /* of all runs: the one that other work disturbed least */
+    double cpu_ns;   /* medians of the time of all cores in this process; 0: the device is no CPU */
     double ratios[RATIOS]; /* of the yardstick's time to this one's; 0: unknown */
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
+    double cpu[MAX_RUNS];
 } row;
 
 /* Whether an arm writes to `copy`. */

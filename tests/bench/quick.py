@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 LINES, BENCH, MISLED = map(os.path.abspath, sys.argv[1:4])
-KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'bytes', 'gbps',
-        'ratio', 'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
+KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'cpu_ns', 'bytes',
+        'gbps', 'ratio', 'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs', 'skipped',
         'verified']
 ALGORITHMS = ['auto', 'single', 'subgroup', 'tree', 'recursive']
 REDUCTIONS = ([f'{op} {algorithm}' for op in ('min,max f32', 'sum f32', 'sum u32')

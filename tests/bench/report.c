@@ -221,6 +221,7 @@ static void write_row(FILE *file, const bench *b, const row *r)
     write_number(file, "device_ns", "%.0f", r->device_ns);
     write_number(file, "submit_ns", "%.0f", r->submit_ns);
     write_number(file, "least_ns", "%.0f", r->least_ns);
+    write_number(file, "cpu_ns", "%.0f", r->cpu_ns);
     fprintf(file, "\"bytes\":%.0f,", r->bytes);
     write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
     for (uint32_t k = 0; k < RATIOS; k++)

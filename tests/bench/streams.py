@@ -6,7 +6,8 @@ on stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from the rows
 Writes streams-8.png to streams-13.png, which bear the numbers of the document's figures, by gnuplot
 (Debian: gnuplot-nox), as far as there are rows; and the tables, as Markdown, to the standard output.
 Times are the shortest of all runs, also of several files: what else a machine does only makes them
-longer. With --medians they are the medians, of which the shortest one counts.
+longer. With --times=median they are medians, of which the shortest one counts; with --times=cpu, on a
+CPU, the time of all its cores, but for the steps, which have none.
 """
 import argparse
 import os
@@ -69,14 +70,17 @@ def size_name(n):
 class Rows:
     """Times by the names of arms, in ms."""
 
-    def __init__(self, rows, medians):
+    def __init__(self, rows, times):
         self.rows = [row for row in rows if ns_of(row)]
         self.device = self.rows[0]['device'] if self.rows else ''
         self.times = {}
         for row in self.rows:
             key = row['arm'], row['n']
-            time = (ns_of(row) if medians else row['least_ns']) / 1e6
-            self.times[key] = min(time, self.times.get(key, float('inf')))
+            ns = ((times != 'median' and row.get('least_ns')) or ns_of(row))
+            if times == 'cpu' and ' step of ' not in row['arm']:
+                ns = row.get('cpu_ns')
+            if ns:
+                self.times[key] = min(ns / 1e6, self.times.get(key, float('inf')))
         self.sizes = sorted({n for _, n in self.times})
         sweep = {n for arm, n in self.times if ' step of ' in arm or arm.startswith('compact 50 ')}
         self.sweep = max(sweep, default=self.sizes[-1] if self.sizes else 0)
@@ -268,11 +272,11 @@ def print_tables(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split(':', maxsplit=1)[0])
     parser.add_argument('rows', nargs='+')
-    parser.add_argument('--medians', action='store_true')
+    parser.add_argument('--times', choices=('least', 'median', 'cpu'), default='least')
     parser.add_argument('--folder', default=os.path.join(HERE, 'results'))
     options = parser.parse_args()
     rows = Rows([row for row in read_rows(options.rows) if 'compact ' in row['arm']],
-                options.medians)
+                options.times)
     if not rows.rows:
         print('streams.py: the rows are not of bench --streams', file=sys.stderr)
         return 1
