@@ -21,7 +21,6 @@ layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
 const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 #include "vkreduce/type.glsl"
-#include "vkreduce/tested.glsl"
 
 layout(set = 0, binding = VKR_COMPACT_COUNTER, std430) coherent buffer VkrCounter
 {
@@ -47,6 +46,8 @@ layout(set = 0, binding = VKR_COMPACT_REJECTED_INDICES, std430) buffer VkrReject
 {
     uint vkr_rejected_indices[];
 };
+
+#include "vkreduce/tested.glsl"
 
 uint vkr_low_half(const uint bases)
 {

@@ -23,6 +23,7 @@ PROGRAMS = {
     'scan': (3, 'test_pairs'),
     'compact': (3, 'test_pairs'),
     'segments': (7, 'test_pairs'),
+    'streams': (6, 'test_pairs'),
     'pieces': (9, '*'),
 }
 LIMIT = 900  # seconds of a run

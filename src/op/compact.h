@@ -119,7 +119,7 @@ vkr_pass vkr_compact_pass(const vkr_compact *compact, const vkr_walk *walk, uint
 void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *compact, const vkr_window *window,
                      vkr_step *step);
 
-/* ---- documents/stream.c, documents/stream_plan.c ---- */
+/* ---- documents/stream.c and stream_plan.c, or absent.c ---- */
 
 static inline bool vkr_is_stream(const VkrCompactInfo *info)
 {

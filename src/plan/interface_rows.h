@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words in which interfaces.c and interfaces_image.c are written. No other file includes
+/* The words in which interfaces.c and the files beside it are written. No other file includes
  * them. */
 #ifndef VKR_PLAN_INTERFACE_ROWS_H
 #define VKR_PLAN_INTERFACE_ROWS_H

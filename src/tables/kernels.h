@@ -29,14 +29,6 @@ typedef enum vkr_family {
     VKR_FAMILY_EDGES_EVEN, /* likewise, and for elements of one component: VKR_EVEN_EDGES .. */
     VKR_FAMILY_EDGES_LOG2,
     VKR_FAMILY_EDGES_GIVEN,
-    /* Stream reduction: marks know sizes as compaction does; the others have classes of integers for
-     * the size of units. One for all group paths, and only where documents are built. */
-    VKR_FAMILY_MARKS,
-    VKR_FAMILY_SUMS,
-    VKR_FAMILY_BLOCK_SCAN,
-    VKR_FAMILY_GATHER,
-    VKR_FAMILY_SEQUENTIAL,
-    VKR_FAMILY_CONCATENATE,
     VKR_FAMILY_WRITE, /* of texels; one for all group paths */
     VKR_FAMILY_COUNT
 } vkr_family;

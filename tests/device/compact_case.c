@@ -44,6 +44,11 @@ bool tests_flags(predicate_row predicate)
     return predicate >= TEST_FLAGS_U32 && predicate <= TEST_FLAGS_BITS;
 }
 
+bool is_stream(VkrCompactAlgorithm algorithm)
+{
+    return algorithm >= VKR_COMPACT_HORN;
+}
+
 bool flip(row_run *r, uint32_t one_in)
 {
     return random_below(&r->t->random, one_in) == 0;
@@ -355,7 +360,7 @@ static void add_case(row_run *r, uint64_t count)
     const compact_row *row = r->row;
     const uint32_t unit = vkrTypeSize(row->type), element = unit * row->components;
     const VkDeviceSize stride = choose_stride(r, r->chosen.strided_input, unit, element);
-    const uint64_t most = CASE_BYTES / weigh(r, stride);
+    const uint64_t most = row->only != 0 ? row->only : CASE_BYTES / weigh(r, stride);
     const uint32_t mode = random_below(&r->t->random, 3);
     compact_case *c = &r->cases[r->case_count];
     if (r->case_count == MAX_CASES || r->t->buffers[COMPACT_INPUT].used > ROW_BYTES ||
@@ -366,6 +371,7 @@ static void add_case(row_run *r, uint64_t count)
         .label = "row",
         .count = c->most,
         .algorithm = row->algorithm,
+        .stream = row->stream,
         .workgroupSize = row->workgroup_size,
         .firstIndex = choose_first(r),
         .append = place_count(r, "append", row->append),
@@ -383,6 +389,23 @@ static void add_case(row_run *r, uint64_t count)
         place_payload(r, c, payload_sets[row->payloads][i], mode);
     place_counts(r, c);
     r->case_count++;
+}
+
+/* Adds counts at the edges of blocks, of what a workgroup reaches, and of powers of two. */
+static void add_stream_cases(row_run *r, uint64_t w)
+{
+    uint64_t *random = &r->t->random;
+    const uint64_t s = r->row->stream.block != 0 ? r->row->stream.block : 64;
+    const uint64_t share = w > s ? w : s, power = UINT64_C(1) << (5 + random_below(random, 12));
+    const uint64_t small[] = {0, 1, 2, s - 1, s, s + 1, share - 1, share, share + 1};
+    const uint64_t large[] = {w * s / 8, w * s / 8 + 1, w * s + 1, 2 * share + 1,
+                              7 * share, 127 * s + 1,   997,       7919,
+                              30011,     power - 1,     power,     power + 1};
+    for (size_t i = 0; i < ARRAY_SIZE(small); i++)
+        add_case(r, small[i]);
+    for (int i = 0; i < 7; i++)
+        add_case(r, large[random_below(random, ARRAY_SIZE(large))]);
+    add_case(r, random_below(random, 60000));
 }
 
 /* Adds counts at the edges of subgroups, workgroups, tiles, windows and group limits. */
@@ -404,6 +427,14 @@ void add_cases(row_run *r)
                               window - 1,     window,        window + 1,     2 * window + 1,
                               CASE_BYTES / 8, CASE_BYTES,    3 * window - 1, 64 * w};
     choose_for_row(r);
+    if (r->row->only != 0) {
+        add_case(r, r->row->only);
+        return;
+    }
+    if (is_stream(r->row->algorithm)) {
+        add_stream_cases(r, w);
+        return;
+    }
     const bool few = r->chosen.few, many = r->chosen.many;
     for (size_t i = 0; i < ARRAY_SIZE(small) && !many; i++)
         add_case(r, small[i]);

@@ -53,6 +53,15 @@ static const struct {
 };
 static const uint32_t block_offsets[BLOCKS] = {0, 6, 13, 22}; /* removed before the block */
 
+/* Takes the algorithm, which may not store what is rejected. */
+static void choose(VkrCompactInfo *info, const VkrCompactInfo *how)
+{
+    info->algorithm = how->algorithm;
+    info->stream = how->stream;
+    if (is_stream(how->algorithm))
+        info->rejectedIndices = (VkrView){0};
+}
+
 static VkrCompactInfo without_x(const compact_test *t, uint32_t first, uint32_t count)
 {
     return (VkrCompactInfo){
@@ -81,7 +90,7 @@ static void check_block(compact_test *t, uint32_t block, uint32_t at, uint32_t r
     }
 }
 
-static void run_figure(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm algorithm)
+void run_figure(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how)
 {
     uint32_t *characters = t->buffers[COMPACT_INPUT].buffer.data;
     VkrCompactInfo infos[BLOCKS + 1];
@@ -93,7 +102,7 @@ static void run_figure(compact_test *t, VkrRecorder recorder, VkrCompactAlgorith
         infos[1 + i].firstIndex = BLOCK * i;
     }
     for (uint32_t i = 0; i <= BLOCKS; i++)
-        infos[i].algorithm = algorithm;
+        choose(&infos[i], how);
     run_compactions(t, recorder, infos, BLOCKS + 1);
     for (uint32_t i = 0; i < BLOCKS; i++) {
         check_block(t, i, BLOCK * i, block_offsets[i]);
@@ -103,18 +112,21 @@ static void run_figure(compact_test *t, VkrRecorder recorder, VkrCompactAlgorith
 
 /* Runs both algorithms, with the built-in geometry and with tiny tiles. */
 static void with_recorders(compact_test *t, void (*run)(compact_test *t, VkrRecorder recorder,
-                                                        VkrCompactAlgorithm algorithm))
+                                                        const VkrCompactInfo *how))
 {
+    const VkrCompactInfo any = {.algorithm = VKR_COMPACT_AUTO},
+                         scatter = {.algorithm = VKR_COMPACT_SCAN_SCATTER},
+                         single_pass = {.algorithm = VKR_COMPACT_SINGLE_PASS};
     const tuning_row built_in = {0};
     const VkrRecorderInfo info = {0};
     VkrContext context;
     VkrRecorder recorder;
-    run(t, get_recorder(&t->contexts, LIMITS_DEVICE, &built_in), VKR_COMPACT_AUTO);
+    run(t, get_recorder(&t->contexts, LIMITS_DEVICE, &built_in), &any);
     assert_true(harness_tuned_context(&t->h, NULL, &tiny, &context));
     assert_true(harness_check(&t->h, vkrCreateRecorder(context, &info, &recorder), "recorder"));
     if (!t->thin)
-        run(t, recorder, VKR_COMPACT_SCAN_SCATTER);
-    run(t, recorder, VKR_COMPACT_SINGLE_PASS);
+        run(t, recorder, &scatter);
+    run(t, recorder, &single_pass);
     vkrDestroyRecorder(recorder);
     vkrDestroyContext(context);
 }
@@ -141,15 +153,16 @@ static VkrCompactInfo compact_mask(const compact_test *t, uint32_t slot, uint32_
     };
 }
 
-static void check_mask(compact_test *t, uint32_t slot, uint32_t length, uint32_t mask)
+static void check_mask(compact_test *t, const VkrCompactInfo *info, uint32_t slot, uint32_t mask)
 {
+    const uint32_t length = (uint32_t)info->count;
     uint32_t expected[3 * SLOT], kept = 0, rejected = 0;
     memset(expected, 0xaa, sizeof(expected));
     for (uint32_t i = 0; i < length; i++) {
         if ((mask >> i & 1) != 0) {
             expected[kept] = i + 1;
             expected[SLOT + kept++] = i;
-        } else {
+        } else if (info->rejectedIndices.size != 0) {
             expected[2 * SLOT + rejected++] = i;
         }
     }
@@ -161,7 +174,7 @@ static void check_mask(compact_test *t, uint32_t slot, uint32_t length, uint32_t
         printf("# mask 0x%x of %u elements\n", mask, length);
 }
 
-static void run_masks(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm algorithm)
+void run_masks(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how)
 {
     static VkrCompactInfo infos[BATCH];
     const uint32_t longest = environment("VKR_TEST_LONGEST", LONGEST);
@@ -177,11 +190,11 @@ static void run_masks(compact_test *t, VkrRecorder recorder, VkrCompactAlgorithm
             for (uint32_t i = 0; i < SLOT; i++)
                 elements[i] = i >= length || ((first + k) >> i & 1) != 0 ? i + 1 : 0;
             infos[k] = compact_mask(t, k, length);
-            infos[k].algorithm = algorithm;
+            choose(&infos[k], how);
         }
         run_compactions(t, recorder, infos, batch);
         for (uint32_t k = 0; k < batch; k++)
-            check_mask(t, k, (uint32_t)(infos[k].count), first + k);
+            check_mask(t, &infos[k], k, first + k);
     }
 }
 

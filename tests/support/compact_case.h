@@ -48,12 +48,14 @@ typedef struct compact_row {
     uint32_t outputs;
     uint32_t payloads; /* index of payload_sets */
     VkrCompactAlgorithm algorithm;
+    VkrStreamOptions stream;
     uint32_t workgroup_size;
     VkrType gpu_count; /* UNDEFINED: the host's */
     VkrType append;    /* UNDEFINED: none */
     VkrType indices;
     limits_row limits;
     tuning_row tuning;
+    uint64_t only; /* not 0: the only count, whatever the bytes of its arrays */
 } compact_row;
 
 enum { COMPACT_INPUT, COMPACT_ARGUMENTS, COMPACT_OUTPUT, COMPACT_SCRATCH, COMPACT_BUFFERS };
@@ -73,6 +75,9 @@ void close_compact_test(compact_test *t);
 
 /* The description of a device with such limits, for the oracle. */
 oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[COMPACT_BUFFERS]);
+
+/* Whether an algorithm has VkrStreamOptions: it stores nothing that is rejected. */
+bool is_stream(VkrCompactAlgorithm algorithm);
 
 /* Whether a predicate tests the flags, and not the elements. */
 bool tests_flags(predicate_row predicate);
@@ -148,6 +153,10 @@ void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits);
 void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBufferRange scratch);
 
 /* ---- compact_known.c, compact_chain.c: tests of a compact_test ---- */
+
+/* With an algorithm and its options, which are those of `how`. */
+void run_figure(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how);
+void run_masks(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how);
 
 void test_figure(void **state);
 void test_masks(void **state);

@@ -62,10 +62,6 @@ VkrResult vkr_check_stream(const vkr_compact *c)
     VKR_TRY(check_options(c));
     if (!vkr_is_stream(c->info))
         return VKR_SUCCESS;
-    VKR_NEED(w, vkr_has_documents(),
-             "algorithm is %s, but this build of the library has no stream reduction (its option "
-             "documents is false).",
-             name);
     VKR_NEED(w, !wants_rejected(c),
              "algorithm is %s, but must be another one where rejected elements are asked for.",
              name);

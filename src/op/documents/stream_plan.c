@@ -5,6 +5,7 @@
  * blocks are reduced in a loop; and what blocks keep is copied to its place.
  */
 #include "../compact.h"
+#include "kernel_list.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -80,7 +81,10 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
     const vkr_compact *c = s->compact;
     vkr_pass pass =
         vkr_compact_pass(c, &c->walk, VKR_MODE_ONE, vkr_compact_flags(c), &c->info->gpuCount);
-    pass.variant.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_MARKS, c->walk.loads);
+    pass.variant.kernel = c->tested.type->size == 1   ? VKR_KERNEL_MARKS_W8
+                          : c->tested.type->size == 2 ? VKR_KERNEL_MARKS_W16
+                          : c->tested.type->size == 4 ? VKR_KERNEL_MARKS_W32
+                                                      : VKR_KERNEL_MARKS_W64;
     pass.interface = &vkr_marks_interface;
     pass.finish = finish_marks;
     pass.operation = s;
@@ -89,24 +93,28 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
     return vkr_emit(recorder, &pass);
 }
 
-static const vkr_interface *interface_of(vkr_family family)
-{
-    return family == VKR_FAMILY_GATHER        ? &vkr_gather_interface
-           : family == VKR_FAMILY_SEQUENTIAL  ? &vkr_sequential_interface
-           : family == VKR_FAMILY_CONCATENATE ? &vkr_concatenate_interface
-                                              : &vkr_sums_interface;
-}
+/* Kernels for elements that consist of units, with what they bind. */
+typedef struct vkr_stream_kernel {
+    const vkr_interface *interface;
+    uint32_t of_units[3]; /* of 1, 2 and 4 bytes */
+} vkr_stream_kernel;
 
-/* A pass of a kernel for units of a size, over the elements. */
-static vkr_pass new_pass(const vkr_stream *s, vkr_family family, uint32_t unit, uint32_t flags)
+#define OF_UNITS(name)                                                                             \
+    {                                                                                              \
+        VKR_KERNEL_##name##_8, VKR_KERNEL_##name##_16, VKR_KERNEL_##name##_32                      \
+    }
+static const vkr_stream_kernel gather = {&vkr_gather_interface, OF_UNITS(GATHER)};
+static const vkr_stream_kernel sequential = {&vkr_sequential_interface, OF_UNITS(SEQUENTIAL)};
+static const vkr_stream_kernel concatenate = {&vkr_concatenate_interface, OF_UNITS(CONCATENATE)};
+
+/* A pass over the elements. */
+static vkr_pass new_pass(const vkr_stream *s, const vkr_interface *interface, uint32_t kernel,
+                         uint32_t flags)
 {
-    const vkr_walk *w = &s->walk;
-    const uint32_t kernel = vkr_find_kernel(family, vkr_class_of_size(unit), false, false,
-                                            VKR_LOADS_VEC4, w->group_path);
-    return (vkr_pass){.walk = w,
-                      .interface = interface_of(family),
+    return (vkr_pass){.walk = &s->walk,
+                      .interface = interface,
                       .variant = {.kernel = kernel,
-                                  .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
+                                  .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
                                                 [VKR_STREAM_FLAGS] = flags,
                                                 [VKR_STREAM_SHIFT] = s->shift}}};
 }
@@ -125,14 +133,14 @@ static uint64_t groups_of(const vkr_stream *s, uint64_t count)
 }
 
 /* A pass that reads elements of the input, or what blocks keep of them. */
-static vkr_pass new_mover(const vkr_stream *s, vkr_family family, uint32_t flags)
+static vkr_pass new_mover(const vkr_stream *s, const vkr_stream_kernel *kernel, uint32_t flags)
 {
     const vkr_compact *c = s->compact;
     const bool is_empty = c->input.buffer == VK_NULL_HANDLE;
     const vkr_view source = is_empty ? s->marks : vkr_units_of_view(&c->input);
-    vkr_pass pass = new_pass(s, family, source.type->size, flags);
+    vkr_pass pass = new_pass(s, kernel->interface, kernel->of_units[source.type->size / 2], flags);
     pass.variant.constants[VKR_STREAM_UNITS] = source.components;
-    if ((flags & VKR_STREAM_VALUES) != 0 && family != VKR_FAMILY_CONCATENATE)
+    if ((flags & VKR_STREAM_VALUES) != 0 && kernel != &concatenate)
         vkr_bind_items(&pass, VKR_STREAM_SLOT_SOURCE, vkr_place_of_view(&source), 0, c->walk.count);
     return pass;
 }
@@ -155,7 +163,7 @@ static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mod
     const uint64_t count = s->sums.capacity, leaves = UINT64_C(1) << vkr_log2_up(count);
     const bool is_doubling = mode == VKR_PASS_DOUBLE;
     const uint64_t pairs = vkr_max(leaves / 2 / distance, 1);
-    vkr_pass pass = new_pass(s, VKR_FAMILY_SUMS, 4, mode);
+    vkr_pass pass = new_pass(s, &vkr_sums_interface, VKR_KERNEL_SUMS, mode);
     struct vkr_stream_push *push = VKR_PUSH(&pass, vkr_stream_push);
     push->distance = (uint32_t)distance;
     push->pairs = (uint32_t)pairs;
@@ -242,7 +250,7 @@ static uint32_t flags_of(const vkr_stored *stored)
 /* Searches the whole stream for what a set of outputs stores. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_stream *s, const vkr_stored *stored)
 {
-    vkr_pass pass = new_mover(s, VKR_FAMILY_GATHER, flags_of(stored) | search_flag(s->compact));
+    vkr_pass pass = new_mover(s, &gather, flags_of(stored) | search_flag(s->compact));
     VKR_PUSH(&pass, vkr_stream_push)->trips = vkr_log2_up(s->compact->walk.count);
     vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->sums));
     bind_outputs(s, stored, &pass);
@@ -256,7 +264,7 @@ static VkrResult add_concatenation(VkrRecorder recorder, const vkr_stream *s,
     const bool by_element = s->compact->info->stream.concatenation == VKR_CONCATENATION_ELEMENTS;
     const uint32_t flags = flags_of(stored) | (by_element ? VKR_STREAM_BY_ELEMENT : 0);
     const uint64_t invocations = s->block_count << (by_element ? s->shift : 0);
-    vkr_pass pass = new_mover(s, VKR_FAMILY_CONCATENATE, flags);
+    vkr_pass pass = new_mover(s, &concatenate, flags);
     vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS, all_of(&s->sums));
     if ((flags & VKR_STREAM_VALUES) != 0)
         vkr_bind_item(&pass, VKR_STREAM_SLOT_BLOCKS, s->blocks);
@@ -299,7 +307,7 @@ static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
     /* CPU drivers pay for barriers by the size of workgroups, and compactions know that. */
     const uint32_t size = s->compact->walk.workgroup_size;
     const VkrBlockScan scan = s->compact->info->stream.blockScan;
-    vkr_pass pass = new_pass(s, VKR_FAMILY_BLOCK_SCAN, 4, 0);
+    vkr_pass pass = new_pass(s, &vkr_sums_interface, VKR_KERNEL_BLOCK_SCAN, 0);
     pass.variant.constants[VKR_CONST_WORKGROUP] = size;
     pass.variant.constants[VKR_STREAM_NODES] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
                                                : scan == VKR_BLOCK_SCAN_HYBRID
@@ -314,8 +322,7 @@ static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
 static VkrResult add_search(VkrRecorder recorder, const vkr_stream *s)
 {
     const uint32_t flags = flags_of_blocks(s);
-    vkr_pass pass =
-        new_mover(s, VKR_FAMILY_GATHER, flags | search_flag(s->compact) | VKR_STREAM_IN_BLOCKS);
+    vkr_pass pass = new_mover(s, &gather, flags | search_flag(s->compact) | VKR_STREAM_IN_BLOCKS);
     if (flags == 0)
         return VKR_SUCCESS;
     VKR_PUSH(&pass, vkr_stream_push)->trips = s->shift;
@@ -327,7 +334,7 @@ static VkrResult add_search(VkrRecorder recorder, const vkr_stream *s)
 /* Reduces blocks by a loop. */
 static VkrResult add_sequential(VkrRecorder recorder, const vkr_stream *s)
 {
-    vkr_pass pass = new_mover(s, VKR_FAMILY_SEQUENTIAL, flags_of_blocks(s));
+    vkr_pass pass = new_mover(s, &sequential, flags_of_blocks(s));
     vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->marks));
     vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_STORED, all_of(&s->totals));
     bind_reduced(s, &pass);

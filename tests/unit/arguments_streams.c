@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Which dispatches stream reduction takes: ceil(log2 n) for Horn's sums, twice as many for
+ * Blelloch's, over the elements or over the totals of blocks, and few others. */
+#include <string.h>
+
+#include "arguments_trace.h"
+
+static const uint64_t counts[] = {1,   2,    3,    8,    9,     63,    64,     65,
+                                  511, 1000, 4096, 4097, 65536, 65537, 524281, 1 << 20};
+
+typedef struct kind {
+    VkrCompactAlgorithm algorithm;
+    VkrStreamOptions stream;
+    bool tree; /* sums by Blelloch's sweeps */
+    uint32_t nodes;
+} kind;
+
+static const kind in_whole[] = {
+    {.algorithm = VKR_COMPACT_HORN},
+    {.algorithm = VKR_COMPACT_HORN, .stream = {.search = VKR_STREAM_SEARCH_WHILE}},
+    {.algorithm = VKR_COMPACT_BLELLOCH_GATHER, .tree = true},
+};
+
+static const kind in_blocks[] = {
+    {.algorithm = VKR_COMPACT_ROGER, .nodes = 64},
+    {.algorithm = VKR_COMPACT_ROGER, .stream = {.block = 8}, .nodes = 8},
+    {.algorithm = VKR_COMPACT_ROGER,
+     .stream = {.block = 1024, .blockScan = VKR_BLOCK_SCAN_HYBRID, .search = VKR_STREAM_SEARCH_FOR},
+     .nodes = 16},
+    {.algorithm = VKR_COMPACT_ROGER,
+     .stream = {.block = 32,
+                .blockScan = VKR_BLOCK_SCAN_BLELLOCH,
+                .concatenation = VKR_CONCATENATION_ELEMENTS},
+     .tree = true,
+     .nodes = 1},
+    {.algorithm = VKR_COMPACT_ROGER_SEQUENTIAL},
+    {.algorithm = VKR_COMPACT_ROGER_SEQUENTIAL, .stream = {.block = 256}},
+};
+
+static uint32_t divide_up(uint64_t a, uint64_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+static uint32_t log2_up(uint64_t n)
+{
+    uint32_t log = 0;
+    while (UINT64_C(1) << log < n)
+        log++;
+    return log;
+}
+
+static void record(const kind *k, uint64_t count)
+{
+    VkrCompactInfo info = plain_compact();
+    info.input.size = info.kept.size = 4 * count;
+    info.count = count;
+    info.algorithm = k->algorithm;
+    info.stream = k->stream;
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    if (vkrCmdCompact(fixture.recorder, &info) != VKR_SUCCESS)
+        fail_msg("%s", fixture.sentence);
+    assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+}
+
+/* The nth dispatch of a kernel, or NULL. */
+static const trace_dispatch *find(const char *kernel, uint32_t nth)
+{
+    for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
+        const trace_dispatch *d = &fixture.dispatches[i];
+        if (strncmp(d->kernel, kernel, strlen(kernel)) == 0 && nth-- == 0)
+            return d;
+    }
+    return NULL;
+}
+
+/* The only dispatch of a kernel, which comes behind so many barriers. */
+static const trace_dispatch *find_only(const char *kernel, uint32_t epoch)
+{
+    const trace_dispatch *d = find(kernel, 0);
+    if (d == NULL || find(kernel, 1) != NULL)
+        fail_msg("%s: %s dispatch", kernel, d == NULL ? "no" : "more than one");
+    assert_int_equal(d->epoch, epoch);
+    return d;
+}
+
+/* Checks that the dispatch has an invocation for each of so many items. */
+static void check_reach(const trace_dispatch *d, uint64_t items)
+{
+    const uint64_t groups = (uint64_t)d->groups[0] * d->groups[1];
+    const uint64_t all = groups * d->constants[VKR_CONST_WORKGROUP];
+    assert_true(all >= items);
+    assert_true(all - items < (uint64_t)d->groups[0] * d->constants[VKR_CONST_WORKGROUP]);
+    if (d->groups[1] == 1)
+        assert_int_equal(groups, divide_up(items, d->constants[VKR_CONST_WORKGROUP]));
+}
+
+/* Checks one pass of sums. */
+static void check_sum(uint32_t nth, uint32_t epoch, uint32_t mode, uint32_t log, uint64_t items)
+{
+    struct vkr_stream_push push;
+    const trace_dispatch *d = find("sums", nth);
+    assert_non_null(d);
+    memcpy(&push, d->words, sizeof(push));
+    assert_int_equal(d->epoch, epoch);
+    assert_int_equal(d->constants[VKR_STREAM_FLAGS], mode);
+    assert_int_equal(push.distance, UINT32_C(1) << log);
+    check_reach(d, items);
+}
+
+/* Checks the passes of sums of so many words, and returns how many there are. */
+static uint32_t check_sums(bool tree, uint64_t words, uint32_t epoch)
+{
+    const uint32_t logs = words > 1 ? log2_up(words) : 1, passes = tree ? 2 * logs : logs;
+    const uint64_t leaves = UINT64_C(1) << logs;
+    for (uint32_t i = 0; i < logs; i++) {
+        const uint32_t mode = tree ? VKR_PASS_UP : VKR_PASS_DOUBLE;
+        check_sum(i, epoch + i, mode, i, tree ? leaves / 2 >> i : words);
+        if (tree)
+            check_sum(passes - 1 - i, epoch + passes - 1 - i, VKR_PASS_DOWN, i, leaves / 2 >> i);
+    }
+    assert_null(find("sums", passes));
+    return passes;
+}
+
+static void test_whole(void **state)
+{
+    (void)state;
+    trace_open(&(trace_device){0});
+    for (size_t i = 0; i < ARRAY_SIZE(in_whole); i++) {
+        for (size_t k = 0; k < ARRAY_SIZE(counts); k++) {
+            record(&in_whole[i], counts[k]);
+            find_only("marks", 0);
+            const uint32_t passes = check_sums(in_whole[i].tree, counts[k], 1);
+            check_reach(find_only("gather", 1 + passes), counts[k]);
+            assert_int_equal(fixture.dispatch_count, passes + 2);
+        }
+    }
+    trace_close();
+}
+
+static void check_blocks(const kind *k, uint64_t count)
+{
+    const bool sequential = k->algorithm == VKR_COMPACT_ROGER_SEQUENTIAL;
+    const uint32_t s = k->stream.block != 0 ? k->stream.block : 64;
+    const uint64_t blocks = divide_up(count, s);
+    record(k, count);
+    find_only("marks", 0);
+    if (sequential) {
+        check_reach(find_only("sequential", 1), blocks);
+    } else {
+        const trace_dispatch *scan = find_only("block_scan", 1);
+        const uint32_t workgroup = scan->constants[VKR_CONST_WORKGROUP];
+        assert_int_equal(scan->groups[0], divide_up(count, s > workgroup ? s : workgroup));
+        assert_int_equal(scan->constants[VKR_STREAM_NODES], k->nodes);
+        check_reach(find_only("gather", 2), count);
+    }
+    const uint32_t passes = check_sums(k->tree, blocks, 2);
+    const bool by_element = k->stream.concatenation == VKR_CONCATENATION_ELEMENTS;
+    check_reach(find_only("concatenate", 2 + passes), blocks * (by_element ? s : VKR_STREAM_ROW));
+    assert_int_equal(fixture.dispatch_count, passes + (sequential ? 3 : 4));
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    trace_open(&(trace_device){0});
+    for (size_t i = 0; i < ARRAY_SIZE(in_blocks); i++)
+        for (size_t k = 0; k < ARRAY_SIZE(counts); k++)
+            check_blocks(&in_blocks[i], counts[k]);
+    trace_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_blocks),
+    };
+    return cmocka_run_group_tests_name("arguments_streams", tests, NULL, NULL);
+}
