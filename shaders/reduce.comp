@@ -50,7 +50,12 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
 #else
     if (VKR_PATH == VKR_PATH_ELEMENT) {
         VkrWalk walk = vkr_walk(group, push.items, covered);
-        for (uint k = 0u; k < walk.count; k++) {
+        uint k = 0u;
+#if !VKR_VECTOR
+        for (; k + VKR_AHEAD <= walk.count; k += VKR_AHEAD)
+            vkr_accumulate_ahead(s, walk.first + k * walk.stride, walk.stride, index);
+#endif
+        for (; k < walk.count; k++) {
             uint i = walk.first + k * walk.stride;
             vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }

@@ -38,23 +38,44 @@ void vkr_store_partial(const uint at, VkrStates s)
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 
-/* Combines the states with element i of the dispatch. */
-void vkr_accumulate_element(inout VkrStates s, const uint i, uvec2 index)
+/* Component c of element i of the dispatch. */
+VkrElement vkr_load_element(const uint i, const uint c, const uvec2 index)
 {
     VkrElement e;
-    bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
-    uint at = vkr_input_base + i * vkr_input_stride;
-    uint at2 = push.input2_base + i * VKR_INPUT2_STRIDE;
     e.index = index;
-    VKR_EACH(c) {
-        e.bits = VKR_LOADED(vkr_input[at + VKR_AT(c)]);
-        e.bits2 = e.bits;
-        if (VKR_HAS(VKR_BIT_DOT))
-            e.bits2 = VKR_LOADED(vkr_input2[at2 + VKR_AT(c)]);
-        e.bits = VKR_MAP_OF(uvec4(e.bits, 0u, 0u, 0u), e.bits);
-        s.of[VKR_AT(c)] = VKR_TAKE(s.of[VKR_AT(c)], e, is_kept);
-    }
+    e.bits = VKR_LOADED(vkr_input[vkr_input_base + i * vkr_input_stride + c]);
+    e.bits2 = e.bits;
+    if (VKR_HAS(VKR_BIT_DOT))
+        e.bits2 = VKR_LOADED(vkr_input2[push.input2_base + i * VKR_INPUT2_STRIDE + c]);
+    e.bits = VKR_MAP_OF(uvec4(e.bits, 0u, 0u, 0u), e.bits);
+    return e;
 }
+
+/* Combines the states with element i of the dispatch. */
+void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
+{
+    bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
+    VKR_EACH(c)
+        s.of[VKR_AT(c)] =
+            VKR_TAKE(s.of[VKR_AT(c)], vkr_load_element(i, VKR_AT(c), index), is_kept);
+}
+
+#if !VKR_VECTOR && !defined(VKR_SEGMENTS)
+/* The same with VKR_AHEAD elements, which are loaded before the first is used, so that a GPU waits
+ * for all of them at once. */
+#define VKR_AHEAD 8u
+void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride,
+                          const uvec2 index)
+{
+    VkrElement loaded[VKR_AHEAD];
+    for (uint b = 0u; b < VKR_AHEAD; b++) {
+        uint i = first + b * stride;
+        loaded[b] = vkr_load_element(i, 0u, vkr_add(index, uvec2(i, 0u)));
+    }
+    for (uint b = 0u; b < VKR_AHEAD; b++)
+        s.of[0] = VKR_TAKE(s.of[0], loaded[b], VKR_KEEPS(vkr_kept(first + b * stride, 1u)));
+}
+#endif
 #endif
 
 #if VKR_HAS_UNITS

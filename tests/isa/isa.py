@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What AMD's compiler makes of the library's pipelines, and whether that is within limits, as TAP.
+
+isa.py ISA MANIFEST FAMILY..: ISA is the program of isa.c, MANIFEST the Vulkan driver RADV, whose null
+device compiles for each FAMILY of GPUs. Nothing is executed: all numbers are the compiler's, and the
+same on every run.
+"""
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# What is counted, and the limit that holds where no row below says otherwise.
+#   vgprs     registers of an invocation; spills are of both kinds of registers
+#   scratch   bytes of an invocation's memory for what registers do not hold
+#   code      bytes
+#   barriers  of the code, as it stands
+#   swizzles  ds_bpermute, ds_swizzle: shuffles by way of shared memory
+LIMITS = {'vgprs': 64, 'spills': 0, 'scratch': 0, 'code': 8192, 'barriers': 9, 'swizzles': 48}
+
+# Rows of pipelines that do not keep these limits yet: a pattern for CASE.STEP.KERNEL, and limits that
+# they keep today, with a tenth of room for other versions of the compiler. And `flight`: the minimum
+# of bytes that are loaded before any of them is waited for.
+ROWS = [
+    # Integers of 192 bits, for exact edges; an invocation makes one edge, once.
+    (r'histogram_.*\.edges_.*_even', {'code': 17300}),
+    (r'histogram_.*\.edges_.*_log2', {'code': 9720}),
+    (r'histogram_.*\.histogram_f(16|32)', {'code': 13900, 'flight': 64}),
+    # A subgroup's scan by shuffles, unrolled; and two loads of a tile.
+    (r'scan_f32_sum\.0\.scan_f32_shuffle', {'vgprs': 79, 'flight': 64}),
+    (r'scan_f32_sum\.1\.tiles_f32_shuffle', {'code': 10850, 'swizzles': 185, 'flight': 64}),
+    (r'scan_u32_sum\..*', {'code': 15150, 'barriers': 19, 'swizzles': 251, 'flight': 64}),
+    (r'scan_u8_exclusive\..*', {'vgprs': 97, 'spills': 161, 'code': 30950, 'barriers': 19,
+                                'swizzles': 251, 'flight': 64}),
+    # What streams.
+    (r'reduce_(?!f32x3|f32_sum_device).*', {'flight': 64}),
+    (r'reduce_f32x3.*', {'flight': 48}),
+    (r'reduce_f32_sum_device\.0\..*', {'flight': 32}),
+    (r'rows_4096.*', {'flight': 64}),
+    (r'rows_(8|64)\..*', {'flight': 16}),
+    (r'(compact|compact_indices|partition|unique)\.0\..*', {'flight': 64}),
+]
+
+STATISTICS = {'VGPRs': 'vgprs', 'Spilled SGPRs': 'spills', 'Spilled VGPRs': 'spills',
+              'Scratch size': 'scratch', 'Code size': 'code'}
+LOAD = re.compile(r'(?:buffer|global|image|flat)_load_(?:format_)?(\w+)')
+WIDTHS = {'dword': 4, 'dwordx2': 8, 'dwordx3': 12, 'dwordx4': 16, 'x': 4, 'xy': 8, 'xyz': 12, 'xyzw': 16}
+
+
+def read(path):
+    """The counts of one pipeline."""
+    counts = collections.Counter({name: 0 for name in (*LIMITS, 'flight', 'instructions')})
+    waiting = []
+    for line in path.read_text().splitlines():
+        statistic = re.match(r'# ([^:]+): (\d+)$', line)
+        if statistic:
+            counts[STATISTICS.get(statistic[1], 'other')] += int(statistic[2])
+            continue
+        words = line.split()
+        if not words or words[0].endswith(':'):
+            continue
+        counts['instructions'] += 1
+        counts['barriers'] += words[0] == 's_barrier'
+        counts['swizzles'] += words[0].startswith(('ds_bpermute', 'ds_swizzle'))
+        load = LOAD.match(words[0])
+        if load:
+            waiting.append(WIDTHS.get(load[1], 4))
+            counts['flight'] = max(counts['flight'], sum(waiting))
+        wait = re.search(r'vmcnt\((\d+)\)', line)
+        if wait:
+            waiting = waiting[len(waiting) - int(wait[1]):] if int(wait[1]) < len(waiting) else waiting
+            waiting = [] if int(wait[1]) == 0 else waiting
+    return counts
+
+
+def limits_of(name):
+    limits = dict(LIMITS, flight=0)
+    for pattern, row in ROWS:
+        if re.fullmatch(pattern, name):
+            limits.update(row)
+    return limits
+
+
+def compile_all(program, manifest, family, folder):
+    environment = {**os.environ, 'RADV_FORCE_FAMILY': family, 'VK_DRIVER_FILES': manifest,
+                   'VK_ICD_FILENAMES': manifest, 'MESA_SHADER_CACHE_DISABLE': 'true',
+                   'NODEVICE_SELECT': '1', 'XDG_RUNTIME_DIR': folder}
+    return subprocess.run([program, folder], env=environment, capture_output=True, text=True)
+
+
+def main():
+    program, manifest, *families = sys.argv[1:]
+    tests = failures = 0
+    for family in families:
+        with tempfile.TemporaryDirectory() as folder:
+            done = compile_all(program, manifest, family, folder)
+            paths = sorted(pathlib.Path(folder).glob('*.txt'))
+            tests += 1
+            good = done.returncode == 0 and len(paths) > 0
+            failures += not good
+            print(f'{"ok" if good else "not ok"} {tests} - {family}: {len(paths)} pipelines')
+            print('\n'.join('# ' + line for line in (done.stdout + done.stderr).splitlines()))
+            for path in paths:
+                counts, limits = read(path), limits_of(path.stem)
+                wrong = [f'{key} {counts[key]}, limit {limit}' for key, limit in limits.items()
+                         if (counts[key] < limit if key == 'flight' else counts[key] > limit)]
+                tests += 1
+                failures += wrong != []
+                print(f'{"not ok" if wrong else "ok"} {tests} - {family} {path.stem}: ' +
+                      ', '.join(f'{key} {counts[key]}' for key in (*limits, 'instructions')))
+                if wrong:
+                    print('# ' + '; '.join(wrong))
+    print(f'1..{tests}')
+    return failures != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
