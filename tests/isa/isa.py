@@ -39,7 +39,7 @@ ROWS = [
     # What streams.
     (r'reduce_(?!f32x3|f32_sum_device).*', {'flight': 64}),
     (r'reduce_f32x3.*', {'flight': 48}),
-    (r'reduce_f32_sum_device\.0\..*', {'flight': 32}),
+    (r'reduce_f32_sum_device\.0\..*', {'flight': 64}),
     (r'rows_4096.*', {'flight': 64}),
     (r'rows_(8|64)\..*', {'flight': 16}),
     (r'(compact|compact_indices|partition|unique)\.0\..*', {'flight': 64}),
