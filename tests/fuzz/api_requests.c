@@ -210,12 +210,23 @@ VkrResult __wrap_vkrGetScanType(VkrContext context, const VkrScanInfo *info, Vkr
     return result;
 }
 
+/* Pointers are the caller's word that something lies there: the library can only follow them. */
+static void keep_pointers(VkrView *view, const VkrView *given)
+{
+    view->image = given->image;
+    view->map = given->map;
+}
+
 VkrResult __wrap_vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *given)
 {
     VkrReduceInfo info = *given;
     VkrReduceLayout layout;
     disturb(&info, sizeof info);
     info.label = given->label;
+    info.outputImage = given->outputImage;
+    info.mask.image = given->mask.image;
+    keep_pointers(&info.input, &given->input);
+    keep_pointers(&info.input2, &given->input2);
     start();
     allow_reduce(&info);
     const VkrResult laid = __real_vkrGetReduceLayout(fixture.context, &info, &layout);
@@ -235,6 +246,8 @@ VkrResult __wrap_vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *given)
     disturb(&info, sizeof info);
     info.label = given->label;
     info.initial = given->initial;
+    keep_pointers(&info.input, &given->input);
+    keep_pointers(&info.output, &given->output);
     start();
     allow_scan(&info);
     return __real_vkrCmdScan(recorder, &info);
@@ -253,6 +266,12 @@ VkrResult __wrap_vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *given
     disturb(payloads, given->payloadCount * sizeof payloads[0]);
     disturb(outputs, given->countOutputCount * sizeof outputs[0]);
     info.label = given->label;
+    keep_pointers(&info.input, &given->input);
+    keep_pointers(&info.kept, &given->kept);
+    keep_pointers(&info.keptIndices, &given->keptIndices);
+    keep_pointers(&info.runLengths, &given->runLengths);
+    keep_pointers(&info.rejected, &given->rejected);
+    keep_pointers(&info.rejectedIndices, &given->rejectedIndices);
     info.payloads = info.payloadCount <= MOST_ENTRIES ? payloads : NULL;
     info.countOutputs = info.countOutputCount <= MOST_ENTRIES ? outputs : NULL;
     start();
