@@ -177,29 +177,31 @@ struct vkr_stage_push {
 /* Specialisation constants: those of reduce, and */
 #define VKR_CONST_TEAM 11   /* invocations that share segments: a power of two; 0: the workgroup */
 #define VKR_CONST_SHAPE 12  /* VKR_SHAPE_* */
-#define VKR_CONST_LENGTH 13 /* SHORT: elements of a row */
-#define VKR_CONST_ROWS 14   /* rows of an invocation, together whole units */
+#define VKR_CONST_LENGTH 13 /* elements of a short row */
+/* How many segments an invocation takes: rows, which together are whole units; or the columns of
+ * one or several units of a row. */
+#define VKR_CONST_NEIGHBOURS 14
 #define VKR_SEGMENT_CONSTANTS 15
 
 /* Where a segment, or the part of one that is taken at once, lies. */
 #define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; ids count the parts of a segment first */
 #define VKR_SHAPE_COLUMNS 1u /* the same, but ids count the segments first */
-#define VKR_SHAPE_SHORT 2u   /* several rows side by side, all constants: no loops are left */
-#define VKR_SHAPE_OFFSETS 3u /* between offsets; long ones are listed for the next three */
-#define VKR_SHAPE_MEDIUM 4u  /* listed segments */
-#define VKR_SHAPE_PARTS 5u   /* listed parts of segments */
-#define VKR_SHAPE_LARGE 6u   /* listed segments of which partials are left */
-#define VKR_SHAPE_TREE 7u    /* windows, from partials of blocks of blocks */
+#define VKR_SHAPE_OFFSETS 2u /* between offsets; long ones are listed for the next three */
+#define VKR_SHAPE_MEDIUM 3u  /* listed segments */
+#define VKR_SHAPE_PARTS 4u   /* listed parts of segments */
+#define VKR_SHAPE_LARGE 5u   /* listed segments of which partials are left */
+#define VKR_SHAPE_TREE 6u    /* windows, from partials of blocks of blocks */
 
 #define VKR_FLAG_OFFSETS64 4096u
 #define VKR_FLAG_GPU_SEGMENTS 8192u /* the GPU has the number of segments, at partials_base */
 #define VKR_FLAG_GPU_SEGMENTS64 16384u
 #define VKR_FLAG_WHOLE 32768u        /* invocations have whole batches of units, and nothing else */
-#define VKR_FLAG_FOUR_RESULTS 65536u /* SHORT: results are words without gaps, stored by four */
+#define VKR_FLAG_FOUR_RESULTS 65536u /* neighbours': words without gaps, stored by four */
 
 #ifdef VKR_GLSL
 #define VKR_TREE_BLOCK 8192u /* as in vkreduce.h */
 #endif
+#define VKR_COLUMN_LANES 8u /* invocations whose units of columns take turns */
 #define VKR_BLOCK_ELEMENTS 32u /* elements, or blocks of the level below, in a block of TREE */
 
 /* Bindings: those of reduce, except */
@@ -218,7 +220,7 @@ struct vkr_segment_push {
     VKR_UINT count;          /* elements of the dispatch */
     VKR_UINT groups;         /* that have work */
     VKR_UINT ids;            /* parts of segments in this dispatch */
-    VKR_UINT items;          /* of them per invocation or workgroup; SHORT: times its rows */
+    VKR_UINT items;          /* of them per invocation or workgroup, or of runs of neighbours */
     VKR_UINT segments;       /* in this dispatch */
     VKR_UINT segment_stride; /* elements from one segment to the next */
     VKR_UINT element_stride; /* elements from one of a segment to the next */

@@ -17,11 +17,6 @@
 layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
-layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
-layout(constant_id = VKR_CONST_ROWS) const uint VKR_ROWS_OF_LANE = 1;
-/* The number is at least 1, since no array can be empty. */
-#define VKR_UNITS_OF_LANE                                                                          \
-    ((VKR_ROWS_OF_LANE * VKR_LENGTH + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS)
 const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
 
 #include "vkreduce/type.glsl"
@@ -36,13 +31,8 @@ const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
 #include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
 #include "vkreduce/part.glsl"
-
-VkrStates vkr_identities()
-{
-    VkrStates s;
-    vkr_clear(s);
-    return s;
-}
+#include "vkreduce/lists.glsl"
+#include "vkreduce/leave.glsl"
 
 VkrStates vkr_combine(VkrStates a, const VkrStates b)
 {
@@ -229,25 +219,6 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     return s;
 }
 
-/* For short rows: all units of an invocation, and the reduction of row `row` of them. */
-VkrUnit vkr_units[VKR_UNITS_OF_LANE];
-
-VkrStates vkr_reduce_row(const VkrPart part, const uint row)
-{
-    VkrStates s = vkr_identities();
-    if (row == 0u) {
-        uint first = part.is_there ? part.first / VKR_UNIT_ELEMENTS : 0u;
-        for (uint u = 0u; u < VKR_UNITS_OF_LANE; u++)
-            vkr_units[u] = vkr_load_unit(first + u);
-    }
-    for (uint k = 0u; k < VKR_LENGTH; k++) {
-        uint i = row * VKR_LENGTH + k;
-        vkr_accumulate_loaded(s, vkr_units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
-                              uvec2(k, 0u));
-    }
-    return s;
-}
-
 /* Combines partials lane, lane + team, .. of a segment; at level device, those of block `block` of
  * them. */
 VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane, const uint team,
@@ -268,32 +239,6 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
     for (uint k = begin + lane; k < end; k += team)
         vkr_take_partial(s, base, first + k, 0u);
     return s;
-}
-
-/* ---- Where values go ---- */
-
-layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
-{
-    uvec4 vkr_output_packs[];
-};
-uvec4 vkr_four_results;
-
-/* Stores the value of a part as a partial or as results. Where four results are stored at once,
- * each round keeps its own, and the last of four stores them. */
-void vkr_leave(const VkrPart part, VkrStates s, const uint round_)
-{
-    if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
-        uint at = push.stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
-        vkr_store_partial(at, s);
-    } else {
-        vkr_output_at = vkr_result_base + part.segment * vkr_result_stride;
-        vkr_write_results(s, uvec2(part.total, 0u));
-    }
-    if (VKR_KEEPS_RESULT) {
-        vkr_four_results[round_ & 3u] = vkr_kept_result;
-        if ((round_ & 3u) == 3u && part.is_there)
-            vkr_output_packs[vkr_output_at / 4u] = vkr_four_results;
-    }
 }
 
 /* Reduces the values of a workgroup's invocations to its leader. Where the canonical tree has more
@@ -320,11 +265,11 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 #endif
 }
 
-/* The number of rounds that an id takes: one for each segment that a team merges, for each short
- * row of an invocation, or for each block of the canonical tree and one more for their leaves. */
+/* The number of rounds that an id takes: one for each segment that a team merges, or for each block
+ * of the canonical tree and one more for their leaves. */
 uint vkr_rounds()
 {
-    uint rounds = VKR_SHAPE == VKR_SHAPE_SHORT ? VKR_ROWS_OF_LANE : 1u;
+    uint rounds = 1u;
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (VKR_TEAM > 1u)
         rounds = vkr_team;
@@ -348,19 +293,15 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
     vkr_multi_Online merged;
 #endif
     for (uint r = 0u; r < rounds; r++) {
-        uint at = VKR_TEAM > 1u ? id + r : VKR_SHAPE == VKR_SHAPE_SHORT ? id * rounds : id;
-        bool is_last = VKR_SHAPE == VKR_SHAPE_SHORT || r + 1u == rounds;
+        uint at = VKR_TEAM > 1u ? id + r : id;
+        bool is_last = r + 1u == rounds;
         VkrPart part = vkr_part(at);
-        if (VKR_SHAPE == VKR_SHAPE_SHORT)
-            part.segment += r;
         if (VKR_TEAM <= 1u || r == lane)
             mine = part;
         if (vkr_is_long(part))
             part.count = 0u;
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
             s = vkr_reduce_partials(part, at, lane, team, r);
-        else if (VKR_SHAPE == VKR_SHAPE_SHORT)
-            s = vkr_reduce_row(part, r);
         else
             s = vkr_reduce_elements(part, lane, team);
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
@@ -374,8 +315,8 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
         if (is_last && (VKR_TEAM != 0u || vkr_is_leader())) {
             if (vkr_is_long(mine))
                 vkr_list(mine);
-            else if (mine.is_there || VKR_KEEPS_RESULT)
-                vkr_leave(mine, s, r);
+            else if (mine.is_there)
+                vkr_leave(mine, s);
         }
     }
 }

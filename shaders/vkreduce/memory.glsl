@@ -7,6 +7,8 @@
 #ifndef VKR_MEMORY_GLSL
 #define VKR_MEMORY_GLSL
 
+/* Invocations with neighbours only store partials, and need no shared memory. */
+#ifndef VKR_NEIGHBOURS
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 const uint VKR_SLOT_WORDS = VKR_STATE_WORDS;
 #else
@@ -15,12 +17,16 @@ const uint VKR_SLOT_WORDS = VKR_STATE_WORDS * VKR_COMPONENTS;
 /* Word i of slot k is at i * VKR_SLOTS + k. There is one word more, since the operator count alone
  * needs none. */
 shared uint vkr_shared[VKR_SLOTS * VKR_SLOT_WORDS + 1u];
+#endif
 
 /* Word i of the state that starts at `at` becomes `word`, or, where nothing is to be stored, is
  * returned. */
 uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool stores,
                    uint word)
 {
+#ifdef VKR_NEIGHBOURS
+    vkr_stored[at + i] = word;
+#else
     if (stores && is_shared)
         vkr_shared[at + i * VKR_SLOTS] = word;
     else if (stores)
@@ -29,6 +35,7 @@ uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool
         word = vkr_shared[at + i * VKR_SLOTS];
     else
         word = vkr_partials[at + i];
+#endif
     return word;
 }
 

@@ -21,6 +21,8 @@
 #define VKR_MIN_PART 4096u      /* minimum of elements of a part, where a segment is split */
 #define VKR_SHORT_VALUES 32u    /* values times operators that an invocation takes without loops */
 #define VKR_SHORT_ELEMENTS 16u  /* minimum of elements of an invocation's short rows */
+#define VKR_COLUMN_VALUES 128u  /* values times operators of a unit of columns */
+#define VKR_COLUMN_UNITS 8u     /* maximum of units of a row that an invocation takes */
 #define VKR_MAX_PARTS_TRIED 64u /* numbers of parts among which an even one is looked for */
 #define VKR_MAX_TEAM 32u        /* as VKR_MULTI_MOST_MERGES in segment.comp */
 #define VKR_MAX_DISPATCHES 16384u /* maximum for a pass: more would take the host too long */
@@ -57,9 +59,11 @@ typedef struct vkr_segment_pass {
     uint64_t length; /* elements of a segment */
     uint64_t part_length;
     uint64_t all_parts; /* of a segment */
-    uint32_t rows;      /* SHORT: rows of an invocation */
-    uint32_t batch;     /* units in flight */
-    bool whole;         /* VKR_FLAG_WHOLE */
+    /* How many segments an invocation takes, by kernels for that, or 0; and so many segments make
+     * up any number of such invocations, or 0. */
+    uint32_t neighbours, grain;
+    uint32_t batch; /* units in flight */
+    bool whole;     /* VKR_FLAG_WHOLE */
     vkr_place source, target;
     /* The places of lists and their counts, and how many entries they have at most. */
     VkDeviceSize lists, counts;
@@ -71,6 +75,12 @@ typedef struct vkr_segment_window {
     uint64_t first, count; /* segments */
     uint64_t first_part, parts;
 } vkr_segment_window;
+
+/* The number of segments that an id stands for. */
+static inline uint32_t vkr_segments_of_id(const vkr_segment_pass *s)
+{
+    return s->neighbours != 0 ? s->neighbours : 1;
+}
 
 /* ---- segment_pass.c ---- */
 

@@ -11,12 +11,6 @@ static bool is_listed(const vkr_segment_pass *s)
     return s->shape >= VKR_SHAPE_MEDIUM && s->shape <= VKR_SHAPE_LARGE;
 }
 
-/* The number of rows that belong to an id. */
-static uint32_t rows_of(const vkr_segment_pass *s)
-{
-    return s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
-}
-
 /* ---- Trips of an invocation, which must stay few ---- */
 
 static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
@@ -40,7 +34,7 @@ static uint64_t trips_of_id(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t lanes = s->team == 0 ? r->walk.workgroup_size : 1;
     const uint64_t elements =
-        s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * rows_of(s);
+        s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * vkr_segments_of_id(s);
     if (s->shape == VKR_SHAPE_TREE)
         return MAX_SIZES * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
     if (s->partials)
@@ -53,7 +47,7 @@ static uint64_t max_ids(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t of_id = trips_of_id(r, s);
     const uint64_t trips =
-        of_id + rows_of(s) * trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
+        of_id + vkr_segments_of_id(s) * trips_of_results(r) + (s->team > 1 ? s->team * of_id : 0);
     return vkr_clamp(VKR_ELEMENT_TRIPS / trips, 1, VKR_ELEMENT_TRIPS);
 }
 
@@ -79,18 +73,19 @@ uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
     return (uint32_t)vkr_min(team, most);
 }
 
-/* Whether results can be stored by four: one word for each row, from a multiple of 16 bytes on. */
+/* Whether results can be stored by four: one word for each segment, from a multiple of 16 bytes
+ * on. */
 static bool stores_four(const vkr_reduce *r, const vkr_segment_pass *s)
 {
-    return s->shape == VKR_SHAPE_SHORT && s->rows % 4 == 0 && s->results &&
-           r->input.type->size >= 4 && r->layout.stride == 4 && r->layout.size == 4 * r->segments &&
-           r->input.components == 1 && r->info->output.offset % VKR_PACK == 0;
+    return s->neighbours != 0 && s->neighbours % 4 == 0 && s->results && r->input.type->size >= 4 &&
+           r->layout.stride == 4 && r->layout.size == 4 * r->segments && r->input.components == 1 &&
+           r->info->output.offset % VKR_PACK == 0;
 }
 
 static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, const vkr_walk *w)
 {
     const VkrSegments *segments = &r->info->segments;
-    const bool has_length = s->shape == VKR_SHAPE_SHORT;
+    const bool short_rows = s->neighbours != 0 && s->shape == VKR_SHAPE_ROWS;
     uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
     flags |= s->whole ? VKR_FLAG_WHOLE : 0;
     flags |= stores_four(r, s) ? VKR_FLAG_FOUR_RESULTS : 0;
@@ -101,8 +96,8 @@ static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, co
         r, w, !s->partials, s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
     variant.constants[VKR_CONST_TEAM] = s->team;
     variant.constants[VKR_CONST_SHAPE] = s->shape;
-    variant.constants[VKR_CONST_LENGTH] = has_length ? (uint32_t)s->length : 1;
-    variant.constants[VKR_CONST_ROWS] = rows_of(s);
+    variant.constants[VKR_CONST_LENGTH] = short_rows ? (uint32_t)s->length : 1;
+    variant.constants[VKR_CONST_NEIGHBOURS] = vkr_segments_of_id(s);
     return variant;
 }
 
@@ -236,7 +231,7 @@ static VkrResult choose_groups(const vkr_reduce *r, const vkr_segment_pass *s, u
     const vkr_caps *caps = &r->context->caps;
     const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
     const uint64_t full = vkr_min(4 * (uint64_t)r->walk.tuning->maxGroups, max_groups(r));
-    const uint64_t shares = ids / rows_of(s);
+    const uint64_t shares = ids / vkr_segments_of_id(s);
     if (trips_of_id(r, s) > VKR_ELEMENT_TRIPS)
         return vkr_refuse(
             &r->walk,
@@ -269,11 +264,13 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     uint64_t items = 0;
     vkr_walk walk = r->walk;
     walk.loads = s->loads;
+    walk.family = s->neighbours != 0 ? VKR_FAMILY_NEIGHBOURS : VKR_FAMILY_SEGMENT;
     walk.batch = s->loads != 0 ? s->batch : 1;
     vkr_window window = elements_of(r, s, h);
     VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
     vkr_pass pass = {.walk = &walk,
-                     .interface = &vkr_segment_interface,
+                     .interface =
+                         s->neighbours != 0 ? &vkr_neighbour_interface : &vkr_segment_interface,
                      .variant = variant_of(r, s, &walk),
                      .finish = finish,
                      .operation = r};

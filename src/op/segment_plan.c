@@ -6,6 +6,12 @@
 
 /* ---- Loads ---- */
 
+/* Whether an invocation may take neighbours: units start with the first element. */
+static bool allows_neighbours(const vkr_reduce *r)
+{
+    return r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0;
+}
+
 /* The number of an invocation's rows, such that they are whole units and their results are stored
  * by four; 0 where they are too many to be taken without a loop. */
 static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
@@ -30,6 +36,27 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
     return batch;
 }
 
+/* Takes the columns of units together, where every row is whole units and the algorithm leaves it
+ * to single invocations. Of long rows these take several units each, so that invocations of which a
+ * CPU runs one after the other find the rest of what they read in its caches. */
+static void choose_columns(const vkr_reduce *r, vkr_segment_pass *s, VkrReduceAlgorithm algorithm)
+{
+    const uint32_t unit = vkr_walk_unit(&r->walk);
+    const uint64_t values = (uint64_t)unit * r->input.components * vkr_count_ops(r);
+    const bool by_lanes = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_LANES ||
+                          algorithm == VKR_REDUCE_SPLIT;
+    if (!allows_neighbours(r) || !by_lanes || s->segments % unit != 0 || values > VKR_COLUMN_VALUES)
+        return;
+    uint32_t units = VKR_COLUMN_UNITS;
+    while (units > 1 && (s->segments % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
+                         units * values > VKR_SHORT_VALUES || units > r->walk.batch))
+        units /= 2;
+    s->neighbours = units * unit;
+    s->grain = units > 1 ? s->neighbours * VKR_COLUMN_LANES : unit;
+    s->loads = r->walk.loads;
+    s->batch = (uint32_t)vkr_max(r->walk.batch / units, 1);
+}
+
 /* Chooses how the elements are loaded: without a head and a tail where rows are whole units. */
 static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
 {
@@ -37,6 +64,8 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
     const uint64_t lanes = s->team == 0 ? r->walk.workgroup_size : s->team;
     const bool rows = s->shape == VKR_SHAPE_ROWS && s->segment_stride == s->length &&
                       r->info->gpuCount.buffer == VK_NULL_HANDLE && s->length != 0;
+    if (s->neighbours != 0)
+        return;
     s->batch = 1;
     if (r->walk.loads == 0 || s->element_stride != 1)
         return;
@@ -51,9 +80,9 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
         s->batch = s->whole ? batch : 1;
         s->loads = s->whole ? r->walk.loads : s->loads;
     }
-    s->rows = starts && s->team == 1 ? choose_rows(r, s->length) : 0;
-    if (s->rows != 0 && s->segments >= s->rows) {
-        s->shape = VKR_SHAPE_SHORT;
+    const uint32_t side = starts && s->team == 1 ? choose_rows(r, s->length) : 0;
+    if (side != 0 && s->segments >= side && allows_neighbours(r)) {
+        s->neighbours = s->grain = side;
         s->loads = r->walk.loads;
         s->whole = false;
     }
@@ -61,10 +90,16 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
 
 /* ---- Algorithms ---- */
 
+/* The maximum of rows of columns that an invocation takes. */
+static uint64_t most_rows(const vkr_reduce *r, const vkr_segment_pass *s)
+{
+    return vkr_max_part(r, 1) / vkr_segments_of_id(s);
+}
+
 static VkrReduceAlgorithm algorithm_of_columns(const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t full = (uint64_t)r->walk.tuning->maxGroups * r->walk.workgroup_size;
-    const bool enough = s->segments >= full && s->length <= vkr_max_part(r, 1);
+    const bool enough = s->segments / vkr_segments_of_id(s) >= full && s->length <= most_rows(r, s);
     return r->walk.count <= vkr_reach_of_elements(r, 0) &&
                    (s->length <= VKR_LANES_COMBINE || enough)
                ? VKR_REDUCE_LANES
@@ -122,12 +157,13 @@ static uint64_t split(const vkr_reduce *r, const vkr_segment_pass *s)
         return VKR_TREE_BLOCK;
     const bool columns = s->shape == VKR_SHAPE_COLUMNS;
     const uint64_t groups =
-        columns ? vkr_divide_up(s->segments, r->walk.workgroup_size) : s->segments;
+        columns ? vkr_divide_up(s->segments, vkr_segments_of_id(s) * r->walk.workgroup_size)
+                : s->segments;
     const uint64_t parts =
         vkr_min(vkr_divide_up(r->walk.tuning->maxGroups, vkr_max(groups, 1)), VKR_MAX_LISTED);
     const uint64_t shortest = columns ? VKR_LANES_COMBINE : VKR_MIN_PART;
     uint64_t length = vkr_max(vkr_divide_up(s->length, parts), shortest);
-    length = vkr_min(length, vkr_max_part(r, s->team));
+    length = vkr_min(length, columns ? most_rows(r, s) : vkr_max_part(r, s->team));
     if (columns && s->segments != 0)
         length = vkr_clamp(vkr_reach_of_elements(r, 0) / 2 / s->segments, 1, length);
     return columns ? length : even_parts(r, s, length);
@@ -147,8 +183,8 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
     if (r->canonical && algorithm == VKR_REDUCE_GROUPS && s->length > VKR_TREE_BLOCK)
         return vkr_fail_algorithm(r, algorithm,
                                   "at level device segments must have at most 8192 elements");
-    if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE &&
-        s->length > vkr_max_part(r, s->team))
+    const uint64_t most = s->neighbours != 0 ? most_rows(r, s) : vkr_max_part(r, s->team);
+    if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE && s->length > most)
         return vkr_fail_algorithm(r, algorithm, "segments must be shorter, or the algorithm split");
     return VKR_SUCCESS;
 }
@@ -230,6 +266,8 @@ static uint32_t team_of(const vkr_reduce *r, const vkr_segment_pass *s,
 static VkrResult plan_passes(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s,
                              VkrReduceAlgorithm algorithm)
 {
+    if (s->shape == VKR_SHAPE_COLUMNS)
+        choose_columns(r, s, algorithm);
     if (algorithm == VKR_REDUCE_AUTO)
         algorithm = choose_algorithm(r, s);
     s->team = team_of(r, s, algorithm);

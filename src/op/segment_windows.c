@@ -75,7 +75,7 @@ static uint64_t reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s
         return end - first;
     /* The next window starts with a whole unit and, where that costs little, with results in a new
      * granule. */
-    const uint64_t round = s->shape == VKR_SHAPE_SHORT ? s->rows : 1;
+    const uint64_t round = s->grain != 0 ? s->grain : 1;
     const uint64_t granules = round * r->context->caps.granule;
     return reach >= 8 * granules ? reach / granules * granules : reach / round * round;
 }
@@ -101,10 +101,9 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
 static VkrResult add_short_rows(VkrRecorder recorder, const vkr_reduce *r,
                                 const vkr_segment_pass *s)
 {
-    const uint64_t whole = s->segments / s->rows * s->rows;
+    const uint64_t whole = s->segments / s->neighbours * s->neighbours;
     vkr_segment_pass rest = *s;
-    rest.shape = VKR_SHAPE_ROWS;
-    rest.loads = 0;
+    rest.neighbours = rest.grain = rest.loads = 0;
     VKR_TRY(add_rows(recorder, r, s, 0, whole));
     return add_rows(recorder, r, &rest, whole, s->segments);
 }
@@ -143,10 +142,15 @@ static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const vk
         columns = vkr_min(columns, vkr_reach_of_elements(r, 0) / 2 + 1);
     if (columns == 0)
         return vkr_fail_reach(r, "the partials of a column", bytes);
+    vkr_segment_pass pass = *s;
+    if (columns < s->grain)
+        pass.neighbours = pass.grain = pass.loads = 0;
+    if (columns < s->segments && pass.grain != 0)
+        columns -= columns % pass.grain;
     for (uint64_t first = 0; first < s->segments; first += columns) {
         const vkr_segment_window h = {.first = first,
                                       .count = vkr_min(columns, s->segments - first)};
-        VKR_TRY(add_parts_of_columns(recorder, r, s, h));
+        VKR_TRY(add_parts_of_columns(recorder, r, &pass, h));
     }
     return VKR_SUCCESS;
 }
@@ -159,7 +163,7 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r,
     vkr_segment_pass s = *parts;
     s.team = r->canonical || s.all_parts > VKR_LANES_COMBINE ? 0 : 1;
     s.partials = s.results = true;
-    s.loads = 0;
+    s.neighbours = s.grain = s.loads = 0;
     s.whole = false;
     s.source = parts->target;
     if (parts->shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
@@ -179,7 +183,7 @@ VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment
     if (!s->results)
         VKR_TRY(add_partials(recorder, r, s->segments * s->all_parts, &s->target));
     VKR_TRY(s->shape == VKR_SHAPE_COLUMNS ? add_columns(recorder, r, s)
-            : s->shape == VKR_SHAPE_SHORT ? add_short_rows(recorder, r, s)
+            : s->neighbours != 0          ? add_short_rows(recorder, r, s)
                                           : add_rows(recorder, r, s, 0, s->segments));
     return s->results ? VKR_SUCCESS : combine_parts(recorder, r, s);
 }

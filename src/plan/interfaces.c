@@ -113,6 +113,25 @@ const vkr_interface vkr_segment_interface = {
     .groups = F(groups),
     .lead = F(lead),
 };
+
+const vkr_interface vkr_neighbour_interface = {
+    .slots = segment_slots,
+    SIZES(VKR_SEGMENT_CONSTANTS, vkr_segment_push),
+    UNIFORM_SIZE(vkr_segment_uniforms),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_OUTPUT] = BUFFER,
+        UNIFORMS,
+        TEXELS,
+    }},
+    .capacity = U(capacity_low),
+    WALK(vkr_segment_push),
+    .groups = F(groups),
+    .lead = F(lead),
+};
 #undef U
 #undef F
 

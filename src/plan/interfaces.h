@@ -27,6 +27,7 @@ extern const vkr_interface vkr_stage_image_interface;
 enum { VKR_STAGE_SLOT_VALUES, VKR_STAGE_SLOT_SOURCE };
 
 extern const vkr_interface vkr_segment_interface;
+extern const vkr_interface vkr_neighbour_interface; /* the same slots */
 enum {
     VKR_SEGMENT_INPUT,
     VKR_SEGMENT_INPUT2,

@@ -15,6 +15,7 @@ extern const uint32_t vkr_kernel_count;
 typedef enum vkr_family {
     VKR_FAMILY_REDUCE,
     VKR_FAMILY_SEGMENT,
+    VKR_FAMILY_NEIGHBOURS,   /* several segments of an invocation; one for all group paths */
     VKR_FAMILY_SCAN,         /* leaves partials */
     VKR_FAMILY_TILES,        /* a scan that writes results */
     VKR_FAMILY_PASSES,       /* one for all group paths, which loads by element */

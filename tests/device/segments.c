@@ -152,7 +152,33 @@ static void test_pairs(void **state)
      .gpu_count = VKR_TYPE_##count_,                                                               \
      .length = length_,                                                                            \
      .capacity = elements},
-static const segment_row shapes[] = {SHAPES(SHAPE)};
+
+/* Segments of which invocations take several: kind, length, rows, type, components, operators,
+ * limits, algorithm, type of the GPU's count. */
+#define NEIGHBOURS(X)                                                                              \
+    X(COLUMNS, 64, 131, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED)                               \
+    X(COLUMNS, 1024, 70, F32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                              \
+    X(COLUMNS, 1024, 67, U8, 1, VKR_OP_SUM, DEVICE, LANES, U32)                                    \
+    X(COLUMNS, 48, 299, U8, 1, VKR_OP_MIN | VKR_OP_ARGMAX, DEVICE, SPLIT, U64)                     \
+    X(COLUMNS, 12, 777, F32, 3, VKR_OP_MAX, DEVICE, AUTO, U32)                                     \
+    X(COLUMNS, 256, 61, I16, 1, MEAN_COUNT, SMALL, AUTO, U32)                                      \
+    X(COLUMNS, 2, 4999, I64, 1, VKR_OP_SUM, DEVICE, AUTO, U32)                                     \
+    X(COLUMNS, 128, 1031, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, SMALL, SPLIT, UNDEFINED)             \
+    X(ROWS, 4, 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                                  \
+    X(ROWS, 3, 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED)
+
+#define NEIGHBOUR(kind_, length_, rows, type_, components_, ops_, limits_, algorithm_, count_)     \
+    {.type = VKR_TYPE_##type_,                                                                     \
+     .ops = ops_,                                                                                  \
+     .kind = VKR_SEGMENTS_##kind_,                                                                 \
+     .algorithm = VKR_REDUCE_##algorithm_,                                                         \
+     .components = components_,                                                                    \
+     .limits = LIMITS_##limits_,                                                                   \
+     .gpu_count = VKR_TYPE_##count_,                                                               \
+     .length = length_,                                                                            \
+     .capacity = (length_) * (rows),                                                               \
+     .packed = true},
+static const segment_row shapes[] = {SHAPES(SHAPE) NEIGHBOURS(NEIGHBOUR)};
 
 /* VKR_TEST_SHAPES=n takes one of n sizes, by the seed, for drivers that compile slowly. */
 static void test_shapes(void **state)

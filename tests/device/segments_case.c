@@ -104,8 +104,8 @@ static void place_inputs(row_run *r, segment_case *c)
 {
     uint64_t *random = &r->t->random;
     const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
-    const bool packed = r->t->thin ? r->packed : random_below(random, 3) != 0;
-    const bool aligned = r->t->thin ? r->aligned : random_below(random, 2) == 0;
+    const bool packed = r->row->packed || (r->t->thin ? r->packed : random_below(random, 3) != 0);
+    const bool aligned = r->row->packed || (r->t->thin ? r->aligned : random_below(random, 2) == 0);
     const uint32_t phase = aligned ? 0 : size * random_below(random, 16);
     for (int i = 0; i < ((r->row->ops & VKR_OP_DOT) != 0 ? 2 : 1); i++) {
         c->stride[i] = element + (packed       ? 0

@@ -22,6 +22,7 @@ typedef struct segment_row {
     tuning_row tuning;
     /* 0: drawn at random. Requests with a given size must be served. */
     uint64_t length, capacity;
+    bool packed; /* inputs have no gaps and start with a whole load; else as drawn */
 } segment_row;
 
 enum { SEGMENTS_INPUT, SEGMENTS_INPUT2, SEGMENTS_COUNTS, SEGMENTS_OUTPUT, SEGMENTS_BUFFERS };

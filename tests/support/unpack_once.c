@@ -9,7 +9,7 @@
 
 #include "../../src/core/unpack.h"
 
-#define MOST_KERNELS 512u
+#define MOST_KERNELS 1024u
 
 size_t __real_vkr_unpack_size(uint32_t kernel);
 const uint32_t *__real_vkr_unpack(uint32_t kernel, void *memory);

@@ -19,7 +19,7 @@
 
 #define READ VK_ACCESS_SHADER_READ_BIT
 #define WRITE VK_ACCESS_SHADER_WRITE_BIT
-#define MOST_KERNELS 512u
+#define MOST_KERNELS 1024u
 #define MOST_STEPS 100u /* the maximum of steps whose pairs are checked */
 
 /* ---- What a module can do ---- */

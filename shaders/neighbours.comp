@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions of segments of which an invocation takes several neighbours. Short rows: their units
+ * are loaded at once, and all of it is constant, so that no loop is left. Columns: those of one or
+ * several units of a row, and so from row to row, so that loads are as wide as those of a whole
+ * reduction. Where columns are cut into parts, each leaves a partial, from which segment.comp makes
+ * the result.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+
+#define VKR_INPUTS 2
+#define VKR_SEGMENTS
+#define VKR_NEIGHBOURS
+#include "vkreduce/variant.glsl"
+layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
+layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
+layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
+layout(constant_id = VKR_CONST_NEIGHBOURS) const uint VKR_OF_LANE = 1;
+/* The number is at least 1, since no array can be empty. */
+#define VKR_UNITS_OF_LANE                                                                          \
+    ((VKR_OF_LANE * VKR_LENGTH + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS)
+const bool VKR_OF_COLUMNS = VKR_SHAPE == VKR_SHAPE_COLUMNS;
+const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
+
+#include "vkreduce/type.glsl"
+#include "vkreduce/round.glsl"
+#include "vkreduce/operator.glsl"
+#include "vkreduce/binding.glsl"
+#include "vkreduce/count.glsl"
+#include "vkreduce/load.glsl"
+#include "vkreduce/memory.glsl"
+#include "vkreduce/accumulate.glsl"
+#include "vkreduce/result.glsl"
+#include "vkreduce/part.glsl"
+#include "vkreduce/leave.glsl"
+
+layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
+{
+    uvec4 vkr_output_packs[];
+};
+uvec4 vkr_four_results;
+
+/* Stores the value of the part of neighbour i. Where four results are stored at once, each is kept,
+ * and the last of four stores them. */
+void vkr_leave_neighbour(const VkrPart part, VkrStates s, const uint i)
+{
+    if (part.is_there || VKR_KEEPS_RESULT)
+        vkr_leave(part, s);
+    if (VKR_KEEPS_RESULT) {
+        vkr_four_results[i & 3u] = vkr_kept_result;
+        if ((i & 3u) == 3u && part.is_there)
+            vkr_output_packs[vkr_output_at / 4u] = vkr_four_results;
+    }
+}
+
+/* The first unit of a part. One that is not there loads what another one does. */
+uint vkr_first_unit(const VkrPart part)
+{
+    return part.is_there ? part.first / VKR_UNIT_ELEMENTS : 0u;
+}
+
+/* Reduces rows that lie side by side, from row `id` on. */
+void vkr_reduce_rows(const uint id)
+{
+    VkrUnit units[VKR_UNITS_OF_LANE];
+    VkrPart part = vkr_strided_part(id);
+    uint first = vkr_first_unit(part);
+    for (uint u = 0u; u < VKR_UNITS_OF_LANE; u++)
+        units[u] = vkr_load_unit(first + u);
+    for (uint r = 0u; r < VKR_OF_LANE; r++) {
+        VkrStates s = vkr_identities();
+        for (uint k = 0u; k < VKR_LENGTH; k++) {
+            uint i = r * VKR_LENGTH + k;
+            vkr_accumulate_loaded(s, units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
+                                  uvec2(k, 0u));
+        }
+        vkr_leave_neighbour(part, s, r);
+        part.segment++;
+    }
+}
+
+/* Of a row, VKR_COLUMN_LANES invocations take as many units in turn, then as many again. */
+#define VKR_UNITS_OF_ROW (VKR_OF_LANE / VKR_UNIT_ELEMENTS)
+#define VKR_COLUMNS_APART (VKR_COLUMN_LANES * VKR_UNIT_ELEMENTS)
+
+/* The first column of invocation n of all. */
+uint vkr_first_column(const uint n)
+{
+    uint lane = n % VKR_COLUMN_LANES;
+    return ((n - lane) * VKR_UNITS_OF_ROW + lane) * VKR_UNIT_ELEMENTS;
+}
+
+/* The place of column i of an invocation among all columns, from its first one on. */
+uint vkr_place_of_column(const uint i)
+{
+    return i / VKR_UNIT_ELEMENTS * VKR_COLUMNS_APART + i % VKR_UNIT_ELEMENTS;
+}
+
+/* Reduces the columns, or the parts of columns, of an invocation from `id` on. Of a count that the
+ * GPU has, the last row can end inside a unit. */
+void vkr_reduce_columns(const uint id)
+{
+    const uint width = VKR_UNITS_OF_ROW;
+    VkrStates s[VKR_OF_LANE];
+    VkrUnit units[VKR_BATCH * VKR_UNITS_OF_ROW];
+    for (uint i = 0u; i < VKR_OF_LANE; i++)
+        s[i] = vkr_identities();
+    VkrPart part = vkr_strided_part(id);
+    uint first = vkr_first_unit(part);
+    uint stride = vkr_element_stride / VKR_UNIT_ELEMENTS;
+    uint complete = part.count;
+    if (VKR_COUNTED)
+        complete = vkr_strided_part(id + vkr_place_of_column(VKR_OF_LANE - 1u)).count;
+    uint k = 0u;
+    for (; k + VKR_BATCH <= complete; k += VKR_BATCH) {
+        for (uint u = 0u; u < VKR_BATCH * width; u++)
+            units[u] = vkr_load_unit(first + (k + u / width) * stride +
+                                     u % width * VKR_COLUMN_LANES);
+        for (uint u = 0u; u < VKR_BATCH * width; u++)
+            for (uint c = 0u; c < VKR_UNIT_ELEMENTS; c++)
+                vkr_accumulate_loaded(s[u % width * VKR_UNIT_ELEMENTS + c], units[u], c,
+                                      uvec2(part.index + k + u / width, 0u));
+    }
+    for (; k < part.count; k++) {
+        uint left = vkr_covered_elements - (part.first + k * vkr_element_stride);
+        for (uint u = 0u; u < width; u++)
+            units[u] = vkr_load_unit(first + k * stride + u * VKR_COLUMN_LANES);
+        for (uint i = 0u; i < VKR_OF_LANE; i++)
+            if (!VKR_COUNTED || vkr_place_of_column(i) < left)
+                vkr_accumulate_loaded(s[i], units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
+                                      uvec2(part.index + k, 0u));
+    }
+    for (uint i = 0u; i < VKR_OF_LANE; i++) {
+        VkrPart column = part;
+        column.segment += vkr_place_of_column(i);
+        column.partial += vkr_place_of_column(i) * uniforms.all_parts;
+        if (VKR_COUNTED)
+            column.total = vkr_strided_segment(column.segment).total;
+        vkr_leave_neighbour(column, s[i], i);
+    }
+}
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    vkr_covered_elements = vkr_covered(vkr_total());
+    vkr_ids = push.ids;
+    uint n = gl_LocalInvocationIndex + group * VKR_WORKGROUP * push.items;
+    for (uint i = 0u; i < push.items; i++) {
+        if (VKR_OF_COLUMNS)
+            vkr_reduce_columns(vkr_first_column(n));
+        else
+            vkr_reduce_rows(n * VKR_OF_LANE);
+        n += VKR_WORKGROUP;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the value of a segment, or of a part of one, goes. */
+#ifndef VKR_LEAVE_GLSL
+#define VKR_LEAVE_GLSL
+
+/* Stores the value of a part as a partial or as results. */
+void vkr_leave(const VkrPart part, VkrStates s)
+{
+    if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
+        uint at = push.stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
+        vkr_store_partial(at, s);
+    } else {
+        vkr_output_at = vkr_result_base + part.segment * vkr_result_stride;
+        vkr_write_results(s, uvec2(part.total, 0u));
+    }
+}
+
+#endif

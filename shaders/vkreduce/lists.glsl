@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Segments by offsets, and the lists of those that are too long for one invocation. Whatever offsets
+ * and lists contain, nothing outside the dispatch's elements is read, and nothing outside its
+ * results is written.
+ */
+#ifndef VKR_LISTS_GLSL
+#define VKR_LISTS_GLSL
+
+uint vkr_clamp_words(const uint low, const uint high, const uint most)
+{
+    return high != 0u ? most : min(low, most);
+}
+
+/* Offset i, clamped to the number of elements. */
+uint vkr_offset(const uint i)
+{
+    if ((VKR_FLAGS & VKR_FLAG_OFFSETS64) == 0u)
+        return min(vkr_offsets[uniforms.offsets_base + i], vkr_covered_elements);
+    uint at = uniforms.offsets_base + 2u * i;
+    return vkr_clamp_words(vkr_offsets[at], vkr_offsets[at + 1u], vkr_covered_elements);
+}
+
+VkrPart vkr_segment_by_offsets(const uint s)
+{
+    VkrPart part = VkrPart(0u, 0u, 0u, 0u, s, s, s < push.segments);
+    if (part.is_there) {
+        part.first = vkr_offset(s);
+        part.total = max(vkr_offset(s + 1u), part.first) - part.first;
+    }
+    part.count = part.total;
+    return part;
+}
+
+uint vkr_listed(const uint count, const uint most)
+{
+    return min(vkr_counter[push.counter_base + count], most);
+}
+
+/* The number of ids of this dispatch: of segments, or of parts of segments. */
+uint vkr_count_ids()
+{
+    uint ids = push.ids;
+    if (VKR_SHAPE == VKR_SHAPE_MEDIUM) {
+        ids = vkr_listed(0u, uniforms.most_medium);
+    } else if (VKR_SHAPE == VKR_SHAPE_LARGE) {
+        ids = vkr_listed(1u, uniforms.most_large);
+    } else if (VKR_SHAPE == VKR_SHAPE_PARTS) {
+        ids = vkr_listed(2u, push.parts);
+    } else if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u) {
+        uint high = 0u;
+        if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS64) != 0u)
+            high = vkr_partials[push.partials_base + 1u];
+        ids = vkr_clamp_words(vkr_partials[push.partials_base], high, ids);
+    }
+    return ids;
+}
+
+uint vkr_large_list(const uint base)
+{
+    return base + uniforms.most_medium;
+}
+
+uint vkr_part_list(const uint base)
+{
+    return vkr_large_list(base) + 3u * uniforms.most_large;
+}
+
+/* The place behind the lists, where partials start. */
+uint vkr_end_of_lists(const uint base)
+{
+    return vkr_part_list(base) + 2u * push.parts;
+}
+
+VkrPart vkr_part(const uint id)
+{
+    bool is_listed = VKR_SHAPE >= VKR_SHAPE_MEDIUM && VKR_SHAPE <= VKR_SHAPE_LARGE;
+    if (VKR_SHAPE != VKR_SHAPE_OFFSETS && !is_listed)
+        return vkr_strided_part(id);
+    VkrPart part;
+    bool is_there = id < vkr_ids;
+    if (VKR_SHAPE == VKR_SHAPE_OFFSETS) {
+        part = vkr_segment_by_offsets(is_there ? id : push.segments);
+    } else {
+        uint at = push.partials_base + id;
+        if (VKR_SHAPE == VKR_SHAPE_LARGE)
+            at = vkr_large_list(push.partials_base) + 3u * id;
+        if (VKR_SHAPE == VKR_SHAPE_PARTS)
+            at = vkr_part_list(push.partials_base) + 2u * id;
+        part = vkr_segment_by_offsets(is_there ? vkr_partials[at] : push.segments);
+        part.partial = id;
+        if (VKR_SHAPE == VKR_SHAPE_PARTS && is_there)
+            vkr_take_part(part, vkr_partials[at + 1u]);
+    }
+    part.is_there = part.is_there && is_there;
+    if (!part.is_there)
+        part.count = 0u;
+    return part;
+}
+
+/* Whether a segment is so long that it is listed for later dispatches. */
+bool vkr_is_long(const VkrPart part)
+{
+    return VKR_SHAPE == VKR_SHAPE_OFFSETS && part.total > vkr_segment_length;
+}
+
+void vkr_list(const VkrPart part)
+{
+    if (part.total <= uniforms.part_length) {
+        uint at = atomicAdd(vkr_counter[push.counter_base], 1u);
+        if (at < uniforms.most_medium)
+            vkr_stored[push.stored_base + at] = part.segment;
+    } else {
+        uint parts = (part.total - 1u) / uniforms.part_length + 1u;
+        uint large = atomicAdd(vkr_counter[push.counter_base + 1u], 1u);
+        uint first = atomicAdd(vkr_counter[push.counter_base + 2u], parts);
+        /* Only offsets that descend can need more parts than the list holds. */
+        bool fits = first <= push.parts && parts <= push.parts - first;
+        if (large < uniforms.most_large) {
+            uint at = vkr_large_list(push.stored_base) + 3u * large;
+            vkr_stored[at] = part.segment;
+            vkr_stored[at + 1u] = first;
+            vkr_stored[at + 2u] = fits ? parts : 0u;
+        }
+        for (uint p = 0u; p < parts && fits; p++) {
+            uint at = vkr_part_list(push.stored_base) + 2u * (first + p);
+            vkr_stored[at] = part.segment;
+            vkr_stored[at + 1u] = p;
+        }
+    }
+}
+
+#endif
