@@ -192,6 +192,8 @@ struct vkr_stage_push {
 #define VKR_SHAPE_LARGE 5u   /* listed segments of which partials are left */
 #define VKR_SHAPE_TREE 6u    /* windows, from partials of blocks of blocks */
 
+#define VKR_FLAG_FULL_TEAM 64u /* a subgroup has at least the invocations of a team */
+#define VKR_FLAG_ONE_BATCH 128u /* the units of an invocation are one batch */
 #define VKR_FLAG_OFFSETS64 4096u
 #define VKR_FLAG_GPU_SEGMENTS 8192u /* the GPU has the number of segments, at partials_base */
 #define VKR_FLAG_GPU_SEGMENTS64 16384u

@@ -18,6 +18,7 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
 const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
+const bool VKR_ONE_BATCH = (VKR_FLAGS & VKR_FLAG_ONE_BATCH) != 0u;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
@@ -56,8 +57,10 @@ VkrStates vkr_select(const bool first, const VkrStates a, const VkrStates b)
     return b;
 }
 
-/* Subgroups can be smaller than a device says, except where the workgroup is known to be one. */
-uint vkr_team = VKR_SUBGROUPS == 1u ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
+/* Subgroups can be smaller than a device says, except where the workgroup is known to be one, and
+ * where full ones are asked for. A team of constant size leaves no loop over its rounds. */
+const bool VKR_FULL_TEAM = VKR_SUBGROUPS == 1u || (VKR_FLAGS & VKR_FLAG_FULL_TEAM) != 0u;
+uint vkr_team = VKR_FULL_TEAM ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 
 #define VKR_MULTI_T VkrStates
 #define VKR_MULTI_COMBINE(a, b) vkr_combine(a, b)
@@ -107,7 +110,7 @@ void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index
                 vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
         u += VKR_BATCH * walk.stride;
         k += VKR_BATCH;
-    } while (k < walk.count);
+    } while (!VKR_ONE_BATCH && k < walk.count);
 }
 
 /* Combines the states with the whole units of a part, and returns how many elements they have;

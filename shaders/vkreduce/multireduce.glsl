@@ -210,32 +210,44 @@ struct VKR_MULTI_NAME(Online) {
     VKR_MULTI_T r[VKR_MULTI_MOST_MERGES + 1];
 };
 
+/* What value i becomes in round k. The number of the round stands in the text, so that the shuffle's
+ * mask is a constant from the start: compilers have faster instructions for that, but choose them
+ * before they unroll loops. */
+#ifdef VKR_MULTI_ANY
+#define VKR_MULTI_JOIN(mask) x = VKR_MULTI_COMBINE(x, other);
+#else
+#define VKR_MULTI_JOIN(mask)                                                                       \
+    if ((mask) >= VKR_MULTI_VALUES)                                                                \
+        x = VKR_MULTI_BOTH(mask, x, other);                                                        \
+    else if ((i & (mask)) != 0u)                                                                   \
+        x = VKR_MULTI_COMBINE(other, x);                                                           \
+    else                                                                                           \
+        x = VKR_MULTI_COMBINE(x, other);
+#endif
+#define VKR_MULTI_REGISTER(k) min(k, uint(VKR_MULTI_MOST_MERGES))
+/* In the end only lanes whose number has the bits of i want this value. */
+#define VKR_MULTI_PUSH(k)                                                                          \
+    if (goes_on && (k) < VKR_MULTI_ROUNDS && (1u << (k)) < VKR_MULTI_LANES) {                      \
+        VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, 1u << (k));                                       \
+        VKR_MULTI_JOIN(1u << (k))                                                                  \
+        if ((k) < merges && (i & 1u << (k)) != 0u)                                                 \
+            x = VKR_MULTI_SELECT(VKR_MULTI_HAS(1u << (k)), x, s.r[VKR_MULTI_REGISTER(k)]);         \
+        goes_on = (k) >= merges || (i & 1u << (k)) != 0u;                                          \
+        if (!goes_on)                                                                              \
+            s.r[VKR_MULTI_REGISTER(k)] = x;                                                        \
+    }
+
 void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
 {
     const uint merges = VKR_MULTI_MERGES;
     bool goes_on = true; /* a constant where i is one */
-    [[unroll]] for (uint k = 0u; k < VKR_MULTI_ROUNDS; k++) {
-        const uint mask = 1u << k;
-        if (goes_on && mask < VKR_MULTI_LANES) {
-            /* In the end only lanes whose number has the bits of i want this value. */
-            VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, mask);
-#ifdef VKR_MULTI_ANY
-            x = VKR_MULTI_COMBINE(x, other);
-#else
-            if (mask >= VKR_MULTI_VALUES)
-                x = VKR_MULTI_BOTH(mask, x, other);
-            else if ((i & mask) != 0u)
-                x = VKR_MULTI_COMBINE(other, x);
-            else
-                x = VKR_MULTI_COMBINE(x, other);
-#endif
-            if (k < merges && (i & mask) != 0u)
-                x = VKR_MULTI_SELECT(VKR_MULTI_HAS(mask), x, s.r[k]);
-            goes_on = k >= merges || (i & mask) != 0u;
-            if (!goes_on)
-                s.r[k] = x;
-        }
-    }
+    VKR_MULTI_PUSH(0u)
+    VKR_MULTI_PUSH(1u)
+    VKR_MULTI_PUSH(2u)
+    VKR_MULTI_PUSH(3u)
+    VKR_MULTI_PUSH(4u)
+    VKR_MULTI_PUSH(5u)
+    VKR_MULTI_PUSH(6u)
 #ifdef VKR_MULTI_MERGES_ALL
     if (goes_on)
         s.r[VKR_MULTI_MOST_MERGES] = x;
@@ -299,6 +311,9 @@ VKR_MULTI_T VKR_MULTI_NAME(shared_swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 #undef VKR_MULTI_NO_SHUFFLES
 #undef VKR_MULTI_MOST_MERGES
 #undef VKR_MULTI_ROUNDS
+#undef VKR_MULTI_JOIN
+#undef VKR_MULTI_REGISTER
+#undef VKR_MULTI_PUSH
 #undef VKR_MULTI_ANY
 #undef VKR_MULTI_NAME
 #undef VKR_MULTI_LANE

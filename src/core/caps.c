@@ -148,10 +148,10 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .muted_tile = hooks.mutedTile,
         .grid_coordinates = hooks.gridCoordinates,
     };
-    /* Where pipelines can require full subgroups, and the size of these cannot vary, it is
-     * known. */
-    if ((caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) &&
-        facts->min_subgroup_size == facts->max_subgroup_size)
+    /* Where pipelines can require full subgroups, their size is known as far as it cannot vary. */
+    if (caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL)
+        caps.full_subgroup_size = facts->min_subgroup_size;
+    if (caps.full_subgroup_size == facts->max_subgroup_size)
         caps.sure_subgroup_size = facts->max_subgroup_size;
     if (!caps.min_subgroup_size)
         caps.min_subgroup_size = 1;

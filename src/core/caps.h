@@ -18,6 +18,7 @@ typedef struct vkr_caps {
      * than the size they report. */
     uint32_t min_subgroup_size;
     uint32_t max_subgroup_size;  /* a workgroup that is a multiple of it has full subgroups */
+    uint32_t full_subgroup_size; /* the minimum that every full subgroup has; 0: not known */
     uint32_t sure_subgroup_size; /* the size that every full subgroup has; 0: not known */
     VkDeviceSize max_range;
     uint32_t max_groups[3];

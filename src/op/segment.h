@@ -62,8 +62,8 @@ typedef struct vkr_segment_pass {
     /* How many segments an invocation takes, by kernels for that, or 0; and so many segments make
      * up any number of such invocations, or 0. */
     uint32_t neighbours, grain;
-    uint32_t batch; /* units in flight */
-    bool whole;     /* VKR_FLAG_WHOLE */
+    uint32_t batch;        /* units in flight */
+    bool whole, one_batch; /* VKR_FLAG_WHOLE, VKR_FLAG_ONE_BATCH */
     vkr_place source, target;
     /* The places of lists and their counts, and how many entries they have at most. */
     VkDeviceSize lists, counts;

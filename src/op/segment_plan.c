@@ -77,6 +77,7 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
         const uint64_t units = s->part_length / unit / lanes;
         const uint32_t batch = divide_batch(r, units);
         s->whole = batch > 1 || units == 1;
+        s->one_batch = batch == units;
         s->batch = s->whole ? batch : 1;
         s->loads = s->whole ? r->walk.loads : s->loads;
     }
@@ -84,7 +85,7 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
     if (side != 0 && s->segments >= side && allows_neighbours(r)) {
         s->neighbours = s->grain = side;
         s->loads = r->walk.loads;
-        s->whole = false;
+        s->whole = s->one_batch = false;
     }
 }
 

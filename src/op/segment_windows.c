@@ -164,7 +164,7 @@ static VkrResult combine_parts(VkrRecorder recorder, const vkr_reduce *r,
     s.team = r->canonical || s.all_parts > VKR_LANES_COMBINE ? 0 : 1;
     s.partials = s.results = true;
     s.neighbours = s.grain = s.loads = 0;
-    s.whole = false;
+    s.whole = s.one_batch = false;
     s.source = parts->target;
     if (parts->shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
         /* All segments have the same number of elements, the sum of which can pass 2^32. */

@@ -916,8 +916,10 @@ static void test_sure_subgroups(void **state)
                                         .min_subgroup_size = rows[i].min,
                                         .max_subgroup_size = rows[i].max};
         assert_int_equal(vkr_derive_caps(&info, &facts).sure_subgroup_size, 0);
+        assert_int_equal(vkr_derive_caps(&info, &facts).full_subgroup_size, 0);
         control.computeFullSubgroups = VK_TRUE;
         assert_int_equal(vkr_derive_caps(&info, &facts).sure_subgroup_size, rows[i].sure);
+        assert_int_equal(vkr_derive_caps(&info, &facts).full_subgroup_size, rows[i].min);
     }
 }
 
