@@ -177,9 +177,9 @@ struct vkr_stage_push {
 /* Specialisation constants: those of reduce, and */
 #define VKR_CONST_TEAM 11   /* invocations that share segments: a power of two; 0: the workgroup */
 #define VKR_CONST_SHAPE 12  /* VKR_SHAPE_* */
-#define VKR_CONST_LENGTH 13 /* elements of a short row */
-/* How many segments an invocation takes: rows, which together are whole units; or the columns of
- * one or several units of a row. */
+#define VKR_CONST_LENGTH 13 /* elements of a short row; of a window, those beyond its blocks */
+/* How many segments an invocation takes: rows, which together are whole units; the columns of one
+ * or several units of a row; or windows, which start at the elements of a block. */
 #define VKR_CONST_NEIGHBOURS 14
 #define VKR_SEGMENT_CONSTANTS 15
 
@@ -190,7 +190,7 @@ struct vkr_stage_push {
 #define VKR_SHAPE_MEDIUM 3u  /* listed segments */
 #define VKR_SHAPE_PARTS 4u   /* listed parts of segments */
 #define VKR_SHAPE_LARGE 5u   /* listed segments of which partials are left */
-#define VKR_SHAPE_TREE 6u    /* windows, from partials of blocks of blocks */
+#define VKR_SHAPE_WINDOWS 6u /* each starts an element after the one before: neighbours */
 
 #define VKR_FLAG_FULL_TEAM 64u /* a subgroup has at least the invocations of a team */
 #define VKR_FLAG_ONE_BATCH 128u /* the units of an invocation are one batch */
@@ -204,7 +204,6 @@ struct vkr_stage_push {
 #define VKR_TREE_BLOCK 8192u /* as in vkreduce.h */
 #endif
 #define VKR_COLUMN_LANES 8u /* invocations whose units of columns take turns */
-#define VKR_BLOCK_ELEMENTS 32u /* elements, or blocks of the level below, in a block of TREE */
 
 /* Bindings: those of reduce, except */
 #define VKR_SEGMENT_LISTS VKR_BINDING_COUNTER   /* three counts: medium, large, parts */
@@ -228,8 +227,9 @@ struct vkr_segment_push {
     VKR_UINT element_stride; /* elements from one of a segment to the next */
     VKR_UINT segment_length; /* elements of a segment in this dispatch; OFFSETS: of those that are
                               * not listed, at most */
-    VKR_UINT parts;          /* of a segment in this dispatch; lists: that theirs holds */
-    VKR_UINT first_part;     /* of this dispatch */
+    VKR_UINT parts;          /* of a segment in this dispatch; lists: that theirs holds; WINDOWS:
+                              * partials that lie between both ends of a window */
+    VKR_UINT first_part;     /* of this dispatch; WINDOWS: the first block */
     VKR_UINT lead;           /* elements that the first unit lacks at its start */
     VKR_UINT load_base;      /* of the first unit, in packs */
     VKR_UINT load2_base;
@@ -247,8 +247,9 @@ struct vkr_segment_uniforms {
     VKR_UINT capacity_high;
     VKR_UINT input2_stride;
     VKR_UINT offsets_base;
-    VKR_UINT part_length; /* MEDIUM: at most */
-    VKR_UINT all_parts;   /* of a segment at most, each with a partial; TREE: blocks */
+    VKR_UINT part_length; /* MEDIUM: at most; WINDOWS: the first partial between ends */
+    VKR_UINT all_parts;   /* of a segment at most, each with a partial; WINDOWS: partials that
+                           * take the place of elements */
     VKR_UINT most_medium; /* that their list holds */
     VKR_UINT most_large;
 };

@@ -5,6 +5,12 @@
  * several units of a row, and so from row to row, so that loads are as wide as those of a whole
  * reduction. Where columns are cut into parts, each leaves a partial, from which segment.comp makes
  * the result.
+ *
+ * Windows: those that start in the same block of elements. Elements from the start of each to the
+ * end of the block, whole blocks, which are the same for all of them, and elements behind these are
+ * reduced once and not for each window (M. van Herk, "A fast algorithm for local minimum and maximum
+ * filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman, 1993). The blocks between
+ * are a window of partials, which is made in the same way.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -20,10 +26,14 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
 layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
 layout(constant_id = VKR_CONST_NEIGHBOURS) const uint VKR_OF_LANE = 1;
-/* The number is at least 1, since no array can be empty. */
-#define VKR_UNITS_OF_LANE                                                                          \
-    ((VKR_OF_LANE * VKR_LENGTH + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS)
-const bool VKR_OF_COLUMNS = VKR_SHAPE == VKR_SHAPE_COLUMNS;
+/* As many units hold so many elements; at least one, since no array can be empty, whatever the shape. */
+#define VKR_UNITS_OF(elements)                                                                     \
+    (((elements) == 0u ? VKR_UNIT_ELEMENTS : (elements) + VKR_UNIT_ELEMENTS - 1u) /                \
+     VKR_UNIT_ELEMENTS)
+#define VKR_UNITS_OF_LANE VKR_UNITS_OF(VKR_OF_LANE * VKR_LENGTH)
+#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_OF_LANE) /* of windows, or of a row of columns */
+/* Behind the last block windows take some of so many elements. */
+#define VKR_TAIL (VKR_LENGTH + VKR_OF_LANE - 1u)
 const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 
 #include "vkreduce/type.glsl"
@@ -35,6 +45,7 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 #include "vkreduce/memory.glsl"
 #include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
+#include "vkreduce/states.glsl"
 #include "vkreduce/part.glsl"
 #include "vkreduce/leave.glsl"
 
@@ -63,7 +74,7 @@ uint vkr_first_unit(const VkrPart part)
     return part.is_there ? part.first / VKR_UNIT_ELEMENTS : 0u;
 }
 
-/* Reduces rows that lie side by side, from row `id` on. */
+/* Reduces rows that lie side by side, from row `id` on; or a part of one. */
 void vkr_reduce_rows(const uint id)
 {
     VkrUnit units[VKR_UNITS_OF_LANE];
@@ -75,8 +86,9 @@ void vkr_reduce_rows(const uint id)
         VkrStates s = vkr_identities();
         for (uint k = 0u; k < VKR_LENGTH; k++) {
             uint i = r * VKR_LENGTH + k;
-            vkr_accumulate_loaded(s, units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
-                                  uvec2(k, 0u));
+            if (!VKR_COUNTED || k < part.count)
+                vkr_accumulate_loaded(s, units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
+                                      uvec2(part.index + k, 0u));
         }
         vkr_leave_neighbour(part, s, r);
         part.segment++;
@@ -84,14 +96,13 @@ void vkr_reduce_rows(const uint id)
 }
 
 /* Of a row, VKR_COLUMN_LANES invocations take as many units in turn, then as many again. */
-#define VKR_UNITS_OF_ROW (VKR_OF_LANE / VKR_UNIT_ELEMENTS)
 #define VKR_COLUMNS_APART (VKR_COLUMN_LANES * VKR_UNIT_ELEMENTS)
 
 /* The first column of invocation n of all. */
 uint vkr_first_column(const uint n)
 {
     uint lane = n % VKR_COLUMN_LANES;
-    return ((n - lane) * VKR_UNITS_OF_ROW + lane) * VKR_UNIT_ELEMENTS;
+    return ((n - lane) * VKR_UNITS_OF_BLOCK + lane) * VKR_UNIT_ELEMENTS;
 }
 
 /* The place of column i of an invocation among all columns, from its first one on. */
@@ -104,9 +115,9 @@ uint vkr_place_of_column(const uint i)
  * GPU has, the last row can end inside a unit. */
 void vkr_reduce_columns(const uint id)
 {
-    const uint width = VKR_UNITS_OF_ROW;
+    const uint width = VKR_UNITS_OF_BLOCK;
     VkrStates s[VKR_OF_LANE];
-    VkrUnit units[VKR_BATCH * VKR_UNITS_OF_ROW];
+    VkrUnit units[VKR_BATCH * VKR_UNITS_OF_BLOCK];
     for (uint i = 0u; i < VKR_OF_LANE; i++)
         s[i] = vkr_identities();
     VkrPart part = vkr_strided_part(id);
@@ -144,6 +155,83 @@ void vkr_reduce_columns(const uint id)
     }
 }
 
+/* ---- Windows ---- */
+
+const bool VKR_BY_UNIT = VKR_INPUT == VKR_INPUT_ELEMENTS && VKR_PATH == VKR_PATH_WIDE;
+
+/* Combines the states with element `at` of the dispatch, which is element k of a unit, or with the
+ * partial in its place. Past the end nothing counts, or, of partials, no result is wanted. */
+void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const uint at)
+{
+    if (VKR_INPUT == VKR_INPUT_PARTIALS) {
+        vkr_take_partial(s, push.partials_base, min(at, uniforms.all_parts - 1u));
+        return;
+    }
+    uvec2 index = uvec2(push.first_part * VKR_OF_LANE + at, 0u);
+    if (VKR_BY_UNIT && (!VKR_COUNTED || at < vkr_covered_elements))
+        vkr_accumulate_loaded(s, unit, k % VKR_UNIT_ELEMENTS, index);
+    else if (!VKR_BY_UNIT && at < vkr_covered_elements)
+        vkr_accumulate_element(s, at, index);
+}
+
+/* The index in a window that starts with element `first` of what has an index among all; of nothing
+ * it is ~0. */
+uint vkr_index_in_window(const uint index, const uint first)
+{
+    return index == ~0u ? index : index - first;
+}
+
+/* Stores what a window has. */
+void vkr_leave_window(const uint at, VkrStates s, const uint i)
+{
+    uint first = push.first_part * VKR_OF_LANE + at;
+    VkrPart part = vkr_strided_segment(at);
+    part.partial = first;
+    part.is_there = at < push.segments;
+    if (VKR_OUTPUT != VKR_OUTPUT_PARTIAL) {
+        VKR_EACH(c) {
+            s.of[VKR_AT(c)].argmin.index.x =
+                vkr_index_in_window(s.of[VKR_AT(c)].argmin.index.x, first);
+            s.of[VKR_AT(c)].argmax.index.x =
+                vkr_index_in_window(s.of[VKR_AT(c)].argmax.index.x, first);
+        }
+    }
+    vkr_leave_neighbour(part, s, i);
+}
+
+/* Reduces the windows that start in block n of the dispatch. */
+void vkr_reduce_windows(const uint n)
+{
+    VkrUnit units[VKR_UNITS_OF_BLOCK];
+    VkrUnit tail[VKR_UNITS_OF(VKR_TAIL)];
+    VkrStates ends[VKR_OF_LANE];
+    uint at = n * VKR_OF_LANE;
+    if (at >= vkr_ids)
+        return;
+    uint behind = at + vkr_segment_length - VKR_LENGTH;
+    [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK && VKR_BY_UNIT; u++)
+        units[u] = vkr_load_unit(at / VKR_UNIT_ELEMENTS + u);
+    [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF(VKR_TAIL) && VKR_BY_UNIT; u++)
+        tail[u] = vkr_load_unit(behind / VKR_UNIT_ELEMENTS + u);
+    VkrStates s = vkr_identities();
+    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
+        uint k = VKR_OF_LANE - 1u - i;
+        vkr_take_item(s, units[k / VKR_UNIT_ELEMENTS], k, at + k);
+        ends[k] = s;
+    }
+    s = vkr_identities();
+    for (uint i = 1u; i <= push.parts; i++)
+        vkr_take_partial(s, push.partials_base, uniforms.part_length + push.first_part + n + i);
+    [[unroll]] for (uint k = 0u; k < VKR_LENGTH; k++)
+        vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
+    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
+        uint k = VKR_LENGTH + i;
+        vkr_leave_window(at + i, vkr_combine(ends[i], s), i);
+        if (k < VKR_TAIL)
+            vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
+    }
+}
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -153,7 +241,9 @@ void main()
     vkr_ids = push.ids;
     uint n = gl_LocalInvocationIndex + group * VKR_WORKGROUP * push.items;
     for (uint i = 0u; i < push.items; i++) {
-        if (VKR_OF_COLUMNS)
+        if (VKR_SHAPE == VKR_SHAPE_WINDOWS)
+            vkr_reduce_windows(n);
+        else if (VKR_SHAPE == VKR_SHAPE_COLUMNS)
             vkr_reduce_columns(vkr_first_column(n));
         else
             vkr_reduce_rows(n * VKR_OF_LANE);

@@ -31,16 +31,10 @@ const bool VKR_ONE_BATCH = (VKR_FLAGS & VKR_FLAG_ONE_BATCH) != 0u;
 #include "vkreduce/workgroup.glsl"
 #include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
+#include "vkreduce/states.glsl"
 #include "vkreduce/part.glsl"
 #include "vkreduce/lists.glsl"
 #include "vkreduce/leave.glsl"
-
-VkrStates vkr_combine(VkrStates a, const VkrStates b)
-{
-    VKR_EACH(c)
-        a.of[VKR_AT(c)] = vkr_combine(a.of[VKR_AT(c)], b.of[VKR_AT(c)]);
-    return a;
-}
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 VkrStates vkr_shuffle(VkrStates s, const uint mask)
@@ -73,19 +67,6 @@ uint vkr_team = VKR_FULL_TEAM ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 #endif
 
 /* ---- What one invocation makes of its share of a part ---- */
-
-/* Combines the states with partial i of those that lie from `base` on. The partial's indices become
- * indices from element `first` on; one of no element, whose index is ~0, comes only with 0. */
-void vkr_take_partial(inout VkrStates s, const uint base, const uint i, const uint first)
-{
-    uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
-    VKR_EACH(c) {
-        VkrState partial = vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS);
-        partial.argmin.index.x -= first;
-        partial.argmax.index.x -= first;
-        s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)], partial);
-    }
-}
 
 /* Combines the states with element k of a part. */
 void vkr_take(inout VkrStates s, const VkrPart part, const uint k)
@@ -132,36 +113,6 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
     return units * VKR_UNIT_ELEMENTS;
 }
 
-/* Combines the states with the partials of a window, except less than a block at both ends; `head`
- * becomes the number of elements before the first block. Level 0 has uniforms.all_parts partials,
- * each of a block of elements; level 1 has one partial for each block of those; and so on. Of each
- * level this takes only what is not part of a whole block of the next level. */
-uint vkr_take_blocks(inout VkrStates s, const VkrPart part, inout uint head)
-{
-    const uint block = VKR_BLOCK_ELEMENTS;
-    uint low = (part.first + block - 1u) / block;
-    uint high = (part.first + part.count) / block;
-    head = min(low * block - part.first, part.count);
-    uint body = low < high ? (high - low) * block : 0u;
-    uint base = push.partials_base;
-    uint size = uniforms.all_parts;
-    while (low < high) {
-        uint next_low = (low + block - 1u) / block;
-        uint next_high = high / block;
-        bool has_next = next_low < next_high;
-        uint before = has_next ? next_low * block - low : high - low;
-        uint after = has_next ? high - next_high * block : 0u;
-        for (uint i = 0u; i < before + after; i++)
-            vkr_take_partial(s, base, i < before ? low + i : high - after - before + i,
-                             part.first);
-        low = has_next ? next_low : 0u;
-        high = has_next ? next_high : 0u;
-        base += size * VKR_STATE_WORDS * VKR_COMPONENTS;
-        size /= block;
-    }
-    return body;
-}
-
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 /* The canonical tree, grown by one invocation from at most as many elements as the tree has lanes.
  * Elements come in the order of their numbers with the bits reversed, so that partners are
@@ -194,8 +145,6 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
         body = vkr_take_units(s, part, lane, team, head);
     if (VKR_WHOLE)
         return s;
-    if (VKR_SHAPE == VKR_SHAPE_TREE)
-        body = vkr_take_blocks(s, part, head);
     uint end = part.count - body;
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
     VkrTree tree;
@@ -240,7 +189,7 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
     uint begin = VKR_CANONICAL ? block * VKR_TREE_BLOCK : 0u;
     uint end = VKR_CANONICAL ? min(begin + VKR_TREE_BLOCK, count) : count;
     for (uint k = begin + lane; k < end; k += team)
-        vkr_take_partial(s, base, first + k, 0u);
+        vkr_take_partial(s, base, first + k);
     return s;
 }
 

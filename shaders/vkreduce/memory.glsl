@@ -7,7 +7,7 @@
 #ifndef VKR_MEMORY_GLSL
 #define VKR_MEMORY_GLSL
 
-/* Invocations with neighbours only store partials, and need no shared memory. */
+/* Invocations that take neighbours share nothing. */
 #ifndef VKR_NEIGHBOURS
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 const uint VKR_SLOT_WORDS = VKR_STATE_WORDS;
@@ -24,18 +24,17 @@ shared uint vkr_shared[VKR_SLOTS * VKR_SLOT_WORDS + 1u];
 uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool stores,
                    uint word)
 {
-#ifdef VKR_NEIGHBOURS
-    vkr_stored[at + i] = word;
-#else
+#ifndef VKR_NEIGHBOURS
     if (stores && is_shared)
         vkr_shared[at + i * VKR_SLOTS] = word;
-    else if (stores)
-        vkr_stored[at + i] = word;
     else if (is_shared)
         word = vkr_shared[at + i * VKR_SLOTS];
     else
-        word = vkr_partials[at + i];
 #endif
+        if (stores)
+        vkr_stored[at + i] = word;
+    else
+        word = vkr_partials[at + i];
     return word;
 }
 

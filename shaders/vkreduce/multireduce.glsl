@@ -23,7 +23,7 @@
  *                               reduce together 2 W slots (`shared`) or W (`shared_swap`)
  *     VKR_MULTI_NO_SHUFFLES     nothing but `shared` and `shared_swap`
  *     VKR_MULTI_MOST_MERGES     nothing but `push`, for up to 2 to the power of as many values and
- *                               lanes: VKR_MULTI_LANES is VKR_MULTI_VALUES, which need not be a
+ *                               lanes (at most 5): VKR_MULTI_LANES is VKR_MULTI_VALUES, which need not be a
  *                               constant, and the operator commutes; less code
  *     VKR_MULTI_SYNC            barrier();
  * and enable GL_EXT_control_flow_attributes. It can be included again, with other definitions: none
@@ -246,8 +246,10 @@ void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
     VKR_MULTI_PUSH(2u)
     VKR_MULTI_PUSH(3u)
     VKR_MULTI_PUSH(4u)
+#ifndef VKR_MULTI_ANY
     VKR_MULTI_PUSH(5u)
     VKR_MULTI_PUSH(6u)
+#endif
 #ifdef VKR_MULTI_MERGES_ALL
     if (goes_on)
         s.r[VKR_MULTI_MOST_MERGES] = x;

@@ -78,11 +78,4 @@ VkrPart vkr_strided_part(const uint id)
     return part;
 }
 
-VkrStates vkr_identities()
-{
-    VkrStates s;
-    vkr_clear(s);
-    return s;
-}
-
 #endif

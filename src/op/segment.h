@@ -2,11 +2,12 @@
 /*
  * A reduction of segments, as its validation (segment.c) and its planners pass it on: which
  * algorithm takes rows, columns and windows (segment_plan.c), how their passes are cut into windows
- * (segment_windows.c), segments by offsets (segment_offsets.c), and one dispatch (segment_pass.c).
+ * (segment_windows.c), windows of neighbouring elements (segment_slide.c), segments by offsets
+ * (segment_offsets.c), and one dispatch (segment_pass.c).
  *
  * Rows, columns and windows take one pass, or, split into parts, one that leaves partials and one
- * that combines them. Windows of many elements first reduce blocks, blocks of blocks, .. once for
- * all of them. Segments by offsets take one pass that reduces the short ones and lists the others,
+ * that combines them. Windows of more than a few elements first reduce blocks, blocks of blocks, ..
+ * once for all of them. Segments by offsets take one pass that reduces the short ones and lists the others,
  * and one for each list.
  */
 #ifndef VKR_SEGMENT_H
@@ -17,7 +18,9 @@
 /* ---- Thresholds ---- */
 
 #define VKR_LANES_COMBINE 64u   /* partials up to which one invocation combines them */
-#define VKR_LANES_WINDOW 64u    /* longer windows are made of blocks */
+#define VKR_LANES_WINDOW 4u     /* windows from which on those of a block are taken together */
+#define VKR_MAX_BLOCK 16u       /* elements of such a block */
+#define VKR_BLOCK_VALUES 64u    /* values times operators of a block */
 #define VKR_MIN_PART 4096u      /* minimum of elements of a part, where a segment is split */
 #define VKR_SHORT_VALUES 32u    /* values times operators that an invocation takes without loops */
 #define VKR_SHORT_ELEMENTS 16u  /* minimum of elements of an invocation's short rows */
@@ -65,6 +68,7 @@ typedef struct vkr_segment_pass {
     uint32_t batch;        /* units in flight */
     bool whole, one_batch; /* VKR_FLAG_WHOLE, VKR_FLAG_ONE_BATCH */
     vkr_place source, target;
+    uint64_t sources; /* WINDOWS: partials from `source` on */
     /* The places of lists and their counts, and how many entries they have at most. */
     VkDeviceSize lists, counts;
     uint64_t most_medium, most_large, most_parts;
@@ -96,10 +100,6 @@ uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length);
 /* The number of words of all three lists. */
 VkDeviceSize vkr_list_words(const vkr_segment_pass *s);
 
-/* The number of partials of a tree over `blocks` blocks: those of blocks, of blocks of blocks, and
- * so on. */
-uint64_t vkr_tree_partials(uint64_t blocks);
-
 /* Adds one dispatch. */
 VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s,
                            const vkr_segment_window *h);
@@ -119,10 +119,18 @@ VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, 
  * `each`. */
 VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each);
 
-/* Add the passes of rows, columns or windows that are taken one by one, and of windows that are
- * made of blocks. */
+/* The number of segments from `first` on, before `end`, that one dispatch of rows or windows takes;
+ * 0 where descriptors do not reach one. */
+uint64_t vkr_reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
+                               uint64_t end);
+
+/* Adds the passes of rows, columns or windows that are taken one by one. */
 VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s);
-VkrResult vkr_add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s);
+
+/* ---- segment_slide.c ---- */
+
+/* Adds the passes of windows of which those that start in a block are taken together. */
+VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s);
 
 /* ---- segment_offsets.c ---- */
 

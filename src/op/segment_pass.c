@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#define MAX_SIZES 7u /* sizes of blocks, blocks of blocks and so on, below 2^32 elements */
-
 static bool is_listed(const vkr_segment_pass *s)
 {
     return s->shape >= VKR_SHAPE_MEDIUM && s->shape <= VKR_SHAPE_LARGE;
@@ -35,8 +33,8 @@ static uint64_t trips_of_id(const vkr_reduce *r, const vkr_segment_pass *s)
     const uint64_t lanes = s->team == 0 ? r->walk.workgroup_size : 1;
     const uint64_t elements =
         s->shape == VKR_SHAPE_OFFSETS ? s->length : s->part_length * vkr_segments_of_id(s);
-    if (s->shape == VKR_SHAPE_TREE)
-        return MAX_SIZES * (2 * VKR_BLOCK_ELEMENTS + 1) * vkr_trips_per_element(r);
+    if (s->shape == VKR_SHAPE_WINDOWS)
+        return 4 * (uint64_t)s->neighbours * vkr_trips_per_element(r);
     if (s->partials)
         return vkr_trips_per_element(r) * vkr_divide_up(s->all_parts, lanes);
     return trips_of_elements(r, vkr_divide_up(elements, lanes));
@@ -75,10 +73,11 @@ uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
 
 /* Whether results can be stored by four: one word for each segment, from a multiple of 16 bytes
  * on. */
-static bool stores_four(const vkr_reduce *r, const vkr_segment_pass *s)
+static bool stores_four(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t count)
 {
-    return s->neighbours != 0 && s->neighbours % 4 == 0 && s->results && r->input.type->size >= 4 &&
-           r->layout.stride == 4 && r->layout.size == 4 * r->segments && r->input.components == 1 &&
+    return s->neighbours != 0 && s->neighbours % 4 == 0 && count % s->neighbours == 0 &&
+           s->results && r->input.type->size >= 4 && r->layout.stride == 4 &&
+           r->layout.size == 4 * r->segments && r->input.components == 1 &&
            r->info->output.offset % VKR_PACK == 0;
 }
 
@@ -90,15 +89,23 @@ static bool has_full_team(const vkr_reduce *r, const vkr_segment_pass *s)
            r->walk.workgroup_size % caps->max_subgroup_size == 0;
 }
 
-static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, const vkr_walk *w)
+/* The constant VKR_CONST_LENGTH. */
+static uint32_t constant_length(const vkr_segment_pass *s)
+{
+    if (s->neighbours == 0 || s->shape == VKR_SHAPE_COLUMNS)
+        return 1;
+    return (uint32_t)(s->shape == VKR_SHAPE_ROWS ? s->part_length : s->length % s->neighbours);
+}
+
+static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, const vkr_walk *w,
+                              uint64_t count)
 {
     const VkrSegments *segments = &r->info->segments;
-    const bool short_rows = s->neighbours != 0 && s->shape == VKR_SHAPE_ROWS;
     uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
     flags |= s->whole ? VKR_FLAG_WHOLE : 0;
     flags |= has_full_team(r, s) ? VKR_FLAG_FULL_TEAM : 0;
     flags |= s->one_batch ? VKR_FLAG_ONE_BATCH : 0;
-    flags |= stores_four(r, s) ? VKR_FLAG_FOUR_RESULTS : 0;
+    flags |= stores_four(r, s, count) ? VKR_FLAG_FOUR_RESULTS : 0;
     if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
         flags |= VKR_FLAG_GPU_SEGMENTS |
                  (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
@@ -106,7 +113,7 @@ static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, co
         r, w, !s->partials, s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
     variant.constants[VKR_CONST_TEAM] = s->team;
     variant.constants[VKR_CONST_SHAPE] = s->shape;
-    variant.constants[VKR_CONST_LENGTH] = short_rows ? (uint32_t)s->length : 1;
+    variant.constants[VKR_CONST_LENGTH] = constant_length(s);
     variant.constants[VKR_CONST_NEIGHBOURS] = vkr_segments_of_id(s);
     return variant;
 }
@@ -131,6 +138,11 @@ static vkr_window elements_of(const vkr_reduce *r, const vkr_segment_pass *s,
         const uint64_t rows = length_of(s, h);
         window.first = h->first_part * s->part_length * s->element_stride + h->first;
         window.count = rows == 0 ? 0 : (rows - 1) * s->element_stride + h->count;
+    } else if (s->shape == VKR_SHAPE_WINDOWS) {
+        /* Those that start in one block take all elements of the blocks in which they end. */
+        window.first = h->first;
+        const uint64_t more = (s->length / s->neighbours + 2) * s->neighbours;
+        window.count = vkr_min(h->count + more, r->walk.count - h->first);
     } else if (s->shape != VKR_SHAPE_OFFSETS && !is_listed(s)) {
         const bool none = h->count == 0 || s->length == 0;
         window.first = h->first * s->segment_stride;
@@ -179,21 +191,18 @@ static void bind_lists(const vkr_reduce *r, const vkr_segment_pass *s, vkr_pass 
         bind_words(pass, VKR_SEGMENT_STORED, VKR_SCRATCH, s->lists + words, partials);
 }
 
-uint64_t vkr_tree_partials(uint64_t blocks)
-{
-    uint64_t all = 0;
-    for (; blocks != 0; blocks /= VKR_BLOCK_ELEMENTS)
-        all += blocks;
-    return all;
-}
-
 /* Binds the partials that a window reads and leaves. */
 static void bind_partials(const vkr_segment_pass *s, const vkr_segment_window *h, vkr_pass *pass)
 {
     const uint64_t first = h->first * s->all_parts, count = h->count * s->all_parts;
-    if (s->shape == VKR_SHAPE_TREE)
-        vkr_bind_items(pass, VKR_SEGMENT_PARTIALS, s->source, 0, vkr_tree_partials(s->all_parts));
-    else if (s->partials)
+    if (s->shape == VKR_SHAPE_WINDOWS) {
+        if (s->sources != 0)
+            vkr_bind_items(pass, VKR_SEGMENT_PARTIALS, s->source, 0, s->sources);
+        if (!s->results)
+            vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, 0, h->count);
+        return;
+    }
+    if (s->partials)
         vkr_bind_items(pass, VKR_SEGMENT_PARTIALS, s->source, first, count);
     if (!s->results && s->partials)
         vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, h->first, h->count);
@@ -229,6 +238,8 @@ static uint64_t ids_of(const vkr_segment_pass *s, const vkr_segment_window *h)
         return s->most_parts;
     case VKR_SHAPE_LARGE:
         return s->most_large;
+    case VKR_SHAPE_WINDOWS:
+        return h->count;
     default:
         return h->count * h->parts;
     }
@@ -241,7 +252,7 @@ static VkrResult choose_groups(const vkr_reduce *r, const vkr_segment_pass *s, u
     const vkr_caps *caps = &r->context->caps;
     const uint64_t lanes = s->team == 0 ? 1 : r->walk.workgroup_size;
     const uint64_t full = vkr_min(4 * (uint64_t)r->walk.tuning->maxGroups, max_groups(r));
-    const uint64_t shares = ids / vkr_segments_of_id(s);
+    const uint64_t shares = vkr_divide_up(ids, vkr_segments_of_id(s));
     if (trips_of_id(r, s) > VKR_ELEMENT_TRIPS)
         return vkr_refuse(
             &r->walk,
@@ -281,7 +292,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     vkr_pass pass = {.walk = &walk,
                      .interface =
                          s->neighbours != 0 ? &vkr_neighbour_interface : &vkr_segment_interface,
-                     .variant = variant_of(r, s, &walk),
+                     .variant = variant_of(r, s, &walk, h->count),
                      .finish = finish,
                      .operation = r};
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);

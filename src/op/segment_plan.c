@@ -185,7 +185,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
         return vkr_fail_algorithm(r, algorithm,
                                   "at level device segments must have at most 8192 elements");
     const uint64_t most = s->neighbours != 0 ? most_rows(r, s) : vkr_max_part(r, s->team);
-    if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_TREE && s->length > most)
+    if (algorithm != VKR_REDUCE_SPLIT && s->shape != VKR_SHAPE_WINDOWS && s->length > most)
         return vkr_fail_algorithm(r, algorithm, "segments must be shorter, or the algorithm split");
     return VKR_SUCCESS;
 }
@@ -273,11 +273,11 @@ static VkrResult plan_passes(VkrRecorder recorder, const vkr_reduce *r, vkr_segm
         algorithm = choose_algorithm(r, s);
     s->team = team_of(r, s, algorithm);
     if (algorithm == VKR_REDUCE_LANES && r->info->segments.kind == VKR_SEGMENTS_WINDOWS &&
-        s->length > VKR_LANES_WINDOW && !r->canonical)
-        s->shape = VKR_SHAPE_TREE;
+        s->length >= VKR_LANES_WINDOW && !r->canonical)
+        s->shape = VKR_SHAPE_WINDOWS;
     VKR_TRY(check_algorithm(r, s, algorithm));
-    if (s->shape == VKR_SHAPE_TREE)
-        return vkr_add_tree(recorder, r, s);
+    if (s->shape == VKR_SHAPE_WINDOWS)
+        return vkr_add_windows(recorder, r, s);
     s->part_length = algorithm == VKR_REDUCE_SPLIT ? split(r, s) : vkr_max(s->length, 1);
     choose_loads(r, s);
     return vkr_add_strided(recorder, r, s);

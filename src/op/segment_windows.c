@@ -53,10 +53,9 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_reduce *r, uint64_
 
 /* ---- Rows, and windows ---- */
 
-/* The number of segments from `first` on that one dispatch takes: limited by the reach of its
- * descriptors, both for reading and for writing, and by its ids. */
-static uint64_t reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
-                                  uint64_t end)
+/* It is limited by the reach of descriptors, both for reading and for writing, and by ids. */
+uint64_t vkr_reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
+                               uint64_t end)
 {
     const uint64_t parts = s->partials ? 1 : s->all_parts;
     const uint64_t left = s->results ? r->layout.stride : parts * vkr_partial_bytes(r);
@@ -85,7 +84,7 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
 {
     vkr_segment_window h = {.first = begin, .parts = s->partials ? 1 : s->all_parts};
     for (; h.first < end; h.first += h.count) {
-        h.count = reach_of_segments(r, s, h.first, end);
+        h.count = vkr_reach_of_segments(r, s, h.first, end);
         if (h.count == 0 && s->partials)
             return vkr_fail_reach(r, "the partials of a segment",
                                   s->all_parts * vkr_partial_bytes(r));
@@ -186,76 +185,4 @@ VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment
             : s->neighbours != 0          ? add_short_rows(recorder, r, s)
                                           : add_rows(recorder, r, s, 0, s->segments));
     return s->results ? VKR_SUCCESS : combine_parts(recorder, r, s);
-}
-
-/* ---- Windows by blocks ---- */
-
-/* Adds the passes that make partials of all blocks of the elements that the windows of one dispatch
- * have, and of blocks of blocks up to the longest that a window can contain. */
-static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *tree)
-{
-    const uint64_t each = VKR_BLOCK_ELEMENTS;
-    uint64_t top = 1;
-    for (uint64_t length = tree->length; length >= each * each; length /= each)
-        top *= each;
-    tree->all_parts = vkr_divide_up(vkr_divide_up(r->walk.count, each), top) * top;
-    const uint64_t all = vkr_tree_partials(tree->all_parts);
-    VKR_TRY(add_partials(recorder, r, all, &tree->source));
-    if (all * vkr_partial_bytes(r) > room_of(r))
-        return vkr_fail_reach(r, "the partials of blocks", all * vkr_partial_bytes(r));
-    vkr_segment_pass s = {.shape = VKR_SHAPE_ROWS,
-                          .team = 1,
-                          .segments = 1,
-                          .segment_stride = 1,
-                          .element_stride = 1,
-                          .length = r->walk.count,
-                          .part_length = each,
-                          .all_parts = tree->all_parts,
-                          .target = tree->source};
-    const vkr_segment_window whole = {0, 1, 0, tree->all_parts};
-    VKR_TRY(vkr_add_segments(recorder, r, &s, &whole));
-    s = (vkr_segment_pass){.shape = VKR_SHAPE_ROWS,
-                           .team = 1,
-                           .partials = true,
-                           .segments = tree->all_parts / each,
-                           .all_parts = each,
-                           .part_length = 1,
-                           .source = tree->source,
-                           .target = tree->source};
-    for (; top > 1; top /= each) {
-        const vkr_segment_window blocks = {0, s.segments, 0, 1};
-        s.target.offset = s.source.offset + s.segments * each * vkr_partial_bytes(r);
-        VKR_TRY(vkr_add_segments(recorder, r, &s, &blocks));
-        s.source = s.target;
-        s.segments /= each;
-    }
-    return VKR_SUCCESS;
-}
-
-VkrResult vkr_add_tree(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s)
-{
-    uint64_t count = 0;
-    s->results = true;
-    s->part_length = s->length;
-    for (uint64_t first = 0; first < s->segments; first += count) {
-        s->all_parts = 1;
-        count = reach_of_segments(r, s, first, s->segments);
-        if (count == 0 || count + s->length - 1 >= VKR_MAX_REACH)
-            return vkr_fail_reach(r, "a window", s->length * r->input.stride);
-        VKR_TRY(vkr_check_dispatches(r, s->segments - first, count));
-        /* These windows are planned as a piece of the reduction, from their first element on. */
-        vkr_reduce piece = *r;
-        VkrReduceInfo info = *r->info;
-        const vkr_segment_window h = {0, count, 0, 1};
-        info.output.offset += first * r->layout.stride;
-        piece.info = &info;
-        piece.walk.view = &piece.input;
-        piece.input.offset += first * r->input.stride;
-        piece.input2.offset += first * r->input2.stride;
-        piece.walk.first += first;
-        piece.walk.count = count + s->length - 1;
-        VKR_TRY(add_blocks(recorder, &piece, s));
-        VKR_TRY(vkr_add_segments(recorder, &piece, s, &h));
-    }
-    return VKR_SUCCESS;
 }

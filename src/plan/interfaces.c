@@ -122,6 +122,7 @@ const vkr_interface vkr_neighbour_interface = {
         [VKR_BINDING_INPUT] = BUFFER,
         [VKR_BINDING_INPUT2] = BUFFER,
         [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
         [VKR_BINDING_STORED] = BUFFER,
         [VKR_BINDING_OUTPUT] = BUFFER,
         UNIFORMS,

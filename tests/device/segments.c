@@ -165,7 +165,11 @@ static void test_pairs(void **state)
     X(COLUMNS, 2, 4999, I64, 1, VKR_OP_SUM, DEVICE, AUTO, U32)                                     \
     X(COLUMNS, 128, 1031, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, SMALL, SPLIT, UNDEFINED)             \
     X(ROWS, 4, 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                                  \
-    X(ROWS, 3, 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED)
+    X(ROWS, 3, 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED)                   \
+    X(WINDOWS, 103, 298, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED)              \
+    X(WINDOWS, 1031, 41, F32, 1, MIN_ARGMIN, DEVICE, LANES, U32)                                   \
+    X(WINDOWS, 37, 996, U8, 1, VKR_OP_SUM, SMALL, AUTO, U64)                                       \
+    X(WINDOWS, 16, 901, F32, 3, VKR_OP_MIN, DEVICE, AUTO, UNDEFINED)
 
 #define NEIGHBOUR(kind_, length_, rows, type_, components_, ops_, limits_, algorithm_, count_)     \
     {.type = VKR_TYPE_##type_,                                                                     \

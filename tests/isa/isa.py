@@ -41,7 +41,9 @@ ROWS = [
     (r'reduce_f32x3.*', {'flight': 48}),
     (r'reduce_f32_sum_device\.0\..*', {'flight': 64}),
     (r'rows_4096.*', {'flight': 64}),
-    (r'rows_(8|64)\..*', {'flight': 16}),
+    (r'rows_8\..*', {'swizzles': 0, 'flight': 32}),
+    (r'rows_64\..*', {'swizzles': 2, 'flight': 16}),
+    (r'(columns_1024\.0|windows_1024\.[03])\..*', {'swizzles': 0, 'flight': 64}),
     (r'(compact|compact_indices|partition|unique)\.0\..*', {'flight': 64}),
 ]
 

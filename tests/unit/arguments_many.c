@@ -192,6 +192,18 @@ static void check_partials(const trace_dispatch *d, uint32_t binding, uint32_t b
     assert_int_equal(bytes / count, o->partial);
 }
 
+/* Windows by units of 16 bytes: the last of them end within the elements too. */
+static void check_units(const trace_dispatch *d)
+{
+    const struct vkr_segment_push *p = push_of(d);
+    const uint64_t size = plan.operations[d->operation].unit;
+    const uint64_t block = neighbours_of(d), behind = d->constants[VKR_CONST_LENGTH];
+    const uint64_t start = (divide_up(p->ids, block) - 1) * block + p->segment_length - behind;
+    const uint64_t units = divide_up((behind + block - 1) * size, 16);
+    if (d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE)
+        check_room(d, VKR_BINDING_INPUT, size * (p->input_base + start) + 16 * units, 1, 0, 0);
+}
+
 static void check_ranges(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -222,7 +234,9 @@ static void check_ranges(const trace_dispatch *d)
         check_room(d, VKR_BINDING_PARTIALS, 4 * (uint64_t)p->partials_base, 1, 0, lists);
     if (shape == VKR_SHAPE_PARTS)
         check_partials(d, VKR_BINDING_STORED, p->stored_base, p->parts);
-    if (by_offsets(d) || shape == VKR_SHAPE_TREE)
+    if (shape == VKR_SHAPE_WINDOWS && !partials)
+        check_units(d);
+    if (by_offsets(d) || shape == VKR_SHAPE_WINDOWS)
         return;
     if (partials)
         check_partials(d, VKR_BINDING_PARTIALS, p->partials_base,
@@ -344,13 +358,13 @@ static void check_trips(const trace_dispatch *d)
     const uint64_t inside = components > 1 ? 1 + components : 1;
     const bool partials = d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS;
     uint64_t values = partials ? u->all_parts
-                      : shape == VKR_SHAPE_OFFSETS || shape == VKR_SHAPE_TREE
+                      : shape == VKR_SHAPE_OFFSETS || shape == VKR_SHAPE_WINDOWS
                           ? p->segment_length
                           : least(u->part_length, p->segment_length);
     if (is_listed(d) && !partials)
         values = u->part_length;
-    if (shape == VKR_SHAPE_TREE)
-        values = least(values, 2 * VKR_BLOCK_ELEMENTS) + 14 * VKR_BLOCK_ELEMENTS;
+    if (shape == VKR_SHAPE_WINDOWS) /* of each window; and what lies between, of all of them */
+        values = 3 + p->parts / neighbours_of(d);
     const uint64_t lanes = team == 0 ? size : team;
     const uint64_t ids = team == 0 ? divide_up(p->ids, p->groups) : p->items;
     const uint64_t rows = neighbours_of(d);
@@ -367,11 +381,12 @@ static void check_trips(const trace_dispatch *d)
         assert_true(p->count / u->part_length < MAX_TRIPS);
 }
 
-/* Neighbours know neither lists nor partials that are read. */
+/* Neighbours know no lists, and read partials only as windows. */
 static bool is_bound(const trace_dispatch *d, uint32_t binding)
 {
-    return !is_neighbours(d) || (binding != VKR_BINDING_PARTIALS && binding != VKR_SEGMENT_LISTS &&
-                                 binding != VKR_SEGMENT_OFFSETS);
+    if (binding == VKR_BINDING_PARTIALS)
+        return !is_neighbours(d) || d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_WINDOWS;
+    return !is_neighbours(d) || (binding != VKR_SEGMENT_LISTS && binding != VKR_SEGMENT_OFFSETS);
 }
 
 void check_segments(const trace_dispatch *d)
@@ -417,7 +432,7 @@ static bool depend(const trace_dispatch *a, const trace_dispatch *b)
 {
     const uint32_t shape = a->constants[VKR_CONST_SHAPE];
     const bool takes = b->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS || is_listed(b) ||
-                       b->constants[VKR_CONST_SHAPE] == VKR_SHAPE_TREE;
+                       b->constants[VKR_CONST_SHAPE] == VKR_SHAPE_WINDOWS;
     const VkDescriptorBufferInfo *x = &a->bindings[VKR_BINDING_STORED];
     const VkDescriptorBufferInfo *y = &b->bindings[VKR_BINDING_PARTIALS];
     const uint64_t left = x->offset + 4 * (uint64_t)push_of(a)->stored_base;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The states of all components of a segment. */
+#ifndef VKR_STATES_GLSL
+#define VKR_STATES_GLSL
+
+VkrStates vkr_identities()
+{
+    VkrStates s;
+    vkr_clear(s);
+    return s;
+}
+
+VkrStates vkr_combine(VkrStates a, const VkrStates b)
+{
+    VKR_EACH(c)
+        a.of[VKR_AT(c)] = vkr_combine(a.of[VKR_AT(c)], b.of[VKR_AT(c)]);
+    return a;
+}
+
+/* Combines the states with partial i of those that lie from `base` on. */
+void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
+{
+    uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
+    VKR_EACH(c)
+        s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)],
+                                      vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+}
+
+#endif
