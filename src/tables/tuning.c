@@ -60,7 +60,7 @@ static const tuning_row rows[] = {
     {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, U64, 4, 0, 0}},
     {CLASS_UNKNOWN,
      ANY,
-     {REDUCE, ANY, 0, 256, 256, 32768, 64, 4096, 2048, COALESCED, VEC4, 4, 0, 0}},
+     {REDUCE, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 0, 0}},
 
     {CLASS_SCALAR_CPU,
      ANY,
@@ -74,7 +74,7 @@ static const tuning_row rows[] = {
     {CLASS_CPU, ANY, {SCAN, ANY, 0, 0, 128, 131072, 2048, 65536, 16, COALESCED, VEC4, 4, 16384, 0}},
     {CLASS_UNKNOWN,
      ANY,
-     {SCAN, ANY, 0, 256, 256, 16384, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
+     {SCAN, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 
     {CLASS_SCALAR_CPU,
      ANY,
@@ -89,7 +89,7 @@ static const tuning_row rows[] = {
      {COMPACT, ANY, 0, 0, 128, 131072, 2048, 33792, 16, CONTIGUOUS, VEC4, 4, 4096, 0}},
     {CLASS_UNKNOWN,
      ANY,
-     {COMPACT, ANY, 0, 256, 256, 16384, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
+     {COMPACT, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 };
 
 static device_class classify(const vkr_caps *caps)
