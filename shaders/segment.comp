@@ -135,12 +135,36 @@ void vkr_grow(inout VkrTree tree, const uint i, inout VkrStates s)
 }
 #endif
 
+#if !VKR_VECTOR
+/* Combines the states with a part, by all units that have elements of it. Lanes whose segments lie
+ * side by side read about as many units, while loads of elements are as many as the longest has. */
+void vkr_take_span(inout VkrStates s, const VkrPart part)
+{
+    uint at = part.first + vkr_lead;
+    uint u = at / VKR_UNIT_ELEMENTS;
+    for (; part.count != 0u && u * VKR_UNIT_ELEMENTS < at + part.count; u++) {
+        VkrUnit unit = vkr_load_unit(u);
+        [[unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+            uint i = u * VKR_UNIT_ELEMENTS + k - at;
+            if (i < part.count)
+                vkr_accumulate_loaded(s, unit, k, uvec2(part.index + i, 0u));
+        }
+    }
+}
+#endif
+
 /* Combines elements lane, lane + team, .. of a part. */
 VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint team)
 {
     VkrStates s = vkr_identities();
     uint head = part.count;
     uint body = 0u;
+#if !VKR_VECTOR
+    if (VKR_PATH == VKR_PATH_WIDE && VKR_SHAPE == VKR_SHAPE_OFFSETS) {
+        vkr_take_span(s, part);
+        return s;
+    }
+#endif
     if (VKR_PATH == VKR_PATH_WIDE)
         body = vkr_take_units(s, part, lane, team, head);
     if (VKR_WHOLE)
@@ -250,7 +274,7 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
         VkrPart part = vkr_part(at);
         if (VKR_TEAM <= 1u || r == lane)
             mine = part;
-        if (vkr_is_long(part))
+        if (vkr_is_listed(part))
             part.count = 0u;
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
             s = vkr_reduce_partials(part, at, lane, team, r);
@@ -265,7 +289,7 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
         if (VKR_TEAM == 0u)
             vkr_reduce_group(s, leaf, r, is_last);
         if (is_last && (VKR_TEAM != 0u || vkr_is_leader())) {
-            if (vkr_is_long(mine))
+            if (vkr_is_listed(mine))
                 vkr_list(mine);
             else if (mine.is_there)
                 vkr_leave(mine, s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segments by offsets, and the lists of those that are too long for one invocation. Whatever offsets
+ * Segments by offsets, and the lists of those that one invocation does not take. Whatever offsets
  * and lists contain, nothing outside the dispatch's elements is read, and nothing outside its
  * results is written.
  */
@@ -98,10 +98,22 @@ VkrPart vkr_part(const uint id)
     return part;
 }
 
-/* Whether a segment is so long that it is listed for later dispatches. */
-bool vkr_is_long(const VkrPart part)
+/* Whether a segment has elements of a unit that lies only in part among those of the dispatch. */
+bool vkr_is_at_edge(const VkrPart part)
 {
-    return VKR_SHAPE == VKR_SHAPE_OFFSETS && part.total > vkr_segment_length;
+    uint first = part.first + vkr_lead;
+    uint whole = (vkr_covered_elements + vkr_lead) / VKR_UNIT_ELEMENTS * VKR_UNIT_ELEMENTS;
+    bool starts = vkr_lead != 0u && first < VKR_UNIT_ELEMENTS;
+    return part.total != 0u && (starts || first + part.total > whole);
+}
+
+/* Whether a segment is listed for later dispatches: one that is long and, where an invocation takes
+ * whole units, one at an edge. */
+bool vkr_is_listed(const VkrPart part)
+{
+    if (VKR_SHAPE != VKR_SHAPE_OFFSETS)
+        return false;
+    return part.total > vkr_segment_length || (VKR_PATH == VKR_PATH_WIDE && vkr_is_at_edge(part));
 }
 
 void vkr_list(const VkrPart part)

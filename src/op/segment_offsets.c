@@ -39,7 +39,8 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s)
 }
 
 /* Describes the passes: up to which length a segment is not listed, how long the parts of others
- * are, and how many of them the lists must hold. */
+ * are, and how many of them the lists must hold. Where invocations take whole units, those segments
+ * are listed too that have elements of the first or the last one. */
 static vkr_segment_pass describe(const vkr_reduce *r)
 {
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
@@ -48,8 +49,11 @@ static vkr_segment_pass describe(const vkr_reduce *r)
     const bool merges =
         algorithm == VKR_REDUCE_MERGE || (algorithm == VKR_REDUCE_AUTO && limits->team > 1 &&
                                           r->walk.group_path != VKR_GROUP_PATH_SHARED);
-    vkr_segment_pass s = {
-        .shape = VKR_SHAPE_OFFSETS, .results = true, .segments = r->segments, .element_stride = 1};
+    vkr_segment_pass s = {.shape = VKR_SHAPE_OFFSETS,
+                          .results = true,
+                          .segments = r->segments,
+                          .element_stride = 1,
+                          .batch = 1};
     s.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
     s.length = split || algorithm == VKR_REDUCE_GROUPS ? 1
                : r->canonical                          ? VKR_TREE_WIDTH
@@ -62,7 +66,10 @@ static vkr_segment_pass describe(const vkr_reduce *r)
         s.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
     }
     s.part_length = vkr_max(s.part_length, s.length);
-    s.most_medium = vkr_min(r->segments, r->walk.count / (s.length + 1));
+    if (s.team == 1 && !r->canonical && r->walk.count > s.length && r->input.components == 1)
+        s.loads = r->walk.loads;
+    const uint64_t at_edges = s.loads != 0 ? 2 * (uint64_t)vkr_walk_unit(&r->walk) : 0;
+    s.most_medium = vkr_min(r->segments, r->walk.count / (s.length + 1) + at_edges);
     s.most_large = vkr_min(r->segments, r->walk.count / (s.part_length + 1));
     s.most_parts = s.most_large == 0 ? 0 : r->walk.count / s.part_length + s.most_large;
     s.all_parts = vkr_divide_up(r->walk.count, s.part_length);
@@ -82,7 +89,6 @@ VkrResult vkr_plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
     }
     VKR_TRY(vkr_add_segments(recorder, r, &s, &all));
     s.team = 0;
-    s.batch = 1;
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(listed); i++) {
         s.shape = listed[i];
         s.partials = s.shape == VKR_SHAPE_LARGE;
