@@ -24,7 +24,7 @@
 
 #include "archive.h"
 
-#define BLOCK_BYTES (256u << 10) /* before compression: what one unpacking has to read at most */
+#define BLOCK_BYTES (512u << 10) /* before compression: what one unpacking has to read at most */
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */
 
