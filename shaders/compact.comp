@@ -18,46 +18,21 @@ layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_VALUES = 1;
 layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 layout(constant_id = VKR_CONST_OUTPUTS) const uint VKR_OUTPUTS = 0;
 layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
+const bool VKR_FROM_SOURCE = (VKR_OUTPUTS & VKR_TO_SOURCE) != 0u;
 const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 #include "vkreduce/type.glsl"
+#include "vkreduce/kept.glsl"
 
-layout(set = 0, binding = VKR_COMPACT_COUNTER, std430) coherent buffer VkrCounter
-{
-    uint vkr_counter[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKept
-{
-    VkrStored vkr_kept[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_KEPT_INDICES, std430) buffer VkrKeptIndices
-{
-    uint vkr_kept_indices[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_REJECTED, std430) buffer VkrRejected
-{
-    VkrStored vkr_rejected[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_REJECTED_INDICES, std430) buffer VkrRejectedIndices
-{
-    uint vkr_rejected_indices[];
-};
-
-#include "vkreduce/tested.glsl"
-
-uint vkr_low_half(const uint bases)
-{
-    return bases & 0xffffu;
-}
-
-uint vkr_high_half(const uint bases)
-{
-    return bases >> 16;
-}
+/* What is queued are words: elements, and values beside flags of a byte each. */
+#define VKR_HAS_SOURCE (VKR_BYTES == 1 && VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED)
+#define VKR_HAS_QUEUE (VKR_BYTES == 4 || VKR_HAS_SOURCE)
+#if VKR_HAS_SOURCE
+#include "vkreduce/source.glsl"
+#else
+#define vkr_kept_words vkr_kept
+#define vkr_rejected_words vkr_rejected
+#endif
 
 #include "vkreduce/queue.glsl"
 
@@ -87,7 +62,13 @@ uint vkr_rejected_at;
 void vkr_store_kept(const uint i)
 {
     if (vkr_kept_at < push.kept_count) {
-        if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
+#if VKR_HAS_SOURCE
+        if (VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
+            uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * uniforms.kept_stride;
+            vkr_kept_words[to] = vkr_source[push.source_base + i];
+        }
+#endif
+        if (!VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
             uint from = vkr_tested_at(i);
             uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * uniforms.kept_stride;
             for (uint c = 0u; c < VKR_VALUES; c++)
@@ -107,7 +88,14 @@ void vkr_store_kept(const uint i)
 void vkr_store_rejected(const uint i)
 {
     if (vkr_rejected_at < push.rejected_count) {
-        if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
+#if VKR_HAS_SOURCE
+        if (VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
+            uint base = vkr_low_half(push.rejected_bases);
+            uint to = base + vkr_rejected_at * uniforms.rejected_stride;
+            vkr_rejected_words[to] = vkr_source[push.source_base + i];
+        }
+#endif
+        if (!VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
             uint from = vkr_tested_at(i);
             uint base = vkr_low_half(push.rejected_bases);
             uint to = base + vkr_rejected_at * uniforms.rejected_stride;
@@ -143,16 +131,21 @@ void vkr_store_each(const uint begin, const uint present, const uint kept)
 const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
 
 /* Counts or stores the elements of a full unit that has been loaded. */
-void vkr_take_loaded(const VkrUnit unit, const uint u, const uint b, inout uint word,
-                     const uint what)
+void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, const uint b,
+                     inout uint word, const uint what)
 {
-    VkrChoice kept = vkr_test_loaded(unit, u);
+    VkrChoice kept = vkr_test_loaded(unit, before);
     if (what == VKR_COUNT_ONLY) {
         vkr_counted += vkr_number_of(kept);
     } else if (what == VKR_STORE_QUEUED) {
 #if VKR_BYTES == 4
         vkr_queue_unit(unit.packs[0], push.index_low + vkr_begin_of(u), bvec4(true),
                        bvec4(kept.is[0], kept.is[1], kept.is[2], kept.is[3]));
+#elif VKR_HAS_SOURCE
+        uint bits = vkr_bits_of(kept);
+        [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k += 4u)
+            vkr_queue_unit(vkr_source_values(vkr_begin_of(u) + k),
+                           push.index_low + vkr_begin_of(u) + k, bvec4(true), vkr_four(bits >> k));
 #endif
     } else {
         uint place = b % VKR_UNITS_OF_WORD;
@@ -172,10 +165,13 @@ void vkr_take_elements(const uint u, const uint what)
         vkr_counted += uint(bitCount(kept));
     } else if (what == VKR_STORE_QUEUED) {
 #if VKR_BYTES == 4
-        const uvec4 bits = uvec4(1u, 2u, 4u, 8u);
         vkr_queue_unit(vkr_load_elements(u, present), push.index_low + vkr_begin_of(u),
-                       notEqual(uvec4(present) & bits, uvec4(0u)),
-                       notEqual(uvec4(kept) & bits, uvec4(0u)));
+                       vkr_four(present), vkr_four(kept));
+#elif VKR_HAS_SOURCE
+        [[dont_unroll]] for (uint k = 0u; k < VKR_STEP; k += 4u)
+            vkr_queue_unit(vkr_source_present(vkr_begin_of(u) + k, present >> k),
+                           push.index_low + vkr_begin_of(u) + k, vkr_four(present >> k),
+                           vkr_four(kept >> k));
 #endif
     } else {
         vkr_store_each(vkr_begin_of(u), present, kept);
@@ -191,8 +187,11 @@ void vkr_walk_run(uint u, const uint end, const uint what)
         for (; u + VKR_BATCH <= end && vkr_are_full(u, VKR_BATCH); u += VKR_BATCH) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(u + b);
-            for (uint b = 0u; b < VKR_BATCH; b++)
-                vkr_take_loaded(loaded[b], u + b, b, word, what);
+            VkrBefore before = vkr_before(u);
+            for (uint b = 0u; b < VKR_BATCH; b++) {
+                vkr_take_loaded(loaded[b], before, u + b, b, word, what);
+                before = vkr_last_of(loaded[b]);
+            }
         }
         if (u < end) {
             vkr_take_elements(u, what);
@@ -224,7 +223,7 @@ uint vkr_test_unit(const uint u, const bool is_there, out uint present)
     uint kept = 0u;
     present = is_there ? vkr_present(u) : 0u;
     if (is_there && vkr_are_full(u, 1u))
-        kept = vkr_bits_of(vkr_test_loaded(vkr_load_unit(u), u));
+        kept = vkr_bits_of(vkr_test_loaded(vkr_load_unit(u), vkr_before(u)));
     else if (is_there)
         kept = vkr_test_elements(u, present);
     return kept;
@@ -244,7 +243,8 @@ uint vkr_count_share(uint u, const uint end)
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(mine + b * VKR_WORKGROUP);
             for (uint b = 0u; b < VKR_BATCH; b++)
-                vkr_take_loaded(loaded[b], mine + b * VKR_WORKGROUP, b, word, VKR_COUNT_ONLY);
+                vkr_take_loaded(loaded[b], vkr_before(mine + b * VKR_WORKGROUP),
+                                mine + b * VKR_WORKGROUP, b, word, VKR_COUNT_ONLY);
         }
         if (u + vkr_group_rank() < end)
             vkr_take_elements(u + vkr_group_rank(), VKR_COUNT_ONLY);
@@ -288,16 +288,6 @@ uint vkr_count_run(const uint group)
     return count;
 }
 
-/* A position relative to a window, in 32 bits that wrap below 0; `count` where the run does not
- * reach the window. Runs and windows have less than 2^31 elements. */
-uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
-{
-    uvec2 at = vkr_subtract(position, first);
-    bool above = at.y == 0u && at.x < 0x80000000u;
-    bool below = at.y == 0xffffffffu && at.x >= 0x80000000u;
-    return above || below ? at.x : count;
-}
-
 /* Whether some of `n` positions from `at` on, which vkr_in_window returned, lie in the window. */
 bool vkr_meets(const uint at, const uint n, const uint count)
 {
@@ -327,10 +317,8 @@ void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
     uint ahead = vkr_elements_before(run.first);
     uvec2 first = vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u));
     uvec2 rejected = vkr_subtract(first, before);
-    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u)
-        before = vkr_add(before, uvec2(vkr_scratch[push.scratch_base + VKR_RECORD_APPEND],
-                                       vkr_scratch[push.scratch_base + VKR_RECORD_APPEND + 1u]));
-    uint kept_at = vkr_in_window(before, uvec2(push.kept_low, push.kept_high), push.kept_count);
+    uint kept_at = vkr_in_window(vkr_kept_position(before),
+                                 uvec2(push.kept_low, push.kept_high), push.kept_count);
     uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
                                      push.rejected_count);
     vkr_kept_at = kept_at;
@@ -385,19 +373,6 @@ void vkr_store_partial(const uint run, const uvec2 value)
     uint at = vkr_partial_at(run);
     vkr_scratch[at] = value.x;
     vkr_scratch[at + 1u] = value.y;
-}
-
-void vkr_store_record(const uvec2 kept)
-{
-    uint at = push.scratch_base;
-    vkr_scratch[at + VKR_RECORD_KEPT] = kept.x;
-    vkr_scratch[at + VKR_RECORD_KEPT + 1u] = kept.y;
-    vkr_scratch[at + VKR_RECORD_COUNT] = vkr_whole.x;
-    vkr_scratch[at + VKR_RECORD_COUNT + 1u] = vkr_whole.y;
-    if ((VKR_FLAGS & VKR_FLAG_GATHERED) == 0u) {
-        vkr_scratch[at + VKR_RECORD_APPEND] = 0u;
-        vkr_scratch[at + VKR_RECORD_APPEND + 1u] = 0u;
-    }
 }
 
 /* Turns counts into prefixes, in strips whose sum fits a word, and stores the sum of all behind the

@@ -609,6 +609,9 @@ struct vkr_scan_uniforms {
 #define VKR_TO_KEPT_INDICES64 16u /* indices are u64 */
 #define VKR_TO_REJECTED_INDICES64 32u
 #define VKR_TO_QUEUE 64u /* all outputs are packed words, which are stored by four */
+/* Flags are tested: values are words of SOURCE. Four at once can be loaded from the first on. */
+#define VKR_TO_SOURCE 128u
+#define VKR_TO_SOURCE_PACKS 256u
 
 /* Modes beside those of scan: TOTALS, LAST, PARTIALS, TILES, ONE. A partial is the number of kept
  * elements of a run, and then of all before it: two words. */
@@ -623,6 +626,7 @@ struct vkr_scan_uniforms {
 #define VKR_COMPACT_REJECTED 5
 #define VKR_COMPACT_REJECTED_INDICES 6
 #define VKR_COMPACT_COUNT 7
+#define VKR_COMPACT_SOURCE VKR_COMPACT_COUNT /* where the GPU has no count */
 
 /* Words of the record, each entry two of them; partials follow. */
 #define VKR_RECORD_KEPT 0u /* elements */
@@ -659,6 +663,7 @@ struct vkr_compact_push {
     VKR_UINT rejected_count;
     VKR_UINT index_low; /* of this dispatch's first element, as it is written */
     VKR_UINT index_high;
+    VKR_UINT source_base; /* words */
 };
 
 struct vkr_compact_uniforms {
@@ -753,7 +758,7 @@ struct vkr_arguments_push {
 /* A dispatch covers windows of the list, of the source and of positions in the target. */
 struct vkr_payload_push {
     VKR_UINT record_base;
-    VKR_UINT items; /* units per invocation */
+    VKR_UINT items; /* entries per invocation */
     VKR_UINT list_base;
     VKR_UINT list_low;
     VKR_UINT list_high;

@@ -2,10 +2,11 @@
 /*
  * Copies the entries of a payload to where their elements went, by the list of the elements'
  * indices; or stores the lengths of runs, which are differences of such indices. Built with
- * -DVKR_UNIT_BYTES=1|2|4.
+ * -DVKR_UNIT_BYTES=1|2|4|16.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 
 #define VKR_GLSL
 #include "interface.h"
@@ -21,8 +22,15 @@ layout(constant_id = VKR_PAYLOAD_FLAGS) const uint VKR_FLAGS = 0;
 #elif VKR_UNIT_BYTES == 2
 #extension GL_EXT_shader_16bit_storage : require
 #define VkrUnit uint16_t
+#elif VKR_UNIT_BYTES == 16
+#define VkrUnit uvec4
 #else
 #define VkrUnit uint
+#endif
+#if VKR_UNIT_BYTES == 16
+#define VkrMoved uvec4
+#else
+#define VkrMoved uint /* smaller integers are for storage only */
 #endif
 
 layout(set = 0, binding = VKR_PAYLOAD_LIST, std430) buffer VkrList
@@ -45,12 +53,33 @@ layout(set = 0, binding = VKR_PAYLOAD_TARGET, std430) buffer VkrTarget
     VkrUnit vkr_target[];
 };
 
+#if VKR_UNIT_BYTES == 4
+layout(set = 0, binding = VKR_PAYLOAD_LIST, std430) buffer VkrListPacks
+{
+    uvec4 vkr_list_packs[];
+};
+
+layout(set = 0, binding = VKR_PAYLOAD_TARGET, std430) buffer VkrTargetPacks
+{
+    uvec4 vkr_target_packs[];
+};
+#endif
+
 layout(push_constant) uniform VkrPush
 {
     vkr_payload_push push;
 };
 
 #include "vkreduce/wide.glsl"
+
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+uint vkr_list_base = push.list_base;
+uint vkr_source_base = push.source_base;
+uint vkr_source_stride = push.source_stride;
+uint vkr_source_count = push.source_count;
+uvec2 vkr_source_first = uvec2(push.source_low, push.source_high);
+uint vkr_target_base = push.target_base;
+uint vkr_target_stride = push.target_stride;
 
 bool vkr_has(const uint flag)
 {
@@ -66,44 +95,95 @@ uvec2 vkr_recorded(const uint entry)
 uvec2 vkr_listed(const uint entry)
 {
     if (vkr_has(VKR_PAYLOAD_LIST64))
-        return uvec2(vkr_list[push.list_base + 2u * entry],
-                     vkr_list[push.list_base + 2u * entry + 1u]);
-    return uvec2(vkr_list[push.list_base + entry], 0u);
+        return uvec2(vkr_list[vkr_list_base + 2u * entry],
+                     vkr_list[vkr_list_base + 2u * entry + 1u]);
+    return uvec2(vkr_list[vkr_list_base + entry], 0u);
 }
 
-/* The position of `at` in a window; `count` if it lies outside. */
-uint vkr_in_window(uvec2 at, const uvec2 first, const uint count)
+/* The number of entries, of `count` from position `first` on, whose positions lie below `end`. */
+uint vkr_entries_below(const uvec2 first, const uvec2 end, const uint count)
 {
-    at = vkr_subtract(at, first);
-    return at.y == 0u ? min(at.x, count) : count;
+    return vkr_less(first, end) ? vkr_minimum(vkr_subtract(end, first), uvec2(count, 0u)).x : 0u;
 }
+
+/* Whether some of entries first .. last, which ascend, have a source in the window that is bound.
+ * Most pairs of windows have no entries in common, which must not cost another read of the list. */
+bool vkr_has_place(const uint first, const uint last)
+{
+    return vkr_has(VKR_PAYLOAD_LENGTHS) ||
+           (vkr_less(vkr_listed(first), vkr_add(vkr_source_first, uvec2(vkr_source_count, 0u))) &&
+            !vkr_less(vkr_listed(last), vkr_source_first));
+}
+
+/* Entries of one workgroup, numbered like those of the list's window. */
+struct VkrShare {
+    uint first;
+    uint end;
+    uint to; /* the position of entry 0, which wraps below 0, in the target's window */
+};
 
 #if VKR_UNIT_BYTES == 4
-void vkr_store_length(const uvec2 end, const uint entry, const uint position)
+/* Stores the lengths of a share, four at once as far as list and target allow that. Entry `last`
+ * has none behind it in the list: its run ends with the elements. */
+void vkr_store_lengths(const VkrShare share, const uint last)
 {
-    uvec2 length = vkr_subtract(end, vkr_listed(entry));
-    uint to = push.target_base + position * push.target_stride;
-    vkr_target[to] = length.x;
-    if (vkr_has(VKR_PAYLOAD_TARGET64))
-        vkr_target[to + 1u] = length.y;
+    const bool narrow = (VKR_FLAGS & (VKR_PAYLOAD_LIST64 | VKR_PAYLOAD_TARGET64)) == 0u;
+    uint to = vkr_target_base + share.to;
+    bool fits = narrow && vkr_target_stride == 1u;
+    fits = fits && ((share.first | vkr_list_base | to) & 3u) == 0u;
+    uint packed = fits ? max(min(share.end, last) & ~3u, share.first) : share.first;
+    for (uint e = share.first + 4u * gl_LocalInvocationIndex; e < packed; e += 4u * VKR_WORKGROUP) {
+        uvec4 begin = vkr_list_packs[(vkr_list_base + e) >> 2];
+        uint next = vkr_list[vkr_list_base + e + 4u];
+        vkr_target_packs[(to + e) >> 2] = uvec4(begin.yzw, next) - begin;
+    }
+    uvec2 count = vkr_recorded(VKR_RECORD_COUNT);
+    for (uint e = packed + gl_LocalInvocationIndex; e < share.end; e += VKR_WORKGROUP) {
+        uvec2 end = count;
+        if (e != last)
+            end = vkr_listed(e + 1u);
+        uvec2 length = vkr_subtract(end, vkr_listed(e));
+        uint at = vkr_target_base + (share.to + e) * vkr_target_stride;
+        vkr_target[at] = length.x;
+        if (vkr_has(VKR_PAYLOAD_TARGET64))
+            vkr_target[at + 1u] = length.y;
+    }
 }
 #endif
 
-/* Whether entries first .. last have a source and a target in the windows that are bound; both
- * ascend. Most pairs of windows have no entries in common, which must not cost another read of the
- * list. */
-bool vkr_has_place(const uint first, const uint last, const uvec2 begin)
+/* The position of an entry's source in its window; at least source_count if it lies outside. */
+uint vkr_source_of(const uint entry)
 {
-    uvec2 source = uvec2(push.source_low, push.source_high);
-    uvec2 target = uvec2(push.target_low, push.target_high);
-    bool has_place =
-        vkr_less(vkr_add(begin, uvec2(first, 0u)), vkr_add(target, uvec2(push.target_count, 0u))) &&
-        !vkr_less(vkr_add(begin, uvec2(last, 0u)), target);
-    if (!vkr_has(VKR_PAYLOAD_LENGTHS))
-        has_place = has_place &&
-                    vkr_less(vkr_listed(first), vkr_add(source, uvec2(push.source_count, 0u))) &&
-                    !vkr_less(vkr_listed(last), source);
-    return has_place;
+    uvec2 at = vkr_subtract(vkr_listed(entry), vkr_source_first);
+    return at.y == 0u ? at.x : vkr_source_count;
+}
+
+/* Units that an invocation loads before it stores the first. */
+#define VKR_MOVED 4u
+
+/* Moves the units of a share. What is loaded always exists, so that loads need no branches. */
+void vkr_move_units(const VkrShare share)
+{
+    uint last = vkr_source_count - 1u;
+    uint end = share.end * VKR_UNITS;
+    for (uint at = share.first * VKR_UNITS + gl_LocalInvocationIndex; at < end;
+         at += VKR_MOVED * VKR_WORKGROUP) {
+        uint from[VKR_MOVED];
+        VkrMoved moved[VKR_MOVED];
+        [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++)
+            from[i] = vkr_source_of(min(at + i * VKR_WORKGROUP, end - 1u) / VKR_UNITS);
+        [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++)
+            moved[i] =
+                VkrMoved(vkr_source[vkr_source_base + min(from[i], last) * vkr_source_stride +
+                                    (at + i * VKR_WORKGROUP) % VKR_UNITS]);
+        [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++) {
+            uint unit = at + i * VKR_WORKGROUP;
+            if (unit < end && from[i] <= last)
+                vkr_target[vkr_target_base +
+                           (share.to + unit / VKR_UNITS) * vkr_target_stride + unit % VKR_UNITS] =
+                    VkrUnit(moved[i]);
+        }
+    }
 }
 
 void main()
@@ -118,36 +198,22 @@ void main()
     uint count = vkr_less(listed, entries)
                      ? vkr_minimum(vkr_subtract(entries, listed), uvec2(push.list_count, 0u)).x
                      : 0u;
-    uint units = count * VKR_UNITS;
-    uint whole = group * push.items * VKR_WORKGROUP; /* the workgroup's first unit */
-    uint begin = whole + gl_LocalInvocationIndex;
-    if (whole >= units ||
-        !vkr_has_place(whole / VKR_UNITS,
-                       (min(whole + push.items * VKR_WORKGROUP, units) - 1u) / VKR_UNITS,
-                       vkr_add(listed, append)))
+    uvec2 first = vkr_add(listed, append);
+    uvec2 target = uvec2(push.target_low, push.target_high);
+    uint end = vkr_entries_below(first, vkr_add(target, uvec2(push.target_count, 0u)), count);
+    uint each = push.items * VKR_WORKGROUP;
+    VkrShare share;
+    share.first = max(group * each, vkr_entries_below(first, target, count));
+    share.end = min(group * each + each, end);
+    share.to = vkr_subtract(first, target).x;
+    if (share.first >= share.end || !vkr_has_place(share.first, share.end - 1u))
         return;
-    for (uint k = 0u; k < push.items && begin + k * VKR_WORKGROUP < units; k++) {
-        uint entry = (begin + k * VKR_WORKGROUP) / VKR_UNITS;
-        uint unit = (begin + k * VKR_WORKGROUP) % VKR_UNITS;
-        uvec2 place = vkr_add(vkr_add(listed, append), uvec2(entry, 0u));
-        uint position = vkr_in_window(place, uvec2(push.target_low, push.target_high),
-                                      push.target_count);
-        if (position == push.target_count)
-            continue;
 #if VKR_UNIT_BYTES == 4
-        if (vkr_has(VKR_PAYLOAD_LENGTHS)) {
-            bool is_last = vkr_add(listed, uvec2(entry + 1u, 0u)) == entries;
-            uvec2 end = vkr_recorded(VKR_RECORD_COUNT);
-            if (!is_last)
-                end = vkr_listed(entry + 1u);
-            vkr_store_length(end, entry, position);
-            continue;
-        }
-#endif
-        uint from = vkr_in_window(vkr_listed(entry), uvec2(push.source_low, push.source_high),
-                                  push.source_count);
-        if (from < push.source_count)
-            vkr_target[push.target_base + position * push.target_stride + unit] =
-                vkr_source[push.source_base + from * push.source_stride + unit];
+    if (vkr_has(VKR_PAYLOAD_LENGTHS)) {
+        bool ends = vkr_add(listed, uvec2(count, 0u)) == entries;
+        vkr_store_lengths(share, ends ? count - 1u : count);
+        return;
     }
+#endif
+    vkr_move_units(share);
 }

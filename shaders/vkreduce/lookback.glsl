@@ -46,6 +46,7 @@ void vkr_publish(const uint tile, const uint state)
 #define VKR_GROUP_T uint
 #define VKR_GROUP_IDENTITY (~0u)
 #define VKR_GROUP_COMBINE(a, b) min(a, b)
+#define VKR_GROUP_REDUCE(v) subgroupMin(v)
 #define VKR_GROUP_COMMUTES
 #define VKR_GROUP_ROLLED
 #define VKR_GROUP_SLOT(i) vkr_shared_word
@@ -64,7 +65,7 @@ VkrSeen vkr_look(const uint tile)
     uint state = VKR_TILE_PREFIX; /* of lanes that are past the first tile */
     uint prefix = row;
     uint missing = row;
-    for (uint poll = 0u; poll < VKR_POLLS; poll++) {
+    [[dont_unroll]] for (uint poll = 0u; poll < VKR_POLLS; poll++) {
         if (mine < tile)
             state = atomicAdd(vkr_counter[vkr_state_at(tile - 1u - mine)], 0u);
         prefix = vkr_row_least(state >= VKR_TILE_PREFIX ? mine : row);

@@ -79,7 +79,7 @@ void vkr_push(inout VkrQueue q, uvec4 x, const uint n)
     for (uint i = 0u; i < q.fill && is_used; i++)                                                  \
         array[4u * q.block + i] = q.open[i];
 
-#if VKR_BYTES == 4
+#if VKR_HAS_QUEUE
 #define VKR_HAS_OUTPUT(output) ((VKR_OUTPUTS & (output)) != 0u)
 
 bool vkr_fits(const uint at, const uint count, const uint room)
@@ -110,6 +110,12 @@ bool vkr_open_queues(const uint kept_at, const uint kept, const uint rejected_at
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED_INDICES))
         serve = vkr_open_queue(vkr_rejected_index_queue, rejected_index_base, rejected) && serve;
     return serve;
+}
+
+/* The lowest four bits. */
+bvec4 vkr_four(const uint bits)
+{
+    return notEqual(uvec4(bits) & uvec4(1u, 2u, 4u, 8u), uvec4(0u));
 }
 
 uint vkr_number_of(const bvec4 kept)
@@ -146,13 +152,13 @@ void vkr_queue_unit(const uvec4 values, const uint index, const bvec4 present, c
 void vkr_close_queues(const bool is_used)
 {
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT)) {
-        VKR_CLOSE_QUEUE(vkr_kept_queue, vkr_kept, is_used)
+        VKR_CLOSE_QUEUE(vkr_kept_queue, vkr_kept_words, is_used)
     }
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT_INDICES)) {
         VKR_CLOSE_QUEUE(vkr_kept_index_queue, vkr_kept_indices, is_used)
     }
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED)) {
-        VKR_CLOSE_QUEUE(vkr_rejected_queue, vkr_rejected, is_used)
+        VKR_CLOSE_QUEUE(vkr_rejected_queue, vkr_rejected_words, is_used)
     }
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED_INDICES)) {
         VKR_CLOSE_QUEUE(vkr_rejected_index_queue, vkr_rejected_indices, is_used)

@@ -168,23 +168,41 @@ uint vkr_bits_of(const VkrChoice kept)
     return bits;
 }
 
-VkrChoice vkr_test_loaded(const VkrUnit unit, const uint u)
+/* The element before a unit, where the predicate looks at it. */
+struct VkrBefore {
+    VkrBits bits;
+    bool is_none;
+};
+
+VkrBefore vkr_before(const uint u)
+{
+    VkrBefore before = VkrBefore(VkrBits(0), false);
+    if (VKR_TEST == VKR_TEST_UNIQUE) {
+        uint begin = vkr_begin_of(u);
+        before.is_none = !vkr_has_before(begin);
+        for (uint once = 0u; once < 1u && !before.is_none; once++)
+            before.bits = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride]);
+    }
+    return before;
+}
+
+/* The same of the unit that follows `unit`. */
+VkrBefore vkr_last_of(const VkrUnit unit)
+{
+    return VkrBefore(vkr_value_of_packs(unit.packs, VKR_UNIT_ELEMENTS - 1u), false);
+}
+
+VkrChoice vkr_test_loaded(const VkrUnit unit, VkrBefore before)
 {
     VkrChoice kept;
-    if (VKR_TEST != VKR_TEST_UNIQUE) {
-        for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
-            kept.is[k] = vkr_test(vkr_value_of_packs(unit.packs, k));
-        return kept;
-    }
-    uint begin = vkr_begin_of(u);
-    VkrBits before = VkrBits(0);
-    bool first = !vkr_has_before(begin);
-    for (uint once = 0u; once < 1u && !first; once++)
-        before = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride]);
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
         VkrBits bits = vkr_value_of_packs(unit.packs, k);
-        kept.is[k] = (bits != before || (k == 0u && first)) != VKR_NEGATE;
-        before = bits;
+        if (VKR_TEST != VKR_TEST_UNIQUE) {
+            kept.is[k] = vkr_test(bits);
+        } else {
+            kept.is[k] = (bits != before.bits || before.is_none) != VKR_NEGATE;
+            before = VkrBefore(bits, false);
+        }
     }
     return kept;
 }

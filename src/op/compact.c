@@ -188,14 +188,9 @@ static VkrResult check_payloads(vkr_compact *c)
     const VkrCompactInfo *info = c->info;
     VKR_MUST(&c->walk, info->payloadCount == 0 || info->payloads != NULL,
              "payloads is NULL, but must point to the %u of payloadCount.", info->payloadCount);
-    for (uint32_t i = 0; i < info->payloadCount; i++) {
+    for (uint32_t i = 0; i < info->payloadCount; i++)
         VKR_TRY(check_payload(c, i));
-        c->by_list[info->payloads[i].rejected ? VKR_REJECTED : VKR_KEPT] = true;
-    }
-    for (uint32_t side = 0; side < VKR_SIDES; side++)
-        if (!c->values_too && vkr_is_there(&c->sides[side].values))
-            c->by_list[side] = true;
-    c->by_list[VKR_KEPT] |= vkr_is_there(&c->lengths);
+    vkr_find_listed(c);
     return VKR_SUCCESS;
 }
 

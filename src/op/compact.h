@@ -3,9 +3,10 @@
  * A compaction, as its validation (compact.c), its geometry (compact_geometry.c) and its planners
  * (compact_plan.c; compact_lists.c for what moves by lists of indices) pass it on.
  *
- * The kernel that tests elements also moves their values and indices. All else (payloads, values
- * beside an array of flags, lengths of runs) is moved by a list of the elements' indices: the
- * indices that the caller asks for, where these serve, or a list in scratch.
+ * The kernel that tests elements also moves their values and indices, and words beside an array of
+ * flags where it can. All else (payloads, other values beside flags, lengths of runs) is moved by a
+ * list of the elements' indices: the indices that the caller asks for, where these serve, or a list
+ * in scratch.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
@@ -29,7 +30,8 @@ typedef struct vkr_compact {
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
     bool bits;          /* an element of `tested` is one bit */
-    bool values_too;    /* what is tested are the input's values */
+    bool values_too;    /* the kernel that tests elements moves their values */
+    bool beside;        /* these lie in the input, beside the flags that are tested */
     bool continued;     /* the predicate looks at an element before the first one */
     vkr_walk walk;      /* over the elements of `tested` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
@@ -78,6 +80,9 @@ static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
 VkrResult vkr_check_predicate(vkr_compact *compact);
 
 /* ---- compact_geometry.c ---- */
+
+/* Finds out on which sides something is moved by a list. */
+void vkr_find_listed(vkr_compact *compact);
 
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 

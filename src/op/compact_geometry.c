@@ -59,7 +59,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         return "payloadCount must then be 0";
     if (vkr_is_there(&c->lengths))
         return "runLengths.buffer must then be VK_NULL_HANDLE";
-    if (c->by_list[VKR_KEPT] || c->by_list[VKR_REJECTED])
+    if (c->beside || c->by_list[VKR_KEPT] || c->by_list[VKR_REJECTED])
         return "kept and rejected must then be empty where the predicate is flags";
     if (c->walk.count >= MAX_REACH)
         return "count must then be below 2^30";
@@ -79,6 +79,34 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
     return NULL;
 }
 
+/* Whether the kernel that tests flags can move the values beside them: it then stores packed words,
+ * by four, and needs no list. Kernels without shuffles stay small instead. */
+static bool has_words_beside(const vkr_compact *c)
+{
+    const vkr_walk *w = &c->walk;
+    if (c->values_too || !vkr_is_there(&c->input) || w->loads == 0 ||
+        w->order != VKR_ORDER_CONTIGUOUS || w->group_path == VKR_GROUP_PATH_SHARED ||
+        c->info->gpuCount.buffer != VK_NULL_HANDLE ||
+        c->input.type->size != 4 || c->input.components != 1 ||
+        vkr_view_reach(&c->context->caps, &c->input, w->count) < w->count)
+        return false;
+    const vkr_view *const views[] = {&c->input, &c->sides[VKR_KEPT].values,
+                                     &c->sides[VKR_REJECTED].values};
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
+        if (vkr_is_there(views[i]) && !vkr_is_packed(views[i]))
+            return false;
+    return true;
+}
+
+void vkr_find_listed(vkr_compact *c)
+{
+    for (uint32_t side = 0; side < VKR_SIDES; side++)
+        c->by_list[side] = !c->values_too && vkr_is_there(&c->sides[side].values);
+    for (uint32_t i = 0; i < c->info->payloadCount; i++)
+        c->by_list[c->info->payloads[i].rejected ? VKR_REJECTED : VKR_KEPT] = true;
+    c->by_list[VKR_KEPT] |= vkr_is_there(&c->lengths);
+}
+
 VkrResult vkr_plan_compact_geometry(vkr_compact *c)
 {
     vkr_walk *w = &c->walk;
@@ -88,6 +116,9 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     if (w->count != 0) /* else nothing would be bound */
         vkr_choose_loads(w, allows_loads, c);
     set_bounds(c);
+    c->beside = has_words_beside(c);
+    c->values_too = c->values_too || c->beside;
+    vkr_find_listed(c);
     return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,
                              c->info->algorithm == VKR_COMPACT_AUTO, why_not_single_pass, c);
 }

@@ -4,12 +4,13 @@
 #include "kernel_list.h"
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
+#define WIDE_UNIT 16u                 /* bytes */
 
 /* An array that is moved by a list, or made from it: the lengths of runs, which have no source.
- * Entries of source and target consist of `units` units of 1, 2 or 4 bytes. */
+ * Entries of source and target consist of `units` units of 1, 2, 4 or 16 bytes. */
 typedef struct vkr_move {
     uint32_t side;
-    uint32_t unit;
+    uint32_t unit; /* bytes */
     uint32_t units;
     vkr_view source;
     vkr_view target;
@@ -78,6 +79,30 @@ static vkr_move move_of_lengths(const vkr_compact *c)
 static bool has_source(const vkr_move *move)
 {
     return vkr_is_there(&move->source);
+}
+
+static bool is_wide(const vkr_view *view)
+{
+    return (view->offset | view->stride) % WIDE_UNIT == 0;
+}
+
+/* Lets units be as wide as one load can be, where entries allow it. */
+static void widen(vkr_move *move)
+{
+    const uint32_t size = move->unit * move->units;
+    if (has_source(move) && size % WIDE_UNIT == 0 && is_wide(&move->source) &&
+        is_wide(&move->target)) {
+        move->unit = WIDE_UNIT;
+        move->units = size / WIDE_UNIT;
+    }
+}
+
+/* The place of an array, which is addressed by units. */
+static vkr_place place_of(const vkr_view *view, uint32_t unit)
+{
+    vkr_place place = vkr_place_of_view(view);
+    place.unit = unit;
+    return place;
 }
 
 /* ---- Lists ---- */
@@ -153,13 +178,15 @@ static bool next_entries(vkr_entries *entries, uint64_t total, uint64_t reach)
     return entries->first != total;
 }
 
-/* The number of units that an invocation moves. */
-static uint32_t items_of(const vkr_compact *c, uint64_t units)
+/* The number of entries that an invocation moves. */
+static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t entries)
 {
+    const uint64_t units = entries * move->units;
     const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
     const uint64_t full = (uint64_t)c->walk.workgroup_size * tuning->maxGroups;
     const uint64_t min = vkr_clamp(tuning->minBytes / 4, 1, VKR_MOVE_TRIPS / 2);
-    return (uint32_t)vkr_clamp(vkr_divide_up(units, full), min, VKR_MOVE_TRIPS);
+    const uint64_t items = vkr_clamp(vkr_divide_up(units, full), min, VKR_MOVE_TRIPS);
+    return (uint32_t)vkr_divide_up(items, move->units);
 }
 
 static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
@@ -172,7 +199,8 @@ static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
     flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
     const uint32_t kernel = move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
                             : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
-                                              : VKR_KERNEL_PAYLOAD_32;
+                            : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
+                                              : VKR_KERNEL_PAYLOAD_128;
     return (vkr_variant){.kernel = kernel,
                          .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
                                        [VKR_PAYLOAD_UNITS] = move->units,
@@ -184,13 +212,10 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
                           const vkr_entries *target)
 {
     const vkr_view *list = &c->sides[move->side].list;
-    const uint64_t units = listed->count * move->units;
-    const uint32_t items = items_of(c, units);
+    const uint32_t items = items_of(c, move, listed->count);
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
     vkr_pass pass = {
         .walk = &c->walk, .interface = &vkr_payload_interface, .variant = variant_of(c, move)};
-    vkr_place indices = vkr_place_of_view(list);
-    indices.unit = 4;
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;
     VKR_SET64(push, list, listed->first);
@@ -199,14 +224,15 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     push->list_count = (uint32_t)listed->count;
     push->source_count = (uint32_t)source->count;
     push->target_count = (uint32_t)target->count;
-    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_LIST, indices, listed->first, listed->count + more);
+    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_LIST, place_of(list, 4), listed->first,
+                   listed->count + more);
     vkr_bind_item(&pass, VKR_PAYLOAD_SLOT_RECORD, c->record);
-    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_SOURCE, vkr_place_of_view(&move->source), source->first,
-                   source->count);
-    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_TARGET, vkr_place_of_view(&move->target), target->first,
-                   target->count);
-    const vkr_window window = {.groups =
-                                   vkr_divide_up(units, (uint64_t)c->walk.workgroup_size * items)};
+    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_SOURCE, place_of(&move->source, move->unit),
+                   source->first, source->count);
+    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_TARGET, place_of(&move->target, move->unit),
+                   target->first, target->count);
+    const vkr_window window = {
+        .groups = vkr_divide_up(listed->count, (uint64_t)c->walk.workgroup_size * items)};
     return vkr_emit_window(recorder, &pass, &window);
 }
 
@@ -238,6 +264,7 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
     const uint64_t positions = vkr_is_appended(c, move.side)
                                    ? move.target.capacity
                                    : vkr_min(move.target.capacity, c->walk.count);
+    widen(&move);
     const uint64_t reach =
         vkr_clamp(vkr_view_reach(&c->context->caps, &move.target, positions), 1, MAX_UNITS);
     vkr_entries target = {0};

@@ -119,12 +119,24 @@ uint32_t vkr_compact_flags(const vkr_compact *c)
            (c->continued ? VKR_FLAG_CONTINUED : 0);
 }
 
+/* The kernel of passes that load elements. Invocations that have a batch of units of each tile can
+ * hold it in registers. */
+static uint32_t kernel_of_elements(const vkr_compact *c, uint32_t mode)
+{
+    const vkr_walk *w = &c->walk;
+    const uint32_t held = vkr_kernel_of(w, VKR_FAMILY_COMPACT_TILE, w->loads);
+    const bool holds = mode == VKR_MODE_TILES && w->order == VKR_ORDER_COALESCED && w->loads != 0 &&
+                       w->items == w->batch * vkr_walk_unit(w);
+    return holds && held < vkr_kernel_count ? held : vkr_kernel_of(w, VKR_FAMILY_COMPACT, w->loads);
+}
+
 vkr_pass vkr_compact_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode, uint32_t flags,
                           const VkrGpuCount *count)
 {
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
     const vkr_variant variant = {
-        .kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, elements ? c->walk.loads : 0),
+        .kernel =
+            elements ? kernel_of_elements(c, mode) : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0),
         .constants = {
             [VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
             [VKR_CONST_PREDICATE] = c->predicate,

@@ -28,7 +28,9 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
 
 static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
 {
-    if (c->walk.loads == 0 || c->walk.order != VKR_ORDER_CONTIGUOUS || c->tested.type->size != 4)
+    const uint32_t size = c->tested.type->size;
+    if (c->walk.loads == 0 || c->walk.order != VKR_ORDER_CONTIGUOUS ||
+        (size != 4 && (size != 1 || c->walk.group_path == VKR_GROUP_PATH_SHARED)))
         return false;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_view *const views[] = {stored->values[side], stored->indices[side]};
@@ -63,6 +65,15 @@ static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, u
     return to;
 }
 
+/* Binds the values beside the flags of a window. Returns bits VKR_TO_*. */
+static uint32_t fill_source(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_compact *c = ((const vkr_compact_job *)pass->operation)->compact;
+    const uint32_t base = vkr_fill(pass, step, VKR_COMPACT_SLOT_SOURCE,
+                                   vkr_place_of_view(&c->input), window->first, window->count);
+    return VKR_TO_SOURCE | ((base - window->lead) % 4 == 0 ? VKR_TO_SOURCE_PACKS : 0);
+}
+
 /* Binds window j of the outputs. Returns bits VKR_TO_*, or 0 where the elements cannot reach it. */
 static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
@@ -76,9 +87,11 @@ static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr
     VKR_SET64(push, index, stored->first_index + window->first);
     push->kept_count = (uint32_t)positions_of(stored, VKR_KEPT, window, job->j);
     push->rejected_count = (uint32_t)positions_of(stored, VKR_REJECTED, window, job->j);
-    const uint32_t to =
+    uint32_t to =
         fill_side(pass, VKR_KEPT, kept, push->kept_count, step, &push->kept_bases) |
         fill_side(pass, VKR_REJECTED, rejected, push->rejected_count, step, &push->rejected_bases);
+    if (job->compact->beside && (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0)
+        to |= fill_source(pass, window, step);
     return to != 0 && is_queued(job->compact, stored) ? to | VKR_TO_QUEUE : to;
 }
 

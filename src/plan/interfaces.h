@@ -110,6 +110,7 @@ enum {
     VKR_COMPACT_SLOT_RECORD,
     VKR_COMPACT_SLOT_COUNTER,
     VKR_COMPACT_SLOT_COUNT,
+    VKR_COMPACT_SLOT_SOURCE,  /* the same binding as COUNT */
     VKR_COMPACT_SLOT_OUTPUTS, /* values and indices kept, values and indices rejected */
 };
 

@@ -38,7 +38,7 @@ uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
         return vkr_find_kernel(
             family, view->type_id == VKR_TYPE_I32 ? VKR_CLASS_S32 : vkr_class_of(view->type_id),
             w->wide, true, loads, w->group_path);
-    if (family == VKR_FAMILY_COMPACT)
+    if (family == VKR_FAMILY_COMPACT || family == VKR_FAMILY_COMPACT_TILE)
         return vkr_find_kernel(family, vkr_class_of_size(view->type->size), false, false, loads,
                                w->group_path);
     return vkr_find_kernel(family, vkr_class_of(view->type_id), w->wide, view->components > 1,

@@ -20,6 +20,7 @@ typedef enum vkr_family {
     VKR_FAMILY_TILES,        /* a scan that writes results */
     VKR_FAMILY_PASSES,       /* one for all group paths, which loads by element */
     VKR_FAMILY_COMPACT,      /* classes of integers only: they stand for sizes */
+    VKR_FAMILY_COMPACT_TILE, /* likewise; tiles in registers, by subgroup arithmetic */
     VKR_FAMILY_PYRAMID,      /* of images only; one for all group paths */
     VKR_FAMILY_PYRAMID_RUNS, /* with several texels of an invocation */
     VKR_FAMILY_PYRAMID_FEW,  /* the same of several levels: VKR_PYRAMID_FEW or MANY */

@@ -300,10 +300,12 @@ static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : size;
     p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer;
     p->source.size = c->most > 0 ? (c->most - 1) * from + size : size;
-    p->source.offset = place_anywhere(r, "payload source", COMPACT_INPUT, unit, p->source.size);
+    /* Entries of whole packs are moved by packs where they lie at multiples of these. */
+    const uint32_t at = size % 16 == 0 && flip(r, 2) ? 16 : unit;
+    p->source.offset = place_anywhere(r, "payload source", COMPACT_INPUT, at, p->source.size);
     p->target.buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer;
     p->target.size = room > 0 ? (room - 1) * to + size : 0;
-    p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, unit, p->target.size);
+    p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, at, p->target.size);
 }
 
 /* Places the outputs of counts. One of them often writes where the append position is read. */

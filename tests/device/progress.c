@@ -35,6 +35,7 @@ typedef struct operation_row {
     VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
     void (*expect)(uint32_t words); /* all that the output must hold, from 0xcd bytes on */
     uint32_t most_tiles;
+    bool held; /* tiles are loaded at once, by packs, and stay in registers */
 } operation_row;
 
 static VkrScanInfo scan_info(uint32_t words, uint32_t components)
@@ -118,9 +119,10 @@ static void expect_partition(uint32_t words)
 }
 
 static const operation_row operations[] = {
-    {"scan", collect_scan, expect_scan, MOST_TILES},
-    {"segmented scan", collect_segmented, expect_segmented, MOST_TILES / 10},
-    {"partition", collect_partition, expect_partition, MOST_TILES},
+    {"scan", collect_scan, expect_scan, MOST_TILES, false},
+    {"segmented scan", collect_segmented, expect_segmented, MOST_TILES / 10, false},
+    {"partition", collect_partition, expect_partition, MOST_TILES, false},
+    {"partition in registers", collect_partition, expect_partition, MOST_TILES, true},
 };
 
 /* ---- Runs ---- */
@@ -130,16 +132,18 @@ typedef struct geometry {
     uint32_t workgroup_size, tiles, tile_bytes, muted_tile;
 } geometry;
 
-static VkrRecorder open_recorder(const geometry *g, VkrContext *context)
+static VkrRecorder open_recorder(const operation_row *operation, const geometry *g,
+                                 VkrContext *context)
 {
+    const bool held = operation->held;
     const VkrTuning tuning = {.workgroupSize = g->workgroup_size,
                               .treeWorkgroupSize = 64,
                               .minBytes = g->tile_bytes,
                               .maxBytes = g->tile_bytes,
                               .maxGroups = 1,
-                              .order = VKR_LOAD_CONTIGUOUS,
-                              .path = VKR_LOAD_ELEMENT,
-                              .flight = 1,
+                              .order = held ? VKR_LOAD_COALESCED : VKR_LOAD_CONTIGUOUS,
+                              .path = held ? VKR_LOAD_VEC4 : VKR_LOAD_ELEMENT,
+                              .flight = held && g->tile_bytes < 32 * TILE_BYTES ? g->tile_bytes / TILE_BYTES : 1,
                               .tileBytes = g->tile_bytes};
     const VkrRecorderInfo info = {.label = "progress"};
     VkrRecorder recorder = NULL;
@@ -184,7 +188,7 @@ static void run(const operation_row *operation, const geometry *g)
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     VkrContext context;
-    const VkrRecorder recorder = open_recorder(g, &context);
+    const VkrRecorder recorder = open_recorder(operation, g, &context);
     assert_true(words <= MOST_WORDS);
     memset(expected, 0xcd, 4 * (size_t)words);
     operation->expect(words);
@@ -205,11 +209,10 @@ static void test_tiles(void **state)
     const uint64_t before = mismatches;
     const uint32_t bound = environment("VKR_TEST_TILES", MOST_TILES);
     const uint32_t most = bound < operation->most_tiles ? bound : operation->most_tiles;
-    const geometry sizes[] = {{1, 2, TILE_BYTES, 0},
-                              {8, FEW_TILES, TILE_BYTES, 0},
-                              {32, 300, TILE_BYTES, 0},
-                              {1, 300, 4096, 0}, /* runs that are long in their own right */
-                              {1, most, TILE_BYTES, 0}};
+    const geometry sizes[] = {
+        {1, 2, TILE_BYTES, 0},       {8, FEW_TILES, TILE_BYTES, 0},
+        {32, 300, TILE_BYTES, 0},    {1, 300, 4096, 0}, /* runs that are long in their own right */
+        {8, 300, 3 * TILE_BYTES, 0}, {1, most, TILE_BYTES, 0}};
     for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
         run(operation, &sizes[i]);
     assert_int_equal(mismatches, before);
@@ -232,7 +235,8 @@ static void test_refused(void **state)
     const operation_row *operation = *state;
     VkrContext context;
     h.forward_progress = VKR_FORWARD_PROGRESS_NONE;
-    const VkrRecorder recorder = open_recorder(&(geometry){8, 2, TILE_BYTES, 0}, &context);
+    const VkrRecorder recorder =
+        open_recorder(operation, &(geometry){8, 2, TILE_BYTES, 0}, &context);
     h.forward_progress = VKR_FORWARD_PROGRESS_AUTO;
     assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
     h.sentence[0] = '\0';

@@ -44,7 +44,8 @@ ROWS = [
     (r'rows_8\..*', {'swizzles': 0, 'flight': 32}),
     (r'rows_64\..*', {'swizzles': 2, 'flight': 16}),
     (r'(columns_1024\.0|windows_1024\.[03])\..*', {'swizzles': 0, 'flight': 64}),
-    (r'(compact|compact_indices|partition|unique)\.0\..*', {'flight': 64}),
+    (r'(compact|compact_indices|partition|unique)\.0\..*',
+     {'flight': 64, 'vgprs': 52, 'barriers': 5, 'swizzles': 0}),
 ]
 
 STATISTICS = {'VGPRs': 'vgprs', 'Spilled SGPRs': 'spills', 'Spilled VGPRs': 'spills',

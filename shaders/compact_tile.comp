@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stable compaction in a single pass, where each invocation holds its units of a tile in registers:
+ * no element is loaded twice. The units of a subgroup lie side by side, round after round, so that
+ * one scan for two rounds and one sum over the subgroups give all positions of the tile. What
+ * comes before the tile is looked for by the first subgroup alone; see vkreduce/lookback.glsl.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#define VKR_GLSL
+#include "interface.h"
+#define VKR_INPUTS 1
+#define VKR_VECTOR 0
+#include "vkreduce/variant.glsl"
+layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_VALUES = 1;
+layout(constant_id = VKR_CONST_OUTPUTS) const uint VKR_OUTPUTS = 0;
+layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
+
+#include "vkreduce/type.glsl"
+#include "vkreduce/kept.glsl"
+
+/* Numbers of kept elements; of two rounds, one in each half of a word. */
+#define VKR_GROUP_T uint
+#define VKR_GROUP_IDENTITY 0u
+#define VKR_GROUP_COMBINE(a, b) ((a) + (b))
+#define VKR_GROUP_COMMUTES
+#define VKR_GROUP_REDUCE(v) subgroupAdd(v)
+#define VKR_GROUP_INCLUSIVE(v) subgroupInclusiveAdd(v)
+#include "vkreduce/lanes.glsl"
+
+shared uint vkr_shared_word; /* the tile's number */
+#include "vkreduce/lookback.glsl"
+
+shared uint vkr_totals[VKR_SUBGROUPS];
+
+/* Which elements of a unit are kept. GPUs hold a bool of all lanes in two scalar registers, and
+ * units of many elements would need more than there are: these take a bit each. */
+#if VKR_BYTES < 4
+#define VkrHeld uint
+#define VKR_HELD_OF(choice) vkr_bits_of(choice)
+#define VKR_NUMBER_HELD(held) uint(bitCount(held))
+#define VKR_IS_HELD(held, k) (((held) >> (k) & 1u) != 0u)
+#else
+#define VkrHeld VkrChoice
+#define VKR_HELD_OF(choice) choice
+#define VKR_NUMBER_HELD(held) vkr_number_of(held)
+#define VKR_IS_HELD(held, k) held.is[k]
+#endif
+
+/* This invocation's units, one of each round. */
+VkrUnit vkr_units_held[VKR_BATCH];
+VkrHeld vkr_kept_of[VKR_BATCH];
+
+const uint VKR_TILE_UNITS = VKR_WORKGROUP * VKR_BATCH;
+
+uint vkr_lane()
+{
+    return vkr_group_rank() % VKR_ROW_SIZE;
+}
+
+uint vkr_row()
+{
+    return vkr_group_rank() / VKR_ROW_SIZE;
+}
+
+/* The unit of round b in the tile that starts with unit `first`. */
+uint vkr_unit_of(const uint first, const uint b)
+{
+    return first + (vkr_row() * VKR_BATCH + b) * VKR_ROW_SIZE + vkr_lane();
+}
+
+#if VKR_BYTES == 8
+#define VKR_WORDS_OF(bits) unpackUint2x32(bits)
+#else
+#define VKR_WORDS_OF(bits) uvec2(bits, 0u)
+#endif
+
+/* Loads a unit at an end of the elements, one by one. What does not exist is 0. */
+VkrUnit vkr_load_present(const uint u, const uint present)
+{
+    VkrUnit unit;
+    unit.packs[0] = uvec4(0u);
+    [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+        uvec2 words = uvec2(0u);
+        uint byte = k * uint(VKR_BYTES);
+        if ((present >> k & 1u) != 0u)
+            words = VKR_WORDS_OF(VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]));
+        for (uint w = 0u; w < 4u; w++) {
+            unit.packs[0][w] |= w == byte / 4u ? words.x << byte % 4u * 8u : 0u;
+            unit.packs[0][w] |= w == byte / 4u + 1u ? words.y : 0u;
+        }
+    }
+    return unit;
+}
+
+/* Loads and tests the tile that starts with unit `first`. All loads are under way before the first
+ * of them is needed. */
+void vkr_hold(const uint first)
+{
+    if (vkr_are_full(first, VKR_TILE_UNITS)) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_units_held[b] = vkr_load_unit(vkr_unit_of(first, b));
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_kept_of[b] = VKR_HELD_OF(
+                vkr_test_loaded(vkr_units_held[b], vkr_before(vkr_unit_of(first, b))));
+    } else {
+        for (uint b = 0u; b < VKR_BATCH; b++) {
+            uint u = vkr_unit_of(first, b);
+            uint present = vkr_present(u);
+            uint kept = vkr_test_elements(u, present);
+            vkr_units_held[b] = vkr_load_present(u, present);
+            VkrChoice choice;
+            for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+                choice.is[k] = (kept >> k & 1u) != 0u;
+            vkr_kept_of[b] = VKR_HELD_OF(choice);
+        }
+    }
+}
+
+/* Counts a tile that has published nothing. */
+uint vkr_count_tile(const uint tile)
+{
+    uint first = tile * VKR_TILE_UNITS;
+    uint count = 0u;
+    for (uint u = first + vkr_group_rank(); u < first + VKR_TILE_UNITS; u += VKR_WORKGROUP) {
+        uint present = vkr_present(u);
+        [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+            if ((present >> k & 1u) != 0u && vkr_test_element(vkr_begin_of(u) + k))
+                count++;
+        }
+    }
+    return vkr_group_reduce(count);
+}
+
+/* The number of kept elements before the tile, which has `total`. */
+uint vkr_find_before(const uint tile, const uint total)
+{
+    uint before = 0u;
+    uint left = tile;
+    if (tile > 0u)
+        vkr_publish(tile, VKR_TILE_COUNT | total);
+    for (bool goes_on = true; goes_on;) {
+        /* Some drivers run loops also for lanes beyond the workgroup. */
+        if (vkr_group_rank() < min(VKR_ROW_SIZE, VKR_WORKGROUP)) {
+            VkrSeen all = VkrSeen(0u, 0u, false);
+            while (all.tiles < left && !all.is_missing) {
+                VkrSeen seen = vkr_look(left - all.tiles);
+                all = VkrSeen(all.number + seen.number, all.tiles + seen.tiles, seen.is_missing);
+            }
+            if (vkr_is_leader())
+                vkr_seen = all;
+        }
+        barrier();
+        before += vkr_seen.number;
+        left -= vkr_seen.tiles;
+        goes_on = vkr_seen.is_missing;
+        if (goes_on) {
+            if (VKR_ONE_SUBGROUP) /* else the sum has barriers */
+                barrier(); /* everyone has read what was seen */
+            left--;
+            before += vkr_count_tile(left);
+        }
+    }
+    vkr_publish(tile, VKR_TILE_PREFIX | (before + total));
+    return before;
+}
+
+void vkr_store_kept(const uint at, const VkrBits bits, const uint i)
+{
+    if (at >= push.kept_count)
+        return;
+    if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u)
+        vkr_kept[vkr_low_half(push.kept_bases) + at * uniforms.kept_stride] =
+            VKR_TO_STORE(VKR_WORDS_OF(bits));
+    if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES) != 0u) {
+        uint to = vkr_high_half(push.kept_bases) + at * uniforms.kept_indices_stride;
+        uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
+        vkr_kept_indices[to] = index.x;
+        if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES64) != 0u)
+            vkr_kept_indices[to + 1u] = index.y;
+    }
+}
+
+void vkr_store_rejected(const uint at, const VkrBits bits, const uint i)
+{
+    if (at >= push.rejected_count)
+        return;
+    if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u)
+        vkr_rejected[vkr_low_half(push.rejected_bases) + at * uniforms.rejected_stride] =
+            VKR_TO_STORE(VKR_WORDS_OF(bits));
+    if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u) {
+        uint to = vkr_high_half(push.rejected_bases) + at * uniforms.rejected_indices_stride;
+        uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
+        vkr_rejected_indices[to] = index.x;
+        if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)
+            vkr_rejected_indices[to + 1u] = index.y;
+    }
+}
+
+/* Stores a unit, of whose row and the rows before it `before` elements are kept. The tile's first
+ * kept element goes to kept_at; rejected_at is where element 0 would go, were none kept. */
+void vkr_store_unit(const uint u, const VkrUnit unit, const VkrHeld kept, uint before,
+                    const uint kept_at, const uint rejected_at)
+{
+    uint begin = vkr_begin_of(u);
+    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+        VkrBits bits = vkr_value_of_packs(unit.packs, k);
+        uint i = begin + k; /* of elements that do not exist, wraps or lies behind the last one */
+        bool is_kept = VKR_IS_HELD(kept, k);
+        if (is_kept)
+            vkr_store_kept(kept_at + before, bits, i);
+        else if ((VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) != 0u &&
+                 i < vkr_covered_count)
+            vkr_store_rejected(rejected_at + i - before, bits, i);
+        before += is_kept ? 1u : 0u;
+    }
+}
+
+void main()
+{
+    vkr_whole = vkr_total();
+    vkr_covered_count = vkr_covered(vkr_whole);
+    vkr_set_ranges();
+    if (vkr_is_leader())
+        vkr_shared_word = atomicAdd(vkr_counter[push.counter_base], 1u);
+    barrier();
+    uint tile = vkr_shared_word;
+    if (tile >= vkr_groups())
+        return;
+    uint first = tile * VKR_TILE_UNITS;
+    vkr_hold(first);
+
+    uint counts[VKR_BATCH]; /* of kept elements of the row before each unit */
+    uint of_row = 0u;
+    for (uint b = 0u; b < VKR_BATCH; b += 2u) {
+        uint pair = VKR_NUMBER_HELD(vkr_kept_of[b]);
+        if (b + 1u < VKR_BATCH)
+            pair |= VKR_NUMBER_HELD(vkr_kept_of[b + 1u]) << 16;
+        uint up_to = vkr_group_subgroup_inclusive(pair);
+        uint all = subgroupShuffle(up_to, VKR_ROW_SIZE - 1u);
+        counts[b] = of_row + (up_to - pair & 0xffffu);
+        of_row += all & 0xffffu;
+        if (b + 1u < VKR_BATCH)
+            counts[b + 1u] = of_row + (up_to - pair >> 16);
+        of_row += all >> 16;
+    }
+    if (vkr_lane() == 0u)
+        vkr_totals[vkr_row()] = of_row;
+    barrier();
+    uint total = 0u;
+    uint rows_before = 0u;
+    for (uint row = 0u; row < VKR_WORKGROUP / VKR_ROW_SIZE; row++) {
+        rows_before = row == vkr_row() ? total : rows_before;
+        total += vkr_totals[row];
+    }
+
+    uint before = vkr_find_before(tile, total);
+    uint ahead = vkr_elements_before(first);
+    uvec2 rejected = vkr_subtract(
+        vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u)), uvec2(before, 0u));
+    uint kept_at = vkr_in_window(vkr_kept_position(uvec2(before, 0u)),
+                                 uvec2(push.kept_low, push.kept_high), push.kept_count);
+    uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
+                                     push.rejected_count);
+    if (VKR_OUTPUTS != 0u) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_store_unit(vkr_unit_of(first, b), vkr_units_held[b], vkr_kept_of[b],
+                           rows_before + counts[b], kept_at, rejected_at - ahead);
+    }
+    if (tile + 1u == vkr_groups() && vkr_is_leader())
+        vkr_store_record(uvec2(before + total, 0u));
+}

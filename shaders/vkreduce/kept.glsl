@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a compaction stores elements, their indices and their numbers. */
+#ifndef VKR_KEPT_GLSL
+#define VKR_KEPT_GLSL
+
+layout(set = 0, binding = VKR_COMPACT_COUNTER, std430) coherent buffer VkrCounter
+{
+    uint vkr_counter[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKept
+{
+    VkrStored vkr_kept[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_KEPT_INDICES, std430) buffer VkrKeptIndices
+{
+    uint vkr_kept_indices[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_REJECTED, std430) buffer VkrRejected
+{
+    VkrStored vkr_rejected[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_REJECTED_INDICES, std430) buffer VkrRejectedIndices
+{
+    uint vkr_rejected_indices[];
+};
+
+#include "tested.glsl"
+
+uint vkr_low_half(const uint bases)
+{
+    return bases & 0xffffu;
+}
+
+uint vkr_high_half(const uint bases)
+{
+    return bases >> 16;
+}
+
+/* A position relative to a window, in 32 bits that wrap below 0; `count` where the run does not
+ * reach the window. Runs and windows have less than 2^31 elements. */
+uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
+{
+    uvec2 at = vkr_subtract(position, first);
+    bool above = at.y == 0u && at.x < 0x80000000u;
+    bool below = at.y == 0xffffffffu && at.x >= 0x80000000u;
+    return above || below ? at.x : count;
+}
+
+/* The position of a kept element that has `before` kept ones before it. */
+uvec2 vkr_kept_position(const uvec2 before)
+{
+    if ((VKR_FLAGS & VKR_FLAG_APPEND) == 0u)
+        return before;
+    uint at = push.scratch_base + VKR_RECORD_APPEND;
+    return vkr_add(before, uvec2(vkr_scratch[at], vkr_scratch[at + 1u]));
+}
+
+void vkr_store_record(const uvec2 kept)
+{
+    uint at = push.scratch_base;
+    vkr_scratch[at + VKR_RECORD_KEPT] = kept.x;
+    vkr_scratch[at + VKR_RECORD_KEPT + 1u] = kept.y;
+    vkr_scratch[at + VKR_RECORD_COUNT] = vkr_whole.x;
+    vkr_scratch[at + VKR_RECORD_COUNT + 1u] = vkr_whole.y;
+    if ((VKR_FLAGS & VKR_FLAG_GATHERED) == 0u) {
+        vkr_scratch[at + VKR_RECORD_APPEND] = 0u;
+        vkr_scratch[at + VKR_RECORD_APPEND + 1u] = 0u;
+    }
+}
+
+#endif

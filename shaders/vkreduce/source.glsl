@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of a word each that lie beside the flags that are tested, and where they go. */
+#ifndef VKR_SOURCE_GLSL
+#define VKR_SOURCE_GLSL
+
+layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSource
+{
+    uint vkr_source[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSourcePacks
+{
+    uvec4 vkr_source_packs[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKeptWords
+{
+    uint vkr_kept_words[];
+};
+
+layout(set = 0, binding = VKR_COMPACT_REJECTED, std430) buffer VkrRejectedWords
+{
+    uint vkr_rejected_words[];
+};
+
+/* The values of elements i .. i + 3, which exist; i is the first one's of a unit, or lies a multiple
+ * of four behind it. */
+uvec4 vkr_source_values(const uint i)
+{
+    uint at = push.source_base + i;
+    uvec4 values = uvec4(0u);
+    if ((VKR_OUTPUTS & VKR_TO_SOURCE_PACKS) != 0u)
+        values = vkr_source_packs[at >> 2];
+    else if ((VKR_OUTPUTS & VKR_TO_SOURCE) != 0u)
+        values = uvec4(vkr_source[at], vkr_source[at + 1u], vkr_source[at + 2u],
+                       vkr_source[at + 3u]);
+    return values;
+}
+
+/* The same of those elements that exist, which have a bit each. */
+uvec4 vkr_source_present(const uint i, const uint present)
+{
+    uvec4 values = uvec4(0u);
+    for (uint k = 0u; k < 4u && (VKR_OUTPUTS & VKR_TO_SOURCE) != 0u; k++) {
+        if ((present >> k & 1u) != 0u)
+            values[k] = vkr_source[push.source_base + i + k];
+    }
+    return values;
+}
+
+#endif
