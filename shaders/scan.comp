@@ -19,7 +19,13 @@
 layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 layout(constant_id = VKR_CONST_STORE) const uint VKR_STORE = 0;
 layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
+/* Modules that scan by subgroup arithmetic are for coalesced loads, for APPLY, and for TILES that
+ * are one chunk, which stays in registers. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+const bool VKR_CONTIGUOUS = false;
+#else
 const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
+#endif
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
@@ -98,35 +104,57 @@ uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_
     return vkr_result_of_term(s.state[c], false);
 }
 
-/* Scans memory unit u: a full unit has been loaded; of others, each element that exists is loaded
- * by itself. */
+/* Loops over the values of loaded units, of which some drivers leave those over bytes as loops that
+ * choose among registers. Other modules have longer bodies, which become too large. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+#define VKR_UNROLLED [[unroll]]
+#else
+#define VKR_UNROLLED
+#endif
+
+/* Scans memory unit u, which is full and has been loaded. */
 void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
-                   const bool full, const bool apply)
+                   const bool apply)
 {
     VkrResults results;
     vkr_clear(results);
-    for (uint k = 0u; k < VKR_STEP; k++) {
+    VKR_UNROLLED for (uint k = 0u; k < VKR_STEP; k++) {
         uint e = VKR_REVERSE ? VKR_STEP - 1u - k : k;
         uint i = vkr_begin_of(u) + e;
-        if (!full && i >= vkr_covered_count)
-            continue;
         bool is_first = vkr_open(s, until, i);
         VKR_EACH(c) {
             uint v = e * VKR_COMPONENTS + VKR_AT(c);
-            VkrBits bits;
-            if (full)
-                bits = vkr_value_of_packs(unit.packs, v);
-            else
-                bits = VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
-            uvec2 words = vkr_take(s, VKR_AT(c), bits, is_first);
-            if (apply && full && VKR_STORE == VKR_STORE_PACKS)
+            uvec2 words = vkr_take(s, VKR_AT(c), vkr_value_of_packs(unit.packs, v), is_first);
+            if (apply && VKR_STORE == VKR_STORE_PACKS)
                 vkr_put_result(results, v, words);
             else if (apply)
                 vkr_put_output(i, VKR_AT(c), words);
         }
     }
-    if (apply && full && VKR_STORE == VKR_STORE_PACKS)
+    if (apply && VKR_STORE == VKR_STORE_PACKS)
         vkr_store_results(results, u);
+}
+
+/* Scans `count` units from the v-th one on, of which each element that exists is loaded by itself.
+ * One loop goes over the elements of all of them: such units are few, and drivers unroll loops over
+ * one, which are long for small elements. */
+void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const uint count,
+                       const bool apply)
+{
+    uint first = vkr_begin_of(vkr_unit_at(v)) + (VKR_REVERSE ? VKR_STEP - 1u : 0u);
+    for (uint k = 0u; k < count * VKR_STEP; k++) {
+        uint i = VKR_REVERSE ? first - k : first + k;
+        if (i >= vkr_covered_count)
+            continue;
+        bool is_first = vkr_open(s, until, i);
+        VKR_EACH(c) {
+            VkrBits bits =
+                VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
+            uvec2 words = vkr_take(s, VKR_AT(c), bits, is_first);
+            if (apply)
+                vkr_put_output(i, VKR_AT(c), words);
+        }
+    }
 }
 
 /* The cursor where the scan enters unit u. */
@@ -137,6 +165,7 @@ uint vkr_seek_unit(const uint u)
     return vkr_seek(u == 0u ? 0u : vkr_begin_of(u));
 }
 
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
 /* Scans units v, v + 1, .. of one invocation: by element up to the first full unit (many, where a
  * reversed scan has fewer elements than its capacity), then batches of full units, and the rest by
  * element. Loops separate these three instead of branches, since some drivers execute both sides of
@@ -153,129 +182,23 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
     uint batches = (clamp(high, stop, end) - stop) / VKR_BATCH;
     VkrUnit loaded[VKR_BATCH];
     for (uint phase = 0u; phase < 2u; phase++) {
-        for (; v < stop; v++)
-            vkr_scan_unit(s, until, loaded[0], vkr_unit_at(v), false, apply);
+        vkr_scan_elements(s, until, v, stop - v, apply);
+        v = stop;
         for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
             for (uint b = 0u; b < VKR_BATCH; b++)
-                vkr_scan_unit(s, until, loaded[b], vkr_unit_at(v + b), true, apply);
+                vkr_scan_unit(s, until, loaded[b], vkr_unit_at(v + b), apply);
             v += VKR_BATCH;
         }
         stop = end;
     }
 }
+#endif
 
-/* ---- Coalesced: a workgroup walks its share together ---- */
+#include "vkreduce/chunk.glsl"
 
-/* Combines units v .. v + items - 1 of every invocation, in any order: the lanes' units lie side by
- * side. */
-void vkr_total_share(inout VkrScan s, uint v, const uint items)
-{
-    uint units = vkr_units();
-    uint end = v < units ? v + min(items * VKR_WORKGROUP, units - v) : v;
-    uint low;
-    uint high;
-    vkr_full_units(low, high);
-    uint stop = clamp(low, v, end);
-    uint batches = (clamp(high, stop, end) - stop) / (VKR_BATCH * VKR_WORKGROUP);
-    uint until = 0u;
-    VkrUnit loaded[VKR_BATCH];
-    v += vkr_group_rank();
-    for (uint phase = 0u; phase < 2u; phase++) {
-        for (; v < stop; v += VKR_WORKGROUP)
-            vkr_scan_unit(s, until, loaded[0], vkr_unit_at(v), false, false);
-        v = phase == 0u ? stop + vkr_group_rank() : v;
-        for (; batches > 0u; batches--) {
-            for (uint b = 0u; b < VKR_BATCH; b++)
-                loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
-            for (uint b = 0u; b < VKR_BATCH; b++) {
-                /* A sum of its own, so that the additions of several units overlap. */
-                VkrScan unit = vkr_scan_identity();
-                vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), true,
-                              false);
-                s = vkr_scan_combine(s, unit);
-            }
-            v += VKR_BATCH * VKR_WORKGROUP;
-        }
-        stop = end;
-    }
-}
-
-/* Unit b of this invocation in the chunk from unit v on. Where the row is the whole workgroup, each
- * lane has consecutive units, for which one scan suffices; else the units of lanes lie side by side
- * in their row, and rows behind each other. */
-uint vkr_chunk_unit(const uint v, const uint b)
-{
-    uint size = VKR_ROW_SIZE;
-    if (VKR_ONE_ROW)
-        return v + vkr_group_rank() * VKR_BATCH + b;
-    return v + vkr_group_rank() / size * size * VKR_BATCH + vkr_group_rank() % size + b * size;
-}
-
-/* Scans unit v in the order of the scan; does nothing behind the last one. */
-void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, const bool full,
-                         const bool apply)
-{
-    uint u = vkr_unit_at(v);
-    uint until = VKR_SEGMENTED ? vkr_seek_unit(u) : 0u;
-    vkr_scan_unit(s, until, unit, u, full, apply);
-}
-
-/* Scans the chunk of VKR_BATCH units per invocation from unit v on. */
-void vkr_scan_chunk(inout VkrScan prefix, const uint v, const bool full, const bool apply)
-{
-    VkrUnit loaded[VKR_BATCH];
-    VkrScan before[VKR_BATCH];
-    VkrScan row = vkr_scan_identity();
-    VkrScan sum;
-    if (full) {
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            loaded[b] = vkr_load_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
-    }
-    for (uint b = 0u; b < VKR_BATCH; b++) {
-        VkrScan s = vkr_scan_identity();
-        vkr_scan_chunk_unit(s, loaded[b], vkr_chunk_unit(v, b), full, false);
-        if (VKR_ONE_ROW) {
-            before[b] = row;
-            row = vkr_scan_combine(row, s);
-        } else {
-            s = vkr_group_subgroup_exclusive(s, sum);
-            before[b] = vkr_scan_combine(row, s);
-            row = vkr_scan_combine(row, sum);
-        }
-    }
-    if (VKR_ONE_ROW)
-        row = vkr_group_subgroup_exclusive(row, sum);
-    else
-        row = vkr_group_subgroups_exclusive(row, sum);
-    row = vkr_scan_combine(prefix, row);
-    for (uint b = 0u; b < (apply ? VKR_BATCH : 0u); b++) {
-        VkrScan s = vkr_scan_combine(row, before[b]);
-        vkr_scan_chunk_unit(s, loaded[b], vkr_chunk_unit(v, b), full, true);
-    }
-    prefix = vkr_scan_combine(prefix, sum);
-}
-
-/* Scans a share chunk by chunk, by element up to the first full one. `prefix` becomes that of the
- * next share. */
-void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool apply)
-{
-    const uint chunk = VKR_BATCH * VKR_WORKGROUP;
-    uint end = v + items * VKR_WORKGROUP;
-    uint low;
-    uint high;
-    vkr_full_units(low, high);
-    uint stop = v < low ? min(v + (low - v + chunk - 1u) / chunk * chunk, end) : v;
-    for (uint phase = 0u; phase < 2u; phase++) {
-        for (; v < stop; v += chunk)
-            vkr_scan_chunk(prefix, v, false, apply);
-        for (; v < end && v + chunk <= high; v += chunk)
-            vkr_scan_chunk(prefix, v, true, apply);
-        stop = min(end, vkr_units());
-    }
-}
-
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
 /* Scans a workgroup's share from unit v on. s, which is what precedes the share, or its run with
  * contiguous loads, becomes what everything up to its end combines to. Without `apply`, a share
  * with coalesced loads and no segments leaves a part of its total in each invocation. */
@@ -288,6 +211,7 @@ void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
     else
         vkr_total_share(s, v, push.items);
 }
+#endif
 const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
 /* The number of the run of a workgroup or, with contiguous loads, of this invocation in it. */
@@ -368,12 +292,18 @@ void main()
     VkrScan sum;
 #if VKR_TILES
     if (VKR_MODE == VKR_MODE_TILES) /* tiles are taken in the order in which workgroups start */
-        group = vkr_draw_ticket();
+        group = vkr_draw_tile();
     uint v = group * VKR_WORKGROUP * push.items;
     VkrScan prefix = vkr_initial();
-    if (VKR_MODE == VKR_MODE_APPLY) {
+    if (VKR_MODE == VKR_MODE_APPLY)
         s = vkr_load_partial(vkr_partial_at(vkr_run_of(group)));
-    } else {
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+    if (VKR_MODE == VKR_MODE_APPLY)
+        vkr_scan_share(s, v, push.items, true);
+    else
+        vkr_scan_held(push.first_tile + group, v, prefix, sum);
+#else
+    if (VKR_MODE != VKR_MODE_APPLY) {
         vkr_scan_units(s, v, false);
         sum = s;
         if (VKR_CONTIGUOUS || VKR_TOTAL_IN_PARTS)
@@ -383,6 +313,7 @@ void main()
         s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
     }
     vkr_scan_units(s, v, true);
+#endif
     if (VKR_MODE != VKR_MODE_APPLY && group == push.groups - 1u && vkr_is_leader())
         vkr_write_total(vkr_scan_combine(prefix, sum));
 #else

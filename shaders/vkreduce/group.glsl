@@ -22,6 +22,9 @@
  *                               subgroupShuffleXor(v, m), or the one above, where that is defined
  *     VKR_GROUP_REDUCE(v)       for VKR_GROUP_BY_ARITHMETIC: subgroupAdd(v) ..; shuffles do it
  *     VKR_GROUP_INCLUSIVE(v)    likewise: subgroupInclusiveAdd(v) ..
+ *     VKR_GROUP_EXCLUSIVE(v)    likewise: subgroupExclusiveAdd(v) .., which gives the first lane
+ *                               VKR_GROUP_IDENTITY, by which nothing changes that is combined with
+ *                               it
  *     VKR_GROUP_COMMUTES        operands may change places, which saves reductions two selects
  *     VKR_GROUP_NEUTRAL         nothing changes by being combined with VKR_GROUP_IDENTITY, which
  *                               saves exclusive scans two selects
@@ -371,8 +374,14 @@ VKR_GROUP_T VKR_GROUP_NAME(shifted)(VKR_GROUP_T v, const VKR_GROUP_T first, out 
 
 VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(const VKR_GROUP_T v, out VKR_GROUP_T total)
 {
+#if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_EXCLUSIVE)
+    VKR_GROUP_T before = VKR_GROUP_EXCLUSIVE(v);
+    total = VKR_GROUP_SHUFFLE(VKR_GROUP_COMBINE(before, v), VKR_GROUP_NAME(filled)() - 1u);
+    return before;
+#else
     return VKR_GROUP_NAME(shifted)(VKR_GROUP_NAME(subgroup_inclusive)(v), VKR_GROUP_IDENTITY,
                                    total);
+#endif
 }
 
 VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(const VKR_GROUP_T v)
@@ -481,6 +490,7 @@ VKR_GROUP_T VKR_GROUP_NAME(first)(VKR_GROUP_T v)
 #undef VKR_GROUP_SHUFFLE_XOR
 #undef VKR_GROUP_REDUCE
 #undef VKR_GROUP_INCLUSIVE
+#undef VKR_GROUP_EXCLUSIVE
 #undef VKR_GROUP_COMMUTES
 #undef VKR_GROUP_WIDTH
 #undef VKR_GROUP_FULL

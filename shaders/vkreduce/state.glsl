@@ -52,8 +52,41 @@ VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
 }
 #endif
 
-shared VkrTerm vkr_shared_states[VKR_SLOTS * VKR_COMPONENTS];
-shared uint vkr_shared_heads[VKR_SLOTS];
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+/* What the lanes before this one combine to, and what all of the subgroup do, by the built-ins of
+ * the operator. Such modules are for one component, terms of one word and no segments. */
+#define VKR_BUILT_IN(name, form)                                                                   \
+    VkrScan name(VkrScan s)                                                                        \
+    {                                                                                              \
+        VkrSum sum = vkr_sum_of_term(s.state[0]);                                                  \
+        if (VKR_HAS(VKR_BIT_SUM))                                                                  \
+            s.state[0] = vkr_term_of_sum(form##Add(sum));                                          \
+        else if (VKR_HAS(VKR_BIT_PRODUCT))                                                         \
+            s.state[0] = vkr_term_of_sum(form##Mul(sum));                                          \
+        else if (VKR_HAS(VKR_BIT_AND))                                                             \
+            s.state[0] = form##And(s.state[0]);                                                    \
+        else if (VKR_HAS(VKR_BIT_OR))                                                              \
+            s.state[0] = form##Or(s.state[0]);                                                     \
+        else if (VKR_HAS(VKR_BIT_XOR))                                                             \
+            s.state[0] = form##Xor(s.state[0]);                                                    \
+        else                                                                                       \
+            s.state[0] = form##Min(s.state[0]);                                                    \
+        return s;                                                                                  \
+    }
+VKR_BUILT_IN(vkr_scan_before, subgroupExclusive)
+VKR_BUILT_IN(vkr_scan_all_lanes, subgroup)
+#define VKR_GROUP_EXCLUSIVE(s) vkr_scan_before(s)
+#define VKR_GROUP_REDUCE(s) vkr_scan_all_lanes(s)
+#endif
+
+/* The slots of group.glsl, and one that tiles have beside them. */
+#if VKR_TILES
+#define VKR_ALL_SLOTS (VKR_SLOTS + 1u)
+#else
+#define VKR_ALL_SLOTS VKR_SLOTS
+#endif
+shared VkrTerm vkr_shared_states[VKR_ALL_SLOTS * VKR_COMPONENTS];
+shared uint vkr_shared_heads[VKR_ALL_SLOTS];
 
 void vkr_scan_put(const uint slot, const VkrScan s)
 {

@@ -9,6 +9,7 @@ shared uint vkr_shared_word;
 #define VKR_GROUP_T uint
 #define VKR_GROUP_IDENTITY 0u
 #define VKR_GROUP_COMBINE(a, b) max(a, b)
+#define VKR_GROUP_REDUCE(v) subgroupMax(v)
 #define VKR_GROUP_COMMUTES
 #define VKR_GROUP_ROLLED
 #define VKR_GROUP_SLOT(i) vkr_shared_word

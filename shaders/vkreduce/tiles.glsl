@@ -33,16 +33,37 @@ void vkr_publish(const uint tile, const uint state, const VkrScan s)
     atomicExchange(vkr_counter[push.states_base + tile], state);
 }
 
-/* The maximum of all invocations' values. Subgroups combine theirs by an atomic on one word, which
- * group.glsl does not offer: on group path SHARED its reductions take 14 barriers in a workgroup of
- * 128, and this takes three. */
-uint vkr_workgroup_max(uint v)
+shared uint vkr_drawn;
+
+/* Numbers workgroups in the order in which they start. */
+uint vkr_draw_tile()
 {
-#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
-    v = vkr_word_subgroup_reduce(v);
-#endif
+    uint ticket = 0u;
+    memoryBarrierBuffer();
+    if (vkr_is_leader())
+        ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
+    memoryBarrierBuffer();
     if (VKR_ONE_SUBGROUP)
-        return v;
+        return vkr_word_first(ticket);
+    if (vkr_is_leader())
+        vkr_drawn = ticket;
+    barrier();
+    return vkr_drawn;
+}
+
+/* One row of the workgroup looks back: its first subgroup or, where there are none, all of it. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
+#define VKR_LOOKS true
+#else
+#define VKR_LOOKS (vkr_group_rank() < VKR_ROW_SIZE)
+#endif
+
+/* The maximum of the row's values. Without subgroups they are combined by an atomic on one word,
+ * which group.glsl does not offer: its reductions take 14 barriers in a workgroup of 128, and this
+ * takes three. */
+uint vkr_row_max(const uint v)
+{
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
     barrier(); /* everyone has read the word's old value */
     if (vkr_is_leader())
         vkr_shared_word = 0u;
@@ -51,13 +72,16 @@ uint vkr_workgroup_max(uint v)
         atomicMax(vkr_shared_word, v);
     barrier();
     return vkr_shared_word;
+#else
+    return vkr_word_subgroup_reduce(v);
+#endif
 }
 
-/* The tile that this invocation looks at, or ~0. Invocations look at the tiles before `next`, in
+/* The tile that this invocation looks at, or ~0. The row looks at the tiles before `next`, in
  * order. */
 uint vkr_seen_tile(const uint next)
 {
-    uint ahead = VKR_WORKGROUP - vkr_group_rank();
+    uint ahead = VKR_ROW_SIZE - vkr_group_rank();
     return next >= ahead ? next - ahead : ~0u;
 }
 
@@ -71,8 +95,8 @@ void vkr_poll(const uint next, out uint prefix, out uint unknown)
         uint state = VKR_TILE_TOTAL;
         if (tile != ~0u)
             state = atomicOr(vkr_counter[push.states_base + tile], 0u);
-        prefix = vkr_workgroup_max(state == VKR_TILE_PREFIX ? tile + 1u : 0u);
-        unknown = vkr_workgroup_max(state == VKR_TILE_UNKNOWN ? tile + 1u : 0u);
+        prefix = vkr_row_max(state == VKR_TILE_PREFIX ? tile + 1u : 0u);
+        unknown = vkr_row_max(state == VKR_TILE_UNKNOWN ? tile + 1u : 0u);
         if (unknown <= prefix)
             break;
     }
@@ -84,26 +108,65 @@ VkrScan vkr_combine_seen(const uint next, const uint begin, const uint prefix)
 {
     uint tile = vkr_seen_tile(next);
     VkrScan s = vkr_scan_identity();
-    VkrScan sum;
     if (tile != ~0u && tile >= begin)
         s = vkr_load_partial(vkr_published_at(
             tile, tile + 1u == prefix ? VKR_TILE_PREFIX : VKR_TILE_TOTAL));
-    s = vkr_group_exclusive(s, sum);
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+    return vkr_group_subgroup_reduce(s);
+#else
+    VkrScan sum;
+    s = vkr_group_subgroup_exclusive(s, sum);
     return sum;
+#endif
+}
+
+/* Where a look-back is: the number of tiles before `seen`, whether nothing is known of the last one
+ * of these (VKR_MISSING), or whether `seen` starts with a prefix (VKR_WHOLE). */
+#define VKR_MISSING 0x80000000u
+#define VKR_WHOLE VKR_MISSING
+
+/* The row looks back once, and puts what it sees before `seen`, up to a prefix or to a tile of
+ * which nothing is known. */
+void vkr_look(inout uint next, inout VkrScan seen)
+{
+    uint prefix;
+    uint unknown;
+    vkr_poll(next, prefix, unknown);
+    bool is_missing = unknown > prefix;
+    bool is_whole = !is_missing && prefix > 0u;
+    uint begin = is_missing ? unknown : is_whole ? prefix - 1u : 0u;
+    seen = vkr_scan_combine(vkr_combine_seen(next, begin, is_whole ? prefix : 0u), seen);
+    next = is_whole     ? VKR_WHOLE
+           : is_missing ? VKR_MISSING | unknown
+                        : next - min(next, VKR_ROW_SIZE);
+}
+
+/* The same, and the whole workgroup gets to know it. Since the word and the slot, which is behind
+ * those of group.glsl, were read last, the workgroup has met at a barrier. */
+void vkr_look_for_all(inout uint next, inout VkrScan seen)
+{
+    if (VKR_LOOKS)
+        vkr_look(next, seen);
+    if (VKR_ONE_ROW)
+        return;
+    if (vkr_is_leader()) {
+        vkr_shared_word = next;
+        vkr_scan_put(VKR_SLOTS, seen);
+    }
+    barrier();
+    next = vkr_shared_word;
+    seen = vkr_scan_get(VKR_SLOTS);
 }
 
 /* Computes the total of another tile of this dispatch. This is rare, so it may be slow. */
 VkrScan vkr_total_of_tile(const uint tile)
 {
     uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_group_rank()) * push.items;
-    uint units = vkr_units();
-    uint end = v < units ? v + min(push.items, units - v) : v;
-    uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
+    uint count = v < vkr_units() ? min(push.items, vkr_units() - v) : 0u;
+    uint until = count > 0u ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
     VkrScan s = vkr_scan_identity();
     VkrScan sum;
-    VkrUnit none;
-    for (; v < end; v++)
-        vkr_scan_unit(s, until, none, vkr_unit_at(v), false, false);
+    vkr_scan_elements(s, until, v, count, false);
     s = vkr_group_exclusive(s, sum);
     return sum;
 }
@@ -112,29 +175,58 @@ VkrScan vkr_total_of_tile(const uint tile)
 VkrScan vkr_look_back(const uint tile, const VkrScan total)
 {
     VkrScan seen = vkr_scan_identity();
-    bool is_whole = false;
+    uint next = tile;
     if (tile > 0u)
         vkr_publish(tile, VKR_TILE_TOTAL, total);
     /* Some drivers run loops also for lanes beyond the workgroup, for which the loop would not
      * end. */
-    for (uint next = tile; next > 0u && !is_whole && vkr_group_rank() < VKR_WORKGROUP;) {
-        uint prefix;
-        uint unknown;
-        vkr_poll(next, prefix, unknown);
-        bool is_missing = unknown > prefix;
-        uint begin = is_missing ? unknown : prefix > 0u ? prefix - 1u : 0u;
-        seen = vkr_scan_combine(vkr_combine_seen(next, begin, is_missing ? 0u : prefix), seen);
-        is_whole = !is_missing && prefix > 0u;
-        next = is_missing || prefix > 0u ? begin : next - min(next, VKR_WORKGROUP);
-        if (is_missing) {
-            seen = vkr_scan_combine(vkr_total_of_tile(next - 1u), seen);
-            next--;
+    while (next > 0u && next != VKR_WHOLE && vkr_group_rank() < VKR_WORKGROUP) {
+        vkr_look_for_all(next, seen);
+        if (next > VKR_MISSING) {
+            next -= VKR_MISSING + 1u;
+            seen = vkr_scan_combine(vkr_total_of_tile(next), seen);
+        } else if (!VKR_ONE_ROW && next > 0u && next != VKR_WHOLE) {
+            barrier();
         }
     }
-    if (!is_whole)
+    if (next == 0u)
         seen = vkr_scan_combine(vkr_initial(), seen);
     vkr_publish(tile, VKR_TILE_PREFIX, vkr_scan_combine(seen, total));
     return seen;
 }
+
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+/* Scans the tile from unit v on, which is one chunk and stays in registers while its workgroup
+ * looks back. If not all of it is full, each invocation goes over consecutive elements instead,
+ * before and after. `prefix` becomes what precedes the tile, `sum` what it combines to. */
+void vkr_scan_held(const uint tile, const uint v, out VkrScan prefix, out VkrScan sum)
+{
+    uint low;
+    uint high;
+    vkr_full_units(low, high);
+    bool full = v >= low && v + VKR_BATCH * VKR_WORKGROUP <= high;
+    uint own = v + vkr_group_rank() * VKR_BATCH;
+    uint count = own < vkr_units() ? min(VKR_BATCH, vkr_units() - own) : 0u;
+    uint until = count > 0u ? vkr_seek_unit(vkr_unit_at(own)) : 0u;
+    uint cursor = until;
+    VkrScan s = vkr_scan_identity();
+    VkrScan row;
+    if (full) {
+        s = vkr_total_chunk(v, true, row);
+    } else {
+        vkr_scan_elements(s, cursor, own, count, false);
+        s = vkr_group_subgroup_exclusive(s, row);
+    }
+    sum = row;
+    if (!VKR_ONE_ROW)
+        s = vkr_scan_combine(vkr_group_subgroups_exclusive(row, sum), s);
+    prefix = vkr_look_back(tile, sum);
+    s = vkr_scan_combine(prefix, s);
+    if (full)
+        vkr_apply_chunk(s, v, true);
+    else
+        vkr_scan_elements(s, until, own, count, true);
+}
+#endif
 
 #endif

@@ -45,7 +45,12 @@ const bool VKR_MASKED = (VKR_FLAGS & VKR_FLAG_MASKED) != 0u;
 const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
+/* Scans by subgroup arithmetic know no segments. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+const bool VKR_SEGMENTED = false;
+#else
 const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
+#endif
 
 /* A row is what a scan reaches: by shuffles a subgroup, by shared memory the workgroup. Workgroups
  * are powers of two, so that no subgroup is partly filled except by a workgroup that is smaller

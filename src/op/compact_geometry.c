@@ -86,8 +86,8 @@ static bool has_words_beside(const vkr_compact *c)
     const vkr_walk *w = &c->walk;
     if (c->values_too || !vkr_is_there(&c->input) || w->loads == 0 ||
         w->order != VKR_ORDER_CONTIGUOUS || w->group_path == VKR_GROUP_PATH_SHARED ||
-        c->info->gpuCount.buffer != VK_NULL_HANDLE ||
-        c->input.type->size != 4 || c->input.components != 1 ||
+        c->info->gpuCount.buffer != VK_NULL_HANDLE || c->input.type->size != 4 ||
+        c->input.components != 1 ||
         vkr_view_reach(&c->context->caps, &c->input, w->count) < w->count)
         return false;
     const vkr_view *const views[] = {&c->input, &c->sides[VKR_KEPT].values,

@@ -12,7 +12,23 @@ static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
     const vkr_walk *w = &s->walk;
     if (!vkr_leaves_totals(mode) || w->order == VKR_ORDER_CONTIGUOUS || s->heads || s->rows)
         return w->batch;
-    return (uint32_t)vkr_clamp(4 * w->batch, 1, vkr_scan_max_units(s));
+    return (uint32_t)vkr_clamp(2 * w->batch, 1, vkr_scan_max_units(s));
+}
+
+/* The kernel for a mode. Those of subgroup arithmetic are for what most scans are: coalesced loads
+ * without segments; and of tiles, for those that are one batch of units for each invocation, which
+ * they hold in registers. Where they are for other elements, the index has the kernel of shuffles
+ * in their place. */
+static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, bool results)
+{
+    const bool held =
+        mode == VKR_MODE_TILES && w->loads != 0 && w->items == batch_of(s, mode) * vkr_walk_unit(w);
+    const bool built_in = w->order == VKR_ORDER_COALESCED && !s->heads && !s->rows &&
+                          (held || mode == VKR_MODE_APPLY);
+    vkr_walk walk = *w;
+    if (walk.group_path == VKR_GROUP_PATH_ARITHMETIC && !built_in)
+        walk.group_path = VKR_GROUP_PATH_SHUFFLE;
+    return vkr_kernel_of(&walk, results ? VKR_FAMILY_TILES : VKR_FAMILY_SCAN, w->loads);
 }
 
 static uint32_t flags_of(const vkr_scan *s)
@@ -44,7 +60,7 @@ static vkr_variant variant_of(const vkr_scan *s, const vkr_walk *w, uint32_t mod
     const bool elements = input == VKR_INPUT_ELEMENTS;
     const bool results = elements && !vkr_leaves_totals(mode);
     return (vkr_variant){
-        .kernel = vkr_kernel_of(w, results ? VKR_FAMILY_TILES : VKR_FAMILY_SCAN, w->loads),
+        .kernel = kernel_of(s, w, mode, results),
         .constants = {
             [VKR_CONST_WORKGROUP] = w->workgroup_size,
             [VKR_CONST_OPS] = (uint32_t)s->info->op,

@@ -24,13 +24,15 @@ typedef struct scan_row {
     bool shared; /* by shared memory, without subgroup operations */
     uint32_t count;
     uint32_t gpu_count; /* 0: the host's alone */
+    uint32_t flight;    /* loads in flight, of 4 of a tile, or 0; then results fill no packs */
 } scan_row;
 
-#define SCAN(name, algorithm, flags, segments, workgroup, order, path, ...)                        \
+#define SCAN_AHEAD(ahead, name, algorithm, flags, segments, workgroup, order, path, ...)           \
     {                                                                                              \
         name, VKR_SCAN_##algorithm, flags, VKR_SEGMENTS_##segments, workgroup, VKR_LOAD_##order,   \
-            VKR_LOAD_##path, __VA_ARGS__                                                           \
+            VKR_LOAD_##path, __VA_ARGS__, ahead                                                    \
     }
+#define SCAN(...) SCAN_AHEAD(0, __VA_ARGS__)
 static const scan_row scans[] = {
     SCAN("scan: forward", REDUCE_THEN_SCAN, 0, NONE, 32, CONTIGUOUS, VEC4, false, WHOLE, 0),
     SCAN("scan: rows", REDUCE_THEN_SCAN, EXCLUSIVE, ROWS, 32, COALESCED, VEC4, false, ELEMENTS, 0),
@@ -46,6 +48,11 @@ static const scan_row scans[] = {
     SCAN("tiles: rows", SINGLE_PASS, EXCLUSIVE, ROWS, 32, CONTIGUOUS, VEC4, false, ELEMENTS, 0),
     SCAN("tiles: shared, reversed", SINGLE_PASS, REVERSE, NONE, 32, COALESCED, VEC4, true, ELEMENTS,
          0),
+    SCAN_AHEAD(4, "tiles: in registers", SINGLE_PASS, 0, NONE, 32, COALESCED, VEC4, false, ELEMENTS,
+               0),
+    SCAN_AHEAD(4, "tiles: in registers, reversed", SINGLE_PASS, EXCLUSIVE | REVERSE, NONE, 8,
+               COALESCED, VEC4, false, ELEMENTS, 2995),
+    SCAN_AHEAD(1, "tiles: batches", SINGLE_PASS, 0, NONE, 32, COALESCED, VEC4, false, ELEMENTS, 0),
     SCAN("tiles: flags", SINGLE_PASS, 0, FLAGS, 8, CONTIGUOUS, ELEMENT, false, MANY, 0),
     SCAN("passes: doubling", HILLIS_STEELE, EXCLUSIVE, ROWS, 32, COALESCED, ELEMENT, false,
          ELEMENTS, 2003),
@@ -102,7 +109,9 @@ static uint32_t expect_scan(const scan_row *row, uint32_t count)
 static void test_scan(void **state)
 {
     const scan_row *row = *state;
-    const VkrTuning tuning = shares(row->workgroup, row->order, row->path);
+    VkrTuning tuning = shares(row->workgroup, row->order, row->path);
+    tuning.flight = row->flight != 0 ? row->flight : 1;
+    const uint32_t at = row->flight != 0 ? 256 + OFFSET : 256;
     const bool windows = row->count == MANY && row->algorithm == VKR_SCAN_REDUCE_THEN_SCAN;
     const VkrLimits limits = {.groupPath = row->shared ? VKR_GROUP_PATH_SHARED : 0,
                               .maxStorageBufferRange = windows ? SMALL_RANGE : 0};
@@ -114,7 +123,7 @@ static void test_scan(void **state)
         .op = VKR_OP_SUM,
         .flags = row->flags,
         .input = view_of(&input, OFFSET, row->count),
-        .output = view_of(&output, 256, row->count),
+        .output = view_of(&output, at, row->count),
         .count = VKR_COUNT_ALL,
         .gpuCount = {row->gpu_count != 0 ? extra.buffer : VK_NULL_HANDLE, 0, 0},
         .algorithm = row->algorithm,
@@ -125,7 +134,7 @@ static void test_scan(void **state)
     const work w = open_work(&limits, &tuning);
     assert_true(harness_check(&h, vkrCmdScan(w.recorder, &info), "vkrCmdScan"));
     run(&w);
-    expect(row->name, 256, expected, count);
+    expect(row->name, at, expected, count);
     expect(row->name, 0, &total, 1);
 }
 

@@ -20,6 +20,7 @@
 #define FEW_TILES 1000u
 #define MOST_WORDS (MOST_TILES * TILE_BYTES / 4)
 #define ROW 7777u /* elements of a segment */
+#define MOST_FLIGHT 32u
 #define SHOWN 3
 
 static harness h;
@@ -120,6 +121,7 @@ static void expect_partition(uint32_t words)
 
 static const operation_row operations[] = {
     {"scan", collect_scan, expect_scan, MOST_TILES, false},
+    {"scan in registers", collect_scan, expect_scan, MOST_TILES, true},
     {"segmented scan", collect_segmented, expect_segmented, MOST_TILES / 10, false},
     {"partition", collect_partition, expect_partition, MOST_TILES, false},
     {"partition in registers", collect_partition, expect_partition, MOST_TILES, true},
@@ -143,7 +145,9 @@ static VkrRecorder open_recorder(const operation_row *operation, const geometry 
                               .maxGroups = 1,
                               .order = held ? VKR_LOAD_COALESCED : VKR_LOAD_CONTIGUOUS,
                               .path = held ? VKR_LOAD_VEC4 : VKR_LOAD_ELEMENT,
-                              .flight = held && g->tile_bytes < 32 * TILE_BYTES ? g->tile_bytes / TILE_BYTES : 1,
+                              .flight = held && g->tile_bytes <= MOST_FLIGHT * TILE_BYTES
+                                            ? g->tile_bytes / TILE_BYTES
+                                            : 1,
                               .tileBytes = g->tile_bytes};
     const VkrRecorderInfo info = {.label = "progress"};
     VkrRecorder recorder = NULL;
@@ -226,6 +230,7 @@ static void test_muted(void **state)
     const uint32_t muted[] = {1, FEW_TILES / 2, FEW_TILES};
     for (size_t i = 0; i < ARRAY_SIZE(muted); i++)
         run(operation, &(geometry){8, FEW_TILES, TILE_BYTES, muted[i]});
+    run(operation, &(geometry){32, 300, TILE_BYTES, 150});
     assert_int_equal(mismatches, before);
 }
 

@@ -171,7 +171,7 @@ static void test_pairs(void **state)
     X(WINDOWS, 37, 996, U8, 1, VKR_OP_SUM, SMALL, AUTO, U64)                                       \
     X(WINDOWS, 16, 901, F32, 3, VKR_OP_MIN, DEVICE, AUTO, UNDEFINED)                               \
     X(OFFSETS, 7, 301, F32, 1, VKR_OP_SUM, DEVICE, LANES, UNDEFINED)                               \
-    X(OFFSETS, 1, 263, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, LANES, UNDEFINED)               \
+    X(OFFSETS, 1, 263, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, LANES, UNDEFINED)                \
     X(OFFSETS, 3, 1003, U32, 1, MIN_ARGMIN, DEVICE, LANES, U32)
 
 #define NEIGHBOUR(kind_, length_, rows, type_, components_, ops_, limits_, algorithm_, count_)     \

@@ -30,12 +30,11 @@ ROWS = [
     (r'histogram_.*\.edges_.*_even', {'code': 17300}),
     (r'histogram_.*\.edges_.*_log2', {'code': 9720}),
     (r'histogram_.*\.histogram_f(16|32)', {'code': 13900, 'flight': 64}),
-    # A subgroup's scan by shuffles, unrolled; and two loads of a tile.
-    (r'scan_f32_sum\.0\.scan_f32_shuffle', {'vgprs': 79, 'flight': 64}),
-    (r'scan_f32_sum\.1\.tiles_f32_shuffle', {'code': 10850, 'swizzles': 185, 'flight': 64}),
-    (r'scan_u32_sum\..*', {'code': 15150, 'barriers': 19, 'swizzles': 251, 'flight': 64}),
-    (r'scan_u8_exclusive\..*', {'vgprs': 97, 'spills': 161, 'code': 30950, 'barriers': 19,
-                                'swizzles': 251, 'flight': 64}),
+    # Scans by subgroup arithmetic.
+    (r'scan_f32_sum\.0\.scan_f32_shuffle', {'flight': 64}),
+    (r'scan_f32_sum\.1\.tiles_f32_arithmetic', {'barriers': 4, 'swizzles': 0, 'flight': 64}),
+    (r'scan_(u32_sum|u8_exclusive)\.0\.tiles_w(32|8)_arithmetic',
+     {'barriers': 7, 'swizzles': 0, 'flight': 64}),
     # What streams.
     (r'reduce_(?!f32x3|f32_sum_device).*', {'flight': 64}),
     (r'reduce_f32x3.*', {'flight': 48}),

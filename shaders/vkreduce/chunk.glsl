@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Coalesced scans: a workgroup walks its share together, chunk by chunk. A chunk is a batch of
+ * units for each invocation, which stay in registers between its total and its results.
+ */
+#ifndef VKR_CHUNK_GLSL
+#define VKR_CHUNK_GLSL
+
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
+/* Combines units v .. v + items - 1 of every invocation, in any order: the lanes' units lie side by
+ * side. */
+void vkr_total_share(inout VkrScan s, uint v, const uint items)
+{
+    uint units = vkr_units();
+    uint end = v < units ? v + min(items * VKR_WORKGROUP, units - v) : v;
+    uint low;
+    uint high;
+    vkr_full_units(low, high);
+    uint stop = clamp(low, v, end);
+    uint batches = (clamp(high, stop, end) - stop) / (VKR_BATCH * VKR_WORKGROUP);
+    uint until = 0u;
+    VkrUnit loaded[VKR_BATCH];
+    v += vkr_group_rank();
+    for (uint phase = 0u; phase < 2u; phase++) {
+        for (; v < stop; v += VKR_WORKGROUP)
+            vkr_scan_elements(s, until, v, 1u, false);
+        v = phase == 0u ? stop + vkr_group_rank() : v;
+        for (; batches > 0u; batches--) {
+            for (uint b = 0u; b < VKR_BATCH; b++)
+                loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
+            for (uint b = 0u; b < VKR_BATCH; b++) {
+                /* A sum of its own, so that the additions of several units overlap. */
+                VkrScan unit = vkr_scan_identity();
+                vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
+                s = vkr_scan_combine(s, unit);
+            }
+            v += VKR_BATCH * VKR_WORKGROUP;
+        }
+        stop = end;
+    }
+}
+#endif
+
+/* Unit b of this invocation in the chunk from unit v on. Where the row is the whole workgroup, each
+ * lane has consecutive units, for which one scan suffices; else the units of lanes lie side by side
+ * in their row, and rows behind each other. */
+uint vkr_chunk_unit(const uint v, const uint b)
+{
+    uint size = VKR_ROW_SIZE;
+    if (VKR_ONE_ROW)
+        return v + vkr_group_rank() * VKR_BATCH + b;
+    return v + vkr_group_rank() / size * size * VKR_BATCH + vkr_group_rank() % size + b * size;
+}
+
+/* Scans unit v in the order of the scan; does nothing behind the last one. */
+void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, const bool full,
+                         const bool apply)
+{
+    uint u = vkr_unit_at(v);
+    uint until = VKR_SEGMENTED ? vkr_seek_unit(u) : 0u;
+    if (full)
+        vkr_scan_unit(s, until, unit, u, apply);
+    else
+        vkr_scan_elements(s, until, v, 1u, apply);
+}
+
+/* The units of this invocation in a chunk, where these are full, and what precedes each in the row.
+ * These are no parameters, since arrays of so many cannot be copied. */
+VkrUnit vkr_chunk_units[VKR_BATCH];
+VkrScan vkr_chunk_before[VKR_BATCH];
+
+/* Combines the chunk of VKR_BATCH units per invocation from unit v on. Returns what precedes this
+ * invocation in its row; `row` is what the row combines to. */
+VkrScan vkr_total_chunk(const uint v, const bool full, out VkrScan row)
+{
+    VkrScan sum;
+    row = vkr_scan_identity();
+    if (full) {
+        for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_chunk_units[b] = vkr_load_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
+    }
+    VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_identity();
+        vkr_scan_chunk_unit(s, vkr_chunk_units[b], vkr_chunk_unit(v, b), full, false);
+        if (VKR_ONE_ROW) {
+            vkr_chunk_before[b] = row;
+            row = vkr_scan_combine(row, s);
+        } else {
+            s = vkr_group_subgroup_exclusive(s, sum);
+            vkr_chunk_before[b] = vkr_scan_combine(row, s);
+            row = vkr_scan_combine(row, sum);
+        }
+    }
+    VkrScan before = vkr_scan_identity();
+    if (VKR_ONE_ROW) {
+        before = vkr_group_subgroup_exclusive(row, sum);
+        row = sum;
+    }
+    return before;
+}
+
+/* Writes the results of that chunk, which `prefix` precedes and, in the row, this invocation. */
+void vkr_apply_chunk(const VkrScan prefix, const uint v, const bool full)
+{
+    VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_combine(prefix, vkr_chunk_before[b]);
+        vkr_scan_chunk_unit(s, vkr_chunk_units[b], vkr_chunk_unit(v, b), full, true);
+    }
+}
+
+/* Scans the chunk from unit v on. */
+void vkr_scan_chunk(inout VkrScan prefix, const uint v, const bool full, const bool apply)
+{
+    VkrScan sum;
+    VkrScan before = vkr_total_chunk(v, full, sum);
+    if (!VKR_ONE_ROW)
+        before = vkr_group_subgroups_exclusive(sum, sum);
+    if (apply)
+        vkr_apply_chunk(vkr_scan_combine(prefix, before), v, full);
+    prefix = vkr_scan_combine(prefix, sum);
+}
+
+/* Scans a share chunk by chunk, by element up to the first full one. `prefix` becomes that of the
+ * next share. */
+void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool apply)
+{
+    const uint chunk = VKR_BATCH * VKR_WORKGROUP;
+    uint end = v + items * VKR_WORKGROUP;
+    uint low;
+    uint high;
+    vkr_full_units(low, high);
+    uint stop = v < low ? min(v + (low - v + chunk - 1u) / chunk * chunk, end) : v;
+    for (uint phase = 0u; phase < 2u; phase++) {
+        for (; v < stop; v += chunk)
+            vkr_scan_chunk(prefix, v, false, apply);
+        for (; v < end && v + chunk <= high; v += chunk)
+            vkr_scan_chunk(prefix, v, true, apply);
+        stop = min(end, vkr_units());
+    }
+}
+
+#endif
