@@ -19,12 +19,12 @@ void vkr_store_partial(const uint at, VkrStates s)
  * place of one that is not. */
 #if VKR_HAS_MASK
 #define VKR_KEEPS(bits) !VKR_MASKED || ((bits) & 1u) != 0u
-#define VKR_TAKE(s, e, is_kept)                                                                    \
-    VKR_MASKED ? vkr_accumulate_kept(s, e, is_kept) : vkr_accumulate(s, e)
+#define VKR_LEFT_OUT(is_kept) (VKR_MASKED && !(is_kept))
 #else
 #define VKR_KEEPS(bits) true
-#define VKR_TAKE(s, e, is_kept) vkr_accumulate(s, e)
+#define VKR_LEFT_OUT(is_kept) false
 #endif
+#define VKR_TAKE(s, e, is_kept) vkr_accumulate(s, e, VKR_LEFT_OUT(is_kept))
 #if VKR_HAS_MASK && VKR_ELEMENT == VKR_CLASS_F32
 #include "map.glsl"
 #define VKR_MAP_OF(components, value) VKR_MAPPED ? vkr_map(components) : value
@@ -79,44 +79,70 @@ void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride
 #endif
 
 #if VKR_HAS_UNITS
+/* Drivers unroll the loop over a unit themselves, unless that over components is inside. Kernels of
+ * segments leave both as they are. */
+#if defined(VKR_SEGMENTS) || !VKR_VECTOR
+#define VKR_EACH_OF_UNIT(c) VKR_EACH(c)
+#define VKR_EACH_ELEMENT(k) for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+#else
+#define VKR_EACH_OF_UNIT(c) VKR_EACH_UNROLLED(c)
+#define VKR_EACH_ELEMENT(k) [[unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+#endif
+
+/* Component c of element k of a unit; `index` is the element's. */
+VkrElement vkr_element_of_unit(const VkrUnit unit, const uint k, const uint c, const uvec2 index)
+{
+    VkrElement e;
+    uint v = k * VKR_COMPONENTS + c;
+    e.index = index;
+    e.bits = vkr_value_of_packs(unit.packs, v);
+#if VKR_OF_IMAGE
+    e.bits = VKR_MAP_OF(unit.packs[0], e.bits);
+#else
+    e.bits = VKR_MAP_OF(uvec4(e.bits, 0u, 0u, 0u), e.bits);
+#endif
+    e.bits2 = e.bits;
+#if !VKR_OF_IMAGE
+    if (VKR_HAS(VKR_BIT_DOT))
+        e.bits2 = vkr_value_of_packs(unit.packs2, v);
+#endif
+    return e;
+}
+
+/* What devices with subgroup arithmetic are built for has a way of its own for extremes. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && !defined(VKR_SEGMENTS)
+#include "extremes.glsl"
+#else
 /* Combines the states with element k of a unit; `index` is the element's. */
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
-    VkrElement e;
     bool is_kept = VKR_KEEPS(unit.kept >> k);
-    e.index = index;
-    VKR_EACH(c) {
-        uint v = k * VKR_COMPONENTS + VKR_AT(c);
-        e.bits = vkr_value_of_packs(unit.packs, v);
-#if VKR_OF_IMAGE
-        e.bits = VKR_MAP_OF(unit.packs[0], e.bits);
-#else
-        e.bits = VKR_MAP_OF(uvec4(e.bits, 0u, 0u, 0u), e.bits);
-#endif
-        e.bits2 = e.bits;
-#if !VKR_OF_IMAGE
-        if (VKR_HAS(VKR_BIT_DOT))
-            e.bits2 = vkr_value_of_packs(unit.packs2, v);
-#endif
-        s.of[VKR_AT(c)] = VKR_TAKE(s.of[VKR_AT(c)], e, is_kept);
-    }
+    VKR_EACH_OF_UNIT(c)
+        s.of[VKR_AT(c)] = VKR_TAKE(s.of[VKR_AT(c)],
+                                   vkr_element_of_unit(unit, k, VKR_AT(c), index), is_kept);
 }
 
 /* Combines the states with a unit; `index` is that of its first element. */
 void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
 {
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+    VKR_EACH_ELEMENT(k)
         vkr_accumulate_loaded(s, unit, k, vkr_add(index, uvec2(k, 0u)));
 }
 
+#define vkr_start_extremes()
+#define vkr_finish_extremes(s, index, first)
+#endif
+
 #ifndef VKR_SEGMENTS
-/* Takes in the units of a walk; `index` is that of the first element of unit 0. */
+/* Takes in the units of a walk; `index` is that of the first element of unit 0. The states have
+ * taken in nothing yet. */
 void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 {
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
+    vkr_start_extremes();
     vkr_start_units(walk);
     for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
         for (uint b = 0u; b < VKR_BATCH; b++)
@@ -128,12 +154,13 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
                 vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
         u += VKR_BATCH * walk.stride;
     }
-    for (; k < walk.count; k++) {
+    for (; VKR_BATCH > 1u && k < walk.count; k++) {
         VkrUnit unit = vkr_load_unit(u);
         VKR_TAKE_KEPT_OF(unit, u)
         vkr_accumulate_unit(s, unit, vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
         u += walk.stride;
     }
+    vkr_finish_extremes(s, index, walk.count == 0u ? ~0u : walk.first);
 }
 #endif
 #endif

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats of 16 bits as floats of 32, in integers, so that no driver flushes a subnormal. */
+/* Floats of 16 bits as floats of 32, by arithmetic that no driver can flush: of floats of 32 bits, no
+ * subnormal appears. */
 #ifndef VKR_HALF_GLSL
 #define VKR_HALF_GLSL
 
-/* The bits of the same number; where `flushes`, those of 0 for a subnormal. */
+/* The same number, or a NaN; `bits` has nothing above its 16 bits. */
+float vkr_number_of_half(const uint bits)
+{
+    /* The sign, and an exponent that is greater by 224, so that infinity and NaN keep all its bits;
+     * less 112, it is the difference of the two formats. */
+    float wide = uintBitsToFloat((bitfieldExtract(int(bits), 0, 16) << 13) | 0x70000000);
+    float number = abs(wide) * uintBitsToFloat(15u << 23);
+    /* A subnormal now has a leading 1, of 2^-15, and half of its fraction: where it is less than
+     * 2^-14, the distance from there is what it has too much. */
+    number -= clamp(uintBitsToFloat(113u << 23) - number, 0.0, 1.0);
+    return uintBitsToFloat(floatBitsToUint(number) | (floatBitsToUint(wide) & 0x80000000u));
+}
+
+/* The bits of the same number, those of a NaN too; where `flushes`, those of 0 for a subnormal. */
 uint vkr_widen_half(const uint bits, const bool flushes)
 {
-    uint sign = (bits & 0x8000u) << 16;
     uint rest = bits & 0x7fffu;
-    if (rest >= 0x7c00u)
-        return sign | 0x7f800000u | (rest & 0x3ffu) << 13;
-    if (rest >= 0x400u)
-        return sign | ((rest << 13) + (112u << 23));
-    if (rest == 0u || flushes)
-        return sign;
-    uint shift = 10u - uint(findMSB(rest));
-    return sign | ((113u - shift) << 23) | ((rest << (13u + shift)) & 0x7fffffu);
+    uint number = floatBitsToUint(vkr_number_of_half(bits));
+    if (rest > 0x7c00u)
+        number = (bits & 0x8000u) << 16 | 0x7f800000u | (rest & 0x3ffu) << 13;
+    if (flushes && rest < 0x400u)
+        number &= 0x80000000u;
+    return number;
 }
 
 #endif

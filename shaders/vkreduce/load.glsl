@@ -138,9 +138,11 @@ VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
     return packUint2x32(i == 0u ? pack.xy : pack.zw);
 #elif VKR_BYTES == 4
     return pack[i];
+#elif VKR_BYTES == 2
+    /* A choice, since of a shift by a number some drivers keep more than is left of it. */
+    return (i & 1u) != 0u ? pack[i / 2u] >> 16 : pack[i / 2u] & VKR_MASK;
 #else
-    const uint per_word = 4u / uint(VKR_BYTES);
-    return pack[i / per_word] >> (i % per_word * 8u * uint(VKR_BYTES)) & VKR_MASK;
+    return pack[i / 4u] >> (i % 4u * 8u) & VKR_MASK;
 #endif
 }
 #endif

@@ -177,17 +177,12 @@ VkrState vkr_lift(const VkrElement e)
     return s;
 }
 
-VkrState vkr_accumulate(const VkrState s, const VkrElement e)
-{
-    return vkr_combine(s, vkr_lift(e));
-}
-
-/* The same of an element that a mask may leave out: the identity changes no bit. There is no branch
- * around what would be skipped, since lanes differ. */
-VkrState vkr_accumulate_kept(const VkrState s, const VkrElement e, const bool is_kept)
+/* Combines a state with an element. The identity takes the place of one that a mask leaves out: it
+ * changes no bit, and there is no branch around what would be skipped, since lanes differ. */
+VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left_out)
 {
     VkrState lifted = vkr_lift(e);
-    if (!is_kept)
+    if (is_left_out)
         lifted = vkr_identity();
     return vkr_combine(s, lifted);
 }

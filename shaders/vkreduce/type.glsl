@@ -316,7 +316,9 @@ VkrSum vkr_value(const VkrBits bits)
         return VkrSum(0.0);
     return VkrSum(uintBitsToFloat(bits));
 #elif VKR_ELEMENT == VKR_CLASS_F16
-    return VkrSum(uintBitsToFloat(vkr_widen_f16(bits)));
+    if (VKR_CANONICAL)
+        return VkrSum(uintBitsToFloat(vkr_widen_f16(bits)));
+    return VkrSum(vkr_number_of_half(bits));
 #elif VKR_ELEMENT == VKR_CLASS_W64
     return bits;
 #else

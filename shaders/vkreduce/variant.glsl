@@ -16,11 +16,13 @@ layout(constant_id = VKR_CONST_OPS) const uint VKR_OPS = 1;
 #if VKR_VECTOR
 layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_COMPONENTS = 1;
 #define VKR_EACH(c) for (uint c = 0u; c < VKR_COMPONENTS; c++)
+#define VKR_EACH_UNROLLED(c) [[unroll]] VKR_EACH(c)
 #define VKR_AT(c) c
 #else
 /* One component takes no loops and indices, since not every driver can remove them. */
 #define VKR_COMPONENTS 1u
 #define VKR_EACH(c)
+#define VKR_EACH_UNROLLED(c)
 #define VKR_AT(c) 0u
 #endif
 layout(constant_id = VKR_CONST_SIGNED) const bool VKR_SIGNED = false;

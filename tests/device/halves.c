@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every f16 becomes the same number as an f32, on every driver: infinities, subnormals and zeros of
+ * both signs too, and NaN becomes the NaN of results. A product of one value and ones is that
+ * value. Each value is reduced on its own, by vkrCmdReduce with wide loads, and as a row of one
+ * element.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "harness.h"
+
+#define HALVES 65536u
+#define LENGTH 8u /* halves of a load of 16 bytes */
+#define SHARE 4096u /* reductions of a submit */
+#define ONE 0x3c00u
+
+static harness h;
+static VkrContext context;
+static VkrRecorder recorder;
+static harness_buffer input, output;
+static VkDeviceSize spacing; /* of single results */
+
+/* The bits of the f32 that is the value of a f16, as the definition of both formats has it. */
+static uint32_t number_of(uint32_t bits)
+{
+    const uint32_t exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
+    float value = (float)(exponent == 0 ? fraction : 1024 + fraction);
+    uint32_t word;
+    if (exponent == 31 && fraction != 0)
+        return 0x7fc00000;
+    for (uint32_t e = exponent == 0 ? 1 : exponent; e < 25; e++)
+        value *= 0.5f;
+    for (uint32_t e = exponent; e > 25; e--)
+        value *= 2;
+    memcpy(&word, &value, sizeof(word));
+    if (exponent == 31)
+        word = 0x7f800000;
+    return word | (bits & 0x8000) << 16;
+}
+
+static int open_all(void **state)
+{
+    const VkrRecorderInfo info = {.label = "halves"};
+    (void)state;
+    if (!harness_context(&h, NULL, &context) ||
+        !harness_check(&h, vkrCreateRecorder(context, &info, &recorder), "vkrCreateRecorder"))
+        return -1;
+    if (!vkrIsTypeSupported(context, VKR_TYPE_F16)) {
+        printf("# no f16 here\n");
+        return 0;
+    }
+    spacing = h.properties.limits.minStorageBufferOffsetAlignment;
+    if (spacing < 4)
+        spacing = 4;
+    if (!harness_create_buffer(&h, (VkDeviceSize)2 * LENGTH * HALVES, &input) ||
+        !harness_create_buffer(&h, spacing * HALVES, &output))
+        return -1;
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+    harness_destroy_buffer(&h, &input);
+    harness_destroy_buffer(&h, &output);
+    return 0;
+}
+
+static void begin(void)
+{
+    assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
+}
+
+static void submit(void)
+{
+    const VkrEndInfo end = {.commandBuffer = h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    assert_true(harness_begin(&h));
+    assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&h) && harness_submit(&h));
+    assert_true(harness_check(&h, vkrReset(recorder), "vkrReset"));
+}
+
+/* Checks the results, which lie `step` bytes apart. */
+static void compare(VkDeviceSize step)
+{
+    uint32_t wrong = 0;
+    for (uint32_t bits = 0; bits < HALVES; bits++) {
+        const uint32_t right = number_of(bits);
+        uint32_t word;
+        memcpy(&word, (char *)output.data + bits * step, sizeof(word));
+        if (word != right && wrong++ < 10)
+            printf("# %04x is %08x, but should be %08x\n", bits, word, right);
+    }
+    printf("# %u wrong\n", wrong);
+    assert_int_equal(wrong, 0);
+}
+
+static VkrReduceInfo product_of(uint32_t first, uint32_t count)
+{
+    return (VkrReduceInfo){.ops = VKR_OP_PRODUCT,
+                           .input = {.buffer = input.buffer,
+                                     .offset = (VkDeviceSize)2 * first,
+                                     .size = (VkDeviceSize)2 * count,
+                                     .type = VKR_TYPE_F16},
+                           .count = count};
+}
+
+static void test_single(void **state)
+{
+    uint16_t *halves = input.data;
+    (void)state;
+    if (halves == NULL)
+        skip();
+    for (uint32_t i = 0; i < LENGTH * HALVES; i++)
+        halves[i] = (uint16_t)(i % LENGTH == i / LENGTH % LENGTH ? i / LENGTH : ONE);
+    memset(output.data, 0xcd, output.size);
+    for (uint32_t i = 0; i < HALVES; i++) {
+        VkrReduceInfo info = product_of(LENGTH * i, LENGTH);
+        info.output = (VkrBufferRange){output.buffer, i * spacing, 4};
+        if (i % SHARE == 0)
+            begin();
+        assert_true(harness_check(&h, vkrCmdReduce(recorder, &info), "vkrCmdReduce"));
+        if (i % SHARE == SHARE - 1)
+            submit();
+    }
+    compare(spacing);
+}
+
+static void test_rows(void **state)
+{
+    uint16_t *halves = input.data;
+    VkrReduceInfo info = product_of(0, HALVES);
+    VkrReduceLayout layout;
+    (void)state;
+    if (halves == NULL)
+        skip();
+    for (uint32_t i = 0; i < HALVES; i++)
+        halves[i] = (uint16_t)i;
+    memset(output.data, 0xcd, output.size);
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 1};
+    assert_true(harness_check(&h, vkrGetReduceLayout(context, &info, &layout), "layout"));
+    info.output = (VkrBufferRange){output.buffer, 0, layout.size};
+    begin();
+    assert_true(harness_check(&h, vkrCmdReduce(recorder, &info), "vkrCmdReduce"));
+    submit();
+    compare(layout.stride);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_single),
+        cmocka_unit_test(test_rows),
+    };
+    const int status = harness_open(&h);
+    if (status != 0)
+        return status;
+    const int failed = cmocka_run_group_tests_name("halves", tests, open_all, close_all);
+    harness_close(&h);
+    return failed != 0;
+}
