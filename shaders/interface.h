@@ -201,7 +201,8 @@ struct vkr_stage_push {
 #define VKR_FLAG_FOUR_RESULTS 65536u /* neighbours': words without gaps, stored by four */
 
 #ifdef VKR_GLSL
-#define VKR_TREE_BLOCK 8192u /* as in vkreduce.h */
+#define VKR_TREE_WIDTH 128u /* both as in vkreduce.h */
+#define VKR_TREE_BLOCK 8192u
 #endif
 #define VKR_COLUMN_LANES 8u /* invocations whose units of columns take turns */
 

@@ -14,9 +14,12 @@ const uint VKR_SLOT_WORDS = VKR_STATE_WORDS;
 #else
 const uint VKR_SLOT_WORDS = VKR_STATE_WORDS * VKR_COMPONENTS;
 #endif
-/* Word i of slot k is at i * VKR_SLOTS + k. There is one word more, since the operator count alone
- * needs none. */
-shared uint vkr_shared[VKR_SLOTS * VKR_SLOT_WORDS + 1u];
+#ifndef VKR_MEMORY_SLOTS
+#define VKR_MEMORY_SLOTS VKR_SLOTS
+#endif
+/* Word i of slot k is at i * VKR_MEMORY_SLOTS + k. There is one word more, since the operator count
+ * alone needs none. */
+shared uint vkr_shared[VKR_MEMORY_SLOTS * VKR_SLOT_WORDS + 1u];
 #endif
 
 /* Word i of the state that starts at `at` becomes `word`, or, where nothing is to be stored, is
@@ -26,9 +29,9 @@ uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool
 {
 #ifndef VKR_NEIGHBOURS
     if (stores && is_shared)
-        vkr_shared[at + i * VKR_SLOTS] = word;
+        vkr_shared[at + i * VKR_MEMORY_SLOTS] = word;
     else if (is_shared)
-        word = vkr_shared[at + i * VKR_SLOTS];
+        word = vkr_shared[at + i * VKR_MEMORY_SLOTS];
     else
 #endif
         if (stores)

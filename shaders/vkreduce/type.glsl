@@ -297,13 +297,6 @@ uvec2 vkr_canonical_nan(const uvec2 words)
     return words;
 }
 
-#if VKR_ELEMENT == VKR_CLASS_F16
-uint vkr_widen_f16(const uint bits)
-{
-    return vkr_widen_half(bits, VKR_CANONICAL);
-}
-#endif
-
 /* An element's value in the accumulator's type. */
 VkrSum vkr_value(const VkrBits bits)
 {
@@ -316,9 +309,7 @@ VkrSum vkr_value(const VkrBits bits)
         return VkrSum(0.0);
     return VkrSum(uintBitsToFloat(bits));
 #elif VKR_ELEMENT == VKR_CLASS_F16
-    if (VKR_CANONICAL)
-        return VkrSum(uintBitsToFloat(vkr_widen_f16(bits)));
-    return VkrSum(vkr_number_of_half(bits));
+    return VkrSum(vkr_number_of_half(bits, VKR_CANONICAL));
 #elif VKR_ELEMENT == VKR_CLASS_W64
     return bits;
 #else

@@ -29,6 +29,7 @@ typedef struct vkr_reduce {
     VkrType accumulator;
     bool wide_index; /* indices and counts can pass 2^32 */
     bool canonical;  /* level DEVICE, and an operator whose order matters */
+    bool by_blocks;  /* a workgroup takes several blocks of the canonical tree, by units */
     bool consume;    /* works in place on the input */
     bool masked;
     vkr_place mask;       /* bits, where there are elements */
@@ -97,6 +98,16 @@ static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
     return r->input.components > 1 ? 1 + r->input.components : 1;
 }
 
+/* Whether an operation's inputs allow such loads: both are loaded in the same way, and only one of
+ * them can be loaded as texels. */
+static inline bool vkr_allows_loads(const void *operation, uint32_t loads)
+{
+    const vkr_reduce *r = operation;
+    const uint32_t size = vkr_load_size(loads);
+    return !vkr_has_dot(r) || (loads != VKR_LOADS_TEXEL && vkr_is_packed(&r->input2) &&
+                               r->input.offset % size == r->input2.offset % size);
+}
+
 /* Chooses algorithm, loads and the walk over the elements; an algorithm or size that the caller
  * forced and that cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
@@ -119,6 +130,21 @@ vkr_place vkr_place_of_results(const vkr_reduce *reduce);
 
 /* Chooses how to reduce all elements to one result, and adds the steps. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
+
+/* ---- reduce_blocks.c ---- */
+
+/* Chooses, for a walk whose loads and items are chosen, whether kernels of blocks take the elements
+ * in place of those of reductions. */
+void vkr_choose_blocks(vkr_reduce *reduce);
+
+/* The number of blocks of the canonical tree that a workgroup takes. */
+static inline uint32_t vkr_blocks_of_share(const vkr_walk *walk)
+{
+    return walk->workgroup_size * walk->items / VKR_TREE_BLOCK;
+}
+
+/* The number of values that a pass leaves for the next one: of workgroups, or of blocks. */
+uint64_t vkr_count_partials(const vkr_reduce *reduce, const vkr_walk *walk, bool elements);
 
 /* ---- segment.c ---- */
 

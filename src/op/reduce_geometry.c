@@ -63,15 +63,6 @@ static VkrResult choose_workgroup(vkr_reduce *r)
     return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
 
-/* Both inputs are loaded in the same way, and only one of them can be loaded as texels. */
-static bool allows_loads(const void *operation, uint32_t loads)
-{
-    const vkr_reduce *r = operation;
-    const uint32_t size = vkr_load_size(loads);
-    return !vkr_has_dot(r) || (loads != VKR_LOADS_TEXEL && vkr_is_packed(&r->input2) &&
-                               r->input.offset % size == r->input2.offset % size);
-}
-
 /* Chooses the number of units that an invocation loads before it uses the first. Drivers unroll
  * loops up to some length, to which an element counts once for each operator; in longer loops, what
  * a batch has loaded would go through memory. */
@@ -100,7 +91,7 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
     if (r->canonical || is_tree(r) || w->count == 0) /* nothing would be bound */
         return VKR_SUCCESS;
     w->order = (uint32_t)w->tuning->order;
-    vkr_choose_loads(w, allows_loads, r);
+    vkr_choose_loads(w, vkr_allows_loads, r);
     if (w->loads != 0)
         w->batch = choose_batch(r, w->tuning->flight);
     return VKR_SUCCESS;
@@ -172,11 +163,12 @@ static void choose_items(vkr_reduce *r)
 }
 
 /* The number of workgroups that a dispatch can have and whose partials fit a descriptor. */
-static uint64_t max_groups(const vkr_reduce *r)
+static uint64_t max_groups(const vkr_reduce *r, bool elements)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH);
-    const uint64_t stored = (caps->max_range - caps->granule) / vkr_partial_bytes(r);
+    const uint64_t stored = (caps->max_range - caps->granule) / vkr_partial_bytes(r) /
+                            (elements && r->by_blocks ? vkr_blocks_of_share(&r->walk) : 1);
     return r->consume ? groups : vkr_min(groups, stored);
 }
 
@@ -187,7 +179,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     w->count = count;
     w->items = (uint32_t)items;
     w->heads = true;
-    w->max_groups = max_groups(r);
+    w->max_groups = max_groups(r, elements);
     if (elements && r->masked)
         w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(&r->context->caps) /
                                                    ((uint64_t)w->workgroup_size * items));
@@ -196,6 +188,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     if (elements && vkr_has_dot(r))
         w->reached[w->reached_count++] = vkr_place_of_view(&r->input2);
     if (!elements) {
+        w->family = r->by_blocks ? VKR_FAMILY_REDUCE : w->family;
         w->loads = 0;
         w->order = VKR_ORDER_COALESCED;
         w->batch = 1;
@@ -237,7 +230,7 @@ static VkrResult check_walk(vkr_reduce *r)
     const bool single = r->algorithm == VKR_REDUCE_SINGLE;
     const bool forced = r->info->algorithm == VKR_REDUCE_SINGLE;
     const bool combines = one_group_combines(r, w->groups);
-    if (single && !forced && (w->windows > 1 || !combines))
+    if (single && !forced && (w->windows > 1 || !combines || r->by_blocks))
         r->algorithm = VKR_REDUCE_SUBGROUP;
     VKR_NEED(w, w->windows == 1 || !(r->consume || forced),
              "%s, but count is %" PRIu64 " and needs %u, of maxStorageBufferRange (%" PRIu64
@@ -265,6 +258,7 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
                                                              : r->context->caps.group_path;
     VKR_TRY(vkr_choose_reduce_kernel(r));
     choose_items(r);
+    vkr_choose_blocks(r);
     VKR_NEED(w, !is_tree(r) || w->count <= 1 || w->workgroup_size * w->items != 1,
              "algorithm is %s, but needs workgroups of at least 2, and workgroupSize %u with "
              "input.stride %" PRIu64 " leaves 1.",

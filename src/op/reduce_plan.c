@@ -95,7 +95,8 @@ vkr_place vkr_place_of_results(const vkr_reduce *r)
 static void bind_target(const vkr_reduce *r, const vkr_link *l, vkr_pass *pass)
 {
     if (l->output == VKR_OUTPUT_PARTIAL)
-        vkr_bind(pass, VKR_REDUCE_STORED, VKR_SPAN_GROUPS, l->target);
+        vkr_bind(pass, VKR_REDUCE_STORED,
+                 l->elements && r->by_blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS, l->target);
     if (l->output == VKR_OUTPUT_LAST) {
         vkr_bind(pass, VKR_REDUCE_SHARED, VKR_SPAN_GROUPS, l->target);
         vkr_bind(pass, VKR_REDUCE_AGAIN, VKR_SPAN_GROUPS, l->target);
@@ -111,6 +112,7 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
     const uint32_t flags = l->elements && !l->first ? VKR_FLAG_REPLACED : 0;
     vkr_pass pass = {.walk = &l->walk,
                      .interface = vkr_is_image_load(l->walk.loads) ? &vkr_reduce_image_interface
+                                  : l->elements && r->by_blocks    ? &vkr_blocks_interface
                                                                    : &vkr_reduce_interface,
                      .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
                      .finish = finish,
@@ -148,8 +150,8 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_li
     } else if (!one_group && (l->elements || r->algorithm != VKR_REDUCE_RECURSIVE)) {
         const bool last = r->algorithm == VKR_REDUCE_SINGLE;
         l->output = last ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
-        VKR_TRY(
-            vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), l->walk.groups, &l->target));
+        const uint64_t partials = vkr_count_partials(r, &l->walk, l->elements);
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), partials, &l->target));
         return vkr_add_words(recorder, VKR_COUNTERS, 1, last ? 1 : 0, &l->counter);
     }
     return VKR_SUCCESS;
@@ -160,9 +162,9 @@ static VkrResult next_link(const vkr_reduce *r, vkr_link *l)
 {
     const bool of_pieces = r->pieces && l->elements;
     const vkr_place source = of_pieces ? place_of_pieces(r) : l->target;
-    const uint64_t count =
-        of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) : l->walk.groups;
-    uint64_t items = l->walk.items;
+    const uint64_t count = of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK)
+                                     : vkr_count_partials(r, &l->walk, l->elements);
+    uint64_t items = r->by_blocks ? VKR_TREE_BLOCK / VKR_TREE_WIDTH : l->walk.items;
     if (r->algorithm == VKR_REDUCE_SUBGROUP && !r->canonical) {
         const uint64_t reach = vkr_place_reach(&r->context->caps, &source) / r->walk.workgroup_size;
         items = vkr_min(vkr_divide_up(count, r->walk.workgroup_size), vkr_max_reads(r));

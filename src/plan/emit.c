@@ -57,6 +57,9 @@ static void fill_bound(const vkr_pass *pass, const vkr_bound *bound, const vkr_w
     } else if (bound->span == VKR_SPAN_GROUPS) {
         first = window->tile;
         count = window->groups;
+    } else if (bound->span == VKR_SPAN_BLOCKS) {
+        first = window->first / VKR_TREE_BLOCK;
+        count = vkr_divide_up(window->count, VKR_TREE_BLOCK);
     }
     (void)vkr_fill(pass, step, bound->slot, bound->place, first, count);
 }

@@ -54,6 +54,24 @@ const vkr_interface vkr_reduce_interface = {
     .groups = F(groups),
 };
 
+const vkr_interface vkr_blocks_interface = {
+    .slots = reduce_slots,
+    SIZES(VKR_REDUCE_CONSTANTS, vkr_reduce_push),
+    .bindings = {{
+        [VKR_BINDING_INPUT] = BUFFER,
+        [VKR_BINDING_INPUT2] = BUFFER,
+        [VKR_BINDING_COUNT] = BUFFER,
+        [VKR_BINDING_PARTIALS] = BUFFER,
+        [VKR_BINDING_STORED] = BUFFER,
+        [VKR_BINDING_MASK] = BUFFER,
+        TEXELS,
+    }},
+    .capacity = F(capacity_low),
+    WALK(vkr_reduce_push),
+    .items = F(items),
+    .groups = F(groups),
+};
+
 const vkr_interface vkr_reduce_image_interface = {
     .slots = reduce_slots,
     SIZES(VKR_REDUCE_CONSTANTS, vkr_reduce_push),

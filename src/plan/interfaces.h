@@ -6,6 +6,7 @@
 #include "slot.h"
 
 extern const vkr_interface vkr_reduce_interface;
+extern const vkr_interface vkr_blocks_interface;       /* the same slots */
 extern const vkr_interface vkr_reduce_image_interface; /* the input is an image, and no slot */
 enum {
     VKR_REDUCE_INPUT,

@@ -12,6 +12,7 @@ typedef enum vkr_span {
     VKR_SPAN_ELEMENTS, /* one for each element of the window */
     VKR_SPAN_RUNS,     /* one for each run */
     VKR_SPAN_GROUPS,   /* one for each workgroup */
+    VKR_SPAN_BLOCKS,   /* one for each VKR_TREE_BLOCK elements */
 } vkr_span;
 
 typedef struct vkr_bound {

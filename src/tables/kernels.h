@@ -14,6 +14,7 @@ extern const uint32_t vkr_kernel_count;
 /* Families with a kernel for each class of elements (VKR_CLASS_*). */
 typedef enum vkr_family {
     VKR_FAMILY_REDUCE,
+    VKR_FAMILY_BLOCKS, /* of the canonical tree: classes of floats; one for all group paths */
     VKR_FAMILY_SEGMENT,
     VKR_FAMILY_NEIGHBOURS,   /* several segments of an invocation; one for all group paths */
     VKR_FAMILY_SCAN,         /* leaves partials */

@@ -285,6 +285,9 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
 #define CASES(X)                                                                                   \
     X(reduce_f32_sum, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN, ALL))                               \
     X(reduce_f32_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, DEVICE, ALL))                     \
+    X(reduce_f32x3_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F32, 3, DEVICE, ALL))                   \
+    X(reduce_f16_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F16, 1, DEVICE, ALL))                     \
+    X(reduce_f64_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F64, 1, DEVICE, ALL))                     \
     X(reduce_f32_minmax, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, ALL))                                \
     X(reduce_f32_argmin, reduce(VKR_OP_ARGMIN, VKR_TYPE_F32, 1, RUN, ALL))                         \
     X(reduce_f32_fused, reduce(FUSED, VKR_TYPE_F32, 1, RUN, ALL))                                  \

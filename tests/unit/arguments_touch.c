@@ -109,13 +109,25 @@ static void touch_elements(touched *t, const trace_dispatch *d, const VkrReduceI
         t->left = (row){r->buffer, r->offset, stride, d->push.groups};
 }
 
+/* Whether workgroups take blocks of the canonical tree by units. */
+static bool is_of_blocks(const trace_dispatch *d)
+{
+    return strncmp(d->kernel, "blocks_", 7) == 0;
+}
+
+/* Each workgroup leaves a partial, or each block. */
+static uint32_t partials_of(const trace_dispatch *d)
+{
+    return is_of_blocks(d) ? (d->push.count + VKR_TREE_BLOCK - 1) / VKR_TREE_BLOCK : d->push.groups;
+}
+
 static void touch_target(touched *t, const trace_dispatch *d, const VkrReduceInfo *info)
 {
     const struct vkr_reduce_push *p = &d->push;
     const uint32_t output = d->constants[VKR_CONST_OUTPUT];
     if (output == VKR_OUTPUT_PARTIAL || output == VKR_OUTPUT_LAST)
         t->left = touch_partials(t, d, VKR_BINDING_STORED, p->stored_base, p->stored_stride,
-                                 p->groups, true);
+                                 partials_of(d), true);
     if (output == VKR_OUTPUT_LAST) {
         t->left.count = 0; /* the dispatch takes them itself */
         touch(t, d, VKR_BINDING_COUNTER, 4 * (uint64_t)p->counter_base, 4, true);
@@ -199,7 +211,9 @@ static void check_loads(const trace_dispatch *d)
     const VkrTexels *texels = &info->input.texels;
     assert_true(d->push.head < 32);
     assert_int_equal(stride_of(&info->input), element);
-    assert_true(reads_input(d) && !(d->constants[VKR_CONST_FLAGS] & VKR_FLAG_CANONICAL));
+    const bool canonical = (d->constants[VKR_CONST_FLAGS] & VKR_FLAG_CANONICAL) != 0;
+    assert_true(reads_input(d) && canonical == is_of_blocks(d));
+    assert_true(!canonical || d->push.head == 0);
     if (d->texels)
         check_load_range(d, &info->input, texels->offset, d->push.load_base,
                          texels->offset + texels->size);
@@ -217,6 +231,9 @@ static void check_limits(const trace_dispatch *d)
 {
     const VkrContextProperties *device = &plan.device;
     for (uint32_t i = 0; i < VKR_REDUCE_BINDINGS; i++) {
+        if (is_of_blocks(d) &&
+            (i == VKR_BINDING_OUTPUT || i == VKR_BINDING_COUNTER || i == VKR_BINDING_ELEMENT))
+            continue;
         assert_non_null(d->bindings[i].buffer);
         assert_int_equal(d->bindings[i].offset % device->granule, 0);
         assert_in_range(d->bindings[i].range, 1, device->maxStorageBufferRange);

@@ -131,6 +131,33 @@ static void test_single(void **state)
     close_recorder("dispatch 1 1 1\ndispatch 1 1 1\n");
 }
 
+/* A workgroup takes 16 blocks of the canonical tree, 4 of its values one load and 4 loads at once,
+ * where such shares keep the device busy; and else one block. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t blocks;
+        const char *golden;
+    } rows[] = {
+        {16 * 256, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
+        {16 * 255, "fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
+                   "dispatch 4080 1 1\n"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        open_recorder(0);
+        const uint64_t count = rows[i].blocks * VKR_TREE_BLOCK;
+        const VkrReduceInfo info = {
+            .ops = VKR_OP_SUM,
+            .input = {.buffer = BUFFER('A'), .size = 4 * count, .type = VKR_TYPE_F32},
+            .count = count,
+            .output = {BUFFER('O'), 0, 4},
+            .determinism = VKR_DETERMINISM_DEVICE};
+        assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
+        close_recorder(rows[i].golden);
+    }
+}
+
 /* The second reads what the first writes; the third overwrites what the second reads. */
 static void test_dependent(void **state)
 {
@@ -162,7 +189,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_independent), cmocka_unit_test(test_recursive),
         cmocka_unit_test(test_tree),        cmocka_unit_test(test_single),
-        cmocka_unit_test(test_dependent),   cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
