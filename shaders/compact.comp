@@ -186,7 +186,7 @@ void vkr_walk_run(uint u, const uint end, const uint what)
     while (u < end) {
         for (; u + VKR_BATCH <= end && vkr_are_full(u, VKR_BATCH); u += VKR_BATCH) {
             for (uint b = 0u; b < VKR_BATCH; b++)
-                loaded[b] = vkr_load_unit(u + b);
+                loaded[b] = vkr_load_tested(u + b);
             VkrBefore before = vkr_before(u);
             for (uint b = 0u; b < VKR_BATCH; b++) {
                 vkr_take_loaded(loaded[b], before, u + b, b, word, what);
@@ -223,7 +223,7 @@ uint vkr_test_unit(const uint u, const bool is_there, out uint present)
     uint kept = 0u;
     present = is_there ? vkr_present(u) : 0u;
     if (is_there && vkr_are_full(u, 1u))
-        kept = vkr_bits_of(vkr_test_loaded(vkr_load_unit(u), vkr_before(u)));
+        kept = vkr_bits_of(vkr_test_loaded(vkr_load_tested(u), vkr_before(u)));
     else if (is_there)
         kept = vkr_test_elements(u, present);
     return kept;
@@ -241,7 +241,7 @@ uint vkr_count_share(uint u, const uint end)
         for (; u + chunk <= end && vkr_are_full(u, chunk); u += chunk) {
             uint mine = u + vkr_group_rank();
             for (uint b = 0u; b < VKR_BATCH; b++)
-                loaded[b] = vkr_load_unit(mine + b * VKR_WORKGROUP);
+                loaded[b] = vkr_load_tested(mine + b * VKR_WORKGROUP);
             for (uint b = 0u; b < VKR_BATCH; b++)
                 vkr_take_loaded(loaded[b], vkr_before(mine + b * VKR_WORKGROUP),
                                 mine + b * VKR_WORKGROUP, b, word, VKR_COUNT_ONLY);

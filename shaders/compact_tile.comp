@@ -84,7 +84,7 @@ VkrUnit vkr_load_present(const uint u, const uint present)
     [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
         uvec2 words = uvec2(0u);
         uint byte = k * uint(VKR_BYTES);
-        if ((present >> k & 1u) != 0u)
+        if (VKR_TEST != VKR_TEST_FLAGS && (present >> k & 1u) != 0u) /* of flags no value moves */
             words = VKR_WORDS_OF(VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]));
         for (uint w = 0u; w < 4u; w++) {
             unit.packs[0][w] |= w == byte / 4u ? words.x << byte % 4u * 8u : 0u;
@@ -100,7 +100,7 @@ void vkr_hold(const uint first)
 {
     if (vkr_are_full(first, VKR_TILE_UNITS)) {
         for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_units_held[b] = vkr_load_unit(vkr_unit_of(first, b));
+            vkr_units_held[b] = vkr_load_tested(vkr_unit_of(first, b));
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_kept_of[b] = VKR_HELD_OF(
                 vkr_test_loaded(vkr_units_held[b], vkr_before(vkr_unit_of(first, b))));

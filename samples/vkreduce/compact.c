@@ -120,25 +120,6 @@ static uint64_t cut_chunk(const compact_job *j, uint64_t chunk)
     return left < j->chunk ? left : j->chunk;
 }
 
-/* Bytes, of which invocations load many at once, where the device has such; else bits. */
-static VkrFlagFormat flag_format(const compact_job *j)
-{
-    return vkrIsTypeSupported(j->task.gpu.context, VKR_TYPE_U8) ? VKR_FLAGS_U8 : VKR_FLAGS_BITS;
-}
-
-static uint64_t flag_span(const compact_job *j, uint64_t count)
-{
-    return flag_format(j) == VKR_FLAGS_U8 ? count : flag_bytes(count);
-}
-
-static int load_flags(const compact_job *j, pipe_slot *slot)
-{
-    void *flags = pipe_map(slot, FLAGS);
-    slot->buffers[FLAGS].used = flag_span(j, j->loaded);
-    return flag_format(j) == VKR_FLAGS_U8 ? flags_load_bytes(&j->flags, j->first, j->loaded, flags)
-                                          : flags_load(&j->flags, j->first, j->loaded, flags);
-}
-
 static int load(void *context, pipe_slot *slot)
 {
     compact_job *j = context;
@@ -151,8 +132,10 @@ static int load(void *context, pipe_slot *slot)
         slot->buffers[k].used =
             most_entries(j, (compact_output)k) * entry_size(j, (compact_output)k);
     int status = input_load(&j->in, j->first - overlap, j->loaded + overlap, pipe_map(slot, DATA));
-    if (status == STATUS_DONE && has_flags(j))
-        status = load_flags(j, slot);
+    if (status == STATUS_DONE && has_flags(j)) {
+        slot->buffers[FLAGS].used = flag_bytes(j->loaded);
+        status = flags_load(&j->flags, j->first, j->loaded, pipe_map(slot, FLAGS));
+    }
     return status;
 }
 
@@ -186,9 +169,9 @@ static VkrResult collect(void *context, pipe_slot *slot)
         info.gpuCount = (VkrGpuCount){.buffer = j->count.buffer, .type = VKR_TYPE_U64};
     }
     if (has_flags(j))
-        info.predicate.flags = (VkrFlagView){
-            .format = flag_format(j),
-            .range = {slot->buffers[FLAGS].device.buffer, 0, slot->buffers[FLAGS].used}};
+        info.predicate.flags =
+            (VkrFlagView){.format = VKR_FLAGS_BITS,
+                          .range = {slot->buffers[FLAGS].device.buffer, 0, flag_bytes(j->loaded)}};
     info.kept = view_of(j, slot, OUT_KEPT);
     info.keptIndices = view_of(j, slot, OUT_INDICES);
     info.runLengths = view_of(j, slot, OUT_LENGTHS);
@@ -277,7 +260,7 @@ static int prepare_buffers(compact_job *j)
     j->pipe = (pipe){.task = &j->task,
                      .context = j,
                      .sizes = {[DATA] = input_span(&j->in, j->chunk + 1) + 1,
-                               [FLAGS] = has_flags(j) ? flag_span(j, j->chunk) + 1 : 0,
+                               [FLAGS] = has_flags(j) ? flag_bytes(j->chunk) + 1 : 0,
                                [COUNTS] = sizeof(compact_counts)},
                      .downloads = {[COUNTS] = true},
                      .load = load,

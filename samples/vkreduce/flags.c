@@ -32,13 +32,12 @@ int flags_open(input *in, const char *name, const char *what, uint64_t count)
     return status;
 }
 
-/* Loads flags as bits or as bytes; of the two, the other is NULL. */
-static int load_flags(const input *in, uint64_t first, uint64_t count, uint32_t *bits,
-                      unsigned char *bytes)
+int flags_load(const input *in, uint64_t first, uint64_t count, uint32_t *bits)
 {
     unsigned char values[PORTION];
     const size_t size = vkrTypeSize(in->type);
     const unsigned char sign = in->type >= VKR_TYPE_F16 ? 0x7f : 0xff; /* -0 is 0 */
+    memset(bits, 0, (size_t)flag_bytes(count));
     for (uint64_t done = 0; done < count;) {
         uint64_t portion = count - done < PORTION / size ? count - done : PORTION / size;
         int status = input_load(in, first + done, portion, values);
@@ -48,25 +47,12 @@ static int load_flags(const input *in, uint64_t first, uint64_t count, uint32_t 
             unsigned char any = values[i * size + size - 1] & sign;
             for (size_t k = 0; k + 1 < size; k++)
                 any |= values[i * size + k];
-            if (bytes != NULL)
-                bytes[done + i] = any;
-            else if (any != 0)
+            if (any != 0)
                 set_flag(bits, done + i);
         }
         done += portion;
     }
     return STATUS_DONE;
-}
-
-int flags_load(const input *in, uint64_t first, uint64_t count, uint32_t *bits)
-{
-    memset(bits, 0, (size_t)flag_bytes(count));
-    return load_flags(in, first, count, bits, NULL);
-}
-
-int flags_load_bytes(const input *in, uint64_t first, uint64_t count, unsigned char *bytes)
-{
-    return load_flags(in, first, count, NULL, bytes);
 }
 
 /* ---- Segments ---- */

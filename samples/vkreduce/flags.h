@@ -22,9 +22,6 @@ int flags_open(input *in, const char *name, const char *what, uint64_t count);
 /* Loads the bits of elements first to first + count - 1: they are set where the value is not 0. */
 int flags_load(const input *in, uint64_t first, uint64_t count, uint32_t *bits);
 
-/* The same with a byte for each flag, not 0 where it is set. */
-int flags_load_bytes(const input *in, uint64_t first, uint64_t count, unsigned char *bytes);
-
 /* Where segments lie. */
 typedef struct segments {
     VkrSegmentKind kind;

@@ -11,6 +11,17 @@ layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTested
     VkrStored vkr_tested[];
 };
 
+/* Flags of a bit each. Kernels of bytes take 16 of them as a unit. */
+#if VKR_BYTES == 4
+#define vkr_tested_words vkr_tested
+#elif VKR_BYTES == 1
+layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTestedWords
+{
+    uint vkr_tested_words[];
+};
+#endif
+#define VKR_HAS_FLAGS (VKR_BYTES == 4 || VKR_BYTES == 1)
+
 #if VKR_LOADS == VKR_LOADS_TEXEL
 layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
 #else
@@ -120,10 +131,10 @@ uvec4 vkr_load_elements(const uint u, const uint present)
 
 bool vkr_test_element(const uint i)
 {
-#if VKR_BYTES == 4
+#if VKR_HAS_FLAGS
     if (VKR_TEST == VKR_TEST_FLAGS) {
         uint bit = push.input_base + i;
-        return vkr_test(vkr_tested[bit >> 5] >> (bit & 31u) & 1u);
+        return vkr_test(vkr_tested_words[bit >> 5] >> (bit & 31u) & 1u);
     }
 #endif
     uint at = vkr_tested_at(i);
@@ -134,6 +145,23 @@ bool vkr_test_element(const uint i)
         differs = VKR_LOADED(vkr_tested[at + c]) !=
                   VKR_LOADED(vkr_tested[at - push.input_stride + c]);
     return differs != VKR_NEGATE;
+}
+
+/* Loads a full unit. Each of 16 flags becomes a byte: a product moves each of four neighbours to its
+ * own, and leaves others beside it. */
+VkrUnit vkr_load_tested(const uint u)
+{
+#if VKR_BYTES == 1
+    if (VKR_TEST == VKR_TEST_FLAGS) {
+        VkrUnit unit;
+        uint bit = push.input_base + vkr_begin_of(u);
+        uint flags = vkr_tested_words[bit >> 5] >> (bit & 16u);
+        unit.packs[0] = (uvec4(flags, flags >> 4, flags >> 8, flags >> 12) & 15u) * 0x00204081u &
+                        0x01010101u;
+        return unit;
+    }
+#endif
+    return vkr_load_unit(u);
 }
 
 /* A bit for each element of a unit that is kept. */

@@ -29,11 +29,12 @@ typedef struct vkr_compact {
     const VkrCompactInfo *info;
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
+    vkr_view spread;    /* flags of a bit each, as if each were a byte: so units take them */
     bool bits;          /* an element of `tested` is one bit */
     bool values_too;    /* the kernel that tests elements moves their values */
     bool beside;        /* these lie in the input, beside the flags that are tested */
     bool continued;     /* the predicate looks at an element before the first one */
-    vkr_walk walk;      /* over the elements of `tested` */
+    vkr_walk walk;      /* over the elements of `tested`, or `spread` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
     uint32_t constants[4];
     bool wide_index; /* indices can reach 2^32 */

@@ -9,8 +9,9 @@
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_compact *c = operation;
-    return !c->bits && c->tested.components == 1 &&
-           (!vkr_is_stream(c->info) || loads == VKR_LOADS_VEC4);
+    const bool only_packs = vkr_is_stream(c->info) || c->bits;
+    return c->tested.components == 1 && (!only_packs || loads == VKR_LOADS_VEC4) &&
+           (!c->bits || c->walk.view == &c->spread);
 }
 
 /* The number of elements that a descriptor of what is tested reaches wherever it starts, or all of
@@ -107,14 +108,37 @@ void vkr_find_listed(vkr_compact *c)
     c->by_list[VKR_KEPT] |= vkr_is_there(&c->lengths);
 }
 
-VkrResult vkr_plan_compact_geometry(vkr_compact *c)
+static VkrResult start_walk(vkr_compact *c, const vkr_view *view)
 {
     vkr_walk *w = &c->walk;
-    vkr_start_walk(w, VKR_OPERATION_COMPACT, VKR_FAMILY_COMPACT, &c->tested);
+    vkr_start_walk(w, VKR_OPERATION_COMPACT, VKR_FAMILY_COMPACT, view);
     VKR_TRY(vkr_choose_workgroup(w, c->info->workgroupSize, w->tuning->workgroupSize,
                                  &(vkr_shared){0}));
     if (w->count != 0) /* else nothing would be bound */
         vkr_choose_loads(w, allows_loads, c);
+    return VKR_SUCCESS;
+}
+
+/* Flags of a bit each are taken by units of 16, in kernels for bytes, where the device has these;
+ * else one by one. */
+static VkrResult choose_walk(vkr_compact *c)
+{
+    const bool has_bytes = (c->context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0;
+    c->spread = (vkr_view){.buffer = c->tested.buffer,
+                           .type = &vkr_types[VKR_TYPE_U8],
+                           .type_id = VKR_TYPE_U8,
+                           .components = 1,
+                           .stride = 1,
+                           .capacity = c->tested.capacity};
+    if (c->bits && has_bytes && !vkr_is_stream(c->info))
+        VKR_TRY(start_walk(c, &c->spread));
+    return c->walk.loads != 0 ? VKR_SUCCESS : start_walk(c, &c->tested);
+}
+
+VkrResult vkr_plan_compact_geometry(vkr_compact *c)
+{
+    vkr_walk *w = &c->walk;
+    VKR_TRY(choose_walk(c));
     set_bounds(c);
     c->beside = has_words_beside(c);
     c->values_too = c->values_too || c->beside;

@@ -28,7 +28,7 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
 
 static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
 {
-    const uint32_t size = c->tested.type->size;
+    const uint32_t size = c->walk.view->type->size;
     if (c->walk.loads == 0 || c->walk.order != VKR_ORDER_CONTIGUOUS ||
         (size != 4 && (size != 1 || c->walk.group_path == VKR_GROUP_PATH_SHARED)))
         return false;

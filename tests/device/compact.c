@@ -174,6 +174,25 @@ static void test_everything(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
+/* Values of a word that lie beside flags of a byte or of a bit go with them. */
+static void test_beside(void **state)
+{
+    (void)state;
+    const uint64_t before = test.mismatches;
+    const predicate_row flags[] = {TEST_FLAGS_U8, TEST_FLAGS_BITS};
+    const uint32_t outputs[] = {OUT_KEPT, OUT_KEPT | OUT_REJECTED};
+    for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+        for (size_t k = 0; k < ARRAY_SIZE(outputs) && test.device.types[VKR_TYPE_U8]; k++) {
+            const compact_row row = {.type = VKR_TYPE_F32,
+                                     .components = 1,
+                                     .outputs = outputs[k],
+                                     .predicate = flags[i]};
+            run_compact_row(&test, &row, 6);
+        }
+    }
+    assert_int_equal(test.mismatches, before);
+}
+
 /* Outputs that single-pass does not write are refused, with a sentence; and single-pass is refused
  * where no workgroup may wait for another. */
 static void test_refused(void **state)
@@ -221,6 +240,7 @@ int main(void)
         cmocka_unit_test_prestate(test_chain, &test),
         cmocka_unit_test_prestate(test_appended, &test),
         cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_beside),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_pairs),
     };
