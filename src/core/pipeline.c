@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
+#include "prune.h"
 #include "unpack.h"
 
 struct vkr_pipeline {
@@ -103,12 +104,12 @@ static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModu
                                                 vkr_allocator(context), &pipeline->handle);
 }
 
-static VkResult create_module(const struct VkrContext_T *context, uint32_t kernel,
-                              const uint32_t *code, VkShaderModule *module)
+static VkResult create_module(const struct VkrContext_T *context, const uint32_t *code,
+                              size_t words, VkShaderModule *module)
 {
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = vkr_kernels[kernel].words * sizeof *code,
+        .codeSize = words * sizeof *code,
         .pCode = code,
     };
     return context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
@@ -116,7 +117,7 @@ static VkResult create_module(const struct VkrContext_T *context, uint32_t kerne
 
 /* Declares storage images with a format, for devices that write no others. SPIR-V has no constant
  * for that, and a module for each format would be forty times the same. */
-static void name_format(uint32_t *code, uint32_t words, uint32_t format)
+static void name_format(uint32_t *code, size_t words, uint32_t format)
 {
     enum {
         HEADER = 5,
@@ -130,13 +131,31 @@ static void name_format(uint32_t *code, uint32_t words, uint32_t format)
     /* What every shader may do in place of what this one does not need any more. */
     const bool every_device =
         format <= 5 || (format >= 21 && format <= 24) || (format >= 30 && format <= 33);
-    for (uint32_t at = HEADER; at < words; at += code[at] >> 16) {
+    for (size_t at = HEADER; at < words; at += code[at] >> 16) {
         uint32_t *word = &code[at];
         if ((word[0] & 0xffff) == OP_CAPABILITY && word[1] == WRITE_WITHOUT_FORMAT)
             word[1] = every_device ? SHADER : EXTENDED_FORMATS;
         if ((word[0] & 0xffff) == OP_TYPE_IMAGE && word[7] == STORAGE)
             word[8] = format;
     }
+}
+
+/* Makes a module of what a variant needs of its kernel's code. */
+static VkrResult specialize_module(VkrContext context, const vkr_variant *variant,
+                                   const uint32_t *code, VkShaderModule *module)
+{
+    size_t words = vkr_kernels[variant->kernel].words;
+    void *memory = vkr_alloc(context, vkr_prune_size(code, words));
+    if (!memory)
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "Out of host memory to specialize the module of %s.",
+                        vkr_kernels[variant->kernel].name);
+    uint32_t *pruned = vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
+    if (variant->image_format != 0)
+        name_format(pruned, words, variant->image_format);
+    const VkResult result = create_module(context, pruned, words, module);
+    vkr_free(context, memory);
+    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
 }
 
 static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
@@ -148,19 +167,14 @@ static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
     const uint32_t *code = vkr_unpack(kernel, memory);
-    if (code && variant->image_format != 0) {
-        memmove(memory, code, vkr_kernels[kernel].words * sizeof *code);
-        name_format(memory, vkr_kernels[kernel].words, variant->image_format);
-        code = memory;
-    }
-    const VkResult result = code ? create_module(context, kernel, code, module) : VK_SUCCESS;
+    const VkrResult result = code ? specialize_module(context, variant, code, module)
+                                  : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                                             "The module of %s cannot be unpacked: the library's "
+                                             "file is damaged, or its zstd is not the one that it "
+                                             "was built for.",
+                                             vkr_kernels[kernel].name);
     vkr_free(context, memory);
-    if (!code)
-        return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "The module of %s cannot be unpacked: the library's file is damaged, or "
-                        "its zstd is not the one that it was built for.",
-                        vkr_kernels[kernel].name);
-    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
+    return result;
 }
 
 static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeline)

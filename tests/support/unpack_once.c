@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Some tests make hundreds of thousands of pipelines in thousands of contexts. So that they
- * do not spend their time on unpacking the same modules, each is unpacked once for all of them: the
- * linker puts these in place of the library's functions (--wrap).
+ * do not spend their time on modules which nothing compiles, each is unpacked once for all of them,
+ * and nothing is taken out of it: the linker puts these in place of the library's functions (--wrap).
  */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "../../src/core/prune.h"
 #include "../../src/core/unpack.h"
 
 #define MOST_KERNELS 1024u
@@ -15,6 +17,9 @@ size_t __real_vkr_unpack_size(uint32_t kernel);
 const uint32_t *__real_vkr_unpack(uint32_t kernel, void *memory);
 size_t __wrap_vkr_unpack_size(uint32_t kernel);
 const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory);
+size_t __wrap_vkr_prune_size(const uint32_t *words, size_t count);
+uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
+                           uint32_t constant_count, void *memory);
 
 size_t __wrap_vkr_unpack_size(uint32_t kernel)
 {
@@ -35,4 +40,17 @@ const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory)
         modules[kernel] = __real_vkr_unpack(kernel, place);
     }
     return modules[kernel];
+}
+
+size_t __wrap_vkr_prune_size(const uint32_t *words, size_t count)
+{
+    return count * sizeof *words;
+}
+
+uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
+                           uint32_t constant_count, void *memory)
+{
+    (void)constants;
+    (void)constant_count;
+    return memcpy(memory, words, *count * sizeof *words);
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prune FOLDER VARIANTS: writes each kernel's module, pruned for VARIANTS choices of constants, into
+ * FOLDER for prune.sh, and checks that a module which was pruned has nothing left to prune. Constants
+ * are drawn from what planners might set and from what they never would, since any choice has to leave
+ * a valid module.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/core/prune.h"
+#include "../../src/core/unpack.h"
+#include "../../src/tables/kernels.h"
+
+#define CONSTANTS 16u
+
+static uint32_t draw(void)
+{
+    static uint32_t state = 1;
+    state = state * 1664525u + 1013904223u;
+    return state >> 8;
+}
+
+static void draw_constants(uint32_t *constants)
+{
+    static const uint32_t usual[] = {0, 1, 2, 3, 4, 5, 8, 16, 32, 64, 256, 0x155, 0x20001, ~0u};
+    for (uint32_t i = 0; i < CONSTANTS; i++)
+        constants[i] = draw() % 3 ? usual[draw() % (sizeof usual / sizeof usual[0])] : draw();
+}
+
+static void write_module(const char *folder, uint32_t kernel, uint32_t variant,
+                         const uint32_t *words, size_t count)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.%" PRIu32 ".spv", folder, vkr_kernels[kernel].name, variant);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(words, sizeof *words, count, file) != count || fclose(file)) {
+        perror(path);
+        exit(1);
+    }
+}
+
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    if (!memory)
+        exit(1);
+    return memory;
+}
+
+/* Returns the number of words that are left; 0 if pruning a second time leaves others. */
+static size_t prune(const char *folder, uint32_t kernel, uint32_t variant, const uint32_t *code)
+{
+    uint32_t constants[CONSTANTS];
+    size_t count = vkr_kernels[kernel].words;
+    void *memory = allocate(vkr_prune_size(code, count));
+    draw_constants(constants);
+    const uint32_t *once = vkr_prune(code, &count, constants, CONSTANTS, memory);
+    write_module(folder, kernel, variant, once, count);
+    size_t again = count;
+    void *more = allocate(vkr_prune_size(once, count));
+    const uint32_t *twice = vkr_prune(once, &again, constants, CONSTANTS, more);
+    const bool same = again == count && memcmp(once, twice, count * sizeof *once) == 0;
+    free(more);
+    free(memory);
+    return same ? count : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    const uint32_t variants = (uint32_t)strtoul(argv[2], NULL, 10);
+    size_t before = 0, after = 0;
+    uint32_t failed = 0;
+    for (uint32_t kernel = 0; kernel < vkr_kernel_count; kernel++) {
+        void *memory = allocate(vkr_unpack_size(kernel));
+        const uint32_t *code = vkr_unpack(kernel, memory);
+        for (uint32_t variant = 0; code && variant < variants; variant++) {
+            const size_t left = prune(argv[1], kernel, variant, code);
+            failed += left == 0;
+            if (left == 0)
+                printf("# %s, choice %" PRIu32 "\n", vkr_kernels[kernel].name, variant);
+            before += vkr_kernels[kernel].words;
+            after += left;
+        }
+        failed += code == NULL;
+        free(memory);
+    }
+    printf("# %zu of %zu words are left\n", after, before);
+    printf("%sok 1 - what was pruned has nothing left to prune\n", failed ? "not " : "");
+    printf("%sok 2 - two thirds of all words are left at most\n",
+           after * 3 > before * 2 ? "not " : "");
+    return 0;
+}
