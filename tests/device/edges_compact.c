@@ -52,7 +52,8 @@ static void test_unique(void **state)
     VkrTuning tuning = shares(32, row->order, row->path);
     VkrTexels texels = {0};
     if (row->path == VKR_LOAD_TEXEL) {
-        tuning.minBytes = tuning.maxBytes = 2048; /* of an invocation: chunks of all fit */
+        tuning.workgroupSize = 0;                 /* one subgroup, which counts run after run */
+        tuning.minBytes = tuning.maxBytes = 2048; /* of a run: chunks of all invocations fit */
         tuning.flight = 2;
         texels = texels_of(&extra, 256 + OFFSET, ELEMENTS);
     }
