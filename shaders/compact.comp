@@ -238,12 +238,13 @@ uint vkr_count_share(uint u, const uint end)
     uint word = 0u;
     vkr_counted = 0u;
     while (u < end) {
-        for (; u + chunk <= end && vkr_are_full(u, chunk); u += chunk) {
+        for (; u + chunk <= end && vkr_are_full(u, chunk) && (!VKR_LOOKS_INSIDE || u > 1u);
+             u += chunk) {
             uint mine = u + vkr_group_rank();
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_tested(mine + b * VKR_WORKGROUP);
             for (uint b = 0u; b < VKR_BATCH; b++)
-                vkr_take_loaded(loaded[b], vkr_before(mine + b * VKR_WORKGROUP),
+                vkr_take_loaded(loaded[b], vkr_before_inside(mine + b * VKR_WORKGROUP),
                                 mine + b * VKR_WORKGROUP, b, word, VKR_COUNT_ONLY);
         }
         if (u + vkr_group_rank() < end)

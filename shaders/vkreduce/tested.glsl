@@ -214,6 +214,21 @@ VkrBefore vkr_before(const uint u)
     return before;
 }
 
+/* The same of a unit behind unit 1, by texels: CPU drivers fetch those of all lanes at once, but load
+ * words one by one in a loop, and do not unroll loops that have another one inside. */
+#if VKR_LOADS == VKR_LOADS_TEXEL
+VkrBefore vkr_before_inside(const uint u)
+{
+    VkrBefore before = VkrBefore(VkrBits(0), false);
+    if (VKR_TEST == VKR_TEST_UNIQUE)
+        before.bits = vkr_value_of_packs(vkr_load_unit(u - 1u).packs, VKR_UNIT_ELEMENTS - 1u);
+    return before;
+}
+#else
+#define vkr_before_inside vkr_before
+#endif
+const bool VKR_LOOKS_INSIDE = VKR_LOADS == VKR_LOADS_TEXEL && VKR_TEST == VKR_TEST_UNIQUE;
+
 /* The same of the unit that follows `unit`. */
 VkrBefore vkr_last_of(const VkrUnit unit)
 {

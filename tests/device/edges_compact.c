@@ -20,19 +20,43 @@ typedef struct unique_row {
     const char *name;
     VkrCompactAlgorithm algorithm;
     VkrLoadOrder order;
+    VkrLoadPath path;
 } unique_row;
 static const unique_row uniques[] = {
-    {"unique: contiguous", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS},
-    {"unique: coalesced", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_COALESCED},
-    {"unique: tiles", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_CONTIGUOUS},
-    {"unique: tiles in registers", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_COALESCED},
+    {"unique: contiguous", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4},
+    {"unique: texels", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL},
+    {"unique: coalesced", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_COALESCED, VKR_LOAD_VEC4},
+    {"unique: tiles", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4},
+    {"unique: tiles in registers", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_COALESCED, VKR_LOAD_VEC4},
 };
+
+/* Texels of `count` words of a buffer, and of words beside them. */
+static VkrTexels texels_of(const harness_buffer *buffer, VkDeviceSize offset, uint32_t count)
+{
+    const VkDeviceSize start = offset / 256 * 256; /* suits every device */
+    VkrTexels texels = {.offset = start,
+                        .size = (offset - start + 4 * (VkDeviceSize)count + 15) / 16 * 16};
+    const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                         .buffer = buffer->buffer,
+                                         .format = VK_FORMAT_R32G32B32A32_UINT,
+                                         .offset = texels.offset,
+                                         .range = texels.size};
+    assert_int_equal(vkCreateBufferView(h.device, &info, NULL, &texels.view), VK_SUCCESS);
+    return texels;
+}
 
 static void test_unique(void **state)
 {
     const unique_row *row = *state;
     const bool moves = row->algorithm == VKR_COMPACT_SCAN_SCATTER;
-    VkrTuning tuning = shares(32, row->order, VKR_LOAD_VEC4);
+    VkrTuning tuning = shares(32, row->order, row->path);
+    VkrTexels texels = {0};
+    if (row->path == VKR_LOAD_TEXEL) {
+        tuning.workgroupSize = 0;                 /* one subgroup, which counts run after run */
+        tuning.minBytes = tuning.maxBytes = 2048; /* of a run: chunks of all invocations fit */
+        tuning.flight = 2;
+        texels = texels_of(&extra, 256 + OFFSET, ELEMENTS);
+    }
     if (!moves && row->order == VKR_LOAD_COALESCED)
         tuning.flight = tuning.tileBytes / 16;
     uint32_t *words = (uint32_t *)extra.data + 64 + OFFSET / 4;
@@ -62,9 +86,11 @@ static void test_unique(void **state)
                            .countOutputCount = ARRAY_SIZE(counts),
                            .countOutputs = counts};
     info.keptIndices.type = info.rejectedIndices.type = VKR_TYPE_U64;
+    info.input.texels = texels;
     const work w = open_work(NULL, &tuning);
     assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
     run(&w);
+    vkDestroyBufferView(h.device, texels.view, NULL);
 
     static uint32_t kept[ROOM], indices[2 * ROOM], rejected[2 * ELEMENTS], moved[ELEMENTS];
     uint32_t found = ALREADY, others = 0;
