@@ -125,7 +125,10 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
     pass.operation = &job;
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
            sizeof(c->constants));
-    VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
+    if (mode == VKR_MODE_TILES)
+        VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
+    else
+        VKR_TRY(vkr_add_ticket(recorder, counters != 0, &place));
     vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);
     if (first && knows_kept)
         vkr_bind_counts(c, &pass);
