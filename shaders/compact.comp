@@ -495,7 +495,7 @@ void main()
     if (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST) {
         if (VKR_CONTIGUOUS || vkr_is_leader())
             vkr_scratch[vkr_partial_at(run)] = VKR_CONTIGUOUS ? count : total;
-        if (VKR_MODE == VKR_MODE_LAST && vkr_draw_ticket() + 1u == vkr_groups())
+        if (VKR_MODE == VKR_MODE_LAST && vkr_draw_last(vkr_groups()))
             partials = vkr_groups() * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u);
     }
     if (partials != 0u)

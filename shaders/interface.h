@@ -602,6 +602,7 @@ struct vkr_scan_uniforms {
 #define VKR_FLAG_GATHERED 128u      /* the record has the append position and the constants */
 #define VKR_FLAG_GPU_CONSTANTS 256u /* the record's constants, not the uniforms' */
 #define VKR_FLAG_APPEND 512u        /* kept positions start at the record's */
+#define VKR_FLAG_COUNTS 1024u       /* who knows the number of kept elements writes counts */
 
 #define VKR_TO_KEPT 1u
 #define VKR_TO_KEPT_INDICES 2u
@@ -626,6 +627,7 @@ struct vkr_scan_uniforms {
 #define VKR_COMPACT_KEPT_INDICES 4
 #define VKR_COMPACT_REJECTED 5
 #define VKR_COMPACT_REJECTED_INDICES 6
+#define VKR_COMPACT_COUNTS VKR_COMPACT_REJECTED_INDICES /* where this dispatch writes none */
 #define VKR_COMPACT_COUNT 7
 #define VKR_COMPACT_SOURCE VKR_COMPACT_COUNT /* where the GPU has no count */
 
@@ -669,11 +671,20 @@ struct vkr_compact_push {
 
 struct vkr_compact_uniforms {
     VKR_UINT4(constants); /* a, b */
+    /* VKR_FLAG_COUNTS: VkrCountKind and VKR_COUNT_WORD times the number of its word; ~0: none. */
+    VKR_UINT4(count_kinds);
+    VKR_UINT4(count_scales);
     VKR_UINT kept_stride;
     VKR_UINT kept_indices_stride; /* words */
     VKR_UINT rejected_stride;
     VKR_UINT rejected_indices_stride;
+    VKR_UINT positions_low; /* VKR_FLAG_COUNTS: capacity of the kept outputs */
+    VKR_UINT positions_high;
+    VKR_UINT max_groups;
+    VKR_UINT counts_base;
 };
+#define VKR_COUNTS 4
+#define VKR_COUNT_WORD 256
 
 /* ---- Stream reduction ---- */
 

@@ -97,6 +97,8 @@ bool vkr_finished_last()
     if (vkr_is_leader()) {
         memoryBarrierBuffer();
         vkr_is_last = atomicAdd(vkr_counter[push.counter_base], 1u) + 1u == push.groups ? 1u : 0u;
+        if (vkr_is_last != 0u) /* the next submission starts from zero */
+            vkr_counter[push.counter_base] = 0u;
         memoryBarrierBuffer();
     }
     barrier();

@@ -333,7 +333,7 @@ void main()
     if (VKR_CONTIGUOUS || vkr_is_leader())
         vkr_store_stored(vkr_stored_at(vkr_run_of(group)), s);
     if (VKR_MODE == VKR_MODE_LAST) {
-        if (vkr_draw_ticket() + 1u == push.groups)
+        if (vkr_draw_last(push.groups))
             vkr_scan_all(push.groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u));
     }
 #endif

@@ -103,6 +103,9 @@ typedef enum VkrCountKind {
     VKR_COUNT_KIND_MAX_ENUM = 0x7fffffff
 } VkrCountKind;
 
+/* Up to four outputs within 64 bytes of one buffer are written by the dispatch that counts the kept
+ * elements, and vkrGetUses then names all bytes from the first to the last one; others, and those
+ * that replace gpuCount, by a dispatch of their own at the end. */
 typedef struct VkrCountOutput {
     VkrCountKind kind;
     VkBuffer buffer;

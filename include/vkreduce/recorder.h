@@ -8,6 +8,10 @@
  *    before COMPUTE_SHADER / SHADER_WRITE.
  *  - On exit outputs were last written by COMPUTE_SHADER / SHADER_WRITE. vkrEnd makes them visible
  *    to the consumer that VkrEndInfo names; where it names none, vkrEnd records no closing barrier.
+ *    That barrier can also order the recording's dispatches before all later ones of the queue
+ *    (COMPUTE_SHADER, SHADER_READ and SHADER_WRITE): then workgroups count in memory that the host
+ *    has cleared once and that they put back to zero, and no fill and no barrier come first.
+ *    Between executions of such a recording on two queues there is a semaphore.
  *  - Operations of one recording that touch the same bytes run in the order in which they were
  *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
  *  - vkrEnd invalidates the bound compute pipeline, the compute descriptor sets and all push
@@ -63,12 +67,14 @@ typedef struct VkrUse {
  * One thread at a time may use a recorder; applications have one per frame in flight. It owns
  * descriptor sets and scratch memory that recorded command buffers use: do not destroy or reset it
  * before they have executed. Besides scratch, and even if that is the caller's, it has a little
- * memory of two kinds. Uniform buffers, mapped for as long as the recorder lives (16 KiB at first),
- * hold arguments of operations: vkrEnd writes them, and until vkrReset nothing changes them. And
- * nothing ever reads or writes the other kind (a granule for each dispatch, 64 KiB at first): what
- * a kernel can bind but a dispatch does not use is bound there, so that neither validation nor a
- * driver sees an access to the caller's memory that does not happen. NULL is ignored by
- * vkrDestroyRecorder.
+ * memory of three kinds. Uniform buffers, mapped for as long as the recorder lives (16 KiB at
+ * first), hold arguments of operations: vkrEnd writes them, and until vkrReset nothing changes
+ * them. Counters of workgroups (16 KiB at first, mapped too) lie in memory of their own where the
+ * device has memory that is HOST_VISIBLE, HOST_COHERENT and DEVICE_LOCAL; they are zero whenever no
+ * recording executes. And nothing ever reads or writes the third kind (a granule for each dispatch,
+ * 64 KiB at first): what a kernel can bind but a dispatch does not use is bound there, so that
+ * neither validation nor a driver sees an access to the caller's memory that does not happen. NULL
+ * is ignored by vkrDestroyRecorder.
  */
 VKR_API VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info,
                                     VkrRecorder *recorder);

@@ -30,6 +30,9 @@ layout(set = 0, binding = VKR_COMPACT_REJECTED_INDICES, std430) buffer VkrReject
 
 #include "tested.glsl"
 
+#define VKR_COMPACT_COUNTS_TARGET vkr_rejected_indices /* the same binding */
+#include "counts.glsl"
+
 uint vkr_low_half(const uint bases)
 {
     return bases & 0xffffu;
@@ -59,9 +62,17 @@ uvec2 vkr_kept_position(const uvec2 before)
     return vkr_add(before, uvec2(vkr_scratch[at], vkr_scratch[at + 1u]));
 }
 
+/* One invocation stores what later dispatches want to know, and counts for the caller. */
 void vkr_store_record(const uvec2 kept)
 {
     uint at = push.scratch_base;
+    if ((VKR_FLAGS & VKR_FLAG_COUNTS) != 0u) {
+        uvec2 append = uvec2(0u);
+        if ((VKR_FLAGS & VKR_FLAG_GATHERED) != 0u)
+            append = uvec2(vkr_scratch[at + VKR_RECORD_APPEND],
+                           vkr_scratch[at + VKR_RECORD_APPEND + 1u]);
+        vkr_store_counts(kept, append, vkr_whole);
+    }
     vkr_scratch[at + VKR_RECORD_KEPT] = kept.x;
     vkr_scratch[at + VKR_RECORD_KEPT + 1u] = kept.y;
     vkr_scratch[at + VKR_RECORD_COUNT] = vkr_whole.x;

@@ -37,4 +37,14 @@ uint vkr_draw_ticket()
     return ticket;
 }
 
+/* The same where `groups` workgroups draw: returns whether this one is the last, which puts the
+ * counter back to zero, where the next submission starts. */
+bool vkr_draw_last(const uint groups)
+{
+    bool is_last = vkr_draw_ticket() + 1u == groups;
+    if (is_last && vkr_is_leader())
+        vkr_counter[push.counter_base] = 0u;
+    return is_last;
+}
+
 #endif

@@ -218,5 +218,11 @@ VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize 
 
 VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset)
 {
+    recorder->now.fills = recorder->now.fills || size != 0;
+    return add_bytes(recorder, &recorder->now.counters, size, offset);
+}
+
+VkrResult vkr_add_tickets(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset)
+{
     return add_bytes(recorder, &recorder->now.counters, size, offset);
 }

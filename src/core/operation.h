@@ -36,6 +36,10 @@ VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize 
 VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
 #define VKR_COUNTERS ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 1))
 
+/* Adds counters that the dispatch which changes them puts back to zero. Where a recording has no
+ * others, it may need no fill (places.c). Steps name VKR_COUNTERS for them, too. */
+VkrResult vkr_add_tickets(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
+
 /* Stands for the buffer of places for unused bindings until vkrEnd knows it. */
 #define VKR_UNUSED ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 2))
 

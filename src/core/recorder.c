@@ -13,8 +13,6 @@
 #include "schedule.h"
 
 #define DEFAULT_CHUNK_SIZE (1024u * 1024u)
-#define UNUSED_CHUNK_SIZE (64u * 1024u) /* where only unused bindings need memory */
-#define UNIFORM_CHUNK_SIZE (16u * 1024u)
 
 /* ---- Life ---- */
 
@@ -117,11 +115,6 @@ VkrResult vkrReset(VkrRecorder recorder)
 
 /* ---- Questions ---- */
 
-static VkDeviceSize total_scratch(const struct VkrRecorder_T *recorder)
-{
-    return recorder->now.counters + recorder->now.scratch;
-}
-
 VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
 {
     VKR_TRY(vkr_check_collecting(recorder, "vkrGetScratchSize"));
@@ -129,46 +122,11 @@ VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
     }
-    *size = total_scratch(recorder);
+    *size = vkr_total_scratch(recorder);
     return VKR_SUCCESS;
 }
 
 /* ---- Acquiring ---- */
-
-/* The memory that a recording uses besides the buffers of its operations. */
-typedef struct memory {
-    VkrBufferRange scratch; /* the caller's, the recorder's own, or none */
-    vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */
-    VkDeviceSize own;       /* bytes that the recording takes of the chunk */
-    VkDeviceSize unused;    /* where the places for unused bindings start in the chunk */
-    vkr_chunk *uniforms;    /* where uniforms lie, or NULL */
-    VkDeviceSize first_uniform;
-} memory;
-
-static VkrResult reserve_uniforms(VkrRecorder recorder, memory *m)
-{
-    if (recorder->now.uniforms == 0)
-        return VKR_SUCCESS;
-    VKR_TRY(vkr_reserve_storage(recorder, VKR_STORAGE_UNIFORMS, recorder->now.uniforms,
-                                UNIFORM_CHUNK_SIZE, &m->uniforms));
-    m->first_uniform = m->uniforms->used;
-    return VKR_SUCCESS;
-}
-
-/* Reserves room for the recorder's own scratch, if any, and for the places for unused bindings
- * behind it. */
-static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, memory *m)
-{
-    const VkDeviceSize size = scratch > 0 || recorder->chunk_size < UNUSED_CHUNK_SIZE
-                                  ? recorder->chunk_size
-                                  : UNUSED_CHUNK_SIZE;
-    m->own = scratch + recorder->now.unused;
-    if (m->own == 0)
-        return VKR_SUCCESS;
-    VKR_TRY(vkr_reserve_storage(recorder, VKR_STORAGE_SCRATCH, m->own, size, &m->chunk));
-    m->unused = m->chunk->used + scratch;
-    return VKR_SUCCESS;
-}
 
 static VkrResult acquire_pipelines(VkrRecorder recorder, bool compile)
 {
@@ -193,10 +151,8 @@ static VkrResult acquire_host_memory(VkrRecorder recorder, const char *call)
 
 static VkrResult prepare(VkrRecorder recorder)
 {
-    memory m = {0};
     VKR_TRY(acquire_pipelines(recorder, true));
-    VKR_TRY(reserve(recorder, total_scratch(recorder), &m));
-    VKR_TRY(reserve_uniforms(recorder, &m));
+    VKR_TRY(vkr_reserve_places(recorder));
     VKR_TRY(vkr_reserve_sets(recorder));
     return acquire_host_memory(recorder, "vkrPrepare");
 }
@@ -247,7 +203,7 @@ static bool touches_range(const struct VkrRecorder_T *recorder, const vkr_access
 
 static VkrResult check_scratch(const struct VkrRecorder_T *recorder, const VkrBufferRange *scratch)
 {
-    const VkDeviceSize need = total_scratch(recorder);
+    const VkDeviceSize need = vkr_total_scratch(recorder);
     if (scratch->offset % vkr_granule(recorder) != 0) {
         return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrEnd: scratch.offset is %" PRIu64
@@ -278,50 +234,6 @@ static VkrResult check_scratch(const struct VkrRecorder_T *recorder, const VkrBu
     return VKR_SUCCESS;
 }
 
-static VkrResult acquire_memory(VkrRecorder recorder, const VkrEndInfo *info, memory *m)
-{
-    const VkDeviceSize need = total_scratch(recorder);
-    const bool callers = info->scratch.buffer != VK_NULL_HANDLE;
-    VKR_TRY(reserve(recorder, callers ? 0 : need, m));
-    VKR_TRY(reserve_uniforms(recorder, m));
-    if (need > 0)
-        m->scratch = callers ? (VkrBufferRange){info->scratch.buffer, info->scratch.offset, need}
-                             : (VkrBufferRange){m->chunk->buffer, m->chunk->used, need};
-    return VKR_SUCCESS;
-}
-
-/* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED, VKR_UNIFORM_MEMORY) by
- * the buffer, now that it is known. Counters come first, scratch behind them. */
-static void resolve(const struct VkrRecorder_T *recorder, const memory *m, VkBuffer *buffer,
-                    VkDeviceSize *offset)
-{
-    if (*buffer == VKR_COUNTERS || *buffer == VKR_SCRATCH) {
-        *offset += m->scratch.offset + (*buffer == VKR_SCRATCH ? recorder->now.counters : 0);
-        *buffer = m->scratch.buffer;
-    } else if (*buffer == VKR_UNUSED) {
-        *offset += m->unused;
-        *buffer = m->chunk->buffer;
-    } else if (*buffer == VKR_UNIFORM_MEMORY) {
-        *offset += m->first_uniform;
-        *buffer = m->uniforms->buffer;
-    }
-}
-
-static void resolve_steps(VkrRecorder recorder, const memory *m)
-{
-    for (uint32_t i = 0; i < recorder->now.steps; i++) {
-        vkr_step *step = &recorder->steps[i];
-        for (uint32_t k = 0; k < VKR_MAX_BINDINGS; k++) {
-            VkDescriptorBufferInfo *bound = &step->bindings[k].buffer;
-            const vkr_kind kind = step->variant.bindings.kinds[k];
-            if (kind == VKR_KIND_BUFFER || kind == VKR_KIND_UNIFORMS)
-                resolve(recorder, m, &bound->buffer, &bound->offset);
-        }
-        for (uint32_t k = 0; k < step->access_count; k++)
-            resolve(recorder, m, &step->accesses[k].buffer, &step->accesses[k].offset);
-    }
-}
-
 static void write_sets(VkrRecorder recorder)
 {
     const struct VkrContext_T *context = recorder->context;
@@ -335,13 +247,13 @@ static void write_sets(VkrRecorder recorder)
     }
 }
 
-static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m)
+static void record(VkrRecorder recorder, const VkrEndInfo *info, const vkr_places *m)
 {
     struct VkrContext_T *context = recorder->context;
     const vkr_schedule schedule =
         vkr_assign_levels(recorder->steps, recorder->now.steps, recorder->memory);
     recorder->work += schedule.work;
-    resolve_steps(recorder, m);
+    vkr_take_places(recorder, m);
     if (!pushes_descriptors(recorder))
         write_sets(recorder);
     const vkr_recording recording = {
@@ -352,37 +264,27 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const memory *m
         .debug = &context->debug,
         .scratch = m->scratch,
         .scratch_used_before = m->scratch.buffer && info->scratch.buffer,
-        .counter_size = recorder->now.counters,
+        .counter_size = m->tickets ? 0 : recorder->now.counters,
+        .leaves_tickets = m->tickets != NULL,
         .consumer_stages = info->consumerStages,
         .consumer_access = info->consumerAccess,
     };
     vkr_record(&recording, recorder->steps, recorder->now.steps, schedule.order);
 }
 
-static void write_uniforms(const struct VkrRecorder_T *recorder, const memory *m)
-{
-    memcpy(m->uniforms->data + m->first_uniform, recorder->uniforms,
-           (size_t)recorder->now.uniforms);
-    m->uniforms->used += recorder->now.uniforms;
-}
-
 static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
 {
-    memory m = {0};
+    vkr_places places = {0};
     VKR_TRY(check_end_info(recorder->context, info));
     if (info->scratch.buffer)
         VKR_TRY(check_scratch(recorder, &info->scratch));
     VKR_TRY(acquire_pipelines(recorder, !(info->flags & VKR_END_NO_COMPILE_BIT)));
-    VKR_TRY(acquire_memory(recorder, info, &m));
+    VKR_TRY(vkr_acquire_places(recorder, info, &places));
     VKR_TRY(vkr_reserve_sets(recorder));
     VKR_TRY(acquire_host_memory(recorder, "vkrEnd"));
     if (recorder->now.steps == 0)
         return VKR_SUCCESS;
-    if (m.chunk)
-        m.chunk->used += m.own;
-    if (m.uniforms)
-        write_uniforms(recorder, &m);
-    record(recorder, info, &m);
+    record(recorder, info, &places);
     return VKR_SUCCESS;
 }
 

@@ -13,13 +13,14 @@ typedef struct vkr_chunk {
     VkDeviceMemory memory;
     VkDeviceSize size;
     VkDeviceSize used;
-    uint8_t *data; /* uniforms: where the host writes */
+    uint8_t *data; /* uniforms and tickets: where the host writes */
 } vkr_chunk;
 
-/* Two lists of chunks: scratch, where places for unused bindings are too, and uniforms. */
+/* Lists of chunks: scratch, where places for unused bindings are too, uniforms, and tickets. */
 typedef enum vkr_storage {
     VKR_STORAGE_SCRATCH,
     VKR_STORAGE_UNIFORMS,
+    VKR_STORAGE_TICKETS, /* zero when a recording starts, and when it has ended */
     VKR_STORAGE_COUNT
 } vkr_storage;
 
@@ -47,6 +48,7 @@ typedef struct vkr_mark {
     VkDeviceSize scratch;
     VkDeviceSize unused; /* one granule for each step that has unused bindings */
     VkDeviceSize uniforms;
+    bool fills; /* there are counters that no dispatch puts back to zero */
 } vkr_mark;
 
 struct VkrRecorder_T {
@@ -78,6 +80,18 @@ struct VkrRecorder_T {
     uint64_t work; /* elementary steps of all recordings so far: tests check how they grow */
 };
 
+/* The memory that a recording uses besides the buffers of its operations. */
+typedef struct vkr_places {
+    VkrBufferRange scratch; /* the caller's, the recorder's own, or none */
+    vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */
+    VkDeviceSize own;       /* bytes that the recording takes of the chunk */
+    VkDeviceSize unused;    /* where the places for unused bindings start in the chunk */
+    vkr_chunk *uniforms;    /* where uniforms lie, or NULL */
+    VkDeviceSize first_uniform;
+    vkr_chunk *tickets; /* where counters lie, or NULL: at the start of scratch */
+    VkDeviceSize first_ticket;
+} vkr_places;
+
 static inline VkDeviceSize vkr_align_up(VkDeviceSize size, VkDeviceSize granule)
 {
     return (size + granule - 1) / granule * granule;
@@ -104,5 +118,16 @@ VkrResult vkr_reserve_sets(VkrRecorder recorder);
 VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size);
 
 void vkr_destroy_storage(VkrRecorder recorder);
+
+/* ---- places.c ---- */
+
+VkDeviceSize vkr_total_scratch(const struct VkrRecorder_T *recorder);
+
+/* Reserve memory: for any vkrEnd, and for the one at hand. */
+VkrResult vkr_reserve_places(VkrRecorder recorder);
+VkrResult vkr_acquire_places(VkrRecorder recorder, const VkrEndInfo *info, vkr_places *places);
+
+/* Takes what was acquired: writes uniforms, and replaces stand-ins for buffers in all steps. */
+void vkr_take_places(VkrRecorder recorder, const vkr_places *places);
 
 #endif

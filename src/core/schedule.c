@@ -164,8 +164,12 @@ void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t 
         record_step(recording, step, &bound);
     }
     if (recording->consumer_stages) {
-        record_barrier(recording,
-                       &(barrier){COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
-                                  recording->consumer_access});
+        barrier closing = {COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
+                           recording->consumer_access};
+        if (recording->leaves_tickets) {
+            closing.dst_stages |= COMPUTE;
+            closing.dst_access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+        }
+        record_barrier(recording, &closing);
     }
 }

@@ -31,6 +31,7 @@ typedef struct vkr_recording {
     VkrBufferRange scratch;    /* this recording's; a null buffer if it needs none */
     bool scratch_used_before;  /* so that the recording must open with a barrier */
     VkDeviceSize counter_size; /* bytes at the start of scratch to fill with zeros; 0: no fill */
+    bool leaves_tickets;       /* later dispatches must see counters that this recording cleared */
     VkPipelineStageFlags consumer_stages;
     VkAccessFlags consumer_access;
 } vkr_recording;

@@ -2,6 +2,8 @@
 /* Device memory, descriptor sets and host memory of a recorder. */
 #include "recorder.h"
 
+#include <string.h>
+
 #include "layout.h"
 #include "memory.h"
 #include "message.h"
@@ -26,7 +28,7 @@ static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *c
     context->vk.vkFreeMemory(context->device, chunk->memory, vkr_allocator(context));
 }
 
-/* The memory of uniforms is coherent, so that no flush is needed. Device-local memory that the host
+/* The memory of uniforms and tickets is coherent, so that no flush is needed. Device-local memory that the host
  * can write is preferred for them, since the device reads it fastest. */
 static const struct {
     VkBufferUsageFlags usage;
@@ -37,6 +39,9 @@ static const struct {
     [VKR_STORAGE_UNIFORMS] = {VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
                               VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT},
+    [VKR_STORAGE_TICKETS] = {VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                             VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT},
 };
 
 static VkrResult map_chunk(VkrContext context, vkr_chunk *chunk)
@@ -44,8 +49,11 @@ static VkrResult map_chunk(VkrContext context, vkr_chunk *chunk)
     void *data = NULL;
     const VkResult result =
         context->vk.vkMapMemory(context->device, chunk->memory, 0, VK_WHOLE_SIZE, 0, &data);
+    if (result != VK_SUCCESS)
+        return vkr_fail_vk(context, result, "vkMapMemory");
     chunk->data = data;
-    return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkMapMemory");
+    memset(chunk->data, 0, (size_t)chunk->size);
+    return VKR_SUCCESS;
 }
 
 /* After a failure too, what it created is in `chunk`, for the caller to destroy. */
@@ -77,7 +85,7 @@ static VkrResult create_chunk(VkrContext context, vkr_storage storage, vkr_chunk
     result = context->vk.vkBindBufferMemory(context->device, chunk->buffer, chunk->memory, 0);
     if (result != VK_SUCCESS)
         return vkr_fail_vk(context, result, "vkBindBufferMemory");
-    return storage == VKR_STORAGE_UNIFORMS ? map_chunk(context, chunk) : VKR_SUCCESS;
+    return storage != VKR_STORAGE_SCRATCH ? map_chunk(context, chunk) : VKR_SUCCESS;
 }
 
 VkrResult vkr_reserve_storage(VkrRecorder recorder, vkr_storage storage, VkDeviceSize size,

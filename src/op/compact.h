@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A compaction, as its validation (compact.c), its geometry (compact_geometry.c) and its planners
- * (compact_plan.c; compact_lists.c for what moves by lists of indices) pass it on.
+ * (compact_plan.c; compact_lists.c for what moves by lists of indices; compact_counts.c) pass it on.
  *
  * The kernel that tests elements also moves their values and indices, and words beside an array of
  * flags where it can. All else (payloads, other values beside flags, lengths of runs) is moved by a
@@ -43,6 +43,8 @@ typedef struct vkr_compact {
     bool by_list[VKR_SIDES]; /* whether something is moved by a side's list */
     uint64_t partials;       /* the number of all runs' partials */
     vkr_place record;        /* in scratch, with the partials behind it */
+    bool counts_along;       /* the dispatch that knows the number of kept elements writes counts */
+    vkr_place counts;        /* all of them */
 } vkr_compact;
 
 static inline bool vkr_is_there(const vkr_view *view)
@@ -150,12 +152,22 @@ VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *compact);
 /* Chooses lists, in scratch where the caller's indices do not serve. */
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 
-/* Add the steps of payloads and of lengths; and, last of all, those of counts for the GPU. */
+/* Adds the steps of payloads and of lengths. */
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
-VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *compact);
 
 /* A view of the same elements, as units of 1, 2 or 4 bytes. */
 vkr_view vkr_units_of_view(const vkr_view *view);
+
+/* ---- compact_counts.c ---- */
+
+/* Finds out whether counts are written along with what `all` says. */
+void vkr_choose_counts(vkr_compact *compact, const vkr_all_stored *all);
+
+/* Lets the dispatches of a pass, which has one window, write them then. */
+void vkr_bind_counts(const vkr_compact *compact, vkr_pass *pass);
+
+/* Adds, last of all, the steps of counts that no other dispatch writes. */
+VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *compact);
 
 /* The size of a count in bytes. */
 VkDeviceSize vkr_size_of_count(VkrCountKind kind);

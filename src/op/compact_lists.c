@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is moved by lists of indices (payloads, lengths of runs), and counts for the GPU. */
+/* What is moved by lists of indices: payloads, lengths of runs. */
 #include "compact.h"
 #include "kernel_list.h"
 
@@ -281,39 +281,4 @@ VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *c)
     for (uint32_t i = 0; i < c->info->payloadCount; i++)
         VKR_TRY(add_moves(recorder, c, move_of_payload(c, &c->info->payloads[i])));
     return vkr_is_there(&c->lengths) ? add_moves(recorder, c, move_of_lengths(c)) : VKR_SUCCESS;
-}
-
-/* ---- Counts ---- */
-
-VkDeviceSize vkr_size_of_count(VkrCountKind kind)
-{
-    return kind == VKR_COUNT_DISPATCH ? 12 : kind >= VKR_COUNT_KEPT64 ? 8 : 4;
-}
-
-VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
-{
-    const uint32_t all = c->info->countOutputCount;
-    const vkr_window one_group = {.groups = 1};
-    for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
-        vkr_pass pass = {.walk = &c->walk,
-                         .interface = &vkr_arguments_interface,
-                         .variant = {.kernel = VKR_KERNEL_ARGUMENTS}};
-        struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
-        VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
-        push->max_groups = c->context->caps.max_groups[0];
-        vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_RECORD, c->record);
-        for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
-            push->kinds[k] = UINT32_MAX;
-            if (i + k >= all)
-                continue;
-            const VkrCountOutput *output = &c->info->countOutputs[i + k];
-            vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_OUTPUTS + k,
-                          vkr_place_of_bytes(output->buffer, output->offset,
-                                             vkr_size_of_count(output->kind), 4));
-            push->kinds[k] = (uint32_t)output->kind;
-            push->scales[k] = output->scale != 0 ? output->scale : 1;
-        }
-        VKR_TRY(vkr_emit_window(recorder, &pass, &one_group));
-    }
-    return VKR_SUCCESS;
 }

@@ -108,10 +108,11 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         vkr_skip_step(step);
 }
 
-/* Adds one walk over the elements. */
+/* Adds one walk over the elements, the first of its mode or a later one. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
-                              const vkr_stored *stored, uint64_t j)
+                              const vkr_stored *stored, uint64_t j, bool first)
 {
+    const bool knows_kept = mode == VKR_MODE_ONE || mode == VKR_MODE_TILES || mode == VKR_MODE_LAST;
     const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + c->walk.groups
                               : mode == VKR_MODE_LAST ? 1
                                                       : 0;
@@ -124,8 +125,13 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
     pass.operation = &job;
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
            sizeof(c->constants));
-    VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
+    if (mode == VKR_MODE_TILES)
+        VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
+    else
+        VKR_TRY(vkr_add_ticket(recorder, counters != 0, &place));
     vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);
+    if (first && knows_kept)
+        vkr_bind_counts(c, &pass);
     return vkr_emit(recorder, &pass);
 }
 
@@ -143,7 +149,7 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t 
 {
     for (uint32_t i = 0; i < all->count; i++)
         for (uint64_t j = 0; j < windows_of(&all->sets[i]); j++)
-            VKR_TRY(add_elements(recorder, c, mode, &all->sets[i], j));
+            VKR_TRY(add_elements(recorder, c, mode, &all->sets[i], j, i == 0 && j == 0));
     return VKR_SUCCESS;
 }
 
@@ -151,8 +157,9 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t 
 static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_window all = {.count = c->partials, .groups = 1};
-    const vkr_pass pass =
+    vkr_pass pass =
         vkr_compact_pass(c, &c->walk, VKR_MODE_PARTIALS, vkr_compact_flags(c), &c->info->gpuCount);
+    vkr_bind_counts(c, &pass);
     return vkr_emit_window(recorder, &pass, &all);
 }
 
@@ -184,11 +191,11 @@ static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_a
         return vkr_plan_stream(recorder, c, all);
     if (w->one || c->walk.tiles) {
         const uint32_t mode = w->one ? VKR_MODE_ONE : VKR_MODE_TILES;
-        return all->count == 0 || w->count == 0 ? add_elements(recorder, c, mode, NULL, 0)
+        return all->count == 0 || w->count == 0 ? add_elements(recorder, c, mode, NULL, 0, true)
                                                 : add_moves(recorder, c, mode, all);
     }
     const bool last = w->count <= w->window;
-    VKR_TRY(add_elements(recorder, c, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, NULL, 0));
+    VKR_TRY(add_elements(recorder, c, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, NULL, 0, true));
     if (!last)
         VKR_TRY(add_partials(recorder, c));
     return add_moves(recorder, c, VKR_MODE_MOVE, all);
@@ -212,6 +219,7 @@ VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *c)
     vkr_collect_outputs(c, &all);
     if (vkr_is_stream(c->info))
         VKR_TRY(vkr_check_stream_reach(c, &all));
+    vkr_choose_counts(c, &all);
     if (vkr_compact_gathers(c))
         VKR_TRY(add_gather(recorder, c));
     VKR_TRY(add_all(recorder, c, &all));

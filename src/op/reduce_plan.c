@@ -152,7 +152,7 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_li
         l->output = last ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
         const uint64_t partials = vkr_count_partials(r, &l->walk, l->elements);
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), partials, &l->target));
-        return vkr_add_words(recorder, VKR_COUNTERS, 1, last ? 1 : 0, &l->counter);
+        return vkr_add_ticket(recorder, last, &l->counter);
     }
     return VKR_SUCCESS;
 }

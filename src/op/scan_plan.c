@@ -324,7 +324,9 @@ static VkrResult add_memory(VkrRecorder recorder, const vkr_scan *s, vkr_scan_me
 {
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partial_count,
                           &memory->partials));
-    return vkr_add_words(recorder, VKR_COUNTERS, 1, memory->counter_count, &memory->counters);
+    return s->walk.tiles
+               ? vkr_add_words(recorder, VKR_COUNTERS, 1, memory->counter_count, &memory->counters)
+               : vkr_add_ticket(recorder, memory->counter_count != 0, &memory->counters);
 }
 
 static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)

@@ -37,6 +37,12 @@ VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, u
                                   : vkr_add_scratch(recorder, size, &place->offset);
 }
 
+VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place)
+{
+    *place = vkr_place_of_words(VKR_COUNTERS, 0, 1);
+    return vkr_add_tickets(recorder, is_there ? place->size : 0, &place->offset);
+}
+
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count)
 {

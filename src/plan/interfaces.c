@@ -294,6 +294,7 @@ static const vkr_slot compact_slots[] = {
     [VKR_COMPACT_SLOT_COUNTER] = {VKR_COMPACT_COUNTER, CHANGE, ITEMS, F(counter_base), 0},
     [VKR_COMPACT_SLOT_COUNT] = {VKR_COMPACT_COUNT, READ, ITEMS, F(count_base), 0},
     [VKR_COMPACT_SLOT_SOURCE] = {VKR_COMPACT_SOURCE, READ, ITEMS, F(source_base), 0},
+    [VKR_COMPACT_SLOT_COUNTS] = {VKR_COMPACT_COUNTS, WRITE, GRANULES, U(counts_base), 0},
     /* Bases of values and indices share a word. */
     [VKR_COMPACT_SLOT_OUTPUTS] = {VKR_COMPACT_KEPT, WRITE, ITEMS, 0, U(kept_stride)},
     {VKR_COMPACT_KEPT_INDICES, WRITE, ITEMS, 0, U(kept_indices_stride)},

@@ -112,6 +112,7 @@ enum {
     VKR_COMPACT_SLOT_COUNTER,
     VKR_COMPACT_SLOT_COUNT,
     VKR_COMPACT_SLOT_SOURCE,  /* the same binding as COUNT */
+    VKR_COMPACT_SLOT_COUNTS,  /* the same binding as rejected indices */
     VKR_COMPACT_SLOT_OUTPUTS, /* values and indices kept, values and indices rejected */
 };
 

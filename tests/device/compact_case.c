@@ -308,31 +308,6 @@ static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
     p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, at, p->target.size);
 }
 
-/* Places the outputs of counts. One of them often writes where the append position is read. */
-static void place_counts(row_run *r, compact_case *c)
-{
-    static const uint32_t scales[] = {0, 1, 3, 64, 256, 0x10001};
-    uint64_t *random = &r->t->random;
-    const uint32_t count = random_below(random, MAX_COUNT_OUTPUTS + 1);
-    const VkrGpuCount *append = &c->info.append;
-    for (uint32_t i = 0; i < count || (i == 0 && r->row->outputs == 0); i++) {
-        VkrCountOutput *output = &c->counts[c->info.countOutputCount++];
-        output->kind = (VkrCountKind)random_below(random, VKR_COUNT_KIND_COUNT);
-        output->buffer = r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
-        if (i == 0 && append->buffer != VK_NULL_HANDLE && flip(r, 2)) {
-            output->kind = append->type == VKR_TYPE_U64 ? VKR_COUNT_KEPT64 : VKR_COUNT_KEPT;
-            output->kind = (VkrCountKind)((int)output->kind + (flip(r, 2) ? 1 : 0));
-            output->offset = append->offset;
-            continue;
-        }
-        output->scale = scales[random_below(random, ARRAY_SIZE(scales))];
-        output->offset = place(r, "counts", COMPACT_ARGUMENTS, 4,
-                               output->kind == VKR_COUNT_DISPATCH ? 12
-                               : output->kind >= VKR_COUNT_KEPT64 ? 8
-                                                                  : 4);
-    }
-}
-
 /* ---- Cases ---- */
 
 /* The bytes that all arrays take for one element. */

@@ -723,8 +723,6 @@ static const scenario sync_rows[] = {
     ROW("planted: no barrier, write after write", record_overwritten_output,
         .algorithm = VKR_REDUCE_SINGLE, .type = F32,
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-WRITE-AFTER-WRITE"}),
-    ROW("planted: no barrier after the fill", record_one, .algorithm = VKR_REDUCE_SINGLE,
-        .type = F32, .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
     ROW("planted: no barrier to the consumer", record_one, .algorithm = VKR_REDUCE_SINGLE,
         .type = F32, .fault = {COMPUTE, TRANSFER, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: wrong stage of the consumer", record_one, .algorithm = VKR_REDUCE_SINGLE,

@@ -143,6 +143,12 @@ VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignm
 
 void add_cases(row_run *r);
 
+/* ---- compact_counts.c ---- */
+
+/* Places the outputs of counts, often side by side. One of them often writes where a number is
+ * read. */
+void place_counts(row_run *r, compact_case *c);
+
 /* ---- compact_run.c ---- */
 
 /* Records many counts, offsets and strides of one row, submits them `submits` times with new data

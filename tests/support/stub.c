@@ -273,11 +273,14 @@ static VKAPI_ATTR void VKAPI_CALL do_vkGetPhysicalDeviceMemoryProperties(
 {
     (void)device;
     ENTER(vkGetPhysicalDeviceMemoryProperties);
+    const VkMemoryPropertyFlags mapped =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     *memory = (VkPhysicalDeviceMemoryProperties){
         .memoryTypeCount = 2,
-        .memoryTypes = {{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                         0},
-                        {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}},
+        .memoryTypes = {{mapped, 0},
+                        {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
+                             (stub.options.host_visible ? mapped : 0u),
+                         0}},
         .memoryHeapCount = 1,
         .memoryHeaps = {{1u << 30, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}}};
 }

@@ -21,6 +21,7 @@ typedef struct stub_options {
     uint32_t granule;     /* minStorageBufferOffsetAlignment */
     uint32_t group_limit; /* maxComputeWorkGroupCount, all dimensions */
     bool brief;           /* only barriers, fills and dispatches become text */
+    bool host_visible;    /* the host can map memory of the device */
 } stub_options;
 
 /* Forgets everything and starts anew. */

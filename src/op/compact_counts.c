@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts of a compaction for other work on the GPU: written by the dispatch that knows them, or
+ * copied from the record afterwards. */
+#include "compact.h"
+#include "kernel_list.h"
+
+/* Counts along with elements lie within so many bytes, since validation layers take all bytes from
+ * the first to the last one as written. */
+#define MAX_SPAN 64u
+
+static uint32_t scale_of(const VkrCountOutput *output)
+{
+    return output->scale != 0 ? output->scale : 1;
+}
+
+/* Sets the place from the first to the last byte of all counts. Returns whether one descriptor
+ * serves them. */
+static bool lie_together(vkr_compact *c)
+{
+    const VkrCountOutput *outputs = c->info->countOutputs;
+    VkDeviceSize first = UINT64_MAX, end = 0;
+    for (uint32_t i = 0; i < c->info->countOutputCount; i++) {
+        if (outputs[i].buffer != outputs[0].buffer)
+            return false;
+        first = vkr_min(first, outputs[i].offset);
+        end = vkr_max(end, outputs[i].offset + vkr_size_of_count(outputs[i].kind));
+    }
+    c->counts = vkr_place_of_bytes(outputs[0].buffer, first, end - first, 4);
+    return end - first <= MAX_SPAN;
+}
+
+/* Whether a count takes the place of the number of elements, which dispatches may still read. */
+static bool replaces_number(const vkr_compact *c)
+{
+    const VkrGpuCount *number = &c->info->gpuCount;
+    const VkDeviceSize end = number->offset + (number->type == VKR_TYPE_U64 ? 8 : 4);
+    return number->buffer == c->counts.buffer &&
+           number->offset < c->counts.offset + c->counts.size && c->counts.offset < end;
+}
+
+void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
+{
+    const uint32_t count = c->info->countOutputCount;
+    const bool in_one = c->walk.one || c->walk.tiles;
+    const bool taken = in_one && all->count != 0 && all->sets[0].indices[VKR_REJECTED] != NULL;
+    c->counts_along = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
+                      lie_together(c) && !replaces_number(c);
+}
+
+void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
+{
+    struct vkr_compact_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_compact_uniforms);
+    if (!c->counts_along)
+        return;
+    for (uint32_t i = 0; i < VKR_COUNTS; i++) {
+        const VkrCountOutput *output = &c->info->countOutputs[i];
+        uniforms->count_kinds[i] = UINT32_MAX;
+        if (i >= c->info->countOutputCount)
+            continue;
+        const uint32_t word = (uint32_t)(output->offset - c->counts.offset) / 4;
+        uniforms->count_kinds[i] = (uint32_t)output->kind + VKR_COUNT_WORD * word;
+        uniforms->count_scales[i] = scale_of(output);
+    }
+    VKR_SET64(uniforms, positions, c->sides[VKR_KEPT].capacity);
+    uniforms->max_groups = c->context->caps.max_groups[0];
+    pass->variant.constants[VKR_CONST_FLAGS] |= VKR_FLAG_COUNTS;
+    vkr_bind_item(pass, VKR_COMPACT_SLOT_COUNTS, c->counts);
+}
+
+VkDeviceSize vkr_size_of_count(VkrCountKind kind)
+{
+    return kind == VKR_COUNT_DISPATCH ? 12 : kind >= VKR_COUNT_KEPT64 ? 8 : 4;
+}
+
+VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
+{
+    const uint32_t all = c->counts_along ? 0 : c->info->countOutputCount;
+    const vkr_window one_group = {.groups = 1};
+    for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
+        vkr_pass pass = {.walk = &c->walk,
+                         .interface = &vkr_arguments_interface,
+                         .variant = {.kernel = VKR_KERNEL_ARGUMENTS}};
+        struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
+        VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
+        push->max_groups = c->context->caps.max_groups[0];
+        vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_RECORD, c->record);
+        for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
+            push->kinds[k] = UINT32_MAX;
+            if (i + k >= all)
+                continue;
+            const VkrCountOutput *output = &c->info->countOutputs[i + k];
+            vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_OUTPUTS + k,
+                          vkr_place_of_bytes(output->buffer, output->offset,
+                                             vkr_size_of_count(output->kind), 4));
+            push->kinds[k] = (uint32_t)output->kind;
+            push->scales[k] = scale_of(output);
+        }
+        VKR_TRY(vkr_emit_window(recorder, &pass, &one_group));
+    }
+    return VKR_SUCCESS;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* What vkrCmdCompact records where counts are asked for, on the stub of Vulkan. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "stub.h"
+#include "vkreduce/vkreduce.h"
+
+#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
+#define INNER "barrier compute(write) -> compute(read|write)\n"
+#define FILLED "barrier transfer(copy-write) -> compute(read|write)\n"
+#define SMALL (UINT64_C(1) << 10)
+#define MEDIUM (UINT64_C(1) << 14)
+#define LARGE (UINT64_C(1) << 20)
+
+static VkrContext context;
+static VkrRecorder recorder;
+
+static void print_sentence(void *data, VkrResult result, const char *sentence)
+{
+    (void)data;
+    print_message("# %s: %s\n", vkrResultName(result), sentence);
+}
+
+/* Workgroups have 2,048 elements of 4 bytes where there are several, 1,024 in a tile; and one does
+ * all up to that. */
+static const char profile[] =
+    "vkreduce-profile 2\ndevice 0 0 0 32\n"
+    "compact 4 buffer 256 256 4096 32 32 2048 coalesced vec4 2 16 0\nend\n";
+
+static void open_recorder(VkDeviceSize max_range, VkrForwardProgress progress)
+{
+    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
+    const stub_options options = {
+        .push_descriptors = true, .granule = 64, .group_limit = 65535, .brief = true};
+    stub_start(&options);
+    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
+                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
+                                 .device = (VkDevice)(uintptr_t)1,
+                                 .enabledExtensionCount = 1,
+                                 .enabledExtensions = &extension,
+                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
+                                 .message = print_sentence,
+                                 .forwardProgress = progress,
+                                 .limits = {.maxStorageBufferRange = max_range},
+                                 .profile = profile,
+                                 .profileSize = sizeof profile - 1};
+    const VkrRecorderInfo recorder_info = {0};
+    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
+    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+}
+
+static void expect_text(const char *golden)
+{
+    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
+    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
+    assert_string_equal(stub_text(), golden);
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+    assert_int_equal(stub_objects(), 0);
+}
+
+/* What a request asks for; the GPU has the number of elements at the start of 'C'. */
+typedef struct request {
+    VkrCompactInfo info;
+    VkrCountOutput counts[VKR_COUNT_KIND_COUNT];
+} request;
+
+/* Values that are kept, and the counts of a renderer: how many, and a dispatch over them. */
+static request new_request(uint64_t count)
+{
+    const VkrView view = {.buffer = BUFFER('A'), .size = 4 * count, .type = VKR_TYPE_U32};
+    request r = {.info = {.input = view, .count = count, .kept = view, .countOutputCount = 2}};
+    r.info.kept.buffer = BUFFER('K');
+    r.counts[0] = (VkrCountOutput){VKR_COUNT_STORED, BUFFER('C'), 16, 0};
+    r.counts[1] = (VkrCountOutput){VKR_COUNT_DISPATCH, BUFFER('C'), 32, 64};
+    return r;
+}
+
+static void compact(const request *r)
+{
+    VkrCompactInfo info = r->info;
+    info.countOutputs = r->counts;
+    assert_int_equal(vkrCmdCompact(recorder, &info), VKR_SUCCESS);
+}
+
+static void expect(const request *r, VkrForwardProgress progress, const char *golden)
+{
+    open_recorder(0, progress);
+    compact(r);
+    expect_text(golden);
+}
+
+/* The dispatch that knows the number of kept elements writes what is asked for. */
+static void test_along(void **state)
+{
+    (void)state;
+    const request small = new_request(SMALL), medium = new_request(MEDIUM);
+    const request large = new_request(LARGE), none = new_request(0);
+    expect(&none, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
+    expect(&small, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
+    expect(&medium, VKR_FORWARD_PROGRESS_NONE,
+           "fill a+0:64 0\n" FILLED "dispatch 8 1 1\n" INNER "dispatch 8 1 1\n");
+    expect(&medium, VKR_FORWARD_PROGRESS_OCCUPANCY, "fill a+0:128 0\n" FILLED "dispatch 16 1 1\n");
+    expect(&large, VKR_FORWARD_PROGRESS_OCCUPANCY,
+           "fill a+0:4160 0\n" FILLED "dispatch 1024 1 1\n");
+}
+
+/* Requests that need a dispatch of their own for the counts. */
+static void test_apart(void **state)
+{
+    (void)state;
+    static const char golden[] = "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n";
+    request r = new_request(SMALL);
+    r.counts[1].buffer = BUFFER('D');
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, golden);
+    r = new_request(SMALL);
+    r.counts[1].offset = 16 + 64;
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, golden);
+    r.counts[1].offset = 16 + 64 - 12;
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
+    r = new_request(SMALL);
+    r.info.rejectedIndices = (VkrView){.buffer = BUFFER('R'), .size = 4 * SMALL};
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, golden);
+    r = new_request(SMALL);
+    r.info.countOutputCount = 5;
+    for (uint32_t i = 0; i < 5; i++)
+        r.counts[i] = (VkrCountOutput){VKR_COUNT_KEPT, BUFFER('C'), 4 * i, 0};
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, golden);
+    r.info.countOutputCount = 4;
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
+}
+
+/* Workgroups may still read the number of elements that a count replaces. */
+static void test_replaced(void **state)
+{
+    (void)state;
+    request r = new_request(SMALL);
+    r.info.gpuCount = (VkrGpuCount){BUFFER('C'), 16, VKR_TYPE_U32};
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+    r.info.gpuCount.offset = 12;
+    r.info.gpuCount.type = VKR_TYPE_U64;
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+    r.info.gpuCount.offset = 8;
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
+    /* The append position is taken before. */
+    r.info.append = (VkrGpuCount){BUFFER('C'), 16, VKR_TYPE_U32};
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+}
+
+/* Of three windows, the workgroup that scans what they leave writes the counts, before elements
+ * move: of each window to as many windows of positions as it can reach. */
+static void test_windows(void **state)
+{
+    (void)state;
+    const request r = new_request(2 * MEDIUM);
+    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
+    open_recorder(65536, VKR_FORWARD_PROGRESS_NONE);
+    compact(&r);
+    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
+    uint32_t dispatches = 0;
+    for (const char *at = stub_text(); (at = strstr(at, "dispatch")) != NULL; at++)
+        dispatches++;
+    assert_int_equal(dispatches, 3 + 1 + 3 + 2 + 1);
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_along),
+        cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_replaced),
+        cmocka_unit_test(test_windows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
