@@ -136,7 +136,7 @@ void vkr_reduce_columns(const uint id)
                 vkr_accumulate_loaded(s[u % width * VKR_UNIT_ELEMENTS + c], units[u], c,
                                       uvec2(part.index + k + u / width, 0u));
     }
-    for (; (VKR_BATCH > 1u || VKR_COUNTED) && k < part.count; k++) {
+    for (; k < part.count; k++) {
         uint left = vkr_covered_elements - (part.first + k * vkr_element_stride);
         [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK; u++)
             units[u] = vkr_load_unit(first + k * stride + u * VKR_COLUMN_LANES);
