@@ -118,7 +118,7 @@ void vkr_reduce_columns(const uint id)
     const uint width = VKR_UNITS_OF_BLOCK;
     VkrStates s[VKR_OF_LANE];
     VkrUnit units[VKR_BATCH * VKR_UNITS_OF_BLOCK];
-    for (uint i = 0u; i < VKR_OF_LANE; i++)
+    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++)
         s[i] = vkr_identities();
     VkrPart part = vkr_strided_part(id);
     uint first = vkr_first_unit(part);
@@ -128,29 +128,34 @@ void vkr_reduce_columns(const uint id)
         complete = vkr_strided_part(id + vkr_place_of_column(VKR_OF_LANE - 1u)).count;
     uint k = 0u;
     for (; k + VKR_BATCH <= complete; k += VKR_BATCH) {
-        for (uint u = 0u; u < VKR_BATCH * width; u++)
+        [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_UNITS_OF_BLOCK; u++)
             units[u] = vkr_load_unit(first + (k + u / width) * stride +
                                      u % width * VKR_COLUMN_LANES);
-        for (uint u = 0u; u < VKR_BATCH * width; u++)
-            for (uint c = 0u; c < VKR_UNIT_ELEMENTS; c++)
+        [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_UNITS_OF_BLOCK; u++)
+            [[unroll]] for (uint c = 0u; c < VKR_UNIT_ELEMENTS; c++)
                 vkr_accumulate_loaded(s[u % width * VKR_UNIT_ELEMENTS + c], units[u], c,
                                       uvec2(part.index + k + u / width, 0u));
     }
     for (; k < part.count; k++) {
         uint left = vkr_covered_elements - (part.first + k * vkr_element_stride);
-        for (uint u = 0u; u < width; u++)
+        [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK; u++)
             units[u] = vkr_load_unit(first + k * stride + u * VKR_COLUMN_LANES);
-        for (uint i = 0u; i < VKR_OF_LANE; i++)
+        [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++)
             if (!VKR_COUNTED || vkr_place_of_column(i) < left)
                 vkr_accumulate_loaded(s[i], units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
                                       uvec2(part.index + k, 0u));
     }
-    for (uint i = 0u; i < VKR_OF_LANE; i++) {
+    /* Here once: CPU drivers would do both for every column, which takes them long to compile. */
+    uint all_parts = uniforms.all_parts;
+    if (!part.is_there)
+        return;
+    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
         VkrPart column = part;
         column.segment += vkr_place_of_column(i);
-        column.partial += vkr_place_of_column(i) * uniforms.all_parts;
+        column.partial += vkr_place_of_column(i) * all_parts;
         if (VKR_COUNTED)
             column.total = vkr_strided_segment(column.segment).total;
+        column.is_there = true;
         vkr_leave_neighbour(column, s[i], i);
     }
 }

@@ -36,6 +36,21 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
     return batch;
 }
 
+/* The number of units that VKR_COLUMN_LANES invocations have of a row each where they take all of
+ * it, such that a subgroup reads memory from end to end, which a CPU's prefetching wants; 0 where
+ * this is too much for an invocation, also to compile, or leaves the device with too few of them. */
+static uint32_t units_of_whole_row(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t values)
+{
+    const uint64_t share = (uint64_t)VKR_COLUMN_LANES * vkr_walk_unit(&r->walk);
+    const uint64_t units = s->segments / share;
+    const uint64_t invocations = s->length / VKR_LANES_COMBINE * VKR_COLUMN_LANES;
+    if (s->segments % share != 0 || vkr_count_ops(r) != 1 ||
+        units * values > vkr_segment_limits_of(r)->row_values ||
+        invocations < VKR_COLUMN_GROUPS * (uint64_t)r->walk.workgroup_size)
+        return 0;
+    return (uint32_t)units;
+}
+
 /* Takes the columns of units together, where every row is whole units and the algorithm leaves it
  * to single invocations. Of long rows these take several units each, so that invocations of which a
  * CPU runs one after the other find the rest of what they read in its caches. */
@@ -51,6 +66,8 @@ static void choose_columns(const vkr_reduce *r, vkr_segment_pass *s, VkrReduceAl
     while (units > 1 && (s->segments % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
                          units * values > VKR_SHORT_VALUES || units > r->walk.batch))
         units /= 2;
+    if (algorithm != VKR_REDUCE_LANES)
+        units = (uint32_t)vkr_max(units, units_of_whole_row(r, s, values));
     s->neighbours = units * unit;
     s->grain = units > 1 ? s->neighbours * VKR_COLUMN_LANES : unit;
     s->loads = r->walk.loads;

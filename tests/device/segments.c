@@ -164,6 +164,8 @@ static void test_pairs(void **state)
     X(COLUMNS, 256, 61, I16, 1, MEAN_COUNT, SMALL, AUTO, U32)                                      \
     X(COLUMNS, 2, 4999, I64, 1, VKR_OP_SUM, DEVICE, AUTO, U32)                                     \
     X(COLUMNS, 128, 1031, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, SMALL, SPLIT, UNDEFINED)             \
+    X(COLUMNS, 320, 523, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED)                              \
+    X(COLUMNS, 288, 600, I32, 1, VKR_OP_MIN, DEVICE, AUTO, U32)                                    \
     X(ROWS, 4, 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                                  \
     X(ROWS, 3, 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED)                   \
     X(WINDOWS, 103, 298, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED)              \
@@ -197,6 +199,10 @@ static void run_shape(const segment_row *row)
     texels.tuning.path = VKR_LOAD_TEXEL;
     run_segment_row(&test, row, 2, submits);
     if (row->packed)
+        run_segment_row(&test, &texels, 2, submits);
+    /* Workgroups so small that there are enough of them to take whole rows each. */
+    texels.tuning.geometry = 2;
+    if (row->packed && row->kind == VKR_SEGMENTS_COLUMNS)
         run_segment_row(&test, &texels, 2, submits);
 }
 
