@@ -241,6 +241,23 @@ VkrArg vkr_found(VkrArg arg, const bool is_greatest, const uvec2 start, const Vk
     }
     uint found = first * VKR_UNIT_ELEMENTS;
     uint left = min(VKR_BATCH, walk.count - (first - walk.first) / walk.stride);
+#if VKR_BYTES <= 2 && !VKR_IS_FLOAT
+    /* Of so many elements it is faster to look for the unit first. */
+    VkrStates unused;
+    vkr_clear(unused);
+    for (uint b = is_best ? left : 0u; b-- > 0u;) {
+        uint u = first + b * walk.stride;
+        VkrUnit unit = vkr_load_unit(u);
+        VKR_TAKE_KEPT_OF(unit, u)
+        vkr_start_extremes();
+        vkr_accumulate_unit(unused, unit, uvec2(0u));
+        VkrExtremes x = vkr_settled(vkr_extremes[0]);
+        if ((is_greatest ? x.greatest : x.least) == arg.key)
+            found = u * VKR_UNIT_ELEMENTS;
+    }
+    first = found / VKR_UNIT_ELEMENTS;
+    left = 1u;
+#endif
     for (uint b = is_best ? left : 0u; b-- > 0u;) {
         uint u = first + b * walk.stride;
         VkrUnit unit = vkr_load_unit(u);
