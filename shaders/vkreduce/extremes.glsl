@@ -54,7 +54,7 @@ uvec2 vkr_keys_of(const VkrExtremeBits x)
     return uvec2(vkr_min_key(least >> shift), vkr_max_key(greatest >> shift));
 }
 
-/* Value v of a unit, of element e, as it is compared; `pad` is ~0 for no element, which is a NaN. */
+/* Value v of a unit, of element e, as it is compared; `pad` is ~0, a NaN, for no element. */
 #define VKR_TOP_OF(unit, v, e, pad) (VKR_TOP_BITS((e).bits) | uint(pad))
 #elif VKR_BYTES <= 2
 /* A mask leaves elements out by their keys. */
@@ -130,7 +130,7 @@ const uint VKR_MIN_ARGS = VKR_OPS & VKR_BIT_ARGMIN;
 const uint VKR_MAX_ARGS = VKR_OPS & VKR_BIT_ARGMAX;
 #endif
 
-/* Whether there is a minimum or a maximum to find, and whether both go by bits. */
+/* Whether extremes go by bits, and whether there is a minimum or a maximum to find. */
 const bool VKR_BY_BITS = VKR_BITS_OPS != 0u;
 #define VKR_SEEKS_LEAST (VKR_HAS(VKR_BIT_MIN) || VKR_MIN_ARGS != 0u)
 #define VKR_SEEKS_GREATEST (VKR_HAS(VKR_BIT_MAX) || VKR_MAX_ARGS != 0u)
@@ -154,8 +154,9 @@ bool vkr_is_none(const VkrArg arg)
     return arg.index.x == ~0u && (!VKR_WIDE_INDEX || arg.index.y == ~0u);
 }
 
-/* An argument with the best key up to the end of a batch, whose first element has the index `first`:
- * that is the argument's index until the walk is over. `kept` are the bits of a mask, of all units. */
+/* An argument with the best key up to the end of a batch, whose first element has the index
+ * `first`: that is the argument's index until the walk is over. `kept` are the bits of a mask, of
+ * all units. */
 VkrArg vkr_risen(VkrArg arg, const VkrKey key, const uint kept, const uvec2 first)
 {
     bool is_better = key < arg.key;
