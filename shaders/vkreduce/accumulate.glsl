@@ -131,7 +131,9 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
 }
 
 #define vkr_start_extremes()
-#define vkr_finish_extremes(s, index, first)
+#define VKR_KEPT_IN(unit) 0u
+#define vkr_end_batch(s, kept, index)
+#define vkr_finish_extremes(s, index, walk)
 #endif
 
 #ifndef VKR_SEGMENTS
@@ -148,19 +150,24 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
         for (uint b = 0u; b < VKR_BATCH; b++)
             units[b] = vkr_load_unit(u + b * walk.stride);
         VKR_TAKE_KEPT(units, u)
-        for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_accumulate_unit(
-                s, units[b],
-                vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
+        uint kept = 0u;
+        for (uint b = 0u; b < VKR_BATCH; b++) {
+            uvec2 first = vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u));
+            vkr_accumulate_unit(s, units[b], first);
+            kept |= VKR_KEPT_IN(units[b]);
+        }
+        vkr_end_batch(s, kept, vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
         u += VKR_BATCH * walk.stride;
     }
     for (; VKR_BATCH > 1u && k < walk.count; k++) {
         VkrUnit unit = vkr_load_unit(u);
         VKR_TAKE_KEPT_OF(unit, u)
-        vkr_accumulate_unit(s, unit, vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
+        uvec2 first = vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u));
+        vkr_accumulate_unit(s, unit, first);
+        vkr_end_batch(s, VKR_KEPT_IN(unit), first);
         u += walk.stride;
     }
-    vkr_finish_extremes(s, index, walk.count == 0u ? ~0u : walk.first);
+    vkr_finish_extremes(s, index, walk);
 }
 #endif
 #endif

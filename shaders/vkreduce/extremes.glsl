@@ -4,10 +4,12 @@
  * would be theirs:
  *
  * - The minimum and the maximum of floats of up to 32 bits are found among the bits themselves, as
- *   signed and as unsigned integers, and become keys only behind the last unit.
+ *   signed and as unsigned integers, and become keys only behind the last unit. So are those of
+ *   integers of 8 and 16 bits, which are compared at the top of a word: what lies below them there
+ *   decides nothing, so that it needs no mask.
  * - Where the minimum or the maximum lies is not followed from element to element: an invocation
- *   remembers the unit in which its best key appeared, and looks for the element there once it
- *   knows them all. Units ascend, so a later one has to be better, not just as good.
+ *   remembers the batch of units in which its best key appeared, and looks for the element there
+ *   once it knows them all. Units ascend, so a later batch has to be better, not just as good.
  */
 #ifndef VKR_EXTREMES_GLSL
 #define VKR_EXTREMES_GLSL
@@ -23,24 +25,24 @@ const uint VKR_BITS_OPS = VKR_PROPAGATE_NAN ? 0u : VKR_BIT_MIN | VKR_BIT_MAX;
  * number of that sign. */
 #define VKR_TOP_BITS(bits) ((bits) << (32u - 8u * uint(VKR_BYTES)))
 const uint VKR_TURN = 0x7fffffffu - VKR_TOP_BITS(VKR_INF);
-struct VkrExtremes {
+struct VkrExtremeBits {
     uint least_positive;
     uint least_negative; /* turned */
     int greatest_positive; /* turned */
     int greatest_negative;
 };
-#define VKR_NO_EXTREMES VkrExtremes(~0u, 0u, int(0x80000000u), 0x7fffffff)
+#define VKR_NO_BITS VkrExtremeBits(~0u, 0u, int(0x80000000u), 0x7fffffff)
 
-VkrExtremes vkr_extended(const VkrExtremes x, const uint bits)
+VkrExtremeBits vkr_extended(const VkrExtremeBits x, const uint bits)
 {
     uint turned = bits + VKR_TURN;
-    return VkrExtremes(min(x.least_positive, bits), max(x.least_negative, turned),
-                       max(x.greatest_positive, int(turned)),
-                       min(x.greatest_negative, int(bits)));
+    return VkrExtremeBits(min(x.least_positive, bits), max(x.least_negative, turned),
+                          max(x.greatest_positive, int(turned)),
+                          min(x.greatest_negative, int(bits)));
 }
 
 /* The keys of the minimum and the maximum: of NaN where there was no number. */
-uvec2 vkr_keys_of(const VkrExtremes x)
+uvec2 vkr_keys_of(const VkrExtremeBits x)
 {
     uint least = x.least_positive;
     if (x.least_negative >= 0x80000000u + VKR_TURN)
@@ -51,20 +53,73 @@ uvec2 vkr_keys_of(const VkrExtremes x)
     const uint shift = 32u - 8u * uint(VKR_BYTES);
     return uvec2(vkr_min_key(least >> shift), vkr_max_key(greatest >> shift));
 }
+
+/* Value v of a unit, of element e, as it is compared; `pad` is ~0, a NaN, for no element. */
+#define VKR_TOP_OF(unit, v, e, pad) (VKR_TOP_BITS((e).bits) | uint(pad))
+#elif VKR_BYTES <= 2
+/* A mask leaves elements out by their keys. */
+const uint VKR_BITS_OPS = VKR_MASKED ? 0u : VKR_BIT_MIN | VKR_BIT_MAX;
+
+struct VkrExtremeBits {
+    uint least;
+    uint greatest;
+};
+const uint VKR_LOW_BITS = VKR_SIGNED ? 0x80000000u : 0u;
+#define VKR_NO_BITS VkrExtremeBits(~VKR_LOW_BITS, VKR_LOW_BITS)
+
+VkrExtremeBits vkr_extended(const VkrExtremeBits x, const uint bits)
+{
+    if (VKR_SIGNED)
+        return VkrExtremeBits(uint(min(int(x.least), int(bits))),
+                              uint(max(int(x.greatest), int(bits))));
+    return VkrExtremeBits(min(x.least, bits), max(x.greatest, bits));
+}
+
+uvec2 vkr_keys_of(const VkrExtremeBits x)
+{
+    const uint shift = 32u - 8u * uint(VKR_BYTES);
+    return uvec2(vkr_min_key(x.least >> shift), vkr_max_key(x.greatest >> shift));
+}
+
+/* Value v of packs in the top bits of a word. */
+uint vkr_top_of_packs(uvec4 packs[VKR_PACKS], const uint v)
+{
+    const uint values = 4u / uint(VKR_BYTES);
+    uvec4 pack = packs[VKR_PACKS == 1u ? 0u : v / (4u * values)];
+    return pack[v / values % 4u] << (values - 1u - v % values) * (32u / values);
+}
+#define VKR_TOP_OF(unit, v, e, pad) vkr_top_of_packs((unit).packs, v)
 #else
 const uint VKR_BITS_OPS = 0u;
-struct VkrExtremes {
+struct VkrExtremeBits {
     uint none;
 };
-#define VKR_NO_EXTREMES VkrExtremes(0u)
-#define VKR_TOP_BITS(bits) 0u
+#define VKR_NO_BITS VkrExtremeBits(0u)
+#define VKR_TOP_OF(unit, v, e, pad) 0u
 #define vkr_extended(x, bits) x
 #define vkr_keys_of(x) uvec2(0u)
 #endif
 
+/* The best keys, and the extremes of those operators that go by bits. */
+struct VkrExtremes {
+    VkrKey least;
+    VkrKey greatest;
+    VkrExtremeBits bits;
+};
+
 VkrExtremes vkr_extremes[VKR_STATES]; /* of all components */
 
-/* Whether arguments go by units: where a module has room for it. */
+/* Whether an element that counts can have the key of no element: of floats only NaN has it. Then
+ * bits of a mask, of the units of a batch, tell whether there was one. */
+#if VKR_IS_FLOAT || VKR_BYTES < 4
+#define VKR_PAD_IS_KEY 0
+#define VKR_KEPT_IN(unit) 0u
+#else
+#define VKR_PAD_IS_KEY 1
+#define VKR_KEPT_IN(unit) (unit).kept
+#endif
+
+/* Whether arguments go by batches of units: where a module has room for it. */
 #if VKR_VECTOR == 1 || VKR_WIDE == 1 || VKR_LOADS == VKR_LOADS_U64
 #define VKR_ARGS_BY_UNITS 0
 const uint VKR_MIN_ARGS = 0u;
@@ -75,15 +130,10 @@ const uint VKR_MIN_ARGS = VKR_OPS & VKR_BIT_ARGMIN;
 const uint VKR_MAX_ARGS = VKR_OPS & VKR_BIT_ARGMAX;
 #endif
 
-/* The operators whose extremes go by bits, except where they are known by the keys of arguments, and
- * those for which keys are compared. */
-const uint VKR_BY_BITS =
-    VKR_OPS & VKR_BITS_OPS &
-    ~(VKR_MIN_ARGS / VKR_BIT_ARGMIN * VKR_BIT_MIN | VKR_MAX_ARGS / VKR_BIT_ARGMAX * VKR_BIT_MAX);
-#define VKR_MIN_BY_BITS ((VKR_BY_BITS & VKR_BIT_MIN) != 0u)
-#define VKR_MAX_BY_BITS ((VKR_BY_BITS & VKR_BIT_MAX) != 0u)
-#define VKR_MIN_BY_KEYS ((((VKR_OPS & ~VKR_BY_BITS) & VKR_BIT_MIN) | VKR_MIN_ARGS) != 0u)
-#define VKR_MAX_BY_KEYS ((((VKR_OPS & ~VKR_BY_BITS) & VKR_BIT_MAX) | VKR_MAX_ARGS) != 0u)
+/* Whether extremes go by bits, and whether there is a minimum or a maximum to find. */
+const bool VKR_BY_BITS = VKR_BITS_OPS != 0u;
+#define VKR_SEEKS_LEAST (VKR_HAS(VKR_BIT_MIN) || VKR_MIN_ARGS != 0u)
+#define VKR_SEEKS_GREATEST (VKR_HAS(VKR_BIT_MAX) || VKR_MAX_ARGS != 0u)
 
 /* Takes in an element, except for what the unit takes in as a whole. */
 VkrState vkr_accumulate_rest(const VkrState s, const VkrElement e, const bool is_left_out)
@@ -104,14 +154,16 @@ bool vkr_is_none(const VkrArg arg)
     return arg.index.x == ~0u && (!VKR_WIDE_INDEX || arg.index.y == ~0u);
 }
 
-/* An argument with the best key of a unit, whose first element has the index `first`: that is the
- * argument's index until the walk is over. `kept` are the bits of a mask. */
+/* An argument with the best key up to the end of a batch, whose first element has the index
+ * `first`: that is the argument's index until the walk is over. `kept` are the bits of a mask, of
+ * all units. */
 VkrArg vkr_risen(VkrArg arg, const VkrKey key, const uint kept, const uvec2 first)
 {
     bool is_better = key < arg.key;
-    /* The first element that a mask keeps can have the key of no element. */
+#if VKR_PAD_IS_KEY
     if (VKR_MASKED && vkr_is_none(arg))
         is_better = is_better || kept << (32u - VKR_UNIT_ELEMENTS) != 0u;
+#endif
     arg.key = is_better ? key : arg.key;
     arg.index.x = is_better ? first.x : arg.index.x;
     if (VKR_WIDE_INDEX)
@@ -120,84 +172,122 @@ VkrArg vkr_risen(VkrArg arg, const VkrKey key, const uint kept, const uvec2 firs
 }
 #endif
 
-/* Combines the states with a unit; `index` is that of its first element. */
+void vkr_start_extremes()
+{
+    VKR_EACH_UNROLLED(c)
+        vkr_extremes[VKR_AT(c)] = VkrExtremes(VKR_PAD, VKR_PAD, VKR_NO_BITS);
+}
+
+/* The best keys so far: of the minimum, of the maximum. */
+VkrExtremes vkr_settled(VkrExtremes x)
+{
+    uvec2 keys = vkr_keys_of(x.bits);
+    if (VKR_BY_BITS) {
+        x.least = VkrKey(keys.x);
+        x.greatest = VkrKey(keys.y);
+    }
+    return x;
+}
+
+/* Combines the states with a unit, except for arguments; `index` is that of its first element. */
 void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
 {
     VKR_EACH_OF_UNIT(c) {
         VkrState t = s.of[VKR_AT(c)];
-        VkrKey least = VKR_PAD;
-        VkrKey greatest = VKR_PAD;
+        VkrExtremes x = vkr_extremes[VKR_AT(c)];
         VKR_EACH_ELEMENT(k) {
             VkrElement e =
                 vkr_element_of_unit(unit, k, VKR_AT(c), vkr_add(index, uvec2(k, 0u)));
             bool is_left_out = VKR_LEFT_OUT(VKR_KEEPS(unit.kept >> k));
             VkrKey pad = is_left_out ? VKR_PAD : VkrKey(0);
             t = vkr_accumulate_rest(t, e, is_left_out);
-            if (VKR_MIN_BY_KEYS)
-                least = min(least, vkr_min_key(e.bits) | pad);
-            if (VKR_MAX_BY_KEYS)
-                greatest = min(greatest, vkr_max_key(e.bits) | pad);
-            if (VKR_BY_BITS != 0u) /* the key of no element is a NaN too */
-                vkr_extremes[VKR_AT(c)] = vkr_extended(vkr_extremes[VKR_AT(c)],
-                                                       VKR_TOP_BITS(e.bits) | uint(pad));
+            if (!VKR_BY_BITS && VKR_SEEKS_LEAST)
+                x.least = min(x.least, vkr_min_key(e.bits) | pad);
+            if (!VKR_BY_BITS && VKR_SEEKS_GREATEST)
+                x.greatest = min(x.greatest, vkr_max_key(e.bits) | pad);
+            if (VKR_BY_BITS) /* of which drivers drop what no operator needs */
+                x.bits = vkr_extended(
+                    x.bits, VKR_TOP_OF(unit, k * VKR_COMPONENTS + VKR_AT(c), e, pad));
         }
-        t.least = min(t.least, least);
-        t.greatest = min(t.greatest, greatest);
-#if VKR_ARGS_BY_UNITS
-        if (VKR_MIN_ARGS != 0u)
-            t.argmin = vkr_risen(t.argmin, least, unit.kept, index);
-        if (VKR_MAX_ARGS != 0u)
-            t.argmax = vkr_risen(t.argmax, greatest, unit.kept, index);
-#endif
+        vkr_extremes[VKR_AT(c)] = x;
         s.of[VKR_AT(c)] = t;
     }
 }
 
-#if VKR_ARGS_BY_UNITS
-/* An argument whose index is that of its unit, with that of the first element that has its key.
- * `start` is the index of unit 0. Where no key was better than that of no element, and no mask has
- * left elements out, the unit is `first`; ~0 is none. */
-VkrArg vkr_found(VkrArg arg, const bool is_greatest, const uvec2 start, const uint first)
+/* Ends a batch of units, whose first element has the index `index`. */
+void vkr_end_batch(inout VkrStates s, const uint kept, const uvec2 index)
 {
-    uint u = vkr_is_none(arg) ? first : (arg.index.x - start.x) / VKR_UNIT_ELEMENTS;
-    if (first == ~0u || (VKR_MASKED && vkr_is_none(arg)))
-        return arg;
-    VkrUnit unit = vkr_load_unit(u);
-    VKR_TAKE_KEPT_OF(unit, u)
-    uint found = 0u;
-    for (uint k = VKR_UNIT_ELEMENTS; k-- > 0u;) {
-        VkrBits bits = vkr_element_of_unit(unit, k, 0u, uvec2(0u)).bits;
-        VkrKey key = is_greatest ? vkr_max_key(bits) : vkr_min_key(bits);
-        if (key == arg.key && !VKR_LEFT_OUT(VKR_KEEPS(unit.kept >> k)))
-            found = k;
+#if VKR_ARGS_BY_UNITS
+    VkrExtremes x = vkr_settled(vkr_extremes[0]);
+    if (VKR_MIN_ARGS != 0u)
+        s.of[0].argmin = vkr_risen(s.of[0].argmin, x.least, kept, index);
+    if (VKR_MAX_ARGS != 0u)
+        s.of[0].argmax = vkr_risen(s.of[0].argmax, x.greatest, kept, index);
+#endif
+}
+
+#if VKR_ARGS_BY_UNITS
+/* An argument whose index is that of its batch, with that of the first element that has its key.
+ * `start` is the index of unit 0. Where no key was better than that of no element, and no mask has
+ * left elements out, the batch is the walk's first. An invocation whose key is not the best of its
+ * subgroup need not look: the index of its argument will not count. */
+VkrArg vkr_found(VkrArg arg, const bool is_greatest, const uvec2 start, const VkrWalk walk)
+{
+    bool is_best = arg.key == vkr_subgroup_least(arg.key);
+    uint first = (arg.index.x - start.x) / VKR_UNIT_ELEMENTS;
+    if (vkr_is_none(arg)) {
+        if (VKR_PAD_IS_KEY == 0 || VKR_MASKED || walk.count == 0u)
+            return arg;
+        first = walk.first;
     }
-    arg.index = vkr_add(start, uvec2(u * VKR_UNIT_ELEMENTS + found, 0u));
+    uint found = first * VKR_UNIT_ELEMENTS;
+    uint left = min(VKR_BATCH, walk.count - (first - walk.first) / walk.stride);
+#if VKR_BYTES <= 2 && !VKR_IS_FLOAT
+    /* Of so many elements it is faster to look for the unit first. */
+    VkrStates unused;
+    vkr_clear(unused);
+    for (uint b = is_best ? left : 0u; b-- > 0u;) {
+        uint u = first + b * walk.stride;
+        VkrUnit unit = vkr_load_unit(u);
+        VKR_TAKE_KEPT_OF(unit, u)
+        vkr_start_extremes();
+        vkr_accumulate_unit(unused, unit, uvec2(0u));
+        VkrExtremes x = vkr_settled(vkr_extremes[0]);
+        if ((is_greatest ? x.greatest : x.least) == arg.key)
+            found = u * VKR_UNIT_ELEMENTS;
+    }
+    first = found / VKR_UNIT_ELEMENTS;
+    left = 1u;
+#endif
+    for (uint b = is_best ? left : 0u; b-- > 0u;) {
+        uint u = first + b * walk.stride;
+        VkrUnit unit = vkr_load_unit(u);
+        VKR_TAKE_KEPT_OF(unit, u)
+        for (uint k = VKR_UNIT_ELEMENTS; k-- > 0u;) {
+            VkrBits bits = vkr_element_of_unit(unit, k, 0u, uvec2(0u)).bits;
+            VkrKey key = is_greatest ? vkr_max_key(bits) : vkr_min_key(bits);
+            if (key == arg.key && !VKR_LEFT_OUT(VKR_KEEPS(unit.kept >> k)))
+                found = u * VKR_UNIT_ELEMENTS + k;
+        }
+    }
+    arg.index = vkr_add(start, uvec2(found, 0u));
     return arg;
 }
 #endif
 
-void vkr_start_extremes()
-{
-    VKR_EACH_UNROLLED(c)
-        vkr_extremes[VKR_AT(c)] = VKR_NO_EXTREMES;
-}
-
-/* Behind the last unit of a walk: `start` is the index of unit 0, `first` the walk's first unit, or
- * ~0. */
-void vkr_finish_extremes(inout VkrStates s, const uvec2 start, const uint first)
+/* Behind the last unit of a walk: `start` is the index of unit 0. */
+void vkr_finish_extremes(inout VkrStates s, const uvec2 start, const VkrWalk walk)
 {
     VKR_EACH_UNROLLED(c) {
-        uvec2 keys = vkr_keys_of(vkr_extremes[VKR_AT(c)]);
-        if (VKR_MIN_BY_BITS)
-            s.of[VKR_AT(c)].least = VkrKey(keys.x);
-        if (VKR_MAX_BY_BITS)
-            s.of[VKR_AT(c)].greatest = VkrKey(keys.y);
+        VkrExtremes x = vkr_settled(vkr_extremes[VKR_AT(c)]);
+        s.of[VKR_AT(c)].least = x.least;
+        s.of[VKR_AT(c)].greatest = x.greatest;
     }
 #if VKR_ARGS_BY_UNITS
     if (VKR_MIN_ARGS != 0u)
-        s.of[0].argmin = vkr_found(s.of[0].argmin, false, start, first);
+        s.of[0].argmin = vkr_found(s.of[0].argmin, false, start, walk);
     if (VKR_MAX_ARGS != 0u)
-        s.of[0].argmax = vkr_found(s.of[0].argmax, true, start, first);
+        s.of[0].argmax = vkr_found(s.of[0].argmax, true, start, walk);
 #endif
 }
 
