@@ -21,7 +21,10 @@ case "$spirv_opt $spirv_dis $spirv_as" in
         --convert-local-access-chains --eliminate-local-single-block \
         --eliminate-local-single-store --ssa-rewrite --simplify-instructions \
         --redundancy-elimination --eliminate-dead-branches --if-conversion \
-        --eliminate-dead-code-aggressive --merge-blocks --unify-const --remove-duplicates \
+        --eliminate-dead-code-aggressive --merge-blocks \
+        --eliminate-local-single-store --ssa-rewrite --simplify-instructions \
+        --redundancy-elimination --eliminate-dead-code-aggressive --merge-blocks \
+        --unify-const --remove-duplicates \
         --compact-ids "$out.once" -o "$out.once"
     # The request is for spirv-opt alone: drivers do as they like.
     "$spirv_dis" --raw-id "$out.once" | sed 's/ DontInline / None /' |
