@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A layer that passes the driver other modules than the program does, so that a mutant of a shader
- * needs no build of the library. VKR_SWAP=FROM=TO[:FROM=TO..] names files of SPIR-V: modules with
- * the words of FROM become those of TO. One instance and one device at a time.
+ * needs no build of the library. VKR_SWAP=FROM=TO[:FROM=TO..] names files of SPIR-V: a pipeline of
+ * what the library leaves of FROM for the pipeline's constants becomes one of TO. One instance and one
+ * device at a time.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,10 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
+#include "../../src/core/prune.h"
+
 #define MAX_SWAPS 64u
+#define MAX_MODULES 64u /* that wait for their pipelines */
 
 typedef struct code {
     uint32_t *words;
@@ -24,6 +29,16 @@ static VkInstance the_instance;
 static PFN_vkGetInstanceProcAddr next_instance;
 static PFN_vkGetDeviceProcAddr next_device;
 static PFN_vkCreateShaderModule next_create;
+static PFN_vkDestroyShaderModule next_destroy;
+static PFN_vkCreateComputePipelines next_pipelines;
+
+/* The modules that were created last: a pipeline is made of one soon afterwards. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    VkShaderModule handle;
+    code code;
+} modules[MAX_MODULES];
+static uint32_t next_module;
 
 /* ---- Files ---- */
 
@@ -76,16 +91,73 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkAllocationCallbacks *allocator,
                                                     VkShaderModule *module)
 {
-    VkShaderModuleCreateInfo other = *info;
-    for (uint32_t i = 0; i < swaps; i++) {
-        if (from[i].size == info->codeSize &&
-            memcmp(from[i].words, info->pCode, info->codeSize) == 0) {
-            other.codeSize = to[i].size;
-            other.pCode = to[i].words;
-            break;
-        }
+    const VkResult result = next_create(device, info, allocator, module);
+    code copy = {malloc(info->codeSize), info->codeSize};
+    if (result != VK_SUCCESS || copy.words == NULL) {
+        free(copy.words);
+        return result;
     }
-    return next_create(device, &other, allocator, module);
+    memcpy(copy.words, info->pCode, info->codeSize);
+    pthread_mutex_lock(&lock);
+    const uint32_t i = next_module++ % MAX_MODULES;
+    free(modules[i].code.words);
+    modules[i].handle = *module;
+    modules[i].code = copy;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* Whether a module is what the library leaves of a swap's FROM for these constants. */
+static bool is_left_of(uint32_t swap, const VkSpecializationInfo *constants, const code *module)
+{
+    size_t count = from[swap].size / sizeof(uint32_t);
+    void *memory = malloc(vkr_prune_size(from[swap].words, count));
+    if (memory == NULL)
+        abort();
+    const uint32_t *pruned =
+        vkr_prune(from[swap].words, &count, constants->pData, constants->mapEntryCount, memory);
+    const bool same = count * sizeof(uint32_t) == module->size &&
+                      memcmp(pruned, module->words, module->size) == 0;
+    free(memory);
+    return same;
+}
+
+/* The swap for a pipeline's stage, or MAX_SWAPS. */
+static uint32_t swap_of(const VkPipelineShaderStageCreateInfo *stage)
+{
+    uint32_t found = MAX_SWAPS;
+    pthread_mutex_lock(&lock);
+    for (uint32_t m = 0; m < MAX_MODULES && stage->pSpecializationInfo != NULL; m++) {
+        if (modules[m].handle != stage->module || modules[m].code.words == NULL)
+            continue;
+        for (uint32_t i = 0; i < swaps; i++)
+            if (is_left_of(i, stage->pSpecializationInfo, &modules[m].code))
+                found = i;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* The library makes one pipeline at a time. */
+static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache,
+                                                       uint32_t count,
+                                                       const VkComputePipelineCreateInfo *infos,
+                                                       const VkAllocationCallbacks *allocator,
+                                                       VkPipeline *pipelines)
+{
+    const uint32_t i = count == 1 ? swap_of(&infos->stage) : MAX_SWAPS;
+    if (i == MAX_SWAPS)
+        return next_pipelines(device, cache, count, infos, allocator, pipelines);
+    VkComputePipelineCreateInfo other = *infos;
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = to[i].size,
+                                           .pCode = to[i].words};
+    VkResult result = next_create(device, &info, NULL, &other.stage.module);
+    if (result != VK_SUCCESS)
+        return result;
+    result = next_pipelines(device, cache, 1, &other, allocator, pipelines);
+    next_destroy(device, other.stage.module, NULL);
+    return result;
 }
 
 /* Creates the instance through the link that the loader has chained for this layer, which the next
@@ -128,8 +200,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
     const PFN_vkCreateDevice create =
         (PFN_vkCreateDevice)own->pfnNextGetInstanceProcAddr(the_instance, "vkCreateDevice");
     const VkResult result = create(physical, info, allocator, device);
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS) {
         next_create = (PFN_vkCreateShaderModule)next_device(*device, "vkCreateShaderModule");
+        next_destroy = (PFN_vkDestroyShaderModule)next_device(*device, "vkDestroyShaderModule");
+        next_pipelines =
+            (PFN_vkCreateComputePipelines)next_device(*device, "vkCreateComputePipelines");
+    }
     return result;
 }
 
@@ -141,6 +217,8 @@ static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char
         return (PFN_vkVoidFunction)get_device_proc;
     if (strcmp(name, "vkCreateShaderModule") == 0)
         return (PFN_vkVoidFunction)create_module;
+    if (strcmp(name, "vkCreateComputePipelines") == 0)
+        return (PFN_vkVoidFunction)create_pipelines;
     return next_device(device, name);
 }
 

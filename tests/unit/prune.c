@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * prune --file IN.spv OUT.spv CONSTANT: prunes one module for a value of its constant 0.
  * prune FOLDER VARIANTS: writes each kernel's module, pruned for VARIANTS choices of constants, into
  * FOLDER for prune.sh, and checks that a module which was pruned has nothing left to prune. Constants
  * are drawn from what planners might set and from what they never would, since any choice has to leave
@@ -30,11 +31,8 @@ static void draw_constants(uint32_t *constants)
         constants[i] = draw() % 3 ? usual[draw() % (sizeof usual / sizeof usual[0])] : draw();
 }
 
-static void write_module(const char *folder, uint32_t kernel, uint32_t variant,
-                         const uint32_t *words, size_t count)
+static void write_module(const char *path, const uint32_t *words, size_t count)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s.%" PRIu32 ".spv", folder, vkr_kernels[kernel].name, variant);
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(words, sizeof *words, count, file) != count || fclose(file)) {
         perror(path);
@@ -58,7 +56,9 @@ static size_t prune(const char *folder, uint32_t kernel, uint32_t variant, const
     void *memory = allocate(vkr_prune_size(code, count));
     draw_constants(constants);
     const uint32_t *once = vkr_prune(code, &count, constants, CONSTANTS, memory);
-    write_module(folder, kernel, variant, once, count);
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.%" PRIu32 ".spv", folder, vkr_kernels[kernel].name, variant);
+    write_module(path, once, count);
     size_t again = count;
     void *more = allocate(vkr_prune_size(once, count));
     const uint32_t *twice = vkr_prune(once, &again, constants, CONSTANTS, more);
@@ -68,8 +68,29 @@ static size_t prune(const char *folder, uint32_t kernel, uint32_t variant, const
     return same ? count : 0;
 }
 
+static void prune_file(const char *in, const char *out, uint32_t constant)
+{
+    enum { MOST = 4096 };
+    uint32_t *words = allocate(MOST * sizeof *words);
+    FILE *file = fopen(in, "rb");
+    size_t count = file ? fread(words, sizeof *words, MOST, file) : 0;
+    if (count == 0 || fclose(file)) {
+        perror(in);
+        exit(1);
+    }
+    void *memory = allocate(vkr_prune_size(words, count));
+    const uint32_t *pruned = vkr_prune(words, &count, &constant, 1, memory);
+    write_module(out, pruned, count);
+    free(memory);
+    free(words);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 5 && strcmp(argv[1], "--file") == 0) {
+        prune_file(argv[2], argv[3], (uint32_t)strtoul(argv[4], NULL, 10));
+        return 0;
+    }
     if (argc != 3)
         return 2;
     const uint32_t variants = (uint32_t)strtoul(argv[2], NULL, 10);

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# prune.sh PRUNE VARIANTS: checks by spirv-val that what PRUNE (prune.c) leaves of each module, for as
-# many choices of constants, is a valid module.
+# prune.sh PRUNE VARIANTS TEXT: checks by spirv-val that what PRUNE (prune.c) leaves of each module, for
+# as many choices of constants, is a valid module; and which numbers it leaves the stores of in TEXT
+# (prune.spvasm).
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,4 +16,16 @@ for module in "$work"/*.spv; do
 done
 [ "$wrong" -eq 0 ] || printf 'not '
 echo "ok 3 - $(ls "$work" | grep -c 'spv$') modules are valid"
-echo '1..3'
+
+stores() { # PRUNE CONSTANT WANTED NUMBER
+    "$1" --file "$work/text" "$work/pruned" "$2"
+    spirv-val --target-env vulkan1.1 "$work/pruned"
+    found=$(spirv-dis --no-header "$work/pruned" | awk '$1 == "OpStore" {printf "%s ", $3}')
+    [ "$found" = "$3 " ] || printf 'not '
+    echo "ok $4 - with $2 there are stores of $3"
+    [ "$found" = "$3 " ] || echo "# found: $found"
+}
+spirv-as --target-env vulkan1.1 -o "$work/text" "$3"
+stores "$1" 0 '%uint_11 %uint_12 %uint_13 %uint_14' 4
+stores "$1" 1 '%uint_11 %uint_13' 5
+echo '1..5'
