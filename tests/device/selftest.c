@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "../../shaders/interface.h"
+#include "../../src/core/prune.h"
 #include "harness.h"
 
 #define ELEMENTS 5000u
 #define MODULES 64u
+#define CONSTANTS 16u /* at most, of a kernel */
 
 /* The state of the functions that stand between the library and the driver. */
 static struct {
@@ -86,6 +88,16 @@ static uint32_t wrong_ops(uint32_t ops)
     return ops & (ops - 1);
 }
 
+/* Copies a kernel's constants, and plants the fault in them. Kernels without operators have none. */
+static void plant(uint32_t *wrong, const uint32_t *constants, size_t count, bool is_wrong)
+{
+    const bool operates = count == VKR_REDUCE_CONSTANTS || count == VKR_SCAN_CONSTANTS;
+    assert_true(count <= CONSTANTS);
+    memcpy(wrong, constants, count * sizeof(*constants));
+    if (operates && is_wrong)
+        wrong[VKR_CONST_OPS] = wrong_ops(wrong[VKR_CONST_OPS]);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipelineCache cache,
                                                        uint32_t count,
                                                        const VkComputePipelineCreateInfo *infos,
@@ -94,19 +106,26 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipeli
 {
     VkComputePipelineCreateInfo info = infos[0];
     VkSpecializationInfo special = *info.stage.pSpecializationInfo;
-    uint32_t constants[16];
+    uint32_t constants[CONSTANTS];
     assert_int_equal(count, 1);
-    assert_true(special.dataSize <= sizeof(constants));
-    memcpy(constants, special.pData, special.dataSize);
-    const size_t constant_count = special.dataSize / 4;
-    /* Other kernels know no operators. */
-    const bool operates =
-        constant_count == VKR_REDUCE_CONSTANTS || constant_count == VKR_SCAN_CONSTANTS;
-    if (operates && is_wrong(info.stage.module))
-        constants[VKR_CONST_OPS] = wrong_ops(constants[VKR_CONST_OPS]);
+    plant(constants, special.pData, special.dataSize / 4, is_wrong(info.stage.module));
     special.pData = constants;
     info.stage.pSpecializationInfo = &special;
     return vkCreateComputePipelines(handle, cache, 1, &info, allocator, pipelines);
+}
+
+/* In place of the library's (--wrap): what wrong operators need is not taken out of a module. */
+uint32_t *__real_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
+                           uint32_t constant_count, void *memory);
+uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
+                           uint32_t constant_count, void *memory);
+uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
+                           uint32_t constant_count, void *memory)
+{
+    uint32_t wrong[CONSTANTS];
+    plant(wrong, constants, constant_count,
+          (wrap.wrong_group_paths >> group_path_of(words, *count) & 1) != 0);
+    return __real_vkr_prune(words, count, wrong, constant_count, memory);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL wait_fences(VkDevice handle, uint32_t count,
