@@ -104,8 +104,9 @@ typedef enum VkrCountKind {
 } VkrCountKind;
 
 /* Up to four outputs within 64 bytes of one buffer are written by the dispatch that counts the kept
- * elements, and vkrGetUses then names all bytes from the first to the last one; others, and those
- * that replace gpuCount, by a dispatch of their own at the end. */
+ * elements, and vkrGetUses then names all bytes from the first to the last one. Others, those that
+ * replace gpuCount, those of elements of a byte, and those of partitions by a single dispatch are
+ * written by a dispatch of their own at the end. */
 typedef struct VkrCountOutput {
     VkrCountKind kind;
     VkBuffer buffer;

@@ -30,7 +30,7 @@ layout(set = 0, binding = VKR_COMPACT_REJECTED_INDICES, std430) buffer VkrReject
 
 #include "tested.glsl"
 
-/* Modules for bytes have no room for counts: their planners leave these to a dispatch of its own. */
+/* Modules for bytes have no room for counts, which are left to a dispatch of their own there. */
 #define VKR_COUNTS_ALONG (VKR_ELEMENT != VKR_CLASS_W8)
 #if VKR_COUNTS_ALONG
 #define VKR_COMPACT_COUNTS_TARGET vkr_rejected_indices /* the same binding */

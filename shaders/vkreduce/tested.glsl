@@ -214,8 +214,8 @@ VkrBefore vkr_before(const uint u)
     return before;
 }
 
-/* The same of a unit behind unit 1, by texels: CPU drivers fetch those of all lanes at once, but load
- * words one by one in a loop, and do not unroll loops that have another one inside. */
+/* The same of a unit behind unit 1, by texels: CPU drivers fetch those of all lanes at once, but
+ * load words one by one in a loop, and do not unroll loops that have another one inside. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 VkrBefore vkr_before_inside(const uint u)
 {

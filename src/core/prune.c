@@ -238,8 +238,8 @@ static void write(writer *out, const uint32_t *w, uint32_t length)
     out->to += length;
 }
 
-/* Drops what comes from blocks that do not come here any more. A loop that nothing returns to gets a
- * continue target that does, as loops have to, with the value that it has already. */
+/* Drops what comes from blocks that do not come here any more. A loop that nothing returns to gets
+ * a continue target that does, as loops have to, with the value that it has already. */
 static void write_phi(const module *m, writer *out, const uint32_t *w)
 {
     const place *block = &m->places[out->block];

@@ -3,10 +3,10 @@
  * Takes out of a SPIR-V module what its specialisation constants exclude.
  *
  * A kernel's module is for all variants of a family. Drivers inline its functions first, and only
- * then find out that most branches are never taken, so that the excluded code takes four fifths of
- * the time that a pipeline takes to compile. Here branches whose condition follows from the constants
- * become unconditional, and blocks and functions that nothing reaches any more are left out.
- * The constants stay specialisation constants, and nothing else changes.
+ * then find out that most branches are never taken, so that most of the time that a pipeline takes
+ * to compile goes to code that it does not have. Here branches whose condition follows from the
+ * constants become unconditional, and blocks and functions that nothing reaches any more are left
+ * out. The constants stay specialisation constants, and nothing else changes.
  */
 #ifndef VKR_PRUNE_H
 #define VKR_PRUNE_H
@@ -19,10 +19,10 @@
 size_t vkr_prune_size(const uint32_t *words, size_t count);
 
 /* Writes the module without what constants 0 to constant_count - 1 exclude into such memory, which
- * must be aligned as malloc aligns, and sets *count to how many words are left. The module has to be
- * valid and structured, each conditional branch with a merge instruction before it. Where it has what
- * this does not know (OpSwitch, or a continue construct that does not return to its loop's header)
- * nothing is left out. */
+ * must be aligned as malloc aligns, and sets *count to how many words are left. The module has to
+ * be valid and structured, each conditional branch with a merge instruction before it. Where it has
+ * what this does not know (OpSwitch, or a continue construct that does not return to its loop's
+ * header) nothing is left out. */
 uint32_t *vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
                     uint32_t constant_count, void *memory);
 

@@ -28,8 +28,8 @@ static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *c
     context->vk.vkFreeMemory(context->device, chunk->memory, vkr_allocator(context));
 }
 
-/* The memory of uniforms and tickets is coherent, so that no flush is needed. Device-local memory that the host
- * can write is preferred for them, since the device reads it fastest. */
+/* The memory of uniforms and tickets is coherent, so that no flush is needed. Device-local memory
+ * that the host can write is preferred for them, since the device reads it fastest. */
 static const struct {
     VkBufferUsageFlags usage;
     VkMemoryPropertyFlags needed;

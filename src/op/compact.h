@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A compaction, as its validation (compact.c), its geometry (compact_geometry.c) and its planners
- * (compact_plan.c; compact_lists.c for what moves by lists of indices; compact_counts.c) pass it on.
+ * (compact_plan.c; compact_lists.c for what moves by lists of indices; compact_counts.c) pass it
+ * on.
  *
  * The kernel that tests elements also moves their values and indices, and words beside an array of
  * flags where it can. All else (payloads, other values beside flags, lengths of runs) is moved by a

@@ -37,8 +37,9 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 }
 
 /* The number of units that VKR_COLUMN_LANES invocations have of a row each where they take all of
- * it, such that a subgroup reads memory from end to end, which a CPU's prefetching wants; 0 where
- * this is too much for an invocation, also to compile, or leaves the device with too few of them. */
+ * it, such that a subgroup reads memory from end to end, which a CPU's prefetching wants. It is 0
+ * where this is too much for an invocation, also to compile, or leaves the device too few of
+ * them. */
 static uint32_t units_of_whole_row(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t values)
 {
     const uint64_t share = (uint64_t)VKR_COLUMN_LANES * vkr_walk_unit(&r->walk);

@@ -51,7 +51,7 @@ void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place);
 VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
                         vkr_place *place);
 
-/* Adds one counter, by which workgroups find out which of them is the last one, where `is_there`. */
+/* Adds one counter where `is_there`: workgroups find out by it which of them is the last one. */
 VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place);
 
 /* Fills a slot of one step, from `finish`. Returns the base. */

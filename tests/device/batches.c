@@ -2,7 +2,8 @@
 /*
  * Minima, maxima and their places where invocations take many batches of units: each type that is
  * compared by bits or by units, data whose extremes are rare, everywhere, or the values of no
- * element, and masks that leave most elements out. Other programs give invocations less than a batch.
+ * element, and masks that leave most elements out. Other programs give invocations less than a
+ * batch.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording is submitted again and again, also without a word to the host, and in between the recorder is
- * reset and records the same once more, or records what is never submitted: counters that
- * dispatches put back to zero must be zero each time. With and without a consumer, and in the
+ * A recording is submitted again and again, also without a word to the host, and in between the
+ * recorder is reset and records the same once more, or records what is never submitted: counters
+ * that dispatches put back to zero must be zero each time. With and without a consumer, and in the
  * caller's scratch.
  */
 #include <setjmp.h>

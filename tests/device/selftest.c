@@ -88,7 +88,7 @@ static uint32_t wrong_ops(uint32_t ops)
     return ops & (ops - 1);
 }
 
-/* Copies a kernel's constants, and plants the fault in them. Kernels without operators have none. */
+/* Copies a kernel's constants, and plants the fault in those of kernels that have operators. */
 static void plant(uint32_t *wrong, const uint32_t *constants, size_t count, bool is_wrong)
 {
     const bool operates = count == VKR_REDUCE_CONSTANTS || count == VKR_SCAN_CONSTANTS;

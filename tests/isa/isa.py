@@ -45,10 +45,7 @@ ROWS = [
     (r'rows_8\..*', {'swizzles': 0, 'flight': 32}),
     (r'rows_64\..*', {'swizzles': 2, 'flight': 16}),
     (r'(columns_1024\.0|windows_1024\.[03])\..*', {'swizzles': 0, 'flight': 64}),
-    # They write counts along: 600 bytes of code, in place of a pipeline of 3,940.
-    (r'partition\.0\..*',
-     {'flight': 64, 'vgprs': 52, 'barriers': 5, 'swizzles': 0, 'code': 8800}),
-    (r'(compact|compact_indices|unique)\.0\..*',
+    (r'(compact|compact_indices|partition|unique)\.0\..*',
      {'flight': 64, 'vgprs': 52, 'barriers': 5, 'swizzles': 0}),
 ]
 

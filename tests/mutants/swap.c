@@ -2,8 +2,8 @@
 /*
  * A layer that passes the driver other modules than the program does, so that a mutant of a shader
  * needs no build of the library. VKR_SWAP=FROM=TO[:FROM=TO..] names files of SPIR-V: a pipeline of
- * what the library leaves of FROM for the pipeline's constants becomes one of TO. One instance and one
- * device at a time.
+ * what the library leaves of FROM for the pipeline's constants becomes one of TO. One instance and
+ * one device at a time.
  */
 #include <pthread.h>
 #include <stdio.h>

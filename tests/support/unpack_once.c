@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Some tests make hundreds of thousands of pipelines in thousands of contexts. So that they
- * do not spend their time on modules which nothing compiles, each is unpacked once for all of them,
- * and nothing is taken out of it: the linker puts these in place of the library's functions (--wrap).
+ * Some tests make hundreds of thousands of pipelines in thousands of contexts. So that they do not
+ * spend their time on modules, each is unpacked once for all of them; and where nothing compiles
+ * them, nothing is taken out of them. The linker puts these in place of the library's functions
+ * (--wrap).
  */
 #include <stdint.h>
 #include <stdlib.h>

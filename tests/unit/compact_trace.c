@@ -128,6 +128,9 @@ static void test_apart(void **state)
     r.info.rejectedIndices = (VkrView){.buffer = BUFFER('R'), .size = 4 * SMALL};
     expect(&r, VKR_FORWARD_PROGRESS_NONE, golden);
     r = new_request(SMALL);
+    r.info.rejected = (VkrView){.buffer = BUFFER('R'), .size = 4 * SMALL, .type = VKR_TYPE_U32};
+    expect(&r, VKR_FORWARD_PROGRESS_NONE, golden);
+    r = new_request(SMALL);
     r.info.countOutputCount = 5;
     for (uint32_t i = 0; i < 5; i++)
         r.counts[i] = (VkrCountOutput){VKR_COUNT_KEPT, BUFFER('C'), 4 * i, 0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * prune --file IN.spv OUT.spv CONSTANT: prunes one module for a value of its constant 0.
- * prune FOLDER VARIANTS: writes each kernel's module, pruned for VARIANTS choices of constants, into
- * FOLDER for prune.sh, and checks that a module which was pruned has nothing left to prune. Constants
- * are drawn from what planners might set and from what they never would, since any choice has to leave
- * a valid module.
+ * prune FOLDER VARIANTS: writes each kernel's module, pruned for VARIANTS choices of constants,
+ * into FOLDER for prune.sh, and checks that a module which was pruned has nothing left to prune.
+ * Constants are drawn from what planners might set and from what they never would, since any choice
+ * has to leave a valid module.
  */
 #include <inttypes.h>
 #include <stdio.h>
