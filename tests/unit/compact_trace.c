@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What vkrCmdCompact records where counts are asked for, on the stub of Vulkan. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
-#include "stub.h"
-#include "vkreduce/vkreduce.h"
+#include "traced.h"
 
-#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
-#define INNER "barrier compute(write) -> compute(read|write)\n"
-#define FILLED "barrier transfer(copy-write) -> compute(read|write)\n"
 #define SMALL (UINT64_C(1) << 10)
 #define MEDIUM (UINT64_C(1) << 14)
 #define LARGE (UINT64_C(1) << 20)
-
-static VkrContext context;
-static VkrRecorder recorder;
-
-static void print_sentence(void *data, VkrResult result, const char *sentence)
-{
-    (void)data;
-    print_message("# %s: %s\n", vkrResultName(result), sentence);
-}
 
 /* Workgroups have 2,048 elements of 4 bytes where there are several, 1,024 in a tile; and one does
  * all up to that. */
@@ -34,35 +16,7 @@ static const char profile[] =
 
 static void open_recorder(VkDeviceSize max_range, VkrForwardProgress progress)
 {
-    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
-    const stub_options options = {
-        .push_descriptors = true, .granule = 64, .group_limit = 65535, .brief = true};
-    stub_start(&options);
-    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
-                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
-                                 .device = (VkDevice)(uintptr_t)1,
-                                 .enabledExtensionCount = 1,
-                                 .enabledExtensions = &extension,
-                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
-                                 .message = print_sentence,
-                                 .forwardProgress = progress,
-                                 .limits = {.maxStorageBufferRange = max_range},
-                                 .profile = profile,
-                                 .profileSize = sizeof profile - 1};
-    const VkrRecorderInfo recorder_info = {0};
-    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
-    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
-    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-}
-
-static void expect_text(const char *golden)
-{
-    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
-    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
-    assert_string_equal(stub_text(), golden);
-    vkrDestroyRecorder(recorder);
-    vkrDestroyContext(context);
-    assert_int_equal(stub_objects(), 0);
+    open_traced(&(traced){.profile = profile, .max_range = max_range, .progress = progress});
 }
 
 /* What a request asks for; the GPU has the number of elements at the start of 'C'. */
@@ -93,7 +47,7 @@ static void expect(const request *r, VkrForwardProgress progress, const char *go
 {
     open_recorder(0, progress);
     compact(r);
-    expect_text(golden);
+    expect_traced(NULL, golden);
 }
 
 /* The dispatch that knows the number of kept elements writes what is asked for. */
@@ -162,16 +116,14 @@ static void test_windows(void **state)
 {
     (void)state;
     const request r = new_request(2 * MEDIUM);
-    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
     open_recorder(65536, VKR_FORWARD_PROGRESS_NONE);
     compact(&r);
-    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
+    end_traced(NULL);
     uint32_t dispatches = 0;
     for (const char *at = stub_text(); (at = strstr(at, "dispatch")) != NULL; at++)
         dispatches++;
     assert_int_equal(dispatches, 3 + 1 + 3 + 2 + 1);
-    vkrDestroyRecorder(recorder);
-    vkrDestroyContext(context);
+    close_traced();
 }
 
 int main(void)

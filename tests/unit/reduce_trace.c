@@ -1,51 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What vkrCmdReduce records: barriers and dispatches, on the stub of Vulkan. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 
-#include "stub.h"
-#include "vkreduce/vkreduce.h"
-
-#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
-#define INNER "barrier compute(write) -> compute(read|write)\n"
+#include "traced.h"
 
 /* The goldens below follow from this row. */
 static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
                               "reduce 4 buffer 256 256 0 32 256 2048 coalesced vec4 4 0 0\nend\n";
 
-static VkrContext context;
-static VkrRecorder recorder;
-
-static void print_sentence(void *data, VkrResult result, const char *sentence)
-{
-    (void)data;
-    print_message("# %s: %s\n", vkrResultName(result), sentence);
-}
-
 static void open_recorder(VkDeviceSize max_range)
 {
-    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
-    const stub_options options = {
-        .push_descriptors = true, .granule = 64, .group_limit = 65535, .brief = true};
-    stub_start(&options);
-    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
-                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
-                                 .device = (VkDevice)(uintptr_t)1,
-                                 .enabledExtensionCount = 1,
-                                 .enabledExtensions = &extension,
-                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
-                                 .message = print_sentence,
-                                 .limits = {.maxStorageBufferRange = max_range},
-                                 .profile = profile,
-                                 .profileSize = sizeof profile - 1};
-    const VkrRecorderInfo recorder_info = {0};
-    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
-    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
-    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+    open_traced(&(traced){.profile = profile, .max_range = max_range});
 }
 
 static void reduce(VkrReduceAlgorithm algorithm, uint32_t workgroup_size, uint64_t count,
@@ -62,16 +27,6 @@ static void reduce(VkrReduceAlgorithm algorithm, uint32_t workgroup_size, uint64
     assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
 }
 
-static void close_recorder(const char *golden)
-{
-    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
-    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
-    assert_string_equal(stub_text(), golden);
-    vkrDestroyRecorder(recorder);
-    vkrDestroyContext(context);
-    assert_int_equal(stub_objects(), 0);
-}
-
 /* Eight reductions of two steps each: their dispatches overlap, and one barrier serves all. */
 static void test_independent(void **state)
 {
@@ -79,10 +34,10 @@ static void test_independent(void **state)
     open_recorder(0);
     for (uint32_t i = 0; i < 8; i++)
         reduce(VKR_REDUCE_SUBGROUP, 256, (10 + i) * 2048, i, 0);
-    close_recorder("dispatch 10 1 1\ndispatch 11 1 1\ndispatch 12 1 1\ndispatch 13 1 1\n"
-                   "dispatch 14 1 1\ndispatch 15 1 1\ndispatch 16 1 1\ndispatch 17 1 1\n" INNER
-                   "dispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\n"
-                   "dispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 10 1 1\ndispatch 11 1 1\ndispatch 12 1 1\ndispatch 13 1 1\n"
+                        "dispatch 14 1 1\ndispatch 15 1 1\ndispatch 16 1 1\ndispatch 17 1 1\n" INNER
+                        "dispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\n"
+                        "dispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\ndispatch 1 1 1\n");
     assert_int_equal(stub_calls("vkCmdPipelineBarrier"), 1);
 }
 
@@ -93,12 +48,13 @@ static void test_recursive(void **state)
     for (size_t i = 0; i < 2; i++) {
         open_recorder(0);
         reduce(VKR_REDUCE_RECURSIVE, 16, 16 * 16 * 16 * 16, 0, modes[i]);
-        close_recorder("dispatch 4096 1 1\n" INNER "dispatch 256 1 1\n" INNER
-                       "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
+        expect_traced(NULL, "dispatch 4096 1 1\n" INNER "dispatch 256 1 1\n" INNER
+                            "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
         open_recorder(0);
         reduce(VKR_REDUCE_RECURSIVE, 16, 16 * 16 * 16 * 16 * 16, 0, modes[i]);
-        close_recorder("dispatch 32768 2 1\n" INNER "dispatch 4096 1 1\n" INNER
-                       "dispatch 256 1 1\n" INNER "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
+        expect_traced(NULL,
+                      "dispatch 32768 2 1\n" INNER "dispatch 4096 1 1\n" INNER
+                      "dispatch 256 1 1\n" INNER "dispatch 16 1 1\n" INNER "dispatch 1 1 1\n");
     }
 }
 
@@ -107,10 +63,10 @@ static void test_tree(void **state)
     (void)state;
     open_recorder(0);
     reduce(VKR_REDUCE_TREE, 1024, 1024 * 1024, 0, 0);
-    close_recorder("dispatch 1024 1 1\n" INNER "dispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 1024 1 1\n" INNER "dispatch 1 1 1\n");
     open_recorder(0);
     reduce(VKR_REDUCE_TREE, 1024, 1024 * 1024 + 1, 0, 0);
-    close_recorder("dispatch 1025 1 1\n" INNER "dispatch 2 1 1\n" INNER "dispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 1025 1 1\n" INNER "dispatch 2 1 1\n" INNER "dispatch 1 1 1\n");
 }
 
 static void test_single(void **state)
@@ -118,17 +74,17 @@ static void test_single(void **state)
     (void)state;
     open_recorder(0);
     reduce(VKR_REDUCE_SINGLE, 256, 16 * 2048, 0, 0);
-    close_recorder("fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
-                   "dispatch 16 1 1\n");
+    expect_traced(NULL, "fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
+                        "dispatch 16 1 1\n");
     open_recorder(0);
     reduce(VKR_REDUCE_SINGLE, 256, 16 * 2048, 0, 0);
     reduce(VKR_REDUCE_SINGLE, 256, 3 * 2048, 1, 0);
-    close_recorder("fill a+0:128 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
-                   "dispatch 16 1 1\ndispatch 3 1 1\n");
+    expect_traced(NULL, "fill a+0:128 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
+                        "dispatch 16 1 1\ndispatch 3 1 1\n");
     open_recorder(0);
     reduce(VKR_REDUCE_AUTO, 0, 1, 0, 0);
     reduce(VKR_REDUCE_AUTO, 0, 0, 1, 0);
-    close_recorder("dispatch 1 1 1\ndispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 1 1 1\ndispatch 1 1 1\n");
 }
 
 /* A workgroup takes 16 blocks of the canonical tree, 4 of its values one load and 4 loads at once,
@@ -154,7 +110,7 @@ static void test_blocks(void **state)
             .output = {BUFFER('O'), 0, 4},
             .determinism = VKR_DETERMINISM_DEVICE};
         assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
-        close_recorder(rows[i].golden);
+        expect_traced(NULL, rows[i].golden);
     }
 }
 
@@ -171,7 +127,7 @@ static void test_dependent(void **state)
         .output = {BUFFER('P'), 0, 4}};
     assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
     reduce(VKR_REDUCE_AUTO, 0, 100, 3, 0);
-    close_recorder("dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
 }
 
 /* Three windows of the input. Neighbours' partials share a granule here, which keeps them apart. */
@@ -180,8 +136,8 @@ static void test_windows(void **state)
     (void)state;
     open_recorder(65536);
     reduce(VKR_REDUCE_SUBGROUP, 256, 40960, 0, 0);
-    close_recorder("dispatch 8 1 1\ndispatch 4 1 1\n" INNER "dispatch 8 1 1\n" INNER
-                   "dispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 8 1 1\ndispatch 4 1 1\n" INNER "dispatch 8 1 1\n" INNER
+                        "dispatch 1 1 1\n");
 }
 
 int main(void)

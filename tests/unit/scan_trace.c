@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What vkrCmdScan records: dispatches and the barriers between them, on the stub of Vulkan. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "stub.h"
-#include "vkreduce/vkreduce.h"
-
-#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
-#define INNER "barrier compute(write) -> compute(read|write)\n"
-#define FILLED "barrier transfer(copy-write) -> compute(read|write)\n"
+#include "traced.h"
 
 /* What is stated below follows from this row: a workgroup has 2,048 elements of 4 bytes where there
  * are several, also in a tile; and one does all up to 1,024. */
@@ -21,36 +11,9 @@ static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
                               "scan 4 buffer 256 256 4096 32 32 2048 coalesced vec4 2 16 0\nend\n";
 #define ONE_GROUP 1024u
 
-static VkrContext context;
-static VkrRecorder recorder;
-
-static void print_sentence(void *data, VkrResult result, const char *sentence)
-{
-    (void)data;
-    print_message("# %s: %s\n", vkrResultName(result), sentence);
-}
-
 static void open_recorder(VkDeviceSize max_range, VkrForwardProgress progress)
 {
-    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
-    const stub_options options = {
-        .push_descriptors = true, .granule = 64, .group_limit = 65535, .brief = true};
-    stub_start(&options);
-    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
-                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
-                                 .device = (VkDevice)(uintptr_t)1,
-                                 .enabledExtensionCount = 1,
-                                 .enabledExtensions = &extension,
-                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
-                                 .message = print_sentence,
-                                 .forwardProgress = progress,
-                                 .limits = {.maxStorageBufferRange = max_range},
-                                 .profile = profile,
-                                 .profileSize = sizeof profile - 1};
-    const VkrRecorderInfo recorder_info = {0};
-    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
-    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
-    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+    open_traced(&(traced){.profile = profile, .max_range = max_range, .progress = progress});
 }
 
 /* The k-th scan lies apart from all others. */
@@ -70,26 +33,6 @@ static void scan(VkrScanAlgorithm algorithm, uint64_t count, uint64_t k)
     assert_int_equal(vkrCmdScan(recorder, &info), VKR_SUCCESS);
 }
 
-static void end_recording(void)
-{
-    const VkrEndInfo info = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
-    assert_int_equal(vkrEnd(recorder, &info), VKR_SUCCESS);
-}
-
-static void close_recorder(void)
-{
-    vkrDestroyRecorder(recorder);
-    vkrDestroyContext(context);
-    assert_int_equal(stub_objects(), 0);
-}
-
-static void expect_text(const char *golden)
-{
-    end_recording();
-    assert_string_equal(stub_text(), golden);
-    close_recorder();
-}
-
 static uint32_t count_lines(const char *start)
 {
     uint32_t lines = 0;
@@ -106,11 +49,11 @@ static uint32_t count_passes(VkrScanAlgorithm algorithm, uint64_t count)
 {
     open_recorder(0, VKR_FORWARD_PROGRESS_AUTO);
     scan(algorithm, count, 0);
-    end_recording();
+    end_traced(NULL);
     const uint32_t dispatches = count_lines("dispatch");
     assert_int_equal(count_lines(INNER), dispatches - 1);
     assert_int_equal(count_lines("barrier"), dispatches - 1);
-    close_recorder();
+    close_traced();
     return dispatches;
 }
 
@@ -137,12 +80,12 @@ static void test_one_group(void **state)
     scan(VKR_SCAN_AUTO, ONE_GROUP, 0);
     scan(VKR_SCAN_AUTO, 1, 1);
     scan(VKR_SCAN_AUTO, 0, 2); /* nothing to write */
-    expect_text("dispatch 1 1 1\ndispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 1 1 1\ndispatch 1 1 1\n");
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     VkrScanInfo info = scan_info(VKR_SCAN_AUTO, 0, 0);
     info.total = (VkrBufferRange){BUFFER('T'), 0, 4};
     assert_int_equal(vkrCmdScan(recorder, &info), VKR_SUCCESS);
-    expect_text("dispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 1 1 1\n");
 }
 
 /* The workgroup that finishes last scans the totals: two dispatches, whatever the size. */
@@ -151,13 +94,13 @@ static void test_reduce_then_scan(void **state)
     (void)state;
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     scan(VKR_SCAN_AUTO, 20480, 0);
-    expect_text("fill a+0:64 0\n" FILLED "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n");
+    expect_traced(NULL, "fill a+0:64 0\n" FILLED "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n");
     /* Independent ones share the fill and the barriers. */
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     scan(VKR_SCAN_REDUCE_THEN_SCAN, 20480, 0);
     scan(VKR_SCAN_REDUCE_THEN_SCAN, 6144, 1);
-    expect_text("fill a+0:128 0\n" FILLED "dispatch 10 1 1\ndispatch 3 1 1\n" INNER
-                "dispatch 10 1 1\ndispatch 3 1 1\n");
+    expect_traced(NULL, "fill a+0:128 0\n" FILLED "dispatch 10 1 1\ndispatch 3 1 1\n" INNER
+                        "dispatch 10 1 1\ndispatch 3 1 1\n");
 }
 
 static void test_single_pass(void **state)
@@ -165,12 +108,12 @@ static void test_single_pass(void **state)
     (void)state;
     open_recorder(0, VKR_FORWARD_PROGRESS_AUTO);
     scan(VKR_SCAN_SINGLE_PASS, 20480, 0);
-    end_recording();
+    end_traced(NULL);
     assert_int_equal(count_lines("dispatch 10 1 1"), 1);
     assert_int_equal(count_lines("dispatch"), 1);
     assert_int_equal(count_lines("fill"), 1);
     assert_int_equal(count_lines("barrier"), 1);
-    close_recorder();
+    close_traced();
 }
 
 /* What AUTO chooses for many elements, by policy and by what scan.h lets single-pass do. */
@@ -200,9 +143,9 @@ static void test_auto(void **state)
             info.output = info.input;
         open_recorder(0, rows[i].progress);
         assert_int_equal(vkrCmdScan(recorder, &info), VKR_SUCCESS);
-        end_recording();
+        end_traced(NULL);
         assert_int_equal(count_lines("dispatch"), rows[i].dispatches);
-        close_recorder();
+        close_traced();
     }
 }
 
@@ -220,7 +163,7 @@ static void test_dependent(void **state)
     infos[2].input = infos[2].output = infos[1].output;
     for (uint64_t k = 0; k < 3; k++)
         assert_int_equal(vkrCmdScan(recorder, &infos[k]), VKR_SUCCESS);
-    expect_text("dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+    expect_traced(NULL, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
 }
 
 int main(void)

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which recordings need no fill of their counters, on the stub of Vulkan. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
-#include "stub.h"
-#include "vkreduce/vkreduce.h"
+#include "traced.h"
 
-#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
-#define INNER "barrier compute(write) -> compute(read|write)\n"
-#define FILLED "barrier transfer(copy-write) -> compute(read|write)\n"
 #define CLOSING "barrier compute(write) -> compute|host(read|write|host-read)\n"
 #define TO_HOST "barrier compute(write) -> host(host-read)\n"
 #define FILL "fill a+0:64 0\n" FILLED
-
-static VkrContext context;
-static VkrRecorder recorder;
 
 /* A workgroup has 2,048 elements of 4 bytes. */
 static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
@@ -30,25 +18,7 @@ static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
 
 static void open_recorder(bool host_visible)
 {
-    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
-    const stub_options options = {.push_descriptors = true,
-                                  .granule = 64,
-                                  .group_limit = 65535,
-                                  .brief = true,
-                                  .host_visible = host_visible};
-    stub_start(&options);
-    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
-                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
-                                 .device = (VkDevice)(uintptr_t)1,
-                                 .enabledExtensionCount = 1,
-                                 .enabledExtensions = &extension,
-                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
-                                 .profile = profile,
-                                 .profileSize = sizeof profile - 1};
-    const VkrRecorderInfo recorder_info = {0};
-    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
-    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
-    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+    open_traced(&(traced){.profile = profile, .host_visible = host_visible});
 }
 
 static VkrView view_of(char letter)
@@ -92,27 +62,18 @@ static const VkrEndInfo to_host = {.commandBuffer = (VkCommandBuffer)(uintptr_t)
                                    .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                                    .consumerAccess = VK_ACCESS_HOST_READ_BIT};
 
-static void expect(const VkrEndInfo *info, const char *golden)
-{
-    assert_int_equal(vkrEnd(recorder, info), VKR_SUCCESS);
-    assert_string_equal(stub_text(), golden);
-    vkrDestroyRecorder(recorder);
-    vkrDestroyContext(context);
-    assert_int_equal(stub_objects(), 0);
-}
-
 static void test_no_fill(void **state)
 {
     (void)state;
     open_recorder(true);
     reduce();
-    expect(&to_host, "dispatch 10 1 1\n" CLOSING);
+    expect_traced(&to_host, "dispatch 10 1 1\n" CLOSING);
     open_recorder(true);
     scan(VKR_SCAN_REDUCE_THEN_SCAN);
-    expect(&to_host, "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n" CLOSING);
+    expect_traced(&to_host, "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n" CLOSING);
     open_recorder(true);
     compact();
-    expect(&to_host, "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n" CLOSING);
+    expect_traced(&to_host, "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n" CLOSING);
 }
 
 static void test_fill(void **state)
@@ -120,25 +81,24 @@ static void test_fill(void **state)
     (void)state;
     open_recorder(false); /* nothing that the host can clear */
     reduce();
-    expect(&to_host, FILL "dispatch 10 1 1\n" TO_HOST);
+    expect_traced(&to_host, FILL "dispatch 10 1 1\n" TO_HOST);
     open_recorder(true); /* no closing barrier */
     reduce();
-    expect(&(VkrEndInfo){.commandBuffer = to_host.commandBuffer}, FILL "dispatch 10 1 1\n");
+    expect_traced(&(VkrEndInfo){.commandBuffer = to_host.commandBuffer}, FILL "dispatch 10 1 1\n");
     open_recorder(true); /* states of tiles, which stay */
     scan(VKR_SCAN_SINGLE_PASS);
     reduce();
-    assert_int_equal(vkrEnd(recorder, &to_host), VKR_SUCCESS);
+    end_traced(&to_host);
     assert_non_null(strstr(stub_text(), "fill a+0:"));
     assert_null(strstr(stub_text(), "compute|host"));
-    vkrDestroyRecorder(recorder);
-    vkrDestroyContext(context);
+    close_traced();
     open_recorder(true); /* who knows what the caller's memory holds */
     reduce();
     VkrEndInfo callers = to_host;
     callers.scratch = (VkrBufferRange){BUFFER('X'), 0, 65536};
-    expect(&callers, "barrier compute|transfer(write|copy-write) -> "
-                     "compute|transfer(read|write|copy-write)\nfill X+0:64 0\n" FILLED
-                     "dispatch 10 1 1\n" TO_HOST);
+    expect_traced(&callers, "barrier compute|transfer(write|copy-write) -> "
+                            "compute|transfer(read|write|copy-write)\nfill X+0:64 0\n" FILLED
+                            "dispatch 10 1 1\n" TO_HOST);
 }
 
 int main(void)

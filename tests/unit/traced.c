@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "traced.h"
+
+#include <string.h>
+
+VkrContext context;
+VkrRecorder recorder;
+
+static void print_sentence(void *data, VkrResult result, const char *sentence)
+{
+    (void)data;
+    print_message("# %s: %s\n", vkrResultName(result), sentence);
+}
+
+void open_traced(const traced *options)
+{
+    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
+    const stub_options device = {.push_descriptors = true,
+                                 .granule = 64,
+                                 .group_limit = 65535,
+                                 .brief = true,
+                                 .host_visible = options->host_visible};
+    stub_start(&device);
+    const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
+                                 .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
+                                 .device = (VkDevice)(uintptr_t)1,
+                                 .enabledExtensionCount = 1,
+                                 .enabledExtensions = &extension,
+                                 .getInstanceProcAddr = stub_get_instance_proc_addr,
+                                 .message = print_sentence,
+                                 .forwardProgress = options->progress,
+                                 .limits = {.maxStorageBufferRange = options->max_range},
+                                 .profile = options->profile,
+                                 .profileSize = strlen(options->profile)};
+    const VkrRecorderInfo recorder_info = {0};
+    assert_int_equal(vkrCreateContext(&info, &context), VKR_SUCCESS);
+    assert_int_equal(vkrCreateRecorder(context, &recorder_info, &recorder), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+}
+
+void end_traced(const VkrEndInfo *info)
+{
+    const VkrEndInfo alone = {.commandBuffer = (VkCommandBuffer)(uintptr_t)1};
+    assert_int_equal(vkrEnd(recorder, info ? info : &alone), VKR_SUCCESS);
+}
+
+void close_traced(void)
+{
+    vkrDestroyRecorder(recorder);
+    vkrDestroyContext(context);
+    assert_int_equal(stub_objects(), 0);
+}
+
+void expect_traced(const VkrEndInfo *info, const char *golden)
+{
+    end_traced(info);
+    assert_string_equal(stub_text(), golden);
+    close_traced();
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of traces share: one recorder on the stub of Vulkan, whose commands are compared
+ * with a text. */
+#ifndef VKR_TESTS_TRACED_H
+#define VKR_TESTS_TRACED_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stub.h"
+#include "vkreduce/vkreduce.h"
+
+#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
+#define INNER "barrier compute(write) -> compute(read|write)\n"
+#define FILLED "barrier transfer(copy-write) -> compute(read|write)\n"
+
+extern VkrContext context;
+extern VkrRecorder recorder;
+
+typedef struct traced {
+    const char *profile; /* tuning rows, from which the texts follow */
+    VkDeviceSize max_range;
+    VkrForwardProgress progress;
+    bool host_visible; /* the host can map memory of the device */
+} traced;
+
+/* Begins a recording of a new recorder, and of a new context. */
+void open_traced(const traced *options);
+
+/* Ends the recording; where `info` is NULL, without a consumer. */
+void end_traced(const VkrEndInfo *info);
+
+/* Destroys the recorder and the context. */
+void close_traced(void);
+
+/* Does both, and compares the commands in between. */
+void expect_traced(const VkrEndInfo *info, const char *golden);
+
+#endif
