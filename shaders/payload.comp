@@ -2,7 +2,8 @@
 /*
  * Copies the entries of a payload to where their elements went, by the list of the elements'
  * indices; or stores the lengths of runs, which are differences of such indices. Built with
- * -DVKR_UNIT_BYTES=1|2|4|16.
+ * -DVKR_UNIT_BYTES=1|2|4|8|16, and -DVKR_U64 for units of 64-bit words: CPU drivers move a word at
+ * a time.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -16,21 +17,31 @@ layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
 layout(constant_id = VKR_PAYLOAD_UNITS) const uint VKR_UNITS = 1;
 layout(constant_id = VKR_PAYLOAD_FLAGS) const uint VKR_FLAGS = 0;
 
+#ifdef VKR_U64
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#endif
+
 #if VKR_UNIT_BYTES == 1
 #extension GL_EXT_shader_8bit_storage : require
 #define VkrUnit uint8_t
 #elif VKR_UNIT_BYTES == 2
 #extension GL_EXT_shader_16bit_storage : require
 #define VkrUnit uint16_t
-#elif VKR_UNIT_BYTES == 16
-#define VkrUnit uvec4
-#else
+#elif VKR_UNIT_BYTES == 4
 #define VkrUnit uint
-#endif
-#if VKR_UNIT_BYTES == 16
-#define VkrMoved uvec4
+#elif VKR_UNIT_BYTES == 8 && defined(VKR_U64)
+#define VkrUnit uint64_t
+#elif VKR_UNIT_BYTES == 8
+#define VkrUnit uvec2
+#elif defined(VKR_U64)
+#define VkrUnit u64vec2
 #else
+#define VkrUnit uvec4
+#endif
+#if VKR_UNIT_BYTES <= 4
 #define VkrMoved uint /* smaller integers are for storage only */
+#else
+#define VkrMoved VkrUnit
 #endif
 
 layout(set = 0, binding = VKR_PAYLOAD_LIST, std430) buffer VkrList
@@ -106,6 +117,13 @@ uint vkr_entries_below(const uvec2 first, const uvec2 end, const uint count)
     return vkr_less(first, end) ? vkr_minimum(vkr_subtract(end, first), uvec2(count, 0u)).x : 0u;
 }
 
+/* Whether the source of an entry lies in the window that is bound. */
+bool vkr_has_source(const uint entry)
+{
+    uvec2 at = vkr_subtract(vkr_listed(entry), vkr_source_first);
+    return at.y == 0u && at.x < vkr_source_count;
+}
+
 /* Whether some of entries first .. last, which ascend, have a source in the window that is bound.
  * Most pairs of windows have no entries in common, which must not cost another read of the list. */
 bool vkr_has_place(const uint first, const uint last)
@@ -151,39 +169,45 @@ void vkr_store_lengths(const VkrShare share, const uint last)
 }
 #endif
 
-/* The position of an entry's source in its window; at least source_count if it lies outside. */
-uint vkr_source_of(const uint entry)
+/* Units that an invocation loads before it stores the first. */
+#define VKR_MOVED (VKR_UNIT_BYTES == 16 ? 4u : 8u)
+
+/* Where a unit comes from, if its source lies in the window. Indices in a window take 32 bits. */
+uint vkr_from(const uint unit)
 {
-    uvec2 at = vkr_subtract(vkr_listed(entry), vkr_source_first);
-    return at.y == 0u ? at.x : vkr_source_count;
+    uint at = vkr_listed(unit / VKR_UNITS).x - vkr_source_first.x;
+    return vkr_source_base + at * vkr_source_stride + unit % VKR_UNITS;
 }
 
-/* Units that an invocation loads before it stores the first. */
-#define VKR_MOVED 4u
-
-/* Moves the units of a share. What is loaded always exists, so that loads need no branches. */
-void vkr_move_units(const VkrShare share)
+uint vkr_to(const VkrShare share, const uint unit)
 {
-    uint last = vkr_source_count - 1u;
-    uint end = share.end * VKR_UNITS;
-    for (uint at = share.first * VKR_UNITS + gl_LocalInvocationIndex; at < end;
-         at += VKR_MOVED * VKR_WORKGROUP) {
-        uint from[VKR_MOVED];
+    return vkr_target_base + (share.to + unit / VKR_UNITS) * vkr_target_stride + unit % VKR_UNITS;
+}
+
+/* Moves units of a share whose sources all lie in the window, from unit `at` on, as long as there
+ * are VKR_MOVED of them for this invocation. Returns the unit after those. Without a condition
+ * between a load and its store, compilers let all loads start before the first store. */
+uint vkr_move_batches(const VkrShare share, uint at, const uint end)
+{
+    for (; at + (VKR_MOVED - 1u) * VKR_WORKGROUP < end; at += VKR_MOVED * VKR_WORKGROUP) {
         VkrMoved moved[VKR_MOVED];
         [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++)
-            from[i] = vkr_source_of(min(at + i * VKR_WORKGROUP, end - 1u) / VKR_UNITS);
+            moved[i] = VkrMoved(vkr_source[vkr_from(at + i * VKR_WORKGROUP)]);
         [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++)
-            moved[i] =
-                VkrMoved(vkr_source[vkr_source_base + min(from[i], last) * vkr_source_stride +
-                                    (at + i * VKR_WORKGROUP) % VKR_UNITS]);
-        [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++) {
-            uint unit = at + i * VKR_WORKGROUP;
-            if (unit < end && from[i] <= last)
-                vkr_target[vkr_target_base +
-                           (share.to + unit / VKR_UNITS) * vkr_target_stride + unit % VKR_UNITS] =
-                    VkrUnit(moved[i]);
-        }
+            vkr_target[vkr_to(share, at + i * VKR_WORKGROUP)] = VkrUnit(moved[i]);
     }
+    return at;
+}
+
+void vkr_move_units(const VkrShare share)
+{
+    uint at = share.first * VKR_UNITS + gl_LocalInvocationIndex;
+    uint end = share.end * VKR_UNITS;
+    if (vkr_has_source(share.first) && vkr_has_source(share.end - 1u))
+        at = vkr_move_batches(share, at, end);
+    for (; at < end; at += VKR_WORKGROUP)
+        if (vkr_has_source(at / VKR_UNITS))
+            vkr_target[vkr_to(share, at)] = vkr_source[vkr_from(at)];
 }
 
 void main()

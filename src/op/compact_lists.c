@@ -4,10 +4,9 @@
 #include "kernel_list.h"
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
-#define WIDE_UNIT 16u                 /* bytes */
 
 /* An array that is moved by a list, or made from it: the lengths of runs, which have no source.
- * Entries of source and target consist of `units` units of 1, 2, 4 or 16 bytes. */
+ * Entries of source and target consist of `units` units of 1, 2, 4, 8 or 16 bytes. */
 typedef struct vkr_move {
     uint32_t side;
     uint32_t unit; /* bytes */
@@ -81,19 +80,16 @@ static bool has_source(const vkr_move *move)
     return vkr_is_there(&move->source);
 }
 
-static bool is_wide(const vkr_view *view)
-{
-    return (view->offset | view->stride) % WIDE_UNIT == 0;
-}
-
 /* Lets units be as wide as one load can be, where entries allow it. */
 static void widen(vkr_move *move)
 {
     const uint32_t size = move->unit * move->units;
-    if (has_source(move) && size % WIDE_UNIT == 0 && is_wide(&move->source) &&
-        is_wide(&move->target)) {
-        move->unit = WIDE_UNIT;
-        move->units = size / WIDE_UNIT;
+    const VkDeviceSize ends = size | move->source.offset | move->source.stride |
+                              move->target.offset | move->target.stride;
+    const uint32_t unit = ends % 16 == 0 ? 16 : ends % 8 == 0 ? 8 : move->unit;
+    if (has_source(move)) {
+        move->unit = unit;
+        move->units = size / unit;
     }
 }
 
@@ -189,6 +185,17 @@ static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t en
     return (uint32_t)vkr_divide_up(items, move->units);
 }
 
+/* The kernel that moves units of a size. */
+static uint32_t kernel_of(const vkr_compact *c, uint32_t unit)
+{
+    const bool has64 = (c->context->caps.features & VKR_FEATURE_INT64) != 0;
+    return unit == 1   ? VKR_KERNEL_PAYLOAD_8
+           : unit == 2 ? VKR_KERNEL_PAYLOAD_16
+           : unit == 4 ? VKR_KERNEL_PAYLOAD_32
+           : unit == 8 ? (has64 ? VKR_KERNEL_PAYLOAD_64_U64 : VKR_KERNEL_PAYLOAD_64)
+                       : (has64 ? VKR_KERNEL_PAYLOAD_128_U64 : VKR_KERNEL_PAYLOAD_128);
+}
+
 static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
 {
     const bool lengths = !has_source(move);
@@ -197,11 +204,7 @@ static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
     flags |= vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0;
     flags |= lengths ? VKR_PAYLOAD_LENGTHS : 0;
     flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
-    const uint32_t kernel = move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
-                            : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
-                            : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
-                                              : VKR_KERNEL_PAYLOAD_128;
-    return (vkr_variant){.kernel = kernel,
+    return (vkr_variant){.kernel = kernel_of(c, move->unit),
                          .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
                                        [VKR_PAYLOAD_UNITS] = move->units,
                                        [VKR_PAYLOAD_FLAGS] = flags}};

@@ -300,8 +300,9 @@ static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : size;
     p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer;
     p->source.size = c->most > 0 ? (c->most - 1) * from + size : size;
-    /* Entries of whole packs are moved by packs where they lie at multiples of these. */
-    const uint32_t at = size % 16 == 0 && flip(r, 2) ? 16 : unit;
+    /* Entries of 16 bytes, or of 8, are moved whole where they lie at multiples of these. */
+    const uint32_t whole = size % 16 == 0 ? 16 : size % 8 == 0 ? 8 : unit;
+    const uint32_t at = flip(r, 2) ? whole : unit;
     p->source.offset = place_anywhere(r, "payload source", COMPACT_INPUT, at, p->source.size);
     p->target.buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer;
     p->target.size = room > 0 ? (room - 1) * to + size : 0;

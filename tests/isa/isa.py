@@ -42,6 +42,7 @@ ROWS = [
     (r'reduce_f16_sum_device\.0\..*', {'flight': 64, 'code': 9600}),
     (r'reduce_.*_device\.0\..*', {'flight': 64}),
     (r'rows_4096.*', {'flight': 64}),
+    (r'compact_payload\.2\..*', {'flight': 64}),
     (r'rows_8\..*', {'swizzles': 0, 'flight': 32}),
     (r'rows_64\..*', {'swizzles': 2, 'flight': 16}),
     (r'(columns_1024\.0|windows_1024\.[03])\..*', {'swizzles': 0, 'flight': 64}),

@@ -167,5 +167,5 @@ END {
     loads_texels = name ~ /_texel_/ || is_image
     if (loads_texels && !(texels in seen && fetches)) wrong("it loads no texels")
     if (!loads_texels && (texels in seen || fetches)) wrong("it loads texels")
-    if (name ~ /_u64_/ && !has_int64) wrong("it loads no words of 64 bits")
+    if (name ~ /_u64(_|$)/ && !has_int64) wrong("it loads no words of 64 bits")
 }
