@@ -51,7 +51,7 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 
 layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
 {
-    uvec4 vkr_output_packs[];
+    VkrPack vkr_output_packs[];
 };
 uvec4 vkr_four_results;
 
@@ -64,7 +64,7 @@ void vkr_leave_neighbour(const VkrPart part, VkrStates s, const uint i)
     if (VKR_KEEPS_RESULT) {
         vkr_four_results[i & 3u] = vkr_kept_result;
         if ((i & 3u) == 3u && part.is_there)
-            vkr_output_packs[vkr_output_at / 4u] = vkr_four_results;
+            vkr_output_packs[vkr_output_at / 4u] = vkr_pack_of_words(vkr_four_results);
     }
 }
 

@@ -24,7 +24,9 @@
 
 #include "archive.h"
 
-#define BLOCK_BYTES (512u << 10) /* before compression: what one unpacking has to read at most */
+/* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in half a
+ * millisecond less, and make the library a tenth larger. */
+#define BLOCK_BYTES (1408u << 10)
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */
 
@@ -228,7 +230,8 @@ static bytes compressed(const bytes *block)
 #ifdef VKR_ZSTD
     packed.capacity = ZSTD_compressBound(block->size);
     packed.data = allocate(packed.capacity, 1);
-    packed.size = ZSTD_compress(packed.data, packed.capacity, block->data, block->size, 19);
+    packed.size =
+        ZSTD_compress(packed.data, packed.capacity, block->data, block->size, ZSTD_maxCLevel());
     if (ZSTD_isError(packed.size))
         fail("%s", ZSTD_getErrorName(packed.size));
 #else

@@ -2,8 +2,7 @@
 /*
  * Copies the entries of a payload to where their elements went, by the list of the elements'
  * indices; or stores the lengths of runs, which are differences of such indices. Built with
- * -DVKR_UNIT_BYTES=1|2|4|8|16, and -DVKR_U64 for units of 64-bit words: CPU drivers move a word at
- * a time.
+ * -DVKR_UNIT_BYTES=1|2|4|8|16, and perhaps with -DVKR_PACKS_OF_U64.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -17,9 +16,7 @@ layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
 layout(constant_id = VKR_PAYLOAD_UNITS) const uint VKR_UNITS = 1;
 layout(constant_id = VKR_PAYLOAD_FLAGS) const uint VKR_FLAGS = 0;
 
-#ifdef VKR_U64
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-#endif
+#include "vkreduce/pack.glsl"
 
 #if VKR_UNIT_BYTES == 1
 #extension GL_EXT_shader_8bit_storage : require
@@ -29,14 +26,12 @@ layout(constant_id = VKR_PAYLOAD_FLAGS) const uint VKR_FLAGS = 0;
 #define VkrUnit uint16_t
 #elif VKR_UNIT_BYTES == 4
 #define VkrUnit uint
-#elif VKR_UNIT_BYTES == 8 && defined(VKR_U64)
+#elif VKR_UNIT_BYTES == 16
+#define VkrUnit VkrPack
+#elif defined(VKR_PACKS_OF_U64)
 #define VkrUnit uint64_t
-#elif VKR_UNIT_BYTES == 8
-#define VkrUnit uvec2
-#elif defined(VKR_U64)
-#define VkrUnit u64vec2
 #else
-#define VkrUnit uvec4
+#define VkrUnit uvec2
 #endif
 #if VKR_UNIT_BYTES <= 4
 #define VkrMoved uint /* smaller integers are for storage only */
@@ -67,12 +62,12 @@ layout(set = 0, binding = VKR_PAYLOAD_TARGET, std430) buffer VkrTarget
 #if VKR_UNIT_BYTES == 4
 layout(set = 0, binding = VKR_PAYLOAD_LIST, std430) buffer VkrListPacks
 {
-    uvec4 vkr_list_packs[];
+    VkrPack vkr_list_packs[];
 };
 
 layout(set = 0, binding = VKR_PAYLOAD_TARGET, std430) buffer VkrTargetPacks
 {
-    uvec4 vkr_target_packs[];
+    VkrPack vkr_target_packs[];
 };
 #endif
 
@@ -151,9 +146,9 @@ void vkr_store_lengths(const VkrShare share, const uint last)
     fits = fits && ((share.first | vkr_list_base | to) & 3u) == 0u;
     uint packed = fits ? max(min(share.end, last) & ~3u, share.first) : share.first;
     for (uint e = share.first + 4u * gl_LocalInvocationIndex; e < packed; e += 4u * VKR_WORKGROUP) {
-        uvec4 begin = vkr_list_packs[(vkr_list_base + e) >> 2];
+        uvec4 begin = vkr_words_of_pack(vkr_list_packs[(vkr_list_base + e) >> 2]);
         uint next = vkr_list[vkr_list_base + e + 4u];
-        vkr_target_packs[(to + e) >> 2] = uvec4(begin.yzw, next) - begin;
+        vkr_target_packs[(to + e) >> 2] = vkr_pack_of_words(uvec4(begin.yzw, next) - begin);
     }
     uvec2 count = vkr_recorded(VKR_RECORD_COUNT);
     for (uint e = packed + gl_LocalInvocationIndex; e < share.end; e += VKR_WORKGROUP) {
@@ -210,6 +205,16 @@ void vkr_move_units(const VkrShare share)
             vkr_target[vkr_to(share, at)] = vkr_source[vkr_from(at)];
 }
 
+/* Entries of an invocation, of `count` that there are. The host knows their maximum alone: without a
+ * division of what there is, all would go to the first workgroups, and some drivers give one thread
+ * the first half of these. */
+uint vkr_items(const uint count)
+{
+    uint invocations = gl_NumWorkGroups.x * gl_NumWorkGroups.y * VKR_WORKGROUP;
+    uint items = (count - 1u) / invocations + 1u;
+    return min((items + VKR_MOVED - 1u) / VKR_MOVED * VKR_MOVED, push.items);
+}
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -225,7 +230,7 @@ void main()
     uvec2 first = vkr_add(listed, append);
     uvec2 target = uvec2(push.target_low, push.target_high);
     uint end = vkr_entries_below(first, vkr_add(target, uvec2(push.target_count, 0u)), count);
-    uint each = push.items * VKR_WORKGROUP;
+    uint each = vkr_items(end) * VKR_WORKGROUP;
     VkrShare share;
     share.first = max(group * each, vkr_entries_below(first, target, count));
     share.end = min(group * each + each, end);

@@ -58,6 +58,8 @@ typedef struct VkrTestHooks {
      * the dispatch, where its limits allow that; else they compute it from the value's number
      * (Goeddeke's solutions 1 and 2, which give the same bits). */
     VkBool32 gridCoordinates;
+    /* Kernels take packs of 16 bytes by words of 32 bits on CPUs too, as they do on GPUs. */
+    VkBool32 narrowPacks;
 } VkrTestHooks;
 
 #ifdef __cplusplus

@@ -8,6 +8,8 @@
 #ifndef VKR_BINDING_GLSL
 #define VKR_BINDING_GLSL
 
+#include "pack.glsl"
+
 layout(set = 0, binding = VKR_BINDING_INPUT, std430) buffer VkrInput
 {
     VkrStored vkr_input[];
@@ -17,7 +19,7 @@ layout(set = 0, binding = VKR_BINDING_INPUT, std430) buffer VkrInput
 #if VKR_LOADS == VKR_LOADS_U64
 #define VkrLoad u64vec4
 #else
-#define VkrLoad uvec4
+#define VkrLoad VkrPack
 #endif
 #if VKR_LOADS == VKR_LOADS_TEXEL
 layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
@@ -190,7 +192,7 @@ layout(set = 0, binding = VKR_SCAN_OUTPUT, std430) coherent buffer VkrStoredPart
 
 layout(set = 0, binding = VKR_SCAN_OUTPUT, std430) buffer VkrOutputPacks
 {
-    uvec4 vkr_output_packs[];
+    VkrPack vkr_output_packs[];
 };
 
 layout(set = 0, binding = VKR_SCAN_TOTAL, std430) buffer VkrTotal

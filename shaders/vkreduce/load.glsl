@@ -73,7 +73,7 @@ struct VkrUnit {
     }
 #define VKR_LOAD2_INTO(packs, i, at) VKR_LOAD_INTO(packs, i, vkr_loads2, at)
 #else
-#define VKR_LOAD_INTO(packs, i, array, at) packs[i] = array[at];
+#define VKR_LOAD_INTO(packs, i, array, at) packs[i] = vkr_words_of_pack(array[at]);
 #define VKR_LOAD2_INTO(packs, i, at) VKR_LOAD_INTO(packs, i, vkr_loads2, at)
 #endif
 

@@ -12,13 +12,13 @@
 #define VKR_QUEUE(binding_, block, array, name)                                                    \
     layout(set = 0, binding = binding_, std430) buffer block                                       \
     {                                                                                              \
-        uvec4 array[];                                                                             \
+        VkrPack array[];                                                                           \
     };                                                                                             \
     VkrQueue name;
 
 struct VkrQueue {
     uvec4 open;   /* the pack that is being filled, which has `fill` words */
-    uvec4 done;   /* the last complete pack, and where it goes */
+    VkrPack done; /* the last complete pack, and where it goes */
     uvec4 head;   /* the pack before `first`, which is a neighbour's too */
     uint fill;
     uint block;   /* the number of the pack `open` */
@@ -36,7 +36,8 @@ VKR_QUEUE(VKR_COMPACT_REJECTED_INDICES, VkrRejectedIndexPacks, vkr_rejected_inde
 /* Opens a queue for `count` words from place `start` on. Returns whether they fill a pack. */
 bool vkr_open_queue(out VkrQueue q, uint start, const uint count)
 {
-    q.open = q.done = q.head = uvec4(0u);
+    q.open = q.head = uvec4(0u);
+    q.done = VkrPack(0u);
     q.fill = start & 3u;
     q.block = start >> 2;
     q.first = q.target = (start + 3u) >> 2;
@@ -65,7 +66,7 @@ void vkr_push(inout VkrQueue q, uvec4 x, const uint n)
     uint fill = q.fill + n;
     bool complete = int(fill) > 3;
     q.head = complete && int(q.block) < int(q.first) ? taken : q.head;
-    q.done = complete ? taken : q.done;
+    q.done = complete ? vkr_pack_of_words(taken) : q.done;
     q.target = complete ? max(q.block, q.first) : q.target;
     q.open = complete ? x : taken;
     q.block += fill >> 2;

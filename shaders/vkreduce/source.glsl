@@ -10,7 +10,7 @@ layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSource
 
 layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSourcePacks
 {
-    uvec4 vkr_source_packs[];
+    VkrPack vkr_source_packs[];
 };
 
 layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKeptWords
@@ -30,7 +30,7 @@ uvec4 vkr_source_values(const uint i)
     uint at = push.source_base + i;
     uvec4 values = uvec4(0u);
     if ((VKR_OUTPUTS & VKR_TO_SOURCE_PACKS) != 0u)
-        values = vkr_source_packs[at >> 2];
+        values = vkr_words_of_pack(vkr_source_packs[at >> 2]);
     else if ((VKR_OUTPUTS & VKR_TO_SOURCE) != 0u)
         values = uvec4(vkr_source[at], vkr_source[at + 1u], vkr_source[at + 2u],
                        vkr_source[at + 3u]);

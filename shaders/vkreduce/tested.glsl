@@ -6,6 +6,8 @@
 #ifndef VKR_TESTED_GLSL
 #define VKR_TESTED_GLSL
 
+#include "pack.glsl"
+
 layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTested
 {
     VkrStored vkr_tested[];
@@ -27,7 +29,7 @@ layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
 #else
 layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrLoads
 {
-    uvec4 vkr_loads[];
+    VkrPack vkr_loads[];
 };
 #endif
 

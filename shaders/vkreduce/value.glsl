@@ -107,7 +107,7 @@ void vkr_store_results(const VkrResults results, const uint u)
 {
     const uint packs = VKR_UNIT_ELEMENTS * VKR_COMPONENTS * VKR_VALUE_BYTES / 16u;
     for (uint p = 0u; p < packs; p++)
-        vkr_output_packs[vkr_store_base + u * packs + p] = results.packs[p];
+        vkr_output_packs[vkr_store_base + u * packs + p] = vkr_pack_of_words(results.packs[p]);
 }
 
 #endif

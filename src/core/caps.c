@@ -148,6 +148,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .muted_tile = hooks.mutedTile,
         .grid_coordinates = hooks.gridCoordinates,
     };
+    caps.u64_packs = caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+                     (caps.features & VKR_FEATURE_INT64) != 0 && !hooks.narrowPacks;
     /* Where pipelines can require full subgroups, their size is known as far as it cannot vary. */
     if (caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL)
         caps.full_subgroup_size = facts->min_subgroup_size;

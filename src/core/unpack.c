@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the library's data to SPIR-V. Unpacking takes less than a millisecond, which is little
+/* From the library's data to SPIR-V. Unpacking takes about a millisecond, which is little
  * beside the compilation that follows, so that nothing is kept. */
 #ifdef VKR_ZSTD
 #define ZSTD_STATIC_LINKING_ONLY /* for a decompressor in memory of the caller's */

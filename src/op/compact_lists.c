@@ -185,17 +185,6 @@ static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t en
     return (uint32_t)vkr_divide_up(items, move->units);
 }
 
-/* The kernel that moves units of a size. */
-static uint32_t kernel_of(const vkr_compact *c, uint32_t unit)
-{
-    const bool has64 = (c->context->caps.features & VKR_FEATURE_INT64) != 0;
-    return unit == 1   ? VKR_KERNEL_PAYLOAD_8
-           : unit == 2 ? VKR_KERNEL_PAYLOAD_16
-           : unit == 4 ? VKR_KERNEL_PAYLOAD_32
-           : unit == 8 ? (has64 ? VKR_KERNEL_PAYLOAD_64_U64 : VKR_KERNEL_PAYLOAD_64)
-                       : (has64 ? VKR_KERNEL_PAYLOAD_128_U64 : VKR_KERNEL_PAYLOAD_128);
-}
-
 static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
 {
     const bool lengths = !has_source(move);
@@ -204,7 +193,12 @@ static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
     flags |= vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0;
     flags |= lengths ? VKR_PAYLOAD_LENGTHS : 0;
     flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
-    return (vkr_variant){.kernel = kernel_of(c, move->unit),
+    const uint32_t kernel = move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
+                            : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
+                            : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
+                            : move->unit == 8 ? VKR_KERNEL_PAYLOAD_64
+                                              : VKR_KERNEL_PAYLOAD_128;
+    return (vkr_variant){.kernel = kernel,
                          .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
                                        [VKR_PAYLOAD_UNITS] = move->units,
                                        [VKR_PAYLOAD_FLAGS] = flags}};

@@ -77,6 +77,8 @@ VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_
                           pass->bound_count, VKR_MAX_BOUND);
     VKR_TRY(vkr_check_kernel(pass->walk, pass->variant.kernel));
     vkr_step step = vkr_new_step(pass->interface, pass->walk->label, pass->variant);
+    if (pass->walk->context->caps.u64_packs)
+        step.variant.kernel = vkr_u64_kernel(pass->variant.kernel);
     memcpy(step.push, pass->push, sizeof step.push);
     memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
     vkr_set_window(pass->walk, pass->interface, window, &step);

@@ -30,6 +30,12 @@ bool vkr_loads_texels(uint32_t kernel)
     return loads_texels[kernel];
 }
 
+uint32_t vkr_u64_kernel(uint32_t kernel)
+{
+    static const uint16_t of[VKR_KERNEL_COUNT + 1] = {VKR_U64_KERNELS};
+    return of[kernel] != 0 ? of[kernel] : kernel;
+}
+
 uint32_t vkr_class_of(VkrType type)
 {
     static const uint8_t classes[VKR_TYPE_COUNT] = {

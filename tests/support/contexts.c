@@ -144,6 +144,8 @@ static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning
     row.order = tuning->order;
     row.path = tuning->path;
     c->h->hooks.wideIndices = has_wide_indices(limits);
+    /* CPU drivers run the kernels of GPUs too. */
+    c->h->hooks.narrowPacks = limits != LIMITS_DEVICE && limits != LIMITS_SHUFFLE;
     return (is_built_in(tuning)
                 ? harness_context(c->h, &limits_rows[limits], context)
                 : harness_tuned_context(c->h, &limits_rows[limits], &row, context)) &&
