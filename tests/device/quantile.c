@@ -158,8 +158,13 @@ static void fill_all(const quantile_row *row, const VkrQuantileInfo *info)
         fill_edges(row, (char *)given.shadow + info->edges.offset +
                             (size_t)c * (row->bins + 1) * vkrTypeSize(row->edge_type));
     }
-    arena_upload(&given);
-    arena_upload(&written);
+}
+
+/* Drivers share pairs of types, since each takes pipelines of its own. */
+static bool has_types(const quantile_row *row)
+{
+    return harness_has_case(2 * (row->count_type == VKR_TYPE_U64) +
+                            (row->edge_type == VKR_TYPE_F64));
 }
 
 static void run_info(const VkrQuantileInfo *info)
@@ -266,6 +271,10 @@ static void run_quantile_row(const quantile_row *row)
     }
     place_all(row, &info);
     fill_all(row, &info);
+    if (!has_types(row))
+        return; /* but other rows have the data that they have on every driver */
+    arena_upload(&given);
+    arena_upload(&written);
     run_info(&info);
     for (uint32_t c = 0; c < row->components; c++)
         check_component(row, &info, c);

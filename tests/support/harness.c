@@ -25,6 +25,12 @@ uint32_t environment(const char *name, uint32_t otherwise)
     return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
 }
 
+bool harness_has_case(uint32_t n)
+{
+    const uint32_t step = environment("VKR_TEST_STEP", 1);
+    return n % step == environment("VKR_TEST_FIRST", 0);
+}
+
 bool harness_full(void)
 {
     return is_set("VKR_TEST_FULL");

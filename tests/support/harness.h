@@ -64,6 +64,10 @@ bool harness_full(void);
 /* The number that an environment variable holds. */
 uint32_t environment(const char *name, uint32_t otherwise);
 
+/* Whether this program runs case n of those that drivers share: VKR_TEST_STEP is the step from one
+ * of them to the next, VKR_TEST_FIRST the first one. Without a step it runs all. */
+bool harness_has_case(uint32_t n);
+
 /* Creates a context with h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
