@@ -502,7 +502,7 @@ MUTANTS = (
     Mutant('payloads behind the first unit of an invocation have the source of that one', 'payload.comp',
            'moved[i] = VkrMoved(vkr_source[vkr_from(at + i * VKR_WORKGROUP)]);',
            'moved[i] = VkrMoved(vkr_source[vkr_from(at)]);',
-           ('compact-lvp22-8/test_everything',), ('payload_*',)),
+           ('compact-lvp22-8/test_pairs',), ('payload_*',)),
     Mutant('packs of 64-bit words have their words the other way round', 'pack.glsl',
            'packUint2x32(words.zw));', 'packUint2x32(words.wz));',
            ('edges-lvp22-8/unique: texels', 'scan-lvp22-8/test_pieces'),
