@@ -163,8 +163,8 @@ static void fill_all(const quantile_row *row, const VkrQuantileInfo *info)
 /* Drivers share pairs of types, since each takes pipelines of its own. */
 static bool has_types(const quantile_row *row)
 {
-    return harness_has_case(2 * (row->count_type == VKR_TYPE_U64) +
-                            (row->edge_type == VKR_TYPE_F64));
+    return harness_has_case((row->count_type == VKR_TYPE_U64 ? 2u : 0u) +
+                            (row->edge_type == VKR_TYPE_F64 ? 1u : 0u));
 }
 
 static void run_info(const VkrQuantileInfo *info)
