@@ -74,6 +74,7 @@
 #define VKR_CONST_PATH 8       /* VKR_PATH_* */
 #define VKR_CONST_ORDER 9      /* VKR_ORDER_* */
 #define VKR_CONST_BATCH 10     /* units that an invocation loads before it uses the first */
+#define VKR_AHEAD 16u          /* the same of elements without packs, or 1 */
 #define VKR_REDUCE_CONSTANTS 11
 
 #define VKR_PATH_ELEMENT 0u

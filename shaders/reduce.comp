@@ -52,7 +52,7 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
         VkrWalk walk = vkr_walk(group, push.items, covered);
         uint k = 0u;
 #if !VKR_VECTOR
-        for (; k + VKR_AHEAD <= walk.count; k += VKR_AHEAD)
+        for (; VKR_BATCH == VKR_AHEAD && k + VKR_AHEAD <= walk.count; k += VKR_AHEAD)
             vkr_accumulate_ahead(s, walk.first + k * walk.stride, walk.stride, index);
 #endif
         for (; k < walk.count; k++) {

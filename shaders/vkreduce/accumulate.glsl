@@ -63,7 +63,6 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
 #if !VKR_VECTOR && !defined(VKR_SEGMENTS)
 /* The same with VKR_AHEAD elements, which are loaded before the first is used, so that a GPU waits
  * for all of them at once. */
-#define VKR_AHEAD 16u
 void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride,
                           const uvec2 index)
 {

@@ -117,6 +117,9 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
                      .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
                      .finish = finish,
                      .operation = r};
+    /* No invocation of a tree has so many elements, and CPU drivers would execute the loop once. */
+    if (l->elements && l->walk.loads == 0 && !r->by_blocks && l->walk.items >= VKR_AHEAD)
+        pass.variant.constants[VKR_CONST_BATCH] = VKR_AHEAD;
     if (l->elements && !vkr_is_image(&r->input)) {
         uint32_t weights[VKR_MAX_COMPONENTS];
         struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
