@@ -24,8 +24,8 @@
 
 #include "archive.h"
 
-/* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in half a
- * millisecond less, and make the library a tenth larger. */
+/* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in
+ * half a millisecond less, and make the library a tenth larger. */
 #define BLOCK_BYTES (1408u << 10)
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */

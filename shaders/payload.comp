@@ -205,9 +205,9 @@ void vkr_move_units(const VkrShare share)
             vkr_target[vkr_to(share, at)] = vkr_source[vkr_from(at)];
 }
 
-/* Entries of an invocation, of `count` that there are. The host knows their maximum alone: without a
- * division of what there is, all would go to the first workgroups, and some drivers give one thread
- * the first half of these. */
+/* Entries of an invocation, of `count` that there are. The host knows their maximum alone: without
+ * a division of what there is, all would go to the first workgroups, and some drivers give one
+ * thread the first half of these. */
 uint vkr_items(const uint count)
 {
     uint invocations = gl_NumWorkGroups.x * gl_NumWorkGroups.y * VKR_WORKGROUP;

@@ -45,8 +45,8 @@ uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, b
 /* Whether a kernel loads texels (VKR_LOADS_TEXEL). */
 bool vkr_loads_texels(uint32_t kernel);
 
-/* The kernel that does the same as another one by packs of 64-bit words, or that kernel itself where
- * there is none. Devices need VKR_FEATURE_INT64 for it. */
+/* The kernel that does the same as another one by packs of 64-bit words, or that kernel itself
+ * where there is none. Devices need VKR_FEATURE_INT64 for it. */
 uint32_t vkr_u64_kernel(uint32_t kernel);
 
 /* VKR_CLASS_* of a type, and of integers of 1, 2, 4 or 8 bytes. */

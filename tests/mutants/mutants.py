@@ -151,7 +151,8 @@ class Bench:
         for command in self.commands:
             spv = next(word for word in command if word.endswith('.spv'))
             name = os.path.basename(spv)[:-len('.spv')]
-            # CPU drivers run those with packs of 64-bit words in place of others (vkreduce/pack.glsl).
+            # CPU drivers run those with packs of 64-bit words (vkreduce/pack.glsl) in place of
+            # others.
             stands_for = name.replace('_u64', '') if '-DVKR_PACKS_OF_U64' in command else name
             if any(fnmatch.fnmatch(stands_for, pattern) for pattern in patterns):
                 self.swaps[os.path.join(self.build, spv)] = os.path.join(self.folder, name + '.spv')

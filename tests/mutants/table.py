@@ -499,7 +499,7 @@ MUTANTS = (
     Mutant('payloads ignore the position to append at', 'payload.comp',
            'uvec2 first = vkr_add(listed, append);', 'uvec2 first = listed;',
            ('edges-lvp22-8/unique: coalesced',), ('payload_32',)),
-    Mutant('payloads behind the first unit of an invocation have the source of that one', 'payload.comp',
+    Mutant('payloads of a batch have the source of its first unit', 'payload.comp',
            'moved[i] = VkrMoved(vkr_source[vkr_from(at + i * VKR_WORKGROUP)]);',
            'moved[i] = VkrMoved(vkr_source[vkr_from(at)]);',
            ('compact-lvp22-8/test_pairs',), ('payload_*',)),
