@@ -187,7 +187,7 @@ static void check(const quantile_row *row, const char *what, uint32_t at, double
                   double expected, double error)
 {
     cases++;
-    if (isnan(expected) ? isnan(actual) : fabs(actual - expected) <= error || actual == expected)
+    if (isnan(expected) ? isnan(actual) : actual == expected || fabs(actual - expected) < error)
         return;
     mismatches++;
     if (shown++ < SHOWN)

@@ -94,7 +94,6 @@ double oracle_trimmed_mean(const oracle_quantile_info *info, const double trim[2
 
 double oracle_trimmed_mean_error(const oracle_quantile_info *info)
 {
-    /* Both what is compared and the reference are rounded: each is off by up to half of it. */
-    const double least = info->is_f64 ? 0x1p-1074 : 0x1p-149;
+    const double least = info->is_f64 ? 0x1p-1074 : 0x1p-149; /* that rounding is within */
     return ldexp(fmax(fabs(info->edges[0]), fabs(info->edges[info->bins])), -20) + least;
 }
