@@ -65,18 +65,14 @@ layout(push_constant) uniform VkrPush
 
 VkrBig vkr_least_of(const VkrBig a, const VkrBig b)
 {
-    if (vkr_big_less(a, b))
-        return a;
-    return b;
+    return vkr_big_select(b, a, vkr_big_less(a, b));
 }
 
 /* The key - base of an edge, 0 where it is negative. */
 VkrBig vkr_difference(const VkrEdge edge, const VkrBig base)
 {
     VkrBig difference = vkr_big_subtract(edge.key, base);
-    if (vkr_big_is_negative(difference))
-        return vkr_big(uvec2(0u));
-    return difference;
+    return vkr_big_select(difference, vkr_big(uvec2(0u)), vkr_big_is_negative(difference));
 }
 
 /* A table's row of a range: the first key that is in it, and how many follow. */
@@ -112,7 +108,7 @@ VkrRow vkr_row(const VkrEdge first, const VkrEdge last, const bool is_there)
  * that what lies outside of all normal floats is 0 or very great. */
 float vkr_about(const VkrBig a)
 {
-    return (float(a.w[2]) * 4294967296.0 + float(a.w[1])) * 4294967296.0 + float(a.w[0]);
+    return (float(a.low.z) * 4294967296.0 + float(a.low.y)) * 4294967296.0 + float(a.low.x);
 }
 
 float vkr_about64(const uvec2 f64)
@@ -157,10 +153,10 @@ void vkr_store_estimates(const uint at, const VkrRange range, const VkrRow row)
 
 void vkr_store_header(const uint at, const VkrRange range, const VkrRow row)
 {
-    vkr_table[at + VKR_BINS_BASE] = row.base.w[0];
-    vkr_table[at + VKR_BINS_BASE + 1u] = row.base.w[1];
-    vkr_table[at + VKR_BINS_SPAN] = row.span.w[0];
-    vkr_table[at + VKR_BINS_SPAN + 1u] = row.span.w[1];
+    vkr_table[at + VKR_BINS_BASE] = row.base.low.x;
+    vkr_table[at + VKR_BINS_BASE + 1u] = row.base.low.y;
+    vkr_table[at + VKR_BINS_SPAN] = row.span.low.x;
+    vkr_table[at + VKR_BINS_SPAN + 1u] = row.span.low.y;
     if (!row.is_there)
         vkr_table[at + VKR_BINS_FIRST] = 0u;
     vkr_store_estimates(at, range, row);
@@ -182,9 +178,9 @@ void vkr_store_limit(const uint at, const VkrRow row, const uint k, const VkrEdg
         vkr_table[at + VKR_BINS_FIRST] = k;
     uint words = VKR_IS_WIDE ? 2u : 1u;
     uint to = at + VKR_BINS_HEADER + k * words;
-    vkr_table[to] = limit.w[0];
+    vkr_table[to] = limit.low.x;
     if (VKR_IS_WIDE)
-        vkr_table[to + 1u] = limit.w[1];
+        vkr_table[to + 1u] = limit.low.y;
 }
 
 void vkr_store_edge(const uint c, const uint k, const uvec2 value)
@@ -205,22 +201,30 @@ void vkr_make_edge(const uint c, const uint k)
     if (VKR_EDGES_KIND == VKR_LOG2_EDGES && range.is_there)
         vkr_make_logs(range);
     /* Edges k and k + 1, and the ends: in a loop, since a copy of the code for each would take
-     * drivers long to compile. */
-    VkrEdge edges[4];
-    for (uint i = 0u; i < 4u; i++) {
-        edges[i].value = vkr_nan();
-        if (range.is_there && (i == 0u || is_limit))
-            edges[i] = vkr_edge(range, i == 0u ? k : i == 1u ? k + 1u : i == 2u ? 0u : push.bins);
+     * drivers long to compile. They are not an array, for which drivers would unroll the loop. */
+    VkrEdge edge = VkrEdge(vkr_big(uvec2(0u)), vkr_big(uvec2(0u)), vkr_nan());
+    VkrEdge next = edge, first = edge, last = edge;
+    uint made_edges = !range.is_there ? 0u : is_limit ? 4u : 1u;
+    for (uint i = 0u; i < made_edges; i++) {
+        VkrEdge made = vkr_edge(range, i == 0u ? k : i == 1u ? k + 1u : i == 2u ? 0u : push.bins);
+        if (i == 0u)
+            edge = made;
+        else if (i == 1u)
+            next = made;
+        else if (i == 2u)
+            first = made;
+        else
+            last = made;
     }
     if ((VKR_FLAGS & VKR_EDGES_STORED) != 0u)
-        vkr_store_edge(c, k, edges[0].value);
+        vkr_store_edge(c, k, edge.value);
     if (!is_limit)
         return;
     uint at = push.table_base + c * push.table_stride;
-    VkrRow row = vkr_row(edges[2], edges[3], range.is_there);
+    VkrRow row = vkr_row(first, last, range.is_there);
     if (k == 0u)
         vkr_store_header(at, range, row);
-    vkr_store_limit(at, row, k, edges[0], edges[1]);
+    vkr_store_limit(at, row, k, edge, next);
 }
 
 void main()

@@ -138,7 +138,7 @@ VkrBig vkr_share_of(const uint s, const uvec2 all)
 {
     VkrBig whole = vkr_big(all);
     if ((push.ones >> s & 1u) != 0u)
-        return vkr_big_up(whole, 1u, true);
+        return vkr_big_up1(whole);
     return vkr_big_multiply(whole, vkr_share_word(s));
 }
 
@@ -150,7 +150,7 @@ bool vkr_big_less(const VkrBig a, const VkrBig b)
 /* A number of elements in those units. */
 VkrBig vkr_in_units(const uvec2 count)
 {
-    return VkrBig(uint[](0u, count.x, count.y, 0u, 0u, 0u));
+    return VkrBig(uvec3(0u, count), uvec3(0u));
 }
 
 /* part / count, below or equal to 2^32, rounded down. */
@@ -159,14 +159,13 @@ uvec2 vkr_fraction(const VkrBig part, const uvec2 count)
     uvec2 fraction = uvec2(0u);
     VkrBig left = part;
     VkrBig divisor = vkr_in_units(count);
-    bool rest = false;
+    uint rest = 0u;
     if (count == uvec2(0u))
         return fraction;
     for (uint i = 0u; i <= 32u; i++) {
         VkrBig next = vkr_big_subtract(left, divisor);
         bool fits = !vkr_big_is_negative(next);
-        left = VkrBig(uint[](fits ? next.w[0] : left.w[0], fits ? next.w[1] : left.w[1],
-                             fits ? next.w[2] : left.w[2], fits ? next.w[3] : left.w[3], 0u, 0u));
+        left = vkr_big_select(left, next, fits);
         fraction = uvec2(fraction.x << 1 | (fits ? 1u : 0u), fraction.y << 1 | fraction.x >> 31);
         divisor = vkr_big_shift_right(divisor, 1u, rest);
     }
@@ -265,11 +264,8 @@ uint vkr_fixed(const uvec2 f64, const int top)
 
 VkrBig vkr_clamp_big(const VkrBig a, const VkrBig low, const VkrBig high)
 {
-    if (vkr_big_less(a, low))
-        return low;
-    if (vkr_big_less(high, a))
-        return high;
-    return a;
+    VkrBig least = vkr_big_select(a, high, vkr_big_less(high, a));
+    return vkr_big_select(least, low, vkr_big_less(a, low));
 }
 
 /* Adds what bins of a run have between two shares: their weight, of at most 48 bits in all, and
@@ -280,7 +276,7 @@ void vkr_add_parts(const VkrBig low, const VkrBig high, const uint shift, const 
     uvec2 sum = vkr_before(lane);
     VkrBig weighted = vkr_big(uvec2(0u));
     uvec2 weights = uvec2(0u);
-    bool rest = false;
+    uint rest = 0u;
     for (uint i = 0u; i < vkr_run; i++) {
         uint k = lane * vkr_run + i;
         uvec2 count = k < push.bins ? vkr_count_of(k) : uvec2(0u);
@@ -299,12 +295,12 @@ void vkr_add_parts(const VkrBig low, const VkrBig high, const uint shift, const 
                                         0x80000000u - place);
             VkrBig b = vkr_big_multiply(vkr_big(uvec2(vkr_fixed(vkr_edge_of(k + 1u), top), 0u)),
                                         place);
-            uint middle = vkr_big_shift_right(vkr_big_add(a, b, 0u), 31u, rest).w[0];
+            uint middle = vkr_big_shift_right(vkr_big_add(a, b, 0u), 31u, rest).low.x;
             weighted = vkr_big_add(weighted, vkr_big_multiply(weight, middle), 0u);
-            weights = vkr_add(weights, uvec2(weight.w[0], weight.w[1]));
+            weights = vkr_add(weights, weight.low.xy);
         }
     }
-    vkr_weighted[lane] = uvec4(weighted.w[0], weighted.w[1], weighted.w[2], weighted.w[3]);
+    vkr_weighted[lane] = uvec4(weighted.low, weighted.high.x);
     vkr_weights[lane] = weights;
 }
 
@@ -315,7 +311,7 @@ uvec2 vkr_mean(const int top)
     uvec2 weights = uvec2(0u);
     for (uint i = 0u; i < VKR_WORKGROUP; i++) {
         uvec4 w = vkr_weighted[i];
-        weighted = vkr_big_add(weighted, VkrBig(uint[](w.x, w.y, w.z, w.w, 0u, 0u)), 0u);
+        weighted = vkr_big_add(weighted, VkrBig(w.xyz, uvec3(w.w, 0u, 0u)), 0u);
         weights = vkr_add(weights, vkr_weights[i]);
     }
     if (weights == uvec2(0u))
@@ -323,7 +319,7 @@ uvec2 vkr_mean(const int top)
     /* 31 bits before the point, and 16 behind it. */
     uvec2 quotient = uvec2(0u);
     VkrBig divisor = vkr_big_shift_left(vkr_big(weights), 31u);
-    bool rest = false;
+    uint rest = 0u;
     for (uint i = 0u; i < 48u; i++) {
         VkrBig next = vkr_big_subtract(weighted, divisor);
         bool fits = !vkr_big_is_negative(next);
@@ -337,9 +333,8 @@ uvec2 vkr_mean(const int top)
     }
     VkrBig mean = vkr_big_subtract(vkr_big(quotient), vkr_big(uvec2(0u, 0x4000u)));
     bool is_negative = vkr_big_is_negative(mean);
-    if (is_negative)
-        mean = vkr_big_negate(mean);
-    return vkr_round_big(mean, top - 29 - 16, false, is_negative, vkr_format());
+    mean = vkr_big_negate(mean, is_negative);
+    return vkr_round_big(mean, top - 29 - 16, 0u, is_negative, vkr_format());
 }
 
 void vkr_make_mean(const uvec2 all)

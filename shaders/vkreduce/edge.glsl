@@ -20,9 +20,7 @@ const bool VKR_CLOSED = (VKR_FLAGS & (VKR_EDGES_CLOSED | VKR_EDGES_OF_GPU)) != 0
 const bool VKR_OF_GPU = (VKR_FLAGS & VKR_EDGES_OF_GPU) != 0u;
 
 /* A bound: of integers a number of 96 bits in two's complement, of floats an f64. */
-struct VkrBound {
-    uint w[3];
-};
+#define VkrBound uvec3
 
 VkrFormat vkr_format()
 {
@@ -55,20 +53,19 @@ VkrBound vkr_read_bound(const uint at)
     if (VKR_IS_FLOAT) {
         if (!VKR_IS_WIDE)
             bits = vkr_widen32(VKR_UNIT_BYTES == 2u ? vkr_widen_half(bits.x, false) : bits.x);
-        return VkrBound(uint[](bits.x, bits.y, 0u));
+        return VkrBound(bits, 0u);
     }
     const uint shift = 32u - 8u * VKR_UNIT_BYTES;
     if (VKR_SIGNED && !VKR_IS_WIDE)
         bits = uvec2(uint(int(bits.x << shift) >> int(shift)), uint(int(bits.x << shift) >> 31));
-    return VkrBound(uint[](bits.x, bits.y, VKR_SIGNED ? uint(int(bits.y) >> 31) : 0u));
+    return VkrBound(bits, VKR_SIGNED ? uint(int(bits.y) >> 31) : 0u);
 }
 
 /* ---- Numbers ---- */
 
 VkrBig vkr_extend(const VkrBound a)
 {
-    uint sign = uint(int(a.w[2]) >> 31);
-    return VkrBig(uint[](a.w[0], a.w[1], a.w[2], sign, sign, sign));
+    return VkrBig(a, uvec3(int(a.z) >> 31));
 }
 
 bool vkr_big_less(const VkrBig a, const VkrBig b)
@@ -81,7 +78,7 @@ VkrBig vkr_least()
 {
     VkrBig one = vkr_big_shift_left(vkr_big(uvec2(1u, 0u)), 8u * VKR_BYTES - 1u);
     if (VKR_SIGNED)
-        return vkr_big_negate(one);
+        return vkr_big_negate(one, true);
     return vkr_big(uvec2(0u));
 }
 
@@ -101,7 +98,7 @@ struct VkrRange {
 
 uvec2 vkr_f64(const VkrBound a)
 {
-    return uvec2(a.w[0], a.w[1]);
+    return a.xy;
 }
 
 /* A float as one of the edges' type, and again as an f64. */
@@ -110,7 +107,7 @@ VkrBound vkr_bound_of(const uvec2 bits)
     uvec2 wide = bits;
     if (!VKR_IS_WIDE)
         wide = vkr_widen32(bits.x);
-    return VkrBound(uint[](wide.x, wide.y, 0u));
+    return VkrBound(wide, 0u);
 }
 
 /* lo - 1/2 and hi + 1/2, or for LOG2 lo / 2 and 2 lo. */
@@ -163,8 +160,8 @@ VkrRange vkr_range(const uint c)
         range.low = vkr_read_bound(push.low_at + c * VKR_BYTES);
         range.high = vkr_read_bound(push.high_at + c * VKR_BYTES);
     } else {
-        range.low = VkrBound(uint[](push.low[0], push.low[1], push.low[2]));
-        range.high = VkrBound(uint[](push.high[0], push.high[1], push.high[2]));
+        range.low = VkrBound(push.low[0], push.low[1], push.low[2]);
+        range.high = VkrBound(push.high[0], push.high[1], push.high[2]);
         return range;
     }
     if (VKR_IS_FLOAT)
@@ -224,9 +221,7 @@ VkrPlace vkr_place_of(const VkrBig a, const uint n, const int e)
     VkrPlace place;
     bool is_negative = vkr_big_is_negative(a);
     place.n = n;
-    place.sum = VkrSum(vkr_big_add(vkr_big_invert(a, is_negative), vkr_big(uvec2(0u)),
-                                   is_negative ? 1u : 0u),
-                       e, false, is_negative);
+    place.sum = VkrSum(vkr_big_negate(a, is_negative), e, 0u, is_negative);
     return place;
 }
 
@@ -250,10 +245,10 @@ VkrPlace vkr_even_place(const VkrRange range, const uint k)
 
 uvec2 vkr_log_of_bound(const VkrBound bound)
 {
-    VkrNumber number = VkrNumber(uvec2(bound.w[0], bound.w[1]), 0, false);
+    VkrNumber number = VkrNumber(bound.xy, 0, false);
     if (VKR_IS_FLOAT)
         number = vkr_number(vkr_f64(bound));
-    else if (bound.w[2] != 0u) /* 2^64, which alone has more than 64 bits */
+    else if (bound.z != 0u) /* 2^64, which alone has more than 64 bits */
         number = VkrNumber(uvec2(1u, 0u), 64, false);
     return vkr_log_of(number.m, number.e);
 }
@@ -277,13 +272,13 @@ void vkr_make_logs(const VkrRange range)
 
 VkrPlace vkr_log2_place(const VkrRange range, const uint k)
 {
-    bool rest = false;
+    uint rest = 0u;
     uint carry;
     uvec2 width = uvec2(usubBorrow(vkr_logs[1].x, vkr_logs[0].x, carry), 0u);
     width.y = vkr_logs[1].y - vkr_logs[0].y - carry;
     VkrBig done = vkr_big_divide(vkr_big_multiply(vkr_big(width), k), push.bins, rest);
-    uvec2 q = uvec2(uaddCarry(vkr_logs[0].x, done.w[0], carry), 0u);
-    q.y = vkr_logs[0].y + done.w[1] + carry;
+    uvec2 q = uvec2(uaddCarry(vkr_logs[0].x, done.low.x, carry), 0u);
+    q.y = vkr_logs[0].y + done.low.y + carry;
     VkrPlace place = vkr_place_of(vkr_big(vkr_power_of(q)), 1u, (int(q.y) >> 16) - 62);
     if (k != 0u && k != push.bins)
         return place;
@@ -302,13 +297,12 @@ VkrEdge vkr_edge_at(const VkrPlace place)
     VkrSum ratio = vkr_ratio(place.sum, place.n);
     if (VKR_IS_FLOAT)
         return vkr_float_edge(vkr_round_sum(ratio, vkr_format()));
-    bool rest = ratio.rest;
+    uint rest = ratio.rest;
     VkrBig whole = vkr_big_shift_right(ratio.a, uint(min(-ratio.e, 255)), rest);
-    whole = vkr_big_add(whole, vkr_big(uvec2(0u)), rest && !ratio.is_negative ? 1u : 0u);
+    whole = vkr_big_add(whole, vkr_big(uvec2(0u)), rest != 0u && !ratio.is_negative ? 1u : 0u);
     if (VKR_EDGES_KIND == VKR_LOG2_EDGES)
-        ratio = VkrSum(whole, 0, false, ratio.is_negative);
-    whole = vkr_big_add(vkr_big_invert(whole, ratio.is_negative), vkr_big(uvec2(0u)),
-                        ratio.is_negative ? 1u : 0u);
+        ratio = VkrSum(whole, 0, 0u, ratio.is_negative);
+    whole = vkr_big_negate(whole, ratio.is_negative);
     return vkr_integer_edge(whole, vkr_round_sum(ratio, vkr_format()));
 }
 

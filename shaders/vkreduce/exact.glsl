@@ -1,158 +1,182 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Exact arithmetic on integers of 192 bits, and floats of 32 and 64 bits made from them by one
- * rounding, in integers of 32 bits alone: every device gives the same bits.
+ * rounding, in integers of 32 bits alone: every device gives the same bits. There are no loops over
+ * words, no arrays of them and no branches, all of which take drivers long to compile.
  */
 #ifndef VKR_EXACT_GLSL
 #define VKR_EXACT_GLSL
 
 #extension GL_EXT_control_flow_attributes : require
 
-#define VKR_BIG_WORDS 6u
+/* Low words first. */
 struct VkrBig {
-    uint w[VKR_BIG_WORDS]; /* low words first */
+    uvec3 low, high;
 };
 
 VkrBig vkr_big(const uvec2 a)
 {
-    return VkrBig(uint[](a.x, a.y, 0u, 0u, 0u, 0u));
+    return VkrBig(uvec3(a, 0u), uvec3(0u));
 }
 
 bool vkr_big_is_zero(const VkrBig a)
 {
-    return (a.w[0] | a.w[1] | a.w[2] | a.w[3] | a.w[4] | a.w[5]) == 0u;
+    uvec3 bits = a.low | a.high;
+    return (bits.x | bits.y | bits.z) == 0u;
 }
 
 bool vkr_big_is_negative(const VkrBig a)
 {
-    return (a.w[VKR_BIG_WORDS - 1u] >> 31) != 0u;
+    return int(a.high.z) < 0;
+}
+
+VkrBig vkr_big_select(const VkrBig no, const VkrBig yes, const bool which)
+{
+    return VkrBig(mix(no.low, yes.low, bvec3(which)), mix(no.high, yes.high, bvec3(which)));
+}
+
+/* Adds a carry, which is 0 or 1, to each word in turn; `carries` says which words have one of their
+ * own for the next word. */
+uvec3 vkr_add_carries(const uvec3 words, const uvec3 carries, inout uint carry)
+{
+    uint x, y, z;
+    uvec3 sum;
+    sum.x = uaddCarry(words.x, carry, x);
+    sum.y = uaddCarry(words.y, carries.x | x, y);
+    sum.z = uaddCarry(words.z, carries.y | y, z);
+    carry = carries.z | z;
+    return sum;
 }
 
 VkrBig vkr_big_add(const VkrBig a, const VkrBig b, const uint carry_in)
 {
-    VkrBig sum;
+    uvec3 of_low, of_high;
     uint carry = carry_in;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
-        uint first, second;
-        uint word = uaddCarry(a.w[i], b.w[i], first);
-        sum.w[i] = uaddCarry(word, carry, second);
-        carry = first | second;
-    }
-    return sum;
+    uvec3 low = uaddCarry(a.low, b.low, of_low);
+    uvec3 high = uaddCarry(a.high, b.high, of_high);
+    low = vkr_add_carries(low, of_low, carry);
+    return VkrBig(low, vkr_add_carries(high, of_high, carry));
 }
 
 /* All bits, inverted where `inverts` says so. */
 VkrBig vkr_big_invert(const VkrBig a, const bool inverts)
 {
-    VkrBig inverse;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++)
-        inverse.w[i] = inverts ? ~a.w[i] : a.w[i];
-    return inverse;
+    uint mask = inverts ? ~0u : 0u;
+    return VkrBig(a.low ^ mask, a.high ^ mask);
 }
 
 VkrBig vkr_big_subtract(const VkrBig a, const VkrBig b)
 {
-    return vkr_big_add(a, vkr_big_invert(b, true), 1u);
+    return vkr_big_add(a, VkrBig(~b.low, ~b.high), 1u);
 }
 
-VkrBig vkr_big_negate(const VkrBig a)
+/* -a where `negates` says so. */
+VkrBig vkr_big_negate(const VkrBig a, const bool negates)
 {
-    return vkr_big_subtract(vkr_big(uvec2(0u)), a);
+    return vkr_big_add(vkr_big_invert(a, negates), vkr_big(uvec2(0u)), negates ? 1u : 0u);
+}
+
+/* a 2^32, 2^64 and 2^128. */
+VkrBig vkr_big_up1(const VkrBig a)
+{
+    return VkrBig(uvec3(0u, a.low.xy), uvec3(a.low.z, a.high.xy));
+}
+
+VkrBig vkr_big_up2(const VkrBig a)
+{
+    return VkrBig(uvec3(0u, 0u, a.low.x), uvec3(a.low.yz, a.high.x));
+}
+
+VkrBig vkr_big_up4(const VkrBig a)
+{
+    return VkrBig(uvec3(0u), uvec3(0u, a.low.xy));
+}
+
+VkrBig vkr_big_down1(const VkrBig a)
+{
+    return VkrBig(uvec3(a.low.yz, a.high.x), uvec3(a.high.yz, 0u));
 }
 
 /* a m, modulo 2^192. */
 VkrBig vkr_big_multiply(const VkrBig a, const uint m)
 {
-    VkrBig product;
-    uint carry = 0u;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
-        uint high, low, over;
-        umulExtended(a.w[i], m, high, low);
-        product.w[i] = uaddCarry(low, carry, over);
-        carry = high + over;
-    }
-    return product;
+    VkrBig low, high;
+    umulExtended(a.low, uvec3(m), high.low, low.low);
+    umulExtended(a.high, uvec3(m), high.high, low.high);
+    return vkr_big_add(low, vkr_big_up1(high), 0u);
 }
 
-/* Words move by constants, since drivers take long for arrays that are indexed by variables. */
-VkrBig vkr_big_up(const VkrBig a, const uint by, const bool moves)
+/* a b, of 128 bits. */
+uvec4 vkr_product(const uvec2 a, const uvec2 b)
 {
-    VkrBig b;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
-        uint from = i >= by ? a.w[i >= by ? i - by : 0u] : 0u;
-        b.w[i] = moves ? from : a.w[i];
-    }
-    return b;
-}
-
-VkrBig vkr_big_down(const VkrBig a, const uint by, const bool moves, inout bool rest)
-{
-    VkrBig b = a;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
-        uint from = i + by < VKR_BIG_WORDS ? a.w[i + by < VKR_BIG_WORDS ? i + by : 0u] : 0u;
-        b.w[i] = moves ? from : a.w[i];
-        rest = rest || (moves && i < by && a.w[i] != 0u);
-    }
-    return b;
+    uvec2 high_x, low_x, high_y, low_y;
+    umulExtended(a, b.xx, high_x, low_x);
+    umulExtended(a, b.yy, high_y, low_y);
+    VkrBig x = vkr_big_add(VkrBig(uvec3(low_x, 0u), uvec3(0u)),
+                           VkrBig(uvec3(0u, high_x), uvec3(0u)), 0u);
+    VkrBig y = vkr_big_add(VkrBig(uvec3(0u, low_y), uvec3(0u)),
+                           VkrBig(uvec3(0u, 0u, high_y.x), uvec3(high_y.y, 0u, 0u)), 0u);
+    VkrBig sum = vkr_big_add(x, y, 0u);
+    return uvec4(sum.low, sum.high.x);
 }
 
 /* a 2^n, n < 256. */
 VkrBig vkr_big_shift_left(const VkrBig a, const uint n)
 {
-    VkrBig b = vkr_big_up(a, 1u, (n & 32u) != 0u);
-    b = vkr_big_up(b, 2u, (n & 64u) != 0u);
-    b = vkr_big_up(b, 4u, (n & 128u) != 0u);
+    VkrBig b = vkr_big_select(a, vkr_big_up1(a), (n & 32u) != 0u);
+    b = vkr_big_select(b, vkr_big_up2(b), (n & 64u) != 0u);
+    b = vkr_big_select(b, vkr_big_up4(b), (n & 128u) != 0u);
     uint bits = n % 32u;
-    VkrBig shifted;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++)
-        shifted.w[i] =
-            b.w[i] << bits | (i == 0u ? 0u : b.w[i == 0u ? 0u : i - 1u] >> 1 >> (31u - bits));
-    return shifted;
+    VkrBig carried = vkr_big_up1(VkrBig(b.low >> 1 >> (31u - bits), b.high >> 1 >> (31u - bits)));
+    return VkrBig(b.low << bits | carried.low, b.high << bits | carried.high);
 }
 
-/* a / 2^n, rounded down, n < 256. Sets `rest` where something is lost. */
-VkrBig vkr_big_shift_right(const VkrBig a, const uint n, inout bool rest)
+/* a / 2^n, rounded down, n < 256. Bits that are lost go into `rest`, which is 0 where there are
+ * none. */
+VkrBig vkr_big_shift_right(const VkrBig a, const uint n, inout uint rest)
 {
-    VkrBig b = vkr_big_down(a, 1u, (n & 32u) != 0u, rest);
-    b = vkr_big_down(b, 2u, (n & 64u) != 0u, rest);
-    b = vkr_big_down(b, 4u, (n & 128u) != 0u, rest);
+    VkrBig b = a;
+    rest |= (n & 32u) != 0u ? b.low.x : 0u;
+    b = vkr_big_select(b, vkr_big_down1(b), (n & 32u) != 0u);
+    rest |= (n & 64u) != 0u ? b.low.x | b.low.y : 0u;
+    b = vkr_big_select(b, vkr_big_down1(vkr_big_down1(b)), (n & 64u) != 0u);
+    rest |= (n & 128u) != 0u ? b.low.x | b.low.y | b.low.z | b.high.x : 0u;
+    b = vkr_big_select(b, VkrBig(uvec3(b.high.yz, 0u), uvec3(0u)), (n & 128u) != 0u);
     uint bits = n % 32u;
-    VkrBig shifted;
-    rest = rest || b.w[0] << 1 << (31u - bits) != 0u;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++) {
-        uint next = i + 1u < VKR_BIG_WORDS ? b.w[i + 1u < VKR_BIG_WORDS ? i + 1u : 0u] : 0u;
-        shifted.w[i] = b.w[i] >> bits | next << 1 << (31u - bits);
-    }
-    return shifted;
+    rest |= b.low.x << 1 << (31u - bits);
+    VkrBig next = vkr_big_down1(b);
+    return VkrBig(b.low >> bits | next.low << 1 << (31u - bits),
+                  b.high >> bits | next.high << 1 << (31u - bits));
 }
 
-/* a / n, rounded down, for 0 < n <= 2^16. Sets `rest` where there is a remainder. */
-VkrBig vkr_big_divide(const VkrBig a, const uint n, inout bool rest)
+/* a / n, rounded down, for 0 < n <= 2^16. A remainder goes into `rest`. Words of the quotient enter
+ * below where those of a leave. */
+VkrBig vkr_big_divide(const VkrBig a, const uint n, inout uint rest)
 {
-    VkrBig quotient;
+    VkrBig quotient = a;
     uint remainder = 0u;
-    [[unroll]] for (uint k = 0u; k < VKR_BIG_WORDS; k++) {
-        uint i = VKR_BIG_WORDS - 1u - k;
-        uint word = a.w[i];
+    [[dont_unroll]] for (uint i = 0u; i < 6u; i++) {
+        uint word = quotient.high.z;
         uint high = remainder << 16 | word >> 16;
         uint first = high / n;
         uint low = (high - first * n) << 16 | (word & 0xffffu);
         uint second = low / n;
-        quotient.w[i] = first << 16 | second;
         remainder = low - second * n;
+        quotient = vkr_big_up1(quotient);
+        quotient.low.x = first << 16 | second;
     }
-    rest = rest || remainder != 0u;
+    rest |= remainder;
     return quotient;
 }
 
-/* The number of the highest bit that is set. */
+/* The number of the highest bit that is set, or 0. */
 uint vkr_big_top(const VkrBig a)
 {
-    uint top = 0u;
-    [[unroll]] for (uint i = 0u; i < VKR_BIG_WORDS; i++)
-        if (a.w[i] != 0u)
-            top = 32u * i + uint(findMSB(a.w[i]));
-    return top;
+    ivec3 low = findMSB(a.low), high = findMSB(a.high);
+    low = mix(low + ivec3(0, 32, 64), ivec3(0), lessThan(low, ivec3(0)));
+    high = mix(high + ivec3(96, 128, 160), ivec3(0), lessThan(high, ivec3(0)));
+    ivec3 top = max(low, high);
+    return uint(max(max(top.x, top.y), top.z));
 }
 
 /* A float's format. */
@@ -166,42 +190,36 @@ struct VkrFormat {
 /* The bits, two words, of the float nearest to +-a 2^e, or to a bit more than that where there is a
  * rest; ties go to even. Some bits of a are lost where there is a rest, so a has then more than a
  * mantissa. */
-uvec2 vkr_round_big(const VkrBig a, const int e, const bool has_rest, const bool is_negative,
+uvec2 vkr_round_big(const VkrBig a, const int e, const uint has_rest, const bool is_negative,
                     const VkrFormat format)
 {
     bool is_single = format.digits == 24u;
-    uint sign = is_negative && !vkr_big_is_zero(a) ? 0x80000000u : 0u;
-    uvec2 infinity = is_single ? uvec2(0x7f800000u, 0u) : uvec2(0u, 0x7ff00000u);
-    uvec2 bits = uvec2(0u);
-    if (!vkr_big_is_zero(a)) {
-        int last = max(int(vkr_big_top(a)) + e - int(format.digits) + 1, format.lowest);
-        int shift = last - e;
-        bool rest = has_rest;
-        VkrBig mantissa = a;
-        if (shift > 0) {
-            VkrBig below = vkr_big_shift_right(a, uint(min(shift - 1, 224)), rest);
-            bool is_half = (below.w[0] & 1u) != 0u;
-            bool goes_up = is_half && (rest || (below.w[0] & 2u) != 0u);
-            uvec2 low =
-                uvec2(below.w[0] >> 1 | below.w[1] << 31, below.w[1] >> 1 | below.w[2] << 31);
-            uint carry;
-            low.x = uaddCarry(low.x, goes_up ? 1u : 0u, carry);
-            low.y += carry;
-            mantissa = vkr_big(low);
-        } else {
-            mantissa = vkr_big_shift_left(a, uint(min(-shift, 224)));
-        }
-        /* A carry goes into the exponent, and the first bit of a mantissa counts as one there. */
-        uint exponent = uint(last - format.lowest);
-        if (is_single)
-            bits.x = (exponent << 23) + mantissa.w[0];
-        else
-            bits = uvec2(mantissa.w[0], (exponent << 20) + mantissa.w[1]);
-        bool is_over = is_single ? bits.x >= infinity.x || exponent > 254u
-                                 : bits.y >= infinity.y || exponent > 2046u;
-        bits = is_over ? infinity : bits;
-    }
-    return is_single ? uvec2(bits.x | sign, 0u) : uvec2(bits.x, bits.y | sign);
+    int last = max(int(vkr_big_top(a)) + e - int(format.digits) + 1, format.lowest);
+    int shift = last - e;
+    /* If the last bit lies above a's, one bit more is kept, which rounds. */
+    uint rest = has_rest;
+    VkrBig below = vkr_big_shift_right(a, uint(clamp(shift - 1, 0, 224)), rest);
+    uint goes_up = below.low.x & (below.low.x >> 1 | min(rest, 1u)) & 1u;
+    uint carry;
+    uvec2 mantissa = below.low.xy >> 1 | below.low.yz << 31;
+    mantissa.x = uaddCarry(mantissa.x, goes_up, carry);
+    mantissa.y += carry;
+    /* Otherwise a has at most as many bits as a mantissa. */
+    uint up = uint(clamp(-shift, 0, 63));
+    uvec2 whole = mix(a.low.xy, uvec2(0u, a.low.x), bvec2(up >= 32u));
+    up %= 32u;
+    whole = whole << up | uvec2(0u, whole.x >> 1 >> (31u - up));
+    mantissa = mix(whole, mantissa, bvec2(shift > 0));
+    /* A carry goes into the exponent, and the first bit of a mantissa counts as one there. */
+    uint exponent = uint(last - format.lowest);
+    uint top = is_single ? mantissa.x : mantissa.y;
+    uint infinity = is_single ? 0x7f800000u : 0x7ff00000u;
+    top += exponent << (is_single ? 23 : 20);
+    bool is_over = top >= infinity || exponent > (is_single ? 254u : 2046u);
+    uvec2 bits = mix(uvec2(mantissa.x, top), uvec2(0u, infinity), bvec2(is_over));
+    bits.y |= is_negative ? 0x80000000u : 0u;
+    bits = mix(bits, uvec2(0u), bvec2(vkr_big_is_zero(a)));
+    return is_single ? uvec2(bits.y, 0u) : bits;
 }
 
 /* ---- Floats of 64 bits as numbers ---- */
@@ -253,11 +271,11 @@ int vkr_compare64(const uvec2 a, const uvec2 b)
     return zeros || x == y ? 0 : is_less ? -1 : 1;
 }
 
-/* +-a 2^e, and a bit more where there is a rest. */
+/* +-a 2^e, and a bit more where there is a rest, which is not 0 then. */
 struct VkrSum {
     VkrBig a;
     int e;
-    bool rest;
+    uint rest;
     bool is_negative;
 };
 
@@ -265,35 +283,27 @@ struct VkrSum {
  * last bit are a rest: the other term is greater by far then. */
 VkrSum vkr_sum(const VkrNumber a, const uvec2 p, const VkrNumber b, const uvec2 q)
 {
-    VkrBig s = vkr_big_add(vkr_big_multiply(vkr_big(a.m), p.x),
-                           vkr_big_up(vkr_big_multiply(vkr_big(a.m), p.y), 1u, true), 0u);
-    VkrBig t = vkr_big_add(vkr_big_multiply(vkr_big(b.m), q.x),
-                           vkr_big_up(vkr_big_multiply(vkr_big(b.m), q.y), 1u, true), 0u);
-    int e = vkr_big_is_zero(s) ? b.e : vkr_big_is_zero(t) ? a.e : max(a.e, b.e);
-    bool rest = false;
+    uvec3 s = vkr_product(a.m, p).xyz, t = vkr_product(b.m, q).xyz;
+    bool s_is_zero = (s.x | s.y | s.z) == 0u, t_is_zero = (t.x | t.y | t.z) == 0u;
+    int e = s_is_zero ? b.e : t_is_zero ? a.e : max(a.e, b.e);
     /* One of both lies at 2^96, and the other one is brought there, or below. */
     bool s_is_low = a.e < b.e;
-    VkrBig low = t, high = s;
-    if (s_is_low) {
-        low = s;
-        high = t;
-    }
-    int apart = s_is_low ? e - a.e : e - b.e;
-    apart = vkr_big_is_zero(low) ? 0 : clamp(apart, 0, 255);
-    high = vkr_big_up(high, 3u, true);
-    low = vkr_big_shift_right(vkr_big_up(low, 3u, true), uint(apart), rest);
+    uvec3 low = mix(t, s, bvec3(s_is_low)), high = mix(s, t, bvec3(s_is_low));
+    bool low_is_zero = s_is_low ? s_is_zero : t_is_zero;
+    int apart = low_is_zero ? 0 : e - min(a.e, b.e);
     VkrSum sum;
+    sum.rest = 0u;
+    VkrBig lesser = vkr_big_shift_right(VkrBig(uvec3(0u), low), uint(clamp(apart, 0, 255)),
+                                        sum.rest);
     bool differs = a.is_negative != b.is_negative;
     /* The rest belongs to the lesser term. Where it is taken away, one more is, and what then is
      * missing is a rest too. */
-    uint carry = differs ? (rest ? 0u : 1u) : 0u;
-    sum.a = vkr_big_add(high, vkr_big_invert(low, differs), carry);
+    uint carry = differs && sum.rest == 0u ? 1u : 0u;
+    sum.a = vkr_big_add(VkrBig(uvec3(0u), high), vkr_big_invert(lesser, differs), carry);
     bool turned = differs && vkr_big_is_negative(sum.a);
-    if (turned)
-        sum.a = vkr_big_negate(sum.a);
+    sum.a = vkr_big_negate(sum.a, turned);
     sum.is_negative = (s_is_low ? b.is_negative : a.is_negative) != turned;
     sum.e = e - 96;
-    sum.rest = rest;
     return sum;
 }
 

@@ -38,20 +38,8 @@ uvec2 vkr_roots_of_two[VKR_LOG_BITS] = uvec2[](
 /* The product of numbers in units of 2^-62, rounded down; it is below 4, and so has 64 bits. */
 uvec2 vkr_multiply62(const uvec2 a, const uvec2 b)
 {
-    uint h0, h1, h2, h3, w0, w1, l2, w2, c0, c1, c2;
-    umulExtended(a.x, b.x, h0, w0);
-    umulExtended(a.x, b.y, h1, w1);
-    umulExtended(a.y, b.x, h2, l2);
-    umulExtended(a.y, b.y, h3, w2);
-    w1 = uaddCarry(w1, h0, c0);
-    w1 = uaddCarry(w1, l2, c1);
-    w2 = uaddCarry(w2, h1, c2);
-    uint w3 = h3 + c2;
-    w2 = uaddCarry(w2, h2, c2);
-    w3 += c2;
-    w2 = uaddCarry(w2, c0 + c1, c2);
-    w3 += c2;
-    return uvec2(w1 >> 30 | w2 << 2, w2 >> 30 | w3 << 2);
+    uvec4 product = vkr_product(a, b);
+    return product.yz >> 30 | product.zw << 2;
 }
 
 /* log2 of m 2^e, where m is not 0, in units of 2^-48: 64 bits in two's complement. */
@@ -59,10 +47,9 @@ uvec2 vkr_log_of(const uvec2 m, const int e)
 {
     VkrBig number = vkr_big(m);
     int top = int(vkr_big_top(number));
-    bool rest = false;
-    number = top <= 62 ? vkr_big_shift_left(number, uint(62 - top))
-                       : vkr_big_shift_right(number, uint(top - 62), rest);
-    uvec2 x = uvec2(number.w[0], number.w[1]);
+    uvec2 x = vkr_big_shift_left(number, uint(max(62 - top, 0))).low.xy;
+    if (top > 62) /* 63 */
+        x = uvec2(m.x >> 1 | m.y << 31, m.y >> 1);
     int whole = top + e;
     uvec2 log_ = uvec2(0u, uint(whole) << 16);
     for (uint i = VKR_LOG_BITS; i > 0u; i--) {
