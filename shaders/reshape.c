@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops IN.spv OUT.spv: the module with the continue constructs of its loops empty. Built and run
- * by the build, on the machine that builds.
+ * reshape functions|loops MODULE.spv: what makes a module small and quick to compile and spirv-opt
+ * does not do, in place. Built and run by the build, on the machine that builds.
  *
- * GLSL compilers put a loop's increment, and spirv-opt often its whole body, into the continue
- * construct. Mesa's front end turns such a construct into a part of the next trip that a flag
- * guards, and then takes that part off again, loop by loop, each time at the cost of going over the
- * whole shader: up to a third of the time that a pipeline of ours takes it to compile. Here, where
- * the continue target has one predecessor, so that no `continue` skips them, its instructions move
- * to a block of their own before it.
+ * functions: asks that every function be kept a function, unless it is called from one place only
+ * and returns from one. What spirv-opt then inlines is code that no other call repeats, so that
+ * modules become smaller.
+ *
+ * loops: takes these requests back, since drivers do as they like, and empties the continue
+ * constructs of loops. GLSL compilers put a loop's increment, and spirv-opt often its whole body,
+ * into the continue construct. Mesa's front end turns such a construct into a part of the next trip
+ * that a flag guards, and then takes that part off again, loop by loop, each time at the cost of
+ * going over the whole shader: up to a third of the time that a pipeline of ours takes it to
+ * compile. Here, where the continue target has one predecessor, so that no `continue` skips them,
+ * its instructions move to a block of their own before it.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -21,13 +26,25 @@
 #define BOUND 3u /* the word of the header that all ids are below */
 
 enum {
+    OP_ENTRY_POINT = 15,
+    OP_FUNCTION = 54,
+    OP_FUNCTION_CALL = 57,
     OP_LOOP_MERGE = 246,
     OP_SELECTION_MERGE = 247,
     OP_LABEL = 248,
     OP_BRANCH = 249,
     OP_BRANCH_CONDITIONAL = 250,
     OP_SWITCH = 251,
+    OP_RETURN = 253,
+    OP_RETURN_VALUE = 254,
 };
+
+#define DONT_INLINE 2u
+
+typedef struct function {
+    uint32_t calls, returns;
+    bool reached;
+} function;
 
 /* A block, by its label's id. */
 typedef struct block {
@@ -40,7 +57,7 @@ typedef struct block {
 
 static void fail(const char *path, const char *why)
 {
-    (void)fprintf(stderr, "loops: %s: %s\n", path, why);
+    (void)fprintf(stderr, "reshape: %s: %s\n", path, why);
     exit(1);
 }
 
@@ -62,6 +79,52 @@ static uint32_t *read_words(const char *path, size_t *count)
             fail(path, "an instruction does not end in the module");
     return words;
 }
+
+/* ---- Functions ---- */
+
+/* Counts the calls in functions that are reached, and marks those called. Returns whether one was
+ * new. */
+static bool look_at_calls(const uint32_t *words, size_t count, function *functions)
+{
+    bool more = false;
+    function *in = NULL;
+    for (uint32_t id = 0; id < words[BOUND]; id++)
+        functions[id].calls = functions[id].returns = 0;
+    for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+        const uint32_t *w = words + at;
+        const uint32_t opcode = w[0] & 0xffff;
+        if (opcode == OP_ENTRY_POINT)
+            functions[w[2]].reached = true;
+        if (opcode == OP_FUNCTION)
+            in = &functions[w[2]];
+        if (opcode == OP_FUNCTION_CALL && in->reached) {
+            more |= !functions[w[3]].reached;
+            functions[w[3]].reached = true;
+            functions[w[3]].calls++;
+        }
+        if (opcode == OP_RETURN || opcode == OP_RETURN_VALUE)
+            in->returns++;
+    }
+    return more;
+}
+
+static void keep_functions(uint32_t *words, size_t count)
+{
+    function *functions = calloc(words[BOUND], sizeof *functions);
+    if (!functions)
+        fail("functions", "out of memory");
+    while (look_at_calls(words, count, functions)) {
+    }
+    for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+        uint32_t *w = words + at;
+        if ((w[0] & 0xffff) == OP_FUNCTION && w[3] == 0 &&
+            (functions[w[2]].calls != 1 || functions[w[2]].returns != 1))
+            w[3] = DONT_INLINE;
+    }
+    free(functions);
+}
+
+/* ---- Loops ---- */
 
 /* Whether operand k of an instruction is the label of a block that it branches to. */
 static bool is_target(const uint32_t *instruction, uint32_t k)
@@ -109,7 +172,7 @@ static void look_at_blocks(const uint32_t *words, size_t count, block *blocks)
 static void write_words(const uint32_t *words, size_t count, FILE *file)
 {
     if (fwrite(words, 4, count, file) != count) {
-        perror("loops");
+        perror("reshape");
         exit(1);
     }
 }
@@ -122,6 +185,8 @@ static void write_module(uint32_t *words, size_t count, const block *blocks, FIL
     for (size_t at = HEADER; at < count; at += words[at] >> 16) {
         uint32_t *w = words + at;
         const uint32_t length = w[0] >> 16;
+        if ((w[0] & 0xffff) == OP_FUNCTION)
+            w[3] &= ~DONT_INLINE;
         for (uint32_t k = 1; k < length; k++)
             if (is_target(w, k) && blocks[w[k]].front)
                 w[k] = blocks[w[k]].front;
@@ -140,29 +205,40 @@ static void write_module(uint32_t *words, size_t count, const block *blocks, FIL
     }
 }
 
-int main(int argc, char **argv)
+static void empty_continues(uint32_t *words, size_t count, FILE *file)
 {
-    size_t count;
-    if (argc != 3)
-        return 2;
-    uint32_t *words = read_words(argv[1], &count);
     const uint32_t bound = words[BOUND];
     block *blocks = calloc(bound, sizeof *blocks);
     if (!blocks)
-        fail(argv[1], "out of memory");
+        fail("loops", "out of memory");
     look_at_blocks(words, count, blocks);
     for (uint32_t id = 1; id < bound; id++) {
         const block *b = &blocks[id];
         if (b->continues && b->simple && b->more && b->targeted == 1)
             blocks[id].front = words[BOUND]++;
     }
+    write_module(words, count, blocks, file);
+    free(blocks);
+}
+
+int main(int argc, char **argv)
+{
+    size_t count;
+    const bool loops = argc == 3 && strcmp(argv[1], "loops") == 0;
+    if (argc != 3 || (!loops && strcmp(argv[1], "functions") != 0))
+        return 2;
+    uint32_t *words = read_words(argv[2], &count);
     FILE *file = fopen(argv[2], "wb");
     if (!file)
         fail(argv[2], strerror(errno));
-    write_module(words, count, blocks, file);
+    if (loops) {
+        empty_continues(words, count, file);
+    } else {
+        keep_functions(words, count);
+        write_words(words, count, file);
+    }
     if (fclose(file))
         fail(argv[2], strerror(errno));
-    free(blocks);
     free(words);
     return 0;
 }
