@@ -26,7 +26,7 @@
 
 /* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in
  * half a millisecond less, and make the library a tenth larger. */
-#define BLOCK_BYTES (1408u << 10)
+#define BLOCK_BYTES (2048u << 10)
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */
 
@@ -113,12 +113,12 @@ static void read_module(module *m, const char *path)
 
 /* ---- Which operands are ids ---- */
 
-/* The operand that names an instruction's result, or 0. An opcode that is not listed here only
- * costs bytes. */
+/* The operand that names an instruction's result, or 0: the library's code relies on it, too. */
 static uint32_t result_of(uint32_t opcode)
 {
-    static const uint16_t none[] = {3,  4,   5,   6,   8,   10,  14,  15,  16,  17,  56,  62,  71,
-                                    72, 224, 225, 228, 246, 247, 249, 250, 251, 252, 253, 254, 255};
+    static const uint16_t none[] = {3,   4,   5,   6,   8,   10,  14,  15,  16,  17,
+                                    56,  62,  63,  71,  72,  99,  224, 225, 228, 246,
+                                    247, 249, 250, 251, 252, 253, 254, 255};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (none[i] == opcode)
             return 0;

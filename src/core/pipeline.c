@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "inline.h"
 #include "layout.h"
 #include "memory.h"
 #include "message.h"
@@ -145,7 +146,8 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
                                    const uint32_t *code, VkShaderModule *module)
 {
     size_t words = vkr_kernels[variant->kernel].words;
-    void *memory = vkr_alloc(context, vkr_prune_size(code, words));
+    const size_t prunes = vkr_prune_size(code, words), inlines = vkr_inline_size(code, words);
+    char *memory = vkr_alloc(context, prunes + inlines);
     if (!memory)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "Out of host memory to specialize the module of %s.",
@@ -153,7 +155,8 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
     uint32_t *pruned = vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
     if (variant->image_format != 0)
         name_format(pruned, words, variant->image_format);
-    const VkResult result = create_module(context, pruned, words, module);
+    const uint32_t *inlined = vkr_inline(pruned, &words, memory + prunes, inlines);
+    const VkResult result = create_module(context, inlined, words, module);
     vkr_free(context, memory);
     return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
 }

@@ -4,7 +4,6 @@
  * after those that branch to them; a module in another order stays as it is. */
 #include <string.h>
 
-#include "../../shaders/archive.h"
 #include "fold.h"
 #include "prune.h"
 #include "unpack.h"
@@ -195,14 +194,6 @@ static void name_targets(module *m, uint32_t block, const uint32_t *w)
     m->unknown |= m->places[w[2]].reached && !m->places[block].loops;
 }
 
-static uint32_t result_of(const uint32_t *w)
-{
-    const uint32_t opcode = opcode_of(w);
-    const uint32_t slot =
-        opcode < VKR_ARCHIVE_OPCODES ? (uint32_t)vkr_operands[opcode] >> VKR_ARCHIVE_RESULT : 0;
-    return slot ? w[slot] : 0;
-}
-
 static void look_what_stays(module *m)
 {
     uint32_t function = 0, block = 0;
@@ -218,7 +209,7 @@ static void look_what_stays(module *m)
         if (function == 0)
             continue;
         if (!m->places[block ? block : function].reached)
-            m->places[result_of(w)].gone = true;
+            m->places[vkr_result_of(w)].gone = true;
         else if ((opcode == OP_LOOP_MERGE || opcode == OP_SELECTION_MERGE) &&
                  stays_construct(m, block, w))
             name_targets(m, block, w);

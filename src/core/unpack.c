@@ -93,6 +93,14 @@ static size_t words_size(const vkr_kernel *kernel)
     return (kernel->words + 3u) / 4 * 4 * sizeof(uint32_t);
 }
 
+uint32_t vkr_result_of(const uint32_t *instruction)
+{
+    const uint32_t opcode = instruction[0] & 0xffff;
+    const uint32_t slot =
+        opcode < VKR_ARCHIVE_OPCODES ? (uint32_t)vkr_operands[opcode] >> VKR_ARCHIVE_RESULT : 0;
+    return slot ? instruction[slot] : 0;
+}
+
 size_t vkr_unpack_size(uint32_t kernel)
 {
     const vkr_kernel *k = &vkr_kernels[kernel];

@@ -13,6 +13,7 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
+#include "../../src/core/inline.h"
 #include "../../src/core/prune.h"
 
 #define MAX_SWAPS 64u
@@ -111,13 +112,16 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
 static bool is_left_of(uint32_t swap, const VkSpecializationInfo *constants, const code *module)
 {
     size_t count = from[swap].size / sizeof(uint32_t);
-    void *memory = malloc(vkr_prune_size(from[swap].words, count));
+    const size_t prunes = vkr_prune_size(from[swap].words, count);
+    const size_t inlines = vkr_inline_size(from[swap].words, count);
+    char *memory = malloc(prunes + inlines);
     if (memory == NULL)
         abort();
-    const uint32_t *pruned =
+    const uint32_t *left =
         vkr_prune(from[swap].words, &count, constants->pData, constants->mapEntryCount, memory);
+    left = vkr_inline(left, &count, memory + prunes, inlines);
     const bool same = count * sizeof(uint32_t) == module->size &&
-                      memcmp(pruned, module->words, module->size) == 0;
+                      memcmp(left, module->words, module->size) == 0;
     free(memory);
     return same;
 }

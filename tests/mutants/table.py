@@ -142,6 +142,23 @@ MUTANTS = (
            ('edges-lvp22-8',)),
     Mutant('branches go the other way', 'prune.c', 'condition->value ? w[2] : w[3]',
            'condition->value ? w[3] : w[2]', ('edges-lvp22-8',)),
+    # ---- Calls that are inlined ----
+    Mutant('decorations of inlined results are lost', 'inline.c',
+           'vkr_opcode_of(w) == OP_DECORATE && in->calls.ids[w[1]].owner == f->function',
+           'vkr_opcode_of(w) == OP_DECORATE && in->fails', ('prune',)),
+    Mutant('a block that calls others ends where it starts', 'inline.c',
+           'in->calls.ids[block].splits ? more_id(in, f, block, VKR_ENDS) : new_id(in, f, block)',
+           'in->fails ? more_id(in, f, block, VKR_ENDS) : new_id(in, f, block)', ('prune',)),
+    Mutant('a block that calls one block is one', 'calls.c',
+           'calls->ids[function].blocks++;', '(void)function;', ('prune',)),
+    Mutant('returns in loops leave a switch', 'calls.c',
+           'calls->unknown |= function != calls->main && in_loop;', '(void)in_loop;', ('prune',)),
+    Mutant('the last argument is the first', 'inline.c',
+           'g.arguments[k - 4] = new_id(in, f, w[k]);', 'g.arguments[k - 4] = new_id(in, f, w[4]);',
+           ('prune', 'reduce-lvp22-8')),
+    Mutant('names of inlined functions stay', 'inline.c',
+           'return function != 0 && function != in->calls.main;', 'return function != 0 && in->fails;',
+           ('prune',)),
 
     # ---- Walks and windows ----
     Mutant('windows share an element', 'walk.c',

@@ -2,13 +2,14 @@
 /*
  * Some tests make hundreds of thousands of pipelines in thousands of contexts. So that they do not
  * spend their time on modules, each is unpacked once for all of them; and where nothing compiles
- * them, nothing is taken out of them. The linker puts these in place of the library's functions
- * (--wrap).
+ * them, nothing is taken out of them or inlined. The linker puts these in place of the library's
+ * functions (--wrap).
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/core/inline.h"
 #include "../../src/core/prune.h"
 #include "../../src/core/unpack.h"
 
@@ -21,6 +22,8 @@ const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory);
 size_t __wrap_vkr_prune_size(const uint32_t *words, size_t count);
 uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
                            uint32_t constant_count, void *memory);
+size_t __wrap_vkr_inline_size(const uint32_t *words, size_t count);
+const uint32_t *__wrap_vkr_inline(const uint32_t *words, size_t *count, void *memory, size_t size);
 
 size_t __wrap_vkr_unpack_size(uint32_t kernel)
 {
@@ -54,4 +57,19 @@ uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t 
     (void)constants;
     (void)constant_count;
     return memcpy(memory, words, *count * sizeof *words);
+}
+
+size_t __wrap_vkr_inline_size(const uint32_t *words, size_t count)
+{
+    (void)words;
+    (void)count;
+    return 0;
+}
+
+const uint32_t *__wrap_vkr_inline(const uint32_t *words, size_t *count, void *memory, size_t size)
+{
+    (void)count;
+    (void)memory;
+    (void)size;
+    return words;
 }

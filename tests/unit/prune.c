@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * prune --file IN.spv OUT.spv CONSTANT: prunes one module for a value of its constant 0.
+ * prune --inline IN.spv OUT.spv: inlines the calls of one module.
  * prune FOLDER VARIANTS: writes each kernel's module, pruned for VARIANTS choices of constants,
  * into FOLDER for prune.sh, and checks that a module which was pruned has nothing left to prune.
  * Constants are drawn from what planners might set and from what they never would, since any choice
@@ -11,11 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/core/inline.h"
 #include "../../src/core/prune.h"
 #include "../../src/core/unpack.h"
 #include "../../src/tables/kernels.h"
 
 #define CONSTANTS 16u
+
+static uint32_t have_calls; /* modules with calls that were not inlined */
 
 static uint32_t draw(void)
 {
@@ -48,6 +52,31 @@ static void *allocate(size_t size)
     return memory;
 }
 
+static uint32_t functions(const uint32_t *words, size_t count)
+{
+    enum { HEADER = 5, OP_FUNCTION = 54 };
+    uint32_t found = 0;
+    for (size_t at = HEADER; at < count; at += words[at] >> 16)
+        found += (words[at] & 0xffff) == OP_FUNCTION;
+    return found;
+}
+
+/* Writes the module again with its calls inlined. Returns whether it is one function. */
+static bool inline_calls(const char *folder, uint32_t kernel, uint32_t variant,
+                         const uint32_t *words, size_t count)
+{
+    const size_t size = vkr_inline_size(words, vkr_kernels[kernel].words);
+    void *memory = allocate(size);
+    const uint32_t *inlined = vkr_inline(words, &count, memory, size);
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.%" PRIu32 ".inlined.spv", folder, vkr_kernels[kernel].name,
+             variant);
+    write_module(path, inlined, count);
+    const bool is_one = functions(inlined, count) == 1;
+    free(memory);
+    return is_one;
+}
+
 /* Returns the number of words that are left; 0 if pruning a second time leaves others. */
 static size_t prune(const char *folder, uint32_t kernel, uint32_t variant, const uint32_t *code)
 {
@@ -64,23 +93,46 @@ static size_t prune(const char *folder, uint32_t kernel, uint32_t variant, const
     const uint32_t *twice = vkr_prune(once, &again, constants, CONSTANTS, more);
     const bool same = again == count && memcmp(once, twice, count * sizeof *once) == 0;
     free(more);
+    if (!inline_calls(folder, kernel, variant, once, count)) {
+        printf("# %s has calls\n", vkr_kernels[kernel].name);
+        have_calls++;
+    }
     free(memory);
     return same ? count : 0;
 }
 
-static void prune_file(const char *in, const char *out, uint32_t constant)
+static uint32_t *read_file(const char *path, size_t *count)
 {
     enum { MOST = 4096 };
     uint32_t *words = allocate(MOST * sizeof *words);
-    FILE *file = fopen(in, "rb");
-    size_t count = file ? fread(words, sizeof *words, MOST, file) : 0;
-    if (count == 0 || fclose(file)) {
-        perror(in);
+    FILE *file = fopen(path, "rb");
+    *count = file ? fread(words, sizeof *words, MOST, file) : 0;
+    if (*count == 0 || fclose(file)) {
+        perror(path);
         exit(1);
     }
+    return words;
+}
+
+static void prune_file(const char *in, const char *out, uint32_t constant)
+{
+    size_t count;
+    uint32_t *words = read_file(in, &count);
     void *memory = allocate(vkr_prune_size(words, count));
     const uint32_t *pruned = vkr_prune(words, &count, &constant, 1, memory);
     write_module(out, pruned, count);
+    free(memory);
+    free(words);
+}
+
+static void inline_file(const char *in, const char *out)
+{
+    size_t count;
+    uint32_t *words = read_file(in, &count);
+    const size_t size = vkr_inline_size(words, count);
+    void *memory = allocate(size);
+    const uint32_t *inlined = vkr_inline(words, &count, memory, size);
+    write_module(out, inlined, count);
     free(memory);
     free(words);
 }
@@ -89,6 +141,10 @@ int main(int argc, char **argv)
 {
     if (argc == 5 && strcmp(argv[1], "--file") == 0) {
         prune_file(argv[2], argv[3], (uint32_t)strtoul(argv[4], NULL, 10));
+        return 0;
+    }
+    if (argc == 4 && strcmp(argv[1], "--inline") == 0) {
+        inline_file(argv[2], argv[3]);
         return 0;
     }
     if (argc != 3)
@@ -114,5 +170,6 @@ int main(int argc, char **argv)
     printf("%sok 1 - what was pruned has nothing left to prune\n", failed ? "not " : "");
     printf("%sok 2 - two thirds of all words are left at most\n",
            after * 3 > before * 2 ? "not " : "");
+    printf("%sok 3 - every module becomes one function\n", have_calls ? "not " : "");
     return 0;
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# prune.sh PRUNE VARIANTS TEXT: checks by spirv-val that what PRUNE (prune.c) leaves of each module, for
-# as many choices of constants, is a valid module; and which numbers it leaves the stores of in TEXT
-# (prune.spvasm).
+# prune.sh PRUNE VARIANTS TEXT CALLS: checks by spirv-val that what PRUNE (prune.c) leaves of each
+# module, for as many choices of constants, is a valid module, and so with its calls inlined; which
+# numbers it leaves the stores of in TEXT (prune.spvasm); and what it makes of CALLS (inline.comp).
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,7 +15,7 @@ for module in "$work"/*.spv; do
     echo "# ${module##*/}: $(head -n 1 "$work/said")"
 done
 [ "$wrong" -eq 0 ] || printf 'not '
-echo "ok 3 - $(ls "$work" | grep -c 'spv$') modules are valid"
+echo "ok 4 - $(ls "$work" | grep -c 'spv$') modules are valid"
 
 stores() { # PRUNE CONSTANT WANTED NUMBER
     "$1" --file "$work/text" "$work/pruned" "$2"
@@ -26,6 +26,22 @@ stores() { # PRUNE CONSTANT WANTED NUMBER
     [ "$found" = "$3 " ] || echo "# found: $found"
 }
 spirv-as --target-env vulkan1.1 -o "$work/text" "$3"
-stores "$1" 0 '%uint_11 %uint_12 %uint_13 %uint_14' 4
-stores "$1" 1 '%uint_11 %uint_13' 5
-echo '1..5'
+stores "$1" 0 '%uint_11 %uint_12 %uint_13 %uint_14' 5
+stores "$1" 1 '%uint_11 %uint_13' 6
+
+# Inlines CALLS, built with an option, and counts instructions.
+inlined() { # PRUNE CALLS OPTION WANTED-CALLS WANTED-DECORATIONS NUMBER
+    glslc -O0 --target-env=vulkan1.1 "$3" -o "$work/calls" "$2"
+    spirv-opt --merge-blocks "$work/calls" -o "$work/calls"
+    "$1" --inline "$work/calls" "$work/inlined"
+    spirv-val --target-env vulkan1.1 "$work/inlined"
+    spirv-dis --no-header "$work/inlined" >"$work/said"
+    found="$(grep -c OpFunctionCall "$work/said" || true) calls"
+    found="$found, $(grep -c NoContraction "$work/said") decorations"
+    [ "$found" = "$4 calls, $5 decorations" ] || printf 'not '
+    echo "ok $6 - with $3 there are $4 calls and $5 decorations"
+    [ "$found" = "$4 calls, $5 decorations" ] || echo "# found: $found"
+}
+inlined "$1" "$4" -DONCE 0 12 7
+inlined "$1" "$4" -DRETURNS_IN_LOOP 8 2 8
+echo '1..8'
