@@ -26,9 +26,6 @@ LIMITS = {'vgprs': 64, 'spills': 0, 'scratch': 0, 'code': 8192, 'barriers': 9, '
 # they keep today, with a tenth of room for other versions of the compiler. And `flight`: the minimum
 # of bytes that are loaded before any of them is waited for.
 ROWS = [
-    # Integers of 192 bits, for exact edges; an invocation makes one edge, once.
-    (r'histogram_.*\.edges_.*_even', {'code': 17300}),
-    (r'histogram_.*\.edges_.*_log2', {'code': 9720}),
     (r'histogram_.*\.histogram_f(16|32)', {'code': 13900, 'flight': 64}),
     # Scans by subgroup arithmetic.
     (r'scan_f32_sum\.0\.scan_f32_shuffle', {'flight': 64}),
