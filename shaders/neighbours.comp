@@ -8,9 +8,9 @@
  *
  * Windows: those that start in the same block of elements. Elements from the start of each to the
  * end of the block, whole blocks, which are the same for all of them, and elements behind these are
- * reduced once and not for each window (M. van Herk, "A fast algorithm for local minimum and maximum
- * filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman, 1993). The blocks between
- * are a window of partials, which is made in the same way.
+ * reduced once and not for each window (M. van Herk, "A fast algorithm for local minimum and
+ * maximum filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman, 1993). The blocks
+ * between are a window of partials, which is made in the same way.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -26,7 +26,7 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
 layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
 layout(constant_id = VKR_CONST_NEIGHBOURS) const uint VKR_OF_LANE = 1;
-/* As many units hold so many elements; at least one, since no array can be empty, whatever the shape. */
+/* As many units hold so many elements; at least one, since no array can be empty. */
 #define VKR_UNITS_OF(elements)                                                                     \
     (((elements) == 0u ? VKR_UNIT_ELEMENTS : (elements) + VKR_UNIT_ELEMENTS - 1u) /                \
      VKR_UNIT_ELEMENTS)

@@ -23,8 +23,8 @@
  *                               reduce together 2 W slots (`shared`) or W (`shared_swap`)
  *     VKR_MULTI_NO_SHUFFLES     nothing but `shared` and `shared_swap`
  *     VKR_MULTI_MOST_MERGES     nothing but `push`, for up to 2 to the power of as many values and
- *                               lanes (at most 5): VKR_MULTI_LANES is VKR_MULTI_VALUES, which need not be a
- *                               constant, and the operator commutes; less code
+ *                               lanes (at most 5): VKR_MULTI_LANES is VKR_MULTI_VALUES, which need
+ *                               not be a constant, and the operator commutes; less code
  *     VKR_MULTI_SYNC            barrier();
  * and enable GL_EXT_control_flow_attributes. It can be included again, with other definitions: none
  * is left.
@@ -210,9 +210,9 @@ struct VKR_MULTI_NAME(Online) {
     VKR_MULTI_T r[VKR_MULTI_MOST_MERGES + 1];
 };
 
-/* What value i becomes in round k. The number of the round stands in the text, so that the shuffle's
- * mask is a constant from the start: compilers have faster instructions for that, but choose them
- * before they unroll loops. */
+/* What value i becomes in round k. The number of the round stands in the text, so that the mask of
+ * the shuffle is a constant from the start: compilers have faster instructions for that, but choose
+ * them before they unroll loops. */
 #ifdef VKR_MULTI_ANY
 #define VKR_MULTI_JOIN(mask) x = VKR_MULTI_COMBINE(x, other);
 #else

@@ -23,8 +23,8 @@ layout(set = 0, binding = VKR_COMPACT_REJECTED, std430) buffer VkrRejectedWords
     uint vkr_rejected_words[];
 };
 
-/* The values of elements i .. i + 3, which exist; i is the first one's of a unit, or lies a multiple
- * of four behind it. */
+/* The values of elements i .. i + 3, which exist; i is the first one's of a unit, or lies a
+ * multiple of four behind it. */
 uvec4 vkr_source_values(const uint i)
 {
     uint at = push.source_base + i;

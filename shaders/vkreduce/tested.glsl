@@ -149,8 +149,8 @@ bool vkr_test_element(const uint i)
     return differs != VKR_NEGATE;
 }
 
-/* Loads a full unit. Each of 16 flags becomes a byte: a product moves each of four neighbours to its
- * own, and leaves others beside it. */
+/* Loads a full unit. Each of 16 flags becomes a byte: a product moves each of four neighbours to
+ * its own, and leaves others beside it. */
 VkrUnit vkr_load_tested(const uint u)
 {
 #if VKR_BYTES == 1

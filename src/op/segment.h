@@ -7,8 +7,8 @@
  *
  * Rows, columns and windows take one pass, or, split into parts, one that leaves partials and one
  * that combines them. Windows of more than a few elements first reduce blocks, blocks of blocks, ..
- * once for all of them. Segments by offsets take one pass that reduces the short ones and lists the others,
- * and one for each list.
+ * once for all of them. Segments by offsets take one pass that reduces the short ones and lists the
+ * others, and one for each list.
  */
 #ifndef VKR_SEGMENT_H
 #define VKR_SEGMENT_H

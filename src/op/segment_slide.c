@@ -37,8 +37,8 @@ static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
     return block;
 }
 
-/* Sets the levels of a window over `count` elements, and the number of all their partials, which lie
- * as items of levels 1, 2, .. and then the windows of .., 2, 1. */
+/* Sets the levels of a window over `count` elements, and the number of all their partials, which
+ * lie as items of levels 1, 2, .. and then the windows of .., 2, 1. */
 static uint64_t set_levels(levels *l, uint64_t count, uint64_t length, uint64_t windows)
 {
     uint64_t at = 0;
@@ -168,8 +168,8 @@ static VkrResult add_piece(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     return add_results(recorder, r, &l, s->loads);
 }
 
-/* How many windows from `first` on are a piece, whose elements and partials each descriptor reaches.
- * The next piece starts with a whole unit. */
+/* How many windows from `first` on are a piece, whose elements and partials each descriptor
+ * reaches. The next piece starts with a whole unit. */
 static VkrResult choose_piece(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
                               uint64_t *count)
 {

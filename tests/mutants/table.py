@@ -157,8 +157,8 @@ MUTANTS = (
            'g.arguments[k - 4] = new_id(in, f, w[k]);', 'g.arguments[k - 4] = new_id(in, f, w[4]);',
            ('prune', 'reduce-lvp22-8')),
     Mutant('names of inlined functions stay', 'inline.c',
-           'return function != 0 && function != in->calls.main;', 'return function != 0 && in->fails;',
-           ('prune',)),
+           'return function != 0 && function != in->calls.main;',
+           'return function != 0 && in->fails;', ('prune',)),
 
     # ---- Walks and windows ----
     Mutant('windows share an element', 'walk.c',
