@@ -7,38 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "spirv.h"
+
 enum {
-    VKR_SPIRV_HEADER = 5, /* words */
-    VKR_SPIRV_BOUND = 3,  /* the word of the header that all ids are below */
     VKR_MOST_PARAMETERS = 16,
     VKR_MOST_RETURNS = 16,
     VKR_MOST_DEPTH = 32 /* of loops in loops, and of calls in calls */
-};
-
-enum vkr_opcode {
-    OP_NAME = 5,
-    OP_EXT_INST = 12,
-    OP_ENTRY_POINT = 15,
-    OP_TYPE_VOID = 19,
-    OP_TYPE_INT = 21,
-    OP_CONSTANT = 43,
-    OP_FUNCTION = 54,
-    OP_FUNCTION_PARAMETER = 55,
-    OP_FUNCTION_END = 56,
-    OP_FUNCTION_CALL = 57,
-    OP_VARIABLE = 59,
-    OP_DECORATE = 71,
-    OP_COPY_OBJECT = 83,
-    OP_PHI = 245,
-    OP_LOOP_MERGE = 246,
-    OP_SELECTION_MERGE = 247,
-    OP_LABEL = 248,
-    OP_BRANCH = 249,
-    OP_BRANCH_CONDITIONAL = 250,
-    OP_SWITCH = 251,
-    OP_RETURN = 253,
-    OP_RETURN_VALUE = 254,
-    OP_UNREACHABLE = 255
 };
 
 /* What is known of an id. */
@@ -68,16 +42,6 @@ typedef struct vkr_calls {
     uint32_t number;  /* any constant of 32 bits, or 0 */
     bool unknown;     /* has what this does not know */
 } vkr_calls;
-
-static inline uint32_t vkr_opcode_of(const uint32_t *w)
-{
-    return w[0] & 0xffff;
-}
-
-static inline uint32_t vkr_length_of(const uint32_t *w)
-{
-    return w[0] >> 16;
-}
 
 /* Looks through the module of `calls`, of which words, count and ids are set. */
 void vkr_look_at_calls(vkr_calls *calls);

@@ -13,6 +13,7 @@ enum {
     OP_SPEC_CONSTANT_OP = 52,
     OP_DECORATE = 71,
     SPEC_ID = 1,
+    OP_COPY_OBJECT = 83,
     OP_I_ADD = 128,
     OP_I_SUB = 130,
     OP_I_MUL = 132,
@@ -166,6 +167,8 @@ void vkr_fold_global(vkr_value *values, const uint32_t *w, const uint32_t *const
 void vkr_fold(vkr_value *values, const uint32_t *w)
 {
     const uint32_t opcode = w[0] & 0xffff, length = w[0] >> 16;
+    if (opcode == OP_COPY_OBJECT)
+        note(values, w, values[w[3]]);
     if (opcode >= OP_I_ADD && opcode <= OP_NOT && length > 3 && values[w[1]].folds)
         note(values, w, result(values, opcode, w + 3, length - 3));
 }

@@ -141,7 +141,27 @@ static void name_format(uint32_t *code, size_t words, uint32_t format)
     }
 }
 
-/* Makes a module of what a variant needs of its kernel's code. */
+static VkrResult no_memory_for(VkrContext context, const vkr_variant *variant)
+{
+    return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                    "Out of host memory to specialize the module of %s.",
+                    vkr_kernels[variant->kernel].name);
+}
+
+/* Makes a module of what a variant needs of a kernel's code, whose calls are inlined: arguments that
+ * are constants exclude more. */
+static VkrResult specialize_inlined(VkrContext context, const vkr_variant *variant,
+                                    const uint32_t *code, size_t words, VkShaderModule *module)
+{
+    void *memory = vkr_alloc(context, vkr_prune_size(code, words));
+    if (!memory)
+        return no_memory_for(context, variant);
+    code = vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
+    const VkResult result = create_module(context, code, words, module);
+    vkr_free(context, memory);
+    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
+}
+
 static VkrResult specialize_module(VkrContext context, const vkr_variant *variant,
                                    const uint32_t *code, VkShaderModule *module)
 {
@@ -149,16 +169,14 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
     const size_t prunes = vkr_prune_size(code, words), inlines = vkr_inline_size(code, words);
     char *memory = vkr_alloc(context, prunes + inlines);
     if (!memory)
-        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "Out of host memory to specialize the module of %s.",
-                        vkr_kernels[variant->kernel].name);
+        return no_memory_for(context, variant);
     uint32_t *pruned = vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
     if (variant->image_format != 0)
         name_format(pruned, words, variant->image_format);
-    const uint32_t *inlined = vkr_inline(pruned, &words, memory + prunes, inlines);
-    const VkResult result = create_module(context, inlined, words, module);
+    code = vkr_inline(pruned, &words, memory + prunes, inlines);
+    const VkrResult result = specialize_inlined(context, variant, code, words, module);
     vkr_free(context, memory);
-    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
+    return result;
 }
 
 static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,

@@ -6,26 +6,8 @@
 
 #include "fold.h"
 #include "prune.h"
+#include "spirv.h"
 #include "unpack.h"
-
-enum {
-    HEADER = 5,
-    BOUND = 3, /* the word of the header that all ids are below */
-    OP_NAME = 5,
-    OP_ENTRY_POINT = 15,
-    OP_FUNCTION = 54,
-    OP_FUNCTION_END = 56,
-    OP_FUNCTION_CALL = 57,
-    OP_DECORATE = 71,
-    OP_PHI = 245,
-    OP_LOOP_MERGE = 246,
-    OP_SELECTION_MERGE = 247,
-    OP_LABEL = 248,
-    OP_BRANCH = 249,
-    OP_BRANCH_CONDITIONAL = 250,
-    OP_SWITCH = 251,
-    OP_UNREACHABLE = 255
-};
 
 /* What is known of the id of a block or of a function. */
 typedef struct place {
@@ -47,21 +29,11 @@ typedef struct module {
     bool unknown;      /* holds what this does not know */
 } module;
 
-static uint32_t opcode_of(const uint32_t *w)
-{
-    return w[0] & 0xffff;
-}
-
-static uint32_t length_of(const uint32_t *w)
-{
-    return w[0] >> 16;
-}
-
 static void look_at_globals(module *m, const uint32_t *constants, uint32_t constant_count)
 {
-    for (uint32_t at = HEADER; at < m->count; at += length_of(m->words + at)) {
+    for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at)) {
         const uint32_t *w = m->words + at;
-        switch (opcode_of(w)) {
+        switch (vkr_opcode_of(w)) {
         case OP_ENTRY_POINT:
             m->places[w[2]].reached = true;
             break;
@@ -71,8 +43,8 @@ static void look_at_globals(module *m, const uint32_t *constants, uint32_t const
         case OP_LABEL:
             m->places[w[1]].at = at;
             break;
-        case OP_SWITCH:
-            m->unknown = true;
+        case OP_SWITCH: /* of one case there is no choice */
+            m->unknown |= vkr_length_of(w) > 3;
             break;
         default:
             vkr_fold_global(m->values, w, constants, constant_count);
@@ -117,7 +89,7 @@ static bool goes_on(const module *m, uint32_t from, uint32_t to)
 static void fold_phi(module *m, uint32_t block, const uint32_t *w)
 {
     vkr_value all = {0};
-    for (uint32_t k = 3; k + 1 < length_of(w); k += 2) {
+    for (uint32_t k = 3; k + 1 < vkr_length_of(w); k += 2) {
         const vkr_value *value = &m->values[w[k]];
         const bool back = m->places[w[k + 1]].at >= m->places[block].at;
         if (!back && !goes_on(m, w[k + 1], block))
@@ -135,9 +107,9 @@ static void look_through(module *m, uint32_t function)
     uint32_t block = 0;
     uint32_t at = m->places[function].at;
     m->places[function].done = true;
-    for (; opcode_of(m->words + at) != OP_FUNCTION_END; at += length_of(m->words + at)) {
+    for (; vkr_opcode_of(m->words + at) != OP_FUNCTION_END; at += vkr_length_of(m->words + at)) {
         const uint32_t *w = m->words + at;
-        const uint32_t opcode = opcode_of(w);
+        const uint32_t opcode = vkr_opcode_of(w);
         if (opcode == OP_LABEL) {
             m->places[w[1]].reached |= block == 0; /* a function's first */
             block = w[1];
@@ -150,6 +122,8 @@ static void look_through(module *m, uint32_t function)
             m->places[w[3]].reached = true;
         else if (opcode == OP_BRANCH)
             branch(m, block, w[1]);
+        else if (opcode == OP_SWITCH)
+            branch(m, block, w[2]);
         else if (opcode == OP_BRANCH_CONDITIONAL)
             branch_by_condition(m, block, w);
         else
@@ -162,9 +136,9 @@ static void look_through_all(module *m)
 {
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t at = HEADER; at < m->count; at += length_of(m->words + at)) {
+        for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at)) {
             const uint32_t *w = m->words + at;
-            if (opcode_of(w) != OP_FUNCTION || !m->places[w[2]].reached || m->places[w[2]].done)
+            if (vkr_opcode_of(w) != OP_FUNCTION || !m->places[w[2]].reached || m->places[w[2]].done)
                 continue;
             look_through(m, w[2]);
             more = true;
@@ -179,13 +153,13 @@ static void look_through_all(module *m)
 static bool stays_construct(const module *m, uint32_t block, const uint32_t *w)
 {
     const uint32_t taken = m->places[block].taken;
-    return taken == 0 || (opcode_of(w) == OP_LOOP_MERGE && taken != w[1]);
+    return taken == 0 || (vkr_opcode_of(w) == OP_LOOP_MERGE && taken != w[1]);
 }
 
 static void name_targets(module *m, uint32_t block, const uint32_t *w)
 {
     m->places[w[1]].named = true;
-    if (opcode_of(w) == OP_SELECTION_MERGE)
+    if (vkr_opcode_of(w) == OP_SELECTION_MERGE)
         return;
     m->places[w[2]].named = true;
     m->unknown |= m->places[w[2]].pair || m->places[block].pair;
@@ -197,9 +171,9 @@ static void name_targets(module *m, uint32_t block, const uint32_t *w)
 static void look_what_stays(module *m)
 {
     uint32_t function = 0, block = 0;
-    for (uint32_t at = HEADER; at < m->count; at += length_of(m->words + at)) {
+    for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at)) {
         const uint32_t *w = m->words + at;
-        const uint32_t opcode = opcode_of(w);
+        const uint32_t opcode = vkr_opcode_of(w);
         if (opcode == OP_FUNCTION) {
             function = w[2];
             block = 0;
@@ -235,7 +209,7 @@ static void write_phi(const module *m, writer *out, const uint32_t *w)
 {
     const place *block = &m->places[out->block];
     uint32_t *phi = out->to;
-    const uint32_t length = length_of(w), result = w[2];
+    const uint32_t length = vkr_length_of(w), result = w[2];
     uint32_t written = 3;
     memcpy(phi, w, 3 * sizeof *w);
     for (uint32_t k = 3; k + 1 < length; k += 2) {
@@ -265,19 +239,19 @@ static void write_named(const module *m, writer *out, const uint32_t *label)
 static void write_in_block(const module *m, writer *out, const uint32_t *w)
 {
     const place *p = &m->places[out->block];
-    const uint32_t opcode = opcode_of(w);
+    const uint32_t opcode = vkr_opcode_of(w);
     if (opcode == OP_PHI)
         write_phi(m, out, w);
     else if (opcode == OP_BRANCH_CONDITIONAL && p->taken)
         write(out, (const uint32_t[]){2u << 16 | OP_BRANCH, p->taken}, 2);
     else if ((opcode != OP_LOOP_MERGE && opcode != OP_SELECTION_MERGE) ||
              stays_construct(m, out->block, w))
-        write(out, w, length_of(w));
+        write(out, w, vkr_length_of(w));
 }
 
 static void write_instruction(const module *m, writer *out, const uint32_t *w)
 {
-    const uint32_t opcode = opcode_of(w);
+    const uint32_t opcode = vkr_opcode_of(w);
     const bool about = opcode == OP_NAME || opcode == OP_DECORATE;
     if (opcode == OP_FUNCTION) {
         out->function = w[2];
@@ -290,7 +264,7 @@ static void write_instruction(const module *m, writer *out, const uint32_t *w)
     if (out->function && !m->places[out->function].reached)
         return;
     if (out->block == 0 || opcode == OP_FUNCTION_END)
-        write(out, w, length_of(w));
+        write(out, w, vkr_length_of(w));
     else if (m->places[out->block].reached)
         write_in_block(m, out, w);
     else if (opcode == OP_LABEL && m->places[out->block].named)
@@ -299,23 +273,23 @@ static void write_instruction(const module *m, writer *out, const uint32_t *w)
 
 size_t vkr_prune_size(const uint32_t *words, size_t count)
 {
-    return words[BOUND] * (sizeof(place) + sizeof(vkr_value)) + count * sizeof *words;
+    return words[VKR_SPIRV_BOUND] * (sizeof(place) + sizeof(vkr_value)) + count * sizeof *words;
 }
 
 uint32_t *vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
                     uint32_t constant_count, void *memory)
 {
     module m = {.words = words, .count = *count, .places = memory};
-    m.values = (vkr_value *)(m.places + words[BOUND]);
-    uint32_t *pruned = (uint32_t *)(m.values + words[BOUND]);
+    m.values = (vkr_value *)(m.places + words[VKR_SPIRV_BOUND]);
+    uint32_t *pruned = (uint32_t *)(m.values + words[VKR_SPIRV_BOUND]);
     memset(memory, 0, (size_t)((char *)pruned - (char *)memory));
     look_at_globals(&m, constants, constant_count);
     if (!m.unknown)
         look_through_all(&m);
     look_what_stays(&m);
     writer out = {.to = pruned};
-    write(&out, words, m.unknown ? (uint32_t)m.count : HEADER);
-    for (size_t at = HEADER; at < m.count && !m.unknown; at += length_of(words + at))
+    write(&out, words, m.unknown ? (uint32_t)m.count : VKR_SPIRV_HEADER);
+    for (size_t at = VKR_SPIRV_HEADER; at < m.count && !m.unknown; at += vkr_length_of(words + at))
         write_instruction(&m, &out, words + at);
     *count = (size_t)(out.to - pruned);
     return pruned;
