@@ -201,7 +201,7 @@ void vkr_make_edge(const uint c, const uint k)
     if (VKR_EDGES_KIND == VKR_LOG2_EDGES && range.is_there)
         vkr_make_logs(range);
     /* Edges k and k + 1, and the ends: in a loop, since a copy of the code for each would take
-     * drivers long to compile. They are not an array, for which drivers would unroll the loop. */
+     * drivers long to compile. */
     VkrEdge edge = VkrEdge(vkr_big(uvec2(0u)), vkr_big(uvec2(0u)), vkr_nan());
     VkrEdge next = edge, first = edge, last = edge;
     uint made_edges = !range.is_there ? 0u : is_limit ? 4u : 1u;

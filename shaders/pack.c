@@ -25,7 +25,7 @@
 #include "archive.h"
 
 /* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in
- * half a millisecond less, and make the library a tenth larger. */
+ * a millisecond less, and make the library a seventh larger. */
 #define BLOCK_BYTES (2048u << 10)
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */

@@ -264,8 +264,8 @@ uint vkr_fixed(const uvec2 f64, const int top)
 
 VkrBig vkr_clamp_big(const VkrBig a, const VkrBig low, const VkrBig high)
 {
-    VkrBig least = vkr_big_select(a, high, vkr_big_less(high, a));
-    return vkr_big_select(least, low, vkr_big_less(a, low));
+    VkrBig clamped = vkr_big_select(a, high, vkr_big_less(high, a));
+    return vkr_big_select(clamped, low, vkr_big_less(a, low));
 }
 
 /* Adds what bins of a run have between two shares: their weight, of at most 48 bits in all, and

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Exact arithmetic on integers of 192 bits, and floats of 32 and 64 bits made from them by one
- * rounding, in integers of 32 bits alone: every device gives the same bits. There are no loops over
- * words, no arrays of them and no branches, all of which take drivers long to compile.
+ * rounding, in integers of 32 bits alone: every device gives the same bits. Words are in
+ * vectors, and only a division loops over them: loops over arrays of them, with branches, take
+ * drivers long to compile.
  */
 #ifndef VKR_EXACT_GLSL
 #define VKR_EXACT_GLSL

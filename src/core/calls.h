@@ -22,7 +22,7 @@ typedef struct vkr_callable {
     uint32_t parameter; /* 1 + its number among the function's parameters, or 0 */
     uint32_t at;        /* of a function its word; of a loop's header its OpLoopMerge; or 0 */
     uint32_t locals, blocks, returns; /* of a function; blocks with those of calls */
-    bool wraps;  /* a function: its one return does not end it, so that it becomes a switch */
+    bool wraps;  /* a function: returns elsewhere than at its end, so that it becomes a switch */
     bool splits; /* a block: ends in another one, since it calls functions of several blocks */
     bool is_int; /* a type of 32 bits */
 } vkr_callable;

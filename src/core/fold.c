@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "fold.h"
+#include "spirv.h"
 
 enum {
     OP_TYPE_BOOL = 20,
-    OP_TYPE_INT = 21,
     OP_CONSTANT_TRUE = 41,
     OP_CONSTANT_FALSE = 42,
-    OP_CONSTANT = 43,
     OP_SPEC_CONSTANT_TRUE = 48,
     OP_SPEC_CONSTANT_FALSE = 49,
     OP_SPEC_CONSTANT = 50,
     OP_SPEC_CONSTANT_OP = 52,
-    OP_DECORATE = 71,
     SPEC_ID = 1,
-    OP_COPY_OBJECT = 83,
     OP_I_ADD = 128,
     OP_I_SUB = 130,
     OP_I_MUL = 132,
@@ -126,7 +123,7 @@ static vkr_value chosen(const vkr_value *constant, uint32_t own, const uint32_t 
 void vkr_fold_global(vkr_value *values, const uint32_t *w, const uint32_t *constants,
                      uint32_t count)
 {
-    const uint32_t opcode = w[0] & 0xffff, length = w[0] >> 16;
+    const uint32_t opcode = vkr_opcode_of(w), length = vkr_length_of(w);
     switch (opcode) {
     case OP_TYPE_BOOL:
         values[w[1]].folds = true;
@@ -166,7 +163,7 @@ void vkr_fold_global(vkr_value *values, const uint32_t *w, const uint32_t *const
 
 void vkr_fold(vkr_value *values, const uint32_t *w)
 {
-    const uint32_t opcode = w[0] & 0xffff, length = w[0] >> 16;
+    const uint32_t opcode = vkr_opcode_of(w), length = vkr_length_of(w);
     if (opcode == OP_COPY_OBJECT)
         note(values, w, values[w[3]]);
     if (opcode >= OP_I_ADD && opcode <= OP_NOT && length > 3 && values[w[1]].folds)

@@ -148,8 +148,8 @@ static VkrResult no_memory_for(VkrContext context, const vkr_variant *variant)
                     vkr_kernels[variant->kernel].name);
 }
 
-/* Makes a module of what a variant needs of a kernel's code, whose calls are inlined: arguments that
- * are constants exclude more. */
+/* Makes a module of what a variant needs of a kernel's code, whose calls are inlined: arguments
+ * that are constants exclude more. */
 static VkrResult specialize_inlined(VkrContext context, const vkr_variant *variant,
                                     const uint32_t *code, size_t words, VkShaderModule *module)
 {

@@ -21,8 +21,8 @@ size_t vkr_prune_size(const uint32_t *words, size_t count);
 /* Writes the module without what constants 0 to constant_count - 1 exclude into such memory, which
  * must be aligned as malloc aligns, and sets *count to how many words are left. The module has to
  * be valid and structured, each conditional branch with a merge instruction before it. Where it has
- * what this does not know (OpSwitch of several cases, or a continue construct that does not return to its loop's
- * header) nothing is left out. */
+ * what this does not know (OpSwitch of several cases, or a continue construct that does not return
+ * to its loop's header) nothing is left out. */
 uint32_t *vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
                     uint32_t constant_count, void *memory);
 
