@@ -1,27 +1,73 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compile.sh RESHAPE SPIRV-OPT SPIRV-VAL DEPFILE OUT.spv SOURCE.comp OPTION...: makes one module
-# small, gives it loops that drivers compile quickly (reshape.c), and checks it by spirv-val; "none"
-# stands for a tool that is missing. Functions that are called once are inlined. Calls of others
-# stay calls: drivers inline all functions once they know the constants, so inlining here would only
-# repeat code.
+# compile.sh RESHAPE SPIRV-OPT SPIRV-VAL DEPFILE FOLDER SOURCE.comp {-- NAME [-DNAME=VALUE]...}...:
+# compiles modules of one source to FOLDER/NAME.spv, makes them small, gives them loops that drivers
+# compile quickly (reshape.c), and checks them by spirv-val; "none" stands for a tool that is
+# missing. Functions that are called once are inlined. Calls of others stay calls: drivers inline
+# all functions once they know the constants, so inlining here would only repeat code.
+#
+# One process of glslc compiles all modules of a call, since it takes much longer to set up its
+# tables of built-in functions than to compile one of them. Options of its command line are for all
+# of its sources, so that macros are written into a copy of the source for each module.
 set -eu
-reshape=$1 spirv_opt=$2 spirv_val=$3 depfile=$4 out=$5 source=$6
+reshape=$1 spirv_opt=$2 spirv_val=$3 depfile=$4 folder=$5
+source=$(cd "$(dirname "$6")" && pwd)/$(basename "$6")
 shift 6
-glslc -O0 --target-env=vulkan1.1 -fshader-stage=compute -I "$(dirname "$0")" "$@" \
-    -MD -MF "$depfile" -o "$out" "$source"
-if [ "$spirv_opt" != none ]; then
-    "$reshape" functions "$out"
-    "$spirv_opt" --strip-debug --eliminate-dead-functions \
-        --inline-entry-points-exhaustive --eliminate-dead-functions \
-        --convert-local-access-chains --eliminate-local-single-block \
-        --eliminate-local-single-store --ssa-rewrite --simplify-instructions \
-        --redundancy-elimination --eliminate-dead-branches --if-conversion \
-        --eliminate-dead-code-aggressive --merge-blocks \
-        --eliminate-local-single-store --ssa-rewrite --simplify-instructions \
-        --redundancy-elimination --eliminate-dead-code-aggressive --merge-blocks \
-        --unify-const --remove-duplicates "$out" -o "$out"
-fi
-"$reshape" loops "$out"
-[ "$spirv_opt" = none ] || "$spirv_opt" --compact-ids "$out" -o "$out"
-[ "$spirv_val" = none ] || "$spirv_val" --target-env vulkan1.1 "$out"
+includes=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+before=$(sed '/^#version/q' "$source")
+after=$(sed '1,/^#version/d' "$source")
+line=$(($(sed -n '/^#version/=' "$source") + 1))
+names= files= modules=
+while [ $# -gt 0 ]; do
+    name=$2
+    names="$names $name" files="$files $name.comp" modules="$modules $name.comp.spv"
+    shift 2
+    {
+        printf '%s\n' "$before"
+        while [ $# -gt 0 ] && [ "$1" != -- ]; do
+            macro=${1#-D}
+            printf '#define %s %s\n' "${macro%%=*}" "${macro#*=}"
+            shift
+        done
+        printf '#extension GL_GOOGLE_cpp_style_line_directive : require\n#line %s "%s"\n' \
+            "$line" "$source"
+        printf '%s\n' "$after"
+    } >"$work/$name.comp"
+done
+
+# Lists of names that are rows of shaders/meson.build.
+# shellcheck disable=SC2086
+{
+    (cd "$work" &&
+        glslc -O0 --target-env=vulkan1.1 -I "${source%/*}" -I "$includes" -MD -c $files)
+    if [ "$spirv_opt" != none ]; then
+        (cd "$work" && "$reshape" functions $modules)
+        for module in $modules; do
+            "$spirv_opt" --strip-debug --eliminate-dead-functions \
+                --inline-entry-points-exhaustive --eliminate-dead-functions \
+                --convert-local-access-chains --eliminate-local-single-block \
+                --eliminate-local-single-store --ssa-rewrite --simplify-instructions \
+                --redundancy-elimination --eliminate-dead-branches --if-conversion \
+                --eliminate-dead-code-aggressive --merge-blocks \
+                --eliminate-local-single-store --ssa-rewrite --simplify-instructions \
+                --redundancy-elimination --eliminate-dead-code-aggressive --merge-blocks \
+                --unify-const --remove-duplicates "$work/$module" -o "$work/$module"
+        done
+    fi
+    (cd "$work" && "$reshape" loops $modules)
+    for name in $names; do
+        module=$work/$name.comp.spv
+        [ "$spirv_opt" = none ] || "$spirv_opt" --compact-ids "$module" -o "$module"
+        [ "$spirv_val" = none ] || "$spirv_val" --target-env vulkan1.1 "$module"
+        mv "$module" "$folder/$name.spv"
+    done
+    # All that the modules depend on, except for the copies of the source.
+    {
+        printf "$folder/%s.spv " $names
+        printf ':'
+        sed 's/^[^ ]* [^ ]*//' "$work"/*.d | tr -d '\n'
+    } >"$depfile"
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reshape functions|loops MODULE.spv: what makes a module small and quick to compile and spirv-opt
+ * reshape functions|loops MODULE.spv...: what makes a module small and quick to compile and spirv-opt
  * does not do, in place. Built and run by the build, on the machine that builds.
  *
  * functions: asks that every function be kept a function, unless it is called from one place only
@@ -221,16 +221,13 @@ static void empty_continues(uint32_t *words, size_t count, FILE *file)
     free(blocks);
 }
 
-int main(int argc, char **argv)
+static void reshape(const char *path, bool loops)
 {
     size_t count;
-    const bool loops = argc == 3 && strcmp(argv[1], "loops") == 0;
-    if (argc != 3 || (!loops && strcmp(argv[1], "functions") != 0))
-        return 2;
-    uint32_t *words = read_words(argv[2], &count);
-    FILE *file = fopen(argv[2], "wb");
+    uint32_t *words = read_words(path, &count);
+    FILE *file = fopen(path, "wb");
     if (!file)
-        fail(argv[2], strerror(errno));
+        fail(path, strerror(errno));
     if (loops) {
         empty_continues(words, count, file);
     } else {
@@ -238,7 +235,16 @@ int main(int argc, char **argv)
         write_words(words, count, file);
     }
     if (fclose(file))
-        fail(argv[2], strerror(errno));
+        fail(path, strerror(errno));
     free(words);
+}
+
+int main(int argc, char **argv)
+{
+    const bool loops = argc > 1 && strcmp(argv[1], "loops") == 0;
+    if (argc < 3 || (!loops && strcmp(argv[1], "functions") != 0))
+        return 2;
+    for (int i = 2; i < argc; i++)
+        reshape(argv[i], loops);
     return 0;
 }
