@@ -99,6 +99,10 @@ uint64_t vkr_max_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s);
  * load. */
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length);
 
+/* Whether the subgroups of the workgroup, which are full, have room for a team. Elsewhere teams may
+ * be smaller than planned, so that an invocation has more units of a row. */
+bool vkr_has_full_team(const vkr_reduce *r, uint32_t team);
+
 /* The number of words of all three lists. */
 VkDeviceSize vkr_list_words(const vkr_segment_pass *s);
 

@@ -81,11 +81,10 @@ static bool stores_four(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t
            r->info->output.offset % VKR_PACK == 0;
 }
 
-/* Whether the subgroups of the workgroup, which are full, have room for a team. */
-static bool has_full_team(const vkr_reduce *r, const vkr_segment_pass *s)
+bool vkr_has_full_team(const vkr_reduce *r, uint32_t team)
 {
     const vkr_caps *caps = &r->context->caps;
-    return s->team > 1 && s->team <= caps->full_subgroup_size &&
+    return team > 1 && team <= caps->full_subgroup_size &&
            r->walk.workgroup_size % caps->max_subgroup_size == 0;
 }
 
@@ -103,7 +102,7 @@ static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, co
     const VkrSegments *segments = &r->info->segments;
     uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
     flags |= s->whole ? VKR_FLAG_WHOLE : 0;
-    flags |= has_full_team(r, s) ? VKR_FLAG_FULL_TEAM : 0;
+    flags |= vkr_has_full_team(r, s->team) ? VKR_FLAG_FULL_TEAM : 0;
     flags |= s->one_batch ? VKR_FLAG_ONE_BATCH : 0;
     flags |= stores_four(r, s, count) ? VKR_FLAG_FOUR_RESULTS : 0;
     if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)

@@ -95,7 +95,7 @@ static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
         const uint64_t units = s->part_length / unit / lanes;
         const uint32_t batch = divide_batch(r, units);
         s->whole = batch > 1 || units == 1;
-        s->one_batch = batch == units;
+        s->one_batch = batch == units && (s->team <= 1 || vkr_has_full_team(r, s->team));
         s->batch = s->whole ? batch : 1;
         s->loads = s->whole ? r->walk.loads : s->loads;
     }

@@ -233,12 +233,44 @@ static void test_segments(void **state)
     reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, &small_windows);
 }
 
+/* Rows of whole units, from an aligned address on, for a team that may be planned larger than a
+ * subgroup: then each of fewer invocations has more units. */
+static void merge_rows(uint32_t workgroup, uint32_t length)
+{
+    VkrTuning tuning = shares(workgroup, VKR_LOAD_COALESCED, VKR_LOAD_VEC4);
+    tuning.flight = 4;
+    const work w = open_work(NULL, &tuning);
+    const uint32_t segments = ELEMENTS / length;
+    const VkrReduceInfo info = {.ops = VKR_OP_SUM,
+                                .input = view_of(&input, 0, segments * length),
+                                .count = VKR_COUNT_ALL,
+                                .output = {output.buffer, 0, 4 * (VkDeviceSize)segments},
+                                .algorithm = VKR_REDUCE_MERGE,
+                                .segments = {.kind = VKR_SEGMENTS_ROWS, .length = length}};
+    for (uint32_t s = 0; s < segments; s++)
+        expected[s] = result_of(VKR_OP_SUM, (const uint32_t *)input.data + s * length, length);
+    assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+    run(&w);
+    expect("merge", 0, expected, segments);
+}
+
+static void test_merges(void **state)
+{
+    (void)state;
+    if (best_group_path() == VKR_GROUP_PATH_SHARED)
+        return;
+    for (uint32_t workgroup = 16; workgroup <= 64; workgroup *= 2)
+        for (uint32_t length = 32; length <= 256; length *= 2)
+            merge_rows(workgroup, length);
+}
+
 size_t reduce_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_counts),  cmocka_unit_test(test_sums),
         cmocka_unit_test(test_signed),  cmocka_unit_test(test_segments),
         cmocka_unit_test(test_offsets), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_merges),
     };
     memcpy(tests, fixed, sizeof(fixed));
     return ARRAY_SIZE(fixed);
