@@ -89,21 +89,30 @@ static uint32_t count_limits(const vkr_histogram *h)
     return looks_up ? words * h->bins.tables : 0;
 }
 
-static bool fits_own(const vkr_histogram *h, uint64_t bytes)
+/* Words of an array for `words`, at most `most`. Sizes of arrays are constants of pipelines, and so
+ * that one pipeline serves many numbers of bins, they are multiples of a quarter of the power of two
+ * below, where these fit. */
+static uint32_t round_up(uint32_t words, uint64_t most)
 {
-    return bytes * h->context->caps.max_subgroup_size <= OWN_BYTES;
+    uint32_t quarter = 1;
+    while (8 * (uint64_t)quarter <= words)
+        quarter *= 2;
+    const uint64_t rounded = vkr_divide_up(words, quarter) * quarter;
+    return rounded <= most ? (uint32_t)rounded : words;
 }
 
 /* Counts of its own for each invocation, and limits too if there is room. */
 static bool choose_own(vkr_histogram *h)
 {
-    const uint32_t limits = count_limits(h);
-    const uint64_t bytes = bytes_of_counts(h, count_room(h));
-    if (!fits_own(h, bytes))
+    const uint32_t limits = count_limits(h), room = count_room(h);
+    const uint64_t all = OWN_BYTES / h->context->caps.max_subgroup_size;
+    const uint64_t each = bytes_of_counts(h, 1);
+    if (each * room > all)
         return false;
     h->counting = VKR_COUNTING_OWN;
-    h->room = count_room(h);
-    h->limits = fits_own(h, bytes + 4 * (uint64_t)limits) ? limits : 0;
+    const bool has_limits = each * room + 4 * (uint64_t)limits <= all;
+    h->room = round_up(room, (all - (has_limits ? 4 * (uint64_t)limits : 0)) / each);
+    h->limits = has_limits ? round_up(limits, (all - each * h->room) / 4) : 0;
     return true;
 }
 
@@ -118,9 +127,11 @@ static bool choose_shared(vkr_histogram *h, uint32_t max_copies)
     h->copies = 1;
     while (2 * h->copies <= max_copies && 2 * h->copies * bytes <= COPIES_BYTES)
         h->copies *= 2;
-    h->room = room * h->copies;
-    h->limits =
-        bytes * h->copies + 4 * (uint64_t)limits <= vkr_min(all - 64, LIMITS_BYTES) ? limits : 0;
+    const uint64_t near = vkr_min(all - 64, LIMITS_BYTES);
+    const bool has_limits = bytes * h->copies + 4 * (uint64_t)limits <= near;
+    const uint64_t most = has_limits ? near - 4 * (uint64_t)limits : all - 64;
+    h->room = round_up(room * h->copies, most / bytes_of_counts(h, 1));
+    h->limits = has_limits ? round_up(limits, (near - bytes_of_counts(h, h->room)) / 4) : 0;
     return true;
 }
 
@@ -131,10 +142,8 @@ static void choose_global(vkr_histogram *h)
         h->finding = VKR_FINDING_SEARCH;
     h->counting = VKR_COUNTING_GLOBAL;
     h->copies = h->room = 1;
-    h->limits =
-        4 * (uint64_t)limits <= vkr_min(h->context->caps.max_shared_memory, LIMITS_BYTES) / 2
-            ? limits
-            : 0;
+    const uint64_t most = vkr_min(h->context->caps.max_shared_memory, LIMITS_BYTES) / 8;
+    h->limits = limits <= most ? round_up(limits, most) : 0;
 }
 
 static VkrResult choose_counting(vkr_histogram *h)

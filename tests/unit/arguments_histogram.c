@@ -10,13 +10,14 @@
 #include "arguments_input.h"
 #include "arguments_trace.h"
 
-enum { PLAIN, BARE, NO_I64, NO_F64, NARROW, SMALL, DEVICE_COUNT };
+enum { PLAIN, BARE, NO_I64, NO_F64, NARROW, SMALL, CPU, DEVICE_COUNT };
 static const trace_device devices[DEVICE_COUNT] = {
     [BARE] = {.bare = true},
     [NO_I64] = {.limits = {.disabledFeatures = VKR_FEATURE_INT64}},
     [NO_F64] = {.limits = {.disabledFeatures = VKR_FEATURE_FLOAT64}},
     [NARROW] = {.limits = {.maxStorageBufferRange = 65536}},
     [SMALL] = {.workgroup = 256},
+    [CPU] = {.cpu = true},
 };
 
 #define CALL "vkrCmdHistogram: "
@@ -356,7 +357,7 @@ static void test_right(void **state)
     }
 }
 
-/* ---- Uses and names ---- */
+/* ---- Uses ---- */
 
 static VkAccessFlags access_to(const VkrUse *uses, uint32_t count, VkBuffer buffer)
 {
@@ -393,6 +394,65 @@ static void test_uses(void **state)
     trace_close();
 }
 
+/* ---- Pipelines ---- */
+
+/* Records a histogram of `bins` bins. Returns how many dispatches it has. */
+static uint32_t trace_bins(VkrBinKind kind, uint32_t bins)
+{
+    set_plain();
+    info.weights = (VkrView){0};
+    info.weightFraction = 0;
+    info.edges = (VkrBufferRange){0};
+    if (kind == VKR_BINS_EDGES)
+        set_edges(&info);
+    info.bins.count = bins;
+    info.bins.edges.size = kind == VKR_BINS_EDGES ? 4 * (VkDeviceSize)bins + 4 : 0;
+    info.counts.size = 4 * (VkDeviceSize)bins;
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdHistogram(fixture.recorder, &info), VKR_SUCCESS);
+    assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
+        const trace_dispatch *d = &fixture.dispatches[i];
+        if (strcmp(d->kernel, "histogram_f32") == 0)
+            assert_true(d->constants[VKR_CONST_ROOM] >= bins + VKR_OUTSIDE_COUNTS);
+    }
+    return fixture.dispatch_count;
+}
+
+/* Numbers of bins that are near each other share their pipelines; those that are not do not. */
+static void expect_pipelines(VkrBinKind kind, uint32_t bins, uint32_t others, bool same)
+{
+    static trace_dispatch first[8];
+    bool all = true;
+    const uint32_t count = trace_bins(kind, bins);
+    assert_in_range(count, 1, ARRAY_SIZE(first));
+    memcpy(first, fixture.dispatches, count * sizeof first[0]);
+    assert_int_equal(trace_bins(kind, others), count);
+    for (uint32_t i = 0; i < count; i++) {
+        const trace_dispatch *d = &fixture.dispatches[i];
+        assert_string_equal(d->kernel, first[i].kernel);
+        assert_int_equal(d->constant_count, first[i].constant_count);
+        all = all && memcmp(d->constants, first[i].constants, sizeof d->constants) == 0;
+    }
+    assert_int_equal(all, same);
+}
+
+static void test_pipelines(void **state)
+{
+    static const int kinds_of_device[] = {PLAIN, CPU};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE(kinds_of_device); i++) {
+        trace_open(&devices[kinds_of_device[i]]);
+        for (int kind = VKR_BINS_EVEN; kind <= VKR_BINS_EDGES; kind++) {
+            expect_pipelines((VkrBinKind)kind, 230, 253, true);
+            expect_pipelines((VkrBinKind)kind, 1300, 1500, true);
+            expect_pipelines((VkrBinKind)kind, 100, 253, false);
+        }
+        trace_close();
+    }
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -415,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_right),
         cmocka_unit_test(test_uses),
+        cmocka_unit_test(test_pipelines),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests_name("arguments_histogram", tests, NULL, NULL);
