@@ -66,6 +66,14 @@ uint vkr_team = VKR_FULL_TEAM ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 #include "vkreduce/multireduce.glsl"
 #endif
 
+/* Modules for several components have no room for it. */
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED && !VKR_VECTOR
+#include "vkreduce/rows.glsl"
+#else
+const bool VKR_MERGES_ROWS = false;
+#define vkr_merge_rows(id, lane)
+#endif
+
 /* ---- What one invocation makes of its share of a part ---- */
 
 /* Combines the states with element k of a part. */
@@ -326,6 +334,11 @@ void main()
 #endif
     if (VKR_TEAM == 1u)
         lane = 0u;
-    for (uint k = 0u; k < items; k++)
-        vkr_reduce_segments(id + k * step_, lane, team);
+    for (uint k = 0u; k < items; k++) {
+        if (VKR_MERGES_ROWS)
+            vkr_merge_rows(id, lane);
+        else
+            vkr_reduce_segments(id, lane, team);
+        id += step_;
+    }
 }

@@ -37,6 +37,13 @@
  *     Online, void push(inout Online s, uint i, T x), T result(Online s)
  *                               value after value, from 0 to K - 1, in log2 K + 1 registers (or
  *                               VKR_MULTI_MERGES + 1, with more shuffles)
+ *     bool rounds(inout Online s, uint i, inout T x, uint first, uint end),
+ *     void finish(inout Online s, uint i, T x)
+ *                               what push is made of: rounds first to end - 1, which are log2 K in
+ *                               all, and, where these say that x is not left waiting, the end. So
+ *                               2^r values whose numbers are constants become one by their first r
+ *                               rounds, which compilers unroll, and that one goes on by the rest,
+ *                               with a number that need not be a constant
  *     T shared(T v[K]), T shared_swap(T v[K])     reduce and swap by shared memory
  *
  * Of an operator that is not commutative reduce, doubled and push combine the operands in the order
@@ -212,9 +219,19 @@ struct VKR_MULTI_NAME(Online) {
 
 /* What value i becomes in round k. The number of the round stands in the text, so that the mask of
  * the shuffle is a constant from the start: compilers have faster instructions for that, but choose
- * them before they unroll loops. */
+ * them before they unroll loops. In the end only lanes whose number has the bits of i want this
+ * value. */
 #ifdef VKR_MULTI_ANY
-#define VKR_MULTI_JOIN(mask) x = VKR_MULTI_COMBINE(x, other);
+#define VKR_MULTI_PUSH(k)                                                                          \
+    if (goes_on && (k) >= first && (k) < end && (1u << (k)) < VKR_MULTI_LANES) {                   \
+        VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, 1u << (k));                                       \
+        x = VKR_MULTI_COMBINE(x, other);                                                           \
+        goes_on = (i & 1u << (k)) != 0u;                                                           \
+        if (goes_on)                                                                               \
+            x = VKR_MULTI_SELECT(VKR_MULTI_HAS(1u << (k)), x, s.r[k]);                             \
+        else                                                                                       \
+            s.r[k] = x;                                                                            \
+    }
 #else
 #define VKR_MULTI_JOIN(mask)                                                                       \
     if ((mask) >= VKR_MULTI_VALUES)                                                                \
@@ -223,11 +240,9 @@ struct VKR_MULTI_NAME(Online) {
         x = VKR_MULTI_COMBINE(other, x);                                                           \
     else                                                                                           \
         x = VKR_MULTI_COMBINE(x, other);
-#endif
 #define VKR_MULTI_REGISTER(k) min(k, uint(VKR_MULTI_MOST_MERGES))
-/* In the end only lanes whose number has the bits of i want this value. */
 #define VKR_MULTI_PUSH(k)                                                                          \
-    if (goes_on && (k) < VKR_MULTI_ROUNDS && (1u << (k)) < VKR_MULTI_LANES) {                      \
+    if (goes_on && (k) >= first && (k) < end && (1u << (k)) < VKR_MULTI_LANES) {                   \
         VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, 1u << (k));                                       \
         VKR_MULTI_JOIN(1u << (k))                                                                  \
         if ((k) < merges && (i & 1u << (k)) != 0u)                                                 \
@@ -236,10 +251,14 @@ struct VKR_MULTI_NAME(Online) {
         if (!goes_on)                                                                              \
             s.r[VKR_MULTI_REGISTER(k)] = x;                                                        \
     }
+#endif
 
-void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
+bool VKR_MULTI_NAME(rounds)(inout VKR_MULTI_NAME(Online) s, uint i, inout VKR_MULTI_T x,
+                            uint first, uint end)
 {
+#ifndef VKR_MULTI_ANY
     const uint merges = VKR_MULTI_MERGES;
+#endif
     bool goes_on = true; /* a constant where i is one */
     VKR_MULTI_PUSH(0u)
     VKR_MULTI_PUSH(1u)
@@ -250,18 +269,29 @@ void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
     VKR_MULTI_PUSH(5u)
     VKR_MULTI_PUSH(6u)
 #endif
+    return goes_on;
+}
+
+void VKR_MULTI_NAME(finish)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
+{
 #ifdef VKR_MULTI_MERGES_ALL
-    if (goes_on)
-        s.r[VKR_MULTI_MOST_MERGES] = x;
+    s.r[VKR_MULTI_MOST_MERGES] = x;
 #else
-    if (goes_on && merges == VKR_MULTI_LOG2(VKR_MULTI_VALUES)) {
+    const uint merges = VKR_MULTI_MERGES;
+    if (merges == VKR_MULTI_LOG2(VKR_MULTI_VALUES)) {
         s.r[VKR_MULTI_MOST_MERGES] = x;
-    } else if (goes_on) {
+    } else {
         const uint lane = VKR_MULTI_LANE & uint(VKR_MULTI_VALUES - 1);
         s.r[VKR_MULTI_MOST_MERGES] =
             VKR_MULTI_SELECT(lane >> merges == i >> merges, x, s.r[VKR_MULTI_MOST_MERGES]);
     }
 #endif
+}
+
+void VKR_MULTI_NAME(push)(inout VKR_MULTI_NAME(Online) s, uint i, VKR_MULTI_T x)
+{
+    if (VKR_MULTI_NAME(rounds)(s, i, x, 0u, VKR_MULTI_ROUNDS))
+        VKR_MULTI_NAME(finish)(s, i, x);
 }
 
 VKR_MULTI_T VKR_MULTI_NAME(result)(VKR_MULTI_NAME(Online) s)

@@ -233,22 +233,23 @@ static void test_segments(void **state)
     reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, &small_windows);
 }
 
-/* Rows of whole units, from an aligned address on, for a team that may be planned larger than a
- * subgroup: then each of fewer invocations has more units. */
-static void merge_rows(uint32_t workgroup, uint32_t length)
+/* Rows of whole units, from an aligned address on. Teams of small workgroups have several units of a
+ * row each; a team that is planned larger than a subgroup gets smaller, so that each of fewer
+ * invocations has more units. */
+static void merge_rows(uint32_t workgroup, uint32_t length, VkrOp op)
 {
     VkrTuning tuning = shares(workgroup, VKR_LOAD_COALESCED, VKR_LOAD_VEC4);
     tuning.flight = 4;
     const work w = open_work(NULL, &tuning);
     const uint32_t segments = ELEMENTS / length;
-    const VkrReduceInfo info = {.ops = VKR_OP_SUM,
+    const VkrReduceInfo info = {.ops = (VkrOpFlags)op,
                                 .input = view_of(&input, 0, segments * length),
                                 .count = VKR_COUNT_ALL,
                                 .output = {output.buffer, 0, 4 * (VkDeviceSize)segments},
                                 .algorithm = VKR_REDUCE_MERGE,
                                 .segments = {.kind = VKR_SEGMENTS_ROWS, .length = length}};
     for (uint32_t s = 0; s < segments; s++)
-        expected[s] = result_of(VKR_OP_SUM, (const uint32_t *)input.data + s * length, length);
+        expected[s] = result_of(op, (const uint32_t *)input.data + s * length, length);
     assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
     run(&w);
     expect("merge", 0, expected, segments);
@@ -259,9 +260,11 @@ static void test_merges(void **state)
     (void)state;
     if (best_group_path() == VKR_GROUP_PATH_SHARED)
         return;
-    for (uint32_t workgroup = 16; workgroup <= 64; workgroup *= 2)
-        for (uint32_t length = 32; length <= 256; length *= 2)
-            merge_rows(workgroup, length);
+    for (uint32_t length = 8; length <= 256; length *= 2) {
+        merge_rows(8, length, VKR_OP_ARGMIN);
+        for (uint32_t workgroup = 8; workgroup <= 64; workgroup *= 2)
+            merge_rows(workgroup, length, VKR_OP_SUM);
+    }
 }
 
 size_t reduce_edges(struct CMUnitTest *tests)

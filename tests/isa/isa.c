@@ -299,6 +299,8 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
     X(reduce_f16_sum, reduce(VKR_OP_SUM, VKR_TYPE_F16, 1, RUN, ALL))                               \
     X(reduce_f64_sum, reduce(VKR_OP_SUM, VKR_TYPE_F64, 1, RUN, ALL))                               \
     X(rows_8, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 8)))                                 \
+    X(rows_8_sum, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 8)))                         \
+    X(rows_64_sum, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 64)))                       \
     X(rows_64, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 64)))                               \
     X(rows_4096, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 4096)))                           \
     X(columns_1024, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN, EACH(COLUMNS, 1024)))                 \

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of whole units that a team of a subgroup's lanes merges, where nothing of a row's length and
+ * of the team's size is left to run time. The units of several rows are loaded at once, so that a
+ * GPU waits for all of them together, and the first rounds of merging know their rows by constants.
+ */
+#ifndef VKR_ROWS_GLSL
+#define VKR_ROWS_GLSL
+
+/* Teams are full where the host says that a row is one batch. */
+const bool VKR_MERGES_ROWS = VKR_TEAM > 1u && VKR_ONE_BATCH;
+
+/* The rows that are loaded at once: a power of two. */
+const uint VKR_ROWS_WANTED = VKR_BATCH > 2u ? 1u : VKR_BATCH > 1u ? 2u : 4u;
+const uint VKR_ROWS = VKR_TEAM < VKR_ROWS_WANTED ? 2u : VKR_ROWS_WANTED;
+const uint VKR_ROW_ROUNDS = VKR_ROWS / 2u; /* the binary logarithm of 1, 2 or 4 */
+
+/* Reduces as many rows from row `id` on as the team has lanes. Behind the last row its last unit is
+ * loaded again, in vain. */
+void vkr_merge_rows(const uint id, const uint lane)
+{
+    VkrUnit units[VKR_ROWS * VKR_BATCH];
+    vkr_multi_Online merged;
+    VkrStates s;
+    uint units_of_row = vkr_segment_stride / VKR_UNIT_ELEMENTS;
+    uint first = id * units_of_row + lane;
+    uint last = vkr_ids * units_of_row - 1u;
+    for (uint r = 0u; r < VKR_TEAM; r += VKR_ROWS) {
+        [[unroll]] for (uint u = 0u; u < VKR_ROWS * VKR_BATCH; u++)
+            units[u] = vkr_load_unit(min(first + ((r + u / VKR_BATCH) * units_of_row +
+                                                  u % VKR_BATCH * VKR_TEAM),
+                                         last));
+        [[unroll]] for (uint i = 0u; i < VKR_ROWS; i++) {
+            s = vkr_identities();
+            [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+                vkr_accumulate_unit(s, units[i * VKR_BATCH + b],
+                                    uvec2((lane + b * VKR_TEAM) * VKR_UNIT_ELEMENTS, 0u));
+            vkr_multi_rounds(merged, i, s, 0u, VKR_ROW_ROUNDS);
+        }
+        if (vkr_multi_rounds(merged, r, s, VKR_ROW_ROUNDS, 5u))
+            vkr_multi_finish(merged, r, s);
+    }
+    VkrPart part = vkr_part(id + lane);
+    if (part.is_there)
+        vkr_leave(part, vkr_multi_result(merged));
+}
+
+#endif
