@@ -472,11 +472,8 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_right),
-        cmocka_unit_test(test_uses),
-        cmocka_unit_test(test_pipelines),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_right), cmocka_unit_test(test_uses),
+        cmocka_unit_test(test_pipelines), cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests_name("arguments_histogram", tests, NULL, NULL);
 }
