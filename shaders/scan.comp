@@ -94,14 +94,14 @@ bool vkr_open(inout VkrScan s, inout uint until, const uint i)
     return starts && !VKR_INITIAL;
 }
 
-/* Adds one value of component c to the scan, and returns the value's result. */
+/* Adds one value of component c to the scan, and returns the value's raw result. */
 uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_first)
 {
     VkrTerm before = s.state[c];
     s.state[c] = vkr_term_combine(before, vkr_term_of(bits));
     if (VKR_EXCLUSIVE)
-        return vkr_result_of_term(before, is_first);
-    return vkr_result_of_term(s.state[c], false);
+        return vkr_raw_result_of_term(before, is_first);
+    return vkr_raw_result_of_term(s.state[c], false);
 }
 
 /* Loops over the values of loaded units, of which some drivers leave those over bytes as loops that
@@ -112,12 +112,18 @@ uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_
 #define VKR_UNROLLED
 #endif
 
-/* Scans memory unit u, which is full and has been loaded. */
-void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
-                   const bool apply)
+/* Whether NaN among sums of floats becomes the canonical one chunk by chunk (chunk.glsl). */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && VKR_IS_FLOAT
+const bool VKR_NAN_BY_CHUNK = VKR_HAS(VKR_SUM_OPS) && VKR_STORE == VKR_STORE_PACKS;
+#else
+const bool VKR_NAN_BY_CHUNK = false;
+#endif
+
+/* Scans memory unit u, which is full and has been loaded. With `apply` its results are stored one
+ * by one, or become packs. */
+void vkr_scan_values(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
+                     const bool apply, inout VkrResults results)
 {
-    VkrResults results;
-    vkr_clear(results);
     VKR_UNROLLED for (uint k = 0u; k < VKR_STEP; k++) {
         uint e = VKR_REVERSE ? VKR_STEP - 1u - k : k;
         uint i = vkr_begin_of(u) + e;
@@ -125,12 +131,22 @@ void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const 
         VKR_EACH(c) {
             uint v = e * VKR_COMPONENTS + VKR_AT(c);
             uvec2 words = vkr_take(s, VKR_AT(c), vkr_value_of_packs(unit.packs, v), is_first);
+            if (!VKR_NAN_BY_CHUNK)
+                words = vkr_result_of_raw(words);
             if (apply && VKR_STORE == VKR_STORE_PACKS)
                 vkr_put_result(results, v, words);
             else if (apply)
                 vkr_put_output(i, VKR_AT(c), words);
         }
     }
+}
+
+void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
+                   const bool apply)
+{
+    VkrResults results;
+    vkr_clear(results);
+    vkr_scan_values(s, until, unit, u, apply, results);
     if (apply && VKR_STORE == VKR_STORE_PACKS)
         vkr_store_results(results, u);
 }
@@ -150,7 +166,7 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const ui
         VKR_EACH(c) {
             VkrBits bits =
                 VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
-            uvec2 words = vkr_take(s, VKR_AT(c), bits, is_first);
+            uvec2 words = vkr_result_of_raw(vkr_take(s, VKR_AT(c), bits, is_first));
             if (apply)
                 vkr_put_output(i, VKR_AT(c), words);
         }

@@ -43,13 +43,15 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
 
 /* Unit b of this invocation in the chunk from unit v on. Where the row is the whole workgroup, each
  * lane has consecutive units, for which one scan suffices; else the units of lanes lie side by side
- * in their row, and rows behind each other. */
+ * in their row, and rows behind each other. The first one is found once, since drivers move nothing
+ * that depends on the lane out of loops. */
+uint vkr_first_of_chunk = VKR_ONE_ROW ? vkr_group_rank() * VKR_BATCH
+                                      : vkr_group_rank() / VKR_ROW_SIZE * VKR_ROW_SIZE * VKR_BATCH +
+                                            vkr_group_rank() % VKR_ROW_SIZE;
+
 uint vkr_chunk_unit(const uint v, const uint b)
 {
-    uint size = VKR_ROW_SIZE;
-    if (VKR_ONE_ROW)
-        return v + vkr_group_rank() * VKR_BATCH + b;
-    return v + vkr_group_rank() / size * size * VKR_BATCH + vkr_group_rank() % size + b * size;
+    return v + vkr_first_of_chunk + (VKR_ONE_ROW ? b : b * VKR_ROW_SIZE);
 }
 
 /* Scans unit v in the order of the scan; does nothing behind the last one. */
@@ -99,9 +101,44 @@ VkrScan vkr_total_chunk(const uint v, const bool full, out VkrScan row)
     return before;
 }
 
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && VKR_IS_FLOAT
+/* The same for sums of floats in packs. Whatever is added to a NaN stays one, so a unit whose last
+ * sum is a number has no NaN, and one test of the units' last sums, for all units of an invocation,
+ * tells whether any result has to become the canonical NaN. */
+VkrResults vkr_chunk_results[VKR_BATCH];
+
+void vkr_apply_full_sums(const VkrScan prefix, const uint v)
+{
+    uint unused = 0u;
+    uint greatest = 0u; /* of the last sums, shifted by their signs */
+    VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
+        VkrScan s = vkr_scan_combine(prefix, vkr_chunk_before[b]);
+        vkr_clear(vkr_chunk_results[b]);
+        vkr_scan_values(s, unused, vkr_chunk_units[b], vkr_unit_at(vkr_chunk_unit(v, b)), true,
+                        vkr_chunk_results[b]);
+        greatest = max(greatest, s.state[0] << 1);
+    }
+    if (greatest > 0xff000000u) {
+        VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++)
+            VKR_UNROLLED for (uint p = 0u; p < VKR_PACKS * uint(VKR_WIDER); p++)
+                VKR_UNROLLED for (uint k = 0u; k < 4u; k++)
+                    vkr_chunk_results[b].packs[p][k] =
+                        vkr_result_of_raw(uvec2(vkr_chunk_results[b].packs[p][k], 0u)).x;
+    }
+    VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++)
+        vkr_store_results(vkr_chunk_results[b], vkr_unit_at(vkr_chunk_unit(v, b)));
+}
+#else
+#define vkr_apply_full_sums(prefix, v)
+#endif
+
 /* Writes the results of that chunk, which `prefix` precedes and, in the row, this invocation. */
 void vkr_apply_chunk(const VkrScan prefix, const uint v, const bool full)
 {
+    if (VKR_NAN_BY_CHUNK && full) {
+        vkr_apply_full_sums(prefix, v);
+        return;
+    }
     VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_combine(prefix, vkr_chunk_before[b]);
         vkr_scan_chunk_unit(s, vkr_chunk_units[b], vkr_chunk_unit(v, b), full, true);

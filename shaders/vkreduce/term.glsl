@@ -71,18 +71,30 @@ VkrTerm vkr_term_combine(const VkrTerm a, const VkrTerm b)
     return min(a, b);
 }
 
-/* The words of a term's result, and the term of such words. `is_empty` says that there was no
- * element. */
-uvec2 vkr_result_of_term(const VkrTerm term, const bool is_empty)
+/* The words of a term's result, except that a NaN can be any, and with the canonical NaN; and the
+ * term of such words. `is_empty` says that there was no element. */
+uvec2 vkr_raw_result_of_term(const VkrTerm term, const bool is_empty)
 {
     if (VKR_HAS(VKR_SUM_OPS))
-        return vkr_canonical_nan(VKR_WORDS_OF_TERM(term));
+        return VKR_WORDS_OF_TERM(term);
     VkrBits bits = VkrBits(term);
     if (VKR_HAS(VKR_BIT_MIN))
         bits = vkr_min_of_key(bits, is_empty);
     if (VKR_HAS(VKR_BIT_MAX))
         bits = vkr_max_of_key(bits, is_empty);
     return vkr_words_of_bits(bits);
+}
+
+uvec2 vkr_result_of_raw(const uvec2 words)
+{
+    if (VKR_HAS(VKR_SUM_OPS))
+        return vkr_canonical_nan(words);
+    return words;
+}
+
+uvec2 vkr_result_of_term(const VkrTerm term, const bool is_empty)
+{
+    return vkr_result_of_raw(vkr_raw_result_of_term(term, is_empty));
 }
 
 VkrTerm vkr_term_of_result(const uvec2 words)

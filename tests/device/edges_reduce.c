@@ -233,8 +233,8 @@ static void test_segments(void **state)
     reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, &small_windows);
 }
 
-/* Rows of whole units, from an aligned address on. Teams of small workgroups have several units of a
- * row each; a team that is planned larger than a subgroup gets smaller, so that each of fewer
+/* Rows of whole units, from an aligned address on. Teams of small workgroups have several units of
+ * a row each; a team that is planned larger than a subgroup gets smaller, so that each of fewer
  * invocations has more units. */
 static void merge_rows(uint32_t workgroup, uint32_t length, VkrOp op)
 {

@@ -168,10 +168,89 @@ static void test_initial_nan(void **state)
     }
 }
 
+/* What a float's bits are among results. */
+static uint32_t result_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return isnan(value) ? 0x7fc00000u : bits;
+}
+
+/* Submits a scan of ones, of which the elements from `at` on, in the order of the scan, are
+ * others. */
+static void sum_with(uint32_t flags, uint32_t at, const uint32_t *others, uint32_t count)
+{
+    uint32_t *bits = (uint32_t *)extra.data + 64;
+    float sum = 0;
+    for (uint32_t k = 0; k < WHOLE; k++) {
+        const uint32_t i = flags & REVERSE ? WHOLE - 1 - k : k;
+        float value = 1;
+        if (k >= at && k < at + count)
+            memcpy(&value, &others[k - at], sizeof(value));
+        memcpy(&bits[i], &value, sizeof(value));
+        expected[i] = result_bits(sum);
+        sum += value;
+        if ((flags & EXCLUSIVE) == 0)
+            expected[i] = result_bits(sum);
+    }
+    assert_true(harness_submit(&h));
+}
+
+/* Each result is the canonical NaN if it is one. Of numbers so great the order of additions decides
+ * whether it is. */
+static void sum_too_great(uint32_t flags, uint32_t at)
+{
+    static const uint32_t others[] = {0x7f7fffffu, 0x7f7fffffu, 0xff800000u};
+    const uint32_t *words = (const uint32_t *)output.data + 64;
+    sum_with(flags, at, others, ARRAY_SIZE(others));
+    for (uint32_t i = 0; i < WHOLE; i++)
+        assert_true((words[i] & 0x7fffffffu) <= 0x7f800000u || words[i] == 0x7fc00000u);
+}
+
+/* Any NaN among sums is the canonical one, wherever it comes from, in each unit of a chunk. */
+static void sum_nan(VkrScanAlgorithm algorithm, uint32_t flags)
+{
+    static const uint32_t pairs[][2] = {{0xffc12345u, 0x3f800000u},  /* a NaN */
+                                        {0x3f800000u, 0x7f800001u},  /* a signaling one */
+                                        {0x7f800000u, 0xff800000u},  /* infinities apart */
+                                        {0x7f7fffffu, 0x7f7fffffu}}; /* a sum that is too great */
+    VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_VEC4);
+    tuning.flight = 4;
+    VkrScanInfo info = {.op = VKR_OP_SUM,
+                        .flags = flags,
+                        .input = view_of(&extra, 256, WHOLE),
+                        .output = view_of(&output, 256, WHOLE),
+                        .count = VKR_COUNT_ALL,
+                        .algorithm = algorithm,
+                        .determinism = VKR_DETERMINISM_NONE};
+    info.input.type = info.output.type = VKR_TYPE_F32;
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdScan(w.recorder, &info), "vkrCmdScan"));
+    record(&w);
+    for (uint32_t at = 960; at < 1000; at++) {
+        for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
+            sum_with(flags, at, pairs[i], 2);
+            expect("sums with NaN", 256, expected, WHOLE);
+        }
+        sum_too_great(flags, at);
+    }
+    close_work(&w);
+}
+
+static void test_nan(void **state)
+{
+    (void)state;
+    for (uint32_t flags = 0; flags <= (EXCLUSIVE | REVERSE); flags++) {
+        sum_nan(VKR_SCAN_REDUCE_THEN_SCAN, flags);
+        sum_nan(VKR_SCAN_SINGLE_PASS, flags);
+    }
+}
+
 size_t scan_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_initial_nan),
+        cmocka_unit_test(test_nan),
     };
     memcpy(tests, fixed, sizeof(fixed));
     for (size_t i = 0; i < ARRAY_SIZE(scans); i++)
