@@ -5,9 +5,10 @@
  *
  * Modules are alike: most of their words are numbers of values (ids), which differ from module to
  * module although the code is the same. So an id is written as its distance from the result before
- * it, every word in as few bytes as it needs, and modules that follow each other share a block that
- * zstd compresses as one. Which operands of which instructions are ids is not written down here: a
- * distance is taken where distances are the more predictable numbers in the modules at hand.
+ * it, an instruction's first word as its place in a list of those that occur, the most frequent
+ * first, every number in as few bytes as it needs, and modules that follow each other share a block
+ * that zstd compresses as one. Which operands of which instructions are ids is not written down
+ * here: a distance is taken where distances are the more predictable numbers in the modules at hand.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -193,6 +194,61 @@ static void find_ids(const module *modules, uint32_t count, uint16_t *operands)
     free(distances);
 }
 
+/* ---- First words of instructions ---- */
+
+typedef struct start {
+    uint32_t word;
+    uint32_t count;
+} start;
+
+typedef struct starts {
+    start *rows; /* the most frequent first */
+    uint32_t count;
+    uint32_t capacity;
+} starts;
+
+static uint32_t find_start(const starts *s, uint32_t word)
+{
+    uint32_t i = 0;
+    while (i < s->count && s->rows[i].word != word)
+        i++;
+    return i;
+}
+
+static void count_start(starts *s, uint32_t word)
+{
+    const uint32_t i = find_start(s, word);
+    if (i == s->count && s->count == s->capacity) {
+        s->capacity = 2 * s->capacity + 64;
+        s->rows = realloc(s->rows, s->capacity * sizeof *s->rows);
+        if (!s->rows)
+            fail("out of memory");
+    }
+    if (i == s->count)
+        s->rows[s->count++] = (start){.word = word};
+    s->rows[i].count++;
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+    const start *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static starts find_starts(const module *modules, uint32_t count)
+{
+    starts s = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const module *m = &modules[i];
+        for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
+            count_start(&s, m->words[at]);
+    }
+    qsort(s.rows, s.count, sizeof *s.rows, compare_starts);
+    return s;
+}
+
 /* ---- Writing ---- */
 
 static void append_number(bytes *to, uint32_t number)
@@ -205,7 +261,7 @@ static void append_number(bytes *to, uint32_t number)
     append(to, digits, count);
 }
 
-static void append_module(bytes *to, const module *m, const uint16_t *operands)
+static void append_module(bytes *to, const module *m, const starts *s, const uint16_t *operands)
 {
     uint32_t base = 1;
     for (uint32_t i = 0; i < VKR_ARCHIVE_HEADER; i++)
@@ -213,8 +269,7 @@ static void append_module(bytes *to, const module *m, const uint16_t *operands)
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
         const uint32_t opcode = m->words[at] & 0xffff, length = m->words[at] >> 16;
         const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? operands[opcode] : 0;
-        append_number(to, opcode);
-        append_number(to, length);
+        append_number(to, find_start(s, m->words[at]));
         for (uint32_t k = 1; k < length; k++) {
             const uint32_t word = m->words[at + k];
             append_number(to, how >> slot_of(k) & 1 ? base - word : word);
@@ -254,6 +309,15 @@ static void write_block(FILE *file, uint32_t number, const bytes *packed)
     (void)fprintf(file, "\n};\n\n");
 }
 
+static void write_starts(FILE *file, const starts *s)
+{
+    (void)fprintf(file, "const uint32_t vkr_start_count = %u;\nconst uint32_t vkr_starts[] = {",
+                  s->count);
+    for (uint32_t i = 0; i < s->count; i++)
+        (void)fprintf(file, "%s0x%x,", i % 8 == 0 ? "\n    " : " ", s->rows[i].word);
+    (void)fprintf(file, "\n};\n\n");
+}
+
 static void write_tables(FILE *file, const module *modules, uint32_t count, const bytes *blocks,
                          const size_t *sizes, uint32_t block_count, const uint16_t *operands)
 {
@@ -284,6 +348,7 @@ static void write_archive(FILE *file, module *modules, uint32_t count, bool zstd
     uint16_t *operands = allocate(VKR_ARCHIVE_OPCODES, sizeof *operands);
     bytes *blocks = allocate(count, sizeof *blocks);
     size_t *sizes = allocate(count, sizeof *sizes);
+    starts s = find_starts(modules, count);
     uint32_t block_count = 0;
     find_ids(modules, count, operands);
     (void)fprintf(file, "#include \"kernel_list.h\"\n#include \"core/unpack.h\"\n\n%s\n",
@@ -294,7 +359,7 @@ static void write_archive(FILE *file, module *modules, uint32_t count, bool zstd
         for (; i < count && (block.size == 0 || block.size < BLOCK_BYTES); i++) {
             modules[i].block = block_count;
             modules[i].offset = (uint32_t)block.size;
-            append_module(&block, &modules[i], operands);
+            append_module(&block, &modules[i], &s, operands);
         }
         sizes[block_count] = block.size;
         blocks[block_count] = zstd ? compressed(&block) : block;
@@ -302,11 +367,13 @@ static void write_archive(FILE *file, module *modules, uint32_t count, bool zstd
         if (zstd)
             free(block.data);
     }
+    write_starts(file, &s);
     write_tables(file, modules, count, blocks, sizes, block_count, operands);
     for (uint32_t i = 0; i < block_count; i++)
         free(blocks[i].data);
     free(blocks);
     free(sizes);
+    free(s.rows);
     free(operands);
 }
 

@@ -70,15 +70,17 @@ static bool read_module(reader *r, uint32_t *words, uint32_t count)
     for (uint32_t i = 0; i < VKR_ARCHIVE_HEADER; i++)
         words[i] = read_number(r);
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < count;) {
-        const uint32_t opcode = read_number(r), length = read_number(r);
+        const uint32_t number = read_number(r);
+        const uint32_t start = number < vkr_start_count ? vkr_starts[number] : 0;
+        const uint32_t opcode = start & 0xffff, length = start >> 16;
         const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? vkr_operands[opcode] : 0;
         if (length == 0 || length > count - at)
             return false;
-        words[at] = length << 16 | opcode;
+        words[at] = start;
         for (uint32_t k = 1; k < length; k++) {
             const uint32_t slot = k < VKR_ARCHIVE_OPERANDS ? k : VKR_ARCHIVE_OPERANDS;
-            const uint32_t number = read_number(r);
-            const uint32_t word = how >> slot & 1 ? base - number : number;
+            const uint32_t operand = read_number(r);
+            const uint32_t word = how >> slot & 1 ? base - operand : operand;
             words[at + k] = word;
             if (k == how >> VKR_ARCHIVE_RESULT && word >= base)
                 base = word + 1;
