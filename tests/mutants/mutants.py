@@ -72,6 +72,21 @@ def update(source, target):
             shutil.copy(path, to)
 
 
+def modules_of(command):
+    """The modules that a call of compile.sh makes: the path of each, the tools and the source, and
+    its options. None, if the command is another."""
+    words = [[]]
+    for word in command:
+        words += [[]] if word == '--' else []
+        words[-1] += [] if word == '--' else [word]
+    head, *modules = words
+    if not os.path.basename(head[0]) == 'compile.sh':
+        return []
+    *tools, _, folder, source = head
+    return [(os.path.join(folder, name + '.spv'), [*tools, source], options)
+            for name, *options in modules]
+
+
 class Bench:
     """The copy of the sources, its build folder, and the tests there."""
 
@@ -85,16 +100,15 @@ class Bench:
         self.folder = os.path.join(self.build, 'mutants')
         self.tree = os.path.join(self.folder, 'tree')
         self.tests = os.path.join(self.folder, 'build')
-        self.commands = []  # that compile modules
+        self.modules = []  # their paths, and how they are compiled
         self.swaps = {}  # modules of the library and those of a mutant
         plain = options['shaders']
         if not plain:
             must(['ninja', '-C', self.build, 'shaders/shaders.c'])
             plain = os.path.join(self.build, 'shaders/shaders.c')
             text = must(['ninja', '-C', self.build, '-t', 'commands', 'shaders/shaders.c'])
-            commands = [shlex.split(line) for line in text.splitlines()]
-            self.commands = [command for command in commands
-                             if len([word for word in command if word.endswith('.spv')]) == 1]
+            self.modules = [module for line in text.splitlines()
+                            for module in modules_of(shlex.split(line))]
         self.copy(plain, os.path.join(self.source, options['drivers']))
 
     def copy(self, plain, drivers):
@@ -145,18 +159,19 @@ class Bench:
 
     def compile(self, patterns):
         """Compiles modules from the copy. Returns the compiler's message if one is wrong."""
-        if not self.commands:
+        if not self.modules:
             sys.exit(f'mutants.py: {self.build} has no shaders of its own: -Dshaders is set')
         jobs = []
-        for command in self.commands:
-            spv = next(word for word in command if word.endswith('.spv'))
+        for spv, how, options in self.modules:
             name = os.path.basename(spv)[:-len('.spv')]
             # CPU drivers run those with packs of 64-bit words (vkreduce/pack.glsl) in place of
             # others.
-            stands_for = name.replace('_u64', '') if '-DVKR_PACKS_OF_U64' in command else name
+            stands_for = name.replace('_u64', '') if '-DVKR_PACKS_OF_U64' in options else name
             if any(fnmatch.fnmatch(stands_for, pattern) for pattern in patterns):
-                self.swaps[os.path.join(self.build, spv)] = os.path.join(self.folder, name + '.spv')
-                jobs.append([self.moved(word) for word in command])
+                path = os.path.join(self.folder, name)
+                *tools, source = map(self.moved, how)
+                self.swaps[os.path.join(self.build, spv)] = path + '.spv'
+                jobs.append([*tools, path + '.d', self.folder, source, '--', name, *options])
         if not jobs:
             sys.exit(f'table.py: no module is named {patterns}')
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -164,9 +179,7 @@ class Bench:
         return next((job.stdout for job in done if job.returncode != 0), '')
 
     def moved(self, word):
-        """A word of a command, with the copy's files in place of the tree's and the build's."""
-        if re.search(r'^[^-].*\.(spv|d)$', word):
-            return os.path.join(self.folder, os.path.basename(word))
+        """A word of a command, with the copy's files in place of the tree's."""
         path = os.path.normpath(os.path.join(self.build, word))
         if path.startswith(self.source + os.sep) and not path.startswith(self.build + os.sep):
             return os.path.join(self.tree, os.path.relpath(path, self.source))
