@@ -63,15 +63,16 @@ static VkrResult choose_workgroup(vkr_reduce *r)
     return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
 
-/* Chooses the number of units that an invocation loads before it uses the first. Drivers unroll
- * loops up to some length, to which an element counts once for each operator; in longer loops, what
- * a batch has loaded would go through memory. */
+/* Chooses the number of units that an invocation loads before it uses the first: of three
+ * components enough for at least as many loads as are wanted in flight. Drivers unroll loops up to
+ * some length, to which an element counts once for each operator; in longer loops, what a batch has
+ * loaded would go through memory. */
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
-    const uint32_t units = vkr_is_image(&r->input)
-                               ? flight
-                               : flight * VKR_PACK / (vkr_load_size(r->walk.loads) * components);
+    const uint32_t bytes = vkr_load_size(r->walk.loads) * components;
+    const uint32_t units =
+        vkr_is_image(&r->input) ? flight : (uint32_t)vkr_divide_up(flight * VKR_PACK, bytes);
     const uint32_t most = MAX_UNROLLED / (vkr_walk_unit(&r->walk) * components * vkr_count_ops(r));
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }

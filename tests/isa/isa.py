@@ -33,8 +33,7 @@ ROWS = [
     (r'scan_(u32_sum|u8_exclusive)\.0\.tiles_w(32|8)_arithmetic',
      {'barriers': 7, 'swizzles': 0, 'flight': 64}),
     # What streams.
-    (r'reduce_(?!f32x3|.*_device).*', {'flight': 64}),
-    (r'reduce_f32x3_minmax.*', {'flight': 48}),
+    (r'reduce_(?!.*_device).*', {'flight': 64}),
     # Of halves 32 at once become floats, in the rows of a block and in its last one.
     (r'reduce_f16_sum_device\.0\..*', {'flight': 64, 'code': 9600}),
     (r'reduce_.*_device\.0\..*', {'flight': 64}),
