@@ -25,8 +25,10 @@
 #include "archive.h"
 
 /* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in
- * a millisecond less, and make the library a seventh larger. */
-#define BLOCK_BYTES (2048u << 10)
+ * a millisecond less, and make the library a seventh larger. Where blocks end decides which modules
+ * are compressed together, which changes the size by some KiB up or down: each limit is tried, and
+ * the one that makes the smallest archive is kept. */
+static const size_t block_limits[] = {2048u << 10, 2016u << 10};
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */
 
@@ -40,8 +42,6 @@ typedef struct module {
     char name[64];
     uint32_t *words;
     uint32_t count;
-    uint32_t block;
-    uint32_t offset;
 } module;
 
 static void fail(const char *format, ...)
@@ -254,19 +254,78 @@ static void write_block(FILE *file, uint32_t number, const bytes *packed)
     (void)fprintf(file, "\n};\n\n");
 }
 
-static void write_tables(FILE *file, const module *modules, uint32_t count, const bytes *blocks,
-                         const size_t *sizes, uint32_t block_count, const uint16_t *operands)
+/* Where a module lies. */
+typedef struct place {
+    uint32_t block;
+    uint32_t offset; /* before compression */
+} place;
+
+typedef struct archive {
+    place *places;
+    bytes *blocks; /* as they are stored */
+    size_t *sizes; /* before compression */
+    uint32_t count;
+    size_t size;
+} archive;
+
+static archive make_archive(const module *modules, uint32_t count, const uint16_t *operands,
+                            bool zstd, size_t limit)
+{
+    archive a = {.places = allocate(count, sizeof *a.places),
+                 .blocks = allocate(count, sizeof *a.blocks),
+                 .sizes = allocate(count, sizeof *a.sizes)};
+    for (uint32_t i = 0; i < count; a.count++) {
+        bytes block = {0};
+        for (; i < count && (block.size == 0 || block.size < limit); i++) {
+            a.places[i] = (place){a.count, (uint32_t)block.size};
+            append_module(&block, &modules[i], operands);
+        }
+        a.sizes[a.count] = block.size;
+        a.blocks[a.count] = zstd ? compressed(&block) : block;
+        a.size += a.blocks[a.count].size;
+        if (zstd)
+            free(block.data);
+    }
+    return a;
+}
+
+static void free_archive(archive *a)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        free(a->blocks[i].data);
+    free(a->places);
+    free(a->blocks);
+    free(a->sizes);
+}
+
+/* The smallest archive. Without compression all are alike. */
+static archive find_archive(const module *modules, uint32_t count, const uint16_t *operands,
+                            bool zstd)
+{
+    const size_t limits = sizeof block_limits / sizeof block_limits[0];
+    archive best = make_archive(modules, count, operands, zstd, block_limits[0]);
+    for (size_t i = 1; i < limits && zstd; i++) {
+        archive next = make_archive(modules, count, operands, zstd, block_limits[i]);
+        archive worse = next.size < best.size ? best : next;
+        best = next.size < best.size ? next : best;
+        free_archive(&worse);
+    }
+    return best;
+}
+
+static void write_tables(FILE *file, const module *modules, uint32_t count, const archive *a,
+                         const uint16_t *operands)
 {
     (void)fprintf(file, "const vkr_block vkr_blocks[] = {\n");
-    for (uint32_t i = 0; i < block_count; i++)
-        (void)fprintf(file, "    {block_%u, %zu, %zu},\n", i, blocks[i].size, sizes[i]);
+    for (uint32_t i = 0; i < a->count; i++)
+        (void)fprintf(file, "    {block_%u, %zu, %zu},\n", i, a->blocks[i].size, a->sizes[i]);
     (void)fprintf(file, "};\n\nconst vkr_kernel vkr_kernels[] = {\n");
     for (uint32_t i = 0; i < count; i++) {
         (void)fprintf(file, "    [VKR_KERNEL_");
         for (const char *c = modules[i].name; *c; c++)
             (void)fputc(toupper((unsigned char)*c), file);
-        (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, modules[i].block,
-                      modules[i].offset, modules[i].count);
+        (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, a->places[i].block,
+                      a->places[i].offset, modules[i].count);
     }
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
@@ -279,34 +338,18 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     (void)fprintf(file, "};\n");
 }
 
-static void write_archive(FILE *file, module *modules, uint32_t count, bool zstd)
+static void write_archive(FILE *file, const module *modules, uint32_t count, bool zstd)
 {
     uint16_t *operands = allocate(VKR_ARCHIVE_OPCODES, sizeof *operands);
-    bytes *blocks = allocate(count, sizeof *blocks);
-    size_t *sizes = allocate(count, sizeof *sizes);
-    uint32_t block_count = 0;
     find_ids(modules, count, operands);
+    archive a = find_archive(modules, count, operands, zstd);
     (void)fprintf(file, "#include \"kernel_list.h\"\n#include \"core/unpack.h\"\n\n%s\n",
                   zstd ? "#ifndef VKR_ZSTD\n#error \"the modules are compressed by zstd\"\n#endif\n"
                        : "#ifdef VKR_ZSTD\n#error \"the modules are not compressed\"\n#endif\n");
-    for (uint32_t i = 0; i < count; block_count++) {
-        bytes block = {0};
-        for (; i < count && (block.size == 0 || block.size < BLOCK_BYTES); i++) {
-            modules[i].block = block_count;
-            modules[i].offset = (uint32_t)block.size;
-            append_module(&block, &modules[i], operands);
-        }
-        sizes[block_count] = block.size;
-        blocks[block_count] = zstd ? compressed(&block) : block;
-        write_block(file, block_count, &blocks[block_count]);
-        if (zstd)
-            free(block.data);
-    }
-    write_tables(file, modules, count, blocks, sizes, block_count, operands);
-    for (uint32_t i = 0; i < block_count; i++)
-        free(blocks[i].data);
-    free(blocks);
-    free(sizes);
+    for (uint32_t i = 0; i < a.count; i++)
+        write_block(file, i, &a.blocks[i]);
+    write_tables(file, modules, count, &a, operands);
+    free_archive(&a);
     free(operands);
 }
 
