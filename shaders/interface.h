@@ -767,7 +767,7 @@ struct vkr_arguments_push {
 
 #define VKR_PAYLOAD_LIST 0
 #define VKR_PAYLOAD_RECORD 1
-#define VKR_PAYLOAD_SOURCE 2
+#define VKR_PAYLOAD_SOURCE 2 /* not where texels of it are loaded */
 #define VKR_PAYLOAD_TARGET 3
 
 /* A dispatch covers windows of the list, of the source and of positions in the target. */
@@ -778,7 +778,7 @@ struct vkr_payload_push {
     VKR_UINT list_low;
     VKR_UINT list_high;
     VKR_UINT list_count;
-    VKR_UINT source_base; /* units */
+    VKR_UINT source_base; /* units: of texels, in those of the buffer view */
     VKR_UINT source_stride;
     VKR_UINT source_low;
     VKR_UINT source_high;

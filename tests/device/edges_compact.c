@@ -295,20 +295,84 @@ static void test_far(void **state)
     expect("counts", 0, numbers, ARRAY_SIZE(numbers));
 }
 
+/* Entries of whole texels, which are loaded as these where they lie at multiples of 16 bytes. */
+typedef struct payload_row {
+    const char *name;
+    uint32_t size;
+    VkDeviceSize source_at, target_at;
+    VkDeviceSize source_stride, target_stride;
+    uint32_t count;
+    bool rejected;
+} payload_row;
+static const payload_row payloads[] = {
+    {"payload: 16 bytes", 16, 256, PAYLOAD_AT, 0, 0, ELEMENTS, false},
+    {"payload: 16 bytes of rejected", 16, 16, PAYLOAD_AT + 16, 0, 0, ELEMENTS - 2, true},
+    {"payload: 64 bytes", 64, 272, PAYLOAD_AT, 0, 80, ELEMENTS, false},
+    {"payload: 32 of 48 bytes", 32, 512, PAYLOAD_AT + 32, 48, 32, ELEMENTS - 1, true},
+    {"payload: source within a texel", 16, 260, PAYLOAD_AT, 0, 0, ELEMENTS, false},
+    {"payload: target within a texel", 32, 256, PAYLOAD_AT + 4, 0, 0, ELEMENTS, false},
+    {"payload: stride within a texel", 16, 256, PAYLOAD_AT, 20, 0, ELEMENTS, false},
+    {"payload: one", 16, 256, PAYLOAD_AT, 0, 0, 1, false},
+    {"payload: none", 16, 256, PAYLOAD_AT, 0, 0, 0, false},
+};
+
+static void test_payloads(void **state)
+{
+    const payload_row *row = *state;
+    const uint32_t n = row->count;
+    const VkDeviceSize from = row->source_stride != 0 ? row->source_stride : row->size;
+    const VkDeviceSize to = row->target_stride != 0 ? row->target_stride : row->size;
+    const VkDeviceSize bytes = n != 0 ? (n - 1) * from + row->size : 0;
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL);
+    VkrPayload payload = {.size = row->size,
+                          .rejected = row->rejected,
+                          .source = {input.buffer, row->source_at, bytes},
+                          .sourceStride = row->source_stride,
+                          .target = {output.buffer, row->target_at, ELEMENTS * to},
+                          .targetStride = row->target_stride};
+    const VkrCompactInfo info = {
+        .count = n,
+        .predicate = {.kind = VKR_PREDICATE_FLAGS,
+                      .flags = {VKR_FLAGS_U32, {extra.buffer, 0, 4 * (VkDeviceSize)n}}},
+        .payloadCount = 1,
+        .payloads = &payload};
+    for (uint32_t i = 0; i < n; i++)
+        ((uint32_t *)extra.data)[i] = is_flagged(i);
+    if (n != 0)
+        payload.texels = texels_of(&input, row->source_at, (uint32_t)(bytes / 16 * 4));
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
+    run(&w);
+    vkDestroyBufferView(h.device, payload.texels.view, NULL);
+
+    static uint32_t moved[24 * ELEMENTS];
+    uint32_t found = 0;
+    memset(moved, 0xcd, sizeof(moved));
+    for (uint32_t i = 0; i < n; i++)
+        if (is_flagged(i) != row->rejected)
+            memcpy((char *)moved + found++ * to,
+                   (const char *)input.data + row->source_at + i * from, row->size);
+    expect("payload", row->target_at, moved, found * (uint32_t)to / 4);
+}
+
+/* Adds a test for each row of a table. */
+#define ADD_ROWS(rows, function)                                                                   \
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)                                                  \
+        *tests++ = (struct CMUnitTest){(rows)[i].name, function, NULL, NULL,                       \
+                                       (void *)(uintptr_t)((rows) + i)};
+
 size_t compact_edges(struct CMUnitTest *tests)
 {
+    const struct CMUnitTest *first = tests;
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_far),
     };
     memcpy(tests, fixed, sizeof(fixed));
-    for (size_t i = 0; i < ARRAY_SIZE(uniques); i++)
-        tests[ARRAY_SIZE(fixed) + i] = (struct CMUnitTest){uniques[i].name, test_unique, NULL, NULL,
-                                                           (void *)(uintptr_t)&uniques[i]};
-    tests += ARRAY_SIZE(fixed) + ARRAY_SIZE(uniques);
-    for (size_t i = 0; i < ARRAY_SIZE(flagged); i++)
-        tests[i] = (struct CMUnitTest){flagged[i].name, test_flags, NULL, NULL,
-                                       (void *)(uintptr_t)&flagged[i]};
-    return ARRAY_SIZE(fixed) + ARRAY_SIZE(uniques) + ARRAY_SIZE(flagged);
+    tests += ARRAY_SIZE(fixed);
+    ADD_ROWS(uniques, test_unique)
+    ADD_ROWS(flagged, test_flags)
+    ADD_ROWS(payloads, test_payloads)
+    return (size_t)(tests - first);
 }
