@@ -130,6 +130,13 @@ void vkr_store_each(const uint begin, const uint present, const uint kept)
 /* The number of units whose bits fill a word. */
 const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
 
+/* GPUs, which need short modules, load no texels. */
+#if VKR_LOADS == VKR_LOADS_TEXEL
+#define VKR_FOURS_OF_UNIT [[unroll]]
+#else
+#define VKR_FOURS_OF_UNIT [[dont_unroll]]
+#endif
+
 /* Counts or stores the elements of a full unit that has been loaded. */
 void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, const uint b,
                      inout uint word, const uint what)
@@ -143,7 +150,7 @@ void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, c
                        bvec4(kept.is[0], kept.is[1], kept.is[2], kept.is[3]));
 #elif VKR_HAS_SOURCE
         uint bits = vkr_bits_of(kept);
-        [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k += 4u)
+        VKR_FOURS_OF_UNIT for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k += 4u)
             vkr_queue_unit(vkr_source_values(vkr_begin_of(u) + k),
                            push.index_low + vkr_begin_of(u) + k, bvec4(true), vkr_four(bits >> k));
 #endif

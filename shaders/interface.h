@@ -612,7 +612,8 @@ struct vkr_scan_uniforms {
 #define VKR_TO_KEPT_INDICES64 16u /* indices are u64 */
 #define VKR_TO_REJECTED_INDICES64 32u
 #define VKR_TO_QUEUE 64u /* all outputs are packed words, which are stored by four */
-/* Flags are tested: values are words of SOURCE. Four at once can be loaded from the first on. */
+/* Flags are tested: values are words of SOURCE, and texels are of these. Four at once can be loaded
+ * from the first on. */
 #define VKR_TO_SOURCE 128u
 #define VKR_TO_SOURCE_PACKS 256u
 
@@ -668,6 +669,7 @@ struct vkr_compact_push {
     VKR_UINT index_low; /* of this dispatch's first element, as it is written */
     VKR_UINT index_high;
     VKR_UINT source_base; /* words */
+    VKR_UINT source_load_base; /* of texels: that of the first unit */
 };
 
 struct vkr_compact_uniforms {
@@ -765,7 +767,7 @@ struct vkr_arguments_push {
 
 #define VKR_PAYLOAD_LIST 0
 #define VKR_PAYLOAD_RECORD 1
-#define VKR_PAYLOAD_SOURCE 2
+#define VKR_PAYLOAD_SOURCE 2 /* not where texels of it are loaded */
 #define VKR_PAYLOAD_TARGET 3
 
 /* A dispatch covers windows of the list, of the source and of positions in the target. */
@@ -776,7 +778,7 @@ struct vkr_payload_push {
     VKR_UINT list_low;
     VKR_UINT list_high;
     VKR_UINT list_count;
-    VKR_UINT source_base; /* units */
+    VKR_UINT source_base; /* units: of texels, in those of the buffer view */
     VKR_UINT source_stride;
     VKR_UINT source_low;
     VKR_UINT source_high;

@@ -12,7 +12,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,13 +22,13 @@
 #include <zstd.h>
 #endif
 
-#include "archive.h"
+#include "pack.h"
 
 /* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in
- * a millisecond less, and make the library a seventh larger. */
-#define BLOCK_BYTES (2048u << 10)
-#define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
-#define VALUES (1u << 12) /* numbers are counted by a hash */
+ * a millisecond less, and make the library a seventh larger. Where blocks end decides which modules
+ * are compressed together, which changes the size by some KiB up or down: each limit is tried, and
+ * the one that makes the smallest archive is kept. */
+static const size_t block_limits[] = {2048u << 10, 1920u << 10, 1792u << 10};
 
 typedef struct bytes {
     uint8_t *data;
@@ -37,15 +36,7 @@ typedef struct bytes {
     size_t capacity;
 } bytes;
 
-typedef struct module {
-    char name[64];
-    uint32_t *words;
-    uint32_t count;
-    uint32_t block;
-    uint32_t offset;
-} module;
-
-static void fail(const char *format, ...)
+void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -56,7 +47,7 @@ static void fail(const char *format, ...)
     exit(1);
 }
 
-static void *allocate(size_t count, size_t size)
+void *allocate(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
     if (!memory)
@@ -112,143 +103,6 @@ static void read_module(module *m, const char *path)
             fail("%s: an instruction does not end in the module", path);
 }
 
-/* ---- Which operands are ids ---- */
-
-/* The operand that names an instruction's result, or 0: the library's code relies on it, too. */
-static uint32_t result_of(uint32_t opcode)
-{
-    static const uint16_t none[] = {3,   4,   5,   6,   8,   10,  14,  15,  16,  17,
-                                    56,  62,  63,  71,  72,  99,  224, 225, 228, 246,
-                                    247, 249, 250, 251, 252, 253, 254, 255};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (none[i] == opcode)
-            return 0;
-    const bool is_type = opcode >= 19 && opcode < 40;
-    return is_type || opcode == 7 || opcode == 11 || opcode == 248 ? 1 : 2;
-}
-
-static uint32_t slot_of(uint32_t operand)
-{
-    return operand < VKR_ARCHIVE_OPERANDS ? operand : VKR_ARCHIVE_OPERANDS;
-}
-
-/* Counts every operand, by its slot and a hash of what would be written for it. */
-static void count_operands(const module *m, bool distances, uint32_t *counts)
-{
-    uint32_t base = 1;
-    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
-        const uint32_t opcode = m->words[at] & 0xffff, result = result_of(opcode);
-        for (uint32_t k = 1; k < m->words[at] >> 16; k++) {
-            const uint32_t word = m->words[at + k];
-            const uint32_t value = distances ? base - word : word;
-            const uint32_t slot = opcode * (VKR_ARCHIVE_OPERANDS + 1) + slot_of(k);
-            if (opcode < VKR_ARCHIVE_OPCODES)
-                counts[(size_t)slot * VALUES + ((value * 2654435761u) >> 20)]++;
-            if (k == result && word >= base)
-                base = word + 1;
-        }
-    }
-}
-
-static void mark_used(const module *m, bool *used)
-{
-    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
-        if ((m->words[at] & 0xffff) < VKR_ARCHIVE_OPCODES)
-            used[m->words[at] & 0xffff] = true;
-}
-
-/* The bits that a slot's numbers take if each costs what its frequency makes it cost, and each
- * different number is written once more. */
-static double cost(const uint32_t *counts)
-{
-    double total = 0, bits = 0;
-    for (uint32_t i = 0; i < VALUES; i++)
-        total += counts[i];
-    for (uint32_t i = 0; i < VALUES; i++)
-        if (counts[i] != 0)
-            bits += 12 - counts[i] * log2(counts[i] / total);
-    return bits;
-}
-
-static void find_ids(const module *modules, uint32_t count, uint16_t *operands)
-{
-    uint32_t *plain = allocate((size_t)SLOTS * VALUES, sizeof *plain);
-    uint32_t *distances = allocate((size_t)SLOTS * VALUES, sizeof *distances);
-    bool used[VKR_ARCHIVE_OPCODES] = {false};
-    for (uint32_t i = 0; i < count; i++) {
-        mark_used(&modules[i], used);
-        count_operands(&modules[i], false, plain);
-        count_operands(&modules[i], true, distances);
-    }
-    for (uint32_t opcode = 0; opcode < VKR_ARCHIVE_OPCODES; opcode++) {
-        uint32_t how = 0;
-        for (uint32_t k = 1; k <= VKR_ARCHIVE_OPERANDS; k++) {
-            const size_t at = (size_t)(opcode * (VKR_ARCHIVE_OPERANDS + 1) + k) * VALUES;
-            if (cost(distances + at) < cost(plain + at))
-                how |= 1u << k;
-        }
-        if (used[opcode])
-            operands[opcode] = (uint16_t)(how | result_of(opcode) << VKR_ARCHIVE_RESULT);
-    }
-    free(plain);
-    free(distances);
-}
-
-/* ---- First words of instructions ---- */
-
-typedef struct start {
-    uint32_t word;
-    uint32_t count;
-} start;
-
-typedef struct starts {
-    start *rows; /* the most frequent first */
-    uint32_t count;
-    uint32_t capacity;
-} starts;
-
-static uint32_t find_start(const starts *s, uint32_t word)
-{
-    uint32_t i = 0;
-    while (i < s->count && s->rows[i].word != word)
-        i++;
-    return i;
-}
-
-static void count_start(starts *s, uint32_t word)
-{
-    const uint32_t i = find_start(s, word);
-    if (i == s->count && s->count == s->capacity) {
-        s->capacity = 2 * s->capacity + 64;
-        s->rows = realloc(s->rows, s->capacity * sizeof *s->rows);
-        if (!s->rows)
-            fail("out of memory");
-    }
-    if (i == s->count)
-        s->rows[s->count++] = (start){.word = word};
-    s->rows[i].count++;
-}
-
-static int compare_starts(const void *a, const void *b)
-{
-    const start *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return (x->word > y->word) - (x->word < y->word);
-}
-
-static starts find_starts(const module *modules, uint32_t count)
-{
-    starts s = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        const module *m = &modules[i];
-        for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
-            count_start(&s, m->words[at]);
-    }
-    qsort(s.rows, s.count, sizeof *s.rows, compare_starts);
-    return s;
-}
-
 /* ---- Writing ---- */
 
 static void append_number(bytes *to, uint32_t number)
@@ -261,15 +115,15 @@ static void append_number(bytes *to, uint32_t number)
     append(to, digits, count);
 }
 
-static void append_module(bytes *to, const module *m, const starts *s, const uint16_t *operands)
+static void append_module(bytes *to, const module *m, const code *c)
 {
     uint32_t base = 1;
     for (uint32_t i = 0; i < VKR_ARCHIVE_HEADER; i++)
         append_number(to, m->words[i]);
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
         const uint32_t opcode = m->words[at] & 0xffff, length = m->words[at] >> 16;
-        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? operands[opcode] : 0;
-        append_number(to, find_start(s, m->words[at]));
+        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? c->operands[opcode] : 0;
+        append_number(to, find_start(c, m->words[at]));
         for (uint32_t k = 1; k < length; k++) {
             const uint32_t word = m->words[at + k];
             append_number(to, how >> slot_of(k) & 1 ? base - word : word);
@@ -309,28 +163,86 @@ static void write_block(FILE *file, uint32_t number, const bytes *packed)
     (void)fprintf(file, "\n};\n\n");
 }
 
-static void write_starts(FILE *file, const starts *s)
+/* Where a module lies. */
+typedef struct place {
+    uint32_t block;
+    uint32_t offset; /* before compression */
+} place;
+
+typedef struct archive {
+    place *places;
+    bytes *blocks; /* as they are stored */
+    size_t *sizes; /* before compression */
+    uint32_t count;
+    size_t size;
+} archive;
+
+static archive make_archive(const module *modules, uint32_t count, const code *c, bool zstd,
+                            size_t limit)
+{
+    archive a = {.places = allocate(count, sizeof *a.places),
+                 .blocks = allocate(count, sizeof *a.blocks),
+                 .sizes = allocate(count, sizeof *a.sizes)};
+    for (uint32_t i = 0; i < count; a.count++) {
+        bytes block = {0};
+        for (; i < count && (block.size == 0 || block.size < limit); i++) {
+            a.places[i] = (place){a.count, (uint32_t)block.size};
+            append_module(&block, &modules[i], c);
+        }
+        a.sizes[a.count] = block.size;
+        a.blocks[a.count] = zstd ? compressed(&block) : block;
+        a.size += a.blocks[a.count].size;
+        if (zstd)
+            free(block.data);
+    }
+    return a;
+}
+
+static void free_archive(archive *a)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        free(a->blocks[i].data);
+    free(a->places);
+    free(a->blocks);
+    free(a->sizes);
+}
+
+/* The smallest archive. Without compression all are alike. */
+static archive find_archive(const module *modules, uint32_t count, const code *c, bool zstd)
+{
+    const size_t limits = sizeof block_limits / sizeof block_limits[0];
+    archive best = make_archive(modules, count, c, zstd, block_limits[0]);
+    for (size_t i = 1; i < limits && zstd; i++) {
+        archive next = make_archive(modules, count, c, zstd, block_limits[i]);
+        archive worse = next.size < best.size ? best : next;
+        best = next.size < best.size ? next : best;
+        free_archive(&worse);
+    }
+    return best;
+}
+
+static void write_starts(FILE *file, const code *c)
 {
     (void)fprintf(file, "const uint32_t vkr_start_count = %u;\nconst uint32_t vkr_starts[] = {",
-                  s->count);
-    for (uint32_t i = 0; i < s->count; i++)
-        (void)fprintf(file, "%s0x%x,", i % 8 == 0 ? "\n    " : " ", s->rows[i].word);
+                  c->count);
+    for (uint32_t i = 0; i < c->count; i++)
+        (void)fprintf(file, "%s0x%x,", i % 8 == 0 ? "\n    " : " ", c->starts[i].word);
     (void)fprintf(file, "\n};\n\n");
 }
 
-static void write_tables(FILE *file, const module *modules, uint32_t count, const bytes *blocks,
-                         const size_t *sizes, uint32_t block_count, const uint16_t *operands)
+static void write_tables(FILE *file, const module *modules, uint32_t count, const archive *a,
+                         const code *c)
 {
     (void)fprintf(file, "const vkr_block vkr_blocks[] = {\n");
-    for (uint32_t i = 0; i < block_count; i++)
-        (void)fprintf(file, "    {block_%u, %zu, %zu},\n", i, blocks[i].size, sizes[i]);
+    for (uint32_t i = 0; i < a->count; i++)
+        (void)fprintf(file, "    {block_%u, %zu, %zu},\n", i, a->blocks[i].size, a->sizes[i]);
     (void)fprintf(file, "};\n\nconst vkr_kernel vkr_kernels[] = {\n");
     for (uint32_t i = 0; i < count; i++) {
         (void)fprintf(file, "    [VKR_KERNEL_");
         for (const char *c = modules[i].name; *c; c++)
             (void)fputc(toupper((unsigned char)*c), file);
-        (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, modules[i].block,
-                      modules[i].offset, modules[i].count);
+        (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, a->places[i].block,
+                      a->places[i].offset, modules[i].count);
     }
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
@@ -338,43 +250,25 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
                   "const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
                   count);
     for (uint32_t i = 0; i < VKR_ARCHIVE_OPCODES; i++)
-        if (operands[i] != 0)
-            (void)fprintf(file, "    [%u] = 0x%x,\n", i, operands[i]);
+        if (c->operands[i] != 0)
+            (void)fprintf(file, "    [%u] = 0x%x,\n", i, c->operands[i]);
     (void)fprintf(file, "};\n");
 }
 
-static void write_archive(FILE *file, module *modules, uint32_t count, bool zstd)
+static void write_archive(FILE *file, const module *modules, uint32_t count, bool zstd)
 {
-    uint16_t *operands = allocate(VKR_ARCHIVE_OPCODES, sizeof *operands);
-    bytes *blocks = allocate(count, sizeof *blocks);
-    size_t *sizes = allocate(count, sizeof *sizes);
-    starts s = find_starts(modules, count);
-    uint32_t block_count = 0;
-    find_ids(modules, count, operands);
+    code c = {0};
+    make_code(modules, count, &c);
+    archive a = find_archive(modules, count, &c, zstd);
     (void)fprintf(file, "#include \"kernel_list.h\"\n#include \"core/unpack.h\"\n\n%s\n",
                   zstd ? "#ifndef VKR_ZSTD\n#error \"the modules are compressed by zstd\"\n#endif\n"
                        : "#ifdef VKR_ZSTD\n#error \"the modules are not compressed\"\n#endif\n");
-    for (uint32_t i = 0; i < count; block_count++) {
-        bytes block = {0};
-        for (; i < count && (block.size == 0 || block.size < BLOCK_BYTES); i++) {
-            modules[i].block = block_count;
-            modules[i].offset = (uint32_t)block.size;
-            append_module(&block, &modules[i], &s, operands);
-        }
-        sizes[block_count] = block.size;
-        blocks[block_count] = zstd ? compressed(&block) : block;
-        write_block(file, block_count, &blocks[block_count]);
-        if (zstd)
-            free(block.data);
-    }
-    write_starts(file, &s);
-    write_tables(file, modules, count, blocks, sizes, block_count, operands);
-    for (uint32_t i = 0; i < block_count; i++)
-        free(blocks[i].data);
-    free(blocks);
-    free(sizes);
-    free(s.rows);
-    free(operands);
+    for (uint32_t i = 0; i < a.count; i++)
+        write_block(file, i, &a.blocks[i]);
+    write_starts(file, &c);
+    write_tables(file, modules, count, &a, &c);
+    free_archive(&a);
+    free_code(&c);
 }
 
 int main(int argc, char **argv)

@@ -2,7 +2,8 @@
 /*
  * Copies the entries of a payload to where their elements went, by the list of the elements'
  * indices; or stores the lengths of runs, which are differences of such indices. Built with
- * -DVKR_UNIT_BYTES=1|2|4|8|16, and perhaps with -DVKR_PACKS_OF_U64.
+ * -DVKR_UNIT_BYTES=1|2|4|8|16, and perhaps with -DVKR_PACKS_OF_U64; for 16 bytes also with
+ * -DVKR_LOADS=VKR_LOADS_TEXEL.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -49,10 +50,16 @@ layout(set = 0, binding = VKR_PAYLOAD_RECORD, std430) buffer VkrRecord
     uint vkr_record[];
 };
 
+#ifdef VKR_LOADS
+layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
+#define VKR_SOURCE(unit) texelFetch(vkr_texels, int(unit))
+#else
 layout(set = 0, binding = VKR_PAYLOAD_SOURCE, std430) buffer VkrSource
 {
     VkrUnit vkr_source[];
 };
+#define VKR_SOURCE(unit) vkr_source[unit]
+#endif
 
 layout(set = 0, binding = VKR_PAYLOAD_TARGET, std430) buffer VkrTarget
 {
@@ -165,7 +172,11 @@ void vkr_store_lengths(const VkrShare share, const uint last)
 #endif
 
 /* Units that an invocation loads before it stores the first. */
+#ifdef VKR_LOADS
+#define VKR_MOVED 2u
+#else
 #define VKR_MOVED (VKR_UNIT_BYTES == 16 ? 4u : 8u)
+#endif
 
 /* Where a unit comes from, if its source lies in the window. Indices in a window take 32 bits. */
 uint vkr_from(const uint unit)
@@ -187,7 +198,7 @@ uint vkr_move_batches(const VkrShare share, uint at, const uint end)
     for (; at + (VKR_MOVED - 1u) * VKR_WORKGROUP < end; at += VKR_MOVED * VKR_WORKGROUP) {
         VkrMoved moved[VKR_MOVED];
         [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++)
-            moved[i] = VkrMoved(vkr_source[vkr_from(at + i * VKR_WORKGROUP)]);
+            moved[i] = VkrMoved(VKR_SOURCE(vkr_from(at + i * VKR_WORKGROUP)));
         [[unroll]] for (uint i = 0u; i < VKR_MOVED; i++)
             vkr_target[vkr_to(share, at + i * VKR_WORKGROUP)] = VkrUnit(moved[i]);
     }
@@ -202,7 +213,7 @@ void vkr_move_units(const VkrShare share)
         at = vkr_move_batches(share, at, end);
     for (; at < end; at += VKR_WORKGROUP)
         if (vkr_has_source(at / VKR_UNITS))
-            vkr_target[vkr_to(share, at)] = vkr_source[vkr_from(at)];
+            vkr_target[vkr_to(share, at)] = VKR_SOURCE(vkr_from(at));
 }
 
 /* Entries of an invocation, of `count` that there are. The host knows their maximum alone: without

@@ -85,6 +85,9 @@ typedef struct VkrPayload {
     /* Its size limits how many entries are stored: an empty range holds none. */
     VkrBufferRange target;
     VkDeviceSize targetStride;
+    /* Optional, of the source as VkrView::texels is of a view: entries are loaded through it where
+     * they are multiples of 16 bytes and lie, in source and target, at multiples of 16. */
+    VkrTexels texels;
 } VkrPayload;
 
 /* Which count is written. `kept` is the append position plus the number of kept elements; `stored`

@@ -8,10 +8,16 @@ layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSource
     uint vkr_source[];
 };
 
+#if VKR_HAS_SOURCE_TEXELS
+/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+uint vkr_source_load_base = push.source_load_base;
+uint vkr_source_lead = push.lead;
+#else
 layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSourcePacks
 {
     VkrPack vkr_source_packs[];
 };
+#endif
 
 layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKeptWords
 {
@@ -29,8 +35,13 @@ uvec4 vkr_source_values(const uint i)
 {
     uint at = push.source_base + i;
     uvec4 values = uvec4(0u);
+#if VKR_HAS_SOURCE_TEXELS
+    if ((VKR_OUTPUTS & VKR_TO_SOURCE_PACKS) != 0u)
+        values = texelFetch(vkr_texels, int(vkr_source_load_base + (i + vkr_source_lead >> 2)));
+#else
     if ((VKR_OUTPUTS & VKR_TO_SOURCE_PACKS) != 0u)
         values = vkr_words_of_pack(vkr_source_packs[at >> 2]);
+#endif
     else if ((VKR_OUTPUTS & VKR_TO_SOURCE) != 0u)
         values = uvec4(vkr_source[at], vkr_source[at + 1u], vkr_source[at + 2u],
                        vkr_source[at + 3u]);

@@ -24,9 +24,13 @@ layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTestedWords
 #endif
 #define VKR_HAS_FLAGS (VKR_BYTES == 4 || VKR_BYTES == 1)
 
+/* Kernels of bytes that load texels serve flags too: texels are then of the values beside these, and
+ * flags are loaded as packs. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
-#else
+#endif
+#define VKR_HAS_SOURCE_TEXELS (VKR_LOADS == VKR_LOADS_TEXEL && VKR_BYTES == 1)
+#if VKR_LOADS != VKR_LOADS_TEXEL || VKR_HAS_SOURCE_TEXELS
 layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrLoads
 {
     VkrPack vkr_loads[];
@@ -160,6 +164,13 @@ VkrUnit vkr_load_tested(const uint u)
         uint flags = vkr_tested_words[bit >> 5] >> (bit & 16u);
         unit.packs[0] = (uvec4(flags, flags >> 4, flags >> 8, flags >> 12) & 15u) * 0x00204081u &
                         0x01010101u;
+        return unit;
+    }
+#endif
+#if VKR_HAS_SOURCE_TEXELS
+    if (VKR_FROM_SOURCE) {
+        VkrUnit unit;
+        unit.packs[0] = vkr_words_of_pack(vkr_loads[vkr_load_base + u]);
         return unit;
     }
 #endif

@@ -34,6 +34,7 @@ typedef struct vkr_compact {
     bool bits;          /* an element of `tested` is one bit */
     bool values_too;    /* the kernel that tests elements moves their values */
     bool beside;        /* these lie in the input, beside the flags that are tested */
+    bool texels;        /* and are loaded as texels, where units of flags start with one */
     bool continued;     /* the predicate looks at an element before the first one */
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */

@@ -99,6 +99,15 @@ static bool has_words_beside(const vkr_compact *c)
     return true;
 }
 
+/* Whether values beside flags are loaded as texels: where the tuning row for such values says so. */
+static bool has_texels_beside(const vkr_compact *c)
+{
+    return c->beside &&
+           vkr_tuning_of(c->context, VKR_OPERATION_COMPACT, &c->input)->path == VKR_LOAD_TEXEL &&
+           vkr_view_loads(&c->input, VKR_LOADS_TEXEL) &&
+           vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL) < vkr_kernel_count;
+}
+
 void vkr_find_listed(vkr_compact *c)
 {
     for (uint32_t side = 0; side < VKR_SIDES; side++)
@@ -141,6 +150,7 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     VKR_TRY(choose_walk(c));
     set_bounds(c);
     c->beside = has_words_beside(c);
+    c->texels = has_texels_beside(c);
     c->values_too = c->values_too || c->beside;
     vkr_find_listed(c);
     return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,

@@ -11,6 +11,7 @@ typedef struct vkr_move {
     uint32_t side;
     uint32_t unit; /* bytes */
     uint32_t units;
+    bool texels; /* units are those of the source */
     vkr_view source;
     vkr_view target;
 } vkr_move;
@@ -35,13 +36,15 @@ static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : p->size;
     const uint32_t side = p->rejected ? VKR_REJECTED : VKR_KEPT;
     const uint64_t held = vkr_side_capacity(c, side, vkr_payload_capacity(p));
-    return (vkr_move){
+    vkr_move move = {
         .side = side,
         .unit = unit,
         .units = units,
         .source = as_units(p->source.buffer, p->source.offset, from, c->walk.count, unit, units),
         .target = as_units(p->target.buffer, p->target.offset, to, held, unit, units),
     };
+    move.source.texels = p->texels;
+    return move;
 }
 
 vkr_view vkr_units_of_view(const vkr_view *view)
@@ -59,6 +62,7 @@ static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
     move.unit = move.source.type->size;
     move.units = move.source.components;
     move.source.capacity = c->walk.count;
+    move.source.texels = c->input.texels;
     move.target.capacity = vkr_side_capacity(c, side, c->sides[side].values.capacity);
     return move;
 }
@@ -91,6 +95,16 @@ static void widen(vkr_move *move)
         move->unit = unit;
         move->units = size / unit;
     }
+}
+
+/* Lets units that are texels be loaded as these, where the tuning row says so. */
+static void choose_texels(const vkr_compact *c, vkr_move *move)
+{
+    const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(1, 4)];
+    const VkrTexels *texels = &move->source.texels;
+    move->texels = has_source(move) && move->unit == VKR_PACK && texels->view != VK_NULL_HANDLE &&
+                   tuning->path == VKR_LOAD_TEXEL &&
+                   (move->source.offset - texels->offset) % VKR_PACK == 0;
 }
 
 /* The place of an array, which is addressed by units. */
@@ -197,11 +211,35 @@ static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
                             : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
                             : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
                             : move->unit == 8 ? VKR_KERNEL_PAYLOAD_64
+                            : move->texels    ? VKR_KERNEL_PAYLOAD_128_TEXEL
                                               : VKR_KERNEL_PAYLOAD_128;
     return (vkr_variant){.kernel = kernel,
                          .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
                                        [VKR_PAYLOAD_UNITS] = move->units,
                                        [VKR_PAYLOAD_FLAGS] = flags}};
+}
+
+/* Binds the texels of the source. */
+static void finish_texels(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    (void)window;
+    vkr_fill_texels(step, &((const vkr_move *)pass->operation)->source);
+}
+
+static void bind_source(const vkr_move *move, const vkr_entries *source, vkr_pass *pass)
+{
+    const vkr_view *view = &move->source;
+    struct vkr_payload_push *push = VKR_PUSH(pass, vkr_payload_push);
+    if (!move->texels) {
+        vkr_bind_items(pass, VKR_PAYLOAD_SLOT_SOURCE, place_of(view, move->unit), source->first,
+                       source->count);
+        return;
+    }
+    const VkDeviceSize at = view->offset + source->first * view->stride - view->texels.offset;
+    push->source_base = (uint32_t)(at / VKR_PACK);
+    push->source_stride = (uint32_t)(view->stride / VKR_PACK);
+    pass->finish = finish_texels;
+    pass->operation = move;
 }
 
 static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
@@ -211,8 +249,10 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const vkr_view *list = &c->sides[move->side].list;
     const uint32_t items = items_of(c, move, listed->count);
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
-    vkr_pass pass = {
-        .walk = &c->walk, .interface = &vkr_payload_interface, .variant = variant_of(c, move)};
+    vkr_pass pass = {.walk = &c->walk,
+                     .interface =
+                         move->texels ? &vkr_payload_texel_interface : &vkr_payload_interface,
+                     .variant = variant_of(c, move)};
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;
     VKR_SET64(push, list, listed->first);
@@ -224,8 +264,7 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_LIST, place_of(list, 4), listed->first,
                    listed->count + more);
     vkr_bind_item(&pass, VKR_PAYLOAD_SLOT_RECORD, c->record);
-    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_SOURCE, place_of(&move->source, move->unit),
-                   source->first, source->count);
+    bind_source(move, source, &pass);
     vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_TARGET, place_of(&move->target, move->unit),
                    target->first, target->count);
     const vkr_window window = {
@@ -262,6 +301,7 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
                                    ? move.target.capacity
                                    : vkr_min(move.target.capacity, c->walk.count);
     widen(&move);
+    choose_texels(c, &move);
     const uint64_t reach =
         vkr_clamp(vkr_view_reach(&c->context->caps, &move.target, positions), 1, MAX_UNITS);
     vkr_entries target = {0};

@@ -26,6 +26,14 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
     return vkr_min(limit - first, stored->window[side]);
 }
 
+/* Whether values beside flags are stored, and loaded as texels. */
+static bool loads_beside(const vkr_compact_job *job)
+{
+    const vkr_stored *stored = job->stored;
+    return job->compact->texels && stored != NULL &&
+           (stored->values[VKR_KEPT] != NULL || stored->values[VKR_REJECTED] != NULL);
+}
+
 static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
 {
     const uint32_t size = c->walk.view->type->size;
@@ -65,13 +73,26 @@ static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, u
     return to;
 }
 
+/* Binds the texels of these values. Returns whether the first unit of the window starts with one,
+ * whose number wraps below 0 where the unit starts before the texels. */
+static bool bind_texels(const vkr_compact *c, const vkr_window *window, vkr_step *step)
+{
+    const VkDeviceSize first = c->input.offset + window->first * c->input.stride;
+    const VkDeviceSize at = first - window->lead * c->input.stride - c->input.texels.offset;
+    vkr_fill_texels(step, &c->input);
+    VKR_PUSH(step, vkr_compact_push)->source_load_base = (uint32_t)(at / VKR_PACK);
+    return at % VKR_PACK == 0;
+}
+
 /* Binds the values beside the flags of a window. Returns bits VKR_TO_*. */
 static uint32_t fill_source(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_compact *c = ((const vkr_compact_job *)pass->operation)->compact;
     const uint32_t base = vkr_fill(pass, step, VKR_COMPACT_SLOT_SOURCE,
                                    vkr_place_of_view(&c->input), window->first, window->count);
-    return VKR_TO_SOURCE | ((base - window->lead) % 4 == 0 ? VKR_TO_SOURCE_PACKS : 0);
+    const bool packs = loads_beside(pass->operation) ? bind_texels(c, window, step)
+                                                     : (base - window->lead) % 4 == 0;
+    return VKR_TO_SOURCE | (packs ? VKR_TO_SOURCE_PACKS : 0);
 }
 
 /* Binds window j of the outputs. Returns bits VKR_TO_*, or 0 where the elements cannot reach it. */
@@ -90,7 +111,9 @@ static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr
     uint32_t to =
         fill_side(pass, VKR_KEPT, kept, push->kept_count, step, &push->kept_bases) |
         fill_side(pass, VKR_REJECTED, rejected, push->rejected_count, step, &push->rejected_bases);
-    if (job->compact->beside && (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0)
+    /* Kernels that load texels know by this that the texels are not of the flags. */
+    if (to != 0 && job->compact->beside &&
+        (loads_beside(job) || (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0))
         to |= fill_source(pass, window, step);
     return to != 0 && is_queued(job->compact, stored) ? to | VKR_TO_QUEUE : to;
 }
@@ -123,6 +146,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
         vkr_compact_pass(c, &c->walk, mode, vkr_compact_flags(c) | append, &c->info->gpuCount);
     pass.finish = finish_elements;
     pass.operation = &job;
+    if (loads_beside(&job))
+        pass.variant.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL);
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
            sizeof(c->constants));
     if (mode == VKR_MODE_TILES)

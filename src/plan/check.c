@@ -124,16 +124,21 @@ VkrResult vkr_check_view(const vkr_walk *w, const char *field, const VkrView *vi
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_check_texels(const vkr_walk *w, const char *field, const VkrTexels *texels,
+                           const char *what, VkDeviceSize offset, VkDeviceSize size)
+{
+    const bool outside = texels->offset > offset || texels->size > UINT64_MAX - texels->offset ||
+                         texels->offset + texels->size + VKR_PACK <= offset + size;
+    VKR_MUST(w, !texels->view || !outside,
+             "%s.texels is %" PRIu64 " bytes at %" PRIu64 ", but must hold %s's %" PRIu64
+             " bytes at %" PRIu64 ", all but at most 15 at the end.",
+             field, texels->size, texels->offset, what, size, offset);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_buffer(const vkr_walk *w, const char *field, const vkr_view *view)
 {
-    const VkrTexels *texels = &view->texels;
-    const bool outside = texels->offset > view->offset ||
-                         texels->size > UINT64_MAX - texels->offset ||
-                         texels->offset + texels->size + VKR_PACK <= view->offset + view->size;
-    VKR_MUST(w, !texels->view || !outside,
-             "%s.texels is %" PRIu64 " bytes at %" PRIu64 ", but must hold the view's %" PRIu64
-             " bytes at %" PRIu64 ", all but at most 15 at the end.",
-             field, texels->size, texels->offset, view->size, view->offset);
+    VKR_TRY(vkr_check_texels(w, field, &view->texels, "the view", view->offset, view->size));
     VKR_MUST(w, view->buffer || view->size == 0,
              "%s.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.", field);
     return VKR_SUCCESS;

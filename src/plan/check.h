@@ -38,6 +38,11 @@ VkrResult vkr_check_query(const vkr_walk *walk, const void *info, const char *in
 VkrResult vkr_check_view(const vkr_walk *walk, const char *field, const VkrView *view,
                          uint64_t count, vkr_view *out);
 
+/* Checks that texels, where there are any, hold all whole loads of these bytes. `what` names what
+ * the bytes belong to. */
+VkrResult vkr_check_texels(const vkr_walk *walk, const char *field, const VkrTexels *texels,
+                           const char *what, VkDeviceSize offset, VkDeviceSize size);
+
 /* Checks the view's buffer. This is a check of its own, since a layout can be asked for before
  * there are buffers. */
 VkrResult vkr_check_buffer(const vkr_walk *walk, const char *field, const vkr_view *view);

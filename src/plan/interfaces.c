@@ -345,6 +345,17 @@ const vkr_interface vkr_payload_interface = {
         [VKR_PAYLOAD_TARGET] = BUFFER,
     }},
 };
+
+const vkr_interface vkr_payload_texel_interface = {
+    .slots = payload_slots,
+    SIZES(VKR_PAYLOAD_CONSTANTS, vkr_payload_push),
+    .bindings = {{
+        [VKR_PAYLOAD_LIST] = BUFFER,
+        [VKR_PAYLOAD_RECORD] = BUFFER,
+        [VKR_PAYLOAD_TARGET] = BUFFER,
+        TEXELS,
+    }},
+};
 #undef F
 
 #define F(field) VKR_FIELD(vkr_arguments_push, field)

@@ -117,6 +117,7 @@ enum {
 };
 
 extern const vkr_interface vkr_payload_interface;
+extern const vkr_interface vkr_payload_texel_interface; /* texels in place of SOURCE */
 enum {
     VKR_PAYLOAD_SLOT_LIST,
     VKR_PAYLOAD_SLOT_RECORD,

@@ -232,7 +232,9 @@ VkrResult moves_compact(const bench *b, const arm *a, uint64_t n)
     const compact_row *form = &compact_rows[a->form];
     const VkrPayload payload = {.size = 16,
                                 .source = {b->moves.payload.buffer, 0, 16 * n},
-                                .target = {b->copy.buffer, 0, 16 * n}};
+                                .target = {b->copy.buffer, 0, 16 * n},
+                                .texels =
+                                    a->storage_only ? (VkrTexels){0} : b->moves.payload.texels};
     const VkrCountOutput count = {.kind = VKR_COUNT_KEPT,
                                   .buffer = b->copy.buffer,
                                   .offset = moves_offset(a, n, MOVED_KINDS)};

@@ -304,6 +304,8 @@ static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
     const uint32_t whole = size % 16 == 0 ? 16 : size % 8 == 0 ? 8 : unit;
     const uint32_t at = flip(r, 2) ? whole : unit;
     p->source.offset = place_anywhere(r, "payload source", COMPACT_INPUT, at, p->source.size);
+    if (r->chosen.texels)
+        p->texels = arena_place_texels(&r->t->h, &r->t->random, p->source.offset, p->source.size);
     p->target.buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer;
     p->target.size = room > 0 ? (room - 1) * to + size : 0;
     p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, at, p->target.size);

@@ -52,15 +52,25 @@ static VkrCompactInfo info_of(const compact_case *c)
 
 static void create_texels(row_run *r)
 {
-    for (uint32_t i = 0; i < r->case_count; i++)
-        arena_create_texels(&r->t->h, &r->t->buffers[COMPACT_INPUT],
-                            &r->cases[i].info.input.texels);
+    for (uint32_t i = 0; i < r->case_count; i++) {
+        compact_case *c = &r->cases[i];
+        arena_create_texels(&r->t->h, &r->t->buffers[COMPACT_INPUT], &c->info.input.texels);
+        for (uint32_t k = 0; k < c->info.payloadCount; k++)
+            arena_create_texels(&r->t->h, &r->t->buffers[COMPACT_INPUT], &c->payloads[k].texels);
+    }
+}
+
+static void destroy_texels(const row_run *r, const compact_case *c)
+{
+    vkDestroyBufferView(r->t->h.device, c->info.input.texels.view, NULL);
+    for (uint32_t k = 0; k < c->info.payloadCount; k++)
+        vkDestroyBufferView(r->t->h.device, c->payloads[k].texels.view, NULL);
 }
 
 /* Drops a case. Its arrays stay, as bytes that nothing may write. */
 static void drop_case(row_run *r, uint32_t dropped)
 {
-    vkDestroyBufferView(r->t->h.device, r->cases[dropped].info.input.texels.view, NULL);
+    destroy_texels(r, &r->cases[dropped]);
     r->case_count--;
     memmove(&r->cases[dropped], &r->cases[dropped + 1],
             (r->case_count - dropped) * sizeof(r->cases[0]));
@@ -439,5 +449,5 @@ void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits)
     t->mismatches += r->mismatches;
     vkrReset(r->recorder);
     for (uint32_t i = 0; i < r->case_count; i++)
-        vkDestroyBufferView(t->h.device, r->cases[i].info.input.texels.view, NULL);
+        destroy_texels(r, &r->cases[i]);
 }

@@ -120,6 +120,96 @@ static void test_unique(void **state)
     expect("payload", PAYLOAD_AT, moved, ELEMENTS);
 }
 
+/* Values beside flags, which are loaded as texels where a unit of flags starts with one: whether it
+ * does depends on where both start. Then queues store what is kept, except indices of 64 bits. */
+typedef struct flags_row {
+    const char *name;
+    VkrFlagFormat format;
+    VkDeviceSize flags_at;
+    VkDeviceSize values_at;
+    uint32_t count;
+    bool wide; /* indices of 64 bits, and what is rejected */
+} flags_row;
+static const flags_row flagged[] = {
+    {"flags: bytes", VKR_FLAGS_U8, 0, 256, ELEMENTS, false},
+    {"flags: bytes and indices", VKR_FLAGS_U8, 16, 272, ELEMENTS - 1, true},
+    {"flags: bytes within a unit", VKR_FLAGS_U8, 5, 260, ELEMENTS, false},
+    {"flags: bytes within a unit at the texels' start", VKR_FLAGS_U8, 14, 8, ELEMENTS, true},
+    {"flags: bytes apart from texels", VKR_FLAGS_U8, 5, 256, ELEMENTS, false},
+    {"flags: bits", VKR_FLAGS_BITS, 4, 256, ELEMENTS, false},
+    {"flags: bits and indices", VKR_FLAGS_BITS, 0, 256, ELEMENTS + 2, true},
+    {"flags: bits apart from texels", VKR_FLAGS_BITS, 0, 260, ELEMENTS, true},
+    {"flags: bits of a unit", VKR_FLAGS_BITS, 8, 256, 16, true},
+    {"flags: one bit", VKR_FLAGS_BITS, 12, 256, 1, false},
+    {"flags: none", VKR_FLAGS_U8, 0, 256, 0, false},
+};
+
+/* Whether element i is kept: runs of every length, up to whole shares. */
+static bool is_flagged(uint32_t i)
+{
+    return i % 1024 < 512 ? i % 3 != 0 : i / 64 % 2 == 0 || i % 7 == 0;
+}
+
+static void fill_flags(const flags_row *row)
+{
+    unsigned char *flags = (unsigned char *)extra.data + row->flags_at;
+    const bool bits = row->format == VKR_FLAGS_BITS;
+    memset(extra.data, 0xff, 2 * (size_t)ELEMENTS);
+    for (uint32_t i = 0; i < row->count; i++) {
+        const uint32_t byte = bits ? i / 8 : i, bit = bits ? i % 8 : 0;
+        const uint32_t others = bits ? flags[byte] & ~(1u << bit) : 0;
+        flags[byte] = (unsigned char)(others | (is_flagged(i) ? 1u << bit : 0));
+    }
+}
+
+static void test_flags(void **state)
+{
+    const flags_row *row = *state;
+    const uint32_t n = row->count;
+    const VkDeviceSize bytes = row->format == VKR_FLAGS_BITS ? (n + 31) / 32 * 4 : n;
+    const uint32_t *values = (const uint32_t *)((const char *)input.data + row->values_at);
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL);
+    const VkrCountOutput count = {VKR_COUNT_KEPT, output.buffer, 0, 1};
+    VkrCompactInfo info = {
+        .input = view_of(&input, row->values_at, n),
+        .count = n,
+        .predicate = {.kind = VKR_PREDICATE_FLAGS,
+                      .flags = {row->format, {extra.buffer, row->flags_at, bytes}}},
+        .kept = view_of(&output, KEPT_AT, ELEMENTS + UNTOUCHED),
+        .keptIndices = view_of(&output, INDICES_AT + REJECTED_AT, ELEMENTS + UNTOUCHED),
+        .countOutputCount = 1,
+        .countOutputs = &count};
+    if (row->wide) {
+        info.keptIndices.type = VKR_TYPE_U64;
+        info.keptIndices.size *= 2;
+        info.rejected = view_of(&output, PAYLOAD_AT, ELEMENTS + UNTOUCHED);
+        info.firstIndex = UINT64_C(1) << 40;
+    }
+    fill_flags(row);
+    if (n != 0)
+        info.input.texels = texels_of(&input, row->values_at, n < 4 ? 4 : n - n % 4);
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
+    run(&w);
+    vkDestroyBufferView(h.device, info.input.texels.view, NULL);
+
+    static uint32_t kept[ELEMENTS + 2], indices[2 * (ELEMENTS + 2)], rejected[ELEMENTS + 2];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_flagged(i)) {
+            rejected[i - found] = values[i];
+            continue;
+        }
+        const uint64_t index = info.firstIndex + i;
+        memcpy(&indices[row->wide ? 2 * found : found], &index, row->wide ? 8 : 4);
+        kept[found++] = values[i];
+    }
+    expect("counts", 0, &found, 1);
+    expect("kept", KEPT_AT, kept, found);
+    expect("indices of kept", INDICES_AT + REJECTED_AT, indices, row->wide ? 2 * found : found);
+    expect("rejected", PAYLOAD_AT, rejected, row->wide ? n - found : 0);
+}
+
 /* Bits of one word, with a last unit that is not whole, whose kept words go through queues. */
 static void test_bits(void **state)
 {
@@ -205,16 +295,84 @@ static void test_far(void **state)
     expect("counts", 0, numbers, ARRAY_SIZE(numbers));
 }
 
+/* Entries of whole texels, which are loaded as these where they lie at multiples of 16 bytes. */
+typedef struct payload_row {
+    const char *name;
+    uint32_t size;
+    VkDeviceSize source_at, target_at;
+    VkDeviceSize source_stride, target_stride;
+    uint32_t count;
+    bool rejected;
+} payload_row;
+static const payload_row payloads[] = {
+    {"payload: 16 bytes", 16, 256, PAYLOAD_AT, 0, 0, ELEMENTS, false},
+    {"payload: 16 bytes of rejected", 16, 16, PAYLOAD_AT + 16, 0, 0, ELEMENTS - 2, true},
+    {"payload: 64 bytes", 64, 272, PAYLOAD_AT, 0, 80, ELEMENTS, false},
+    {"payload: 32 of 48 bytes", 32, 512, PAYLOAD_AT + 32, 48, 32, ELEMENTS - 1, true},
+    {"payload: source within a texel", 16, 260, PAYLOAD_AT, 0, 0, ELEMENTS, false},
+    {"payload: target within a texel", 32, 256, PAYLOAD_AT + 4, 0, 0, ELEMENTS, false},
+    {"payload: stride within a texel", 16, 256, PAYLOAD_AT, 20, 0, ELEMENTS, false},
+    {"payload: one", 16, 256, PAYLOAD_AT, 0, 0, 1, false},
+    {"payload: none", 16, 256, PAYLOAD_AT, 0, 0, 0, false},
+};
+
+static void test_payloads(void **state)
+{
+    const payload_row *row = *state;
+    const uint32_t n = row->count;
+    const VkDeviceSize from = row->source_stride != 0 ? row->source_stride : row->size;
+    const VkDeviceSize to = row->target_stride != 0 ? row->target_stride : row->size;
+    const VkDeviceSize bytes = n != 0 ? (n - 1) * from + row->size : 0;
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL);
+    VkrPayload payload = {.size = row->size,
+                          .rejected = row->rejected,
+                          .source = {input.buffer, row->source_at, bytes},
+                          .sourceStride = row->source_stride,
+                          .target = {output.buffer, row->target_at, ELEMENTS * to},
+                          .targetStride = row->target_stride};
+    const VkrCompactInfo info = {
+        .count = n,
+        .predicate = {.kind = VKR_PREDICATE_FLAGS,
+                      .flags = {VKR_FLAGS_U32, {extra.buffer, 0, 4 * (VkDeviceSize)n}}},
+        .payloadCount = 1,
+        .payloads = &payload};
+    for (uint32_t i = 0; i < n; i++)
+        ((uint32_t *)extra.data)[i] = is_flagged(i);
+    if (n != 0)
+        payload.texels = texels_of(&input, row->source_at, (uint32_t)(bytes / 16 * 4));
+    const work w = open_work(NULL, &tuning);
+    assert_true(harness_check(&h, vkrCmdCompact(w.recorder, &info), "vkrCmdCompact"));
+    run(&w);
+    vkDestroyBufferView(h.device, payload.texels.view, NULL);
+
+    static uint32_t moved[24 * ELEMENTS];
+    uint32_t found = 0;
+    memset(moved, 0xcd, sizeof(moved));
+    for (uint32_t i = 0; i < n; i++)
+        if (is_flagged(i) != row->rejected)
+            memcpy((char *)moved + found++ * to,
+                   (const char *)input.data + row->source_at + i * from, row->size);
+    expect("payload", row->target_at, moved, found * (uint32_t)to / 4);
+}
+
+/* Adds a test for each row of a table. */
+#define ADD_ROWS(rows, function)                                                                   \
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)                                                  \
+        *tests++ = (struct CMUnitTest){(rows)[i].name, function, NULL, NULL,                       \
+                                       (void *)(uintptr_t)((rows) + i)};
+
 size_t compact_edges(struct CMUnitTest *tests)
 {
+    const struct CMUnitTest *first = tests;
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_far),
     };
     memcpy(tests, fixed, sizeof(fixed));
-    for (size_t i = 0; i < ARRAY_SIZE(uniques); i++)
-        tests[ARRAY_SIZE(fixed) + i] = (struct CMUnitTest){uniques[i].name, test_unique, NULL, NULL,
-                                                           (void *)(uintptr_t)&uniques[i]};
-    return ARRAY_SIZE(fixed) + ARRAY_SIZE(uniques);
+    tests += ARRAY_SIZE(fixed);
+    ADD_ROWS(uniques, test_unique)
+    ADD_ROWS(flagged, test_flags)
+    ADD_ROWS(payloads, test_payloads)
+    return (size_t)(tests - first);
 }

@@ -493,6 +493,35 @@ static void record_compactions(session *s, const scenario *t)
     end(s, true);
 }
 
+/* Values beside flags, and entries of a payload, are loaded as texels, which reach beyond both. What
+ * the first compaction keeps lies among the texels of the second one's payload. */
+static void record_moved_texels(session *s, const scenario *t)
+{
+    const VkrTexels all = {t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
+    const VkrPayload payload = {.size = 16,
+                                .source = {buffers[FLOATS].buffer, 4 * SLOT, 16 * FEW},
+                                .target = {buffers[OUTPUT].buffer, 4 * SLOT, 16 * FEW},
+                                .texels = all};
+    VkrCompactInfo info = {
+        .label = t->name,
+        .input = view_in(FLOATS, 0, VKR_TYPE_F32, ELEMENTS),
+        .count = ELEMENTS,
+        .predicate = {.kind = VKR_PREDICATE_FLAGS,
+                      .flags = {VKR_FLAGS_U8, {buffers[WORDS].buffer, 0, ELEMENTS}}},
+        .kept = view_in(FLOATS, 6, VKR_TYPE_F32, ELEMENTS),
+        .rejectedIndices = view_in(OUTPUT, 2, VKR_TYPE_U32, ELEMENTS),
+    };
+    info.input.texels = all;
+    assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
+    info.count = FEW;
+    info.kept = view_in(OUTPUT, 0, VKR_TYPE_F32, ELEMENTS);
+    info.payloads = &payload;
+    info.payloadCount = 1;
+    assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
+    end(s, true);
+}
+
 /* ---- Tests ---- */
 
 /* A context with the scenario's row of tuning, or with the built-in ones. */
@@ -636,6 +665,23 @@ static void test_scenario(void **state)
         .tileBytes = 64,                                                                           \
     }
 
+/* The same, whose values are texels. */
+#define TEXEL_TILES                                                                                \
+    .tuning = {                                                                                    \
+        .operation = VKR_OPERATION_COMPACT,                                                        \
+        .valueSize = 4,                                                                            \
+        .texels = VK_TRUE,                                                                         \
+        .workgroupSize = 64,                                                                       \
+        .treeWorkgroupSize = 64,                                                                   \
+        .minBytes = 64,                                                                            \
+        .maxBytes = 1024,                                                                          \
+        .maxGroups = 16,                                                                           \
+        .order = VKR_LOAD_CONTIGUOUS,                                                              \
+        .path = VKR_LOAD_TEXEL,                                                                    \
+        .flight = 2,                                                                               \
+        .tileBytes = 64,                                                                           \
+    }
+
 #define ROW(title, function, ...)                                                                  \
     {                                                                                              \
         .name = title, .record = function, __VA_ARGS__                                             \
@@ -703,6 +749,8 @@ static const scenario sync_rows[] = {
         .compact = VKR_COMPACT_SINGLE_PASS, .submits = 2),
     ROW("compaction of runs that go on", record_compactions, .type = F32, TILES,
         .flags = VKR_COMPACT_CONTINUED_BIT),
+    ROW("compaction of texels, submitted again", record_moved_texels, .type = F32, TEXEL_TILES,
+        .submits = 2),
     ROW("compaction in windows, no push descriptors", record_compactions, .type = F32, TILES,
         .limits = {.maxStorageBufferRange = SMALL_RANGE,
                    .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR}),
@@ -737,6 +785,8 @@ static const scenario sync_rows[] = {
     ROW("planted: no barrier in a compaction", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SCAN_SCATTER,
         .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
+    ROW("planted: no barrier between compactions of texels", record_moved_texels, .type = F32,
+        TEXEL_TILES, .fault = {COMPUTE, COMPUTE, .report = "SYNC-HAZARD-READ-AFTER-WRITE"}),
     ROW("planted: no barrier after the fill of a compaction", record_compactions, .type = F32,
         TILES, .compact = VKR_COMPACT_SINGLE_PASS,
         .fault = {TRANSFER, COMPUTE, .report = "SYNC-HAZARD-"}),
@@ -763,6 +813,7 @@ static const scenario gpu_rows[] = {
         .compact = VKR_COMPACT_SCAN_SCATTER),
     ROW("compaction single-pass in bounds", record_compactions, .type = F32, TILES,
         .compact = VKR_COMPACT_SINGLE_PASS, .full = true),
+    ROW("compaction of texels in bounds", record_moved_texels, .type = F32, TEXEL_TILES),
     ROW("planted: out of bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32,
         .fault = {.shrink = 2, .report = "out of bounds"}),
 };

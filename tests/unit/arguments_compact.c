@@ -325,6 +325,12 @@ X(target_stride, PLAIN, INVALID_ARGUMENT,                                       
 X(target_close, PLAIN, INVALID_ARGUMENT,                                                           \
   "payloads[0].targetStride is 8, but must be 0 or at least 12, the size of an entry, and "        \
   "a multiple of 4.", r->payloads[0].targetStride = 8)                                             \
+X(payload_texels_short, PLAIN, INVALID_ARGUMENT,                                                   \
+  "payloads[0].texels is 11984 bytes at 0, but must hold source's 12000 bytes at 0, all but at "     \
+  "most 15 at the end.", r->payloads[0].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 11984}))      \
+X(payload_texels_late, PLAIN, INVALID_ARGUMENT,                                                    \
+  "payloads[1].texels is 2000 bytes at 16, but must hold source's 2000 bytes at 0, all but at "      \
+  "most 15 at the end.", r->payloads[1].texels = ((VkrTexels){HANDLE(VkBufferView), 16, 2000}))      \
 X(counts, PLAIN, INVALID_ARGUMENT,                                                                 \
   "countOutputs is NULL, but must point to the 2 of countOutputCount.", i->countOutputs = NULL)    \
 X(count_kind, PLAIN, INVALID_ARGUMENT, "countOutputs[1].kind is 7, but must be 0 to 6.",           \
@@ -544,6 +550,8 @@ X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256; i->kept.size
 X(sizes_of_nothing, PLAIN, i->count = 0; i->input.size = 0; i->kept.size = 0;                      \
   i->keptIndices.size = 0)                                                                         \
 X(target_empty, PLAIN, r->payloads[0].target.size = 0)                                             \
+X(payload_texels, PLAIN, r->payloads[0].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 12000});    \
+  r->payloads[1].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 1985}))                            \
 X(lengths, PLAIN, i->runLengths = view('L', 400, VKR_TYPE_UNDEFINED))                              \
 X(wide_words, NO_I64, simple(r); i->keptIndices.type = VKR_TYPE_U64)                               \
 X(wide, PLAIN, i->firstIndex = 1ull << 40; i->keptIndices.type = VKR_TYPE_UNDEFINED)               \

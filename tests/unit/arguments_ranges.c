@@ -46,12 +46,19 @@ uint64_t view_capacity(const VkrView *view)
     return view->size < element ? 0 : (view->size - element) / view_stride(view) + 1;
 }
 
+void add_texels(operation *o, VkBuffer buffer, const VkrTexels *texels)
+{
+    if (texels->view == VK_NULL_HANDLE)
+        return;
+    assert_true(o->texel_count < MOST_TEXELS);
+    o->texels[o->texel_count++] = (region){buffer, texels->offset, texels->size, false};
+}
+
 void add_view(operation *o, const VkrView *view, uint64_t count, bool written)
 {
     const uint64_t element = (uint64_t)view->components * vkrTypeSize(view->type);
     add_region(o, view->buffer, view->offset, view->size, written);
-    if (view->texels.view)
-        o->texels = (region){view->buffer, view->texels.offset, view->texels.size, false};
+    add_texels(o, view->buffer, &view->texels);
     add_entries(o, view->buffer, view->offset, view_stride(view), element, count);
 }
 
@@ -302,7 +309,8 @@ static void check_use(const VkrUse *use)
     bool found = false;
     for (uint32_t i = 0; i < plan.count; i++) {
         const operation *o = &plan.operations[i];
-        found |= is_use_of(use, &o->texels);
+        for (uint32_t k = 0; k < o->texel_count; k++)
+            found |= is_use_of(use, &o->texels[k]);
         for (uint32_t k = 0; k < o->region_count; k++)
             found |= is_use_of(use, &o->regions[k]);
     }

@@ -27,12 +27,16 @@ typedef struct walk {
     uint64_t count;
 } walk;
 
+#define MOST_TEXELS 8u
+
 typedef struct operation {
     uint32_t rotation; /* by how much the letters of its buffers are shifted */
     bool may_fail;     /* the library may refuse it: an algorithm is forced, or it cannot be cut */
     uint32_t region_count;
     region regions[MOST_REGIONS];
-    region texels; /* read through a buffer view, not through a descriptor of the bytes */
+    /* Read through buffer views, not through descriptors of the bytes. */
+    uint32_t texel_count;
+    region texels[MOST_TEXELS];
     uint32_t walk_count;
     walk walks[MOST_REGIONS];
     /* For reductions of segments; NONE: the fields below are not used. */
@@ -60,6 +64,7 @@ static inline VkBuffer letter(const operation *o, uint32_t role)
 }
 
 void add_region(operation *o, VkBuffer buffer, uint64_t offset, uint64_t size, bool written);
+void add_texels(operation *o, VkBuffer buffer, const VkrTexels *texels);
 void add_entries(operation *o, VkBuffer buffer, uint64_t offset, uint64_t stride, uint64_t size,
                  uint64_t count);
 

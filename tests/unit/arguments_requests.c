@@ -250,9 +250,14 @@ static VkrPayload random_payload(uint64_t *seed, operation *o, uint32_t k, uint6
                     .rejected = (VkBool32)random_below(seed, 2)};
     if (random_below(seed, 2))
         p.size = (p.size + 3) / 4 * 4;
-    const uint64_t unit = payload_unit(p.size);
+    uint64_t unit = payload_unit(p.size);
     p.sourceStride = random_stride(seed, p.size);
     p.targetStride = random_stride(seed, p.size);
+    if (random_below(seed, 4) == 0) { /* as texels serve it */
+        unit = p.size = 16 * (1 + (uint32_t)random_below(seed, 4));
+        p.sourceStride = random_below(seed, 2) ? 0 : 2 * p.size;
+        p.targetStride = random_below(seed, 2) ? 0 : 2 * p.size;
+    }
     const uint64_t source = p.sourceStride ? p.sourceStride : p.size;
     const uint64_t target = p.targetStride ? p.targetStride : p.size;
     const uint64_t entries = random_below(seed, 3) ? count : random_below(seed, count + 1);
@@ -260,6 +265,8 @@ static VkrPayload random_payload(uint64_t *seed, operation *o, uint32_t k, uint6
                                 count ? (count - 1) * source + p.size : 0};
     p.target = (VkrBufferRange){letter(o, PAYLOADS + 2 * k + 1), unit * random_below(seed, 100),
                                 entries ? (entries - 1) * target + p.size : 0};
+    p.texels = random_texels(seed, &(VkrView){.offset = p.source.offset, .size = p.source.size});
+    add_texels(o, p.source.buffer, &p.texels);
     add_region(o, p.source.buffer, p.source.offset, p.source.size, false);
     add_region(o, p.target.buffer, p.target.offset, p.target.size, true);
     return p;
@@ -301,7 +308,8 @@ static void add_outputs(operation *o, const VkrCompactInfo *info)
         add_entries(o, p->target.buffer, p->target.offset,
                     p->targetStride ? p->targetStride : p->size, p->size, stored);
         add_entries(o, p->source.buffer, p->source.offset,
-                    p->sourceStride ? p->sourceStride : p->size, p->size, stored ? info->count : 0);
+                    p->sourceStride ? p->sourceStride : p->size, p->size,
+                    stored && !p->texels.view ? info->count : 0);
     }
 }
 
@@ -370,7 +378,10 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
     add_outputs(o, &info);
     const bool values = (info.kept.buffer && kept_capacity(&info)) ||
                         (info.rejected.buffer && view_capacity(&info.rejected));
-    add_view(o, in, values || info.predicate.kind != VKR_PREDICATE_FLAGS ? info.count : 0, false);
+    const bool tested = info.predicate.kind != VKR_PREDICATE_FLAGS;
+    /* Values of whole texels that move by a list are read through these alone. */
+    const bool moved = in->texels.view && in->components * vkrTypeSize(in->type) % 16 == 0;
+    add_view(o, in, tested || (values && !moved) ? info.count : 0, false);
     const bool asks = info.kept.buffer || info.rejected.buffer || info.keptIndices.buffer ||
                       info.rejectedIndices.buffer || info.runLengths.buffer || info.payloadCount ||
                       info.countOutputCount;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which dispatches stream reduction takes: ceil(log2 n) for Horn's sums, twice as many for
  * Blelloch's, over the elements or over the totals of blocks, and few others. */
+#include <stdio.h>
 #include <string.h>
 
 #include "arguments_trace.h"
@@ -172,11 +173,92 @@ static void test_blocks(void **state)
     trace_close();
 }
 
+/* ---- Workgroups ---- */
+
+#define MOST 6u /* workgroups of a dispatch */
+
+/* What cannot be dispatched is refused: blocks can need more workgroups than their elements, where
+ * those that scan blocks are shorter than others, and where whole blocks pass the count. */
+static const struct {
+    VkrCompactAlgorithm algorithm;
+    VkrStreamOptions stream;
+    uint32_t workgroup; /* of compactions */
+    uint32_t tree_workgroup;
+    uint64_t fits;  /* elements */
+    uint64_t count; /* elements that do not fit */
+    const char *why;
+} group_rows[] = {
+    {VKR_COMPACT_ROGER, {.block = 8}, 8, 128, 48, 49, "49, and 7 workgroups of 8 pass"},
+    {VKR_COMPACT_ROGER, {.block = 16}, 8, 128, 96, 97, "97, and 7 workgroups of 8 pass"},
+    {VKR_COMPACT_ROGER, {.block = 16}, 32, 128, 192, 193, "193, and 7 workgroups of 32 pass"},
+    {VKR_COMPACT_ROGER,
+     {.block = 1024, .concatenation = VKR_CONCATENATION_ELEMENTS},
+     64,
+     256,
+     1024,
+     1025,
+     "1025, and 8 workgroups of 256 pass"},
+    {VKR_COMPACT_ROGER_SEQUENTIAL,
+     {.block = 256, .concatenation = VKR_CONCATENATION_ELEMENTS},
+     64,
+     64,
+     256,
+     257,
+     "257, and 8 workgroups of 64 pass"},
+    {VKR_COMPACT_HORN, {0}, 8, 64, 384, 385, "385, and 7 workgroups of 64 pass"},
+    {VKR_COMPACT_BLELLOCH_GATHER, {0}, 8, 64, 384, 385, "385, and 7 workgroups of 64 pass"},
+};
+
+static VkrResult compact(const void *info)
+{
+    return vkrCmdCompact(fixture.recorder, info);
+}
+
+static void check_groups(size_t i, uint32_t columns)
+{
+    const kind k = {.algorithm = group_rows[i].algorithm, .stream = group_rows[i].stream};
+    char sentence[256];
+    trace_open(&(trace_device){.groups = columns,
+                               .rows = MOST / columns,
+                               .tuning = {.workgroupSize = group_rows[i].workgroup,
+                                          .treeWorkgroupSize = group_rows[i].tree_workgroup,
+                                          .minBytes = 4096,
+                                          .maxBytes = 4096,
+                                          .maxGroups = 1,
+                                          .flight = 1}});
+    record(&k, group_rows[i].fits);
+    for (uint32_t d = 0; d < fixture.dispatch_count; d++) {
+        assert_in_range(fixture.dispatches[d].groups[0], 1, columns);
+        assert_in_range(fixture.dispatches[d].groups[1], 1, MOST / columns);
+    }
+    VkrCompactInfo info = plain_compact();
+    info.input.size = info.kept.size = 4 * group_rows[i].count;
+    info.algorithm = k.algorithm;
+    info.stream = k.stream;
+    (void)snprintf(sentence, sizeof sentence,
+                   "vkrCmdCompact: algorithm is %s, but count is %s maxComputeWorkGroupCount "
+                   "(%u, %u).",
+                   vkrCompactAlgorithmName(k.algorithm), group_rows[i].why, columns,
+                   MOST / columns);
+    assert_refused(compact, &info, VKR_ERROR_UNSUPPORTED, sentence);
+    trace_close();
+}
+
+static void test_groups(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE(group_rows); i++) {
+        check_groups(i, MOST);
+        check_groups(i, MOST / 3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),
         cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_groups),
     };
     return cmocka_run_group_tests_name("arguments_streams", tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ BEGIN {
     if (name ~ /[wf]16(_|$)|payload_16/) allow("StorageBuffer16BitAccess")
     if (name ~ /64(_|$)|_wide(_|$)/) allow("Int64")
     if (name ~ /f64(_|$)|_f.*_wide(_|$)/) allow("Float64")
-    if (name ~ /_texel_/) allow("SampledBuffer")
+    if (name ~ /_texel(_|$)/) allow("SampledBuffer")
     is_pyramid = name ~ /^pyramid_/
     if (is_pyramid) allow("StorageImageWriteWithoutFormat")
     is_image = is_pyramid || name ~ /_image_|^stage_/
@@ -164,7 +164,7 @@ END {
     follow(entry)
     if (stale) wrong("an atomic has no acquire barrier after it")
     if (atomic && !atomics) wrong("there is no atomic")
-    loads_texels = name ~ /_texel_/ || is_image
+    loads_texels = name ~ /_texel(_|$)/ || is_image
     if (loads_texels && !(texels in seen && fetches)) wrong("it loads no texels")
     if (!loads_texels && (texels in seen || fetches)) wrong("it loads texels")
     if (name ~ /_u64(_|$)/ && !has_int64) wrong("it loads no words of 64 bits")

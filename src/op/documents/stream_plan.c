@@ -119,11 +119,26 @@ static vkr_pass new_pass(const vkr_stream *s, const vkr_interface *interface, ui
                                                 [VKR_STREAM_SHIFT] = s->shift}}};
 }
 
+/* Adds a step of so many workgroups. A dispatch can need more than there are elements for: where the
+ * pass has workgroups of another size than the walk's, and where it rounds up to whole blocks. */
+static VkrResult emit_of(VkrRecorder recorder, const vkr_stream *s, const vkr_pass *pass,
+                         uint64_t count, uint64_t groups)
+{
+    const vkr_caps *caps = &s->compact->context->caps;
+    const vkr_window window = {.count = count, .groups = groups};
+    VKR_NEED(&s->walk, groups <= vkr_all_groups(caps),
+             "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
+             " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
+             vkrCompactAlgorithmName(s->compact->info->algorithm), s->walk.count, groups,
+             pass->variant.constants[VKR_CONST_WORKGROUP], caps->max_groups[0],
+             caps->max_groups[1]);
+    return vkr_emit_window(recorder, pass, &window);
+}
+
 static VkrResult emit(VkrRecorder recorder, const vkr_stream *s, const vkr_pass *pass,
                       uint64_t groups)
 {
-    const vkr_window window = {.count = s->compact->walk.count, .groups = groups};
-    return vkr_emit_window(recorder, pass, &window);
+    return emit_of(recorder, s, pass, s->compact->walk.count, groups);
 }
 
 /* The number of workgroups in which each invocation has one of `count` items. */
@@ -172,8 +187,7 @@ static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mod
         vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(from));
     /* Doublings only write, but validation cannot know which of the module's modes it is. */
     vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_SCANNED, all_of(to));
-    const vkr_window window = {.count = count, .groups = groups_of(s, is_doubling ? count : pairs)};
-    return vkr_emit_window(recorder, &pass, &window);
+    return emit_of(recorder, s, &pass, count, groups_of(s, is_doubling ? count : pairs));
 }
 
 /* Passes alternate between two buffers. A single word takes one pass, as two take. */
@@ -364,17 +378,9 @@ static VkrResult choose_walk(vkr_stream *s)
     const vkr_compact *c = s->compact;
     const VkrTuning *tuning =
         &c->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, 4)];
-    const vkr_caps *caps = &c->context->caps;
-    vkr_walk *w = &s->walk;
-    *w = c->walk;
-    VKR_TRY(vkr_choose_workgroup(w, c->info->workgroupSize, tuning->treeWorkgroupSize,
-                                 &(vkr_shared){0}));
-    VKR_NEED(w, vkr_divide_up(w->count, w->workgroup_size) <= vkr_all_groups(caps),
-             "algorithm is %s, but count is %" PRIu64
-             ", which in workgroups of %u passes maxComputeWorkGroupCount (%u, %u).",
-             vkrCompactAlgorithmName(c->info->algorithm), w->count, w->workgroup_size,
-             caps->max_groups[0], caps->max_groups[1]);
-    return VKR_SUCCESS;
+    s->walk = c->walk;
+    return vkr_choose_workgroup(&s->walk, c->info->workgroupSize, tuning->treeWorkgroupSize,
+                                &(vkr_shared){0});
 }
 
 VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)

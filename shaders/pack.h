@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What pack.c and pack_code.c share. */
+#ifndef VKR_PACK_H
+#define VKR_PACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "archive.h"
+
+typedef struct module {
+    char name[64];
+    uint32_t *words;
+    uint32_t count;
+} module;
+
+/* The first word of instructions, and how many there are of them. */
+typedef struct start {
+    uint32_t word;
+    uint32_t count;
+} start;
+
+/* What the numbers of modules stand for: vkr_operands and vkr_starts, the most frequent first. */
+typedef struct code {
+    uint16_t operands[VKR_ARCHIVE_OPCODES];
+    start *starts;
+    uint32_t count;
+    uint32_t capacity; /* of starts */
+} code;
+
+/* These two end the program where there is a mistake or no memory. */
+void fail(const char *format, ...);
+void *allocate(size_t count, size_t size);
+
+/* Chooses the code for modules; free_code frees what it holds. */
+void make_code(const module *modules, uint32_t count, code *c);
+void free_code(code *c);
+
+/* The bit of vkr_operands that is for an operand. */
+static inline uint32_t slot_of(uint32_t operand)
+{
+    return operand < VKR_ARCHIVE_OPERANDS ? operand : VKR_ARCHIVE_OPERANDS;
+}
+
+/* The number of a first word that occurs. */
+uint32_t find_start(const code *c, uint32_t word);
+
+#endif
