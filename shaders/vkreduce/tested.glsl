@@ -24,8 +24,8 @@ layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTestedWords
 #endif
 #define VKR_HAS_FLAGS (VKR_BYTES == 4 || VKR_BYTES == 1)
 
-/* Kernels of bytes that load texels serve flags too: texels are then of the values beside these, and
- * flags are loaded as packs. */
+/* Kernels of bytes that load texels serve flags too: texels are then of the values beside these,
+ * and flags are loaded as packs. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
 #endif

@@ -99,7 +99,7 @@ static bool has_words_beside(const vkr_compact *c)
     return true;
 }
 
-/* Whether values beside flags are loaded as texels: where the tuning row for such values says so. */
+/* Whether values beside flags are loaded as texels, as the tuning row for such values says. */
 static bool has_texels_beside(const vkr_compact *c)
 {
     return c->beside &&

@@ -493,8 +493,8 @@ static void record_compactions(session *s, const scenario *t)
     end(s, true);
 }
 
-/* Values beside flags, and entries of a payload, are loaded as texels, which reach beyond both. What
- * the first compaction keeps lies among the texels of the second one's payload. */
+/* Values beside flags, and entries of a payload, are loaded as texels, which reach beyond both.
+ * What the first compaction keeps lies among the texels of the second one's payload. */
 static void record_moved_texels(session *s, const scenario *t)
 {
     const VkrTexels all = {t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};

@@ -326,11 +326,11 @@ X(target_close, PLAIN, INVALID_ARGUMENT,                                        
   "payloads[0].targetStride is 8, but must be 0 or at least 12, the size of an entry, and "        \
   "a multiple of 4.", r->payloads[0].targetStride = 8)                                             \
 X(payload_texels_short, PLAIN, INVALID_ARGUMENT,                                                   \
-  "payloads[0].texels is 11984 bytes at 0, but must hold source's 12000 bytes at 0, all but at "     \
-  "most 15 at the end.", r->payloads[0].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 11984}))      \
+  "payloads[0].texels is 11984 bytes at 0, but must hold source's 12000 bytes at 0, all but at "   \
+  "most 15 at the end.", r->payloads[0].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 11984}))    \
 X(payload_texels_late, PLAIN, INVALID_ARGUMENT,                                                    \
-  "payloads[1].texels is 2000 bytes at 16, but must hold source's 2000 bytes at 0, all but at "      \
-  "most 15 at the end.", r->payloads[1].texels = ((VkrTexels){HANDLE(VkBufferView), 16, 2000}))      \
+  "payloads[1].texels is 2000 bytes at 16, but must hold source's 2000 bytes at 0, all but at "    \
+  "most 15 at the end.", r->payloads[1].texels = ((VkrTexels){HANDLE(VkBufferView), 16, 2000}))    \
 X(counts, PLAIN, INVALID_ARGUMENT,                                                                 \
   "countOutputs is NULL, but must point to the 2 of countOutputCount.", i->countOutputs = NULL)    \
 X(count_kind, PLAIN, INVALID_ARGUMENT, "countOutputs[1].kind is 7, but must be 0 to 6.",           \

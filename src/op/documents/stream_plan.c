@@ -119,8 +119,9 @@ static vkr_pass new_pass(const vkr_stream *s, const vkr_interface *interface, ui
                                                 [VKR_STREAM_SHIFT] = s->shift}}};
 }
 
-/* Adds a step of so many workgroups. A dispatch can need more than there are elements for: where the
- * pass has workgroups of another size than the walk's, and where it rounds up to whole blocks. */
+/* Adds a step of so many workgroups. A dispatch can need more than there are elements for: where
+ * the pass has workgroups of another size than the walk's, and where it rounds up to whole
+ * blocks. */
 static VkrResult emit_of(VkrRecorder recorder, const vkr_stream *s, const vkr_pass *pass,
                          uint64_t count, uint64_t groups)
 {
