@@ -58,8 +58,9 @@ typedef struct VkrTestHooks {
      * the dispatch, where its limits allow that; else they compute it from the value's number
      * (Goeddeke's solutions 1 and 2, which give the same bits). */
     VkBool32 gridCoordinates;
-    /* Kernels take packs of 16 bytes by words of 32 bits on CPUs too, as they do on GPUs. */
-    VkBool32 narrowPacks;
+    /* The words by which kernels take packs of 16 bytes on CPUs: of 32 bits, as on GPUs, or of 64
+     * where there are such kernels; 0 leaves it to the library. */
+    uint32_t packBits;
 } VkrTestHooks;
 
 #ifdef __cplusplus

@@ -12,9 +12,9 @@ const VkrLimits limits_rows[LIMITS_COUNT] = {
     [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
                              .maxComputeWorkGroupCount = SMALL_GROUPS,
                              .groupPath = VKR_GROUP_PATH_SHARED,
-                             .disabledFeatures =
-                                 VKR_FEATURE_PUSH_DESCRIPTOR | VKR_FEATURE_SUBGROUP_SIZE_CONTROL |
-                                 VKR_FEATURE_WRITE_WITHOUT_FORMAT},
+                             .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR |
+                                                 VKR_FEATURE_SUBGROUP_SIZE_CONTROL |
+                                                 VKR_FEATURE_WRITE_WITHOUT_FORMAT},
     [LIMITS_WIDE_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE},
 };
 
@@ -144,8 +144,8 @@ static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning
     row.order = tuning->order;
     row.path = tuning->path;
     c->h->hooks.wideIndices = has_wide_indices(limits);
-    /* CPU drivers run the kernels of GPUs too. */
-    c->h->hooks.narrowPacks = limits != LIMITS_DEVICE && limits != LIMITS_SHUFFLE;
+    /* CPU drivers run the kernels of GPUs too, and those of other processors. */
+    c->h->hooks.packBits = limits == LIMITS_DEVICE ? 0 : limits == LIMITS_SHUFFLE ? 64 : 32;
     return (is_built_in(tuning)
                 ? harness_context(c->h, &limits_rows[limits], context)
                 : harness_tuned_context(c->h, &limits_rows[limits], &row, context)) &&
