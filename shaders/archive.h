@@ -4,10 +4,10 @@
  * reads it.
  *
  * A module is a row of numbers, each in groups of 7 bits, lowest first, with bit 7 set in all
- * except the last: the words of its header; then for each instruction the number of its first word in
- * vkr_starts, which has its opcode and how many words it takes, and its operands. An operand that is
- * an id is written as base - id, where base is 1 + the greatest result so far. vkr_operands says for
- * each opcode which operands are ids; the last bit stands for all further ones.
+ * except the last: the words of its header; then for each instruction the number of its first word
+ * in vkr_starts, which has its opcode and how many words it takes, and its operands. An operand
+ * that is an id is written as base - id, where base is 1 + the greatest result so far. vkr_operands
+ * says for each opcode which operands are ids; the last bit stands for all further ones.
  */
 #ifndef VKR_ARCHIVE_H
 #define VKR_ARCHIVE_H

@@ -8,7 +8,7 @@
  * it, an instruction's first word as its place in a list of those that occur, the most frequent
  * first, every number in as few bytes as it needs, and modules that follow each other share a block
  * that zstd compresses as one. Which operands of which instructions are ids is not written down
- * here: a distance is taken where distances are the more predictable numbers in the modules at hand.
+ * here: a distance is taken where distances are the more predictable numbers in these modules.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the numbers of an archive stand for: which operands are ids, and the places of first words. */
+/* What an archive's numbers stand for: which operands are ids, and the places of first words. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
