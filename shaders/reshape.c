@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reshape functions|loops MODULE.spv..: what makes a module small and quick to compile and spirv-opt
- * does not do, in place. Built and run by the build, on the machine that builds.
+ * reshape functions|loops MODULE.spv..: what makes a module small and quick to compile and that
+ * spirv-opt does not do, in place. Built and run by the build, on the machine that builds.
  *
  * functions: asks that every function be kept a function, unless it is called from one place only
  * and returns from one. What spirv-opt then inlines is code that no other call repeats, so that

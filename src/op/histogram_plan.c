@@ -89,9 +89,9 @@ static uint32_t count_limits(const vkr_histogram *h)
     return looks_up ? words * h->bins.tables : 0;
 }
 
-/* Words of an array for `words`, at most `most`. Sizes of arrays are constants of pipelines. So that
- * one pipeline serves many numbers of bins, they are multiples of a quarter of the power of two
- * below, where these fit. */
+/* Words of an array for `words`, at most `most`. Sizes of arrays are constants of pipelines. So
+ * that one pipeline serves many numbers of bins, they are multiples of a quarter of the power of
+ * two below, where these fit. */
 static uint32_t round_up(uint32_t words, uint64_t most)
 {
     uint32_t quarter = 1;
