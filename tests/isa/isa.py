@@ -40,7 +40,9 @@ ROWS = [
     (r'rows_4096.*', {'flight': 64}),
     (r'compact_payload\.2\..*', {'flight': 64}),
     (r'rows_8(_sum)?\..*', {'swizzles': 0, 'flight': 32, 'code': 1024}),
-    (r'rows_64(_sum)?\..*', {'swizzles': 0, 'flight': 64, 'code': 1700}),
+    # Vega and Polaris have no other shuffle by 4; navi21 needs none of these.
+    (r'rows_64\..*', {'swizzles': 2, 'flight': 64, 'code': 1700}),
+    (r'rows_64_sum\..*', {'swizzles': 4, 'flight': 64, 'code': 1700}),
     (r'(columns_1024\.0|windows_1024\.[03])\..*', {'swizzles': 0, 'flight': 64}),
     (r'(compact|compact_indices|partition|unique)\.0\..*',
      {'flight': 64, 'vgprs': 52, 'barriers': 5, 'swizzles': 0}),
