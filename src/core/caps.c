@@ -123,7 +123,7 @@ static uint32_t driver_build(const VkPhysicalDeviceProperties *properties)
 
 /* Whether this processor, which CPU drivers run shaders on, has registers of 64 bytes. Drivers take
  * a lane's word of 64 bits out of such a register by storing all of it and loading the word again,
- * which takes these processors so long that half as many stores do not make up for it. */
+ * which takes these processors so long that half as many words do not make up for it. */
 static bool has_wide_registers(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -161,8 +161,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .grid_coordinates = hooks.gridCoordinates,
     };
     caps.u64_packs = caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU &&
-                     (caps.features & VKR_FEATURE_INT64) != 0 && hooks.packBits != 32;
-    caps.u64_stores = caps.u64_packs && (hooks.packBits == 64 || !has_wide_registers());
+                     (caps.features & VKR_FEATURE_INT64) != 0 && hooks.packBits != 32 &&
+                     (hooks.packBits == 64 || !has_wide_registers());
     /* Where pipelines can require full subgroups, their size is known as far as it cannot vary. */
     if (caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL)
         caps.full_subgroup_size = facts->min_subgroup_size;

@@ -34,10 +34,9 @@ typedef struct vkr_caps {
     bool wide_indices;     /* as VkrTestHooks::wideIndices */
     uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
     bool grid_coordinates; /* as VkrTestHooks::gridCoordinates */
-    /* Kernels that load packs, and those that only store them, take them by words of 64 bits, if
-     * there are such kernels: CPU drivers move a word of one invocation at a time, and then have
-     * half as many. */
-    bool u64_packs, u64_stores;
+    /* Kernels take packs by words of 64 bits, if there are such kernels: CPU drivers move a word of
+     * one invocation at a time, and then have half as many. */
+    bool u64_packs;
 } vkr_caps;
 
 /* What the context of `info` may use of its device. */

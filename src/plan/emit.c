@@ -72,14 +72,13 @@ static void fill_bound(const vkr_pass *pass, const vkr_bound *bound, const vkr_w
 
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
 {
-    const vkr_caps *caps = &pass->walk->context->caps;
     if (pass->bound_count > VKR_MAX_BOUND)
         return vkr_refuse(pass->walk, "a pass fills %u slots, but must fill at most %u.",
                           pass->bound_count, VKR_MAX_BOUND);
     VKR_TRY(vkr_check_kernel(pass->walk, pass->variant.kernel));
     vkr_step step = vkr_new_step(pass->interface, pass->walk->label, pass->variant);
-    if (vkr_loads_texels(step.variant.kernel) ? caps->u64_stores : caps->u64_packs)
-        step.variant.kernel = vkr_u64_kernel(step.variant.kernel);
+    if (pass->walk->context->caps.u64_packs)
+        step.variant.kernel = vkr_u64_kernel(pass->variant.kernel);
     memcpy(step.push, pass->push, sizeof step.push);
     memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
     vkr_set_window(pass->walk, pass->interface, window, &step);
