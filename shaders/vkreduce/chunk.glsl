@@ -102,9 +102,10 @@ VkrScan vkr_total_chunk(const uint v, const bool full, out VkrScan row)
 }
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && VKR_IS_FLOAT
-/* The same for sums of floats in packs. Whatever is added to a NaN stays one, so a unit whose last
- * sum is a number has no NaN, and one test of the units' last sums, for all units of an invocation,
- * tells whether any result has to become the canonical NaN. */
+/* Writes the results of a full chunk, as vkr_apply_chunk below, of sums of floats in packs. All
+ * that is added to a NaN becomes one, so a unit whose last sum is a number has no NaN, and one test
+ * of the units' last sums, for all units of an invocation, tells whether any result has to become
+ * the canonical NaN. */
 VkrResults vkr_chunk_results[VKR_BATCH];
 
 void vkr_apply_full_sums(const VkrScan prefix, const uint v)
