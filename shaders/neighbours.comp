@@ -111,15 +111,59 @@ uint vkr_place_of_column(const uint i)
     return i / VKR_UNIT_ELEMENTS * VKR_COLUMNS_APART + i % VKR_UNIT_ELEMENTS;
 }
 
+/* What an invocation has of its columns. */
+VkrStates vkr_columns[VKR_OF_LANE];
+#define VKR_EACH_COLUMN(i) [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++)
+
+#if VKR_IS_FLOAT
+/* Strands (strands.glsl) of all columns of an invocation end together. */
+const uint VKR_STRAND_ROWS = VKR_STRAND / VKR_BATCH * VKR_BATCH;
+struct VkrHeldColumn {
+    VkrHeld of[VKR_STATES];
+};
+VkrHeldColumn vkr_held_columns[VKR_OF_LANE];
+
+void vkr_start_columns()
+{
+    VKR_EACH_COLUMN(i)
+        VKR_EACH_UNROLLED(c)
+            vkr_held_columns[i].of[VKR_AT(c)] = vkr_held_none();
+}
+
+void vkr_end_columns()
+{
+    VKR_EACH_COLUMN(i)
+        VKR_EACH_UNROLLED(c)
+            vkr_end_strand(vkr_columns[i].of[VKR_AT(c)], vkr_held_columns[i].of[VKR_AT(c)]);
+}
+
+void vkr_settle_columns()
+{
+    VKR_EACH_COLUMN(i)
+        VKR_EACH_UNROLLED(c)
+            vkr_settle_strand(vkr_columns[i].of[VKR_AT(c)], vkr_held_columns[i].of[VKR_AT(c)]);
+}
+
+/* A loop over batches of rows, from row k on. */
+#define VKR_EACH_BATCH(k, rows)                                                                    \
+    for (; k + VKR_BATCH <= rows; vkr_end_columns())                                               \
+        for (uint stop = VKR_HOLDS ? min(rows, k + VKR_STRAND_ROWS) : rows; k + VKR_BATCH <= stop; \
+             k += VKR_BATCH)
+#else
+#define vkr_start_columns()
+#define vkr_settle_columns()
+#define VKR_EACH_BATCH(k, rows) for (; k + VKR_BATCH <= rows; k += VKR_BATCH)
+#endif
+
 /* Reduces the columns, or the parts of columns, of an invocation from `id` on. Of a count that the
  * GPU has, the last row can end inside a unit. */
 void vkr_reduce_columns(const uint id)
 {
     const uint width = VKR_UNITS_OF_BLOCK;
-    VkrStates s[VKR_OF_LANE];
     VkrUnit units[VKR_BATCH * VKR_UNITS_OF_BLOCK];
-    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++)
-        s[i] = vkr_identities();
+    VKR_EACH_COLUMN(i)
+        vkr_columns[i] = vkr_identities();
+    vkr_start_columns();
     VkrPart part = vkr_strided_part(id);
     uint first = vkr_first_unit(part);
     uint stride = vkr_element_stride / VKR_UNIT_ELEMENTS;
@@ -127,36 +171,37 @@ void vkr_reduce_columns(const uint id)
     if (VKR_COUNTED)
         complete = vkr_strided_part(id + vkr_place_of_column(VKR_OF_LANE - 1u)).count;
     uint k = 0u;
-    for (; k + VKR_BATCH <= complete; k += VKR_BATCH) {
+    VKR_EACH_BATCH(k, complete) {
         [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_UNITS_OF_BLOCK; u++)
             units[u] = vkr_load_unit(first + (k + u / width) * stride +
                                      u % width * VKR_COLUMN_LANES);
         [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_UNITS_OF_BLOCK; u++)
             [[unroll]] for (uint c = 0u; c < VKR_UNIT_ELEMENTS; c++)
-                vkr_accumulate_loaded(s[u % width * VKR_UNIT_ELEMENTS + c], units[u], c,
+                vkr_accumulate_loaded(vkr_columns[u % width * VKR_UNIT_ELEMENTS + c], units[u], c,
                                       uvec2(part.index + k + u / width, 0u));
     }
     for (; k < part.count; k++) {
         uint left = vkr_covered_elements - (part.first + k * vkr_element_stride);
         [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK; u++)
             units[u] = vkr_load_unit(first + k * stride + u * VKR_COLUMN_LANES);
-        [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++)
+        VKR_EACH_COLUMN(i)
             if (!VKR_COUNTED || vkr_place_of_column(i) < left)
-                vkr_accumulate_loaded(s[i], units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
+                vkr_accumulate_loaded(vkr_columns[i], units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
                                       uvec2(part.index + k, 0u));
     }
+    vkr_settle_columns();
     /* Here once: CPU drivers would do both for every column, which takes them long to compile. */
     uint all_parts = uniforms.all_parts;
     if (!part.is_there)
         return;
-    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
+    VKR_EACH_COLUMN(i) {
         VkrPart column = part;
         column.segment += vkr_place_of_column(i);
         column.partial += vkr_place_of_column(i) * all_parts;
         if (VKR_COUNTED)
             column.total = vkr_strided_segment(column.segment).total;
         column.is_there = true;
-        vkr_leave_neighbour(column, s[i], i);
+        vkr_leave_neighbour(column, vkr_columns[i], i);
     }
 }
 
@@ -177,6 +222,14 @@ void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const ui
         vkr_accumulate_loaded(s, unit, k % VKR_UNIT_ELEMENTS, index);
     else if (!VKR_BY_UNIT && at < vkr_covered_elements)
         vkr_accumulate_element(s, at, index);
+}
+
+/* What has been taken in so far, where more follows: partials are held from one to the next. */
+VkrStates vkr_so_far(VkrStates s)
+{
+    if (VKR_INPUT == VKR_INPUT_PARTIALS)
+        vkr_settle_strands(s);
+    return s;
 }
 
 /* The index in a window that starts with element `first` of what has an index among all; of nothing
@@ -219,19 +272,26 @@ void vkr_reduce_windows(const uint n)
     [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF(VKR_TAIL) && VKR_BY_UNIT; u++)
         tail[u] = vkr_load_unit(behind / VKR_UNIT_ELEMENTS + u);
     VkrStates s = vkr_identities();
+    vkr_start_strands();
     [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
         uint k = VKR_OF_LANE - 1u - i;
         vkr_take_item(s, units[k / VKR_UNIT_ELEMENTS], k, at + k);
-        ends[k] = s;
+        ends[k] = vkr_so_far(s);
     }
-    s = vkr_identities();
+    VkrStates between = vkr_identities();
+    vkr_start_strands();
     for (uint i = 1u; i <= push.parts; i++)
-        vkr_take_partial(s, push.partials_base, uniforms.part_length + push.first_part + n + i);
+        vkr_take_partial(between, push.partials_base,
+                         uniforms.part_length + push.first_part + n + i);
+    if (VKR_INPUT == VKR_INPUT_ELEMENTS)
+        vkr_settle_strands(between);
+    s = vkr_identities(); /* a strand of its own */
     [[unroll]] for (uint k = 0u; k < VKR_LENGTH; k++)
         vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
+    s = vkr_combine(between, s);
     [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
         uint k = VKR_LENGTH + i;
-        vkr_leave_window(at + i, vkr_combine(ends[i], s), i);
+        vkr_leave_window(at + i, vkr_combine(ends[i], vkr_so_far(s)), i);
         if (k < VKR_TAIL)
             vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
     }

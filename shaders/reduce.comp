@@ -51,14 +51,18 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
     if (VKR_PATH == VKR_PATH_ELEMENT) {
         VkrWalk walk = vkr_walk(group, push.items, covered);
         uint k = 0u;
+        vkr_start_strands();
 #if !VKR_VECTOR
-        for (; VKR_BATCH == VKR_AHEAD && k + VKR_AHEAD <= walk.count; k += VKR_AHEAD)
+        for (; VKR_BATCH == VKR_AHEAD && k + VKR_AHEAD <= walk.count; k += VKR_AHEAD) {
             vkr_accumulate_ahead(s, walk.first + k * walk.stride, walk.stride, index);
+            vkr_end_strand(s);
+        }
 #endif
-        for (; k < walk.count; k++) {
+        VKR_IN_STRANDS(s, k, walk.count, 1u) {
             uint i = walk.first + k * walk.stride;
             vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }
+        vkr_settle_strands(s);
         return;
     }
     uint head = min(push.head, covered);
@@ -80,14 +84,17 @@ void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, co
 {
     uint reads = vkr_reads(begin, end, most);
     uint i = begin + gl_LocalInvocationIndex;
+    vkr_start_strands();
     for (uint k = 0u; k < reads; k++) {
         uint at = push.partials_base + i * push.partials_stride;
         VKR_EACH(c)
             vkr_replace_state(s, VKR_AT(c),
                               vkr_combine(vkr_state_of(s, VKR_AT(c)),
                                           vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
+        vkr_end_strand(s);
         i += VKR_WORKGROUP;
     }
+    vkr_settle_strands(s);
 }
 
 /* Whether all other workgroups have stored their partials: nobody waits, the last one finds out.

@@ -90,13 +90,17 @@ void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
+    uint left = VKR_STRAND_BATCHES; /* batches of the strand */
     do {
         for (uint b = 0u; b < VKR_BATCH; b++)
             units[b] = vkr_load_unit(u + b * walk.stride);
-        for (uint b = 0u; b < VKR_BATCH; b++)
+        for (uint b = 0u; b < VKR_BATCH; b++) {
             vkr_accumulate_unit(
                 s, units[b],
                 vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u)));
+            VKR_END_STRAND_IN_BATCH(s, b)
+        }
+        VKR_END_STRAND_OF_BATCHES(s, left)
         u += VKR_BATCH * walk.stride;
         k += VKR_BATCH;
     } while (!VKR_ONE_BATCH && k < walk.count);
@@ -150,7 +154,8 @@ void vkr_take_span(inout VkrStates s, const VkrPart part)
 {
     uint at = part.first + vkr_lead;
     uint u = at / VKR_UNIT_ELEMENTS;
-    for (; part.count != 0u && u * VKR_UNIT_ELEMENTS < at + part.count; u++) {
+    uint end = part.count == 0u ? u : (at + part.count - 1u) / VKR_UNIT_ELEMENTS + 1u;
+    VKR_IN_STRANDS_OF(VKR_STRAND_UNITS, s, u, end, 1u) {
         VkrUnit unit = vkr_load_unit(u);
         [[unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
             uint i = u * VKR_UNIT_ELEMENTS + k - at;
@@ -167,16 +172,20 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     VkrStates s = vkr_identities();
     uint head = part.count;
     uint body = 0u;
+    vkr_start_strands();
 #if !VKR_VECTOR
     if (VKR_PATH == VKR_PATH_WIDE && VKR_SHAPE == VKR_SHAPE_OFFSETS) {
         vkr_take_span(s, part);
+        vkr_settle_strands(s);
         return s;
     }
 #endif
     if (VKR_PATH == VKR_PATH_WIDE)
         body = vkr_take_units(s, part, lane, team, head);
-    if (VKR_WHOLE)
+    if (VKR_WHOLE) {
+        vkr_settle_strands(s);
         return s;
+    }
     uint end = part.count - body;
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
     VkrTree tree;
@@ -185,7 +194,8 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     if (grows && part.count > 1u)
         end = 1u << levels;
 #endif
-    for (uint i = lane; i < end; i += team) {
+    uint i = lane;
+    VKR_IN_STRANDS(s, i, end, team) {
         uint k = i < head ? i : i + body;
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
         if (grows) {
@@ -200,6 +210,7 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
             vkr_grow(tree, i, s);
 #endif
     }
+    vkr_settle_strands(s);
     return s;
 }
 
@@ -220,8 +231,10 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
     }
     uint begin = VKR_CANONICAL ? block * VKR_TREE_BLOCK : 0u;
     uint end = VKR_CANONICAL ? min(begin + VKR_TREE_BLOCK, count) : count;
+    vkr_start_strands();
     for (uint k = begin + lane; k < end; k += team)
         vkr_take_partial(s, base, first + k);
+    vkr_settle_strands(s);
     return s;
 }
 

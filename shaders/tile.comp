@@ -102,11 +102,14 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
 #else
     vkr_start_at(uvec3(0u), first, team);
     uint row = tile.layer * uniforms.height + tile.at.y - push.first_row;
-    for (uint k = 0u; k < count; k++) {
+    uint k = 0u;
+    vkr_start_strands();
+    VKR_IN_STRANDS(s, k, count, 1u) {
         uint i = (row + vkr_at.y) * uniforms.width + tile.at.x + vkr_at.x;
         vkr_accumulate_element(s, i, uvec2(first + k * team, 0u));
         vkr_at = vkr_move(vkr_at, vkr_stride_at);
     }
+    vkr_settle_strands(s);
 #endif
 }
 
@@ -125,6 +128,7 @@ void vkr_reduce_partials(inout VkrStates s, const uint number, const VkrTile til
                          const uint team)
 {
     uint parts = VKR_SQUARES ? tile.size.x * tile.size.y : uniforms.parts;
+    vkr_start_strands();
     for (uint p = lane; p < parts; p += team) {
         uint at = push.partials_base +
                   vkr_place_of_partial(number, tile, p) * VKR_STATE_WORDS * VKR_COMPONENTS;
@@ -132,7 +136,9 @@ void vkr_reduce_partials(inout VkrStates s, const uint number, const VkrTile til
             vkr_replace_state(s, VKR_AT(c),
                               vkr_combine(vkr_state_of(s, VKR_AT(c)),
                                           vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
+        vkr_end_strand(s);
     }
+    vkr_settle_strands(s);
 }
 
 /* An index in a tile, as that of the whole. Both grow in the same order. */

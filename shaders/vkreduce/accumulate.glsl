@@ -4,6 +4,8 @@
 #ifndef VKR_ACCUMULATE_GLSL
 #define VKR_ACCUMULATE_GLSL
 
+#include "strands.glsl"
+
 VkrState vkr_load_partial(const uint at)
 {
     return vkr_load_state(at, false);
@@ -135,6 +137,24 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
 #define vkr_finish_extremes(s, index, walk)
 #endif
 
+/* Strands in batches of units: they end after every VKR_STRAND_UNITS units of a batch, and with the
+ * last one; or, where a batch is shorter, with every VKR_STRAND_BATCHES of them. */
+const uint VKR_STRAND_BATCHES =
+    VKR_STRAND_UNITS >= 2u * VKR_BATCH ? VKR_STRAND_UNITS / VKR_BATCH : 1u;
+#if VKR_IS_FLOAT
+#define VKR_END_STRAND_IN_BATCH(s, b)                                                              \
+    if (b % VKR_STRAND_UNITS == VKR_STRAND_UNITS - 1u && b != VKR_BATCH - 1u)                      \
+        vkr_end_strand(s);
+#define VKR_END_STRAND_OF_BATCHES(s, left)                                                         \
+    if (VKR_HOLDS && (VKR_STRAND_BATCHES == 1u || --left == 0u)) {                                 \
+        vkr_end_strand(s);                                                                         \
+        left = VKR_STRAND_BATCHES;                                                                 \
+    }
+#else
+#define VKR_END_STRAND_IN_BATCH(s, b)
+#define VKR_END_STRAND_OF_BATCHES(s, left)
+#endif
+
 #ifndef VKR_SEGMENTS
 /* Takes in the units of a walk; `index` is that of the first element of unit 0. The states have
  * taken in nothing yet. */
@@ -143,7 +163,9 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
+    uint left = VKR_STRAND_BATCHES; /* batches of the strand */
     vkr_start_extremes();
+    vkr_start_strands();
     vkr_start_units(walk);
     for (; k + VKR_BATCH <= walk.count; k += VKR_BATCH) {
         for (uint b = 0u; b < VKR_BATCH; b++)
@@ -154,7 +176,9 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
             uvec2 first = vkr_add(index, uvec2((u + b * walk.stride) * VKR_UNIT_ELEMENTS, 0u));
             vkr_accumulate_unit(s, units[b], first);
             kept |= VKR_KEPT_IN(units[b]);
+            VKR_END_STRAND_IN_BATCH(s, b)
         }
+        VKR_END_STRAND_OF_BATCHES(s, left)
         vkr_end_batch(s, kept, vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u)));
         u += VKR_BATCH * walk.stride;
     }
@@ -163,9 +187,11 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
         VKR_TAKE_KEPT_OF(unit, u)
         uvec2 first = vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u));
         vkr_accumulate_unit(s, unit, first);
+        vkr_end_strand(s);
         vkr_end_batch(s, VKR_KEPT_IN(unit), first);
         u += walk.stride;
     }
+    vkr_settle_strands(s);
     vkr_finish_extremes(s, index, walk);
 }
 #endif

@@ -32,9 +32,14 @@ void vkr_merge_rows(const uint id, const uint lane)
                                          last));
         [[unroll]] for (uint i = 0u; i < VKR_ROWS; i++) {
             s = vkr_identities();
-            [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+            vkr_start_strands();
+            [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++) {
                 vkr_accumulate_unit(s, units[i * VKR_BATCH + b],
                                     uvec2((lane + b * VKR_TEAM) * VKR_UNIT_ELEMENTS, 0u));
+                VKR_END_STRAND_IN_BATCH(s, b)
+            }
+            if (VKR_BATCH > VKR_STRAND_UNITS)
+                vkr_settle_strands(s);
             vkr_multi_rounds(merged, i, s, 0u, VKR_ROW_ROUNDS);
         }
         if (vkr_multi_rounds(merged, r, s, VKR_ROW_ROUNDS, 5u))

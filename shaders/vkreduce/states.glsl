@@ -17,13 +17,14 @@ VkrStates vkr_combine(VkrStates a, const VkrStates b)
     return a;
 }
 
-/* Combines the states with partial i of those that lie from `base` on. */
+/* Combines the states with partial i of those that lie from `base` on; it joins what is held. */
 void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
 {
     uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
     VKR_EACH(c)
         s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)],
                                       vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+    vkr_end_strand(s);
 }
 
 #endif

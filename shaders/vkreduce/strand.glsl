@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long sums of floats stay accurate below level device. Rounding errors of a sum grow with the
+ * number of additions that follow one another, so no more than VKR_STRAND elements are added one
+ * after the other. Such a strand then joins a sum that knows what its own additions have lost, as
+ * far as a second float can hold it: however many strands join it, the error is about that of two
+ * roundings. Sources: I. Babuska, "Numerical stability in mathematical analysis" (1969); A.
+ * Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen" (1974), whose
+ * comparison of the two summands is left out: where a strand is greater than the sum before it,
+ * what is kept of the loss can be off by a rounding of the strand.
+ */
+#ifndef VKR_STRAND_GLSL
+#define VKR_STRAND_GLSL
+
+#define VKR_STRAND 32u
+
+#if VKR_IS_FLOAT
+/* A sum, and what has been lost in rounding it. */
+struct VkrHeldSum {
+    VkrSum total;
+    VkrSum lost;
+};
+
+VkrHeldSum vkr_held_nothing()
+{
+    return VkrHeldSum(VkrSum(0), VkrSum(0));
+}
+
+void vkr_hold(inout VkrHeldSum held, const VkrSum x)
+{
+    precise VkrSum total = held.total + x;
+    precise VkrSum added = total - held.total;
+    precise VkrSum missed = x - added;
+    precise VkrSum lost = held.lost + missed;
+    held = VkrHeldSum(total, lost);
+}
+
+/* Once a total is infinite or NaN, what it has lost is NaN. */
+VkrSum vkr_sum_of_held(const VkrHeldSum held)
+{
+    precise VkrSum sum = held.total + held.lost;
+    uvec2 words = vkr_words_of(held.total);
+    bool is_double = VKR_SUM_BYTES == 8;
+    uint infinity = is_double ? 0x7ff00000u : 0x7f800000u;
+    return ((is_double ? words.y : words.x) & infinity) == infinity ? held.total : sum;
+}
+#endif
+
+#endif

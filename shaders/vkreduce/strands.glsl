@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strands (strand.glsl) in states of reductions: while an invocation goes over elements, the float
+ * sums in its states are those of the current strand, and what earlier strands came to is held
+ * beside the states. All other rows of the states go on as if there were no strands.
+ *
+ * vkr_start_strands() comes first; vkr_end_strand(s) after every strand but the last, or after all
+ * of them; and vkr_settle_strands(s) makes the states whole again.
+ */
+#ifndef VKR_STRANDS_GLSL
+#define VKR_STRANDS_GLSL
+
+#include "strand.glsl"
+
+/* Units that a strand takes in one after the other. */
+#define VKR_STRAND_UNITS (VKR_STRAND / VKR_UNIT_ELEMENTS)
+
+#if VKR_IS_FLOAT
+/* The order of additions is fixed at level device. */
+const uint VKR_HELD_OPS =
+    VKR_OPS & (VKR_SUM_USERS | VKR_SUMSQ_USERS | VKR_BIT_L1 | VKR_BIT_DOT);
+const bool VKR_HOLDS = VKR_HELD_OPS != 0u && !VKR_CANONICAL;
+
+/* What becomes of a row of VKR_ROWS, by its type and by how two are combined: DO expands those that
+ * are sums of floats. */
+#define VKR_HELD_VkrSum_add(DO, name, users) DO(name, users)
+#define VKR_HELD_VkrSum_multiply(DO, name, users)
+#define VKR_HELD_VkrKey_least(DO, name, users)
+#define VKR_HELD_VkrArg_least(DO, name, users)
+#define VKR_HELD_VkrBits_and(DO, name, users)
+#define VKR_HELD_VkrBits_or(DO, name, users)
+#define VKR_HELD_VkrBits_xor(DO, name, users)
+#define VKR_HELD_VkrCount_add(DO, name, users)
+#define VKR_HELD_uvec2_add(DO, name, users)
+
+#define VKR_HELD_FIELD(name, users) VkrHeldSum name;
+#define VKR_HELD_START(name, users) held.name = vkr_held_nothing();
+#define VKR_HELD_END(name, users)                                                                       \
+    if (VKR_HAS(users)) {                                                                          \
+        vkr_hold(held.name, s.name);                                                               \
+        s.name = VkrSum(0);                                                                        \
+    }
+#define VKR_HELD_SETTLE(name, users)                                                                    \
+    if (VKR_HAS(users))                                                                            \
+        s.name = vkr_add(vkr_sum_of_held(held.name), s.name);
+
+struct VkrHeld {
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    VKR_HELD_##type##_##combine(VKR_HELD_FIELD, name, users)
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+};
+
+VkrHeld vkr_held_none()
+{
+    VkrHeld held;
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    VKR_HELD_##type##_##combine(VKR_HELD_START, name, users)
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return held;
+}
+
+/* The strand in `s` joins what is held, and a new one starts. */
+void vkr_end_strand(inout VkrState s, inout VkrHeld held)
+{
+    if (!VKR_HOLDS)
+        return;
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    VKR_HELD_##type##_##combine(VKR_HELD_END, name, users)
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+}
+
+/* Adds what is held to the strand in `s`, which is the last one. */
+void vkr_settle_strand(inout VkrState s, const VkrHeld held)
+{
+    if (!VKR_HOLDS)
+        return;
+#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+    VKR_HELD_##type##_##combine(VKR_HELD_SETTLE, name, users)
+    VKR_ROWS(VKR_ROW)
+#undef VKR_ROW
+}
+
+VkrHeld vkr_held[VKR_STATES]; /* of all components */
+
+void vkr_start_strands()
+{
+    VKR_EACH_UNROLLED(c)
+        vkr_held[VKR_AT(c)] = vkr_held_none();
+}
+
+void vkr_end_strand(inout VkrStates s)
+{
+    VKR_EACH_UNROLLED(c)
+        vkr_end_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
+}
+
+void vkr_settle_strands(inout VkrStates s)
+{
+    VKR_EACH_UNROLLED(c)
+        vkr_settle_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
+}
+
+/* Where the strand ends that starts at `first`, in a loop that goes on in steps of `apart`. */
+uint vkr_end_of_strand(const uint first, const uint end, const uint apart, const uint elements)
+{
+    uint reach = elements * apart;
+    return VKR_HOLDS && end - first > reach ? first + reach : end;
+}
+
+/* A loop for i up to below `end`, in steps of `apart`, whose states are strands of so many
+ * elements. Loops inside each other take the place of a condition inside of one loop, of which CPU
+ * drivers would execute both sides for every element. */
+#define VKR_IN_STRANDS_OF(elements, s, i, end, apart)                                              \
+    for (; i < (end); vkr_end_strand(s))                                                           \
+        for (uint vkr_stop = vkr_end_of_strand(i, end, apart, elements); i < vkr_stop; i += (apart))
+#else
+const bool VKR_HOLDS = false;
+#define vkr_start_strands()
+#define vkr_end_strand(s)
+#define vkr_settle_strands(s)
+#define VKR_IN_STRANDS_OF(elements, s, i, end, apart) for (; i < (end); i += (apart))
+#endif
+
+#define VKR_IN_STRANDS(s, i, end, apart) VKR_IN_STRANDS_OF(VKR_STRAND, s, i, end, apart)
+
+#endif
