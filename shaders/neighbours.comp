@@ -117,7 +117,7 @@ VkrStates vkr_columns[VKR_OF_LANE];
 
 #if VKR_IS_FLOAT
 /* Strands (strands.glsl) of all columns of an invocation end together. */
-const uint VKR_STRAND_ROWS = VKR_STRAND / VKR_BATCH * VKR_BATCH;
+const uint VKR_STRAND_ROWS = VKR_BATCH < VKR_STRAND ? VKR_STRAND / VKR_BATCH * VKR_BATCH : VKR_BATCH;
 struct VkrHeldColumn {
     VkrHeld of[VKR_STATES];
 };

@@ -82,6 +82,19 @@ void vkr_full_units(out uint low, out uint high)
 
 VkrScan vkr_start; /* what a segment starts with */
 
+/* Float sums of an invocation's run go by strands (strand.glsl): while it goes over elements, its
+ * state is that of the strand, which vkr_base precedes. */
+const bool VKR_HOLDS_RUN = VKR_HOLDS && VKR_CONTIGUOUS;
+const uint VKR_STRAND_STEPS = VKR_HOLDS_RUN ? VKR_STRAND / VKR_STEP : ~0u;
+VkrScan vkr_base;
+
+VkrTerm vkr_prefix_of(const VkrScan s, const uint c)
+{
+    if (VKR_HOLDS_RUN)
+        return vkr_scan_combine(vkr_base, s).state[c];
+    return s.state[c];
+}
+
 /* Restarts the scan if a segment starts with element i. Returns whether nothing precedes element
  * i. */
 bool vkr_open(inout VkrScan s, inout uint until, const uint i)
@@ -97,11 +110,11 @@ bool vkr_open(inout VkrScan s, inout uint until, const uint i)
 /* Adds one value of component c to the scan, and returns the value's raw result. */
 uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_first)
 {
-    VkrTerm before = s.state[c];
-    s.state[c] = vkr_term_combine(before, vkr_term_of(bits));
+    VkrTerm before = vkr_prefix_of(s, c);
+    s.state[c] = vkr_term_combine(s.state[c], vkr_term_of(bits));
     if (VKR_EXCLUSIVE)
         return vkr_raw_result_of_term(before, is_first);
-    return vkr_raw_result_of_term(s.state[c], false);
+    return vkr_raw_result_of_term(vkr_prefix_of(s, c), false);
 }
 
 /* Loops over the values of loaded units, of which some drivers leave those over bytes as loops that
@@ -182,6 +195,16 @@ uint vkr_seek_unit(const uint u)
 }
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
+/* A strand of a run joins what is held, and the next one starts. */
+void vkr_end_strand(inout VkrRunning held, inout VkrScan s)
+{
+    if (!VKR_HOLDS_RUN)
+        return;
+    vkr_join(held, s);
+    vkr_base = vkr_scan_of(held);
+    s = vkr_scan_identity();
+}
+
 /* Scans units v, v + 1, .. of one invocation: by element up to the first full unit (many, where a
  * reversed scan has fewer elements than its capacity), then batches of full units, and the rest by
  * element. Loops separate these three instead of branches, since some drivers execute both sides of
@@ -197,18 +220,29 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
     uint stop = clamp(low, v, end);
     uint batches = (clamp(high, stop, end) - stop) / VKR_BATCH;
     VkrUnit loaded[VKR_BATCH];
+    VkrRunning held = vkr_run_from(s);
+    vkr_base = s;
+    if (VKR_HOLDS_RUN)
+        s = vkr_scan_identity();
     for (uint phase = 0u; phase < 2u; phase++) {
-        vkr_scan_elements(s, until, v, stop - v, apply);
-        v = stop;
+        while (v < stop) {
+            uint count = min(stop - v, VKR_STRAND_STEPS);
+            vkr_scan_elements(s, until, v, count, apply);
+            vkr_end_strand(held, s);
+            v += count;
+        }
         for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
             for (uint b = 0u; b < VKR_BATCH; b++)
                 vkr_scan_unit(s, until, loaded[b], vkr_unit_at(v + b), apply);
+            vkr_end_strand(held, s);
             v += VKR_BATCH;
         }
         stop = end;
     }
+    if (VKR_HOLDS_RUN)
+        s = vkr_base;
 }
 #endif
 
@@ -246,11 +280,13 @@ uint vkr_run_of(const uint group)
  * them combine to. */
 void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
 {
+    VkrRunning running = vkr_run_from(s);
     for (uint i = first; i < first + count; i++) {
         VkrScan partial = vkr_load_stored(vkr_stored_at(i));
-        vkr_store_stored(vkr_stored_at(i), s);
-        s = vkr_scan_combine(s, partial);
+        vkr_store_stored(vkr_stored_at(i), vkr_scan_of(running));
+        vkr_join(running, partial);
     }
+    s = vkr_scan_of(running);
 }
 
 /* Replaces all partials in the same way, by one workgroup. */
@@ -259,11 +295,11 @@ void vkr_scan_all(const uint count)
     uint items = (count + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
     uint first = min(vkr_group_rank() * items, count);
     uint own = min(items, count - first);
-    VkrScan s = vkr_scan_identity();
+    VkrRunning running = vkr_run_from(vkr_scan_identity());
     VkrScan sum;
     for (uint i = first; i < first + own; i++)
-        s = vkr_scan_combine(s, vkr_load_stored(vkr_stored_at(i)));
-    s = vkr_group_exclusive(s, sum);
+        vkr_join(running, vkr_load_stored(vkr_stored_at(i)));
+    VkrScan s = vkr_group_exclusive(vkr_scan_of(running), sum);
     s = vkr_scan_combine(vkr_initial(), s);
     vkr_scan_stored(s, first, own);
     if (vkr_is_leader())

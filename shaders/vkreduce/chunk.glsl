@@ -6,6 +6,53 @@
 #ifndef VKR_CHUNK_GLSL
 #define VKR_CHUNK_GLSL
 
+/* What a share combines to so far. Below level device float sums go by strands (strand.glsl): the
+ * values of the last few units or chunks, one added to the other, behind what is held. */
+struct VkrShare {
+    VkrRunning held;
+    VkrScan base; /* what is held, as a value */
+    VkrScan strand;
+};
+
+VkrShare vkr_share_from(const VkrScan s)
+{
+    if (VKR_HOLDS)
+        return VkrShare(vkr_run_from(s), s, vkr_scan_identity());
+    return VkrShare(vkr_run_from(s), s, s);
+}
+
+VkrScan vkr_scan_of_share(const VkrShare share)
+{
+    if (VKR_HOLDS)
+        return vkr_scan_combine(share.base, share.strand);
+    return share.strand;
+}
+
+void vkr_end_strand(inout VkrShare share)
+{
+    if (!VKR_HOLDS)
+        return;
+    vkr_join(share.held, share.strand);
+    share.base = vkr_scan_of(share.held);
+    share.strand = vkr_scan_identity();
+}
+
+/* A loop for v up to below `end`, in steps of `apart`; so many steps are a strand. Integers need no
+ * such loop around theirs. */
+#if VKR_IS_FLOAT
+uint vkr_end_of_strand(const uint first, const uint end, const uint reach)
+{
+    return VKR_HOLDS && end - first > reach ? first + reach : end;
+}
+
+#define VKR_IN_STRANDS(share, steps, v, end, apart)                                                \
+    for (; v < (end); vkr_end_strand(share))                                                       \
+        for (uint vkr_stop = vkr_end_of_strand(v, end, (steps) * (apart)); v < vkr_stop;           \
+             v += (apart))
+#else
+#define VKR_IN_STRANDS(share, steps, v, end, apart) for (; v < (end); v += (apart))
+#endif
+
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
 /* Combines units v .. v + items - 1 of every invocation, in any order: the lanes' units lie side by
  * side. */
@@ -18,26 +65,29 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
     vkr_full_units(low, high);
     uint stop = clamp(low, v, end);
     uint batches = (clamp(high, stop, end) - stop) / (VKR_BATCH * VKR_WORKGROUP);
+    uint batch = 0u;
     uint until = 0u;
     VkrUnit loaded[VKR_BATCH];
+    VkrShare share = vkr_share_from(s);
     v += vkr_group_rank();
     for (uint phase = 0u; phase < 2u; phase++) {
-        for (; v < stop; v += VKR_WORKGROUP)
-            vkr_scan_elements(s, until, v, 1u, false);
+        VKR_IN_STRANDS(share, VKR_STRAND / VKR_STEP, v, stop, VKR_WORKGROUP)
+            vkr_scan_elements(share.strand, until, v, 1u, false);
         v = phase == 0u ? stop + vkr_group_rank() : v;
-        for (; batches > 0u; batches--) {
+        VKR_IN_STRANDS(share, max(VKR_STRAND / VKR_BATCH, 1u), batch, batches, 1u) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
             for (uint b = 0u; b < VKR_BATCH; b++) {
                 /* A sum of its own, so that the additions of several units overlap. */
                 VkrScan unit = vkr_scan_identity();
                 vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
-                s = vkr_scan_combine(s, unit);
+                share.strand = vkr_scan_combine(share.strand, unit);
             }
             v += VKR_BATCH * VKR_WORKGROUP;
         }
         stop = end;
     }
+    s = vkr_scan_of_share(share);
 }
 #endif
 
@@ -147,15 +197,15 @@ void vkr_apply_chunk(const VkrScan prefix, const uint v, const bool full)
 }
 
 /* Scans the chunk from unit v on. */
-void vkr_scan_chunk(inout VkrScan prefix, const uint v, const bool full, const bool apply)
+void vkr_scan_chunk(inout VkrShare share, const uint v, const bool full, const bool apply)
 {
     VkrScan sum;
     VkrScan before = vkr_total_chunk(v, full, sum);
     if (!VKR_ONE_ROW)
         before = vkr_group_subgroups_exclusive(sum, sum);
     if (apply)
-        vkr_apply_chunk(vkr_scan_combine(prefix, before), v, full);
-    prefix = vkr_scan_combine(prefix, sum);
+        vkr_apply_chunk(vkr_scan_combine(vkr_scan_of_share(share), before), v, full);
+    share.strand = vkr_scan_combine(share.strand, sum);
 }
 
 /* Scans a share chunk by chunk, by element up to the first full one. `prefix` becomes that of the
@@ -168,13 +218,16 @@ void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool a
     uint high;
     vkr_full_units(low, high);
     uint stop = v < low ? min(v + (low - v + chunk - 1u) / chunk * chunk, end) : v;
+    uint full = min(end, high < chunk ? 0u : high - chunk + 1u); /* full chunks start below */
+    VkrShare share = vkr_share_from(prefix);
     for (uint phase = 0u; phase < 2u; phase++) {
-        for (; v < stop; v += chunk)
-            vkr_scan_chunk(prefix, v, false, apply);
-        for (; v < end && v + chunk <= high; v += chunk)
-            vkr_scan_chunk(prefix, v, true, apply);
+        VKR_IN_STRANDS(share, VKR_STRAND, v, stop, chunk)
+            vkr_scan_chunk(share, v, false, apply);
+        VKR_IN_STRANDS(share, VKR_STRAND, v, full, chunk)
+            vkr_scan_chunk(share, v, true, apply);
         stop = min(end, vkr_units());
     }
+    prefix = vkr_scan_of_share(share);
 }
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef VKR_STATE_GLSL
 #define VKR_STATE_GLSL
 
+#include "strand.glsl"
+
 #if VKR_VECTOR
 #define VKR_MAX_STATES 4 /* constant, so that it can be copied */
 #else
@@ -34,6 +36,65 @@ VkrScan vkr_scan_combine(const VkrScan before, VkrScan after)
         after.head |= before.head;
     return after;
 }
+
+/* ---- What many values join, one after the other ---- */
+
+#if VKR_IS_FLOAT
+/* A prefix, and what its sums have lost in rounding, where the order of additions is not fixed. */
+const bool VKR_HOLDS = (VKR_OPS & VKR_BIT_SUM) != 0u && !VKR_CANONICAL;
+struct VkrRunning {
+    VkrScan scan;
+    VkrSum lost[VKR_MAX_STATES];
+};
+
+VkrRunning vkr_run_from(const VkrScan s)
+{
+    VkrRunning running;
+    running.scan = s;
+    for (uint c = 0u; c < uint(VKR_MAX_STATES); c++)
+        running.lost[c] = VkrSum(0);
+    return running;
+}
+
+VkrScan vkr_scan_of(const VkrRunning running)
+{
+    VkrScan s = running.scan;
+    if (VKR_HOLDS) {
+        VKR_EACH(c)
+            s.state[VKR_AT(c)] = vkr_term_of_sum(vkr_sum_of_held(VkrHeldSum(
+                vkr_sum_of_term(s.state[VKR_AT(c)]), running.lost[VKR_AT(c)])));
+    }
+    return s;
+}
+
+/* Adds the sums of another value, from before or from after. */
+void vkr_hold(inout VkrRunning running, const VkrScan other)
+{
+    VKR_EACH(c) {
+        VkrHeldSum held = vkr_held_with(
+            VkrHeldSum(vkr_sum_of_term(running.scan.state[VKR_AT(c)]), running.lost[VKR_AT(c)]),
+            vkr_sum_of_term(other.state[VKR_AT(c)]));
+        running.scan.state[VKR_AT(c)] = vkr_term_of_sum(held.total);
+        running.lost[VKR_AT(c)] = held.lost;
+    }
+}
+
+void vkr_join(inout VkrRunning running, const VkrScan after)
+{
+    if (!VKR_HOLDS)
+        running.scan = vkr_scan_combine(running.scan, after);
+    else if (VKR_SEGMENTED && after.head != 0u)
+        running = vkr_run_from(after);
+    else
+        vkr_hold(running, after);
+}
+#else
+const bool VKR_HOLDS = false;
+#define VkrRunning VkrScan
+#define vkr_run_from(s) (s)
+#define vkr_scan_of(running) (running)
+#define vkr_join(running, after) running = vkr_scan_combine(running, after)
+#endif
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)

@@ -21,18 +21,15 @@ struct VkrHeldSum {
     VkrSum lost;
 };
 
-VkrHeldSum vkr_held_nothing()
-{
-    return VkrHeldSum(VkrSum(0), VkrSum(0));
-}
+#define VKR_HELD_NOTHING VkrHeldSum(VkrSum(0), VkrSum(0))
 
-void vkr_hold(inout VkrHeldSum held, const VkrSum x)
+VkrHeldSum vkr_held_with(const VkrHeldSum held, const VkrSum x)
 {
     precise VkrSum total = held.total + x;
     precise VkrSum added = total - held.total;
     precise VkrSum missed = x - added;
     precise VkrSum lost = held.lost + missed;
-    held = VkrHeldSum(total, lost);
+    return VkrHeldSum(total, lost);
 }
 
 /* Once a total is infinite or NaN, what it has lost is NaN. */

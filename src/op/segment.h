@@ -25,7 +25,6 @@
 #define VKR_SHORT_VALUES 32u    /* values times operators that an invocation takes without loops */
 #define VKR_SHORT_ELEMENTS 16u  /* minimum of elements of an invocation's short rows */
 #define VKR_COLUMN_VALUES 128u  /* values times operators of a unit of columns */
-#define VKR_COLUMN_UNITS 8u     /* maximum of units of a row that an invocation takes */
 #define VKR_COLUMN_GROUPS 8u    /* minimum of workgroups that take whole rows of columns */
 #define VKR_MAX_PARTS_TRIED 64u /* numbers of parts among which an even one is looked for */
 #define VKR_MAX_TEAM 32u        /* as VKR_MULTI_MOST_MERGES in segment.comp */
@@ -40,12 +39,13 @@ typedef struct vkr_segment_limits {
     uint32_t listed_from; /* from so many elements on, a segment by offsets is listed */
     uint32_t team;        /* the invocations that take a shorter segment together */
     uint32_t row_values;  /* values times operators of an invocation's share of a row of columns */
+    uint32_t row_units;   /* the maximum of units of a row of columns that an invocation takes */
 } vkr_segment_limits;
 
 static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *r)
 {
-    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128};
-    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0};
+    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8};
+    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1};
     return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu : &gpu;
 }
 

@@ -63,7 +63,7 @@ static void choose_columns(const vkr_reduce *r, vkr_segment_pass *s, VkrReduceAl
                           algorithm == VKR_REDUCE_SPLIT;
     if (!allows_neighbours(r) || !by_lanes || s->segments % unit != 0 || values > VKR_COLUMN_VALUES)
         return;
-    uint32_t units = VKR_COLUMN_UNITS;
+    uint32_t units = vkr_segment_limits_of(r)->row_units;
     while (units > 1 && (s->segments % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
                          units * values > VKR_SHORT_VALUES || units > r->walk.batch))
         units /= 2;
