@@ -17,15 +17,14 @@ static bool scan_words(const uint32_t *x, const uint32_t *out, uint64_t n)
     return wrong == 0;
 }
 
-/* Compares a scan with sums in double precision: it may be off by what a chain of so many additions
- * can lose. */
+/* Compares a scan with sums in double precision: it may be off by the bound of scan.h. */
 static bool scan_floats(const float *x, const float *out, uint64_t n)
 {
     double sum = 0.0;
     bool good = true;
     for (uint64_t i = 0; i < n; i++) {
         sum += (double)x[i];
-        good &= fabs((double)out[i] - sum) <= sum * (ORACLE_DEPTH_MAX * 0x1p-24);
+        good &= fabs((double)out[i] - sum) <= sum * oracle_roundings(i + 1) * 0x1p-24;
     }
     return good;
 }

@@ -41,13 +41,13 @@ typedef struct sums {
     uint64_t count;
 } sums;
 
-/* Whether a sum is right: it may be off by what a chain of so many additions can lose. */
+/* Whether a sum is right: it may be off by the bound of reduce.h. */
 static bool is_sum(const sums *s, uint64_t i, const total *t, uint64_t length)
 {
-    const double depth = (double)(length < ORACLE_DEPTH_MAX ? length : ORACLE_DEPTH_MAX);
+    const double bound = t->value * oracle_roundings(length) * 0x1p-24;
     const bool words = s->arm->type == VKR_TYPE_U32;
     const double found = words ? s->found[i] : (double)value_of(s->found[i]);
-    if (words ? s->found[i] == t->word : fabs(found - t->value) <= t->value * depth * 0x1p-24)
+    if (words ? s->found[i] == t->word : fabs(found - t->value) <= bound)
         return true;
     (void)fail(STATUS_DIFFERENCE,
                "%s, %" PRIu64 " elements: sum %" PRIu64 " of %" PRIu64

@@ -19,7 +19,6 @@
 #define OUTPUT_BYTES 4096u
 #define COUNT_BYTES 64u
 #define FLAG_BYTES (1u << 16)
-#define DEPTH 4096u
 
 static reduce_test test;
 static fetcher fetch;
@@ -289,8 +288,7 @@ static void check_case(const uint32_t axes[MAX_AXES], const image_case *c)
                                      .components = components,
                                      .accumulator = c->info.accumulator,
                                      .nan = c->info.nan,
-                                     .determinism = c->info.determinism,
-                                     .depth = DEPTH};
+                                     .determinism = c->info.determinism};
     char text[180];
     snprintf(text, sizeof(text),
              "format %d, view type %d, %" PRIu64

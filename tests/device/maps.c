@@ -13,7 +13,6 @@
 
 #define OUTPUT_BYTES (4u << 20)
 #define INPUT_BYTES (8u << 20)
-#define DEPTH 65536u
 #define LEAD 24u /* bytes in front of a buffer's elements, so that loads start with a head */
 
 static reduce_test test;
@@ -269,8 +268,7 @@ static void check_segment(const map_run *r, uint64_t segment, const char *data, 
                                      .type = seen_type(c),
                                      .components = seen_components(c),
                                      .nan = c->nan,
-                                     .determinism = c->determinism,
-                                     .depth = DEPTH};
+                                     .determinism = c->determinism};
     const char *results = (const char *)outputs.data + segment * r->layout.stride;
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
         const VkrReduceResult *result = &r->layout.results[bit];

@@ -367,7 +367,6 @@ static void verify_case(row_run *r, const segment_case *c)
             .accumulator = row->accumulator,
             .nan = row->nan,
             .determinism = row->determinism,
-            .depth = count,
         };
         compare_segment(r, c, s, &info);
     }

@@ -13,7 +13,6 @@
 #include "reduce_case.h"
 
 #define OUTPUT_BYTES 4096u
-#define DEPTH 64u
 
 static reduce_test test;
 static fetcher fetch;
@@ -83,8 +82,7 @@ static void check_case(const square_case *c, const VkrReduceInfo *info,
                                        .count = count,
                                        .type = type_of(c),
                                        .components = c->components,
-                                       .accumulator = c->accumulator,
-                                       .depth = DEPTH};
+                                       .accumulator = c->accumulator};
     snprintf(text, sizeof(text), "%s, %s", c->name, vkrReduceAlgorithmName(info->algorithm));
     for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
         const VkrReduceResult *result = &layout->results[op];

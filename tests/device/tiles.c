@@ -15,7 +15,6 @@
 #include "tiles_cases.h"
 
 #define OUTPUT_BYTES (1u << 20)
-#define DEPTH 4096u
 
 static reduce_test test;
 static fetcher fetch;
@@ -183,8 +182,7 @@ static void check_tile(const tile_run *r, uint64_t tile, const char *data, uint6
                                      .count = count,
                                      .type = type_of(c),
                                      .components = c->components,
-                                     .determinism = c->determinism,
-                                     .depth = DEPTH};
+                                     .determinism = c->determinism};
     const char *results = (const char *)outputs.data + tile * r->layout.stride;
     for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
         const VkrReduceResult *result = &r->layout.results[op];

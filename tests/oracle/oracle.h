@@ -20,16 +20,12 @@ typedef struct oracle_reduce_info {
     VkrType accumulator; /* as in VkrReduceInfo */
     VkrNan nan;
     VkrDeterminism determinism;
-    uint64_t depth; /* longest chain of float additions; 0: a safe bound is taken from the count */
 } oracle_reduce_info;
 
-/* The safe bound: no invocation of the library loops more often, and a handful of levels follow. */
-#define ORACLE_DEPTH_MAX 131072u
-
 /* The expected value of one operator for one component, in the result type given (the layout's).
- * At level DEVICE float sums follow the canonical tree of vkreduce.h bit for bit; below it they are
- * the nearest value to the exact sum and `tolerance` is how far from it a right answer can lie (0
- * where the result is exact). */
+ * At level DEVICE float sums follow the canonical tree of reduce.h bit for bit; below it they are the
+ * nearest value to the exact sum, and `tolerance` is how far from it a right answer can lie by the
+ * bound of reduce.h (0 where the result is exact). */
 typedef struct oracle_value {
     unsigned char bytes[8];
     double tolerance; /* absolute, in the result's unit; infinite: any value, see oracle_proves */
@@ -46,6 +42,10 @@ oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t com
                           VkrType result_type);
 void oracle_add(oracle_fold *fold, const void *data, const void *data2, uint64_t count);
 void oracle_end(oracle_fold *fold, oracle_value *value);
+
+/* The factor of reduce.h's bound on the error of a float sum of so many elements, in units of half
+ * the last place of the sum of magnitudes. */
+double oracle_roundings(uint64_t count);
 
 /* Whether `actual` (of result_type) is a right answer. */
 bool oracle_accepts(const oracle_value *value, VkrType result_type, const void *actual);

@@ -270,6 +270,11 @@ static void add_to_sum(oracle_fold *fold, const uint64_t *x, const uint64_t *y, 
     }
 }
 
+double oracle_roundings(uint64_t count)
+{
+    return 2 * log2(count > 0 ? (double)count : 1) + 34;
+}
+
 /* An upper bound as a double. */
 static double round_up(long double bound)
 {
@@ -290,7 +295,9 @@ static void finish_near(oracle_value *value, VkrType type, VkrOp op, long double
         center = sqrtl(sum);
         bound = center - sqrtl(low > 0 ? low : 0);
     }
-    bound += 4 * result->unit * (fabsl(center) + bound) + result->smallest;
+    /* The nearest float to the center, and the last operation of a mean or a norm. */
+    const int roundings = op == VKR_OP_MEAN || op == VKR_OP_L2 ? 2 : 1;
+    bound += roundings * result->unit * (fabsl(center) + bound) + result->smallest;
     set_bits(value, oracle_from_real(type, center), round_up(bound));
 }
 
@@ -300,12 +307,10 @@ static void finish_sum(oracle_fold *fold, oracle_value *value)
     const sum_facts f = fold->state.sum;
     const VkrOp op = fold->op;
     const VkrType type = fold->result;
-    const uint64_t count = fold->count, depth = fold->info.depth;
+    const uint64_t count = fold->count;
     const long double sum = f.sum + f.error;
-    const uint64_t most = count < ORACLE_DEPTH_MAX ? count : ORACLE_DEPTH_MAX;
-    const long double steps = (long double)(depth != 0 ? depth : most) + 2;
-    const long double relative = steps * real->unit / (1 - steps * real->unit);
-    const long double error = relative * f.magnitude + f.slack + 3 * real->smallest * (double)count;
+    const long double error = (long double)(oracle_roundings(count) * real->unit) * f.magnitude +
+                              f.slack + 3 * real->smallest * (double)count;
     const bool positive = op == VKR_OP_L1 || op == VKR_OP_SUMSQ || op == VKR_OP_L2;
 
     if ((op == VKR_OP_MEAN && count == 0) || f.nan || (f.plus && f.minus))
