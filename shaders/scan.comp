@@ -85,7 +85,7 @@ VkrScan vkr_start; /* what a segment starts with */
 /* Float sums of an invocation's run go by strands (strand.glsl): while it goes over elements, its
  * state is that of the strand, which vkr_base precedes. */
 const bool VKR_HOLDS_RUN = VKR_HOLDS && VKR_CONTIGUOUS;
-const uint VKR_STRAND_STEPS = VKR_HOLDS_RUN ? VKR_STRAND / VKR_STEP : ~0u;
+const uint VKR_STRAND_STEPS = VKR_HOLDS ? VKR_STRAND / VKR_STEP : 0x40000000u;
 VkrScan vkr_base;
 
 VkrTerm vkr_prefix_of(const VkrScan s, const uint c)

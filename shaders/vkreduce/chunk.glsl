@@ -71,7 +71,7 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
     VkrShare share = vkr_share_from(s);
     v += vkr_group_rank();
     for (uint phase = 0u; phase < 2u; phase++) {
-        VKR_IN_STRANDS(share, VKR_STRAND / VKR_STEP, v, stop, VKR_WORKGROUP)
+        VKR_IN_STRANDS(share, VKR_STRAND_STEPS, v, stop, VKR_WORKGROUP)
             vkr_scan_elements(share.strand, until, v, 1u, false);
         v = phase == 0u ? stop + vkr_group_rank() : v;
         VKR_IN_STRANDS(share, max(VKR_STRAND / VKR_BATCH, 1u), batch, batches, 1u) {

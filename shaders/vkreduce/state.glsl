@@ -79,6 +79,37 @@ void vkr_hold(inout VkrRunning running, const VkrScan other)
     }
 }
 
+/* The sums as they were rounded, and what they have lost by that. */
+#define vkr_rounded(running) (running).scan
+VkrScan vkr_lost_of(const VkrRunning running)
+{
+    VkrScan s = vkr_scan_identity();
+    VKR_EACH(c)
+        s.state[VKR_AT(c)] = vkr_term_of_sum(running.lost[VKR_AT(c)]);
+    return s;
+}
+
+void vkr_lose(inout VkrRunning running, const VkrScan lost)
+{
+    VKR_EACH(c)
+        running.lost[VKR_AT(c)] = vkr_sum_of_term(lost.state[VKR_AT(c)]);
+}
+
+/* Puts a value before another one, to which it is added: it is likely to be the greater one. */
+void vkr_precede(inout VkrRunning running, VkrRunning before)
+{
+    if (VKR_HOLDS && VKR_SEGMENTED && running.scan.head != 0u)
+        return;
+    if (VKR_HOLDS) {
+        vkr_hold(before, running.scan);
+        VKR_EACH(c)
+            before.lost[VKR_AT(c)] = vkr_add(before.lost[VKR_AT(c)], running.lost[VKR_AT(c)]);
+        running = before;
+    } else {
+        running.scan = vkr_scan_combine(before.scan, running.scan);
+    }
+}
+
 void vkr_join(inout VkrRunning running, const VkrScan after)
 {
     if (!VKR_HOLDS)
@@ -93,6 +124,10 @@ const bool VKR_HOLDS = false;
 #define VkrRunning VkrScan
 #define vkr_run_from(s) (s)
 #define vkr_scan_of(running) (running)
+#define vkr_rounded(running) (running)
+#define vkr_lost_of(running) (running)
+#define vkr_lose(running, lost)
+#define vkr_precede(running, before) running = vkr_scan_combine(before, running)
 #define vkr_join(running, after) running = vkr_scan_combine(running, after)
 #endif
 
@@ -140,9 +175,9 @@ VKR_BUILT_IN(vkr_scan_all_lanes, subgroup)
 #define VKR_GROUP_REDUCE(s) vkr_scan_all_lanes(s)
 #endif
 
-/* The slots of group.glsl, and one that tiles have beside them. */
+/* The slots of group.glsl, and those that tiles have beside them. */
 #if VKR_TILES
-#define VKR_ALL_SLOTS (VKR_SLOTS + 1u)
+#define VKR_ALL_SLOTS (VKR_SLOTS + (VKR_HOLDS ? 2u : 1u))
 #else
 #define VKR_ALL_SLOTS VKR_SLOTS
 #endif

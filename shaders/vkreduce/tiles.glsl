@@ -18,17 +18,23 @@
 #define VKR_TILE_TOTAL 1u
 #define VKR_TILE_PREFIX 2u /* of the prefix combined with the total */
 
+/* Where a tile's total is, and its prefix. Prefixes are made of each other, so those of float sums
+ * keep what they have lost in rounding (strand.glsl): a value more. */
+const uint VKR_TILE_VALUES = VKR_HOLDS ? 3u : 2u;
 uint vkr_published_at(const uint tile, const uint state)
 {
-    return vkr_partial_at(2u * tile + state - 1u);
+    return vkr_partial_at(VKR_TILE_VALUES * tile + state - 1u);
 }
 
 /* Publishes a value, and then the state that says that it is there. */
-void vkr_publish(const uint tile, const uint state, const VkrScan s)
+void vkr_publish(const uint tile, const uint state, const VkrRunning value)
 {
     if (!vkr_is_leader() || tile + 1u == VKR_MUTED)
         return;
-    vkr_store_partial(vkr_published_at(tile, state), s);
+    uint at = vkr_published_at(tile, state);
+    vkr_store_partial(at, vkr_rounded(value));
+    if (VKR_HOLDS && state == VKR_TILE_PREFIX)
+        vkr_store_partial(at + VKR_PARTIAL_WORDS, vkr_lost_of(value));
     memoryBarrierBuffer();
     atomicExchange(vkr_counter[push.states_base + tile], state);
 }
@@ -103,14 +109,13 @@ void vkr_poll(const uint next, out uint prefix, out uint unknown)
     memoryBarrierBuffer();
 }
 
-/* Combines the published values of the tiles that were seen, from `begin` on. */
-VkrScan vkr_combine_seen(const uint next, const uint begin, const uint prefix)
+/* Combines the published totals of the tiles that were seen, from `begin` on. */
+VkrScan vkr_combine_seen(const uint next, const uint begin)
 {
     uint tile = vkr_seen_tile(next);
     VkrScan s = vkr_scan_identity();
     if (tile != ~0u && tile >= begin)
-        s = vkr_load_partial(vkr_published_at(
-            tile, tile + 1u == prefix ? VKR_TILE_PREFIX : VKR_TILE_TOTAL));
+        s = vkr_load_partial(vkr_published_at(tile, VKR_TILE_TOTAL));
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
     return vkr_group_subgroup_reduce(s);
 #else
@@ -127,15 +132,21 @@ VkrScan vkr_combine_seen(const uint next, const uint begin, const uint prefix)
 
 /* The row looks back once, and puts what it sees before `seen`, up to a prefix or to a tile of
  * which nothing is known. */
-void vkr_look(inout uint next, inout VkrScan seen)
+void vkr_look(inout uint next, inout VkrRunning seen)
 {
     uint prefix;
     uint unknown;
     vkr_poll(next, prefix, unknown);
     bool is_missing = unknown > prefix;
     bool is_whole = !is_missing && prefix > 0u;
-    uint begin = is_missing ? unknown : is_whole ? prefix - 1u : 0u;
-    seen = vkr_scan_combine(vkr_combine_seen(next, begin, is_whole ? prefix : 0u), seen);
+    vkr_precede(seen, vkr_run_from(vkr_combine_seen(next, max(unknown, prefix))));
+    if (is_whole) {
+        uint at = vkr_published_at(prefix - 1u, VKR_TILE_PREFIX);
+        VkrRunning before = vkr_run_from(vkr_load_partial(at));
+        if (VKR_HOLDS)
+            vkr_lose(before, vkr_load_partial(at + VKR_PARTIAL_WORDS));
+        vkr_precede(seen, before);
+    }
     next = is_whole     ? VKR_WHOLE
            : is_missing ? VKR_MISSING | unknown
                         : next - min(next, VKR_ROW_SIZE);
@@ -143,7 +154,7 @@ void vkr_look(inout uint next, inout VkrScan seen)
 
 /* The same, and the whole workgroup gets to know it. Since the word and the slot, which is behind
  * those of group.glsl, were read last, the workgroup has met at a barrier. */
-void vkr_look_for_all(inout uint next, inout VkrScan seen)
+void vkr_look_for_all(inout uint next, inout VkrRunning seen)
 {
     if (VKR_LOOKS)
         vkr_look(next, seen);
@@ -151,11 +162,15 @@ void vkr_look_for_all(inout uint next, inout VkrScan seen)
         return;
     if (vkr_is_leader()) {
         vkr_shared_word = next;
-        vkr_scan_put(VKR_SLOTS, seen);
+        vkr_scan_put(VKR_SLOTS, vkr_rounded(seen));
+        if (VKR_HOLDS)
+            vkr_scan_put(VKR_SLOTS + 1u, vkr_lost_of(seen));
     }
     barrier();
     next = vkr_shared_word;
-    seen = vkr_scan_get(VKR_SLOTS);
+    seen = vkr_run_from(vkr_scan_get(VKR_SLOTS));
+    if (VKR_HOLDS)
+        vkr_lose(seen, vkr_scan_get(VKR_SLOTS + 1u));
 }
 
 /* Computes the total of another tile of this dispatch. This is rare, so it may be slow. */
@@ -164,35 +179,40 @@ VkrScan vkr_total_of_tile(const uint tile)
     uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_group_rank()) * push.items;
     uint count = v < vkr_units() ? min(push.items, vkr_units() - v) : 0u;
     uint until = count > 0u ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
-    VkrScan s = vkr_scan_identity();
+    VkrShare share = vkr_share_from(vkr_scan_identity());
     VkrScan sum;
-    vkr_scan_elements(s, until, v, count, false);
-    s = vkr_group_exclusive(s, sum);
+    for (uint end = v + count; v < end; v += VKR_STRAND_STEPS) {
+        vkr_scan_elements(share.strand, until, v, min(end - v, VKR_STRAND_STEPS), false);
+        vkr_end_strand(share);
+    }
+    VkrScan s = vkr_group_exclusive(vkr_scan_of_share(share), sum);
     return sum;
 }
 
 /* The prefix of a tile whose total is `total`. The whole workgroup must call it. */
 VkrScan vkr_look_back(const uint tile, const VkrScan total)
 {
-    VkrScan seen = vkr_scan_identity();
+    VkrRunning seen = vkr_run_from(vkr_scan_identity());
     uint next = tile;
     if (tile > 0u)
-        vkr_publish(tile, VKR_TILE_TOTAL, total);
+        vkr_publish(tile, VKR_TILE_TOTAL, vkr_run_from(total));
     /* Some drivers run loops also for lanes beyond the workgroup, for which the loop would not
      * end. */
     while (next > 0u && next != VKR_WHOLE && vkr_group_rank() < VKR_WORKGROUP) {
         vkr_look_for_all(next, seen);
         if (next > VKR_MISSING) {
             next -= VKR_MISSING + 1u;
-            seen = vkr_scan_combine(vkr_total_of_tile(next), seen);
+            vkr_precede(seen, vkr_run_from(vkr_total_of_tile(next)));
         } else if (!VKR_ONE_ROW && next > 0u && next != VKR_WHOLE) {
             barrier();
         }
     }
     if (next == 0u)
-        seen = vkr_scan_combine(vkr_initial(), seen);
-    vkr_publish(tile, VKR_TILE_PREFIX, vkr_scan_combine(seen, total));
-    return seen;
+        vkr_precede(seen, vkr_run_from(vkr_initial()));
+    VkrScan prefix = vkr_scan_of(seen);
+    vkr_join(seen, total);
+    vkr_publish(tile, VKR_TILE_PREFIX, seen);
+    return prefix;
 }
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC

@@ -58,6 +58,9 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 vkr_place vkr_place_of_total(const vkr_scan *scan);
 vkr_place vkr_place_of_scanned(const vkr_scan *scan);
 
+/* How many values of the operator each tile has in scratch (shaders/vkreduce/tiles.glsl). */
+uint32_t vkr_values_of_tile(const vkr_scan *scan);
+
 /* Add the steps of runs and tiles, and (scan_doublings.c) those of doublings. */
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);
 VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *scan);

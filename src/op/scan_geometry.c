@@ -19,7 +19,7 @@ static VkrResult choose_workgroup(vkr_scan *s)
 {
     const VkrTuning *plain =
         &s->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
-    const vkr_shared none = {0}, runs = {8 * s->input.components + 4, 64, (VkrOpFlags)s->info->op};
+    const vkr_shared none = {0}, runs = {8 * s->input.components + 4, 128, (VkrOpFlags)s->info->op};
     return vkr_choose_workgroup(&s->walk, s->info->workgroupSize,
                                 s->doubles ? plain->treeWorkgroupSize
                                            : s->walk.tuning->workgroupSize,
@@ -77,15 +77,19 @@ uint64_t vkr_scan_chain(const vkr_scan *s)
     return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
 }
 
-/* Says what speaks against tiles: each has two values in scratch, which one descriptor must
- * reach. */
+uint32_t vkr_values_of_tile(const vkr_scan *s)
+{
+    return s->input.type->is_float && s->info->op == VKR_OP_SUM ? 3 : 2;
+}
+
+/* Says what speaks against tiles, whose values in scratch one descriptor must reach. */
 static const char *why_not_single_pass(const void *operation, char text[VKR_REASON])
 {
     const vkr_scan *s = operation;
     const vkr_walk *w = &s->walk;
     const uint64_t share = (uint64_t)w->workgroup_size * w->items;
     const uint64_t windows = vkr_divide_up(w->count, w->window);
-    if (vkr_divide_up(w->count, share) + 2 * windows <= partials_in_reach(s) / 2)
+    if (vkr_divide_up(w->count, share) + 2 * windows <= partials_in_reach(s) / vkr_values_of_tile(s))
         return NULL;
     (void)snprintf(text, VKR_REASON,
                    "count is %" PRIu64

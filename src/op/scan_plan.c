@@ -344,7 +344,8 @@ static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)
 static VkrResult plan_tiles(VkrRecorder recorder, const vkr_scan *s)
 {
     const uint64_t tiles = s->walk.groups;
-    vkr_scan_memory memory = {.partial_count = 2 * tiles, .counter_count = s->walk.windows + tiles};
+    vkr_scan_memory memory = {.partial_count = vkr_values_of_tile(s) * tiles,
+                              .counter_count = s->walk.windows + tiles};
     VKR_TRY(add_memory(recorder, s, &memory));
     return add_elements(recorder, s, VKR_MODE_TILES, &memory);
 }
