@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What vkrCreateContext says although it succeeds. */
+#include "notes.h"
+
+#include "../core/context.h"
+#include "../core/features.h"
+#include "../core/message.h"
+
+/* What is disabled by VkrLimits is left off on purpose. */
+static void note_left_off(const struct VkrContext_T *context, const VkrContextInfo *info,
+                          const vkr_device_facts *facts)
+{
+    const VkrFeatureFlags chained =
+        vkr_read_features(info->enabledFeatureChain, info->enabledFeatures);
+    const VkrFeatureFlags left = facts->features & ~info->limits.disabledFeatures &
+                                 ~vkr_enabled_features(info, facts->version);
+    char names[VKR_MAX_NAMES] = "";
+    for (uint32_t i = 0; i < VKR_FEATURE_BITS; i++) {
+        const VkrFeature feature = (VkrFeature)(1u << i);
+        if (left & 1u << i)
+            vkr_add_name(names, chained & 1u << i ? vkr_feature_extension(feature, facts->version)
+                                                  : vkr_feature_name(1u << i));
+    }
+    if (left)
+        vkr_note(context,
+                 "vkrCreateContext: the device has features that the library could use and that "
+                 "enabledFeatureChain, enabledFeatures and enabledExtensions leave off: %s.",
+                 names);
+}
+
+void vkr_note_context(const struct VkrContext_T *context, const VkrContextInfo *info,
+                      const vkr_device_facts *facts)
+{
+    note_left_off(context, info, facts);
+}
