@@ -28,8 +28,27 @@ static void note_left_off(const struct VkrContext_T *context, const VkrContextIn
                  names);
 }
 
+/* Extensions whose state is lost where descriptors are bound or pushed, as vkrEnd does. */
+static void note_lost_state(const struct VkrContext_T *context, const VkrContextInfo *info)
+{
+    static const struct {
+        const char *extension; /* headers of some versions that can be used have no macro for it */
+        const char *again;
+    } rows[] = {
+        {"VK_EXT_descriptor_buffer", "set descriptor buffer offsets and bind embedded samplers"},
+        {"VK_EXT_descriptor_heap", "bind heaps and push data"},
+    };
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(rows); i++)
+        if (vkr_has_extension(info, rows[i].extension))
+            vkr_note(context,
+                     "vkrCreateContext: %s is enabled, and vkrEnd invalidates its state, for "
+                     "graphics too: %s again after vkrEnd.",
+                     rows[i].extension, rows[i].again);
+}
+
 void vkr_note_context(const struct VkrContext_T *context, const VkrContextInfo *info,
                       const vkr_device_facts *facts)
 {
     note_left_off(context, info, facts);
+    note_lost_state(context, info);
 }

@@ -416,12 +416,42 @@ static void test_left_off(void **state)
     }
 }
 
+/* Extensions whose state vkrEnd invalidates, and one that only sounds like them. */
+static void test_lost_state(void **state)
+{
+    (void)state;
+    const char *const indexing = "VK_EXT_descriptor_indexing";
+    static const char *const names[] = {"VK_EXT_descriptor_buffer", "VK_EXT_descriptor_heap"};
+    static const char *const sentences[] = {
+        "vkrCreateContext: VK_EXT_descriptor_buffer is enabled, and vkrEnd invalidates its state, "
+        "for graphics too: set descriptor buffer offsets and bind embedded samplers again after "
+        "vkrEnd.",
+        "vkrCreateContext: VK_EXT_descriptor_heap is enabled, and vkrEnd invalidates its state, "
+        "for "
+        "graphics too: bind heaps and push data again after vkrEnd."};
+    for (size_t k = 0; k < ARRAY_SIZE(names) + 1; k++) {
+        const char *const list[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, indexing,
+                                    k < ARRAY_SIZE(names) ? names[k] : indexing};
+        VkrDeviceRequirements requirements;
+        describe(VK_API_VERSION_1_3, &requirements);
+        fixture.info.enabledFeatureChain = &requirements.features;
+        fixture.info.enabledExtensionCount = ARRAY_SIZE(list);
+        fixture.info.enabledExtensions = list;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        if (k < ARRAY_SIZE(names))
+            assert_noted(sentences[k]);
+        assert_int_equal(fixture.notes, 0);
+        trace_close();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains), cmocka_unit_test(test_unavailable),
-        cmocka_unit_test(test_note),   cmocka_unit_test(test_forbidden),
-        cmocka_unit_test(test_wrong),  cmocka_unit_test(test_left_off),
+        cmocka_unit_test(test_chains),     cmocka_unit_test(test_unavailable),
+        cmocka_unit_test(test_note),       cmocka_unit_test(test_forbidden),
+        cmocka_unit_test(test_wrong),      cmocka_unit_test(test_left_off),
+        cmocka_unit_test(test_lost_state),
     };
     return cmocka_run_group_tests_name("features", tests, NULL, NULL);
 }
