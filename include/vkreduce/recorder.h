@@ -19,9 +19,9 @@
  *  - vkrEnd invalidates the bound compute pipeline, the compute descriptor sets and all push
  *    constants. It records vkCmdBindPipeline, vkCmdBindDescriptorSets or
  *    vkCmdPushDescriptorSetKHR, and vkCmdPushConstants; what those need, it binds itself.
- *  - VK_EXT_descriptor_buffer: the specification says that vkCmdBindDescriptorSets ends the validity
- *    of what vkCmdSetDescriptorBufferOffsetsEXT and vkCmdBindDescriptorBufferEmbeddedSamplersEXT
- *    have bound, and names no bind point there. So a renderer calls both again after vkrEnd, for
+ *  - VK_EXT_descriptor_buffer: its specification says that vkCmdBindDescriptorSets invalidates what
+ *    vkCmdSetDescriptorBufferOffsetsEXT and vkCmdBindDescriptorBufferEmbeddedSamplersEXT have
+ *    bound, and names no bind point there. So a renderer calls both again after vkrEnd, for
  *    graphics too. The buffers of vkCmdBindDescriptorBuffersEXT are not named and stay bound.
  *  - VK_EXT_descriptor_heap: each of these three commands for descriptors and push constants
  *    invalidates all state of vkCmdBindSamplerHeapEXT, vkCmdBindResourceHeapEXT and

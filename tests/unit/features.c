@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vkrEnableFeatures on chains of every form, right and forbidden, and what vkrCreateContext notes of
- * the features that a chain leaves off. The device, a stub, has all that the library can use. */
+/* vkrEnableFeatures on chains of every form, right and forbidden, and what vkrCreateContext notes
+ * of features that are left off, and of extensions. The device, a stub, has all that the library
+ * can use. */
 #include <stdio.h>
 #include <string.h>
 
