@@ -32,7 +32,7 @@ static void note_left_off(const struct VkrContext_T *context, const VkrContextIn
 static void note_lost_state(const struct VkrContext_T *context, const VkrContextInfo *info)
 {
     static const struct {
-        const char *extension; /* headers of some versions that can be used have no macro for it */
+        const char *extension; /* a text: the oldest headers that will do have no macro for it */
         const char *again;
     } rows[] = {
         {"VK_EXT_descriptor_buffer", "set descriptor buffer offsets and bind embedded samplers"},

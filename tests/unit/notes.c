@@ -1,8 +1,86 @@
 /* SPDX-License-Identifier: MIT */
-/* A count of 0 although the input has elements is noted, once a context, and valid. */
-#include <string.h>
+/* Notes: features that a context leaves off, extensions whose state vkrEnd invalidates, and a count
+ * of 0 although the input has elements. All of these are valid. */
+#include "chains.h"
 
-#include "arguments_trace.h"
+/* ---- What vkrCreateContext notes ---- */
+
+#define LEFT                                                                                       \
+    "vkrCreateContext: the device has features that the library could use and that "               \
+    "enabledFeatureChain, enabledFeatures and enabledExtensions leave off: "
+
+static const struct {
+    uint32_t version;
+    VkrFeatureFlags cleared;  /* in the chain that has all */
+    uint32_t extension_count; /* of push descriptors, 8-bit storage, size control */
+    VkrFeatureFlags disabled; /* on purpose */
+    const char *note;         /* NULL: none */
+} notes[] = {
+    {VK_API_VERSION_1_1, 0, 3, 0, NULL},
+    {VK_API_VERSION_1_3, 0, 1, 0, NULL},
+    {VK_API_VERSION_1_3, VKR_FEATURE_INT64, 1, 0, LEFT "shaderInt64."},
+    {VK_API_VERSION_1_3, VKR_FEATURE_INT64, 1, VKR_FEATURE_INT64, NULL},
+    {VK_API_VERSION_1_3, STORAGE8, 0, VKR_FEATURE_INT64,
+     LEFT "VK_KHR_push_descriptor, storageBuffer8BitAccess."},
+    {VK_API_VERSION_1_1, 0, 1, 0, LEFT "VK_EXT_subgroup_size_control, VK_KHR_8bit_storage."},
+    {VK_API_VERSION_1_1, STORAGE8, 0, VKR_FEATURE_PUSH_DESCRIPTOR,
+     LEFT "VK_EXT_subgroup_size_control, storageBuffer8BitAccess."},
+    {VK_API_VERSION_1_3, ALL_BITS, 0, 0,
+     LEFT "VK_KHR_push_descriptor, subgroupSizeControl and computeFullSubgroups, "
+          "storageBuffer8BitAccess, storageBuffer16BitAccess, shaderInt64, shaderFloat64, "
+          "shaderStorageImageWriteWithoutFormat, shaderStorageImageExtendedFormats."},
+};
+
+static void test_left_off(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < ARRAY_SIZE(notes); k++) {
+        const uint32_t bits = 1u << CORE | 1u << S16 | 1u << S8 | 1u << SIZES;
+        VkrDeviceRequirements requirements;
+        application app;
+        describe_all(notes[k].version, &requirements);
+        fixture.info.enabledFeatureChain = make_chain(&app, bits);
+        expect_bits(&app, bits, false, ALL_BITS & ~notes[k].cleared);
+        fixture.info.enabledExtensionCount = notes[k].extension_count;
+        fixture.info.limits.disabledFeatures = notes[k].disabled;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        if (notes[k].note)
+            assert_noted(notes[k].note);
+        assert_int_equal(fixture.notes, 0);
+        trace_close();
+    }
+}
+
+/* Extensions whose state vkrEnd invalidates, and one that only sounds like them. */
+static void test_lost_state(void **state)
+{
+    (void)state;
+    const char *const indexing = "VK_EXT_descriptor_indexing";
+    static const char *const names[] = {"VK_EXT_descriptor_buffer", "VK_EXT_descriptor_heap"};
+    static const char *const sentences[] = {
+        "vkrCreateContext: VK_EXT_descriptor_buffer is enabled, and vkrEnd invalidates its state, "
+        "for graphics too: set descriptor buffer offsets and bind embedded samplers again after "
+        "vkrEnd.",
+        "vkrCreateContext: VK_EXT_descriptor_heap is enabled, and vkrEnd invalidates its state, "
+        "for "
+        "graphics too: bind heaps and push data again after vkrEnd."};
+    for (size_t k = 0; k < ARRAY_SIZE(names) + 1; k++) {
+        const char *const list[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, indexing,
+                                    k < ARRAY_SIZE(names) ? names[k] : indexing};
+        VkrDeviceRequirements requirements;
+        describe_all(VK_API_VERSION_1_3, &requirements);
+        fixture.info.enabledFeatureChain = &requirements.features;
+        fixture.info.enabledExtensionCount = ARRAY_SIZE(list);
+        fixture.info.enabledExtensions = list;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        if (k < ARRAY_SIZE(names))
+            assert_noted(sentences[k]);
+        assert_int_equal(fixture.notes, 0);
+        trace_close();
+    }
+}
+
+/* ---- Counts ---- */
 
 typedef struct request {
     uint64_t count;
@@ -73,6 +151,7 @@ static void expect(VkrResult (*call)(const request *r), const request *r)
     assert_int_equal(vkrEnd(fixture.recorder, &plain_end) == VKR_SUCCESS, !r->refused);
 }
 
+/* Once a context, and only where the call succeeds. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -135,6 +214,8 @@ static void test_more(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_left_off),
+        cmocka_unit_test(test_lost_state),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_more),
     };
