@@ -65,14 +65,15 @@ int main(void)
     volkLoadDevice(device);
     vkGetDeviceQueue(device, 0, 0, &queue);
 
-    /* Its buffer, in memory that the host sees: a thousand values and room for the results. */
+    /* Its buffer, in memory that the host sees: for a thousand values and the results. */
     VkBuffer buffer;
     VkDeviceMemory memory;
     VkMemoryRequirements needs;
     VkPhysicalDeviceMemoryProperties types;
-    float *data;
+    float *data, values[COUNT];
     VkBufferCreateInfo buffer_info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 2 * RESULTS,
-                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     CHECK(vkCreateBuffer(device, &buffer_info, NULL, &buffer));
     vkGetBufferMemoryRequirements(device, buffer, &needs);
     vkGetPhysicalDeviceMemoryProperties(physical, &types);
@@ -84,7 +85,7 @@ int main(void)
     CHECK(vkBindBufferMemory(device, buffer, memory, 0));
     CHECK(vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&data));
     for (uint32_t i = 0; i < COUNT; i++)
-        data[i] = (float)(i * i % 997) - 300.5f;
+        values[i] = (float)(i * i % 997) - 300.5f;
 
     /* Its command buffer, to which the library adds its work. */
     VkCommandPool pool;
@@ -97,6 +98,13 @@ int main(void)
     VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     CHECK(vkAllocateCommandBuffers(device, &cmd_info, &cmd));
     CHECK(vkBeginCommandBuffer(cmd, &begin_info));
+
+    /* What produces the values; and the application's barrier, which makes them visible. */
+    VkMemoryBarrier written = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_TRANSFER_WRITE_BIT,
+                               VK_ACCESS_SHADER_READ_BIT};
+    vkCmdUpdateBuffer(cmd, buffer, 0, sizeof values, values);
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         0, 1, &written, 0, NULL, 0, NULL);
 
     VkrReduceInfo reduce = {
         .ops = VKR_OP_MIN | VKR_OP_MAX,

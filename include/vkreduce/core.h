@@ -5,8 +5,8 @@
  * Conventions
  *  - A zero-initialised structure is a valid set of defaults for every optional field.
  *  - Sizes, offsets and strides are in bytes; counts are in elements (of `components` values each).
- *  - A count of 0 means no element, whether it was set on purpose or never set; VKR_COUNT_ALL means
- *    all elements.
+ *  - A count of 0 means no element, whether it was set on purpose or never set, and the first one
+ *    with an input that has elements is noted (PFN_vkrMessage); VKR_COUNT_ALL means all elements.
  *  - The library cannot ask a buffer for its size. A VkrView whose size is 0 or VK_WHOLE_SIZE ends
  *    where its buffer ends, which VkrView::bufferSize says. Without bufferSize, VK_WHOLE_SIZE is an
  *    error, and so is 0 where there is a buffer and the count is not 0. A VkrBufferRange is always
@@ -97,7 +97,14 @@ typedef enum VkrResult {
     VKR_RESULT_MAX_ENUM = 0x7fffffff
 } VkrResult;
 
-/* Called with one complete sentence for every error, from the thread that made the failing call. */
+/*
+ * Called with one complete sentence for every error, from the thread that made the failing call;
+ * and with VKR_SUCCESS for a note: the call succeeds, but the application may have meant something
+ * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left off, and
+ * vkrCreateContext extensions whose state vkrEnd invalidates (recorder.h); and the first operation
+ * of a context whose count is 0 although its input has elements says so. They are for the
+ * developer; a program need not act on them.
+ */
 typedef void (*PFN_vkrMessage)(void *userData, VkrResult result, const char *sentence);
 
 /* ---- Element types and operators ---- */

@@ -68,8 +68,9 @@ typedef struct VkrRequirement {
 /*
  * What to enable on a device so that the library can use all of it. `features` heads a chain that
  * can be passed as VkDeviceCreateInfo::pNext as it is; only features that are available are set in
- * it. The chain points into this very structure, so do not copy it. Applications with a chain of
- * their own take from it the bits that they lack.
+ * it. The chain points into this very structure, so do not copy it. An application with a chain of
+ * its own keeps that, and calls vkrEnableFeatures: Vulkan forbids, for example, to chain both
+ * VkPhysicalDeviceVulkan12Features and VkPhysicalDevice8BitStorageFeatures.
  */
 typedef struct VkrDeviceRequirements {
     VkBool32 usable; /* everything that is required is available */
@@ -100,6 +101,31 @@ typedef struct VkrDeviceRequirementsInfo {
 VKR_API VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                            VkrDeviceRequirements *requirements);
 
+/* ---- Features in a chain of the application's own ---- */
+
+typedef struct VkrEnableFeaturesInfo {
+    const VkrDeviceRequirements *requirements; /* from vkrGetDeviceRequirements */
+    /* The application's structures, as they will be in VkDeviceCreateInfo::pNext, and what will be
+     * VkDeviceCreateInfo::pEnabledFeatures; either may be NULL. Vulkan forbids `features` where the
+     * chain has VkPhysicalDeviceFeatures2. */
+    void *chain;
+    VkPhysicalDeviceFeatures *features;
+    PFN_vkrMessage message; /* optional */
+    void *messageData;
+} VkrEnableFeaturesInfo;
+
+/*
+ * Sets, in structures that the application has, the bits of all features that the device has and
+ * the library can use: in VkPhysicalDeviceFeatures2 or `features`, and in
+ * VkPhysicalDeviceVulkan11Features, -12Features, -13Features or those of one extension each
+ * (16BitStorage, 8BitStorage, SubgroupSizeControl). No other bit changes, and no structure is added
+ * or removed. `missing`, which may be NULL, receives the features for which there is no structure;
+ * where there are any, a note names them and the structures that hold them. A chain that Vulkan
+ * forbids, such as one with two structures for one bit, is an error, and nothing is set then.
+ * Extensions stay the application's to enable: those of VkrDeviceRequirements. Thread-safe.
+ */
+VKR_API VkrResult vkrEnableFeatures(const VkrEnableFeaturesInfo *info, VkrFeatureFlags *missing);
+
 /* ---- Context ---- */
 
 typedef enum VkrContextFlagBits {
@@ -126,7 +152,9 @@ typedef struct VkrContextInfo {
     uint32_t apiVersion; /* as in VkrDeviceRequirementsInfo */
     uint32_t flags;      /* VkrContextFlagBits */
     /* What was enabled on the device: the VkDeviceCreateInfo::pNext chain (or NULL, and then
-     * VkDeviceCreateInfo::pEnabledFeatures), and its extensions. Only what is named is used. */
+     * VkDeviceCreateInfo::pEnabledFeatures), and its extensions. Only what is named is used. A note
+     * names what the device has, the library could use and is not named here, unless
+     * limits.disabledFeatures has it. */
     const void *enabledFeatureChain;
     const VkPhysicalDeviceFeatures *enabledFeatures;
     uint32_t enabledExtensionCount;

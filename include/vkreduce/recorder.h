@@ -14,8 +14,21 @@
  *    Between executions of such a recording on two queues there is a semaphore.
  *  - Operations of one recording that touch the same bytes run in the order in which they were
  *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
+ *
+ * State of the command buffer
  *  - vkrEnd invalidates the bound compute pipeline, the compute descriptor sets and all push
- *    constants.
+ *    constants. It records vkCmdBindPipeline, vkCmdBindDescriptorSets or
+ *    vkCmdPushDescriptorSetKHR, and vkCmdPushConstants; what those need, it binds itself.
+ *  - VK_EXT_descriptor_buffer: its specification says that vkCmdBindDescriptorSets invalidates what
+ *    vkCmdSetDescriptorBufferOffsetsEXT and vkCmdBindDescriptorBufferEmbeddedSamplersEXT have
+ *    bound, and names no bind point there. So a renderer calls both again after vkrEnd, for
+ *    graphics too. The buffers of vkCmdBindDescriptorBuffersEXT are not named and stay bound.
+ *  - VK_EXT_descriptor_heap: each of these three commands for descriptors and push constants
+ *    invalidates all state of vkCmdBindSamplerHeapEXT, vkCmdBindResourceHeapEXT and
+ *    vkCmdPushDataEXT, which graphics and compute share. So after vkrEnd both heaps are bound and
+ *    push data is pushed again. Vulkan forbids these commands in a secondary command buffer that
+ *    inherits a heap (VkCommandBufferInheritanceDescriptorHeapInfoEXT), so vkrEnd cannot have one.
+ *  - A context for which one of these two extensions is enabled notes that (PFN_vkrMessage).
  */
 #ifndef VKREDUCE_RECORDER_H
 #define VKREDUCE_RECORDER_H

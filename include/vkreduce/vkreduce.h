@@ -14,6 +14,14 @@
  *     vkrReset(recorder);
  *
  * Each of these headers can be included alone.
+ *
+ * Compatibility: a program runs with every version of the library that has the MAJOR.MINOR of the
+ * headers it was compiled with (core.h), for a new PATCH changes no function, enumerator or
+ * structure, and no result except to mend a mistake. The shared library is named by both numbers,
+ * libvkreduce.so.MAJOR.MINOR: a new MINOR adds members to structures, so programs are compiled
+ * again for it. With 0, which older sources leave in it, a new member means what the library did
+ * before. Until 1.0 a new MINOR may also rename, renumber or remove what there is; from 1.0 on only
+ * a new MAJOR does, so that sources for 1.0 compile and mean the same with every 1.x.
  */
 #ifndef VKREDUCE_VKREDUCE_H
 #define VKREDUCE_VKREDUCE_H

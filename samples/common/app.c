@@ -69,8 +69,10 @@ void write_png(const picture *p, const char *name)
 static bool is_suitable(gpu *g, VkPhysicalDevice physical)
 {
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    VkPhysicalDeviceDynamicRenderingFeatures rendering = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES};
     VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &g->rendering};
+                                          .pNext = &rendering};
     VkQueueFamilyProperties families[32];
     uint32_t count = 32;
 
@@ -78,7 +80,6 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
     vkGetPhysicalDeviceProperties(physical, &g->properties);
     if (g->properties.apiVersion < VK_API_VERSION_1_3)
         return false;
-    g->rendering.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES;
     vkGetPhysicalDeviceFeatures2(physical, &features);
     const VkrDeviceRequirementsInfo asked = {.instance = g->instance,
                                              .physicalDevice = physical,
@@ -89,7 +90,7 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
     for (g->family = 0; g->family < count; g->family++)
         if ((families[g->family].queueFlags & both) == both)
-            return g->rendering.dynamicRendering && g->needs.usable;
+            return rendering.dynamicRendering && g->needs.usable;
     return false;
 }
 
@@ -142,13 +143,24 @@ void open_gpu(gpu *g, const char *wanted)
     choose_device(g, wanted);
     g->largest_buffer = find_largest_buffer(g);
 
-    /* What the library asks for, and what this program does. */
-    g->rendering.pNext = &g->needs.features;
+    /* What this program asks for; to which the library adds what it can use. */
+    VkPhysicalDeviceVulkan13Features v13 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                            .dynamicRendering = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                            .pNext = &v13};
+    VkPhysicalDeviceVulkan11Features v11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                            .pNext = &v12};
+    VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &v11};
+    check_vkr(vkrEnableFeatures(&(VkrEnableFeaturesInfo){.requirements = &g->needs,
+                                                         .chain = &features,
+                                                         .message = on_message},
+                                NULL));
     VkDeviceQueueCreateInfo queue_info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                           .queueFamilyIndex = g->family, .queueCount = 1,
                                           .pQueuePriorities = &(float){1.0f}};
     VkDeviceCreateInfo device_info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                      .pNext = &g->rendering,
+                                      .pNext = &features,
                                       .queueCreateInfoCount = 1,
                                       .pQueueCreateInfos = &queue_info,
                                       .enabledExtensionCount = g->needs.extensionCount,
@@ -161,7 +173,7 @@ void open_gpu(gpu *g, const char *wanted)
                                    g->physical,
                                    g->device,
                                    .apiVersion = VK_API_VERSION_1_3,
-                                   .enabledFeatureChain = &g->rendering,
+                                   .enabledFeatureChain = &features,
                                    .enabledExtensionCount = g->needs.extensionCount,
                                    .enabledExtensions = g->needs.extensions,
                                    .message = on_message};

@@ -52,7 +52,6 @@ typedef struct gpu {
     uint32_t family;
     VkDevice device;
     VkQueue queue; /* for graphics and compute */
-    VkPhysicalDeviceDynamicRenderingFeatures rendering;
     VkrDeviceRequirements needs;
     VkrContext context;
 } gpu;

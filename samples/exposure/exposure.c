@@ -99,8 +99,8 @@ static VkrImage readable(const image *i, VkFormat format)
                       .view = i->view,
                       .viewType = VK_IMAGE_VIEW_TYPE_2D,
                       .format = format,
-                      .layout = metered.layout,
-                      .range = i->range,
+                      .layout = metered.layout, /* SHADER_READ_ONLY_OPTIMAL, on entry */
+                      .range = i->range,        /* one level, one aspect */
                       .extent = {i->size.width, i->size.height, 1}};
 }
 

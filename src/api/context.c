@@ -13,6 +13,7 @@
 #include "../tables/kernels.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
+#include "notes.h"
 
 #define MIN_RANGE 65536u
 #define CALL "vkrCreateContext"
@@ -162,31 +163,34 @@ static VkrResult load_functions(struct VkrContext_T *context, const VkrContextIn
     return info->flags & VKR_CONTEXT_DEBUG_UTILS_BIT ? load_debug(context) : VKR_SUCCESS;
 }
 
-static VkrResult query_caps(struct VkrContext_T *context, const VkrContextInfo *info)
+static VkrResult query_caps(struct VkrContext_T *context, const VkrContextInfo *info,
+                            vkr_device_facts *facts)
 {
-    vkr_device_facts facts;
     VkrDeviceRequirements requirements;
-    VKR_TRY(vkr_query_device(context, CALL, info->apiVersion, &facts, &requirements));
+    VKR_TRY(vkr_query_device(context, CALL, info->apiVersion, facts, &requirements));
     for (uint32_t i = 0; i < requirements.requirementCount; i++) {
         const VkrRequirement *row = &requirements.requirements[i];
         if (row->required && !row->available)
             return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                             "vkrCreateContext: the device %s lacks %s, which the library needs.",
-                            facts.properties.deviceName, row->name);
+                            facts->properties.deviceName, row->name);
     }
-    VKR_TRY(check_limits(context, &info->limits, &facts));
-    context->caps = vkr_derive_caps(info, &facts);
+    VKR_TRY(check_limits(context, &info->limits, facts));
+    context->caps = vkr_derive_caps(info, facts);
     return VKR_SUCCESS;
 }
 
 static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *info)
 {
+    vkr_device_facts facts;
     VKR_TRY(vkr_find_loader(context, CALL));
-    VKR_TRY(query_caps(context, info));
+    VKR_TRY(query_caps(context, info, &facts));
     vkr_tune(&context->caps, context->tunings);
     if (info->profile)
         VKR_TRY(vkr_read_profile(context, info->profile, info->profileSize, context->tunings));
-    return load_functions(context, info);
+    VKR_TRY(load_functions(context, info));
+    vkr_note_context(context, info, &facts);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "features.h"
 #include "vkreduce/testing.h"
 
 #define MAX_WORKGROUP 1024u
@@ -11,57 +12,7 @@
 
 /* ---- What is enabled ---- */
 
-static VkrFeatureFlags flag(VkBool32 enabled, VkrFeature feature)
-{
-    return enabled ? (VkrFeatureFlags)feature : 0;
-}
-
-static VkrFeatureFlags core_features(const VkPhysicalDeviceFeatures *features)
-{
-    return flag(features->shaderInt64, VKR_FEATURE_INT64) |
-           flag(features->shaderFloat64, VKR_FEATURE_FLOAT64) |
-           flag(features->shaderStorageImageWriteWithoutFormat, VKR_FEATURE_WRITE_WITHOUT_FORMAT) |
-           flag(features->shaderStorageImageExtendedFormats, VKR_FEATURE_EXTENDED_FORMATS);
-}
-
-static VkrFeatureFlags chained_features(const void *structure)
-{
-    const VkBaseInStructure *base = structure;
-    switch (base->sType) {
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2:
-        return core_features(&((const VkPhysicalDeviceFeatures2 *)structure)->features);
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
-        const VkPhysicalDeviceVulkan11Features *features = structure;
-        return flag(features->storageBuffer16BitAccess, VKR_FEATURE_STORAGE_16BIT);
-    }
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES: {
-        const VkPhysicalDeviceVulkan12Features *features = structure;
-        return flag(features->storageBuffer8BitAccess, VKR_FEATURE_STORAGE_8BIT);
-    }
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES: {
-        const VkPhysicalDeviceVulkan13Features *features = structure;
-        return flag(features->subgroupSizeControl && features->computeFullSubgroups,
-                    VKR_FEATURE_SUBGROUP_SIZE_CONTROL);
-    }
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES: {
-        const VkPhysicalDevice16BitStorageFeatures *features = structure;
-        return flag(features->storageBuffer16BitAccess, VKR_FEATURE_STORAGE_16BIT);
-    }
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES: {
-        const VkPhysicalDevice8BitStorageFeatures *features = structure;
-        return flag(features->storageBuffer8BitAccess, VKR_FEATURE_STORAGE_8BIT);
-    }
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES: {
-        const VkPhysicalDeviceSubgroupSizeControlFeatures *features = structure;
-        return flag(features->subgroupSizeControl && features->computeFullSubgroups,
-                    VKR_FEATURE_SUBGROUP_SIZE_CONTROL);
-    }
-    default:
-        return 0;
-    }
-}
-
-static bool extension_enabled(const VkrContextInfo *info, const char *name)
+bool vkr_has_extension(const VkrContextInfo *info, const char *name)
 {
     for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
         if (strcmp(info->enabledExtensions[i], name) == 0)
@@ -70,21 +21,22 @@ static bool extension_enabled(const VkrContextInfo *info, const char *name)
     return false;
 }
 
-static VkrFeatureFlags enabled_features(const VkrContextInfo *info, uint32_t version)
+VkrFeatureFlags vkr_enabled_features(const VkrContextInfo *info, uint32_t version)
 {
     /* Push descriptors are the one feature without a structure in the chain. */
     VkrFeatureFlags features = VKR_FEATURE_PUSH_DESCRIPTOR;
-    const VkBaseInStructure *next = info->enabledFeatureChain;
-    for (; next; next = next->pNext)
-        features |= chained_features(next);
-    if (info->enabledFeatures)
-        features |= core_features(info->enabledFeatures);
-
+    features |= vkr_read_features(info->enabledFeatureChain, info->enabledFeatures);
     for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
         const char *extension = vkr_feature_extension((VkrFeature)(1u << bit), version);
-        if (extension && !extension_enabled(info, extension))
+        if (extension && !vkr_has_extension(info, extension))
             features &= ~(1u << bit);
     }
+    return features;
+}
+
+static VkrFeatureFlags used_features(const VkrContextInfo *info, uint32_t version)
+{
+    VkrFeatureFlags features = vkr_enabled_features(info, version);
     features &= ~info->limits.disabledFeatures;
     if (!(features & VKR_FEATURE_INT64))
         features &= ~(VkrFeatureFlags)VKR_FEATURE_FLOAT64;
@@ -139,7 +91,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
     const VkrLimits *limits = &info->limits;
     const VkrTestHooks hooks = info->testHooks ? *info->testHooks : (VkrTestHooks){0};
     vkr_caps caps = {
-        .features = enabled_features(info, facts->version),
+        .features = used_features(info, facts->version),
         .group_path = limits->groupPath ? limits->groupPath : facts->group_path,
         .subgroup_size = facts->subgroup_size,
         .min_subgroup_size = smaller(MIN_SUBGROUP, facts->min_subgroup_size),

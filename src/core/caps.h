@@ -39,6 +39,11 @@ typedef struct vkr_caps {
     bool u64_packs;
 } vkr_caps;
 
+/* What the application says that it has enabled on its device, the API version being the lower one
+ * of its own and the device's. */
+bool vkr_has_extension(const VkrContextInfo *info, const char *name);
+VkrFeatureFlags vkr_enabled_features(const VkrContextInfo *info, uint32_t version);
+
 /* What the context of `info` may use of its device. */
 vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *facts);
 

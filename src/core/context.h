@@ -48,7 +48,8 @@ struct VkrContext_T {
     PFN_vkrMessage message;
     void *message_data;
     VkrForwardProgress forward_progress;
-    atomic_bool lost; /* some Vulkan call has returned VK_ERROR_DEVICE_LOST; never cleared */
+    atomic_bool lost;        /* some Vulkan call has returned VK_ERROR_DEVICE_LOST; never cleared */
+    atomic_bool noted_count; /* vkr_note_count has noted a count of 0 */
     vkr_caps caps;
     vkr_tunings tunings;
     VkPhysicalDeviceMemoryProperties memory;

@@ -5,6 +5,7 @@
 
 #include "context.h"
 #include "device.h"
+#include "features.h"
 #include "memory.h"
 #include "message.h"
 #include "step.h"
@@ -191,36 +192,23 @@ static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags 
 
 /* Asks the device for the features in the chain, and then clears those that the library does not
  * use. */
-static void query_features(const struct functions *vk, VkPhysicalDevice physical_device,
-                           VkrFeatureFlags reachable, VkrDeviceRequirements *requirements)
+static VkrFeatureFlags query_features(const struct functions *vk, VkPhysicalDevice physical_device,
+                                      VkrFeatureFlags reachable,
+                                      VkrDeviceRequirements *requirements)
 {
-    VkrRequirement *row = requirements->requirements;
     chain_features(requirements, reachable);
     vk->features2(physical_device, &requirements->features);
-    row[ROW_PUSH_DESCRIPTOR].available = (reachable & VKR_FEATURE_PUSH_DESCRIPTOR) != 0;
-    row[ROW_SIZE_CONTROL].available = requirements->subgroupSizeControl.subgroupSizeControl &&
-                                      requirements->subgroupSizeControl.computeFullSubgroups;
-    row[ROW_STORAGE8].available = requirements->storage8.storageBuffer8BitAccess;
-    row[ROW_STORAGE16].available = requirements->storage16.storageBuffer16BitAccess;
-    row[ROW_INT64].available = requirements->features.features.shaderInt64;
-    row[ROW_FLOAT64].available =
-        row[ROW_INT64].available && requirements->features.features.shaderFloat64;
-    row[ROW_WITHOUT_FORMAT].available =
-        requirements->features.features.shaderStorageImageWriteWithoutFormat;
-    row[ROW_EXTENDED_FORMATS].available =
-        requirements->features.features.shaderStorageImageExtendedFormats;
-
+    VkrFeatureFlags features = vkr_read_features(&requirements->features, NULL) |
+                               (reachable & VKR_FEATURE_PUSH_DESCRIPTOR);
+    if (!(features & VKR_FEATURE_INT64))
+        features &= ~(VkrFeatureFlags)VKR_FEATURE_FLOAT64;
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        VkrRequirement *row = &requirements->requirements[i];
+        row->available = ((VkrFeatureFlags)row->feature & features) != 0;
+    }
     chain_features(requirements, reachable);
-    requirements->subgroupSizeControl.subgroupSizeControl = row[ROW_SIZE_CONTROL].available;
-    requirements->subgroupSizeControl.computeFullSubgroups = row[ROW_SIZE_CONTROL].available;
-    requirements->storage8.storageBuffer8BitAccess = row[ROW_STORAGE8].available;
-    requirements->storage16.storageBuffer16BitAccess = row[ROW_STORAGE16].available;
-    requirements->features.features.shaderInt64 = row[ROW_INT64].available;
-    requirements->features.features.shaderFloat64 = row[ROW_FLOAT64].available;
-    requirements->features.features.shaderStorageImageWriteWithoutFormat =
-        row[ROW_WITHOUT_FORMAT].available;
-    requirements->features.features.shaderStorageImageExtendedFormats =
-        row[ROW_EXTENDED_FORMATS].available;
+    (void)vkr_write_features(&requirements->features, NULL, features);
+    return features;
 }
 
 static void query_properties(const struct functions *vk, VkPhysicalDevice physical_device,
@@ -326,8 +314,8 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
     chain_features(requirements, 0);
     if (!usable)
         return VKR_SUCCESS;
+    facts->features = query_features(&vk, physical_device, reachable, requirements);
     requirements->requirements[ROW_VERSION].available = VK_TRUE;
-    query_features(&vk, physical_device, reachable, requirements);
     query_properties(&vk, physical_device, facts, requirements);
     summarize(requirements, facts->version);
     return VKR_SUCCESS;

@@ -9,7 +9,8 @@
 typedef struct vkr_device_facts {
     uint32_t version; /* the lower one of the application's and the device's */
     VkPhysicalDeviceProperties properties;
-    VkrGroupPath group_path; /* the best one that the device has */
+    VkrFeatureFlags features; /* what it has of what the library can use */
+    VkrGroupPath group_path;  /* the best one that the device has */
     uint32_t subgroup_size;
     uint32_t min_subgroup_size; /* without subgroup size control both are subgroup_size */
     uint32_t max_subgroup_size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors: a result, and one sentence for the message callback. */
+/* Errors and notes: a result, and one sentence for the message callback. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -69,17 +69,31 @@ static VkrResult translate(VkResult result)
     }
 }
 
+static void say(const struct VkrContext_T *context, VkrResult result, const char *format,
+                va_list arguments)
+{
+    char sentence[MAX_SENTENCE];
+    if (!context || !context->message)
+        return;
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    context->message(context->message_data, result, sentence);
+}
+
 VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const char *format, ...)
 {
-    if (!context || !context->message)
-        return result;
-    char sentence[MAX_SENTENCE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    say(context, result, format, arguments);
     va_end(arguments);
-    context->message(context->message_data, result, sentence);
     return result;
+}
+
+void vkr_note(const struct VkrContext_T *context, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(context, VKR_SUCCESS, format, arguments);
+    va_end(arguments);
 }
 
 VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors: a result, and one sentence for the message callback. */
+/* Errors and notes: a result, and one sentence for the message callback. */
 #ifndef VKR_MESSAGE_H
 #define VKR_MESSAGE_H
 
@@ -23,7 +23,11 @@
 VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const char *format, ...)
     VKR_PRINTF(3, 4);
 
-/* The same for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". Where the device
+/* Passes a sentence with VKR_SUCCESS: nothing failed, but the caller may have meant something
+ * else. */
+void vkr_note(const struct VkrContext_T *context, const char *format, ...) VKR_PRINTF(2, 3);
+
+/* vkr_fail for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". Where the device
  * was lost, notes that in the context. */
 VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call);
 

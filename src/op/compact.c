@@ -348,7 +348,9 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     c.walk.label = info->label;
     VKR_TRY(check_compact(recorder, &c));
     VKR_TRY(vkr_plan_compact_geometry(&c));
-    return vkr_plan_compact(recorder, &c);
+    VKR_TRY(vkr_plan_compact(recorder, &c));
+    vkr_note_count(&c.walk);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *info)

@@ -161,7 +161,9 @@ static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *inf
         VKR_TRY(vkr_stage(recorder, &h.walk, h.walk.count, &h.weights));
     if (h.masked && h.walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &h.walk, &info->mask, &h.mask));
-    return vkr_plan_histogram(recorder, &h);
+    VKR_TRY(vkr_plan_histogram(recorder, &h));
+    vkr_note_count(&h.walk);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrCmdHistogram(VkrRecorder recorder, const VkrHistogramInfo *info)

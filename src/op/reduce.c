@@ -321,10 +321,12 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
         VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
     const bool squares = vkr_takes_squares(info->algorithm) && r.walk.count != 0;
-    return tiles                  ? vkr_plan_tiles(recorder, &r)
-           : vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r)
-           : squares              ? vkr_plan_squares(recorder, &r)
-                                  : vkr_plan_reduce(recorder, &r);
+    VKR_TRY(tiles                  ? vkr_plan_tiles(recorder, &r)
+            : vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r)
+            : squares              ? vkr_plan_squares(recorder, &r)
+                                   : vkr_plan_reduce(recorder, &r));
+    vkr_note_count(&r.walk);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)

@@ -236,7 +236,9 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
     VKR_TRY(vkr_plan_scan_geometry(&s));
     VKR_TRY(plan_heads(recorder, &s));
-    return s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s);
+    VKR_TRY(s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s));
+    vkr_note_count(&s.walk);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info)

@@ -146,6 +146,7 @@ VkrResult vkr_check_buffer(const vkr_walk *w, const char *field, const vkr_view 
 
 VkrResult vkr_check_count(vkr_walk *w, uint64_t count, const vkr_view *input)
 {
+    w->held = input->capacity;
     w->count = count == VKR_COUNT_ALL ? input->capacity : count;
     VKR_MUST_BE(w, w->count <= input->capacity, "", "count", w->count,
                 "be VKR_COUNT_ALL or at most %" PRIu64 ", the number of elements that input holds.",
@@ -160,6 +161,17 @@ VkrResult vkr_check_holds(const vkr_walk *w, const char *field, const vkr_view *
              " of count.",
              field, view->size, view->capacity, w->count);
     return VKR_SUCCESS;
+}
+
+void vkr_note_count(const vkr_walk *w)
+{
+    /* A context is never a constant object, and this is all that planners change of it. */
+    atomic_bool *noted = (atomic_bool *)&w->context->noted_count;
+    if (w->count == 0 && w->held != 0 && !atomic_exchange(noted, true))
+        vkr_note(w->context,
+                 "%s: count is 0, so no element is used, although input holds %" PRIu64
+                 "; VKR_COUNT_ALL stands for all of them.",
+                 w->call, w->held);
 }
 
 /* ---- Ranges, flags ---- */

@@ -52,6 +52,10 @@ VkrResult vkr_check_buffer(const vkr_walk *walk, const char *field, const vkr_vi
 VkrResult vkr_check_count(vkr_walk *walk, uint64_t count, const vkr_view *input);
 VkrResult vkr_check_holds(const vkr_walk *walk, const char *field, const vkr_view *view);
 
+/* Notes, for the first operation of a context of which this is true, that the walk has no element
+ * although the input has: its count may have been forgotten. */
+void vkr_note_count(const vkr_walk *walk);
+
 /* Checks that a range starts at a multiple of the alignment and has at least `size` bytes. */
 VkrResult vkr_check_range(const vkr_walk *walk, const char *field, const VkrBufferRange *range,
                           VkDeviceSize alignment, VkDeviceSize size);

@@ -20,6 +20,7 @@ typedef struct vkr_walk {
     const VkrTuning *tuning;
     const vkr_view *view; /* what is walked */
     uint64_t count;       /* elements, as far as the host knows */
+    uint64_t held;        /* elements that the caller's input holds */
     uint64_t first;       /* the index of element 0 in the whole, where this is a piece of one */
     uint64_t whole;       /* elements of the whole; 0: `count` */
     bool reverse;         /* the walk starts at the last element */

@@ -87,9 +87,9 @@ for kind in static shared both; do
     check "it links the $wanted library" links "$build/app" $wanted
     check 'it finds the result' runs "$build/app" "$(libdir "$work/$kind")"
     case $kind in
-    shared) wanted='.so .so.0 .so.0.1.0' ;;
+    shared) wanted='.so .so.0.1 .so.0.1.0' ;;
     static) wanted='.a' ;;
-    both) wanted='.a .so .so.0 .so.0.1.0' ;;
+    both) wanted='.a .so .so.0.1 .so.0.1.0' ;;
     esac
     check "$wanted is installed" [ "$(libraries "$work/$kind")" = "$wanted" ]
     check "and all $installed headers" \

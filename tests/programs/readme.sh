@@ -29,7 +29,7 @@ stands_in() { # NAME FILE
 }
 
 excerpts=$(sed -n 's/^<!-- \([a-z]*\) begin \([^ ]*\) -->$/\1 \2/p' "$readme")
-check 'there are five excerpts' [ "$(echo "$excerpts" | wc -l)" -eq 5 ]
+check 'there are six excerpts' [ "$(echo "$excerpts" | wc -l)" -eq 6 ]
 while read -r name file; do
     check "the excerpt \"$name\" stands in $file" stands_in "$name" "$folder/$file"
 done <<END

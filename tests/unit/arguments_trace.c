@@ -478,10 +478,15 @@ static void take_message(void *data, VkrResult result, const char *sentence)
 {
     assert_ptr_equal(data, &fixture);
     const size_t length = strlen(sentence);
+    const bool noted = result == VKR_SUCCESS;
     assert_true(length < sizeof fixture.sentence - 100); /* not cut */
-    memcpy(fixture.sentence, sentence, length + 1);
-    fixture.result = result;
-    fixture.sentences++;
+    memcpy(noted ? fixture.note : fixture.sentence, sentence, length + 1);
+    if (noted) {
+        fixture.notes++;
+    } else {
+        fixture.result = result;
+        fixture.sentences++;
+    }
     if (length < 10 || sentence[length - 1] != '.' || strstr(sentence, "  ") ||
         strstr(sentence, "(null)") || strchr(sentence, '\n'))
         fail_msg("no sentence: %s", sentence);
@@ -615,6 +620,15 @@ void assert_said(VkrResult actual, VkrResult result, const char *sentence)
     assert_int_equal(fixture.sentences, 1);
     fixture.sentence[0] = '\0';
     fixture.sentences = 0;
+}
+
+void assert_noted(const char *note)
+{
+    assert_string_equal(fixture.note, note);
+    assert_int_equal(fixture.notes, 1);
+    assert_int_equal(fixture.sentences, 0);
+    fixture.note[0] = '\0';
+    fixture.notes = 0;
 }
 
 void assert_usable(void)

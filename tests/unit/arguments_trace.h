@@ -75,9 +75,11 @@ typedef struct trace_fixture {
     VkrContextInfo info; /* what the context was made from */
     VkrContext context;
     VkrRecorder recorder;
-    VkrResult result; /* of the last message */
+    VkrResult result; /* of the last error's message */
     char sentence[1100];
     uint32_t sentences;
+    char note[1100]; /* the last message that is no error's */
+    uint32_t notes;
     int64_t blocks;       /* of the heap, that live */
     uint32_t allocations; /* so far */
     uint32_t fail_at;     /* the allocation that fails */
@@ -108,6 +110,9 @@ void trace_clear(void);
 
 /* Checks that the last call returned `result` and said exactly `sentence`. */
 void assert_said(VkrResult actual, VkrResult result, const char *sentence);
+
+/* Checks that there was exactly this note since the last such check, and no error. */
+void assert_noted(const char *note);
 
 /* Checks that a whole recording of one operation is still possible, and dispatches. */
 void assert_usable(void);

@@ -21,7 +21,7 @@ extern "C" {
         sizeof(VkrEndInfo), offsetof(VkrEndInfo, scratch), sizeof(VkrUse), sizeof(VkrTuning),      \
         sizeof(VkrFlagView), sizeof(VkrScanInfo), offsetof(VkrScanInfo, segments),                 \
         sizeof(VkrPredicate), sizeof(VkrPayload), sizeof(VkrCountOutput), sizeof(VkrCompactInfo),  \
-        offsetof(VkrCompactInfo, countOutputs)
+        offsetof(VkrCompactInfo, countOutputs), sizeof(VkrEnableFeaturesInfo)
 
 extern const size_t header_sizes_c[];
 extern const size_t header_sizes_cpp[];

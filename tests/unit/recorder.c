@@ -37,6 +37,8 @@ static struct {
 static void take_message(void *data, VkrResult result, const char *sentence)
 {
     (void)data;
+    if (result == VKR_SUCCESS) /* a note */
+        return;
     fixture.result = result;
     fixture.messages++;
     strncpy(fixture.message, sentence, sizeof fixture.message - 1);

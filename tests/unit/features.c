@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* vkrEnableFeatures on chains of every form, right and forbidden. */
+#include <stdio.h>
+#include <string.h>
+
+#include "chains.h"
+
+/* Every chain that Vulkan allows, and what it lacks. */
+static bool is_allowed(uint32_t bits, bool plain)
+{
+    const uint32_t pairs[] = {1u << V11 | 1u << S16, 1u << V12 | 1u << S8, 1u << V13 | 1u << SIZES,
+                              1u << V12 | 1u << OTHER};
+    for (size_t i = 0; i < ARRAY_SIZE(pairs); i++)
+        if ((bits & pairs[i]) == pairs[i])
+            return false;
+    return !(plain && bits & 1u << CORE);
+}
+
+static VkrFeatureFlags lacking(uint32_t bits, bool plain)
+{
+    return (bits & 1u << CORE || plain ? 0 : CORE_BITS) |
+           (bits & (1u << V11 | 1u << S16) ? 0 : STORAGE16) |
+           (bits & (1u << V12 | 1u << S8) ? 0 : STORAGE8) |
+           (bits & (1u << V13 | 1u << SIZES) ? 0 : SIZE_CONTROL);
+}
+
+static VkrEnableFeaturesInfo to_enable(const VkrDeviceRequirements *requirements, void *chain,
+                                       VkPhysicalDeviceFeatures *plain)
+{
+    return (VkrEnableFeaturesInfo){requirements, chain, plain, fixture.info.message,
+                                   fixture.info.messageData};
+}
+
+/* All bits that the structures hold are set, and nothing else; and a context with this chain has
+ * them, and notes exactly the others. */
+static void test_chains(void **state)
+{
+    (void)state;
+    VkrDeviceRequirements requirements;
+    uint32_t chains = 0;
+    for (uint32_t k = 0; k < 2u << PART_COUNT; k++) {
+        const uint32_t bits = k >> 1;
+        const bool plain = k & 1;
+        application app, expected;
+        VkrContextProperties properties;
+        VkrFeatureFlags missing = 0xdead;
+        if (!is_allowed(bits, plain))
+            continue;
+        describe_all(VK_API_VERSION_1_3, &requirements);
+        void *const chain = make_chain(&app, bits);
+        expected = app;
+        expect_bits(&expected, bits, plain, ALL_BITS);
+        const VkrEnableFeaturesInfo info = to_enable(&requirements, chain, plain ? &app.plain : 0);
+        assert_int_equal(vkrEnableFeatures(&info, &missing), VKR_SUCCESS);
+        assert_memory_equal(&app, &expected, sizeof app);
+        assert_int_equal(missing, lacking(bits, plain));
+        assert_int_equal(fixture.notes, missing != 0);
+
+        fixture.info.enabledFeatureChain = chain;
+        fixture.info.enabledFeatures = plain ? &app.plain : NULL;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        vkrGetContextProperties(fixture.context, &properties);
+        assert_int_equal(properties.features, VKR_FEATURE_PUSH_DESCRIPTOR | (ALL_BITS & ~missing));
+        assert_int_equal(fixture.notes, missing != 0 ? 2 : 0);
+        assert_int_equal(fixture.sentences, 0);
+        trace_close();
+        chains++;
+    }
+    assert_int_equal(chains, 3 * 3 * 3 * 5);
+}
+
+/* What the device lacks is not set, what the application has set stays, and neither is missing. */
+static void test_unavailable(void **state)
+{
+    (void)state;
+    VkrDeviceRequirements requirements;
+    describe_all(VK_API_VERSION_1_3, &requirements);
+    for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
+        const uint32_t bits = 1u << CORE | 1u << V11 | 1u << S8 | 1u << V13;
+        application app, expected;
+        VkrFeatureFlags missing = 0xdead;
+        for (uint32_t i = 0; i < requirements.requirementCount; i++)
+            requirements.requirements[i].available =
+                (uint32_t)requirements.requirements[i].feature != 1u << bit;
+        for (uint32_t set = 0; set < 2; set++) {
+            void *const chain = make_chain(&app, bits);
+            if (set)
+                expect_bits(&app, bits, false, 1u << bit);
+            expected = app;
+            expect_bits(&expected, bits, false, ALL_BITS & ~(1u << bit));
+            const VkrEnableFeaturesInfo info = to_enable(&requirements, chain, NULL);
+            assert_int_equal(vkrEnableFeatures(&info, &missing), VKR_SUCCESS);
+            assert_memory_equal(&app, &expected, sizeof app);
+            assert_int_equal(missing, 0);
+        }
+        const VkrEnableFeaturesInfo nowhere = to_enable(&requirements, NULL, NULL);
+        assert_int_equal(vkrEnableFeatures(&nowhere, &missing), VKR_SUCCESS);
+        assert_int_equal(missing, ALL_BITS & ~(1u << bit));
+    }
+    trace_close();
+}
+
+#define MISSING                                                                                    \
+    "vkrEnableFeatures: the device has features that the library could use and for which chain "   \
+    "has no structure: "
+
+static void test_note(void **state)
+{
+    (void)state;
+    VkrDeviceRequirements requirements;
+    application app;
+    describe_all(VK_API_VERSION_1_3, &requirements);
+    VkrEnableFeaturesInfo info =
+        to_enable(&requirements, make_chain(&app, 1u << V11 | 1u << V13), NULL);
+    assert_int_equal(vkrEnableFeatures(&info, NULL), VKR_SUCCESS);
+    assert_noted(MISSING "shaderInt64 (VkPhysicalDeviceFeatures2), shaderFloat64 "
+                         "(VkPhysicalDeviceFeatures2), shaderStorageImageWriteWithoutFormat "
+                         "(VkPhysicalDeviceFeatures2), shaderStorageImageExtendedFormats "
+                         "(VkPhysicalDeviceFeatures2), storageBuffer8BitAccess "
+                         "(VkPhysicalDeviceVulkan12Features or "
+                         "VkPhysicalDevice8BitStorageFeatures).");
+    info.chain = make_chain(&app, 1u << CORE | 1u << S8);
+    assert_int_equal(vkrEnableFeatures(&info, NULL), VKR_SUCCESS);
+    assert_noted(MISSING "storageBuffer16BitAccess (VkPhysicalDeviceVulkan11Features or "
+                         "VkPhysicalDevice16BitStorageFeatures), subgroupSizeControl "
+                         "(VkPhysicalDeviceVulkan13Features or "
+                         "VkPhysicalDeviceSubgroupSizeControlFeatures), computeFullSubgroups "
+                         "(VkPhysicalDeviceVulkan13Features or "
+                         "VkPhysicalDeviceSubgroupSizeControlFeatures).");
+    info.chain = NULL;
+    assert_int_equal(vkrEnableFeatures(&info, NULL), VKR_SUCCESS);
+    assert_non_null(strstr(fixture.note,
+                           "computeFullSubgroups (VkPhysicalDeviceVulkan13Features or "
+                           "VkPhysicalDeviceSubgroupSizeControlFeatures)."));
+    info.message = NULL;
+    assert_int_equal(vkrEnableFeatures(&info, NULL), VKR_SUCCESS);
+    assert_int_equal(fixture.notes, 1);
+    trace_close();
+}
+
+/* ---- Wrong calls ---- */
+
+#define NULL_REQUIREMENTS "requirements is NULL, but must point to a VkrDeviceRequirements."
+#define BOTH(a, b, bit)                                                                            \
+    "chain has VkPhysicalDevice" a " and VkPhysicalDevice" b ", but must have only one of them: "  \
+    "Vulkan forbids both, since both hold " bit "."
+
+static const struct {
+    const char *sentence; /* after "vkrEnableFeatures: " */
+    uint32_t parts;
+    bool plain, twice; /* twice: the last part once more, first in the chain */
+} forbidden[] = {
+    {BOTH("16BitStorageFeatures", "Vulkan11Features", "storageBuffer16BitAccess"),
+     1u << CORE | 1u << V11 | 1u << S16, false, false},
+    {BOTH("8BitStorageFeatures", "Vulkan12Features", "storageBuffer8BitAccess"),
+     1u << V12 | 1u << S8 | 1u << V13, false, false},
+    {BOTH("SubgroupSizeControlFeatures", "Vulkan13Features", "subgroupSizeControl"),
+     1u << V13 | 1u << SIZES, false, false},
+    {"chain has VkPhysicalDeviceVulkan12Features twice, but must have it once.",
+     1u << CORE | 1u << V12, false, true},
+    {"chain has VkPhysicalDeviceFeatures2 twice, but must have it once.", 1u << CORE, false, true},
+    {"features is given, but must be NULL where chain has VkPhysicalDeviceFeatures2.",
+     1u << CORE | 1u << V12, true, false},
+};
+
+static void test_forbidden(void **state)
+{
+    (void)state;
+    VkrDeviceRequirements requirements;
+    describe_all(VK_API_VERSION_1_3, &requirements);
+    for (size_t k = 0; k < ARRAY_SIZE(forbidden); k++) {
+        application app, before;
+        union {
+            VkBaseOutStructure base;
+            VkPhysicalDeviceFeatures2 core;
+            VkPhysicalDeviceVulkan12Features v12;
+        } again = {0};
+        char sentence[400];
+        VkrFeatureFlags missing = 0xdead;
+        void *chain = make_chain(&app, forbidden[k].parts);
+        if (forbidden[k].twice) {
+            again.base.sType = ((VkBaseOutStructure *)chain)->sType;
+            again.base.pNext = chain;
+            chain = &again;
+        }
+        before = app;
+        const VkrEnableFeaturesInfo info =
+            to_enable(&requirements, chain, forbidden[k].plain ? &app.plain : NULL);
+        snprintf(sentence, sizeof sentence, "vkrEnableFeatures: %s", forbidden[k].sentence);
+        assert_said(vkrEnableFeatures(&info, &missing), VKR_ERROR_INVALID_ARGUMENT, sentence);
+        assert_memory_equal(&app, &before, sizeof app);
+        assert_int_equal(missing, 0xdead);
+    }
+    trace_close();
+}
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    VkrDeviceRequirements requirements;
+    describe_all(VK_API_VERSION_1_3, &requirements);
+    VkrEnableFeaturesInfo info = to_enable(NULL, NULL, NULL);
+    assert_int_equal(vkrEnableFeatures(NULL, NULL), VKR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(fixture.sentences, 0);
+    assert_said(vkrEnableFeatures(&info, NULL), VKR_ERROR_INVALID_ARGUMENT,
+                "vkrEnableFeatures: " NULL_REQUIREMENTS);
+    info.requirements = &requirements;
+    requirements.requirementCount = VKR_MAX_REQUIREMENTS + 1;
+    assert_said(vkrEnableFeatures(&info, NULL), VKR_ERROR_INVALID_ARGUMENT,
+                "vkrEnableFeatures: requirements.requirementCount is 17, but must be what "
+                "vkrGetDeviceRequirements wrote, at most 16.");
+    trace_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chains), cmocka_unit_test(test_unavailable),
+        cmocka_unit_test(test_note),   cmocka_unit_test(test_forbidden),
+        cmocka_unit_test(test_wrong),
+    };
+    return cmocka_run_group_tests_name("features", tests, NULL, NULL);
+}
