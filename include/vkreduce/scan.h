@@ -32,6 +32,10 @@
  *    In a segmented scan + is the operator on (starts a segment, value) pairs: what stands before a
  *    segment's start never counts.
  *
+ * Accuracy of float sums: a prefix of n elements, of which the initial value is one, is off by at
+ * most (2 log2 n + 34) u S below level DEVICE, with u, S and what is said of equal elements and of
+ * subgroups as in reduce.h; at level DEVICE by at most (510 + n / 65536) u S.
+ *
  * Sources of the algorithms: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986);
  * G. E. Blelloch, "Prefix Sums and Their Applications" (1990); D. Merrill, M. Garland, "Single-pass
  * Parallel Prefix Scan with Decoupled Look-back" (2016); T. Smith, R. Levien, J. Owens, "Decoupled
