@@ -23,27 +23,30 @@ const bool VKR_HOLDS = VKR_HELD_OPS != 0u && !VKR_CANONICAL;
 
 /* What becomes of a row of VKR_ROWS, by its type and by how two are combined: DO expands those that
  * are sums of floats. */
-#define VKR_HELD_VkrSum_add(DO, name) DO(name)
-#define VKR_HELD_VkrSum_multiply(DO, name)
-#define VKR_HELD_VkrKey_least(DO, name)
-#define VKR_HELD_VkrArg_least(DO, name)
-#define VKR_HELD_VkrBits_and(DO, name)
-#define VKR_HELD_VkrBits_or(DO, name)
-#define VKR_HELD_VkrBits_xor(DO, name)
-#define VKR_HELD_VkrCount_add(DO, name)
-#define VKR_HELD_uvec2_add(DO, name)
+#define VKR_HELD_VkrSum_add(DO, name, users) DO(name, users)
+#define VKR_HELD_VkrSum_multiply(DO, name, users)
+#define VKR_HELD_VkrKey_least(DO, name, users)
+#define VKR_HELD_VkrArg_least(DO, name, users)
+#define VKR_HELD_VkrBits_and(DO, name, users)
+#define VKR_HELD_VkrBits_or(DO, name, users)
+#define VKR_HELD_VkrBits_xor(DO, name, users)
+#define VKR_HELD_VkrCount_add(DO, name, users)
+#define VKR_HELD_uvec2_add(DO, name, users)
 
-/* Nothing reads the rows that no operator needs, so drivers drop them. */
-#define VKR_HELD_FIELD(name) VkrHeldSum name;
-#define VKR_HELD_START(name) held.name = VKR_HELD_NOTHING;
-#define VKR_HELD_END(name)                                                                         \
-    held.name = vkr_held_with(held.name, s.name);                                                  \
-    s.name = VkrSum(0);
-#define VKR_HELD_SETTLE(name) s.name = vkr_add(vkr_sum_of_held(held.name), s.name);
+#define VKR_HELD_FIELD(name, users) VkrHeldSum name;
+#define VKR_HELD_START(name, users) held.name = VKR_HELD_NOTHING;
+#define VKR_HELD_END(name, users)                                                                  \
+    if (VKR_HAS(users)) {                                                                          \
+        held.name = vkr_held_with(held.name, s.name);                                              \
+        s.name = VkrSum(0);                                                                        \
+    }
+#define VKR_HELD_SETTLE(name, users)                                                               \
+    if (VKR_HAS(users))                                                                            \
+        s.name = vkr_add(vkr_sum_of_held(held.name), s.name);
 
 struct VkrHeld {
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_FIELD, name)
+    VKR_HELD_##type##_##combine(VKR_HELD_FIELD, name, users)
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
 };
@@ -52,7 +55,7 @@ VkrHeld vkr_held_none()
 {
     VkrHeld held;
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_START, name)
+    VKR_HELD_##type##_##combine(VKR_HELD_START, name, users)
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
     return held;
@@ -64,7 +67,7 @@ void vkr_end_strand(inout VkrState s, inout VkrHeld held)
     if (!VKR_HOLDS)
         return;
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_END, name)
+    VKR_HELD_##type##_##combine(VKR_HELD_END, name, users)
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
 }
@@ -75,7 +78,7 @@ void vkr_settle_strand(inout VkrState s, const VkrHeld held)
     if (!VKR_HOLDS)
         return;
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_SETTLE, name)
+    VKR_HELD_##type##_##combine(VKR_HELD_SETTLE, name, users)
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
 }

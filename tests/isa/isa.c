@@ -40,6 +40,8 @@ static struct {
     const char *name; /* of the case */
     uint32_t step;
     uint32_t kernel;
+    size_t words; /* of the module that the driver got */
+    PFN_vkCreateShaderModule create_module;
     PFN_vkCreateComputePipelines create;
 } made;
 
@@ -99,7 +101,7 @@ static void print_pipeline(VkPipeline pipeline, double milliseconds)
         stop(path, 1);
     const VkPipelineExecutableInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline};
-    fprintf(file, "# milliseconds: %.0f\n", milliseconds);
+    fprintf(file, "# milliseconds: %.0f\n# SPIR-V words: %zu\n", milliseconds, made.words);
     print_statistics(file, &info);
     print_instructions(file, &info);
     (void)fclose(file);
@@ -113,7 +115,16 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* In place of vkCreateComputePipelines, in the context's table. */
+/* In place of the functions of these names, in the context's table. */
+static VKAPI_ATTR VkResult VKAPI_CALL create_and_count(VkDevice device,
+                                                       const VkShaderModuleCreateInfo *info,
+                                                       const VkAllocationCallbacks *allocator,
+                                                       VkShaderModule *module)
+{
+    made.words = info->codeSize / sizeof(uint32_t);
+    return made.create_module(device, info, allocator, module);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL create_and_print(VkDevice device, VkPipelineCache cache,
                                                        uint32_t count,
                                                        const VkComputePipelineCreateInfo *asked,
@@ -168,6 +179,8 @@ static void create_device(void)
                                                .enabledExtensions = extensions,
                                                .message = print_message},
                              &made.context));
+    made.create_module = made.context->vk.vkCreateShaderModule;
+    made.context->vk.vkCreateShaderModule = create_and_count;
     made.create = made.context->vk.vkCreateComputePipelines;
     made.context->vk.vkCreateComputePipelines = create_and_print;
 }

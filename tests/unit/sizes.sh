@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # sizes.sh LIBRARY|none MODULE..: checks how large the stripped library may be, and each of its
-# SPIR-V modules. A renderer that includes the library pays for every byte.
+# SPIR-V modules. A renderer that includes the library pays for every byte. What drivers get of a
+# module is less, since the library prunes it: tests/isa limits that.
 set -eu
 library=$1
 shift
 most_library=3000000
-most_module=$((64 * 1024))
+most_module=$((80 * 1024))
 tests=0 failed=0
 
 check() { # NAME MOST FILE.. : passes if none is larger
