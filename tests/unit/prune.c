@@ -18,11 +18,9 @@
 #include "../../src/tables/kernels.h"
 
 #define CONSTANTS 16u
-#define MAX_WORDS 24000u /* of a module that a driver gets */
 
 static uint32_t have_calls; /* modules with calls that were not inlined */
 static size_t words_left;   /* of all, with their calls inlined */
-static size_t max_words;    /* of one of them */
 
 static uint32_t draw(void)
 {
@@ -80,10 +78,6 @@ static bool inline_calls(const char *folder, uint32_t kernel, uint32_t variant,
     write_module(path, left, count);
     const bool is_one = functions(left, count) == 1;
     words_left += count;
-    if (count > max_words) {
-        max_words = count;
-        printf("# %s, choice %" PRIu32 ": %zu words\n", vkr_kernels[kernel].name, variant, count);
-    }
     free(more);
     free(memory);
     return is_one;
