@@ -146,11 +146,16 @@ const uint VKR_STRAND_BATCHES =
     if (b % VKR_STRAND_UNITS == VKR_STRAND_UNITS - 1u && b != VKR_BATCH - 1u)                      \
         vkr_end_strand(s);
 #define VKR_END_STRAND_OF_BATCHES(s, left)                                                         \
-    if (VKR_HOLDS && (VKR_STRAND_BATCHES == 1u || --left == 0u)) {                                 \
+    [[dont_flatten]] if (VKR_HOLDS && (VKR_STRAND_BATCHES == 1u || --left == 0u)) {                \
         vkr_end_strand(s);                                                                         \
         left = VKR_STRAND_BATCHES;                                                                 \
     }
+/* Units behind the last batch go on with its strand, unless they can be more than one. */
+#define VKR_END_STRAND_OF_REST(s)                                                                  \
+    if ((VKR_BATCH - 1u) * VKR_UNIT_ELEMENTS >= VKR_STRAND)                                        \
+        vkr_end_strand(s);
 #else
+#define VKR_END_STRAND_OF_REST(s)
 #define VKR_END_STRAND_IN_BATCH(s, b)
 #define VKR_END_STRAND_OF_BATCHES(s, left)
 #endif
@@ -187,7 +192,7 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
         VKR_TAKE_KEPT_OF(unit, u)
         uvec2 first = vkr_add(index, uvec2(u * VKR_UNIT_ELEMENTS, 0u));
         vkr_accumulate_unit(s, unit, first);
-        vkr_end_strand(s);
+        VKR_END_STRAND_OF_REST(s)
         vkr_end_batch(s, VKR_KEPT_IN(unit), first);
         u += walk.stride;
     }
