@@ -61,6 +61,13 @@ static void swap_bytes(unsigned char *data, size_t size, size_t value)
         }
 }
 
+/* NumPy's True is 1, and other programs' any byte but 0. */
+static void make_truths(unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        data[i] = data[i] != 0;
+}
+
 static int read_file(const input *in, uint64_t offset, size_t size, unsigned char *data)
 {
     while (size > 0) {
@@ -108,6 +115,8 @@ int input_read(const input *in, uint64_t offset, size_t size, void *data)
         status = read_portion(in, offset + done, portion, to);
         if (status == STATUS_DONE && in->swapped)
             swap_bytes(to, portion, vkrTypeSize(in->type));
+        if (status == STATUS_DONE && in->truth)
+            make_truths(to, portion);
         if (status == STATUS_DONE)
             status = progress_add(portion);
         done += portion;
@@ -159,8 +168,9 @@ static int random_open(input *in, const options *opts)
         (colon != NULL && !parse_number(colon + 1, 0, UINT64_MAX, &in->seed)))
         return fail(STATUS_USAGE,
                     "'%s' must be random:COUNT or random:COUNT:SEED with whole numbers, COUNT at "
-                    "most %llu for %s",
-                    in->name, (unsigned long long)most, vkrTypeName(in->type));
+                    "most %llu for %s and SEED at most %llu",
+                    in->name, (unsigned long long)most, vkrTypeName(in->type),
+                    (unsigned long long)UINT64_MAX);
     in->size = values * vkrTypeSize(in->type);
     return STATUS_DONE;
 }
@@ -178,6 +188,7 @@ void input_use_memory(input *in, unsigned char *memory, uint64_t size)
     in->start = 0;
     in->size = size;
     in->swapped = false;
+    in->truth = false;
 }
 
 void input_use_file(input *in, int file, uint64_t size)
@@ -233,11 +244,19 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
     const off_t size = regular                   ? status.st_size
                        : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
                                                  : 0;
-    /* The standard input starts where others have stopped reading it. */
-    if (size <= 0 || (regular && lseek(in->file, 0, SEEK_CUR) != 0))
-        return spool(in, most);
     in->size = (uint64_t)size;
-    return STATUS_DONE;
+    /* The standard input starts where others have stopped reading it. */
+    if (size > 0 && (!regular || lseek(in->file, 0, SEEK_CUR) == 0))
+        return STATUS_DONE;
+    opened = spool(in, most);
+    /* Whatever should have written to it has probably failed. */
+    if (opened == STATUS_DONE && in->size == 0 && !S_ISREG(status.st_mode))
+        return fail(
+            STATUS_USAGE,
+            "%s: nothing came out of it; a pipe must bring some bytes, and an array without "
+            "elements comes as .npy",
+            name);
+    return opened;
 }
 
 /* ---- Formats ---- */
@@ -294,6 +313,22 @@ static int find_format(const input *in, open_format **open)
     return status;
 }
 
+/* Raw elements with a stride: padding may follow the last one, but no part of another. A file in a
+ * format says itself how many values it has. */
+static int check_end(const input *in, const options *opts)
+{
+    const uint64_t element = element_size(in);
+    const uint64_t left = in->size - (opts->offset < in->size ? opts->offset : in->size);
+    const uint64_t more = opts->stride >= element ? left % opts->stride : 0;
+    if (more == 0 || more >= element)
+        return STATUS_DONE;
+    return fail(STATUS_USAGE,
+                "%s: it ends inside element %llu, of which %llu bytes are there; an element of "
+                "%u x %s takes %llu",
+                in->name, (unsigned long long)(left / opts->stride), (unsigned long long)more,
+                in->components, vkrTypeName(in->type), (unsigned long long)element);
+}
+
 static int open_bytes(input *in, const options *opts)
 {
     open_format *format;
@@ -306,7 +341,8 @@ static int open_bytes(input *in, const options *opts)
         return fail(STATUS_USAGE,
                     "%s: a raw file needs --type; only .npy, .png and .hdr tell theirs", in->name);
     in->type = (VkrType)opts->type;
-    return STATUS_DONE;
+    in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
+    return check_end(in, opts);
 }
 
 /* Sets offset, stride and count from the values and the options. */
@@ -352,6 +388,11 @@ int input_open(input *in, const char *name, const options *opts)
 {
     int status;
     *in = (input){.name = name, .file = -1};
+    if (name[0] == '\0')
+        return fail(
+            STATUS_USAGE,
+            "INPUT is ''; it must be the name of a file, random:COUNT or - for the standard "
+            "input");
     if (starts_with(name, "random:")) {
         status = random_open(in, opts);
     } else {

@@ -34,6 +34,10 @@ int fail(int status, const char *format, ...);
 /* Parses a whole decimal number from `least` to `most`, with nothing else in the text. */
 bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
 
+/* Takes the name of a file or of a directory, which is not empty, for an option whose help calls it
+ * `argument`. */
+int parse_path(const char *option, const char *argument, const char *text, const char **path);
+
 /* What the command line asks for. Enumerations are plain words here, so that one table can set
  * them all. */
 typedef struct options {
@@ -126,6 +130,7 @@ typedef struct input {
     uint64_t start;        /* of the values in the file or the memory */
     bool spooled;          /* they came out of a pipe or the like */
     bool swapped;          /* there the bytes of each value are in big-endian order */
+    bool truth;            /* there every value that is not 0 stands for 1 */
     uint64_t seed;
     VkrType type;
     VkrType named; /* what the type was in the file, where it is another one now */
@@ -195,6 +200,9 @@ int output_write(const output *o, uint64_t offset, const void *data, uint64_t si
 int output_read(const output *o, uint64_t offset, void *data, uint64_t size);
 int output_finish(output *o);
 void output_close(output *o);
+
+/* Removes what an earlier run may have left under this name. */
+int output_remove(const char *name);
 
 /* The same for an array of elements, as .npy: its length is known only at the end. */
 int npy_create(output *o, const char *name);
