@@ -87,10 +87,11 @@ static int parse_option(match_options *opts, char **argv, int *used)
         *(bool *)field = true;
     else if (argv[1] == NULL)
         return fail(STATUS_USAGE, "--%s needs a value: %s", name, option_table[i].argument);
-    else if (option_table[i].kind == OPTION_TEXT)
+    else if (option_table[i].kind == OPTION_PATH && argv[1][0] == '\0')
+        return fail(STATUS_USAGE, "--%s is ''; it must be a name: %s", name,
+                    option_table[i].argument);
+    else if (option_table[i].kind != OPTION_NUMBER)
         *(const char **)field = argv[1];
-    else if (option_table[i].kind == OPTION_PATH)
-        return parse_path(name, option_table[i].argument, argv[1], field);
     else if (!parse_number(argv[1], option_table[i].least, option_table[i].most, field))
         return fail(STATUS_USAGE, "--%s is '%s'; it must be a whole number from %llu to %llu", name,
                     argv[1], (unsigned long long)option_table[i].least,

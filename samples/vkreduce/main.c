@@ -357,11 +357,14 @@ static int set_option(options *opts, const option_row *option, const char *text)
     case OPTION_FLAG:
         *(bool *)field = true;
         return STATUS_DONE;
+    case OPTION_PATH:
+        if (text[0] == '\0')
+            return fail(STATUS_USAGE, "--%s is ''; it must be a name: %s", option->name,
+                        option->argument);
+        /* fall through */
     case OPTION_TEXT:
         *(const char **)field = text;
         return STATUS_DONE;
-    case OPTION_PATH:
-        return parse_path(option->name, option->argument, text, field);
     case OPTION_NUMBER:
         if (parse_number(text, option->least, option->most, field))
             return STATUS_DONE;

@@ -129,14 +129,6 @@ int output_finish(output *o)
     return STATUS_DONE;
 }
 
-int output_remove(const char *name)
-{
-    if (unlink(name) == 0 || errno == ENOENT)
-        return STATUS_DONE;
-    return fail(STATUS_VULKAN, "%s: it is of an earlier run and cannot be removed: %s", name,
-                strerror(errno));
-}
-
 void output_close(output *o)
 {
     if (o->name != NULL && o->file >= 0)

@@ -99,6 +99,14 @@ static int write_level(const pyramid_job *j, VkrOp op, uint32_t level)
 
 /* ---- The folder ---- */
 
+static int remove_file(const char *name)
+{
+    if (remove(name) == 0 || errno == ENOENT)
+        return STATUS_DONE;
+    return fail(STATUS_VULKAN, "%s: it is of an earlier run and cannot be removed: %s", name,
+                strerror(errno));
+}
+
 /* Removes what an earlier run has left of levels that this pyramid lacks: they would be taken for
  * levels of it. */
 static int remove_others(const pyramid_job *j, VkrOp op, uint32_t count)
@@ -112,7 +120,7 @@ static int remove_others(const pyramid_job *j, VkrOp op, uint32_t count)
         for (uint32_t end = 0; end < 2 && status == STATUS_DONE; end++) {
             snprintf(name, length, "%s/%s-%u.%s", folder, name_of(op), level, ends[end]);
             if (level > count || (end == 1 && j->in.type == VKR_TYPE_F32))
-                status = output_remove(name);
+                status = remove_file(name);
         }
     free(name);
     return status;

@@ -34,10 +34,6 @@ int fail(int status, const char *format, ...);
 /* Parses a whole decimal number from `least` to `most`, with nothing else in the text. */
 bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
 
-/* Takes the name of a file or of a directory, which is not empty, for an option whose help calls it
- * `argument`. */
-int parse_path(const char *option, const char *argument, const char *text, const char **path);
-
 /* What the command line asks for. Enumerations are plain words here, so that one table can set
  * them all. */
 typedef struct options {
@@ -201,9 +197,6 @@ int output_read(const output *o, uint64_t offset, void *data, uint64_t size);
 int output_finish(output *o);
 void output_close(output *o);
 
-/* Removes what an earlier run may have left under this name. */
-int output_remove(const char *name);
-
 /* The same for an array of elements, as .npy: its length is known only at the end. */
 int npy_create(output *o, const char *name);
 int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
@@ -312,6 +305,12 @@ int gpu_launch(const gpu *g);
 int gpu_wait(const gpu *g);
 int gpu_submit(const gpu *g);
 
+/* Record the first timestamp, when all that was submitted before is done, and the second; read
+ * their distance in milliseconds after a submit. */
+void gpu_start_clock(const gpu *g);
+void gpu_stop_clock(const gpu *g);
+int gpu_read_clock(const gpu *g, double *milliseconds);
+
 /* Record a copy, and make it visible to the operations that follow. */
 void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
               VkDeviceSize size);
@@ -350,14 +349,6 @@ extern const gpu_image_use image_read; /* by the library */
 void gpu_image_change(const gpu *g, const gpu_image *i, const gpu_image_use *from,
                       const gpu_image_use *to);
 void gpu_image_fill(const gpu *g, const gpu_buffer *from, const gpu_image *i, VkExtent2D size);
-
-/* ---- gpu.c ---- */
-
-/* Record the first timestamp, when all that was submitted before is done, and the second; read
- * their distance in milliseconds after a submit. */
-void gpu_start_clock(const gpu *g);
-void gpu_stop_clock(const gpu *g);
-int gpu_read_clock(const gpu *g, double *milliseconds);
 
 /* ---- constant.c ---- */
 

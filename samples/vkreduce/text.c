@@ -30,11 +30,3 @@ bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *num
     *number = value;
     return value >= least && value <= most;
 }
-
-int parse_path(const char *option, const char *argument, const char *text, const char **path)
-{
-    *path = text;
-    return text[0] != '\0'
-               ? STATUS_DONE
-               : fail(STATUS_USAGE, "--%s is ''; it must be a name: %s", option, argument);
-}
