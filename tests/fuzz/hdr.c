@@ -14,6 +14,7 @@
 #include "said.h"
 
 #define MOST_BYTES 4096u
+#define MOST_FILE (MOST_BYTES + 128u) /* with a header in front */
 #define HEADER "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -39,7 +40,7 @@ static uint8_t take(picture *p)
 /* Finds the size behind the first empty line, and the rows behind that. */
 static void find_rows(picture *p)
 {
-    char line[64] = "";
+    char line[MOST_FILE] = "";
     while (p->at + 1 < p->end && memcmp(p->at, "\n\n", 2) != 0)
         p->at++;
     p->at += 2;
@@ -111,7 +112,7 @@ static void check_picture(const uint8_t *file, size_t size, const input *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    uint8_t file[MOST_BYTES + 128];
+    uint8_t file[MOST_FILE];
     fuzz_bytes bytes = {data, size};
     size_t head = 0;
     input in;
