@@ -181,7 +181,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
 /* A number of elements, which ends at `end`. */
 static bool parse_side(const char *text, const char *end, uint32_t *side)
 {
-    char number[16] = "";
+    char number[24] = "";
     uint64_t value;
     if ((size_t)(end - text) >= sizeof number)
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --bins, --range, --log2, --edges and --quantiles: which bins there are. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,8 +224,8 @@ static int open_edges(histogram_job *j)
 static int bad_bound(const histogram_job *j, const char *text)
 {
     if (is_float(j->in.type))
-        return fail(STATUS_USAGE, "--range: '%s' must be a finite number, for %s", text,
-                    vkrTypeName(j->in.type));
+        return fail(STATUS_USAGE, "--range: '%s' must be a finite number, from -%g to %g, for %s",
+                    text, DBL_MAX, DBL_MAX, vkrTypeName(j->in.type));
     return fail(STATUS_USAGE,
                 "--range: '%s' must be a whole number from -9223372036854775808 to "
                 "18446744073709551616, for %s",

@@ -166,6 +166,20 @@ static bool has_size(int file, off_t size)
     return size > 0 && pread(file, &last, 1, size - 1) == 1;
 }
 
+/* Where nothing comes, whatever should have written it has probably failed, or another program has
+ * read it. */
+static int spool_some(input *in, const struct stat *before, uint64_t most)
+{
+    const bool is_empty = S_ISREG(before->st_mode) && before->st_size == 0;
+    const int status = spool(in, most);
+    if (status != STATUS_DONE || in->size > 0 || is_empty)
+        return status;
+    return fail(STATUS_USAGE,
+                "%s: nothing came out of it; there must be some bytes, and an array without "
+                "elements comes as .npy",
+                in->name);
+}
+
 int input_open_bytes(input *in, const char *name, uint64_t most)
 {
     struct stat status;
@@ -186,15 +200,7 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
     /* The standard input starts where others have stopped reading it. */
     if (size > 0 && (!regular || lseek(in->file, 0, SEEK_CUR) == 0))
         return STATUS_DONE;
-    opened = spool(in, most);
-    /* Whatever should have written to it has probably failed. */
-    if (opened == STATUS_DONE && in->size == 0 && !S_ISREG(status.st_mode))
-        return fail(
-            STATUS_USAGE,
-            "%s: nothing came out of it; a pipe must bring some bytes, and an array without "
-            "elements comes as .npy",
-            name);
-    return opened;
+    return spool_some(in, &status, most);
 }
 
 /* ---- Formats ---- */

@@ -99,6 +99,8 @@ def test_formats():
         stdin.seek(8)
         expect('a file that others have begun to read', {'sum': 4.5}, 'sum', '-', '--type=f32',
                more={'stdin': stdin}, count=3)
+        refuse('a file that others have read', '-: |nothing came out', 'reduce', 'sum', '-',
+               '--type=f32', stdin=stdin)
     data = b'\x93NUM'
     expect('half a magic number', {'count': 4}, 'count', '-', '--type=u8', data=data)
     for name, arguments in [('an INPUT', ['-', '--type=f64']), ('an INPUT of no type', ['-']),

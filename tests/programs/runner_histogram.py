@@ -449,6 +449,7 @@ def check_refusals():
             ('a range without a colon', 'LO:HI', [f32, '--bins', 3, '--range', '7']),
             ('a range of words', "'x'|finite", [f32, '--bins', 3, '--range', '0:x']),
             ('an infinite range', "'inf'|finite", [f32, '--bins', 3, '--range', '0:inf']),
+            ('a range too large', "'1e309'|1.79769e+308", [f32, '--bins', 3, '--range', '0:1e309']),
             ('an empty LO', "''|number", [f32, '--bins', 3, '--range', ':3']),
             ('a range that descends', "'3:1'|less than HI", [f32, '--bins', 3, '--range', '3:1']),
             ('an empty range', 'less than HI', [f32, '--bins', 3, '--range', '3:3']),
