@@ -134,8 +134,8 @@ def hdr_seeds():
 
 def number_seeds():
     limits = struct.pack('>QQ', 1, 4294967295)
-    for i, text in enumerate(['0', '1', '4294967295', '4294967296', '007', '', '+1', '-1', ' 1', '1 ',
-                              '18446744073709551615', '18446744073709551616', '0x10', '1e3',
+    for i, text in enumerate(['0', '1', '4294967295', '4294967296', '007', '', '+1', '-1', ' 1',
+                              '1 ', '18446744073709551615', '18446744073709551616', '0x10', '1e3',
                               '99999999999999999999999999999999']):
         yield f'whole-{i:02}', b'\0' + limits + text.encode()
     for i, text in enumerate(['-0', '+127', '-128', '255', '65504', '-2147483648',
@@ -158,6 +158,21 @@ def edge_seeds():
     yield 'beyond', b'\1\0' + npy('<i8', '(2,)', struct.pack('<2q', 256, 300))
     yield 'one', b'\1\0' + npy('<i8', '(1,)', struct.pack('<q', 2))
     yield 'cut', b'\1\0' + npy('<i8', '(2,)', struct.pack('<2q', 2, 3)[:-1])
+
+
+def match_seeds():
+    pairs = struct.pack('<6I', 0, 0, 4, 199, 2, 7)
+    known = npy('<u4', '(3, 2)', pairs)
+    yield 'known', b'\0' + known
+    yield 'known-cut', b'\0' + known[:-1]
+    yield 'known-beyond', b'\0' + npy('<u4', '(1, 2)', struct.pack('<2I', 5, 0))
+    yield 'known-flat', b'\0' + npy('<u4', '(6,)', pairs)
+    yield 'known-signed', b'\0' + npy('<i4', '(3, 2)', pairs)
+    yield 'known-turned', b'\0' + npy('>u4', '(3, 2)', struct.pack('>6I', 0, 4, 2, 0, 9, 7),
+                                        order=True)
+    for i, text in enumerate(['8:64', '8:64:7', '0:0', '1', '1:2:3:4', '4294967294:1',
+                              '4294967295:1', '1:1:18446744073709551615', '1:1:18446744073709551616', ':', '-1:1']):
+        yield f'random-{i:02}', b'\1' + text.encode()
 
 
 def pipe_seeds():
@@ -208,7 +223,8 @@ def option_seeds():
              'histogram random:9 --log2 --bins 7 --range 0x1p-9:1e3 -o O.npy --plot P.png',
              'histogram random:9 --edges random:2:4 --type f64 --as-image --map luminance',
              'scan sum random:9 -o  --json', 'scan sum random:9 --output=',
-             'reduce sum random:9:99999999999999999999', 'compact flags: random:9', 'reduce sum random:9 --segments offsets:']
+             'reduce sum random:9:99999999999999999999', 'compact flags: random:9',
+             'reduce sum random:9 --segments offsets:']
     for i, line in enumerate(lines):
         yield f'{i:02}', line.replace(' ', '\n').encode()
 
@@ -254,8 +270,8 @@ def plan_seeds():
 
 def main():
     for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'hdr': hdr_seeds,
-                          'npy': npy_seeds, 'numbers': number_seeds, 'options': option_seeds,
-                          'pipe': pipe_seeds, 'plan': plan_seeds, 'png': png_seeds,
+                          'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
+                          'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds, 'png': png_seeds,
                           'predicate': predicate_seeds, 'profile': profile_seeds}.items():
         folder = FOLDER / 'corpus' / target
         folder.mkdir(parents=True, exist_ok=True)
