@@ -121,6 +121,8 @@ static bool check_size(picture *p, text *line)
         return say(p, "the last line of its header must be '-Y HEIGHT +X WIDTH'");
     if (p->width == 0 || p->height == 0)
         return say(p, "it has no pixels");
+    if (p->width > STBI_MAX_DIMENSIONS || p->height > STBI_MAX_DIMENSIONS)
+        return say(p, "its header promises more than %d columns or rows", STBI_MAX_DIMENSIONS);
     return (uint64_t)p->width * p->height <= MAX_PIXELS ||
            say(p, "its header promises more than %zu pixels", MAX_PIXELS);
 }

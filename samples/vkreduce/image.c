@@ -43,8 +43,8 @@ static void on_read(png_structp png, png_bytep data, size_t size)
     p->done += size;
 }
 
-/* libpng calls it with every row. A picture of a few bytes may have gigabytes of pixels, which takes
- * a while without a read. */
+/* libpng calls it after every row: it may take a while from one read to the next, since a few bytes
+ * can hold many pixels. */
 static void on_row(png_structp png, png_uint_32 row, int pass)
 {
     picture *p = png_get_error_ptr(png);

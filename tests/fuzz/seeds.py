@@ -171,7 +171,8 @@ def match_seeds():
     yield 'known-turned', b'\0' + npy('>u4', '(3, 2)', struct.pack('>6I', 0, 4, 2, 0, 9, 7),
                                         order=True)
     for i, text in enumerate(['8:64', '8:64:7', '0:0', '1', '1:2:3:4', '4294967294:1',
-                              '4294967295:1', '1:1:18446744073709551615', '1:1:18446744073709551616', ':', '-1:1']):
+                              '4294967295:1', '1:1:18446744073709551615', '1:1:18446744073709551616', ':',
+                              '-1:1']):
         yield f'random-{i:02}', b'\1' + text.encode()
 
 
@@ -271,8 +272,8 @@ def plan_seeds():
 def main():
     for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'hdr': hdr_seeds,
                           'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
-                          'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds, 'png': png_seeds,
-                          'predicate': predicate_seeds, 'profile': profile_seeds}.items():
+                          'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds,
+                          'png': png_seeds, 'predicate': predicate_seeds, 'profile': profile_seeds}.items():
         folder = FOLDER / 'corpus' / target
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob('seed-*'):
