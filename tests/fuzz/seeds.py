@@ -273,7 +273,8 @@ def main():
     for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'hdr': hdr_seeds,
                           'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
                           'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds,
-                          'png': png_seeds, 'predicate': predicate_seeds, 'profile': profile_seeds}.items():
+                          'png': png_seeds, 'predicate': predicate_seeds,
+                          'profile': profile_seeds}.items():
         folder = FOLDER / 'corpus' / target
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob('seed-*'):
