@@ -27,6 +27,26 @@ const char app_name[] = "autocontrast";
 
 /* ---- PNG ---- */
 
+/* Reads into p->rgba by way of the palette: libpng itself would make a pixel black whose colour the
+ * palette lacks. */
+static void read_indices(png_image *png, const picture *p, const char *name)
+{
+    uint8_t colours[256][4];
+    uint8_t *indices = malloc(p->pixels);
+    if (!indices)
+        DIE(FAILED, "there is no memory for %u x %u pixels\n", p->width, p->height);
+    png->format = PNG_FORMAT_RGBA_COLORMAP;
+    if (!png_image_finish_read(png, NULL, indices, 0, colours))
+        DIE(BAD_INPUT, "%s is no whole PNG picture: %s\n", name, png->message);
+    for (size_t i = 0; i < p->pixels; i++) {
+        if (indices[i] >= png->colormap_entries)
+            DIE(BAD_INPUT, "%s has a pixel of colour %u, and its palette has colours 0 to %u\n",
+                name, indices[i], png->colormap_entries - 1);
+        memcpy(p->rgba + 4 * i, colours[indices[i]], 4);
+    }
+    free(indices);
+}
+
 static picture read_png(const char *name)
 {
     png_image png = {.version = PNG_IMAGE_VERSION};
@@ -38,6 +58,10 @@ static picture read_png(const char *name)
                  png.format & (PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR), NULL};
     if (p.pixels > SIZE_MAX / 4 || !(p.rgba = malloc(4 * p.pixels)))
         DIE(FAILED, "there is no memory for %u x %u pixels\n", p.width, p.height);
+    if (png.format & PNG_FORMAT_FLAG_COLORMAP) {
+        read_indices(&png, &p, name);
+        return p;
+    }
     png.format = PNG_FORMAT_RGBA;
     if (!png_image_finish_read(&png, NULL, p.rgba, 0, NULL))
         DIE(BAD_INPUT, "%s is no whole PNG picture: %s\n", name, png.message);

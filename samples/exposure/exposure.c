@@ -55,7 +55,7 @@ static options parse(int argc, char **argv)
             exit(0);
         }
         const char *value = argv[++i];
-        if (!value)
+        if (!value || !*value)
             DIE(BAD_INPUT, "%s is not an option, or lacks its value\n%s", name, usage);
         if (strcmp(name, "--out") == 0)
             o.out = value;

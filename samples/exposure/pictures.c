@@ -84,7 +84,7 @@ typedef struct bytes {
 static bool read_some(void *user, uint64_t offset, size_t size, void *data)
 {
     const bytes *b = user;
-    (void)offset; /* the decoder reads from the first byte to the last one */
+    (void)offset; /* it is where the last read ended */
     if (fread(data, 1, size, b->file) == size)
         return true;
     DIE(FAILED, "%s cannot be read\n", b->name);
@@ -100,9 +100,9 @@ void load_picture(const char *name, radiance pictures[PICTURES])
         fseek(b.file, 0, SEEK_SET) != 0)
         DIE(BAD_INPUT, "%s cannot be read: %s\n", name, strerror(errno));
     const hdr_source source = {(uint64_t)size, read_some, &b};
-    const char *wrong;
+    char wrong[HDR_WRONG];
     uint32_t width, height;
-    float *rgb = hdr_decode(&source, &width, &height, &wrong);
+    float *rgb = hdr_decode(&source, &width, &height, wrong);
     if (!rgb)
         DIE(BAD_INPUT, "%s is no whole Radiance picture: %s\n", name, wrong);
     fclose(b.file);

@@ -25,7 +25,7 @@ const char program_name[] = "match";
 
 /* ---- Options ---- */
 
-typedef enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_NUMBER } option_kind;
+typedef enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_PATH, OPTION_NUMBER } option_kind;
 
 static const struct {
     const char *name;
@@ -39,8 +39,8 @@ static const struct {
     {"threshold", "BITS", "second nearest minus nearest distance must exceed it (default 20)",
      OPTION_NUMBER, offsetof(match_options, threshold), 0, 8 * DESCRIPTOR - 1},
     {"known", "FILE.npy", "pairs (query, train) that are right, (n, 2) u32: counts those found",
-     OPTION_TEXT, offsetof(match_options, known), 0, 0},
-    {"output", "FILE.npy", "or -o: the matches, in the same form", OPTION_TEXT,
+     OPTION_PATH, offsetof(match_options, known), 0, 0},
+    {"output", "FILE.npy", "or -o: the matches, in the same form", OPTION_PATH,
      offsetof(match_options, output), 0, 0},
     {"verify", NULL, "compare every result with plain C, which small work does anyway", OPTION_FLAG,
      offsetof(match_options, verify), 0, 0},
@@ -87,7 +87,10 @@ static int parse_option(match_options *opts, char **argv, int *used)
         *(bool *)field = true;
     else if (argv[1] == NULL)
         return fail(STATUS_USAGE, "--%s needs a value: %s", name, option_table[i].argument);
-    else if (option_table[i].kind == OPTION_TEXT)
+    else if (option_table[i].kind == OPTION_PATH && argv[1][0] == '\0')
+        return fail(STATUS_USAGE, "--%s is ''; it must be a name: %s", name,
+                    option_table[i].argument);
+    else if (option_table[i].kind != OPTION_NUMBER)
         *(const char **)field = argv[1];
     else if (!parse_number(argv[1], option_table[i].least, option_table[i].most, field))
         return fail(STATUS_USAGE, "--%s is '%s'; it must be a whole number from %llu to %llu", name,

@@ -79,7 +79,7 @@ static options parse(int argc, char **argv)
             continue;
         }
         const char *value = argv[++i];
-        if (!value)
+        if (!value || !*value)
             DIE(BAD_INPUT, "%s is not an option, or lacks its value\n%s", name, usage);
         if (strcmp(name, "--frames") == 0)
             o.frames = parse_count(name, value);

@@ -136,8 +136,9 @@ static int parse_length(segments *s, segments_of command, const char *text, cons
                         uint64_t count)
 {
     if (!parse_number(length, 1, UINT64_MAX, &s->length))
-        return fail(STATUS_USAGE, "--segments is '%s'; LEN in %.*sLEN must be a number from 1 on",
-                    text, (int)(length - text), text);
+        return fail(STATUS_USAGE,
+                    "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
+                    (int)(length - text), text, UINT64_MAX);
     if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
         return fail(STATUS_USAGE, "--segments is '%s'; %" PRIu64 " elements are no multiple of it",
                     text, count);
@@ -163,6 +164,9 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         if (!rows[i].takes[command] || strncmp(text, rows[i].word, strlen(rows[i].word)) != 0)
             continue;
         s->kind = rows[i].kind;
+        if (rest[0] == '\0' && (s->kind == VKR_SEGMENTS_FLAGS || s->kind == VKR_SEGMENTS_OFFSETS))
+            return fail(STATUS_USAGE, "--segments is '%s'; it must name a file: %sFILE.npy", text,
+                        text);
         if (s->kind == VKR_SEGMENTS_FLAGS)
             return flags_open(&s->file, rest, "--segments", count);
         if (s->kind == VKR_SEGMENTS_OFFSETS)
@@ -174,10 +178,10 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
                                             : "rows:LEN, columns:LEN, windows:LEN or offsets:FILE");
 }
 
-/* A number of elements from 1 on, up to `end`. */
+/* A number of elements, which ends at `end`. */
 static bool parse_side(const char *text, const char *end, uint32_t *side)
 {
-    char number[16] = "";
+    char number[24] = "";
     uint64_t value;
     if ((size_t)(end - text) >= sizeof number)
         return false;
@@ -196,7 +200,8 @@ int tiles_open(segments *s, const char *text, const input *in)
     s->length = in->columns / in_row;
     if (by == NULL || !parse_side(text, by, &s->tile_width) ||
         !parse_side(by + 1, by + strlen(by), &s->tile_height))
-        return fail(STATUS_USAGE, "--tiles is '%s'; it must be WxH, two numbers from 1 on", text);
+        return fail(STATUS_USAGE, "--tiles is '%s'; it must be WxH, two numbers from 1 to %u", text,
+                    UINT32_MAX);
     if (s->length == 0 || in->columns % in_row != 0 || in->count % s->length != 0)
         return fail(STATUS_USAGE,
                     "--tiles needs rows: %s must be a picture, or an array of two dimensions with "

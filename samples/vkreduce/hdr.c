@@ -24,11 +24,11 @@ int hdr_open(input *in)
                     in->name);
     reader r = {in, STATUS_DONE};
     const hdr_source source = {in->size, read_some, &r};
-    const char *wrong;
+    char wrong[HDR_WRONG];
     uint32_t width, height;
-    float *values = hdr_decode(&source, &width, &height, &wrong);
+    float *values = hdr_decode(&source, &width, &height, wrong);
     if (!values)
-        return wrong
+        return wrong[0] != '\0'
                    ? fail(STATUS_USAGE, "%s: it is no whole Radiance picture: %s", in->name, wrong)
                    : r.status;
     input_use_memory(in, (unsigned char *)values, (uint64_t)width * height * 3 * sizeof *values);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --bins, --range, --log2, --edges and --quantiles: which bins there are. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,8 +224,8 @@ static int open_edges(histogram_job *j)
 static int bad_bound(const histogram_job *j, const char *text)
 {
     if (is_float(j->in.type))
-        return fail(STATUS_USAGE, "--range: '%s' must be a finite number, for %s", text,
-                    vkrTypeName(j->in.type));
+        return fail(STATUS_USAGE, "--range: '%s' must be a finite number, from -%g to %g, for %s",
+                    text, DBL_MAX, DBL_MAX, vkrTypeName(j->in.type));
     return fail(STATUS_USAGE,
                 "--range: '%s' must be a whole number from -9223372036854775808 to "
                 "18446744073709551616, for %s",
@@ -278,10 +279,13 @@ static int parse_range(histogram_job *j)
 {
     char low[SHARE_TEXT * 4] = "";
     const char *text = j->task.opts->range, *colon = strchr(text, ':');
-    const size_t length = colon != NULL ? (size_t)(colon - text) : sizeof low;
+    const size_t length = colon != NULL ? (size_t)(colon - text) : 0;
     VkrBins *bins = &j->used;
-    if (length >= sizeof low)
+    if (colon == NULL)
         return fail(STATUS_USAGE, "--range is '%s'; it must be LO:HI, such as 0:256", text);
+    if (length >= sizeof low)
+        return fail(STATUS_USAGE, "--range is '%s'; LO has %zu characters and may have up to %zu",
+                    text, length, sizeof low - 1);
     memcpy(low, text, length);
     int status = parse_bound(j, low, &bins->low);
     if (status == STATUS_DONE)
@@ -301,8 +305,10 @@ static int parse_share(histogram_job *j, const char *text, size_t length)
 {
     const uint32_t i = j->share_count;
     char *share = j->share_texts[i], *end;
-    if (length < SHARE_TEXT)
-        memcpy(share, text, length);
+    if (length >= SHARE_TEXT)
+        return fail(STATUS_USAGE, "--quantiles: '%.*s' has %zu characters; it may have up to %u",
+                    (int)length, text, length, SHARE_TEXT - 1);
+    memcpy(share, text, length);
     j->shares[i] = strtod(share, &end);
     if (end == share || *end != '\0' || !(j->shares[i] >= 0.0 && j->shares[i] <= 1.0))
         return fail(STATUS_USAGE, "--quantiles: '%.*s' must be a number from 0 to 1, such as 0.5",

@@ -6,49 +6,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "runner.h"
+#include "random.h"
 
 #define PORTION ((size_t)4 << 20) /* bytes that are read between two updates of the progress */
 #define WIDE_STRIDE 4096u         /* beyond, each element is read by itself */
-
-/* Output i + 1 of Steele, Lea and Flood's splitmix64: it can start anywhere. */
-static uint64_t splitmix64(uint64_t seed, uint64_t i)
-{
-    uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* k / 2048 as f16: normal for every k > 0. */
-static uint16_t half_of_2048ths(uint32_t k)
-{
-    uint32_t exponent = 14;
-    if (k == 0)
-        return 0;
-    for (; (k & 0x400) == 0; k <<= 1)
-        exponent--;
-    return (uint16_t)(exponent << 10 | (k & 0x3ff));
-}
-
-/* Stores a value of a size that the compiler knows, which is several times faster. */
-#define STORE(type, value) memcpy(data, &(type){value}, sizeof(type))
-
-static void fill_random(const input *in, uint64_t first, size_t count, unsigned char *data)
-{
-    const size_t size = vkrTypeSize(in->type);
-    for (size_t i = 0; i < count; i++, data += size) {
-        uint64_t bits = splitmix64(in->seed, first + i);
-        if (in->type == VKR_TYPE_F32)
-            STORE(float, (float)(bits >> 40) * 0x1p-24f);
-        else if (in->type == VKR_TYPE_F64)
-            STORE(double, (double)(bits >> 11) * 0x1p-53);
-        else if (in->type == VKR_TYPE_F16)
-            STORE(uint16_t, half_of_2048ths((uint32_t)(bits >> 53)));
-        else
-            memcpy(data, &bits, size);
-    }
-}
 
 /* Converts to little-endian, which is the device's order. */
 static void swap_bytes(unsigned char *data, size_t size, size_t value)
@@ -59,6 +20,13 @@ static void swap_bytes(unsigned char *data, size_t size, size_t value)
             data[at + i] = data[at + value - 1 - i];
             data[at + value - 1 - i] = byte;
         }
+}
+
+/* NumPy's True is 1, and other programs' any byte but 0. */
+static void make_truths(unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        data[i] = data[i] != 0;
 }
 
 static int read_file(const input *in, uint64_t offset, size_t size, unsigned char *data)
@@ -88,7 +56,7 @@ static int read_portion(const input *in, uint64_t offset, size_t size, void *dat
         memcpy(data, in->memory + in->start + offset, size);
         break;
     case SOURCE_RANDOM:
-        fill_random(in, offset / value, size / value, data);
+        random_fill(in, offset / value, size / value, data);
         break;
     }
     return STATUS_DONE;
@@ -108,6 +76,8 @@ int input_read(const input *in, uint64_t offset, size_t size, void *data)
         status = read_portion(in, offset + done, portion, to);
         if (status == STATUS_DONE && in->swapped)
             swap_bytes(to, portion, vkrTypeSize(in->type));
+        if (status == STATUS_DONE && in->truth)
+            make_truths(to, portion);
         if (status == STATUS_DONE)
             status = progress_add(portion);
         done += portion;
@@ -143,28 +113,6 @@ int input_load(const input *in, uint64_t first, uint64_t count, void *data)
     return status;
 }
 
-static int random_open(input *in, const options *opts)
-{
-    char count[24] = "";
-    const char *text = in->name + strlen("random:");
-    const char *colon = strchr(text, ':');
-    size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
-    uint64_t values;
-    if (length < sizeof count)
-        memcpy(count, text, length);
-    in->source = SOURCE_RANDOM;
-    in->type = opts->type != VKR_TYPE_UNDEFINED ? (VkrType)opts->type : VKR_TYPE_F32;
-    uint64_t most = UINT64_MAX / vkrTypeSize(in->type);
-    if (!parse_number(count, 0, most, &values) ||
-        (colon != NULL && !parse_number(colon + 1, 0, UINT64_MAX, &in->seed)))
-        return fail(STATUS_USAGE,
-                    "'%s' must be random:COUNT or random:COUNT:SEED with whole numbers, COUNT at "
-                    "most %llu for %s",
-                    in->name, (unsigned long long)most, vkrTypeName(in->type));
-    in->size = values * vkrTypeSize(in->type);
-    return STATUS_DONE;
-}
-
 /* ---- Bytes ---- */
 
 void input_use_memory(input *in, unsigned char *memory, uint64_t size)
@@ -178,6 +126,7 @@ void input_use_memory(input *in, unsigned char *memory, uint64_t size)
     in->start = 0;
     in->size = size;
     in->swapped = false;
+    in->truth = false;
 }
 
 void input_use_file(input *in, int file, uint64_t size)
@@ -217,6 +166,20 @@ static bool has_size(int file, off_t size)
     return size > 0 && pread(file, &last, 1, size - 1) == 1;
 }
 
+/* Where nothing comes, whatever should have written it has probably failed, or another program has
+ * read it. */
+static int spool_some(input *in, const struct stat *before, uint64_t most)
+{
+    const bool is_empty = S_ISREG(before->st_mode) && before->st_size == 0;
+    const int status = spool(in, most);
+    if (status != STATUS_DONE || in->size > 0 || is_empty)
+        return status;
+    return fail(STATUS_USAGE,
+                "%s: nothing came out of it; there must be some bytes, and an array without "
+                "elements comes as .npy",
+                in->name);
+}
+
 int input_open_bytes(input *in, const char *name, uint64_t most)
 {
     struct stat status;
@@ -233,11 +196,11 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
     const off_t size = regular                   ? status.st_size
                        : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
                                                  : 0;
-    /* The standard input starts where others have stopped reading it. */
-    if (size <= 0 || (regular && lseek(in->file, 0, SEEK_CUR) != 0))
-        return spool(in, most);
     in->size = (uint64_t)size;
-    return STATUS_DONE;
+    /* The standard input starts where others have stopped reading it. */
+    if (size > 0 && (!regular || lseek(in->file, 0, SEEK_CUR) == 0))
+        return STATUS_DONE;
+    return spool_some(in, &status, most);
 }
 
 /* ---- Formats ---- */
@@ -294,6 +257,22 @@ static int find_format(const input *in, open_format **open)
     return status;
 }
 
+/* Raw elements with a stride: padding may follow the last one, but no part of another. A file in a
+ * format says itself how many values it has. */
+static int check_end(const input *in, const options *opts)
+{
+    const uint64_t element = element_size(in);
+    const uint64_t left = in->size - (opts->offset < in->size ? opts->offset : in->size);
+    const uint64_t more = opts->stride >= element ? left % opts->stride : 0;
+    if (more == 0 || more >= element)
+        return STATUS_DONE;
+    return fail(STATUS_USAGE,
+                "%s: it ends inside element %llu, of which %llu bytes are there; an element of "
+                "%u x %s takes %llu",
+                in->name, (unsigned long long)(left / opts->stride), (unsigned long long)more,
+                in->components, vkrTypeName(in->type), (unsigned long long)element);
+}
+
 static int open_bytes(input *in, const options *opts)
 {
     open_format *format;
@@ -306,7 +285,8 @@ static int open_bytes(input *in, const options *opts)
         return fail(STATUS_USAGE,
                     "%s: a raw file needs --type; only .npy, .png and .hdr tell theirs", in->name);
     in->type = (VkrType)opts->type;
-    return STATUS_DONE;
+    in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
+    return check_end(in, opts);
 }
 
 /* Sets offset, stride and count from the values and the options. */
@@ -352,7 +332,12 @@ int input_open(input *in, const char *name, const options *opts)
 {
     int status;
     *in = (input){.name = name, .file = -1};
-    if (starts_with(name, "random:")) {
+    if (name[0] == '\0')
+        return fail(
+            STATUS_USAGE,
+            "INPUT is ''; it must be the name of a file, random:COUNT or - for the standard "
+            "input");
+    if (starts_with(name, RANDOM)) {
         status = random_open(in, opts);
     } else {
         status = input_open_bytes(in, name, UINT64_MAX);

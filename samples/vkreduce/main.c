@@ -56,6 +56,7 @@ static const command_row commands[] = {
 typedef enum option_kind {
     OPTION_FLAG,
     OPTION_TEXT,
+    OPTION_PATH,
     OPTION_NUMBER,
     OPTION_SIZE,
     OPTION_WORD
@@ -142,18 +143,18 @@ static const option_row option_table[] = {
     {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", FIELD(device),
      OPTION_TEXT, FOR_DEVICES | FOR_DATA | FOR_PYRAMID | FOR_TUNE, 0, 0, NULL},
     {"profile", "FILE", "use the tuning rows in FILE, which tune has written", FIELD(profile),
-     OPTION_TEXT, FOR_DATA | FOR_TUNE, 0, 0, NULL},
+     OPTION_PATH, FOR_DATA | FOR_TUNE, 0, 0, NULL},
     {"output", "FILE", "where the results go, or tune's profile; -o FILE is the same",
-     FIELD(output), OPTION_TEXT, FOR_SCAN | FOR_COMPACT | FOR_HISTOGRAM | FOR_PYRAMID | FOR_TUNE, 0,
-     0, NULL},
-    {"indices", "FILE", "compact: the indices of the kept elements", FIELD(indices), OPTION_TEXT,
+     FIELD(output), OPTION_PATH, FOR_SCAN | FOR_COMPACT | FOR_HISTOGRAM | FOR_TUNE, 0, 0, NULL},
+    {"output", "DIRECTORY", NULL, FIELD(output), OPTION_PATH, FOR_PYRAMID, 0, 0, NULL},
+    {"indices", "FILE", "compact: the indices of the kept elements", FIELD(indices), OPTION_PATH,
      FOR_COMPACT, 0, 0, NULL},
-    {"rejected", "FILE", "compact: the other elements", FIELD(rejected), OPTION_TEXT, FOR_COMPACT,
+    {"rejected", "FILE", "compact: the other elements", FIELD(rejected), OPTION_PATH, FOR_COMPACT,
      0, 0, NULL},
-    {"rejected-indices", "FILE", "compact: and their indices", FIELD(rejected_indices), OPTION_TEXT,
+    {"rejected-indices", "FILE", "compact: and their indices", FIELD(rejected_indices), OPTION_PATH,
      FOR_COMPACT, 0, 0, NULL},
     {"run-lengths", "FILE", "compact: from each kept element to the next", FIELD(run_lengths),
-     OPTION_TEXT, FOR_COMPACT, 0, 0, NULL},
+     OPTION_PATH, FOR_COMPACT, 0, 0, NULL},
     {"capacity", "N", "compact: keep no more, but count all", FIELD(capacity), OPTION_NUMBER,
      FOR_COMPACT, 1, UINT64_MAX, NULL},
     {"block", "S", "compact: elements of roger's blocks, 8 to 1024 (default 64)", FIELD(block),
@@ -185,12 +186,12 @@ static const option_row option_table[] = {
     {"log2", NULL, "histogram: bins as wide as each other in log2", FIELD(log2), OPTION_FLAG,
      FOR_HISTOGRAM, 0, 0, NULL},
     {"edges", "FILE.npy", "histogram: bins between these numbers, which ascend", FIELD(edges),
-     OPTION_TEXT, FOR_HISTOGRAM, 0, 0, NULL},
+     OPTION_PATH, FOR_HISTOGRAM, 0, 0, NULL},
     {"closed", NULL, "histogram: HI, or the last edge, lies in the last bin too", FIELD(closed),
      OPTION_FLAG, FOR_HISTOGRAM, 0, 0, NULL},
     {"quantiles", "Q,..", "histogram: the values that these shares lie below, such as 0.01,0.5",
      FIELD(quantiles), OPTION_TEXT, FOR_HISTOGRAM, 0, 0, NULL},
-    {"plot", "FILE.png", "histogram: a picture of it, by gnuplot", FIELD(plot), OPTION_TEXT,
+    {"plot", "FILE.png", "histogram: a picture of it, by gnuplot", FIELD(plot), OPTION_PATH,
      FOR_HISTOGRAM, 0, 0, NULL},
     {"initial", "V", "scan: start with this value", FIELD(initial), OPTION_TEXT, FOR_SCAN, 0, 0,
      NULL},
@@ -356,6 +357,11 @@ static int set_option(options *opts, const option_row *option, const char *text)
     case OPTION_FLAG:
         *(bool *)field = true;
         return STATUS_DONE;
+    case OPTION_PATH:
+        if (text[0] == '\0')
+            return fail(STATUS_USAGE, "--%s is ''; it must be a name: %s", option->name,
+                        option->argument);
+        /* fall through */
     case OPTION_TEXT:
         *(const char **)field = text;
         return STATUS_DONE;
@@ -369,9 +375,10 @@ static int set_option(options *opts, const option_row *option, const char *text)
         if (parse_size(text, option->least, option->most, field))
             return STATUS_DONE;
         return fail(STATUS_USAGE,
-                    "--%s is '%s'; it must be a number of bytes from %llu on, or of KiB, MiB or "
-                    "GiB, such as 64MiB",
-                    option->name, text, (unsigned long long)option->least);
+                    "--%s is '%s'; it must be a number of bytes from %llu to %llu, or of KiB, MiB "
+                    "or GiB, such as 64MiB",
+                    option->name, text, (unsigned long long)option->least,
+                    (unsigned long long)option->most);
     case OPTION_WORD:
         for (uint32_t i = (uint32_t)option->least; i < option->most; i++)
             if (strcmp(text, option->word(i)) == 0) {

@@ -58,21 +58,27 @@ static bool take_string(const char **at, char *text, size_t size)
     return true;
 }
 
+/* Takes a whole number; UINT64_MAX, which is no size, stands for all that are too large. */
+static bool take_size(const char **at, uint64_t *size)
+{
+    char digits[24] = "";
+    const size_t length = strspn(*at, "0123456789");
+    if (length < sizeof digits)
+        memcpy(digits, *at, length);
+    *at += length;
+    if (!parse_number(digits, 0, UINT64_MAX, size))
+        *size = UINT64_MAX;
+    return length > 0;
+}
+
 static bool take_shape(const char **at, header *h)
 {
     if (!take(at, "("))
         return false;
     while (!take(at, ")")) {
-        char digits[24];
-        size_t length = strspn(*at, "0123456789");
         uint64_t size;
-        if (length >= sizeof digits)
+        if (!take_size(at, &size))
             return false;
-        memcpy(digits, *at, length);
-        digits[length] = '\0';
-        if (!parse_number(digits, 0, UINT64_MAX, &size))
-            return false;
-        *at += length;
         (void)take(at, "L"); /* Python 2 */
         if (h->dimensions < MAX_DIMENSIONS)
             h->shape[h->dimensions] = size;
@@ -140,7 +146,7 @@ static int check_shape(input *in, const header *h, uint64_t available)
         return fail(STATUS_USAGE, "%s: its array has %u dimensions; it must have 1 to %u", in->name,
                     h->dimensions, MAX_DIMENSIONS);
     for (uint32_t d = 0; d < h->dimensions; d++) {
-        if (h->shape[d] != 0 && size > UINT64_MAX / h->shape[d])
+        if (h->shape[d] == UINT64_MAX || (h->shape[d] != 0 && size > UINT64_MAX / h->shape[d]))
             return fail(STATUS_USAGE, "%s: its shape is too large; it must stay below 2^64 bytes",
                         in->name);
         size *= h->shape[d];
@@ -291,6 +297,7 @@ int npy_open(input *in, uint64_t file_size)
     if (status == STATUS_DONE && is_reordered(&h, in->size))
         status = put_in_c_order(in, &h);
     in->swapped = h.descr[0] == '>' && vkrTypeSize(in->type) > 1;
+    in->truth = h.descr[0] != '\0' && h.descr[1] == 'b';
     return status;
 }
 

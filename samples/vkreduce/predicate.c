@@ -62,8 +62,12 @@ static int take_constant(const char **at, VkrType type, VkrConstant *constant)
     char text[64] = "";
     skip_spaces(at);
     size_t length = strcspn(*at, " \t<>=!xyzw");
-    if (length == 0 || length >= sizeof text)
+    if (length == 0)
         return fail(STATUS_USAGE, "PREDICATE: there must be a constant where it says '%s'", *at);
+    if (length >= sizeof text)
+        return fail(STATUS_USAGE,
+                    "PREDICATE: '%.*s' has %zu characters; a constant may have up to %zu",
+                    (int)length, *at, length, sizeof text - 1);
     memcpy(text, *at, length);
     *at += length;
     return parse_constant("PREDICATE", text, type, constant);
@@ -133,6 +137,9 @@ int predicate_parse(const char *text, const input *in, VkrPredicate *p, const ch
         }
     if (strncmp(text, file, strlen(file)) == 0) {
         p->kind = VKR_PREDICATE_FLAGS;
+        if (text[strlen(file)] == '\0')
+            return fail(STATUS_USAGE, "PREDICATE is '%s'; it must name a file: flags:FILE.npy",
+                        text);
         *flags = text + strlen(file);
         return STATUS_DONE;
     }

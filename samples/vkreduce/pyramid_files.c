@@ -97,17 +97,54 @@ static int write_level(const pyramid_job *j, VkrOp op, uint32_t level)
     return status;
 }
 
+/* ---- The folder ---- */
+
+static int remove_file(const char *name)
+{
+    if (remove(name) == 0 || errno == ENOENT)
+        return STATUS_DONE;
+    return fail(STATUS_VULKAN, "%s: it is of an earlier run and cannot be removed: %s", name,
+                strerror(errno));
+}
+
+/* Removes what an earlier run has left of levels that this pyramid lacks: they would be taken for
+ * levels of it. */
+static int remove_others(const pyramid_job *j, VkrOp op, uint32_t count)
+{
+    static const char *const ends[] = {"npy", "png"};
+    const char *folder = j->task.opts->output;
+    const size_t length = strlen(folder) + 40;
+    char *name = malloc(length);
+    int status = name != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
+    for (uint32_t level = 1; level <= VKR_MAX_PYRAMID_LEVELS; level++)
+        for (uint32_t end = 0; end < 2 && status == STATUS_DONE; end++) {
+            snprintf(name, length, "%s/%s-%u.%s", folder, name_of(op), level, ends[end]);
+            if (level > count || (end == 1 && j->in.type == VKR_TYPE_F32))
+                status = remove_file(name);
+        }
+    free(name);
+    return status;
+}
+
+static int write_levels(const pyramid_job *j, VkrOp op)
+{
+    /* A picture of one texel has no level above it. */
+    const uint32_t count = pyramid_texels(j->size) > 1 ? j->count : 0;
+    int status = STATUS_DONE;
+    for (uint32_t k = 0; k < count && status == STATUS_DONE; k++)
+        status = write_level(j, op, k);
+    return status == STATUS_DONE ? remove_others(j, op, count) : status;
+}
+
 int pyramid_write(const pyramid_job *j)
 {
     const char *folder = j->task.opts->output;
     int status = STATUS_DONE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fail(STATUS_VULKAN, "%s: the directory cannot be made: %s", folder, strerror(errno));
-    /* A picture of one texel has no level above it. */
-    const uint32_t count = pyramid_texels(j->size) > 1 ? j->count : 0;
-    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++)
-        for (uint32_t k = 0; k < count && (j->ops >> bit & 1u) != 0 && status == STATUS_DONE; k++)
-            status = write_level(j, (VkrOp)(1u << bit), k);
+    for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
+        if ((j->ops >> bit & 1u) != 0)
+            status = write_levels(j, (VkrOp)(1u << bit));
     return status;
 }
 

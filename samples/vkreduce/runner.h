@@ -126,6 +126,7 @@ typedef struct input {
     uint64_t start;        /* of the values in the file or the memory */
     bool spooled;          /* they came out of a pipe or the like */
     bool swapped;          /* there the bytes of each value are in big-endian order */
+    bool truth;            /* there every value that is not 0 stands for 1 */
     uint64_t seed;
     VkrType type;
     VkrType named; /* what the type was in the file, where it is another one now */
@@ -304,6 +305,12 @@ int gpu_launch(const gpu *g);
 int gpu_wait(const gpu *g);
 int gpu_submit(const gpu *g);
 
+/* Record the first timestamp, when all that was submitted before is done, and the second; read
+ * their distance in milliseconds after a submit. */
+void gpu_start_clock(const gpu *g);
+void gpu_stop_clock(const gpu *g);
+int gpu_read_clock(const gpu *g, double *milliseconds);
+
 /* Record a copy, and make it visible to the operations that follow. */
 void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
               VkDeviceSize size);
@@ -342,14 +349,6 @@ extern const gpu_image_use image_read; /* by the library */
 void gpu_image_change(const gpu *g, const gpu_image *i, const gpu_image_use *from,
                       const gpu_image_use *to);
 void gpu_image_fill(const gpu *g, const gpu_buffer *from, const gpu_image *i, VkExtent2D size);
-
-/* ---- gpu.c ---- */
-
-/* Record the first timestamp, when all that was submitted before is done, and the second; read
- * their distance in milliseconds after a submit. */
-void gpu_start_clock(const gpu *g);
-void gpu_stop_clock(const gpu *g);
-int gpu_read_clock(const gpu *g, double *milliseconds);
 
 /* ---- constant.c ---- */
 

@@ -2,6 +2,8 @@
 #include <string.h>
 #include "parts.h"
 
+#define MAX_BUDGET 86400u /* seconds */
+
 static int set_device(settings *s, const char *text)
 {
     s->device = text;
@@ -11,7 +13,8 @@ static int set_device(settings *s, const char *text)
 static int set_json(settings *s, const char *text)
 {
     s->json = text;
-    return STATUS_DONE;
+    return text[0] != '\0' ? STATUS_DONE
+                           : fail(STATUS_USAGE, "--json is ''; it must be a name: FILE");
 }
 
 static int set_quick(settings *s, const char *text)
@@ -87,9 +90,10 @@ static int set_runs(settings *s, const char *text)
 
 static int set_budget(settings *s, const char *text)
 {
-    if (parse_number(text, 1, 86400, &s->budget))
+    if (parse_number(text, 1, MAX_BUDGET, &s->budget))
         return STATUS_DONE;
-    return fail(STATUS_USAGE, "--budget is '%s'; it must be a whole number of seconds", text);
+    return fail(STATUS_USAGE, "--budget is '%s'; it must be a whole number of seconds from 1 to %u",
+                text, MAX_BUDGET);
 }
 
 /* Parses a number, or 2^K. */

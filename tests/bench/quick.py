@@ -438,6 +438,8 @@ def test_refusals():
             ('an empty size', '--sizes', ['--sizes='], 2),
             ('a number of runs', '--runs|many', ['--runs=many'], 2),
             ('a missing value', '--budget|SECONDS', ['--budget'], 2),
+            ('too large a budget', "--budget is '86401'|from 1 to 86400", ['--budget=86401'], 2),
+            ('a file without a name', "--json is ''|name", ['--json='], 2),
             ('a device', 'GeForce 256', ['--device', 'GeForce 256'], 2),
             ('sizes of windows', '--sizes|--windows', ['--windows', '--sizes=1024'], 2),
             ('segments and windows', '--segments|--windows', ['--segments', '--windows'], 2),

@@ -30,6 +30,8 @@ def npy_seeds():
                                                      some[:5 * size])
     plain = b'\5\0\7'
     yield 'bool', plain + npy('|b1', '(3,)', b'\0\1\1')
+    yield 'bool-of-others', plain + npy('|b1', '(3,)', b'\0\2\xff')
+    yield 'number-past-64-bits', plain + npy('<f4', '(99999999999999999999,)', some[:4])
     yield 'two-dimensions', plain + npy('<f4', '(2, 3)', some[:24])
     yield 'three-dimensions', plain + npy('<f4', '(2, 1, 3)', some[:24])
     yield 'fortran', plain + npy('<f4', '(2, 3)', some[:24], order=True)
@@ -72,6 +74,7 @@ def png_seeds():
             yield f'colour-{colour}-{depth}', b'\0' + picture
     yield 'palette-clear', b'\1' + png.encode(4, 1, png.PALETTE, b'\0\1\2\3', 8, [palette, clear])
     yield 'grey-clear', b'\1' + png.encode(4, 1, png.GREY, b'\0\1\2\3', 8, [(b'tRNS', b'\0\2')])
+    yield 'palette-exceeded', b'\1' + png.encode(4, 1, png.PALETTE, b'\0\1\2\4', 8, [palette])
     yield 'no-palette', b'\1' + png.encode(4, 1, png.PALETTE, b'\0\1\2\3')
     yield 'flags', b'\5\4' + png.encode(4, 1, png.GREY, b'\0\1\2\3')
     yield 'flags-of-any-length', b'\5\xff' + png.encode(4, 1, png.GREY, b'\0\1\2\3')
@@ -86,6 +89,108 @@ def png_seeds():
             png.chunk(b'tEXt', b'Comment\0fuzz'),
             png.chunk(b'zTXt', b'Comment\0\0' + zlib.compress(some)), png.chunk(b'IDAT', lines),
             png.chunk(b'IEND', b'')])
+
+
+def hdr_rows(width, height, kind):
+    """Rows of plain pixels, of pieces or of runs."""
+    for y in range(height):
+        planes = [bytes(128 + (x // 4 * 31 + y * 7 + c) % 128 for x in range(width))
+                  for c in range(3)] + [bytes([126 + y]) * width]
+        if kind == 'plain':
+            yield b''.join(map(bytes, zip(*planes)))
+            continue
+        yield bytes([2, 2, width >> 8, width & 255])
+        for plane in planes:
+            for x in range(0, width, 4):
+                part = plane[x:x + 4]
+                yield bytes([128 + len(part)]) + part[:1] if kind == 'runs' else (
+                    bytes([len(part)]) + part)
+
+
+def hdr_seeds():
+    head = b'#?RADIANCE\n# made by a test\nFORMAT=32-bit_rle_rgbe\n\n'
+    size = b'-Y 3 +X 9\n'
+    rows = {kind: b''.join(hdr_rows(9, 3, kind)) for kind in ('plain', 'pieces', 'runs')}
+    for kind, data in rows.items():
+        yield kind, b'\0' + head + size + data
+        yield f'{kind}-only', b'\1\3\x09' + data
+        yield f'{kind}-cut', b'\1\3\x09' + data[:-1]
+    yield 'mixed', b'\1\4\x09' + rows['plain'] + rows['runs'] + bytes(200)
+    yield 'mixed-back', b'\1\6\x09' + rows['runs'] + rows['plain'] + bytes(200)
+    yield 'narrow', b'\1\2\7' + bytes(range(56))
+    yield 'old-runs', b'\1\1\4' + bytes([200, 200, 200, 128, 1, 1, 1, 3]) + bytes(8)
+    yield 'more', b'\0' + head + size + rows['runs'] + b'more'
+    yield 'rgbe', b'\0' + head.replace(b'RADIANCE', b'RGBE') + size + rows['runs']
+    yield 'xyze', b'\0' + head.replace(b'rgbe', b'xyze') + size + rows['runs']
+    yield 'no-format', b'\0#?RADIANCE\n\n' + size + rows['runs']
+    yield 'magic', b'\0#?RADIANCE\n'
+    yield 'no-end', b'\0' + head[:-1]
+    yield 'size-cut', b'\0' + head + size[:-1]
+    yield 'no-pixels', b'\0' + head + b'-Y 0 +X 9\n'
+    yield 'huge', b'\0' + head + b'-Y 16777216 +X 16777216\n' + rows['runs']
+    yield 'other-way-up', b'\0' + head + b'+Y 3 +X 9\n' + rows['runs']
+    yield 'empty', b''
+
+
+def number_seeds():
+    limits = struct.pack('>QQ', 1, 4294967295)
+    for i, text in enumerate(['0', '1', '4294967295', '4294967296', '007', '', '+1', '-1', ' 1',
+                              '1 ', '18446744073709551615', '18446744073709551616', '0x10', '1e3',
+                              '99999999999999999999999999999999']):
+        yield f'whole-{i:02}', b'\0' + limits + text.encode()
+    for i, text in enumerate(['-0', '+127', '-128', '255', '65504', '-2147483648',
+                              '18446744073709551615', '1e-3', '0x1p-24', 'nan', '-inf', '1e999']):
+        for kind in (1 + i % 8, 9 + i % 3):
+            yield f'type-{kind:02}-{i:02}', bytes([kind]) + text.encode()
+
+
+def edge_seeds():
+    for kind, name in enumerate(TYPES):
+        code = {'i1': 'b', 'u1': 'B', 'i2': 'h', 'u2': 'H', 'i4': 'i', 'u4': 'I', 'i8': 'q',
+                'u8': 'Q', 'f2': 'e', 'f4': 'f', 'f8': 'd'}[name]
+        edges = npy('<' + name, '(4,)', struct.pack(f'<4{code}', 0, 1, 1, 100))
+        yield f'same-{name}', bytes([kind, 0]) + edges
+        yield f'bytes-{name}', b'\1\1' + edges
+        yield f'floats-{name}', b'\x09\6' + edges
+    yield 'down', b'\0\0' + npy('<i4', '(3,)', struct.pack('<3i', -5, 7, 6))
+    yield 'nan', b'\0\0' + npy('<f4', '(3,)', struct.pack('<3f', 1, float('nan'), 2))
+    yield 'infinite', b'\1\0' + npy('<f8', '(3,)', struct.pack('<3d', float('-inf'), 1.5, 1e300))
+    yield 'beyond', b'\1\0' + npy('<i8', '(2,)', struct.pack('<2q', 256, 300))
+    yield 'one', b'\1\0' + npy('<i8', '(1,)', struct.pack('<q', 2))
+    yield 'cut', b'\1\0' + npy('<i8', '(2,)', struct.pack('<2q', 2, 3)[:-1])
+
+
+def match_seeds():
+    pairs = struct.pack('<6I', 0, 0, 4, 199, 2, 7)
+    known = npy('<u4', '(3, 2)', pairs)
+    yield 'known', b'\0' + known
+    yield 'known-cut', b'\0' + known[:-1]
+    yield 'known-beyond', b'\0' + npy('<u4', '(1, 2)', struct.pack('<2I', 5, 0))
+    yield 'known-flat', b'\0' + npy('<u4', '(6,)', pairs)
+    yield 'known-signed', b'\0' + npy('<i4', '(3, 2)', pairs)
+    yield 'known-turned', b'\0' + npy('>u4', '(3, 2)', struct.pack('>6I', 0, 4, 2, 0, 9, 7),
+                                        order=True)
+    for i, text in enumerate(['8:64', '8:64:7', '0:0', '1', '1:2:3:4', '4294967294:1',
+                              '4294967295:1', '1:1:18446744073709551615', '1:1:18446744073709551616', ':',
+                              '-1:1']):
+        yield f'random-{i:02}', b'\1' + text.encode()
+
+
+def pipe_seeds():
+    some = bytes(range(64))
+    yield 'nothing', b'\6'
+    yield 'raw', b'\6' + some
+    yield 'raw-odd', b'\6' + some[:-1]
+    yield 'raw-of-no-type', b'\0' + some
+    yield 'npy', b'\0' + npy('<u2', '(32,)', some)
+    yield 'npy-cut', b'\0' + npy('<u2', '(32,)', some)[:-1]
+    yield 'npy-of-truths', b'\0' + npy('|b1', '(64,)', some)
+    yield 'npy-fortran', b'\0' + npy('>f4', '(2, 8)', some, order=True)
+    yield 'npy-magic', b'\2\x93NUMP'
+    yield 'png', b'\0' + png.encode(8, 8, png.GREY, some)
+    yield 'png-cut', b'\0' + png.encode(8, 8, png.GREY, some)[:-1]
+    yield 'hdr', b'\0' + next(hdr_seeds())[1][1:]
+    yield 'hdr-magic', b'\0#?RADIANCE\n'
 
 
 def predicate_seeds():
@@ -117,7 +222,10 @@ def option_seeds():
              'histogram random:9 --bins 256 --range 0:256 --type u8 --quantiles 0.01,0.5,1',
              'histogram random:9 --bins 7 --range -1:18446744073709551616 --type u64 --closed',
              'histogram random:9 --log2 --bins 7 --range 0x1p-9:1e3 -o O.npy --plot P.png',
-             'histogram random:9 --edges random:2:4 --type f64 --as-image --map luminance']
+             'histogram random:9 --edges random:2:4 --type f64 --as-image --map luminance',
+             'scan sum random:9 -o  --json', 'scan sum random:9 --output=',
+             'reduce sum random:9:99999999999999999999', 'compact flags: random:9',
+             'reduce sum random:9 --segments offsets:']
     for i, line in enumerate(lines):
         yield f'{i:02}', line.replace(' ', '\n').encode()
 
@@ -162,9 +270,11 @@ def plan_seeds():
 
 
 def main():
-    for target, seeds in {'api': api_seeds, 'npy': npy_seeds, 'options': option_seeds,
-                          'plan': plan_seeds, 'png': png_seeds,
-                          'predicate': predicate_seeds, 'profile': profile_seeds}.items():
+    for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'hdr': hdr_seeds,
+                          'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
+                          'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds,
+                          'png': png_seeds, 'predicate': predicate_seeds,
+                          'profile': profile_seeds}.items():
         folder = FOLDER / 'corpus' / target
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob('seed-*'):

@@ -4,12 +4,12 @@
 
 mutants.py BUILD [--list] [--only PATTERN,..] [--all] [--log FILE]
 
-BUILD is a build folder; one with -Dshaders will do for mutants of src/ alone. The mutants stand in
-table.py. Each is applied to a copy of the sources in BUILD/mutants. One of src/ is built there; of
-one of shaders/ its modules are compiled, which a layer (swap.c) puts in place of the library's own.
-Then the tests that should notice run, and with --all, if none does, all others of the default tier.
-Only a test that passes without a mutant counts. Prints which test noticed what; --log writes what
-summary.py reads. The exit status is 1 if a mutant was not noticed.
+BUILD is a build folder; one with -Dshaders will do for mutants of src/ and samples/ alone. The
+mutants stand in table.py. Each is applied to a copy of the sources in BUILD/mutants. One of src/ or
+samples/ is built there; of one of shaders/ its modules are compiled, which a layer (swap.c) puts in
+place of the library's own. Then the tests that should notice run, and with --all, if none does, all
+others of the default tier. Only a test that passes without a mutant counts. Prints which test
+noticed what; --log writes what summary.py reads. The exit status is 1 if a mutant was not noticed.
 """
 import argparse
 import concurrent.futures
@@ -144,7 +144,7 @@ class Bench:
         the only other one of its kind that has it. None if there is no such file."""
         found = []
         kind = os.path.splitext(mutant.file)[1]
-        for part in ('src', 'shaders'):
+        for part in ('src', 'shaders', 'samples'):
             for folder, _, files in os.walk(os.path.join(self.tree, part)):
                 for name in files:
                     if os.path.splitext(name)[1] != kind:

@@ -109,6 +109,8 @@ def test_pictures():
             encode(2, 1, PALETTE, bytes([0, 1]), extra=[palette]))
     compare('a palette with alpha', (2, 1), RGBA, bytes([90, 60, 70, 9, 200, 150, 100, 255]),
             encode(2, 1, PALETTE, bytes([0, 1]), extra=[palette, (b'tRNS', b'\x09')]))
+    compare('a palette of 2 bits', (3, 1), RGB, palette[1] + palette[1][:3],
+            encode(3, 1, PALETTE, b'\x10', depth=2, extra=[palette]))
     compare('4 bits per pixel', (4, 1), GREY, bytes([51, 68, 85, 102]),
             encode(4, 1, GREY, b'\x34\x56', depth=4))
 
@@ -142,6 +144,9 @@ def test_refusals():
     write('cut.png', data[:len(data) // 2])
     write('crc.png', data.replace(b'IDAT', b'IDAT\x01'))
     write('empty.png', b'')
+    three = (b'PLTE', bytes(9))
+    write('index.png', encode(2, 1, PALETTE, b'\2\3', extra=[three]))
+    write('bits.png', encode(2, 1, PALETTE, b'\xb0', depth=2, extra=[three]))
     write('long.png', encode(1, 100000, GREY, bytes(100000)))
     write('kept.png', b'kept')
     os.mkdir('folder')
@@ -156,6 +161,9 @@ def test_refusals():
             ('half a picture', 2, 'cut.png', ['cut.png', 'out']),
             ('half a picture, over another', 2, 'cut.png', ['cut.png', 'kept.png']),
             ('a wrong checksum', 2, 'crc.png', ['crc.png', 'out']),
+            ('a colour that the palette lacks', 2, 'index.png|colour 3|0 to 2',
+             ['index.png', 'out']),
+            ('one of 2 bits', 2, 'bits.png|colour 3|0 to 2', ['bits.png', 'out']),
             ('16 bits', 2, 'deep.png|16 bits', ['deep.png', 'out']),
             ('too long for the device', 1, '1 x 100000', ['long.png', 'out']),
             ('an output in no folder', 1, 'none/out|No such file', [good, 'none/out']),

@@ -211,6 +211,10 @@ def test_refusals():
     with open('in.hdr', 'rb') as file, open('cut.hdr', 'wb') as cut:
         cut.write(file.read()[:-99])
     refuse('a file that is cut', 2, 'cut.hdr|Radiance|too early', '--hdr', 'cut.hdr')
+    with open('cut.hdr', 'wb') as cut:
+        cut.write(b'#?RADIANCE\n')
+    refuse('a header that is cut', 2, 'cut.hdr|Radiance|inside its header', '--hdr', 'cut.hdr')
+    refuse('no folder', 2, '--out|lacks its value', '--out', '')
     code, out, err = call('--help')
     ok(code == 0 and '--out' in out and err == '', '--help', out + err)
     code, out, err = call('--hdr', 'plain.hdr', '--out', 'made', env={'PATH': '/nowhere'})

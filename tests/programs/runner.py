@@ -168,6 +168,12 @@ def test_usage():
             ('random without a count', 'random:COUNT', ['reduce', 'min', 'random:']),
             ('random with a bad count', 'random:-1', ['reduce', 'min', 'random:-1']),
             ('random with a bad seed', 'random:5:x', ['reduce', 'min', 'random:5:x']),
+            ('random with a seed past 64 bits', 'SEED at most 18446744073709551615',
+             ['reduce', 'min', 'random:5:18446744073709551616']),
+            ('a chunk past 64 bits', '--chunk|to 18446744073709551615',
+             ['reduce', 'min', f32, '--chunk', '17179869184GiB']),
+            ('a raw file that ends inside an element', 'raw.bin|element 1|1 bytes|2 x u8',
+             ['reduce', 'min', raw, '--type', 'u8', '--components', 2, '--stride', 4]),
             ('random past 64 bits', 'COUNT', ['reduce', 'min', 'random:9223372036854775807']),
             ('and of floats', 'and', ['reduce', 'and', f32]),
     ]:

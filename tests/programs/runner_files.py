@@ -99,14 +99,23 @@ def test_formats():
         stdin.seek(8)
         expect('a file that others have begun to read', {'sum': 4.5}, 'sum', '-', '--type=f32',
                more={'stdin': stdin}, count=3)
-    for data, kind in ((b'\x93NUM', 'u8'), (b'', 'f64')):
-        expect(f'{len(data)} bytes', {'count': len(data)}, 'count', '-', '--type', kind, data=data)
+        refuse('a file that others have read', '-: |nothing came out', 'reduce', 'sum', '-',
+               '--type=f32', stdin=stdin)
+    data = b'\x93NUM'
+    expect('half a magic number', {'count': 4}, 'count', '-', '--type=u8', data=data)
+    for name, arguments in [('an INPUT', ['-', '--type=f64']), ('an INPUT of no type', ['-']),
+                            ('flags', ['random:5', '--segments=offsets:-']),
+                            ('a profile', ['random:5', '--profile=-'])]:
+        refuse(f'a pipe that brings nothing, {name}', '-: |nothing came out', 'reduce', 'sum',
+               *arguments, stdin=piped(b''))
+    expect('a file of nothing', {'sum': 0, 'count': 0}, 'sum,count', write('nothing'),
+           '--type=f64', count=0)
     for path in ('/proc/version', '/sys/devices/system/cpu/online'):
         text = read(path)
         ok(os.stat(path).st_size != len(text) > 0, f'{path} has not the size that it says it has')
         expect(f'all of {path}', {'sum': sum(text), 'count': len(text)}, 'sum,count', path,
                '--type=u8')
-    refuse('a pipe of nothing known', '-: |--type', 'reduce', 'min', '-')
+    refuse('a pipe of nothing known', '-: |--type', 'reduce', 'min', '-', stdin=piped(b'abcd'))
     refuse('half an array from a pipe', '-: |truncated', 'reduce', 'min', '-', stdin=piped(
         read('a.npy')[:-1]))
     refuse('half a picture from a pipe', '-: |PNG', 'reduce', 'min', '-', stdin=piped(
@@ -279,7 +288,7 @@ def test_broken():
              npy('b13.npy', data, shape='(4294967296, 4294967296)')),
             ('a product of a shape past 64 bits', 'too large',
              npy('b21.npy', data, shape='(2097152, 2097152, 2097152, 2)')),
-            ('a number past 64 bits', 'dictionary',
+            ('a number past 64 bits', 'too large',
              npy('b14.npy', data, shape='(99999999999999999999,)')),
             ('a negative shape', 'dictionary', npy('b15.npy', data, shape='(-3,)')),
             ('no shape', 'dictionary',
@@ -304,6 +313,13 @@ def test_broken():
                 "'shape': (3,)}")),
     ]:
         refuse(f'npy, {name}', f'{file}|{words}', 'reduce', 'min', file)
+
+
+def test_truths():
+    """Any byte but 0 is true."""
+    file = npy('truths.npy', bytes([0, 1, 2, 255, 0]), '|b1', '(5,)')
+    expect('truths', {'sum': 3, 'max': 1, 'argmax': 1}, 'sum,max,argmax', file, type='u8')
+    check_order('truths that are kept', file, [0, 1, 1, 1, 0], 'u8')
 
 
 # ---- Integer sums ----
@@ -369,6 +385,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as c
     test_shapes()
     test_endian()
     test_broken()
+    test_truths()
     test_sums()
     test_short_rows()
     os.chdir('/')

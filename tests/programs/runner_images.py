@@ -170,7 +170,7 @@ def check_radiance():
     ok(code == 0 and json.loads(out)['result'] == {'max': expected['max']}, 'from a pipe', err)
     for packed in (True, False):
         data = radiance(29, 17, texels, packed)
-        for cut in (1, 2, 4, 300, len(data) - 70, len(data) - 12):
+        for cut in (1, 2, 4, 300, len(data) - 70, len(data) - 12, len(data) - 11):
             write('cut.hdr', data[:-cut])
             refuse(f'one that is cut by {cut}', 'cut.hdr|Radiance', 'max', 'cut.hdr')
     head = data[:data.index(b'-Y')]
@@ -192,6 +192,9 @@ def check_refusals():
     refuse('an image of wide values', '32 bits', 'max', wide, '--as-image')
     refuse('an image of a flat array', 'two dimensions', 'max', flat, '--as-image')
     refuse('an image of random numbers', 'picture', 'max', 'random:100', '--as-image')
+    for tiles in ('4294967296x1', '1x99999999999999999999', '0x1', 'x', '3'):
+        refuse(f'tiles of {tiles}', f"'{tiles}'|from 1 to 4294967295", 'max', source, '--tiles',
+               tiles)
     refuse('an image too tall', '70000|at most', 'max', tall, '--as-image')
     for option, value in (('--offset', 3), ('--stride', 6), ('--chunk', '1KiB')):
         refuse(f'an image with {option}', f'--as-image|{option}', 'max', source, '--as-image', option,

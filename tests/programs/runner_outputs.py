@@ -167,6 +167,26 @@ def test_options():
     refuse('an option after --', 2, '3 operands', 'scan', 'sum', '--', 'plain.npy', '--json')
 
 
+def test_paths():
+    """Whatever names a file must have a name."""
+    for command, options in [('tune', ['--output', '--profile']), ('pyramid', ['--output']),
+                             ('histogram', ['--edges', '--plot']),
+                             ('compact', ['--indices', '--rejected', '--rejected-indices',
+                                          '--run-lengths'])]:
+        for option in options:
+            refuse(f'{command} {option} without a name', 2, f"{option} is ''|name", command,
+                   option, '')
+    refuse('-o without a name', 2, "--output is ''", 'scan', 'sum', 'three.npy', '-o', '')
+    refuse('an INPUT without a name', 2, "INPUT is ''", 'reduce', 'sum', '')
+    for command, words, arguments in [
+            ('compact', "PREDICATE is 'flags:'|flags:FILE", ['flags:', 'three.npy']),
+            ('scan', "--segments is 'flags:'|flags:FILE",
+             ['sum', 'three.npy', '-o', 'out.npy', '--segments=flags:']),
+            ('reduce', "--segments is 'offsets:'|offsets:FILE",
+             ['sum', 'three.npy', '--segments=offsets:'])]:
+        refuse(f'{command} of a file without a name', 2, words, command, *arguments)
+
+
 def test_devices():
     devices = json.loads(call('devices', '--json')[1])['devices']
     names = [f'{i} ({device["device"]}, {device["driver"]})' for i, device in enumerate(devices)]
@@ -228,6 +248,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as c
     test_signals()
     test_names()
     test_options()
+    test_paths()
     test_devices()
     test_manual()
     test_installed()

@@ -143,6 +143,26 @@ def check_shapes():
         check(algorithm, source, 'u16', values, (21, 10), 1, '--algorithm', algorithm)
 
 
+def check_older_levels():
+    """A folder that has had a larger pyramid, and what else is in it."""
+    large = write('large.png', png.encode(9, 9, png.GREY, bytes(range(81))))
+    small = write('small.png', png.encode(3, 2, png.GREY, bytes(range(6))))
+    floats = npy('floats.npy', pack('f32', [1.0] * 6), '<f4', '(2, 3)')
+    dot = write('dot.png', png.encode(1, 1, png.GREY, b'\7'))
+    os.mkdir('levels')
+    others = {'max-17.npy', 'max-1.txt', 'max-0.npy', 'picture.png'}
+    for name in others:
+        write(f'levels/{name}', b'')
+    run('minmax', large, '-o', 'levels')
+    lows = {f'min-{k}.{end}' for k in (1, 2, 3) for end in ('npy', 'png')}
+    for source, left in ((small, {'max-1.npy', 'max-1.png'}), (floats, {'max-1.npy'}),
+                         (dot, set())):
+        run('max', source, '-o', 'levels')
+        found = set(os.listdir('levels')) - others
+        ok(found == left | lows, f'levels of {source} and no older ones', found)
+    ok(others <= set(os.listdir('levels')), 'what is no level stays', os.listdir('levels'))
+
+
 def refuse(name, status, words, *arguments):
     runner_tools.refuse(PROGRAM, name, status, words, 'pyramid', *arguments)
 
@@ -169,6 +189,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     check_photograph()
     check_shapes()
+    check_older_levels()
     check_refusals()
     os.chdir('/')
 runner_tools.finish()

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Radiance pictures as INPUT of the runner. What is accepted must have the values that a plain
+ * decoder of this file finds, which knows nothing of the one in use.
+ *
+ * A first byte other than 0 puts a header in front, of a picture whose size the next two bytes say:
+ * mutations of the rest then reach the rows.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "said.h"
+
+#define MOST_BYTES 4096u
+#define MOST_FILE (MOST_BYTES + 128u) /* with a header in front */
+#define HEADER "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+typedef struct picture {
+    const uint8_t *at;
+    const uint8_t *end;
+    uint32_t width, height;
+    uint8_t *texels; /* four bytes each */
+} picture;
+
+static uint8_t take(picture *p)
+{
+    EXPECT(p->at < p->end, "the file ends inside its rows");
+    return *p->at++;
+}
+
+/* Finds the size behind the first empty line, and the rows behind that. */
+static void find_rows(picture *p)
+{
+    char line[MOST_FILE] = "";
+    while (p->at + 1 < p->end && memcmp(p->at, "\n\n", 2) != 0)
+        p->at++;
+    p->at += 2;
+    const uint8_t *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
+    EXPECT(newline != NULL && newline - p->at < (ptrdiff_t)sizeof line, "there is no size");
+    memcpy(line, p->at, (size_t)(newline - p->at));
+    EXPECT(sscanf(line, "-Y %u +X %u", &p->height, &p->width) == 2, "the size is '%s'", line);
+    p->at = newline + 1;
+}
+
+/* One row of four planes, each of runs and pieces. */
+static void unpack_row(picture *p, uint8_t *row)
+{
+    for (uint32_t plane = 0; plane < 4; plane++)
+        for (uint32_t x = 0; x < p->width;) {
+            const uint8_t head = take(p);
+            uint8_t value = head > 128 ? take(p) : 0;
+            for (uint32_t i = head > 128 ? head - 128u : head; i > 0; i--) {
+                EXPECT(x < p->width, "a run goes past its row");
+                value = head > 128 ? value : take(p);
+                row[4 * x++ + plane] = value;
+            }
+        }
+}
+
+static void unpack(picture *p)
+{
+    for (uint32_t y = 0; y < p->height; y++) {
+        uint8_t *row = p->texels + (size_t)y * p->width * 4;
+        const bool marked = p->end - p->at >= 4 && p->at[0] == 2 && p->at[1] == 2 && p->at[2] < 128;
+        if (marked && p->width >= 8 && p->width < 32768) {
+            EXPECT(p->at[2] * 256u + p->at[3] == p->width, "row %u has another length", y);
+            p->at += 4;
+            unpack_row(p, row);
+            continue;
+        }
+        for (uint32_t i = 0; i < 4 * p->width; i++)
+            row[i] = take(p);
+    }
+}
+
+static void check_values(const picture *p, const input *in)
+{
+    for (uint64_t i = 0; i < in->count; i++) {
+        float found[3];
+        const uint8_t *texel = p->texels + 4 * i;
+        EXPECT(said_right(input_load(in, i, 1, found)), "%s", said());
+        for (int c = 0; c < 3; c++) {
+            const float value = texel[3] == 0 ? 0.0f : ldexpf(texel[c], texel[3] - 136);
+            EXPECT(memcmp(&value, &found[c], sizeof value) == 0, "pixel %llu is %a, not %a",
+                   (unsigned long long)i, (double)found[c], (double)value);
+        }
+    }
+}
+
+static void check_picture(const uint8_t *file, size_t size, const input *in)
+{
+    picture p = {.at = file, .end = file + size};
+    find_rows(&p);
+    EXPECT(in->type == VKR_TYPE_F32 && in->components == 3 && in->columns == p.width &&
+               in->count == (uint64_t)p.width * p.height,
+           "%llu pixels for %u x %u", (unsigned long long)in->count, p.width, p.height);
+    p.texels = malloc((size_t)in->count * 4);
+    EXPECT(p.texels != NULL && in->count > 0, "no memory, or no pixels");
+    unpack(&p);
+    check_values(&p, in);
+    free(p.texels);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t file[MOST_FILE];
+    fuzz_bytes bytes = {data, size};
+    size_t head = 0;
+    input in;
+    if (fuzz_below(&bytes, 256) != 0) {
+        const unsigned height = (unsigned)fuzz_below(&bytes, 16);
+        const unsigned width = (unsigned)fuzz_below(&bytes, 256);
+        head = (size_t)sprintf((char *)file, HEADER "-Y %u +X %u\n", height, width);
+    }
+    if (bytes.left > MOST_BYTES)
+        return -1;
+    if (bytes.left > 0)
+        memcpy(file + head, bytes.at, bytes.left);
+    said_nothing();
+    if (said_right(input_open(&in, fuzz_file(file, head + bytes.left, ".hdr"), &(options){0})))
+        check_picture(file, head + bytes.left, &in);
+    input_close(&in);
+    return 0;
+}

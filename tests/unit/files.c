@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays and raw files that the runner reads, cut at every length. */
+#include <signal.h>
+#include "files.h"
+
+/* ---- Arrays ---- */
+
+static void put_npy(sample *s, uint8_t version, const char *header, const void *values, size_t size)
+{
+    const unsigned char length = (unsigned char)strlen(header);
+    const unsigned char head[] = {0x93, 'N', 'U', 'M', 'P', 'Y', version, 0, length, 0, 0, 0};
+    put(s, head, version == 1 ? 10 : 12);
+    put(s, header, length);
+    put(s, values, size);
+}
+
+static void test_npy(void **state)
+{
+    static const uint16_t numbers[] = {7, 258, 65535, 0, 3, 9};
+    static const int order[] = {0, 2, 4, 1, 3, 5}; /* of a 3 x 2 array in Fortran order */
+    static const struct {
+        uint8_t version;
+        bool fortran;
+        const char *header;
+    } rows[] = {
+        {1, false, "{'descr': '<u2', 'fortran_order': False, 'shape': (6,), }\n"},
+        {2, false, "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }\n"},
+        {3, true, "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sample s = {.end = ".npy", .type = VKR_TYPE_U16, .components = 1};
+        for (int k = 0; k < 6; k++)
+            put_value(&s, &numbers[rows[i].fortran ? order[k] : k]);
+        put_npy(&s, rows[i].version, rows[i].header, numbers, sizeof numbers);
+        check_cuts(&s);
+    }
+    sample empty = {.end = ".npy", .type = VKR_TYPE_U16, .components = 1};
+    put_npy(&empty, 1, "{'descr': '>u2', 'fortran_order': False, 'shape': (0,), }\n", "", 0);
+    check_cuts(&empty);
+}
+
+/* Whatever is not 0 is true, in either order. */
+static void test_truths(void **state)
+{
+    static const unsigned char found[] = {0, 1, 2, 255, 128, 0};
+    static const unsigned char flat[] = {0, 1, 1, 1, 1, 0}, turned[] = {0, 1, 1, 1, 1, 0};
+    static const char *const headers[] = {
+        "{'descr': '|b1', 'fortran_order': False, 'shape': (6,), }\n",
+        "{'descr': '|b1', 'fortran_order': True, 'shape': (2, 3), }\n"};
+    uint32_t bits;
+    segments flags;
+    char text[128];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        sample s = {.end = ".npy", .type = VKR_TYPE_U8, .components = 1};
+        for (int k = 0; k < 6; k++)
+            put_value(&s, (i == 0 ? flat : turned) + k);
+        put_npy(&s, 1, headers[i], found, sizeof found);
+        check_cuts(&s);
+        snprintf(text, sizeof text, "flags:%s", fuzz_file(s.file, s.size, ".npy"));
+        assert_int_equal(segments_open(&flags, SEGMENTS_OF_SCAN, text, 6), STATUS_DONE);
+        assert_int_equal(segments_load(&flags, 0, 6, &bits), STATUS_DONE);
+        assert_int_equal(bits, 0x1f); /* a segment starts with the first element anyway */
+        segments_close(&flags);
+    }
+}
+
+static void test_raw(void **state)
+{
+    static const uint64_t strides[] = {0, 8, 12, 20};
+    (void)state;
+    for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
+        sample s = {.end = ".raw", .type = VKR_TYPE_F32, .components = 2};
+        s.opts = (options){.type = VKR_TYPE_F32, .components = 2, .stride = strides[i]};
+        for (uint32_t k = 0; k < 5; k++) {
+            const float pair[] = {(float)k, -1.5f};
+            put(&s, pair, sizeof pair);
+            put(&s, "padding, if any", strides[i] > sizeof pair ? strides[i] - sizeof pair : 0);
+            put_value(&s, &pair[0]);
+            put_value(&s, &pair[1]);
+        }
+        check_cuts(&s);
+    }
+}
+
+/* Offsets and flags come from files of the same kinds. */
+static void test_segments(void **state)
+{
+    static const uint32_t offsets[] = {0, 2, 6};
+    sample s = {.end = ".npy"};
+    char text[128];
+    (void)state;
+    put_npy(&s, 1, "{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }\n", offsets,
+            sizeof offsets);
+    for (size_t size = 0; size <= s.size; size++)
+        for (segments_of command = SEGMENTS_OF_SCAN; command <= SEGMENTS_OF_REDUCE; command++) {
+            segments opened;
+            uint64_t found[3];
+            snprintf(text, sizeof text, "offsets:%s", fuzz_file(s.file, size, ".npy"));
+            said_nothing();
+            const bool good = said_right(segments_open(&opened, command, text, 6));
+            assert_int_equal(good, size == s.size);
+            if (good)
+                assert_true(said_right(segments_offsets(&opened, 0, 3, found)));
+            for (int i = 0; i < 3 && good; i++)
+                assert_int_equal(found[i], offsets[i]);
+            segments_close(&opened);
+        }
+}
+
+/* A signal ends the reader. It comes last: the program remembers it. */
+static void test_signal(void **state)
+{
+    sample s = {.end = ".npy"};
+    (void)state;
+    put_npy(&s, 1, "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 1), }\n", "abcd", 4);
+    catch_interrupts();
+    assert_int_equal(raise(SIGTERM), 0);
+    check_interrupted(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_npy),      cmocka_unit_test(test_truths), cmocka_unit_test(test_raw),
+        cmocka_unit_test(test_segments), cmocka_unit_test(test_signal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Files for the tests of what the runner reads, and the checks that all of them share. */
+#ifndef VKR_TESTS_UNIT_FILES_H
+#define VKR_TESTS_UNIT_FILES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include "said.h"
+/* After the runner, which has a function of the name of one of its macros. */
+#include <cmocka.h>
+
+#define MOST_BYTES 4096u
+
+/* A file, and the values in it. */
+typedef struct sample {
+    const char *end; /* of its name */
+    options opts;
+    VkrType type;
+    uint32_t components;
+    unsigned char file[MOST_BYTES];
+    size_t size;
+    unsigned char values[MOST_BYTES];
+    size_t used; /* bytes of them */
+} sample;
+
+void put(sample *s, const void *data, size_t size);
+void put_value(sample *s, const void *value);
+
+/* Cuts the file at every length, and gives each part to the runner as a file and through a pipe: it
+ * must be refused with one sentence, or have exactly the values that it should have. */
+void check_cuts(const sample *s);
+
+/* Checks that the file is refused with a sentence that has these words. */
+void check_refused(const sample *s, const char *words);
+
+/* Checks that the file is not read any more once there was a signal. */
+void check_interrupted(const sample *s);
+
+#endif

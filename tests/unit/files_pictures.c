@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures that the runner reads, cut at every length, and wrong ones. */
+#include <math.h>
+#include <png.h>
+#include <signal.h>
+#include "../../samples/common/hdr.h"
+#include "files.h"
+
+#define WIDTH 9u
+#define HEIGHT 3u
+#define PIXELS (WIDTH * HEIGHT)
+
+/* ---- PNG ---- */
+
+typedef struct png_row {
+    int colour, depth, interlace;
+    VkrType type;
+    uint32_t channels; /* of what is read */
+} png_row;
+
+static const png_color palette[] = {{1, 2, 3}, {40, 50, 60}, {255, 0, 254}};
+static const unsigned char alphas[] = {9, 0};
+
+/* Value number i of a picture, before it is read. */
+static unsigned raw_value(const png_row *row, unsigned i)
+{
+    return row->colour == PNG_COLOR_TYPE_PALETTE ? i * 5 % 3 : i * 40503u % (1u << row->depth);
+}
+
+static void on_bytes(png_structp png, png_bytep data, size_t size)
+{
+    put(png_get_io_ptr(png), data, size);
+}
+
+static void on_flush(png_structp png)
+{
+    (void)png;
+}
+
+/* Writes values that have a byte or two each. */
+static void write_png(sample *s, const png_row *row, unsigned char *bytes, size_t pitch)
+{
+    png_bytep rows[HEIGHT];
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    for (unsigned y = 0; y < HEIGHT; y++)
+        rows[y] = bytes + y * pitch;
+    s->size = 0;
+    png_set_write_fn(png, s, on_bytes, on_flush);
+    png_set_IHDR(png, info, WIDTH, HEIGHT, row->depth, row->colour, row->interlace,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (row->colour == PNG_COLOR_TYPE_PALETTE) {
+        png_set_PLTE(png, info, palette, 3);
+        png_set_tRNS(png, info, alphas, row->channels == 4 ? 2 : 0, NULL);
+        png_set_check_for_invalid_index(png, -1);
+    }
+    png_write_info(png, info);
+    png_set_packing(png);
+    if (row->depth == 16)
+        png_set_swap(png);
+    png_write_image(png, rows);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+}
+
+static void put_colour(sample *s, const png_row *row, unsigned index)
+{
+    const unsigned char alpha = index < sizeof alphas ? alphas[index] : 255;
+    put_value(s, &palette[index].red);
+    put_value(s, &palette[index].green);
+    put_value(s, &palette[index].blue);
+    if (row->channels == 4)
+        put_value(s, &alpha);
+}
+
+static void make_png(sample *s, const png_row *row)
+{
+    const bool indexed = row->colour == PNG_COLOR_TYPE_PALETTE;
+    const unsigned channels = indexed ? 1 : row->channels, size = row->depth == 16 ? 2 : 1;
+    unsigned char bytes[2 * 4 * PIXELS];
+    *s = (sample){.end = ".png", .type = row->type, .components = row->channels};
+    for (unsigned i = 0; i < PIXELS * channels; i++) {
+        const unsigned value = raw_value(row, i);
+        const uint16_t full =
+            (uint16_t)(row->depth < 8 ? value * 255 / ((1u << row->depth) - 1) : value);
+        const uint16_t written = (uint16_t)value;
+        memcpy(bytes + i * size, &written, size);
+        if (indexed)
+            put_colour(s, row, value);
+        else
+            put_value(s, &full);
+    }
+    write_png(s, row, bytes, (size_t)WIDTH * channels * size);
+}
+
+static const png_row png_rows[] = {
+    {PNG_COLOR_TYPE_GRAY, 8, PNG_INTERLACE_NONE, VKR_TYPE_U8, 1},
+    {PNG_COLOR_TYPE_GRAY, 1, PNG_INTERLACE_ADAM7, VKR_TYPE_U8, 1},
+    {PNG_COLOR_TYPE_GRAY, 4, PNG_INTERLACE_NONE, VKR_TYPE_U8, 1},
+    {PNG_COLOR_TYPE_GRAY_ALPHA, 16, PNG_INTERLACE_NONE, VKR_TYPE_U16, 2},
+    {PNG_COLOR_TYPE_RGB, 8, PNG_INTERLACE_ADAM7, VKR_TYPE_U8, 3},
+    {PNG_COLOR_TYPE_RGB_ALPHA, 8, PNG_INTERLACE_NONE, VKR_TYPE_U8, 4},
+    {PNG_COLOR_TYPE_PALETTE, 2, PNG_INTERLACE_NONE, VKR_TYPE_U8, 3},
+    {PNG_COLOR_TYPE_PALETTE, 8, PNG_INTERLACE_ADAM7, VKR_TYPE_U8, 4},
+};
+
+static void test_png(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof png_rows / sizeof png_rows[0]; i++) {
+        sample s;
+        make_png(&s, &png_rows[i]);
+        check_cuts(&s);
+    }
+}
+
+/* A palette of three colours has indices 0 to 2, whatever else a pixel can hold. */
+static void test_palette(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof png_rows / sizeof png_rows[0]; i++)
+        for (unsigned wrong = 3; wrong < 1u << png_rows[i].depth && wrong < 256; wrong += 84) {
+            unsigned char bytes[PIXELS] = {0};
+            sample s = {.end = ".png"};
+            if (png_rows[i].colour != PNG_COLOR_TYPE_PALETTE)
+                break;
+            bytes[PIXELS - 1] = (unsigned char)wrong;
+            write_png(&s, &png_rows[i], bytes, WIDTH);
+            check_refused(&s, "a colour that its palette lacks");
+        }
+}
+
+/* ---- Radiance ---- */
+
+#define HEAD "#?RADIANCE\n# a comment\nFORMAT=32-bit_rle_rgbe\n\n"
+
+typedef enum hdr_kind { PLAIN, PACKED, RUNS } hdr_kind;
+
+/* Byte `plane` of a pixel of row y. */
+static unsigned char plane_at(unsigned y, unsigned x, unsigned plane)
+{
+    return (unsigned char)(plane < 3 ? 128 + (x / 4 * 31 + y * 7 + plane) % 128 : 126 + y);
+}
+
+static void put_byte(sample *s, unsigned byte)
+{
+    put(s, &(unsigned char){(unsigned char)byte}, 1);
+}
+
+static void put_row(sample *s, unsigned y, hdr_kind kind)
+{
+    const unsigned step = kind == RUNS ? 4 : WIDTH;
+    if (kind != PLAIN)
+        put(s, (const unsigned char[]){2, 2, 0, WIDTH}, 4);
+    for (unsigned i = 0; i < 4 * WIDTH && kind == PLAIN; i++)
+        put_byte(s, plane_at(y, i / 4, i % 4));
+    for (unsigned plane = 0; plane < 4 && kind != PLAIN; plane++)
+        for (unsigned x = 0; x < WIDTH; x += step) {
+            const unsigned count = WIDTH - x < step ? WIDTH - x : step;
+            put_byte(s, kind == RUNS ? 128 + count : count);
+            for (unsigned i = 0; i < (kind == RUNS ? 1 : count); i++)
+                put_byte(s, plane_at(y, x + i, plane));
+        }
+}
+
+/* Rows of these kinds, one digit each. */
+static void make_hdr(sample *s, const char *head, const char *kinds)
+{
+    char size[32];
+    *s = (sample){.end = ".hdr", .type = VKR_TYPE_F32, .components = 3};
+    snprintf(size, sizeof size, "-Y %u +X %u\n", HEIGHT, WIDTH);
+    put(s, head, strlen(head));
+    put(s, size, strlen(size));
+    for (unsigned y = 0; y < HEIGHT; y++)
+        put_row(s, y, (hdr_kind)(kinds[y] - '0'));
+    for (unsigned i = 0; i < 3 * PIXELS; i++) {
+        const unsigned y = i / 3 / WIDTH;
+        const float value =
+            ldexpf((float)plane_at(y, i / 3 % WIDTH, i % 3), plane_at(y, 0, 3) - 136);
+        put_value(s, &value);
+    }
+}
+
+static void test_hdr(void **state)
+{
+    static const char *const kinds[] = {"000", "111", "222", "121"};
+    sample s;
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && hdr_is_built_in; i++) {
+        make_hdr(&s, i % 2 == 0 ? HEAD : "#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n", kinds[i]);
+        check_cuts(&s);
+    }
+}
+
+/* Rows of both kinds, with enough behind them for a decoder that takes all for plain. */
+static void test_rows(void **state)
+{
+    static const char *const kinds[] = {"001", "010", "100", "110", "011", "012", "220"};
+    static const unsigned char more[8 * PIXELS];
+    sample s;
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && hdr_is_built_in; i++) {
+        make_hdr(&s, HEAD, kinds[i]);
+        put(&s, more, sizeof more);
+        check_refused(&s, "row 0 is not");
+    }
+}
+
+static void test_hdr_faults(void **state)
+{
+    static const struct {
+        const char *start; /* of a file that has zeros behind it */
+        const char *words;
+    } rows[] = {
+        {"#?RADIANCE\r\n", "does not start"},
+        {"#?RADIANT\n\n", "does not start"},
+        {"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n", "another format"},
+        {HEAD "FORMAT=32-bit_rle_rgbe\n", "-Y HEIGHT +X WIDTH"},
+        {"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n",
+         "another format"},
+        {"#?RADIANCE\n\n-Y 1 +X 1\n", "no line of FORMAT"},
+        {HEAD "-Y 0 +X 7\n", "no pixels"},
+        {HEAD "-Y 7 +X 0\n", "no pixels"},
+        {HEAD "+Y 1 +X 1\n", "-Y HEIGHT +X WIDTH"},
+        {HEAD "-Y 1 +X 1x\n", "-Y HEIGHT +X WIDTH"},
+        {HEAD "-Y -1 +X 1\n", "-Y HEIGHT +X WIDTH"},
+        {HEAD "-Y 99999 +X 99999\n", "more than 178956970 pixels"},
+        {HEAD "-Y 1 +X 18446744073709551617\n", "more than 16777216 columns or rows"},
+        {HEAD "-Y 16777217 +X 1\n", "more than 16777216 columns or rows"},
+        {HEAD "-Y 2 +X 9\n\2\2\1\7", "row 0 has 263 pixels; it must have 9"},
+        {HEAD "-Y 2 +X 263\n\2\2\1\7", "row 0 has a run of 0 values"},
+        {HEAD "-Y 2 +X 263\n\2\2\1\7\377\1\377\1\377", "where 1 to 9 fit"},
+        {HEAD "-Y 1 +X 2\n\200\200\200\200\1\1\1\1", "row 0 has a run of the old kind"},
+        {HEAD "-Y 90000 +X 1\n", "row 1 of 90000"},
+    };
+    static const unsigned char zeros[6];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && hdr_is_built_in; i++) {
+        sample s = {.end = ".hdr"};
+        put(&s, rows[i].start, strlen(rows[i].start));
+        put(&s, zeros, sizeof zeros);
+        check_refused(&s, rows[i].words);
+    }
+    sample s;
+    make_hdr(&s, HEAD, "000");
+    memset(strstr((char *)s.file, "# a comment"), '\0', 1);
+    check_refused(&s, hdr_is_built_in ? "a byte of 0" : "Radiance");
+}
+
+/* A header of any length is looked at no further than its limit. */
+static void test_endless_header(void **state)
+{
+    const size_t size = 70000;
+    char *file = malloc(size);
+    input in;
+    (void)state;
+    assert_non_null(file);
+    memset(file, '\n', size);
+    memcpy(file, "#?RADIANCE\n", 11);
+    for (size_t i = 11; i < size; i += 2)
+        file[i] = 'x';
+    for (int lines = 1; lines >= 0 && hdr_is_built_in; lines--) {
+        said_nothing();
+        assert_false(said_right(
+            input_open(&in, fuzz_file((const uint8_t *)file, size, ".hdr"), &(options){0})));
+        assert_non_null(strstr(said(), "does not end within its first 65536 bytes"));
+        input_close(&in);
+        memset(file + 11, 'x', size - 11);
+    }
+    free(file);
+}
+
+/* ---- Signals ---- */
+
+/* A signal ends every reader. It comes last: the program remembers it. */
+static void test_signal(void **state)
+{
+    sample s;
+    (void)state;
+    catch_interrupts();
+    assert_int_equal(raise(SIGTERM), 0);
+    make_png(&s, &png_rows[0]);
+    check_interrupted(&s);
+    make_hdr(&s, HEAD, "000");
+    if (hdr_is_built_in)
+        check_interrupted(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_png),        cmocka_unit_test(test_palette),
+        cmocka_unit_test(test_hdr),        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_hdr_faults), cmocka_unit_test(test_endless_header),
+        cmocka_unit_test(test_signal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
