@@ -117,7 +117,8 @@ VkrStates vkr_columns[VKR_OF_LANE];
 
 #if VKR_IS_FLOAT
 /* Strands (strands.glsl) of all columns of an invocation end together. */
-const uint VKR_STRAND_ROWS = VKR_BATCH < VKR_STRAND ? VKR_STRAND / VKR_BATCH * VKR_BATCH : VKR_BATCH;
+const uint VKR_STRAND_ROWS =
+    VKR_BATCH < VKR_STRAND ? VKR_STRAND / VKR_BATCH * VKR_BATCH : VKR_BATCH;
 struct VkrHeldColumn {
     VkrHeld of[VKR_STATES];
 };
@@ -186,8 +187,8 @@ void vkr_reduce_columns(const uint id)
             units[u] = vkr_load_unit(first + k * stride + u * VKR_COLUMN_LANES);
         VKR_EACH_COLUMN(i)
             if (!VKR_COUNTED || vkr_place_of_column(i) < left)
-                vkr_accumulate_loaded(vkr_columns[i], units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
-                                      uvec2(part.index + k, 0u));
+                vkr_accumulate_loaded(vkr_columns[i], units[i / VKR_UNIT_ELEMENTS],
+                                      i % VKR_UNIT_ELEMENTS, uvec2(part.index + k, 0u));
     }
     vkr_settle_columns();
     /* Here once: CPU drivers would do both for every column, which takes them long to compile. */

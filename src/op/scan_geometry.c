@@ -89,7 +89,8 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
     const vkr_walk *w = &s->walk;
     const uint64_t share = (uint64_t)w->workgroup_size * w->items;
     const uint64_t windows = vkr_divide_up(w->count, w->window);
-    if (vkr_divide_up(w->count, share) + 2 * windows <= partials_in_reach(s) / vkr_values_of_tile(s))
+    if (vkr_divide_up(w->count, share) + 2 * windows <=
+        partials_in_reach(s) / vkr_values_of_tile(s))
         return NULL;
     (void)snprintf(text, VKR_REASON,
                    "count is %" PRIu64

@@ -9,7 +9,7 @@
 #define BUFFER_BYTES (8u << 20)
 #define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
 #define PACK 16u
-#define LOAD 32u    /* bytes of the widest load */
+#define LOAD 32u /* bytes of the widest load */
 #define AFFORDABLE 150000u
 #define SHOWN 3 /* mismatches of a row that are described */
 

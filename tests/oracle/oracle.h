@@ -23,9 +23,9 @@ typedef struct oracle_reduce_info {
 } oracle_reduce_info;
 
 /* The expected value of one operator for one component, in the result type given (the layout's).
- * At level DEVICE float sums follow the canonical tree of reduce.h bit for bit; below it they are the
- * nearest value to the exact sum, and `tolerance` is how far from it a right answer can lie by the
- * bound of reduce.h (0 where the result is exact). */
+ * At level DEVICE float sums follow the canonical tree of reduce.h bit for bit; below it they are
+ * the nearest value to the exact sum, and `tolerance` is how far from it a right answer can lie by
+ * the bound of reduce.h (0 where the result is exact). */
 typedef struct oracle_value {
     unsigned char bytes[8];
     double tolerance; /* absolute, in the result's unit; infinite: any value, see oracle_proves */
