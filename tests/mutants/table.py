@@ -856,4 +856,10 @@ MUTANTS = (
     Mutant('what is no number counts as above', 'bins.glsl',
            'return vkr_is_nan(bits) ? VKR_NO_NUMBER : is_in ? k : outside;',
            'return is_in ? k : outside;', ('histogram-lvp22-8/test_pairs',), ('histogram_*',)),
+    Mutant('an edge between integers counts as the one above', 'edge.glsl',
+           'uvec2(is_between ? 1u : 0u, 0u)', 'uvec2(0u)',
+           ('histogram-lvp22-8/test_equal_bounds',), ('edges_*_even',)),
+    Mutant('a logarithm loses the lowest bit of its number', 'log2_edges.glsl',
+           'uint(63 - top)).low.xy;', 'uint(63 - top)).low.xy & uvec2(~1u, ~0u);',
+           ('histogram-lvp22-8/test_neighbours',), ('edges_i32_log2',)),
 )
