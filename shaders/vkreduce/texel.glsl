@@ -110,10 +110,12 @@ uvec4 vkr_greatest()
 
 /* ---- From texels to codes ---- */
 
+/* Chosen by mix: a branch here, in the loops of pyramid_tiles.comp, takes SwiftShader minutes and
+ * tens of gigabytes to compile. */
 uint vkr_code_of_float(const uint bits, const uint flip)
 {
     const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
-    return is_nan ? ~0u : VKR_ORDER_OF_FLOAT32(bits) ^ flip;
+    return mix(VKR_ORDER_OF_FLOAT32(bits) ^ flip, ~0u, is_nan);
 }
 
 /* The code of bits of a float that the format has, or, of averages, of any float. */

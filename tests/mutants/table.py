@@ -739,7 +739,7 @@ MUTANTS = (
 
     # ---- Pyramids ----
     Mutant('a texel that is not a number wins', 'texel.glsl',
-           'return is_nan ? ~0u : VKR_ORDER_OF_FLOAT32(bits) ^ flip;',
+           'return mix(VKR_ORDER_OF_FLOAT32(bits) ^ flip, ~0u, is_nan);',
            'return VKR_ORDER_OF_FLOAT32(bits) ^ flip;',
            ('pyramid-lvp22-8/test_pairs',), ('pyramid_runs_f32_2d', 'pyramid_runs_f32_array')),
     Mutant('the third texel at odd sizes does not count', 'footprint.glsl',
