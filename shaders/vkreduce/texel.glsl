@@ -13,6 +13,7 @@
 
 #extension GL_EXT_samplerless_texture_functions : require
 #include "key.glsl"
+#include "nearest.glsl"
 
 layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
 layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
@@ -135,8 +136,8 @@ uvec4 vkr_codes_of(const VKR_TEXEL texel)
 #if VKR_ELEMENT == VKR_CLASS_F32
     if (VKR_FLOATS)
         return vkr_codes_of_floats(floatBitsToUint(texel));
-    vec4 number = roundEven(clamp(texel, VKR_IS_SIGNED ? -1.0 : 0.0, 1.0) * vec4(greatest));
-    return (uvec4(ivec4(number)) + VKR_BIAS) ^ VKR_FLIPS;
+    precise vec4 number = clamp(texel, VKR_IS_SIGNED ? -1.0 : 0.0, 1.0) * vec4(greatest);
+    return (uvec4(vkr_nearest4(number)) + VKR_BIAS) ^ VKR_FLIPS;
 #elif VKR_ELEMENT == VKR_CLASS_W32
     return min(texel, greatest) ^ VKR_FLIPS;
 #else
