@@ -137,7 +137,9 @@ uvec4 vkr_codes_of(const VKR_TEXEL texel)
     if (VKR_FLOATS)
         return vkr_codes_of_floats(floatBitsToUint(texel));
     precise vec4 number = clamp(texel, VKR_IS_SIGNED ? -1.0 : 0.0, 1.0) * vec4(greatest);
-    return (uvec4(vkr_nearest4(number)) + VKR_BIAS) ^ VKR_FLIPS;
+    /* Numbers that the levels have too are close to integers, and never ties. */
+    ivec4 whole = VKR_SAME ? ivec4(floor(number + 0.5)) : vkr_nearest4(number);
+    return (uvec4(whole) + VKR_BIAS) ^ VKR_FLIPS;
 #elif VKR_ELEMENT == VKR_CLASS_W32
     return min(texel, greatest) ^ VKR_FLIPS;
 #else
