@@ -27,6 +27,7 @@ layout(constant_id = VKR_CONST_WEIGHTS) const uint VKR_WEIGHTS = 0;
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/bins.glsl"
+#include "vkreduce/nearest.glsl"
 #if VKR_ELEMENT == VKR_CLASS_F32
 #include "vkreduce/map.glsl"
 #endif
@@ -202,17 +203,9 @@ uvec2 vkr_weight(const uint i)
     if (VKR_WEIGHTS == VKR_WEIGHTS_UNSIGNED)
         return uvec2(bits, 0u);
     if (VKR_WEIGHTS == VKR_WEIGHTS_FLOAT) {
-        uint magnitude = bits & 0x7fffffffu;
-        precise float scaled = uintBitsToFloat(magnitude) * uintBitsToFloat(push.weights_scale);
-        scaled = magnitude > 0x7f800000u ? 0.0 : min(scaled, 2147483648.0);
-        /* Not roundEven, which lavapipe of 32 and 64 lanes rounds otherwise. */
-        uint whole = uint(scaled);
-        precise float rest = scaled - float(whole);
-        whole += rest > 0.5 || (rest == 0.5 && (whole & 1u) != 0u) ? 1u : 0u;
-        bool is_negative = (bits >> 31) != 0u;
-        uint most = is_negative ? 0x80000000u : 0x7fffff80u;
-        uint amount = min(whole, most);
-        bits = is_negative ? 0u - amount : amount;
+        bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
+        precise float scaled = uintBitsToFloat(bits) * uintBitsToFloat(push.weights_scale);
+        bits = is_nan ? 0u : uint(vkr_nearest(clamp(scaled, -2147483648.0, 2147483520.0)));
     }
     return uvec2(bits, int(bits) < 0 ? ~0u : 0u);
 }

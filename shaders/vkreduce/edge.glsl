@@ -131,17 +131,14 @@ void vkr_widen_floats(inout VkrRange range)
 VkrRange vkr_float_range(const VkrBound low, const VkrBound high)
 {
     VkrRange range = VkrRange(low, high, true, false);
-    uvec2 zero = uvec2(0u);
-    range.is_there = vkr_is_finite64(vkr_f64(low)) && vkr_is_finite64(vkr_f64(high));
-    int order = range.is_there ? vkr_compare64(vkr_f64(low), vkr_f64(high)) : 1;
-    if (VKR_EDGES_KIND == VKR_LOG2_EDGES && range.is_there &&
-        vkr_compare64(vkr_f64(low), zero) <= 0)
-        order = 1;
-    range.is_there = order <= 0;
+    bool is_finite = vkr_is_finite64(vkr_f64(low)) && vkr_is_finite64(vkr_f64(high));
+    int order = is_finite ? vkr_compare64(vkr_f64(low), vkr_f64(high)) : 1;
     if (order == 0)
         vkr_widen_floats(range);
-    range.is_there = range.is_there && vkr_is_finite64(vkr_f64(range.low)) &&
+    range.is_there = order <= 0 && vkr_is_finite64(vkr_f64(range.low)) &&
                      vkr_is_finite64(vkr_f64(range.high));
+    if (VKR_EDGES_KIND == VKR_LOG2_EDGES)
+        range.is_there = range.is_there && vkr_compare64(vkr_f64(range.low), uvec2(0u)) > 0;
     return range;
 }
 
@@ -176,8 +173,8 @@ VkrRange vkr_range(const uint c)
 
 /* ---- Edges ---- */
 
-/* An edge: the key of the least element that is not below it, less the least of all integers; as a
- * number of the edges' type; and, of floats, the key of the greatest element that equals it. */
+/* An edge: the keys, less that of the least of all integers, of the least element that is not below
+ * it and of the greatest one that is not above it; and its value as a number of the edges' type. */
 struct VkrEdge {
     VkrBig key;
     VkrBig last;
@@ -201,13 +198,6 @@ VkrEdge vkr_float_edge(const uvec2 value)
     edge.key = vkr_big(vkr_order_of(is_zero ? sign : value));
     edge.last = vkr_big(vkr_order_of(is_zero ? uvec2(0u) : value));
     return edge;
-}
-
-/* Of an integer, whose value as a float is another one where the edge lies between two. */
-VkrEdge vkr_integer_edge(const VkrBig at, const uvec2 value)
-{
-    VkrBig key = vkr_big_subtract(at, vkr_least());
-    return VkrEdge(key, key, value);
 }
 
 /* An edge before it is rounded: +-a 2^e / n. */
@@ -290,8 +280,8 @@ VkrPlace vkr_log2_place(const VkrRange range, const uint k)
     return vkr_place_of(end, 1u, !range.is_widened ? 0 : k == 0u ? -1 : 1);
 }
 
-/* The edge at a place. Integers are rounded up; as a float, an edge of EVEN is that of the place,
- * and one of LOG2 that of the integer. */
+/* The edge at a place. For integers, one of EVEN may lie between two of them, while one of LOG2 is
+ * rounded up to an integer. */
 VkrEdge vkr_edge_at(const VkrPlace place)
 {
     VkrSum ratio = vkr_ratio(place.sum, place.n);
@@ -299,11 +289,15 @@ VkrEdge vkr_edge_at(const VkrPlace place)
         return vkr_float_edge(vkr_round_sum(ratio, vkr_format()));
     uint rest = ratio.rest;
     VkrBig whole = vkr_big_shift_right(ratio.a, uint(min(-ratio.e, 255)), rest);
-    whole = vkr_big_add(whole, vkr_big(uvec2(0u)), rest != 0u && !ratio.is_negative ? 1u : 0u);
-    if (VKR_EDGES_KIND == VKR_LOG2_EDGES)
+    bool is_between = rest != 0u;
+    whole = vkr_big_add(whole, vkr_big(uvec2(0u)), is_between && !ratio.is_negative ? 1u : 0u);
+    if (VKR_EDGES_KIND == VKR_LOG2_EDGES) {
         ratio = VkrSum(whole, 0, 0u, ratio.is_negative);
-    whole = vkr_big_negate(whole, ratio.is_negative);
-    return vkr_integer_edge(whole, vkr_round_sum(ratio, vkr_format()));
+        is_between = false;
+    }
+    VkrBig key = vkr_big_subtract(vkr_big_negate(whole, ratio.is_negative), vkr_least());
+    VkrBig last = vkr_big_subtract(key, vkr_big(uvec2(is_between ? 1u : 0u, 0u)));
+    return VkrEdge(key, last, vkr_round_sum(ratio, vkr_format()));
 }
 
 VkrEdge vkr_edge(const VkrRange range, const uint k)

@@ -199,10 +199,8 @@ uvec4 vkr_codes_of_sum(const VkrSum sum, const uint total)
 
 uvec4 vkr_average_of_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 d)
 {
-    if (VKR_NARROW) {
-        uvec4 sum = a + b + c + d;
-        return (sum + 1u + (sum >> 2 & 1u)) >> 2;
-    }
+    if (VKR_NARROW)
+        return uvec4(vkr_quarter(ivec4(a + b + c + d)));
     /* Quarters, and what they leave. */
     uvec4 rest = (a & 3u) + (b & 3u) + (c & 3u) + (d & 3u);
     uvec4 quarters = (a >> 2) + (b >> 2) + (c >> 2) + (d >> 2);
@@ -225,13 +223,13 @@ uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 
 
 #if VKR_ELEMENT == VKR_CLASS_F32
 /* The same of numbers from 0, or -1, to 1 that the levels have, for less: the sum of four is off by
- * far less than half a step, so that one rounding finds the integer that it stands for, and a
- * quarter of that is exact. */
+ * far less than half a step from the integer that it stands for, so that no tie can occur when that
+ * is found. */
 vec4 vkr_combine_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
 {
     vec4 greatest = vec4(vkr_greatest());
     if (VKR_AVERAGES)
-        return roundEven(roundEven((a + b + c + d) * greatest) * 0.25) * (1.0 / greatest);
+        return vec4(vkr_quarter(ivec4(floor((a + b + c + d) * greatest + 0.5)))) * (1.0 / greatest);
     return mix(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)),
                notEqual(VKR_FLIPS, uvec4(0u)));
 }

@@ -42,18 +42,18 @@ uvec2 vkr_multiply62(const uvec2 a, const uvec2 b)
     return product.yz >> 30 | product.zw << 2;
 }
 
-/* log2 of m 2^e, where m is not 0, in units of 2^-48: 64 bits in two's complement. */
+/* log2 of m 2^e, where m is not 0, in units of 2^-48: 64 bits in two's complement. The first square
+ * is that of a number in units of 2^-63, since an integer may have as many bits. */
 uvec2 vkr_log_of(const uvec2 m, const int e)
 {
     VkrBig number = vkr_big(m);
     int top = int(vkr_big_top(number));
-    uvec2 x = vkr_big_shift_left(number, uint(max(62 - top, 0))).low.xy;
-    if (top > 62) /* 63 */
-        x = uvec2(m.x >> 1 | m.y << 31, m.y >> 1);
+    uvec2 x = vkr_big_shift_left(number, uint(63 - top)).low.xy;
     int whole = top + e;
     uvec2 log_ = uvec2(0u, uint(whole) << 16);
     for (uint i = VKR_LOG_BITS; i > 0u; i--) {
-        x = vkr_multiply62(x, x);
+        uvec4 square = vkr_product(x, x);
+        x = i == VKR_LOG_BITS ? square.zw : square.yz >> 30 | square.zw << 2;
         if ((x.y >> 31) != 0u) {
             uint bit = i - 1u;
             log_ |= bit < 32u ? uvec2(1u << bit, 0u) : uvec2(0u, 1u << (bit - 32u));

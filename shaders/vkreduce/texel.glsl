@@ -13,6 +13,7 @@
 
 #extension GL_EXT_samplerless_texture_functions : require
 #include "key.glsl"
+#include "nearest.glsl"
 
 layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
 layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
@@ -110,10 +111,12 @@ uvec4 vkr_greatest()
 
 /* ---- From texels to codes ---- */
 
+/* Chosen by mix: a branch here, in the loops of pyramid_tiles.comp, takes SwiftShader minutes and
+ * tens of gigabytes to compile. */
 uint vkr_code_of_float(const uint bits, const uint flip)
 {
     const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
-    return is_nan ? ~0u : VKR_ORDER_OF_FLOAT32(bits) ^ flip;
+    return mix(VKR_ORDER_OF_FLOAT32(bits) ^ flip, ~0u, is_nan);
 }
 
 /* The code of bits of a float that the format has, or, of averages, of any float. */
@@ -133,8 +136,10 @@ uvec4 vkr_codes_of(const VKR_TEXEL texel)
 #if VKR_ELEMENT == VKR_CLASS_F32
     if (VKR_FLOATS)
         return vkr_codes_of_floats(floatBitsToUint(texel));
-    vec4 number = roundEven(clamp(texel, VKR_IS_SIGNED ? -1.0 : 0.0, 1.0) * vec4(greatest));
-    return (uvec4(ivec4(number)) + VKR_BIAS) ^ VKR_FLIPS;
+    precise vec4 number = clamp(texel, VKR_IS_SIGNED ? -1.0 : 0.0, 1.0) * vec4(greatest);
+    /* Numbers that the levels have too are close to integers, and never ties. */
+    ivec4 whole = VKR_SAME ? ivec4(floor(number + 0.5)) : vkr_nearest4(number);
+    return (uvec4(whole) + VKR_BIAS) ^ VKR_FLIPS;
 #elif VKR_ELEMENT == VKR_CLASS_W32
     return min(texel, greatest) ^ VKR_FLIPS;
 #else

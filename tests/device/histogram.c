@@ -175,10 +175,10 @@ static int close_all(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),   cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_pieces),  cmocka_unit_test(test_large_counts),
-        cmocka_unit_test(test_groups),  cmocka_unit_test(test_unsorted),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_equal_bounds), cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_large_counts), cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_unsorted),     cmocka_unit_test(test_refused),
     };
     const int status = harness_open(&test.h);
     if (status != 0)

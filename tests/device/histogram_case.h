@@ -63,6 +63,9 @@ uint32_t edge_size(VkrType seen);
 #define WITH_EDGES 2u
 void place_outputs(histogram_case *c, uint32_t outputs);
 
+/* The bins of a component. A range that a reduction makes must have been made. */
+oracle_bins *make_bins(const histogram_case *c, uint32_t component);
+
 /* Records all cases one behind the other, runs them, and compares all that they write, and all that
  * they must not write. Frees their images. */
 void run_cases(limits_row limits, const tuning_row *tuning, histogram_case *cases, uint32_t count);
@@ -81,6 +84,7 @@ void *read_at(VkDeviceSize offset);
 /* ---- histogram_known.c ---- */
 
 void test_neighbours(void **state);
+void test_equal_bounds(void **state);
 void test_pieces(void **state);
 void test_large_counts(void **state);
 void test_groups(void **state);

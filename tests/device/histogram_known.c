@@ -61,6 +61,8 @@ static const layout_row layouts[] = {
     {"last of u64", VKR_TYPE_U64, VKR_BINS_EVEN, 10, {0x1p64, -35}, {0x1p64, -1}},
     {"log2 of u64", VKR_TYPE_U64, VKR_BINS_LOG2, 255, {.integer = 3}, {.value = 0x1p64}},
     {"i64 by integers", VKR_TYPE_I64, VKR_BINS_INTEGERS, 257, {-0x1p62, 5}, {.integer = 0}},
+    {"log2 of odd u64", VKR_TYPE_U64, VKR_BINS_LOG2, 3, {0x1p64, -1487964641856287657},
+     {0x1p64, -1}},
 };
 /* clang-format on */
 
@@ -111,6 +113,51 @@ void test_neighbours(void **state)
     for (uint32_t i = 0; i < ARRAY_SIZE(layouts); i += step)
         if (test.device.types[layouts[i].type])
             run_layout(i);
+    assert_right();
+}
+
+/* ---- Equal bounds ---- */
+
+static void place_equal(VkrType type, histogram_case *c)
+{
+    histogram_case bound = {0};
+    place_input(&bound, type, 1, 1);
+    const VkDeviceSize at = bound.info.input.offset;
+    place_input(c, type, 1, 100);
+    c->info.bins = (VkrBins){.kind = VKR_BINS_EVEN, .count = 1 + type % 4};
+    c->info.bins.gpuRange = (VkrGpuRange){bound.info.input.buffer, at, at};
+    place_outputs(c, WITH_OUTSIDE | WITH_EDGES);
+}
+
+/* Elements up to two steps from each edge. */
+static void fill_equal(const histogram_case *c)
+{
+    const VkrType type = c->info.input.type;
+    const uint32_t size = vkrTypeSize(type), edges = c->info.bins.count + 1;
+    unsigned char *bound = read_at(c->info.bins.gpuRange.low), *at = read_at(c->info.input.offset);
+    fill_data(&test.random, DATA_RANDOM, type, 1, bound, size, 1);
+    oracle_bins *bins = make_bins(c, 0);
+    for (uint32_t i = 0; i < c->count; i++)
+        oracle_bins_near(bins, i % edges, (int)(i / edges % 5) - 2, at + (size_t)i * size);
+    oracle_bins_free(bins);
+}
+
+/* Bounds that the GPU has and that are equal, of data that lies on both sides of them. Types that
+ * VKR_TEST_STEP leaves out have such bounds in random rows. */
+void test_equal_bounds(void **state)
+{
+    const uint32_t step = environment("VKR_TEST_STEP", 1) > 1 ? 2 : 1;
+    histogram_case cases[VKR_TYPE_COUNT] = {0};
+    uint32_t count = 0;
+    (void)state;
+    start_cases();
+    for (uint32_t type = 1; type < VKR_TYPE_COUNT; type += step)
+        if (test.device.types[type])
+            place_equal((VkrType)type, &cases[count++]);
+    poison();
+    for (uint32_t k = 0; k < count; k++)
+        fill_equal(&cases[k]);
+    run_one("equal bounds", LIMITS_DEVICE, cases, count);
     assert_right();
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the random cases of a row. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,7 +144,7 @@ static void place_bins(const histogram_row *row, histogram_case *c)
     c->info.bins = (VkrBins){.kind = kinds[row->choice], .count = row->bins};
     if (row->choice == CHOICE_EDGES)
         c->info.bins.edges = (VkrBufferRange){buffer, place(edge_size(type), edges), edges};
-    c->reduces = is_gpu_range(row) && below(4) != 0;
+    c->reduces = is_gpu_range(row) && below(2) != 0;
     if (c->reduces)
         c->range = arena_place(&test.arenas[ARENA_RANGE], &test.random, 64, 256);
     else if (is_gpu_range(row))
@@ -181,25 +182,18 @@ static void place_case(const histogram_row *row, uint32_t k, histogram_case *c)
 static void move_to_edges(const histogram_row *row, histogram_case *c)
 {
     const VkrView *view = &c->info.input;
-    const VkrType type = seen_type(c);
+    const uint32_t size = vkrTypeSize(seen_type(c));
+    const VkDeviceSize stride = view->stride != 0 ? view->stride : size * row->components;
     const uint32_t n = row->bins, one = below(n + 1), few = below(3), all = below(2);
-    const oracle_bins_info info = {.kind = c->info.bins.kind,
-                                   .count = n,
-                                   .type = type,
-                                   .low = c->info.bins.low,
-                                   .high = c->info.bins.high,
-                                   .edges = read_at(c->info.bins.edges.offset)};
-    oracle_bins *bins = oracle_bins_make(&info);
-    assert_non_null(bins);
-    for (uint64_t i = 0; i < c->capacity * row->components; i++) {
-        const VkDeviceSize stride =
-            view->stride != 0 ? view->stride : vkrTypeSize(type) * row->components;
-        void *at = read_at(view->offset + i / row->components * stride +
-                           i % row->components * vkrTypeSize(type));
-        if (all != 0 || below(2) == 0)
-            oracle_bins_near(bins, few == 0 ? one : below(n + 1), (int)below(3) - 1, at);
+    for (uint32_t k = 0; k < row->components; k++) {
+        oracle_bins *bins = make_bins(c, k);
+        const bool there = !isnan(oracle_bins_edge(bins, 0));
+        for (uint64_t i = 0; i < c->capacity && there; i++)
+            if (all != 0 || below(2) == 0)
+                oracle_bins_near(bins, few == 0 ? one : below(n + 1), (int)below(3) - 1,
+                                 read_at(view->offset + i * stride + k * size));
+        oracle_bins_free(bins);
     }
-    oracle_bins_free(bins);
 }
 
 static void fill_elements(const histogram_row *row, histogram_case *c)
@@ -257,8 +251,8 @@ static void fill_weights(const histogram_row *row, const histogram_case *c)
                   c->capacity);
 }
 
-/* Bounds that no reduction left: some are no range. */
-static void fill_range(histogram_case *c)
+/* Bounds that no reduction left: some are no range, and some are equal. */
+static void fill_range(const histogram_row *row, histogram_case *c)
 {
     static const distribution kinds[] = {DATA_RANDOM, DATA_EXTREMES, DATA_INTEGRAL, DATA_BITS};
     const VkrGpuRange *range = &c->info.bins.gpuRange;
@@ -267,11 +261,17 @@ static void fill_range(histogram_case *c)
     const VkDeviceSize places[] = {range->low, range->high};
     for (uint32_t i = 0; i < 2; i++)
         fill_data(&test.random, kinds[kind], type, 1, read_at(places[i]), size, VKR_MAX_COMPONENTS);
-    if (is_float(type) && below(2) == 0)
-        for (uint32_t k = 0; k < VKR_MAX_COMPONENTS; k++) {
-            ((unsigned char *)read_at(range->low))[(k + 1) * size - 1] |= 0x80;
-            ((unsigned char *)read_at(range->high))[(k + 1) * size - 1] &= 0x7f;
-        }
+    const bool equal = below(2) == 0;
+    const bool apart = !equal && is_float(type) && below(2) == 0;
+    for (uint32_t k = 0; k < VKR_MAX_COMPONENTS; k++) {
+        unsigned char *low = read_at(range->low + k * size),
+                      *high = read_at(range->high + k * size);
+        low[size - 1] |= apart ? 0x80 : 0;
+        high[size - 1] &= apart ? 0x7f : 0xff;
+        low[size - 1] &= equal && row->choice == CHOICE_LOG2_GPU ? 0x7f : 0xff;
+        if (equal)
+            memcpy(high, low, size);
+    }
 }
 
 static void fill_case(const histogram_row *row, histogram_case *c)
@@ -286,8 +286,8 @@ static void fill_case(const histogram_row *row, histogram_case *c)
     else if (!is_gpu_range(row))
         choose_bounds(row, c);
     else if (!c->reduces)
-        fill_range(c);
-    if (!is_gpu_range(row) && row->source != SOURCE_IMAGE && row->map == 0 && below(3) != 0)
+        fill_range(row, c);
+    if (!c->reduces && row->source != SOURCE_IMAGE && row->map == 0 && below(3) != 0)
         move_to_edges(row, c);
     if (row->gpu_count != VKR_TYPE_UNDEFINED)
         c->count =

@@ -221,12 +221,11 @@ static uint32_t bin_of(const histogram_case *c, const oracle_bins *bins, uint64_
     return oracle_bins_find(bins, &mapped);
 }
 
-static oracle_bins *make_bins(const histogram_case *c, uint32_t component)
+oracle_bins *make_bins(const histogram_case *c, uint32_t component)
 {
     const VkrBins *bins = &c->info.bins;
     const VkrType type = seen_type(c);
-    const arena *ranges = &test.arenas[c->reduces ? ARENA_RANGE : ARENA_READ];
-    const char *data = ranges->buffer.data;
+    const char *data = c->reduces ? test.arenas[ARENA_RANGE].buffer.data : read_at(0);
     const size_t at = (size_t)component * vkrTypeSize(type);
     oracle_bins_info info = {.kind = bins->kind,
                              .count = bins->count,

@@ -3,9 +3,8 @@
  * vkrCmdPyramid against the oracle, bit by bit, on the driver that the environment chooses:
  * formats, operators, shapes, rules and algorithms pairwise, each with several sizes in one
  * recording; every size up to 67 x 67; large ones; and few storage images. VKR_TEST_SHARE,
- * VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c. VKR_TEST_ALGORITHMS=2 leaves out the
- * algorithms of several levels in one dispatch, which take SwiftShader minutes to compile; what is
- * chosen there does not use them.
+ * VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c. VKR_TEST_AVERAGES asks for so many random
+ * rows more, of averages of normalised formats, and VKR_TEST_MINIMA of minima and maxima of floats.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +15,6 @@
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
 #define CASES 8
-#define TILES_WEIGHT 8 /* of rows with several levels in one dispatch: not all drivers do them */
 /* Of an image of 4096 x 4096 bytes in a full run, else of as many as a screen. */
 #define TEXEL_BYTES (harness_full() ? 32u << 20 : 8u << 20)
 #define VALUE_BYTES (4 * TEXEL_BYTES)
@@ -93,11 +91,6 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_LIMITS] = ARRAY_SIZE(limits_of_rows),
 };
 
-static uint32_t algorithms(void)
-{
-    return environment("VKR_TEST_ALGORITHMS", VKR_PYRAMID_ALGORITHM_COUNT);
-}
-
 static VkFormat level_of(const format_row *row, VkrOpFlags ops)
 {
     return ops == PAIR ? row->pair : row->level;
@@ -108,7 +101,6 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     const format_row *rows = format_rows[axes[AXIS_FORMAT]];
     const VkrOpFlags ops = op_sets[axes[AXIS_OPS]];
     return has_limits(a, limits_of_rows[axes[AXIS_LIMITS]]) &&
-           (axes[AXIS_ALGORITHM] < VKR_PYRAMID_RECURSIVE_2D || a->weight >= TILES_WEIGHT) &&
            (level_of(&rows[0], ops) != NONE || level_of(&rows[1], ops) != NONE);
 }
 
@@ -390,14 +382,41 @@ static void run_pyramids(const uint32_t axes[MAX_AXES])
         run_cases(recorder, cases, count);
 }
 
+/* Random rows of what some drivers compile to something wrong, or for minutes. */
+typedef struct hard_rows {
+    const char *count; /* a variable of the environment */
+    uint32_t formats[4], ops, op_count, algorithm, algorithm_count;
+} hard_rows;
+
+static void run_hard_rows(const hard_rows *r)
+{
+    uint64_t *random = &test.random;
+    for (uint32_t k = environment(r->count, 0); k > 0; k--) {
+        const uint32_t axes[MAX_AXES] = {
+            [AXIS_FORMAT] = r->formats[random_below(random, ARRAY_SIZE(r->formats))],
+            [AXIS_OPS] = r->ops + random_below(random, r->op_count),
+            [AXIS_SHAPE] = random_below(random, ARRAY_SIZE(shapes)),
+            [AXIS_FIRST] = random_below(random, VKR_PYRAMID_FIRST_COUNT),
+            [AXIS_ALGORITHM] = r->algorithm + random_below(random, r->algorithm_count)};
+        run_pyramids(axes);
+    }
+}
+
 static void test_pairs(void **state)
 {
+    /* Rows of format_rows, and operators of op_sets. */
+    static const hard_rows averages = {
+        "VKR_TEST_AVERAGES", {0, 2, 11, 12}, 0, 1, VKR_PYRAMID_AUTO, 2};
+    static const hard_rows minima = {
+        "VKR_TEST_MINIMA", {1, 4, 1, 4}, 1, 3, VKR_PYRAMID_RECURSIVE_2D, 2};
     (void)state;
     static row_list list;
     uint32_t axes[MAX_AXES];
     rows_begin(&list, "pyramid", axis_sizes, 0, valid_row, &test.device);
     while (rows_next(&list, axes))
         run_pyramids(axes);
+    run_hard_rows(&averages); /* many of integers are ties */
+    run_hard_rows(&minima);
     for (uint32_t i = 0; i < FORMAT_ROWS; i++)
         for (uint32_t t = 0; t < 2; t++)
             printf("# format %d, aspect %d: %u rows, %u unsupported\n",
@@ -517,7 +536,7 @@ static void test_sizes(void **state)
     image_upload(&test.h, &source, texels.buffer, 0);
     assert_true(harness_end(&test.h) && harness_submit(&test.h));
     for (uint32_t first = 0; first < (harness_full() ? VKR_PYRAMID_FIRST_COUNT : 1u); first++)
-        for (uint32_t a = 1; a < algorithms(); a++)
+        for (uint32_t a = 1; a < VKR_PYRAMID_ALGORITHM_COUNT; a++)
             for (uint32_t width = 1; width <= SIDE; width++)
                 run_width(&source, texels.data, width, (VkrPyramidFirst)first,
                           (VkrPyramidAlgorithm)a);
@@ -539,7 +558,7 @@ static void test_large(void **state)
     const uint64_t before = test.mismatches;
     watch_limits(&limits_rows[LIMITS_DEVICE]);
     for (uint32_t k = 0; k < (harness_full() ? ARRAY_SIZE(sizes) : 4u); k++) {
-        for (uint32_t a = 1; a < algorithms(); a++) {
+        for (uint32_t a = 1; a < VKR_PYRAMID_ALGORITHM_COUNT; a++) {
             const case_request r = {.formats = &bytes,
                                     .ops = k % 2 == 0 ? PAIR : VKR_OP_MEAN,
                                     .shape = VK_IMAGE_VIEW_TYPE_2D,
@@ -576,7 +595,7 @@ static void test_few_images(void **state)
     watch_limits(&limits_rows[LIMITS_DEVICE]);
     watch_storage_images(4);
     for (uint32_t k = 0; k < ARRAY_SIZE(sizes); k++)
-        for (uint32_t a = 0; a < algorithms(); a++) {
+        for (uint32_t a = 0; a < VKR_PYRAMID_ALGORITHM_COUNT; a++) {
             const case_request r = {.formats = k == 0 ? &bytes : &floats,
                                     .ops = k == 0 ? VKR_OP_MEAN : VKR_OP_MIN,
                                     .shape = VK_IMAGE_VIEW_TYPE_2D,
@@ -603,8 +622,6 @@ static int open_all(void **state)
     (void)state;
     test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
     test.device = device_abilities(&test.h);
-    if (algorithms() <= VKR_PYRAMID_RECURSIVE_2D)
-        test.device.weight = TILES_WEIGHT - 1;
     test.h.loader = limits_proc;
     test.contexts.h = &test.h;
     return harness_create_buffer(&test.h, TEXEL_BYTES, &texels) &&

@@ -4,6 +4,7 @@
  * images and of buffers, of sizes that tiles divide and that they do not, with counts on the GPU,
  * on every group path and with small limits. Texels that results become are compared with what the
  * oracle of pyramids makes of the results in a buffer, which it rounds to the format.
+ * VKR_TEST_AVERAGES asks for so many random cases more, of averages of normalised formats.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -283,12 +284,35 @@ static void run_case(const tile_case *c)
     assert_int_equal(test.mismatches, test.mismatches_before);
 }
 
+/* Averages of one or two rows of two, four or eight texels, many of which are ties. */
+static void run_random_averages(void)
+{
+    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+                                       VK_FORMAT_R16G16B16A16_SNORM};
+    uint64_t *random = &test.random;
+    const VkFormat format = formats[random_below(random, ARRAY_SIZE(formats))];
+    tile_case c = {.name = "random averages",
+                   .components = 4,
+                   .width = 1 + random_below(random, 150),
+                   .height = 1 + random_below(random, 100),
+                   .layers = 1 + random_below(random, 2),
+                   .tile_width = 2u << random_below(random, 3),
+                   .tile_height = 1u << random_below(random, 2),
+                   .ops = VKR_OP_MEAN,
+                   .output = format};
+    for (uint32_t i = 0; i < IMAGE_FORMATS; i++)
+        c.format = image_formats[i].format == format ? &image_formats[i] : c.format;
+    run_case(&c);
+}
+
 static void test_tiles(void **state)
 {
     (void)state;
     for (uint32_t i = 0; tile_cases[i].name != NULL; i++)
         if (harness_has_case(i))
             run_case(&tile_cases[i]);
+    for (uint32_t k = environment("VKR_TEST_AVERAGES", 0); k > 0; k--)
+        run_random_averages();
     printf("# texels compared: %" PRIu64 "\n", chain_texels());
     assert_int_equal(limit_violations(), 0);
     assert_int_equal(test.h.validation_messages, 0);

@@ -119,7 +119,6 @@ static void find_range(oracle_bins *b, double *low, double *high)
     if (b->is_float) {
         *low = oracle_double(info->type, info->gpu_low);
         *high = oracle_double(info->type, info->gpu_high);
-        b->none = !isfinite(*low) || !isfinite(*high) || *low > *high || (logarithmic && *low <= 0);
         if (*low == *high) {
             const VkrType to = info->type == VKR_TYPE_F64 ? VKR_TYPE_F64 : VKR_TYPE_F32;
             double rounded[2] = {logarithmic ? *low / 2 : *low - 0.5,
@@ -129,6 +128,7 @@ static void find_range(oracle_bins *b, double *low, double *high)
             *low = rounded[0];
             *high = rounded[1];
         }
+        b->none = !isfinite(*low) || !isfinite(*high) || *low > *high || (logarithmic && *low <= 0);
         return;
     }
     b->low = 2 * integer_of(info->type, info->gpu_low);

@@ -178,7 +178,7 @@ static void test_logarithms(void **state)
 /* What the GPU's range is where it is one value, and where it is none. */
 static void test_ranges(void **state)
 {
-    static const float five = 5, nan = NAN;
+    static const float five = 5, nan = NAN, smallest = FLT_TRUE_MIN, greatest = FLT_MAX;
     static const int32_t seven = 7, least = INT32_MIN, most = INT32_MAX;
     (void)state;
     oracle_bins_info info = {.kind = VKR_BINS_EVEN, .count = 2, .type = VKR_TYPE_F32};
@@ -194,8 +194,24 @@ static void test_ranges(void **state)
     assert_int_equal(bin_of_float(b, -INFINITY), 3);
     assert_int_equal(bin_of_float(b, NAN), 4);
     oracle_bins_free(b);
-    info = (oracle_bins_info){.kind = VKR_BINS_LOG2, .count = 2, .type = VKR_TYPE_I32};
+    /* Half of the one rounds to 0, and the double of the other one to infinity. */
+    info.kind = VKR_BINS_LOG2;
+    for (uint32_t i = 0; i < 2; i++) {
+        info.gpu_low = info.gpu_high = i == 0 ? &smallest : &greatest;
+        b = oracle_bins_make(&info);
+        assert_true(isnan(oracle_bins_edge(b, 0)));
+        assert_int_equal(bin_of_float(b, 5), 3);
+        oracle_bins_free(b);
+    }
+    /* 6.5 to 7.5. */
+    static const uint32_t near_seven[] = {2, 1, 3};
+    info = (oracle_bins_info){.kind = VKR_BINS_EVEN, .count = 2, .type = VKR_TYPE_I32};
     info.gpu_low = info.gpu_high = &seven;
+    b = oracle_bins_make(&info);
+    for (int32_t x = 6; x <= 8; x++)
+        assert_int_equal(bin_of_int(b, x), near_seven[x - 6]);
+    oracle_bins_free(b);
+    info.kind = VKR_BINS_LOG2;
     b = oracle_bins_make(&info);
     assert_true(oracle_bins_edge(b, 0) == 4 && oracle_bins_edge(b, 2) == 14);
     assert_int_equal(bin_of_int(b, 3), 2);
