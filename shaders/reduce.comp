@@ -31,6 +31,14 @@ layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 
 shared uint vkr_is_last;
 
+/* A loop over elements that are not taken VKR_AHEAD at a time. Of one component these are fewer
+ * than that: one strand (strands.glsl). */
+#if VKR_VECTOR
+#define VKR_FOR_REST(s, k, end) VKR_IN_STRANDS(s, k, end, 1u)
+#else
+#define VKR_FOR_REST(s, k, end) for (; k < (end); k++)
+#endif
+
 /* Reads of this invocation at begin + lane, + VKR_WORKGROUP, .. below end. */
 uint vkr_reads(const uint begin, const uint end, const uint most)
 {
@@ -58,11 +66,12 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
             vkr_end_strand(s);
         }
 #endif
-        VKR_IN_STRANDS(s, k, walk.count, 1u) {
+        VKR_FOR_REST(s, k, walk.count) {
             uint i = walk.first + k * walk.stride;
             vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }
-        vkr_settle_strands(s);
+        if (VKR_VECTOR == 1 || VKR_BATCH == VKR_AHEAD)
+            vkr_settle_strands(s);
         return;
     }
     uint head = min(push.head, covered);
