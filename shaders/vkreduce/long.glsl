@@ -77,14 +77,14 @@ VkrSquares vkr_squares_of(const VkrBits bits)
     VkrBits magnitude = vkr_absolute(bits);
     VkrBits low, high;
 #if VKR_BYTES == 8
-    /* (x + 2^32 y)^2 */
-    uvec2 m = unpackUint2x32(magnitude);
-    uvec3 lows, highs;
-    umulExtended(m.xxy, m.xyy, highs, lows);
-    uint64_t twice = packUint2x32(uvec2(lows.y, highs.y));
+    /* (x + 2^32 y)^2: products of two words each, which drivers see to be no more than that. */
+    uvec2 words = unpackUint2x32(magnitude);
+    uint64_t x = words.x;
+    uint64_t y = words.y;
+    uint64_t both = x * y;
     uint carry;
-    low = vkr_add_carry(packUint2x32(uvec2(lows.x, highs.x)), twice << 33, carry);
-    high = packUint2x32(uvec2(lows.z, highs.z)) + (twice >> 31) + carry;
+    low = vkr_add_carry(x * x, both << 33, carry);
+    high = y * y + (both >> 31) + carry;
 #else
     umulExtended(magnitude, magnitude, high, low);
 #endif

@@ -12,8 +12,6 @@
 
 #include "wide.glsl"
 
-#extension GL_EXT_control_flow_attributes : require
-
 /* The size of results that are real numbers. */
 #define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
 #define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)

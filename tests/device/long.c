@@ -199,7 +199,8 @@ static void open_context(bool wide, VkrContext *context, VkrRecorder *recorder)
 
 static void test_forms(void **state)
 {
-    static const distribution kinds[] = {DATA_EXTREME, DATA_OPPOSITE, DATA_TIE, DATA_EXTREMES};
+    static const distribution kinds[] = {DATA_EXTREME, DATA_OPPOSITE, DATA_TIE,  DATA_TIE,
+                                         DATA_TIE,     DATA_TIE,      DATA_BITS, DATA_EXTREMES};
     const uint64_t before = mismatches;
     (void)state;
     for (uint32_t t = 0; t < ARRAY_SIZE(columns); t++) {
