@@ -7,12 +7,16 @@
 #ifndef VKR_LONG_GLSL
 #define VKR_LONG_GLSL
 
-/* A sum of values, in two's complement where they are signed. */
+/* A sum of values, in two's complement where they are signed. The words above are no vector: some
+ * drivers would carry the last one through loops even where it is always 0. */
 struct VkrTotal {
     VkrBits low;
-    uvec2 top; /* the high word counts only with VKR_WIDE_INDEX */
+    uint top;
+    uint over; /* counts only with VKR_WIDE_INDEX */
 };
-#define VKR_TOTAL_0 VkrTotal(VkrBits(0), uvec2(0u))
+#define VKR_TOTAL(low, top) VkrTotal(low, (top).x, (top).y)
+#define VKR_TOP(a) uvec2((a).top, (a).over)
+#define VKR_TOTAL_0 VkrTotal(VkrBits(0), 0u, 0u)
 
 /* A sum of squares, which have as many words as two values, or as one of up to 16 bits. */
 #if VKR_BYTES <= 2
@@ -41,8 +45,8 @@ VkrTotal vkr_add(const VkrTotal a, const VkrTotal b)
 {
     uint carry;
     VkrBits low = vkr_add_carry(a.low, b.low, carry);
-    uvec2 top = vkr_add(vkr_add(a.top, b.top), uvec2(carry, 0u));
-    return VkrTotal(low, VKR_WIDE_INDEX ? top : uvec2(top.x, 0u));
+    uvec2 top = vkr_add(vkr_add(VKR_TOP(a), VKR_TOP(b)), uvec2(carry, 0u));
+    return VkrTotal(low, top.x, VKR_WIDE_INDEX ? top.y : 0u);
 }
 
 VkrTotal vkr_total_of(const VkrBits bits)
@@ -54,14 +58,15 @@ VkrTotal vkr_total_of(const VkrBits bits)
     uint extended = VKR_SIGNED && (bits & VKR_SIGN) != 0u ? bits | ~VKR_MASK : bits;
     uint high = extended;
 #endif
-    return VkrTotal(extended, uvec2(VKR_SIGNED && int(high) < 0 ? ~0u : 0u));
+    uint sign = VKR_SIGNED && int(high) < 0 ? ~0u : 0u;
+    return VkrTotal(extended, sign, VKR_WIDE_INDEX ? sign : 0u);
 }
 
 #if VKR_BYTES <= 2
 VkrSquares vkr_squares_of(const VkrBits bits)
 {
     uint magnitude = vkr_absolute(bits);
-    return VkrSquares(magnitude * magnitude, uvec2(0u));
+    return VkrSquares(magnitude * magnitude, 0u, 0u);
 }
 #else
 VkrSquares vkr_add(const VkrSquares a, const VkrSquares b)
@@ -69,7 +74,7 @@ VkrSquares vkr_add(const VkrSquares a, const VkrSquares b)
     uint carry;
     VkrBits low = vkr_add_carry(a.low, b.low, carry);
     VkrTotal high = vkr_add(a.high, b.high);
-    return VkrSquares(low, vkr_add(high, VkrTotal(carry, uvec2(0u))));
+    return VkrSquares(low, vkr_add(high, VkrTotal(carry, 0u, 0u)));
 }
 
 VkrSquares vkr_squares_of(const VkrBits bits)
@@ -88,7 +93,7 @@ VkrSquares vkr_squares_of(const VkrBits bits)
 #else
     umulExtended(magnitude, magnitude, high, low);
 #endif
-    return VkrSquares(low, VkrTotal(high, uvec2(0u)));
+    return VkrSquares(low, VkrTotal(high, 0u, 0u));
 }
 #endif
 

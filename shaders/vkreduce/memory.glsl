@@ -88,8 +88,8 @@ uvec2 vkr_move_index(const uint at, const uint i, const bool is_shared, const bo
 VkrTotal vkr_move_total(const uint at, const uint i, const bool is_shared, const bool stores,
                         const VkrTotal v)
 {
-    return VkrTotal(VKR_MOVED_VkrKey(v.low),
-                    vkr_move_index(at, i + VKR_KEY_WORDS, is_shared, stores, v.top));
+    uvec2 top = vkr_move_index(at, i + VKR_KEY_WORDS, is_shared, stores, VKR_TOP(v));
+    return VKR_TOTAL(VKR_MOVED_VkrKey(v.low), top);
 }
 #endif
 

@@ -75,37 +75,37 @@ const bool VKR_LONG_SQUARES = VKR_BYTES > 2 || VKR_WIDE_INDEX;
 
 bool vkr_is_negative(const VkrTotal a)
 {
-    return VKR_SIGNED && int(VKR_WIDE_INDEX ? a.top.y : a.top.x) < 0;
+    return VKR_SIGNED && int(VKR_WIDE_INDEX ? a.over : a.top) < 0;
 }
 
 VkrTotal vkr_magnitude(const VkrTotal a, const bool negative)
 {
     uint mask = negative ? ~0u : 0u;
     VkrBits low = negative ? ~a.low : a.low;
-    return vkr_add(VkrTotal(low, a.top ^ mask), VkrTotal(mask & 1u, uvec2(0u)));
+    return vkr_add(VkrTotal(low, a.top ^ mask, a.over ^ mask), VkrTotal(mask & 1u, 0u, 0u));
 }
 
 /* A sum that is not negative. */
 VkrScaled vkr_scaled(const VkrTotal a)
 {
 #if VKR_BYTES == 8
-    return VkrScaled(a.top, 64, unpackUint2x32(a.low), uvec2(0u));
+    return VkrScaled(VKR_TOP(a), 64, unpackUint2x32(a.low), uvec2(0u));
 #else
     if (VKR_WIDE_INDEX)
-        return VkrScaled(a.top, 32, uvec2(0u, a.low), uvec2(0u));
-    return VKR_SHORT(uvec2(a.low, a.top.x), 0);
+        return VkrScaled(VKR_TOP(a), 32, uvec2(0u, a.low), uvec2(0u));
+    return VKR_SHORT(uvec2(a.low, a.top), 0);
 #endif
 }
 
 #if VKR_BYTES == 8
 VkrScaled vkr_scaled(const VkrSquares a)
 {
-    return VkrScaled(a.high.top, 128, unpackUint2x32(a.high.low), unpackUint2x32(a.low));
+    return VkrScaled(VKR_TOP(a.high), 128, unpackUint2x32(a.high.low), unpackUint2x32(a.low));
 }
 #elif VKR_BYTES == 4
 VkrScaled vkr_scaled(const VkrSquares a)
 {
-    return VkrScaled(a.high.top, 64, uvec2(a.low, a.high.low), uvec2(0u));
+    return VkrScaled(VKR_TOP(a.high), 64, uvec2(a.low, a.high.low), uvec2(0u));
 }
 #endif
 #endif

@@ -47,12 +47,14 @@ VkrScaled vkr_normalise(const VkrScaled number, const bool is_long, const bool i
 {
     VkrScaled a = number;
 #if !VKR_IS_FLOAT
-    if (is_long && a.m == uvec2(0u))
+    bool is_zero = a.m == uvec2(0u);
+    if (is_long && is_zero) {
         a = VkrScaled(a.below, a.e - 64, a.last, uvec2(0u));
 #if VKR_BYTES == 8
-    if (is_long && a.m == uvec2(0u))
-        a = VkrScaled(a.below, a.e - 64, a.last, uvec2(0u));
+        if (a.m == uvec2(0u))
+            a = VkrScaled(a.below, a.e - 64, a.last, uvec2(0u));
 #endif
+    }
 #endif
     if (a.m.y == 0u) {
         a.e -= 32;

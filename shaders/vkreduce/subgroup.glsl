@@ -59,7 +59,8 @@ VkrArg vkr_shuffle(const VkrArg v, const uint mask)
 #if !VKR_IS_FLOAT
 VkrTotal vkr_shuffle(const VkrTotal v, const uint mask)
 {
-    return VkrTotal(vkr_shuffle(v.low, mask), vkr_shuffle_index(v.top, mask));
+    uvec2 top = vkr_shuffle_index(VKR_TOP(v), mask);
+    return VKR_TOTAL(vkr_shuffle(v.low, mask), top);
 }
 #if VKR_BYTES > 2
 
