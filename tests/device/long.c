@@ -2,8 +2,11 @@
 /*
  * Mean and l2 of integers whose sums pass 64 bits, or cancel, or lie between two floats: in every
  * form of a reduction, with counts of 32 and of 64 bits, against the oracle. And those of more than
- * 2^32 elements: a piece's partial stands for its elements, so that copies of two partials stand for
- * any number of them.
+ * 2^32 elements: a piece's partial stands for its elements, so that copies of two partials stand
+ * for any number of them.
+ *
+ * VKR_TEST_STEP and VKR_TEST_FIRST share the forms out to drivers, and VKR_TEST_SEED varies the
+ * data.
  */
 #include <inttypes.h>
 #include <stdio.h>
