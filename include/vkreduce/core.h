@@ -35,9 +35,8 @@
  *    accumulator.
  *  - mean and L2 are one correctly rounded division or square root (to nearest, ties to even;
  *    results that so rounded lie below the smallest normal number become +0) of a sum. For floats
- *    that is the float sum; for integers it is the exact sum modulo 2^64, of squares too: the L2
- *    norm of integers is right while the sum of their squares is below 2^64. The mean of no element
- *    is NaN.
+ *    that is the float sum. For integers it is the exact sum of the values or of their squares,
+ *    whatever the accumulator: mean and L2 never wrap. The mean of no element is NaN.
  *  - A float result that is NaN is the canonical quiet NaN (0x7e00, 0x7fc00000, 0x7ff8 << 48).
  *  - The result types are those that vkrGetReduceLayout reports:
  *

@@ -91,9 +91,10 @@ typedef enum VkrReduceAlgorithm {
 typedef enum VkrReduceFlagBits {
     /* The caller gives the input up: VKR_REDUCE_RECURSIVE works in place on it and leaves the
      * result in element 0 as well as in the output. It needs one operator whose partial results
-     * have the element type (min, max, and, or, xor; and sum, product, mean where the accumulator
-     * is the element type) and a view that fits one window, and allows any number of components.
-     * Every element at an index below the host's count may be overwritten. */
+     * have the element type (min, max, and, or, xor; sum and product where the accumulator is the
+     * element type; and mean of f32 and f64, since the exact sums of integers have more bits) and a
+     * view that fits one window, and allows any number of components. Every element at an index
+     * below the host's count may be overwritten. */
     VKR_REDUCE_CONSUME_INPUT_BIT = 1 << 0,
     VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrReduceFlagBits;

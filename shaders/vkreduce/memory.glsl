@@ -75,6 +75,23 @@ uvec2 vkr_move_index(const uint at, const uint i, const bool is_shared, const bo
 #define VKR_MOVED_VkrArg(v)                                                                        \
     VkrArg(VKR_MOVED_VkrKey(v.key),                                                                \
            vkr_move_index(at, i + VKR_KEY_WORDS, is_shared, stores, v.index))
+#define VKR_MOVED_VkrTotal(v) vkr_move_total(at, i, is_shared, stores, v)
+#if VKR_BYTES <= 2
+#define VKR_MOVED_VkrSquares VKR_MOVED_VkrTotal
+#else
+#define VKR_MOVED_VkrSquares(v)                                                                    \
+    VkrSquares(VKR_MOVED_VkrKey(v.low),                                                            \
+               vkr_move_total(at, i + VKR_KEY_WORDS, is_shared, stores, v.high))
+#endif
+
+#if !VKR_IS_FLOAT
+VkrTotal vkr_move_total(const uint at, const uint i, const bool is_shared, const bool stores,
+                        const VkrTotal v)
+{
+    uvec2 top = vkr_move_index(at, i + VKR_KEY_WORDS, is_shared, stores, VKR_TOP(v));
+    return VKR_TOTAL(VKR_MOVED_VkrKey(v.low), top);
+}
+#endif
 
 /* One function loads and stores, so that a module has the rows only once. */
 VkrState vkr_move_state(const uint at, const bool is_shared, const bool stores, VkrState s)

@@ -57,15 +57,19 @@ VkrBits vkr_xor(const VkrBits a, const VkrBits b)
 
 #define VKR_HAS(ops) ((VKR_OPS & (ops)) != 0u)
 
-/* mean and l2 of narrow integers need an exact 64-bit sum; all others share the sum's row. */
-#if VKR_IS_FLOAT || VKR_BYTES == 8
+/* mean and l2 of floats share the rows of sum and sumsq; those of integers have exact sums, which
+ * never wrap. */
+#if VKR_IS_FLOAT
 #define VKR_SUM_USERS (VKR_BIT_SUM | VKR_BIT_MEAN)
 #define VKR_SUMSQ_USERS (VKR_BIT_SUMSQ | VKR_BIT_L2)
-#define VKR_EXACT_USERS(op) 0u
+#define VKR_LONG_ROWS(ROW)
 #else
+#include "long.glsl"
 #define VKR_SUM_USERS VKR_BIT_SUM
 #define VKR_SUMSQ_USERS VKR_BIT_SUMSQ
-#define VKR_EXACT_USERS(op) op
+#define VKR_LONG_ROWS(ROW)                                                                         \
+    ROW(total, VkrTotal, VKR_BIT_MEAN, VKR_TOTAL_0, vkr_total_of(e.bits), add)                     \
+    ROW(squares, VkrSquares, VKR_BIT_L2, VKR_SQUARES_0, vkr_squares_of(e.bits), add)
 #endif
 #if VKR_IS_FLOAT
 #define VKR_NAN_USERS VKR_BIT_NAN
@@ -84,26 +88,6 @@ VkrBits vkr_xor(const VkrBits a, const VkrBits b)
     ROW(seen, VkrCount, VKR_SEEN_USERS, VkrCount(uvec2(0u)), VkrCount(uvec2(1u, 0u)), add)
 #endif
 
-uvec2 vkr_exact_value(const VkrBits bits)
-{
-#if VKR_BYTES == 8
-    return uvec2(0u);
-#else
-    uint extended = VKR_SIGNED && (bits & VKR_SIGN) != 0u ? bits | ~VKR_MASK : bits;
-    return uvec2(extended, VKR_SIGNED && int(extended) < 0 ? ~0u : 0u);
-#endif
-}
-
-uvec2 vkr_exact_square(const VkrBits bits)
-{
-    uvec2 square = uvec2(0u);
-#if VKR_BYTES != 8
-    uint magnitude = vkr_absolute(bits);
-    umulExtended(magnitude, magnitude, square.y, square.x);
-#endif
-    return square;
-}
-
 /* name, type, operators that need it, identity, value of element e, how two are combined */
 #define VKR_ROWS(ROW)                                                                              \
     ROW(least, VkrKey, VKR_BIT_MIN, VKR_PAD, vkr_min_key(e.bits), least)                           \
@@ -120,8 +104,7 @@ uvec2 vkr_exact_square(const VkrBits bits)
     ROW(any_, VkrBits, VKR_BIT_OR, VkrBits(0), e.bits, or)                                         \
     ROW(parity, VkrBits, VKR_BIT_XOR, VkrBits(0), e.bits, xor)                                     \
     ROW(nan, VkrCount, VKR_NAN_USERS, VkrCount(uvec2(0u)), vkr_count_nan(e.bits), add)             \
-    ROW(exact, uvec2, VKR_EXACT_USERS(VKR_BIT_MEAN), uvec2(0u), vkr_exact_value(e.bits), add)      \
-    ROW(exactsq, uvec2, VKR_EXACT_USERS(VKR_BIT_L2), uvec2(0u), vkr_exact_square(e.bits), add)    \
+    VKR_LONG_ROWS(ROW)                                                                             \
     VKR_SEEN_ROW(ROW)
 
 #define VKR_NO_ARG VkrArg(VKR_PAD, uvec2(~0u))
@@ -249,7 +232,8 @@ void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
 #define VKR_WORDS_VkrArg (VKR_KEY_WORDS + VKR_INDEX_WORDS)
 #define VKR_WORDS_VkrSum (VKR_SUM_BYTES == 8 ? 2u : 1u)
 #define VKR_WORDS_VkrCount VKR_INDEX_WORDS
-#define VKR_WORDS_uvec2 2u
+#define VKR_WORDS_VkrTotal (VKR_KEY_WORDS + VKR_INDEX_WORDS)
+#define VKR_WORDS_VkrSquares ((VKR_BYTES > 2 ? 2u : 1u) * VKR_KEY_WORDS + VKR_INDEX_WORDS)
 
 const uint VKR_STATE_WORDS = 0u
 #define VKR_ROW(name, type, users, identity, value, combine)                                       \

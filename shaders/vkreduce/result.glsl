@@ -53,12 +53,12 @@ VkrScaled vkr_scaled(const uvec2 words)
 #if VKR_SUM_BYTES == 8
     uint exponent = (words.y >> 20) & 0x7ffu;
     uint hidden = exponent == 0u ? 0u : 1u;
-    return VkrScaled(uvec2(words.x, (words.y & 0xfffffu) | hidden << 20),
+    return VKR_SHORT(uvec2(words.x, (words.y & 0xfffffu) | hidden << 20),
                      int(max(exponent, 1u)) - 1075);
 #else
     uint exponent = (words.x >> 23) & 0xffu;
     uint hidden = exponent == 0u ? 0u : 1u;
-    return VkrScaled(uvec2((words.x & 0x7fffffu) | hidden << 23, 0u),
+    return VKR_SHORT(uvec2((words.x & 0x7fffffu) | hidden << 23, 0u),
                      int(max(exponent, 1u)) - 150);
 #endif
 }
@@ -68,6 +68,46 @@ bool vkr_is_finite(const uvec2 words)
     uint infinity = VKR_SUM_BYTES == 8 ? 0x7ff00000u : 0x7f800000u;
     return ((VKR_SUM_BYTES == 8 ? words.y : words.x) & infinity) != infinity;
 }
+#else
+/* Whether sums can have more than 64 bits. */
+const bool VKR_LONG_TOTAL = VKR_BYTES == 8 || VKR_WIDE_INDEX;
+const bool VKR_LONG_SQUARES = VKR_BYTES > 2 || VKR_WIDE_INDEX;
+
+bool vkr_is_negative(const VkrTotal a)
+{
+    return VKR_SIGNED && int(VKR_WIDE_INDEX ? a.over : a.top) < 0;
+}
+
+VkrTotal vkr_magnitude(const VkrTotal a, const bool negative)
+{
+    uint mask = negative ? ~0u : 0u;
+    VkrBits low = negative ? ~a.low : a.low;
+    return vkr_add(VkrTotal(low, a.top ^ mask, a.over ^ mask), VkrTotal(mask & 1u, 0u, 0u));
+}
+
+/* A sum that is not negative. */
+VkrScaled vkr_scaled(const VkrTotal a)
+{
+#if VKR_BYTES == 8
+    return VkrScaled(VKR_TOP(a), 64, unpackUint2x32(a.low), uvec2(0u));
+#else
+    if (VKR_WIDE_INDEX)
+        return VkrScaled(VKR_TOP(a), 32, uvec2(0u, a.low), uvec2(0u));
+    return VKR_SHORT(uvec2(a.low, a.top), 0);
+#endif
+}
+
+#if VKR_BYTES == 8
+VkrScaled vkr_scaled(const VkrSquares a)
+{
+    return VkrScaled(VKR_TOP(a.high), 128, unpackUint2x32(a.high.low), unpackUint2x32(a.low));
+}
+#elif VKR_BYTES == 4
+VkrScaled vkr_scaled(const VkrSquares a)
+{
+    return VkrScaled(VKR_TOP(a.high), 64, uvec2(a.low, a.high.low), uvec2(0u));
+}
+#endif
 #endif
 
 uvec2 vkr_with_sign(uvec2 words, const bool negative)
@@ -88,18 +128,12 @@ uvec2 vkr_mean(const VkrState s, const uvec2 total)
     if (!vkr_is_finite(words))
         return words;
     bool negative = ((VKR_SUM_BYTES == 8 ? words.y : words.x) >> 31) != 0u;
-    VkrScaled sum = vkr_scaled(words);
+    uvec2 mean = vkr_divide(vkr_scaled(words), total, false);
 #else
-#if VKR_BYTES == 8
-    VkrScaled sum = VkrScaled(unpackUint2x32(s.sum), 0);
-#else
-    VkrScaled sum = VkrScaled(s.exact, 0);
+    bool negative = vkr_is_negative(s.total);
+    VkrScaled sum = vkr_scaled(vkr_magnitude(s.total, negative));
+    uvec2 mean = vkr_divide(sum, total, VKR_LONG_TOTAL);
 #endif
-    bool negative = VKR_SIGNED && (sum.m.y >> 31) != 0u;
-    if (negative)
-        sum.m = vkr_subtract(uvec2(0u), sum.m);
-#endif
-    uvec2 mean = vkr_divide(sum, total);
     return vkr_with_sign(mean, negative && mean != uvec2(0u));
 }
 
@@ -110,12 +144,12 @@ uvec2 vkr_l2(const VkrState s)
     if (!vkr_is_finite(words))
         return words;
     VkrScaled sumsq = vkr_scaled(words);
-#elif VKR_BYTES == 8
-    VkrScaled sumsq = VkrScaled(unpackUint2x32(s.sumsq), 0);
+    if ((sumsq.e & 1) != 0) /* m has room for a bit more */
+        sumsq = VkrScaled(vkr_shift(sumsq.m, 0u, 1u), sumsq.e - 1);
+    return vkr_square_root(sumsq, false);
 #else
-    VkrScaled sumsq = VkrScaled(s.exactsq, 0);
+    return vkr_square_root(vkr_scaled(s.squares), VKR_LONG_SQUARES);
 #endif
-    return vkr_square_root(sumsq);
 }
 
 /* ---- All of them ---- */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A correctly rounded division and square root, in integers, so that every device gives the same
- * bits: no driver has to divide correctly. Numbers are m 2^e with a 64-bit integer m as two words
- * (low, high). Results are bits of f32 or f64, rounded to nearest, ties to even. A result that is
- * too great becomes infinity; one below the smallest normal number becomes +0.
+ * bits: no driver has to divide correctly. Numbers are integers of up to 192 bits times a power of
+ * two. Whether one is long, so that it can have more than 64 bits, is a constant of each call: a
+ * short one costs nothing for what it does not have. Results are bits of f32 or f64, rounded to
+ * nearest, ties to even. A result that is too great becomes infinity; one below the smallest normal
+ * number becomes +0.
  */
 #ifndef VKR_ROUND_GLSL
 #define VKR_ROUND_GLSL
@@ -14,95 +16,142 @@
 #define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
 #define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)
 
+/* (m 2^128 + below 2^64 + last) 2^(e - 128), where the last two are 0 in short numbers; floats make
+ * no others. */
 struct VkrScaled {
     uvec2 m;
     int e;
+#if !VKR_IS_FLOAT
+    uvec2 below, last;
+#endif
 };
+#if VKR_IS_FLOAT
+#define VKR_SHORT(m, e) VkrScaled(m, e)
+#define VKR_BELOW(a) uvec2(0u)
+#define VKR_LAST(a) uvec2(0u)
+#else
+#define VKR_SHORT(m, e) VkrScaled(m, e, uvec2(0u), uvec2(0u))
+#define VKR_BELOW(a) (a).below
+#define VKR_LAST(a) (a).last
+#endif
 
-uvec2 vkr_double(const uvec2 a, const uint low)
+/* a 2^shift without what leaves it, and with bits of `below`; 0 < shift < 32. */
+uvec2 vkr_shift(const uvec2 a, const uint below, const uint shift)
 {
-    return uvec2(a.x << 1 | low, a.y << 1 | a.x >> 31);
+    return a << shift | uvec2(below, a.x) >> (32u - shift);
 }
 
-/* Shifts m, which is not 0, left until its top bit is set. */
-VkrScaled vkr_normalise(VkrScaled a)
+/* Shifts a number left until its top bit is set, or, with an even shift, one of its top two bits;
+ * unless it is 0. */
+VkrScaled vkr_normalise(const VkrScaled number, const bool is_long, const bool is_even)
 {
-    if (a.m.y == 0u)
-        a = VkrScaled(uvec2(0u, a.m.x), a.e - 32);
-    uint shift = 31u - uint(findMSB(a.m.y));
-    if (shift != 0u)
-        a = VkrScaled(uvec2(a.m.x << shift, a.m.y << shift | a.m.x >> (32u - shift)),
-                      a.e - int(shift));
+    VkrScaled a = number;
+#if !VKR_IS_FLOAT
+    bool is_zero = a.m == uvec2(0u);
+    if (is_long && is_zero) {
+        a = VkrScaled(a.below, a.e - 64, a.last, uvec2(0u));
+#if VKR_BYTES == 8
+        if (a.m == uvec2(0u))
+            a = VkrScaled(a.below, a.e - 64, a.last, uvec2(0u));
+#endif
+    }
+#endif
+    if (a.m.y == 0u) {
+        a.e -= 32;
+        a.m = uvec2(VKR_BELOW(a).y, a.m.x);
+#if !VKR_IS_FLOAT
+        a.below = uvec2(a.last.y, a.below.x);
+        a.last = uvec2(0u, a.last.x);
+#endif
+    }
+    uint shift = uint(31 - findMSB(a.m.y)) & (is_even ? 30u : 31u);
+    if (shift != 0u) {
+        a.e -= int(shift);
+        a.m = vkr_shift(a.m, VKR_BELOW(a).y, shift);
+#if !VKR_IS_FLOAT
+        a.below = vkr_shift(a.below, a.last.y, shift);
+        a.last = vkr_shift(a.last, 0u, shift);
+#endif
+    }
     return a;
 }
 
 /* Rounds `digits`, which has VKR_REAL_PRECISION + 1 bits, of which the top one is set and has the
- * weight 2^exponent. `sticky` says that a rest lies below them. */
-uvec2 vkr_round(uvec2 digits, const bool sticky, int exponent)
+ * weight 2^exponent. A rest that is not 0 lies below them. */
+uvec2 vkr_round(const uvec2 digits, const uvec2 rest, const int top_exponent)
 {
-    bool up = (digits.x & 1u) != 0u && (sticky || (digits.x & 2u) != 0u);
-    digits = uvec2(digits.x >> 1 | digits.y << 31, digits.y >> 1);
+    bool up = (digits.x & 1u) != 0u && (rest != uvec2(0u) || (digits.x & 2u) != 0u);
+    uvec2 kept = uvec2(digits.x >> 1 | digits.y << 31, digits.y >> 1);
     if (up)
-        digits = vkr_add(digits, uvec2(1u, 0u));
+        kept = vkr_add(kept, uvec2(1u, 0u));
     const bool is_double = VKR_REAL_BYTES == 8u;
     int greatest = is_double ? 1023 : 127;
-    uint top = is_double ? digits.y >> 21 : digits.x >> 24;
-    exponent += int(top); /* rounded up to the next power of two: all other digits are 0 */
+    uint top = is_double ? kept.y >> 21 : kept.x >> 24;
+    int exponent = top_exponent + int(top); /* rounded up to a power of two: other digits are 0 */
     if (exponent < 1 - greatest)
         return uvec2(0u);
     if (exponent > greatest)
         return is_double ? uvec2(0u, 0x7ff00000u) : uvec2(0x7f800000u, 0u);
     uint biased = uint(exponent + greatest);
-    return is_double ? uvec2(digits.x, (digits.y & 0xfffffu) | biased << 20)
-                     : uvec2((digits.x & 0x7fffffu) | biased << 23, 0u);
+    return is_double ? uvec2(kept.x, (kept.y & 0xfffffu) | biased << 20)
+                     : uvec2((kept.x & 0x7fffffu) | biased << 23, 0u);
 }
 
+/* Of long numbers digits come from `below` too, and what lies below that only decides how they are
+ * rounded. */
+
 /* a / b; b is not 0. */
-uvec2 vkr_divide(VkrScaled a, const uvec2 b)
+uvec2 vkr_divide(const VkrScaled number, const uvec2 b, const bool is_long)
 {
-    if (a.m == uvec2(0u))
+    VkrScaled a = vkr_normalise(number, is_long, false);
+    if (a.m.y == 0u)
         return uvec2(0u);
-    a = vkr_normalise(a);
-    VkrScaled divisor = vkr_normalise(VkrScaled(b, 0));
+    VkrScaled divisor = vkr_normalise(VKR_SHORT(b, 0), false, false);
     int exponent = a.e - divisor.e;
     uvec2 rest = a.m;
-    if (vkr_less(rest, divisor.m)) {
-        rest = vkr_subtract(vkr_double(rest, 0u), divisor.m); /* the lost top bit cancels */
+    uvec2 below = VKR_BELOW(a);
+    if (vkr_less(rest, divisor.m)) { /* the top bit is lost, and cancels */
+        rest = vkr_shift(rest, below.y, 1u);
+        below = vkr_shift(below, 0u, 1u);
         exponent--;
-    } else {
-        rest = vkr_subtract(rest, divisor.m);
     }
+    rest = vkr_subtract(rest, divisor.m);
     uvec2 digits = uvec2(1u, 0u);
     for (uint i = 0u; i < VKR_REAL_PRECISION; i++) {
         bool carry = (rest.y >> 31) != 0u;
-        rest = vkr_double(rest, 0u);
+        rest = vkr_shift(rest, below.y, 1u);
+        if (is_long)
+            below = vkr_shift(below, 0u, 1u);
         bool fits = carry || !vkr_less(rest, divisor.m);
         if (fits)
             rest = vkr_subtract(rest, divisor.m);
-        digits = vkr_double(digits, fits ? 1u : 0u);
+        digits = vkr_shift(digits, fits ? ~0u : 0u, 1u);
     }
-    return vkr_round(digits, rest != uvec2(0u), exponent);
+    return vkr_round(digits, rest | below | VKR_LAST(a), exponent);
 }
 
-uvec2 vkr_square_root(VkrScaled a)
+/* The exponent of a number is even. */
+uvec2 vkr_square_root(const VkrScaled number, const bool is_long)
 {
-    if (a.m == uvec2(0u))
+    VkrScaled a = vkr_normalise(number, is_long, true);
+    if (a.m.y == 0u)
         return uvec2(0u);
-    a = vkr_normalise(a);
-    if ((a.e & 1) != 0) /* bit 0 is clear: a shifted, or its exponent was 0 */
-        a = VkrScaled(uvec2(a.m.x >> 1 | a.m.y << 31, a.m.y >> 1), a.e + 1);
+    uvec2 m = a.m;
+    uvec2 below = VKR_BELOW(a);
     uvec2 rest = uvec2(0u);
     uvec2 root = uvec2(0u);
     for (uint i = 0u; i <= VKR_REAL_PRECISION; i++) {
-        rest = vkr_double(vkr_double(rest, a.m.y >> 31), (a.m.y >> 30) & 1u);
-        a.m = vkr_double(vkr_double(a.m, 0u), 0u);
-        uvec2 candidate = vkr_double(vkr_double(root, 0u), 1u);
+        rest = vkr_shift(rest, m.y, 2u);
+        m = vkr_shift(m, below.y, 2u);
+        if (is_long)
+            below = vkr_shift(below, 0u, 2u);
+        uvec2 candidate = vkr_shift(root, 1u << 30, 2u);
         bool fits = !vkr_less(rest, candidate);
         if (fits)
             rest = vkr_subtract(rest, candidate);
-        root = vkr_double(root, fits ? 1u : 0u);
+        root = vkr_shift(root, fits ? ~0u : 0u, 1u);
     }
-    return vkr_round(root, rest != uvec2(0u) || a.m != uvec2(0u), 31 + (a.e >> 1));
+    return vkr_round(root, rest | m | below | VKR_LAST(a), 31 + (a.e >> 1));
 }
 
 #endif

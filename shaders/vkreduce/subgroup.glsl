@@ -40,18 +40,36 @@ double vkr_shuffle(const double v, const uint mask)
 }
 #endif
 
+/* Of an index or a count. */
+uvec2 vkr_shuffle_index(const uvec2 v, const uint mask)
+{
+    return uvec2(vkr_shuffle(v.x, mask), VKR_WIDE_INDEX ? vkr_shuffle(v.y, mask) : 0u);
+}
+
 VkrCount vkr_shuffle(const VkrCount v, const uint mask)
 {
-    return VkrCount(
-        uvec2(vkr_shuffle(v.n.x, mask), VKR_WIDE_INDEX ? vkr_shuffle(v.n.y, mask) : 0u));
+    return VkrCount(vkr_shuffle_index(v.n, mask));
 }
 
 VkrArg vkr_shuffle(const VkrArg v, const uint mask)
 {
-    uvec2 index = uvec2(vkr_shuffle(v.index.x, mask),
-                        VKR_WIDE_INDEX ? vkr_shuffle(v.index.y, mask) : 0u);
-    return VkrArg(vkr_shuffle(v.key, mask), index);
+    return VkrArg(vkr_shuffle(v.key, mask), vkr_shuffle_index(v.index, mask));
 }
+
+#if !VKR_IS_FLOAT
+VkrTotal vkr_shuffle(const VkrTotal v, const uint mask)
+{
+    uvec2 top = vkr_shuffle_index(VKR_TOP(v), mask);
+    return VKR_TOTAL(vkr_shuffle(v.low, mask), top);
+}
+#if VKR_BYTES > 2
+
+VkrSquares vkr_shuffle(const VkrSquares v, const uint mask)
+{
+    return VkrSquares(vkr_shuffle(v.low, mask), vkr_shuffle(v.high, mask));
+}
+#endif
+#endif
 
 #endif
 
@@ -95,6 +113,12 @@ VKR_SUBGROUP_BUILT_IN(and, uint, subgroupAnd)
 VKR_SUBGROUP_BUILT_IN(or, uint, subgroupOr)
 VKR_SUBGROUP_BUILT_IN(xor, uint, subgroupXor)
 VKR_SUBGROUP_64(add, uvec2)
+#if !VKR_IS_FLOAT
+VKR_SUBGROUP_64(add, VkrTotal)
+#if VKR_BYTES > 2
+VKR_SUBGROUP_64(add, VkrSquares)
+#endif
+#endif
 #if VKR_HAS_64
 VKR_SUBGROUP_64(add, uint64_t)
 VKR_SUBGROUP_64(multiply, uint64_t)

@@ -22,11 +22,12 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
         [VKR_STATE_ARG] = key + index,
         [VKR_STATE_SUM] = vkr_types[r->accumulator].size / 4,
         [VKR_STATE_COUNT] = type->is_float ? index : 0,
-        [VKR_STATE_EXACT] = !type->is_float && type->size < 8 ? 2 : 0,
+        [VKR_STATE_TOTAL] = type->is_float ? 0 : key + index,
+        [VKR_STATE_SQUARES] = type->is_float ? 0 : (uint32_t)vkr_max(type->size / 2, 1) + index,
     };
     VkrOpFlags ops = r->info->ops;
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
-        if ((ops >> i & 1) != 0 && words_of[VKR_STATE_EXACT] == 0)
+        if ((ops >> i & 1) != 0 && type->is_float)
             ops |= vkr_ops[i].shares;
     uint32_t words = r->masked && (ops & VKR_SEEN_OPS) != 0 ? index : 0;
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)

@@ -34,7 +34,9 @@ typedef enum vkr_state_kind {
     VKR_STATE_ARG,   /* a key and an index */
     VKR_STATE_SUM,   /* an accumulator */
     VKR_STATE_COUNT, /* as wide as an index; of floats only */
-    VKR_STATE_EXACT, /* 64 bits of its own for narrow integers, else the state of `shares` */
+    /* Of integers, sums that do not wrap (long.glsl); of floats, the state of `shares`. */
+    VKR_STATE_TOTAL,
+    VKR_STATE_SQUARES,
     VKR_STATE_KIND_COUNT
 } vkr_state_kind;
 
@@ -42,7 +44,7 @@ typedef struct vkr_op_info {
     const char *name;
     vkr_result_kind result;
     vkr_state_kind state;
-    VkrOpFlags shares; /* VKR_STATE_EXACT: the operator whose state it uses */
+    VkrOpFlags shares; /* the operator whose state it uses for floats, or 0 */
     bool integers_only;
     bool ordered;  /* for floats, the order of evaluation changes the result */
     bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */

@@ -27,6 +27,8 @@ SCHEDULE = ('schedule',)
 RECORDER = ('recorder',)
 ARGUMENTS = ('arguments', 'arguments_reduce', 'arguments_scan', 'arguments_compact',
              'arguments_segments')
+LONG = ('reduce_w32_arithmetic', 'reduce_w32_u64_arithmetic', 'reduce_w64_arithmetic',
+        'reduce_w64_u64_arithmetic', 'reduce_w32_shared', 'reduce_w64_shared')  # modules
 WINDOWS = ('scan_trace', 'reduce_trace', 'arguments_plan', 'arguments_ranges')
 
 MUTANTS = (
@@ -716,6 +718,27 @@ MUTANTS = (
     Mutant('the number of what a mask has left has no place', 'reduce_geometry.c',
            '(ops & VKR_SEEN_OPS) != 0 ? index : 0;', '(ops & VKR_SEEN_OPS) != 0 ? 0 : 0;',
            ('maps-lvp22-8',)),
+
+    # ---- Means and L2 norms of integers ----
+    Mutant('the top of a sum gets no carry', 'long.glsl',
+           'vkr_add(vkr_add(VKR_TOP(a), VKR_TOP(b)), uvec2(carry, 0u));',
+           'vkr_add(VKR_TOP(a), VKR_TOP(b));',
+           ('long-lvp22-8',), LONG),
+    Mutant('the upper word of squares gets no carry', 'long.glsl',
+           'vkr_add(high, VkrTotal(carry, 0u, 0u))', 'high',
+           ('long-lvp22-8',), LONG),
+    Mutant('twice the product of both words has 64 bits', 'long.glsl', ' + (both >> 31) + carry',
+           ' + (both << 1 >> 32) + carry', ('long-lvp22-8',),
+           LONG),
+    Mutant('more than 2^32 elements have a sum for fewer', 'long.glsl',
+           'VKR_WIDE_INDEX ? top.y : 0u', '0u', ('long-lvp22-8',),
+           LONG),
+    Mutant('a tie does not see the last bits', 'round.glsl', 'rest | below | VKR_LAST(a), exponent',
+           'rest & below, exponent', ('long-lvp22-8',),
+           LONG),
+    Mutant('squares have as many words as values', 'reduce_geometry.c',
+           '(uint32_t)vkr_max(type->size / 2, 1) + index', 'key + index',
+           ('arguments_plan', 'long-lvp22-8')),
 
     # ---- Results of tiles as texels, and squares ----
     Mutant('all channels of an operator are the first component', 'tile_image.c',

@@ -80,13 +80,6 @@ static bool less(const type_row *t, uint64_t a, uint64_t b)
     return a_negative ? a > b : a < b;
 }
 
-static uint64_t magnitude(const type_row *t, uint64_t bits)
-{
-    if (t->kind == KIND_FLOAT)
-        return bits & ~sign_bit(t);
-    return t->kind == KIND_SIGNED && (int64_t)bits < 0 ? 0 - bits : bits;
-}
-
 static void start_order(oracle_fold *fold)
 {
     fold->state.extreme = (extreme){0, UINT64_MAX, UINT64_MAX};
@@ -103,7 +96,7 @@ static void add_to_order(oracle_fold *fold, const uint64_t *x, const uint64_t *y
     extreme *best = &fold->state.extreme;
     (void)y;
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t bits = op == VKR_OP_ABSMAX ? magnitude(t, x[i]) : x[i];
+        const uint64_t bits = op == VKR_OP_ABSMAX ? magnitude_of(t, x[i]) : x[i];
         if (is_nan(t, bits)) {
             if (best->first_nan == UINT64_MAX)
                 best->first_nan = fold->count + i;
@@ -147,7 +140,7 @@ static void finish_order(oracle_fold *fold, oracle_value *value)
 
 static const method order_method = {start_order, add_to_order, finish_order};
 
-/* ---- Integers: everything modulo 2^64 ---- */
+/* ---- Integers modulo 2^64: all but mean and l2 ---- */
 
 static void start_integers(oracle_fold *fold)
 {
@@ -167,10 +160,9 @@ static void add_integers(oracle_fold *fold, const uint64_t *x, const uint64_t *y
     case VKR_OP_PRODUCT:
         EACH(total *= x[i]);
     case VKR_OP_SUMSQ:
-    case VKR_OP_L2:
         EACH(total += x[i] * x[i]);
     case VKR_OP_L1:
-        EACH(total += magnitude(t, x[i]));
+        EACH(total += magnitude_of(t, x[i]));
     case VKR_OP_AND:
         EACH(total &= x[i]);
     case VKR_OP_OR:
@@ -193,16 +185,7 @@ static void add_integers(oracle_fold *fold, const uint64_t *x, const uint64_t *y
 
 static void finish_integers(oracle_fold *fold, oracle_value *value)
 {
-    uint64_t bits = fold->state.total;
-    if (fold->op == VKR_OP_MEAN) {
-        const bool negative =
-            oracle_types[fold->info.type].kind == KIND_SIGNED && (int64_t)bits < 0;
-        bits =
-            oracle_round_ratio(fold->result, negative, negative ? 0 - bits : bits, 0, fold->count);
-    } else if (fold->op == VKR_OP_L2) {
-        bits = oracle_round_root(fold->result, bits, 0);
-    }
-    set_bits(value, bits, 0);
+    set_bits(value, fold->state.total, 0);
 }
 
 static const method integers = {start_integers, add_integers, finish_integers};
@@ -223,7 +206,7 @@ static const method *find_method(const oracle_reduce_info *info, VkrOp op)
         return &integers;
     default:
         if (oracle_types[info->type].kind != KIND_FLOAT)
-            return &integers;
+            return op == VKR_OP_MEAN || op == VKR_OP_L2 ? &oracle_long : &integers;
         if (info->determinism == VKR_DETERMINISM_DEVICE)
             return &oracle_tree;
         return op == VKR_OP_PRODUCT ? &oracle_product : &oracle_sum;

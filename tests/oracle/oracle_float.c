@@ -9,8 +9,6 @@
 
 #define BLOCK VKR_TREE_BLOCK
 
-__extension__ typedef unsigned __int128 u128;
-
 uint64_t oracle_from_real(VkrType type, long double value)
 {
     const float single = (float)value;
@@ -72,29 +70,33 @@ static uint64_t round_bits(VkrType type, bool negative, u128 value, bool sticky,
            ((uint64_t)value & (((uint64_t)1 << t->fraction) - 1));
 }
 
-uint64_t oracle_round_ratio(VkrType type, bool negative, uint64_t numerator, int exponent,
+uint64_t oracle_round_ratio(VkrType type, bool negative, u128 numerator, int exponent,
                             uint64_t divisor)
 {
     if (divisor == 0)
         return nan_bits(&oracle_types[type]);
-    const int shift = 127 - bit_length(numerator);
-    const u128 wide = (u128)numerator << shift;
+    if (numerator == 0)
+        return 0;
+    const int shift = 128 - bit_length(numerator);
+    const u128 wide = numerator << shift;
     return round_bits(type, negative, wide / divisor, wide % divisor != 0, exponent - shift);
 }
 
-uint64_t oracle_round_root(VkrType type, uint64_t value, int exponent)
+uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent)
 {
     int shift = 126 - bit_length(value);
     if ((exponent - shift) % 2 != 0)
         shift--;
-    const u128 wide = (u128)value << shift;
+    const u128 wide = shift >= 0 ? value << shift : value >> -shift;
+    const bool lost = shift < 0 && wide << -shift != value;
     u128 root = 0;
     for (int bit = 63; bit >= 0; bit--) {
         const u128 trial = root | (u128)1 << bit;
         if (trial * trial <= wide)
             root = trial;
     }
-    return round_bits(type, false, root, root * root != wide, (exponent - shift) / 2);
+    return round_bits(type, false, root, sticky || lost || root * root != wide,
+                      (exponent - shift) / 2);
 }
 
 /* mean or l2 of a float sum that is given exactly. */
@@ -108,7 +110,7 @@ static uint64_t finish_float(VkrType type, VkrOp op, double sum, uint64_t count)
     const uint64_t significand = (uint64_t)ldexp(frexp(fabs(sum), &exponent), 53);
     if (op == VKR_OP_MEAN)
         return oracle_round_ratio(type, sum < 0, significand, exponent - 53, count);
-    return oracle_round_root(type, significand, exponent - 53);
+    return oracle_round_root(type, significand, false, exponent - 53);
 }
 /* ---- The canonical tree of VKR_DETERMINISM_DEVICE ---- */
 

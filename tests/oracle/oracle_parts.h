@@ -8,6 +8,8 @@
 
 #include "oracle.h"
 
+__extension__ typedef unsigned __int128 u128;
+
 /* ---- Types ---- */
 
 typedef enum kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT } kind;
@@ -33,6 +35,14 @@ static inline uint64_t infinity_bits(const type_row *t)
 static inline uint64_t nan_bits(const type_row *t)
 {
     return infinity_bits(t) | (uint64_t)1 << (t->fraction - 1);
+}
+
+/* The absolute value of a value, as its bits. */
+static inline uint64_t magnitude_of(const type_row *t, uint64_t bits)
+{
+    if (t->kind == KIND_FLOAT)
+        return bits & ~sign_bit(t);
+    return t->kind == KIND_SIGNED && (int64_t)bits < 0 ? 0 - bits : bits;
 }
 
 static inline bool is_subnormal(const type_row *t, uint64_t bits)
@@ -100,6 +110,12 @@ typedef struct product_facts {
     bool nan, infinite, zero, rounded, negative;
 } product_facts;
 
+/* high 2^128 + low. */
+typedef struct sum192 {
+    u128 low;
+    uint64_t high;
+} sum192;
+
 /* How an operator is evaluated. x and y are values of the two inputs, sign-extended, from index
  * fold->count on; y only for dot. */
 typedef struct method {
@@ -118,6 +134,7 @@ struct oracle_fold {
     union {
         extreme extreme;
         uint64_t total; /* modulo 2^64 */
+        sum192 sum192;
         tree tree;
         sum_facts sum;
         product_facts product;
@@ -149,9 +166,14 @@ double oracle_combine(bool narrow, VkrOp op, double a, double b);
 /* The nearest f32 or f64; NaN is the canonical one. */
 uint64_t oracle_from_real(VkrType type, long double value);
 
-/* magnitude * 2^exponent / divisor, and sqrt(value * 2^exponent), rounded once. */
-uint64_t oracle_round_ratio(VkrType type, bool negative, uint64_t numerator, int exponent,
+/* numerator * 2^exponent / divisor, and sqrt((value + less than one, if sticky) * 2^exponent),
+ * rounded once. With sticky, value has at least 110 bits. */
+uint64_t oracle_round_ratio(VkrType type, bool negative, u128 numerator, int exponent,
                             uint64_t divisor);
-uint64_t oracle_round_root(VkrType type, uint64_t value, int exponent);
+uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent);
+
+/* ---- oracle_long.c ---- */
+
+extern const method oracle_long; /* mean and l2 of integers */
 
 #endif

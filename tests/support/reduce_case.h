@@ -32,6 +32,9 @@ typedef enum distribution {
     DATA_INTEGRAL, /* small integers: float sums are exact in any order */
     DATA_UNIT,     /* mostly +-1 and few other values: products stay in range */
     DATA_CONSTANT,
+    DATA_EXTREME,  /* a constant; integers: sums pass 64 bits, and those of squares 128 */
+    DATA_OPPOSITE, /* great integers that nearly cancel */
+    DATA_TIE,      /* integers whose mean lies between two floats, or a little beside that */
     DATA_ASCENDING,
     DATA_DESCENDING,
     DATA_ZEROS, /* both signs */

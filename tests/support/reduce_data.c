@@ -183,6 +183,27 @@ static uint64_t extreme_integer(uint64_t *state, VkrType type)
     return values[random_below(state, ARRAY_SIZE(values))];
 }
 
+/* An integer that lies between two floats of the type that means have. */
+static uint64_t tie(uint64_t *state, VkrType type)
+{
+    const uint32_t bits = vkrTypeSize(type) * 8, digits = bits == 64 ? 54 : 25;
+    const uint32_t room = bits - (is_signed(type) ? 1 : 0);
+    if (room < digits)
+        return moderate(state, type);
+    const uint64_t random = next_random(state) | 1;
+    const uint64_t odd = random >> (64 - digits) | (uint64_t)1 << (digits - 1) | 1;
+    const uint64_t value = odd << random_below(state, room - digits + 1);
+    return is_signed(type) && random_below(state, 2) == 0 ? 0 - value : value;
+}
+
+/* What all elements of a constant distribution are made from. */
+static uint64_t constant_of(uint64_t *state, distribution data, VkrType type)
+{
+    if (data == DATA_EXTREME && !is_float(type))
+        return extreme_integer(state, type);
+    return data == DATA_TIE && !is_float(type) ? tie(state, type) : moderate(state, type);
+}
+
 /* The index of an element that is often the first or last one, or close to them. */
 static uint64_t near_an_end(uint64_t *state, uint64_t count)
 {
@@ -262,25 +283,41 @@ static uint64_t make_value(uint64_t *state, distribution data, VkrType type, uin
     }
 }
 
+/* Whether one element differs from the others, and that one. */
+static bool has_odd_one(distribution data, VkrType type)
+{
+    return is_float(type) ? data == DATA_ONE_NAN || data == DATA_NAN_BUT_ONE : data == DATA_TIE;
+}
+
+static uint64_t odd_one(uint64_t *state, distribution data, VkrType type, uint64_t constant)
+{
+    if (data == DATA_TIE)
+        return constant + random_below(state, 3) - 1;
+    if (data == DATA_ONE_NAN)
+        return random_nan(state, type);
+    return random_below(state, 2) != 0 ? infinity_of(type, random_below(state, 2) != 0)
+                                       : extreme_float(state, type);
+}
+
 void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
                size_t stride, uint64_t count)
 {
     const uint32_t size = vkrTypeSize(type);
-    const uint64_t constant = moderate(state, type);
+    const bool is_constant = data >= DATA_CONSTANT && data <= DATA_TIE;
+    const uint64_t constant = constant_of(state, data, type);
+    const uint64_t other = data == DATA_OPPOSITE && !is_float(type) ? ~constant : constant;
     unsigned char *element = at;
     for (uint64_t i = 0; i < count; i++, element += stride) {
         for (uint32_t c = 0; c < components; c++) {
-            const uint64_t bits =
-                data == DATA_CONSTANT ? constant : make_value(state, data, type, i, count);
+            const uint64_t bits = !is_constant ? make_value(state, data, type, i, count)
+                                  : i % 2 != 0 ? other
+                                               : constant;
             memcpy(element + c * size, &bits, size); /* little-endian */
         }
     }
-    if (count == 0 || !is_float(type) || (data != DATA_ONE_NAN && data != DATA_NAN_BUT_ONE))
+    if (count == 0 || !has_odd_one(data, type))
         return;
-    const uint64_t one = data == DATA_ONE_NAN ? random_nan(state, type)
-                         : random_below(state, 2) != 0
-                             ? infinity_of(type, random_below(state, 2) != 0)
-                             : extreme_float(state, type);
+    const uint64_t one = odd_one(state, data, type, constant);
     element = (unsigned char *)at + near_an_end(state, count) * stride;
     memcpy(element + random_below(state, components) * size, &one, size);
 }

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sums that mean and l2 of integers are made from. They are exact: a sum has the words of a
+ * value, or of a square, and above them those of a count, so that no number of elements makes it
+ * wrap.
+ */
+#ifndef VKR_LONG_GLSL
+#define VKR_LONG_GLSL
+
+/* A sum of values, in two's complement where they are signed. The words above are no vector: some
+ * drivers would carry the last one through loops even where it is always 0. */
+struct VkrTotal {
+    VkrBits low;
+    uint top;
+    uint over; /* counts only with VKR_WIDE_INDEX */
+};
+#define VKR_TOTAL(low, top) VkrTotal(low, (top).x, (top).y)
+#define VKR_TOP(a) uvec2((a).top, (a).over)
+#define VKR_TOTAL_0 VkrTotal(VkrBits(0), 0u, 0u)
+
+/* A sum of squares, which have as many words as two values, or as one of up to 16 bits. */
+#if VKR_BYTES <= 2
+#define VkrSquares VkrTotal
+#define VKR_SQUARES_0 VKR_TOTAL_0
+#else
+struct VkrSquares {
+    VkrBits low;
+    VkrTotal high;
+};
+#define VKR_SQUARES_0 VkrSquares(VkrBits(0), VKR_TOTAL_0)
+#endif
+
+VkrBits vkr_add_carry(const VkrBits a, const VkrBits b, out uint carry)
+{
+#if VKR_BYTES == 8
+    uint64_t sum = a + b;
+    carry = sum < a ? 1u : 0u;
+    return sum;
+#else
+    return uaddCarry(a, b, carry);
+#endif
+}
+
+VkrTotal vkr_add(const VkrTotal a, const VkrTotal b)
+{
+    uint carry;
+    VkrBits low = vkr_add_carry(a.low, b.low, carry);
+    uvec2 top = vkr_add(vkr_add(VKR_TOP(a), VKR_TOP(b)), uvec2(carry, 0u));
+    return VkrTotal(low, top.x, VKR_WIDE_INDEX ? top.y : 0u);
+}
+
+VkrTotal vkr_total_of(const VkrBits bits)
+{
+#if VKR_BYTES == 8
+    uint high = unpackUint2x32(bits).y;
+    VkrBits extended = bits;
+#else
+    uint extended = VKR_SIGNED && (bits & VKR_SIGN) != 0u ? bits | ~VKR_MASK : bits;
+    uint high = extended;
+#endif
+    uint sign = VKR_SIGNED && int(high) < 0 ? ~0u : 0u;
+    return VkrTotal(extended, sign, VKR_WIDE_INDEX ? sign : 0u);
+}
+
+#if VKR_BYTES <= 2
+VkrSquares vkr_squares_of(const VkrBits bits)
+{
+    uint magnitude = vkr_absolute(bits);
+    return VkrSquares(magnitude * magnitude, 0u, 0u);
+}
+#else
+VkrSquares vkr_add(const VkrSquares a, const VkrSquares b)
+{
+    uint carry;
+    VkrBits low = vkr_add_carry(a.low, b.low, carry);
+    VkrTotal high = vkr_add(a.high, b.high);
+    return VkrSquares(low, vkr_add(high, VkrTotal(carry, 0u, 0u)));
+}
+
+VkrSquares vkr_squares_of(const VkrBits bits)
+{
+    VkrBits magnitude = vkr_absolute(bits);
+    VkrBits low, high;
+#if VKR_BYTES == 8
+    /* (x + 2^32 y)^2: products of two words each, which drivers see to be no more than that. */
+    uvec2 words = unpackUint2x32(magnitude);
+    uint64_t x = words.x;
+    uint64_t y = words.y;
+    uint64_t both = x * y;
+    uint carry;
+    low = vkr_add_carry(x * x, both << 33, carry);
+    high = y * y + (both >> 31) + carry;
+#else
+    umulExtended(magnitude, magnitude, high, low);
+#endif
+    return VkrSquares(low, VkrTotal(high, 0u, 0u));
+}
+#endif
+
+#endif
