@@ -31,7 +31,6 @@ const bool VKR_HOLDS = VKR_HELD_OPS != 0u && !VKR_CANONICAL;
 #define VKR_HELD_VkrBits_or(DO, name, users)
 #define VKR_HELD_VkrBits_xor(DO, name, users)
 #define VKR_HELD_VkrCount_add(DO, name, users)
-#define VKR_HELD_uvec2_add(DO, name, users)
 
 #define VKR_HELD_FIELD(name, users) VkrHeldSum name;
 #define VKR_HELD_START(name, users) held.name = VKR_HELD_NOTHING;
