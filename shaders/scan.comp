@@ -88,13 +88,6 @@ const bool VKR_HOLDS_RUN = VKR_HOLDS && VKR_CONTIGUOUS;
 const uint VKR_STRAND_STEPS = VKR_HOLDS ? VKR_STRAND / VKR_STEP : 0x40000000u;
 VkrScan vkr_base;
 
-VkrTerm vkr_prefix_of(const VkrScan s, const uint c)
-{
-    if (VKR_HOLDS_RUN)
-        return vkr_scan_combine(vkr_base, s).state[c];
-    return s.state[c];
-}
-
 /* Restarts the scan if a segment starts with element i. Returns whether nothing precedes element
  * i. */
 bool vkr_open(inout VkrScan s, inout uint until, const uint i)
@@ -110,11 +103,12 @@ bool vkr_open(inout VkrScan s, inout uint until, const uint i)
 /* Adds one value of component c to the scan, and returns the value's raw result. */
 uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_first)
 {
-    VkrTerm before = vkr_prefix_of(s, c);
-    s.state[c] = vkr_term_combine(s.state[c], vkr_term_of(bits));
-    if (VKR_EXCLUSIVE)
-        return vkr_raw_result_of_term(before, is_first);
-    return vkr_raw_result_of_term(vkr_prefix_of(s, c), false);
+    VkrTerm before = s.state[c];
+    s.state[c] = vkr_term_combine(before, vkr_term_of(bits));
+    VkrTerm prefix = VKR_EXCLUSIVE ? before : s.state[c];
+    if (VKR_HOLDS_RUN && (!VKR_SEGMENTED || s.head == 0u))
+        prefix = vkr_term_combine(vkr_base.state[c], prefix);
+    return vkr_raw_result_of_term(prefix, VKR_EXCLUSIVE && is_first);
 }
 
 /* Loops over the values of loaded units, of which some drivers leave those over bytes as loops that

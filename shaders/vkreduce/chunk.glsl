@@ -7,18 +7,22 @@
 #define VKR_CHUNK_GLSL
 
 /* What a share combines to so far. Below level device float sums go by strands (strand.glsl): the
- * values of the last few units or chunks, one added to the other, behind what is held. */
+ * values of the last few units or chunks, one added to the other, behind what is held. Integers
+ * need neither these nor a loop around theirs. */
+#if VKR_IS_FLOAT
 struct VkrShare {
     VkrRunning held;
     VkrScan base; /* what is held, as a value */
     VkrScan strand;
 };
+#define vkr_strand_of(share) (share).strand
 
 VkrShare vkr_share_from(const VkrScan s)
 {
+    VkrShare share = VkrShare(vkr_run_from(s), s, s);
     if (VKR_HOLDS)
-        return VkrShare(vkr_run_from(s), s, vkr_scan_identity());
-    return VkrShare(vkr_run_from(s), s, s);
+        share.strand = vkr_scan_identity();
+    return share;
 }
 
 VkrScan vkr_scan_of_share(const VkrShare share)
@@ -37,19 +41,22 @@ void vkr_end_strand(inout VkrShare share)
     share.strand = vkr_scan_identity();
 }
 
-/* A loop for v up to below `end`, in steps of `apart`; so many steps are a strand. Integers need no
- * such loop around theirs. */
-#if VKR_IS_FLOAT
 uint vkr_end_of_strand(const uint first, const uint end, const uint reach)
 {
     return VKR_HOLDS && end - first > reach ? first + reach : end;
 }
 
+/* A loop for v up to below `end`, in steps of `apart`; so many steps are a strand. */
 #define VKR_IN_STRANDS(share, steps, v, end, apart)                                                \
     for (; v < (end); vkr_end_strand(share))                                                       \
         for (uint vkr_stop = vkr_end_of_strand(v, end, (steps) * (apart)); v < vkr_stop;           \
              v += (apart))
 #else
+#define VkrShare VkrScan
+#define vkr_strand_of(share) (share)
+#define vkr_share_from(s) (s)
+#define vkr_scan_of_share(share) (share)
+#define vkr_end_strand(share)
 #define VKR_IN_STRANDS(share, steps, v, end, apart) for (; v < (end); v += (apart))
 #endif
 
@@ -72,7 +79,7 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
     v += vkr_group_rank();
     for (uint phase = 0u; phase < 2u; phase++) {
         VKR_IN_STRANDS(share, VKR_STRAND_STEPS, v, stop, VKR_WORKGROUP)
-            vkr_scan_elements(share.strand, until, v, 1u, false);
+            vkr_scan_elements(vkr_strand_of(share), until, v, 1u, false);
         v = phase == 0u ? stop + vkr_group_rank() : v;
         VKR_IN_STRANDS(share, max(VKR_STRAND / VKR_BATCH, 1u), batch, batches, 1u) {
             for (uint b = 0u; b < VKR_BATCH; b++)
@@ -81,7 +88,7 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
                 /* A sum of its own, so that the additions of several units overlap. */
                 VkrScan unit = vkr_scan_identity();
                 vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
-                share.strand = vkr_scan_combine(share.strand, unit);
+                vkr_strand_of(share) = vkr_scan_combine(vkr_strand_of(share), unit);
             }
             v += VKR_BATCH * VKR_WORKGROUP;
         }
@@ -205,7 +212,7 @@ void vkr_scan_chunk(inout VkrShare share, const uint v, const bool full, const b
         before = vkr_group_subgroups_exclusive(sum, sum);
     if (apply)
         vkr_apply_chunk(vkr_scan_combine(vkr_scan_of_share(share), before), v, full);
-    share.strand = vkr_scan_combine(share.strand, sum);
+    vkr_strand_of(share) = vkr_scan_combine(vkr_strand_of(share), sum);
 }
 
 /* Scans a share chunk by chunk, by element up to the first full one. `prefix` becomes that of the

@@ -18,7 +18,7 @@ typedef struct vkr_block {
 extern const vkr_block vkr_blocks[];
 
 typedef struct vkr_kernel {
-    const char *name; /* such as "reduce_w32_arithmetic" */
+    char name[40]; /* such as "reduce_w32_arithmetic"; no pointer, which takes a relocation */
     uint32_t block;
     uint32_t offset; /* bytes, in the unpacked block */
     uint32_t words;  /* of SPIR-V */

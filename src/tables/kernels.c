@@ -9,9 +9,11 @@
 #define LOADS (VKR_LOADS_3D + 1)
 #define GROUP_PATHS (VKR_BUILD_SHARED + 1)
 
-static const uint16_t kernels[VKR_FAMILY_COUNT][CLASSES][2][2][LOADS][GROUP_PATHS] = {
-#include "kernel_index.h"
-};
+/* What a kernel serves, as one number. */
+#define SERVED(family, class, wide, vector, loads, group_path)                                     \
+    ((((((uint32_t)(family)*CLASSES + (class)) * 2 + (wide)) * 2 + (vector)) * LOADS + (loads)) *  \
+         GROUP_PATHS +                                                                             \
+     (group_path))
 
 const uint32_t vkr_kernel_count = VKR_KERNEL_COUNT;
 
@@ -20,8 +22,16 @@ uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, b
 {
     /* Kernels that load packs can also load by element. */
     const uint32_t built = loads == 0 ? VKR_LOADS_VEC4 : loads;
-    const uint32_t found = kernels[family][element_class][wide][vector][built][group_path];
-    return found == 0 ? VKR_KERNEL_COUNT : found - 1;
+    /* An array with a place for each number would be mostly empty, and a tenth of the library of a
+     * build for two types. */
+#define VKR_SERVES(family, class, wide, vector, loads, group_path, kernel)                         \
+    case SERVED(family, class, wide, vector, loads, group_path):                                   \
+        return kernel;
+    switch (SERVED(family, element_class, wide, vector, built, (uint32_t)group_path)) {
+#include "kernel_index.h"
+    default:
+        return VKR_KERNEL_COUNT;
+    }
 }
 
 bool vkr_loads_texels(uint32_t kernel)
