@@ -83,8 +83,8 @@ void end_form(VkrRecorder recorder)
 
 /* ---- Errors ---- */
 
-/* Where a device may add the lanes of a large subgroup one after the other, reduce.h states no bound
- * for equal elements alone. */
+/* Where a device may add the lanes of a large subgroup one after the other, reduce.h states no
+ * bound for equal elements alone. */
 static bool adds_by_trees(VkrContext context)
 {
     VkrContextProperties properties;

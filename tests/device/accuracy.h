@@ -45,8 +45,8 @@ double number_of(VkrType type, const void *value);
 #define LARGE (COUNT << 2)
 #define ACCURACY_ROOM 64u /* bytes of the output after LARGE values of 4 bytes */
 
-/* The contexts in which sums are taken: the group paths, and geometries in which few workgroups have
- * long shares, or many have short ones. */
+/* The contexts in which sums are taken: the group paths, and geometries in which few workgroups
+ * have long shares, or many have short ones. */
 typedef enum context_row {
     CONTEXT_PLAIN,
     CONTEXT_SHUFFLE,
@@ -87,8 +87,8 @@ typedef struct expectation {
     double levels; /* of the tree at level DEVICE, else 1 */
 } expectation;
 
-/* The largest errors of a form, in units of u: of equal elements relative to their sum, and of others
- * relative to the sum of their magnitudes. */
+/* The largest errors of a form, in units of u: of equal elements relative to their sum, and of
+ * others relative to the sum of their magnitudes. */
 typedef struct errors {
     double equal, other;
     uint32_t wrong;
