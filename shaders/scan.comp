@@ -228,8 +228,11 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
         for (; batches > 0u; batches--) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
-            for (uint b = 0u; b < VKR_BATCH; b++)
+            for (uint b = 0u; b < VKR_BATCH; b++) {
                 vkr_scan_unit(s, until, loaded[b], vkr_unit_at(v + b), apply);
+                if (b % VKR_STRAND_STEPS == VKR_STRAND_STEPS - 1u && b != VKR_BATCH - 1u)
+                    vkr_end_strand(held, s);
+            }
             vkr_end_strand(held, s);
             v += VKR_BATCH;
         }

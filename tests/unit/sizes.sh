@@ -3,7 +3,7 @@
 #
 # sizes.sh LIBRARY|none MODULE..: checks how large the stripped library may be, and each of its
 # SPIR-V modules. A renderer that includes the library pays for every byte. What drivers get of a
-# module is less, since the library prunes it: tests/isa limits that.
+# module is less, since the library prunes it: the test prune and tests/isa limit that.
 set -eu
 library=$1
 shift
