@@ -276,16 +276,10 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     (void)window;
 }
 
-static vkr_variant variant_of(const vkr_bins *b)
+static uint32_t flags_of(const vkr_bins *b)
 {
-    const uint32_t flags = (b->is_closed ? VKR_EDGES_CLOSED : 0) |
-                           (is_of_gpu(b) ? VKR_EDGES_OF_GPU : 0) |
-                           (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_STORED : 0);
-    return (vkr_variant){.kernel = choose_kernel(b),
-                         .constants = {[VKR_EDGES_WORKGROUP] = WORKGROUP,
-                                       [VKR_EDGES_ELEMENT] = vkr_class_of(b->type_id),
-                                       [VKR_EDGES_SIGNED] = b->type->is_signed,
-                                       [VKR_EDGES_FLAGS] = flags}};
+    return (b->is_closed ? VKR_EDGES_CLOSED : 0) | (is_of_gpu(b) ? VKR_EDGES_OF_GPU : 0) |
+           (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_STORED : 0);
 }
 
 VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
@@ -294,24 +288,28 @@ VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
     const uint64_t edges = ((uint64_t)b->info->count + 1) * b->components;
     const uint64_t invocations =
         vkr_max(edges, vkr_max(b->cleared[0].size, b->cleared[1].size) / 4);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, words, b->tables, &b->table));
     vkr_pass pass = {.walk = walk,
                      .interface = &vkr_edges_interface,
-                     .variant = variant_of(b),
+                     .kernel = choose_kernel(b),
+                     .constants = {[VKR_EDGES_WORKGROUP] = WORKGROUP,
+                                   [VKR_EDGES_ELEMENT] = vkr_class_of(b->type_id),
+                                   [VKR_EDGES_SIGNED] = b->type->is_signed,
+                                   [VKR_EDGES_FLAGS] = flags_of(b)},
+                     .slots = {[VKR_EDGES_SLOT_SOURCE] = {.place = place_of_source(b)},
+                               [VKR_EDGES_SLOT_TABLE] = {b->table, VKR_SPAN_ITEMS, 0, b->tables},
+                               [VKR_EDGES_SLOT_OUTPUT] = {.place = b->edges},
+                               [VKR_EDGES_SLOT_CLEARED] = {.place = b->cleared[0]},
+                               [VKR_EDGES_SLOT_CLEARED + 1] = {.place = b->cleared[1]}},
                      .finish = finish,
                      .operation = b};
     struct vkr_edges_push *push = VKR_PUSH(&pass, vkr_edges_push);
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, words, b->tables, &b->table));
     set_bounds(b, push);
     push->bins = b->info->count;
     push->components = b->components;
     push->table_stride = b->tables > 1 ? words : 0;
     push->counts_words = (uint32_t)(b->cleared[0].size / 4);
     push->outside_words = (uint32_t)(b->cleared[1].size / 4);
-    vkr_bind_item(&pass, VKR_EDGES_SLOT_SOURCE, place_of_source(b));
-    vkr_bind_items(&pass, VKR_EDGES_SLOT_TABLE, b->table, 0, b->tables);
-    vkr_bind_item(&pass, VKR_EDGES_SLOT_OUTPUT, b->edges);
-    vkr_bind_item(&pass, VKR_EDGES_SLOT_CLEARED, b->cleared[0]);
-    vkr_bind_item(&pass, VKR_EDGES_SLOT_CLEARED + 1, b->cleared[1]);
     const vkr_window window = {.groups = vkr_divide_up(invocations, WORKGROUP)};
     return vkr_emit_window(recorder, &pass, &window);
 }

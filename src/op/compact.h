@@ -120,12 +120,12 @@ bool vkr_compact_gathers(const vkr_compact *compact);
 /* The VKR_FLAG_* of passes that test elements. */
 uint32_t vkr_compact_flags(const vkr_compact *compact);
 
-/* A pass that binds the record and a count that the GPU has. */
+/* A pass that binds the record, a count that the GPU has, and flags of a bit each. */
 vkr_pass vkr_compact_pass(const vkr_compact *compact, const vkr_walk *walk, uint32_t mode,
                           uint32_t flags, const VkrGpuCount *count);
 
-/* Fills the slot of what is tested: elements, and the one before them where the predicate looks at
- * it; or words of their bits. */
+/* Fills the slot of what is tested, where it is elements, and includes the one before them where the
+ * predicate looks at it. */
 void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *compact, const vkr_window *window,
                      vkr_step *step);
 

@@ -68,8 +68,8 @@ void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
     }
     VKR_SET64(uniforms, positions, c->sides[VKR_KEPT].capacity);
     uniforms->max_groups = c->context->caps.max_groups[0];
-    pass->variant.constants[VKR_CONST_FLAGS] |= VKR_FLAG_COUNTS;
-    vkr_bind_item(pass, VKR_COMPACT_SLOT_COUNTS, c->counts);
+    pass->constants[VKR_CONST_FLAGS] |= VKR_FLAG_COUNTS;
+    pass->slots[VKR_COMPACT_SLOT_COUNTS].place = c->counts;
 }
 
 VkDeviceSize vkr_size_of_count(VkrCountKind kind)
@@ -84,19 +84,18 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
     for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
         vkr_pass pass = {.walk = &c->walk,
                          .interface = &vkr_arguments_interface,
-                         .variant = {.kernel = VKR_KERNEL_ARGUMENTS}};
+                         .kernel = VKR_KERNEL_ARGUMENTS,
+                         .slots = {[VKR_ARGUMENTS_SLOT_RECORD] = {.place = c->record}}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
         VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
         push->max_groups = c->context->caps.max_groups[0];
-        vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_RECORD, c->record);
         for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
             push->kinds[k] = UINT32_MAX;
             if (i + k >= all)
                 continue;
             const VkrCountOutput *output = &c->info->countOutputs[i + k];
-            vkr_bind_item(&pass, VKR_ARGUMENTS_SLOT_OUTPUTS + k,
-                          vkr_place_of_bytes(output->buffer, output->offset,
-                                             vkr_size_of_count(output->kind), 4));
+            pass.slots[VKR_ARGUMENTS_SLOT_OUTPUTS + k].place = vkr_place_of_bytes(
+                output->buffer, output->offset, vkr_size_of_count(output->kind), 4);
             push->kinds[k] = (uint32_t)output->kind;
             push->scales[k] = scale_of(output);
         }

@@ -199,24 +199,24 @@ static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t en
     return (uint32_t)vkr_divide_up(items, move->units);
 }
 
-static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
+static uint32_t kernel_of(const vkr_move *move)
+{
+    return move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
+           : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
+           : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
+           : move->unit == 8 ? VKR_KERNEL_PAYLOAD_64
+           : move->texels    ? VKR_KERNEL_PAYLOAD_128_TEXEL
+                             : VKR_KERNEL_PAYLOAD_128;
+}
+
+static uint32_t flags_of(const vkr_compact *c, const vkr_move *move)
 {
     const bool lengths = !has_source(move);
-    uint32_t flags = c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_LIST64 : 0;
-    flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0;
-    flags |= vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0;
-    flags |= lengths ? VKR_PAYLOAD_LENGTHS : 0;
-    flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
-    const uint32_t kernel = move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
-                            : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
-                            : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
-                            : move->unit == 8 ? VKR_KERNEL_PAYLOAD_64
-                            : move->texels    ? VKR_KERNEL_PAYLOAD_128_TEXEL
-                                              : VKR_KERNEL_PAYLOAD_128;
-    return (vkr_variant){.kernel = kernel,
-                         .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-                                       [VKR_PAYLOAD_UNITS] = move->units,
-                                       [VKR_PAYLOAD_FLAGS] = flags}};
+    return (c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_LIST64 : 0) |
+           (move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0) |
+           (vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0) |
+           (lengths ? VKR_PAYLOAD_LENGTHS : 0) |
+           (lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0);
 }
 
 /* Binds the texels of the source. */
@@ -231,8 +231,8 @@ static void bind_source(const vkr_move *move, const vkr_entries *source, vkr_pas
     const vkr_view *view = &move->source;
     struct vkr_payload_push *push = VKR_PUSH(pass, vkr_payload_push);
     if (!move->texels) {
-        vkr_bind_items(pass, VKR_PAYLOAD_SLOT_SOURCE, place_of(view, move->unit), source->first,
-                       source->count);
+        pass->slots[VKR_PAYLOAD_SLOT_SOURCE] =
+            (vkr_bound){place_of(view, move->unit), VKR_SPAN_ITEMS, source->first, source->count};
         return;
     }
     const VkDeviceSize at = view->offset + source->first * view->stride - view->texels.offset;
@@ -249,10 +249,18 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const vkr_view *list = &c->sides[move->side].list;
     const uint32_t items = items_of(c, move, listed->count);
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
-    vkr_pass pass = {.walk = &c->walk,
-                     .interface =
-                         move->texels ? &vkr_payload_texel_interface : &vkr_payload_interface,
-                     .variant = variant_of(c, move)};
+    vkr_pass pass = {
+        .walk = &c->walk,
+        .interface = move->texels ? &vkr_payload_texel_interface : &vkr_payload_interface,
+        .kernel = kernel_of(move),
+        .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
+                      [VKR_PAYLOAD_UNITS] = move->units,
+                      [VKR_PAYLOAD_FLAGS] = flags_of(c, move)},
+        .slots = {[VKR_PAYLOAD_SLOT_RECORD] = {.place = c->record},
+                  [VKR_PAYLOAD_SLOT_LIST] = {place_of(list, 4), VKR_SPAN_ITEMS, listed->first,
+                                             listed->count + more},
+                  [VKR_PAYLOAD_SLOT_TARGET] = {place_of(&move->target, move->unit), VKR_SPAN_ITEMS,
+                                               target->first, target->count}}};
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;
     VKR_SET64(push, list, listed->first);
@@ -261,12 +269,7 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     push->list_count = (uint32_t)listed->count;
     push->source_count = (uint32_t)source->count;
     push->target_count = (uint32_t)target->count;
-    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_LIST, place_of(list, 4), listed->first,
-                   listed->count + more);
-    vkr_bind_item(&pass, VKR_PAYLOAD_SLOT_RECORD, c->record);
     bind_source(move, source, &pass);
-    vkr_bind_items(&pass, VKR_PAYLOAD_SLOT_TARGET, place_of(&move->target, move->unit),
-                   target->first, target->count);
     const vkr_window window = {
         .groups = vkr_divide_up(listed->count, (uint64_t)c->walk.workgroup_size * items)};
     return vkr_emit_window(recorder, &pass, &window);

@@ -81,17 +81,8 @@ void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_windo
                      vkr_step *step)
 {
     struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
-    if (window->count == 0)
+    if (window->count == 0 || c->bits)
         return;
-    if (c->bits) {
-        const vkr_place words = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1);
-        const uint32_t bit = window->first % 32;
-        push->input_base =
-            32 * vkr_fill(pass, step, VKR_COMPACT_SLOT_WORDS, words, window->first / 32,
-                          vkr_divide_up(bit + window->count, 32)) +
-            bit;
-        return;
-    }
     vkr_place elements = vkr_place_of_view(&c->tested);
     const bool before =
         c->predicate % 16 == VKR_TEST_UNIQUE && (window->first != 0 || c->continued);
@@ -134,24 +125,21 @@ vkr_pass vkr_compact_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode
                           const VkrGpuCount *count)
 {
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    const vkr_variant variant = {
-        .kernel =
-            elements ? kernel_of_elements(c, mode) : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0),
-        .constants = {
-            [VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-            [VKR_CONST_PREDICATE] = c->predicate,
-            [VKR_CONST_COMPONENTS] = c->tested.components,
-            [VKR_CONST_FLAGS] = flags,
-            [VKR_CONST_MODE] = mode,
-            [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(&c->walk),
-            [VKR_CONST_PATH] = c->walk.loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-            [VKR_CONST_ORDER] = c->walk.order,
-            [VKR_CONST_BATCH] = c->walk.batch,
-            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
-        }};
     vkr_pass pass = {
-        .walk = w, .interface = &vkr_compact_interface, .variant = variant, .in_order = true};
-    vkr_bind_item(&pass, VKR_COMPACT_SLOT_RECORD, c->record);
-    vkr_bind_item(&pass, VKR_COMPACT_SLOT_COUNT, vkr_place_of_count(count));
+        .walk = w,
+        .interface = &vkr_compact_interface,
+        .kernel = elements ? kernel_of_elements(c, mode) : vkr_kernel_of(w, VKR_FAMILY_COMPACT, 0),
+        .constants = {[VKR_CONST_PREDICATE] = c->predicate,
+                      [VKR_CONST_COMPONENTS] = c->tested.components,
+                      [VKR_CONST_FLAGS] = flags,
+                      [VKR_CONST_MODE] = mode,
+                      [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0},
+        .slots = {[VKR_COMPACT_SLOT_RECORD] = {.place = c->record},
+                  [VKR_COMPACT_SLOT_COUNT] = {.place = vkr_place_of_count(count)}},
+        .in_order = true};
+    if (elements && c->bits)
+        pass.slots[VKR_COMPACT_SLOT_WORDS] =
+            (vkr_bound){.place = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1),
+                        .span = VKR_SPAN_BITS};
     return pass;
 }

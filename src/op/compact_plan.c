@@ -147,14 +147,14 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
     pass.finish = finish_elements;
     pass.operation = &job;
     if (loads_beside(&job))
-        pass.variant.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL);
+        pass.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL);
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
            sizeof(c->constants));
     if (mode == VKR_MODE_TILES)
         VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
     else
         VKR_TRY(vkr_add_ticket(recorder, counters != 0, &place));
-    vkr_bind_items(&pass, VKR_COMPACT_SLOT_COUNTER, place, 0, counters);
+    pass.slots[VKR_COMPACT_SLOT_COUNTER] = (vkr_bound){place, VKR_SPAN_ITEMS, 0, counters};
     if (first && knows_kept)
         vkr_bind_counts(c, &pass);
     return vkr_emit(recorder, &pass);
@@ -196,16 +196,16 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
     const uint32_t unit = c->tested.type->size;
     const bool two = c->info->predicate.compare2 != VKR_COMPARE_NONE;
     const uint32_t count = !vkr_has_gpu_constants(c) ? 0 : two ? 2 : 1;
-    const vkr_walk none = {
-        .context = c->context, .call = c->walk.call, .label = c->walk.label, .view = &c->tested};
+    vkr_walk none = c->walk;
+    none.view = &c->tested;
+    none.count = none.whole = none.items = 0;
     const vkr_window constants = {.count = count, .groups = 1};
     const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_FLAG_APPEND : 0;
     vkr_pass pass = vkr_compact_pass(
         c, &none, VKR_MODE_GATHER,
         append | (vkr_count_flags(&c->info->append) & VKR_FLAG_GPU_COUNT64), &c->info->append);
-    vkr_bind_item(
-        &pass, VKR_COMPACT_SLOT_WORDS,
-        vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * count, unit));
+    pass.slots[VKR_COMPACT_SLOT_WORDS].place =
+        vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * count, unit);
     return vkr_emit_window(recorder, &pass, &constants);
 }
 

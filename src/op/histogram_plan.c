@@ -254,75 +254,45 @@ static VkrResult choose_walk(vkr_histogram *h)
 
 /* ---- Steps ---- */
 
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+static uint32_t flags_of(const vkr_histogram *h)
 {
-    struct vkr_histogram_push *push = VKR_PUSH(step, vkr_histogram_push);
-    const vkr_histogram *h = pass->operation;
-    const vkr_walk *w = pass->walk;
-    if (h->masked)
-        push->mask_base = vkr_fill_mask(pass, VKR_HISTOGRAM_SLOT_MASK, h->mask, window, step);
-    if (vkr_is_image_load(w->loads)) {
-        struct vkr_image_uniforms *uniforms = VKR_UNIFORMS(step, vkr_image_uniforms);
-        vkr_fill_texels_of_image(w, window, step);
-        vkr_set_map(&h->input, uniforms->weights, &uniforms->bias);
-    } else if (w->loads != 0) {
-        push->head = window->head;
-        push->load_base = vkr_bind_loads(w, window, push->input_base, step);
-    }
+    return (h->masked ? VKR_FLAG_MASKED : 0) | vkr_map_flags(&h->input) |
+           (h->count_words == 2 ? VKR_FLAG_COUNTS64 : 0) |
+           (h->outside.buffer != VK_NULL_HANDLE ? VKR_FLAG_OUTSIDE : 0) |
+           vkr_count_flags(&h->info->gpuCount);
 }
 
-static vkr_variant variant_of(const vkr_histogram *h)
+static VkrResult add_counting(VkrRecorder recorder, const vkr_histogram *h)
 {
-    const vkr_walk *w = &h->walk;
-    const uint32_t flags = (h->masked ? VKR_FLAG_MASKED : 0) | vkr_map_flags(&h->input) |
-                           (h->count_words == 2 ? VKR_FLAG_COUNTS64 : 0) |
-                           (h->outside.buffer != VK_NULL_HANDLE ? VKR_FLAG_OUTSIDE : 0) |
-                           vkr_count_flags(&h->info->gpuCount);
-    return (vkr_variant){
-        .kernel = vkr_kernel_of(w, w->family, w->loads),
-        .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
-                      [VKR_CONST_COMPONENTS] = h->input.components,
-                      [VKR_CONST_SIGNED] = h->input.type->is_signed,
-                      [VKR_CONST_FLAGS] = flags,
-                      [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-                      [VKR_CONST_ORDER] = w->order,
-                      [VKR_CONST_BATCH] = w->batch,
+    const bool is_image = vkr_is_image(&h->input);
+    vkr_pass pass = {
+        .walk = &h->walk,
+        .interface = is_image ? &vkr_histogram_image_interface : &vkr_histogram_interface,
+        .kernel = vkr_walk_kernel(&h->walk),
+        .constants = {[VKR_CONST_FLAGS] = flags_of(h),
                       [VKR_CONST_COUNTING] = h->counting,
                       [VKR_CONST_FINDING] =
                           h->finding + VKR_FINDING_STEP * steps_of(h->info->bins.count),
                       [VKR_CONST_COPIES] = h->copies,
                       [VKR_CONST_ROOM] = h->room,
                       [VKR_CONST_LIMITS] = h->limits,
-                      [VKR_CONST_WEIGHTS] = h->weight_kind}};
-}
-
-static VkrResult add_counting(VkrRecorder recorder, const vkr_histogram *h)
-{
-    const bool is_image = vkr_is_image(&h->input);
-    vkr_pass pass = {.walk = &h->walk,
-                     .interface =
-                         is_image ? &vkr_histogram_image_interface : &vkr_histogram_interface,
-                     .variant = variant_of(h),
-                     .finish = finish,
-                     .operation = h};
+                      [VKR_CONST_WEIGHTS] = h->weight_kind},
+        .slots = {[VKR_HISTOGRAM_SLOT_INPUT] = {.place = vkr_place_of_view(&h->input),
+                                                .span = VKR_SPAN_ELEMENTS},
+                  [VKR_HISTOGRAM_SLOT_WEIGHTS] = {.place = vkr_place_of_view(&h->weights),
+                                                  .span = VKR_SPAN_ELEMENTS},
+                  [VKR_HISTOGRAM_SLOT_MASK] = {.place = h->mask, .span = VKR_SPAN_BITS},
+                  [VKR_HISTOGRAM_SLOT_COUNT] = {.place = vkr_place_of_count(&h->info->gpuCount)},
+                  [VKR_HISTOGRAM_SLOT_TABLE] = {h->bins.table, VKR_SPAN_ITEMS, 0, h->bins.tables},
+                  [VKR_HISTOGRAM_SLOT_COUNTS] = {.place = h->counts},
+                  [VKR_HISTOGRAM_SLOT_OUTSIDE] = {.place = h->outside}}};
     struct vkr_histogram_push *push = VKR_PUSH(&pass, vkr_histogram_push);
     const float scale = ldexpf(1.0f, (int)h->info->weightFraction);
     push->bins = h->info->bins.count;
     push->table_stride = h->bins.tables > 1 ? (uint32_t)(h->bins.table.stride / 4) : 0;
     memcpy(&push->weights_scale, &scale, sizeof scale);
-    if (!is_image) {
-        uint32_t weights[VKR_MAX_COMPONENTS];
-        vkr_set_map(&h->input, weights, &push->map_bias);
-        push->map_weight = weights[0];
-        vkr_bind(&pass, VKR_HISTOGRAM_SLOT_INPUT, VKR_SPAN_ELEMENTS, vkr_place_of_view(&h->input));
-    }
-    if (h->weighted)
-        vkr_bind(&pass, VKR_HISTOGRAM_SLOT_WEIGHTS, VKR_SPAN_ELEMENTS,
-                 vkr_place_of_view(&h->weights));
-    vkr_bind_item(&pass, VKR_HISTOGRAM_SLOT_COUNT, vkr_place_of_count(&h->info->gpuCount));
-    vkr_bind_items(&pass, VKR_HISTOGRAM_SLOT_TABLE, h->bins.table, 0, h->bins.tables);
-    vkr_bind_item(&pass, VKR_HISTOGRAM_SLOT_COUNTS, h->counts);
-    vkr_bind_item(&pass, VKR_HISTOGRAM_SLOT_OUTSIDE, h->outside);
+    if (!is_image)
+        vkr_set_map_of_values(&h->input, &push->map_weight, &push->map_bias);
     return vkr_emit(recorder, &pass);
 }
 

@@ -141,17 +141,24 @@ static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t fi
     const bool trims = first == 0 && q->mean.buffer != VK_NULL_HANDLE;
     const bool adds_up = first == 0 && q->cumulative.buffer != VK_NULL_HANDLE;
     const uint32_t max = q->walk.context->caps.max_workgroup_size;
+    const vkr_place none = {0};
+    vkr_place values = q->quantiles;
+    values.offset += (VkDeviceSize)first * q->edge_size;
+    values.size -= shares == 0 ? 0 : (VkDeviceSize)first * q->edge_size;
     vkr_pass pass = {
         .walk = &q->walk,
         .interface = &vkr_quantile_interface,
-        .variant = {
-            .kernel = VKR_KERNEL_QUANTILE,
-            .constants = {[VKR_QUANTILE_WORKGROUP] = max < WORKGROUP ? max : WORKGROUP,
-                          [VKR_QUANTILE_FLAGS] =
-                              (info->countType == VKR_TYPE_U64 ? VKR_QUANTILE_COUNTS64 : 0) |
-                              (q->edge_size == 8 ? VKR_QUANTILE_EDGES64 : 0) |
-                              (trims ? VKR_QUANTILE_TRIMS : 0) |
-                              (adds_up ? VKR_QUANTILE_ADDS_UP : 0)}}};
+        .kernel = VKR_KERNEL_QUANTILE,
+        .constants = {[VKR_QUANTILE_WORKGROUP] = max < WORKGROUP ? max : WORKGROUP,
+                      [VKR_QUANTILE_FLAGS] =
+                          (info->countType == VKR_TYPE_U64 ? VKR_QUANTILE_COUNTS64 : 0) |
+                          (q->edge_size == 8 ? VKR_QUANTILE_EDGES64 : 0) |
+                          (trims ? VKR_QUANTILE_TRIMS : 0) | (adds_up ? VKR_QUANTILE_ADDS_UP : 0)},
+        .slots = {[VKR_QUANTILE_SLOT_COUNTS] = {.place = q->counts},
+                  [VKR_QUANTILE_SLOT_EDGES] = {.place = q->edges},
+                  [VKR_QUANTILE_SLOT_VALUES] = {.place = values},
+                  [VKR_QUANTILE_SLOT_MEANS] = {.place = trims ? q->mean : none},
+                  [VKR_QUANTILE_SLOT_SUMS] = {.place = adds_up ? q->cumulative : none}}};
     struct vkr_quantile_push *push = VKR_PUSH(&pass, vkr_quantile_push);
     push->bins = info->binCount;
     push->shares = shares;
@@ -160,14 +167,6 @@ static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t fi
         set_share(pass.uniforms, s, info->shares[first + s], &push->ones);
     for (uint32_t t = 0; t < 2 && trims; t++)
         set_share(pass.uniforms, VKR_QUANTILE_SHARES + t, info->trim[t], &push->ones);
-    vkr_place values = q->quantiles;
-    values.offset += (VkDeviceSize)first * q->edge_size;
-    values.size -= shares == 0 ? 0 : (VkDeviceSize)first * q->edge_size;
-    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_COUNTS, q->counts);
-    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_EDGES, q->edges);
-    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_VALUES, values);
-    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_MEANS, trims ? q->mean : (vkr_place){0});
-    vkr_bind_item(&pass, VKR_QUANTILE_SLOT_SUMS, adds_up ? q->cumulative : (vkr_place){0});
     const vkr_window window = {.groups = q->components};
     return vkr_emit_window(recorder, &pass, &window);
 }

@@ -119,11 +119,12 @@ VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place sou
 
 /* ---- reduce_plan.c ---- */
 
-/* A kernel for whole reductions or for segments, with the constants that both share. It reads
- * elements or else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the request.
- */
-vkr_variant vkr_reduce_variant(const vkr_reduce *reduce, const vkr_walk *walk, bool elements,
-                               uint32_t output, uint32_t flags);
+/* A pass without slots, of whole reductions, segments or tiles, with the constants that all share.
+ * It reads elements or else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the
+ * request. */
+vkr_pass vkr_reduce_pass(const vkr_reduce *reduce, const vkr_walk *walk,
+                         const vkr_interface *interface, bool elements, uint32_t output,
+                         uint32_t flags);
 
 /* Where results go: an item for each segment. */
 vkr_place vkr_place_of_results(const vkr_reduce *reduce);

@@ -189,6 +189,9 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     w->reached_count = elements && vkr_is_image(&r->input) ? 0 : 1;
     if (elements && vkr_has_dot(r))
         w->reached[w->reached_count++] = vkr_place_of_view(&r->input2);
+    /* No invocation of a tree has so many elements, and CPU drivers would execute the loop once. */
+    if (elements && w->loads == 0 && !r->by_blocks && w->items >= VKR_AHEAD)
+        w->batch = VKR_AHEAD;
     if (!elements) {
         w->family = r->by_blocks ? VKR_FAMILY_REDUCE : w->family;
         w->loads = 0;

@@ -2,6 +2,8 @@
 /* From a reduction's geometry to its steps. */
 #include "reduce.h"
 
+#include <string.h>
+
 static uint32_t flags_of(const vkr_reduce *r)
 {
     return (r->info->nan == VKR_NAN_PROPAGATE ? VKR_FLAG_PROPAGATE_NAN : 0) |
@@ -10,22 +12,18 @@ static uint32_t flags_of(const vkr_reduce *r)
            vkr_count_flags(&r->info->gpuCount);
 }
 
-vkr_variant vkr_reduce_variant(const vkr_reduce *r, const vkr_walk *w, bool elements,
-                               uint32_t output, uint32_t flags)
+vkr_pass vkr_reduce_pass(const vkr_reduce *r, const vkr_walk *w, const vkr_interface *interface,
+                         bool elements, uint32_t output, uint32_t flags)
 {
-    return (vkr_variant){
-        .kernel = vkr_kernel_of(w, w->family, w->loads),
-        .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
-                      [VKR_CONST_OPS] = r->info->ops,
+    return (vkr_pass){
+        .walk = w,
+        .interface = interface,
+        .kernel = vkr_walk_kernel(w),
+        .constants = {[VKR_CONST_OPS] = r->info->ops,
                       [VKR_CONST_COMPONENTS] = r->input.components,
-                      [VKR_CONST_SIGNED] = r->input.type->is_signed,
                       [VKR_CONST_FLAGS] = flags_of(r) | flags,
                       [VKR_CONST_INPUT] = elements ? VKR_INPUT_ELEMENTS : VKR_INPUT_PARTIALS,
-                      [VKR_CONST_OUTPUT] = output,
-                      [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
-                      [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-                      [VKR_CONST_ORDER] = w->order,
-                      [VKR_CONST_BATCH] = w->batch}};
+                      [VKR_CONST_OUTPUT] = output}};
 }
 
 /* A pass of the chain. Its walk is over elements, or over partials. */
@@ -37,47 +35,6 @@ typedef struct vkr_link {
     vkr_place target;
     vkr_place counter;
 } vkr_link;
-
-/* Sets where wide loads start: behind the elements that precede the first whole one. */
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    struct vkr_reduce_push *push = VKR_PUSH(step, vkr_reduce_push);
-    const vkr_walk *w = pass->walk;
-    const vkr_reduce *r = pass->operation;
-    if (window->count != 0 && r->masked &&
-        pass->variant.constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS)
-        push->mask_base = vkr_fill_mask(pass, VKR_REDUCE_MASK, r->mask, window, step);
-    if (w->loads == 0 || window->count == 0)
-        return;
-    if (vkr_is_image_load(w->loads)) {
-        vkr_fill_texels_of_image(w, window, step);
-        return;
-    }
-    push->head = window->head;
-    push->load_base = vkr_bind_loads(w, window, push->input_base, step);
-    push->load2_base = vkr_load_base(w, window, (uint64_t)push->input2_base * w->view->type->size);
-}
-
-static void bind_source(const vkr_reduce *r, const vkr_link *l, vkr_pass *pass)
-{
-    const vkr_place source = l->walk.reached[0];
-    if (!l->elements) {
-        vkr_bind(pass, VKR_REDUCE_PARTIALS, VKR_SPAN_ELEMENTS, source);
-        return;
-    }
-    if (vkr_is_image_load(l->walk.loads))
-        return;
-    if (l->output >= VKR_OUTPUT_ELEMENT) {
-        vkr_bind(pass, VKR_REDUCE_IN_PLACE, VKR_SPAN_ELEMENTS, source);
-        vkr_bind(pass, VKR_REDUCE_ELEMENT, VKR_SPAN_ELEMENTS, source);
-        VKR_PUSH(pass, vkr_reduce_push)->stored_stride =
-            (uint32_t)(l->target.stride / r->input.type->size);
-    } else {
-        vkr_bind(pass, VKR_REDUCE_INPUT, VKR_SPAN_ELEMENTS, source);
-    }
-    if (vkr_has_dot(r))
-        vkr_bind(pass, VKR_REDUCE_INPUT2, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input2));
-}
 
 vkr_place vkr_place_of_results(const vkr_reduce *r)
 {
@@ -92,42 +49,49 @@ vkr_place vkr_place_of_results(const vkr_reduce *r)
                        .unit = (uint32_t)vkr_min(r->input.type->size, 4)};
 }
 
-static void bind_target(const vkr_reduce *r, const vkr_link *l, vkr_pass *pass)
+/* The place of a link's target where the link's output is `output`, and of nothing elsewhere. */
+static vkr_place target_of(const vkr_link *l, uint32_t output)
 {
-    if (l->output == VKR_OUTPUT_PARTIAL)
-        vkr_bind(pass, VKR_REDUCE_STORED,
-                 l->elements && r->by_blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS, l->target);
-    if (l->output == VKR_OUTPUT_LAST) {
-        vkr_bind(pass, VKR_REDUCE_SHARED, VKR_SPAN_GROUPS, l->target);
-        vkr_bind(pass, VKR_REDUCE_AGAIN, VKR_SPAN_GROUPS, l->target);
-        vkr_bind_item(pass, VKR_REDUCE_COUNTER, l->counter);
-    }
-    if (l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT)
-        vkr_bind_item(pass, VKR_REDUCE_RESULTS, vkr_place_of_results(r));
-    vkr_bind_item(pass, VKR_REDUCE_COUNT, vkr_place_of_count(&r->info->gpuCount));
+    return l->output == output ? l->target : (vkr_place){0};
 }
 
 static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_link *l)
 {
-    const uint32_t flags = l->elements && !l->first ? VKR_FLAG_REPLACED : 0;
-    vkr_pass pass = {.walk = &l->walk,
-                     .interface = vkr_is_image_load(l->walk.loads) ? &vkr_reduce_image_interface
-                                  : l->elements && r->by_blocks    ? &vkr_blocks_interface
-                                                                   : &vkr_reduce_interface,
-                     .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
-                     .finish = finish,
-                     .operation = r};
-    /* No invocation of a tree has so many elements, and CPU drivers would execute the loop once. */
-    if (l->elements && l->walk.loads == 0 && !r->by_blocks && l->walk.items >= VKR_AHEAD)
-        pass.variant.constants[VKR_CONST_BATCH] = VKR_AHEAD;
-    if (l->elements && !vkr_is_image(&r->input)) {
-        uint32_t weights[VKR_MAX_COMPONENTS];
-        struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
-        vkr_set_map(&r->input, weights, &push->map_bias);
-        push->map_weight = weights[0];
-    }
-    bind_source(r, l, &pass);
-    bind_target(r, l, &pass);
+    const vkr_place none = {0}, source = l->walk.reached[0];
+    const bool blocks = l->elements && r->by_blocks;
+    const bool texels = vkr_is_image_load(l->walk.loads);
+    const bool in_place = l->output >= VKR_OUTPUT_ELEMENT;
+    const vkr_place elements = l->elements && !texels ? source : none;
+    const vkr_place results = l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT
+                                  ? vkr_place_of_results(r)
+                                  : none;
+    vkr_pass pass =
+        vkr_reduce_pass(r, &l->walk,
+                        texels   ? &vkr_reduce_image_interface
+                        : blocks ? &vkr_blocks_interface
+                                 : &vkr_reduce_interface,
+                        l->elements, l->output, l->elements && !l->first ? VKR_FLAG_REPLACED : 0);
+    const vkr_bound slots[VKR_MAX_SLOTS] = {
+        [VKR_REDUCE_INPUT] = {.place = in_place ? none : elements, .span = VKR_SPAN_ELEMENTS},
+        [VKR_REDUCE_IN_PLACE] = {.place = in_place ? elements : none, .span = VKR_SPAN_ELEMENTS},
+        [VKR_REDUCE_ELEMENT] = {.place = in_place ? elements : none, .span = VKR_SPAN_ELEMENTS},
+        [VKR_REDUCE_INPUT2] = {.place = l->elements ? vkr_place_of_view(&r->input2) : none,
+                               .span = VKR_SPAN_ELEMENTS},
+        [VKR_REDUCE_MASK] = {.place = l->elements ? r->mask : none, .span = VKR_SPAN_BITS},
+        [VKR_REDUCE_PARTIALS] = {.place = l->elements ? none : source, .span = VKR_SPAN_ELEMENTS},
+        [VKR_REDUCE_STORED] = {.place = target_of(l, VKR_OUTPUT_PARTIAL),
+                               .span = blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS},
+        [VKR_REDUCE_SHARED] = {.place = target_of(l, VKR_OUTPUT_LAST), .span = VKR_SPAN_GROUPS},
+        [VKR_REDUCE_AGAIN] = {.place = target_of(l, VKR_OUTPUT_LAST), .span = VKR_SPAN_GROUPS},
+        [VKR_REDUCE_COUNTER] = {.place = l->counter},
+        [VKR_REDUCE_RESULTS] = {.place = results},
+        [VKR_REDUCE_COUNT] = {.place = vkr_place_of_count(&r->info->gpuCount)}};
+    struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
+    memcpy(pass.slots, slots, sizeof slots);
+    if (in_place)
+        push->stored_stride = (uint32_t)(l->target.stride / r->input.type->size);
+    if (l->elements && !texels)
+        vkr_set_map_of_values(&r->input, &push->map_weight, &push->map_bias);
     return vkr_emit(recorder, &pass);
 }
 

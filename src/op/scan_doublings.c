@@ -15,19 +15,6 @@ typedef struct vkr_doubling {
     bool is_last;
 } vkr_doubling;
 
-/* The kernel of doublings, which has some of the constants that kernels of runs have. */
-static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
-{
-    const uint32_t *of_runs = runs->constants;
-    return (vkr_variant){.kernel = vkr_kernel_of(&s->walk, VKR_FAMILY_PASSES, 0),
-                         .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
-                                       [VKR_CONST_OPS] = of_runs[VKR_CONST_OPS],
-                                       [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
-                                       [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
-                                       [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
-                                       [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
-}
-
 /* Adds one dispatch. The sweep down reads the elements again when it writes results. */
 static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr_doubling *d)
 {
@@ -36,17 +23,20 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     const vkr_window window = {.count = count, .groups = vkr_clamp(groups, 1, UINT32_MAX)};
     vkr_pass pass = vkr_scan_pass(s, &s->walk, d->mode, VKR_INPUT_PARTIALS, 0);
     pass.interface = &vkr_passes_interface;
+    pass.kernel = vkr_kernel_of(&s->walk, VKR_FAMILY_PASSES, 0);
+    pass.constants[VKR_CONST_INPUT] = pass.constants[VKR_CONST_BATCH] = 0;
     pass.finish = vkr_fill_heads;
     VKR_PUSH(&pass, vkr_scan_push)->items = (uint32_t)d->distance;
-    pass.variant = variant_of(s, &pass.variant);
     if (d->from.buffer == VK_NULL_HANDLE || d->is_last)
-        vkr_bind_items(&pass, VKR_SCAN_SLOT_INPUT, vkr_place_of_view(&s->input), 0, count);
-    vkr_bind_item(&pass, VKR_SCAN_SLOT_PARTIALS, d->from);
+        pass.slots[VKR_SCAN_SLOT_INPUT] =
+            (vkr_bound){.place = vkr_place_of_view(&s->input), .span = VKR_SPAN_ELEMENTS};
+    pass.slots[VKR_SCAN_SLOT_PARTIALS].place = d->from;
     if (d->is_last) {
-        vkr_bind_items(&pass, VKR_SCAN_SLOT_RESULTS, vkr_place_of_scanned(s), 0, count);
-        vkr_bind_item(&pass, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s));
+        pass.slots[VKR_SCAN_SLOT_RESULTS] =
+            (vkr_bound){.place = vkr_place_of_scanned(s), .span = VKR_SPAN_ELEMENTS};
+        pass.slots[VKR_SCAN_SLOT_TOTAL].place = vkr_place_of_total(s);
     } else {
-        vkr_bind_item(&pass, VKR_SCAN_SLOT_STORED, d->to);
+        pass.slots[VKR_SCAN_SLOT_STORED].place = d->to;
     }
     return vkr_emit_window(recorder, &pass, &window);
 }

@@ -54,29 +54,6 @@ static uint32_t flags_of(const vkr_scan *s)
     return set;
 }
 
-static vkr_variant variant_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint32_t input,
-                              uint32_t flags)
-{
-    const bool elements = input == VKR_INPUT_ELEMENTS;
-    const bool results = elements && !vkr_leaves_totals(mode);
-    return (vkr_variant){
-        .kernel = kernel_of(s, w, mode, results),
-        .constants = {
-            [VKR_CONST_WORKGROUP] = w->workgroup_size,
-            [VKR_CONST_OPS] = (uint32_t)s->info->op,
-            [VKR_CONST_COMPONENTS] = s->input.components,
-            [VKR_CONST_SIGNED] = s->input.type->is_signed,
-            [VKR_CONST_FLAGS] = flags_of(s) | flags,
-            [VKR_CONST_INPUT] = input,
-            [VKR_CONST_MODE] = mode,
-            [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
-            [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
-            [VKR_CONST_ORDER] = w->order,
-            [VKR_CONST_BATCH] = elements ? batch_of(s, mode) : 1,
-            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0,
-        }};
-}
-
 /* The place of one value of the operator for each component, as the initial value and the total
  * are. */
 static vkr_place place_of_value(const vkr_scan *s, const VkrBufferRange *range)
@@ -115,16 +92,24 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
                        uint32_t flags)
 {
     const VkrScanInfo *info = s->info;
-    vkr_pass pass = {.walk = w,
-                     .interface = &vkr_scan_interface,
-                     .variant = variant_of(s, w, mode, input, flags),
-                     .operation = s};
+    const bool elements = input == VKR_INPUT_ELEMENTS;
+    vkr_pass pass = {
+        .walk = w,
+        .interface = &vkr_scan_interface,
+        .kernel = kernel_of(s, w, mode, elements && !vkr_leaves_totals(mode)),
+        .constants = {[VKR_CONST_OPS] = (uint32_t)info->op,
+                      [VKR_CONST_FLAGS] = flags_of(s) | flags,
+                      [VKR_CONST_INPUT] = input,
+                      [VKR_CONST_MODE] = mode,
+                      [VKR_CONST_BATCH] = elements ? batch_of(s, mode) : 1,
+                      [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0},
+        .slots = {[VKR_SCAN_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
+                  [VKR_SCAN_SLOT_INITIAL] = {.place = place_of_value(s, &info->gpuInitial)}},
+        .operation = s};
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
     push->total_base = UINT32_MAX;
     push->row_length = s->rows ? (uint32_t)vkr_min(info->segments.length, UINT32_MAX) : 0;
     set_initial(s, VKR_UNIFORMS(&pass, vkr_scan_uniforms));
-    vkr_bind_item(&pass, VKR_SCAN_SLOT_COUNT, vkr_place_of_count(&info->gpuCount));
-    vkr_bind_item(&pass, VKR_SCAN_SLOT_INITIAL, place_of_value(s, &info->gpuInitial));
     return pass;
 }
 
@@ -155,6 +140,11 @@ typedef struct vkr_partials {
     uint64_t count;
 } vkr_partials;
 
+static vkr_bound all_of(const vkr_partials *partials)
+{
+    return (vkr_bound){partials->place, VKR_SPAN_ITEMS, 0, partials->count};
+}
+
 /* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
  * partials above; or they become prefixes, which start from those above or, with VKR_FLAG_TOP, from
  * the initial value. */
@@ -172,10 +162,10 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     const vkr_partials *target = mode == VKR_MODE_TOTALS ? above : partials;
     vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
     if ((flags & VKR_FLAG_TOP) == 0)
-        vkr_bind_items(&pass, VKR_SCAN_SLOT_PARTIALS, source->place, 0, source->count);
-    vkr_bind_items(&pass, VKR_SCAN_SLOT_CHANGED, target->place, 0, target->count);
+        pass.slots[VKR_SCAN_SLOT_PARTIALS] = all_of(source);
+    pass.slots[VKR_SCAN_SLOT_CHANGED] = all_of(target);
     if ((flags & VKR_FLAG_END) != 0)
-        vkr_bind_item(&pass, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s));
+        pass.slots[VKR_SCAN_SLOT_TOTAL].place = vkr_place_of_total(s);
     return vkr_emit_window(recorder, &pass, &window);
 }
 
@@ -241,16 +231,14 @@ static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_p
     return VKR_SUCCESS;
 }
 
-static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_place *partials,
-                               uint64_t count)
+static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_partials *all)
 {
     if (s->canonical) {
-        const vkr_partials runs = {*partials, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
+        const vkr_partials runs = {all->place, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
         return plan_chain(recorder, s, &runs);
     }
-    const vkr_partials all = {*partials, count};
-    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, count, &all,
-                        NULL);
+    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, all->count,
+                        all, NULL);
 }
 
 /* ---- Runs and tiles ---- */
@@ -258,10 +246,7 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
 /* The scratch of a scan: partials of the runs, or the values of tiles; and counters, which start at
  * zero. */
 typedef struct vkr_scan_memory {
-    vkr_place partials;
-    uint64_t partial_count;
-    vkr_place counters;
-    uint64_t counter_count;
+    vkr_partials partials, counters;
 } vkr_scan_memory;
 
 /* Chooses VKR_STORE_*: whether full units of results are whole packs. Sets where the first one
@@ -284,9 +269,8 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
-    const uint32_t mode = pass->variant.constants[VKR_CONST_MODE];
+    const uint32_t mode = pass->constants[VKR_CONST_MODE];
     struct vkr_scan_push *push = VKR_PUSH(step, vkr_scan_push);
-    push->load_base = vkr_bind_loads(&s->walk, window, push->input_base, step);
     push->first_tile = (uint32_t)window->tile;
     if (!vkr_leaves_totals(mode))
         step->variant.constants[VKR_CONST_STORE] = choose_store(s, window, push);
@@ -305,47 +289,52 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     vkr_pass pass = vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, 0);
     pass.in_order = mode == VKR_MODE_TILES || mode == VKR_MODE_ONE;
     pass.finish = finish_elements;
-    vkr_bind(&pass, VKR_SCAN_SLOT_INPUT, VKR_SPAN_ELEMENTS, vkr_place_of_view(&s->input));
+    pass.slots[VKR_SCAN_SLOT_INPUT] =
+        (vkr_bound){.place = vkr_place_of_view(&s->input), .span = VKR_SPAN_ELEMENTS};
     if (vkr_leaves_totals(mode))
-        vkr_bind(&pass, VKR_SCAN_SLOT_CHANGED, VKR_SPAN_RUNS, memory->partials);
+        pass.slots[VKR_SCAN_SLOT_CHANGED] =
+            (vkr_bound){.place = memory->partials.place, .span = VKR_SPAN_RUNS};
     else
-        vkr_bind(&pass, VKR_SCAN_SLOT_RESULTS, VKR_SPAN_ELEMENTS, vkr_place_of_scanned(s));
+        pass.slots[VKR_SCAN_SLOT_RESULTS] =
+            (vkr_bound){.place = vkr_place_of_scanned(s), .span = VKR_SPAN_ELEMENTS};
     if (mode == VKR_MODE_APPLY)
-        vkr_bind(&pass, VKR_SCAN_SLOT_PREFIXES, VKR_SPAN_RUNS, memory->partials);
+        pass.slots[VKR_SCAN_SLOT_PREFIXES] =
+            (vkr_bound){.place = memory->partials.place, .span = VKR_SPAN_RUNS};
     if (mode == VKR_MODE_TILES)
-        vkr_bind_items(&pass, VKR_SCAN_SLOT_PREFIXES, memory->partials, 0, memory->partial_count);
+        pass.slots[VKR_SCAN_SLOT_PREFIXES] = all_of(&memory->partials);
     if (mode == VKR_MODE_TILES || mode == VKR_MODE_LAST)
-        vkr_bind_items(&pass, VKR_SCAN_SLOT_COUNTER, memory->counters, 0, memory->counter_count);
+        pass.slots[VKR_SCAN_SLOT_COUNTER] = all_of(&memory->counters);
     return vkr_emit(recorder, &pass);
 }
 
 /* Adds memory for partials, and for counters where there are some. */
 static VkrResult add_memory(VkrRecorder recorder, const vkr_scan *s, vkr_scan_memory *memory)
 {
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partial_count,
-                          &memory->partials));
+    vkr_partials *counters = &memory->counters;
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partials.count,
+                          &memory->partials.place));
     return s->walk.tiles
-               ? vkr_add_words(recorder, VKR_COUNTERS, 1, memory->counter_count, &memory->counters)
-               : vkr_add_ticket(recorder, memory->counter_count != 0, &memory->counters);
+               ? vkr_add_words(recorder, VKR_COUNTERS, 1, counters->count, &counters->place)
+               : vkr_add_ticket(recorder, counters->count != 0, &counters->place);
 }
 
 static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)
 {
     const bool last = !s->canonical && s->walk.windows == 1;
-    vkr_scan_memory memory = {.partial_count = vkr_walk_runs(&s->walk, s->walk.groups),
-                              .counter_count = last ? 1 : 0};
+    vkr_scan_memory memory = {.partials.count = vkr_walk_runs(&s->walk, s->walk.groups),
+                              .counters.count = last ? 1 : 0};
     VKR_TRY(add_memory(recorder, s, &memory));
     VKR_TRY(add_elements(recorder, s, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, &memory));
     if (!last)
-        VKR_TRY(plan_partials(recorder, s, &memory.partials, memory.partial_count));
+        VKR_TRY(plan_partials(recorder, s, &memory.partials));
     return add_elements(recorder, s, VKR_MODE_APPLY, &memory);
 }
 
 static VkrResult plan_tiles(VkrRecorder recorder, const vkr_scan *s)
 {
     const uint64_t tiles = s->walk.groups;
-    vkr_scan_memory memory = {.partial_count = vkr_values_of_tile(s) * tiles,
-                              .counter_count = s->walk.windows + tiles};
+    vkr_scan_memory memory = {.partials.count = vkr_values_of_tile(s) * tiles,
+                              .counters.count = s->walk.windows + tiles};
     VKR_TRY(add_memory(recorder, s, &memory));
     return add_elements(recorder, s, VKR_MODE_TILES, &memory);
 }

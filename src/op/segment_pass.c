@@ -96,8 +96,8 @@ static uint32_t constant_length(const vkr_segment_pass *s)
     return (uint32_t)(s->shape == VKR_SHAPE_ROWS ? s->part_length : s->length % s->neighbours);
 }
 
-static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, const vkr_walk *w,
-                              uint64_t count)
+/* The flags of a dispatch over `count` segments. */
+static uint32_t flags_of(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t count)
 {
     const VkrSegments *segments = &r->info->segments;
     uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
@@ -108,13 +108,7 @@ static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, co
     if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
         flags |= VKR_FLAG_GPU_SEGMENTS |
                  (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
-    vkr_variant variant = vkr_reduce_variant(
-        r, w, !s->partials, s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
-    variant.constants[VKR_CONST_TEAM] = s->team;
-    variant.constants[VKR_CONST_SHAPE] = s->shape;
-    variant.constants[VKR_CONST_LENGTH] = constant_length(s);
-    variant.constants[VKR_CONST_NEIGHBOURS] = vkr_segments_of_id(s);
-    return variant;
+    return flags;
 }
 
 /* ---- Where the dispatch reads and writes ---- */
@@ -154,11 +148,15 @@ static vkr_window elements_of(const vkr_reduce *r, const vkr_segment_pass *s,
     return window;
 }
 
-/* Binds a range of bytes as one item. */
-static void bind_words(vkr_pass *pass, uint32_t slot, VkBuffer buffer, VkDeviceSize offset,
-                       VkDeviceSize size)
+/* A range of words as what fills a slot. */
+static vkr_bound words_at(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
-    vkr_bind_item(pass, slot, vkr_place_of_bytes(buffer, offset, size, 4));
+    return (vkr_bound){.place = vkr_place_of_bytes(buffer, offset, size, 4)};
+}
+
+static vkr_bound items_at(vkr_place place, uint64_t first, uint64_t count)
+{
+    return (vkr_bound){place, VKR_SPAN_ITEMS, first, count};
 }
 
 VkDeviceSize vkr_list_words(const vkr_segment_pass *s)
@@ -174,20 +172,20 @@ static void bind_lists(const vkr_reduce *r, const vkr_segment_pass *s, vkr_pass 
     const VkDeviceSize words = 4 * vkr_list_words(s);
     const VkDeviceSize partials = s->most_parts * vkr_partial_bytes(r);
     const VkDeviceSize read = s->shape == VKR_SHAPE_LARGE ? words + partials : words;
-    bind_words(pass, VKR_SEGMENT_STARTS, segments->offsets.buffer, segments->offsets.offset,
-               segments->offsets.size);
+    pass->slots[VKR_SEGMENT_STARTS] =
+        words_at(segments->offsets.buffer, segments->offsets.offset, segments->offsets.size);
     if (s->shape == VKR_SHAPE_OFFSETS)
-        vkr_bind_item(pass, VKR_SEGMENT_NUMBER, vkr_place_of_count(&segments->gpuCount));
+        pass->slots[VKR_SEGMENT_NUMBER].place = vkr_place_of_count(&segments->gpuCount);
     uniforms->most_medium = (uint32_t)s->most_medium;
     uniforms->most_large = (uint32_t)s->most_large;
     VKR_PUSH(pass, vkr_segment_push)->parts = (uint32_t)s->most_parts;
     if (s->most_medium + s->most_large == 0)
         return;
-    bind_words(pass, VKR_SEGMENT_LISTED, VKR_COUNTERS, s->counts, 12);
-    bind_words(pass, s->shape == VKR_SHAPE_OFFSETS ? VKR_SEGMENT_STORED : VKR_SEGMENT_PARTIALS,
-               VKR_SCRATCH, s->lists, read);
+    pass->slots[VKR_SEGMENT_LISTED] = words_at(VKR_COUNTERS, s->counts, 12);
+    pass->slots[s->shape == VKR_SHAPE_OFFSETS ? VKR_SEGMENT_STORED : VKR_SEGMENT_PARTIALS] =
+        words_at(VKR_SCRATCH, s->lists, read);
     if (s->shape == VKR_SHAPE_PARTS)
-        bind_words(pass, VKR_SEGMENT_STORED, VKR_SCRATCH, s->lists + words, partials);
+        pass->slots[VKR_SEGMENT_STORED] = words_at(VKR_SCRATCH, s->lists + words, partials);
 }
 
 /* Binds the partials that a window reads and leaves. */
@@ -195,32 +193,26 @@ static void bind_partials(const vkr_segment_pass *s, const vkr_segment_window *h
 {
     const uint64_t first = h->first * s->all_parts, count = h->count * s->all_parts;
     if (s->shape == VKR_SHAPE_WINDOWS) {
-        if (s->sources != 0)
-            vkr_bind_items(pass, VKR_SEGMENT_PARTIALS, s->source, 0, s->sources);
+        pass->slots[VKR_SEGMENT_PARTIALS] = items_at(s->source, 0, s->sources);
         if (!s->results)
-            vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, 0, h->count);
+            pass->slots[VKR_SEGMENT_STORED] = items_at(s->target, 0, h->count);
         return;
     }
     if (s->partials)
-        vkr_bind_items(pass, VKR_SEGMENT_PARTIALS, s->source, first, count);
-    if (!s->results && s->partials)
-        vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, h->first, h->count);
-    else if (!s->results)
-        vkr_bind_items(pass, VKR_SEGMENT_STORED, s->target, first, count);
+        pass->slots[VKR_SEGMENT_PARTIALS] = items_at(s->source, first, count);
+    if (!s->results)
+        pass->slots[VKR_SEGMENT_STORED] = s->partials ? items_at(s->target, h->first, h->count)
+                                                      : items_at(s->target, first, count);
 }
 
-/* Sets where loads start. Declares the whole descriptor of results where these can start inside a
- * granule that the window before writes too. */
+/* Declares the whole descriptor of results where these can start inside a granule that the window
+ * before writes too. */
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_reduce *r = pass->operation;
-    struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
+    const struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
     const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT].buffer;
-    if (pass->walk->loads != 0 && window->count != 0) {
-        const uint64_t start2 = (uint64_t)push->input2_base * r->input.type->size;
-        push->load_base = vkr_bind_loads(pass->walk, window, push->input_base, step);
-        push->load2_base = vkr_load_base(pass->walk, window, start2);
-    }
+    (void)window;
     if (results->buffer != VK_NULL_HANDLE && push->segments != r->segments)
         vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
 }
@@ -288,28 +280,34 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     walk.batch = s->loads != 0 ? s->batch : 1;
     vkr_window window = elements_of(r, s, h);
     VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
-    vkr_pass pass = {.walk = &walk,
-                     .interface =
-                         s->neighbours != 0 ? &vkr_neighbour_interface : &vkr_segment_interface,
-                     .variant = variant_of(r, s, &walk, h->count),
-                     .finish = finish,
-                     .operation = r};
+    vkr_pass pass = vkr_reduce_pass(
+        r, &walk, s->neighbours != 0 ? &vkr_neighbour_interface : &vkr_segment_interface,
+        !s->partials, s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL,
+        flags_of(r, s, h->count));
+    pass.finish = finish;
+    pass.operation = r;
+    pass.constants[VKR_CONST_TEAM] = s->team;
+    pass.constants[VKR_CONST_SHAPE] = s->shape;
+    pass.constants[VKR_CONST_LENGTH] = constant_length(s);
+    pass.constants[VKR_CONST_NEIGHBOURS] = vkr_segments_of_id(s);
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
     *VKR_UNIFORMS(&pass, vkr_segment_uniforms) = (struct vkr_segment_uniforms){
         .part_length = (uint32_t)s->part_length, .all_parts = (uint32_t)s->all_parts};
     push->ids = (uint32_t)ids;
     push->items = (uint32_t)items;
-    if (!s->partials)
-        vkr_bind(&pass, VKR_SEGMENT_INPUT, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input));
-    if (!s->partials && vkr_has_dot(r))
-        vkr_bind(&pass, VKR_SEGMENT_INPUT2, VKR_SPAN_ELEMENTS, vkr_place_of_view(&r->input2));
+    if (!s->partials) {
+        pass.slots[VKR_SEGMENT_INPUT] =
+            (vkr_bound){.place = vkr_place_of_view(&r->input), .span = VKR_SPAN_ELEMENTS};
+        pass.slots[VKR_SEGMENT_INPUT2] =
+            (vkr_bound){.place = vkr_place_of_view(&r->input2), .span = VKR_SPAN_ELEMENTS};
+    }
     if (s->shape == VKR_SHAPE_OFFSETS || is_listed(s))
         bind_lists(r, s, &pass);
     else
         bind_partials(s, h, &pass);
     if (s->results)
-        vkr_bind_items(&pass, VKR_SEGMENT_RESULTS, vkr_place_of_results(r), h->first, h->count);
-    vkr_bind_item(&pass, VKR_SEGMENT_COUNT, vkr_place_of_count(&r->info->gpuCount));
+        pass.slots[VKR_SEGMENT_RESULTS] = items_at(vkr_place_of_results(r), h->first, h->count);
+    pass.slots[VKR_SEGMENT_COUNT].place = vkr_place_of_count(&r->info->gpuCount);
     return vkr_emit_window(recorder, &pass, &window);
 }

@@ -114,13 +114,7 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     const vkr_tile_pass *p = pass->operation;
     const vkr_tiles *t = p->tiles;
-    if (p->reduce->masked && window->count != 0)
-        VKR_PUSH(step, vkr_tile_push)->mask_base =
-            vkr_fill_mask(pass, VKR_TILE_MASK, p->reduce->mask, window, step);
-    if (vkr_is_image_load(pass->walk->loads))
-        vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &pass->walk->view->image,
-                       VK_ACCESS_SHADER_READ_BIT);
-    if ((pass->variant.constants[VKR_CONST_FLAGS] & VKR_FLAG_GRID) != 0) {
+    if ((pass->constants[VKR_CONST_FLAGS] & VKR_FLAG_GRID) != 0) {
         step->groups[1] = t->rows * t->layers;
         step->groups[0] = (uint32_t)window->groups / step->groups[1];
     }
@@ -137,18 +131,17 @@ static void bind_rows(const vkr_tile_pass *p, uint64_t first, uint64_t count, vk
     const uint64_t rows = rows_through(t, (first + count - 1) / t->columns) - row;
     VKR_PUSH(pass, vkr_tile_push)->first_row = (uint32_t)row;
     if (p->partials) {
-        vkr_bind_items(pass, VKR_TILE_PARTIALS, p->source, row * t->width, rows * t->width);
+        pass->slots[VKR_TILE_PARTIALS] =
+            (vkr_bound){p->source, VKR_SPAN_ITEMS, row * t->width, rows * t->width};
         return;
     }
     window->first = row * t->width;
     window->count = vkr_min(rows * t->width, r->walk.count - window->first);
-    if (vkr_is_image(&r->input))
-        return;
-    vkr_bind_items(pass, VKR_TILE_INPUT, vkr_place_of_view(&r->input), window->first,
-                   window->count);
-    if (vkr_has_dot(r))
-        vkr_bind_items(pass, VKR_TILE_INPUT2, vkr_place_of_view(&r->input2), window->first,
-                       window->count);
+    pass->slots[VKR_TILE_INPUT] =
+        (vkr_bound){.place = vkr_place_of_view(&r->input), .span = VKR_SPAN_ELEMENTS};
+    pass->slots[VKR_TILE_INPUT2] =
+        (vkr_bound){.place = vkr_place_of_view(&r->input2), .span = VKR_SPAN_ELEMENTS};
+    pass->slots[VKR_TILE_MASK] = (vkr_bound){.place = r->mask, .span = VKR_SPAN_BITS};
 }
 
 static void bind_tiles(const vkr_tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass,
@@ -156,14 +149,17 @@ static void bind_tiles(const vkr_tile_pass *p, uint64_t first, uint64_t count, v
 {
     const vkr_reduce *r = p->reduce;
     if (p->partials && !p->squares)
-        vkr_bind_items(pass, VKR_TILE_PARTIALS, p->source, first * p->parts, count * p->parts);
+        pass->slots[VKR_TILE_PARTIALS] =
+            (vkr_bound){p->source, VKR_SPAN_ITEMS, first * p->parts, count * p->parts};
     else
         bind_rows(p, first, count, pass, window);
     if (p->results)
-        vkr_bind_items(pass, VKR_TILE_RESULTS, vkr_place_of_results(r), first, count);
+        pass->slots[VKR_TILE_RESULTS] =
+            (vkr_bound){vkr_place_of_results(r), VKR_SPAN_ITEMS, first, count};
     else
-        vkr_bind_items(pass, VKR_TILE_STORED, p->target, first * p->parts, count * p->parts);
-    vkr_bind_item(pass, VKR_TILE_COUNT, vkr_place_of_count(&r->info->gpuCount));
+        pass->slots[VKR_TILE_STORED] =
+            (vkr_bound){p->target, VKR_SPAN_ITEMS, first * p->parts, count * p->parts};
+    pass->slots[VKR_TILE_COUNT].place = vkr_place_of_count(&r->info->gpuCount);
 }
 
 /* The number of workgroups for ids: in a grid each row has its own. */
@@ -193,14 +189,12 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_tile_pass *p, cons
     const bool grid = items == 1 && can_be_grid(p, count);
     const uint32_t flags = (p->squares ? VKR_FLAG_SQUARES : 0) | (grid ? VKR_FLAG_GRID : 0);
     vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items)};
-    vkr_pass pass = {
-        .walk = w,
-        .interface = vkr_is_image_load(w->loads) ? &vkr_tile_image_interface : &vkr_tile_interface,
-        .variant = vkr_reduce_variant(r, w, !p->partials,
-                                      p->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags),
-        .finish = finish,
-        .operation = p};
-    pass.variant.constants[VKR_CONST_TEAM] = p->team;
+    vkr_pass pass = vkr_reduce_pass(
+        r, w, vkr_is_image_load(w->loads) ? &vkr_tile_image_interface : &vkr_tile_interface,
+        !p->partials, p->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
+    pass.finish = finish;
+    pass.operation = p;
+    pass.constants[VKR_CONST_TEAM] = p->team;
     set_uniforms(r, p, &pass);
     struct vkr_tile_push *push = VKR_PUSH(&pass, vkr_tile_push);
     push->first_tile = (uint32_t)first;

@@ -18,16 +18,16 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, uint32_t mode
     vkr_pass pass = {
         .walk = w,
         .interface = &vkr_heads_interface,
-        .variant = {.kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
-                    .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
-                                  [VKR_CONST_MODE] = mode,
-                                  [VKR_CONST_ORDER] = tuning->order}}};
+        .kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
+        .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                      [VKR_CONST_MODE] = mode,
+                      [VKR_CONST_ORDER] = tuning->order},
+        .slots = {[VKR_HEADS_SLOT_SOURCE] = {.place = *source},
+                  [VKR_HEADS_SLOT_WORDS] = {bits, VKR_SPAN_ITEMS, window.first / VKR_WORD_BITS,
+                                            vkr_divide_up(elements, VKR_WORD_BITS)}}};
     VKR_PUSH(&pass, vkr_heads_push)->elements = (uint32_t)elements;
     window.groups =
         vkr_divide_up(flags ? vkr_divide_up(window.count, VKR_WORD_BITS) : window.count, WORKGROUP);
-    vkr_bind_item(&pass, VKR_HEADS_SLOT_SOURCE, *source);
-    vkr_bind_items(&pass, VKR_HEADS_SLOT_WORDS, bits, window.first / VKR_WORD_BITS,
-                   vkr_divide_up(elements, VKR_WORD_BITS));
     return vkr_emit_window(recorder, &pass, &window);
 }
 

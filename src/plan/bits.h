@@ -5,8 +5,6 @@
 
 #include "pass.h"
 
-#define VKR_WORD_BITS 32u
-
 /* The number of bits that one descriptor of words reaches, wherever they start. */
 uint64_t vkr_bits_reach(const vkr_caps *caps);
 

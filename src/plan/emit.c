@@ -4,29 +4,7 @@
 
 #include <string.h>
 
-/* Adds a slot. Slots for which a pass has no room are only counted, so that vkr_emit_window refuses
- * the pass. */
-static void add_bound(vkr_pass *pass, const vkr_bound *bound)
-{
-    const uint32_t index = pass->bound_count++;
-    if (index < VKR_MAX_BOUND)
-        pass->bound[index] = *bound;
-}
-
-void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place)
-{
-    add_bound(pass, &(vkr_bound){.slot = slot, .span = span, .place = place});
-}
-
-void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count)
-{
-    add_bound(pass, &(vkr_bound){slot, VKR_SPAN_ITEMS, place, first, count});
-}
-
-void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place)
-{
-    vkr_bind_items(pass, slot, place, 0, 1);
-}
+#include "image.h"
 
 VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
                         vkr_place *place)
@@ -39,9 +17,11 @@ VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, u
 
 VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place)
 {
-    *place = vkr_place_of_words(VKR_COUNTERS, 0, 1);
-    return vkr_add_tickets(recorder, is_there ? place->size : 0, &place->offset);
+    *place = is_there ? vkr_place_of_words(VKR_COUNTERS, 0, 1) : (vkr_place){0};
+    return vkr_add_tickets(recorder, place->size, &place->offset);
 }
+
+/* ---- One step ---- */
 
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count)
@@ -50,44 +30,115 @@ uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place
                          first, count);
 }
 
-static void fill_bound(const vkr_pass *pass, const vkr_bound *bound, const vkr_window *window,
+/* Fills a slot with a bit for each element of the window, the first of which need not be the first
+ * one of a word. */
+static void fill_bits(const vkr_pass *pass, uint32_t slot, const vkr_window *window, vkr_step *step)
+{
+    const uint64_t word = window->first / VKR_WORD_BITS, bit = window->first % VKR_WORD_BITS;
+    const uint64_t words = vkr_divide_up(bit + window->count, VKR_WORD_BITS);
+    const uint32_t base = vkr_fill(pass, step, slot, pass->slots[slot].place, word, words);
+    vkr_set_field(step, pass->interface->slots[slot].base, base * VKR_WORD_BITS + (uint32_t)bit);
+}
+
+static void fill_bound(const vkr_pass *pass, uint32_t slot, const vkr_window *window,
                        vkr_step *step)
 {
+    const vkr_bound *bound = &pass->slots[slot];
     uint64_t first = bound->first, count = bound->count;
-    if (bound->span == VKR_SPAN_ELEMENTS) {
+    switch (bound->span) {
+    case VKR_SPAN_ITEM:
+        count = 1;
+        break;
+    case VKR_SPAN_ITEMS:
+        break;
+    case VKR_SPAN_ELEMENTS:
         first = window->first;
         count = window->count;
-    } else if (bound->span == VKR_SPAN_RUNS) {
+        break;
+    case VKR_SPAN_RUNS:
         first = window->run;
         count = vkr_walk_runs(pass->walk, window->groups);
-    } else if (bound->span == VKR_SPAN_GROUPS) {
+        break;
+    case VKR_SPAN_GROUPS:
         first = window->tile;
         count = window->groups;
-    } else if (bound->span == VKR_SPAN_BLOCKS) {
+        break;
+    case VKR_SPAN_BLOCKS:
         first = window->first / VKR_TREE_BLOCK;
         count = vkr_divide_up(window->count, VKR_TREE_BLOCK);
+        break;
+    case VKR_SPAN_WORDS:
+        first = window->first / VKR_WORD_BITS;
+        count = vkr_divide_up(window->count, VKR_WORD_BITS);
+        break;
+    case VKR_SPAN_BITS:
+        fill_bits(pass, slot, window, step);
+        return;
     }
-    (void)vkr_fill(pass, step, bound->slot, bound->place, first, count);
+    (void)vkr_fill(pass, step, slot, bound->place, first, count);
+}
+
+/* Binds the texels of an image, or says where the wide loads of a buffer start. */
+static void fill_loads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_interface *interface = pass->interface;
+    const vkr_walk *w = pass->walk;
+    if (w->loads == 0 || window->count == 0)
+        return;
+    if (interface->places_texels)
+        vkr_place_texels(w, window, step);
+    if (vkr_is_image_load(w->loads))
+        vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &w->view->image,
+                       VK_ACCESS_SHADER_READ_BIT);
+    if (interface->load_base == 0)
+        return;
+    const uint32_t base = vkr_get_field(step, interface->base);
+    const uint32_t base2 = vkr_get_field(step, interface->base2);
+    vkr_set_field(step, interface->load_base, vkr_bind_loads(w, window, base, step));
+    vkr_set_field(step, interface->load2_base,
+                  vkr_load_base(w, window, (uint64_t)base2 * w->view->type->size));
+}
+
+/* The variant of a pass: the constants that its walk gives take the places that the pass has left
+ * 0. */
+static vkr_variant choose_variant(const vkr_pass *pass)
+{
+    const vkr_walk *w = pass->walk;
+    const bool packs = w->context->caps.u64_packs;
+    vkr_variant variant = {.kernel = packs ? vkr_u64_kernel(pass->kernel) : pass->kernel,
+                           .image_format = pass->image_format};
+    const uint32_t given[VKR_MAX_CONSTANTS] = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
+                                               [VKR_CONST_COMPONENTS] = w->view->components,
+                                               [VKR_CONST_SIGNED] = w->view->type->is_signed,
+                                               [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
+                                               [VKR_CONST_PATH] =
+                                                   w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
+                                               [VKR_CONST_ORDER] = w->order,
+                                               [VKR_CONST_BATCH] = w->batch};
+    memcpy(variant.constants, pass->constants, sizeof variant.constants);
+    for (uint32_t i = 0; i < VKR_MAX_CONSTANTS; i++)
+        if ((pass->interface->walk_constants >> i & 1) != 0 && variant.constants[i] == 0)
+            variant.constants[i] = given[i];
+    return variant;
 }
 
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
 {
-    if (pass->bound_count > VKR_MAX_BOUND)
-        return vkr_refuse(pass->walk, "a pass fills %u slots, but must fill at most %u.",
-                          pass->bound_count, VKR_MAX_BOUND);
-    VKR_TRY(vkr_check_kernel(pass->walk, pass->variant.kernel));
-    vkr_step step = vkr_new_step(pass->interface, pass->walk->label, pass->variant);
-    if (pass->walk->context->caps.u64_packs)
-        step.variant.kernel = vkr_u64_kernel(pass->variant.kernel);
+    VKR_TRY(vkr_check_kernel(pass->walk, pass->kernel));
+    vkr_step step = vkr_new_step(pass->interface, pass->walk->label, choose_variant(pass));
     memcpy(step.push, pass->push, sizeof step.push);
     memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
     vkr_set_window(pass->walk, pass->interface, window, &step);
-    for (uint32_t i = 0; i < pass->bound_count; i++)
-        fill_bound(pass, &pass->bound[i], window, &step);
+    for (uint32_t i = 0; i < VKR_MAX_SLOTS; i++)
+        if (pass->slots[i].place.buffer != VK_NULL_HANDLE)
+            fill_bound(pass, i, window, &step);
+    fill_loads(pass, window, &step);
     if (pass->finish != NULL)
         pass->finish(pass, window, &step);
     return step.groups[0] == 0 ? VKR_SUCCESS : vkr_add_step(recorder, &step);
 }
+
+/* ---- All steps of a pass ---- */
 
 VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass)
 {

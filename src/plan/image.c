@@ -215,7 +215,7 @@ VkrResult vkr_check_input_handles(const vkr_walk *w, const char *field, const Vk
                                : vkr_check_buffer(w, field, checked);
 }
 
-void vkr_fill_texels_of_image(const vkr_walk *w, const vkr_window *window, vkr_step *step)
+void vkr_place_texels(const vkr_walk *w, const vkr_window *window, vkr_step *step)
 {
     const vkr_image *image = &w->view->image;
     struct vkr_image_uniforms *uniforms = VKR_UNIFORMS(step, vkr_image_uniforms);
@@ -228,6 +228,4 @@ void vkr_fill_texels_of_image(const vkr_walk *w, const vkr_window *window, vkr_s
         .height = image->height,
     };
     vkr_set_map(w->view, uniforms->weights, &uniforms->bias);
-    vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, image,
-                   VK_ACCESS_SHADER_READ_BIT);
 }

@@ -20,9 +20,9 @@ VkrResult vkr_check_input(const vkr_walk *walk, const char *field, const VkrView
 VkrResult vkr_check_input_handles(const vkr_walk *walk, const char *field, const VkrView *view,
                                   const vkr_view *checked);
 
-/* Binds the image that a walk goes over, and says where its window starts. The kernel's uniforms
- * are those of images. */
-void vkr_fill_texels_of_image(const vkr_walk *walk, const vkr_window *window, vkr_step *step);
+/* Says where a window of the image that a walk goes over starts. The kernel's uniforms are those of
+ * images. */
+void vkr_place_texels(const vkr_walk *walk, const vkr_window *window, vkr_step *step);
 
 /* Binds an image, sampled or storage, and declares what the step does to it. */
 void vkr_fill_image(vkr_step *step, uint32_t binding, vkr_kind kind, const vkr_image *image,

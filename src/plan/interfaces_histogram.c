@@ -16,7 +16,7 @@ static const vkr_slot histogram_slots[] = {
     [VKR_HISTOGRAM_SLOT_TABLE] = {VKR_HISTOGRAM_TABLE, READ, ITEMS, F(table_base), 0},
     [VKR_HISTOGRAM_SLOT_COUNTS] = {VKR_HISTOGRAM_COUNTS, CHANGE, ITEMS, F(counts_base), 0},
     [VKR_HISTOGRAM_SLOT_OUTSIDE] = {VKR_HISTOGRAM_OUTSIDE, CHANGE, ITEMS, F(outside_base), 0},
-    [VKR_HISTOGRAM_SLOT_MASK] = {VKR_BINDING_MASK, READ, ITEMS, 0, 0},
+    [VKR_HISTOGRAM_SLOT_MASK] = {VKR_BINDING_MASK, READ, ITEMS, F(mask_base), 0},
 };
 
 const vkr_interface vkr_histogram_interface = {
@@ -31,6 +31,10 @@ const vkr_interface vkr_histogram_interface = {
         [VKR_HISTOGRAM_OUTSIDE] = BUFFER,
         [VKR_BINDING_MASK] = BUFFER,
     }},
+    .walk_constants = VKR_WALK_CONSTANTS & ~(1u << VKR_CONST_SUBGROUPS),
+    .head = F(head),
+    .base = F(input_base),
+    .load_base = F(load_base),
     .capacity = F(capacity_low),
     WALK(vkr_histogram_push),
     .items = F(items),
@@ -51,6 +55,8 @@ const vkr_interface vkr_histogram_image_interface = {
         UNIFORMS,
         [VKR_BINDING_IMAGE] = VKR_KIND_SAMPLED_IMAGE,
     }},
+    .walk_constants = VKR_WALK_CONSTANTS & ~(1u << VKR_CONST_SUBGROUPS),
+    .places_texels = true,
     .capacity = F(capacity_low),
     WALK(vkr_histogram_push),
     .items = F(items),

@@ -25,6 +25,7 @@ const vkr_interface vkr_marks_interface = {
         [VKR_COMPACT_COUNT] = BUFFER,
         UNIFORMS,
     }},
+    .walk_constants = VKR_WALK_CONSTANTS & ~(1u << VKR_CONST_SIGNED),
     .capacity = F(capacity_low),
     WALK(vkr_compact_push),
     .items = F(items),

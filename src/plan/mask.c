@@ -53,12 +53,3 @@ VkrResult vkr_plan_mask(VkrRecorder recorder, const vkr_walk *w, const VkrMask *
     VKR_TRY(vkr_check_input(w, "mask", &view, w->count, &checked));
     return vkr_stage_bits(recorder, w, w->count, &checked, bits);
 }
-
-uint32_t vkr_fill_mask(const vkr_pass *pass, uint32_t slot, vkr_place bits,
-                       const vkr_window *window, vkr_step *step)
-{
-    const uint64_t word = window->first / VKR_WORD_BITS, bit = window->first % VKR_WORD_BITS;
-    const uint64_t words = vkr_divide_up(bit + window->count, VKR_WORD_BITS);
-    const uint32_t base = vkr_fill(pass, step, slot, bits, word, words);
-    return base * VKR_WORD_BITS + (uint32_t)bit;
-}

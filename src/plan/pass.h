@@ -8,43 +8,42 @@
 
 /* Which items of a place a dispatch over a window touches. */
 typedef enum vkr_span {
-    VKR_SPAN_ITEMS,    /* the same ones for every window */
+    VKR_SPAN_ITEM,     /* the first one, whatever the window */
+    VKR_SPAN_ITEMS,    /* `count` items starting at `first`, whatever the window */
     VKR_SPAN_ELEMENTS, /* one for each element of the window */
     VKR_SPAN_RUNS,     /* one for each run */
     VKR_SPAN_GROUPS,   /* one for each workgroup */
     VKR_SPAN_BLOCKS,   /* one for each VKR_TREE_BLOCK elements */
+    VKR_SPAN_WORDS,    /* one for each VKR_WORD_BITS elements, where windows start with a word */
+    VKR_SPAN_BITS,     /* words with a bit for each element; the base counts bits */
 } vkr_span;
 
+/* What fills a slot: nothing where the place has no buffer. */
 typedef struct vkr_bound {
-    uint32_t slot;
-    vkr_span span;
     vkr_place place;
+    vkr_span span;
     uint64_t first, count; /* VKR_SPAN_ITEMS */
 } vkr_bound;
 
-/* The maximum number of slots of a pass, where some bindings are filled through two slots. */
-#define VKR_MAX_BOUND (VKR_MAX_BUFFERS + 2u)
+/* The maximum number of slots of a kernel. Some bindings have two. */
+#define VKR_MAX_SLOTS 13u
 
 typedef struct vkr_pass {
     const vkr_walk *walk;
     const vkr_interface *interface;
-    vkr_variant variant;
+    uint32_t kernel;
+    uint32_t image_format; /* as in vkr_variant */
+    /* Specialisation constants, without those that the walk gives (vkr_choose_variant). */
+    uint32_t constants[VKR_MAX_CONSTANTS];
     /* What all dispatches of the pass have in common. */
     uint32_t push[VKR_MAX_PUSH / 4];
     uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
     bool in_order; /* windows depend on those before them */
-    uint32_t bound_count;
-    vkr_bound bound[VKR_MAX_BOUND];
+    vkr_bound slots[VKR_MAX_SLOTS];
     /* Adds to a step what only the operation knows; or NULL. */
     void (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);
     const void *operation;
 } vkr_pass;
-
-/* Fill a slot: with the items that a span names, with `count` items from `first` on, or with the
- * only item of a place. */
-void vkr_bind(vkr_pass *pass, uint32_t slot, vkr_span span, vkr_place place);
-void vkr_bind_items(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t first, uint64_t count);
-void vkr_bind_item(vkr_pass *pass, uint32_t slot, vkr_place place);
 
 /* Adds memory for `count` items of `words` words to a region, VKR_SCRATCH or VKR_COUNTERS, and says
  * where it lies. */

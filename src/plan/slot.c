@@ -63,6 +63,14 @@ void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)
         step->push[field - 1] = value;
 }
 
+uint32_t vkr_get_field(const vkr_step *step, uint8_t field)
+{
+    const uint32_t pushed = VKR_MAX_PUSH / 4;
+    if (field > pushed)
+        return step->uniforms[field - 1 - pushed];
+    return field != 0 ? step->push[field - 1] : 0;
+}
+
 /* A descriptor for which the kernel has no binding of that kind, and an access for which a step has
  * no room, are only counted, so that vkr_add_step refuses the step. */
 void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)

@@ -36,6 +36,8 @@ vkr_place vkr_place_of_count(const VkrGpuCount *count);
 uint64_t vkr_place_window(const vkr_caps *caps, const vkr_place *place, uint64_t first);
 uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
+#define VKR_WORD_BITS 32u /* of arrays that hold a bit for each element */
+
 /* A field of the push constants, or of the uniforms, which are numbered behind them: 1 + the number
  * of its first word, so that 0 stands for no field. */
 #define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
@@ -68,7 +70,12 @@ typedef struct vkr_interface {
     vkr_bindings bindings;
     const vkr_slot *slots;
     /* Fields that vkr_set_window fills. Those of 64 bits take two words. */
-    uint8_t capacity, first, count, groups, items, lead;
+    uint8_t capacity, first, count, groups, items, lead, head;
+    /* Fields of the first wide load of the input, and of the second input, behind those of their
+     * bases. */
+    uint8_t base, load_base, base2, load2_base;
+    bool places_texels;      /* vkr_image_uniforms say where a window of an image starts */
+    uint32_t walk_constants; /* bits of the specialisation constants that a walk gives */
 } vkr_interface;
 
 /* The push constants and the uniforms of a step, or of a pass, as those of a kernel. */
@@ -79,6 +86,12 @@ typedef struct vkr_interface {
 #define VKR_SET64(push, field, value)                                                              \
     ((push)->field##_low = (uint32_t)(value), (push)->field##_high = (uint32_t)((value) >> 32))
 
+/* The specialisation constants that the walks of most kernels give. */
+#define VKR_WALK_CONSTANTS                                                                         \
+    (1u << VKR_CONST_WORKGROUP | 1u << VKR_CONST_COMPONENTS | 1u << VKR_CONST_SIGNED |             \
+     1u << VKR_CONST_SUBGROUPS | 1u << VKR_CONST_PATH | 1u << VKR_CONST_ORDER |                    \
+     1u << VKR_CONST_BATCH)
+
 /* A step that has nothing but its interface's sizes and tables. */
 vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant);
 
@@ -88,8 +101,9 @@ static inline void vkr_skip_step(vkr_step *step)
     step->groups[0] = 0;
 }
 
-/* Sets a field if it is there. */
+/* Set a field if it is there, and get one, which is 0 if it is not. */
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value);
+uint32_t vkr_get_field(const vkr_step *step, uint8_t field);
 
 /* Fills a binding. What the kernel does not bind there is counted: vkr_add_step refuses it. */
 void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind,

@@ -18,18 +18,6 @@ typedef struct staging {
     vkr_place target;
 } staging;
 
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    const staging *s = pass->operation;
-    struct vkr_image_uniforms *uniforms = VKR_UNIFORMS(step, vkr_image_uniforms);
-    if (vkr_is_image(&s->source))
-        vkr_fill_texels_of_image(pass->walk, window, step);
-    vkr_set_map(&s->source, uniforms->weights, &uniforms->bias);
-    if (s->bits)
-        (void)vkr_fill(pass, step, VKR_STAGE_SLOT_VALUES, s->target, window->first / VKR_WORD_BITS,
-                       vkr_divide_up(window->count, VKR_WORD_BITS));
-}
-
 /* Chooses the number of elements of an invocation: a workgroup's share must fit the descriptors,
  * wherever it starts. Bits come in whole words. */
 static void choose_items(const staging *s, vkr_walk *w)
@@ -82,22 +70,17 @@ static VkrResult start(staging *s, const vkr_walk *operation, uint64_t count)
 static VkrResult emit(VkrRecorder recorder, const staging *s, uint32_t flags)
 {
     const vkr_walk *w = &s->walk;
-    vkr_pass pass = {.walk = w,
-                     .interface = vkr_is_image(&s->source) ? &vkr_stage_image_interface
-                                                           : &vkr_stage_interface,
-                     .variant = {.kernel = vkr_kernel_of(w, w->family, w->loads),
-                                 .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
-                                               [VKR_CONST_COMPONENTS] = s->source.components,
-                                               [VKR_CONST_SIGNED] = s->source.type->is_signed,
-                                               [VKR_CONST_FLAGS] = flags,
-                                               [VKR_CONST_ORDER] = w->order,
-                                               [VKR_CONST_BATCH] = w->batch}},
-                     .finish = finish,
-                     .operation = s};
-    if (!s->bits)
-        vkr_bind(&pass, VKR_STAGE_SLOT_VALUES, VKR_SPAN_ELEMENTS, s->target);
-    if (!vkr_is_image(&s->source))
-        vkr_bind(&pass, VKR_STAGE_SLOT_SOURCE, VKR_SPAN_ELEMENTS, vkr_place_of_view(&s->source));
+    vkr_pass pass = {
+        .walk = w,
+        .interface = vkr_is_image(&s->source) ? &vkr_stage_image_interface : &vkr_stage_interface,
+        .kernel = vkr_walk_kernel(w),
+        .constants = {[VKR_CONST_FLAGS] = flags},
+        .slots = {[VKR_STAGE_SLOT_VALUES] = {.place = s->target,
+                                             .span = s->bits ? VKR_SPAN_WORDS : VKR_SPAN_ELEMENTS},
+                  [VKR_STAGE_SLOT_SOURCE] = {.place = vkr_place_of_view(&s->source),
+                                             .span = VKR_SPAN_ELEMENTS}}};
+    struct vkr_image_uniforms *uniforms = VKR_UNIFORMS(&pass, vkr_image_uniforms);
+    vkr_set_map(&s->source, uniforms->weights, &uniforms->bias);
     return vkr_emit(recorder, &pass);
 }
 

@@ -45,6 +45,11 @@ uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
                            loads, w->group_path);
 }
 
+uint32_t vkr_walk_kernel(const vkr_walk *w)
+{
+    return vkr_kernel_of(w, w->family, w->loads);
+}
+
 VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)
 {
     const vkr_type_info *type = w->view->type;
@@ -168,6 +173,7 @@ void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr
     vkr_set_field(step, interface->groups, (uint32_t)window->groups);
     vkr_set_field(step, interface->items, w->items / vkr_walk_unit(w));
     vkr_set_field(step, interface->lead, window->lead);
+    vkr_set_field(step, interface->head, window->head);
     vkr_set_groups(&w->context->caps, step, window->groups);
 }
 

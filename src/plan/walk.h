@@ -77,6 +77,9 @@ VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2
 /* The kernel of a family for the walk's elements and a way of loading them, or vkr_kernel_count. */
 uint32_t vkr_kernel_of(const vkr_walk *walk, vkr_family family, uint32_t loads);
 
+/* The kernel of the walk's own family and loads. */
+uint32_t vkr_walk_kernel(const vkr_walk *walk);
+
 /* Fails where `kernel` is vkr_kernel_count, which means that the build, by its option `types`,
  * leaves out the kernels for the elements or for their wide accumulator. */
 VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel);

@@ -580,23 +580,6 @@ static void test_step_limits(void **state)
     close_recorder();
 }
 
-/* A pass that fills more slots than it has room for is refused, and nothing is written past it. */
-static void test_pass_limits(void **state)
-{
-    (void)state;
-    open_recorder(&pushing, 0, 0);
-    const vkr_walk walk = {.context = vkr_recorder_context(fixture.recorder), .call = "operate"};
-    const vkr_window window = {.groups = 1};
-    vkr_pass pass = {.walk = &walk, .interface = &vkr_heads_interface};
-    while (pass.bound_count <= VKR_MAX_BOUND)
-        vkr_bind_item(&pass, VKR_HEADS_SLOT_SOURCE, (vkr_place){0});
-    vkrBegin(fixture.recorder);
-    assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
-    assert_failed(vkr_emit_window(fixture.recorder, &pass, &window), VKR_ERROR_UNSUPPORTED,
-                  "a pass fills 11 slots, but must fill at most 10");
-    close_recorder();
-}
-
 /* ---- Memory types ---- */
 
 static void test_memory_types(void **state)
@@ -1078,7 +1061,6 @@ int main(void)
         cmocka_unit_test(test_uniforms),
         cmocka_unit_test(test_uniform_failures),
         cmocka_unit_test(test_step_limits),
-        cmocka_unit_test(test_pass_limits),
         cmocka_unit_test(test_memory_types),
         cmocka_unit_test(test_reset),
         cmocka_unit_test(test_uses),

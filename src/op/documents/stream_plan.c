@@ -81,10 +81,10 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
     const vkr_compact *c = s->compact;
     vkr_pass pass =
         vkr_compact_pass(c, &c->walk, VKR_MODE_ONE, vkr_compact_flags(c), &c->info->gpuCount);
-    pass.variant.kernel = c->tested.type->size == 1   ? VKR_KERNEL_MARKS_W8
-                          : c->tested.type->size == 2 ? VKR_KERNEL_MARKS_W16
-                          : c->tested.type->size == 4 ? VKR_KERNEL_MARKS_W32
-                                                      : VKR_KERNEL_MARKS_W64;
+    pass.kernel = c->tested.type->size == 1   ? VKR_KERNEL_MARKS_W8
+                  : c->tested.type->size == 2 ? VKR_KERNEL_MARKS_W16
+                  : c->tested.type->size == 4 ? VKR_KERNEL_MARKS_W32
+                                              : VKR_KERNEL_MARKS_W64;
     pass.interface = &vkr_marks_interface;
     pass.finish = finish_marks;
     pass.operation = s;
@@ -113,10 +113,10 @@ static vkr_pass new_pass(const vkr_stream *s, const vkr_interface *interface, ui
 {
     return (vkr_pass){.walk = &s->walk,
                       .interface = interface,
-                      .variant = {.kernel = kernel,
-                                  .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
-                                                [VKR_STREAM_FLAGS] = flags,
-                                                [VKR_STREAM_SHIFT] = s->shift}}};
+                      .kernel = kernel,
+                      .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
+                                    [VKR_STREAM_FLAGS] = flags,
+                                    [VKR_STREAM_SHIFT] = s->shift}};
 }
 
 /* Adds a step of so many workgroups. A dispatch can need more than there are elements for: where
@@ -131,8 +131,7 @@ static VkrResult emit_of(VkrRecorder recorder, const vkr_stream *s, const vkr_pa
              "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
              " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
              vkrCompactAlgorithmName(s->compact->info->algorithm), s->walk.count, groups,
-             pass->variant.constants[VKR_CONST_WORKGROUP], caps->max_groups[0],
-             caps->max_groups[1]);
+             pass->constants[VKR_CONST_WORKGROUP], caps->max_groups[0], caps->max_groups[1]);
     return vkr_emit_window(recorder, pass, &window);
 }
 
@@ -155,9 +154,10 @@ static vkr_pass new_mover(const vkr_stream *s, const vkr_stream_kernel *kernel, 
     const bool is_empty = c->input.buffer == VK_NULL_HANDLE;
     const vkr_view source = is_empty ? s->marks : vkr_units_of_view(&c->input);
     vkr_pass pass = new_pass(s, kernel->interface, kernel->of_units[source.type->size / 2], flags);
-    pass.variant.constants[VKR_STREAM_UNITS] = source.components;
+    pass.constants[VKR_STREAM_UNITS] = source.components;
     if ((flags & VKR_STREAM_VALUES) != 0 && kernel != &concatenate)
-        vkr_bind_items(&pass, VKR_STREAM_SLOT_SOURCE, vkr_place_of_view(&source), 0, c->walk.count);
+        pass.slots[VKR_STREAM_SLOT_SOURCE] =
+            (vkr_bound){vkr_place_of_view(&source), VKR_SPAN_ITEMS, 0, c->walk.count};
     return pass;
 }
 
@@ -185,9 +185,9 @@ static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mod
     push->pairs = (uint32_t)pairs;
     push->is_root = 2 * distance >= leaves;
     if (is_doubling || distance == 1)
-        vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(from));
+        pass.slots[VKR_STREAM_SLOT_SUMS].place = all_of(from);
     /* Doublings only write, but validation cannot know which of the module's modes it is. */
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_SCANNED, all_of(to));
+    pass.slots[VKR_STREAM_SLOT_TOTALS_SCANNED].place = all_of(to);
     return emit_of(recorder, s, &pass, count, groups_of(s, is_doubling ? count : pairs));
 }
 
@@ -233,7 +233,7 @@ static VkrResult add_sums(VkrRecorder recorder, vkr_stream *s, const vkr_view *f
 static void bind_outputs(const vkr_stream *s, const vkr_stored *stored, vkr_pass *pass)
 {
     struct vkr_stream_push *push = VKR_PUSH(pass, vkr_stream_push);
-    vkr_bind_item(pass, VKR_STREAM_SLOT_RECORD, s->compact->record);
+    pass->slots[VKR_STREAM_SLOT_RECORD].place = s->compact->record;
     if (stored == NULL)
         return;
     const vkr_view *values = stored->values[VKR_KEPT], *indices = stored->indices[VKR_KEPT];
@@ -242,12 +242,13 @@ static void bind_outputs(const vkr_stream *s, const vkr_stored *stored, vkr_pass
     VKR_SET64(push, index, stored->first_index);
     if (values != NULL) {
         const vkr_view units = vkr_units_of_view(values);
-        vkr_bind_items(pass, VKR_STREAM_SLOT_KEPT, vkr_place_of_view(&units), 0, limit);
+        pass->slots[VKR_STREAM_SLOT_KEPT] =
+            (vkr_bound){vkr_place_of_view(&units), VKR_SPAN_ITEMS, 0, limit};
     }
     if (indices != NULL) {
         vkr_place place = vkr_place_of_view(indices);
         place.unit = 4;
-        vkr_bind_items(pass, VKR_STREAM_SLOT_INDICES, place, 0, limit);
+        pass->slots[VKR_STREAM_SLOT_INDICES] = (vkr_bound){place, VKR_SPAN_ITEMS, 0, limit};
     }
 }
 
@@ -267,7 +268,7 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_stream *s, const vkr
 {
     vkr_pass pass = new_mover(s, &gather, flags_of(stored) | search_flag(s->compact));
     VKR_PUSH(&pass, vkr_stream_push)->trips = vkr_log2_up(s->compact->walk.count);
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->sums));
+    pass.slots[VKR_STREAM_SLOT_SUMS].place = all_of(&s->sums);
     bind_outputs(s, stored, &pass);
     return emit(recorder, s, &pass, stored == NULL ? 1 : groups_of(s, s->compact->walk.count));
 }
@@ -280,11 +281,11 @@ static VkrResult add_concatenation(VkrRecorder recorder, const vkr_stream *s,
     const uint32_t flags = flags_of(stored) | (by_element ? VKR_STREAM_BY_ELEMENT : 0);
     const uint64_t invocations = s->block_count << (by_element ? s->shift : 0);
     vkr_pass pass = new_mover(s, &concatenate, flags);
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS, all_of(&s->sums));
+    pass.slots[VKR_STREAM_SLOT_TOTALS].place = all_of(&s->sums);
     if ((flags & VKR_STREAM_VALUES) != 0)
-        vkr_bind_item(&pass, VKR_STREAM_SLOT_BLOCKS, s->blocks);
+        pass.slots[VKR_STREAM_SLOT_BLOCKS].place = s->blocks;
     if ((flags & VKR_STREAM_INDICES_BIT) != 0)
-        vkr_bind_item(&pass, VKR_STREAM_SLOT_BLOCK_INDICES, s->block_indices);
+        pass.slots[VKR_STREAM_SLOT_BLOCK_INDICES].place = s->block_indices;
     bind_outputs(s, stored, &pass);
     return emit(recorder, s, &pass,
                 stored == NULL ? 1 : groups_of(s, invocations * (by_element ? 1 : VKR_STREAM_ROW)));
@@ -305,8 +306,8 @@ static VkrResult add_outputs(VkrRecorder recorder, const vkr_stream *s, vkr_add_
 
 static void bind_reduced(const vkr_stream *s, vkr_pass *pass)
 {
-    vkr_bind_item(pass, VKR_STREAM_SLOT_BLOCKS_STORED, s->blocks);
-    vkr_bind_item(pass, VKR_STREAM_SLOT_BLOCK_INDICES_STORED, s->block_indices);
+    pass->slots[VKR_STREAM_SLOT_BLOCKS_STORED].place = s->blocks;
+    pass->slots[VKR_STREAM_SLOT_BLOCK_INDICES_STORED].place = s->block_indices;
 }
 
 static uint32_t flags_of_blocks(const vkr_stream *s)
@@ -323,13 +324,13 @@ static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
     const uint32_t size = s->compact->walk.workgroup_size;
     const VkrBlockScan scan = s->compact->info->stream.blockScan;
     vkr_pass pass = new_pass(s, &vkr_sums_interface, VKR_KERNEL_BLOCK_SCAN, 0);
-    pass.variant.constants[VKR_CONST_WORKGROUP] = size;
-    pass.variant.constants[VKR_STREAM_NODES] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
-                                               : scan == VKR_BLOCK_SCAN_HYBRID
-                                                   ? (uint32_t)vkr_min(block, NODES)
-                                                   : block;
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_SCANNED, all_of(&s->marks));
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_STORED, all_of(&s->totals));
+    pass.constants[VKR_CONST_WORKGROUP] = size;
+    pass.constants[VKR_STREAM_NODES] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
+                                       : scan == VKR_BLOCK_SCAN_HYBRID
+                                           ? (uint32_t)vkr_min(block, NODES)
+                                           : block;
+    pass.slots[VKR_STREAM_SLOT_SCANNED].place = all_of(&s->marks);
+    pass.slots[VKR_STREAM_SLOT_TOTALS_STORED].place = all_of(&s->totals);
     return emit(recorder, s, &pass, vkr_divide_up(s->compact->walk.count, vkr_max(block, size)));
 }
 
@@ -341,7 +342,7 @@ static VkrResult add_search(VkrRecorder recorder, const vkr_stream *s)
     if (flags == 0)
         return VKR_SUCCESS;
     VKR_PUSH(&pass, vkr_stream_push)->trips = s->shift;
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->marks));
+    pass.slots[VKR_STREAM_SLOT_SUMS].place = all_of(&s->marks);
     bind_reduced(s, &pass);
     return emit(recorder, s, &pass, groups_of(s, s->compact->walk.count));
 }
@@ -350,8 +351,8 @@ static VkrResult add_search(VkrRecorder recorder, const vkr_stream *s)
 static VkrResult add_sequential(VkrRecorder recorder, const vkr_stream *s)
 {
     vkr_pass pass = new_mover(s, &sequential, flags_of_blocks(s));
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_SUMS, all_of(&s->marks));
-    vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_STORED, all_of(&s->totals));
+    pass.slots[VKR_STREAM_SLOT_SUMS].place = all_of(&s->marks);
+    pass.slots[VKR_STREAM_SLOT_TOTALS_STORED].place = all_of(&s->totals);
     bind_reduced(s, &pass);
     return emit(recorder, s, &pass, groups_of(s, s->block_count));
 }
