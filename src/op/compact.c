@@ -343,7 +343,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
 static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
 {
     vkr_compact c = {.context = vkr_recorder_context(recorder), .info = info};
-    c.walk = (vkr_walk){.context = c.context, .call = CALL};
+    c.walk = vkr_new_walk(c.context, CALL);
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
     c.walk.label = info->label;
     VKR_TRY(check_compact(recorder, &c));

@@ -32,7 +32,7 @@ static void set_bounds(vkr_compact *c)
 {
     vkr_walk *w = &c->walk;
     const vkr_caps *caps = &c->context->caps;
-    const uint32_t unit = vkr_walk_unit(w);
+    const uint32_t unit = w->unit;
     w->order = (uint32_t)w->tuning->order;
     w->batch = w->count == 0 ? 1 : (uint32_t)vkr_clamp(w->tuning->flight, 1, MAX_UNROLLED / unit);
     const uint32_t values = c->tested.components > 1 ? c->tested.components : 0;

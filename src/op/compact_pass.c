@@ -117,7 +117,7 @@ static uint32_t kernel_of_elements(const vkr_compact *c, uint32_t mode)
     const vkr_walk *w = &c->walk;
     const uint32_t held = vkr_kernel_of(w, VKR_FAMILY_COMPACT_TILE, w->loads);
     const bool holds = mode == VKR_MODE_TILES && w->order == VKR_ORDER_COALESCED && w->loads != 0 &&
-                       w->items == w->batch * vkr_walk_unit(w);
+                       w->items == w->batch * w->unit;
     return holds && held < vkr_kernel_count ? held : vkr_kernel_of(w, VKR_FAMILY_COMPACT, w->loads);
 }
 

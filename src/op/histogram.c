@@ -151,7 +151,8 @@ static VkrResult check_histogram(vkr_histogram *h)
 static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *info)
 {
     vkr_histogram h = {.context = vkr_recorder_context(recorder), .info = info};
-    h.walk = (vkr_walk){.context = h.context, .call = CALL, .view = &h.input};
+    h.walk = vkr_new_walk(h.context, CALL);
+    h.walk.view = &h.input;
     VKR_MUST(&h.walk, info != NULL, "info is NULL, but must point to a VkrHistogramInfo.");
     h.walk.label = info->label;
     VKR_TRY(check_histogram(&h));

@@ -183,7 +183,7 @@ static VkrResult choose_kernel(vkr_histogram *h)
     w->order = (uint32_t)w->tuning->order;
     w->batch = 1;
     if (vkr_is_image(&h->input)) {
-        w->loads = h->input.image.loads;
+        vkr_set_loads(w, h->input.image.loads);
         w->batch = BATCH_UNITS;
         return VKR_SUCCESS;
     }
@@ -197,7 +197,7 @@ static VkrResult choose_kernel(vkr_histogram *h)
  * elements, as in reductions. */
 static uint64_t max_items(const vkr_histogram *h)
 {
-    const uint32_t unit = vkr_walk_unit(&h->walk), components = h->input.components;
+    const uint32_t unit = h->walk.unit, components = h->input.components;
     const uint32_t trips = components > 1 ? 1 + components : 1;
     const uint32_t ends = 2 * h->room / (h->counting == VKR_COUNTING_OWN ? 1 : 8) + h->limits;
     const uint32_t left = ends < VKR_ELEMENT_TRIPS ? VKR_ELEMENT_TRIPS - ends : 0;
@@ -210,7 +210,7 @@ static uint64_t max_items(const vkr_histogram *h)
 static void choose_items(vkr_histogram *h)
 {
     vkr_walk *w = &h->walk;
-    const uint32_t unit = vkr_walk_unit(w);
+    const uint32_t unit = w->unit;
     const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
     const uint64_t each = h->counting == VKR_COUNTING_OWN ? h->room : h->room / w->workgroup_size;
     const uint64_t max = max_items(h);
@@ -226,7 +226,7 @@ static void choose_items(vkr_histogram *h)
     items = vkr_min(items, vkr_divide_up(vkr_divide_up(w->count, w->workgroup_size), unit) * unit);
     w->items = (uint32_t)(items < unit ? items : items / unit * unit);
     if (items < unit)
-        w->loads = 0;
+        vkr_set_loads(w, 0);
 }
 
 static VkrResult choose_walk(vkr_histogram *h)

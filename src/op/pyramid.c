@@ -173,7 +173,7 @@ static VkrResult check_levels(vkr_pyramid *p)
 static VkrResult add_pyramid(VkrRecorder recorder, const VkrPyramidInfo *info)
 {
     vkr_pyramid p = {.context = vkr_recorder_context(recorder), .info = info};
-    p.walk = (vkr_walk){.context = p.context, .call = CALL};
+    p.walk = vkr_new_walk(p.context, CALL);
     VKR_MUST(&p.walk, info != NULL, "info is NULL, but must point to a VkrPyramidInfo.");
     p.walk.label = info->label;
     VKR_TRY(check_choices(&p));

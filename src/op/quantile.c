@@ -175,7 +175,8 @@ static VkrResult add_quantile(VkrRecorder recorder, const VkrQuantileInfo *info)
 {
     vkr_view none = {.type = &vkr_types[VKR_TYPE_F32], .type_id = VKR_TYPE_F32, .components = 1};
     quantile q = {.info = info};
-    q.walk = (vkr_walk){.context = vkr_recorder_context(recorder), .call = CALL, .view = &none};
+    q.walk = vkr_new_walk(vkr_recorder_context(recorder), CALL);
+    q.walk.view = &none;
     VKR_MUST(&q.walk, info != NULL, "info is NULL, but must point to a VkrQuantileInfo.");
     q.walk.label = info->label;
     q.walk.items = 1;

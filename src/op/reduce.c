@@ -306,7 +306,8 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
-    r.walk = (vkr_walk){.context = r.context, .call = CALL, .view = &r.input};
+    r.walk = vkr_new_walk(r.context, CALL);
+    r.walk.view = &r.input;
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));

@@ -22,7 +22,7 @@ static bool allows_blocks(const void *operation, uint32_t loads)
 static uint32_t choose_batch(const vkr_reduce *r, const vkr_walk *w)
 {
     const uint32_t words = r->input.components * r->state_words;
-    const uint32_t lanes = MAX_LANES / (vkr_walk_unit(w) * words);
+    const uint32_t lanes = MAX_LANES / (w->unit * words);
     const uint64_t most = vkr_min(vkr_min(w->tuning->flight, MAX_BATCH), lanes);
     uint32_t batch = 1;
     while (2 * batch <= most)
@@ -42,7 +42,7 @@ void vkr_choose_blocks(vkr_reduce *r)
     if (w.loads == 0)
         return;
     w.batch = choose_batch(r, &w);
-    w.items *= vkr_walk_unit(&w) * w.batch;
+    w.items *= w.unit * w.batch;
     const uint64_t shares = vkr_divide_up(w.count, (uint64_t)w.workgroup_size * w.items);
     if (shares < 2 || shares < w.tuning->maxGroups / SHARES)
         return;

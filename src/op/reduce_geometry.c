@@ -71,10 +71,10 @@ static VkrResult choose_workgroup(vkr_reduce *r)
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
-    const uint32_t bytes = vkr_load_size(r->walk.loads) * components;
+    const uint32_t bytes = r->walk.load_size * components;
     const uint32_t units =
         vkr_is_image(&r->input) ? flight : (uint32_t)vkr_divide_up(flight * VKR_PACK, bytes);
-    const uint32_t most = MAX_UNROLLED / (vkr_walk_unit(&r->walk) * components * vkr_count_ops(r));
+    const uint32_t most = MAX_UNROLLED / (r->walk.unit * components * vkr_count_ops(r));
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
 
@@ -84,7 +84,7 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
     VKR_TRY(choose_workgroup(r));
     w->batch = 1;
     if (vkr_is_image(&r->input) && w->count != 0) {
-        w->loads = r->input.image.loads;
+        vkr_set_loads(w, r->input.image.loads);
         w->order = r->canonical || is_tree(r) ? VKR_ORDER_COALESCED : (uint32_t)w->tuning->order;
         w->batch = choose_batch(r, w->tuning->flight);
         return VKR_SUCCESS;
@@ -112,7 +112,7 @@ VkrResult vkr_choose_segment_kernel(vkr_reduce *r, vkr_family family)
  * loads and elements. */
 static uint32_t max_items(const vkr_reduce *r)
 {
-    const uint32_t unit = vkr_walk_unit(&r->walk);
+    const uint32_t unit = r->walk.unit;
     const uint32_t trips = vkr_trips_per_element(r);
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
@@ -134,7 +134,7 @@ static uint64_t tuned_items(const vkr_reduce *r)
         groups = 1;
     if (groups != 0)
         items = vkr_divide_up(w->count, groups * w->workgroup_size);
-    return vkr_divide_up(vkr_max(items, 1), vkr_walk_unit(w)) * vkr_walk_unit(w);
+    return vkr_divide_up(vkr_max(items, 1), w->unit) * w->unit;
 }
 
 /* Chooses the number of elements of an invocation. A workgroup's share must fit a descriptor,
@@ -144,10 +144,10 @@ static void choose_items(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
     const vkr_caps *caps = &r->context->caps;
-    const uint32_t unit = vkr_walk_unit(w);
+    const uint32_t unit = w->unit;
     if (r->canonical || r->pieces) {
         w->items = VKR_TREE_BLOCK / w->workgroup_size;
-        w->loads = w->items % unit == 0 ? w->loads : 0;
+        vkr_set_loads(w, w->items % unit == 0 ? w->loads : 0);
         return;
     }
     const uint64_t stride =
@@ -161,7 +161,7 @@ static void choose_items(vkr_reduce *r)
         items = vkr_min(items, fits / w->workgroup_size);
     w->items = (uint32_t)(items < unit ? items : items / unit * unit);
     if (items < unit)
-        w->loads = 0;
+        vkr_set_loads(w, 0);
 }
 
 /* The number of workgroups that a dispatch can have and whose partials fit a descriptor. */
@@ -194,7 +194,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
         w->batch = VKR_AHEAD;
     if (!elements) {
         w->family = r->by_blocks ? VKR_FAMILY_REDUCE : w->family;
-        w->loads = 0;
+        vkr_set_loads(w, 0);
         w->order = VKR_ORDER_COALESCED;
         w->batch = 1;
     }

@@ -59,7 +59,7 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
 {
     const vkr_place none = {0}, source = l->walk.reached[0];
     const bool blocks = l->elements && r->by_blocks;
-    const bool texels = vkr_is_image_load(l->walk.loads);
+    const bool texels = l->walk.loads_image;
     const bool in_place = l->output >= VKR_OUTPUT_ELEMENT;
     const vkr_place elements = l->elements && !texels ? source : none;
     const vkr_place results = l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT

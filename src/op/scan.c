@@ -229,7 +229,7 @@ static VkrResult plan_heads(VkrRecorder recorder, vkr_scan *s)
 static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
 {
     vkr_scan s = {.context = vkr_recorder_context(recorder), .info = info};
-    s.walk = (vkr_walk){.context = s.context, .call = CALL};
+    s.walk = vkr_new_walk(s.context, CALL);
     VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrScanInfo.");
     s.walk.label = info->label;
     VKR_TRY(check_scan(&s));

@@ -11,7 +11,7 @@
 /* Elements that loops over a batch of units may be unrolled for. */
 uint32_t vkr_scan_max_units(const vkr_scan *s)
 {
-    return (uint32_t)vkr_clamp(MAX_UNROLLED / (vkr_walk_unit(&s->walk) * s->input.components), 1,
+    return (uint32_t)vkr_clamp(MAX_UNROLLED / (s->walk.unit * s->input.components), 1,
                                MAX_UNROLLED);
 }
 
@@ -63,9 +63,9 @@ static void set_bounds(vkr_scan *s)
     w->element_bytes = vkr_element_size(&s->input);
     w->reach = reach(s);
     w->max_partials = vkr_min(combined, partials_in_reach(s));
-    w->grain = vkr_walk_unit(w) * (s->canonical ? 1 : w->batch);
+    w->grain = w->unit * (s->canonical ? 1 : w->batch);
     w->coalesced_grain = w->grain;
-    w->trips_of_unit = 4 + vkr_walk_unit(w) * (1 + s->input.components);
+    w->trips_of_unit = 4 + w->unit * (1 + s->input.components);
     w->window_grain = 1;
 }
 

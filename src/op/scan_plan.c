@@ -22,7 +22,7 @@ static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
 static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, bool results)
 {
     const bool held =
-        mode == VKR_MODE_TILES && w->loads != 0 && w->items == batch_of(s, mode) * vkr_walk_unit(w);
+        mode == VKR_MODE_TILES && w->loads != 0 && w->items == batch_of(s, mode) * w->unit;
     const bool built_in = w->order == VKR_ORDER_COALESCED && !s->heads && !s->rows &&
                           (held || mode == VKR_MODE_APPLY);
     vkr_walk walk = *w;
@@ -154,7 +154,7 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
 {
     vkr_walk walk = s->walk;
     walk.items = (uint32_t)items;
-    walk.loads = 0;
+    vkr_set_loads(&walk, 0);
     const vkr_window window = {
         .count = partials->count,
         .groups = vkr_divide_up(vkr_divide_up(partials->count, items), walk.workgroup_size)};

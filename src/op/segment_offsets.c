@@ -68,7 +68,7 @@ static vkr_segment_pass describe(const vkr_reduce *r)
     s.part_length = vkr_max(s.part_length, s.length);
     if (s.team == 1 && !r->canonical && r->walk.count > s.length && r->input.components == 1)
         s.loads = r->walk.loads;
-    const uint64_t at_edges = s.loads != 0 ? 2 * (uint64_t)vkr_walk_unit(&r->walk) : 0;
+    const uint64_t at_edges = s.loads != 0 ? 2 * (uint64_t)r->walk.unit : 0;
     s.most_medium = vkr_min(r->segments, r->walk.count / (s.length + 1) + at_edges);
     s.most_large = vkr_min(r->segments, r->walk.count / (s.part_length + 1));
     s.most_parts = s.most_large == 0 ? 0 : r->walk.count / s.part_length + s.most_large;

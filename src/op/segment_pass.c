@@ -64,7 +64,7 @@ uint64_t vkr_max_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s)
 
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
 {
-    const uint32_t unit = vkr_walk_unit(&r->walk), most = r->walk.workgroup_size;
+    const uint32_t unit = r->walk.unit, most = r->walk.workgroup_size;
     uint32_t team = 2;
     while (team < VKR_MAX_TEAM && team < most && 2 * team * unit <= length)
         team *= 2;
@@ -275,7 +275,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     const uint64_t ids = ids_of(s, h);
     uint64_t items = 0;
     vkr_walk walk = r->walk;
-    walk.loads = s->loads;
+    vkr_set_loads(&walk, s->loads);
     walk.family = s->neighbours != 0 ? VKR_FAMILY_NEIGHBOURS : VKR_FAMILY_SEGMENT;
     walk.batch = s->loads != 0 ? s->batch : 1;
     vkr_window window = elements_of(r, s, h);

@@ -16,7 +16,7 @@ static bool allows_neighbours(const vkr_reduce *r)
  * by four; 0 where they are too many to be taken without a loop. */
 static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
 {
-    const uint32_t unit = vkr_walk_unit(&r->walk);
+    const uint32_t unit = r->walk.unit;
     uint32_t rows = unit < 4 ? 4 : unit;
     while (rows > 4 && rows / 2 * length % unit == 0)
         rows /= 2;
@@ -42,7 +42,7 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
  * them. */
 static uint32_t units_of_whole_row(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t values)
 {
-    const uint64_t share = (uint64_t)VKR_COLUMN_LANES * vkr_walk_unit(&r->walk);
+    const uint64_t share = (uint64_t)VKR_COLUMN_LANES * r->walk.unit;
     const uint64_t units = s->segments / share;
     const uint64_t invocations = s->length / VKR_LANES_COMBINE * VKR_COLUMN_LANES;
     if (s->segments % share != 0 || vkr_count_ops(r) != 1 ||
@@ -57,7 +57,7 @@ static uint32_t units_of_whole_row(const vkr_reduce *r, const vkr_segment_pass *
  * CPU runs one after the other find the rest of what they read in its caches. */
 static void choose_columns(const vkr_reduce *r, vkr_segment_pass *s, VkrReduceAlgorithm algorithm)
 {
-    const uint32_t unit = vkr_walk_unit(&r->walk);
+    const uint32_t unit = r->walk.unit;
     const uint64_t values = (uint64_t)unit * r->input.components * vkr_count_ops(r);
     const bool by_lanes = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_LANES ||
                           algorithm == VKR_REDUCE_SPLIT;
@@ -78,7 +78,7 @@ static void choose_columns(const vkr_reduce *r, vkr_segment_pass *s, VkrReduceAl
 /* Chooses how the elements are loaded: without a head and a tail where rows are whole units. */
 static void choose_loads(const vkr_reduce *r, vkr_segment_pass *s)
 {
-    const uint64_t unit = vkr_walk_unit(&r->walk);
+    const uint64_t unit = r->walk.unit;
     const uint64_t lanes = s->team == 0 ? r->walk.workgroup_size : s->team;
     const bool rows = s->shape == VKR_SHAPE_ROWS && s->segment_stride == s->length &&
                       r->info->gpuCount.buffer == VK_NULL_HANDLE && s->length != 0;
@@ -129,7 +129,7 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_reduce *r, const vkr_segme
 {
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
     const uint64_t bytes = s->length * vkr_element_size(&r->input);
-    const uint64_t loads_of_group = (uint64_t)vkr_walk_unit(&r->walk) * r->walk.workgroup_size;
+    const uint64_t loads_of_group = (uint64_t)r->walk.unit * r->walk.workgroup_size;
     const bool many = s->segments >= r->walk.tuning->maxGroups;
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
@@ -158,7 +158,7 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_reduce *r, const vkr_segmen
  * every invocation. */
 static uint64_t even_parts(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t length)
 {
-    const uint64_t unit = vkr_walk_unit(&r->walk), share = unit * r->walk.workgroup_size;
+    const uint64_t unit = r->walk.unit, share = unit * r->walk.workgroup_size;
     const uint64_t parts = vkr_divide_up(s->length, length);
     for (uint64_t more = parts; more < 2 * parts && more - parts < VKR_MAX_PARTS_TRIED; more++)
         if (s->length % (more * share) == 0)
@@ -226,14 +226,12 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
         one.input.offset += i * s->segment_stride * r->input.stride;
         one.input2.offset += i * s->segment_stride * r->input2.stride;
         info.output.offset = results.offset + i * results.stride;
-        one.walk = (vkr_walk){.context = r->context,
-                              .call = r->walk.call,
-                              .label = r->walk.label,
-                              .tuning = r->walk.tuning,
-                              .view = &one.input,
-                              .wide = r->walk.wide,
-                              .count = s->length,
-                              .whole = s->length};
+        one.walk = vkr_new_walk(r->context, r->walk.call);
+        one.walk.label = r->walk.label;
+        one.walk.tuning = r->walk.tuning;
+        one.walk.view = &one.input;
+        one.walk.wide = r->walk.wide;
+        one.walk.count = one.walk.whole = s->length;
         VKR_TRY(vkr_plan_reduce(recorder, &one));
     }
     return VKR_SUCCESS;

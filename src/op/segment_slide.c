@@ -197,7 +197,7 @@ VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, vkr_segment
     s->neighbours = s->grain = choose_block(r, s->length);
     s->part_length = s->length;
     if (r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 &&
-        s->neighbours % vkr_walk_unit(&r->walk) == 0)
+        s->neighbours % r->walk.unit == 0)
         s->loads = r->walk.loads;
     for (uint64_t first = 0; first < s->segments; first += count) {
         VKR_TRY(choose_piece(r, s, first, &count));

@@ -82,7 +82,7 @@ VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *r)
     p.team = r->algorithm == VKR_REDUCE_PINGPONG ? 1 : 0;
     p.part_length = (uint64_t)t.tile_width * t.tile_height;
     if (!vkr_is_image(&r->input))
-        r->walk.loads = 0;
+        vkr_set_loads(&r->walk, 0);
     r->walk.batch = p.team == 0 || !vkr_is_image(&r->input)
                         ? 1
                         : (uint32_t)vkr_min(r->walk.batch, p.part_length);

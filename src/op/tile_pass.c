@@ -189,9 +189,9 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_tile_pass *p, cons
     const bool grid = items == 1 && can_be_grid(p, count);
     const uint32_t flags = (p->squares ? VKR_FLAG_SQUARES : 0) | (grid ? VKR_FLAG_GRID : 0);
     vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items)};
-    vkr_pass pass = vkr_reduce_pass(
-        r, w, vkr_is_image_load(w->loads) ? &vkr_tile_image_interface : &vkr_tile_interface,
-        !p->partials, p->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
+    vkr_pass pass =
+        vkr_reduce_pass(r, w, w->loads_image ? &vkr_tile_image_interface : &vkr_tile_interface,
+                        !p->partials, p->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
     pass.finish = finish;
     pass.operation = p;
     pass.constants[VKR_CONST_TEAM] = p->team;
@@ -209,7 +209,7 @@ VkrResult vkr_add_tile_pass(VkrRecorder recorder, const vkr_tile_pass *p)
     const vkr_reduce *r = p->reduce;
     vkr_walk w = r->walk;
     if (p->partials) {
-        w.loads = 0;
+        vkr_set_loads(&w, 0);
         w.batch = 1;
     }
     for (uint64_t first = 0, count; first < p->count; first += count) {

@@ -132,7 +132,7 @@ VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *r)
         return VKR_SUCCESS;
     VKR_TRY(vkr_choose_segment_kernel(r, VKR_FAMILY_TILE));
     if (!vkr_is_image(&r->input)) {
-        r->walk.loads = 0;
+        vkr_set_loads(&r->walk, 0);
         r->walk.batch = 1;
     }
     VKR_TRY(choose_team(r, &p));

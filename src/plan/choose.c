@@ -11,6 +11,7 @@ void vkr_start_walk(vkr_walk *w, VkrOperation operation, vkr_family family, cons
     w->group_path = w->context->caps.group_path;
     w->family = family;
     w->view = view;
+    vkr_set_loads(w, 0);
 }
 
 /* ---- Workgroups ---- */
@@ -54,14 +55,14 @@ void vkr_choose_loads(vkr_walk *w, bool (*allows)(const void *operation, uint32_
     const bool has64 = (w->context->caps.features & VKR_FEATURE_INT64) != 0;
     const uint32_t tuned = loads_of[w->tuning->path];
     const uint32_t tried[] = {tuned, tuned != 0 ? VKR_LOADS_VEC4 : 0};
-    w->loads = 0;
+    vkr_set_loads(w, 0);
     if (w->count == 0) /* nothing would be bound */
         return;
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(tried) && w->loads == 0; i++)
         if (tried[i] != 0 && (tried[i] != VKR_LOADS_U64 || has64) &&
             vkr_kernel_of(w, w->family, tried[i]) < vkr_kernel_count &&
             vkr_view_loads(w->view, tried[i]) && allows(operation, tried[i]))
-            w->loads = tried[i];
+            vkr_set_loads(w, tried[i]);
 }
 
 /* ---- Runs, tiles, windows ---- */
@@ -70,7 +71,7 @@ void vkr_choose_loads(vkr_walk *w, bool (*allows)(const void *operation, uint32_
  * loops. */
 static uint32_t max_items(const vkr_walk *w, uint32_t trips)
 {
-    const uint32_t unit = vkr_walk_unit(w);
+    const uint32_t unit = w->unit;
     const uint32_t items = trips / w->trips_of_unit * unit;
     return items > unit ? items : unit;
 }
@@ -135,7 +136,7 @@ static void choose_tiles(vkr_walk *w)
 /* A workgroup's share is read twice. */
 static void choose_one(vkr_walk *w)
 {
-    const uint64_t share = vkr_divide_up(w->count + vkr_walk_unit(w), w->workgroup_size);
+    const uint64_t share = vkr_divide_up(w->count + w->unit, w->workgroup_size);
     const uint64_t items = vkr_divide_up(share, w->grain) * w->grain;
     w->one = w->count <= w->reach && w->count <= w->tuning->oneGroupBytes / w->element_bytes &&
              items <= max_items(w, VKR_RUN_TRIPS / 2);

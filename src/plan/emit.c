@@ -87,7 +87,7 @@ static void fill_loads(const vkr_pass *pass, const vkr_window *window, vkr_step 
         return;
     if (interface->places_texels)
         vkr_place_texels(w, window, step);
-    if (vkr_is_image_load(w->loads))
+    if (w->loads_image)
         vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &w->view->image,
                        VK_ACCESS_SHADER_READ_BIT);
     if (interface->load_base == 0)

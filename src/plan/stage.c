@@ -41,15 +41,14 @@ static VkrResult start(staging *s, const vkr_walk *operation, uint64_t count)
     const vkr_caps *caps = &operation->context->caps;
     const bool is_image = vkr_is_image(&s->source);
     vkr_walk *w = &s->walk;
-    *w = (vkr_walk){.context = operation->context,
-                    .call = operation->call,
-                    .label = operation->label,
-                    .count = count,
-                    .loads = s->source.image.loads,
-                    .order = s->bits ? VKR_ORDER_CONTIGUOUS : VKR_ORDER_COALESCED,
-                    .batch = BATCH,
-                    .max_groups = vkr_all_groups(caps)};
+    *w = vkr_new_walk(operation->context, operation->call);
+    w->label = operation->label;
+    w->count = count;
+    w->order = s->bits ? VKR_ORDER_CONTIGUOUS : VKR_ORDER_COALESCED;
+    w->batch = BATCH;
+    w->max_groups = vkr_all_groups(caps);
     vkr_start_walk(w, VKR_OPERATION_REDUCE, VKR_FAMILY_STAGE, &s->source);
+    vkr_set_loads(w, s->source.image.loads);
     if (!s->bits)
         w->reached[w->reached_count++] = s->target;
     if (!is_image)

@@ -61,11 +61,17 @@ VkrResult vkr_check_kernel(const vkr_walk *w, uint32_t kernel)
     return VKR_SUCCESS;
 }
 
-uint32_t vkr_walk_unit(const vkr_walk *w)
+vkr_walk vkr_new_walk(const struct VkrContext_T *context, const char *call)
 {
-    return w->loads != 0 && !vkr_is_image_load(w->loads)
-               ? vkr_load_size(w->loads) / w->view->type->size
-               : 1;
+    return (vkr_walk){.context = context, .call = call, .unit = 1};
+}
+
+void vkr_set_loads(vkr_walk *w, uint32_t loads)
+{
+    w->loads = loads;
+    w->loads_image = vkr_is_image_load(loads);
+    w->load_size = vkr_load_size(loads);
+    w->unit = loads != 0 && !w->loads_image ? w->load_size / w->view->type->size : 1;
 }
 
 uint32_t vkr_walk_subgroups(const vkr_walk *w)
@@ -78,8 +84,8 @@ uint32_t vkr_walk_subgroups(const vkr_walk *w)
 
 uint64_t vkr_walk_groups(const vkr_walk *w, uint64_t count, uint32_t lead)
 {
-    const uint64_t units = vkr_divide_up(count + lead, vkr_walk_unit(w));
-    const uint64_t share = (uint64_t)w->workgroup_size * (w->items / vkr_walk_unit(w));
+    const uint64_t units = vkr_divide_up(count + lead, w->unit);
+    const uint64_t share = (uint64_t)w->workgroup_size * (w->items / w->unit);
     return units == 0 ? 1 : vkr_divide_up(units, share);
 }
 
@@ -171,7 +177,7 @@ void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr
     set_field64(step, interface->first, w->first + window->first);
     vkr_set_field(step, interface->count, (uint32_t)window->count);
     vkr_set_field(step, interface->groups, (uint32_t)window->groups);
-    vkr_set_field(step, interface->items, w->items / vkr_walk_unit(w));
+    vkr_set_field(step, interface->items, w->items / w->unit);
     vkr_set_field(step, interface->lead, window->lead);
     vkr_set_field(step, interface->head, window->head);
     vkr_set_groups(&w->context->caps, step, window->groups);
@@ -180,7 +186,7 @@ void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr
 uint32_t vkr_load_base(const vkr_walk *w, const vkr_window *window, uint64_t byte)
 {
     const uint64_t size = vkr_element_size(w->view);
-    return (uint32_t)((byte + window->head * size - window->lead * size) / vkr_load_size(w->loads));
+    return (uint32_t)((byte + window->head * size - window->lead * size) / w->load_size);
 }
 
 uint32_t vkr_bind_loads(const vkr_walk *w, const vkr_window *window, uint32_t base, vkr_step *step)

@@ -31,8 +31,11 @@ typedef struct vkr_walk {
     bool wide; /* a 64-bit accumulator for a smaller element */
     VkrGroupPath group_path;
     uint32_t workgroup_size;
-    uint32_t items; /* elements per invocation */
-    uint32_t loads; /* VKR_LOADS_*; 0: by element */
+    uint32_t items;     /* elements per invocation */
+    uint32_t loads;     /* VKR_LOADS_*; 0: by element. vkr_set_loads sets it, and: */
+    uint32_t unit;      /* elements of a unit, which is what one load of a component holds, or 1 */
+    uint32_t load_size; /* bytes of a load of a buffer */
+    bool loads_image;
     uint32_t order; /* VKR_ORDER_* */
     uint32_t batch; /* units that an invocation loads before it uses the first */
     /* What bounds a workgroup's share, for vkr_choose_shares. */
@@ -84,8 +87,10 @@ uint32_t vkr_walk_kernel(const vkr_walk *walk);
  * leaves out the kernels for the elements or for their wide accumulator. */
 VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel);
 
-/* Elements of a unit, which is what one load of a component holds; 1 where loads are by element. */
-uint32_t vkr_walk_unit(const vkr_walk *walk);
+/* A walk that loads by element, of a call of the API. */
+vkr_walk vkr_new_walk(const struct VkrContext_T *context, const char *call);
+
+void vkr_set_loads(vkr_walk *walk, uint32_t loads);
 
 /* The maximum number of subgroups that a workgroup can have. */
 uint32_t vkr_walk_subgroups(const vkr_walk *walk);
