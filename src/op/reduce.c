@@ -98,8 +98,10 @@ static VkrResult check_shape(vkr_reduce *r)
     VKR_TRY(lay_out(r));
     r->masked = vkr_has_mask(&info->mask);
     r->state_words = vkr_count_state_words(r);
+    r->partial_words = r->state_words * r->input.components;
+    r->partial_bytes = 4 * (uint64_t)r->partial_words;
     r->layout.partialsSize =
-        4 * vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) * (VkDeviceSize)vkr_partial_words(r);
+        4 * vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) * (VkDeviceSize)r->partial_words;
     return VKR_SUCCESS;
 }
 

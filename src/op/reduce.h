@@ -38,6 +38,8 @@ typedef struct vkr_reduce {
     uint64_t length;      /* the maximum of elements of a segment */
     vkr_tiles tiles;      /* where these are the segments */
     uint32_t state_words; /* of one component, in shared memory and partials */
+    uint32_t partial_words;
+    uint64_t partial_bytes;
     VkrReduceLayout layout;
     /* Where results become texels. */
     vkr_image output_image;
@@ -51,16 +53,6 @@ typedef struct vkr_reduce {
 
 /* The number of words of one component's state. */
 uint32_t vkr_count_state_words(const vkr_reduce *reduce);
-
-static inline uint32_t vkr_partial_words(const vkr_reduce *r)
-{
-    return r->state_words * r->input.components;
-}
-
-static inline uint64_t vkr_partial_bytes(const vkr_reduce *r)
-{
-    return 4 * (uint64_t)vkr_partial_words(r);
-}
 
 static inline bool vkr_has_dot(const vkr_reduce *r)
 {

@@ -45,8 +45,7 @@ static VkrResult choose_workgroup(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
     const bool alone = w->group_path == VKR_GROUP_PATH_SHARED;
-    const vkr_shared shared = {4 * (alone ? r->state_words : vkr_partial_words(r)), 8,
-                               r->info->ops};
+    const vkr_shared shared = {4 * (alone ? r->state_words : r->partial_words), 8, r->info->ops};
     const uint32_t max = r->context->caps.max_workgroup_size;
     uint32_t asked = r->info->workgroupSize;
     if (r->canonical) {
@@ -169,7 +168,7 @@ static uint64_t max_groups(const vkr_reduce *r, bool elements)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH);
-    const uint64_t stored = (caps->max_range - caps->granule) / vkr_partial_bytes(r) /
+    const uint64_t stored = (caps->max_range - caps->granule) / r->partial_bytes /
                             (elements && r->by_blocks ? vkr_blocks_of_share(&r->walk) : 1);
     return r->consume ? groups : vkr_min(groups, stored);
 }
@@ -223,7 +222,7 @@ static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
 {
     const uint64_t most =
         r->canonical ? VKR_TREE_BLOCK : (uint64_t)r->walk.workgroup_size * vkr_max_reads(r);
-    return partials <= most && partials * vkr_partial_bytes(r) <= r->context->caps.max_range;
+    return partials <= most && partials * r->partial_bytes <= r->context->caps.max_range;
 }
 
 /* Checks whether the elements can be taken as the algorithm wants; AUTO is SINGLE where that is

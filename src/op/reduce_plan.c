@@ -98,7 +98,7 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
 static vkr_place place_of_pieces(const vkr_reduce *r)
 {
     const VkrBufferRange *partials = &r->info->pieces.partials;
-    return vkr_place_of_words(partials->buffer, partials->offset, vkr_partial_words(r));
+    return vkr_place_of_words(partials->buffer, partials->offset, r->partial_words);
 }
 
 /* Chooses where the pass leaves its values, and in which form. */
@@ -118,7 +118,7 @@ static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_li
         const bool last = r->algorithm == VKR_REDUCE_SINGLE;
         l->output = last ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
         const uint64_t partials = vkr_count_partials(r, &l->walk, l->elements);
-        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), partials, &l->target));
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, partials, &l->target));
         return vkr_add_ticket(recorder, last, &l->counter);
     }
     return VKR_SUCCESS;

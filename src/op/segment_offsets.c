@@ -5,7 +5,7 @@
 
 static VkDeviceSize bytes_of_lists(const vkr_reduce *r, const vkr_segment_pass *s)
 {
-    return 4 * vkr_list_words(s) + s->most_parts * vkr_partial_bytes(r);
+    return 4 * vkr_list_words(s) + s->most_parts * r->partial_bytes;
 }
 
 static VkrResult check_ranges(const vkr_reduce *r, const vkr_segment_pass *s)

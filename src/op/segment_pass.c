@@ -170,7 +170,7 @@ static void bind_lists(const vkr_reduce *r, const vkr_segment_pass *s, vkr_pass 
     struct vkr_segment_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_segment_uniforms);
     const VkrSegments *segments = &r->info->segments;
     const VkDeviceSize words = 4 * vkr_list_words(s);
-    const VkDeviceSize partials = s->most_parts * vkr_partial_bytes(r);
+    const VkDeviceSize partials = s->most_parts * r->partial_bytes;
     const VkDeviceSize read = s->shape == VKR_SHAPE_LARGE ? words + partials : words;
     pass->slots[VKR_SEGMENT_STARTS] =
         words_at(segments->offsets.buffer, segments->offsets.offset, segments->offsets.size);

@@ -67,7 +67,7 @@ static uint64_t set_levels(levels *l, uint64_t count, uint64_t length, uint64_t 
 static vkr_place place_of(const vkr_reduce *r, const levels *l, uint64_t at)
 {
     vkr_place place = l->place;
-    place.offset += at * vkr_partial_bytes(r);
+    place.offset += at * r->partial_bytes;
     return place;
 }
 
@@ -157,7 +157,7 @@ static VkrResult add_piece(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     const uint64_t windows = r->walk.count - s->length + 1;
     const uint64_t all = set_levels(&l, r->walk.count, s->length, windows);
     if (all != 0)
-        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), all, &l.place));
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, all, &l.place));
     if (l.of[1].items != 0)
         VKR_TRY(add_blocks(recorder, r, &l, s->loads));
     for (uint32_t i = 1; i < l.count; i++)
@@ -180,10 +180,10 @@ static VkrResult choose_piece(const vkr_reduce *r, const vkr_segment_pass *s, ui
         return vkr_fail_reach(r, "a window", s->length * r->input.stride);
     for (;;) {
         const uint64_t partials = set_levels(&l, *count + s->length - 1, s->length, *count);
-        if (partials <= room / vkr_partial_bytes(r))
+        if (partials <= room / r->partial_bytes)
             break;
         if (*count < 2 * s->grain)
-            return vkr_fail_reach(r, "the partials of blocks", partials * vkr_partial_bytes(r));
+            return vkr_fail_reach(r, "the partials of blocks", partials * r->partial_bytes);
         *count = *count / 2 / s->grain * s->grain;
     }
     return vkr_check_dispatches(r, s->segments - first, *count);

@@ -48,7 +48,7 @@ VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each
 static VkrResult add_partials(VkrRecorder recorder, const vkr_reduce *r, uint64_t count,
                               vkr_place *place)
 {
-    return vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), count, place);
+    return vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, count, place);
 }
 
 /* ---- Rows, and windows ---- */
@@ -58,10 +58,10 @@ uint64_t vkr_reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, u
                                uint64_t end)
 {
     const uint64_t parts = s->partials ? 1 : s->all_parts;
-    const uint64_t left = s->results ? r->layout.stride : parts * vkr_partial_bytes(r);
+    const uint64_t left = s->results ? r->layout.stride : parts * r->partial_bytes;
     uint64_t reach = vkr_min(vkr_max_segment_ids(r, s) / parts, room_of(r) / left);
     if (s->partials) {
-        reach = vkr_min(reach, room_of(r) / (s->all_parts * vkr_partial_bytes(r)));
+        reach = vkr_min(reach, room_of(r) / (s->all_parts * r->partial_bytes));
         if (s->length != 0 && s->segment_stride != 0)
             reach = vkr_min(reach, VKR_MAX_REACH / s->length);
     } else if (s->length != 0) {
@@ -86,8 +86,7 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
     for (; h.first < end; h.first += h.count) {
         h.count = vkr_reach_of_segments(r, s, h.first, end);
         if (h.count == 0 && s->partials)
-            return vkr_fail_reach(r, "the partials of a segment",
-                                  s->all_parts * vkr_partial_bytes(r));
+            return vkr_fail_reach(r, "the partials of a segment", s->all_parts * r->partial_bytes);
         if (h.count == 0)
             return vkr_fail_reach(r, "a segment", s->length * r->input.stride);
         VKR_TRY(vkr_check_dispatches(r, end - h.first, h.count));
@@ -135,7 +134,7 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_reduce *r,
  * does not fit. */
 static VkrResult add_columns(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
 {
-    const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * vkr_partial_bytes(r);
+    const uint64_t bytes = s->results ? r->layout.stride : s->all_parts * r->partial_bytes;
     uint64_t columns = vkr_min(room_of(r) / bytes, vkr_min(s->segments, vkr_max_segment_ids(r, s)));
     if (s->part_length == 1)
         columns = vkr_min(columns, vkr_reach_of_elements(r, 0) / 2 + 1);
@@ -177,7 +176,7 @@ VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment
 {
     s->all_parts = s->length == 0 ? 1 : vkr_divide_up(s->length, s->part_length);
     s->results = s->all_parts == 1;
-    if (!s->results && s->segments * s->all_parts > UINT64_MAX / vkr_partial_bytes(r) / 2)
+    if (!s->results && s->segments * s->all_parts > UINT64_MAX / r->partial_bytes / 2)
         return vkr_fail_reach(r, "the partials", UINT64_MAX);
     if (!s->results)
         VKR_TRY(add_partials(recorder, r, s->segments * s->all_parts, &s->target));

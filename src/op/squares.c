@@ -98,8 +98,7 @@ VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *r)
                  " squares, and must make at most 2^31.",
                  vkrReduceAlgorithmName(r->algorithm), r->walk.count, p.count);
         if (k < 2 && !p.results)
-            VKR_TRY(
-                vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), p.count, &places[k]));
+            VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, p.count, &places[k]));
         p.target = places[k % 2];
         VKR_TRY(vkr_add_tile_pass(recorder, &p));
     }

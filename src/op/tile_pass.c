@@ -73,7 +73,7 @@ static uint64_t reach_of_tiles(const vkr_tile_pass *p, uint64_t first)
     const uint64_t ids = vkr_min(groups * lanes * max_items(r, p), VKR_MAX_REACH);
     uint64_t reach = vkr_min(ids / ids_of_tile(p), room / r->layout.stride);
     if (p->parts != 1 || !p->results)
-        reach = vkr_min(reach, room / (p->parts * vkr_partial_bytes(r)));
+        reach = vkr_min(reach, room / (p->parts * r->partial_bytes));
     reach = vkr_min(reach, p->count - first);
     const bool in_rows = p->partials ? p->squares : !vkr_is_image(&r->input) || r->masked;
     return in_rows ? reach_of_rows(p, first, reach) : reach;

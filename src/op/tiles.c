@@ -141,7 +141,7 @@ VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *r)
     VKR_TRY(vkr_place_tile_results(recorder, r));
     p.results = p.parts == 1;
     if (!p.results) {
-        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, vkr_partial_words(r), r->segments * p.parts,
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, r->segments * p.parts,
                               &p.target));
         VKR_TRY(vkr_add_tile_pass(recorder, &p));
         p.partials = true;

@@ -142,7 +142,7 @@ VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_
 
 VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass)
 {
-    const uint32_t turns = pass->in_order ? 1 : 2;
+    const uint32_t turns = pass->in_order || pass->walk->windows == 1 ? 1 : 2;
     for (uint32_t turn = 0; turn < turns; turn++) {
         vkr_window window = vkr_first_window(pass->walk);
         for (;; window = vkr_next_window(pass->walk, &window)) {

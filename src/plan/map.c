@@ -79,6 +79,8 @@ void vkr_set_map(const vkr_view *view, uint32_t weights[4], uint32_t *bias)
 void vkr_set_map_of_values(const vkr_view *view, uint32_t *weight, uint32_t *bias)
 {
     uint32_t weights[VKR_MAX_COMPONENTS];
+    if (!view->mapped)
+        return;
     vkr_set_map(view, weights, bias);
     *weight = weights[0];
 }
