@@ -98,8 +98,7 @@ static VkrResult check_overlaps(const vkr_histogram *h)
         vkr_region_of_bytes("edges", h->bins.edges.buffer, h->bins.edges.offset, h->bins.edges.size,
                             true),
     };
-    enum { OUTPUTS = 3 };
-    size_t count = OUTPUTS;
+    size_t count = 3;
     if (!vkr_is_image(&h->input))
         regions[count++] = vkr_region_of_view("input", &h->input, w->count, false);
     if (h->weighted && !vkr_is_image(&h->weights))
@@ -108,10 +107,7 @@ static VkrResult check_overlaps(const vkr_histogram *h)
         regions[count++] = vkr_region_of_mask(w, &info->mask);
     regions[count++] = vkr_region_of_count("gpuCount", &info->gpuCount);
     count += vkr_regions_of_bins(&h->bins, &regions[count]);
-    for (size_t i = 0; i < OUTPUTS; i++)
-        VKR_TRY(
-            vkr_check_apart(w, &regions[i], &regions[i + 1], count - i - 1, "be apart from it"));
-    return VKR_SUCCESS;
+    return vkr_check_regions(w, regions, count, "be apart from it");
 }
 
 /* ---- All of it ---- */

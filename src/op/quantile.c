@@ -92,11 +92,7 @@ static VkrResult check_overlaps(const quantile *q)
         region_of("cumulative", &q->cumulative, true), region_of("counts", &q->counts, false),
         region_of("edges", &q->edges, false),
     };
-    enum { OUTPUTS = 3 };
-    for (size_t i = 0; i < OUTPUTS; i++)
-        VKR_TRY(vkr_check_apart(&q->walk, &regions[i], &regions[i + 1],
-                                VKR_ARRAY_SIZE(regions) - i - 1, "be apart from it"));
-    return VKR_SUCCESS;
+    return vkr_check_regions(&q->walk, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
 
 static VkrResult check_quantile(quantile *q)

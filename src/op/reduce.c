@@ -97,6 +97,11 @@ static VkrResult check_shape(vkr_reduce *r)
     VKR_TRY(check_count(r));
     VKR_TRY(lay_out(r));
     r->masked = vkr_has_mask(&info->mask);
+    r->results = (vkr_place){.buffer = info->output.buffer,
+                             .offset = info->output.offset,
+                             .stride = r->layout.stride,
+                             .size = r->layout.size - (r->segments - 1) * r->layout.stride,
+                             .unit = (uint32_t)vkr_min(r->input.type->size, 4)};
     r->state_words = vkr_count_state_words(r);
     r->partial_words = r->state_words * r->input.components;
     r->partial_bytes = 4 * (uint64_t)r->partial_words;

@@ -41,10 +41,10 @@ typedef struct vkr_reduce {
     uint32_t partial_words;
     uint64_t partial_bytes;
     VkrReduceLayout layout;
-    /* Where results become texels. */
+    vkr_place results; /* an item for each segment */
+    /* Where results become texels, from scratch memory. */
     vkr_image output_image;
     uint32_t image_format; /* of the variants that write them */
-    vkr_place results;     /* in scratch memory */
     /* How the work is cut. */
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
@@ -118,8 +118,10 @@ vkr_pass vkr_reduce_pass(const vkr_reduce *reduce, const vkr_walk *walk,
                          const vkr_interface *interface, bool elements, uint32_t output,
                          uint32_t flags);
 
-/* Where results go: an item for each segment. */
-vkr_place vkr_place_of_results(const vkr_reduce *reduce);
+/* Makes `part` of a reduction what reads `count` elements starting at element `first`, and leaves
+ * results starting at that of segment `segment`. */
+void vkr_make_part(const vkr_reduce *reduce, uint64_t first, uint64_t segment, uint64_t count,
+                   vkr_reduce *part);
 
 /* Chooses how to reduce all elements to one result, and adds the steps. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);

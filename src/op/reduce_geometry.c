@@ -81,7 +81,9 @@ VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
     VKR_TRY(choose_workgroup(r));
+    w->order = VKR_ORDER_COALESCED;
     w->batch = 1;
+    vkr_set_loads(w, 0);
     if (vkr_is_image(&r->input) && w->count != 0) {
         vkr_set_loads(w, r->input.image.loads);
         w->order = r->canonical || is_tree(r) ? VKR_ORDER_COALESCED : (uint32_t)w->tuning->order;

@@ -26,6 +26,18 @@ vkr_pass vkr_reduce_pass(const vkr_reduce *r, const vkr_walk *w, const vkr_inter
                       [VKR_CONST_OUTPUT] = output}};
 }
 
+void vkr_make_part(const vkr_reduce *r, uint64_t first, uint64_t segment, uint64_t count,
+                   vkr_reduce *part)
+{
+    *part = *r;
+    part->input.offset += first * r->input.stride;
+    part->input2.offset += first * r->input2.stride;
+    part->results.offset += segment * r->results.stride;
+    part->walk.view = &part->input;
+    part->walk.first += first;
+    part->walk.count = count;
+}
+
 /* A pass of the chain. Its walk is over elements, or over partials. */
 typedef struct vkr_link {
     vkr_walk walk;
@@ -35,19 +47,6 @@ typedef struct vkr_link {
     vkr_place target;
     vkr_place counter;
 } vkr_link;
-
-vkr_place vkr_place_of_results(const vkr_reduce *r)
-{
-    const VkrBufferRange *output = &r->info->output;
-    const VkDeviceSize stride = r->layout.stride;
-    if (r->info->outputImage != NULL)
-        return r->results;
-    return (vkr_place){.buffer = output->buffer,
-                       .offset = output->offset,
-                       .stride = stride,
-                       .size = r->layout.size - (r->segments - 1) * stride,
-                       .unit = (uint32_t)vkr_min(r->input.type->size, 4)};
-}
 
 /* The place of a link's target where the link's output is `output`, and of nothing elsewhere. */
 static vkr_place target_of(const vkr_link *l, uint32_t output)
@@ -62,9 +61,8 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
     const bool texels = l->walk.loads_image;
     const bool in_place = l->output >= VKR_OUTPUT_ELEMENT;
     const vkr_place elements = l->elements && !texels ? source : none;
-    const vkr_place results = l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT
-                                  ? vkr_place_of_results(r)
-                                  : none;
+    const vkr_place results =
+        l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT ? r->results : none;
     vkr_pass pass =
         vkr_reduce_pass(r, &l->walk,
                         texels   ? &vkr_reduce_image_interface

@@ -129,10 +129,10 @@ static VkrResult check_overlaps(vkr_scan *s)
     const VkrBufferRange *flags = &info->segments.flags.range;
     const VkrBufferRange *offsets = &info->segments.offsets;
     const VkrSegmentKind kind = info->segments.kind;
-    const vkr_region total = region_of_range("total", &info->total, size, true);
-    const vkr_region output = vkr_region_of_view("output", &s->output, s->walk.count, true);
-    const vkr_region read[] = {
-        vkr_region_of_view("input", &s->input, s->walk.count, false),
+    const vkr_region input = vkr_region_of_view("input", &s->input, s->walk.count, false);
+    const vkr_region regions[] = {
+        region_of_range("total", &info->total, size, true),
+        vkr_region_of_view("output", &s->output, s->walk.count, true),
         vkr_region_of_count("gpuCount", &info->gpuCount),
         region_of_range("gpuInitial", &info->gpuInitial, size, false),
         region_of_range("segments.flags", flags, kind == VKR_SEGMENTS_FLAGS ? flags->size : 0,
@@ -140,15 +140,14 @@ static VkrResult check_overlaps(vkr_scan *s)
         region_of_range("segments.offsets", offsets,
                         kind == VKR_SEGMENTS_OFFSETS ? offsets->size : 0, false),
     };
-    const size_t count = VKR_ARRAY_SIZE(read);
     s->in_place = s->output.buffer == s->input.buffer && s->output.offset == s->input.offset &&
                   s->output.stride == s->input.stride &&
                   s->output.type->size == s->input.type->size;
     if (!s->in_place)
-        VKR_TRY(vkr_check_apart(&s->walk, &output, read, 1, "be apart from it or be it exactly"));
-    VKR_TRY(vkr_check_apart(&s->walk, &output, read + 1, count - 1, "be apart from it"));
-    VKR_TRY(vkr_check_apart(&s->walk, &total, read, count, "be apart from it"));
-    return vkr_check_apart(&s->walk, &total, &output, 1, "be apart from it");
+        VKR_TRY(
+            vkr_check_apart(&s->walk, &regions[1], &input, 1, "be apart from it or be it exactly"));
+    VKR_TRY(vkr_check_apart(&s->walk, &regions[0], &input, 1, "be apart from it"));
+    return vkr_check_regions(&s->walk, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
 
 static VkrResult check_algorithm(const vkr_scan *s)

@@ -66,9 +66,9 @@ static VkrResult check_overlaps(const vkr_reduce *r)
     const VkrReduceInfo *info = r->info;
     const VkrBufferRange *offsets = &info->segments.offsets;
     const bool by_offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
-                                                  info->output.offset, r->layout.size, true);
-    const vkr_region read[] = {
+    const vkr_region regions[] = {
+        vkr_region_of_bytes("output", info->output.buffer, info->output.offset, r->layout.size,
+                            true),
         vkr_region_of_view("input", &r->input, r->walk.count, false),
         vkr_region_of_view("input2", &r->input2, vkr_has_dot(r) ? r->walk.count : 0, false),
         vkr_region_of_count("gpuCount", &info->gpuCount),
@@ -79,7 +79,7 @@ static VkrResult check_overlaps(const vkr_reduce *r)
     char must[64];
     (void)snprintf(must, sizeof(must), "be apart from it where segments.kind is %s",
                    vkr_segment_kind_name(info->segments.kind));
-    return vkr_check_apart(&r->walk, &output, read, VKR_ARRAY_SIZE(read), must);
+    return vkr_check_regions(&r->walk, regions, VKR_ARRAY_SIZE(regions), must);
 }
 
 VkrResult vkr_check_segment_buffers(const vkr_reduce *r)

@@ -78,7 +78,7 @@ static bool stores_four(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t
     return s->neighbours != 0 && s->neighbours % 4 == 0 && count % s->neighbours == 0 &&
            s->results && r->input.type->size >= 4 && r->layout.stride == 4 &&
            r->layout.size == 4 * r->segments && r->input.components == 1 &&
-           r->info->output.offset % VKR_PACK == 0;
+           r->results.offset % VKR_PACK == 0;
 }
 
 bool vkr_has_full_team(const vkr_reduce *r, uint32_t team)
@@ -307,7 +307,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     else
         bind_partials(s, h, &pass);
     if (s->results)
-        pass.slots[VKR_SEGMENT_RESULTS] = items_at(vkr_place_of_results(r), h->first, h->count);
+        pass.slots[VKR_SEGMENT_RESULTS] = items_at(r->results, h->first, h->count);
     pass.slots[VKR_SEGMENT_COUNT].place = vkr_place_of_count(&r->info->gpuCount);
     return vkr_emit_window(recorder, &pass, &window);
 }

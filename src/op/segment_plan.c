@@ -214,24 +214,12 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s,
 static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
 {
     const uint64_t reach = vkr_clamp(vkr_reach_of_elements(r, 0), 1, s->length);
-    const vkr_place results = vkr_place_of_results(r);
-    VkrReduceInfo info = *r->info;
     VKR_TRY(vkr_check_dispatches(r, s->segments * vkr_divide_up(s->length, reach), 1));
-    info.segments.kind = VKR_SEGMENTS_NONE;
     for (uint64_t i = 0; i < s->segments; i++) {
-        vkr_reduce one = *r;
-        one.info = &info;
-        one.segments = 1;
-        one.layout.size = results.size;
-        one.input.offset += i * s->segment_stride * r->input.stride;
-        one.input2.offset += i * s->segment_stride * r->input2.stride;
-        info.output.offset = results.offset + i * results.stride;
-        one.walk = vkr_new_walk(r->context, r->walk.call);
-        one.walk.label = r->walk.label;
-        one.walk.tuning = r->walk.tuning;
-        one.walk.view = &one.input;
-        one.walk.wide = r->walk.wide;
-        one.walk.count = one.walk.whole = s->length;
+        vkr_reduce one;
+        vkr_make_part(r, i * s->segment_stride, i, s->length, &one);
+        one.walk.first = 0;
+        one.walk.whole = s->length;
         VKR_TRY(vkr_plan_reduce(recorder, &one));
     }
     return VKR_SUCCESS;

@@ -201,16 +201,8 @@ VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, vkr_segment
         s->loads = r->walk.loads;
     for (uint64_t first = 0; first < s->segments; first += count) {
         VKR_TRY(choose_piece(r, s, first, &count));
-        /* These windows are planned as a piece of the reduction, from their first element on. */
-        vkr_reduce piece = *r;
-        VkrReduceInfo info = *r->info;
-        info.output.offset += first * r->layout.stride;
-        piece.info = &info;
-        piece.walk.view = &piece.input;
-        piece.input.offset += first * r->input.stride;
-        piece.input2.offset += first * r->input2.stride;
-        piece.walk.first += first;
-        piece.walk.count = count + s->length - 1;
+        vkr_reduce piece;
+        vkr_make_part(r, first, first, count + s->length - 1, &piece);
         VKR_TRY(add_piece(recorder, &piece, s));
     }
     return VKR_SUCCESS;

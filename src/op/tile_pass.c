@@ -154,8 +154,7 @@ static void bind_tiles(const vkr_tile_pass *p, uint64_t first, uint64_t count, v
     else
         bind_rows(p, first, count, pass, window);
     if (p->results)
-        pass->slots[VKR_TILE_RESULTS] =
-            (vkr_bound){vkr_place_of_results(r), VKR_SPAN_ITEMS, first, count};
+        pass->slots[VKR_TILE_RESULTS] = (vkr_bound){r->results, VKR_SPAN_ITEMS, first, count};
     else
         pass->slots[VKR_TILE_STORED] =
             (vkr_bound){p->target, VKR_SPAN_ITEMS, first * p->parts, count * p->parts};

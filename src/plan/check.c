@@ -295,6 +295,14 @@ vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count)
                                count->type == VKR_TYPE_U64 ? 8 : 4, false);
 }
 
+VkrResult vkr_check_regions(const vkr_walk *w, const vkr_region *regions, size_t count,
+                            const char *must)
+{
+    for (size_t i = 0; i + 1 < count; i++)
+        VKR_TRY(vkr_check_apart(w, &regions[i], &regions[i + 1], count - i - 1, must));
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_apart(const vkr_walk *w, const vkr_region *a, const vkr_region *others,
                           size_t count, const char *must)
 {

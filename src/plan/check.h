@@ -91,6 +91,10 @@ vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize o
                                VkDeviceSize size, bool written);
 vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count);
 
+/* Checks that no region that is written shares bytes with another one of them. */
+VkrResult vkr_check_regions(const vkr_walk *walk, const vkr_region *regions, size_t count,
+                            const char *must);
+
 /* Checks that a region shares no bytes with others where one of the two is written. `must` ends the
  * sentence "A overlaps B, but must ..". */
 VkrResult vkr_check_apart(const vkr_walk *walk, const vkr_region *region, const vkr_region *others,

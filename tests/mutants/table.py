@@ -704,7 +704,7 @@ MUTANTS = (
            'const uint64_t reach = all->length / l->block - 1;',
            ('arguments_ranges', 'segments-lvp22-8/test_shapes')),
     Mutant('partials of blocks may be larger than a descriptor reaches', 'segment_slide.c',
-           'if (partials <= room / vkr_partial_bytes(r))', 'if (partials <= room)',
+           'if (partials <= room / r->partial_bytes)', 'if (partials <= room)',
            ('arguments_ranges',)),
     Mutant('columns behind the count have elements', 'part.glsl',
            'if (VKR_SHAPE == VKR_SHAPE_COLUMNS && left != 0u)',
