@@ -51,30 +51,45 @@ static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *
 
 /* ---- Passes ---- */
 
-/* All dispatches of one kernel. */
-typedef struct vkr_segment_pass {
+/* Where the elements of segments of one length lie: element i of segment k is the input's element
+ * k * stride + i * step. */
+typedef struct vkr_strided {
+    uint64_t count, length;
+    uint64_t stride, step;
+} vkr_strided;
+
+/* How a kernel takes segments. */
+typedef struct vkr_taking {
     uint32_t shape; /* VKR_SHAPE_* */
     uint32_t team;  /* as VKR_CONST_TEAM */
-    bool partials;  /* the pass reads partials, else elements */
-    bool results;   /* the pass leaves results, else partials */
     uint32_t loads; /* VKR_LOADS_* */
-    uint64_t segments;
-    uint64_t segment_stride; /* elements */
-    uint64_t element_stride;
-    uint64_t length; /* elements of a segment */
-    uint64_t part_length;
-    uint64_t all_parts; /* of a segment */
-    /* How many segments an invocation takes, by kernels for that, or 0; and so many segments make
-     * up any number of such invocations, or 0. */
-    uint32_t neighbours, grain;
-    uint32_t batch;        /* units in flight */
+    uint32_t batch; /* units in flight */
+    /* Segments that one invocation reduces, in the kernel `neighbours`; 0: the kernel `segment`
+     * reduces them. */
+    uint32_t neighbours;
+    uint32_t grain;        /* the number of segments must be a multiple of it, unless it is 0 */
     bool whole, one_batch; /* VKR_FLAG_WHOLE, VKR_FLAG_ONE_BATCH */
+    uint64_t part_length;  /* elements of a part: a segment is cut into parts */
+} vkr_taking;
+
+/* The lists of segments by offsets that are not reduced at once: where they and their counts lie,
+ * and the maximum number of entries of each. */
+typedef struct vkr_lists {
+    VkDeviceSize at, counts;
+    uint64_t medium, large, parts;
+} vkr_lists;
+
+/* What one pass does with segments. */
+typedef struct vkr_segment_work {
+    vkr_strided of;
+    vkr_taking how;
+    vkr_lists lists; /* VKR_SHAPE_OFFSETS and what is listed */
+    uint64_t parts;  /* of a segment */
+    bool partials;   /* the pass reads partials, else elements */
+    bool results;    /* the pass leaves results, else partials */
     vkr_place source, target;
-    uint64_t sources; /* WINDOWS: partials from `source` on */
-    /* The places of lists and their counts, and how many entries they have at most. */
-    VkDeviceSize lists, counts;
-    uint64_t most_medium, most_large, most_parts;
-} vkr_segment_pass;
+    uint64_t sources; /* VKR_SHAPE_WINDOWS: the number of partials starting at `source` */
+} vkr_segment_work;
 
 /* The segments, and the parts of each, that one dispatch of a pass takes. */
 typedef struct vkr_segment_window {
@@ -83,9 +98,9 @@ typedef struct vkr_segment_window {
 } vkr_segment_window;
 
 /* The number of segments that an id stands for. */
-static inline uint32_t vkr_segments_of_id(const vkr_segment_pass *s)
+static inline uint32_t vkr_segments_of_id(const vkr_taking *how)
 {
-    return s->neighbours != 0 ? s->neighbours : 1;
+    return how->neighbours != 0 ? how->neighbours : 1;
 }
 
 /* ---- segment_pass.c ---- */
@@ -93,7 +108,7 @@ static inline uint32_t vkr_segments_of_id(const vkr_segment_pass *s)
 /* The maximum of elements of a part that a team takes, and of ids of a dispatch: an invocation's
  * trips through its loops must stay few. */
 uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team);
-uint64_t vkr_max_segment_ids(const vkr_reduce *r, const vkr_segment_pass *s);
+uint64_t vkr_max_segment_ids(const vkr_reduce *r, const vkr_segment_work *s);
 
 /* The number of invocations that share a segment of `length` elements: each has at least a whole
  * load. */
@@ -104,10 +119,10 @@ uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length);
 bool vkr_has_full_team(const vkr_reduce *r, uint32_t team);
 
 /* The number of words of all three lists. */
-VkDeviceSize vkr_list_words(const vkr_segment_pass *s);
+VkDeviceSize vkr_list_words(const vkr_segment_work *s);
 
 /* Adds one dispatch. */
-VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s,
+VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_work *s,
                            const vkr_segment_window *h);
 
 /* ---- segment_windows.c ---- */
@@ -127,16 +142,17 @@ VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each
 
 /* The number of segments from `first` on, before `end`, that one dispatch of rows or windows takes;
  * 0 where descriptors do not reach one. */
-uint64_t vkr_reach_of_segments(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
+uint64_t vkr_reach_of_segments(const vkr_reduce *r, const vkr_segment_work *s, uint64_t first,
                                uint64_t end);
 
 /* Adds the passes of rows, columns or windows that are taken one by one. */
-VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s);
+VkrResult vkr_add_strided(VkrRecorder recorder, const vkr_reduce *r, const vkr_strided *of,
+                          const vkr_taking *how);
 
 /* ---- segment_slide.c ---- */
 
 /* Adds the passes of windows of which those that start in a block are taken together. */
-VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s);
+VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, const vkr_strided *of);
 
 /* ---- segment_offsets.c ---- */
 

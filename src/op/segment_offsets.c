@@ -3,12 +3,12 @@
  * each list. */
 #include "segment.h"
 
-static VkDeviceSize bytes_of_lists(const vkr_reduce *r, const vkr_segment_pass *s)
+static VkDeviceSize bytes_of_lists(const vkr_reduce *r, const vkr_segment_work *s)
 {
-    return 4 * vkr_list_words(s) + s->most_parts * r->partial_bytes;
+    return 4 * vkr_list_words(s) + s->lists.parts * r->partial_bytes;
 }
 
-static VkrResult check_ranges(const vkr_reduce *r, const vkr_segment_pass *s)
+static VkrResult check_ranges(const vkr_reduce *r, const vkr_segment_work *s)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t room = caps->max_range - caps->granule;
@@ -26,11 +26,11 @@ static VkrResult check_ranges(const vkr_reduce *r, const vkr_segment_pass *s)
     return VKR_SUCCESS;
 }
 
-static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s)
+static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_work *s)
 {
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
     const bool merge = algorithm == VKR_REDUCE_MERGE;
-    if (r->canonical && r->walk.count > s->length && (merge || algorithm == VKR_REDUCE_LANES))
+    if (r->canonical && r->walk.count > s->of.length && (merge || algorithm == VKR_REDUCE_LANES))
         return vkr_fail_algorithm(r, algorithm, "at level device count must be at most 128");
     if (merge && r->walk.group_path == VKR_GROUP_PATH_SHARED)
         return vkr_fail_algorithm(r, algorithm,
@@ -41,7 +41,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_pass *s)
 /* Describes the passes: up to which length a segment is not listed, how long the parts of others
  * are, and how many of them the lists must hold. Where invocations take whole units, those segments
  * are listed too that have elements of the first or the last one. */
-static vkr_segment_pass describe(const vkr_reduce *r)
+static vkr_segment_work describe(const vkr_reduce *r)
 {
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
@@ -49,30 +49,28 @@ static vkr_segment_pass describe(const vkr_reduce *r)
     const bool merges =
         algorithm == VKR_REDUCE_MERGE || (algorithm == VKR_REDUCE_AUTO && limits->team > 1 &&
                                           r->walk.group_path != VKR_GROUP_PATH_SHARED);
-    vkr_segment_pass s = {.shape = VKR_SHAPE_OFFSETS,
-                          .results = true,
-                          .segments = r->segments,
-                          .element_stride = 1,
-                          .batch = 1};
-    s.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
-    s.length = split || algorithm == VKR_REDUCE_GROUPS ? 1
-               : r->canonical                          ? VKR_TREE_WIDTH
-                                                       : limits->listed_from;
-    s.part_length = VKR_TREE_BLOCK;
+    vkr_segment_work s = {.of = {.count = r->segments, .step = 1},
+                          .how = {.shape = VKR_SHAPE_OFFSETS, .batch = 1},
+                          .results = true};
+    s.how.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
+    s.of.length = split || algorithm == VKR_REDUCE_GROUPS ? 1
+                  : r->canonical                          ? VKR_TREE_WIDTH
+                                                          : limits->listed_from;
+    s.how.part_length = VKR_TREE_BLOCK;
     if (!r->canonical) {
         const uint64_t most = vkr_max_part(r, 0);
         const uint64_t tuned =
             split ? r->walk.workgroup_size : vkr_min(most / 4, 1024 * r->walk.workgroup_size);
-        s.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
+        s.how.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
     }
-    s.part_length = vkr_max(s.part_length, s.length);
-    if (s.team == 1 && !r->canonical && r->walk.count > s.length && r->input.components == 1)
-        s.loads = r->walk.loads;
-    const uint64_t at_edges = s.loads != 0 ? 2 * (uint64_t)r->walk.unit : 0;
-    s.most_medium = vkr_min(r->segments, r->walk.count / (s.length + 1) + at_edges);
-    s.most_large = vkr_min(r->segments, r->walk.count / (s.part_length + 1));
-    s.most_parts = s.most_large == 0 ? 0 : r->walk.count / s.part_length + s.most_large;
-    s.all_parts = vkr_divide_up(r->walk.count, s.part_length);
+    s.how.part_length = vkr_max(s.how.part_length, s.of.length);
+    if (s.how.team == 1 && !r->canonical && r->walk.count > s.of.length && r->input.components == 1)
+        s.how.loads = r->walk.loads;
+    const uint64_t at_edges = s.how.loads != 0 ? 2 * (uint64_t)r->walk.unit : 0;
+    s.lists.medium = vkr_min(r->segments, r->walk.count / (s.of.length + 1) + at_edges);
+    s.lists.large = vkr_min(r->segments, r->walk.count / (s.how.part_length + 1));
+    s.lists.parts = s.lists.large == 0 ? 0 : r->walk.count / s.how.part_length + s.lists.large;
+    s.parts = vkr_divide_up(r->walk.count, s.how.part_length);
     return s;
 }
 
@@ -80,21 +78,21 @@ VkrResult vkr_plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
 {
     static const uint32_t listed[] = {VKR_SHAPE_MEDIUM, VKR_SHAPE_PARTS, VKR_SHAPE_LARGE};
     const vkr_segment_window all = {0, r->segments, 0, 1};
-    vkr_segment_pass s = describe(r);
+    vkr_segment_work s = describe(r);
     VKR_TRY(check_algorithm(r, &s));
     VKR_TRY(check_ranges(r, &s));
-    if (s.most_medium != 0) {
-        VKR_TRY(vkr_add_counters(recorder, 12, &s.counts));
-        VKR_TRY(vkr_add_scratch(recorder, bytes_of_lists(r, &s), &s.lists));
+    if (s.lists.medium != 0) {
+        VKR_TRY(vkr_add_counters(recorder, 12, &s.lists.counts));
+        VKR_TRY(vkr_add_scratch(recorder, bytes_of_lists(r, &s), &s.lists.at));
     }
     VKR_TRY(vkr_add_segments(recorder, r, &s, &all));
-    s.team = 0;
+    s.how.team = 0;
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(listed); i++) {
-        s.shape = listed[i];
-        s.partials = s.shape == VKR_SHAPE_LARGE;
-        s.results = s.shape != VKR_SHAPE_PARTS;
-        s.loads = s.partials ? 0 : r->walk.loads;
-        if (s.shape == VKR_SHAPE_MEDIUM ? s.most_medium != 0 : s.most_large != 0)
+        s.how.shape = listed[i];
+        s.partials = s.how.shape == VKR_SHAPE_LARGE;
+        s.results = s.how.shape != VKR_SHAPE_PARTS;
+        s.how.loads = s.partials ? 0 : r->walk.loads;
+        if (s.how.shape == VKR_SHAPE_MEDIUM ? s.lists.medium != 0 : s.lists.large != 0)
             VKR_TRY(vkr_add_segments(recorder, r, &s, &all));
     }
     return VKR_SUCCESS;

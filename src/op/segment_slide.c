@@ -76,17 +76,14 @@ static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, const lev
                             uint32_t loads)
 {
     const vkr_segment_window whole = {0, 1, 0, l->of[1].items};
-    const vkr_segment_pass s = {.shape = VKR_SHAPE_ROWS,
-                                .team = 1,
-                                .segments = 1,
-                                .segment_stride = 1,
-                                .element_stride = 1,
-                                .length = l->of[1].items * l->block,
-                                .part_length = l->block,
-                                .all_parts = l->of[1].items,
-                                .neighbours = loads != 0 ? 1 : 0,
-                                .loads = loads,
-                                .batch = 1,
+    const vkr_segment_work s = {.of = {1, l->of[1].items * l->block, 1, 1},
+                                .how = {.shape = VKR_SHAPE_ROWS,
+                                        .team = 1,
+                                        .loads = loads,
+                                        .batch = 1,
+                                        .neighbours = loads != 0 ? 1 : 0,
+                                        .part_length = l->block},
+                                .parts = l->of[1].items,
                                 .target = place_of(r, l, l->of[1].at)};
     return vkr_add_segments(recorder, r, &s, &whole);
 }
@@ -96,12 +93,10 @@ static VkrResult add_blocks_of_blocks(VkrRecorder recorder, const vkr_reduce *r,
                                       uint32_t i)
 {
     const vkr_segment_window all = {0, l->of[i + 1].items, 0, 1};
-    const vkr_segment_pass s = {.shape = VKR_SHAPE_ROWS,
-                                .team = 1,
+    const vkr_segment_work s = {.of = {.count = l->of[i + 1].items},
+                                .how = {.shape = VKR_SHAPE_ROWS, .team = 1, .part_length = 1},
+                                .parts = l->block,
                                 .partials = true,
-                                .segments = l->of[i + 1].items,
-                                .all_parts = l->block,
-                                .part_length = 1,
                                 .source = place_of(r, l, l->of[i].at),
                                 .target = place_of(r, l, l->of[i + 1].at)};
     return vkr_add_segments(recorder, r, &s, &all);
@@ -117,19 +112,16 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_reduce *r, const leve
     const uint64_t start = i == 0 ? between : here->at;
     const uint64_t end = made ? above->made_at + above->windows : above->at + above->items;
     const vkr_segment_window h = {first, count, first / l->block, made ? 1 : above->length};
-    const vkr_segment_pass s = {.shape = VKR_SHAPE_WINDOWS,
-                                .team = 1,
+    const vkr_segment_work s = {.of = {here->windows, here->length, 1, 1},
+                                .how = {.shape = VKR_SHAPE_WINDOWS,
+                                        .team = 1,
+                                        .loads = loads,
+                                        .batch = 1,
+                                        .neighbours = l->block,
+                                        .part_length = between - start},
+                                .parts = here->items,
                                 .partials = i != 0,
                                 .results = i == 0,
-                                .segments = here->windows,
-                                .segment_stride = 1,
-                                .element_stride = 1,
-                                .length = here->length,
-                                .part_length = between - start,
-                                .all_parts = here->items,
-                                .neighbours = l->block,
-                                .loads = loads,
-                                .batch = 1,
                                 .source = place_of(r, l, start),
                                 .sources = i == 0 && above->length == 0 ? 0 : end - start,
                                 .target = place_of(r, l, here->made_at)};
@@ -151,59 +143,65 @@ static VkrResult add_results(VkrRecorder recorder, const vkr_reduce *r, const le
 
 /* ---- Pieces ---- */
 
-static VkrResult add_piece(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_pass *s)
+static VkrResult add_piece(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_work *s)
 {
-    levels l = {.block = s->neighbours};
-    const uint64_t windows = r->walk.count - s->length + 1;
-    const uint64_t all = set_levels(&l, r->walk.count, s->length, windows);
+    levels l = {.block = s->how.neighbours};
+    const uint64_t windows = r->walk.count - s->of.length + 1;
+    const uint64_t all = set_levels(&l, r->walk.count, s->of.length, windows);
     if (all != 0)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, all, &l.place));
     if (l.of[1].items != 0)
-        VKR_TRY(add_blocks(recorder, r, &l, s->loads));
+        VKR_TRY(add_blocks(recorder, r, &l, s->how.loads));
     for (uint32_t i = 1; i < l.count; i++)
         if (l.of[i + 1].items != 0)
             VKR_TRY(add_blocks_of_blocks(recorder, r, &l, i));
     for (uint32_t i = l.count; i-- > 1;)
         VKR_TRY(add_level(recorder, r, &l, i, 0, l.of[i].windows, 0));
-    return add_results(recorder, r, &l, s->loads);
+    return add_results(recorder, r, &l, s->how.loads);
 }
 
 /* How many windows from `first` on are a piece, whose elements and partials each descriptor
  * reaches. The next piece starts with a whole unit. */
-static VkrResult choose_piece(const vkr_reduce *r, const vkr_segment_pass *s, uint64_t first,
+static VkrResult choose_piece(const vkr_reduce *r, const vkr_segment_work *s, uint64_t first,
                               uint64_t *count)
 {
     const uint64_t room = r->context->caps.max_range - r->context->caps.granule;
-    levels l = {.block = s->neighbours};
-    *count = vkr_reach_of_segments(r, s, first, s->segments);
-    if (*count == 0 || *count + s->length - 1 >= VKR_MAX_REACH)
-        return vkr_fail_reach(r, "a window", s->length * r->input.stride);
+    levels l = {.block = s->how.neighbours};
+    *count = vkr_reach_of_segments(r, s, first, s->of.count);
+    if (*count == 0 || *count + s->of.length - 1 >= VKR_MAX_REACH)
+        return vkr_fail_reach(r, "a window", s->of.length * r->input.stride);
     for (;;) {
-        const uint64_t partials = set_levels(&l, *count + s->length - 1, s->length, *count);
+        const uint64_t partials = set_levels(&l, *count + s->of.length - 1, s->of.length, *count);
         if (partials <= room / r->partial_bytes)
             break;
-        if (*count < 2 * s->grain)
+        if (*count < 2 * s->how.grain)
             return vkr_fail_reach(r, "the partials of blocks", partials * r->partial_bytes);
-        *count = *count / 2 / s->grain * s->grain;
+        *count = *count / 2 / s->how.grain * s->how.grain;
     }
-    return vkr_check_dispatches(r, s->segments - first, *count);
+    return vkr_check_dispatches(r, s->of.count - first, *count);
 }
 
-VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, vkr_segment_pass *s)
+VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, const vkr_strided *of)
 {
+    const uint32_t block = choose_block(r, of->length);
+    const bool loads = r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 &&
+                       block % r->walk.unit == 0;
+    const vkr_segment_work s = {.of = *of,
+                                .how = {.shape = VKR_SHAPE_WINDOWS,
+                                        .team = 1,
+                                        .loads = loads ? r->walk.loads : 0,
+                                        .batch = 1,
+                                        .neighbours = block,
+                                        .grain = block,
+                                        .part_length = of->length},
+                                .parts = 1,
+                                .results = true};
     uint64_t count = 0;
-    s->results = true;
-    s->all_parts = 1;
-    s->neighbours = s->grain = choose_block(r, s->length);
-    s->part_length = s->length;
-    if (r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 &&
-        s->neighbours % r->walk.unit == 0)
-        s->loads = r->walk.loads;
-    for (uint64_t first = 0; first < s->segments; first += count) {
-        VKR_TRY(choose_piece(r, s, first, &count));
+    for (uint64_t first = 0; first < of->count; first += count) {
+        VKR_TRY(choose_piece(r, &s, first, &count));
         vkr_reduce piece;
-        vkr_make_part(r, first, first, count + s->length - 1, &piece);
-        VKR_TRY(add_piece(recorder, &piece, s));
+        vkr_make_part(r, first, first, count + of->length - 1, &piece);
+        VKR_TRY(add_piece(recorder, &piece, &s));
     }
     return VKR_SUCCESS;
 }
