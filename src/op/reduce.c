@@ -24,7 +24,7 @@ static VkrResult check_count(vkr_reduce *r)
     r->walk.whole = info->pieces.count != 0 ? info->pieces.count : r->walk.count;
     r->segments = 1;
     r->length = r->walk.whole;
-    if (info->segments.kind != VKR_SEGMENTS_NONE)
+    if (r->segmented)
         VKR_TRY(vkr_check_segments(r));
     if (info->segments.kind == VKR_SEGMENTS_TILES)
         VKR_TRY(vkr_check_tiles(r));
@@ -90,6 +90,8 @@ static VkrResult check_shape(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const vkr_walk *w = &r->walk;
+    r->dot = (info->ops & VKR_OP_DOT) != 0;
+    r->segmented = info->segments.kind != VKR_SEGMENTS_NONE;
     VKR_TRY(vkr_check_input(w, "input", &info->input, info->count, &r->input));
     VKR_TRY(check_ops(r));
     VKR_TRY(vkr_check_accumulator(w, r->input.type, info->accumulator, &r->accumulator));
@@ -113,7 +115,7 @@ static VkrResult check_shape(vkr_reduce *r)
 static VkrResult check_input2(vkr_reduce *r)
 {
     const vkr_walk *w = &r->walk;
-    if (!vkr_has_dot(r))
+    if (!r->dot)
         return VKR_SUCCESS;
     VKR_TRY(vkr_check_input(w, "input2", &r->info->input2, w->count, &r->input2));
     VKR_TRY(vkr_check_input_handles(w, "input2", &r->info->input2, &r->input2));
@@ -135,9 +137,9 @@ static VkrResult check_output(vkr_reduce *r)
              "output.buffer is VK_NULL_HANDLE, but must be a buffer.");
     VKR_MUST_BE(w, output->offset % r->layout.alignment == 0, "output", ".offset", output->offset,
                 "be a multiple of %" PRIu64 ", the alignment of the layout.", r->layout.alignment);
-    VKR_MUST_BE(w, output->size >= r->layout.size || !vkr_has_segments(r), "output", ".size",
-                output->size, "be at least %" PRIu64 " for these ops of %" PRIu64 " segments.",
-                r->layout.size, r->segments);
+    VKR_MUST_BE(w, output->size >= r->layout.size || !r->segmented, "output", ".size", output->size,
+                "be at least %" PRIu64 " for these ops of %" PRIu64 " segments.", r->layout.size,
+                r->segments);
     VKR_MUST_BE(w, output->size >= r->layout.size, "output", ".size", output->size,
                 "be at least %" PRIu64 " for these ops.", r->layout.size);
     VKR_MUST_BE(w, output->size != VK_WHOLE_SIZE && output->size <= UINT64_MAX - output->offset,
@@ -154,7 +156,7 @@ static VkrResult check_mask(const vkr_reduce *r)
     if (!r->masked)
         return VKR_SUCCESS;
     VKR_TRY(vkr_check_mask(w, &info->mask, &r->input));
-    VKR_NEED(w, !vkr_has_segments(r) || info->segments.kind == VKR_SEGMENTS_TILES,
+    VKR_NEED(w, !r->segmented || info->segments.kind == VKR_SEGMENTS_TILES,
              "mask is given, but segments.kind is %s, and must then be none or tiles.",
              vkr_segment_kind_name(info->segments.kind));
     const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
@@ -173,7 +175,7 @@ static VkrResult check_choices(vkr_reduce *r)
     VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT));
     VKR_TRY(vkr_check_bits(w, info->flags, VKR_REDUCE_CONSUME_INPUT_BIT, "VkrReduceFlagBits"));
-    VKR_MUST(w, info->algorithm == VKR_REDUCE_AUTO || of_segments == vkr_has_segments(r),
+    VKR_MUST(w, info->algorithm == VKR_REDUCE_AUTO || of_segments == r->segmented,
              "algorithm is %s, but must be auto, %s where segments.kind is %s.",
              vkrReduceAlgorithmName(info->algorithm),
              of_segments ? "single, subgroup, tree, recursive, pingpong or recursive-2d"
@@ -281,7 +283,7 @@ static VkrResult check_reduce(vkr_reduce *r)
     VKR_TRY(vkr_check_gpu_count(&r->walk, "gpuCount", &r->info->gpuCount));
     VKR_TRY(check_output(r));
     VKR_TRY(check_choices(r));
-    if (vkr_has_segments(r))
+    if (r->segmented)
         VKR_TRY(vkr_check_segment_buffers(r));
     VKR_TRY(check_consume(r));
     return check_pieces(r);
@@ -320,8 +322,7 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_TRY(check_reduce(&r));
     /* Kernels that read an image have one input, and no segments but tiles. */
     const bool tiles = info->segments.kind == VKR_SEGMENTS_TILES;
-    if (vkr_has_dot(&r) || (vkr_has_segments(&r) && !tiles) ||
-        (r.input.mapped && !vkr_maps_in_kernel(&r.input))) {
+    if (r.dot || (r.segmented && !tiles) || (r.input.mapped && !vkr_maps_in_kernel(&r.input))) {
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input));
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input2));
     }
@@ -329,10 +330,10 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
         VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
     const bool squares = vkr_takes_squares(info->algorithm) && r.walk.count != 0;
-    VKR_TRY(tiles                  ? vkr_plan_tiles(recorder, &r)
-            : vkr_has_segments(&r) ? vkr_plan_segments(recorder, &r)
-            : squares              ? vkr_plan_squares(recorder, &r)
-                                   : vkr_plan_reduce(recorder, &r));
+    VKR_TRY(tiles         ? vkr_plan_tiles(recorder, &r)
+            : r.segmented ? vkr_plan_segments(recorder, &r)
+            : squares     ? vkr_plan_squares(recorder, &r)
+                          : vkr_plan_reduce(recorder, &r));
     vkr_note_count(&r.walk);
     return VKR_SUCCESS;
 }

@@ -31,6 +31,8 @@ typedef struct vkr_reduce {
     bool canonical;  /* level DEVICE, and an operator whose order matters */
     bool by_blocks;  /* a workgroup takes several blocks of the canonical tree, by units */
     bool consume;    /* works in place on the input */
+    bool dot;        /* there is a second input */
+    bool segmented;
     bool masked;
     vkr_place mask;       /* bits, where there are elements */
     bool pieces;          /* leaves partials for later calls */
@@ -53,16 +55,6 @@ typedef struct vkr_reduce {
 
 /* The number of words of one component's state. */
 uint32_t vkr_count_state_words(const vkr_reduce *reduce);
-
-static inline bool vkr_has_dot(const vkr_reduce *r)
-{
-    return (r->info->ops & VKR_OP_DOT) != 0;
-}
-
-static inline bool vkr_has_segments(const vkr_reduce *r)
-{
-    return r->info->segments.kind != VKR_SEGMENTS_NONE;
-}
 
 /* The number of operators that are asked for. */
 static inline uint32_t vkr_count_ops(const vkr_reduce *r)
@@ -96,8 +88,8 @@ static inline bool vkr_allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_reduce *r = operation;
     const uint32_t size = vkr_load_size(loads);
-    return !vkr_has_dot(r) || (loads != VKR_LOADS_TEXEL && vkr_is_packed(&r->input2) &&
-                               r->input.offset % size == r->input2.offset % size);
+    return !r->dot || (loads != VKR_LOADS_TEXEL && vkr_is_packed(&r->input2) &&
+                       r->input.offset % size == r->input2.offset % size);
 }
 
 /* Chooses algorithm, loads and the walk over the elements; an algorithm or size that the caller

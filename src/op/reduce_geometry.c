@@ -151,8 +151,7 @@ static void choose_items(vkr_reduce *r)
         vkr_set_loads(w, w->items % unit == 0 ? w->loads : 0);
         return;
     }
-    const uint64_t stride =
-        vkr_has_dot(r) ? vkr_max(r->input.stride, r->input2.stride) : r->input.stride;
+    const uint64_t stride = r->dot ? vkr_max(r->input.stride, r->input2.stride) : r->input.stride;
     const uint64_t fits =
         (caps->max_range - caps->granule - vkr_element_size(&r->input)) / stride + 1;
     uint64_t items = is_tree(r) ? 1 : tuned_items(r);
@@ -188,7 +187,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
                                                    ((uint64_t)w->workgroup_size * items));
     w->reached[0] = source;
     w->reached_count = elements && vkr_is_image(&r->input) ? 0 : 1;
-    if (elements && vkr_has_dot(r))
+    if (elements && r->dot)
         w->reached[w->reached_count++] = vkr_place_of_view(&r->input2);
     /* No invocation of a tree has so many elements, and CPU drivers would execute the loop once. */
     if (elements && w->loads == 0 && !r->by_blocks && w->items >= VKR_AHEAD)
@@ -201,7 +200,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     }
     const uint32_t share = w->workgroup_size * w->items;
     const VkDeviceSize range = r->context->caps.max_range;
-    const bool second = vkr_has_dot(r) && r->input2.stride > source.stride;
+    const bool second = r->dot && r->input2.stride > source.stride;
     VKR_TRY(vkr_cut(w));
     VKR_NEED(w, w->windows != 0 || elements,
              "algorithm is %s, but a workgroup's share of %u partials, %" PRIu64

@@ -70,7 +70,7 @@ static VkrResult check_overlaps(const vkr_reduce *r)
         vkr_region_of_bytes("output", info->output.buffer, info->output.offset, r->layout.size,
                             true),
         vkr_region_of_view("input", &r->input, r->walk.count, false),
-        vkr_region_of_view("input2", &r->input2, vkr_has_dot(r) ? r->walk.count : 0, false),
+        vkr_region_of_view("input2", &r->input2, r->dot ? r->walk.count : 0, false),
         vkr_region_of_count("gpuCount", &info->gpuCount),
         vkr_region_of_count("segments.gpuCount", &info->segments.gpuCount),
         vkr_region_of_bytes("segments.offsets", offsets->buffer, offsets->offset,

@@ -12,7 +12,7 @@ static uint64_t room_of(const vkr_reduce *r)
 uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first)
 {
     uint64_t reach = vkr_view_window(&r->context->caps, &r->input, first);
-    if (vkr_has_dot(r))
+    if (r->dot)
         reach = vkr_min(reach, vkr_view_window(&r->context->caps, &r->input2, first));
     return vkr_min(reach, VKR_MAX_REACH);
 }
