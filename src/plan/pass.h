@@ -4,7 +4,6 @@
 #define VKR_PLAN_PASS_H
 
 #include "check.h"
-#include "interfaces.h"
 
 /* Which items of a place a dispatch over a window touches. */
 typedef enum vkr_span {

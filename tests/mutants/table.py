@@ -288,9 +288,8 @@ MUTANTS = (
            '        memoryBarrierBuffer();\n'
            '        vkr_is_last',
            '        vkr_is_last', ('spirv',), ('reduce_w32_arithmetic',)),
-    Mutant('partials are not coherent', 'binding.glsl',
-           'binding = VKR_BINDING_PARTIALS, std430) coherent buffer',
-           'binding = VKR_BINDING_PARTIALS, std430) buffer',
+    Mutant('partials are not coherent', 'reduce.h',
+           'COHERENT(PARTIALS, ', 'BUFFER(PARTIALS, ',
            ('spirv',), ('reduce_w32_arithmetic',)),
     # ---- Keys of values, and what is flushed ----
     Mutant('negative integers are behind all others', 'type.glsl',
