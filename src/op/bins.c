@@ -278,14 +278,14 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 
 static vkr_variant variant_of(const vkr_bins *b)
 {
-    const uint32_t flags = (b->is_closed ? VKR_EDGES_CLOSED : 0) |
-                           (is_of_gpu(b) ? VKR_EDGES_OF_GPU : 0) |
-                           (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_STORED : 0);
+    const uint32_t flags = (b->is_closed ? VKR_EDGES_FLAG_CLOSED : 0) |
+                           (is_of_gpu(b) ? VKR_EDGES_FLAG_OF_GPU : 0) |
+                           (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_FLAG_STORED : 0);
     return (vkr_variant){.kernel = choose_kernel(b),
-                         .constants = {[VKR_EDGES_WORKGROUP] = WORKGROUP,
-                                       [VKR_EDGES_ELEMENT] = vkr_class_of(b->type_id),
-                                       [VKR_EDGES_SIGNED] = b->type->is_signed,
-                                       [VKR_EDGES_FLAGS] = flags}};
+                         .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                                       [VKR_EDGES_CONST_CLASS] = vkr_class_of(b->type_id),
+                                       [VKR_EDGES_CONST_SIGNED] = b->type->is_signed,
+                                       [VKR_EDGES_CONST_FLAGS] = flags}};
 }
 
 VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
@@ -295,7 +295,7 @@ VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
     const uint64_t invocations =
         vkr_max(edges, vkr_max(b->cleared[0].size, b->cleared[1].size) / 4);
     vkr_pass pass = {.walk = walk,
-                     .interface = &vkr_edges_interface,
+                     .card = &vkr_edges_card,
                      .variant = variant_of(b),
                      .finish = finish,
                      .operation = b};

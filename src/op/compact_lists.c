@@ -202,11 +202,11 @@ static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t en
 static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
 {
     const bool lengths = !has_source(move);
-    uint32_t flags = c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_LIST64 : 0;
-    flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0;
-    flags |= vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0;
-    flags |= lengths ? VKR_PAYLOAD_LENGTHS : 0;
-    flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0;
+    uint32_t flags = c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_FLAG_LIST64 : 0;
+    flags |= move->side == VKR_REJECTED ? VKR_PAYLOAD_FLAG_REJECTED : 0;
+    flags |= vkr_is_appended(c, move->side) ? VKR_PAYLOAD_FLAG_APPEND : 0;
+    flags |= lengths ? VKR_PAYLOAD_FLAG_LENGTHS : 0;
+    flags |= lengths && move->target.components == 2 ? VKR_PAYLOAD_FLAG_TARGET64 : 0;
     const uint32_t kernel = move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
                             : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
                             : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
@@ -215,8 +215,8 @@ static vkr_variant variant_of(const vkr_compact *c, const vkr_move *move)
                                               : VKR_KERNEL_PAYLOAD_128;
     return (vkr_variant){.kernel = kernel,
                          .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-                                       [VKR_PAYLOAD_UNITS] = move->units,
-                                       [VKR_PAYLOAD_FLAGS] = flags}};
+                                       [VKR_PAYLOAD_CONST_UNITS] = move->units,
+                                       [VKR_PAYLOAD_CONST_FLAGS] = flags}};
 }
 
 /* Binds the texels of the source. */
@@ -250,8 +250,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const uint32_t items = items_of(c, move, listed->count);
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
     vkr_pass pass = {.walk = &c->walk,
-                     .interface =
-                         move->texels ? &vkr_payload_texel_interface : &vkr_payload_interface,
+                     .card =
+                         move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
                      .variant = variant_of(c, move)};
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;

@@ -114,9 +114,9 @@ bool vkr_compact_gathers(const vkr_compact *c)
 
 uint32_t vkr_compact_flags(const vkr_compact *c)
 {
-    return vkr_count_flags(&c->info->gpuCount) | (vkr_compact_gathers(c) ? VKR_FLAG_GATHERED : 0) |
-           (vkr_has_gpu_constants(c) ? VKR_FLAG_GPU_CONSTANTS : 0) |
-           (c->continued ? VKR_FLAG_CONTINUED : 0);
+    return vkr_count_flags(&c->info->gpuCount) | (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
+           (vkr_has_gpu_constants(c) ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
+           (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
 }
 
 /* The kernel of passes that load elements. Invocations that have a batch of units of each tile can
@@ -139,18 +139,18 @@ vkr_pass vkr_compact_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode
             elements ? kernel_of_elements(c, mode) : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0),
         .constants = {
             [VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-            [VKR_CONST_PREDICATE] = c->predicate,
+            [VKR_COMPACT_CONST_PREDICATE] = c->predicate,
             [VKR_CONST_COMPONENTS] = c->tested.components,
             [VKR_CONST_FLAGS] = flags,
-            [VKR_CONST_MODE] = mode,
+            [VKR_COMPACT_CONST_MODE] = mode,
             [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(&c->walk),
             [VKR_CONST_PATH] = c->walk.loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
             [VKR_CONST_ORDER] = c->walk.order,
             [VKR_CONST_BATCH] = c->walk.batch,
-            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
+            [VKR_COMPACT_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
         }};
     vkr_pass pass = {
-        .walk = w, .interface = &vkr_compact_interface, .variant = variant, .in_order = true};
+        .walk = w, .card = &vkr_compact_card, .variant = variant, .in_order = true};
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_RECORD, c->record);
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_COUNT, vkr_place_of_count(count));
     return pass;

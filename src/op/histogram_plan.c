@@ -275,8 +275,8 @@ static vkr_variant variant_of(const vkr_histogram *h)
 {
     const vkr_walk *w = &h->walk;
     const uint32_t flags = (h->masked ? VKR_FLAG_MASKED : 0) | vkr_map_flags(&h->input) |
-                           (h->count_words == 2 ? VKR_FLAG_COUNTS64 : 0) |
-                           (h->outside.buffer != VK_NULL_HANDLE ? VKR_FLAG_OUTSIDE : 0) |
+                           (h->count_words == 2 ? VKR_HISTOGRAM_FLAG_COUNTS64 : 0) |
+                           (h->outside.buffer != VK_NULL_HANDLE ? VKR_HISTOGRAM_FLAG_OUTSIDE : 0) |
                            vkr_count_flags(&h->info->gpuCount);
     return (vkr_variant){
         .kernel = vkr_kernel_of(w, w->family, w->loads),
@@ -287,21 +287,21 @@ static vkr_variant variant_of(const vkr_histogram *h)
                       [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
                       [VKR_CONST_ORDER] = w->order,
                       [VKR_CONST_BATCH] = w->batch,
-                      [VKR_CONST_COUNTING] = h->counting,
-                      [VKR_CONST_FINDING] =
+                      [VKR_HISTOGRAM_CONST_COUNTING] = h->counting,
+                      [VKR_HISTOGRAM_CONST_FINDING] =
                           h->finding + VKR_FINDING_STEP * steps_of(h->info->bins.count),
-                      [VKR_CONST_COPIES] = h->copies,
-                      [VKR_CONST_ROOM] = h->room,
-                      [VKR_CONST_LIMITS] = h->limits,
-                      [VKR_CONST_WEIGHTS] = h->weight_kind}};
+                      [VKR_HISTOGRAM_CONST_COPIES] = h->copies,
+                      [VKR_HISTOGRAM_CONST_ROOM] = h->room,
+                      [VKR_HISTOGRAM_CONST_LIMITS] = h->limits,
+                      [VKR_HISTOGRAM_CONST_WEIGHTS] = h->weight_kind}};
 }
 
 static VkrResult add_counting(VkrRecorder recorder, const vkr_histogram *h)
 {
     const bool is_image = vkr_is_image(&h->input);
     vkr_pass pass = {.walk = &h->walk,
-                     .interface =
-                         is_image ? &vkr_histogram_image_interface : &vkr_histogram_interface,
+                     .card =
+                         is_image ? &vkr_histogram_image_card : &vkr_histogram_card,
                      .variant = variant_of(h),
                      .finish = finish,
                      .operation = h};

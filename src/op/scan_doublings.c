@@ -25,7 +25,7 @@ static vkr_variant variant_of(const vkr_scan *s, const vkr_variant *runs)
                                        [VKR_CONST_COMPONENTS] = of_runs[VKR_CONST_COMPONENTS],
                                        [VKR_CONST_SIGNED] = of_runs[VKR_CONST_SIGNED],
                                        [VKR_CONST_FLAGS] = of_runs[VKR_CONST_FLAGS],
-                                       [VKR_CONST_MODE] = of_runs[VKR_CONST_MODE]}};
+                                       [VKR_SCAN_CONST_MODE] = of_runs[VKR_SCAN_CONST_MODE]}};
 }
 
 /* Adds one dispatch. The sweep down reads the elements again when it writes results. */
@@ -35,7 +35,7 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     const uint64_t groups = vkr_divide_up(d->invocations, s->walk.workgroup_size);
     const vkr_window window = {.count = count, .groups = vkr_clamp(groups, 1, UINT32_MAX)};
     vkr_pass pass = vkr_scan_pass(s, &s->walk, d->mode, VKR_INPUT_PARTIALS, 0);
-    pass.interface = &vkr_passes_interface;
+    pass.card = &vkr_passes_card;
     pass.finish = vkr_fill_heads;
     VKR_PUSH(&pass, vkr_scan_push)->items = (uint32_t)d->distance;
     pass.variant = variant_of(s, &pass.variant);

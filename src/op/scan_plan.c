@@ -41,12 +41,12 @@ static uint32_t flags_of(const vkr_scan *s)
     } flags[] = {
         {info->nan == VKR_NAN_PROPAGATE, VKR_FLAG_PROPAGATE_NAN},
         {s->canonical, VKR_FLAG_CANONICAL},
-        {(info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0, VKR_FLAG_EXCLUSIVE},
-        {s->walk.reverse, VKR_FLAG_REVERSE},
-        {gpu_initial, VKR_FLAG_GPU_INITIAL},
-        {!gpu_initial && info->initial != NULL, VKR_FLAG_INITIAL},
-        {s->heads, VKR_FLAG_HEADS},
-        {s->rows, VKR_FLAG_ROWS},
+        {(info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0, VKR_SCAN_FLAG_EXCLUSIVE},
+        {s->walk.reverse, VKR_SCAN_FLAG_REVERSE},
+        {gpu_initial, VKR_SCAN_FLAG_GPU_INITIAL},
+        {!gpu_initial && info->initial != NULL, VKR_SCAN_FLAG_INITIAL},
+        {s->heads, VKR_SCAN_FLAG_HEADS},
+        {s->rows, VKR_SCAN_FLAG_ROWS},
     };
     uint32_t set = vkr_count_flags(&info->gpuCount);
     for (size_t i = 0; i < VKR_ARRAY_SIZE(flags); i++)
@@ -68,12 +68,12 @@ static vkr_variant variant_of(const vkr_scan *s, const vkr_walk *w, uint32_t mod
             [VKR_CONST_SIGNED] = s->input.type->is_signed,
             [VKR_CONST_FLAGS] = flags_of(s) | flags,
             [VKR_CONST_INPUT] = input,
-            [VKR_CONST_MODE] = mode,
+            [VKR_SCAN_CONST_MODE] = mode,
             [VKR_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
             [VKR_CONST_PATH] = w->loads != 0 ? VKR_PATH_WIDE : VKR_PATH_ELEMENT,
             [VKR_CONST_ORDER] = w->order,
             [VKR_CONST_BATCH] = elements ? batch_of(s, mode) : 1,
-            [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0,
+            [VKR_SCAN_CONST_MUTED] = mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0,
         }};
 }
 
@@ -116,7 +116,7 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
 {
     const VkrScanInfo *info = s->info;
     vkr_pass pass = {.walk = w,
-                     .interface = &vkr_scan_interface,
+                     .card = &vkr_scan_card,
                      .variant = variant_of(s, w, mode, input, flags),
                      .operation = s};
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
@@ -156,7 +156,7 @@ typedef struct vkr_partials {
 } vkr_partials;
 
 /* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
- * partials above; or they become prefixes, which start from those above or, with VKR_FLAG_TOP, from
+ * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP, from
  * the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               uint32_t flags, uint64_t items, const vkr_partials *partials,
@@ -171,10 +171,10 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     const vkr_partials *source = mode == VKR_MODE_TOTALS ? partials : above;
     const vkr_partials *target = mode == VKR_MODE_TOTALS ? above : partials;
     vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
-    if ((flags & VKR_FLAG_TOP) == 0)
+    if ((flags & VKR_SCAN_FLAG_TOP) == 0)
         vkr_bind_items(&pass, VKR_SCAN_SLOT_PARTIALS, source->place, 0, source->count);
     vkr_bind_items(&pass, VKR_SCAN_SLOT_CHANGED, target->place, 0, target->count);
-    if ((flags & VKR_FLAG_END) != 0)
+    if ((flags & VKR_SCAN_FLAG_END) != 0)
         vkr_bind_item(&pass, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s));
     return vkr_emit_window(recorder, &pass, &window);
 }
@@ -218,8 +218,8 @@ static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_cha
     const uint64_t slot = window * chain->most;
     const vkr_partials all = slice(&chain->blocks, slot, chain->most);
     const vkr_partials before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
-    const uint32_t top = window == 0 ? VKR_FLAG_TOP : 0;
-    const uint32_t end = slot + all.count == chain->blocks.count ? VKR_FLAG_END : 0;
+    const uint32_t top = window == 0 ? VKR_SCAN_FLAG_TOP : 0;
+    const uint32_t end = slot + all.count == chain->blocks.count ? VKR_SCAN_FLAG_END : 0;
     return add_partials(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
 }
 
@@ -249,7 +249,7 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
         return plan_chain(recorder, s, &runs);
     }
     const vkr_partials all = {*partials, count};
-    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, count, &all,
+    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_SCAN_FLAG_TOP | VKR_SCAN_FLAG_END, count, &all,
                         NULL);
 }
 
@@ -284,12 +284,12 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
-    const uint32_t mode = pass->variant.constants[VKR_CONST_MODE];
+    const uint32_t mode = pass->variant.constants[VKR_SCAN_CONST_MODE];
     struct vkr_scan_push *push = VKR_PUSH(step, vkr_scan_push);
     push->load_base = vkr_bind_loads(&s->walk, window, push->input_base, step);
     push->first_tile = (uint32_t)window->tile;
     if (!vkr_leaves_totals(mode))
-        step->variant.constants[VKR_CONST_STORE] = choose_store(s, window, push);
+        step->variant.constants[VKR_SCAN_CONST_STORE] = choose_store(s, window, push);
     if (mode == VKR_MODE_TILES) {
         push->states_base = push->counter_base + s->walk.windows;
         push->counter_base += window->index;

@@ -54,7 +54,7 @@ static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *
 /* All dispatches of one kernel. */
 typedef struct vkr_segment_pass {
     uint32_t shape; /* VKR_SHAPE_* */
-    uint32_t team;  /* as VKR_CONST_TEAM */
+    uint32_t team;  /* as VKR_SEGMENT_CONST_TEAM */
     bool partials;  /* the pass reads partials, else elements */
     bool results;   /* the pass leaves results, else partials */
     uint32_t loads; /* VKR_LOADS_* */
@@ -68,7 +68,7 @@ typedef struct vkr_segment_pass {
      * up any number of such invocations, or 0. */
     uint32_t neighbours, grain;
     uint32_t batch;        /* units in flight */
-    bool whole, one_batch; /* VKR_FLAG_WHOLE, VKR_FLAG_ONE_BATCH */
+    bool whole, one_batch; /* VKR_SEGMENT_FLAG_WHOLE, VKR_SEGMENT_FLAG_ONE_BATCH */
     vkr_place source, target;
     uint64_t sources; /* WINDOWS: partials from `source` on */
     /* The places of lists and their counts, and how many entries they have at most. */

@@ -88,7 +88,7 @@ bool vkr_has_full_team(const vkr_reduce *r, uint32_t team)
            r->walk.workgroup_size % caps->max_subgroup_size == 0;
 }
 
-/* The constant VKR_CONST_LENGTH. */
+/* The constant VKR_SEGMENT_CONST_LENGTH. */
 static uint32_t constant_length(const vkr_segment_pass *s)
 {
     if (s->neighbours == 0 || s->shape == VKR_SHAPE_COLUMNS)
@@ -100,20 +100,20 @@ static vkr_variant variant_of(const vkr_reduce *r, const vkr_segment_pass *s, co
                               uint64_t count)
 {
     const VkrSegments *segments = &r->info->segments;
-    uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
-    flags |= s->whole ? VKR_FLAG_WHOLE : 0;
-    flags |= vkr_has_full_team(r, s->team) ? VKR_FLAG_FULL_TEAM : 0;
-    flags |= s->one_batch ? VKR_FLAG_ONE_BATCH : 0;
-    flags |= stores_four(r, s, count) ? VKR_FLAG_FOUR_RESULTS : 0;
+    uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_OFFSETS64 : 0;
+    flags |= s->whole ? VKR_SEGMENT_FLAG_WHOLE : 0;
+    flags |= vkr_has_full_team(r, s->team) ? VKR_SEGMENT_FLAG_FULL_TEAM : 0;
+    flags |= s->one_batch ? VKR_SEGMENT_FLAG_ONE_BATCH : 0;
+    flags |= stores_four(r, s, count) ? VKR_SEGMENT_FLAG_FOUR_RESULTS : 0;
     if (s->shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
-        flags |= VKR_FLAG_GPU_SEGMENTS |
-                 (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
+        flags |= VKR_SEGMENT_FLAG_GPU_SEGMENTS |
+                 (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_GPU_SEGMENTS64 : 0);
     vkr_variant variant = vkr_reduce_variant(
         r, w, !s->partials, s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
-    variant.constants[VKR_CONST_TEAM] = s->team;
-    variant.constants[VKR_CONST_SHAPE] = s->shape;
-    variant.constants[VKR_CONST_LENGTH] = constant_length(s);
-    variant.constants[VKR_CONST_NEIGHBOURS] = vkr_segments_of_id(s);
+    variant.constants[VKR_SEGMENT_CONST_TEAM] = s->team;
+    variant.constants[VKR_SEGMENT_CONST_SHAPE] = s->shape;
+    variant.constants[VKR_SEGMENT_CONST_LENGTH] = constant_length(s);
+    variant.constants[VKR_SEGMENT_CONST_NEIGHBOURS] = vkr_segments_of_id(s);
     return variant;
 }
 
@@ -215,7 +215,7 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     const vkr_reduce *r = pass->operation;
     struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
-    const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT].buffer;
+    const VkDescriptorBufferInfo *results = &step->bindings[VKR_SEGMENT_BINDING_OUTPUT].buffer;
     if (pass->walk->loads != 0 && window->count != 0) {
         const uint64_t start2 = (uint64_t)push->input2_base * r->input.type->size;
         push->load_base = vkr_bind_loads(pass->walk, window, push->input_base, step);
@@ -289,8 +289,8 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     vkr_window window = elements_of(r, s, h);
     VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
     vkr_pass pass = {.walk = &walk,
-                     .interface =
-                         s->neighbours != 0 ? &vkr_neighbour_interface : &vkr_segment_interface,
+                     .card =
+                         s->neighbours != 0 ? &vkr_neighbour_card : &vkr_segment_card,
                      .variant = variant_of(r, s, &walk, h->count),
                      .finish = finish,
                      .operation = r};

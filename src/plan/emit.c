@@ -46,7 +46,7 @@ VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place)
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count)
 {
-    return vkr_fill_slot(&pass->walk->context->caps, step, &pass->interface->slots[slot], &place,
+    return vkr_fill_slot(&pass->walk->context->caps, step, &pass->card->slots[slot], &place,
                          first, count);
 }
 
@@ -76,12 +76,12 @@ VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_
         return vkr_refuse(pass->walk, "a pass fills %u slots, but must fill at most %u.",
                           pass->bound_count, VKR_MAX_BOUND);
     VKR_TRY(vkr_check_kernel(pass->walk, pass->variant.kernel));
-    vkr_step step = vkr_new_step(pass->interface, pass->walk->label, pass->variant);
+    vkr_step step = vkr_new_step(pass->card, pass->walk->label, pass->variant);
     if (pass->walk->context->caps.u64_packs)
         step.variant.kernel = vkr_u64_kernel(pass->variant.kernel);
     memcpy(step.push, pass->push, sizeof step.push);
     memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
-    vkr_set_window(pass->walk, pass->interface, window, &step);
+    vkr_set_window(pass->walk, pass->card, window, &step);
     for (uint32_t i = 0; i < pass->bound_count; i++)
         fill_bound(pass, &pass->bound[i], window, &step);
     if (pass->finish != NULL)

@@ -26,7 +26,7 @@ typedef struct vkr_bound {
 
 typedef struct vkr_pass {
     const vkr_walk *walk;
-    const vkr_interface *interface;
+    const vkr_card *card;
     vkr_variant variant;
     /* What all dispatches of the pass have in common. */
     uint32_t push[VKR_MAX_PUSH / 4];

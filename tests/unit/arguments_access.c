@@ -265,7 +265,7 @@ static void share_scratch(vkr_step *step, VkBuffer input)
 static void drop_a_binding(vkr_step *step, VkBuffer input)
 {
     (void)input;
-    step->variant.bindings.kinds[VKR_BINDING_COUNT] = VKR_KIND_NONE;
+    step->variant.bindings.kinds[VKR_REDUCE_BINDING_COUNT] = VKR_KIND_NONE;
 }
 
 uint32_t access_plant(VkrRecorder recorder, VkBuffer input)

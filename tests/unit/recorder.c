@@ -587,7 +587,7 @@ static void test_pass_limits(void **state)
     open_recorder(&pushing, 0, 0);
     const vkr_walk walk = {.context = vkr_recorder_context(fixture.recorder), .call = "operate"};
     const vkr_window window = {.groups = 1};
-    vkr_pass pass = {.walk = &walk, .interface = &vkr_heads_interface};
+    vkr_pass pass = {.walk = &walk, .card = &vkr_heads_card};
     while (pass.bound_count <= VKR_MAX_BOUND)
         vkr_bind_item(&pass, VKR_HEADS_SLOT_SOURCE, (vkr_place){0});
     vkrBegin(fixture.recorder);
