@@ -35,6 +35,7 @@
 #define PUSH4(name) uvec4 name;
 #define PUSH_ARRAY(name, length) uint name[length];
 #define PUSH_WALK(name, role) uint name;
+#define PUSH_WALK_OF(name, role, kernels) uint name;
 #define END_PUSH                                                                                   \
     }                                                                                              \
     ;                                                                                              \

@@ -142,7 +142,7 @@ SLOT(VKR_COMPACT_SLOT_COUNTER, COUNTER, CHANGE, ITEMS, AT(counter_base), 0)
 SLOT(VKR_COMPACT_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_COMPACT_SLOT_SOURCE, COUNT, READ, ITEMS, AT(source_base), 0)
 SLOT(VKR_COMPACT_SLOT_COUNTS, REJECTED_INDICES, WRITE, GRANULES, IN_UNIFORMS(counts_base), 0)
-/* Values and indices kept, values and indices rejected. Bases of values and indices share a word. */
+/* Values and indices, kept and rejected. Bases of values and indices share a word. */
 SLOT(VKR_COMPACT_SLOT_OUTPUTS, KEPT, WRITE, ITEMS, 0, IN_UNIFORMS(kept_stride))
 SLOT(VKR_COMPACT_SLOT_KEPT_INDICES, KEPT_INDICES, WRITE, ITEMS, 0, IN_UNIFORMS(kept_indices_stride))
 SLOT(VKR_COMPACT_SLOT_REJECTED, REJECTED, WRITE, ITEMS, 0, IN_UNIFORMS(rejected_stride))

@@ -29,8 +29,7 @@ FLAG(END, 13)        /* what is scanned ends with the total */
 END_FLAGS
 
 /* Results lie in units: words for sums and products, else elements. Bases of packs may be negative:
- * no full unit is at such an index. Passes: `items` is how far apart the elements of a pair lie,
- * `count` the elements of all, and there is a partial for each of these. */
+ * no full unit is at such an index. Passes have one partial per element: `count` is that of all. */
 BEGIN_PUSH
 PUSH(input_base)
 PUSH(input_stride)
@@ -42,8 +41,9 @@ PUSH_WALK(first_low, FIRST_LOW) /* index of this dispatch's first element */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements or partials of this dispatch */
 PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
-PUSH_WALK(items, ITEMS)   /* units, elements or partials per invocation */
-PUSH_WALK(lead, LEAD)     /* elements that the first unit lacks at its start */
+/* Units, elements or partials per invocation; passes: how far apart the elements of a pair lie. */
+PUSH_WALK_OF(items, ITEMS, IN(SCAN))
+PUSH_WALK(lead, LEAD) /* elements that the first unit lacks at its start */
 PUSH(load_base)           /* of the first unit, in packs */
 PUSH(store_base)
 PUSH(count_base)

@@ -6,7 +6,8 @@
 BEGIN_CONSTANTS
 VKR_REDUCTION_CONSTANTS
 VKR_WALK_CONSTANTS
-CONSTANT(TEAM, 11, uint, 1)   /* invocations that share segments: a power of two; 0: the workgroup */
+/* Invocations that share segments: a power of two; 0: the workgroup. */
+CONSTANT(TEAM, 11, uint, 1)
 CONSTANT(SHAPE, 12, uint, 0)  /* VKR_SHAPE_* */
 CONSTANT(LENGTH, 13, uint, 1) /* elements of a short row; of a window, those beyond its blocks */
 /* How many segments an invocation takes: rows, which together are whole units; the columns of one

@@ -116,7 +116,7 @@ VkrTexel vkr_choose_channels(VkrTexel texel)
     if (VKR_PAIRS && !VKR_PAIRED)
         texel = VKR_CHANNELS == 2u ? texel.xxxx : texel.xyxy;
     return VkrTexel(texel.x, VKR_HAS_1 ? texel.y : VkrTexel(0).x,
-                     VKR_HAS_2 ? texel.z : VkrTexel(0).x, VKR_HAS_3 ? texel.w : VkrTexel(0).x);
+                    VKR_HAS_2 ? texel.z : VkrTexel(0).x, VKR_HAS_3 ? texel.w : VkrTexel(0).x);
 }
 
 /* ---- From codes to texels ---- */

@@ -250,8 +250,7 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const uint32_t items = items_of(c, move, listed->count);
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
     vkr_pass pass = {.walk = &c->walk,
-                     .card =
-                         move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
+                     .card = move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
                      .variant = variant_of(c, move)};
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;

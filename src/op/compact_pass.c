@@ -114,7 +114,8 @@ bool vkr_compact_gathers(const vkr_compact *c)
 
 uint32_t vkr_compact_flags(const vkr_compact *c)
 {
-    return vkr_count_flags(&c->info->gpuCount) | (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
+    return vkr_count_flags(&c->info->gpuCount) |
+           (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
            (vkr_has_gpu_constants(c) ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
            (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
 }
@@ -149,8 +150,7 @@ vkr_pass vkr_compact_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode
             [VKR_CONST_BATCH] = c->walk.batch,
             [VKR_COMPACT_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0,
         }};
-    vkr_pass pass = {
-        .walk = w, .card = &vkr_compact_card, .variant = variant, .in_order = true};
+    vkr_pass pass = {.walk = w, .card = &vkr_compact_card, .variant = variant, .in_order = true};
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_RECORD, c->record);
     vkr_bind_item(&pass, VKR_COMPACT_SLOT_COUNT, vkr_place_of_count(count));
     return pass;

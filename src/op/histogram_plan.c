@@ -300,8 +300,7 @@ static VkrResult add_counting(VkrRecorder recorder, const vkr_histogram *h)
 {
     const bool is_image = vkr_is_image(&h->input);
     vkr_pass pass = {.walk = &h->walk,
-                     .card =
-                         is_image ? &vkr_histogram_image_card : &vkr_histogram_card,
+                     .card = is_image ? &vkr_histogram_image_card : &vkr_histogram_card,
                      .variant = variant_of(h),
                      .finish = finish,
                      .operation = h};

@@ -95,8 +95,8 @@ static void bind_images(const vkr_pyramid *p, uint32_t k, uint32_t count, uint32
     vkr_fill_image(step, VKR_PYRAMID_BINDING_SOURCE, VKR_KIND_SAMPLED_IMAGE, vkr_below(p, k),
                    VK_ACCESS_SHADER_READ_BIT);
     for (uint32_t i = 0; i < count; i++)
-        vkr_fill_image(step, VKR_PYRAMID_BINDING_LEVEL + i, VKR_KIND_STORAGE_IMAGE, &p->levels[k + i],
-                       VK_ACCESS_SHADER_WRITE_BIT);
+        vkr_fill_image(step, VKR_PYRAMID_BINDING_LEVEL + i, VKR_KIND_STORAGE_IMAGE,
+                       &p->levels[k + i], VK_ACCESS_SHADER_WRITE_BIT);
     const vkr_image *last = &p->levels[k + count - 1];
     for (uint32_t i = count; i < bound; i++)
         vkr_bind_descriptor(
@@ -112,15 +112,16 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t 
     const vkr_image *below = vkr_below(p, k);
     vkr_step step;
     const bool runs = vkr_is_vector_cpu(&p->context->caps);
-    VKR_TRY(start_step(p, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID,
-                       &vkr_pyramid_card, k, 1, &step));
+    VKR_TRY(start_step(p, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID, &vkr_pyramid_card, k,
+                       1, &step));
     uint32_t *constants = step.variant.constants;
     if (runs) {
         constants[VKR_PYRAMID_CONST_WIDTH] = constants[VKR_CONST_WORKGROUP] =
             (uint32_t)vkr_min(p->context->caps.subgroup_size, WORKGROUP);
         constants[VKR_PYRAMID_CONST_RUN] = CPU_RUN;
     }
-    const uint64_t width = (uint64_t)constants[VKR_PYRAMID_CONST_WIDTH] * constants[VKR_PYRAMID_CONST_RUN];
+    const uint64_t width =
+        (uint64_t)constants[VKR_PYRAMID_CONST_WIDTH] * constants[VKR_PYRAMID_CONST_RUN];
     const uint32_t height = constants[VKR_CONST_WORKGROUP] / constants[VKR_PYRAMID_CONST_WIDTH];
     const uint64_t tiles_x = vkr_divide_up(level->width, width);
     const uint64_t tiles = tiles_x * vkr_divide_up(level->height, height);
@@ -204,8 +205,8 @@ static VkrResult add_group(VkrRecorder recorder, const vkr_pyramid *p, const gro
     const uint64_t tiles = tiles_x * tiles_of(below->height, g->tile);
     vkr_step step;
     VKR_TRY(start_step(p, goes_on ? VKR_FAMILY_PYRAMID_MANY : VKR_FAMILY_PYRAMID_FEW,
-                       goes_on ? &vkr_pyramid_many_card : &vkr_pyramid_few_card, g->first,
-                       g->total, &step));
+                       goes_on ? &vkr_pyramid_many_card : &vkr_pyramid_few_card, g->first, g->total,
+                       &step));
     step.variant.constants[VKR_CONST_WORKGROUP] = tile_workgroup(p);
     step.variant.constants[VKR_PYRAMID_CONST_TILE] = g->tile;
     VKR_TRY(set_groups(p, tiles * below->depth, &step));

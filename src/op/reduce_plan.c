@@ -112,8 +112,8 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
     const uint32_t flags = l->elements && !l->first ? VKR_FLAG_REPLACED : 0;
     vkr_pass pass = {.walk = &l->walk,
                      .card = vkr_is_image_load(l->walk.loads) ? &vkr_reduce_image_card
-                                  : l->elements && r->by_blocks    ? &vkr_blocks_card
-                                                                   : &vkr_reduce_card,
+                             : l->elements && r->by_blocks    ? &vkr_blocks_card
+                                                              : &vkr_reduce_card,
                      .variant = vkr_reduce_variant(r, &l->walk, l->elements, l->output, flags),
                      .finish = finish,
                      .operation = r};

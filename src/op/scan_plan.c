@@ -156,8 +156,8 @@ typedef struct vkr_partials {
 } vkr_partials;
 
 /* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
- * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP, from
- * the initial value. */
+ * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP,
+ * from the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               uint32_t flags, uint64_t items, const vkr_partials *partials,
                               const vkr_partials *above)
@@ -249,8 +249,8 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
         return plan_chain(recorder, s, &runs);
     }
     const vkr_partials all = {*partials, count};
-    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_SCAN_FLAG_TOP | VKR_SCAN_FLAG_END, count, &all,
-                        NULL);
+    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_SCAN_FLAG_TOP | VKR_SCAN_FLAG_END,
+                        count, &all, NULL);
 }
 
 /* ---- Runs and tiles ---- */

@@ -289,8 +289,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     vkr_window window = elements_of(r, s, h);
     VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
     vkr_pass pass = {.walk = &walk,
-                     .card =
-                         s->neighbours != 0 ? &vkr_neighbour_card : &vkr_segment_card,
+                     .card = s->neighbours != 0 ? &vkr_neighbour_card : &vkr_segment_card,
                      .variant = variant_of(r, s, &walk, h->count),
                      .finish = finish,
                      .operation = r};

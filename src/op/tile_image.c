@@ -186,8 +186,8 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_reduce *r, uint64_t 
                                     .rows = r->tiles.rows};
     set_channels(r, push);
     vkr_set_groups(caps, &step, push->groups);
-    (void)vkr_fill_slot(caps, &step, &vkr_write_card.slots[VKR_WRITE_SLOT_RESULTS], &place,
-                        first, count);
+    (void)vkr_fill_slot(caps, &step, &vkr_write_card.slots[VKR_WRITE_SLOT_RESULTS], &place, first,
+                        count);
     vkr_fill_image(&step, VKR_WRITE_BINDING_IMAGE, VKR_KIND_STORAGE_IMAGE, &r->output_image,
                    VK_ACCESS_SHADER_WRITE_BIT);
     return vkr_add_step(recorder, &step);

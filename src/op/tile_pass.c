@@ -191,7 +191,8 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_tile_pass *p, cons
     const uint64_t lanes = p->team == 0 ? 1 : w->workgroup_size;
     const uint64_t items = items_for(p, w, vkr_divide_up(ids, lanes));
     const bool grid = items == 1 && can_be_grid(p, count);
-    const uint32_t flags = (p->squares ? VKR_TILE_FLAG_SQUARES : 0) | (grid ? VKR_TILE_FLAG_GRID : 0);
+    const uint32_t flags =
+        (p->squares ? VKR_TILE_FLAG_SQUARES : 0) | (grid ? VKR_TILE_FLAG_GRID : 0);
     vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items)};
     vkr_pass pass = {
         .walk = w,

@@ -13,8 +13,8 @@
  *                        a bit of the constant FLAGS, likewise
  *   PUSH(name), PUSH4, PUSH_ARRAY(name, length)
  *                        a push constant: a word, four words, several words
- *   PUSH_WALK(name, role)
- *                        the same, which vkr_set_window fills from a walk
+ *   PUSH_WALK(name, role), PUSH_WALK_OF(name, role, kernels)
+ *                        a word that vkr_set_window fills from a walk, for all kernels or for some
  *   UNIFORM(name), UNIFORM4, UNIFORM_WALK
  *                        a field of the uniforms, whose layout is std140: UNIFORM4 come first
  *   BUFFER, COHERENT(name, number, kernels, type, variable)
@@ -80,6 +80,7 @@ typedef enum vkr_role {
 typedef struct vkr_filled {
     uint8_t role; /* VKR_ROLE_NONE: the end of the list */
     uint8_t field;
+    uint8_t kernels; /* for which it is filled */
 } vkr_filled;
 
 typedef struct vkr_binding {
@@ -134,6 +135,7 @@ enum { VKR_WALK_FLAGS };
 #define PUSH4(name) uint32_t name[4];
 #define PUSH_ARRAY(name, length) uint32_t name[length];
 #define PUSH_WALK(name, role) uint32_t name;
+#define PUSH_WALK_OF(name, role, kernels) uint32_t name;
 #define END_PUSH                                                                                   \
     }                                                                                              \
     ;                                                                                              \
@@ -161,7 +163,7 @@ enum { VKR_WALK_FLAGS };
 #define BEGIN_SLOTS enum {
 #define SLOT(name, binding, access, touch, base, stride) name,
 #define END_SLOTS                                                                                  \
-    VKR_NAME(SLOTS)                                                                           \
+    VKR_NAME(SLOTS)                                                                                \
     }                                                                                              \
     ;
 #define KERNEL(name, bit, card, constants)                                                         \
@@ -186,6 +188,7 @@ enum { VKR_WALK_FLAGS };
 #undef PUSH4
 #undef PUSH_ARRAY
 #undef PUSH_WALK
+#undef PUSH_WALK_OF
 #undef END_PUSH
 #undef BEGIN_UNIFORMS
 #undef UNIFORM

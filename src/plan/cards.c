@@ -26,23 +26,25 @@
 #define PUSH(name)
 #define PUSH4(name)
 #define PUSH_ARRAY(name, length)
-#define PUSH_WALK(name, role) {VKR_ROLE_##role, AT(name)},
+#define PUSH_WALK(name, role) {VKR_ROLE_##role, AT(name), ALL},
+#define PUSH_WALK_OF(name, role, kernels) {VKR_ROLE_##role, AT(name), (uint8_t)(kernels)},
 #define END_PUSH
 #define BEGIN_UNIFORMS
 #define UNIFORM(name)
 #define UNIFORM4(name)
-#define UNIFORM_WALK(name, role) {VKR_ROLE_##role, IN_UNIFORMS(name)},
+#define UNIFORM_WALK(name, role) {VKR_ROLE_##role, IN_UNIFORMS(name), ALL},
 #define END_UNIFORMS
 
 #define ALL 0xff
 #define IN(name) VKR_IN_##name
 /* The size is that of an array of one element, or, of a number that is out of range, of none. */
-#define IN_RANGE(number)                                                                           \
-    (uint8_t)((number) * sizeof(char[(number) < VKR_MAX_BINDINGS ? 1 : -1]))
+#define IN_RANGE(number) (uint8_t)((number) * sizeof(char[(number) < VKR_MAX_BINDINGS ? 1 : -1]))
 #define BINDING(number, kind, kernels, size)                                                       \
     {IN_RANGE(number), VKR_KIND_##kind, (uint8_t)(kernels), size},
 #define BEGIN_BINDINGS                                                                             \
-    {VKR_ROLE_NONE, 0}                                                                             \
+    {                                                                                              \
+        VKR_ROLE_NONE, 0, 0                                                                        \
+    }                                                                                              \
     }                                                                                              \
     ;                                                                                              \
     static const vkr_binding VKR_CARD(bindings)[] = {
@@ -70,7 +72,9 @@
 #define SLOT(name, binding, access, touch, base, stride)                                           \
     [name] = {VKR_NAME(BINDING_##binding), access, touch, base, stride},
 #define END_SLOTS                                                                                  \
-    {0}                                                                                            \
+    {                                                                                              \
+        0                                                                                          \
+    }                                                                                              \
     }                                                                                              \
     ;
 
@@ -80,7 +84,7 @@
                            .bindings = VKR_CARD(bindings),                                         \
                            .filled = VKR_CARD(filled),                                             \
                            .binding_count = VKR_ARRAY_SIZE(VKR_CARD(bindings)),                    \
-                           .kernel = VKR_IN_##name,                                                     \
+                           .kernel = VKR_IN_##name,                                                \
                            .constant_count = constants,                                            \
                            .push_size = sizeof(struct VKR_CARD(push))};
 

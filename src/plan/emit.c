@@ -46,8 +46,8 @@ VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place)
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count)
 {
-    return vkr_fill_slot(&pass->walk->context->caps, step, &pass->card->slots[slot], &place,
-                         first, count);
+    return vkr_fill_slot(&pass->walk->context->caps, step, &pass->card->slots[slot], &place, first,
+                         count);
 }
 
 static void fill_bound(const vkr_pass *pass, const vkr_bound *bound, const vkr_window *window,

@@ -83,8 +83,7 @@ static VkrResult emit(VkrRecorder recorder, const staging *s, uint32_t flags)
 {
     const vkr_walk *w = &s->walk;
     vkr_pass pass = {.walk = w,
-                     .card = vkr_is_image(&s->source) ? &vkr_stage_image_card
-                                                           : &vkr_stage_card,
+                     .card = vkr_is_image(&s->source) ? &vkr_stage_image_card : &vkr_stage_card,
                      .variant = {.kernel = vkr_kernel_of(w, w->family, w->loads),
                                  .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
                                                [VKR_CONST_COMPONENTS] = s->source.components,

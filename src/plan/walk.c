@@ -165,8 +165,10 @@ void vkr_set_window(const vkr_walk *w, const vkr_card *card, const vkr_window *w
         [VKR_ROLE_ITEMS] = w->items / vkr_walk_unit(w),
         [VKR_ROLE_LEAD] = window->lead,
     };
-    for (const vkr_filled *filled = card->filled; filled->role != VKR_ROLE_NONE; filled++)
-        vkr_set_field(step, filled->field, values[filled->role]);
+    for (const vkr_filled *filled = card->filled; filled->role != VKR_ROLE_NONE; filled++) {
+        if ((filled->kernels & card->kernel) != 0)
+            vkr_set_field(step, filled->field, values[filled->role]);
+    }
     vkr_set_groups(&w->context->caps, step, window->groups);
 }
 

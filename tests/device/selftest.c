@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../shaders/numbers.h"
+#include "../../src/plan/card.h"
 #include "../../src/core/prune.h"
 #include "harness.h"
 

@@ -15,6 +15,7 @@
 #include "../../src/core/layout.h"
 #include "../../src/core/recorder.h"
 #include "../../src/core/schedule.h"
+#include "../../src/plan/card.h"
 #include "arguments_access.h"
 
 #define READ VK_ACCESS_SHADER_READ_BIT

@@ -106,7 +106,8 @@ static void do_dispatch(const trace_dispatch *d)
                                     d->constants[VKR_CONST_WORKGROUP]);
     assert_true((uint64_t)d->groups[0] * d->groups[1] >= p->groups);
     assert_true(p->items * (1 + 3 * (components > 1 ? components : 0)) < MAX_TRIPS);
-    assert_int_equal((d->constants[VKR_CONST_FLAGS] & VKR_SCAN_FLAG_END) != 0, p->total_base != ~0u);
+    assert_int_equal((d->constants[VKR_CONST_FLAGS] & VKR_SCAN_FLAG_END) != 0,
+                     p->total_base != ~0u);
     for (uint64_t run = 0; run < runs; run++)
         do_run(d, run);
 }
@@ -117,7 +118,8 @@ static uint64_t first_run(void)
     uint64_t first = UINT64_MAX;
     for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
         const trace_dispatch *d = &fixture.dispatches[i];
-        const uint64_t at = d->bindings[VKR_SCAN_BINDING_OUTPUT].offset / 4 + push_of(d)->stored_base;
+        const uint64_t at =
+            d->bindings[VKR_SCAN_BINDING_OUTPUT].offset / 4 + push_of(d)->stored_base;
         if (d->constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS &&
             d->constants[VKR_SCAN_CONST_MODE] == VKR_MODE_TOTALS && at < first)
             first = at;

@@ -201,7 +201,8 @@ static void check_units(const trace_dispatch *d)
     const uint64_t start = (divide_up(p->ids, block) - 1) * block + p->segment_length - behind;
     const uint64_t units = divide_up((behind + block - 1) * size, 16);
     if (d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE)
-        check_room(d, VKR_SEGMENT_BINDING_INPUT, size * (p->input_base + start) + 16 * units, 1, 0, 0);
+        check_room(d, VKR_SEGMENT_BINDING_INPUT, size * (p->input_base + start) + 16 * units, 1, 0,
+                   0);
 }
 
 static void check_ranges(const trace_dispatch *d)
@@ -321,7 +322,8 @@ static void check_totals(const trace_dispatch *d, uint64_t *seed)
     const struct vkr_segment_push *p = push_of(d);
     const operation *o = &plan.operations[d->operation];
     const uint64_t word = o->unit < 4 ? o->unit : 4;
-    const uint64_t at = d->bindings[VKR_SEGMENT_BINDING_OUTPUT].offset + word * p->output_base - o->output;
+    const uint64_t at =
+        d->bindings[VKR_SEGMENT_BINDING_OUTPUT].offset + word * p->output_base - o->output;
     const bool counted = (d->constants[VKR_CONST_FLAGS] & VKR_FLAG_GPU_COUNT) != 0;
     for (uint32_t k = 0; k < SAMPLES && p->ids != 0; k++) {
         const uint64_t id = k == 0 ? 0 : k == 1 ? p->ids - 1 : random_below(seed, p->ids);
@@ -352,7 +354,8 @@ static void check_trips(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
     const struct vkr_segment_uniforms *u = uniforms_of(d);
-    const uint32_t team = d->constants[VKR_SEGMENT_CONST_TEAM], shape = d->constants[VKR_SEGMENT_CONST_SHAPE];
+    const uint32_t team = d->constants[VKR_SEGMENT_CONST_TEAM],
+                   shape = d->constants[VKR_SEGMENT_CONST_SHAPE];
     const uint64_t size = d->constants[VKR_CONST_WORKGROUP];
     const uint64_t components = d->constants[VKR_CONST_COMPONENTS];
     const uint64_t inside = components > 1 ? 1 + components : 1;
@@ -386,7 +389,8 @@ static bool is_bound(const trace_dispatch *d, uint32_t binding)
 {
     if (binding == VKR_SEGMENT_BINDING_PARTIALS)
         return !is_neighbours(d) || d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_WINDOWS;
-    return !is_neighbours(d) || (binding != VKR_SEGMENT_BINDING_LISTS && binding != VKR_SEGMENT_BINDING_OFFSETS);
+    return !is_neighbours(d) ||
+           (binding != VKR_SEGMENT_BINDING_LISTS && binding != VKR_SEGMENT_BINDING_OFFSETS);
 }
 
 void check_segments(const trace_dispatch *d)

@@ -81,11 +81,12 @@ static void touch_source(touched *t, const trace_dispatch *d, const VkrReduceInf
     const struct vkr_reduce_push *p = &d->push;
     const bool replaced = (d->constants[VKR_CONST_FLAGS] & VKR_FLAG_REPLACED) != 0;
     if (d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS) {
-        t->taken = touch_partials(t, d, VKR_REDUCE_BINDING_PARTIALS, p->partials_base, p->partials_stride,
-                                  p->count, false);
+        t->taken = touch_partials(t, d, VKR_REDUCE_BINDING_PARTIALS, p->partials_base,
+                                  p->partials_stride, p->count, false);
         return;
     }
-    touch_view(t, d, VKR_REDUCE_BINDING_INPUT, &info->input, p->input_base, p->input_stride, replaced);
+    touch_view(t, d, VKR_REDUCE_BINDING_INPUT, &info->input, p->input_base, p->input_stride,
+               replaced);
     if (replaced)
         t->taken = (row){t->ranges[0].buffer, t->ranges[0].offset,
                          (uint64_t)p->input_stride * vkrTypeSize(info->input.type), p->count};
@@ -136,8 +137,8 @@ static void touch_target(touched *t, const trace_dispatch *d, const VkrReduceInf
         touch_elements(t, d, info);
     if (output != VKR_OUTPUT_PARTIAL && output != VKR_OUTPUT_ELEMENT) {
         const uint64_t unit = vkrTypeSize(info->input.type) < 4 ? vkrTypeSize(info->input.type) : 4;
-        touch(t, d, VKR_REDUCE_BINDING_OUTPUT, unit * p->output_base, plan.layouts[d->operation].size,
-              true);
+        touch(t, d, VKR_REDUCE_BINDING_OUTPUT, unit * p->output_base,
+              plan.layouts[d->operation].size, true);
         assert_ptr_equal(t->ranges[t->count - 1].buffer, info->output.buffer);
         assert_int_equal(t->ranges[t->count - 1].offset, info->output.offset);
     }
@@ -231,8 +232,8 @@ static void check_limits(const trace_dispatch *d)
 {
     const VkrContextProperties *device = &plan.device;
     for (uint32_t i = 0; i < VKR_MAX_BUFFERS; i++) {
-        if (is_of_blocks(d) &&
-            (i == VKR_REDUCE_BINDING_OUTPUT || i == VKR_REDUCE_BINDING_COUNTER || i == VKR_REDUCE_BINDING_STORED))
+        if (is_of_blocks(d) && (i == VKR_REDUCE_BINDING_OUTPUT || i == VKR_REDUCE_BINDING_COUNTER ||
+                                i == VKR_REDUCE_BINDING_STORED))
             continue;
         assert_non_null(d->bindings[i].buffer);
         assert_int_equal(d->bindings[i].offset % device->granule, 0);

@@ -108,8 +108,7 @@ static const vkr_stream_kernel sequential = {&vkr_sequential_card, OF_UNITS(SEQU
 static const vkr_stream_kernel concatenate = {&vkr_concatenate_card, OF_UNITS(CONCATENATE)};
 
 /* A pass over the elements. */
-static vkr_pass new_pass(const vkr_stream *s, const vkr_card *card, uint32_t kernel,
-                         uint32_t flags)
+static vkr_pass new_pass(const vkr_stream *s, const vkr_card *card, uint32_t kernel, uint32_t flags)
 {
     return (vkr_pass){.walk = &s->walk,
                       .card = card,
@@ -325,9 +324,9 @@ static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
     vkr_pass pass = new_pass(s, &vkr_sums_card, VKR_KERNEL_BLOCK_SCAN, 0);
     pass.variant.constants[VKR_CONST_WORKGROUP] = size;
     pass.variant.constants[VKR_STREAM_CONST_UNITS] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
-                                               : scan == VKR_BLOCK_SCAN_HYBRID
-                                                   ? (uint32_t)vkr_min(block, NODES)
-                                                   : block;
+                                                     : scan == VKR_BLOCK_SCAN_HYBRID
+                                                         ? (uint32_t)vkr_min(block, NODES)
+                                                         : block;
     vkr_bind_item(&pass, VKR_STREAM_SLOT_SCANNED, all_of(&s->marks));
     vkr_bind_item(&pass, VKR_STREAM_SLOT_TOTALS_STORED, all_of(&s->totals));
     return emit(recorder, s, &pass, vkr_divide_up(s->compact->walk.count, vkr_max(block, size)));
@@ -337,7 +336,8 @@ static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
 static VkrResult add_search(VkrRecorder recorder, const vkr_stream *s)
 {
     const uint32_t flags = flags_of_blocks(s);
-    vkr_pass pass = new_mover(s, &gather, flags | search_flag(s->compact) | VKR_STREAM_FLAG_IN_BLOCKS);
+    vkr_pass pass =
+        new_mover(s, &gather, flags | search_flag(s->compact) | VKR_STREAM_FLAG_IN_BLOCKS);
     if (flags == 0)
         return VKR_SUCCESS;
     VKR_PUSH(&pass, vkr_stream_push)->trips = s->shift;
