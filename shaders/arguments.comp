@@ -4,32 +4,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "cards/arguments.h"
 
 layout(local_size_x = 1) in;
-
-layout(set = 0, binding = 0, std430) buffer VkrRecord
-{
-    uint vkr_record[];
-};
-
-#define VKR_TARGET(i)                                                                              \
-    layout(set = 0, binding = i + 1, std430) buffer VkrTarget##i                                   \
-    {                                                                                              \
-        uint vkr_target##i[];                                                                      \
-    };
-VKR_TARGET(0)
-VKR_TARGET(1)
-VKR_TARGET(2)
-VKR_TARGET(3)
-VKR_TARGET(4)
-VKR_TARGET(5)
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_arguments_push push;
-};
 
 #include "vkreduce/counts.glsl"
 

@@ -8,15 +8,15 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/reduce.h"
 
 #define VKR_INPUTS 2
 #include "vkreduce/variant.glsl"
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/operator.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #define VKR_MEMORY_SLOTS (VKR_WORKGROUP * VKR_UNIT_ELEMENTS)

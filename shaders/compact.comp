@@ -9,15 +9,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/compact.h"
+
+const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 #define VKR_INPUTS 1
 #define VKR_VECTOR 0
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_VALUES = 1;
-layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
-layout(constant_id = VKR_CONST_OUTPUTS) const uint VKR_OUTPUTS = 0;
-layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
 const bool VKR_FROM_SOURCE = (VKR_OUTPUTS & VKR_TO_SOURCE) != 0u;
 const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
@@ -29,6 +28,8 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #define VKR_HAS_QUEUE (VKR_BYTES == 4 || VKR_HAS_SOURCE)
 #if VKR_HAS_SOURCE
 #include "vkreduce/source.glsl"
+#define vkr_kept_words vkr_kept_source
+#define vkr_rejected_words vkr_rejected_source
 #else
 #define vkr_kept_words vkr_kept
 #define vkr_rejected_words vkr_rejected

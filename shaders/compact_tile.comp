@@ -8,14 +8,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/compact.h"
+
+const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 #define VKR_INPUTS 1
 #define VKR_VECTOR 0
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_VALUES = 1;
-layout(constant_id = VKR_CONST_OUTPUTS) const uint VKR_OUTPUTS = 0;
-layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/kept.glsl"

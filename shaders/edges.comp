@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the tables of bins by which histogram.comp finds them (interface.h), and sets counts to 0.
+ * Makes the tables of bins by which histogram.comp finds them (cards/bins.h), and sets counts to 0.
  * An invocation makes one edge, exactly as histogram.h defines it.
  *
  * Built with -DVKR_EDGES_KIND=VKR_*_EDGES and -DVKR_FLOATS=0|1 (elements are floats), since drivers
@@ -10,54 +10,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
-
-#if VKR_UNIT_BYTES == 1
-#extension GL_EXT_shader_8bit_storage : require
-#define VkrUnit uint8_t
-#elif VKR_UNIT_BYTES == 2
-#extension GL_EXT_shader_16bit_storage : require
-#define VkrUnit uint16_t
-#else
-#define VkrUnit uint
-#endif
-
-layout(local_size_x_id = VKR_EDGES_WORKGROUP) in;
-layout(constant_id = VKR_EDGES_WORKGROUP) const uint VKR_WORKGROUP = 64;
-layout(constant_id = VKR_EDGES_ELEMENT) const uint VKR_CLASS = VKR_CLASS_F32;
-layout(constant_id = VKR_EDGES_SIGNED) const bool VKR_SIGNED = false;
-layout(constant_id = VKR_EDGES_FLAGS) const uint VKR_FLAGS = 0;
-
-layout(set = 0, binding = VKR_EDGES_SOURCE, std430) buffer VkrSource
-{
-    VkrUnit vkr_source[];
-};
-
-layout(set = 0, binding = VKR_EDGES_TABLE, std430) buffer VkrTable
-{
-    uint vkr_table[];
-};
-
-layout(set = 0, binding = VKR_EDGES_OUTPUT, std430) buffer VkrOutput
-{
-    uint vkr_output[];
-};
-
-layout(set = 0, binding = VKR_EDGES_COUNTS, std430) buffer VkrCounts
-{
-    uint vkr_counts[];
-};
-
-layout(set = 0, binding = VKR_EDGES_OUTSIDE, std430) buffer VkrOutside
-{
-    uint vkr_outside[];
-};
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_edges_push push;
-};
+#include "card.glsl"
+#include "vkreduce/unit.glsl"
+#include "cards/edges.h"
 
 #include "vkreduce/edge.glsl"
 
@@ -216,7 +171,7 @@ void vkr_make_edge(const uint c, const uint k)
         else
             last = made;
     }
-    if ((VKR_FLAGS & VKR_EDGES_STORED) != 0u)
+    if ((VKR_FLAGS & VKR_FLAG_STORED) != 0u)
         vkr_store_edge(c, k, edge.value);
     if (!is_limit)
         return;

@@ -4,40 +4,14 @@
  * one. From a flag per element every invocation makes one word; for an entry of a list of starts it
  * sets one bit.
  *
- * Built with -DVKR_FLAG_BYTES=1|4.
+ * Built with -DVKR_UNIT_BYTES=1|4, the size of a flag.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
-
-#if VKR_FLAG_BYTES == 1
-#extension GL_EXT_shader_8bit_storage : require
-#define VkrFlag uint8_t
-#else
-#define VkrFlag uint
-#endif
-
-layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 32; /* a multiple of 32 */
-layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
-layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
-
-layout(set = 0, binding = VKR_HEADS_SOURCE, std430) buffer VkrSource
-{
-    VkrFlag vkr_source[];
-};
-
-layout(set = 0, binding = VKR_HEADS_WORDS, std430) buffer VkrWords
-{
-    uint vkr_words[];
-};
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_heads_push push;
-};
+#include "card.glsl"
+#include "vkreduce/unit.glsl"
+#include "cards/heads.h"
 
 shared uint vkr_columns[VKR_WORKGROUP];
 

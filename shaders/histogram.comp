@@ -9,21 +9,15 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/histogram.h"
 
 #define VKR_INPUTS 1
 #define VKR_OF_HISTOGRAM
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_COUNTING) const uint VKR_COUNTING = 0;
-layout(constant_id = VKR_CONST_FINDING) const uint VKR_FINDING = 0;
-layout(constant_id = VKR_CONST_COPIES) const uint VKR_COPIES = 1; /* a power of two */
-layout(constant_id = VKR_CONST_ROOM) const uint VKR_ROOM = 1;
-layout(constant_id = VKR_CONST_LIMITS) const uint VKR_LIMITS = 0;
-layout(constant_id = VKR_CONST_WEIGHTS) const uint VKR_WEIGHTS = 0;
 
 #include "vkreduce/type.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/bins.glsl"

@@ -15,31 +15,27 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/segment.h"
 
 #define VKR_INPUTS 2
 #define VKR_SEGMENTS
-#define VKR_NEIGHBOURS
+#define VKR_OF_NEIGHBOURS
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
-layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
-layout(constant_id = VKR_CONST_LENGTH) const uint VKR_LENGTH = 1;
-layout(constant_id = VKR_CONST_NEIGHBOURS) const uint VKR_OF_LANE = 1;
 /* As many units hold so many elements; at least one, since no array can be empty. */
 #define VKR_UNITS_OF(elements)                                                                     \
     (((elements) == 0u ? VKR_UNIT_ELEMENTS : (elements) + VKR_UNIT_ELEMENTS - 1u) /                \
      VKR_UNIT_ELEMENTS)
-#define VKR_UNITS_OF_LANE VKR_UNITS_OF(VKR_OF_LANE * VKR_LENGTH)
-#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_OF_LANE) /* of windows, or of a row of columns */
+#define VKR_UNITS_OF_LANE VKR_UNITS_OF(VKR_NEIGHBOURS * VKR_LENGTH)
+#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_NEIGHBOURS) /* of windows, or of a row of columns */
 /* Behind the last block windows take some of so many elements. */
-#define VKR_TAIL (VKR_LENGTH + VKR_OF_LANE - 1u)
+#define VKR_TAIL (VKR_LENGTH + VKR_NEIGHBOURS - 1u)
 const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
 #include "vkreduce/operator.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/memory.glsl"
@@ -49,10 +45,6 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 #include "vkreduce/part.glsl"
 #include "vkreduce/leave.glsl"
 
-layout(set = 0, binding = VKR_BINDING_OUTPUT, std430) buffer VkrOutputPacks
-{
-    VkrPack vkr_output_packs[];
-};
 uvec4 vkr_four_results;
 
 /* Stores the value of the part of neighbour i. Where four results are stored at once, each is kept,
@@ -82,7 +74,7 @@ void vkr_reduce_rows(const uint id)
     uint first = vkr_first_unit(part);
     for (uint u = 0u; u < VKR_UNITS_OF_LANE; u++)
         units[u] = vkr_load_unit(first + u);
-    for (uint r = 0u; r < VKR_OF_LANE; r++) {
+    for (uint r = 0u; r < VKR_NEIGHBOURS; r++) {
         VkrStates s = vkr_identities();
         for (uint k = 0u; k < VKR_LENGTH; k++) {
             uint i = r * VKR_LENGTH + k;
@@ -112,8 +104,8 @@ uint vkr_place_of_column(const uint i)
 }
 
 /* What an invocation has of its columns. */
-VkrStates vkr_columns[VKR_OF_LANE];
-#define VKR_EACH_COLUMN(i) [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++)
+VkrStates vkr_columns[VKR_NEIGHBOURS];
+#define VKR_EACH_COLUMN(i) [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++)
 
 #if VKR_IS_FLOAT
 /* Strands (strands.glsl) of all columns of an invocation end together. */
@@ -122,7 +114,7 @@ const uint VKR_STRAND_ROWS =
 struct VkrHeldColumn {
     VkrHeld of[VKR_STATES];
 };
-VkrHeldColumn vkr_held_columns[VKR_OF_LANE];
+VkrHeldColumn vkr_held_columns[VKR_NEIGHBOURS];
 
 void vkr_start_columns()
 {
@@ -170,7 +162,7 @@ void vkr_reduce_columns(const uint id)
     uint stride = vkr_element_stride / VKR_UNIT_ELEMENTS;
     uint complete = part.count;
     if (VKR_COUNTED)
-        complete = vkr_strided_part(id + vkr_place_of_column(VKR_OF_LANE - 1u)).count;
+        complete = vkr_strided_part(id + vkr_place_of_column(VKR_NEIGHBOURS - 1u)).count;
     uint k = 0u;
     VKR_EACH_BATCH(k, complete) {
         [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_UNITS_OF_BLOCK; u++)
@@ -218,7 +210,7 @@ void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const ui
         vkr_take_partial(s, push.partials_base, min(at, uniforms.all_parts - 1u));
         return;
     }
-    uvec2 index = uvec2(push.first_part * VKR_OF_LANE + at, 0u);
+    uvec2 index = uvec2(push.first_part * VKR_NEIGHBOURS + at, 0u);
     if (VKR_BY_UNIT && (!VKR_COUNTED || at < vkr_covered_elements))
         vkr_accumulate_loaded(s, unit, k % VKR_UNIT_ELEMENTS, index);
     else if (!VKR_BY_UNIT && at < vkr_covered_elements)
@@ -243,7 +235,7 @@ uint vkr_index_in_window(const uint index, const uint first)
 /* Stores what a window has. */
 void vkr_leave_window(const uint at, VkrStates s, const uint i)
 {
-    uint first = push.first_part * VKR_OF_LANE + at;
+    uint first = push.first_part * VKR_NEIGHBOURS + at;
     VkrPart part = vkr_strided_segment(at);
     part.partial = first;
     part.is_there = at < push.segments;
@@ -263,8 +255,8 @@ void vkr_reduce_windows(const uint n)
 {
     VkrUnit units[VKR_UNITS_OF_BLOCK];
     VkrUnit tail[VKR_UNITS_OF(VKR_TAIL)];
-    VkrStates ends[VKR_OF_LANE];
-    uint at = n * VKR_OF_LANE;
+    VkrStates ends[VKR_NEIGHBOURS];
+    uint at = n * VKR_NEIGHBOURS;
     if (at >= vkr_ids)
         return;
     uint behind = at + vkr_segment_length - VKR_LENGTH;
@@ -274,8 +266,8 @@ void vkr_reduce_windows(const uint n)
         tail[u] = vkr_load_unit(behind / VKR_UNIT_ELEMENTS + u);
     VkrStates s = vkr_identities();
     vkr_start_strands();
-    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
-        uint k = VKR_OF_LANE - 1u - i;
+    [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
+        uint k = VKR_NEIGHBOURS - 1u - i;
         vkr_take_item(s, units[k / VKR_UNIT_ELEMENTS], k, at + k);
         ends[k] = vkr_so_far(s);
     }
@@ -290,7 +282,7 @@ void vkr_reduce_windows(const uint n)
     [[unroll]] for (uint k = 0u; k < VKR_LENGTH; k++)
         vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
     s = vkr_combine(between, s);
-    [[unroll]] for (uint i = 0u; i < VKR_OF_LANE; i++) {
+    [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
         uint k = VKR_LENGTH + i;
         vkr_leave_window(at + i, vkr_combine(ends[i], vkr_so_far(s)), i);
         if (k < VKR_TAIL)
@@ -312,7 +304,7 @@ void main()
         else if (VKR_SHAPE == VKR_SHAPE_COLUMNS)
             vkr_reduce_columns(vkr_first_column(n));
         else
-            vkr_reduce_rows(n * VKR_OF_LANE);
+            vkr_reduce_rows(n * VKR_NEIGHBOURS);
         n += VKR_WORKGROUP;
     }
 }

@@ -9,16 +9,16 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/scan.h"
+
 #define VKR_INPUTS 1
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
 #include "vkreduce/term.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/state.glsl"

@@ -9,79 +9,21 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/unit.glsl"
+#include "cards/payload.h"
 
-layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
-layout(constant_id = VKR_PAYLOAD_UNITS) const uint VKR_UNITS = 1;
-layout(constant_id = VKR_PAYLOAD_FLAGS) const uint VKR_FLAGS = 0;
-
-#include "vkreduce/pack.glsl"
-
-#if VKR_UNIT_BYTES == 1
-#extension GL_EXT_shader_8bit_storage : require
-#define VkrUnit uint8_t
-#elif VKR_UNIT_BYTES == 2
-#extension GL_EXT_shader_16bit_storage : require
-#define VkrUnit uint16_t
-#elif VKR_UNIT_BYTES == 4
-#define VkrUnit uint
-#elif VKR_UNIT_BYTES == 16
-#define VkrUnit VkrPack
-#elif defined(VKR_PACKS_OF_U64)
-#define VkrUnit uint64_t
-#else
-#define VkrUnit uvec2
-#endif
 #if VKR_UNIT_BYTES <= 4
 #define VkrMoved uint /* smaller integers are for storage only */
 #else
 #define VkrMoved VkrUnit
 #endif
 
-layout(set = 0, binding = VKR_PAYLOAD_LIST, std430) buffer VkrList
-{
-    uint vkr_list[];
-};
-
-layout(set = 0, binding = VKR_PAYLOAD_RECORD, std430) buffer VkrRecord
-{
-    uint vkr_record[];
-};
-
 #ifdef VKR_LOADS
-layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
 #define VKR_SOURCE(unit) texelFetch(vkr_texels, int(unit))
 #else
-layout(set = 0, binding = VKR_PAYLOAD_SOURCE, std430) buffer VkrSource
-{
-    VkrUnit vkr_source[];
-};
 #define VKR_SOURCE(unit) vkr_source[unit]
 #endif
-
-layout(set = 0, binding = VKR_PAYLOAD_TARGET, std430) buffer VkrTarget
-{
-    VkrUnit vkr_target[];
-};
-
-#if VKR_UNIT_BYTES == 4
-layout(set = 0, binding = VKR_PAYLOAD_LIST, std430) buffer VkrListPacks
-{
-    VkrPack vkr_list_packs[];
-};
-
-layout(set = 0, binding = VKR_PAYLOAD_TARGET, std430) buffer VkrTargetPacks
-{
-    VkrPack vkr_target_packs[];
-};
-#endif
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_payload_push push;
-};
 
 #include "vkreduce/wide.glsl"
 
@@ -107,7 +49,7 @@ uvec2 vkr_recorded(const uint entry)
 
 uvec2 vkr_listed(const uint entry)
 {
-    if (vkr_has(VKR_PAYLOAD_LIST64))
+    if (vkr_has(VKR_FLAG_LIST64))
         return uvec2(vkr_list[vkr_list_base + 2u * entry],
                      vkr_list[vkr_list_base + 2u * entry + 1u]);
     return uvec2(vkr_list[vkr_list_base + entry], 0u);
@@ -130,7 +72,7 @@ bool vkr_has_source(const uint entry)
  * Most pairs of windows have no entries in common, which must not cost another read of the list. */
 bool vkr_has_place(const uint first, const uint last)
 {
-    return vkr_has(VKR_PAYLOAD_LENGTHS) ||
+    return vkr_has(VKR_FLAG_LENGTHS) ||
            (vkr_less(vkr_listed(first), vkr_add(vkr_source_first, uvec2(vkr_source_count, 0u))) &&
             !vkr_less(vkr_listed(last), vkr_source_first));
 }
@@ -147,7 +89,7 @@ struct VkrShare {
  * has none behind it in the list: its run ends with the elements. */
 void vkr_store_lengths(const VkrShare share, const uint last)
 {
-    const bool narrow = (VKR_FLAGS & (VKR_PAYLOAD_LIST64 | VKR_PAYLOAD_TARGET64)) == 0u;
+    const bool narrow = (VKR_FLAGS & (VKR_FLAG_LIST64 | VKR_FLAG_TARGET64)) == 0u;
     uint to = vkr_target_base + share.to;
     bool fits = narrow && vkr_target_stride == 1u;
     fits = fits && ((share.first | vkr_list_base | to) & 3u) == 0u;
@@ -165,7 +107,7 @@ void vkr_store_lengths(const VkrShare share, const uint last)
         uvec2 length = vkr_subtract(end, vkr_listed(e));
         uint at = vkr_target_base + (share.to + e) * vkr_target_stride;
         vkr_target[at] = length.x;
-        if (vkr_has(VKR_PAYLOAD_TARGET64))
+        if (vkr_has(VKR_FLAG_TARGET64))
             vkr_target[at + 1u] = length.y;
     }
 }
@@ -230,10 +172,10 @@ void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     uvec2 kept = vkr_recorded(VKR_RECORD_KEPT);
-    uvec2 entries = vkr_has(VKR_PAYLOAD_REJECTED)
+    uvec2 entries = vkr_has(VKR_FLAG_REJECTED)
                         ? vkr_subtract(vkr_recorded(VKR_RECORD_COUNT), kept)
                         : kept;
-    uvec2 append = vkr_has(VKR_PAYLOAD_APPEND) ? vkr_recorded(VKR_RECORD_APPEND) : uvec2(0u);
+    uvec2 append = vkr_has(VKR_FLAG_APPEND) ? vkr_recorded(VKR_RECORD_APPEND) : uvec2(0u);
     uvec2 listed = uvec2(push.list_low, push.list_high);
     uint count = vkr_less(listed, entries)
                      ? vkr_minimum(vkr_subtract(entries, listed), uvec2(push.list_count, 0u)).x
@@ -249,7 +191,7 @@ void main()
     if (share.first >= share.end || !vkr_has_place(share.first, share.end - 1u))
         return;
 #if VKR_UNIT_BYTES == 4
-    if (vkr_has(VKR_PAYLOAD_LENGTHS)) {
+    if (vkr_has(VKR_FLAG_LENGTHS)) {
         bool ends = vkr_add(listed, uvec2(count, 0u)) == entries;
         vkr_store_lengths(share, ends ? count - 1u : count);
         return;

@@ -9,21 +9,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/image_type.glsl"
+#include "cards/pyramid.h"
 #include "vkreduce/footprint.glsl"
 
-layout(set = 0, binding = VKR_PYRAMID_SOURCE) uniform VKR_IMAGE_OF(VKR_SHAPE) vkr_source;
-layout(set = 0, binding = VKR_PYRAMID_LEVEL) writeonly uniform VKR_LEVEL_OF(VKR_SHAPE) vkr_level;
-
-layout(push_constant) uniform VkrPush
+VkrTexel vkr_fetch(const uvec3 at)
 {
-    vkr_pyramid_push push;
-};
-
-VKR_TEXEL vkr_fetch(const uvec3 at)
-{
-    VKR_TEXEL texel = texelFetch(vkr_source, VKR_POINT(at), VKR_LOD);
+    VkrTexel texel = texelFetch(vkr_source, VKR_POINT(at), VKR_LOD);
     return vkr_choose_channels(texel);
 }
 
@@ -32,7 +25,7 @@ uvec4 vkr_below(const uint from, const uvec3 at)
     return vkr_codes_of(vkr_fetch(at));
 }
 
-VKR_TEXEL vkr_make(const uvec2 at, const uvec3 origin)
+VkrTexel vkr_make(const uvec2 at, const uvec3 origin)
 {
 #if VKR_ELEMENT == VKR_CLASS_F32
     if (VKR_HALVES && VKR_SAME && !VKR_FLOATS) {

@@ -13,18 +13,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/image_type.glsl"
+#include "cards/pyramid_tiles.h"
 #include "vkreduce/footprint.glsl"
 
 #define VKR_GOES_ON (VKR_LEVELS == VKR_PYRAMID_MANY)
 
-layout(set = 0, binding = VKR_PYRAMID_SOURCE) uniform VKR_IMAGE_OF(VKR_SHAPE) vkr_source;
-
 /* Level k, of which the first is 1. */
-#define VKR_DECLARE_LEVEL(k)                                                                       \
-    layout(set = 0, binding = VKR_PYRAMID_LEVEL + k - 1)                                           \
-        writeonly uniform VKR_LEVEL_OF(VKR_SHAPE) vkr_level_##k;
 #define VKR_STORE_LEVEL(k)                                                                         \
     if (level == uint(k))                                                                          \
         imageStore(vkr_level_##k, VKR_POINT(at), texel);
@@ -33,29 +29,13 @@ layout(set = 0, binding = VKR_PYRAMID_SOURCE) uniform VKR_IMAGE_OF(VKR_SHAPE) vk
 #else
 #define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4)
 #endif
-VKR_EACH_LEVEL(VKR_DECLARE_LEVEL)
 
-void vkr_store_level(const uint level, const uvec3 at, const VKR_TEXEL texel)
+void vkr_store_level(const uint level, const uvec3 at, const VkrTexel texel)
 {
     VKR_EACH_LEVEL(VKR_STORE_LEVEL)
 }
 
-layout(push_constant) uniform VkrPush
-{
-    vkr_pyramid_tiles_push push;
-};
-
 #if VKR_GOES_ON
-layout(set = 0, binding = VKR_PYRAMID_SCRATCH, std430) coherent buffer VkrScratch
-{
-    uint vkr_scratch[];
-};
-
-layout(set = 0, binding = VKR_PYRAMID_COUNTER, std430) coherent buffer VkrCounter
-{
-    uint vkr_counter[];
-};
-
 shared uint vkr_ticket;
 #endif
 
@@ -113,7 +93,7 @@ uint vkr_shared_base; /* and in shared memory: where levels 1, 3, .. are, or lev
 uvec4 vkr_below(const uint from, const uvec3 at)
 {
     if (from == VKR_FROM_SOURCE) {
-        VKR_TEXEL texel = texelFetch(vkr_source, VKR_POINT(at), VKR_LOD);
+        VkrTexel texel = texelFetch(vkr_source, VKR_POINT(at), VKR_LOD);
         return vkr_codes_of(vkr_choose_channels(texel));
     }
     uint word = (at.y * vkr_row + at.x) * VKR_CHANNELS;

@@ -7,54 +7,15 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
-
-layout(local_size_x_id = VKR_QUANTILE_WORKGROUP) in;
-layout(constant_id = VKR_QUANTILE_WORKGROUP) const uint VKR_WORKGROUP = 256;
-layout(constant_id = VKR_QUANTILE_FLAGS) const uint VKR_FLAGS = 0;
-
-layout(set = 0, binding = VKR_QUANTILE_COUNTS, std430) buffer VkrCounts
-{
-    uint vkr_counts[];
-};
-
-layout(set = 0, binding = VKR_QUANTILE_EDGES, std430) buffer VkrEdges
-{
-    uint vkr_edges[];
-};
-
-layout(set = 0, binding = VKR_QUANTILE_VALUES, std430) buffer VkrValues
-{
-    uint vkr_values[];
-};
-
-layout(set = 0, binding = VKR_QUANTILE_MEANS, std430) buffer VkrMeans
-{
-    uint vkr_means[];
-};
-
-layout(set = 0, binding = VKR_QUANTILE_SUMS, std430) buffer VkrSums
-{
-    uint vkr_sums[];
-};
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_quantile_push push;
-};
-
-layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
-{
-    vkr_quantile_uniforms uniforms;
-};
+#include "card.glsl"
+#include "cards/quantile.h"
 
 #include "vkreduce/exact.glsl"
 #include "vkreduce/wide.glsl"
 
-const uint VKR_COUNT_WORDS = (VKR_FLAGS & VKR_QUANTILE_COUNTS64) != 0u ? 2u : 1u;
-const uint VKR_EDGE_WORDS = (VKR_FLAGS & VKR_QUANTILE_EDGES64) != 0u ? 2u : 1u;
-const bool VKR_TRIMS = (VKR_FLAGS & VKR_QUANTILE_TRIMS) != 0u;
+const uint VKR_COUNT_WORDS = (VKR_FLAGS & VKR_FLAG_COUNTS64) != 0u ? 2u : 1u;
+const uint VKR_EDGE_WORDS = (VKR_FLAGS & VKR_FLAG_EDGES64) != 0u ? 2u : 1u;
+const bool VKR_TRIMS = (VKR_FLAGS & VKR_FLAG_TRIMS) != 0u;
 
 shared uvec2 vkr_totals[VKR_WORKGROUP]; /* inclusive sums of the invocations' counts */
 shared uvec4 vkr_weighted[VKR_WORKGROUP];
@@ -365,7 +326,7 @@ void main()
     vkr_run = (push.bins + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
     vkr_scan_counts();
     uvec2 all = vkr_totals[VKR_WORKGROUP - 1u];
-    if ((VKR_FLAGS & VKR_QUANTILE_ADDS_UP) != 0u)
+    if ((VKR_FLAGS & VKR_FLAG_ADDS_UP) != 0u)
         vkr_store_sums();
     for (uint s = gl_LocalInvocationIndex; s < push.shares; s += VKR_WORKGROUP) {
         uvec2 value = vkr_quantile(s, all);

@@ -10,17 +10,16 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/reduce.h"
 
 #define VKR_INPUTS 2
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
 #include "vkreduce/operator.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/subgroup.glsl"

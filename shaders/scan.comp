@@ -5,20 +5,19 @@
  * with coalesced loads a run is scanned by a workgroup, chunk by chunk. VKR_MODE says what becomes
  * of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes that write results
  * (TILES, ONE, and APPLY to elements) are in other modules than those that leave partials, so that
- * no module with the caller's output at VKR_SCAN_OUTPUT loads from that binding. Source of
+ * no module with the caller's output at OUTPUT loads from that binding. Source of
  * reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see
  * vkreduce/tiles.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/scan.h"
+
 #define VKR_INPUTS 1
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_MODE) const uint VKR_MODE = 0;
-layout(constant_id = VKR_CONST_STORE) const uint VKR_STORE = 0;
-layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
 /* Modules that scan by subgroup arithmetic are for coalesced loads, for APPLY, and for TILES that
  * are one chunk, which stays in registers. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
@@ -30,7 +29,6 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
 #include "vkreduce/term.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/state.glsl"

@@ -8,22 +8,19 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/segment.h"
 
 #define VKR_INPUTS 2
 #define VKR_SEGMENTS
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
-layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 1;
-layout(constant_id = VKR_CONST_SHAPE) const uint VKR_SHAPE = 0;
 const bool VKR_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
 const bool VKR_ONE_BATCH = (VKR_FLAGS & VKR_FLAG_ONE_BATCH) != 0u;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
 #include "vkreduce/operator.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/subgroup.glsl"

@@ -6,41 +6,18 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/stage.h"
 
 #define VKR_INPUTS 1
 #define VKR_OF_STAGE
 #include "vkreduce/variant.glsl"
 #include "vkreduce/type.glsl"
-
-layout(set = 0, binding = VKR_STAGE_VALUES, std430) buffer VkrValues
-{
-    uint vkr_values[];
-};
-
-layout(set = 0, binding = VKR_STAGE_VALUES, std430) buffer VkrFours
-{
-    uvec4 vkr_fours[];
-};
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_stage_push push;
-};
-
 #include "vkreduce/load.glsl"
 
 #if !VKR_OF_IMAGE
-layout(set = 0, binding = VKR_STAGE_SOURCE, std430) buffer VkrSource
-{
-    VkrStored vkr_source[];
-};
-
-layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
-{
-    vkr_image_uniforms uniforms;
-};
+#include "cards/image.h"
 
 struct VkrUnit {
     uvec4 packs[1];

@@ -11,19 +11,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/tile.h"
 
 #define VKR_INPUTS 2
 #define VKR_OF_TILES
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_OUTPUT) const uint VKR_OUTPUT = 0;
-layout(constant_id = VKR_CONST_TEAM) const uint VKR_TEAM = 0;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
 #include "vkreduce/operator.glsl"
-#include "vkreduce/binding.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/cursor.glsl"

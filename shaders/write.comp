@@ -8,21 +8,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/image_type.glsl"
+#include "cards/write.h"
 #include "vkreduce/half.glsl"
 #include "vkreduce/texel.glsl"
-
-layout(set = 0, binding = VKR_WRITE_RESULTS, std430) readonly buffer VkrResults
-{
-    uint vkr_results[];
-};
-layout(set = 0, binding = VKR_WRITE_IMAGE) writeonly uniform VKR_LEVEL_OF(VKR_SHAPE) vkr_written;
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_write_push push;
-};
 
 /* A result of `size` bytes, widened to 32 bits. */
 uint vkr_result_at(const uint at, const uint size)
@@ -47,7 +37,7 @@ uvec4 vkr_codes_of_results(const uvec4 bits)
         mix(bits, uvec4(0u), greaterThan(bits & 0x7fffffffu, uvec4(0x7f800000u)));
     return vkr_codes_of(uintBitsToFloat(numbers));
 #else
-    return vkr_codes_of(VKR_TEXEL(bits));
+    return vkr_codes_of(VkrTexel(bits));
 #endif
 }
 

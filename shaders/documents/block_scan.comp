@@ -6,30 +6,13 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/unit.glsl"
+#include "cards/stream.h"
 
-layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
-layout(constant_id = VKR_STREAM_NODES) const uint VKR_NODES = 64;
-layout(constant_id = VKR_STREAM_SHIFT) const uint VKR_SHIFT = 6;
+#define VKR_NODES VKR_UNITS
 const uint VKR_BLOCK = 1u << VKR_SHIFT;
 const uint VKR_SHARE = VKR_BLOCK > VKR_WORKGROUP ? VKR_BLOCK : VKR_WORKGROUP;
-
-layout(set = 0, binding = VKR_STREAM_SUMS, std430) buffer VkrMarks
-{
-    uint vkr_marks[];
-};
-
-layout(set = 0, binding = VKR_STREAM_TOTALS, std430) buffer VkrTotals
-{
-    uint vkr_totals[];
-};
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_stream_push push;
-};
 
 #include "block_scan.glsl"
 

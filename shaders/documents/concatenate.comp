@@ -3,33 +3,27 @@
  * Copies what each block keeps to its place, which lies as far before the block as the blocks
  * before it reject elements. A row of VKR_ROW invocations has a block: they find its place once and
  * copy the segment; or an invocation has one element, and finds the place for it
- * (VKR_STREAM_BY_ELEMENT).
+ * (VKR_FLAG_BY_ELEMENT).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
 #include "stream.glsl"
 
-layout(set = 0, binding = VKR_STREAM_TOTALS, std430) buffer VkrTotals
-{
-    uint vkr_totals[]; /* inclusive sums */
-};
-
-const uint VKR_ROW = (VKR_FLAGS & VKR_STREAM_BY_ELEMENT) != 0u ? VKR_BLOCK : VKR_STREAM_ROW;
+const uint VKR_ROW = (VKR_FLAGS & VKR_FLAG_BY_ELEMENT) != 0u ? VKR_BLOCK : VKR_STREAM_ROW;
 
 void vkr_copy(const uint from, const uint rank)
 {
     uint place = vkr_place(rank);
     if (place >= push.kept_count)
         return;
-    if (vkr_has(VKR_STREAM_VALUES)) {
+    if (vkr_has(VKR_FLAG_VALUES)) {
         for (uint u = 0u; u < VKR_UNITS; u++)
             vkr_kept[push.kept_base + place * push.kept_stride + u] =
                 vkr_blocks[push.blocks_base + from * VKR_UNITS + u];
     }
-    if (vkr_has(VKR_STREAM_INDICES_BIT))
+    if (vkr_has(VKR_FLAG_INDICES))
         vkr_store_index(place, vkr_block_indices[push.block_indices_base + from]);
 }
 
@@ -42,7 +36,7 @@ void main()
         return;
     if (id == 0u)
         vkr_store_count(vkr_totals[push.totals_base + last]);
-    if (!vkr_has(VKR_STREAM_VALUES | VKR_STREAM_INDICES_BIT))
+    if (!vkr_has(VKR_FLAG_VALUES | VKR_FLAG_INDICES))
         return;
     uint first = block << VKR_SHIFT;
     uint before = block == 0u ? 0u : vkr_totals[push.totals_base + block - 1u];

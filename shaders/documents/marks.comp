@@ -6,20 +6,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
+#include "vkreduce/stored.glsl"
+#include "cards/compact.h"
+
+const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 #define VKR_INPUTS 1
 #define VKR_VECTOR 0
 #include "vkreduce/variant.glsl"
-layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_VALUES = 1;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/tested.glsl"
-
-layout(set = 0, binding = VKR_COMPACT_KEPT_INDICES, std430) buffer VkrMarks
-{
-    uint vkr_marks[];
-};
 
 void vkr_mark(const uint u)
 {
@@ -31,7 +28,7 @@ void vkr_mark(const uint u)
     for (uint k = 0u; k < VKR_STEP; k++) {
         uint i = vkr_begin_of(u) + k; /* before element 0 it wraps */
         if (i < push.count)
-            vkr_marks[(push.kept_bases >> 16) + i] = ~kept >> k & 1u;
+            vkr_kept_indices[(push.kept_bases >> 16) + i] = ~kept >> k & 1u;
     }
 }
 

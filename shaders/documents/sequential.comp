@@ -4,14 +4,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-#define VKR_GLSL
-#include "interface.h"
+#include "card.glsl"
 #include "stream.glsl"
-
-layout(set = 0, binding = VKR_STREAM_TOTALS, std430) buffer VkrTotals
-{
-    uint vkr_totals[];
-};
 
 void main()
 {
@@ -22,7 +16,7 @@ void main()
     uint end = first + vkr_block_length(first);
     uint to = first;
     for (uint j = first; j < end; j++) {
-        if (vkr_sums[push.sums_base + j] == 0u) {
+        if (vkr_marks[push.sums_base + j] == 0u) {
             vkr_store_reduced(to, j);
             to++;
         }

@@ -1,67 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernels of stream reduction share: constants, bindings, and how an element moves. Built
+ * What the kernels of stream reduction share: how an element moves. Built
  * with -DVKR_UNIT_BYTES=1|2|4, the size of the units that elements consist of.
  */
 #ifndef VKR_STREAM_GLSL
 #define VKR_STREAM_GLSL
 
-layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
-layout(constant_id = VKR_STREAM_UNITS) const uint VKR_UNITS = 1;
-layout(constant_id = VKR_STREAM_FLAGS) const uint VKR_FLAGS = 0;
-layout(constant_id = VKR_STREAM_SHIFT) const uint VKR_SHIFT = 6;
+#include "../vkreduce/unit.glsl"
+#include "../cards/stream.h"
+
 const uint VKR_BLOCK = 1u << VKR_SHIFT;
-
-#if VKR_UNIT_BYTES == 1
-#extension GL_EXT_shader_8bit_storage : require
-#define VkrUnit uint8_t
-#elif VKR_UNIT_BYTES == 2
-#extension GL_EXT_shader_16bit_storage : require
-#define VkrUnit uint16_t
-#else
-#define VkrUnit uint
-#endif
-
-layout(set = 0, binding = VKR_STREAM_SOURCE, std430) buffer VkrSource
-{
-    VkrUnit vkr_source[];
-};
-
-layout(set = 0, binding = VKR_STREAM_SUMS, std430) buffer VkrSums
-{
-    uint vkr_sums[];
-};
-
-layout(set = 0, binding = VKR_STREAM_BLOCKS, std430) buffer VkrBlocks
-{
-    VkrUnit vkr_blocks[];
-};
-
-layout(set = 0, binding = VKR_STREAM_BLOCK_INDICES, std430) buffer VkrBlockIndices
-{
-    uint vkr_block_indices[];
-};
-
-layout(set = 0, binding = VKR_STREAM_KEPT, std430) buffer VkrKept
-{
-    VkrUnit vkr_kept[];
-};
-
-layout(set = 0, binding = VKR_STREAM_INDICES, std430) buffer VkrIndices
-{
-    uint vkr_indices[];
-};
-
-layout(set = 0, binding = VKR_STREAM_RECORD, std430) buffer VkrRecord
-{
-    uint vkr_record[];
-};
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_stream_push push;
-};
 
 #include "../vkreduce/wide.glsl"
 
@@ -89,19 +37,19 @@ uint vkr_block_length(const uint first)
 /* Stores element j as entry `at` of the reduced blocks. */
 void vkr_store_reduced(const uint at, const uint j)
 {
-    if (vkr_has(VKR_STREAM_VALUES)) {
+    if (vkr_has(VKR_FLAG_VALUES)) {
         for (uint u = 0u; u < VKR_UNITS; u++)
             vkr_blocks[push.blocks_base + at * VKR_UNITS + u] =
                 vkr_source[push.source_base + j * push.source_stride + u];
     }
-    if (vkr_has(VKR_STREAM_INDICES_BIT))
+    if (vkr_has(VKR_FLAG_INDICES))
         vkr_block_indices[push.block_indices_base + at] = j;
 }
 
 /* Where the kept element of a rank goes: below push.kept_count where there is room for it. */
 uint vkr_place(const uint rank)
 {
-    if (!vkr_has(VKR_STREAM_APPEND))
+    if (!vkr_has(VKR_FLAG_APPEND))
         return rank;
     uint at = push.record_base + VKR_RECORD_APPEND;
     uvec2 place = vkr_add(uvec2(vkr_record[at], vkr_record[at + 1u]), uvec2(rank, 0u));
@@ -113,7 +61,7 @@ void vkr_store_index(const uint place, const uint j)
     uint to = push.indices_base + place * push.indices_stride;
     uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(j, 0u));
     vkr_indices[to] = index.x;
-    if (vkr_has(VKR_STREAM_INDICES64))
+    if (vkr_has(VKR_FLAG_INDICES64))
         vkr_indices[to + 1u] = index.y;
 }
 

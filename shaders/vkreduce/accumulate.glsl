@@ -34,6 +34,12 @@ void vkr_store_partial(const uint at, VkrStates s)
 #define VKR_MAP_OF(components, value) value
 #endif
 
+#ifdef VKR_SEGMENTS
+#define VKR_INPUT2_STRIDE uniforms.input2_stride
+#else
+#define VKR_INPUT2_STRIDE push.input2_stride
+#endif
+
 #if !VKR_OF_IMAGE
 /* Each of these is read once here, since CPU drivers do not move such reads, which cost a load, out
  * of loops. */

@@ -3,7 +3,9 @@
 #ifndef VKR_COUNT_GLSL
 #define VKR_COUNT_GLSL
 
-#ifndef VKR_CAPACITY
+#if defined(VKR_SEGMENTS) || defined(VKR_OF_TILES)
+#define VKR_CAPACITY uvec2(uniforms.capacity_low, uniforms.capacity_high)
+#else
 #define VKR_CAPACITY uvec2(push.capacity_low, push.capacity_high)
 #endif
 

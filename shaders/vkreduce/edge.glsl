@@ -16,8 +16,8 @@ const uint VKR_BYTES = VKR_CLASS == VKR_CLASS_W8                                
                        : VKR_CLASS == VKR_CLASS_W64 || VKR_CLASS == VKR_CLASS_F64      ? 8u
                                                                                        : 4u;
 const bool VKR_IS_WIDE = VKR_BYTES == 8u; /* keys and edges have two words */
-const bool VKR_CLOSED = (VKR_FLAGS & (VKR_EDGES_CLOSED | VKR_EDGES_OF_GPU)) != 0u;
-const bool VKR_OF_GPU = (VKR_FLAGS & VKR_EDGES_OF_GPU) != 0u;
+const bool VKR_CLOSED = (VKR_FLAGS & (VKR_FLAG_CLOSED | VKR_FLAG_OF_GPU)) != 0u;
+const bool VKR_OF_GPU = (VKR_FLAGS & VKR_FLAG_OF_GPU) != 0u;
 
 /* A bound: of integers a number of 96 bits in two's complement, of floats an f64. */
 #define VkrBound uvec3

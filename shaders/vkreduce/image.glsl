@@ -3,38 +3,16 @@
 #ifndef VKR_IMAGE_GLSL
 #define VKR_IMAGE_GLSL
 
-#extension GL_EXT_samplerless_texture_functions : require
-
 #if VKR_ELEMENT == VKR_CLASS_F32
-#define VKR_TEXTURE(shape) texture##shape
 #define VKR_BITS_OF_TEXEL(texel) floatBitsToUint(texel)
 #elif VKR_IMAGE_SIGNED
-#define VKR_TEXTURE(shape) itexture##shape
 #define VKR_BITS_OF_TEXEL(texel) uvec4(texel)
 #else
-#define VKR_TEXTURE(shape) utexture##shape
 #define VKR_BITS_OF_TEXEL(texel) (texel)
 #endif
 
-#if VKR_LOADS == VKR_LOADS_2D
-#define VKR_SHAPE_OF_IMAGE 2D
-#define VKR_TEXEL_AT(at) ivec2((at).xy)
-#elif VKR_LOADS == VKR_LOADS_ARRAY
-#define VKR_SHAPE_OF_IMAGE 2DArray
-#define VKR_TEXEL_AT(at) ivec3(at)
-#else
-#define VKR_SHAPE_OF_IMAGE 3D
-#define VKR_TEXEL_AT(at) ivec3(at)
-#endif
-#define VKR_TEXTURE_OF(shape) VKR_TEXTURE(shape)
-
-layout(set = 0, binding = VKR_BINDING_IMAGE) uniform VKR_TEXTURE_OF(VKR_SHAPE_OF_IMAGE) vkr_image;
-
 #ifndef VKR_OF_TILES
-layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
-{
-    vkr_image_uniforms uniforms;
-};
+#include "../cards/image.h"
 #define VKR_START uniforms.start.xyz
 #else
 #define VKR_START uvec3(0u)
@@ -72,7 +50,7 @@ VkrUnit vkr_load_unit(const uint u)
     VkrUnit unit;
     uvec3 at = vkr_origin.xyz + vkr_at;
     unit.packs[0] =
-        VKR_BITS_OF_TEXEL(texelFetch(vkr_image, VKR_TEXEL_AT(at), int(vkr_origin.w)));
+        VKR_BITS_OF_TEXEL(texelFetch(vkr_image, VKR_POINT(at), int(vkr_origin.w)));
 #if VKR_HAS_MASK
     if (VKR_MASKED && VKR_KEPT_ONE_BY_ONE)
         unit.kept = vkr_kept(VKR_NUMBER_OF_TEXEL(u), 1u);

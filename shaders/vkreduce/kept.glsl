@@ -3,31 +3,6 @@
 #ifndef VKR_KEPT_GLSL
 #define VKR_KEPT_GLSL
 
-layout(set = 0, binding = VKR_COMPACT_COUNTER, std430) coherent buffer VkrCounter
-{
-    uint vkr_counter[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKept
-{
-    VkrStored vkr_kept[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_KEPT_INDICES, std430) buffer VkrKeptIndices
-{
-    uint vkr_kept_indices[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_REJECTED, std430) buffer VkrRejected
-{
-    VkrStored vkr_rejected[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_REJECTED_INDICES, std430) buffer VkrRejectedIndices
-{
-    uint vkr_rejected_indices[];
-};
-
 #include "tested.glsl"
 
 /* Modules for bytes have no room for counts, which are left to a dispatch of their own there. */

@@ -16,7 +16,6 @@
 #ifndef VKR_LOAD_GLSL
 #define VKR_LOAD_GLSL
 
-#define VKR_OF_IMAGE (VKR_LOADS >= VKR_LOADS_2D)
 /* Tiles of a buffer, and what is staged of one, go by element. */
 #if defined(VKR_OF_TILES) || defined(VKR_OF_STAGE)
 #define VKR_HAS_UNITS VKR_OF_IMAGE

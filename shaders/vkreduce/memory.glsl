@@ -8,7 +8,7 @@
 #define VKR_MEMORY_GLSL
 
 /* Invocations that take neighbours share nothing. */
-#ifndef VKR_NEIGHBOURS
+#ifndef VKR_OF_NEIGHBOURS
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 const uint VKR_SLOT_WORDS = VKR_STATE_WORDS;
 #else
@@ -27,7 +27,7 @@ shared uint vkr_shared[VKR_MEMORY_SLOTS * VKR_SLOT_WORDS + 1u];
 uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool stores,
                    uint word)
 {
-#ifndef VKR_NEIGHBOURS
+#ifndef VKR_OF_NEIGHBOURS
     if (stores && is_shared)
         vkr_shared[at + i * VKR_MEMORY_SLOTS] = word;
     else if (is_shared)

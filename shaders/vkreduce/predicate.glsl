@@ -7,14 +7,14 @@
 #ifndef VKR_PREDICATE_GLSL
 #define VKR_PREDICATE_GLSL
 
-const uint VKR_TEST = VKR_OPS & 15u;
-const uint VKR_RELATION = VKR_OPS >> 4 & 15u;
-const uint VKR_RELATION2 = VKR_OPS >> 8 & 15u;
+const uint VKR_TEST = VKR_PREDICATE & 15u;
+const uint VKR_RELATION = VKR_PREDICATE >> 4 & 15u;
+const uint VKR_RELATION2 = VKR_PREDICATE >> 8 & 15u;
 /* Without NOT_EQUAL two relations are one range. */
-const bool VKR_TWO_RANGES = (VKR_OPS & VKR_TWO_RANGES_BIT) != 0u;
-const bool VKR_NEGATE = (VKR_OPS >> 12 & 1u) != 0u;
-const uint VKR_COMPONENT = VKR_OPS >> 16 & 15u;
-const uint VKR_NUMBER = VKR_OPS >> 20;
+const bool VKR_TWO_RANGES = (VKR_PREDICATE & VKR_TWO_RANGES_BIT) != 0u;
+const bool VKR_NEGATE = (VKR_PREDICATE >> 12 & 1u) != 0u;
+const uint VKR_COMPONENT = VKR_PREDICATE >> 16 & 15u;
+const uint VKR_NUMBER = VKR_PREDICATE >> 20;
 
 #if VKR_BYTES == 8
 #define VKR_INFINITY 0x7ff0000000000000ul

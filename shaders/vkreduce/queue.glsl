@@ -9,13 +9,6 @@
 #ifndef VKR_QUEUE_GLSL
 #define VKR_QUEUE_GLSL
 
-#define VKR_QUEUE(binding_, block, array, name)                                                    \
-    layout(set = 0, binding = binding_, std430) buffer block                                       \
-    {                                                                                              \
-        VkrPack array[];                                                                           \
-    };                                                                                             \
-    VkrQueue name;
-
 struct VkrQueue {
     uvec4 open;   /* the pack that is being filled, which has `fill` words */
     VkrPack done; /* the last complete pack, and where it goes */
@@ -27,11 +20,10 @@ struct VkrQueue {
     uint start;   /* the place of its first word */
 };
 
-VKR_QUEUE(VKR_COMPACT_KEPT, VkrKeptPacks, vkr_kept_packs, vkr_kept_queue)
-VKR_QUEUE(VKR_COMPACT_KEPT_INDICES, VkrKeptIndexPacks, vkr_kept_index_packs, vkr_kept_index_queue)
-VKR_QUEUE(VKR_COMPACT_REJECTED, VkrRejectedPacks, vkr_rejected_packs, vkr_rejected_queue)
-VKR_QUEUE(VKR_COMPACT_REJECTED_INDICES, VkrRejectedIndexPacks, vkr_rejected_index_packs,
-          vkr_rejected_index_queue)
+VkrQueue vkr_kept_queue;
+VkrQueue vkr_kept_index_queue;
+VkrQueue vkr_rejected_queue;
+VkrQueue vkr_rejected_index_queue;
 
 /* Opens a queue for `count` words from place `start` on. Returns whether they fill a pack. */
 bool vkr_open_queue(out VkrQueue q, uint start, const uint count)

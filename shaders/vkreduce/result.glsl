@@ -13,7 +13,7 @@ uint vkr_output_at = push.output_base;
 
 /* Whether the result, which is one word, is kept in a variable for the caller instead of being
  * stored. */
-#ifdef VKR_NEIGHBOURS
+#ifdef VKR_OF_NEIGHBOURS
 const bool VKR_KEEPS_RESULT = (VKR_FLAGS & VKR_FLAG_FOUR_RESULTS) != 0u;
 #else
 const bool VKR_KEEPS_RESULT = false;

@@ -3,31 +3,11 @@
 #ifndef VKR_SOURCE_GLSL
 #define VKR_SOURCE_GLSL
 
-layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSource
-{
-    uint vkr_source[];
-};
-
 #if VKR_HAS_SOURCE_TEXELS
 /* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uint vkr_source_load_base = push.source_load_base;
 uint vkr_source_lead = push.lead;
-#else
-layout(set = 0, binding = VKR_COMPACT_SOURCE, std430) buffer VkrSourcePacks
-{
-    VkrPack vkr_source_packs[];
-};
 #endif
-
-layout(set = 0, binding = VKR_COMPACT_KEPT, std430) buffer VkrKeptWords
-{
-    uint vkr_kept_words[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_REJECTED, std430) buffer VkrRejectedWords
-{
-    uint vkr_rejected_words[];
-};
 
 /* The values of elements i .. i + 3, which exist; i is the first one's of a unit, or lies a
  * multiple of four behind it. */

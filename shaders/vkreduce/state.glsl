@@ -4,6 +4,16 @@
 #ifndef VKR_STATE_GLSL
 #define VKR_STATE_GLSL
 
+const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
+const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
+const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
+/* Scans by subgroup arithmetic know no segments. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+const bool VKR_SEGMENTED = false;
+#else
+const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
+#endif
+
 #include "strand.glsl"
 
 #if VKR_VECTOR

@@ -1,61 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a compaction tests: its elements, how they are loaded, and which of them are kept. For
- * kernels with the interface of compactions, which include type.glsl before.
+ * kernels with the card of compactions, which include type.glsl before.
  */
 #ifndef VKR_TESTED_GLSL
 #define VKR_TESTED_GLSL
 
-#include "pack.glsl"
-
-layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTested
-{
-    VkrStored vkr_tested[];
-};
-
 /* Flags of a bit each. Kernels of bytes take 16 of them as a unit. */
 #if VKR_BYTES == 4
 #define vkr_tested_words vkr_tested
-#elif VKR_BYTES == 1
-layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrTestedWords
-{
-    uint vkr_tested_words[];
-};
+#else
+#define vkr_tested_words vkr_tested_flags
 #endif
 #define VKR_HAS_FLAGS (VKR_BYTES == 4 || VKR_BYTES == 1)
 
 /* Kernels of bytes that load texels serve flags too: texels are then of the values beside these,
  * and flags are loaded as packs. */
-#if VKR_LOADS == VKR_LOADS_TEXEL
-layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;
-#endif
 #define VKR_HAS_SOURCE_TEXELS (VKR_LOADS == VKR_LOADS_TEXEL && VKR_BYTES == 1)
-#if VKR_LOADS != VKR_LOADS_TEXEL || VKR_HAS_SOURCE_TEXELS
-layout(set = 0, binding = VKR_COMPACT_TESTED, std430) buffer VkrLoads
-{
-    VkrPack vkr_loads[];
-};
-#endif
-
-layout(set = 0, binding = VKR_COMPACT_SCRATCH, std430) coherent buffer VkrScratch
-{
-    uint vkr_scratch[];
-};
-
-layout(set = 0, binding = VKR_COMPACT_COUNT, std430) buffer VkrCountBuffer
-{
-    uint vkr_count[];
-};
-
-layout(push_constant) uniform VkrPush
-{
-    vkr_compact_push push;
-};
-
-layout(set = 0, binding = VKR_BINDING_UNIFORMS, std140) uniform VkrUniforms
-{
-    vkr_compact_uniforms uniforms;
-};
 
 #include "count.glsl"
 #include "load.glsl"

@@ -4,31 +4,12 @@
  * minima and maxima such that the smaller word wins, NaN last; of averages integers, or the bits of
  * floats. What is stored is rounded here, to numbers that the format has, so that whatever a driver
  * does when it stores them has nothing left to round.
- *
- * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32 (what texelFetch returns) and
- * -DVKR_LOADS=VKR_LOADS_2D|ARRAY.
  */
 #ifndef VKR_TEXEL_GLSL
 #define VKR_TEXEL_GLSL
 
-#extension GL_EXT_samplerless_texture_functions : require
 #include "key.glsl"
 #include "nearest.glsl"
-
-layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
-layout(constant_id = VKR_PYRAMID_OPERATOR) const uint VKR_OPERATOR = 0;
-layout(constant_id = VKR_PYRAMID_STORED) const uint VKR_STORED = 0;
-layout(constant_id = VKR_PYRAMID_BITS) const uint VKR_CHANNEL_BITS = 0x20202020;
-layout(constant_id = VKR_PYRAMID_CHANNELS) const uint VKR_CHANNELS = 4;
-layout(constant_id = VKR_PYRAMID_HALVES) const bool VKR_HALVES = false;
-layout(constant_id = VKR_PYRAMID_ROLLED) const bool VKR_ROLLED = false;
-layout(constant_id = VKR_PYRAMID_TILE) const uint VKR_TILE = 4;
-layout(constant_id = VKR_PYRAMID_SAME) const bool VKR_SAME = false;
-layout(constant_id = VKR_PYRAMID_PAIRED) const bool VKR_PAIRED = false;
-layout(constant_id = VKR_PYRAMID_LOD_0) const bool VKR_LOD_0 = false;
-layout(constant_id = VKR_PYRAMID_WIDTH) const uint VKR_WIDTH = 8;
-layout(constant_id = VKR_PYRAMID_RUN) const uint VKR_RUN = 1;
 
 const bool VKR_AVERAGES = VKR_OPERATOR == VKR_PYRAMID_AVERAGE;
 const bool VKR_PAIRS = VKR_OPERATOR == VKR_PYRAMID_PAIR;
@@ -41,34 +22,15 @@ const uint VKR_BITS_2 = VKR_CHANNEL_BITS >> 16 & 0xffu;
 const uint VKR_BITS_3 = VKR_CHANNEL_BITS >> 24;
 
 #if VKR_ELEMENT == VKR_CLASS_F32
-#define VKR_IMAGE(shape) texture##shape
-#define VKR_LEVEL(shape) image##shape
-#define VKR_TEXEL vec4
 const bool VKR_FLOATS = VKR_STORED == VKR_STORED_FLOAT;
 #define VKR_IS_SIGNED (VKR_STORED == VKR_STORED_SNORM)
 #elif VKR_ELEMENT == VKR_CLASS_W32
-#define VKR_IMAGE(shape) utexture##shape
-#define VKR_LEVEL(shape) uimage##shape
-#define VKR_TEXEL uvec4
 const bool VKR_FLOATS = false;
 #define VKR_IS_SIGNED false
 #else
-#define VKR_IMAGE(shape) itexture##shape
-#define VKR_LEVEL(shape) iimage##shape
-#define VKR_TEXEL ivec4
 const bool VKR_FLOATS = false;
 #define VKR_IS_SIGNED true
 #endif
-
-#if VKR_LOADS == VKR_LOADS_2D
-#define VKR_SHAPE 2D
-#define VKR_POINT(at) ivec2((at).xy)
-#else
-#define VKR_SHAPE 2DArray
-#define VKR_POINT(at) ivec3(at)
-#endif
-#define VKR_IMAGE_OF(shape) VKR_IMAGE(shape)
-#define VKR_LEVEL_OF(shape) VKR_LEVEL(shape)
 
 /* Integers of at most 16 bits: products with weights need no second word. Signed ones are moved up
  * by an even number, so that neither their order nor their parity changes. */
@@ -130,7 +92,7 @@ uvec4 vkr_codes_of_floats(const uvec4 bits)
                  vkr_code_of_float(bits.z, VKR_FLIPS.z), vkr_code_of_float(bits.w, VKR_FLIPS.w));
 }
 
-uvec4 vkr_codes_of(const VKR_TEXEL texel)
+uvec4 vkr_codes_of(const VkrTexel texel)
 {
     uvec4 greatest = vkr_greatest();
 #if VKR_ELEMENT == VKR_CLASS_F32
@@ -149,12 +111,12 @@ uvec4 vkr_codes_of(const VKR_TEXEL texel)
 
 /* Channels that the levels do not have are 0, and cost nothing. Of a source that is no pair yet the
  * channels are there twice. */
-VKR_TEXEL vkr_choose_channels(VKR_TEXEL texel)
+VkrTexel vkr_choose_channels(VkrTexel texel)
 {
     if (VKR_PAIRS && !VKR_PAIRED)
         texel = VKR_CHANNELS == 2u ? texel.xxxx : texel.xyxy;
-    return VKR_TEXEL(texel.x, VKR_HAS_1 ? texel.y : VKR_TEXEL(0).x,
-                     VKR_HAS_2 ? texel.z : VKR_TEXEL(0).x, VKR_HAS_3 ? texel.w : VKR_TEXEL(0).x);
+    return VkrTexel(texel.x, VKR_HAS_1 ? texel.y : VkrTexel(0).x,
+                    VKR_HAS_2 ? texel.z : VkrTexel(0).x, VKR_HAS_3 ? texel.w : VkrTexel(0).x);
 }
 
 /* ---- From codes to texels ---- */
@@ -216,7 +178,7 @@ uvec4 vkr_rounded(const uvec4 codes)
         vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.w, VKR_FLIPS.w), VKR_BITS_3)));
 }
 
-VKR_TEXEL vkr_texel_of(const uvec4 codes)
+VkrTexel vkr_texel_of(const uvec4 codes)
 {
     uvec4 number = (codes ^ VKR_FLIPS) - VKR_BIAS;
 #if VKR_ELEMENT == VKR_CLASS_F32
@@ -225,7 +187,7 @@ VKR_TEXEL vkr_texel_of(const uvec4 codes)
     /* Within a few rounding errors of the number, which is all that a driver needs to find it. */
     return vec4(ivec4(number)) / vec4(vkr_greatest());
 #else
-    return VKR_TEXEL(number);
+    return VkrTexel(number);
 #endif
 }
 

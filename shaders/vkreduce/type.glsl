@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The element type of a kernel: what lies in memory (VkrStored), its bits in a register (VkrBits),
+ * The element type of a kernel: what lies in memory (stored.glsl), its bits in a register (VkrBits),
  * the type it is added in (VkrSum), and the order-preserving keys by which values are compared.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_WIDE=0|1 (a 64-bit accumulator). Signedness of
@@ -12,25 +12,10 @@
 
 #include "half.glsl"
 #include "key.glsl"
+#include "stored.glsl"
 #include "wide.glsl"
 
 #define VKR_IS_FLOAT (VKR_ELEMENT >= VKR_CLASS_F16)
-
-#if VKR_ELEMENT == VKR_CLASS_W8
-#extension GL_EXT_shader_8bit_storage : require
-#define VkrStored uint8_t
-#define VKR_BYTES 1
-#elif VKR_ELEMENT == VKR_CLASS_W16 || VKR_ELEMENT == VKR_CLASS_F16
-#extension GL_EXT_shader_16bit_storage : require
-#define VkrStored uint16_t
-#define VKR_BYTES 2
-#elif VKR_ELEMENT == VKR_CLASS_W32 || VKR_ELEMENT == VKR_CLASS_F32
-#define VkrStored uint
-#define VKR_BYTES 4
-#else
-#define VkrStored uvec2
-#define VKR_BYTES 8
-#endif
 
 #if VKR_BYTES == 8
 #define VkrBits uint64_t

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The specialisation constants and extensions that all kernels of elements share. Built with
+ * What the specialisation constants of kernels of elements mean, and the extensions that these share. Built with
  * -DVKR_VECTOR=0|1 (several components), -DVKR_BUILD_GROUP_PATH=VKR_BUILD_* and
  * -DVKR_LOADS=VKR_LOADS_*.
  *
@@ -10,11 +10,7 @@
 #ifndef VKR_VARIANT_GLSL
 #define VKR_VARIANT_GLSL
 
-layout(local_size_x_id = VKR_CONST_WORKGROUP) in;
-layout(constant_id = VKR_CONST_WORKGROUP) const uint VKR_WORKGROUP = 64;
-layout(constant_id = VKR_CONST_OPS) const uint VKR_OPS = 1;
 #if VKR_VECTOR
-layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_COMPONENTS = 1;
 #define VKR_EACH(c) for (uint c = 0u; c < VKR_COMPONENTS; c++)
 #define VKR_EACH_UNROLLED(c) [[unroll]] VKR_EACH(c)
 #define VKR_AT(c) c
@@ -25,13 +21,6 @@ layout(constant_id = VKR_CONST_COMPONENTS) const uint VKR_COMPONENTS = 1;
 #define VKR_EACH_UNROLLED(c)
 #define VKR_AT(c) 0u
 #endif
-layout(constant_id = VKR_CONST_SIGNED) const bool VKR_SIGNED = false;
-layout(constant_id = VKR_CONST_FLAGS) const uint VKR_FLAGS = 0;
-layout(constant_id = VKR_CONST_INPUT) const uint VKR_INPUT = 0;
-layout(constant_id = VKR_CONST_SUBGROUPS) const uint VKR_SUBGROUPS = 16;
-layout(constant_id = VKR_CONST_PATH) const uint VKR_PATH = 0;
-layout(constant_id = VKR_CONST_ORDER) const uint VKR_ORDER = 0;
-layout(constant_id = VKR_CONST_BATCH) const uint VKR_BATCH = 1;
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
 /* Level device. Reductions have it on group path SHARED only. */
@@ -43,15 +32,6 @@ const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
 /* Kernels of segments know no masks: what they need is more than fits their modules. */
 #if (VKR_INPUTS == 2 && !defined(VKR_SEGMENTS)) || defined(VKR_OF_HISTOGRAM)
 const bool VKR_MASKED = (VKR_FLAGS & VKR_FLAG_MASKED) != 0u;
-#endif
-const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
-const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
-const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
-/* Scans by subgroup arithmetic know no segments. */
-#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-const bool VKR_SEGMENTED = false;
-#else
-const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 #endif
 
 /* A row is what a scan reaches: by shuffles a subgroup, by shared memory the workgroup. Workgroups
@@ -78,10 +58,6 @@ const uint VKR_SLOTS = VKR_SUBGROUPS;
 #endif
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
 #extension GL_KHR_shader_subgroup_arithmetic : require
-#endif
-
-#if VKR_LOADS == VKR_LOADS_U64
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #endif
 
 #endif

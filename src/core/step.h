@@ -3,7 +3,7 @@
 #ifndef VKR_STEP_H
 #define VKR_STEP_H
 
-#include "../../shaders/interface.h"
+#include "../../shaders/numbers.h"
 #include "base.h"
 
 #define VKR_MAX_BINDINGS 16

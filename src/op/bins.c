@@ -278,8 +278,8 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 
 static uint32_t flags_of(const vkr_bins *b)
 {
-    return (b->is_closed ? VKR_EDGES_CLOSED : 0) | (is_of_gpu(b) ? VKR_EDGES_OF_GPU : 0) |
-           (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_STORED : 0);
+    return (b->is_closed ? VKR_EDGES_FLAG_CLOSED : 0) | (is_of_gpu(b) ? VKR_EDGES_FLAG_OF_GPU : 0) |
+           (b->edges.buffer != VK_NULL_HANDLE ? VKR_EDGES_FLAG_STORED : 0);
 }
 
 VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
@@ -290,12 +290,12 @@ VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
         vkr_max(edges, vkr_max(b->cleared[0].size, b->cleared[1].size) / 4);
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, words, b->tables, &b->table));
     vkr_pass pass = {.walk = walk,
-                     .interface = &vkr_edges_interface,
+                     .card = &vkr_edges_card,
                      .kernel = choose_kernel(b),
-                     .constants = {[VKR_EDGES_WORKGROUP] = WORKGROUP,
-                                   [VKR_EDGES_ELEMENT] = vkr_class_of(b->type_id),
-                                   [VKR_EDGES_SIGNED] = b->type->is_signed,
-                                   [VKR_EDGES_FLAGS] = flags_of(b)},
+                     .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                                   [VKR_EDGES_CONST_CLASS] = vkr_class_of(b->type_id),
+                                   [VKR_EDGES_CONST_SIGNED] = b->type->is_signed,
+                                   [VKR_EDGES_CONST_FLAGS] = flags_of(b)},
                      .slots = {[VKR_EDGES_SLOT_SOURCE] = {.place = place_of_source(b)},
                                [VKR_EDGES_SLOT_TABLE] = {b->table, VKR_SPAN_ITEMS, 0, b->tables},
                                [VKR_EDGES_SLOT_OUTPUT] = {.place = b->edges},

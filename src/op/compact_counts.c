@@ -68,7 +68,7 @@ void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
     }
     VKR_SET64(uniforms, positions, c->sides[VKR_KEPT].capacity);
     uniforms->max_groups = c->context->caps.max_groups[0];
-    pass->constants[VKR_CONST_FLAGS] |= VKR_FLAG_COUNTS;
+    pass->constants[VKR_CONST_FLAGS] |= VKR_COMPACT_FLAG_COUNTS;
     pass->slots[VKR_COMPACT_SLOT_COUNTS].place = c->counts;
 }
 
@@ -83,7 +83,7 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
     const vkr_window one_group = {.groups = 1};
     for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
         vkr_pass pass = {.walk = &c->walk,
-                         .interface = &vkr_arguments_interface,
+                         .card = &vkr_arguments_card,
                          .kernel = VKR_KERNEL_ARGUMENTS,
                          .slots = {[VKR_ARGUMENTS_SLOT_RECORD] = {.place = c->record}}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);

@@ -212,11 +212,11 @@ static uint32_t kernel_of(const vkr_move *move)
 static uint32_t flags_of(const vkr_compact *c, const vkr_move *move)
 {
     const bool lengths = !has_source(move);
-    return (c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_LIST64 : 0) |
-           (move->side == VKR_REJECTED ? VKR_PAYLOAD_REJECTED : 0) |
-           (vkr_is_appended(c, move->side) ? VKR_PAYLOAD_APPEND : 0) |
-           (lengths ? VKR_PAYLOAD_LENGTHS : 0) |
-           (lengths && move->target.components == 2 ? VKR_PAYLOAD_TARGET64 : 0);
+    return (c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_FLAG_LIST64 : 0) |
+           (move->side == VKR_REJECTED ? VKR_PAYLOAD_FLAG_REJECTED : 0) |
+           (vkr_is_appended(c, move->side) ? VKR_PAYLOAD_FLAG_APPEND : 0) |
+           (lengths ? VKR_PAYLOAD_FLAG_LENGTHS : 0) |
+           (lengths && move->target.components == 2 ? VKR_PAYLOAD_FLAG_TARGET64 : 0);
 }
 
 /* Binds the texels of the source. */
@@ -251,11 +251,11 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
     vkr_pass pass = {
         .walk = &c->walk,
-        .interface = move->texels ? &vkr_payload_texel_interface : &vkr_payload_interface,
+        .card = move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
         .kernel = kernel_of(move),
         .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-                      [VKR_PAYLOAD_UNITS] = move->units,
-                      [VKR_PAYLOAD_FLAGS] = flags_of(c, move)},
+                      [VKR_PAYLOAD_CONST_UNITS] = move->units,
+                      [VKR_PAYLOAD_CONST_FLAGS] = flags_of(c, move)},
         .slots = {[VKR_PAYLOAD_SLOT_RECORD] = {.place = c->record},
                   [VKR_PAYLOAD_SLOT_LIST] = {place_of(list, 4), VKR_SPAN_ITEMS, listed->first,
                                              listed->count + more},

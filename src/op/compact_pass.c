@@ -105,9 +105,10 @@ bool vkr_compact_gathers(const vkr_compact *c)
 
 uint32_t vkr_compact_flags(const vkr_compact *c)
 {
-    return vkr_count_flags(&c->info->gpuCount) | (vkr_compact_gathers(c) ? VKR_FLAG_GATHERED : 0) |
-           (vkr_has_gpu_constants(c) ? VKR_FLAG_GPU_CONSTANTS : 0) |
-           (c->continued ? VKR_FLAG_CONTINUED : 0);
+    return vkr_count_flags(&c->info->gpuCount) |
+           (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
+           (vkr_has_gpu_constants(c) ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
+           (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
 }
 
 /* The kernel of passes that load elements. Invocations that have a batch of units of each tile can
@@ -125,18 +126,19 @@ vkr_pass vkr_compact_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode
                           const VkrGpuCount *count)
 {
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    vkr_pass pass = {
-        .walk = w,
-        .interface = &vkr_compact_interface,
-        .kernel = elements ? kernel_of_elements(c, mode) : vkr_kernel_of(w, VKR_FAMILY_COMPACT, 0),
-        .constants = {[VKR_CONST_PREDICATE] = c->predicate,
-                      [VKR_CONST_COMPONENTS] = c->tested.components,
-                      [VKR_CONST_FLAGS] = flags,
-                      [VKR_CONST_MODE] = mode,
-                      [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0},
-        .slots = {[VKR_COMPACT_SLOT_RECORD] = {.place = c->record},
-                  [VKR_COMPACT_SLOT_COUNT] = {.place = vkr_place_of_count(count)}},
-        .in_order = true};
+    vkr_pass pass = {.walk = w,
+                     .card = &vkr_compact_card,
+                     .kernel = elements ? kernel_of_elements(c, mode)
+                                        : vkr_kernel_of(w, VKR_FAMILY_COMPACT, 0),
+                     .constants = {[VKR_COMPACT_CONST_PREDICATE] = c->predicate,
+                                   [VKR_CONST_COMPONENTS] = c->tested.components,
+                                   [VKR_CONST_FLAGS] = flags,
+                                   [VKR_COMPACT_CONST_MODE] = mode,
+                                   [VKR_COMPACT_CONST_MUTED] =
+                                       mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0},
+                     .slots = {[VKR_COMPACT_SLOT_RECORD] = {.place = c->record},
+                               [VKR_COMPACT_SLOT_COUNT] = {.place = vkr_place_of_count(count)}},
+                     .in_order = true};
     if (elements && c->bits)
         pass.slots[VKR_COMPACT_SLOT_WORDS] =
             (vkr_bound){.place = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1),

@@ -126,7 +126,7 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
     if (job->stored == NULL)
         return;
     const uint32_t to = fill_outputs(pass, window, step);
-    step->variant.constants[VKR_CONST_OUTPUTS] = to;
+    step->variant.constants[VKR_COMPACT_CONST_OUTPUTS] = to;
     if (to == 0)
         vkr_skip_step(step);
 }
@@ -139,7 +139,7 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32
     const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + c->walk.groups
                               : mode == VKR_MODE_LAST ? 1
                                                       : 0;
-    const uint32_t append = stored != NULL && stored->appended ? VKR_FLAG_APPEND : 0;
+    const uint32_t append = stored != NULL && stored->appended ? VKR_COMPACT_FLAG_APPEND : 0;
     const vkr_compact_job job = {c, stored, j};
     vkr_place place;
     vkr_pass pass =
@@ -200,7 +200,7 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
     none.view = &c->tested;
     none.count = none.whole = none.items = 0;
     const vkr_window constants = {.count = count, .groups = 1};
-    const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_FLAG_APPEND : 0;
+    const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_APPEND : 0;
     vkr_pass pass = vkr_compact_pass(
         c, &none, VKR_MODE_GATHER,
         append | (vkr_count_flags(&c->info->append) & VKR_FLAG_GPU_COUNT64), &c->info->append);

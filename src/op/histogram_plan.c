@@ -257,8 +257,8 @@ static VkrResult choose_walk(vkr_histogram *h)
 static uint32_t flags_of(const vkr_histogram *h)
 {
     return (h->masked ? VKR_FLAG_MASKED : 0) | vkr_map_flags(&h->input) |
-           (h->count_words == 2 ? VKR_FLAG_COUNTS64 : 0) |
-           (h->outside.buffer != VK_NULL_HANDLE ? VKR_FLAG_OUTSIDE : 0) |
+           (h->count_words == 2 ? VKR_HISTOGRAM_FLAG_COUNTS64 : 0) |
+           (h->outside.buffer != VK_NULL_HANDLE ? VKR_HISTOGRAM_FLAG_OUTSIDE : 0) |
            vkr_count_flags(&h->info->gpuCount);
 }
 
@@ -267,16 +267,17 @@ static VkrResult add_counting(VkrRecorder recorder, const vkr_histogram *h)
     const bool is_image = vkr_is_image(&h->input);
     vkr_pass pass = {
         .walk = &h->walk,
-        .interface = is_image ? &vkr_histogram_image_interface : &vkr_histogram_interface,
+        .card = is_image ? &vkr_histogram_image_card : &vkr_histogram_card,
         .kernel = vkr_walk_kernel(&h->walk),
+        .places_texels = is_image,
         .constants = {[VKR_CONST_FLAGS] = flags_of(h),
-                      [VKR_CONST_COUNTING] = h->counting,
-                      [VKR_CONST_FINDING] =
+                      [VKR_HISTOGRAM_CONST_COUNTING] = h->counting,
+                      [VKR_HISTOGRAM_CONST_FINDING] =
                           h->finding + VKR_FINDING_STEP * steps_of(h->info->bins.count),
-                      [VKR_CONST_COPIES] = h->copies,
-                      [VKR_CONST_ROOM] = h->room,
-                      [VKR_CONST_LIMITS] = h->limits,
-                      [VKR_CONST_WEIGHTS] = h->weight_kind},
+                      [VKR_HISTOGRAM_CONST_COPIES] = h->copies,
+                      [VKR_HISTOGRAM_CONST_ROOM] = h->room,
+                      [VKR_HISTOGRAM_CONST_LIMITS] = h->limits,
+                      [VKR_HISTOGRAM_CONST_WEIGHTS] = h->weight_kind},
         .slots = {[VKR_HISTOGRAM_SLOT_INPUT] = {.place = vkr_place_of_view(&h->input),
                                                 .span = VKR_SPAN_ELEMENTS},
                   [VKR_HISTOGRAM_SLOT_WEIGHTS] = {.place = vkr_place_of_view(&h->weights),

@@ -41,7 +41,7 @@ static bool is_same(const vkr_pyramid *p, uint32_t k)
 }
 
 /* A step for levels k .. k + count. */
-static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_interface *interface,
+static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_card *card,
                             uint32_t k, uint32_t count, vkr_step *step)
 {
     const vkr_image *level = &p->levels[k];
@@ -51,27 +51,27 @@ static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_i
                            .image_format = p->image_format,
                            .constants = {
                                [VKR_CONST_WORKGROUP] = WORKGROUP,
-                               [VKR_PYRAMID_OPERATOR] = p->kind,
-                               [VKR_PYRAMID_STORED] = vkr_stored_as(level),
-                               [VKR_PYRAMID_BITS] = vkr_channel_bits(level),
-                               [VKR_PYRAMID_CHANNELS] = level->channels,
-                               [VKR_PYRAMID_HALVES] = true,
-                               [VKR_PYRAMID_ROLLED] = is_cpu(p),
-                               [VKR_PYRAMID_TILE] = TILE,
-                               [VKR_PYRAMID_SAME] = is_same(p, k),
-                               [VKR_PYRAMID_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
-                               [VKR_PYRAMID_LOD_0] = vkr_below(p, k)->lod == 0,
-                               [VKR_PYRAMID_WIDTH] = WIDTH,
-                               [VKR_PYRAMID_RUN] = 1,
+                               [VKR_PYRAMID_CONST_OPERATOR] = p->kind,
+                               [VKR_PYRAMID_CONST_STORED] = vkr_stored_as(level),
+                               [VKR_PYRAMID_CONST_CHANNEL_BITS] = vkr_channel_bits(level),
+                               [VKR_PYRAMID_CONST_CHANNELS] = level->channels,
+                               [VKR_PYRAMID_CONST_HALVES] = true,
+                               [VKR_PYRAMID_CONST_ROLLED] = is_cpu(p),
+                               [VKR_PYRAMID_CONST_TILE] = TILE,
+                               [VKR_PYRAMID_CONST_SAME] = is_same(p, k),
+                               [VKR_PYRAMID_CONST_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
+                               [VKR_PYRAMID_CONST_LOD_0] = vkr_below(p, k)->lod == 0,
+                               [VKR_PYRAMID_CONST_WIDTH] = WIDTH,
+                               [VKR_PYRAMID_CONST_RUN] = 1,
                            }};
     for (uint32_t i = k; i < k + count; i++)
         if (!is_half(&p->levels[i], vkr_below(p, i)))
-            variant.constants[VKR_PYRAMID_HALVES] = false;
+            variant.constants[VKR_PYRAMID_CONST_HALVES] = false;
     VKR_NEED(&p->walk, variant.kernel < vkr_kernel_count,
              "source.format is %s, but this build of the library has no kernels for %s (see its "
              "option types).",
              p->source.format->name, vkrTypeName(level->type));
-    *step = vkr_new_step(interface, p->walk.label, variant);
+    *step = vkr_new_step(card, p->walk.label, variant);
     return VKR_SUCCESS;
 }
 
@@ -92,15 +92,15 @@ static VkrResult set_groups(const vkr_pyramid *p, uint64_t groups, vkr_step *ste
 static void bind_images(const vkr_pyramid *p, uint32_t k, uint32_t count, uint32_t bound,
                         vkr_step *step)
 {
-    vkr_fill_image(step, VKR_PYRAMID_SOURCE, VKR_KIND_SAMPLED_IMAGE, vkr_below(p, k),
+    vkr_fill_image(step, VKR_PYRAMID_BINDING_SOURCE, VKR_KIND_SAMPLED_IMAGE, vkr_below(p, k),
                    VK_ACCESS_SHADER_READ_BIT);
     for (uint32_t i = 0; i < count; i++)
-        vkr_fill_image(step, VKR_PYRAMID_LEVEL + i, VKR_KIND_STORAGE_IMAGE, &p->levels[k + i],
-                       VK_ACCESS_SHADER_WRITE_BIT);
+        vkr_fill_image(step, VKR_PYRAMID_BINDING_LEVEL + i, VKR_KIND_STORAGE_IMAGE,
+                       &p->levels[k + i], VK_ACCESS_SHADER_WRITE_BIT);
     const vkr_image *last = &p->levels[k + count - 1];
     for (uint32_t i = count; i < bound; i++)
         vkr_bind_descriptor(
-            step, VKR_PYRAMID_LEVEL + i, VKR_KIND_STORAGE_IMAGE,
+            step, VKR_PYRAMID_BINDING_LEVEL + i, VKR_KIND_STORAGE_IMAGE,
             (vkr_descriptor){.image = {.imageView = last->view, .imageLayout = last->layout}});
 }
 
@@ -112,16 +112,17 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t 
     const vkr_image *below = vkr_below(p, k);
     vkr_step step;
     const bool runs = vkr_is_vector_cpu(&p->context->caps);
-    VKR_TRY(start_step(p, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID,
-                       &vkr_pyramid_interface, k, 1, &step));
+    VKR_TRY(start_step(p, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID, &vkr_pyramid_card, k,
+                       1, &step));
     uint32_t *constants = step.variant.constants;
     if (runs) {
-        constants[VKR_PYRAMID_WIDTH] = constants[VKR_CONST_WORKGROUP] =
+        constants[VKR_PYRAMID_CONST_WIDTH] = constants[VKR_CONST_WORKGROUP] =
             (uint32_t)vkr_min(p->context->caps.subgroup_size, WORKGROUP);
-        constants[VKR_PYRAMID_RUN] = CPU_RUN;
+        constants[VKR_PYRAMID_CONST_RUN] = CPU_RUN;
     }
-    const uint64_t width = (uint64_t)constants[VKR_PYRAMID_WIDTH] * constants[VKR_PYRAMID_RUN];
-    const uint32_t height = constants[VKR_CONST_WORKGROUP] / constants[VKR_PYRAMID_WIDTH];
+    const uint64_t width =
+        (uint64_t)constants[VKR_PYRAMID_CONST_WIDTH] * constants[VKR_PYRAMID_CONST_RUN];
+    const uint32_t height = constants[VKR_CONST_WORKGROUP] / constants[VKR_PYRAMID_CONST_WIDTH];
     const uint64_t tiles_x = vkr_divide_up(level->width, width);
     const uint64_t tiles = tiles_x * vkr_divide_up(level->height, height);
     VKR_TRY(set_groups(p, tiles * level->depth, &step));
@@ -188,7 +189,7 @@ static VkrResult bind_scratch(VkrRecorder recorder, const vkr_pyramid *p, const 
     vkr_place scratch, counters;
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, scratch_words(p, g), layers, &scratch));
     VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, layers, &counters));
-    const vkr_slot *slots = vkr_pyramid_many_interface.slots;
+    const vkr_slot *slots = vkr_pyramid_many_card.slots;
     (void)vkr_fill_slot(&p->context->caps, step, &slots[VKR_PYRAMID_SLOT_SCRATCH], &scratch, 0,
                         layers);
     (void)vkr_fill_slot(&p->context->caps, step, &slots[VKR_PYRAMID_SLOT_COUNTER], &counters, 0,
@@ -204,10 +205,10 @@ static VkrResult add_group(VkrRecorder recorder, const vkr_pyramid *p, const gro
     const uint64_t tiles = tiles_x * tiles_of(below->height, g->tile);
     vkr_step step;
     VKR_TRY(start_step(p, goes_on ? VKR_FAMILY_PYRAMID_MANY : VKR_FAMILY_PYRAMID_FEW,
-                       goes_on ? &vkr_pyramid_many_interface : &vkr_pyramid_few_interface, g->first,
-                       g->total, &step));
+                       goes_on ? &vkr_pyramid_many_card : &vkr_pyramid_few_card, g->first, g->total,
+                       &step));
     step.variant.constants[VKR_CONST_WORKGROUP] = tile_workgroup(p);
-    step.variant.constants[VKR_PYRAMID_TILE] = g->tile;
+    step.variant.constants[VKR_PYRAMID_CONST_TILE] = g->tile;
     VKR_TRY(set_groups(p, tiles * below->depth, &step));
     *VKR_PUSH(&step, vkr_pyramid_tiles_push) = (struct vkr_pyramid_tiles_push){
         .x = below->x,

@@ -143,13 +143,14 @@ static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t fi
     values.size -= shares == 0 ? 0 : (VkDeviceSize)first * q->edge_size;
     vkr_pass pass = {
         .walk = &q->walk,
-        .interface = &vkr_quantile_interface,
+        .card = &vkr_quantile_card,
         .kernel = VKR_KERNEL_QUANTILE,
-        .constants = {[VKR_QUANTILE_WORKGROUP] = max < WORKGROUP ? max : WORKGROUP,
-                      [VKR_QUANTILE_FLAGS] =
-                          (info->countType == VKR_TYPE_U64 ? VKR_QUANTILE_COUNTS64 : 0) |
-                          (q->edge_size == 8 ? VKR_QUANTILE_EDGES64 : 0) |
-                          (trims ? VKR_QUANTILE_TRIMS : 0) | (adds_up ? VKR_QUANTILE_ADDS_UP : 0)},
+        .constants = {[VKR_CONST_WORKGROUP] = max < WORKGROUP ? max : WORKGROUP,
+                      [VKR_QUANTILE_CONST_FLAGS] =
+                          (info->countType == VKR_TYPE_U64 ? VKR_QUANTILE_FLAG_COUNTS64 : 0) |
+                          (q->edge_size == 8 ? VKR_QUANTILE_FLAG_EDGES64 : 0) |
+                          (trims ? VKR_QUANTILE_FLAG_TRIMS : 0) |
+                          (adds_up ? VKR_QUANTILE_FLAG_ADDS_UP : 0)},
         .slots = {[VKR_QUANTILE_SLOT_COUNTS] = {.place = q->counts},
                   [VKR_QUANTILE_SLOT_EDGES] = {.place = q->edges},
                   [VKR_QUANTILE_SLOT_VALUES] = {.place = values},

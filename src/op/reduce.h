@@ -106,9 +106,8 @@ VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place sou
 /* A pass without slots, of whole reductions, segments or tiles, with the constants that all share.
  * It reads elements or else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the
  * request. */
-vkr_pass vkr_reduce_pass(const vkr_reduce *reduce, const vkr_walk *walk,
-                         const vkr_interface *interface, bool elements, uint32_t output,
-                         uint32_t flags);
+vkr_pass vkr_reduce_pass(const vkr_reduce *reduce, const vkr_walk *walk, const vkr_card *card,
+                         bool elements, uint32_t output, uint32_t flags);
 
 /* Makes `part` of a reduction what reads `count` elements starting at element `first`, and leaves
  * results starting at that of segment `segment`. */

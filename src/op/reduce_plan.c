@@ -12,12 +12,12 @@ static uint32_t flags_of(const vkr_reduce *r)
            vkr_count_flags(&r->info->gpuCount);
 }
 
-vkr_pass vkr_reduce_pass(const vkr_reduce *r, const vkr_walk *w, const vkr_interface *interface,
+vkr_pass vkr_reduce_pass(const vkr_reduce *r, const vkr_walk *w, const vkr_card *card,
                          bool elements, uint32_t output, uint32_t flags)
 {
     return (vkr_pass){
         .walk = w,
-        .interface = interface,
+        .card = card,
         .kernel = vkr_walk_kernel(w),
         .constants = {[VKR_CONST_OPS] = r->info->ops,
                       [VKR_CONST_COMPONENTS] = r->input.components,
@@ -65,9 +65,9 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
         l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT ? r->results : none;
     vkr_pass pass =
         vkr_reduce_pass(r, &l->walk,
-                        texels   ? &vkr_reduce_image_interface
-                        : blocks ? &vkr_blocks_interface
-                                 : &vkr_reduce_interface,
+                        texels   ? &vkr_reduce_image_card
+                        : blocks ? &vkr_blocks_card
+                                 : &vkr_reduce_card,
                         l->elements, l->output, l->elements && !l->first ? VKR_FLAG_REPLACED : 0);
     const vkr_bound slots[VKR_MAX_SLOTS] = {
         [VKR_REDUCE_INPUT] = {.place = in_place ? none : elements, .span = VKR_SPAN_ELEMENTS},
@@ -86,6 +86,7 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
         [VKR_REDUCE_COUNT] = {.place = vkr_place_of_count(&r->info->gpuCount)}};
     struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
     memcpy(pass.slots, slots, sizeof slots);
+    pass.places_texels = texels;
     if (in_place)
         push->stored_stride = (uint32_t)(l->target.stride / r->input.type->size);
     if (l->elements && !texels)

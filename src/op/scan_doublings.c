@@ -22,7 +22,7 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     const uint64_t groups = vkr_divide_up(d->invocations, s->walk.workgroup_size);
     const vkr_window window = {.count = count, .groups = vkr_clamp(groups, 1, UINT32_MAX)};
     vkr_pass pass = vkr_scan_pass(s, &s->walk, d->mode, VKR_INPUT_PARTIALS, 0);
-    pass.interface = &vkr_passes_interface;
+    pass.card = &vkr_passes_card;
     pass.kernel = vkr_kernel_of(&s->walk, VKR_FAMILY_PASSES, 0);
     pass.constants[VKR_CONST_INPUT] = pass.constants[VKR_CONST_BATCH] = 0;
     pass.finish = vkr_fill_heads;

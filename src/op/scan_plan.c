@@ -41,12 +41,12 @@ static uint32_t flags_of(const vkr_scan *s)
     } flags[] = {
         {info->nan == VKR_NAN_PROPAGATE, VKR_FLAG_PROPAGATE_NAN},
         {s->canonical, VKR_FLAG_CANONICAL},
-        {(info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0, VKR_FLAG_EXCLUSIVE},
-        {s->walk.reverse, VKR_FLAG_REVERSE},
-        {gpu_initial, VKR_FLAG_GPU_INITIAL},
-        {!gpu_initial && info->initial != NULL, VKR_FLAG_INITIAL},
-        {s->heads, VKR_FLAG_HEADS},
-        {s->rows, VKR_FLAG_ROWS},
+        {(info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0, VKR_SCAN_FLAG_EXCLUSIVE},
+        {s->walk.reverse, VKR_SCAN_FLAG_REVERSE},
+        {gpu_initial, VKR_SCAN_FLAG_GPU_INITIAL},
+        {!gpu_initial && info->initial != NULL, VKR_SCAN_FLAG_INITIAL},
+        {s->heads, VKR_SCAN_FLAG_HEADS},
+        {s->rows, VKR_SCAN_FLAG_ROWS},
     };
     uint32_t set = vkr_count_flags(&info->gpuCount);
     for (size_t i = 0; i < VKR_ARRAY_SIZE(flags); i++)
@@ -95,14 +95,15 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
     const bool elements = input == VKR_INPUT_ELEMENTS;
     vkr_pass pass = {
         .walk = w,
-        .interface = &vkr_scan_interface,
+        .card = &vkr_scan_card,
         .kernel = kernel_of(s, w, mode, elements && !vkr_leaves_totals(mode)),
         .constants = {[VKR_CONST_OPS] = (uint32_t)info->op,
                       [VKR_CONST_FLAGS] = flags_of(s) | flags,
                       [VKR_CONST_INPUT] = input,
-                      [VKR_CONST_MODE] = mode,
+                      [VKR_SCAN_CONST_MODE] = mode,
                       [VKR_CONST_BATCH] = elements ? batch_of(s, mode) : 1,
-                      [VKR_CONST_MUTED] = mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0},
+                      [VKR_SCAN_CONST_MUTED] =
+                          mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0},
         .slots = {[VKR_SCAN_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
                   [VKR_SCAN_SLOT_INITIAL] = {.place = place_of_value(s, &info->gpuInitial)}},
         .operation = s};
@@ -146,7 +147,7 @@ static vkr_bound all_of(const vkr_partials *partials)
 }
 
 /* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
- * partials above; or they become prefixes, which start from those above or, with VKR_FLAG_TOP, from
+ * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP, from
  * the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               uint32_t flags, uint64_t items, const vkr_partials *partials,
@@ -161,10 +162,10 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     const vkr_partials *source = mode == VKR_MODE_TOTALS ? partials : above;
     const vkr_partials *target = mode == VKR_MODE_TOTALS ? above : partials;
     vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
-    if ((flags & VKR_FLAG_TOP) == 0)
+    if ((flags & VKR_SCAN_FLAG_TOP) == 0)
         pass.slots[VKR_SCAN_SLOT_PARTIALS] = all_of(source);
     pass.slots[VKR_SCAN_SLOT_CHANGED] = all_of(target);
-    if ((flags & VKR_FLAG_END) != 0)
+    if ((flags & VKR_SCAN_FLAG_END) != 0)
         pass.slots[VKR_SCAN_SLOT_TOTAL].place = vkr_place_of_total(s);
     return vkr_emit_window(recorder, &pass, &window);
 }
@@ -208,8 +209,8 @@ static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_cha
     const uint64_t slot = window * chain->most;
     const vkr_partials all = slice(&chain->blocks, slot, chain->most);
     const vkr_partials before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
-    const uint32_t top = window == 0 ? VKR_FLAG_TOP : 0;
-    const uint32_t end = slot + all.count == chain->blocks.count ? VKR_FLAG_END : 0;
+    const uint32_t top = window == 0 ? VKR_SCAN_FLAG_TOP : 0;
+    const uint32_t end = slot + all.count == chain->blocks.count ? VKR_SCAN_FLAG_END : 0;
     return add_partials(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
 }
 
@@ -237,8 +238,8 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
         const vkr_partials runs = {all->place, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
         return plan_chain(recorder, s, &runs);
     }
-    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_FLAG_TOP | VKR_FLAG_END, all->count,
-                        all, NULL);
+    return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_SCAN_FLAG_TOP | VKR_SCAN_FLAG_END,
+                        all->count, all, NULL);
 }
 
 /* ---- Runs and tiles ---- */
@@ -269,11 +270,11 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
-    const uint32_t mode = pass->constants[VKR_CONST_MODE];
+    const uint32_t mode = pass->constants[VKR_SCAN_CONST_MODE];
     struct vkr_scan_push *push = VKR_PUSH(step, vkr_scan_push);
     push->first_tile = (uint32_t)window->tile;
     if (!vkr_leaves_totals(mode))
-        step->variant.constants[VKR_CONST_STORE] = choose_store(s, window, push);
+        step->variant.constants[VKR_SCAN_CONST_STORE] = choose_store(s, window, push);
     if (mode == VKR_MODE_TILES) {
         push->states_base = push->counter_base + s->walk.windows;
         push->counter_base += window->index;

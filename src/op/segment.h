@@ -61,14 +61,14 @@ typedef struct vkr_strided {
 /* How a kernel takes segments. */
 typedef struct vkr_taking {
     uint32_t shape; /* VKR_SHAPE_* */
-    uint32_t team;  /* as VKR_CONST_TEAM */
+    uint32_t team;  /* as VKR_SEGMENT_CONST_TEAM */
     uint32_t loads; /* VKR_LOADS_* */
     uint32_t batch; /* units in flight */
     /* Segments that one invocation reduces, in the kernel `neighbours`; 0: the kernel `segment`
      * reduces them. */
     uint32_t neighbours;
     uint32_t grain;        /* the number of segments must be a multiple of it, unless it is 0 */
-    bool whole, one_batch; /* VKR_FLAG_WHOLE, VKR_FLAG_ONE_BATCH */
+    bool whole, one_batch; /* VKR_SEGMENT_FLAG_WHOLE, VKR_SEGMENT_FLAG_ONE_BATCH */
     uint64_t part_length;  /* elements of a part: a segment is cut into parts */
 } vkr_taking;
 

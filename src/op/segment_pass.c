@@ -89,7 +89,7 @@ bool vkr_has_full_team(const vkr_reduce *r, uint32_t team)
            r->walk.workgroup_size % caps->max_subgroup_size == 0;
 }
 
-/* The constant VKR_CONST_LENGTH. */
+/* The constant VKR_SEGMENT_CONST_LENGTH. */
 static uint32_t constant_length(const vkr_segment_work *s)
 {
     if (s->how.neighbours == 0 || s->how.shape == VKR_SHAPE_COLUMNS)
@@ -102,14 +102,14 @@ static uint32_t constant_length(const vkr_segment_work *s)
 static uint32_t flags_of(const vkr_reduce *r, const vkr_segment_work *s, uint64_t count)
 {
     const VkrSegments *segments = &r->info->segments;
-    uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_FLAG_OFFSETS64 : 0;
-    flags |= s->how.whole ? VKR_FLAG_WHOLE : 0;
-    flags |= vkr_has_full_team(r, s->how.team) ? VKR_FLAG_FULL_TEAM : 0;
-    flags |= s->how.one_batch ? VKR_FLAG_ONE_BATCH : 0;
-    flags |= stores_four(r, s, count) ? VKR_FLAG_FOUR_RESULTS : 0;
+    uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_OFFSETS64 : 0;
+    flags |= s->how.whole ? VKR_SEGMENT_FLAG_WHOLE : 0;
+    flags |= vkr_has_full_team(r, s->how.team) ? VKR_SEGMENT_FLAG_FULL_TEAM : 0;
+    flags |= s->how.one_batch ? VKR_SEGMENT_FLAG_ONE_BATCH : 0;
+    flags |= stores_four(r, s, count) ? VKR_SEGMENT_FLAG_FOUR_RESULTS : 0;
     if (s->how.shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
-        flags |= VKR_FLAG_GPU_SEGMENTS |
-                 (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_FLAG_GPU_SEGMENTS64 : 0);
+        flags |= VKR_SEGMENT_FLAG_GPU_SEGMENTS |
+                 (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_GPU_SEGMENTS64 : 0);
     return flags;
 }
 
@@ -214,7 +214,7 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     const vkr_reduce *r = pass->operation;
     const struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
-    const VkDescriptorBufferInfo *results = &step->bindings[VKR_BINDING_OUTPUT].buffer;
+    const VkDescriptorBufferInfo *results = &step->bindings[VKR_SEGMENT_BINDING_OUTPUT].buffer;
     (void)window;
     if (results->buffer != VK_NULL_HANDLE && push->segments != r->segments)
         vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
@@ -284,15 +284,14 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
     vkr_window window = elements_of(r, s, h);
     VKR_TRY(choose_groups(r, s, ids, &items, &window.groups));
     vkr_pass pass = vkr_reduce_pass(
-        r, &walk, s->how.neighbours != 0 ? &vkr_neighbour_interface : &vkr_segment_interface,
-        !s->partials, s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL,
-        flags_of(r, s, h->count));
+        r, &walk, s->how.neighbours != 0 ? &vkr_neighbour_card : &vkr_segment_card, !s->partials,
+        s->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags_of(r, s, h->count));
     pass.finish = finish;
     pass.operation = r;
-    pass.constants[VKR_CONST_TEAM] = s->how.team;
-    pass.constants[VKR_CONST_SHAPE] = s->how.shape;
-    pass.constants[VKR_CONST_LENGTH] = constant_length(s);
-    pass.constants[VKR_CONST_NEIGHBOURS] = vkr_segments_of_id(&s->how);
+    pass.constants[VKR_SEGMENT_CONST_TEAM] = s->how.team;
+    pass.constants[VKR_SEGMENT_CONST_SHAPE] = s->how.shape;
+    pass.constants[VKR_SEGMENT_CONST_LENGTH] = constant_length(s);
+    pass.constants[VKR_SEGMENT_CONST_NEIGHBOURS] = vkr_segments_of_id(&s->how);
     struct vkr_segment_push *push = VKR_PUSH(&pass, vkr_segment_push);
     *push = push_of(s, h);
     *VKR_UNIFORMS(&pass, vkr_segment_uniforms) = (struct vkr_segment_uniforms){

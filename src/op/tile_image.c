@@ -151,10 +151,10 @@ static vkr_variant variant_of(const vkr_reduce *r)
                                              false, false, image->loads, caps->group_path),
                          .image_format = r->image_format,
                          .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
-                                       [VKR_PYRAMID_OPERATOR] = VKR_PYRAMID_MIN,
-                                       [VKR_PYRAMID_STORED] = vkr_stored_as(image),
-                                       [VKR_PYRAMID_BITS] = vkr_channel_bits(image),
-                                       [VKR_PYRAMID_CHANNELS] = image->channels}};
+                                       [VKR_WRITE_CONST_OPERATOR] = VKR_PYRAMID_MIN,
+                                       [VKR_WRITE_CONST_STORED] = vkr_stored_as(image),
+                                       [VKR_WRITE_CONST_CHANNEL_BITS] = vkr_channel_bits(image),
+                                       [VKR_WRITE_CONST_CHANNELS] = image->channels}};
 }
 
 /* Says where the result of each channel lies. */
@@ -176,7 +176,7 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_reduce *r, uint64_t 
 {
     const vkr_caps *caps = &r->context->caps;
     vkr_place place = r->results;
-    vkr_step step = vkr_new_step(&vkr_write_interface, r->walk.label, variant_of(r));
+    vkr_step step = vkr_new_step(&vkr_write_card, r->walk.label, variant_of(r));
     struct vkr_write_push *push = VKR_PUSH(&step, vkr_write_push);
     place.unit = 1;
     *push = (struct vkr_write_push){.first = (uint32_t)first,
@@ -186,9 +186,9 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_reduce *r, uint64_t 
                                     .rows = r->tiles.rows};
     set_channels(r, push);
     vkr_set_groups(caps, &step, push->groups);
-    (void)vkr_fill_slot(caps, &step, &vkr_write_interface.slots[VKR_WRITE_SLOT_RESULTS], &place,
-                        first, count);
-    vkr_fill_image(&step, VKR_WRITE_IMAGE, VKR_KIND_STORAGE_IMAGE, &r->output_image,
+    (void)vkr_fill_slot(caps, &step, &vkr_write_card.slots[VKR_WRITE_SLOT_RESULTS], &place, first,
+                        count);
+    vkr_fill_image(&step, VKR_WRITE_BINDING_IMAGE, VKR_KIND_STORAGE_IMAGE, &r->output_image,
                    VK_ACCESS_SHADER_WRITE_BIT);
     return vkr_add_step(recorder, &step);
 }

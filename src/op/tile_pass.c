@@ -114,7 +114,7 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 {
     const vkr_tile_pass *p = pass->operation;
     const vkr_tiles *t = p->tiles;
-    if ((pass->constants[VKR_CONST_FLAGS] & VKR_FLAG_GRID) != 0) {
+    if ((pass->constants[VKR_CONST_FLAGS] & VKR_TILE_FLAG_GRID) != 0) {
         step->groups[1] = t->rows * t->layers;
         step->groups[0] = (uint32_t)window->groups / step->groups[1];
     }
@@ -186,14 +186,15 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_tile_pass *p, cons
     const uint64_t lanes = p->team == 0 ? 1 : w->workgroup_size;
     const uint64_t items = items_for(p, w, vkr_divide_up(ids, lanes));
     const bool grid = items == 1 && can_be_grid(p, count);
-    const uint32_t flags = (p->squares ? VKR_FLAG_SQUARES : 0) | (grid ? VKR_FLAG_GRID : 0);
+    const uint32_t flags =
+        (p->squares ? VKR_TILE_FLAG_SQUARES : 0) | (grid ? VKR_TILE_FLAG_GRID : 0);
     vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items)};
     vkr_pass pass =
-        vkr_reduce_pass(r, w, w->loads_image ? &vkr_tile_image_interface : &vkr_tile_interface,
-                        !p->partials, p->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
+        vkr_reduce_pass(r, w, w->loads_image ? &vkr_tile_image_card : &vkr_tile_card, !p->partials,
+                        p->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
     pass.finish = finish;
     pass.operation = p;
-    pass.constants[VKR_CONST_TEAM] = p->team;
+    pass.constants[VKR_TILE_CONST_TEAM] = p->team;
     set_uniforms(r, p, &pass);
     struct vkr_tile_push *push = VKR_PUSH(&pass, vkr_tile_push);
     push->first_tile = (uint32_t)first;

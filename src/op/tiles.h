@@ -15,10 +15,10 @@ typedef struct vkr_tile_pass {
     const vkr_reduce *reduce;
     const vkr_tiles *tiles;
     uint64_t count;       /* of tiles */
-    bool squares;         /* tiles are of one whole: VKR_FLAG_SQUARES */
+    bool squares;         /* tiles are of one whole: VKR_TILE_FLAG_SQUARES */
     bool partials;        /* the pass reads partials, else elements */
     bool results;         /* it leaves results, else partials */
-    uint32_t team;        /* as VKR_CONST_TEAM */
+    uint32_t team;        /* as VKR_TILE_CONST_TEAM */
     uint64_t parts;       /* of a tile */
     uint64_t part_length; /* elements */
     vkr_place source;     /* of partials that are read */

@@ -17,10 +17,10 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, uint32_t mode
         &w->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
     vkr_pass pass = {
         .walk = w,
-        .interface = &vkr_heads_interface,
+        .card = &vkr_heads_card,
         .kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
         .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
-                      [VKR_CONST_MODE] = mode,
+                      [VKR_HEADS_CONST_MODE] = mode,
                       [VKR_CONST_ORDER] = tuning->order},
         .slots = {[VKR_HEADS_SLOT_SOURCE] = {.place = *source},
                   [VKR_HEADS_SLOT_WORDS] = {bits, VKR_SPAN_ITEMS, window.first / VKR_WORD_BITS,

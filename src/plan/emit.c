@@ -26,8 +26,8 @@ VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place)
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count)
 {
-    return vkr_fill_slot(&pass->walk->context->caps, step, &pass->interface->slots[slot], &place,
-                         first, count);
+    return vkr_fill_slot(&pass->walk->context->caps, step, &pass->card->slots[slot], &place, first,
+                         count);
 }
 
 /* Fills a slot with a bit for each element of the window, the first of which need not be the first
@@ -37,7 +37,7 @@ static void fill_bits(const vkr_pass *pass, uint32_t slot, const vkr_window *win
     const uint64_t word = window->first / VKR_WORD_BITS, bit = window->first % VKR_WORD_BITS;
     const uint64_t words = vkr_divide_up(bit + window->count, VKR_WORD_BITS);
     const uint32_t base = vkr_fill(pass, step, slot, pass->slots[slot].place, word, words);
-    vkr_set_field(step, pass->interface->slots[slot].base, base * VKR_WORD_BITS + (uint32_t)bit);
+    vkr_set_field(step, pass->card->slots[slot].base, base * VKR_WORD_BITS + (uint32_t)bit);
 }
 
 static void fill_bound(const vkr_pass *pass, uint32_t slot, const vkr_window *window,
@@ -78,25 +78,38 @@ static void fill_bound(const vkr_pass *pass, uint32_t slot, const vkr_window *wi
     (void)vkr_fill(pass, step, slot, bound->place, first, count);
 }
 
-/* Binds the texels of an image, or says where the wide loads of a buffer start. */
+/* Says where the wide loads of a buffer start: of the first slot, and of the second one. */
+static void place_loads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_card *card = pass->card;
+    const vkr_walk *w = pass->walk;
+    for (const vkr_filled *filled = card->filled; filled->role != VKR_ROLE_NONE; filled++) {
+        if (filled->role == VKR_ROLE_LOAD)
+            vkr_set_field(
+                step, filled->field,
+                vkr_bind_loads(w, window, vkr_get_field(step, card->slots[0].base), step));
+        if (filled->role == VKR_ROLE_LOAD2)
+            vkr_set_field(step, filled->field,
+                          vkr_load_base(w, window,
+                                        (uint64_t)vkr_get_field(step, card->slots[1].base) *
+                                            w->view->type->size));
+    }
+}
+
+/* Binds what a walk loads more than an element of at a time. */
 static void fill_loads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
-    const vkr_interface *interface = pass->interface;
     const vkr_walk *w = pass->walk;
     if (w->loads == 0 || window->count == 0)
         return;
-    if (interface->places_texels)
-        vkr_place_texels(w, window, step);
-    if (w->loads_image)
-        vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &w->view->image,
-                       VK_ACCESS_SHADER_READ_BIT);
-    if (interface->load_base == 0)
+    if (!w->loads_image) {
+        place_loads(pass, window, step);
         return;
-    const uint32_t base = vkr_get_field(step, interface->base);
-    const uint32_t base2 = vkr_get_field(step, interface->base2);
-    vkr_set_field(step, interface->load_base, vkr_bind_loads(w, window, base, step));
-    vkr_set_field(step, interface->load2_base,
-                  vkr_load_base(w, window, (uint64_t)base2 * w->view->type->size));
+    }
+    if (pass->places_texels)
+        vkr_place_texels(w, window, step);
+    vkr_fill_image(step, VKR_BINDING_IMAGE, VKR_KIND_SAMPLED_IMAGE, &w->view->image,
+                   VK_ACCESS_SHADER_READ_BIT);
 }
 
 /* The variant of a pass: the constants that its walk gives take the places that the pass has left
@@ -117,7 +130,7 @@ static vkr_variant choose_variant(const vkr_pass *pass)
                                                [VKR_CONST_BATCH] = w->batch};
     memcpy(variant.constants, pass->constants, sizeof variant.constants);
     for (uint32_t i = 0; i < VKR_MAX_CONSTANTS; i++)
-        if ((pass->interface->walk_constants >> i & 1) != 0 && variant.constants[i] == 0)
+        if ((pass->card->given >> i & 1) != 0 && variant.constants[i] == 0)
             variant.constants[i] = given[i];
     return variant;
 }
@@ -125,10 +138,10 @@ static vkr_variant choose_variant(const vkr_pass *pass)
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
 {
     VKR_TRY(vkr_check_kernel(pass->walk, pass->kernel));
-    vkr_step step = vkr_new_step(pass->interface, pass->walk->label, choose_variant(pass));
+    vkr_step step = vkr_new_step(pass->card, pass->walk->label, choose_variant(pass));
     memcpy(step.push, pass->push, sizeof step.push);
     memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
-    vkr_set_window(pass->walk, pass->interface, window, &step);
+    vkr_set_window(pass->walk, pass->card, window, &step);
     for (uint32_t i = 0; i < VKR_MAX_SLOTS; i++)
         if (pass->slots[i].place.buffer != VK_NULL_HANDLE)
             fill_bound(pass, i, window, &step);

@@ -4,7 +4,7 @@
 #define VKR_PLAN_PASS_H
 
 #include "check.h"
-#include "interfaces.h"
+#include "slot.h"
 
 /* Which items of a place a dispatch over a window touches. */
 typedef enum vkr_span {
@@ -30,7 +30,7 @@ typedef struct vkr_bound {
 
 typedef struct vkr_pass {
     const vkr_walk *walk;
-    const vkr_interface *interface;
+    const vkr_card *card;
     uint32_t kernel;
     uint32_t image_format; /* as in vkr_variant */
     /* Specialisation constants, without those that the walk gives (vkr_choose_variant). */
@@ -38,7 +38,8 @@ typedef struct vkr_pass {
     /* What all dispatches of the pass have in common. */
     uint32_t push[VKR_MAX_PUSH / 4];
     uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
-    bool in_order; /* windows depend on those before them */
+    bool in_order;      /* windows depend on those before them */
+    bool places_texels; /* the uniforms are vkr_image_uniforms, and windows those of an image */
     vkr_bound slots[VKR_MAX_SLOTS];
     /* Adds to a step what only the operation knows; or NULL. */
     void (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);

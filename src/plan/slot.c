@@ -40,18 +40,22 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
     return vkr_items_within(caps, caps->granule, place->size, place->stride);
 }
 
-vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant)
+vkr_step vkr_new_step(const vkr_card *card, const char *label, vkr_variant variant)
 {
-    variant.constant_count = interface->constant_count;
-    variant.bindings = interface->bindings;
-    if (variant.bindings.kinds[VKR_BINDING_TEXELS] == VKR_KIND_TEXELS &&
-        !vkr_loads_texels(variant.kernel))
-        variant.bindings.kinds[VKR_BINDING_TEXELS] = VKR_KIND_NONE;
-    return (vkr_step){.label = label,
-                      .variant = variant,
-                      .push_size = interface->push_size,
-                      .uniform_size = interface->uniform_size,
-                      .groups = {1, 1}};
+    vkr_step step = {
+        .label = label, .variant = variant, .push_size = card->push_size, .groups = {1, 1}};
+    step.variant.constant_count = card->constant_count;
+    step.variant.bindings = (vkr_bindings){0};
+    for (uint32_t i = 0; i < card->binding_count; i++) {
+        const vkr_binding *binding = &card->bindings[i];
+        const bool is_left_out =
+            binding->kind == VKR_KIND_TEXELS && !vkr_loads_texels(variant.kernel);
+        if ((binding->kernels & card->kernel) != 0 && !is_left_out) {
+            step.variant.bindings.kinds[binding->number] = binding->kind;
+            step.uniform_size += binding->size;
+        }
+    }
+    return step;
 }
 
 void vkr_set_field(vkr_step *step, uint8_t field, uint32_t value)

@@ -6,6 +6,7 @@
 #ifndef VKR_PLAN_SLOT_H
 #define VKR_PLAN_SLOT_H
 
+#include "card.h"
 #include "reach.h"
 
 /* Items of the caller's memory, of scratch or of counters. `unit` is the size of the values in
@@ -38,46 +39,6 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 
 #define VKR_WORD_BITS 32u /* of arrays that hold a bit for each element */
 
-/* A field of the push constants, or of the uniforms, which are numbered behind them: 1 + the number
- * of its first word, so that 0 stands for no field. */
-#define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
-#define VKR_UNIFORM_FIELD(type, field)                                                             \
-    (uint8_t)(1 + (VKR_MAX_PUSH + offsetof(struct type, field)) / 4)
-
-/* Which part of a descriptor counts as touched by a dispatch. Validation layers count all of it,
- * and a descriptor starts at a multiple of the granule, so slots of neighbouring dispatches that
- * can share a granule say so. */
-typedef enum vkr_touch {
-    VKR_TOUCH_ITEMS,
-    VKR_TOUCH_GRANULES, /* everything from the descriptor's start on */
-    VKR_TOUCH_WINDOW,   /* the items, and everything where they are not the first ones */
-} vkr_touch;
-
-/* How one binding of a kernel is filled. A binding that is used in two ways has two slots. */
-typedef struct vkr_slot {
-    uint32_t binding;
-    VkAccessFlags access; /* 0: what another slot has declared */
-    vkr_touch touch;
-    uint8_t base;   /* the field that says where item 0 of the dispatch lies in the descriptor */
-    uint8_t stride; /* the field that says how far the items are apart */
-} vkr_slot;
-
-/* What the C side knows of a family of kernels: constants, push constants and bindings. Only those
- * of its kernels that load texels bind them. */
-typedef struct vkr_interface {
-    uint32_t constant_count;
-    uint32_t push_size, uniform_size;
-    vkr_bindings bindings;
-    const vkr_slot *slots;
-    /* Fields that vkr_set_window fills. Those of 64 bits take two words. */
-    uint8_t capacity, first, count, groups, items, lead, head;
-    /* Fields of the first wide load of the input, and of the second input, behind those of their
-     * bases. */
-    uint8_t base, load_base, base2, load2_base;
-    bool places_texels;      /* vkr_image_uniforms say where a window of an image starts */
-    uint32_t walk_constants; /* bits of the specialisation constants that a walk gives */
-} vkr_interface;
-
 /* The push constants and the uniforms of a step, or of a pass, as those of a kernel. */
 #define VKR_PUSH(step, type) ((struct type *)(void *)(step)->push)
 #define VKR_UNIFORMS(step, type) ((struct type *)(void *)(step)->uniforms)
@@ -86,14 +47,8 @@ typedef struct vkr_interface {
 #define VKR_SET64(push, field, value)                                                              \
     ((push)->field##_low = (uint32_t)(value), (push)->field##_high = (uint32_t)((value) >> 32))
 
-/* The specialisation constants that the walks of most kernels give. */
-#define VKR_WALK_CONSTANTS                                                                         \
-    (1u << VKR_CONST_WORKGROUP | 1u << VKR_CONST_COMPONENTS | 1u << VKR_CONST_SIGNED |             \
-     1u << VKR_CONST_SUBGROUPS | 1u << VKR_CONST_PATH | 1u << VKR_CONST_ORDER |                    \
-     1u << VKR_CONST_BATCH)
-
-/* A step that has nothing but its interface's sizes and tables. */
-vkr_step vkr_new_step(const vkr_interface *interface, const char *label, vkr_variant variant);
+/* A step that has nothing but its card's sizes and tables. */
+vkr_step vkr_new_step(const vkr_card *card, const char *label, vkr_variant variant);
 
 /* Says that there is nothing to do: vkr_emit does not add the step. */
 static inline void vkr_skip_step(vkr_step *step)

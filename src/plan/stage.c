@@ -71,8 +71,9 @@ static VkrResult emit(VkrRecorder recorder, const staging *s, uint32_t flags)
     const vkr_walk *w = &s->walk;
     vkr_pass pass = {
         .walk = w,
-        .interface = vkr_is_image(&s->source) ? &vkr_stage_image_interface : &vkr_stage_interface,
+        .card = vkr_is_image(&s->source) ? &vkr_stage_image_card : &vkr_stage_card,
         .kernel = vkr_walk_kernel(w),
+        .places_texels = vkr_is_image(&s->source),
         .constants = {[VKR_CONST_FLAGS] = flags},
         .slots = {[VKR_STAGE_SLOT_VALUES] = {.place = s->target,
                                              .span = s->bits ? VKR_SPAN_WORDS : VKR_SPAN_ELEMENTS},
@@ -120,5 +121,5 @@ VkrResult vkr_stage_bits(VkrRecorder recorder, const vkr_walk *operation, uint64
         vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(count, VKR_WORD_BITS), &s.target));
     *bits = s.target;
     VKR_TRY(start(&s, operation, count));
-    return emit(recorder, &s, VKR_FLAG_BITS);
+    return emit(recorder, &s, VKR_STAGE_FLAG_BITS);
 }

@@ -162,24 +162,25 @@ VkrResult vkr_cut(vkr_walk *w)
     return VKR_SUCCESS;
 }
 
-static void set_field64(vkr_step *step, uint8_t field, uint64_t value)
-{
-    if (field != 0) {
-        vkr_set_field(step, field, (uint32_t)value);
-        vkr_set_field(step, field + 1, (uint32_t)(value >> 32));
-    }
-}
-
-void vkr_set_window(const vkr_walk *w, const vkr_interface *interface, const vkr_window *window,
+void vkr_set_window(const vkr_walk *w, const vkr_card *card, const vkr_window *window,
                     vkr_step *step)
 {
-    set_field64(step, interface->capacity, w->whole != 0 ? w->whole : w->count);
-    set_field64(step, interface->first, w->first + window->first);
-    vkr_set_field(step, interface->count, (uint32_t)window->count);
-    vkr_set_field(step, interface->groups, (uint32_t)window->groups);
-    vkr_set_field(step, interface->items, w->items / w->unit);
-    vkr_set_field(step, interface->lead, window->lead);
-    vkr_set_field(step, interface->head, window->head);
+    const uint64_t capacity = w->whole != 0 ? w->whole : w->count, first = w->first + window->first;
+    const uint32_t values[VKR_ROLES] = {
+        [VKR_ROLE_CAPACITY_LOW] = (uint32_t)capacity,
+        [VKR_ROLE_CAPACITY_HIGH] = (uint32_t)(capacity >> 32),
+        [VKR_ROLE_FIRST_LOW] = (uint32_t)first,
+        [VKR_ROLE_FIRST_HIGH] = (uint32_t)(first >> 32),
+        [VKR_ROLE_COUNT] = (uint32_t)window->count,
+        [VKR_ROLE_GROUPS] = (uint32_t)window->groups,
+        [VKR_ROLE_ITEMS] = w->items / w->unit,
+        [VKR_ROLE_LEAD] = window->lead,
+        [VKR_ROLE_HEAD] = window->head,
+    };
+    for (const vkr_filled *filled = card->filled; filled->role != VKR_ROLE_NONE; filled++) {
+        if ((filled->kernels & card->kernel) != 0)
+            vkr_set_field(step, filled->field, values[filled->role]);
+    }
     vkr_set_groups(&w->context->caps, step, window->groups);
 }
 

@@ -144,7 +144,7 @@ vkr_window vkr_next_window(const vkr_walk *walk, const vkr_window *last);
 VkrResult vkr_cut(vkr_walk *walk);
 
 /* Sets the fields of the push constants that say where a window lies. */
-void vkr_set_window(const vkr_walk *walk, const vkr_interface *interface, const vkr_window *window,
+void vkr_set_window(const vkr_walk *walk, const vkr_card *card, const vkr_window *window,
                     vkr_step *step);
 
 /* The number of the wide load with which a window starts, if its first element lies at `byte`.

@@ -2,7 +2,7 @@
 /* The index of kernels. */
 #include "kernels.h"
 
-#include "../../shaders/interface.h"
+#include "../../shaders/numbers.h"
 #include "kernel_list.h"
 
 #define CLASSES (VKR_CLASS_S32 + 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of element types and operators, and names of enumerators. */
-#include "../../shaders/interface.h"
+#include "../../shaders/numbers.h"
 #include "types.h"
 
 #define SAME_BIT(name) _Static_assert(VKR_BIT_##name == VKR_OP_##name, "VKR_BIT_" #name)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../shaders/interface.h"
+#include "../../src/plan/card.h"
 #include "../../src/core/prune.h"
 #include "harness.h"
 
@@ -91,7 +91,7 @@ static uint32_t wrong_ops(uint32_t ops)
 /* Copies a kernel's constants, and plants the fault in those of kernels that have operators. */
 static void plant(uint32_t *wrong, const uint32_t *constants, size_t count, bool is_wrong)
 {
-    const bool operates = count == VKR_REDUCE_CONSTANTS || count == VKR_SCAN_CONSTANTS;
+    const bool operates = count == VKR_REDUCE_CONSTANT_COUNT || count == VKR_SCAN_CONSTANT_COUNT;
     assert_true(count <= CONSTANTS);
     memcpy(wrong, constants, count * sizeof(*constants));
     if (operates && is_wrong)

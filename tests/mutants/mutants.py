@@ -190,7 +190,7 @@ class Bench:
         script = next(os.path.join(folder, 'spirv.sh')
                       for folder, _, files in os.walk(os.path.join(self.tree, 'tests'))
                       if 'spirv.sh' in files)
-        return call(['sh', script, os.path.join(self.tree, 'shaders/interface.h'),
+        return call(['sh', script, os.path.join(self.tree, 'shaders/cards'),
                      *self.swaps.values()])
 
     def environment(self, row, cases):

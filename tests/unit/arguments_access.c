@@ -15,6 +15,7 @@
 #include "../../src/core/layout.h"
 #include "../../src/core/recorder.h"
 #include "../../src/core/schedule.h"
+#include "../../src/plan/card.h"
 #include "arguments_access.h"
 
 #define READ VK_ACCESS_SHADER_READ_BIT
@@ -265,7 +266,7 @@ static void share_scratch(vkr_step *step, VkBuffer input)
 static void drop_a_binding(vkr_step *step, VkBuffer input)
 {
     (void)input;
-    step->variant.bindings.kinds[VKR_BINDING_COUNT] = VKR_KIND_NONE;
+    step->variant.bindings.kinds[VKR_REDUCE_BINDING_COUNT] = VKR_KIND_NONE;
 }
 
 uint32_t access_plant(VkrRecorder recorder, VkBuffer input)

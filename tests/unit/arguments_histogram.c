@@ -415,7 +415,7 @@ static uint32_t trace_bins(VkrBinKind kind, uint32_t bins)
     for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
         const trace_dispatch *d = &fixture.dispatches[i];
         if (strcmp(d->kernel, "histogram_f32") == 0)
-            assert_true(d->constants[VKR_CONST_ROOM] >= bins + VKR_OUTSIDE_COUNTS);
+            assert_true(d->constants[VKR_HISTOGRAM_CONST_ROOM] >= bins + VKR_OUTSIDE_COUNTS);
     }
     return fixture.dispatch_count;
 }

@@ -76,12 +76,12 @@ static void do_run(const trace_dispatch *d, uint64_t run)
 {
     const struct vkr_scan_push *p = push_of(d);
     const uint32_t flags = d->constants[VKR_CONST_FLAGS];
-    const bool totals = d->constants[VKR_CONST_MODE] == VKR_MODE_TOTALS;
+    const bool totals = d->constants[VKR_SCAN_CONST_MODE] == VKR_MODE_TOTALS;
     uint64_t s = totals ? IDENTITY : INITIAL;
-    if (!totals && (flags & VKR_FLAG_TOP) == 0)
-        s = *partial_at(d, VKR_SCAN_PARTIALS, p->partials_base, run);
+    if (!totals && (flags & VKR_SCAN_FLAG_TOP) == 0)
+        s = *partial_at(d, VKR_SCAN_BINDING_PARTIALS, p->partials_base, run);
     for (uint64_t i = run * p->items; i < (run + 1) * p->items && i < p->count; i++) {
-        const uint32_t binding = totals ? VKR_SCAN_PARTIALS : VKR_SCAN_OUTPUT;
+        const uint32_t binding = totals ? VKR_SCAN_BINDING_PARTIALS : VKR_SCAN_BINDING_OUTPUT;
         uint64_t *at = partial_at(d, binding, totals ? p->partials_base : p->stored_base, i);
         const uint64_t before = s;
         s = mix(s, *at);
@@ -89,8 +89,8 @@ static void do_run(const trace_dispatch *d, uint64_t run)
             *at = before;
     }
     if (totals)
-        *partial_at(d, VKR_SCAN_OUTPUT, p->stored_base, run) = s;
-    if (flags & VKR_FLAG_END) {
+        *partial_at(d, VKR_SCAN_BINDING_OUTPUT, p->stored_base, run) = s;
+    if (flags & VKR_SCAN_FLAG_END) {
         memory.total = s;
         memory.totals++;
     }
@@ -106,7 +106,8 @@ static void do_dispatch(const trace_dispatch *d)
                                     d->constants[VKR_CONST_WORKGROUP]);
     assert_true((uint64_t)d->groups[0] * d->groups[1] >= p->groups);
     assert_true(p->items * (1 + 3 * (components > 1 ? components : 0)) < MAX_TRIPS);
-    assert_int_equal((d->constants[VKR_CONST_FLAGS] & VKR_FLAG_END) != 0, p->total_base != ~0u);
+    assert_int_equal((d->constants[VKR_CONST_FLAGS] & VKR_SCAN_FLAG_END) != 0,
+                     p->total_base != ~0u);
     for (uint64_t run = 0; run < runs; run++)
         do_run(d, run);
 }
@@ -117,9 +118,10 @@ static uint64_t first_run(void)
     uint64_t first = UINT64_MAX;
     for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
         const trace_dispatch *d = &fixture.dispatches[i];
-        const uint64_t at = d->bindings[VKR_SCAN_OUTPUT].offset / 4 + push_of(d)->stored_base;
+        const uint64_t at =
+            d->bindings[VKR_SCAN_BINDING_OUTPUT].offset / 4 + push_of(d)->stored_base;
         if (d->constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS &&
-            d->constants[VKR_CONST_MODE] == VKR_MODE_TOTALS && at < first)
+            d->constants[VKR_SCAN_CONST_MODE] == VKR_MODE_TOTALS && at < first)
             first = at;
     }
     return first;

@@ -158,18 +158,18 @@ static bool is_segment(const trace_dispatch *d)
 
 static uint64_t neighbours_of(const trace_dispatch *d)
 {
-    return is_neighbours(d) ? d->constants[VKR_CONST_NEIGHBOURS] : 1;
+    return is_neighbours(d) ? d->constants[VKR_SEGMENT_CONST_NEIGHBOURS] : 1;
 }
 
 static bool is_listed(const trace_dispatch *d)
 {
-    const uint32_t shape = d->constants[VKR_CONST_SHAPE];
+    const uint32_t shape = d->constants[VKR_SEGMENT_CONST_SHAPE];
     return is_segment(d) && shape >= VKR_SHAPE_MEDIUM && shape <= VKR_SHAPE_LARGE;
 }
 
 static bool by_offsets(const trace_dispatch *d)
 {
-    return is_listed(d) || d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_OFFSETS;
+    return is_listed(d) || d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_OFFSETS;
 }
 
 /* `count` entries of `stride`, the last of them `size`, are within the binding. */
@@ -197,11 +197,12 @@ static void check_units(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
     const uint64_t size = plan.operations[d->operation].unit;
-    const uint64_t block = neighbours_of(d), behind = d->constants[VKR_CONST_LENGTH];
+    const uint64_t block = neighbours_of(d), behind = d->constants[VKR_SEGMENT_CONST_LENGTH];
     const uint64_t start = (divide_up(p->ids, block) - 1) * block + p->segment_length - behind;
     const uint64_t units = divide_up((behind + block - 1) * size, 16);
     if (d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE)
-        check_room(d, VKR_BINDING_INPUT, size * (p->input_base + start) + 16 * units, 1, 0, 0);
+        check_room(d, VKR_SEGMENT_BINDING_INPUT, size * (p->input_base + start) + 16 * units, 1, 0,
+                   0);
 }
 
 static void check_ranges(const trace_dispatch *d)
@@ -211,38 +212,38 @@ static void check_ranges(const trace_dispatch *d)
     const operation *o = &plan.operations[d->operation];
     const uint64_t components = d->constants[VKR_CONST_COMPONENTS];
     const uint64_t word = o->unit < 4 ? o->unit : 4;
-    const uint32_t shape = d->constants[VKR_CONST_SHAPE];
+    const uint32_t shape = d->constants[VKR_SEGMENT_CONST_SHAPE];
     const bool partials = d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS;
     const uint64_t lists =
         4 * (u->most_medium + 3 * (uint64_t)u->most_large + 2 * (uint64_t)p->parts);
     if (!partials) {
-        check_room(d, VKR_BINDING_INPUT, o->unit * p->input_base, p->count,
+        check_room(d, VKR_SEGMENT_BINDING_INPUT, o->unit * p->input_base, p->count,
                    o->unit * p->input_stride, o->unit * components);
         if (d->constants[VKR_CONST_OPS] & VKR_OP_DOT)
-            check_room(d, VKR_BINDING_INPUT2, o->unit * p->input2_base, p->count,
+            check_room(d, VKR_SEGMENT_BINDING_INPUT2, o->unit * p->input2_base, p->count,
                        o->unit * u->input2_stride, o->unit * components);
     }
     if (d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_RESULT)
-        check_room(d, VKR_BINDING_OUTPUT, word * p->output_base, p->segments,
+        check_room(d, VKR_SEGMENT_BINDING_OUTPUT, word * p->output_base, p->segments,
                    word * p->output_stride, o->record);
     if (by_offsets(d))
-        check_room(d, VKR_SEGMENT_OFFSETS, 4 * (uint64_t)u->offsets_base, p->segments + 1,
-                   d->constants[VKR_CONST_FLAGS] & VKR_FLAG_OFFSETS64 ? 8 : 4, 4);
+        check_room(d, VKR_SEGMENT_BINDING_OFFSETS, 4 * (uint64_t)u->offsets_base, p->segments + 1,
+                   d->constants[VKR_CONST_FLAGS] & VKR_SEGMENT_FLAG_OFFSETS64 ? 8 : 4, 4);
     if (shape == VKR_SHAPE_OFFSETS && u->most_medium + u->most_large != 0)
-        check_room(d, VKR_BINDING_STORED, 4 * (uint64_t)p->stored_base, 1, 0, lists);
+        check_room(d, VKR_SEGMENT_BINDING_STORED, 4 * (uint64_t)p->stored_base, 1, 0, lists);
     if (is_listed(d))
-        check_room(d, VKR_BINDING_PARTIALS, 4 * (uint64_t)p->partials_base, 1, 0, lists);
+        check_room(d, VKR_SEGMENT_BINDING_PARTIALS, 4 * (uint64_t)p->partials_base, 1, 0, lists);
     if (shape == VKR_SHAPE_PARTS)
-        check_partials(d, VKR_BINDING_STORED, p->stored_base, p->parts);
+        check_partials(d, VKR_SEGMENT_BINDING_STORED, p->stored_base, p->parts);
     if (shape == VKR_SHAPE_WINDOWS && !partials)
         check_units(d);
     if (by_offsets(d) || shape == VKR_SHAPE_WINDOWS)
         return;
     if (partials)
-        check_partials(d, VKR_BINDING_PARTIALS, p->partials_base,
+        check_partials(d, VKR_SEGMENT_BINDING_PARTIALS, p->partials_base,
                        (uint64_t)p->segments * u->all_parts);
     if (d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_PARTIAL)
-        check_partials(d, VKR_BINDING_STORED, p->stored_base,
+        check_partials(d, VKR_SEGMENT_BINDING_STORED, p->stored_base,
                        (uint64_t)p->segments * (partials ? 1 : u->all_parts));
 }
 
@@ -258,7 +259,7 @@ static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
 {
     const struct vkr_segment_push *p = push_of(d);
     const struct vkr_segment_uniforms *u = uniforms_of(d);
-    const bool columns = d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_COLUMNS;
+    const bool columns = d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_COLUMNS;
     const bool split = d->constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS &&
                        d->constants[VKR_CONST_OUTPUT] == VKR_OUTPUT_PARTIAL;
     part result = {.segment = !split    ? id
@@ -321,7 +322,8 @@ static void check_totals(const trace_dispatch *d, uint64_t *seed)
     const struct vkr_segment_push *p = push_of(d);
     const operation *o = &plan.operations[d->operation];
     const uint64_t word = o->unit < 4 ? o->unit : 4;
-    const uint64_t at = d->bindings[VKR_BINDING_OUTPUT].offset + word * p->output_base - o->output;
+    const uint64_t at =
+        d->bindings[VKR_SEGMENT_BINDING_OUTPUT].offset + word * p->output_base - o->output;
     const bool counted = (d->constants[VKR_CONST_FLAGS] & VKR_FLAG_GPU_COUNT) != 0;
     for (uint32_t k = 0; k < SAMPLES && p->ids != 0; k++) {
         const uint64_t id = k == 0 ? 0 : k == 1 ? p->ids - 1 : random_below(seed, p->ids);
@@ -352,7 +354,8 @@ static void check_trips(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
     const struct vkr_segment_uniforms *u = uniforms_of(d);
-    const uint32_t team = d->constants[VKR_CONST_TEAM], shape = d->constants[VKR_CONST_SHAPE];
+    const uint32_t team = d->constants[VKR_SEGMENT_CONST_TEAM],
+                   shape = d->constants[VKR_SEGMENT_CONST_SHAPE];
     const uint64_t size = d->constants[VKR_CONST_WORKGROUP];
     const uint64_t components = d->constants[VKR_CONST_COMPONENTS];
     const uint64_t inside = components > 1 ? 1 + components : 1;
@@ -384,9 +387,10 @@ static void check_trips(const trace_dispatch *d)
 /* Neighbours know no lists, and read partials only as windows. */
 static bool is_bound(const trace_dispatch *d, uint32_t binding)
 {
-    if (binding == VKR_BINDING_PARTIALS)
-        return !is_neighbours(d) || d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_WINDOWS;
-    return !is_neighbours(d) || (binding != VKR_SEGMENT_LISTS && binding != VKR_SEGMENT_OFFSETS);
+    if (binding == VKR_SEGMENT_BINDING_PARTIALS)
+        return !is_neighbours(d) || d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_WINDOWS;
+    return !is_neighbours(d) ||
+           (binding != VKR_SEGMENT_BINDING_LISTS && binding != VKR_SEGMENT_BINDING_OFFSETS);
 }
 
 void check_segments(const trace_dispatch *d)
@@ -394,8 +398,8 @@ void check_segments(const trace_dispatch *d)
     if (!is_segment(d))
         return;
     assert_int_equal(d->push_size, sizeof(struct vkr_segment_push));
-    assert_int_equal(d->constant_count, VKR_SEGMENT_CONSTANTS);
-    for (uint32_t i = 0; i < VKR_REDUCE_BINDINGS; i++)
+    assert_int_equal(d->constant_count, VKR_SEGMENT_CONSTANT_COUNT);
+    for (uint32_t i = 0; i < VKR_MAX_BUFFERS; i++)
         assert_true(d->bindings[i].buffer != VK_NULL_HANDLE || !is_bound(d, i));
     check_ranges(d);
     check_parts(d);
@@ -413,7 +417,7 @@ static uint64_t elements_of(const trace_dispatch *d)
         return 0;
     if (!is_segment(d))
         return d->push.count;
-    if (d->constants[VKR_CONST_SHAPE] == VKR_SHAPE_COLUMNS)
+    if (d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_COLUMNS)
         return (uint64_t)p->segments * p->segment_length;
     assert_int_equal(p->parts, u->all_parts);
     return (uint64_t)p->segments * p->segment_length;
@@ -430,11 +434,11 @@ static uint64_t results_of(const trace_dispatch *d)
 /* Whether one dispatch writes bytes of scratch that the other one reads or writes. */
 static bool depend(const trace_dispatch *a, const trace_dispatch *b)
 {
-    const uint32_t shape = a->constants[VKR_CONST_SHAPE];
+    const uint32_t shape = a->constants[VKR_SEGMENT_CONST_SHAPE];
     const bool takes = b->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS || is_listed(b) ||
-                       b->constants[VKR_CONST_SHAPE] == VKR_SHAPE_WINDOWS;
-    const VkDescriptorBufferInfo *x = &a->bindings[VKR_BINDING_STORED];
-    const VkDescriptorBufferInfo *y = &b->bindings[VKR_BINDING_PARTIALS];
+                       b->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_WINDOWS;
+    const VkDescriptorBufferInfo *x = &a->bindings[VKR_SEGMENT_BINDING_STORED];
+    const VkDescriptorBufferInfo *y = &b->bindings[VKR_SEGMENT_BINDING_PARTIALS];
     const uint64_t left = x->offset + 4 * (uint64_t)push_of(a)->stored_base;
     const uint64_t taken = y->offset + 4 * (uint64_t)push_of(b)->partials_base;
     if (!takes || (a->constants[VKR_CONST_OUTPUT] != VKR_OUTPUT_PARTIAL &&

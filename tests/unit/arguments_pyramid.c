@@ -391,7 +391,7 @@ static void count_pingpong(uint32_t side, uint32_t log)
         assert_int_equal(d->epoch, k);
         assert_int_equal(d->images, 2);
         /* Each invocation that has a texel reads two by two and writes one. */
-        assert_int_equal(d->constants[VKR_PYRAMID_HALVES], 1);
+        assert_int_equal(d->constants[VKR_PYRAMID_CONST_HALVES], 1);
         assert_true((uint64_t)d->groups[0] * d->groups[1] * d->constants[VKR_CONST_WORKGROUP] >=
                     (uint64_t)push->level_width * push->level_height);
         writes += (uint64_t)push->level_width * push->level_height;
@@ -427,8 +427,8 @@ static void test_same(void **state)
         make_levels(&r, VK_FORMAT_R8G8B8A8_UNORM, 2);
         record(&r.info, "levels");
         assert_int_equal(fixture.dispatch_count, 2);
-        assert_int_equal(fixture.dispatches[0].constants[VKR_PYRAMID_SAME], k == 0);
-        assert_int_equal(fixture.dispatches[1].constants[VKR_PYRAMID_SAME], true);
+        assert_int_equal(fixture.dispatches[0].constants[VKR_PYRAMID_CONST_SAME], k == 0);
+        assert_int_equal(fixture.dispatches[1].constants[VKR_PYRAMID_CONST_SAME], true);
     }
     trace_close();
 }

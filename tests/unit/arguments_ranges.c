@@ -237,14 +237,17 @@ static uint32_t writing(const trace_dispatch *d)
         const char *kernel;
         uint32_t bindings;
     } rows[] = {
-        {"scan_", 1u << VKR_SCAN_OUTPUT | 1u << VKR_SCAN_TOTAL | 1u << VKR_SCAN_COUNTER},
-        {"passes_", 1u << VKR_SCAN_OUTPUT | 1u << VKR_SCAN_TOTAL},
-        {"heads", 1u << VKR_HEADS_WORDS},
-        {"compact_", 1u << VKR_COMPACT_KEPT | 1u << VKR_COMPACT_KEPT_INDICES |
-                         1u << VKR_COMPACT_REJECTED | 1u << VKR_COMPACT_REJECTED_INDICES},
-        {"payload_", 1u << VKR_PAYLOAD_TARGET},
-        {"segment_", 1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT | 1u << VKR_SEGMENT_LISTS},
-        {"reduce_", 1u << VKR_BINDING_STORED | 1u << VKR_BINDING_OUTPUT},
+        {"scan_", 1u << VKR_SCAN_BINDING_OUTPUT | 1u << VKR_SCAN_BINDING_TOTAL |
+                      1u << VKR_SCAN_BINDING_COUNTER},
+        {"passes_", 1u << VKR_SCAN_BINDING_OUTPUT | 1u << VKR_SCAN_BINDING_TOTAL},
+        {"heads", 1u << VKR_HEADS_BINDING_WORDS},
+        {"compact_", 1u << VKR_COMPACT_BINDING_KEPT | 1u << VKR_COMPACT_BINDING_KEPT_INDICES |
+                         1u << VKR_COMPACT_BINDING_REJECTED |
+                         1u << VKR_COMPACT_BINDING_REJECTED_INDICES},
+        {"payload_", 1u << VKR_PAYLOAD_BINDING_TARGET},
+        {"segment_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT |
+                         1u << VKR_SEGMENT_BINDING_LISTS},
+        {"reduce_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT},
     };
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         if (strncmp(d->kernel, rows[i].kernel, strlen(rows[i].kernel)) == 0)

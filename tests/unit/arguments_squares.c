@@ -353,13 +353,13 @@ static void check_dispatch(const trace_dispatch *d, uint32_t k, uint32_t source,
     const uint32_t flags = d->constants[VKR_CONST_FLAGS];
     const uint64_t teams =
         (uint64_t)d->groups[0] * d->groups[1] *
-        (d->constants[VKR_CONST_TEAM] == 0 ? 1 : d->constants[VKR_CONST_WORKGROUP]);
+        (d->constants[VKR_TILE_CONST_TEAM] == 0 ? 1 : d->constants[VKR_CONST_WORKGROUP]);
     assert_int_equal(d->epoch, k);
     assert_int_equal(d->images, k == 0 ? 1 : 0);
     assert_int_equal(d->constants[VKR_CONST_INPUT],
                      k == 0 ? VKR_INPUT_ELEMENTS : VKR_INPUT_PARTIALS);
-    assert_int_equal(flags & VKR_FLAG_SQUARES, VKR_FLAG_SQUARES);
-    assert_int_equal((flags & VKR_FLAG_GRID) != 0, grid);
+    assert_int_equal(flags & VKR_TILE_FLAG_SQUARES, VKR_TILE_FLAG_SQUARES);
+    assert_int_equal((flags & VKR_TILE_FLAG_GRID) != 0, grid);
     assert_int_equal(u->width, source);
     assert_int_equal(u->height, source);
     assert_int_equal(u->tile_width, square);
@@ -378,14 +378,14 @@ static void check_places(uint32_t dispatches)
 {
     for (uint32_t k = 0; k + 1 < dispatches; k++) {
         const trace_dispatch *d = &fixture.dispatches[k];
-        const VkDescriptorBufferInfo *stored = &d[0].bindings[VKR_BINDING_STORED];
-        const VkDescriptorBufferInfo *read = &d[1].bindings[VKR_BINDING_PARTIALS];
+        const VkDescriptorBufferInfo *stored = &d[0].bindings[VKR_TILE_BINDING_STORED];
+        const VkDescriptorBufferInfo *read = &d[1].bindings[VKR_TILE_BINDING_PARTIALS];
         assert_int_equal(stored->offset, read->offset);
         assert_int_equal(stored->range, read->range);
         if (k >= 1)
-            assert_int_not_equal(stored->offset, d[-1].bindings[VKR_BINDING_STORED].offset);
+            assert_int_not_equal(stored->offset, d[-1].bindings[VKR_TILE_BINDING_STORED].offset);
         if (k >= 2)
-            assert_int_equal(stored->offset, d[-2].bindings[VKR_BINDING_STORED].offset);
+            assert_int_equal(stored->offset, d[-2].bindings[VKR_TILE_BINDING_STORED].offset);
     }
 }
 

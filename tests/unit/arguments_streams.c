@@ -105,7 +105,7 @@ static void check_sum(uint32_t nth, uint32_t epoch, uint32_t mode, uint32_t log,
     assert_non_null(d);
     memcpy(&push, d->words, sizeof(push));
     assert_int_equal(d->epoch, epoch);
-    assert_int_equal(d->constants[VKR_STREAM_FLAGS], mode);
+    assert_int_equal(d->constants[VKR_STREAM_CONST_FLAGS], mode);
     assert_int_equal(push.distance, UINT32_C(1) << log);
     check_reach(d, items);
 }
@@ -154,7 +154,7 @@ static void check_blocks(const kind *k, uint64_t count)
         const trace_dispatch *scan = find_only("block_scan", 1);
         const uint32_t workgroup = scan->constants[VKR_CONST_WORKGROUP];
         assert_int_equal(scan->groups[0], divide_up(count, s > workgroup ? s : workgroup));
-        assert_int_equal(scan->constants[VKR_STREAM_NODES], k->nodes);
+        assert_int_equal(scan->constants[VKR_STREAM_CONST_UNITS], k->nodes);
         check_reach(find_only("gather", 2), count);
     }
     const uint32_t passes = check_sums(k->tree, blocks, 2);

@@ -81,16 +81,17 @@ static void touch_source(touched *t, const trace_dispatch *d, const VkrReduceInf
     const struct vkr_reduce_push *p = &d->push;
     const bool replaced = (d->constants[VKR_CONST_FLAGS] & VKR_FLAG_REPLACED) != 0;
     if (d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS) {
-        t->taken = touch_partials(t, d, VKR_BINDING_PARTIALS, p->partials_base, p->partials_stride,
-                                  p->count, false);
+        t->taken = touch_partials(t, d, VKR_REDUCE_BINDING_PARTIALS, p->partials_base,
+                                  p->partials_stride, p->count, false);
         return;
     }
-    touch_view(t, d, VKR_BINDING_INPUT, &info->input, p->input_base, p->input_stride, replaced);
+    touch_view(t, d, VKR_REDUCE_BINDING_INPUT, &info->input, p->input_base, p->input_stride,
+               replaced);
     if (replaced)
         t->taken = (row){t->ranges[0].buffer, t->ranges[0].offset,
                          (uint64_t)p->input_stride * vkrTypeSize(info->input.type), p->count};
     if (info->ops & VKR_OP_DOT)
-        touch_view(t, d, VKR_BINDING_INPUT2, &info->input2, p->input2_base, p->input2_stride,
+        touch_view(t, d, VKR_REDUCE_BINDING_INPUT2, &info->input2, p->input2_base, p->input2_stride,
                    false);
 }
 
@@ -99,7 +100,7 @@ static void touch_elements(touched *t, const trace_dispatch *d, const VkrReduceI
     const uint64_t unit = vkrTypeSize(info->input.type);
     const uint64_t stride = unit * d->push.stored_stride;
     const uint64_t element = unit * at_least_1(info->input.components);
-    touch(t, d, VKR_BINDING_ELEMENT, unit * d->push.input_base,
+    touch(t, d, VKR_REDUCE_BINDING_STORED, unit * d->push.input_base,
           (d->push.groups - 1) * stride + element, true);
     const range *r = &t->ranges[t->count - 1];
     assert_ptr_equal(r->buffer, info->input.buffer);
@@ -126,18 +127,18 @@ static void touch_target(touched *t, const trace_dispatch *d, const VkrReduceInf
     const struct vkr_reduce_push *p = &d->push;
     const uint32_t output = d->constants[VKR_CONST_OUTPUT];
     if (output == VKR_OUTPUT_PARTIAL || output == VKR_OUTPUT_LAST)
-        t->left = touch_partials(t, d, VKR_BINDING_STORED, p->stored_base, p->stored_stride,
+        t->left = touch_partials(t, d, VKR_REDUCE_BINDING_STORED, p->stored_base, p->stored_stride,
                                  partials_of(d), true);
     if (output == VKR_OUTPUT_LAST) {
         t->left.count = 0; /* the dispatch takes them itself */
-        touch(t, d, VKR_BINDING_COUNTER, 4 * (uint64_t)p->counter_base, 4, true);
+        touch(t, d, VKR_REDUCE_BINDING_COUNTER, 4 * (uint64_t)p->counter_base, 4, true);
     }
     if (output >= VKR_OUTPUT_ELEMENT)
         touch_elements(t, d, info);
     if (output != VKR_OUTPUT_PARTIAL && output != VKR_OUTPUT_ELEMENT) {
         const uint64_t unit = vkrTypeSize(info->input.type) < 4 ? vkrTypeSize(info->input.type) : 4;
-        touch(t, d, VKR_BINDING_OUTPUT, unit * p->output_base, plan.layouts[d->operation].size,
-              true);
+        touch(t, d, VKR_REDUCE_BINDING_OUTPUT, unit * p->output_base,
+              plan.layouts[d->operation].size, true);
         assert_ptr_equal(t->ranges[t->count - 1].buffer, info->output.buffer);
         assert_int_equal(t->ranges[t->count - 1].offset, info->output.offset);
     }
@@ -151,7 +152,7 @@ touched touch_all(const trace_dispatch *d)
     touch_target(&t, d, info);
     if (info->gpuCount.buffer) {
         const uint64_t size = info->gpuCount.type == VKR_TYPE_U64 ? 8 : 4;
-        touch(&t, d, VKR_BINDING_COUNT, 4 * (uint64_t)d->push.count_base, size, false);
+        touch(&t, d, VKR_REDUCE_BINDING_COUNT, 4 * (uint64_t)d->push.count_base, size, false);
         assert_ptr_equal(t.ranges[t.count - 1].buffer, info->gpuCount.buffer);
         assert_int_equal(t.ranges[t.count - 1].offset, info->gpuCount.offset);
     }
@@ -206,8 +207,8 @@ static void check_loads(const trace_dispatch *d)
     assert_true(d->texels == VK_NULL_HANDLE || d->texels == info->input.texels.view);
     if (d->constants[VKR_CONST_PATH] != VKR_PATH_WIDE || d->push.count == 0)
         return;
-    const VkDescriptorBufferInfo *input = &d->bindings[VKR_BINDING_INPUT];
-    const VkDescriptorBufferInfo *input2 = &d->bindings[VKR_BINDING_INPUT2];
+    const VkDescriptorBufferInfo *input = &d->bindings[VKR_REDUCE_BINDING_INPUT];
+    const VkDescriptorBufferInfo *input2 = &d->bindings[VKR_REDUCE_BINDING_INPUT2];
     const VkrTexels *texels = &info->input.texels;
     assert_true(d->push.head < 32);
     assert_int_equal(stride_of(&info->input), element);
@@ -230,9 +231,9 @@ static void check_loads(const trace_dispatch *d)
 static void check_limits(const trace_dispatch *d)
 {
     const VkrContextProperties *device = &plan.device;
-    for (uint32_t i = 0; i < VKR_REDUCE_BINDINGS; i++) {
-        if (is_of_blocks(d) &&
-            (i == VKR_BINDING_OUTPUT || i == VKR_BINDING_COUNTER || i == VKR_BINDING_ELEMENT))
+    for (uint32_t i = 0; i < VKR_MAX_BUFFERS; i++) {
+        if (is_of_blocks(d) && (i == VKR_REDUCE_BINDING_OUTPUT || i == VKR_REDUCE_BINDING_COUNTER ||
+                                i == VKR_REDUCE_BINDING_STORED))
             continue;
         assert_non_null(d->bindings[i].buffer);
         assert_int_equal(d->bindings[i].offset % device->granule, 0);
@@ -268,7 +269,7 @@ static void check_constants(const trace_dispatch *d)
     const uint64_t count = elements_of(info);
     const uint32_t flags = d->constants[VKR_CONST_FLAGS];
     assert_int_equal(d->push_size, sizeof d->push);
-    assert_int_equal(d->constant_count, VKR_REDUCE_CONSTANTS);
+    assert_int_equal(d->constant_count, VKR_REDUCE_CONSTANT_COUNT);
     assert_int_equal((uint64_t)d->push.capacity_high << 32 | d->push.capacity_low, count);
     assert_int_equal(d->constants[VKR_CONST_OPS], info->ops);
     assert_int_equal(d->constants[VKR_CONST_COMPONENTS], at_least_1(info->input.components));
@@ -279,7 +280,7 @@ static void check_constants(const trace_dispatch *d)
         assert_int_equal(d->constants[VKR_CONST_WORKGROUP], info->workgroupSize);
     if (d->constants[VKR_CONST_OUTPUT] != VKR_OUTPUT_LAST)
         return;
-    const VkDescriptorBufferInfo *counter = &d->bindings[VKR_BINDING_COUNTER];
+    const VkDescriptorBufferInfo *counter = &d->bindings[VKR_REDUCE_BINDING_COUNTER];
     const uint64_t at = counter->offset + 4 * (uint64_t)d->push.counter_base;
     bool found = false;
     for (uint32_t i = 0; i < fixture.fill_count; i++) {

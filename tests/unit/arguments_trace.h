@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../shaders/interface.h"
+#include "../../src/plan/card.h"
 #include "stub.h"
 #include "vkreduce/vkreduce.h"
 

@@ -1,35 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# spirv.sh INTERFACE MODULE...: checks that the modules obey the rules for data that crosses
-# workgroups, and load and need what their names say (spirv.awk). Numbers of bindings are read from
-# shaders/interface.h.
+# spirv.sh CARDS MODULE...: checks that the modules obey the rules for data that crosses workgroups,
+# and load and need what their names say (spirv.awk). Numbers of bindings are read from the rows
+# BUFFER and COHERENT of the kernels' cards, which lie in the folder CARDS.
 set -eu
-interface=$1
+cards=$1
 shift
 rules=$(dirname "$0")/spirv.awk
 
-bindings() { # PATTERN
-    awk -v pattern="^VKR_($1)\$" '$2 ~ pattern {printf "%s,", $3}' "$interface"
+bindings() { # CARD PATTERN
+    awk -F'[(,] *' -v pattern="^($2)\$" \
+        '$1 ~ /^(BUFFER|COHERENT)$/ && $2 ~ pattern {printf "%s,", $3}' "$cards/$1.h"
 }
 
 # What the rules need to know about an operation's modules.
-alias=$(bindings 'BINDING_.*')
-texels=$(bindings BINDING_TEXELS)
+texels=$(awk '$2 == "VKR_BINDING_TEXELS" {print $3}' "$cards/../numbers.h"),
+alias=$(bindings reduce '.*')$texels
 reduce() {
-    talk=$(bindings 'BINDING_(PARTIALS|STORED|COUNTER)') partly= atomic=1 words= tickets=
+    talk=$(bindings reduce 'PARTIALS|STORED|COUNTER') partly= atomic=1 words= tickets=
 }
 scan() { # results and partials share a binding
-    talk=$(bindings 'SCAN_(PARTIALS|COUNTER)') partly=$(bindings SCAN_OUTPUT)
+    talk=$(bindings scan 'PARTIALS|COUNTER') partly=$(bindings scan OUTPUT)
     atomic=1 words= tickets=1
 }
 compact() { # the state of a tile is a count too
-    talk=$(bindings 'COMPACT_(SCRATCH|COUNTER)') partly= atomic=1 words=1 tickets=1
+    talk=$(bindings compact 'SCRATCH|COUNTER') partly= atomic=1 words=1 tickets=1
 }
 pyramid() { # the last workgroup goes on, in those of many levels
     talk= partly= atomic= words=1 tickets=
     case $1 in
-    *_many_*) talk=$(bindings 'PYRAMID_(SCRATCH|COUNTER)') atomic=1 words= tickets=1 ;;
+    *_many_*) talk=$(bindings pyramid_tiles 'SCRATCH|COUNTER') atomic=1 words= tickets=1 ;;
     esac
 }
 alone() { # workgroups that tell each other nothing

@@ -73,7 +73,7 @@ static void finish_marks(const vkr_pass *pass, const vkr_window *window, vkr_ste
     vkr_place marks = all_of(&s->marks);
     vkr_fill_tested(pass, s->compact, window, step);
     VKR_PUSH(step, vkr_compact_push)->kept_bases =
-        vkr_fill(pass, step, VKR_COMPACT_SLOT_OUTPUTS + 1, marks, 0, 1) << 16;
+        vkr_fill(pass, step, VKR_COMPACT_SLOT_MARKS, marks, 0, 1) << 16;
 }
 
 static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
@@ -85,7 +85,7 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
                   : c->tested.type->size == 2 ? VKR_KERNEL_MARKS_W16
                   : c->tested.type->size == 4 ? VKR_KERNEL_MARKS_W32
                                               : VKR_KERNEL_MARKS_W64;
-    pass.interface = &vkr_marks_interface;
+    pass.card = &vkr_marks_card;
     pass.finish = finish_marks;
     pass.operation = s;
     memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
@@ -95,7 +95,7 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
 
 /* Kernels for elements that consist of units, with what they bind. */
 typedef struct vkr_stream_kernel {
-    const vkr_interface *interface;
+    const vkr_card *card;
     uint32_t of_units[3]; /* of 1, 2 and 4 bytes */
 } vkr_stream_kernel;
 
@@ -103,20 +103,19 @@ typedef struct vkr_stream_kernel {
     {                                                                                              \
         VKR_KERNEL_##name##_8, VKR_KERNEL_##name##_16, VKR_KERNEL_##name##_32                      \
     }
-static const vkr_stream_kernel gather = {&vkr_gather_interface, OF_UNITS(GATHER)};
-static const vkr_stream_kernel sequential = {&vkr_sequential_interface, OF_UNITS(SEQUENTIAL)};
-static const vkr_stream_kernel concatenate = {&vkr_concatenate_interface, OF_UNITS(CONCATENATE)};
+static const vkr_stream_kernel gather = {&vkr_gather_card, OF_UNITS(GATHER)};
+static const vkr_stream_kernel sequential = {&vkr_sequential_card, OF_UNITS(SEQUENTIAL)};
+static const vkr_stream_kernel concatenate = {&vkr_concatenate_card, OF_UNITS(CONCATENATE)};
 
 /* A pass over the elements. */
-static vkr_pass new_pass(const vkr_stream *s, const vkr_interface *interface, uint32_t kernel,
-                         uint32_t flags)
+static vkr_pass new_pass(const vkr_stream *s, const vkr_card *card, uint32_t kernel, uint32_t flags)
 {
     return (vkr_pass){.walk = &s->walk,
-                      .interface = interface,
+                      .card = card,
                       .kernel = kernel,
                       .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
-                                    [VKR_STREAM_FLAGS] = flags,
-                                    [VKR_STREAM_SHIFT] = s->shift}};
+                                    [VKR_STREAM_CONST_FLAGS] = flags,
+                                    [VKR_STREAM_CONST_SHIFT] = s->shift}};
 }
 
 /* Adds a step of so many workgroups. A dispatch can need more than there are elements for: where
@@ -153,9 +152,9 @@ static vkr_pass new_mover(const vkr_stream *s, const vkr_stream_kernel *kernel, 
     const vkr_compact *c = s->compact;
     const bool is_empty = c->input.buffer == VK_NULL_HANDLE;
     const vkr_view source = is_empty ? s->marks : vkr_units_of_view(&c->input);
-    vkr_pass pass = new_pass(s, kernel->interface, kernel->of_units[source.type->size / 2], flags);
-    pass.constants[VKR_STREAM_UNITS] = source.components;
-    if ((flags & VKR_STREAM_VALUES) != 0 && kernel != &concatenate)
+    vkr_pass pass = new_pass(s, kernel->card, kernel->of_units[source.type->size / 2], flags);
+    pass.constants[VKR_STREAM_CONST_UNITS] = source.components;
+    if ((flags & VKR_STREAM_FLAG_VALUES) != 0 && kernel != &concatenate)
         pass.slots[VKR_STREAM_SLOT_SOURCE] =
             (vkr_bound){vkr_place_of_view(&source), VKR_SPAN_ITEMS, 0, c->walk.count};
     return pass;
@@ -167,7 +166,7 @@ static uint32_t search_flag(const vkr_compact *c)
     const bool is_while = search != VKR_STREAM_SEARCH_DEFAULT
                               ? search == VKR_STREAM_SEARCH_WHILE
                               : c->info->algorithm == VKR_COMPACT_ROGER;
-    return is_while ? VKR_STREAM_WHILE : 0;
+    return is_while ? VKR_STREAM_FLAG_WHILE : 0;
 }
 
 /* ---- Sums ---- */
@@ -179,7 +178,7 @@ static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mod
     const uint64_t count = s->sums.capacity, leaves = UINT64_C(1) << vkr_log2_up(count);
     const bool is_doubling = mode == VKR_PASS_DOUBLE;
     const uint64_t pairs = vkr_max(leaves / 2 / distance, 1);
-    vkr_pass pass = new_pass(s, &vkr_sums_interface, VKR_KERNEL_SUMS, mode);
+    vkr_pass pass = new_pass(s, &vkr_sums_card, VKR_KERNEL_SUMS, mode);
     struct vkr_stream_push *push = VKR_PUSH(&pass, vkr_stream_push);
     push->distance = (uint32_t)distance;
     push->pairs = (uint32_t)pairs;
@@ -257,10 +256,10 @@ static uint32_t flags_of(const vkr_stored *stored)
     if (stored == NULL)
         return 0;
     const vkr_view *indices = stored->indices[VKR_KEPT];
-    return (stored->values[VKR_KEPT] != NULL ? VKR_STREAM_VALUES : 0) |
-           (indices != NULL ? VKR_STREAM_INDICES_BIT : 0) |
-           (indices != NULL && indices->type->size == 8 ? VKR_STREAM_INDICES64 : 0) |
-           (stored->appended ? VKR_STREAM_APPEND : 0);
+    return (stored->values[VKR_KEPT] != NULL ? VKR_STREAM_FLAG_VALUES : 0) |
+           (indices != NULL ? VKR_STREAM_FLAG_INDICES : 0) |
+           (indices != NULL && indices->type->size == 8 ? VKR_STREAM_FLAG_INDICES64 : 0) |
+           (stored->appended ? VKR_STREAM_FLAG_APPEND : 0);
 }
 
 /* Searches the whole stream for what a set of outputs stores. */
@@ -278,13 +277,13 @@ static VkrResult add_concatenation(VkrRecorder recorder, const vkr_stream *s,
                                    const vkr_stored *stored)
 {
     const bool by_element = s->compact->info->stream.concatenation == VKR_CONCATENATION_ELEMENTS;
-    const uint32_t flags = flags_of(stored) | (by_element ? VKR_STREAM_BY_ELEMENT : 0);
+    const uint32_t flags = flags_of(stored) | (by_element ? VKR_STREAM_FLAG_BY_ELEMENT : 0);
     const uint64_t invocations = s->block_count << (by_element ? s->shift : 0);
     vkr_pass pass = new_mover(s, &concatenate, flags);
     pass.slots[VKR_STREAM_SLOT_TOTALS].place = all_of(&s->sums);
-    if ((flags & VKR_STREAM_VALUES) != 0)
+    if ((flags & VKR_STREAM_FLAG_VALUES) != 0)
         pass.slots[VKR_STREAM_SLOT_BLOCKS].place = s->blocks;
-    if ((flags & VKR_STREAM_INDICES_BIT) != 0)
+    if ((flags & VKR_STREAM_FLAG_INDICES) != 0)
         pass.slots[VKR_STREAM_SLOT_BLOCK_INDICES].place = s->block_indices;
     bind_outputs(s, stored, &pass);
     return emit(recorder, s, &pass,
@@ -312,8 +311,8 @@ static void bind_reduced(const vkr_stream *s, vkr_pass *pass)
 
 static uint32_t flags_of_blocks(const vkr_stream *s)
 {
-    return (s->blocks.buffer != VK_NULL_HANDLE ? VKR_STREAM_VALUES : 0) |
-           (s->block_indices.buffer != VK_NULL_HANDLE ? VKR_STREAM_INDICES_BIT : 0);
+    return (s->blocks.buffer != VK_NULL_HANDLE ? VKR_STREAM_FLAG_VALUES : 0) |
+           (s->block_indices.buffer != VK_NULL_HANDLE ? VKR_STREAM_FLAG_INDICES : 0);
 }
 
 /* Turns marks into sums inside blocks. */
@@ -323,12 +322,12 @@ static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
     /* CPU drivers pay for barriers by the size of workgroups, and compactions know that. */
     const uint32_t size = s->compact->walk.workgroup_size;
     const VkrBlockScan scan = s->compact->info->stream.blockScan;
-    vkr_pass pass = new_pass(s, &vkr_sums_interface, VKR_KERNEL_BLOCK_SCAN, 0);
+    vkr_pass pass = new_pass(s, &vkr_sums_card, VKR_KERNEL_BLOCK_SCAN, 0);
     pass.constants[VKR_CONST_WORKGROUP] = size;
-    pass.constants[VKR_STREAM_NODES] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
-                                       : scan == VKR_BLOCK_SCAN_HYBRID
-                                           ? (uint32_t)vkr_min(block, NODES)
-                                           : block;
+    pass.constants[VKR_STREAM_CONST_UNITS] = scan == VKR_BLOCK_SCAN_BLELLOCH ? 1
+                                             : scan == VKR_BLOCK_SCAN_HYBRID
+                                                 ? (uint32_t)vkr_min(block, NODES)
+                                                 : block;
     pass.slots[VKR_STREAM_SLOT_SCANNED].place = all_of(&s->marks);
     pass.slots[VKR_STREAM_SLOT_TOTALS_STORED].place = all_of(&s->totals);
     return emit(recorder, s, &pass, vkr_divide_up(s->compact->walk.count, vkr_max(block, size)));
@@ -338,7 +337,8 @@ static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
 static VkrResult add_search(VkrRecorder recorder, const vkr_stream *s)
 {
     const uint32_t flags = flags_of_blocks(s);
-    vkr_pass pass = new_mover(s, &gather, flags | search_flag(s->compact) | VKR_STREAM_IN_BLOCKS);
+    vkr_pass pass =
+        new_mover(s, &gather, flags | search_flag(s->compact) | VKR_STREAM_FLAG_IN_BLOCKS);
     if (flags == 0)
         return VKR_SUCCESS;
     VKR_PUSH(&pass, vkr_stream_push)->trips = s->shift;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* All cards of kernels. Whoever includes this has said what their rows become. */
+#include "reduce.h"
+#include "segment.h"
+#include "tile.h"
+#include "write.h"
+#include "stage.h"
+#include "histogram.h"
+#include "edges.h"
+#include "quantile.h"
+#include "scan.h"
+#include "heads.h"
+#include "compact.h"
+#include "payload.h"
+#include "arguments.h"
+#include "stream.h"
+#include "pyramid.h"
+#include "pyramid_tiles.h"

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* The card of scans: scan.comp and passes.comp. */
+#define VKR_CARD(name) vkr_scan_##name
+#define VKR_NAME(name) VKR_SCAN_##name
+
+/* The kernel of one element, or pair of them, per invocation (passes) has those up to BATCH; MODE
+ * is a pass there. */
+BEGIN_CONSTANTS
+SHARED(OPS, 1, uint, 1)
+VKR_WALK_CONSTANTS
+CONSTANT(MODE, 6, uint, 0)   /* VKR_MODE_*, or VKR_PASS_* */
+CONSTANT(STORE, 11, uint, 0) /* VKR_STORE_* */
+CONSTANT(MUTED, 12, uint, 0) /* 1 + a tile that never publishes */
+END_CONSTANTS
+
+#define VKR_STORE_ELEMENT 0u
+#define VKR_STORE_PACKS 1u /* results fill whole aligned packs */
+
+BEGIN_FLAGS
+VKR_WALK_FLAGS
+FLAG(EXCLUSIVE, 6)
+FLAG(REVERSE, 7)
+FLAG(INITIAL, 8)     /* there is an initial value, in the uniforms */
+FLAG(GPU_INITIAL, 9) /* there is one, in a buffer */
+FLAG(HEADS, 10)      /* segments start at set bits */
+FLAG(ROWS, 11)       /* segments start at multiples of a row length */
+FLAG(TOP, 12)        /* what is scanned starts with the initial value */
+FLAG(END, 13)        /* what is scanned ends with the total */
+END_FLAGS
+
+/* Results lie in units: words for sums and products, else elements. Bases of packs may be negative:
+ * no full unit is at such an index. Passes have one partial per element: `count` is that of all. */
+BEGIN_PUSH
+PUSH(input_base)
+PUSH(input_stride)
+PUSH(output_base)
+PUSH(output_stride)
+PUSH_WALK(capacity_low, CAPACITY_LOW) /* elements of the whole operation, as the host knows */
+PUSH_WALK(capacity_high, CAPACITY_HIGH)
+PUSH_WALK(first_low, FIRST_LOW) /* index of this dispatch's first element */
+PUSH_WALK(first_high, FIRST_HIGH)
+PUSH_WALK(count, COUNT)   /* elements or partials of this dispatch */
+PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+/* Units, elements or partials per invocation; passes: how far apart the elements of a pair lie. */
+PUSH_WALK_OF(items, ITEMS, IN(SCAN))
+PUSH_WALK(lead, LEAD) /* elements that the first unit lacks at its start */
+PUSH_WALK(load_base, LOAD)           /* of the first unit, in packs */
+PUSH(store_base)
+PUSH(count_base)
+PUSH(partials_base)
+PUSH(stored_base)
+PUSH(heads_base) /* bit of element 0; ROWS: first element that starts a row */
+PUSH(row_length)
+PUSH(initial_base)
+PUSH(total_base) /* ~0: not this dispatch's */
+PUSH(counter_base)
+PUSH(states_base) /* of tile 0 */
+PUSH(first_tile)
+END_PUSH
+
+BEGIN_UNIFORMS
+UNIFORM4(initial_low) /* INITIAL: two words per component */
+UNIFORM4(initial_high)
+END_UNIFORMS
+
+BEGIN_BINDINGS
+BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
+VIEW(0, VkrLoad, vkr_loads)
+BUFFER(HEADS, 1, ALL, uint, vkr_heads)
+BUFFER(COUNT, 2, ALL, uint, vkr_count)
+COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
+BUFFER(TOTAL, 4, ALL, VkrStored, vkr_total_values)
+VIEW(4, uint, vkr_total_words)
+/* Results, as elements, words and packs; or, in modules that write none, partials. */
+BUFFER(OUTPUT, 5, ALL, VkrStored, vkr_output)
+COHERENT_VIEW(5, uint, vkr_stored)
+VIEW(5, VkrPack, vkr_output_packs)
+/* A ticket or a number of finished workgroups; states of tiles. */
+COHERENT(COUNTER, 6, IN(SCAN), uint, vkr_counter)
+BUFFER(INITIAL, 7, ALL, VkrStored, vkr_initial_values)
+VIEW(7, uint, vkr_initial_words)
+TEXELS(IN(SCAN))
+UNIFORM_BLOCK(ALL, vkr_scan_uniforms)
+END_BINDINGS
+
+BEGIN_SLOTS
+SLOT(VKR_SCAN_SLOT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
+SLOT(VKR_SCAN_SLOT_HEADS, HEADS, READ, ITEMS, 0, 0) /* bits that say where segments start */
+SLOT(VKR_SCAN_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+SLOT(VKR_SCAN_SLOT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
+/* Only read, but validation cannot know which of the module's modes it is. */
+SLOT(VKR_SCAN_SLOT_PREFIXES, PARTIALS, CHANGE, GRANULES, AT(partials_base), 0)
+/* Partials that are written, or also read before or after. */
+SLOT(VKR_SCAN_SLOT_STORED, OUTPUT, WRITE, GRANULES, AT(stored_base), 0)
+SLOT(VKR_SCAN_SLOT_CHANGED, OUTPUT, CHANGE, GRANULES, AT(stored_base), 0)
+SLOT(VKR_SCAN_SLOT_RESULTS, OUTPUT, WRITE, WINDOW, AT(output_base), AT(output_stride))
+SLOT(VKR_SCAN_SLOT_TOTAL, TOTAL, WRITE, ITEMS, AT(total_base), 0)
+SLOT(VKR_SCAN_SLOT_COUNTER, COUNTER, CHANGE, ITEMS, AT(counter_base), 0)
+SLOT(VKR_SCAN_SLOT_INITIAL, INITIAL, READ, ITEMS, AT(initial_base), 0)
+END_SLOTS
+
+KERNEL(SCAN, 0, vkr_scan_card, ALL_CONSTANTS, GIVEN)
+KERNEL(PASSES, 1, vkr_passes_card, VKR_CONST_BATCH + 1, GIVES(WORKGROUP) | GIVES(COMPONENTS) | GIVES(SIGNED))
+#include "end.h"

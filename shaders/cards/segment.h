@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The card of reductions of many segments: segment.comp and neighbours.comp. */
+#define VKR_CARD(name) vkr_segment_##name
+#define VKR_NAME(name) VKR_SEGMENT_##name
+
+BEGIN_CONSTANTS
+VKR_REDUCTION_CONSTANTS
+VKR_WALK_CONSTANTS
+/* Invocations that share segments: a power of two; 0: the workgroup. */
+CONSTANT(TEAM, 11, uint, 1)
+CONSTANT(SHAPE, 12, uint, 0)  /* VKR_SHAPE_* */
+CONSTANT(LENGTH, 13, uint, 1) /* elements of a short row; of a window, those beyond its blocks */
+/* How many segments an invocation takes: rows, which together are whole units; the columns of one
+ * or several units of a row; or windows, which start at the elements of a block. */
+CONSTANT(NEIGHBOURS, 14, uint, 1)
+END_CONSTANTS
+
+/* Where a segment, or the part of one that is taken at once, lies. */
+#define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; ids count the parts of a segment first */
+#define VKR_SHAPE_COLUMNS 1u /* the same, but ids count the segments first */
+#define VKR_SHAPE_OFFSETS 2u /* between offsets; long ones are listed for the next three */
+#define VKR_SHAPE_MEDIUM 3u  /* listed segments */
+#define VKR_SHAPE_PARTS 4u   /* listed parts of segments */
+#define VKR_SHAPE_LARGE 5u   /* listed segments of which partials are left */
+#define VKR_SHAPE_WINDOWS 6u /* each starts an element after the one before: neighbours */
+
+#define VKR_COLUMN_LANES 8u /* invocations whose units of columns take turns */
+
+BEGIN_FLAGS
+VKR_WALK_FLAGS
+FLAG(FULL_TEAM, 6) /* a subgroup has at least the invocations of a team */
+FLAG(ONE_BATCH, 7) /* the units of an invocation are one batch */
+FLAG(OFFSETS64, 12)
+FLAG(GPU_SEGMENTS, 13) /* the GPU has the number of segments, at partials_base */
+FLAG(GPU_SEGMENTS64, 14)
+FLAG(WHOLE, 15)        /* invocations have whole batches of units, and nothing else */
+FLAG(FOUR_RESULTS, 16) /* neighbours': words without gaps, stored by four */
+END_FLAGS
+
+/* The lists lie one behind the other: numbers of segments; triples of a segment, its first partial
+ * and their number; pairs of a segment and the number of a part, whose place is the partial's. They
+ * are stored at stored_base by OFFSETS, and read at partials_base. */
+BEGIN_PUSH
+PUSH(input_base) /* as in reductions of one whole */
+PUSH(input_stride)
+PUSH(input2_base)
+PUSH_WALK(first_low, FIRST_LOW) /* element 0 of the dispatch, in which others are counted */
+PUSH_WALK(first_high, FIRST_HIGH)
+PUSH_WALK(count, COUNT)   /* elements of the dispatch */
+PUSH_WALK(groups, GROUPS) /* that have work */
+PUSH(ids)                 /* parts of segments in this dispatch */
+PUSH(items)               /* of them per invocation or workgroup, or of runs of neighbours */
+PUSH(segments)            /* in this dispatch */
+PUSH(segment_stride)      /* elements from one segment to the next */
+PUSH(element_stride)      /* elements from one of a segment to the next */
+/* Elements of a segment in this dispatch; OFFSETS: of those that are not listed, at most. */
+PUSH(segment_length)
+/* Of a segment in this dispatch; lists: that theirs holds; WINDOWS: partials that lie between both
+ * ends of a window. */
+PUSH(parts)
+PUSH(first_part)      /* of this dispatch; WINDOWS: the first block */
+PUSH_WALK(lead, LEAD) /* elements that the first unit lacks at its start */
+PUSH_WALK(load_base, LOAD)       /* of the first unit, in packs */
+PUSH_WALK(load2_base, LOAD2)
+PUSH(count_base)
+PUSH(partials_base)
+PUSH(stored_base)
+PUSH(output_base)
+PUSH(output_stride) /* units, from a segment's results to those of the next */
+PUSH(counter_base)  /* of the three counts */
+END_PUSH
+
+/* Rows and columns whose count the host knows do not read these. */
+BEGIN_UNIFORMS
+UNIFORM_WALK(capacity_low, CAPACITY_LOW) /* as in reductions of one whole */
+UNIFORM_WALK(capacity_high, CAPACITY_HIGH)
+UNIFORM(input2_stride)
+UNIFORM(offsets_base)
+UNIFORM(part_length) /* MEDIUM: at most; WINDOWS: the first partial between ends */
+/* Of a segment at most, each with a partial; WINDOWS: partials that take the place of elements. */
+UNIFORM(all_parts)
+UNIFORM(most_medium) /* that their list holds */
+UNIFORM(most_large)
+END_UNIFORMS
+
+BEGIN_BINDINGS
+BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
+VIEW(0, VkrLoad, vkr_loads)
+BUFFER(INPUT2, 1, ALL, VkrStored, vkr_input2)
+VIEW(1, VkrLoad, vkr_loads2)
+BUFFER(COUNT, 2, ALL, uint, vkr_count)
+COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
+COHERENT(STORED, 4, ALL, uint, vkr_stored)
+BUFFER(OUTPUT, 5, ALL, VkrOutputUnit, vkr_output)
+VIEW(5, VkrPack, vkr_output_packs)
+COHERENT(LISTS, 6, IN(SEGMENT), uint, vkr_counter) /* three counts: medium, large, parts */
+BUFFER(OFFSETS, 7, IN(SEGMENT), uint, vkr_offsets) /* words */
+TEXELS(ALL)
+UNIFORM_BLOCK(ALL, vkr_segment_uniforms)
+END_BINDINGS
+
+BEGIN_SLOTS
+SLOT(VKR_SEGMENT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
+SLOT(VKR_SEGMENT_INPUT2, INPUT2, READ, ITEMS, AT(input2_base), IN_UNIFORMS(input2_stride))
+SLOT(VKR_SEGMENT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+/* Partials that are read, or lists and the partials behind them; or the number of segments, where
+ * the GPU has it. */
+SLOT(VKR_SEGMENT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
+SLOT(VKR_SEGMENT_NUMBER, PARTIALS, READ, ITEMS, AT(partials_base), 0)
+SLOT(VKR_SEGMENT_STORED, STORED, WRITE, GRANULES, AT(stored_base), 0) /* partials or lists */
+SLOT(VKR_SEGMENT_RESULTS, OUTPUT, WRITE, ITEMS, AT(output_base), AT(output_stride))
+/* Mostly read, but validation cannot know which shape of the kernel it is. */
+SLOT(VKR_SEGMENT_LISTED, LISTS, CHANGE, GRANULES, AT(counter_base), 0)
+SLOT(VKR_SEGMENT_STARTS, OFFSETS, READ, GRANULES, IN_UNIFORMS(offsets_base), 0)
+END_SLOTS
+
+KERNEL(SEGMENT, 0, vkr_segment_card, ALL_CONSTANTS, GIVEN)
+KERNEL(NEIGHBOUR, 1, vkr_neighbour_card, ALL_CONSTANTS, GIVEN)
+#include "end.h"

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The card of tile.comp: reductions of tiles, and of images by squares, of a buffer or an image. */
+#define VKR_CARD(name) vkr_tile_##name
+#define VKR_NAME(name) VKR_TILE_##name
+
+BEGIN_CONSTANTS
+VKR_REDUCTION_CONSTANTS
+VKR_WALK_CONSTANTS
+CONSTANT(TEAM, 11, uint, 0) /* 0: the workgroup takes a tile; 1: an invocation does */
+END_CONSTANTS
+
+BEGIN_FLAGS
+VKR_WALK_FLAGS
+/* Tiles are parts of one whole: indices and the count are those of the whole, and partials that are
+ * read lie in rows, as elements do. */
+FLAG(SQUARES, 27)
+/* The dispatch's grid is that of the tiles: an invocation has column and row from its own place.
+ * Else it computes them from the tile's number. */
+FLAG(GRID, 28)
+END_FLAGS
+
+/* Tiles are numbered row by row and then layer by layer. Each has `parts` parts, which become
+ * partials where they are several. */
+BEGIN_PUSH
+PUSH(input_base) /* of the first element of the dispatch's first row of tiles */
+PUSH(input_stride)
+PUSH(input2_base)
+PUSH(input2_stride)
+PUSH(first_tile)          /* of the dispatch */
+PUSH(first_row)           /* of elements, through all layers: whose first one is at input_base */
+PUSH(ids)                 /* parts, or tiles where their partials are combined */
+PUSH_WALK(groups, GROUPS) /* that have work */
+PUSH(items)               /* ids of a workgroup, or of an invocation */
+PUSH(count_base)
+PUSH(partials_base)
+PUSH(stored_base)
+PUSH(output_base)
+PUSH(output_stride) /* units, from a tile's results to those of the next */
+PUSH(mask_base)     /* the bit of the first element of the dispatch's first row of tiles */
+END_PUSH
+
+BEGIN_UNIFORMS
+UNIFORM4(origin) /* of an image, as in image.h */
+UNIFORM4(weights)
+UNIFORM(width)  /* of the rows that tiles are cut from */
+UNIFORM(height) /* their number in a layer */
+UNIFORM(tile_width)
+UNIFORM(tile_height)
+UNIFORM(columns) /* tiles side by side */
+UNIFORM(rows)    /* of tiles in a layer */
+UNIFORM(parts)
+UNIFORM(part_length)  /* elements */
+UNIFORM(capacity_low) /* as in reductions of one whole */
+UNIFORM(capacity_high)
+UNIFORM(bias) /* as in image.h */
+END_UNIFORMS
+
+BEGIN_BINDINGS
+BUFFER(INPUT, 0, IN(TILE), VkrStored, vkr_input)
+BUFFER(INPUT2, 1, IN(TILE), VkrStored, vkr_input2)
+BUFFER(COUNT, 2, ALL, uint, vkr_count)
+COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
+COHERENT(STORED, 4, ALL, uint, vkr_stored)
+BUFFER(OUTPUT, 5, ALL, VkrOutputUnit, vkr_output)
+BUFFER(MASK, 7, ALL, uint, vkr_mask) /* words of bits */
+SAMPLED_IMAGE(IMAGE, VKR_BINDING_IMAGE, IN(TILE_IMAGE), vkr_image)
+UNIFORM_BLOCK(ALL, vkr_tile_uniforms)
+END_BINDINGS
+
+BEGIN_SLOTS
+SLOT(VKR_TILE_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
+SLOT(VKR_TILE_INPUT2, INPUT2, READ, ITEMS, AT(input2_base), AT(input2_stride))
+SLOT(VKR_TILE_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+SLOT(VKR_TILE_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
+SLOT(VKR_TILE_STORED, STORED, WRITE, GRANULES, AT(stored_base), 0)
+SLOT(VKR_TILE_RESULTS, OUTPUT, WRITE, WINDOW, AT(output_base), AT(output_stride))
+SLOT(VKR_TILE_MASK, MASK, READ, ITEMS, AT(mask_base), 0)
+END_SLOTS
+
+KERNEL(TILE, 0, vkr_tile_card, ALL_CONSTANTS, GIVEN)
+KERNEL(TILE_IMAGE, 1, vkr_tile_image_card, ALL_CONSTANTS, GIVEN)
+#include "end.h"

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cards: all that C and GLSL have to agree on about a family of kernels, told once, in
+ * shaders/cards/. A card is a file of rows, which both languages include; card.glsl says what rows
+ * become in GLSL, this header what names they become in C, and cards.c what tables.
+ *
+ *   VKR_CARD, VKR_NAME   C's names: vkr_reduce_push, VKR_REDUCE_CONST_OPS
+ *   WORKGROUP(default)   the specialisation constant of the number of invocations, which has id 0
+ *   SHARED, CONSTANT(name, id, type, default)
+ *                        a specialisation constant: one that many cards have, or the card's own
+ *   UNUSED(id)           an id that the kernels of the card do not have
+ *   SHARED_FLAG, FLAG(name, bit)
+ *                        a bit of the constant FLAGS, likewise
+ *   PUSH(name), PUSH4, PUSH_ARRAY(name, length)
+ *                        a push constant: a word, four words, several words
+ *   PUSH_WALK(name, role), PUSH_WALK_OF(name, role, kernels)
+ *                        a word that vkr_set_window fills from a walk, for all kernels or for some
+ *   UNIFORM(name), UNIFORM4, UNIFORM_WALK
+ *                        a field of the uniforms, whose layout is std140: UNIFORM4 come first
+ *   BUFFER, COHERENT(name, number, kernels, type, variable)
+ *                        a storage buffer at a binding number, and its elements in GLSL
+ *   VIEW, COHERENT_VIEW(number, type, variable)
+ *                        the same bytes as other elements: GLSL's alone
+ *   TEXELS(kernels), SAMPLED_IMAGE, STORAGE_IMAGE(name, number, kernels, variable)
+ *   UNIFORM_BLOCK(kernels, struct)
+ *                        what else is bound; `struct` has the uniforms
+ *   SLOT(name, binding, access, touch, base, stride)
+ *                        one way to fill a binding (vkr_slot): C's alone
+ *   KERNEL(name, bit, card, constants, given)
+ *                        a member of the family, how many of the constants it has, and which of
+ *                        them a pass takes from its walk
+ *
+ * `kernels` are the members that have a binding: ALL, IN(name), ~IN(name). Names of slots and of
+ * vkr_card stand in the rows as they are.
+ */
+#ifndef VKR_PLAN_CARD_H
+#define VKR_PLAN_CARD_H
+
+#include <stddef.h>
+
+#include "../core/step.h"
+
+/* A field of the push constants, or of the uniforms, which are numbered behind them: 1 + the number
+ * of its first word, so that 0 stands for no field. */
+#define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
+#define VKR_UNIFORM_FIELD(type, field)                                                             \
+    (uint8_t)(1 + (VKR_MAX_PUSH + offsetof(struct type, field)) / 4)
+
+/* Which part of a descriptor counts as touched by a dispatch. Validation layers count all of it,
+ * and a descriptor starts at a multiple of the granule, so slots of neighbouring dispatches that
+ * can share a granule say so. */
+typedef enum vkr_touch {
+    VKR_TOUCH_ITEMS,
+    VKR_TOUCH_GRANULES, /* everything from the descriptor's start on */
+    VKR_TOUCH_WINDOW,   /* the items, and everything where they are not the first ones */
+} vkr_touch;
+
+/* How one binding of a kernel is filled. A binding that is used in two ways has two slots. */
+typedef struct vkr_slot {
+    uint32_t binding;
+    VkAccessFlags access; /* 0: what another slot has declared */
+    vkr_touch touch;
+    uint8_t base;   /* the field that says where item 0 of the dispatch lies in the descriptor */
+    uint8_t stride; /* the field that says how far the items are apart */
+} vkr_slot;
+
+/* What vkr_set_window fills a field with. */
+typedef enum vkr_role {
+    VKR_ROLE_NONE,
+    VKR_ROLE_CAPACITY_LOW, /* elements of the whole operation, as the host knows */
+    VKR_ROLE_CAPACITY_HIGH,
+    VKR_ROLE_FIRST_LOW, /* index of the window's first element */
+    VKR_ROLE_FIRST_HIGH,
+    VKR_ROLE_COUNT,  /* elements of the window */
+    VKR_ROLE_GROUPS, /* workgroups that have work */
+    VKR_ROLE_ITEMS,  /* units, or elements, per invocation */
+    VKR_ROLE_LEAD,   /* elements that the window's first unit lacks at its start */
+    VKR_ROLE_HEAD,   /* elements before the window's first unit */
+    VKR_ROLE_LOAD,   /* the first wide load of what fills the card's first slot */
+    VKR_ROLE_LOAD2,  /* the same of the second slot */
+    VKR_ROLES
+} vkr_role;
+
+typedef struct vkr_filled {
+    uint8_t role; /* VKR_ROLE_NONE: the end of the list */
+    uint8_t field;
+    uint8_t kernels; /* for which it is filled */
+} vkr_filled;
+
+typedef struct vkr_binding {
+    uint8_t number;
+    uint8_t kind;    /* vkr_kind */
+    uint8_t kernels; /* the family's kernels that have it, one bit each */
+    uint8_t size;    /* bytes of uniforms */
+} vkr_binding;
+
+/* What the C side knows of a kernel of a family. Only those modules of it that load texels bind
+ * them. */
+typedef struct vkr_card {
+    const vkr_slot *slots;
+    const vkr_binding *bindings;
+    const vkr_filled *filled;
+    uint8_t binding_count;
+    uint8_t kernel; /* its bit */
+    uint8_t constant_count;
+    uint8_t push_size;
+    uint16_t given; /* bits of the constants that a pass takes from its walk */
+} vkr_card;
+
+/* ---- Names ---- */
+
+#define SHARED(name, id, type, value) VKR_NAME(CONST_##name) = id,
+#define CONSTANT(name, id, type, value) VKR_NAME(CONST_##name) = id,
+#define WORKGROUP(value)
+#define UNUSED(id)
+
+/* Of what many cards have: VKR_CONST_OPS, VKR_FLAG_CANONICAL. */
+#define VKR_NAME(name) VKR_##name
+#define SHARED_FLAG(name, bit) VKR_NAME(FLAG_##name) = 1 << bit,
+enum { VKR_REDUCTION_CONSTANTS VKR_WALK_CONSTANTS };
+enum { VKR_WALK_FLAGS };
+#undef SHARED_FLAG
+#undef VKR_NAME
+
+/* Of each card: structs of push constants and of uniforms, enumerations of all else. */
+#define BEGIN_CONSTANTS enum {
+#define END_CONSTANTS                                                                              \
+    VKR_NAME(CONSTANT_COUNT)                                                                       \
+    }                                                                                              \
+    ;
+#define BEGIN_FLAGS enum {
+#define SHARED_FLAG(name, bit)
+#define FLAG(name, bit) VKR_NAME(FLAG_##name) = 1 << bit,
+#define END_FLAGS                                                                                  \
+    VKR_NAME(FLAG_NONE) = 0                                                                        \
+    }                                                                                              \
+    ;
+#define BEGIN_PUSH struct VKR_CARD(push) {
+#define PUSH(name) uint32_t name;
+#define PUSH4(name) uint32_t name[4];
+#define PUSH_ARRAY(name, length) uint32_t name[length];
+#define PUSH_WALK(name, role) uint32_t name;
+#define PUSH_WALK_OF(name, role, kernels) uint32_t name;
+#define END_PUSH                                                                                   \
+    }                                                                                              \
+    ;                                                                                              \
+    _Static_assert(sizeof(struct VKR_CARD(push)) <= VKR_MAX_PUSH, "push constants fit a step");
+#define BEGIN_UNIFORMS struct VKR_CARD(uniforms) {
+#define UNIFORM(name) uint32_t name;
+#define UNIFORM4(name) uint32_t name[4];
+#define UNIFORM_WALK(name, role) uint32_t name;
+#define END_UNIFORMS                                                                               \
+    }                                                                                              \
+    ;                                                                                              \
+    _Static_assert(sizeof(struct VKR_CARD(uniforms)) <= VKR_MAX_UNIFORMS, "uniforms fit a step");
+#define BEGIN_BINDINGS enum {
+#define BUFFER(name, number, kernels, type, variable) VKR_NAME(BINDING_##name) = number,
+#define COHERENT(name, number, kernels, type, variable) VKR_NAME(BINDING_##name) = number,
+#define SAMPLED_IMAGE(name, number, kernels, variable) VKR_NAME(BINDING_##name) = number,
+#define STORAGE_IMAGE(name, number, kernels, variable) VKR_NAME(BINDING_##name) = number,
+#define VIEW(number, type, variable)
+#define COHERENT_VIEW(number, type, variable)
+#define TEXELS(kernels)
+#define UNIFORM_BLOCK(kernels, type)
+#define END_BINDINGS                                                                               \
+    }                                                                                              \
+    ;
+#define BEGIN_SLOTS enum {
+#define SLOT(name, binding, access, touch, base, stride) name,
+#define END_SLOTS                                                                                  \
+    VKR_NAME(SLOTS)                                                                                \
+    }                                                                                              \
+    ;
+#define KERNEL(name, bit, card, constants, given)                                                  \
+    enum { VKR_IN_##name = 1 << bit };                                                             \
+    extern const vkr_card card;
+
+#include "../../shaders/cards/image.h"
+#include "../../shaders/cards/all.h"
+
+#undef SHARED
+#undef CONSTANT
+#undef WORKGROUP
+#undef UNUSED
+#undef BEGIN_CONSTANTS
+#undef END_CONSTANTS
+#undef BEGIN_FLAGS
+#undef SHARED_FLAG
+#undef FLAG
+#undef END_FLAGS
+#undef BEGIN_PUSH
+#undef PUSH
+#undef PUSH4
+#undef PUSH_ARRAY
+#undef PUSH_WALK
+#undef PUSH_WALK_OF
+#undef END_PUSH
+#undef BEGIN_UNIFORMS
+#undef UNIFORM
+#undef UNIFORM4
+#undef UNIFORM_WALK
+#undef END_UNIFORMS
+#undef BEGIN_BINDINGS
+#undef BUFFER
+#undef COHERENT
+#undef SAMPLED_IMAGE
+#undef STORAGE_IMAGE
+#undef VIEW
+#undef COHERENT_VIEW
+#undef TEXELS
+#undef UNIFORM_BLOCK
+#undef END_BINDINGS
+#undef BEGIN_SLOTS
+#undef SLOT
+#undef END_SLOTS
+#undef KERNEL
+
+#endif
