@@ -44,7 +44,7 @@ PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
 /* Units, elements or partials per invocation; passes: how far apart the elements of a pair lie. */
 PUSH_WALK_OF(items, ITEMS, IN(SCAN))
 PUSH_WALK(lead, LEAD) /* elements that the first unit lacks at its start */
-PUSH_WALK(load_base, LOAD)           /* of the first unit, in packs */
+PUSH_WALK(load_base, LOAD)       /* of the first unit, in packs */
 PUSH(store_base)
 PUSH(count_base)
 PUSH(partials_base)
@@ -100,5 +100,6 @@ SLOT(VKR_SCAN_SLOT_INITIAL, INITIAL, READ, ITEMS, AT(initial_base), 0)
 END_SLOTS
 
 KERNEL(SCAN, 0, vkr_scan_card, ALL_CONSTANTS, GIVEN)
-KERNEL(PASSES, 1, vkr_passes_card, VKR_CONST_BATCH + 1, GIVES(WORKGROUP) | GIVES(COMPONENTS) | GIVES(SIGNED))
+KERNEL(PASSES, 1, vkr_passes_card, VKR_CONST_BATCH + 1,
+       GIVES(WORKGROUP) | GIVES(COMPONENTS) | GIVES(SIGNED))
 #include "end.h"

@@ -110,16 +110,6 @@ static bool can_be_grid(const vkr_tile_pass *p, uint64_t count)
            (uint64_t)t->rows * t->layers <= caps->max_groups[1];
 }
 
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    const vkr_tile_pass *p = pass->operation;
-    const vkr_tiles *t = p->tiles;
-    if ((pass->constants[VKR_CONST_FLAGS] & VKR_TILE_FLAG_GRID) != 0) {
-        step->groups[1] = t->rows * t->layers;
-        step->groups[0] = (uint32_t)window->groups / step->groups[1];
-    }
-}
-
 /* Binds the rows, of elements or of partials, that tiles are cut from. Those of elements become the
  * window's. */
 static void bind_rows(const vkr_tile_pass *p, uint64_t first, uint64_t count, vkr_pass *pass,
@@ -188,12 +178,11 @@ static VkrResult add_dispatch(VkrRecorder recorder, const vkr_tile_pass *p, cons
     const bool grid = items == 1 && can_be_grid(p, count);
     const uint32_t flags =
         (p->squares ? VKR_TILE_FLAG_SQUARES : 0) | (grid ? VKR_TILE_FLAG_GRID : 0);
-    vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items)};
+    vkr_window window = {.groups = groups_for(p, grid, ids, lanes * items),
+                         .rows = grid ? p->tiles->rows * p->tiles->layers : 0};
     vkr_pass pass =
         vkr_reduce_pass(r, w, w->loads_image ? &vkr_tile_image_card : &vkr_tile_card, !p->partials,
                         p->results ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL, flags);
-    pass.finish = finish;
-    pass.operation = p;
     pass.constants[VKR_TILE_CONST_TEAM] = p->team;
     set_uniforms(r, p, &pass);
     struct vkr_tile_push *push = VKR_PUSH(&pass, vkr_tile_push);

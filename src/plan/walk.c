@@ -178,10 +178,19 @@ void vkr_set_window(const vkr_walk *w, const vkr_card *card, const vkr_window *w
         [VKR_ROLE_HEAD] = window->head,
     };
     for (const vkr_filled *filled = card->filled; filled->role != VKR_ROLE_NONE; filled++) {
-        if ((filled->kernels & card->kernel) != 0)
-            vkr_set_field(step, filled->field, values[filled->role]);
+        const uint32_t field = filled->field - 1u, pushed = VKR_MAX_PUSH / 4;
+        if ((filled->kernels & card->kernel) == 0)
+            continue;
+        if (field < pushed)
+            step->push[field] = values[filled->role];
+        else
+            step->uniforms[field - pushed] = values[filled->role];
     }
     vkr_set_groups(&w->context->caps, step, window->groups);
+    if (window->rows != 0) {
+        step->groups[0] = (uint32_t)window->groups / window->rows;
+        step->groups[1] = window->rows;
+    }
 }
 
 uint32_t vkr_load_base(const vkr_walk *w, const vkr_window *window, uint64_t byte)

@@ -66,6 +66,7 @@ typedef struct vkr_window {
     uint32_t lead; /* elements that its first unit lacks at its start */
     uint32_t head; /* elements before its first unit, where these go by element */
     uint64_t groups;
+    uint32_t rows; /* of the dispatch's grid, which workgroups know theirs by; 0: any */
     uint64_t run;  /* the number of its first run */
     uint64_t tile; /* the number of its first tile */
     uint32_t index;
