@@ -25,13 +25,16 @@
  *   UNIFORM_BLOCK(kernels, struct)
  *                        what else is bound; `struct` has the uniforms
  *   SLOT(name, binding, access, touch, base, stride)
- *                        one way to fill a binding (vkr_slot): C's alone
+ *                        one way to fill a binding (vkr_slot): C's alone. Access is READ, WRITE,
+ *                        CHANGE, or DECLARED by another slot; touch is ITEMS, GRANULES or WINDOW
+ *                        (vkr_touch); base and stride are AT(push constant), IN_UNIFORMS(uniform),
+ *                        or 0 for none
  *   KERNEL(name, bit, card, constants, given)
  *                        a member of the family, how many of the constants it has, and which of
  *                        them a pass takes from its walk
  *
- * `kernels` are the members that have a binding: ALL, IN(name), ~IN(name). Names of slots and of
- * vkr_card stand in the rows as they are.
+ * `kernels` are the members that have a binding: ALL, IN(name), ~IN(name). The names of slots and of
+ * a vkr_card stand in their rows in full; others get the card's prefix in C, and none in GLSL.
  */
 #ifndef VKR_PLAN_CARD_H
 #define VKR_PLAN_CARD_H
@@ -109,6 +112,9 @@ typedef struct vkr_card {
 
 /* ---- Names ---- */
 
+#define VKR_CLOSE                                                                                  \
+    }                                                                                              \
+    ;
 #define SHARED(name, id, type, value) VKR_NAME(CONST_##name) = id,
 #define CONSTANT(name, id, type, value) VKR_NAME(CONST_##name) = id,
 #define WORKGROUP(value)
@@ -126,15 +132,11 @@ enum { VKR_WALK_FLAGS };
 #define BEGIN_CONSTANTS enum {
 #define END_CONSTANTS                                                                              \
     VKR_NAME(CONSTANT_COUNT)                                                                       \
-    }                                                                                              \
-    ;
+    VKR_CLOSE
 #define BEGIN_FLAGS enum {
 #define SHARED_FLAG(name, bit)
 #define FLAG(name, bit) VKR_NAME(FLAG_##name) = 1 << bit,
-#define END_FLAGS                                                                                  \
-    VKR_NAME(FLAG_NONE) = 0                                                                        \
-    }                                                                                              \
-    ;
+#define END_FLAGS VKR_NAME(FLAG_NONE) = 0 VKR_CLOSE
 #define BEGIN_PUSH struct VKR_CARD(push) {
 #define PUSH(name) uint32_t name;
 #define PUSH4(name) uint32_t name[4];
@@ -142,16 +144,14 @@ enum { VKR_WALK_FLAGS };
 #define PUSH_WALK(name, role) uint32_t name;
 #define PUSH_WALK_OF(name, role, kernels) uint32_t name;
 #define END_PUSH                                                                                   \
-    }                                                                                              \
-    ;                                                                                              \
+    VKR_CLOSE                                                                                      \
     _Static_assert(sizeof(struct VKR_CARD(push)) <= VKR_MAX_PUSH, "push constants fit a step");
 #define BEGIN_UNIFORMS struct VKR_CARD(uniforms) {
 #define UNIFORM(name) uint32_t name;
 #define UNIFORM4(name) uint32_t name[4];
 #define UNIFORM_WALK(name, role) uint32_t name;
 #define END_UNIFORMS                                                                               \
-    }                                                                                              \
-    ;                                                                                              \
+    VKR_CLOSE                                                                                      \
     _Static_assert(sizeof(struct VKR_CARD(uniforms)) <= VKR_MAX_UNIFORMS, "uniforms fit a step");
 #define BEGIN_BINDINGS enum {
 #define BUFFER(name, number, kernels, type, variable) VKR_NAME(BINDING_##name) = number,
@@ -162,15 +162,12 @@ enum { VKR_WALK_FLAGS };
 #define COHERENT_VIEW(number, type, variable)
 #define TEXELS(kernels)
 #define UNIFORM_BLOCK(kernels, type)
-#define END_BINDINGS                                                                               \
-    }                                                                                              \
-    ;
+#define END_BINDINGS VKR_CLOSE
 #define BEGIN_SLOTS enum {
 #define SLOT(name, binding, access, touch, base, stride) name,
 #define END_SLOTS                                                                                  \
     VKR_NAME(SLOTS)                                                                                \
-    }                                                                                              \
-    ;
+    VKR_CLOSE
 #define KERNEL(name, bit, card, constants, given)                                                  \
     enum { VKR_IN_##name = 1 << bit };                                                             \
     extern const vkr_card card;

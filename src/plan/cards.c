@@ -42,12 +42,7 @@
 #define BINDING(number, kind, kernels, size)                                                       \
     {IN_RANGE(number), VKR_KIND_##kind, (uint8_t)(kernels), size},
 #define BEGIN_BINDINGS                                                                             \
-    {                                                                                              \
-        VKR_ROLE_NONE, 0, 0                                                                        \
-    }                                                                                              \
-    }                                                                                              \
-    ;                                                                                              \
-    static const vkr_binding VKR_CARD(bindings)[] = {
+    {VKR_ROLE_NONE, 0, 0} VKR_CLOSE static const vkr_binding VKR_CARD(bindings)[] = {
 #define BUFFER(name, number, kernels, type, variable) BINDING(number, BUFFER, kernels, 0)
 #define COHERENT(name, number, kernels, type, variable) BINDING(number, BUFFER, kernels, 0)
 #define VIEW(number, type, variable)
@@ -57,9 +52,7 @@
 #define STORAGE_IMAGE(name, number, kernels, variable) BINDING(number, STORAGE_IMAGE, kernels, 0)
 #define UNIFORM_BLOCK(kernels, type)                                                               \
     BINDING(VKR_BINDING_UNIFORMS, UNIFORMS, kernels, sizeof(struct type))
-#define END_BINDINGS                                                                               \
-    }                                                                                              \
-    ;
+#define END_BINDINGS VKR_CLOSE
 
 #define READ VK_ACCESS_SHADER_READ_BIT
 #define WRITE VK_ACCESS_SHADER_WRITE_BIT
@@ -71,12 +64,7 @@
 #define BEGIN_SLOTS static const vkr_slot VKR_CARD(slots)[VKR_NAME(SLOTS) + 1] = {
 #define SLOT(name, binding, access, touch, base, stride)                                           \
     [name] = {VKR_NAME(BINDING_##binding), access, touch, base, stride},
-#define END_SLOTS                                                                                  \
-    {                                                                                              \
-        0                                                                                          \
-    }                                                                                              \
-    }                                                                                              \
-    ;
+#define END_SLOTS {0} VKR_CLOSE
 
 #define ALL_CONSTANTS VKR_NAME(CONSTANT_COUNT)
 #define GIVES(name) (1 << VKR_CONST_##name)
