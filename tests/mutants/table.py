@@ -575,7 +575,7 @@ MUTANTS = (
     Mutant('counts replace a number that is still read', 'compact_counts.c',
            ' && !replaces_number(c)', '', ('compact_trace',)),
     Mutant('counts share a binding with indices of what is rejected', 'compact_counts.c',
-           'set->indices[VKR_REJECTED] != NULL ||', 'set->indices[VKR_REJECTED] == NULL ||',
+           'all->sets[0].indices[VKR_REJECTED] != NULL;', 'all->sets[0].indices[VKR_REJECTED] == NULL;',
            ('compact_trace',)),
     Mutant('counts along forget where kept elements start', 'kept.glsl',
            'if ((VKR_FLAGS & VKR_FLAG_GATHERED) != 0u)\n            append',
