@@ -29,8 +29,7 @@ layout(constant_id = VKR_CONST_MUTED) const uint VKR_MUTED = 0;
 #define VKR_GROUP_INCLUSIVE(v) subgroupInclusiveAdd(v)
 #include "vkreduce/lanes.glsl"
 
-shared uint vkr_shared_word; /* the tile's number */
-#include "vkreduce/lookback.glsl"
+#include "vkreduce/counted.glsl"
 
 shared uint vkr_totals[VKR_SUBGROUPS];
 
@@ -40,7 +39,7 @@ shared uint vkr_totals[VKR_SUBGROUPS];
 #define VkrHeld uint
 #define VKR_HELD_OF(choice) vkr_bits_of(choice)
 #define VKR_NUMBER_HELD(held) uint(bitCount(held))
-#define VKR_IS_HELD(held, k) (((held) >> (k) & 1u) != 0u)
+#define VKR_IS_HELD(held, k) (((held) >> (k)&1u) != 0u)
 #else
 #define VkrHeld VkrChoice
 #define VKR_HELD_OF(choice) choice
@@ -81,7 +80,8 @@ VkrUnit vkr_load_present(const uint u, const uint present)
 {
     VkrUnit unit;
     unit.packs[0] = uvec4(0u);
-    [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+    [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+    {
         uvec2 words = uvec2(0u);
         uint byte = k * uint(VKR_BYTES);
         if (VKR_TEST != VKR_TEST_FLAGS && (present >> k & 1u) != 0u) /* of flags no value moves */
@@ -102,8 +102,8 @@ void vkr_hold(const uint first)
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_units_held[b] = vkr_load_tested(vkr_unit_of(first, b));
         for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_kept_of[b] = VKR_HELD_OF(
-                vkr_test_loaded(vkr_units_held[b], vkr_before(vkr_unit_of(first, b))));
+            vkr_kept_of[b] =
+                VKR_HELD_OF(vkr_test_loaded(vkr_units_held[b], vkr_before(vkr_unit_of(first, b))));
     } else {
         for (uint b = 0u; b < VKR_BATCH; b++) {
             uint u = vkr_unit_of(first, b);
@@ -116,54 +116,6 @@ void vkr_hold(const uint first)
             vkr_kept_of[b] = VKR_HELD_OF(choice);
         }
     }
-}
-
-/* Counts a tile that has published nothing. */
-uint vkr_count_tile(const uint tile)
-{
-    uint first = tile * VKR_TILE_UNITS;
-    uint count = 0u;
-    for (uint u = first + vkr_group_rank(); u < first + VKR_TILE_UNITS; u += VKR_WORKGROUP) {
-        uint present = vkr_present(u);
-        [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-            if ((present >> k & 1u) != 0u && vkr_test_element(vkr_begin_of(u) + k))
-                count++;
-        }
-    }
-    return vkr_group_reduce(count);
-}
-
-/* The number of kept elements before the tile, which has `total`. */
-uint vkr_find_before(const uint tile, const uint total)
-{
-    uint before = 0u;
-    uint left = tile;
-    if (tile > 0u)
-        vkr_publish(tile, VKR_TILE_COUNT | total);
-    for (bool goes_on = true; goes_on;) {
-        /* Some drivers run loops also for lanes beyond the workgroup. */
-        if (vkr_group_rank() < min(VKR_ROW_SIZE, VKR_WORKGROUP)) {
-            VkrSeen all = VkrSeen(0u, 0u, false);
-            while (all.tiles < left && !all.is_missing) {
-                VkrSeen seen = vkr_look(left - all.tiles);
-                all = VkrSeen(all.number + seen.number, all.tiles + seen.tiles, seen.is_missing);
-            }
-            if (vkr_is_leader())
-                vkr_seen = all;
-        }
-        barrier();
-        before += vkr_seen.number;
-        left -= vkr_seen.tiles;
-        goes_on = vkr_seen.is_missing;
-        if (goes_on) {
-            if (VKR_ONE_SUBGROUP) /* else the sum has barriers */
-                barrier(); /* everyone has read what was seen */
-            left--;
-            before += vkr_count_tile(left);
-        }
-    }
-    vkr_publish(tile, VKR_TILE_PREFIX | (before + total));
-    return before;
 }
 
 void vkr_store_kept(const uint at, const VkrBits bits, const uint i)
@@ -222,10 +174,7 @@ void main()
     vkr_whole = vkr_total();
     vkr_covered_count = vkr_covered(vkr_whole);
     vkr_set_ranges();
-    if (vkr_is_leader())
-        vkr_shared_word = atomicAdd(vkr_counter[push.counter_base], 1u);
-    barrier();
-    uint tile = vkr_shared_word;
+    uint tile = vkr_draw_tile();
     if (tile >= vkr_groups())
         return;
     uint first = tile * VKR_TILE_UNITS;
@@ -255,14 +204,14 @@ void main()
         total += vkr_totals[row];
     }
 
-    uint before = vkr_find_before(tile, total);
+    uint before = vkr_look_back(tile, total);
     uint ahead = vkr_elements_before(first);
-    uvec2 rejected = vkr_subtract(
-        vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u)), uvec2(before, 0u));
+    uvec2 rejected = vkr_subtract(vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u)),
+                                  uvec2(before, 0u));
     uint kept_at = vkr_in_window(vkr_kept_position(uvec2(before, 0u)),
                                  uvec2(push.kept_low, push.kept_high), push.kept_count);
-    uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
-                                     push.rejected_count);
+    uint rejected_at =
+        vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high), push.rejected_count);
     if (VKR_OUTPUTS != 0u) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_store_unit(vkr_unit_of(first, b), vkr_units_held[b], vkr_kept_of[b],
