@@ -158,8 +158,8 @@ void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, c
         uint place = b % VKR_UNITS_OF_WORD;
         word = (place == 0u ? 0u : word) | vkr_bits_of(kept) << place * VKR_UNIT_ELEMENTS;
         if (place + 1u == VKR_UNITS_OF_WORD || b + 1u == VKR_BATCH)
-            vkr_store_each(vkr_begin_of(u - place), ~0u >> (32u - (place + 1u) * VKR_UNIT_ELEMENTS),
-                           word);
+            vkr_store_each(vkr_begin_of(u - place),
+                           ~0u >> (32u - (place + 1u) * VKR_UNIT_ELEMENTS), word);
     }
 }
 
@@ -175,9 +175,10 @@ void vkr_take_elements(const uint u, const uint what)
         vkr_queue_unit(vkr_load_elements(u, present), push.index_low + vkr_begin_of(u),
                        vkr_four(present), vkr_four(kept));
 #elif VKR_HAS_SOURCE
-        [[dont_unroll]] for (uint k = 0u; k < VKR_STEP; k += 4u) vkr_queue_unit(
-            vkr_source_present(vkr_begin_of(u) + k, present >> k),
-            push.index_low + vkr_begin_of(u) + k, vkr_four(present >> k), vkr_four(kept >> k));
+        [[dont_unroll]] for (uint k = 0u; k < VKR_STEP; k += 4u)
+            vkr_queue_unit(vkr_source_present(vkr_begin_of(u) + k, present >> k),
+                           push.index_low + vkr_begin_of(u) + k, vkr_four(present >> k),
+                           vkr_four(kept >> k));
 #endif
     } else {
         vkr_store_each(vkr_begin_of(u), present, kept);
@@ -324,10 +325,10 @@ void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
     uint ahead = vkr_elements_before(run.first);
     uvec2 first = vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u));
     uvec2 rejected = vkr_subtract(first, before);
-    uint kept_at = vkr_in_window(vkr_kept_position(before), uvec2(push.kept_low, push.kept_high),
-                                 push.kept_count);
-    uint rejected_at =
-        vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high), push.rejected_count);
+    uint kept_at = vkr_in_window(vkr_kept_position(before),
+                                 uvec2(push.kept_low, push.kept_high), push.kept_count);
+    uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
+                                     push.rejected_count);
     vkr_kept_at = kept_at;
     vkr_rejected_at = rejected_at;
     uint end = run.end;

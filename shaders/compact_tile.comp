@@ -39,7 +39,7 @@ shared uint vkr_totals[VKR_SUBGROUPS];
 #define VkrHeld uint
 #define VKR_HELD_OF(choice) vkr_bits_of(choice)
 #define VKR_NUMBER_HELD(held) uint(bitCount(held))
-#define VKR_IS_HELD(held, k) (((held) >> (k)&1u) != 0u)
+#define VKR_IS_HELD(held, k) (((held) >> (k) & 1u) != 0u)
 #else
 #define VkrHeld VkrChoice
 #define VKR_HELD_OF(choice) choice
@@ -80,8 +80,7 @@ VkrUnit vkr_load_present(const uint u, const uint present)
 {
     VkrUnit unit;
     unit.packs[0] = uvec4(0u);
-    [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
-    {
+    [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
         uvec2 words = uvec2(0u);
         uint byte = k * uint(VKR_BYTES);
         if (VKR_TEST != VKR_TEST_FLAGS && (present >> k & 1u) != 0u) /* of flags no value moves */
@@ -102,8 +101,8 @@ void vkr_hold(const uint first)
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_units_held[b] = vkr_load_tested(vkr_unit_of(first, b));
         for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_kept_of[b] =
-                VKR_HELD_OF(vkr_test_loaded(vkr_units_held[b], vkr_before(vkr_unit_of(first, b))));
+            vkr_kept_of[b] = VKR_HELD_OF(
+                vkr_test_loaded(vkr_units_held[b], vkr_before(vkr_unit_of(first, b))));
     } else {
         for (uint b = 0u; b < VKR_BATCH; b++) {
             uint u = vkr_unit_of(first, b);
@@ -206,12 +205,12 @@ void main()
 
     uint before = vkr_look_back(tile, total);
     uint ahead = vkr_elements_before(first);
-    uvec2 rejected = vkr_subtract(vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u)),
-                                  uvec2(before, 0u));
+    uvec2 rejected = vkr_subtract(
+        vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u)), uvec2(before, 0u));
     uint kept_at = vkr_in_window(vkr_kept_position(uvec2(before, 0u)),
                                  uvec2(push.kept_low, push.kept_high), push.kept_count);
-    uint rejected_at =
-        vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high), push.rejected_count);
+    uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
+                                     push.rejected_count);
     if (VKR_OUTPUTS != 0u) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_store_unit(vkr_unit_of(first, b), vkr_units_held[b], vkr_kept_of[b],

@@ -33,7 +33,7 @@ shared uint vkr_seen_number;
 #define vkr_put_seen(value) vkr_seen_number = value
 #define vkr_get_seen() vkr_seen_number
 
-/* This is rare, so it may be slow. */
+/* Counts a tile again. This is rare, so it may be slow. */
 uint vkr_total_of_tile(const uint tile)
 {
     uint first = tile * VKR_WORKGROUP * push.items;
@@ -41,8 +41,7 @@ uint vkr_total_of_tile(const uint tile)
     for (uint u = first + vkr_group_rank(); u < first + VKR_WORKGROUP * push.items;
          u += VKR_WORKGROUP) {
         uint present = vkr_present(u);
-        [[dont_unroll]] for (uint k = 0u; k < VKR_STEP; k++)
-        {
+        [[dont_unroll]] for (uint k = 0u; k < VKR_STEP; k++) {
             if ((present >> k & 1u) != 0u && vkr_test_element(vkr_begin_of(u) + k))
                 count++;
         }

@@ -4,7 +4,7 @@
  * looks back at the tiles before it until they have told it its prefix, and publishes the prefix
  * combined with its total. Workgroups take tiles in the order in which they start, so a workgroup
  * waits only for others that have started. Waiting is bounded: after VKR_POLLS polls the workgroup
- * computes the total of a tile that is missing itself. Every round of the loop settles at least one
+ * computes the total of the missing tile itself. Every round of the loop settles at least one
  * tile, so it ends whatever other workgroups do.
  *
  * A tile publishes a word, which holds its state and as many of its values as fit beside that. What
@@ -25,8 +25,8 @@
  *     vkr_put_seen(VkrRunning value), VkrRunning vkr_get_seen()
  *                                pass a value through shared memory
  *     VkrScan vkr_total_of_tile(uint tile)
- *                                the total of any tile that is not there. All of the workgroup
- *                                calls it; unless it is one subgroup, it meets at a barrier first
+ *                                computes the total of any tile. The whole workgroup calls it
+ *                                and, unless it is one subgroup, meets at a barrier there
  *
  * Sources: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back"
  * (2016); T. Smith, R. Levien, J. Owens, "Decoupled Fallback" (2025).
@@ -36,10 +36,9 @@
 
 #define VKR_POLLS 4u
 
-/* The state of a tile, in the highest bits of its word. Nothing is known of tiles below the first
- * one. */
+/* The state of a tile, in the highest bits of its word. While they are 0, nothing is known of it. */
 #define VKR_TILE_TOTAL (1u << 30)
-#define VKR_TILE_PREFIX (2u << 30) /* the prefix is combined with the total */
+#define VKR_TILE_PREFIX (2u << 30) /* the prefix, combined with the total */
 #define VKR_TILE_BITS (VKR_TILE_TOTAL - 1u)
 
 void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
@@ -65,9 +64,9 @@ void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
 #define VKR_MISSING 0x80000000u
 #define VKR_WHOLE VKR_MISSING
 
-/* The row polls the tiles before `next`, in order, until all those behind the nearest prefix are
- * known or the polls are used up. What it sees precedes `seen`, up to a prefix or to a tile of which
- * nothing is known. */
+/* The row polls the tiles before `next`, in order, until all tiles after the nearest known prefix
+ * are known, or until the polls are used up. What it sees precedes `seen`, back to that prefix or to
+ * a tile of which nothing is known. */
 void vkr_look(inout uint next, inout VkrRunning seen)
 {
     uint lanes = VKR_LOOKERS;
@@ -91,13 +90,13 @@ void vkr_look(inout uint next, inout VkrRunning seen)
                            : next - min(next, lanes);
 }
 
-/* Where the look-back of the last round is, and of the one before: while some invocations still read
- * a word, the leader may write the other one. */
+/* Where the look-back is after even and after odd rounds: others may still read one word while the
+ * leader writes the next one. */
 shared uint vkr_looked[2];
 
-/* The row looks back once, and the whole workgroup gets to know where it is. What has been seen is
- * passed on only where this ends, or where a tile is missing: then nobody reads it any more when it
- * is passed on again. */
+/* The row looks back once, and the whole workgroup gets to know where it is. The others read what
+ * has been seen only where the look-back ends or a tile is missing; in both cases they are done with
+ * it before the leader writes it again. */
 void vkr_look_for_all(const uint round, inout uint next, inout VkrRunning seen)
 {
     if (vkr_group_rank() < VKR_LOOKERS)
@@ -114,7 +113,9 @@ void vkr_look_for_all(const uint round, inout uint next, inout VkrRunning seen)
     }
 }
 
-/* The prefix of a tile whose total is `total`. The whole workgroup must call it. */
+/* The prefix of a tile whose total is `total`. The whole workgroup must call it, and goes through
+ * the rounds together: some drivers lose stores behind a loop in a loop that only one of several
+ * subgroups runs. */
 VkrScan vkr_look_back(const uint tile, const VkrScan total)
 {
     VkrRunning seen = vkr_run_from(vkr_scan_identity());

@@ -79,7 +79,8 @@ VkrScan vkr_total_of_tile(const uint tile)
     VkrShare share = vkr_share_from(vkr_scan_identity());
     VkrScan sum;
     for (uint end = v + count; v < end; v += VKR_STRAND_STEPS) {
-        vkr_scan_elements(vkr_strand_of(share), until, v, min(end - v, VKR_STRAND_STEPS), false);
+        vkr_scan_elements(vkr_strand_of(share), until, v, min(end - v, VKR_STRAND_STEPS),
+                          false);
         vkr_end_strand(share);
     }
     VkrScan s = vkr_group_exclusive(vkr_scan_of_share(share), sum);
