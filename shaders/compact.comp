@@ -46,7 +46,7 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #define VKR_GROUP_ROLLED
 #include "vkreduce/lanes.glsl"
 
-#include "vkreduce/ticket.glsl"
+#include "vkreduce/counted.glsl"
 
 /* ---- What becomes of a unit ---- */
 
@@ -414,8 +414,6 @@ void vkr_scan_partials(const uint partials)
     }
 }
 
-#include "vkreduce/lookback.glsl"
-
 /* Copies into the record what only the GPU knows. */
 void vkr_gather()
 {
@@ -435,14 +433,12 @@ void vkr_gather()
 
 const bool VKR_HAS_TILES = VKR_MODE == VKR_MODE_TILES || VKR_MODE == VKR_MODE_ONE;
 
-/* A workgroup's part of the elements. Workgroups take tiles in the order in which they start, so a
- * workgroup waits only for others that have started. */
+/* A workgroup's part of the elements. */
 uint vkr_take_tile()
 {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (VKR_MODE != VKR_MODE_TILES)
-        return group;
-    return vkr_draw_ticket();
+    if (VKR_MODE == VKR_MODE_TILES)
+        return vkr_draw_tile();
+    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
 /* The first run of a workgroup, or this invocation's. */
@@ -451,33 +447,18 @@ uint vkr_number_of_run(const uint group)
     return push.first_run + (VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_group_rank() : group);
 }
 
-/* Counts the tile and, in a single pass, those before it that are missing. Then `before` is the
- * number of kept elements before this invocation's part, `count` that in the part, and `total` that
- * in the tile. */
+/* Counts the tile. `before` becomes the number of kept elements before this invocation's part,
+ * `count` that in the part, and `total` that in the tile. */
 void vkr_count_tile(const uint tile, out uint before, out uint count, out uint total)
 {
-    uint prefix = 0u;
-    uint left = tile;
-    uint wanted = tile;
-    for (bool goes_on = true; goes_on;) {
-        uint found = vkr_count_run(wanted);
-        uint found_before = found;
-        uint found_total = 0u;
-        if (VKR_HAS_TILES || !VKR_CONTIGUOUS)
-            found_before = vkr_group_exclusive(found_before, found_total);
-        if (wanted == tile) {
-            before = found_before;
-            count = found;
-            total = found_total;
-        } else {
-            prefix += found_total;
-        }
-        if (VKR_MODE == VKR_MODE_TILES)
-            wanted = vkr_look_back(tile, total, left, prefix);
-        goes_on = VKR_MODE == VKR_MODE_TILES && wanted != ~0u;
-    }
-    /* A run has one prefix. */
-    before = prefix + (VKR_CONTIGUOUS ? before : 0u);
+    count = vkr_count_run(tile);
+    total = 0u;
+    before = count;
+    if (VKR_HAS_TILES || !VKR_CONTIGUOUS)
+        before = vkr_group_exclusive(before, total);
+    before = VKR_CONTIGUOUS ? before : 0u; /* a run has one prefix */
+    if (VKR_MODE == VKR_MODE_TILES)
+        before += vkr_look_back(tile, total);
 }
 
 void main()

@@ -29,8 +29,7 @@ const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 #define VKR_GROUP_INCLUSIVE(v) subgroupInclusiveAdd(v)
 #include "vkreduce/lanes.glsl"
 
-shared uint vkr_shared_word; /* the tile's number */
-#include "vkreduce/lookback.glsl"
+#include "vkreduce/counted.glsl"
 
 shared uint vkr_totals[VKR_SUBGROUPS];
 
@@ -118,54 +117,6 @@ void vkr_hold(const uint first)
     }
 }
 
-/* Counts a tile that has published nothing. */
-uint vkr_count_tile(const uint tile)
-{
-    uint first = tile * VKR_TILE_UNITS;
-    uint count = 0u;
-    for (uint u = first + vkr_group_rank(); u < first + VKR_TILE_UNITS; u += VKR_WORKGROUP) {
-        uint present = vkr_present(u);
-        [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-            if ((present >> k & 1u) != 0u && vkr_test_element(vkr_begin_of(u) + k))
-                count++;
-        }
-    }
-    return vkr_group_reduce(count);
-}
-
-/* The number of kept elements before the tile, which has `total`. */
-uint vkr_find_before(const uint tile, const uint total)
-{
-    uint before = 0u;
-    uint left = tile;
-    if (tile > 0u)
-        vkr_publish(tile, VKR_TILE_COUNT | total);
-    for (bool goes_on = true; goes_on;) {
-        /* Some drivers run loops also for lanes beyond the workgroup. */
-        if (vkr_group_rank() < min(VKR_ROW_SIZE, VKR_WORKGROUP)) {
-            VkrSeen all = VkrSeen(0u, 0u, false);
-            while (all.tiles < left && !all.is_missing) {
-                VkrSeen seen = vkr_look(left - all.tiles);
-                all = VkrSeen(all.number + seen.number, all.tiles + seen.tiles, seen.is_missing);
-            }
-            if (vkr_is_leader())
-                vkr_seen = all;
-        }
-        barrier();
-        before += vkr_seen.number;
-        left -= vkr_seen.tiles;
-        goes_on = vkr_seen.is_missing;
-        if (goes_on) {
-            if (VKR_ONE_SUBGROUP) /* else the sum has barriers */
-                barrier(); /* everyone has read what was seen */
-            left--;
-            before += vkr_count_tile(left);
-        }
-    }
-    vkr_publish(tile, VKR_TILE_PREFIX | (before + total));
-    return before;
-}
-
 void vkr_store_kept(const uint at, const VkrBits bits, const uint i)
 {
     if (at >= push.kept_count)
@@ -222,10 +173,7 @@ void main()
     vkr_whole = vkr_total();
     vkr_covered_count = vkr_covered(vkr_whole);
     vkr_set_ranges();
-    if (vkr_is_leader())
-        vkr_shared_word = atomicAdd(vkr_counter[push.counter_base], 1u);
-    barrier();
-    uint tile = vkr_shared_word;
+    uint tile = vkr_draw_tile();
     if (tile >= vkr_groups())
         return;
     uint first = tile * VKR_TILE_UNITS;
@@ -255,7 +203,7 @@ void main()
         total += vkr_totals[row];
     }
 
-    uint before = vkr_find_before(tile, total);
+    uint before = vkr_look_back(tile, total);
     uint ahead = vkr_elements_before(first);
     uvec2 rejected = vkr_subtract(
         vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u)), uvec2(before, 0u));

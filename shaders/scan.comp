@@ -7,7 +7,7 @@
  * (TILES, ONE, and APPLY to elements) are in other modules than those that leave partials, so that
  * no module with the caller's output at OUTPUT loads from that binding. Source of
  * reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see
- * vkreduce/tiles.glsl.
+ * vkreduce/lookback.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require

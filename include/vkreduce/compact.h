@@ -108,8 +108,8 @@ typedef enum VkrCountKind {
 
 /* Up to four outputs within 64 bytes of one buffer are written by the dispatch that counts the kept
  * elements, and vkrGetUses then names all bytes from the first to the last one. Others, those that
- * replace gpuCount, those of elements of a byte, and those of partitions by a single dispatch are
- * written by a dispatch of their own at the end. */
+ * replace gpuCount, and those that a single dispatch would write together with the indices of
+ * rejected elements are written by a dispatch of their own at the end. */
 typedef struct VkrCountOutput {
     VkrCountKind kind;
     VkBuffer buffer;

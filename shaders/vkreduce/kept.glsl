@@ -5,12 +5,8 @@
 
 #include "tested.glsl"
 
-/* Modules for bytes have no room for counts, which are left to a dispatch of their own there. */
-#define VKR_COUNTS_ALONG (VKR_ELEMENT != VKR_CLASS_W8)
-#if VKR_COUNTS_ALONG
 #define VKR_COMPACT_COUNTS_TARGET vkr_rejected_indices /* the same binding */
 #include "counts.glsl"
-#endif
 
 uint vkr_low_half(const uint bases)
 {
@@ -45,7 +41,6 @@ uvec2 vkr_kept_position(const uvec2 before)
 void vkr_store_record(const uvec2 kept)
 {
     uint at = push.scratch_base;
-#if VKR_COUNTS_ALONG
     if ((VKR_FLAGS & VKR_FLAG_COUNTS) != 0u) {
         uvec2 append = uvec2(0u);
         if ((VKR_FLAGS & VKR_FLAG_GATHERED) != 0u)
@@ -53,7 +48,6 @@ void vkr_store_record(const uvec2 kept)
                            vkr_scratch[at + VKR_RECORD_APPEND + 1u]);
         vkr_store_counts(kept, append, vkr_whole);
     }
-#endif
     vkr_scratch[at + VKR_RECORD_KEPT] = kept.x;
     vkr_scratch[at + VKR_RECORD_KEPT + 1u] = kept.y;
     vkr_scratch[at + VKR_RECORD_COUNT] = vkr_whole.x;

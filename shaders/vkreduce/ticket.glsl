@@ -15,6 +15,26 @@ shared uint vkr_shared_word;
 #define VKR_GROUP_SLOT(i) vkr_shared_word
 #include "lanes.glsl"
 
+/* Returns to the whole workgroup the tile that it takes: tiles are numbered in the order in which
+ * workgroups start. */
+uint vkr_draw_tile()
+{
+    uint ticket = 0u;
+    memoryBarrierBuffer();
+    if (vkr_is_leader())
+        ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
+    memoryBarrierBuffer();
+    if (VKR_ONE_SUBGROUP) {
+        ticket = vkr_word_first(ticket);
+    } else { /* as that does, but nobody has read the word before */
+        if (vkr_is_leader())
+            vkr_shared_word = ticket;
+        barrier();
+        ticket = vkr_shared_word;
+    }
+    return ticket;
+}
+
 /* Returns to the whole workgroup how many workgroups have drawn before. Its stores are available to
  * those that draw later, and the stores of those that drew before are visible afterwards. */
 uint vkr_draw_ticket()

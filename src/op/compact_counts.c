@@ -42,14 +42,10 @@ void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
 {
     const uint32_t count = c->info->countOutputCount;
     const bool in_one = c->walk.one || c->walk.tiles;
-    const vkr_stored *set = &all->sets[0];
-    /* Indices of what is rejected have the binding of counts. Where its values move too, the kernel
-     * is as long as it should be without counts. */
-    const bool taken = in_one && all->count != 0 &&
-                       (set->indices[VKR_REJECTED] != NULL || set->values[VKR_REJECTED] != NULL);
-    const bool bytes = c->walk.view->type->size == 1; /* modules for these have no room */
-    c->counts_along = count != 0 && count <= VKR_COUNTS && !bytes && !vkr_is_stream(c->info) &&
-                      !taken && lie_together(c) && !replaces_number(c);
+    /* The indices of rejected elements have the binding of counts. */
+    const bool taken = in_one && all->count != 0 && all->sets[0].indices[VKR_REJECTED] != NULL;
+    c->counts_along = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
+                      lie_together(c) && !replaces_number(c);
 }
 
 void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)

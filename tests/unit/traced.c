@@ -14,7 +14,11 @@ static void print_sentence(void *data, VkrResult result, const char *sentence)
 
 void open_traced(const traced *options)
 {
-    static const char *const extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
+    static const char *const extensions[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+                                             VK_KHR_8BIT_STORAGE_EXTENSION_NAME};
+    static const VkPhysicalDevice8BitStorageFeatures bytes = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+        .storageBuffer8BitAccess = VK_TRUE};
     const stub_options device = {.push_descriptors = true,
                                  .granule = 64,
                                  .group_limit = 65535,
@@ -24,8 +28,9 @@ void open_traced(const traced *options)
     const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
                                  .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
                                  .device = (VkDevice)(uintptr_t)1,
-                                 .enabledExtensionCount = 1,
-                                 .enabledExtensions = &extension,
+                                 .enabledFeatureChain = &bytes,
+                                 .enabledExtensionCount = 2,
+                                 .enabledExtensions = extensions,
                                  .getInstanceProcAddr = stub_get_instance_proc_addr,
                                  .message = print_sentence,
                                  .forwardProgress = options->progress,
