@@ -38,7 +38,7 @@
 #define VKR_CLASS_W16 2 /* i16, u16 */
 #define VKR_CLASS_W32 3 /* i32, u32 */
 #define VKR_CLASS_W64 4 /* i64, u64 */
-#define VKR_CLASS_F16 5
+#define VKR_CLASS_F16 5 /* f16, bf16 */
 #define VKR_CLASS_F32 6
 #define VKR_CLASS_F64 7
 #define VKR_CLASS_S32 8 /* i32 of images, whose kernels serve one sign; VKR_CLASS_W32 is u32 then */
@@ -66,7 +66,7 @@
 #define VKR_CONST_WORKGROUP 0  /* invocations of a workgroup: a power of two */
 #define VKR_CONST_OPS 1        /* VKR_BIT_* */
 #define VKR_CONST_COMPONENTS 2 /* 1 to 4; read where built with VKR_VECTOR */
-#define VKR_CONST_SIGNED 3     /* integer elements are signed */
+#define VKR_CONST_SIGNED 3     /* integers are signed; floats of 16 bits are bfloats */
 #define VKR_CONST_FLAGS 4      /* VKR_FLAG_* */
 #define VKR_CONST_INPUT 5      /* VKR_INPUT_* */
 #define VKR_CONST_OUTPUT 6     /* VKR_OUTPUT_* */
@@ -311,9 +311,10 @@ struct vkr_tile_uniforms {
  * results of one tile as one texel. */
 #define VKR_WRITE_RESULTS 0
 #define VKR_WRITE_IMAGE 1
+#define VKR_WRITE_BFLOAT 3u /* two bytes, which are a bfloat */
 struct vkr_write_push {
     VKR_UINT4(at);    /* of each channel's result, in bytes from the start of a tile's results */
-    VKR_UINT4(size);  /* in bytes: 1, 2 or 4; 0: there is no such channel */
+    VKR_UINT4(size);  /* in bytes: 1, 2 or 4; 0: there is no such channel; VKR_WRITE_BFLOAT */
     VKR_UINT base;    /* of the dispatch's first tile, in bytes */
     VKR_UINT stride;  /* bytes from a tile's results to those of the next */
     VKR_UINT first;   /* tile of the dispatch */
@@ -594,6 +595,7 @@ struct vkr_scan_uniforms {
 #define VKR_NUMBER_UNSIGNED 0u
 #define VKR_NUMBER_SIGNED 1u
 #define VKR_NUMBER_FLOAT 2u
+#define VKR_NUMBER_BFLOAT 3u
 #define VKR_PREDICATE_WORD(kind, relation, relation2, negate, component, number)                   \
     ((kind) | (relation) << 4 | (relation2) << 8 | (negate) << 12 | (component) << 16 |            \
      (number) << 20)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats of 16 bits as floats of 32, by arithmetic that no driver can flush: of floats of 32 bits,
- * no subnormal appears. */
+/*
+ * Floats of 16 bits as floats of 32. For an f16 this takes arithmetic, which no driver can flush: of
+ * floats of 32 bits, no subnormal appears. A bfloat is the upper half of an f32.
+ */
 #ifndef VKR_HALF_GLSL
 #define VKR_HALF_GLSL
 
@@ -29,6 +31,22 @@ uint vkr_widen_half(const uint bits, const bool flushes)
     if (rest > 0x7c00u)
         number = (bits & 0x8000u) << 16 | 0x7f800000u | (rest & 0x3ffu) << 13;
     return number;
+}
+
+/* The same of a bfloat. */
+uint vkr_widen_bfloat(const uint bits, const bool flushes)
+{
+    if (flushes && (bits & 0x7f80u) == 0u)
+        return 0u;
+    return bits << 16;
+}
+
+/* The same of either. */
+uint vkr_widen16(const uint bits, const bool is_bfloat, const bool flushes)
+{
+    if (is_bfloat)
+        return vkr_widen_bfloat(bits, flushes);
+    return vkr_widen_half(bits, flushes);
 }
 
 #endif

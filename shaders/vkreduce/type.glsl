@@ -5,7 +5,7 @@
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_WIDE=0|1 (a 64-bit accumulator). Signedness of
  * integers is the constant VKR_SIGNED: unsigned arithmetic wraps to the same bits, so only loads
- * differ.
+ * differ. Of floats of 16 bits the same constant says whether they are bfloats.
  */
 #ifndef VKR_TYPE_GLSL
 #define VKR_TYPE_GLSL
@@ -68,8 +68,11 @@
 #elif VKR_BYTES == 2
 #define VKR_MASK 0xffffu
 #define VKR_SIGN 0x8000u
-#define VKR_INF 0x7c00u
-#define VKR_QUIET_NAN 0x7e00u
+#if VKR_IS_FLOAT
+#define VKR_BFLOAT VKR_SIGNED
+const uint VKR_INF = VKR_BFLOAT ? 0x7f80u : 0x7c00u;
+const uint VKR_QUIET_NAN = VKR_BFLOAT ? 0x7fc0u : 0x7e00u;
+#endif
 #elif VKR_BYTES == 4
 #define VKR_MASK 0xffffffffu
 #define VKR_SIGN 0x80000000u
@@ -309,6 +312,8 @@ VkrSum vkr_value(const VkrBits bits)
         return VkrSum(0.0);
     return VkrSum(uintBitsToFloat(bits));
 #elif VKR_ELEMENT == VKR_CLASS_F16
+    if (VKR_BFLOAT)
+        return VkrSum(uintBitsToFloat(vkr_widen_bfloat(bits, VKR_CANONICAL)));
     return VkrSum(vkr_number_of_half(bits, VKR_CANONICAL));
 #elif VKR_ELEMENT == VKR_CLASS_W64
     return bits;
