@@ -31,7 +31,7 @@ uint vkr_result_at(const uint at, const uint size)
 #if VKR_ELEMENT == VKR_CLASS_F32
     if (size == 4u)
         return word;
-    return vkr_widen16(word & 0xffffu, size == VKR_WRITE_BFLOAT, false);
+    return vkr_widen_half(word & 0xffffu, size == VKR_WRITE_BFLOAT);
 #elif VKR_ELEMENT == VKR_CLASS_W32
     return bitfieldExtract(word, 0, int(8u * size));
 #else

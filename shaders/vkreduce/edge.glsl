@@ -52,8 +52,7 @@ VkrBound vkr_read_bound(const uint at)
         bits.y = vkr_read(at + 4u);
     if (VKR_IS_FLOAT) {
         if (!VKR_IS_WIDE)
-            bits = vkr_widen32(VKR_UNIT_BYTES == 2u ? vkr_widen16(bits.x, VKR_SIGNED, false)
-                                                    : bits.x);
+            bits = vkr_widen32(VKR_UNIT_BYTES == 2u ? vkr_widen_half(bits.x, VKR_SIGNED) : bits.x);
         return VkrBound(bits, 0u);
     }
     const uint shift = 32u - 8u * VKR_UNIT_BYTES;

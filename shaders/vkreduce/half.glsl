@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Floats of 16 bits as floats of 32. For an f16 this takes arithmetic, which no driver can flush: of
- * floats of 32 bits, no subnormal appears. A bfloat is the upper half of an f32.
+ * floats of 32 bits, no subnormal appears. A bf16 is the upper half of an f32.
  */
 #ifndef VKR_HALF_GLSL
 #define VKR_HALF_GLSL
 
-/* The same number, or a NaN; where `flushes`, 0 for a subnormal. `bits` has nothing above its 16
- * bits. */
-float vkr_number_of_half(const uint bits, const bool flushes)
+/* The number that an f16 is, or a NaN. `bits` has nothing above its 16 bits. */
+float vkr_number_of_half(const uint bits)
 {
     /* The sign, and an exponent that is greater by 224, so that infinity and NaN keep all its bits;
      * less 112, it is the difference of the two formats. */
@@ -16,37 +15,20 @@ float vkr_number_of_half(const uint bits, const bool flushes)
     float number = abs(wide) * uintBitsToFloat(15u << 23);
     /* A subnormal now has a leading 1, of 2^-15, and half of its fraction: where it is less than
      * 2^-14, the distance from there is what it has too much. */
-    if (!flushes)
-        number -= clamp(uintBitsToFloat(113u << 23) - number, 0.0, 1.0);
-    else if ((bits & 0x7c00u) == 0u)
-        number = 0.0;
+    number -= clamp(uintBitsToFloat(113u << 23) - number, 0.0, 1.0);
     return uintBitsToFloat(floatBitsToUint(number) | (floatBitsToUint(wide) & 0x80000000u));
 }
 
-/* The bits of the same number, those of a NaN too. */
-uint vkr_widen_half(const uint bits, const bool flushes)
+/* The bits of the same number as an f32, those of a NaN too. */
+uint vkr_widen_half(const uint bits, const bool is_bfloat)
 {
+    if (is_bfloat)
+        return bits << 16;
     uint rest = bits & 0x7fffu;
-    uint number = floatBitsToUint(vkr_number_of_half(bits, flushes));
+    uint number = floatBitsToUint(vkr_number_of_half(bits));
     if (rest > 0x7c00u)
         number = (bits & 0x8000u) << 16 | 0x7f800000u | (rest & 0x3ffu) << 13;
     return number;
-}
-
-/* The same of a bfloat. */
-uint vkr_widen_bfloat(const uint bits, const bool flushes)
-{
-    if (flushes && (bits & 0x7f80u) == 0u)
-        return 0u;
-    return bits << 16;
-}
-
-/* The same of either. */
-uint vkr_widen16(const uint bits, const bool is_bfloat, const bool flushes)
-{
-    if (is_bfloat)
-        return vkr_widen_bfloat(bits, flushes);
-    return vkr_widen_half(bits, flushes);
 }
 
 #endif

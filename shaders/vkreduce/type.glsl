@@ -303,18 +303,18 @@ uvec2 vkr_canonical_nan(const uvec2 words)
 /* An element's value in the accumulator's type. */
 VkrSum vkr_value(const VkrBits bits)
 {
+#if VKR_IS_FLOAT
+    if (VKR_CANONICAL && (bits & VKR_INF) == VkrBits(0))
+        return VkrSum(0.0);
+#endif
 #if VKR_ELEMENT == VKR_CLASS_F64
-    if (VKR_CANONICAL && (bits & VKR_INF) == 0ul)
-        return 0.0LF;
     return uint64BitsToDouble(bits);
 #elif VKR_ELEMENT == VKR_CLASS_F32
-    if (VKR_CANONICAL && (bits & VKR_INF) == 0u)
-        return VkrSum(0.0);
     return VkrSum(uintBitsToFloat(bits));
 #elif VKR_ELEMENT == VKR_CLASS_F16
     if (VKR_BFLOAT)
-        return VkrSum(uintBitsToFloat(vkr_widen_bfloat(bits, VKR_CANONICAL)));
-    return VkrSum(vkr_number_of_half(bits, VKR_CANONICAL));
+        return VkrSum(uintBitsToFloat(bits << 16));
+    return VkrSum(vkr_number_of_half(bits));
 #elif VKR_ELEMENT == VKR_CLASS_W64
     return bits;
 #else
