@@ -4,6 +4,7 @@
  * both signs too, and NaN becomes the NaN of results. So does every bf16, except that a driver may
  * flush its subnormals, which are subnormals of f32. A product of one value and ones is that value.
  * Each value is reduced on its own, by vkrCmdReduce with wide loads, and as a row of one element.
+ * Minima and maxima have the infinities and the NaN of their type.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -184,11 +185,73 @@ static void test_rows(void **state)
         check_rows(types[t]);
 }
 
+/* ---- Keys ---- */
+
+#define SOME 4u /* elements */
+#define NEGATIVE 0x8000
+
+/* Values of either type; LOUD is a NaN, of which results have QUIET. */
+enum { ZERO, ONE, INF, QUIET, LOUD };
+
+/* Elements, and their minimum and maximum. */
+typedef struct key_row {
+    VkrNan nan;
+    uint32_t count;
+    uint16_t elements[SOME], results[2];
+} key_row;
+static const key_row keys[] = {
+    {VKR_NAN_IGNORE, 4, {LOUD, ONE, NEGATIVE | ONE, QUIET}, {NEGATIVE | ONE, ONE}},
+    {VKR_NAN_IGNORE, 4, {INF, NEGATIVE | INF, ZERO, ONE}, {NEGATIVE | INF, INF}},
+    {VKR_NAN_IGNORE, 3, {INF, NEGATIVE | LOUD, INF}, {INF, INF}},
+    {VKR_NAN_IGNORE, 2, {NEGATIVE | LOUD, NEGATIVE | QUIET}, {QUIET, QUIET}},
+    {VKR_NAN_IGNORE, 0, {0}, {INF, NEGATIVE | INF}},
+    {VKR_NAN_PROPAGATE, 3, {ONE, NEGATIVE | INF, INF}, {NEGATIVE | INF, INF}},
+    {VKR_NAN_PROPAGATE, 3, {ONE, LOUD, INF}, {QUIET, QUIET}},
+};
+
+static uint16_t bits_of(VkrType type, uint16_t value)
+{
+    static const uint16_t bits[2][5] = {{0, 0x3c00, 0x7c00, 0x7e00, 0x7c01},
+                                        {0, 0x3f80, 0x7f80, 0x7fc0, 0x7f81}};
+    return (uint16_t)(bits[type == VKR_TYPE_BF16][value & 0x7fff] | (value & NEGATIVE));
+}
+
+static void check_keys(VkrType type, const key_row *row)
+{
+    uint16_t *halves = input.data;
+    const uint16_t *results = output.data;
+    VkrReduceInfo info = product_of(type, 0, SOME);
+    VkrReduceLayout layout;
+    for (uint32_t i = 0; i < row->count; i++)
+        halves[i] = bits_of(type, row->elements[i]);
+    info.ops = VKR_OP_MIN | VKR_OP_MAX;
+    info.count = row->count;
+    info.nan = row->nan;
+    assert_true(harness_check(&h, vkrGetReduceLayout(context, &info, &layout), "layout"));
+    info.output = (VkrBufferRange){output.buffer, 0, layout.size};
+    begin();
+    assert_true(harness_check(&h, vkrCmdReduce(recorder, &info), "vkrCmdReduce"));
+    submit();
+    assert_int_equal(results[layout.results[0].offset / 2], bits_of(type, row->results[0]));
+    assert_int_equal(results[layout.results[1].offset / 2], bits_of(type, row->results[1]));
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    if (input.data == NULL)
+        skip();
+    for (size_t t = 0; t < 2; t++)
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+            check_keys(types[t], &keys[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single),
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_keys),
     };
     const int status = harness_open(&h);
     if (status != 0)
