@@ -6,8 +6,9 @@
 #ifndef VKR_HALF_GLSL
 #define VKR_HALF_GLSL
 
-/* The number that an f16 is, or a NaN. `bits` has nothing above its 16 bits. */
-float vkr_number_of_half(const uint bits)
+/* The number that an f16 is, or a NaN; where `flushes`, 0 for a subnormal. `bits` has nothing above
+ * its 16 bits. */
+float vkr_number_of_half(const uint bits, const bool flushes)
 {
     /* The sign, and an exponent that is greater by 224, so that infinity and NaN keep all its bits;
      * less 112, it is the difference of the two formats. */
@@ -15,7 +16,10 @@ float vkr_number_of_half(const uint bits)
     float number = abs(wide) * uintBitsToFloat(15u << 23);
     /* A subnormal now has a leading 1, of 2^-15, and half of its fraction: where it is less than
      * 2^-14, the distance from there is what it has too much. */
-    number -= clamp(uintBitsToFloat(113u << 23) - number, 0.0, 1.0);
+    if (!flushes)
+        number -= clamp(uintBitsToFloat(113u << 23) - number, 0.0, 1.0);
+    else if ((bits & 0x7c00u) == 0u)
+        number = 0.0;
     return uintBitsToFloat(floatBitsToUint(number) | (floatBitsToUint(wide) & 0x80000000u));
 }
 
@@ -25,7 +29,7 @@ uint vkr_widen_half(const uint bits, const bool is_bfloat)
     if (is_bfloat)
         return bits << 16;
     uint rest = bits & 0x7fffu;
-    uint number = floatBitsToUint(vkr_number_of_half(bits));
+    uint number = floatBitsToUint(vkr_number_of_half(bits, false));
     if (rest > 0x7c00u)
         number = (bits & 0x8000u) << 16 | 0x7f800000u | (rest & 0x3ffu) << 13;
     return number;

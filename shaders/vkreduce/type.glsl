@@ -303,6 +303,10 @@ uvec2 vkr_canonical_nan(const uvec2 words)
 /* An element's value in the accumulator's type. */
 VkrSum vkr_value(const VkrBits bits)
 {
+#if VKR_ELEMENT == VKR_CLASS_F16
+    if (!VKR_BFLOAT)
+        return VkrSum(vkr_number_of_half(bits, VKR_CANONICAL));
+#endif
 #if VKR_IS_FLOAT
     if (VKR_CANONICAL && (bits & VKR_INF) == VkrBits(0))
         return VkrSum(0.0);
@@ -312,9 +316,7 @@ VkrSum vkr_value(const VkrBits bits)
 #elif VKR_ELEMENT == VKR_CLASS_F32
     return VkrSum(uintBitsToFloat(bits));
 #elif VKR_ELEMENT == VKR_CLASS_F16
-    if (VKR_BFLOAT)
-        return VkrSum(uintBitsToFloat(bits << 16));
-    return VkrSum(vkr_number_of_half(bits));
+    return VkrSum(uintBitsToFloat(bits << 16));
 #elif VKR_ELEMENT == VKR_CLASS_W64
     return bits;
 #else
