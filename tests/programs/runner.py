@@ -142,7 +142,7 @@ def test_usage():
              ['reduce', 'min', f32, '--components', 5]),
             ('a number past 64 bits', '--offset',
              ['reduce', 'min', f32, '--offset', '18446744073709551616']),
-            ('an unknown type', '--type|bf16|f32', ['reduce', 'min', raw, '--type', 'bf16']),
+            ('an unknown type', '--type|f8|f32', ['reduce', 'min', raw, '--type', 'f8']),
             ('an unknown algorithm', '--algorithm|fast|tree',
              ['reduce', 'min', f32, '--algorithm=fast']),
             ('an unknown determinism', 'run, none, device',
