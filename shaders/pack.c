@@ -243,8 +243,8 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     (void)fprintf(file, "};\n\nconst vkr_kernel vkr_kernels[] = {\n");
     for (uint32_t i = 0; i < count; i++) {
         (void)fprintf(file, "    [VKR_KERNEL_");
-        for (const char *c = modules[i].name; *c; c++)
-            (void)fputc(toupper((unsigned char)*c), file);
+        for (const char *at = modules[i].name; *at; at++)
+            (void)fputc(toupper((unsigned char)*at), file);
         (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, a->places[i].block,
                       a->places[i].offset, modules[i].count);
     }

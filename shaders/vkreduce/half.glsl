@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats of 16 bits as floats of 32. For an f16 this takes arithmetic, which no driver can flush: of
- * floats of 32 bits, no subnormal appears. A bf16 is the upper half of an f32.
+ * Floats of 16 bits as floats of 32. For an f16 this takes arithmetic, which no driver can flush:
+ * of floats of 32 bits, no subnormal appears. A bf16 is the upper half of an f32.
  */
 #ifndef VKR_HALF_GLSL
 #define VKR_HALF_GLSL

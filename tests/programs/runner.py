@@ -90,8 +90,8 @@ def test_data():
 def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
-    for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'bf16', 'splitmix64', '--chunk', '130',
-                 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', 'windows:',
+    for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'bf16', 'splitmix64', '--chunk',
+                 '130', 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', 'windows:',
                  '--run-lengths', 'histogram', '--bins', '--quantiles', 'pyramid', '--tiles', '.hdr',
                  '--as-image', '--map',
                  'log2-luminance'):
