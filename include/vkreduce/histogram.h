@@ -66,11 +66,11 @@ typedef struct VkrBound {
 /*
  * Bounds that the GPU has: values of the elements' type (f32 of elements that are mapped), as a
  * reduction with VKR_OP_MIN and VKR_OP_MAX leaves them, those of component c c values behind those
- * of component 0. Each component has edges of its own then. The range is taken as the data's own: it
- * is closed, and where lo = hi it becomes lo - 1/2 to hi + 1/2 (of floats, each rounded to the type
- * of the edges; of LOG2, lo / 2 to 2 lo). Where one of the bounds that this leaves is NaN or
- * infinite, where lo > hi, or of LOG2 where lo is not positive, there are no bins: all numbers count
- * as above, and all edges are NaN.
+ * of component 0. Each component has edges of its own then. The range is taken as the data's own:
+ * it is closed, and where lo = hi it becomes lo - 1/2 to hi + 1/2 (of floats, each rounded to the
+ * type of the edges; of LOG2, lo / 2 to 2 lo). Where one of the bounds that this leaves is NaN or
+ * infinite, where lo > hi, or of LOG2 where lo is not positive, there are no bins: all numbers
+ * count as above, and all edges are NaN.
  */
 typedef struct VkrGpuRange {
     VkBuffer buffer;        /* VK_NULL_HANDLE: the bounds are the host's */
