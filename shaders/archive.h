@@ -5,16 +5,21 @@
  *
  * A module is a row of numbers, each in groups of 7 bits, lowest first, with bit 7 set in all
  * except the last: the words of its header; then for each instruction the number of its first word
- * in vkr_starts, which has its opcode and how many words it takes, and its operands. An operand
- * that is an id is written as base - id, where base is 1 + the greatest result so far. vkr_operands
- * says for each opcode which operands are ids; the last bit stands for all further ones.
+ * in vkr_starts, which has its opcode and how many words it takes, and its operands.
+ *
+ * An operand is written in one of three ways: as it is; as its distance, base - operand, where base
+ * is 1 + the greatest result so far; or as its change from the operand that was last in its slot of
+ * an instruction with the same opcode (0 before the first one), whose sign is in bit 0. Every
+ * operand has a slot, and the last slot is that of all further ones. vkr_operands says for each
+ * opcode which slots are distances and which are changes.
  */
 #ifndef VKR_ARCHIVE_H
 #define VKR_ARCHIVE_H
 
 #define VKR_ARCHIVE_HEADER 5u    /* words */
-#define VKR_ARCHIVE_OPCODES 400u /* opcodes that may have ids; others are written as they are */
-#define VKR_ARCHIVE_OPERANDS 7u  /* bits 1 to 7 */
-#define VKR_ARCHIVE_RESULT 8u    /* from this bit on: the operand that is the result, or 0 */
+#define VKR_ARCHIVE_OPCODES 400u /* operands of greater opcodes are written as they are */
+#define VKR_ARCHIVE_OPERANDS 7u  /* slots: from 1 on, and so the bits of distances */
+#define VKR_ARCHIVE_CHANGES 8u   /* the bits of changes are greater by this number */
+#define VKR_ARCHIVE_RESULT 16u   /* from this bit on: the operand that is the result, or 0 */
 
 #endif

@@ -31,7 +31,7 @@
 #define VKR_CLASS_W16 2 /* i16, u16 */
 #define VKR_CLASS_W32 3 /* i32, u32 */
 #define VKR_CLASS_W64 4 /* i64, u64 */
-#define VKR_CLASS_F16 5
+#define VKR_CLASS_F16 5 /* f16, bf16 */
 #define VKR_CLASS_F32 6
 #define VKR_CLASS_F64 7
 #define VKR_CLASS_S32 8 /* i32 of images, whose kernels serve one sign; VKR_CLASS_W32 is u32 then */
@@ -69,7 +69,7 @@
 #define VKR_WALK_CONSTANTS                                                                         \
     WORKGROUP(64)                  /* a power of two */                                            \
     SHARED(COMPONENTS, 2, uint, 1) /* 1 to 4; read where built with VKR_VECTOR */                  \
-    SHARED(SIGNED, 3, bool, false) /* integer elements are signed */                               \
+    SHARED(SIGNED, 3, bool, false) /* integers are signed; floats of 16 bits are bfloats */        \
     SHARED(FLAGS, 4, uint, 0)      /* VKR_WALK_FLAGS, and those of the card */                     \
     SHARED(INPUT, 5, uint, 0)      /* VKR_INPUT_* */                                               \
     SHARED(SUBGROUPS, 7, uint, 16) /* maximum number of subgroups of a workgroup */                \

@@ -4,16 +4,17 @@
  * src/core/unpack.c reads. Built and run by the build, on the machine that builds.
  *
  * Modules are alike: most of their words are numbers of values (ids), which differ from module to
- * module although the code is the same. So an id is written as its distance from the result before
- * it, an instruction's first word as its place in a list of those that occur, the most frequent
- * first, every number in as few bytes as it needs, and modules that follow each other share a block
- * that zstd compresses as one. Which operands of which instructions are ids is not written down
- * here: a distance is taken where distances are the more predictable numbers in these modules.
+ * module although the code is the same. So an id can be written as its distance from the result
+ * before it, which suits values that have just been made, or as its change from the last operand of
+ * its kind, which suits types and other ids that come again and again. An instruction's first word
+ * is written as its place in a list of those that occur, the most frequent first, every number in
+ * as few bytes as it needs, and modules that follow each other share a block that zstd compresses
+ * as one. Which operands of which instructions are ids is not written down here: each is written in
+ * the way in which its numbers are the most predictable in these modules.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,18 +118,21 @@ static void append_number(bytes *to, uint32_t number)
 
 static void append_module(bytes *to, const module *m, const code *c)
 {
-    uint32_t base = 1;
+    context at_operand;
+    start_module(&at_operand);
     for (uint32_t i = 0; i < VKR_ARCHIVE_HEADER; i++)
         append_number(to, m->words[i]);
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
-        const uint32_t opcode = m->words[at] & 0xffff, length = m->words[at] >> 16;
-        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? c->operands[opcode] : 0;
-        append_number(to, find_start(c, m->words[at]));
+        const uint32_t *instruction = &m->words[at];
+        const uint32_t opcode = instruction[0] & 0xffff, length = instruction[0] >> 16;
+        const uint32_t operands = opcode < VKR_ARCHIVE_OPCODES ? c->operands[opcode] : 0;
+        append_number(to, find_start(c, instruction[0]));
         for (uint32_t k = 1; k < length; k++) {
-            const uint32_t word = m->words[at + k];
-            append_number(to, how >> slot_of(k) & 1 ? base - word : word);
-            if (k == how >> VKR_ARCHIVE_RESULT && word >= base)
-                base = word + 1;
+            const way how = operands >> slot_of(k) & 1                           ? WAY_DISTANCE
+                            : operands >> (slot_of(k) + VKR_ARCHIVE_CHANGES) & 1 ? WAY_CHANGE
+                                                                                 : WAY_PLAIN;
+            append_number(to, number_of(&at_operand, instruction, k, how));
+            pass_operand(&at_operand, instruction, k, k == operands >> VKR_ARCHIVE_RESULT);
         }
     }
 }
@@ -239,15 +243,15 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     (void)fprintf(file, "};\n\nconst vkr_kernel vkr_kernels[] = {\n");
     for (uint32_t i = 0; i < count; i++) {
         (void)fprintf(file, "    [VKR_KERNEL_");
-        for (const char *c = modules[i].name; *c; c++)
-            (void)fputc(toupper((unsigned char)*c), file);
+        for (const char *at = modules[i].name; *at; at++)
+            (void)fputc(toupper((unsigned char)*at), file);
         (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, a->places[i].block,
                       a->places[i].offset, modules[i].count);
     }
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
                   "VKR_KERNEL_COUNT && VKR_KERNEL_COUNT == %u, \"all rows have modules\");\n\n"
-                  "const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
+                  "const uint32_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
                   count);
     for (uint32_t i = 0; i < VKR_ARCHIVE_OPCODES; i++)
         if (c->operands[i] != 0)

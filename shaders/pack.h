@@ -3,6 +3,7 @@
 #ifndef VKR_PACK_H
 #define VKR_PACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,7 +23,7 @@ typedef struct start {
 
 /* What the numbers of modules stand for: vkr_operands and vkr_starts, the most frequent first. */
 typedef struct code {
-    uint16_t operands[VKR_ARCHIVE_OPCODES];
+    uint32_t operands[VKR_ARCHIVE_OPCODES];
     start *starts;
     uint32_t count;
     uint32_t capacity; /* of starts */
@@ -36,11 +37,27 @@ void *allocate(size_t count, size_t size);
 void make_code(const module *modules, uint32_t count, code *c);
 void free_code(code *c);
 
-/* The bit of vkr_operands that is for an operand. */
 static inline uint32_t slot_of(uint32_t operand)
 {
     return operand < VKR_ARCHIVE_OPERANDS ? operand : VKR_ARCHIVE_OPERANDS;
 }
+
+/* The ways of archive.h to write an operand. */
+typedef enum way { WAY_PLAIN, WAY_DISTANCE, WAY_CHANGE, WAY_COUNT } way;
+
+/* What distances and changes depend on, at an operand of a module. */
+typedef struct context {
+    uint32_t base;
+    uint32_t last[VKR_ARCHIVE_OPCODES][VKR_ARCHIVE_OPERANDS + 1];
+} context;
+
+void start_module(context *c);
+
+/* The number that is written for operand k of an instruction. */
+uint32_t number_of(const context *c, const uint32_t *instruction, uint32_t k, way how);
+
+/* Goes on behind operand k, which may be the instruction's result. */
+void pass_operand(context *c, const uint32_t *instruction, uint32_t k, bool is_result);
 
 /* The number of a first word that occurs. */
 uint32_t find_start(const code *c, uint32_t word);

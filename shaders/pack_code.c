@@ -1,15 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* What an archive's numbers stand for: which operands are ids, and the places of first words. */
+/* What an archive's numbers stand for: how operands are written, and the places of first words. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pack.h"
 
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */
 
-/* ---- Which operands are ids ---- */
+/* ---- Ways to write an operand ---- */
+
+void start_module(context *c)
+{
+    memset(c, 0, sizeof *c);
+    c->base = 1;
+}
+
+static uint32_t opcode_of(const uint32_t *instruction)
+{
+    return instruction[0] & 0xffff;
+}
+
+uint32_t number_of(const context *c, const uint32_t *instruction, uint32_t k, way how)
+{
+    const uint32_t word = instruction[k];
+    if (how == WAY_PLAIN)
+        return word;
+    if (how == WAY_DISTANCE)
+        return c->base - word;
+    const uint32_t change = word - c->last[opcode_of(instruction)][slot_of(k)];
+    return change << 1 ^ (change >> 31 != 0 ? ~0u : 0);
+}
+
+void pass_operand(context *c, const uint32_t *instruction, uint32_t k, bool is_result)
+{
+    const uint32_t word = instruction[k];
+    if (opcode_of(instruction) < VKR_ARCHIVE_OPCODES)
+        c->last[opcode_of(instruction)][slot_of(k)] = word;
+    if (is_result && word >= c->base)
+        c->base = word + 1;
+}
+
+/* ---- Which way is the best ---- */
 
 /* The operand that names an instruction's result, or 0: the library's code relies on it, too. */
 static uint32_t result_of(uint32_t opcode)
@@ -25,19 +58,20 @@ static uint32_t result_of(uint32_t opcode)
 }
 
 /* Counts every operand, by its slot and a hash of what would be written for it. */
-static void count_operands(const module *m, bool distances, uint32_t *counts)
+static void count_operands(const module *m, way how, uint32_t *counts)
 {
-    uint32_t base = 1;
+    context c;
+    start_module(&c);
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
-        const uint32_t opcode = m->words[at] & 0xffff, result = result_of(opcode);
-        for (uint32_t k = 1; k < m->words[at] >> 16; k++) {
-            const uint32_t word = m->words[at + k];
-            const uint32_t value = distances ? base - word : word;
+        const uint32_t *instruction = &m->words[at];
+        const uint32_t opcode = opcode_of(instruction), result = result_of(opcode);
+        for (uint32_t k = 1; k < instruction[0] >> 16; k++) {
             const uint32_t slot = opcode * (VKR_ARCHIVE_OPERANDS + 1) + slot_of(k);
-            if (opcode < VKR_ARCHIVE_OPCODES)
-                counts[(size_t)slot * VALUES + ((value * 2654435761u) >> 20)]++;
-            if (k == result && word >= base)
-                base = word + 1;
+            if (opcode < VKR_ARCHIVE_OPCODES) {
+                const uint32_t number = number_of(&c, instruction, k, how);
+                counts[(size_t)slot * VALUES + ((number * 2654435761u) >> 20)]++;
+            }
+            pass_operand(&c, instruction, k, k == result);
         }
     }
 }
@@ -62,28 +96,43 @@ static double cost(const uint32_t *counts)
     return bits;
 }
 
-static void find_ids(const module *modules, uint32_t count, uint16_t *operands)
+/* The bit of vkr_operands that says which way a slot is written. */
+static uint32_t bit_of(way how, uint32_t slot)
 {
-    uint32_t *plain = allocate((size_t)SLOTS * VALUES, sizeof *plain);
-    uint32_t *distances = allocate((size_t)SLOTS * VALUES, sizeof *distances);
+    return how == WAY_PLAIN      ? 0
+           : how == WAY_DISTANCE ? 1u << slot
+                                 : 1u << (slot + VKR_ARCHIVE_CHANGES);
+}
+
+static way best_way(uint32_t *const counts[WAY_COUNT], size_t slot)
+{
+    way best = WAY_PLAIN;
+    for (way how = WAY_DISTANCE; how < WAY_COUNT; how++)
+        if (cost(counts[how] + slot * VALUES) < cost(counts[best] + slot * VALUES))
+            best = how;
+    return best;
+}
+
+static void find_ways(const module *modules, uint32_t count, uint32_t *operands)
+{
+    uint32_t *counts[WAY_COUNT];
     bool used[VKR_ARCHIVE_OPCODES] = {false};
-    for (uint32_t i = 0; i < count; i++) {
+    for (way how = WAY_PLAIN; how < WAY_COUNT; how++) {
+        counts[how] = allocate((size_t)SLOTS * VALUES, sizeof *counts[how]);
+        for (uint32_t i = 0; i < count; i++)
+            count_operands(&modules[i], how, counts[how]);
+    }
+    for (uint32_t i = 0; i < count; i++)
         mark_used(&modules[i], used);
-        count_operands(&modules[i], false, plain);
-        count_operands(&modules[i], true, distances);
-    }
     for (uint32_t opcode = 0; opcode < VKR_ARCHIVE_OPCODES; opcode++) {
-        uint32_t how = 0;
-        for (uint32_t k = 1; k <= VKR_ARCHIVE_OPERANDS; k++) {
-            const size_t at = (size_t)(opcode * (VKR_ARCHIVE_OPERANDS + 1) + k) * VALUES;
-            if (cost(distances + at) < cost(plain + at))
-                how |= 1u << k;
-        }
-        if (used[opcode])
-            operands[opcode] = (uint16_t)(how | result_of(opcode) << VKR_ARCHIVE_RESULT);
+        const size_t first = (size_t)opcode * (VKR_ARCHIVE_OPERANDS + 1);
+        uint32_t how = result_of(opcode) << VKR_ARCHIVE_RESULT;
+        for (uint32_t slot = 1; slot <= VKR_ARCHIVE_OPERANDS && used[opcode]; slot++)
+            how |= bit_of(best_way(counts, first + slot), slot);
+        operands[opcode] = used[opcode] ? how : 0;
     }
-    free(plain);
-    free(distances);
+    for (way how = WAY_PLAIN; how < WAY_COUNT; how++)
+        free(counts[how]);
 }
 
 /* ---- First words of instructions ---- */
@@ -130,7 +179,7 @@ static void find_starts(const module *modules, uint32_t count, code *c)
 
 void make_code(const module *modules, uint32_t count, code *c)
 {
-    find_ids(modules, count, c->operands);
+    find_ways(modules, count, c->operands);
     find_starts(modules, count, c);
 }
 

@@ -44,7 +44,7 @@ uint vkr_float_of(const uint bits)
 #if VKR_ELEMENT == VKR_CLASS_F32
     return bits;
 #elif VKR_ELEMENT == VKR_CLASS_F16
-    return vkr_widen_half(bits, VKR_CANONICAL);
+    return vkr_widen_half(bits, VKR_BFLOAT);
 #else
     uint magnitude = vkr_absolute(bits);
     precise float rounded = float(magnitude >> 16) * 65536.0 + float(magnitude & 0xffffu);

@@ -14,12 +14,14 @@
 #include "vkreduce/half.glsl"
 #include "vkreduce/texel.glsl"
 
-/* A result of `size` bytes, widened to 32 bits. */
+/* A result, widened to 32 bits. */
 uint vkr_result_at(const uint at, const uint size)
 {
     uint word = vkr_results[at / 4u] >> 8u * (at % 4u);
 #if VKR_ELEMENT == VKR_CLASS_F32
-    return size == 2u ? vkr_widen_half(word & 0xffffu, false) : word;
+    if (size == 4u)
+        return word;
+    return vkr_widen_half(word & 0xffffu, size == VKR_WRITE_BFLOAT);
 #elif VKR_ELEMENT == VKR_CLASS_W32
     return bitfieldExtract(word, 0, int(8u * size));
 #else

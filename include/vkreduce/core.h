@@ -37,13 +37,14 @@
  *    results that so rounded lie below the smallest normal number become +0) of a sum. For floats
  *    that is the float sum. For integers it is the exact sum of the values or of their squares,
  *    whatever the accumulator: mean and L2 never wrap. The mean of no element is NaN.
- *  - A float result that is NaN is the canonical quiet NaN (0x7e00, 0x7fc00000, 0x7ff8 << 48).
+ *  - A float result that is NaN is the canonical quiet NaN (0x7e00, 0x7fc00000, 0x7ff8 << 48;
+ *    bf16: 0x7fc0).
  *  - The result types are those that vkrGetReduceLayout reports:
  *
  *        min max and or xor      the element type
  *        absmax                  the element type, unsigned for integers
- *        sum product sumsq dot   the accumulator: 32 bits for 8- and 16-bit types and f16, else the
- *                                element type
+ *        sum product sumsq dot   the accumulator: 32 bits for 8- and 16-bit types, else the element
+ *                                type
  *        l1                      the accumulator, unsigned for integers
  *        mean l2                 f32; f64 for 64-bit element types and for an f64 accumulator
  *        argmin argmax           u32; u64 where the count can reach 2^32
@@ -108,8 +109,9 @@ typedef void (*PFN_vkrMessage)(void *userData, VkrResult result, const char *sen
 
 /* ---- Element types and operators ---- */
 
-/* Element types. 8- and 16-bit types and f16 need storage access of that size only: arithmetic is
- * 32 bits wide. */
+/* Element types. Types of 8 and 16 bits need storage access of that size only: arithmetic is 32
+ * bits wide. There a subnormal f16 is a normal number, but a subnormal bf16 is a subnormal f32: in
+ * sums and products a device may take it for 0, as it may one of f32 (reduce.h). */
 typedef enum VkrType {
     VKR_TYPE_UNDEFINED = 0,
     VKR_TYPE_I8 = 1,
@@ -123,7 +125,8 @@ typedef enum VkrType {
     VKR_TYPE_F16 = 9,
     VKR_TYPE_F32 = 10,
     VKR_TYPE_F64 = 11,
-    VKR_TYPE_COUNT = 12,
+    VKR_TYPE_BF16 = 12, /* bfloat16: the upper half of an f32 */
+    VKR_TYPE_COUNT = 13,
     VKR_TYPE_MAX_ENUM = 0x7fffffff
 } VkrType;
 

@@ -16,7 +16,7 @@ typedef enum VkrFeature {
     VKR_FEATURE_PUSH_DESCRIPTOR = 1 << 0,
     VKR_FEATURE_SUBGROUP_SIZE_CONTROL = 1 << 1, /* pipelines know their true subgroup size */
     VKR_FEATURE_STORAGE_8BIT = 1 << 2,          /* i8, u8 */
-    VKR_FEATURE_STORAGE_16BIT = 1 << 3,         /* i16, u16, f16 */
+    VKR_FEATURE_STORAGE_16BIT = 1 << 3,         /* i16, u16, f16, bf16 */
     VKR_FEATURE_INT64 = 1 << 4,                 /* i64, u64 */
     VKR_FEATURE_FLOAT64 = 1 << 5,               /* f64, together with INT64 */
     /* Levels of pyramids of any format; and of more formats without it. */

@@ -29,9 +29,9 @@
  *
  * Counts are numbers of u32, which wrap modulo 2^32, or of u64. With weights, which are integers
  * then, they are sums of them, modulo 2^32 or 2^64; those of i8, i16 and i32 can be negative, in
- * two's complement. A weight w of f16 or f32 is the integer nearest to w 2^b, ties to even, where b
- * is VkrHistogramInfo::weightFraction; at least -2^31 and at most 2^31 - 128; NaN is 0, and
- * so is a subnormal of f32. So sums are the same on every device too.
+ * two's complement. A weight w that is a float is the integer nearest to w 2^b, ties to even, where
+ * b is VkrHistogramInfo::weightFraction; at least -2^31 and at most 2^31 - 128; NaN is 0, and so is
+ * a subnormal of f32 or bf16. So sums are the same on every device too.
  */
 #ifndef VKREDUCE_HISTOGRAM_H
 #define VKREDUCE_HISTOGRAM_H
@@ -64,13 +64,13 @@ typedef struct VkrBound {
 } VkrBound;
 
 /*
- * Bounds that the GPU has: values of the elements' type (f32 of elements that are mapped, and of
- * f16 elements f16) as a reduction with VKR_OP_MIN and VKR_OP_MAX leaves them, those of component c
- * c values behind those of component 0. Each component has edges of its own then. The range is
- * taken as the data's own: it is closed, and where lo = hi it becomes lo - 1/2 to hi + 1/2 (of
- * floats, each rounded to the type of the edges; of LOG2, lo / 2 to 2 lo). Where one of the bounds
- * that this leaves is NaN or infinite, where lo > hi, or of LOG2 where lo is not positive, there
- * are no bins: all numbers count as above, and all edges are NaN.
+ * Bounds that the GPU has: values of the elements' type (f32 of elements that are mapped), as a
+ * reduction with VKR_OP_MIN and VKR_OP_MAX leaves them, those of component c c values behind those
+ * of component 0. Each component has edges of its own then. The range is taken as the data's own:
+ * it is closed, and where lo = hi it becomes lo - 1/2 to hi + 1/2 (of floats, each rounded to the
+ * type of the edges; of LOG2, lo / 2 to 2 lo). Where one of the bounds that this leaves is NaN or
+ * infinite, where lo > hi, or of LOG2 where lo is not positive, there are no bins: all numbers
+ * count as above, and all edges are NaN.
  */
 typedef struct VkrGpuRange {
     VkBuffer buffer;        /* VK_NULL_HANDLE: the bounds are the host's */
@@ -121,7 +121,7 @@ typedef struct VkrHistogramInfo {
     /* Optional: a weight for each element, which counts in all its components. One component, of a
      * type of at most 32 bits, which a map makes f32. Without buffer and image, each counts 1. */
     VkrView weights;
-    uint32_t weightFraction; /* bits, at most 31; only for weights of f16 and f32 */
+    uint32_t weightFraction; /* bits, at most 31; only for weights that are floats */
     VkrType countType;       /* U32 (which UNDEFINED is too) or U64 */
     /* Where counts go: packed, those of component c behind those of component c - 1. Offsets are
      * multiples of 4. None of the outputs may overlap another one, or what is read. */

@@ -8,9 +8,9 @@
  *
  * so that the mean of the logarithm of the luminance is one reduction. Its bits are the same on
  * every device, and everything said about elements of type f32 holds for v:
- *  - Components are converted to f32: integers to nearest even, f16 exactly; values that are
- *    subnormal in f32 are +0. Elements of 64 bits cannot be mapped. Of images they are the values
- *    that texelFetch returns.
+ *  - Components are converted to f32: integers to nearest even, f16 and bf16 exactly; values that
+ *    are subnormal in f32 are +0. Elements of 64 bits cannot be mapped. Of images they are the
+ *    values that texelFetch returns.
  *  - A component whose weight is 0 is left out, even where it is infinite or NaN, and so is a bias
  *    of 0. What is left is summed from left to right in IEEE 754 arithmetic of 32 bits; a product
  *    or a sum of magnitude at or below the smallest normal number is +0.

@@ -43,19 +43,25 @@ int parse_constant(const char *what, const char *text, VkrType type, VkrConstant
     return STATUS_DONE;
 }
 
-/* The bits of a double rounded to f16, to nearest even. */
-static uint16_t half_bits(double value)
+/* The bits of a double rounded to a float of 16 bits, to nearest even. */
+static uint16_t half_bits(double value, VkrType type)
 {
+    const bool is_bfloat = type == VKR_TYPE_BF16;
+    const int fraction = is_bfloat ? 7 : 10;
+    const int infinity = is_bfloat ? 0x7f80 : 0x7c00;
+    const int least = is_bfloat ? -133 : -24; /* 2^least is the least number above 0 */
     const uint16_t sign = signbit(value) ? 0x8000 : 0;
     int exponent;
     if (isnan(value))
-        return 0x7e00;
-    if (fabs(value) >= 65520.0)
-        return sign | 0x7c00;
+        return is_bfloat ? 0x7fc0 : 0x7e00;
+    if (fabs(value) >= (is_bfloat ? 0x1p128 : 0x1p16))
+        return (uint16_t)(sign + infinity);
     (void)frexp(value, &exponent);
     /* 2^last is the unit of the last place; frexp has no exponent for 0. */
-    int last = fabs(value) < 0x1p-14 ? -24 : exponent - 11;
-    return (uint16_t)(sign + ((last + 24) << 10) + (int)nearbyint(ldexp(fabs(value), -last)));
+    const int last =
+        value == 0.0 || exponent - fraction - 1 < least ? least : exponent - fraction - 1;
+    const int places = (int)nearbyint(ldexp(fabs(value), -last));
+    return (uint16_t)(sign + ((last - least) << fraction) + places);
 }
 
 void constant_bits(VkrType type, VkrConstant constant, void *value)
@@ -64,7 +70,8 @@ void constant_bits(VkrType type, VkrConstant constant, void *value)
     uint16_t half;
     switch (type) {
     case VKR_TYPE_F16:
-        half = half_bits(constant.f);
+    case VKR_TYPE_BF16:
+        half = half_bits(constant.f, type);
         memcpy(value, &half, sizeof half);
         break;
     case VKR_TYPE_F32:

@@ -50,6 +50,16 @@ static double half_value(const void *value)
     return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
+static double bfloat_value(const void *value)
+{
+    uint16_t bits;
+    float single;
+    memcpy(&bits, value, sizeof bits);
+    const uint32_t word = (uint32_t)bits << 16;
+    memcpy(&single, &word, sizeof single);
+    return (double)single;
+}
+
 /* Whether the type is a float, and its value if so. */
 static bool get_float(VkrType type, const void *value, double *result)
 {
@@ -57,6 +67,9 @@ static bool get_float(VkrType type, const void *value, double *result)
     switch (type) {
     case VKR_TYPE_F16:
         *result = half_value(value);
+        return true;
+    case VKR_TYPE_BF16:
+        *result = bfloat_value(value);
         return true;
     case VKR_TYPE_F32:
         memcpy(&single, value, sizeof single);
@@ -125,7 +138,9 @@ void json_value(FILE *out, VkrType type, const void *value)
 
 void text_value(char *text, size_t size, VkrType type, const void *value)
 {
-    format(text, size, type, value, type == VKR_TYPE_F64 ? 17 : type == VKR_TYPE_F32 ? 9 : 5);
+    static const int digits[VKR_TYPE_COUNT] = {
+        [VKR_TYPE_F16] = 5, [VKR_TYPE_F32] = 9, [VKR_TYPE_F64] = 17, [VKR_TYPE_BF16] = 4};
+    format(text, size, type, value, digits[type]);
 }
 
 bool is_no_index(VkrType type, const void *value)

@@ -21,9 +21,20 @@ static const struct {
     char name[3];
     VkrType type;
 } dtypes[] = {
-    {"u1", VKR_TYPE_U8},  {"i1", VKR_TYPE_I8},  {"b1", VKR_TYPE_U8},  {"i2", VKR_TYPE_I16},
-    {"u2", VKR_TYPE_U16}, {"i4", VKR_TYPE_I32}, {"u4", VKR_TYPE_U32}, {"i8", VKR_TYPE_I64},
-    {"u8", VKR_TYPE_U64}, {"f2", VKR_TYPE_F16}, {"f4", VKR_TYPE_F32}, {"f8", VKR_TYPE_F64},
+    {"u1", VKR_TYPE_U8},
+    {"i1", VKR_TYPE_I8},
+    {"b1", VKR_TYPE_U8},
+    {"i2", VKR_TYPE_I16},
+    {"u2", VKR_TYPE_U16},
+    {"i4", VKR_TYPE_I32},
+    {"u4", VKR_TYPE_U32},
+    {"i8", VKR_TYPE_I64},
+    {"u8", VKR_TYPE_U64},
+    {"f2", VKR_TYPE_F16},
+    {"f4", VKR_TYPE_F32},
+    {"f8", VKR_TYPE_F64},
+    /* As NumPy stores the arrays of ml_dtypes.bfloat16. */
+    {"V2", VKR_TYPE_BF16},
 };
 
 static void skip_spaces(const char **at)
@@ -135,7 +146,8 @@ static int check_type(input *in, const header *h)
             return STATUS_DONE;
     }
     return fail(STATUS_USAGE,
-                "%s: its element type '%s' is none of b1, i1 to i8, u1 to u8, f2, f4 and f8",
+                "%s: its element type '%s' is none of b1, i1 to i8, u1 to u8, f2, f4, f8 "
+                "and V2 (bf16)",
                 in->name, h->descr);
 }
 

@@ -23,6 +23,15 @@ static uint16_t half_of_2048ths(uint32_t k)
     return (uint16_t)(exponent << 10 | (k & 0x3ff));
 }
 
+/* k / 256 as bf16, which is the upper half of an f32. */
+static uint16_t bfloat_of_256ths(uint32_t k)
+{
+    const float value = (float)k * 0x1p-8f;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (uint16_t)(bits >> 16);
+}
+
 /* Stores a value of a size that the compiler knows, which is several times faster. */
 #define STORE(type, value) memcpy(data, &(type){value}, sizeof(type))
 
@@ -37,6 +46,8 @@ void random_fill(const input *in, uint64_t first, size_t count, unsigned char *d
             STORE(double, (double)(bits >> 11) * 0x1p-53);
         else if (in->type == VKR_TYPE_F16)
             STORE(uint16_t, half_of_2048ths((uint32_t)(bits >> 53)));
+        else if (in->type == VKR_TYPE_BF16)
+            STORE(uint16_t, bfloat_of_256ths((uint32_t)(bits >> 56)));
         else
             memcpy(data, &bits, size);
     }

@@ -143,6 +143,8 @@ static float float_at(VkrType type, const unsigned char *at)
         return memcpy(&value, at, sizeof value), value;
     if (type == VKR_TYPE_F16)
         return memcpy(&half, at, sizeof half), half_value(half);
+    if (type == VKR_TYPE_BF16)
+        return (float)value_as_double(type, at);
     return (float)integer_at(type, at);
 }
 

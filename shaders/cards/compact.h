@@ -29,6 +29,7 @@ END_CONSTANTS
 #define VKR_NUMBER_UNSIGNED 0u
 #define VKR_NUMBER_SIGNED 1u
 #define VKR_NUMBER_FLOAT 2u
+#define VKR_NUMBER_BFLOAT 3u
 #define VKR_PREDICATE_WORD(kind, relation, relation2, negate, component, number)                   \
     ((kind) | (relation) << 4 | (relation2) << 8 | (negate) << 12 | (component) << 16 |            \
      (number) << 20)

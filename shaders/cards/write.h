@@ -9,9 +9,12 @@ BEGIN_CONSTANTS
 VKR_TEXEL_CONSTANTS
 END_CONSTANTS
 
+#define VKR_WRITE_BFLOAT 3u /* two bytes, which are a bfloat */
+
 BEGIN_PUSH
 PUSH4(at)     /* of each channel's result, in bytes from the start of a tile's results */
-PUSH4(size)   /* in bytes: 1, 2 or 4; 0: there is no such channel */
+/* In bytes: 1, 2 or 4; 0: there is no such channel; VKR_WRITE_BFLOAT. */
+PUSH4(size)
 PUSH(base)    /* of the dispatch's first tile, in bytes */
 PUSH(stride)  /* bytes from a tile's results to those of the next */
 PUSH(first)   /* tile of the dispatch */

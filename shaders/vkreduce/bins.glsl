@@ -9,7 +9,7 @@
 
 /* Elements of 16 bits are widened first. */
 #if VKR_ELEMENT == VKR_CLASS_F16
-#define VKR_NUMBER_OF(bits) vkr_widen_half(bits, false)
+#define VKR_NUMBER_OF(bits) vkr_widen_half(bits, VKR_BFLOAT)
 #define VKR_KEY_OF(number) VKR_ORDER_OF_FLOAT32(number)
 #else
 #define VKR_NUMBER_OF(bits) bits

@@ -36,7 +36,7 @@ uvec2 vkr_nan()
 
 /* ---- What the source holds ---- */
 
-/* The size of edges in the source; those of f16 elements are f32. */
+/* The size of edges in the source; those of 16-bit floats are f32. */
 const uint VKR_EDGE_BYTES = VKR_IS_FLOAT && VKR_BYTES == 2u ? 4u : VKR_BYTES;
 
 uint vkr_read(const uint at)
@@ -52,7 +52,7 @@ VkrBound vkr_read_bound(const uint at)
         bits.y = vkr_read(at + 4u);
     if (VKR_IS_FLOAT) {
         if (!VKR_IS_WIDE)
-            bits = vkr_widen32(VKR_UNIT_BYTES == 2u ? vkr_widen_half(bits.x, false) : bits.x);
+            bits = vkr_widen32(VKR_UNIT_BYTES == 2u ? vkr_widen_half(bits.x, VKR_SIGNED) : bits.x);
         return VkrBound(bits, 0u);
     }
     const uint shift = 32u - 8u * VKR_UNIT_BYTES;

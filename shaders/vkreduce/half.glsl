@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats of 16 bits as floats of 32, by arithmetic that no driver can flush: of floats of 32 bits,
- * no subnormal appears. */
+/*
+ * Floats of 16 bits as floats of 32. For an f16 this takes arithmetic, which no driver can flush:
+ * of floats of 32 bits, no subnormal appears. A bf16 is the upper half of an f32.
+ */
 #ifndef VKR_HALF_GLSL
 #define VKR_HALF_GLSL
 
-/* The same number, or a NaN; where `flushes`, 0 for a subnormal. `bits` has nothing above its 16
- * bits. */
+/* The number that an f16 is, or a NaN; where `flushes`, 0 for a subnormal. `bits` has nothing above
+ * its 16 bits. */
 float vkr_number_of_half(const uint bits, const bool flushes)
 {
     /* The sign, and an exponent that is greater by 224, so that infinity and NaN keep all its bits;
@@ -21,11 +23,13 @@ float vkr_number_of_half(const uint bits, const bool flushes)
     return uintBitsToFloat(floatBitsToUint(number) | (floatBitsToUint(wide) & 0x80000000u));
 }
 
-/* The bits of the same number, those of a NaN too. */
-uint vkr_widen_half(const uint bits, const bool flushes)
+/* The bits of the same number as an f32, those of a NaN too. */
+uint vkr_widen_half(const uint bits, const bool is_bfloat)
 {
+    if (is_bfloat)
+        return bits << 16;
     uint rest = bits & 0x7fffu;
-    uint number = floatBitsToUint(vkr_number_of_half(bits, flushes));
+    uint number = floatBitsToUint(vkr_number_of_half(bits, false));
     if (rest > 0x7c00u)
         number = (bits & 0x8000u) << 16 | 0x7f800000u | (rest & 0x3ffu) << 13;
     return number;

@@ -15,13 +15,14 @@ const bool VKR_TWO_RANGES = (VKR_PREDICATE & VKR_TWO_RANGES_BIT) != 0u;
 const bool VKR_NEGATE = (VKR_PREDICATE >> 12 & 1u) != 0u;
 const uint VKR_COMPONENT = VKR_PREDICATE >> 16 & 15u;
 const uint VKR_NUMBER = VKR_PREDICATE >> 20;
+const bool VKR_OF_FLOATS = VKR_NUMBER == VKR_NUMBER_FLOAT || VKR_NUMBER == VKR_NUMBER_BFLOAT;
 
 #if VKR_BYTES == 8
 #define VKR_INFINITY 0x7ff0000000000000ul
 #elif VKR_BYTES == 4
 #define VKR_INFINITY 0x7f800000u
 #else
-#define VKR_INFINITY 0x7c00u
+const uint VKR_INFINITY = VKR_NUMBER == VKR_NUMBER_BFLOAT ? 0x7f80u : 0x7c00u;
 #endif
 
 #if VKR_BYTES == 8
@@ -64,7 +65,7 @@ void vkr_bound(const uint relation, const VkrBits constant, inout VkrBits low, i
     VkrBits to = from;
     if (relation == 0u)
         return;
-    if (VKR_NUMBER == VKR_NUMBER_FLOAT) {
+    if (VKR_OF_FLOATS) {
         least = VKR_ORDER_LOWEST(VKR_SIGN, VKR_MASK, VKR_INFINITY);
         greatest = VKR_ORDER_HIGHEST(VKR_SIGN, VKR_INFINITY);
         VkrBits magnitude = constant & (VKR_MASK ^ VKR_SIGN);
@@ -131,8 +132,7 @@ void vkr_set_ranges()
 
 bool vkr_is_in(const VkrBits key, const VkrRange range)
 {
-    return VkrSigned(key - range.from) < range.end ||
-           (VKR_NUMBER != VKR_NUMBER_FLOAT && range.has_all);
+    return VkrSigned(key - range.from) < range.end || (!VKR_OF_FLOATS && range.has_all);
 }
 
 bool vkr_test(const VkrBits bits)

@@ -5,7 +5,7 @@
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_WIDE=0|1 (a 64-bit accumulator). Signedness of
  * integers is the constant VKR_SIGNED: unsigned arithmetic wraps to the same bits, so only loads
- * differ.
+ * differ. Of floats of 16 bits the same constant says whether they are bfloats.
  */
 #ifndef VKR_TYPE_GLSL
 #define VKR_TYPE_GLSL
@@ -53,8 +53,11 @@
 #elif VKR_BYTES == 2
 #define VKR_MASK 0xffffu
 #define VKR_SIGN 0x8000u
-#define VKR_INF 0x7c00u
-#define VKR_QUIET_NAN 0x7e00u
+#if VKR_IS_FLOAT
+#define VKR_BFLOAT VKR_SIGNED
+const uint VKR_INF = VKR_BFLOAT ? 0x7f80u : 0x7c00u;
+const uint VKR_QUIET_NAN = VKR_BFLOAT ? 0x7fc0u : 0x7e00u;
+#endif
 #elif VKR_BYTES == 4
 #define VKR_MASK 0xffffffffu
 #define VKR_SIGN 0x80000000u
@@ -285,16 +288,20 @@ uvec2 vkr_canonical_nan(const uvec2 words)
 /* An element's value in the accumulator's type. */
 VkrSum vkr_value(const VkrBits bits)
 {
+#if VKR_ELEMENT == VKR_CLASS_F16
+    if (!VKR_BFLOAT)
+        return VkrSum(vkr_number_of_half(bits, VKR_CANONICAL));
+#endif
+#if VKR_IS_FLOAT
+    if (VKR_CANONICAL && (bits & VKR_INF) == VkrBits(0))
+        return VkrSum(0.0);
+#endif
 #if VKR_ELEMENT == VKR_CLASS_F64
-    if (VKR_CANONICAL && (bits & VKR_INF) == 0ul)
-        return 0.0LF;
     return uint64BitsToDouble(bits);
 #elif VKR_ELEMENT == VKR_CLASS_F32
-    if (VKR_CANONICAL && (bits & VKR_INF) == 0u)
-        return VkrSum(0.0);
     return VkrSum(uintBitsToFloat(bits));
 #elif VKR_ELEMENT == VKR_CLASS_F16
-    return VkrSum(vkr_number_of_half(bits, VKR_CANONICAL));
+    return VkrSum(uintBitsToFloat(bits << 16));
 #elif VKR_ELEMENT == VKR_CLASS_W64
     return bits;
 #else

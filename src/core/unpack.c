@@ -64,9 +64,32 @@ static uint32_t read_number(reader *r)
     return number;
 }
 
+/* What distances and changes depend on. */
+typedef struct operands {
+    uint32_t base;
+    uint32_t last[VKR_ARCHIVE_OPCODES][VKR_ARCHIVE_OPERANDS + 1];
+} operands;
+
+/* Reads operand k of an instruction; `how` is the opcode's row of vkr_operands. */
+static uint32_t read_operand(reader *r, operands *o, uint32_t opcode, uint32_t how, uint32_t k)
+{
+    const uint32_t slot = k < VKR_ARCHIVE_OPERANDS ? k : VKR_ARCHIVE_OPERANDS;
+    uint32_t word = read_number(r);
+    if (opcode >= VKR_ARCHIVE_OPCODES)
+        return word;
+    if ((how >> slot & 1) != 0)
+        word = o->base - word;
+    else if ((how >> (slot + VKR_ARCHIVE_CHANGES) & 1) != 0)
+        word = o->last[opcode][slot] + (word >> 1 ^ ((word & 1) != 0 ? ~0u : 0));
+    o->last[opcode][slot] = word;
+    if (k == how >> VKR_ARCHIVE_RESULT && word >= o->base)
+        o->base = word + 1;
+    return word;
+}
+
 static bool read_module(reader *r, uint32_t *words, uint32_t count)
 {
-    uint32_t base = 1;
+    operands o = {.base = 1};
     for (uint32_t i = 0; i < VKR_ARCHIVE_HEADER; i++)
         words[i] = read_number(r);
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < count;) {
@@ -77,14 +100,8 @@ static bool read_module(reader *r, uint32_t *words, uint32_t count)
         if (length == 0 || length > count - at)
             return false;
         words[at] = start;
-        for (uint32_t k = 1; k < length; k++) {
-            const uint32_t slot = k < VKR_ARCHIVE_OPERANDS ? k : VKR_ARCHIVE_OPERANDS;
-            const uint32_t operand = read_number(r);
-            const uint32_t word = how >> slot & 1 ? base - operand : operand;
-            words[at + k] = word;
-            if (k == how >> VKR_ARCHIVE_RESULT && word >= base)
-                base = word + 1;
-        }
+        for (uint32_t k = 1; k < length; k++)
+            words[at + k] = read_operand(r, &o, opcode, how, k);
         at += length;
     }
     return true;
@@ -99,7 +116,7 @@ uint32_t vkr_result_of(const uint32_t *instruction)
 {
     const uint32_t opcode = instruction[0] & 0xffff;
     const uint32_t slot =
-        opcode < VKR_ARCHIVE_OPCODES ? (uint32_t)vkr_operands[opcode] >> VKR_ARCHIVE_RESULT : 0;
+        opcode < VKR_ARCHIVE_OPCODES ? vkr_operands[opcode] >> VKR_ARCHIVE_RESULT : 0;
     return slot ? instruction[slot] : 0;
 }
 

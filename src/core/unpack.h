@@ -27,7 +27,7 @@ extern const vkr_kernel vkr_kernels[];
 
 extern const uint32_t vkr_start_count;
 extern const uint32_t vkr_starts[]; /* first words of instructions */
-extern const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES];
+extern const uint32_t vkr_operands[VKR_ARCHIVE_OPCODES];
 
 /* The id of an instruction's result, or 0. */
 uint32_t vkr_result_of(const uint32_t *instruction);

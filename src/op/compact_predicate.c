@@ -160,9 +160,9 @@ static void choose_test(vkr_compact *c)
                           : p->kind == VKR_PREDICATE_BITS   ? VKR_TEST_BITS
                           : p->kind == VKR_PREDICATE_UNIQUE ? VKR_TEST_UNIQUE
                                                             : VKR_TEST_RANGE;
-    const uint32_t number = type->is_float    ? VKR_NUMBER_FLOAT
-                            : type->is_signed ? VKR_NUMBER_SIGNED
-                                              : VKR_NUMBER_UNSIGNED;
+    static const uint32_t numbers[2][2] = {{VKR_NUMBER_UNSIGNED, VKR_NUMBER_SIGNED},
+                                           {VKR_NUMBER_FLOAT, VKR_NUMBER_BFLOAT}};
+    const uint32_t number = numbers[type->is_float][type->is_signed];
     uint32_t relation = (uint32_t)p->compare;
     uint32_t relation2 = p->kind == VKR_PREDICATE_COMPARE ? (uint32_t)p->compare2 : 0;
     if (flags || p->kind == VKR_PREDICATE_NONZERO)

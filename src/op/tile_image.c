@@ -166,7 +166,7 @@ static void set_channels(const vkr_reduce *r, struct vkr_write_push *push)
         const uint32_t size = vkr_types[result->type].size;
         for (uint32_t c = 0; c < r->layout.components && size != 0; c++, channel++) {
             push->at[channel] = (uint32_t)result->offset + c * size;
-            push->size[channel] = size;
+            push->size[channel] = result->type == VKR_TYPE_BF16 ? VKR_WRITE_BFLOAT : size;
         }
     }
 }

@@ -39,8 +39,8 @@ static VkrResult check_supported(const vkr_walk *w, const char *field, const cha
 static VkrResult check_type(const vkr_walk *w, const char *field, VkrType type)
 {
     VKR_MUST(w, type != VKR_TYPE_UNDEFINED && (uint32_t)type < VKR_TYPE_COUNT,
-             "%s.type is %d, but must be one of VKR_TYPE_I8 (%d) to VKR_TYPE_F64 (%d).", field,
-             (int)type, VKR_TYPE_I8, VKR_TYPE_F64);
+             "%s.type is %d, but must be one of VKR_TYPE_I8 (%d) to VKR_TYPE_BF16 (%d).", field,
+             (int)type, VKR_TYPE_I8, VKR_TYPE_BF16);
     return check_supported(w, field, ".type", type);
 }
 

@@ -54,7 +54,7 @@ uint32_t vkr_class_of(VkrType type)
         [VKR_TYPE_I32] = VKR_CLASS_W32, [VKR_TYPE_U32] = VKR_CLASS_W32,
         [VKR_TYPE_I64] = VKR_CLASS_W64, [VKR_TYPE_U64] = VKR_CLASS_W64,
         [VKR_TYPE_F16] = VKR_CLASS_F16, [VKR_TYPE_F32] = VKR_CLASS_F32,
-        [VKR_TYPE_F64] = VKR_CLASS_F64,
+        [VKR_TYPE_F64] = VKR_CLASS_F64, [VKR_TYPE_BF16] = VKR_CLASS_F16,
     };
     return classes[type];
 }

@@ -23,8 +23,8 @@ SAME_BIT(NAN);
 SAME_BIT(DOT);
 _Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
 
-/* Columns: name, size, bits of the fraction (0: an integer), whether it is signed, features,
- * accumulator, wide accumulator, unsigned type. */
+/* Columns: name, size, bits of the fraction (0: an integer), which of the types of its class it is
+ * (true: a signed integer, or a bfloat), features, accumulator, wide accumulator, unsigned type. */
 #define TYPE(name, size, fraction, sg, features, acc, wide, un)                                    \
     {                                                                                              \
         name, size, (fraction) != 0, fraction, sg, features, VKR_TYPE_##acc, VKR_TYPE_##wide,      \
@@ -51,9 +51,10 @@ const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_U32] = TYPE("u32", 4, 0,  false, 0,   U32, U64, U32),
     [VKR_TYPE_I64] = TYPE("i64", 8, 0,  true,  W64, I64, UNDEFINED, U64),
     [VKR_TYPE_U64] = TYPE("u64", 8, 0,  false, W64, U64, UNDEFINED, U64),
-    [VKR_TYPE_F16] = TYPE("f16", 2, 10, true,  S16, F32, F64, F16),
-    [VKR_TYPE_F32] = TYPE("f32", 4, 23, true,  0,   F32, F64, F32),
-    [VKR_TYPE_F64] = TYPE("f64", 8, 52, true,  D64, F64, UNDEFINED, F64),
+    [VKR_TYPE_F16] = TYPE("f16", 2, 10, false, S16, F32, F64, F16),
+    [VKR_TYPE_F32] = TYPE("f32", 4, 23, false, 0,   F32, F64, F32),
+    [VKR_TYPE_F64] = TYPE("f64", 8, 52, false, D64, F64, UNDEFINED, F64),
+    [VKR_TYPE_BF16] = TYPE("bf16", 2, 7, true, S16, F32, F64, BF16),
 };
 
 /* Columns: name, result, what a partial holds, the operator that it shares this with, whether it is

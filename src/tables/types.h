@@ -9,8 +9,8 @@ typedef struct vkr_type_info {
     const char *name;
     uint32_t size;
     bool is_float;
-    uint32_t fraction; /* bits of a float's fraction */
-    bool is_signed;
+    uint32_t fraction;        /* bits of a float's fraction */
+    bool is_signed;           /* a signed integer, or a bfloat: VKR_CONST_SIGNED */
     VkrFeatureFlags features; /* what a device must have for elements of this type */
     VkrType accumulator;      /* the default one */
     VkrType wide;             /* the other accumulator, UNDEFINED if there is none */

@@ -32,7 +32,7 @@ static double part_of_1(uint64_t *state)
 
 static double greatest(VkrType type)
 {
-    return type == VKR_TYPE_F16 ? 65504 : type == VKR_TYPE_F32 ? 3e38 : 1.7e308;
+    return type == VKR_TYPE_F16 ? 65504 : type == VKR_TYPE_F64 ? 1.7e308 : 3e38;
 }
 
 static double of_all_magnitudes(uint64_t *state, VkrType type)
@@ -89,6 +89,8 @@ static void write_number(VkrType type, double value, void *at)
     const uint16_t half = type == VKR_TYPE_F16 ? half_of(value) : 0;
     if (type == VKR_TYPE_F16)
         memcpy(at, &half, sizeof(half));
+    else if (type == VKR_TYPE_BF16) /* the low fraction bits cut off too */
+        memcpy(at, (const char *)&single + 2, 2);
     else if (type == VKR_TYPE_F32)
         memcpy(at, &single, sizeof(single));
     else
@@ -111,6 +113,11 @@ double number_of(VkrType type, const void *value)
     memcpy(&half, value, sizeof(half));
     if (type == VKR_TYPE_F16)
         return ldexp(1024 + (half & 0x3ff), (half >> 10 & 31) - 25);
+    if (type == VKR_TYPE_BF16) {
+        const uint32_t word = (uint32_t)half << 16;
+        memcpy(&single, &word, sizeof(single));
+        return (double)single;
+    }
     if (type == VKR_TYPE_F64)
         memcpy(&wide, value, sizeof(wide));
     else

@@ -62,6 +62,7 @@ static const form forms[] = {
     {"flat, many partials", SUM, .algorithm = VKR_REDUCE_SUBGROUP, .count = LARGE,
      .context = CONTEXT_RUNS},
     {"flat, f16", SUMS, VKR_TYPE_F16, .context = CONTEXT_COALESCED},
+    {"flat, bf16", SUMS, VKR_TYPE_BF16, .context = CONTEXT_COALESCED},
     {"flat, f64", ALL, VKR_TYPE_F64, .context = CONTEXT_CONTIGUOUS},
     {"flat, f64 of f32", SUM, .accumulator = VKR_TYPE_F64, .context = CONTEXT_COALESCED},
     {"mapped", SUM, .manner = MAPPED, .context = CONTEXT_COALESCED},

@@ -44,6 +44,7 @@ static const form forms[] = {
     {"scan, strided", BY_RUNS, .context = CONTEXT_COALESCED, .stride = 3},
     {"scan, vectors", BY_RUNS, .context = CONTEXT_COALESCED, .components = 2},
     {"scan, f16", BY_RUNS, .context = CONTEXT_COALESCED, .type = VKR_TYPE_F16},
+    {"scan, bf16", BY_RUNS, .context = CONTEXT_COALESCED, .type = VKR_TYPE_BF16},
     {"scan, f64", BY_RUNS, .context = CONTEXT_COALESCED, .type = VKR_TYPE_F64},
     {"scan, f64 of f32", BY_RUNS, .context = CONTEXT_COALESCED, .accumulator = VKR_TYPE_F64},
     {"scan of rows", BY_RUNS, .context = CONTEXT_COALESCED, .row = 20000, .initial = true},

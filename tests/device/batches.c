@@ -28,7 +28,7 @@ static const row rows[] = {
     {"i32, mask", VKR_TYPE_I32, true}, {"u32", VKR_TYPE_U32, false},
     {"u32, mask", VKR_TYPE_U32, true}, {"f16", VKR_TYPE_F16, false},
     {"f16, mask", VKR_TYPE_F16, true}, {"f32", VKR_TYPE_F32, false},
-    {"f32, mask", VKR_TYPE_F32, true},
+    {"f32, mask", VKR_TYPE_F32, true}, {"bf16", VKR_TYPE_BF16, false},
 };
 
 /* Of constants every place is as good; zeros and all bits are what no element has as a key. */

@@ -53,6 +53,7 @@ static const row rows[] = {
     {"3 x f32", VKR_TYPE_F32, 3, VKR_OP_SUM, VKR_LOAD_VEC4, 4, COUNTED},
     {"2 x f32, pieces", VKR_TYPE_F32, 2, VKR_OP_SUM, VKR_LOAD_VEC4, 4, PIECES},
     {"f16", VKR_TYPE_F16, 1, VKR_OP_SUM, VKR_LOAD_VEC4, 4, COUNTED},
+    {"bf16", VKR_TYPE_BF16, 1, SUMS, VKR_LOAD_VEC4, 4, COUNTED},
     {"f16, two units", VKR_TYPE_F16, 1, VKR_OP_SUM, VKR_LOAD_VEC4, 2, MASKED},
     {"f16, one unit", VKR_TYPE_F16, 1, SUMS, VKR_LOAD_TEXEL, 1, COUNTED},
     {"f64", VKR_TYPE_F64, 1, VKR_OP_SUM, VKR_LOAD_VEC4, 8, COUNTED},

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every f16 becomes the same number as an f32, on every driver: infinities, subnormals and zeros of
- * both signs too, and NaN becomes the NaN of results. A product of one value and ones is that
- * value. Each value is reduced on its own, by vkrCmdReduce with wide loads, and as a row of one
- * element.
+ * both signs too, and NaN becomes the NaN of results. So does every bf16, except that a driver may
+ * flush its subnormals, which are subnormals of f32. A product of one value and ones is that value.
+ * Each value is reduced on its own, by vkrCmdReduce with wide loads, and as a row of one element.
+ * Minima and maxima have the infinities and the NaN of their type.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,9 +17,8 @@
 #include "harness.h"
 
 #define HALVES 65536u
-#define LENGTH 8u /* halves of a load of 16 bytes */
+#define LENGTH 8u   /* halves of a load of 16 bytes */
 #define SHARE 4096u /* reductions of a submit */
-#define ONE 0x3c00u
 
 static harness h;
 static VkrContext context;
@@ -26,8 +26,10 @@ static VkrRecorder recorder;
 static harness_buffer input, output;
 static VkDeviceSize spacing; /* of single results */
 
-/* The bits of the f32 that is the value of a f16, as the definition of both formats has it. */
-static uint32_t number_of(uint32_t bits)
+static const VkrType types[] = {VKR_TYPE_F16, VKR_TYPE_BF16};
+
+/* The bits of the f32 that is the value of an f16, as the definition of both formats has it. */
+static uint32_t number_of_f16(uint32_t bits)
 {
     const uint32_t exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
     float value = (float)(exponent == 0 ? fraction : 1024 + fraction);
@@ -44,6 +46,13 @@ static uint32_t number_of(uint32_t bits)
     return word | (bits & 0x8000) << 16;
 }
 
+static uint32_t number_of(VkrType type, uint32_t bits)
+{
+    if (type == VKR_TYPE_F16)
+        return number_of_f16(bits);
+    return (bits & 0x7fff) > 0x7f80 ? 0x7fc00000 : bits << 16;
+}
+
 static int open_all(void **state)
 {
     const VkrRecorderInfo info = {.label = "halves"};
@@ -52,7 +61,7 @@ static int open_all(void **state)
         !harness_check(&h, vkrCreateRecorder(context, &info, &recorder), "vkrCreateRecorder"))
         return -1;
     if (!vkrIsTypeSupported(context, VKR_TYPE_F16)) {
-        printf("# no f16 here\n");
+        printf("# no floats of 16 bits here\n");
         return 0;
     }
     spacing = h.properties.limits.minStorageBufferOffsetAlignment;
@@ -90,42 +99,47 @@ static void submit(void)
     assert_true(harness_check(&h, vkrReset(recorder), "vkrReset"));
 }
 
+static bool is_right(VkrType type, uint32_t word, uint32_t right)
+{
+    const bool is_flushed =
+        type == VKR_TYPE_BF16 && (right & 0x7f800000) == 0 && (word & 0x7fffffff) == 0;
+    return word == right || is_flushed;
+}
+
 /* Checks the results, which lie `step` bytes apart. */
-static void compare(VkDeviceSize step)
+static void compare(VkrType type, VkDeviceSize step)
 {
     uint32_t wrong = 0;
     for (uint32_t bits = 0; bits < HALVES; bits++) {
-        const uint32_t right = number_of(bits);
+        const uint32_t right = number_of(type, bits);
         uint32_t word;
         memcpy(&word, (char *)output.data + bits * step, sizeof(word));
-        if (word != right && wrong++ < 10)
+        if (!is_right(type, word, right) && wrong++ < 10)
             printf("# %04x is %08x, but should be %08x\n", bits, word, right);
     }
-    printf("# %u wrong\n", wrong);
+    printf("# %s: %u wrong\n", vkrTypeName(type), wrong);
     assert_int_equal(wrong, 0);
 }
 
-static VkrReduceInfo product_of(uint32_t first, uint32_t count)
+static VkrReduceInfo product_of(VkrType type, uint32_t first, uint32_t count)
 {
     return (VkrReduceInfo){.ops = VKR_OP_PRODUCT,
                            .input = {.buffer = input.buffer,
                                      .offset = (VkDeviceSize)2 * first,
                                      .size = (VkDeviceSize)2 * count,
-                                     .type = VKR_TYPE_F16},
+                                     .type = type},
                            .count = count};
 }
 
-static void test_single(void **state)
+static void check_single(VkrType type)
 {
+    const uint16_t one = type == VKR_TYPE_F16 ? 0x3c00 : 0x3f80;
     uint16_t *halves = input.data;
-    (void)state;
-    if (halves == NULL)
-        skip();
     for (uint32_t i = 0; i < LENGTH * HALVES; i++)
-        halves[i] = (uint16_t)(i % LENGTH == i / LENGTH % LENGTH ? i / LENGTH : ONE);
+        halves[i] = (uint16_t)(i % LENGTH == i / LENGTH % LENGTH ? i / LENGTH : one);
     memset(output.data, 0xcd, output.size);
     for (uint32_t i = 0; i < HALVES; i++) {
-        VkrReduceInfo info = product_of(LENGTH * i, LENGTH);
+        VkrReduceInfo info = product_of(type, LENGTH * i, LENGTH);
         info.output = (VkrBufferRange){output.buffer, i * spacing, 4};
         if (i % SHARE == 0)
             begin();
@@ -133,17 +147,23 @@ static void test_single(void **state)
         if (i % SHARE == SHARE - 1)
             submit();
     }
-    compare(spacing);
+    compare(type, spacing);
 }
 
-static void test_rows(void **state)
+static void test_single(void **state)
+{
+    (void)state;
+    if (input.data == NULL)
+        skip();
+    for (size_t t = 0; t < 2; t++)
+        check_single(types[t]);
+}
+
+static void check_rows(VkrType type)
 {
     uint16_t *halves = input.data;
-    VkrReduceInfo info = product_of(0, HALVES);
+    VkrReduceInfo info = product_of(type, 0, HALVES);
     VkrReduceLayout layout;
-    (void)state;
-    if (halves == NULL)
-        skip();
     for (uint32_t i = 0; i < HALVES; i++)
         halves[i] = (uint16_t)i;
     memset(output.data, 0xcd, output.size);
@@ -153,7 +173,77 @@ static void test_rows(void **state)
     begin();
     assert_true(harness_check(&h, vkrCmdReduce(recorder, &info), "vkrCmdReduce"));
     submit();
-    compare(layout.stride);
+    compare(type, layout.stride);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    if (input.data == NULL)
+        skip();
+    for (size_t t = 0; t < 2; t++)
+        check_rows(types[t]);
+}
+
+/* ---- Keys ---- */
+
+#define SOME 4u /* elements */
+#define NEGATIVE 0x8000
+
+/* Values of either type; LOUD is a NaN, of which results have QUIET. */
+enum { ZERO, ONE, INF, QUIET, LOUD };
+
+/* Elements, and their minimum and maximum. */
+typedef struct key_row {
+    VkrNan nan;
+    uint32_t count;
+    uint16_t elements[SOME], results[2];
+} key_row;
+static const key_row keys[] = {
+    {VKR_NAN_IGNORE, 4, {LOUD, ONE, NEGATIVE | ONE, QUIET}, {NEGATIVE | ONE, ONE}},
+    {VKR_NAN_IGNORE, 4, {INF, NEGATIVE | INF, ZERO, ONE}, {NEGATIVE | INF, INF}},
+    {VKR_NAN_IGNORE, 3, {INF, NEGATIVE | LOUD, INF}, {INF, INF}},
+    {VKR_NAN_IGNORE, 2, {NEGATIVE | LOUD, NEGATIVE | QUIET}, {QUIET, QUIET}},
+    {VKR_NAN_IGNORE, 0, {0}, {INF, NEGATIVE | INF}},
+    {VKR_NAN_PROPAGATE, 3, {ONE, NEGATIVE | INF, INF}, {NEGATIVE | INF, INF}},
+    {VKR_NAN_PROPAGATE, 3, {ONE, LOUD, INF}, {QUIET, QUIET}},
+};
+
+static uint16_t bits_of(VkrType type, uint16_t value)
+{
+    static const uint16_t bits[2][5] = {{0, 0x3c00, 0x7c00, 0x7e00, 0x7c01},
+                                        {0, 0x3f80, 0x7f80, 0x7fc0, 0x7f81}};
+    return (uint16_t)(bits[type == VKR_TYPE_BF16][value & 0x7fff] | (value & NEGATIVE));
+}
+
+static void check_keys(VkrType type, const key_row *row)
+{
+    uint16_t *halves = input.data;
+    const uint16_t *results = output.data;
+    VkrReduceInfo info = product_of(type, 0, SOME);
+    VkrReduceLayout layout;
+    for (uint32_t i = 0; i < row->count; i++)
+        halves[i] = bits_of(type, row->elements[i]);
+    info.ops = VKR_OP_MIN | VKR_OP_MAX;
+    info.count = row->count;
+    info.nan = row->nan;
+    assert_true(harness_check(&h, vkrGetReduceLayout(context, &info, &layout), "layout"));
+    info.output = (VkrBufferRange){output.buffer, 0, layout.size};
+    begin();
+    assert_true(harness_check(&h, vkrCmdReduce(recorder, &info), "vkrCmdReduce"));
+    submit();
+    assert_int_equal(results[layout.results[0].offset / 2], bits_of(type, row->results[0]));
+    assert_int_equal(results[layout.results[1].offset / 2], bits_of(type, row->results[1]));
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    if (input.data == NULL)
+        skip();
+    for (size_t t = 0; t < 2; t++)
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+            check_keys(types[t], &keys[i]);
 }
 
 int main(void)
@@ -161,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single),
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_keys),
     };
     const int status = harness_open(&h);
     if (status != 0)

@@ -72,7 +72,7 @@ static VkrType weight_type(const uint32_t axes[MAX_AXES])
 {
     static const VkrType integers[] = {VKR_TYPE_U32, VKR_TYPE_U8,  VKR_TYPE_I32,
                                        VKR_TYPE_I16, VKR_TYPE_U16, VKR_TYPE_I8};
-    static const VkrType floats[] = {VKR_TYPE_F32, VKR_TYPE_F16};
+    static const VkrType floats[] = {VKR_TYPE_F32, VKR_TYPE_F16, VKR_TYPE_BF16};
     return axes[AXIS_WEIGHTS] == WEIGHTS_INTEGERS ? integers[turn_of(axes, ARRAY_SIZE(integers))]
            : axes[AXIS_WEIGHTS] == WEIGHTS_FLOATS ? floats[turn_of(axes, ARRAY_SIZE(floats))]
                                                   : VKR_TYPE_I32;

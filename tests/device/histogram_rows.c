@@ -281,7 +281,7 @@ static void fill_case(const histogram_row *row, histogram_case *c)
     fill_mask(row, c);
     fill_weights(row, c);
     if (row->choice == CHOICE_EDGES)
-        fill_edges(type == VKR_TYPE_F16 ? VKR_TYPE_F32 : type, row->bins,
+        fill_edges(is_float(type) && vkrTypeSize(type) == 2 ? VKR_TYPE_F32 : type, row->bins,
                    read_at(c->info.bins.edges.offset));
     else if (!is_gpu_range(row))
         choose_bounds(row, c);

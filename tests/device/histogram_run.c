@@ -37,7 +37,7 @@ static bool is_wide(VkrType type)
 
 uint32_t edge_size(VkrType seen)
 {
-    return seen == VKR_TYPE_F16 ? 4 : vkrTypeSize(seen);
+    return is_float(seen) && !is_wide(seen) ? 4 : vkrTypeSize(seen);
 }
 
 static uint32_t count_size(const histogram_case *c)

@@ -114,6 +114,8 @@ static const piece_row rows[] = {
      .determinism = VKR_DETERMINISM_DEVICE},
     {VKR_TYPE_F16, VKR_OP_MEAN | VKR_OP_NAN | VKR_OP_ARGMAX, 1, .context = DEVICE,
      .determinism = VKR_DETERMINISM_DEVICE, .nan = VKR_NAN_PROPAGATE},
+    {VKR_TYPE_BF16, VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN, 1, .context = DEVICE,
+     .determinism = VKR_DETERMINISM_DEVICE, .nan = VKR_NAN_PROPAGATE},
     {VKR_TYPE_F32, VKR_OP_SUM | VKR_OP_SUMSQ, 1, .context = DEVICE, .accumulator = VKR_TYPE_F64,
      .determinism = VKR_DETERMINISM_DEVICE},
     {VKR_TYPE_I8, VKR_OP_MEAN | VKR_OP_L1 | VKR_OP_DOT, 1, .context = SMALL,

@@ -53,8 +53,8 @@ static const uint32_t blocks[] = {0, 8, 16, 32, 128, 256, 512, 1024}; /* 0: 64 *
 
 /* Types of each size and kind, tests of each kind, and limits that choose other kernels than those
  * of subgroups: compact.c has all of them, and tests elements by the same code. */
-static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_F32, VKR_TYPE_U8,
-                                VKR_TYPE_F16, VKR_TYPE_I64, VKR_TYPE_F64};
+static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_F32, VKR_TYPE_U8,  VKR_TYPE_F16,
+                                VKR_TYPE_I64, VKR_TYPE_F64, VKR_TYPE_BF16};
 static const struct {
     predicate_row predicate;
     bool gpu_constants;

@@ -224,6 +224,8 @@ static uint32_t widen(const tile_run *r, VkrType type, const char *at)
         return (uint32_t)((int32_t)(bits << (32 - 8 * size)) >> (32 - 8 * size));
     if (type == VKR_TYPE_F16)
         bits = oracle_pyramid_number(&half, 0, bits);
+    if (type == VKR_TYPE_BF16)
+        bits <<= 16;
     const bool is_nan = is_float(type) && (bits & 0x7fffffffu) > 0x7f800000u;
     return is_nan && r->chain.format->stored != ORACLE_FLOAT ? 0 : bits;
 }

@@ -44,27 +44,37 @@ static bool is_random(const char *name)
     return strncmp(name, "random:", strlen("random:")) == 0;
 }
 
-/* The value of an f16 without its sign, from its bits; infinity counts as the next power of two. */
-static double half_value(uint32_t bits)
+/* The two floats of 16 bits. */
+typedef struct half {
+    uint32_t fraction, infinity;
+    int least; /* the exponent of the least number */
+} half;
+static const half f16 = {10, 0x7c00, -24}, bf16 = {7, 0x7f80, -133};
+
+/* A float without its sign, from its bits; infinity counts as the next power of two. */
+static double half_value(const half *of, uint32_t bits)
 {
-    return bits < 0x400 ? ldexp(bits, -24) : ldexp(0x400 + bits % 0x400, (int)(bits >> 10) - 25);
+    const uint32_t hidden = 1u << of->fraction;
+    return bits < hidden ? ldexp(bits, of->least)
+                         : ldexp(hidden + bits % hidden, (int)(bits / hidden) - 1 + of->least);
 }
 
-/* Checks that no f16 is nearer to a value, and that of two equally near ones it is the even one. */
-static void check_half(double value, const unsigned char bytes[2])
+/* Checks that none is nearer to a value, and that of two equally near ones it is the even one. */
+static void check_half(const half *of, double value, const unsigned char bytes[2])
 {
+    const uint32_t infinity = of->infinity;
     const uint32_t bits = ((uint32_t)bytes[1] & 0x7f) << 8 | bytes[0];
-    const double magnitude = fabs(value), error = fabs(magnitude - half_value(bits));
+    const double magnitude = fabs(value), error = fabs(magnitude - half_value(of, bits));
     if (isnan(value)) {
-        EXPECT(bits > 0x7c00, "NaN becomes 0x%04x", bits);
+        EXPECT(bits > infinity, "NaN becomes 0x%04x", bits);
         return;
     }
     EXPECT((bytes[1] >> 7) == (signbit(value) != 0), "the sign of %a", value);
-    EXPECT(bits == 0x7c00 || (bits < 0x7c00 && magnitude < 65536.0), "%a becomes 0x%04x", value,
-           bits);
+    EXPECT(bits == infinity || (bits < infinity && magnitude < half_value(of, infinity)),
+           "%a becomes 0x%04x", value, bits);
     for (uint32_t other = bits == 0 ? 1 : bits - 1; other <= bits + 1; other += 2) {
-        const double far = fabs(magnitude - half_value(other));
-        EXPECT(other > 0x7c00 || isinf(value) || error < far || (error == far && bits % 2 == 0),
+        const double far = fabs(magnitude - half_value(of, other));
+        EXPECT(other > infinity || isinf(value) || error < far || (error == far && bits % 2 == 0),
                "%a becomes 0x%04x", value, bits);
     }
 }
@@ -84,7 +94,9 @@ static int try_constant(const char *text, VkrType type)
     else if (type == VKR_TYPE_F32)
         memcpy(expected, &(float){(float)constant.f}, 4);
     else if (type == VKR_TYPE_F16)
-        check_half(constant.f, memcpy(expected, bits, 2));
+        check_half(&f16, constant.f, memcpy(expected, bits, 2));
+    else if (type == VKR_TYPE_BF16)
+        check_half(&bf16, constant.f, memcpy(expected, bits, 2));
     else
         memcpy(expected, &constant.u, vkrTypeSize(type));
     EXPECT(memcmp(bits, expected, vkrTypeSize(type)) == 0, "--initial %s", text);

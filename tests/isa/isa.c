@@ -310,6 +310,8 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
     X(reduce_u8_minmax, reduce(MINMAX, VKR_TYPE_U8, 1, RUN, ALL))                                  \
     X(reduce_u8x4_minmax, reduce(MINMAX, VKR_TYPE_U8, 4, RUN, ALL))                                \
     X(reduce_f16_sum, reduce(VKR_OP_SUM, VKR_TYPE_F16, 1, RUN, ALL))                               \
+    X(reduce_bf16_sum, reduce(VKR_OP_SUM, VKR_TYPE_BF16, 1, RUN, ALL))                             \
+    X(reduce_bf16_minmax, reduce(MINMAX, VKR_TYPE_BF16, 1, RUN, ALL))                              \
     X(reduce_f64_sum, reduce(VKR_OP_SUM, VKR_TYPE_F64, 1, RUN, ALL))                               \
     X(rows_8, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 8)))                                 \
     X(rows_8_sum, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 8)))                         \
@@ -330,7 +332,8 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
     X(compact_payload, compact(VKR_PREDICATE_COMPARE, PAYLOAD))                                    \
     X(histogram_f32, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 256))                                  \
     X(histogram_f32_log2, histogram(VKR_TYPE_F32, VKR_BINS_LOG2, 256))                             \
-    X(histogram_f16, histogram(VKR_TYPE_F16, VKR_BINS_EVEN, 256))
+    X(histogram_f16, histogram(VKR_TYPE_F16, VKR_BINS_EVEN, 256))                                  \
+    X(histogram_bf16, histogram(VKR_TYPE_BF16, VKR_BINS_EVEN, 256))
 
 #define DEFINE(name, call)                                                                         \
     static void make_##name(void)                                                                  \

@@ -20,7 +20,7 @@ const type_row oracle_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_I32] = {32, KIND_SIGNED, 0}, [VKR_TYPE_U32] = {32, KIND_UNSIGNED, 0},
     [VKR_TYPE_I64] = {64, KIND_SIGNED, 0}, [VKR_TYPE_U64] = {64, KIND_UNSIGNED, 0},
     [VKR_TYPE_F16] = {16, KIND_FLOAT, 10}, [VKR_TYPE_F32] = {32, KIND_FLOAT, 23},
-    [VKR_TYPE_F64] = {64, KIND_FLOAT, 52},
+    [VKR_TYPE_F64] = {64, KIND_FLOAT, 52}, [VKR_TYPE_BF16] = {16, KIND_FLOAT, 7},
 };
 
 static uint64_t all_bits(const type_row *t)
@@ -54,6 +54,7 @@ void oracle_load(VkrType type, const unsigned char *at, size_t stride, uint32_t 
         LOAD(int16_t);
     case VKR_TYPE_U16:
     case VKR_TYPE_F16:
+    case VKR_TYPE_BF16:
         LOAD(uint16_t);
     case VKR_TYPE_I32:
         LOAD(int32_t);

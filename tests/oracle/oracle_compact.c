@@ -14,19 +14,25 @@ static uint64_t load(const type_row *t, const unsigned char *at)
     return bits;
 }
 
-static uint64_t round_to_f16(double value)
+/* A double rounded to a float of 16 bits. */
+static uint64_t round_to_16(const type_row *t, double value)
 {
-    const uint64_t sign = signbit(value) ? 0x8000 : 0;
+    const uint64_t sign = signbit(value) ? sign_bit(t) : 0;
+    const int precision = (int)t->fraction + 1;
+    /* The exponents of the last place of a number, and of the least number. */
+    const int least = 3 - (1 << (15 - precision)) - precision;
     const double magnitude = fabs(value);
     int exponent;
     if (isnan(value))
-        return sign | 0x7e00;
-    if (magnitude >= 65520)
-        return sign | 0x7c00;
+        return sign | nan_bits(t);
+    if (isinf(value))
+        return sign | infinity_bits(t);
     (void)frexp(magnitude, &exponent);
-    const int unit = magnitude == 0 || exponent < -13 ? -24 : exponent - 11; /* of the last place */
+    const bool is_least = magnitude == 0 || exponent - precision < least;
+    const int unit = is_least ? least : exponent - precision;
     const double places = nearbyint(ldexp(magnitude, -unit));
-    return sign | (((uint64_t)(unit + 24) << 10) + (uint64_t)places);
+    const uint64_t bits = ((uint64_t)(unit - least) << t->fraction) + (uint64_t)places;
+    return sign | (bits < infinity_bits(t) ? bits : infinity_bits(t));
 }
 
 uint64_t oracle_constant(VkrType type, VkrConstant constant)
@@ -36,8 +42,8 @@ uint64_t oracle_constant(VkrType type, VkrConstant constant)
         return (uint64_t)constant.i;
     if (oracle_types[type].kind == KIND_UNSIGNED)
         return constant.u;
-    if (type == VKR_TYPE_F16)
-        return round_to_f16(constant.f);
+    if (oracle_types[type].bits == 16)
+        return round_to_16(&oracle_types[type], constant.f);
     if (type == VKR_TYPE_F64) {
         memcpy(&bits, &constant.f, sizeof(constant.f));
         return bits;

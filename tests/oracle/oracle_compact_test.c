@@ -126,6 +126,20 @@ static void test_constants(void **state)
         {VKR_TYPE_F16, 0x1.8p-24, 0x0002},
         {VKR_TYPE_F16, -0.0, 0x8000},
         {VKR_TYPE_F16, 0x1.ffcp-15, 0x0400}, /* up to the smallest normal number */
+        {VKR_TYPE_BF16, 1, 0x3f80},
+        {VKR_TYPE_BF16, -2.5, 0xc020},
+        {VKR_TYPE_BF16, 0.1, 0x3dcd},
+        {VKR_TYPE_BF16, 257, 0x4380}, /* ties, to even */
+        {VKR_TYPE_BF16, 259, 0x4382},
+        {VKR_TYPE_BF16, 1 + 0x1p-8 + 0x1p-40, 0x3f81}, /* no tie, though one as an f32 */
+        {VKR_TYPE_BF16, 0x1.fefp127, 0x7f7f},
+        {VKR_TYPE_BF16, 0x1.ffp127, 0x7f80},
+        {VKR_TYPE_BF16, -1e300, 0xff80},
+        {VKR_TYPE_BF16, 0x1p-126, 0x0080},
+        {VKR_TYPE_BF16, 0x1p-133, 0x0001},
+        {VKR_TYPE_BF16, 0x1p-134, 0x0000},
+        {VKR_TYPE_BF16, 0x1.8p-133, 0x0002},
+        {VKR_TYPE_BF16, -0.0, 0x8000},
     };
     for (size_t i = 0; i < LENGTH(rows); i++)
         assert_int_equal(oracle_constant(rows[i].type, (VkrConstant){.f = rows[i].value}),

@@ -36,7 +36,7 @@ static wide halves_up(uint64_t power, int64_t exponent)
 
 static uint32_t size_of(VkrType type)
 {
-    static const uint32_t sizes[VKR_TYPE_COUNT] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
+    static const uint32_t sizes[VKR_TYPE_COUNT] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 2};
     return sizes[type];
 }
 
@@ -70,6 +70,11 @@ double oracle_double(VkrType type, const void *value)
         return (double)f32;
     }
     memcpy(&bits, value, sizeof bits);
+    if (type == VKR_TYPE_BF16) {
+        const uint32_t word = (uint32_t)bits << 16;
+        memcpy(&f32, &word, sizeof f32);
+        return (double)f32;
+    }
     const int exponent = bits >> 10 & 31, rest = bits & 1023;
     const double magnitude = exponent == 31  ? (rest != 0 ? (double)NAN : (double)INFINITY)
                              : exponent == 0 ? ldexp(rest, -24)
@@ -86,17 +91,19 @@ void oracle_encode(VkrType type, double number, void *value)
         memcpy(value, &f32, sizeof f32);
     } else {
         /* Magnitudes rise with their bits. */
+        const uint16_t infinity = type == VKR_TYPE_BF16 ? 0x7f80 : 0x7c00;
         uint16_t bits = 0;
         const double magnitude = fabs(number);
         for (uint16_t bit = 0x4000; bit != 0; bit >>= 1) {
             const uint16_t next = bits | bit;
-            bits = next <= 0x7c00 && oracle_double(type, &next) <= magnitude ? next : bits;
+            bits = next <= infinity && oracle_double(type, &next) <= magnitude ? next : bits;
         }
-        const uint16_t above = (uint16_t)(bits + (bits < 0x7c00 ? 1 : 0));
-        const double greatest = bits == 0x7bff ? 65536 : oracle_double(type, &above);
+        const uint16_t above = (uint16_t)(bits + (bits < infinity ? 1 : 0));
+        const double beyond = type == VKR_TYPE_BF16 ? 0x1p128 : 0x1p16;
+        const double greatest = above == infinity ? beyond : oracle_double(type, &above);
         const double down = magnitude - oracle_double(type, &bits), up = greatest - magnitude;
-        bits = bits < 0x7c00 && (down > up || (down == up && bits % 2 != 0)) ? above : bits;
-        bits = isnan(number) ? 0x7e00 : bits;
+        bits = bits < infinity && (down > up || (down == up && bits % 2 != 0)) ? above : bits;
+        bits = isnan(number) ? infinity | infinity >> 1 : bits;
         bits |= signbit(number) ? 0x8000 : 0;
         memcpy(value, &bits, sizeof bits);
     }
@@ -329,7 +336,7 @@ uint64_t oracle_weight(VkrType type, uint32_t fraction, const void *weight)
     if (type < VKR_TYPE_F16)
         return (uint64_t)integer_of(type, weight);
     const double number = oracle_double(type, weight);
-    if (isnan(number) || (type == VKR_TYPE_F32 && fabs(number) < 0x1p-126))
+    if (isnan(number) || (type != VKR_TYPE_F16 && fabs(number) < 0x1p-126))
         return 0;
     const double whole = nearbyint(ldexp(number, (int)fraction));
     const double above = fmax(whole, -0x1p31);

@@ -56,6 +56,9 @@ static float component(VkrType type, const void *at)
         return (float)value.u32;
     case VKR_TYPE_F16:
         return half(value.u16);
+    case VKR_TYPE_BF16:
+        value.f32 = float_of((uint32_t)value.u16 << 16);
+        return fabsf(value.f32) < 0x1p-126f ? 0.0f : value.f32;
     case VKR_TYPE_F32:
         return fabsf(value.f32) < 0x1p-126f ? 0.0f : value.f32;
     default:

@@ -60,8 +60,8 @@ static inline double to_double(VkrType type, uint64_t bits)
         memcpy(&value, &bits, sizeof(value));
         return value;
     }
-    if (type == VKR_TYPE_F32) {
-        const uint32_t word = (uint32_t)bits;
+    if (type == VKR_TYPE_F32 || type == VKR_TYPE_BF16) {
+        const uint32_t word = (uint32_t)bits << (type == VKR_TYPE_BF16 ? 16 : 0);
         memcpy(&single, &word, sizeof(single));
         return single;
     }

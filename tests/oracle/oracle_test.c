@@ -15,7 +15,7 @@ static uint64_t ask(const void *data, VkrType type, uint64_t count, VkrOp op, Vk
     const uint32_t size[] = {
         [VKR_TYPE_I8] = 1,  [VKR_TYPE_U8] = 1,  [VKR_TYPE_I16] = 2, [VKR_TYPE_U16] = 2,
         [VKR_TYPE_I32] = 4, [VKR_TYPE_U32] = 4, [VKR_TYPE_I64] = 8, [VKR_TYPE_U64] = 8,
-        [VKR_TYPE_F16] = 2, [VKR_TYPE_F32] = 4, [VKR_TYPE_F64] = 8};
+        [VKR_TYPE_F16] = 2, [VKR_TYPE_F32] = 4, [VKR_TYPE_F64] = 8, [VKR_TYPE_BF16] = 2};
     const oracle_reduce_info info = {.data = data,
                                      .stride = size[type],
                                      .data2 = data,

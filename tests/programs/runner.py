@@ -15,7 +15,7 @@ import tempfile
 import zlib
 
 import runner_tools
-from runner_tools import CODES, DESCR, npy, ok, pack, splitmix64, write
+from runner_tools import DESCR, npy, ok, pack, splitmix64, write
 
 DATA, MINIMAL, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:5])
 
@@ -90,8 +90,8 @@ def test_data():
 def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
-    for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'splitmix64', '--chunk', '130',
-                 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', 'windows:',
+    for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'bf16', 'splitmix64', '--chunk',
+                 '130', 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', 'windows:',
                  '--run-lengths', 'histogram', '--bins', '--quantiles', 'pyramid', '--tiles', '.hdr',
                  '--as-image', '--map',
                  'log2-luminance'):
@@ -142,7 +142,7 @@ def test_usage():
              ['reduce', 'min', f32, '--components', 5]),
             ('a number past 64 bits', '--offset',
              ['reduce', 'min', f32, '--offset', '18446744073709551616']),
-            ('an unknown type', '--type|bf16|f32', ['reduce', 'min', raw, '--type', 'bf16']),
+            ('an unknown type', '--type|f8|f32', ['reduce', 'min', raw, '--type', 'f8']),
             ('an unknown algorithm', '--algorithm|fast|tree',
              ['reduce', 'min', f32, '--algorithm=fast']),
             ('an unknown determinism', 'run, none, device',
@@ -184,7 +184,8 @@ def test_npy():
     extremes = {'i8': (-128, 127), 'u8': (0, 255), 'i16': (-2**15, 2**15 - 1),
                 'u16': (0, 2**16 - 1), 'i32': (-2**31, 2**31 - 1), 'u32': (0, 2**32 - 1),
                 'i64': (-2**63, 2**63 - 1), 'u64': (0, 2**64 - 1), 'f16': (-65504.0, 65504.0),
-                'f32': (-1.5, 16777217.0 - 1), 'f64': (-0.1, 1.7976931348623157e308)}
+                'f32': (-1.5, 16777217.0 - 1), 'f64': (-0.1, 1.7976931348623157e308),
+                'bf16': (-1.5, 255 * 2.0**120)}
     for kind, (least, greatest) in extremes.items():
         file = npy(f'{kind}.npy', pack(kind, [5, greatest, least, 7]), DESCR[kind], '(4,)')
         expect(f'npy of {kind}: exact extremes', {'max': greatest, 'min': least, 'argmin': 2,
@@ -243,7 +244,7 @@ def test_png():
 
 
 def test_raw():
-    for kind in CODES:
+    for kind in DESCR:
         file = write('raw.bin', pack(kind, [3, 1, 2]))
         expect(f'raw {kind}', {'min': 1, 'sum': 6}, 'min,sum', file, '--type', kind, type=kind)
     values = write('records.bin', b''.join(
@@ -275,7 +276,8 @@ def test_random():
     count, seed = 1000, 42
     bits = [splitmix64(seed, i) for i in range(count)]
     fields = {'f32': [(b >> 40) / 2**24 for b in bits], 'f64': [(b >> 11) / 2**53 for b in bits],
-              'f16': [(b >> 53) / 2**11 for b in bits], 'u64': bits,
+              'f16': [(b >> 53) / 2**11 for b in bits],
+              'bf16': [(b >> 56) / 2**8 for b in bits], 'u64': bits,
               'u8': [b & 0xff for b in bits],
               'i16': [(b & 0xffff) - (b & 0x8000) * 2 for b in bits]}
     for kind, values in fields.items():

@@ -20,12 +20,12 @@ import sys
 import tempfile
 
 import runner_tools
-from runner_tools import CODES, DESCR, npy, ok, pack, splitmix64, write
+from runner_tools import DESCR, npy, ok, pack, splitmix64, unpack, write
 
 DATA, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:4])
 BLOCK = 65536 # elements of a scan's smallest chunk
 UNIT = 1024   # of a compaction's
-SIZES = {kind: struct.calcsize(code) for kind, code in CODES.items()}
+SIZES = {kind: int(descr[2:]) for kind, descr in DESCR.items()}
 INF = float('inf')
 NAN = float('nan')
 
@@ -43,6 +43,10 @@ def run(*arguments, program=PROGRAM, status=0):
     return json.loads(out)
 
 
+def is_float(kind):
+    return 'f' in kind
+
+
 def read_npy(name):
     """The element type, the shape and the flat values."""
     with open(name, 'rb') as file:
@@ -53,7 +57,7 @@ def read_npy(name):
     if data[:8] != b'\x93NUMPY\1\0' or header['fortran_order'] or (10 + size) % 64 != 0:
         print(f'# {name}: an odd header')
     values = data[10 + size:]
-    return kind, header['shape'], struct.unpack(f'<{len(values) // SIZES[kind]}{CODES[kind]}', values)
+    return kind, header['shape'], unpack(kind, values)
 
 
 def same(a, b):
@@ -62,7 +66,7 @@ def same(a, b):
 
 
 def wrap(kind, value):
-    if kind[0] == 'f':
+    if is_float(kind):
         return value
     bits = 8 * SIZES[kind]
     value %= 1 << bits
@@ -78,7 +82,7 @@ def array(name, kind, values, components=1):
 def values_of(kind, count, seed=1):
     """Small whole numbers for floats, so that their sums are exact."""
     numbers = random.Random(seed)
-    if kind[0] == 'f':
+    if is_float(kind):
         return [float(numbers.randrange(-8, 9)) for _ in range(count)]
     return [wrap(kind, numbers.getrandbits(8 * SIZES[kind])) for _ in range(count)]
 
@@ -103,7 +107,7 @@ def some(rows):
 
 def scan_kind(op, kind):
     wide = op in ('sum', 'product') and SIZES[kind] < 4
-    return (kind[0] + '32') if wide else kind
+    return kind.lstrip('b')[0] + '32' if wide else kind
 
 
 def identity(op, kind):
@@ -114,7 +118,7 @@ def identity(op, kind):
         return wrap(kind, -1)
     if op not in ('min', 'max'):
         return 0
-    if kind[0] == 'f':
+    if is_float(kind):
         return INF if op == 'min' else -INF
     least = -(1 << bits - 1) if signed else 0
     return least if op == 'max' else least + (1 << bits) - 1
@@ -189,8 +193,8 @@ def test_scan():
 
 
 def test_scan_types():
-    for kind in CODES:
-        for op in some(('sum', 'max') if kind[0] == 'f' else ('sum', 'min', 'and', 'or')):
+    for kind in DESCR:
+        for op in some(('sum', 'max') if is_float(kind) else ('sum', 'min', 'and', 'or')):
             check_scan('300 elements', op, kind, values_of(kind, 300))
     for kind in ('u8', 'u64'):
         check_scan('a product', 'product', kind, [1, 3, 1, 1, 5, 7, 1, 255] * 5)
@@ -361,8 +365,8 @@ def test_predicates():
         if keep[3]:
             check_compact('special values', f'! {predicate}', 'f32', special,
                           [not k for k in keep], file='special.npy')
-    for kind in CODES:
-        if kind[0] == 'f':
+    for kind in DESCR:
+        if is_float(kind):
             values, middle = values_of(kind, 500), 1.0
         else:
             values, middle = values_of(kind, 500), wrap(kind, 1 << 8 * SIZES[kind] - 1)

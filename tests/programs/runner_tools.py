@@ -7,10 +7,11 @@ import struct
 import subprocess
 import sys
 
+# Of struct, which has no code for bf16.
 CODES = {'i8': 'b', 'u8': 'B', 'i16': 'h', 'u16': 'H', 'i32': 'i', 'u32': 'I', 'i64': 'q',
          'u64': 'Q', 'f16': 'e', 'f32': 'f', 'f64': 'd'}
 DESCR = {'i8': '|i1', 'u8': '|u1', 'i16': '<i2', 'u16': '<u2', 'i32': '<i4', 'u32': '<u4',
-         'i64': '<i8', 'u64': '<u8', 'f16': '<f2', 'f32': '<f4', 'f64': '<f8'}
+         'i64': '<i8', 'u64': '<u8', 'f16': '<f2', 'f32': '<f4', 'f64': '<f8', 'bf16': '<V2'}
 tests = failures = 0
 
 
@@ -68,7 +69,15 @@ def write(name, *parts):
 
 
 def pack(kind, values):
+    if kind == 'bf16':  # the upper halves of floats
+        return b''.join(struct.pack('<f', value)[2:] for value in values)
     return struct.pack(f'<{len(values)}{CODES[kind]}', *values)
+
+
+def unpack(kind, data):
+    if kind == 'bf16':
+        return tuple(struct.unpack('<f', b'\0\0' + data[i:i + 2])[0] for i in range(0, len(data), 2))
+    return struct.unpack(f'<{len(data) // struct.calcsize(CODES[kind])}{CODES[kind]}', data)
 
 
 def npy(name, data, descr='<f4', shape='(3,)', order='False', version=1, header=None):

@@ -54,14 +54,14 @@ const VkrTuning geometries[GEOMETRIES] = {
 /* ---- Abilities ---- */
 
 const abilities all_abilities = {
-    .types = {false, true, true, true, true, true, true, true, true, true, true, true},
+    .types = {false, true, true, true, true, true, true, true, true, true, true, true, true},
     .arithmetic = true,
     .shuffles = true,
     .workgroup = UINT32_MAX,
     .weight = UINT32_MAX,
     .components = UINT32_MAX,
 };
-_Static_assert(VKR_TYPE_COUNT == 12, "all_abilities has every type");
+_Static_assert(VKR_TYPE_COUNT == 13, "all_abilities has every type");
 
 const abilities common_abilities = {
     .types = {[VKR_TYPE_I32] = true, [VKR_TYPE_U32] = true, [VKR_TYPE_F32] = true},
@@ -86,7 +86,8 @@ abilities device_abilities(const harness *h)
         subgroup.supportedOperations = 0;
     abilities a = all_abilities;
     a.types[VKR_TYPE_I8] = a.types[VKR_TYPE_U8] = has8;
-    a.types[VKR_TYPE_I16] = a.types[VKR_TYPE_U16] = a.types[VKR_TYPE_F16] = has16;
+    a.types[VKR_TYPE_I16] = a.types[VKR_TYPE_U16] = has16;
+    a.types[VKR_TYPE_F16] = a.types[VKR_TYPE_BF16] = has16;
     a.types[VKR_TYPE_I64] = a.types[VKR_TYPE_U64] = features->shaderInt64;
     a.types[VKR_TYPE_F64] = features->shaderInt64 && features->shaderFloat64;
     a.shuffles = (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;

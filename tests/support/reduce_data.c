@@ -105,6 +105,8 @@ static float_row float_format(VkrType type)
 {
     if (type == VKR_TYPE_F16)
         return (float_row){10, 5, 8};
+    if (type == VKR_TYPE_BF16)
+        return (float_row){7, 8, 30};
     return type == VKR_TYPE_F32 ? (float_row){23, 8, 30} : (float_row){52, 11, 120};
 }
 

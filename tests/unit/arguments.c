@@ -185,6 +185,8 @@ static void test_features(void **state)
                          !(disabled & VKR_FEATURE_STORAGE_8BIT));
         assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F16),
                          !(disabled & VKR_FEATURE_STORAGE_16BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_BF16),
+                         !(disabled & VKR_FEATURE_STORAGE_16BIT));
         assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_U64),
                          !(disabled & VKR_FEATURE_INT64));
         assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F64),

@@ -117,7 +117,7 @@ static void put(VkrView *at, char buffer, VkDeviceSize offset)
 X(info_flags, PLAIN, INVALID_ARGUMENT,                                                             \
   "flags is 0x2, but must have only bits of VkrCompactFlagBits.", i->flags = 2)                    \
 X(type, PLAIN, INVALID_ARGUMENT,                                                                   \
-  "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                     \
+  "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 (12).",                    \
   i->input.type = VKR_TYPE_UNDEFINED)                                                              \
 X(type_i64, NO_I64, UNSUPPORTED,                                                                   \
   "input.type is i64, but must be a type that the context supports: this one needs "               \

@@ -7,13 +7,13 @@
 /* clang-format off */
 #define INPUT_ROWS(X)                                                                              \
 X(type_none, PLAIN, INVALID_ARGUMENT,                                                              \
-  "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                     \
+  "input.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 (12).",                    \
   i->input.type = VKR_TYPE_UNDEFINED)                                                              \
 X(type_unknown, PLAIN, INVALID_ARGUMENT,                                                           \
-  "input.type is 12, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  "input.type is 13, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 (12).",                   \
   i->input.type = VKR_TYPE_COUNT)                                                                  \
 X(type_negative, PLAIN, INVALID_ARGUMENT,                                                          \
-  "input.type is -1, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  "input.type is -1, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 (12).",                   \
   i->input.type = (VkrType)-1)                                                                     \
 X(type_u8, BARE, UNSUPPORTED,                                                                      \
   "input.type is u8, but must be a type that the context supports: this one needs "                \

@@ -49,7 +49,7 @@ X(count_windows, NARROW, UNSUPPORTED,                                           
 X(input2_type, PLAIN, INVALID_ARGUMENT, "input2.type is i32, but must be f32 like input.type.",    \
   dot(i); i->input2.type = VKR_TYPE_I32)                                                           \
 X(input2_none, PLAIN, INVALID_ARGUMENT,                                                            \
-  "input2.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                    \
+  "input2.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 (12).",                   \
   i->ops = VKR_OP_DOT)                                                                             \
 X(input2_buffer, PLAIN, INVALID_ARGUMENT,                                                          \
   "input2.buffer is VK_NULL_HANDLE, but must be a buffer where size is not 0.",                    \

@@ -50,9 +50,11 @@ static void mark_wide(operation *o, const VkrView *view)
 static VkrType random_accumulator(uint64_t *seed, VkrType type)
 {
     static const VkrType wide[VKR_TYPE_COUNT] = {
-        [VKR_TYPE_I8] = VKR_TYPE_I64,  [VKR_TYPE_I16] = VKR_TYPE_I64, [VKR_TYPE_I32] = VKR_TYPE_I64,
-        [VKR_TYPE_U8] = VKR_TYPE_U64,  [VKR_TYPE_U16] = VKR_TYPE_U64, [VKR_TYPE_U32] = VKR_TYPE_U64,
-        [VKR_TYPE_F16] = VKR_TYPE_F64, [VKR_TYPE_F32] = VKR_TYPE_F64};
+        [VKR_TYPE_I8] = VKR_TYPE_I64,  [VKR_TYPE_I16] = VKR_TYPE_I64,
+        [VKR_TYPE_I32] = VKR_TYPE_I64, [VKR_TYPE_U8] = VKR_TYPE_U64,
+        [VKR_TYPE_U16] = VKR_TYPE_U64, [VKR_TYPE_U32] = VKR_TYPE_U64,
+        [VKR_TYPE_F16] = VKR_TYPE_F64, [VKR_TYPE_F32] = VKR_TYPE_F64,
+        [VKR_TYPE_BF16] = VKR_TYPE_F64};
     return random_below(seed, 3) ? VKR_TYPE_UNDEFINED : wide[type];
 }
 

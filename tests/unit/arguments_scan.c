@@ -114,10 +114,10 @@ X(output_type_wide, PLAIN, INVALID_ARGUMENT,                                    
   "output.type is u8, but must be undefined or u32, the type of the results.",                     \
   i->input.type = VKR_TYPE_U8; i->output.type = VKR_TYPE_U8)                                       \
 X(output_type_unknown, PLAIN, INVALID_ARGUMENT,                                                    \
-  "output.type is 12, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                   \
+  "output.type is 13, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 (12).",                  \
   i->output.type = VKR_TYPE_COUNT)                                                                 \
 X(output_type_negative, PLAIN, INVALID_ARGUMENT,                                                   \
-  "output.type is -1, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_F64 (11).",                   \
+  "output.type is -1, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 (12).",                  \
   i->output.type = (VkrType)-1)                                                                    \
 X(output_components, PLAIN, INVALID_ARGUMENT,                                                      \
   "output.components is 2, but must be 0 or 1 like input.components.", i->output.components = 2)   \
@@ -415,6 +415,8 @@ static const struct {
     {VKR_TYPE_F32, 0, VKR_TYPE_F32},
     {VKR_TYPE_F32, VKR_TYPE_F64, VKR_TYPE_F64},
     {VKR_TYPE_F64, 0, VKR_TYPE_F64},
+    {VKR_TYPE_BF16, 0, VKR_TYPE_F32},
+    {VKR_TYPE_BF16, VKR_TYPE_F64, VKR_TYPE_F64},
 };
 static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
                             VKR_OP_AND, VKR_OP_OR,      VKR_OP_XOR};

@@ -177,6 +177,7 @@ X(four, PLAIN, info.ops = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_MEAN;   
 X(indices, PLAIN, info.ops = VKR_OP_ARGMIN; shown.format = VK_FORMAT_R32G32B32A32_UINT)            \
 X(bytes, PLAIN, set_rows(VKR_TYPE_U8, VK_FORMAT_R8_UINT))                                          \
 X(halves, PLAIN, set_rows(VKR_TYPE_F16, VK_FORMAT_R16_SFLOAT))                                     \
+X(bfloats, PLAIN, set_rows(VKR_TYPE_BF16, VK_FORMAT_R16_SFLOAT))                                   \
 X(other_level, PLAIN, shown.image = image.image)                                                   \
 X(other_layers, PLAIN, shown.image = image.image;                                                  \
   shown.range = ((VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 3, 1, 7, 2}))                \
