@@ -4,11 +4,12 @@
  * src/core/unpack.c reads. Built and run by the build, on the machine that builds.
  *
  * Modules are alike: most of their words are numbers of values (ids), which differ from module to
- * module although the code is the same. So an id is written as its distance from the result before
+ * module although the code is the same. So an id may be written as its distance from the result before
  * it, an instruction's first word as its place in a list of those that occur, the most frequent
  * first, every number in as few bytes as it needs, and modules that follow each other share a block
- * that zstd compresses as one. Which operands of which instructions are ids is not written down
- * here: a distance is taken where distances are the more predictable numbers in these modules.
+ * that zstd compresses as one. Not every id is: of types and constants, the ids themselves are the
+ * more predictable numbers. So for each operand of an instruction it is found out in these modules
+ * what takes fewer bits. (Distances for all ids would take half as much room again.)
  */
 #include <ctype.h>
 #include <errno.h>
@@ -122,12 +123,13 @@ static void append_module(bytes *to, const module *m, const code *c)
         append_number(to, m->words[i]);
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
         const uint32_t opcode = m->words[at] & 0xffff, length = m->words[at] >> 16;
-        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? c->operands[opcode] : 0;
+        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? c->distances[opcode] : 0;
+        const uint32_t result = vkr_result_word(opcode);
         append_number(to, find_start(c, m->words[at]));
         for (uint32_t k = 1; k < length; k++) {
             const uint32_t word = m->words[at + k];
             append_number(to, how >> slot_of(k) & 1 ? base - word : word);
-            if (k == how >> VKR_ARCHIVE_RESULT && word >= base)
+            if (k == result && word >= base)
                 base = word + 1;
         }
     }
@@ -247,11 +249,11 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
                   "VKR_KERNEL_COUNT && VKR_KERNEL_COUNT == %u, \"all rows have modules\");\n\n"
-                  "const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
+                  "const uint8_t vkr_distances[VKR_ARCHIVE_OPCODES] = {\n",
                   count);
     for (uint32_t i = 0; i < VKR_ARCHIVE_OPCODES; i++)
-        if (c->operands[i] != 0)
-            (void)fprintf(file, "    [%u] = 0x%x,\n", i, c->operands[i]);
+        if (c->distances[i] != 0)
+            (void)fprintf(file, "    [%u] = 0x%x,\n", i, c->distances[i]);
     (void)fprintf(file, "};\n");
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../src/spirv/grammar.h"
 #include "archive.h"
 
 typedef struct module {
@@ -20,9 +21,9 @@ typedef struct start {
     uint32_t count;
 } start;
 
-/* What the numbers of modules stand for: vkr_operands and vkr_starts, the most frequent first. */
+/* What the numbers of modules stand for: vkr_distances and vkr_starts, the most frequent first. */
 typedef struct code {
-    uint16_t operands[VKR_ARCHIVE_OPCODES];
+    uint8_t distances[VKR_ARCHIVE_OPCODES];
     start *starts;
     uint32_t count;
     uint32_t capacity; /* of starts */
@@ -36,7 +37,7 @@ void *allocate(size_t count, size_t size);
 void make_code(const module *modules, uint32_t count, code *c);
 void free_code(code *c);
 
-/* The bit of vkr_operands that is for an operand. */
+/* The bit of vkr_distances that is for an operand. */
 static inline uint32_t slot_of(uint32_t operand)
 {
     return operand < VKR_ARCHIVE_OPERANDS ? operand : VKR_ARCHIVE_OPERANDS;

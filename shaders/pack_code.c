@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an archive's numbers stand for: which operands are ids, and the places of first words. */
+/* What an archive's numbers stand for: which operands are distances, and the places of first
+ * words. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,27 +10,14 @@
 #define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
 #define VALUES (1u << 12) /* numbers are counted by a hash */
 
-/* ---- Which operands are ids ---- */
-
-/* The operand that names an instruction's result, or 0: the library's code relies on it, too. */
-static uint32_t result_of(uint32_t opcode)
-{
-    static const uint16_t none[] = {3,   4,   5,   6,   8,   10,  14,  15,  16,  17,
-                                    56,  62,  63,  71,  72,  99,  224, 225, 228, 246,
-                                    247, 249, 250, 251, 252, 253, 254, 255};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (none[i] == opcode)
-            return 0;
-    const bool is_type = opcode >= 19 && opcode < 40;
-    return is_type || opcode == 7 || opcode == 11 || opcode == 248 ? 1 : 2;
-}
+/* ---- Which operands are written as distances ---- */
 
 /* Counts every operand, by its slot and a hash of what would be written for it. */
 static void count_operands(const module *m, bool distances, uint32_t *counts)
 {
     uint32_t base = 1;
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
-        const uint32_t opcode = m->words[at] & 0xffff, result = result_of(opcode);
+        const uint32_t opcode = m->words[at] & 0xffff, result = vkr_result_word(opcode);
         for (uint32_t k = 1; k < m->words[at] >> 16; k++) {
             const uint32_t word = m->words[at + k];
             const uint32_t value = distances ? base - word : word;
@@ -40,13 +28,6 @@ static void count_operands(const module *m, bool distances, uint32_t *counts)
                 base = word + 1;
         }
     }
-}
-
-static void mark_used(const module *m, bool *used)
-{
-    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
-        if ((m->words[at] & 0xffff) < VKR_ARCHIVE_OPCODES)
-            used[m->words[at] & 0xffff] = true;
 }
 
 /* The bits that a slot's numbers take if each costs what its frequency makes it cost, and each
@@ -62,13 +43,11 @@ static double cost(const uint32_t *counts)
     return bits;
 }
 
-static void find_ids(const module *modules, uint32_t count, uint16_t *operands)
+static void find_distances(const module *modules, uint32_t count, uint8_t *operands)
 {
     uint32_t *plain = allocate((size_t)SLOTS * VALUES, sizeof *plain);
     uint32_t *distances = allocate((size_t)SLOTS * VALUES, sizeof *distances);
-    bool used[VKR_ARCHIVE_OPCODES] = {false};
     for (uint32_t i = 0; i < count; i++) {
-        mark_used(&modules[i], used);
         count_operands(&modules[i], false, plain);
         count_operands(&modules[i], true, distances);
     }
@@ -79,8 +58,7 @@ static void find_ids(const module *modules, uint32_t count, uint16_t *operands)
             if (cost(distances + at) < cost(plain + at))
                 how |= 1u << k;
         }
-        if (used[opcode])
-            operands[opcode] = (uint16_t)(how | result_of(opcode) << VKR_ARCHIVE_RESULT);
+        operands[opcode] = (uint8_t)how;
     }
     free(plain);
     free(distances);
@@ -130,7 +108,7 @@ static void find_starts(const module *modules, uint32_t count, code *c)
 
 void make_code(const module *modules, uint32_t count, code *c)
 {
-    find_ids(modules, count, c->operands);
+    find_distances(modules, count, c->distances);
     find_starts(modules, count, c);
 }
 

@@ -6,6 +6,7 @@
 #include <zstd.h>
 #endif
 
+#include "../spirv/grammar.h"
 #include "unpack.h"
 
 /* ---- Blocks ---- */
@@ -73,7 +74,8 @@ static bool read_module(reader *r, uint32_t *words, uint32_t count)
         const uint32_t number = read_number(r);
         const uint32_t start = number < vkr_start_count ? vkr_starts[number] : 0;
         const uint32_t opcode = start & 0xffff, length = start >> 16;
-        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? vkr_operands[opcode] : 0;
+        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? vkr_distances[opcode] : 0;
+        const uint32_t result = vkr_result_word(opcode);
         if (length == 0 || length > count - at)
             return false;
         words[at] = start;
@@ -82,7 +84,7 @@ static bool read_module(reader *r, uint32_t *words, uint32_t count)
             const uint32_t operand = read_number(r);
             const uint32_t word = how >> slot & 1 ? base - operand : operand;
             words[at + k] = word;
-            if (k == how >> VKR_ARCHIVE_RESULT && word >= base)
+            if (k == result && word >= base)
                 base = word + 1;
         }
         at += length;
@@ -93,14 +95,6 @@ static bool read_module(reader *r, uint32_t *words, uint32_t count)
 static size_t words_size(const vkr_kernel *kernel)
 {
     return (kernel->words + 3u) / 4 * 4 * sizeof(uint32_t);
-}
-
-uint32_t vkr_result_of(const uint32_t *instruction)
-{
-    const uint32_t opcode = instruction[0] & 0xffff;
-    const uint32_t slot =
-        opcode < VKR_ARCHIVE_OPCODES ? (uint32_t)vkr_operands[opcode] >> VKR_ARCHIVE_RESULT : 0;
-    return slot ? instruction[slot] : 0;
 }
 
 size_t vkr_unpack_size(uint32_t kernel)

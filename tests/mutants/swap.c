@@ -13,8 +13,8 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
-#include "../../src/core/inline.h"
-#include "../../src/core/prune.h"
+#include "../../src/spirv/inline.h"
+#include "../../src/spirv/prune.h"
 
 #define MAX_SWAPS 64u
 #define MAX_MODULES 64u /* that wait for their pipelines */

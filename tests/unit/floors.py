@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 # From the ground up. The generated modules are data that core/pipeline.c reads.
-FLOORS = ["modules", "core", "tables", "plan", "op", "api"]
+FLOORS = ["modules", "spirv", "core", "tables", "plan", "op", "api"]
 
 # Files that stand for others in libraries without these, which this one has.
 SUBSTITUTES = ["op/documents/absent.c"]

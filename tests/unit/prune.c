@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/inline.h"
-#include "../../src/core/prune.h"
+#include "../../src/spirv/inline.h"
+#include "../../src/spirv/prune.h"
 #include "../../src/core/unpack.h"
 #include "../../src/tables/kernels.h"
 
