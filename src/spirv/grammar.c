@@ -23,12 +23,12 @@ static const uint8_t *signature_of(uint32_t opcode)
     return number ? elements + starts[number] : NULL;
 }
 
-vkr_operands vkr_operands_of(const uint32_t *instruction)
+void vkr_start_operands(vkr_operands *operands, const uint32_t *instruction)
 {
-    return (vkr_operands){.instruction = instruction,
-                          .at = 1,
-                          .case_words = 1,
-                          .next = signature_of(vkr_opcode_of(instruction))};
+    *operands = (vkr_operands){.instruction = instruction,
+                               .at = 1,
+                               .case_words = 1,
+                               .next = signature_of(vkr_opcode_of(instruction))};
 }
 
 static bool ends_string(uint32_t word)

@@ -56,7 +56,7 @@ typedef struct vkr_operands {
     uint32_t bits, twice;  /* whose parameters follow */
 } vkr_operands;
 
-vkr_operands vkr_operands_of(const uint32_t *instruction);
+void vkr_start_operands(vkr_operands *operands, const uint32_t *instruction);
 vkr_word vkr_next_word(vkr_operands *operands);
 
 /* The word of an instruction that is the id of its result, or 0. */

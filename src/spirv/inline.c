@@ -71,7 +71,8 @@ static void put_renamed(inliner *in, const frame *f, const uint32_t *w)
 {
     const bool is_phi = vkr_opcode_of(w) == SpvOpPhi;
     uint32_t *to = vkr_write(&in->out, w, vkr_length_of(w));
-    vkr_operands o = vkr_module_operands(&in->calls.module, w);
+    vkr_operands o;
+    vkr_start_module_operands(&o, &in->calls.module, w);
     for (vkr_word word; to && (word = vkr_next_word(&o)) > VKR_WORD_UNKNOWN;) {
         const uint32_t k = o.at - 1;
         if (word == VKR_WORD_LITERAL)
@@ -81,10 +82,17 @@ static void put_renamed(inliner *in, const frame *f, const uint32_t *w)
     }
 }
 
+/* Whether an instruction is one of those that follow all decorations. A function is, too. */
+static bool is_declaration(uint32_t opcode)
+{
+    return opcode == SpvOpTypeForwardPointer ||
+           (vkr_result_word(opcode) && opcode != SpvOpString && opcode != SpvOpExtInstImport);
+}
+
 static void put_decorations(inliner *in, const frame *f)
 {
     for (const uint32_t *w = in->calls.module.words + VKR_SPIRV_HEADER;
-         vkr_opcode_of(w) != SpvOpFunction; w += vkr_length_of(w)) {
+         !is_declaration(vkr_opcode_of(w)); w += vkr_length_of(w)) {
         const uint32_t opcode = vkr_opcode_of(w);
         if (!vkr_is_about(opcode) || opcode == SpvOpName ||
             in->calls.ids[w[1]].owner != f->function)
@@ -230,7 +238,8 @@ static void walk_all(inliner *in, phases phase)
  * other may name those. */
 static void put_global(inliner *in, const uint32_t *w)
 {
-    vkr_operands o = vkr_operands_of(w);
+    vkr_operands o;
+    vkr_start_operands(&o, w);
     for (vkr_word word; (word = vkr_next_word(&o)) > VKR_WORD_UNKNOWN;) {
         if (word == VKR_WORD_LITERAL)
             continue;
@@ -242,13 +251,6 @@ static void put_global(inliner *in, const uint32_t *w)
         return;
     }
     vkr_write(&in->out, w, vkr_length_of(w));
-}
-
-/* Whether decorations end before an instruction. */
-static bool is_declaration(uint32_t opcode)
-{
-    return opcode == SpvOpTypeForwardPointer ||
-           (vkr_result_word(opcode) && opcode != SpvOpString && opcode != SpvOpExtInstImport);
 }
 
 static void write_all(inliner *in)

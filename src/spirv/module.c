@@ -23,15 +23,14 @@ uint32_t vkr_bound_of(const uint32_t *words, size_t count)
 
 /* ---- Operands ---- */
 
-vkr_operands vkr_module_operands(const vkr_module *m, const uint32_t *w)
+void vkr_start_module_operands(vkr_operands *operands, const vkr_module *m, const uint32_t *w)
 {
-    vkr_operands o = vkr_operands_of(w);
+    vkr_start_operands(operands, w);
     if (vkr_opcode_of(w) == SpvOpSwitch) {
         const uint32_t *selector = m->words + m->definitions[w[1]];
         const uint32_t *type = m->words + m->definitions[selector[1]];
-        o.case_words = type[2] > 32 ? 2 : 1;
+        operands->case_words = type[2] > 32 ? 2 : 1;
     }
-    return o;
 }
 
 /* Whether an instruction is one of a few that say how long others are, or that are known to be
@@ -71,7 +70,8 @@ static bool read_operands(vkr_module *m, const uint32_t *w)
 {
     if (!is_known(m, w))
         return false;
-    vkr_operands o = vkr_module_operands(m, w);
+    vkr_operands o;
+    vkr_start_module_operands(&o, m, w);
     for (;;) {
         const vkr_word word = vkr_next_word(&o);
         if (word <= VKR_WORD_UNKNOWN)
@@ -121,22 +121,35 @@ static bool read_position(reading *r, uint32_t opcode)
     }
 }
 
-/* Whether what an instruction goes on to is what it has to be. */
-static bool has_targets(const vkr_module *m, const uint32_t *w)
+/* Whether the ids of an instruction from a word on are those of labels. */
+static bool has_labels(const vkr_module *m, const uint32_t *w, uint32_t first)
 {
-    const uint32_t opcode = vkr_opcode_of(w);
-    if (opcode == SpvOpEntryPoint)
-        return vkr_defined_by(m, w[2]) == SpvOpFunction;
-    if (opcode == SpvOpFunctionCall)
-        return vkr_defined_by(m, w[3]) == SpvOpFunction;
-    const uint32_t first = opcode == SpvOpBranchConditional || opcode == SpvOpSwitch ? 2 : 1;
-    const bool has = opcode == SpvOpBranch || opcode == SpvOpLoopMerge ||
-                     opcode == SpvOpSelectionMerge || first == 2;
-    vkr_operands o = vkr_module_operands(m, w);
-    for (vkr_word word; has && (word = vkr_next_word(&o)) > VKR_WORD_UNKNOWN;)
+    vkr_operands o;
+    vkr_start_module_operands(&o, m, w);
+    for (vkr_word word; (word = vkr_next_word(&o)) > VKR_WORD_UNKNOWN;)
         if (word == VKR_WORD_ID && o.at > first && vkr_defined_by(m, w[o.at - 1]) != SpvOpLabel)
             return false;
     return true;
+}
+
+/* Whether what an instruction goes on to is what it has to be. */
+static bool has_targets(const vkr_module *m, const uint32_t *w)
+{
+    switch (vkr_opcode_of(w)) {
+    case SpvOpEntryPoint:
+        return vkr_defined_by(m, w[2]) == SpvOpFunction;
+    case SpvOpFunctionCall:
+        return vkr_defined_by(m, w[3]) == SpvOpFunction;
+    case SpvOpBranch:
+    case SpvOpLoopMerge:
+    case SpvOpSelectionMerge:
+        return has_labels(m, w, 1);
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+        return has_labels(m, w, 2);
+    default:
+        return true;
+    }
 }
 
 bool vkr_read_module(const uint32_t *words, size_t count, uint32_t *definitions, vkr_module *module)

@@ -27,7 +27,8 @@ bool vkr_read_module(const uint32_t *words, size_t count, uint32_t *definitions,
                      vkr_module *module);
 
 /* The operands of an instruction of a module, whose types say how long literals are. */
-vkr_operands vkr_module_operands(const vkr_module *module, const uint32_t *instruction);
+void vkr_start_module_operands(vkr_operands *operands, const vkr_module *module,
+                               const uint32_t *instruction);
 
 /* The opcode of the instruction that an id is the result of; OpNop where there is none. */
 static inline uint32_t vkr_defined_by(const vkr_module *module, uint32_t id)

@@ -58,7 +58,8 @@ static void branch_by_condition(pruning *p, uint32_t block, const uint32_t *w)
 
 static void branch_by_switch(pruning *p, uint32_t block, const uint32_t *w)
 {
-    vkr_operands o = vkr_module_operands(&p->module, w);
+    vkr_operands o;
+    vkr_start_module_operands(&o, &p->module, w);
     (void)vkr_next_word(&o); /* the selector */
     for (vkr_word word; (word = vkr_next_word(&o)) != VKR_WORD_END;)
         if (word == VKR_WORD_ID)
@@ -221,9 +222,10 @@ static void write_in_block(const pruning *p, vkr_writer *out, uint32_t block, co
 /* What is said about something that is gone goes too. Nothing else may name it. */
 static void write_global(const pruning *p, vkr_writer *out, const uint32_t *w)
 {
-    vkr_operands o = vkr_operands_of(w);
+    vkr_operands o;
     if (vkr_is_about(vkr_opcode_of(w)) && p->nodes[w[1]].gone)
         return;
+    vkr_start_operands(&o, w);
     for (vkr_word word; (word = vkr_next_word(&o)) > VKR_WORD_UNKNOWN;)
         out->fails |= word != VKR_WORD_LITERAL && p->nodes[w[o.at - 1]].gone;
     vkr_write(out, w, vkr_length_of(w));
