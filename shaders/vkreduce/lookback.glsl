@@ -103,17 +103,19 @@ uint vkr_look_back(const uint tile, const uint total, inout uint left, inout uin
         vkr_publish(tile, VKR_TILE_COUNT | total);
     /* Some drivers run loops also for lanes beyond the workgroup, for which the loop would not
      * end. */
-    while (left > 0u && vkr_group_rank() < VKR_WORKGROUP) {
+    uint missing = ~0u; /* no return in the loop, so that the library can inline this (inline.h) */
+    while (left > 0u && missing == ~0u && vkr_group_rank() < VKR_WORKGROUP) {
         VkrSeen seen = vkr_look_for_all(left);
         before += seen.number;
         left -= seen.tiles;
         if (seen.is_missing) {
             left--;
-            return left;
+            missing = left;
         }
     }
-    vkr_publish(tile, VKR_TILE_PREFIX | (before + total));
-    return ~0u;
+    if (missing == ~0u)
+        vkr_publish(tile, VKR_TILE_PREFIX | (before + total));
+    return missing;
 }
 
 #endif
