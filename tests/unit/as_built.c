@@ -66,13 +66,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
 }
 
 static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice device,
-                                                 VkPhysicalDeviceProperties2 *properties)
+                                                 VkPhysicalDeviceProperties *properties)
 {
-    const PFN_vkGetPhysicalDeviceProperties2 get =
-        (PFN_vkGetPhysicalDeviceProperties2)stub_get_instance_proc_addr(
-            (VkInstance)(uintptr_t)1, "vkGetPhysicalDeviceProperties2");
+    const PFN_vkGetPhysicalDeviceProperties get =
+        (PFN_vkGetPhysicalDeviceProperties)stub_get_instance_proc_addr(
+            (VkInstance)(uintptr_t)1, "vkGetPhysicalDeviceProperties");
     get(device, properties);
-    properties->properties.vendorID = test.vendor;
+    properties->vendorID = test.vendor;
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, const char *name)
@@ -85,7 +85,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instanc
 {
     if (strcmp(name, "vkGetDeviceProcAddr") == 0)
         return (PFN_vkVoidFunction)device_proc;
-    if (strcmp(name, "vkGetPhysicalDeviceProperties2") == 0)
+    if (strcmp(name, "vkGetPhysicalDeviceProperties") == 0)
         return (PFN_vkVoidFunction)get_properties;
     return stub_get_instance_proc_addr(instance, name);
 }

@@ -37,6 +37,7 @@ stores "$1" 1 '%uint_11 %uint_13' 7
 counts() { # PRUNE CONSTANT WHAT PATTERN WANTED..
     prune=$1 constant=$2 what=$3
     shift 3
+    rm -f "$work/left"
     "$prune" --file "$work/module" "$work/left" "$constant"
     spirv-val --target-env vulkan1.1 "$work/left" || what="$what, but it is not valid"
     spirv-dis --no-header "$work/left" >"$work/said"
