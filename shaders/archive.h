@@ -11,7 +11,7 @@
  * is 1 + the greatest result so far; or as its change from the operand that was last in its slot of
  * an instruction with the same opcode (0 before the first one), whose sign is in bit 0. Every
  * operand has a slot, and the last slot is that of all further ones. vkr_operands says for each
- * opcode which slots are distances and which are changes.
+ * opcode which slots are distances and which are changes; results are known by Khronos' tables.
  */
 #ifndef VKR_ARCHIVE_H
 #define VKR_ARCHIVE_H
@@ -20,6 +20,5 @@
 #define VKR_ARCHIVE_OPCODES 400u /* operands of greater opcodes are written as they are */
 #define VKR_ARCHIVE_OPERANDS 7u  /* slots: from 1 on, and so the bits of distances */
 #define VKR_ARCHIVE_CHANGES 8u   /* the bits of changes are greater by this number */
-#define VKR_ARCHIVE_RESULT 16u   /* from this bit on: the operand that is the result, or 0 */
 
 #endif

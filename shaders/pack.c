@@ -132,7 +132,7 @@ static void append_module(bytes *to, const module *m, const code *c)
                             : operands >> (slot_of(k) + VKR_ARCHIVE_CHANGES) & 1 ? WAY_CHANGE
                                                                                  : WAY_PLAIN;
             append_number(to, number_of(&at_operand, instruction, k, how));
-            pass_operand(&at_operand, instruction, k, k == operands >> VKR_ARCHIVE_RESULT);
+            pass_operand(&at_operand, instruction, k);
         }
     }
 }
@@ -251,7 +251,7 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
                   "VKR_KERNEL_COUNT && VKR_KERNEL_COUNT == %u, \"all rows have modules\");\n\n"
-                  "const uint32_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
+                  "const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
                   count);
     for (uint32_t i = 0; i < VKR_ARCHIVE_OPCODES; i++)
         if (c->operands[i] != 0)

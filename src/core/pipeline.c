@@ -2,13 +2,14 @@
 /* Variants become pipelines when first asked for, and stay with the context. */
 #include <string.h>
 
+#include "../spirv/grammar.h"
+#include "../spirv/inline.h"
+#include "../spirv/prune.h"
 #include "context.h"
-#include "inline.h"
 #include "layout.h"
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
-#include "prune.h"
 #include "unpack.h"
 
 struct vkr_pipeline {
@@ -105,38 +106,33 @@ static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModu
                                                 vkr_allocator(context), &pipeline->handle);
 }
 
-static VkResult create_module(const struct VkrContext_T *context, const uint32_t *code,
-                              size_t words, VkShaderModule *module)
+static VkrResult create_module(VkrContext context, const uint32_t *code, size_t words,
+                               VkShaderModule *module)
 {
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = words * sizeof *code,
         .pCode = code,
     };
-    return context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
+    const VkResult result =
+        context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
+    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
 }
 
 /* Declares storage images with a format, for devices that write no others. SPIR-V has no constant
  * for that, and a module for each format would be forty times the same. */
 static void name_format(uint32_t *code, size_t words, uint32_t format)
 {
-    enum {
-        HEADER = 5,
-        OP_CAPABILITY = 17,
-        OP_TYPE_IMAGE = 25,
-        EXTENDED_FORMATS = 49,
-        WRITE_WITHOUT_FORMAT = 56,
-        STORAGE = 2,
-        SHADER = 1
-    };
     /* What every shader may do in place of what this one does not need any more. */
     const bool every_device =
         format <= 5 || (format >= 21 && format <= 24) || (format >= 30 && format <= 33);
-    for (size_t at = HEADER; at < words; at += code[at] >> 16) {
+    enum { STORAGE = 2 }; /* an image that is no sampled one */
+    for (size_t at = VKR_SPIRV_HEADER; at < words; at += vkr_length_of(code + at)) {
         uint32_t *word = &code[at];
-        if ((word[0] & 0xffff) == OP_CAPABILITY && word[1] == WRITE_WITHOUT_FORMAT)
-            word[1] = every_device ? SHADER : EXTENDED_FORMATS;
-        if ((word[0] & 0xffff) == OP_TYPE_IMAGE && word[7] == STORAGE)
+        if (vkr_opcode_of(word) == SpvOpCapability &&
+            word[1] == SpvCapabilityStorageImageWriteWithoutFormat)
+            word[1] = every_device ? SpvCapabilityShader : SpvCapabilityStorageImageExtendedFormats;
+        if (vkr_opcode_of(word) == SpvOpTypeImage && word[7] == STORAGE)
             word[8] = format;
     }
 }
@@ -156,10 +152,28 @@ static VkrResult specialize_inlined(VkrContext context, const vkr_variant *varia
     void *memory = vkr_alloc(context, vkr_prune_size(code, words));
     if (!memory)
         return no_memory_for(context, variant);
-    code = vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
-    const VkResult result = create_module(context, code, words, module);
+    const uint32_t *left =
+        vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
+    const VkrResult result = create_module(context, left ? left : code, words, module);
     vkr_free(context, memory);
-    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
+    return result;
+}
+
+/* What constants leave of a module. Returns NULL where it is to stay as it was built, with which
+ * the driver gives the same results. Every module of the library is known, so that the note is for
+ * those who change them. */
+static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uint32_t *code,
+                       size_t *words, void *memory)
+{
+    if (context->caps.modules_as_built)
+        return NULL;
+    uint32_t *left = vkr_prune(code, words, variant->constants, variant->constant_count, memory);
+    if (!left)
+        vkr_note(context,
+                 "The module of %s has something that the library does not know: the driver "
+                 "compiles all of it.",
+                 vkr_kernels[variant->kernel].name);
+    return left;
 }
 
 static VkrResult specialize_module(VkrContext context, const vkr_variant *variant,
@@ -170,11 +184,19 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
     char *memory = vkr_alloc(context, prunes + inlines);
     if (!memory)
         return no_memory_for(context, variant);
-    uint32_t *pruned = vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
+    uint32_t *left = prune(context, variant, code, &words, memory);
+    const bool as_built = !left;
+    if (as_built)
+        left = memcpy(memory, code, words * sizeof *code);
     if (variant->image_format != 0)
-        name_format(pruned, words, variant->image_format);
-    code = vkr_inline(pruned, &words, memory + prunes, inlines);
-    const VkrResult result = specialize_inlined(context, variant, code, words, module);
+        name_format(left, words, variant->image_format);
+    VkrResult result;
+    if (as_built) {
+        result = create_module(context, left, words, module);
+    } else {
+        code = vkr_inline(left, &words, memory + prunes, inlines);
+        result = specialize_inlined(context, variant, code, words, module);
+    }
     vkr_free(context, memory);
     return result;
 }

@@ -6,6 +6,7 @@
 #include <zstd.h>
 #endif
 
+#include "../spirv/grammar.h"
 #include "unpack.h"
 
 /* ---- Blocks ---- */
@@ -82,7 +83,7 @@ static uint32_t read_operand(reader *r, operands *o, uint32_t opcode, uint32_t h
     else if ((how >> (slot + VKR_ARCHIVE_CHANGES) & 1) != 0)
         word = o->last[opcode][slot] + (word >> 1 ^ ((word & 1) != 0 ? ~0u : 0));
     o->last[opcode][slot] = word;
-    if (k == how >> VKR_ARCHIVE_RESULT && word >= o->base)
+    if (k == vkr_result_word(opcode) && word >= o->base)
         o->base = word + 1;
     return word;
 }
@@ -110,14 +111,6 @@ static bool read_module(reader *r, uint32_t *words, uint32_t count)
 static size_t words_size(const vkr_kernel *kernel)
 {
     return (kernel->words + 3u) / 4 * 4 * sizeof(uint32_t);
-}
-
-uint32_t vkr_result_of(const uint32_t *instruction)
-{
-    const uint32_t opcode = instruction[0] & 0xffff;
-    const uint32_t slot =
-        opcode < VKR_ARCHIVE_OPCODES ? vkr_operands[opcode] >> VKR_ARCHIVE_RESULT : 0;
-    return slot ? instruction[slot] : 0;
 }
 
 size_t vkr_unpack_size(uint32_t kernel)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../../src/plan/card.h"
-#include "../../src/core/prune.h"
+#include "../../src/spirv/prune.h"
 #include "harness.h"
 
 #define ELEMENTS 5000u

@@ -262,6 +262,8 @@ static bool create_context(harness *h, const VkrLimits *limits, size_t profile_s
         .testHooks = &h->hooks,
     };
     *context = NULL;
+    if (environment("VKR_TEST_AS_BUILT", 0) != 0)
+        h->hooks.modulesAsBuilt = VK_TRUE;
     return harness_check(h, vkrCreateContext(&info, context), "vkrCreateContext");
 }
 

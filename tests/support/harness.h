@@ -8,6 +8,7 @@
  *     VKR_TEST_TAKE             load the layer of a minimum-spec device (minspec/minspec.h)
  *     VKR_TEST_ALLOW_NO_DEVICE=1  no device: skipped, not failed
  *     VKR_TEST_FULL=1           longer sweeps
+ *     VKR_TEST_AS_BUILT=1       drivers get modules as they were built (VkrTestHooks)
  *     VKR_TEST_FILTER=pattern   run the tests whose names match it (cmocka's * and ?)
  *
  * Failures print a "# ..." line and return false.

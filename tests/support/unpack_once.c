@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/inline.h"
-#include "../../src/core/prune.h"
+#include "../../src/spirv/inline.h"
+#include "../../src/spirv/prune.h"
 #include "../../src/core/unpack.h"
 
 #define MOST_KERNELS 1024u

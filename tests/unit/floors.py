@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 # From the ground up. The generated modules are data that core/pipeline.c reads.
-FLOORS = ["modules", "core", "tables", "plan", "op", "api"]
+FLOORS = ["modules", "spirv", "core", "tables", "plan", "op", "api"]
 
 # Files that stand for others in libraries without these, which this one has.
 SUBSTITUTES = ["op/documents/absent.c"]
@@ -69,6 +69,21 @@ def includes_of(folder, sources):
     return includes
 
 
+def foreign_includes(folder, sources):
+    """What files of spirv/ include besides their own headers, C's, and SPIR-V's."""
+    found = []
+    for source in sources:
+        if not source.startswith("spirv/"):
+            continue
+        path = folder / source
+        for name in re.findall(r'^#include ["<]([^">]+)[">]', path.read_text(), re.MULTILINE):
+            own = name.count("/") == 0 and (path.parent / name).exists() or name == "spirv_grammar.h"
+            if not own and name not in ("spirv/unified1/spirv.h", "stdbool.h", "stddef.h",
+                                        "stdint.h", "string.h"):
+                found.append(f"{source}: {name}")
+    return found
+
+
 def upward(arrows):
     def floor(source):
         return FLOORS.index(source.split("/")[0])
@@ -117,6 +132,7 @@ def main(library, sources):
         ("every source file is in the library, and nothing else is", missing + unknown),
         (f"no call goes up, of {len(calls)} between files", upward(calls)),
         ("no include goes up", upward(includes_of(folder, placed))),
+        ("spirv/ knows neither Vulkan nor the library", foreign_includes(folder, placed)),
         ("no files need each other", wrong),
         ("the list of rings has only such as there are", gone),
     ]

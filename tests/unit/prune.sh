@@ -1,21 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# prune.sh PRUNE VARIANTS TEXT CALLS: checks by spirv-val that what PRUNE (prune.c) leaves of each
-# module, for as many choices of constants, is a valid module, and so with its calls inlined; which
-# numbers it leaves the stores of in TEXT (prune.spvasm); and what it makes of CALLS (inline.comp).
+# prune.sh PRUNE VARIANTS TEXT CALLS FOREIGN REWRITE: checks by spirv-val that what drivers get of each
+# module, for as many choices of constants, is a valid module, and for one of them what PRUNE
+# (prune.c) leaves before calls are inlined; which numbers it leaves the stores of in TEXT
+# (prune.spvasm); and what it makes of CALLS (inline.comp), FOREIGN (foreign.comp) and REWRITE
+# (rewrite.spvasm).
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$1" "$work" "$2"
-wrong=0
-for module in "$work"/*.spv; do
-    spirv-val --target-env vulkan1.1 "$module" >"$work/said" 2>&1 && continue
-    wrong=$((wrong + 1))
-    echo "# ${module##*/}: $(head -n 1 "$work/said")"
-done
-[ "$wrong" -eq 0 ] || printf 'not '
-echo "ok 5 - $(ls "$work" | grep -c 'spv$') modules are valid"
+mkdir "$work/modules"
+"$1" "$work/modules" "$2"
+# Two processors validate: it takes some milliseconds a module.
+find "$work/modules" -name '*.spv' | xargs -n 256 -P 2 sh -c \
+    'for module; do
+        said=$(spirv-val --target-env vulkan1.1 "$module" 2>&1) || echo "# ${module##*/}: $said"
+    done' validate >"$work/said"
+[ ! -s "$work/said" ] || printf 'not '
+echo "ok 5 - $(find "$work/modules" -name '*.spv' | wc -l) modules are valid"
+cat "$work/said"
+rm -r "$work/modules"
 
 stores() { # PRUNE CONSTANT WANTED NUMBER
     "$1" --file "$work/text" "$work/pruned" "$2"
@@ -29,19 +33,60 @@ spirv-as --target-env vulkan1.1 -o "$work/text" "$3"
 stores "$1" 0 '%uint_11 %uint_12 %uint_13 %uint_14' 6
 stores "$1" 1 '%uint_11 %uint_13' 7
 
-# Inlines CALLS, built with an option, and counts instructions.
-inlined() { # PRUNE CALLS OPTION WANTED-CALLS WANTED-DECORATIONS NUMBER
-    glslc -O0 --target-env=vulkan1.1 "$3" -o "$work/calls" "$2"
-    spirv-opt --merge-blocks "$work/calls" -o "$work/calls"
-    "$1" --inline "$work/calls" "$work/inlined"
-    spirv-val --target-env vulkan1.1 "$work/inlined"
-    spirv-dis --no-header "$work/inlined" >"$work/said"
-    found="$(grep -c OpFunctionCall "$work/said" || true) calls"
-    found="$found, $(grep -c NoContraction "$work/said") decorations"
-    [ "$found" = "$4 calls, $5 decorations" ] || printf 'not '
-    echo "ok $6 - with $3 there are $4 calls and $5 decorations"
-    [ "$found" = "$4 calls, $5 decorations" ] || echo "# found: $found"
+# Counts an instruction, and whatever else is in a line, in what becomes of $work/module.
+counts() { # PRUNE CONSTANT WHAT PATTERN WANTED..
+    prune=$1 constant=$2 what=$3
+    shift 3
+    rm -f "$work/left"
+    "$prune" --file "$work/module" "$work/left" "$constant"
+    spirv-val --target-env vulkan1.1 "$work/left" || what="$what, but it is not valid"
+    spirv-dis --no-header "$work/left" >"$work/said"
+    while [ $# -gt 0 ]; do
+        found=$(grep -c -e "$1" "$work/said" || true)
+        [ "$found" = "$2" ] || what="$what, but there are $found of $1 instead of $2"
+        shift 2
+    done
+    tests=$((tests + 1))
+    case $what in *,\ but\ *) printf 'not ' ;; esac
+    echo "ok $tests - $what"
 }
-inlined "$1" "$4" -DONCE 0 12 8
-inlined "$1" "$4" -DRETURNS_IN_LOOP 8 2 9
-echo '1..9'
+tests=7
+
+for row in '-DONCE 0 12' '-DRETURNS_IN_LOOP 8 2'; do
+    set -- "$1" "$2" "$3" "$4" "$5" "$6" $row
+    glslc -O0 --target-env=vulkan1.1 "$7" -o "$work/module" "$4"
+    spirv-opt --merge-blocks "$work/module" -o "$work/module"
+    counts "$1" 0 "calls of functions, with $7" OpFunctionCall "$8" NoContraction "$9"
+done
+
+# What the library's shaders do not have, and lines and names of the source.
+for options in -O0 '-O0 -g' '-O0 -g -DPRINTS' '-O0 -DPRINTS'; do
+    # shellcheck disable=SC2086
+    glslc $options --target-env=vulkan1.1 "$5" -o "$work/module"
+    for constant in 0 2 3; do
+        counts "$1" "$constant" "another shader, $options, $constant" 'OpFunction ' 1 \
+            OpFunctionCall 0
+    done
+done
+
+# Variants of REWRITE; those that rewriting does not know stay as they are.
+rewrite() { # VARIANT
+    sed "s/^;$1 /        /" "$rewrite" >"$work/text"
+    spirv-as --target-env vulkan1.1 -o "$work/module" "$work/text"
+}
+rewrite=$6
+rewrite NONE
+for constant in 0 4; do
+    counts "$1" "$constant" "literals of 64 bits, with $constant" 'OpFunction ' 1 \
+        'OpSwitch .* 55834574862 .* 68719476753 ' 1 OpExtInst "$((constant ? 4 : 3))" \
+        'OpString "rewrite.spvasm"' 1 NoContraction 1 OpLoopMerge 1
+done
+rewrite DEFINES
+counts "$1" 0 'an instruction names a function, which stays' OpFunctionCall 1
+for variant in GROUPS OPENCL; do
+    rewrite "$variant"
+    tests=$((tests + 1))
+    [ "$("$1" --file "$work/module" "$work/left" 0)" = 'as it is' ] || printf 'not '
+    echo "ok $tests - what is not known stays as it is: $variant"
+done
+echo "1..$tests"

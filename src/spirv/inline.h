@@ -6,8 +6,8 @@
  * has been simplified, at a cost that grows with its square: half of the time that it takes to
  * compile a pipeline of ours. Where there are no calls, it does not.
  */
-#ifndef VKR_INLINE_H
-#define VKR_INLINE_H
+#ifndef VKR_SPIRV_INLINE_H
+#define VKR_SPIRV_INLINE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,9 +17,10 @@
 size_t vkr_inline_size(const uint32_t *words, size_t count);
 
 /* Writes the module into such memory, of which `size` bytes are there, with all calls inlined, and
- * sets *count. The module has to be valid and structured, and has one entry point. Where the memory
- * is too small, or a function returns inside of a loop, or has what this does not know, the words
- * themselves are returned as they are. */
+ * sets *count. The module has to be valid and structured, with the blocks of each construct before
+ * the one where it ends. Returns the words themselves, as they are, where there are no calls, the
+ * memory is too small, a function other than the entry point's returns inside a loop or a switch,
+ * or there is something that this does not know (module.h). */
 const uint32_t *vkr_inline(const uint32_t *words, size_t *count, void *memory, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows from constants: values of 32-bit integers and booleans of a SPIR-V module. */
-#ifndef VKR_FOLD_H
-#define VKR_FOLD_H
+#ifndef VKR_SPIRV_FOLD_H
+#define VKR_SPIRV_FOLD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * constants become unconditional, and blocks and functions that nothing reaches any more are left
  * out. The constants stay specialisation constants, and nothing else changes.
  */
-#ifndef VKR_PRUNE_H
-#define VKR_PRUNE_H
+#ifndef VKR_SPIRV_PRUNE_H
+#define VKR_SPIRV_PRUNE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,9 +20,9 @@ size_t vkr_prune_size(const uint32_t *words, size_t count);
 
 /* Writes the module without what constants 0 to constant_count - 1 exclude into such memory, which
  * must be aligned as malloc aligns, and sets *count to how many words are left. The module has to
- * be valid and structured, each conditional branch with a merge instruction before it. Where it has
- * what this does not know (OpSwitch of several cases, or a continue construct that does not return
- * to its loop's header) nothing is left out. */
+ * be valid and structured. Returns NULL where it has something that this does not know (module.h, or
+ * a continue construct that does not return to its loop's header): then the module has to stay as it
+ * is. */
 uint32_t *vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
                     uint32_t constant_count, void *memory);
 
