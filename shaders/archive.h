@@ -10,7 +10,7 @@
  * An operand is written in one of three ways: as it is; as its distance, base - operand, where base
  * is 1 + the greatest result so far; or as its change from the operand that was last in its slot of
  * an instruction with the same opcode (0 before the first one), whose sign is in bit 0. Every
- * operand has a slot, and the last slot is that of all further ones. vkr_operands says for each
+ * operand has a slot, and the last slot is that of all further ones. vkr_written says for each
  * opcode which slots are distances and which are changes; results are known by Khronos' tables.
  */
 #ifndef VKR_ARCHIVE_H

@@ -251,7 +251,7 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
                   "VKR_KERNEL_COUNT && VKR_KERNEL_COUNT == %u, \"all rows have modules\");\n\n"
-                  "const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES] = {\n",
+                  "const uint16_t vkr_written[VKR_ARCHIVE_OPCODES] = {\n",
                   count);
     for (uint32_t i = 0; i < VKR_ARCHIVE_OPCODES; i++)
         if (c->operands[i] != 0)

@@ -22,7 +22,7 @@ typedef struct start {
     uint32_t count;
 } start;
 
-/* What the numbers of modules stand for: vkr_operands and vkr_starts, the most frequent first. */
+/* What the numbers of modules stand for: vkr_written and vkr_starts, the most frequent first. */
 typedef struct code {
     uint16_t operands[VKR_ARCHIVE_OPCODES];
     start *starts;

@@ -76,7 +76,7 @@ static double cost(const uint32_t *counts)
     return bits;
 }
 
-/* The bit of vkr_operands that says which way a slot is written. */
+/* The bit of vkr_written that says which way a slot is written. */
 static uint32_t bit_of(way how, uint32_t slot)
 {
     return how == WAY_PLAIN      ? 0

@@ -71,7 +71,7 @@ typedef struct operands {
     uint32_t last[VKR_ARCHIVE_OPCODES][VKR_ARCHIVE_OPERANDS + 1];
 } operands;
 
-/* Reads operand k of an instruction; `how` is the opcode's row of vkr_operands. */
+/* Reads operand k of an instruction; `how` is the opcode's row of vkr_written. */
 static uint32_t read_operand(reader *r, operands *o, uint32_t opcode, uint32_t how, uint32_t k)
 {
     const uint32_t slot = k < VKR_ARCHIVE_OPERANDS ? k : VKR_ARCHIVE_OPERANDS;
@@ -97,7 +97,7 @@ static bool read_module(reader *r, uint32_t *words, uint32_t count)
         const uint32_t number = read_number(r);
         const uint32_t start = number < vkr_start_count ? vkr_starts[number] : 0;
         const uint32_t opcode = start & 0xffff, length = start >> 16;
-        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? vkr_operands[opcode] : 0;
+        const uint32_t how = opcode < VKR_ARCHIVE_OPCODES ? vkr_written[opcode] : 0;
         if (length == 0 || length > count - at)
             return false;
         words[at] = start;

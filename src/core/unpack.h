@@ -27,7 +27,7 @@ extern const vkr_kernel vkr_kernels[];
 
 extern const uint32_t vkr_start_count;
 extern const uint32_t vkr_starts[]; /* first words of instructions */
-extern const uint16_t vkr_operands[VKR_ARCHIVE_OPCODES];
+extern const uint16_t vkr_written[VKR_ARCHIVE_OPCODES];
 
 /* The size in bytes of the memory that unpacking a kernel's module needs. */
 size_t vkr_unpack_size(uint32_t kernel);

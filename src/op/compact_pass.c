@@ -129,7 +129,7 @@ vkr_pass vkr_compact_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode
     vkr_pass pass = {.walk = w,
                      .card = &vkr_compact_card,
                      .kernel = elements ? kernel_of_elements(c, mode)
-                                        : vkr_kernel_of(w, VKR_FAMILY_COMPACT, 0),
+                                        : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0),
                      .constants = {[VKR_COMPACT_CONST_PREDICATE] = c->predicate,
                                    [VKR_CONST_COMPONENTS] = c->tested.components,
                                    [VKR_CONST_FLAGS] = flags,
