@@ -145,9 +145,8 @@ typedef struct VkrReduceInfo {
      * input, offsets and results of OFFSETS; a window of WINDOWS, and the partials of its blocks;
      * with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
     VkrSegments segments;
-    /* Optional: leaves elements out. Not with VKR_REDUCE_CONSUME_INPUT_BIT, nor with segments other
-     * than TILES. (Rows of `length` elements are tiles of length x 1, and columns are tiles of 1 x
-     * count / length, in the same order.) The output must not overlap the mask. */
+    /* Optional: leaves elements out. Not with VKR_REDUCE_CONSUME_INPUT_BIT, nor with both
+     * VKR_OP_DOT and segments by OFFSETS. The output must not overlap the mask. */
     VkrMask mask;
 } VkrReduceInfo;
 

@@ -68,6 +68,7 @@ PUSH(stored_base)
 PUSH(output_base)
 PUSH(output_stride) /* units, from a segment's results to those of the next */
 PUSH(counter_base)  /* of the three counts */
+PUSH(mask_base)     /* the bit of the dispatch's first element */
 END_PUSH
 
 /* Rows and columns whose count the host knows do not read these. */
@@ -88,13 +89,14 @@ BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
 BUFFER(INPUT2, 1, ALL, VkrStored, vkr_input2)
 VIEW(1, VkrLoad, vkr_loads2)
+VIEW(1, uint, vkr_mask_beside) /* words of bits, where there are offsets */
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
 COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored)
 BUFFER(OUTPUT, 5, ALL, VkrOutputUnit, vkr_output)
 VIEW(5, VkrPack, vkr_output_packs)
 COHERENT(LISTS, 6, IN(SEGMENT), uint, vkr_counter) /* three counts: medium, large, parts */
-BUFFER(OFFSETS, 7, IN(SEGMENT), uint, vkr_offsets) /* words */
+BUFFER(OFFSETS, 7, ALL, uint, vkr_offsets) /* words; without offsets, a mask's words of bits */
 TEXELS(ALL)
 UNIFORM_BLOCK(ALL, vkr_segment_uniforms)
 END_BINDINGS
@@ -112,6 +114,8 @@ SLOT(VKR_SEGMENT_RESULTS, OUTPUT, WRITE, ITEMS, AT(output_base), AT(output_strid
 /* Mostly read, but validation cannot know which shape of the kernel it is. */
 SLOT(VKR_SEGMENT_LISTED, LISTS, CHANGE, GRANULES, AT(counter_base), 0)
 SLOT(VKR_SEGMENT_STARTS, OFFSETS, READ, GRANULES, IN_UNIFORMS(offsets_base), 0)
+SLOT(VKR_SEGMENT_MASK, OFFSETS, READ, ITEMS, AT(mask_base), 0)
+SLOT(VKR_SEGMENT_MASK_BESIDE, INPUT2, READ, ITEMS, AT(mask_base), 0)
 END_SLOTS
 
 KERNEL(SEGMENT, 0, vkr_segment_card, ALL_CONSTANTS, GIVEN)

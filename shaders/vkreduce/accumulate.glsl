@@ -27,7 +27,7 @@ void vkr_store_partial(const uint at, VkrStates s)
 #define VKR_LEFT_OUT(is_kept) false
 #endif
 #define VKR_TAKE(s, e, is_kept) vkr_accumulate(s, e, VKR_LEFT_OUT(is_kept))
-#if VKR_HAS_MASK && VKR_ELEMENT == VKR_CLASS_F32
+#if !defined(VKR_SEGMENTS) && VKR_ELEMENT == VKR_CLASS_F32
 #include "map.glsl"
 #define VKR_MAP_OF(components, value) VKR_MAPPED ? vkr_map(components) : value
 #else

@@ -34,7 +34,7 @@
 #define VKR_UNIT_ELEMENTS (VKR_LOAD_BYTES / uint(VKR_BYTES))
 #endif
 
-#if (VKR_INPUTS == 2 && !defined(VKR_SEGMENTS)) || defined(VKR_OF_HISTOGRAM)
+#if VKR_INPUTS == 2 || defined(VKR_OF_HISTOGRAM)
 #define VKR_HAS_MASK 1
 #include "mask.glsl"
 #else

@@ -3,6 +3,18 @@
 #ifndef VKR_MASK_GLSL
 #define VKR_MASK_GLSL
 
+#ifdef VKR_SEGMENTS
+/* Words lie where other shapes have offsets, and beside offsets where these have a second input. */
+uint vkr_mask_word(const uint i)
+{
+    if (VKR_SHAPE >= VKR_SHAPE_OFFSETS && VKR_SHAPE <= VKR_SHAPE_LARGE)
+        return vkr_mask_beside[i];
+    return vkr_offsets[i];
+}
+#else
+#define vkr_mask_word(i) vkr_mask[i]
+#endif
+
 /* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
 uint vkr_mask_base = push.mask_base;
 
@@ -12,15 +24,15 @@ uint vkr_kept(const uint first, const uint count)
 {
     uint at = vkr_mask_base + first;
     uint shift = at & 31u;
-    uint bits = vkr_mask[at >> 5] >> shift;
+    uint bits = vkr_mask_word(at >> 5) >> shift;
     if (count > 1u) /* perhaps the next word too; without a branch, so that loads go on */
-        bits |= vkr_mask[(at + count - 1u) >> 5] << (31u - shift) << 1;
+        bits |= vkr_mask_word((at + count - 1u) >> 5) << (31u - shift) << 1;
     return bits;
 }
 
 /* The same for units of a walk. Where an invocation takes one unit after the other, the bits of a
  * whole batch are loaded together. */
-#ifdef VKR_OF_TILES
+#if defined(VKR_OF_TILES) || defined(VKR_SEGMENTS)
 const uint VKR_KEPT_BITS = 33u;
 #else
 const uint VKR_KEPT_BITS =
@@ -30,6 +42,11 @@ const uint VKR_KEPT_BITS =
 #define VKR_KEPT_ONE_BY_ONE (VKR_KEPT_BITS > 32u)
 #if VKR_OF_IMAGE
 #define VKR_KEPT_OF_UNITS(u, count) vkr_kept(u, count)
+#elif defined(VKR_SEGMENTS)
+/* What unit 0 lacks at its start has no bits; that unit is loaded, but not used then. */
+uint vkr_mask_lead = push.lead;
+#define VKR_KEPT_OF_UNITS(u, count)                                                                \
+    vkr_kept(max((u) * VKR_UNIT_ELEMENTS, vkr_mask_lead) - vkr_mask_lead, VKR_UNIT_ELEMENTS)
 #else
 #define VKR_KEPT_OF_UNITS(u, count)                                                                \
     vkr_kept(push.head + (u) * VKR_UNIT_ELEMENTS, (count) * VKR_UNIT_ELEMENTS)

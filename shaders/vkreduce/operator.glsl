@@ -78,15 +78,11 @@ VkrBits vkr_xor(const VkrBits a, const VkrBits b)
 #endif
 
 /* Where there is a mask, only the GPU knows whether, and how many, elements are left. */
-#ifdef VKR_SEGMENTS
-#define VKR_SEEN_ROW(ROW)
-#else
 #define VKR_SEEN_USERS                                                                             \
     ((VKR_FLAGS & VKR_FLAG_MASKED) / VKR_FLAG_MASKED *                                             \
      (VKR_BIT_COUNT | VKR_BIT_MEAN | VKR_BIT_MIN | VKR_BIT_MAX | VKR_BIT_ABSMAX))
 #define VKR_SEEN_ROW(ROW)                                                                          \
     ROW(seen, VkrCount, VKR_SEEN_USERS, VkrCount(uvec2(0u)), VkrCount(uvec2(1u, 0u)), add)
-#endif
 
 /* name, type, operators that need it, identity, value of element e, how two are combined */
 #define VKR_ROWS(ROW)                                                                              \

@@ -181,10 +181,8 @@ void vkr_write_results(VkrStates states, const uvec2 counted)
     VKR_EACH(c) {
         VkrState s = vkr_state_of(states, VKR_AT(c));
         uvec2 total = counted;
-#ifndef VKR_SEGMENTS
         if (VKR_MASKED)
             total = s.seen.n;
-#endif
         bool is_empty = total == uvec2(0u);
         uvec2 words;
         vkr_result_at = 0u;

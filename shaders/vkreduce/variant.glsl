@@ -29,8 +29,7 @@ const bool VKR_CANONICAL = false;
 #else
 const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
 #endif
-/* Kernels of segments know no masks: what they need is more than fits their modules. */
-#if (VKR_INPUTS == 2 && !defined(VKR_SEGMENTS)) || defined(VKR_OF_HISTOGRAM)
+#if VKR_INPUTS == 2 || defined(VKR_OF_HISTOGRAM)
 const bool VKR_MASKED = (VKR_FLAGS & VKR_FLAG_MASKED) != 0u;
 #endif
 

@@ -156,9 +156,9 @@ static VkrResult check_mask(const vkr_reduce *r)
     if (!r->masked)
         return VKR_SUCCESS;
     VKR_TRY(vkr_check_mask(w, &info->mask, &r->input));
-    VKR_NEED(w, !r->segmented || info->segments.kind == VKR_SEGMENTS_TILES,
-             "mask is given, but segments.kind is %s, and must then be none or tiles.",
-             vkr_segment_kind_name(info->segments.kind));
+    VKR_NEED(w, !r->dot || info->segments.kind != VKR_SEGMENTS_OFFSETS,
+             "mask is given, but ops has dot and segments.kind is offsets, whose kernels have a "
+             "mask or a second input.");
     const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
                                                   info->output.offset, r->layout.size, true);
     const vkr_region mask = vkr_region_of_mask(w, &info->mask);

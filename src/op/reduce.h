@@ -35,6 +35,7 @@ typedef struct vkr_reduce {
     bool segmented;
     bool masked;
     vkr_place mask;       /* bits, where there are elements */
+    uint64_t mask_first;  /* the bit of element 0 */
     bool pieces;          /* leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum of elements of a segment */

@@ -33,6 +33,7 @@ void vkr_make_part(const vkr_reduce *r, uint64_t first, uint64_t segment, uint64
     part->input.offset += first * r->input.stride;
     part->input2.offset += first * r->input2.stride;
     part->results.offset += segment * r->results.stride;
+    part->mask_first += first;
     part->walk.view = &part->input;
     part->walk.first += first;
     part->walk.count = count;
@@ -75,7 +76,9 @@ static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_l
         [VKR_REDUCE_ELEMENT] = {.place = in_place ? elements : none, .span = VKR_SPAN_ELEMENTS},
         [VKR_REDUCE_INPUT2] = {.place = l->elements ? vkr_place_of_view(&r->input2) : none,
                                .span = VKR_SPAN_ELEMENTS},
-        [VKR_REDUCE_MASK] = {.place = l->elements ? r->mask : none, .span = VKR_SPAN_BITS},
+        [VKR_REDUCE_MASK] = {.place = l->elements ? r->mask : none,
+                             .span = VKR_SPAN_BITS,
+                             .first = r->mask_first},
         [VKR_REDUCE_PARTIALS] = {.place = l->elements ? none : source, .span = VKR_SPAN_ELEMENTS},
         [VKR_REDUCE_STORED] = {.place = target_of(l, VKR_OUTPUT_PARTIAL),
                                .span = blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS},

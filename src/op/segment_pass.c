@@ -276,6 +276,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
                            const vkr_segment_window *h)
 {
     const uint64_t ids = ids_of(s, h);
+    const bool by_offsets = s->how.shape == VKR_SHAPE_OFFSETS || is_listed(s);
     uint64_t items = 0;
     vkr_walk walk = r->walk;
     vkr_set_loads(&walk, s->how.loads);
@@ -303,8 +304,11 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_reduce *r, const vkr_
             (vkr_bound){.place = vkr_place_of_view(&r->input), .span = VKR_SPAN_ELEMENTS};
         pass.slots[VKR_SEGMENT_INPUT2] =
             (vkr_bound){.place = vkr_place_of_view(&r->input2), .span = VKR_SPAN_ELEMENTS};
+        if (r->masked)
+            pass.slots[by_offsets ? VKR_SEGMENT_MASK_BESIDE : VKR_SEGMENT_MASK] =
+                (vkr_bound){.place = r->mask, .span = VKR_SPAN_BITS, .first = r->mask_first};
     }
-    if (s->how.shape == VKR_SHAPE_OFFSETS || is_listed(s))
+    if (by_offsets)
         bind_lists(r, s, &pass);
     else
         bind_partials(s, h, &pass);

@@ -34,7 +34,8 @@ uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place
  * one of a word. */
 static void fill_bits(const vkr_pass *pass, uint32_t slot, const vkr_window *window, vkr_step *step)
 {
-    const uint64_t word = window->first / VKR_WORD_BITS, bit = window->first % VKR_WORD_BITS;
+    const uint64_t first = pass->slots[slot].first + window->first;
+    const uint64_t word = first / VKR_WORD_BITS, bit = first % VKR_WORD_BITS;
     const uint64_t words = vkr_divide_up(bit + window->count, VKR_WORD_BITS);
     const uint32_t base = vkr_fill(pass, step, slot, pass->slots[slot].place, word, words);
     vkr_set_field(step, pass->card->slots[slot].base, base * VKR_WORD_BITS + (uint32_t)bit);

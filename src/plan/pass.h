@@ -22,7 +22,7 @@ typedef enum vkr_span {
 typedef struct vkr_bound {
     vkr_place place;
     vkr_span span;
-    uint64_t first, count; /* VKR_SPAN_ITEMS */
+    uint64_t first, count; /* VKR_SPAN_ITEMS; VKR_SPAN_BITS: the bit of element 0 */
 } vkr_bound;
 
 /* The maximum number of slots of a kernel. Some bindings have two. */

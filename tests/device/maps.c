@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps and masks of buffers and images, of whole reductions, tiles and rows, against the oracle,
- * which gets what the map makes of the elements that the mask keeps.
+ * Maps and masks of buffers and images, of whole reductions, tiles and other segments, against the
+ * oracle, which gets what the map makes of the elements that the mask keeps.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 static reduce_test test;
 static fetcher fetch;
-static harness_buffer texels, mask_texels, values, kept, outputs, counts;
+static harness_buffer texels, mask_texels, values, kept, outputs, counts, offsets;
 
 #define R8U &image_formats[4]
 #define D32 &image_formats[1]
@@ -163,6 +163,19 @@ static bool open_mask(map_run *r)
     return kind != MASK_U8 || test.device.types[VKR_TYPE_U8];
 }
 
+/* Draws offsets of empty, short, medium and long segments, and returns how many there are. */
+static uint32_t draw_offsets(uint64_t elements)
+{
+    static const uint32_t lengths[] = {0, 1, 7, 33, 300, 3000, 20000};
+    uint32_t *words = offsets.data;
+    uint32_t count = 0, at = 3;
+    while (at <= elements && count < offsets.size / sizeof *words) {
+        words[count++] = at;
+        at += random_below(&test.random, 1 + lengths[count % ARRAY_SIZE(lengths)]);
+    }
+    return count;
+}
+
 static void describe(map_run *r)
 {
     const map_case *c = r->c;
@@ -179,8 +192,13 @@ static void describe(map_run *r)
         r->info.segments.tileWidth = c->tile_width;
         r->info.segments.tileHeight = c->tile_height;
         r->info.segments.length = c->format == NULL ? c->width : 0;
-    } else if (c->kind == VKR_SEGMENTS_ROWS) {
+    } else if (c->kind == VKR_SEGMENTS_ROWS || c->kind == VKR_SEGMENTS_WINDOWS) {
         r->info.segments.length = c->tile_width;
+    } else if (c->kind == VKR_SEGMENTS_COLUMNS) {
+        r->info.segments.length = c->width;
+    } else if (c->kind == VKR_SEGMENTS_OFFSETS) {
+        r->info.segments.offsets =
+            (VkrBufferRange){offsets.buffer, 0, draw_offsets(r->elements) * sizeof(uint32_t)};
     }
     r->count = r->elements;
     if (c->gpu_count != VKR_TYPE_UNDEFINED) {
@@ -229,42 +247,48 @@ static void map_all(map_run *r)
     }
 }
 
-/* Elements of a segment that count: where each lies among them. At level DEVICE those that the mask
- * leaves out are 0, since they keep their places in the tree. */
-static uint64_t gather(const map_run *r, uint32_t layer, uint32_t x, uint32_t y, char *to,
-                       uint64_t *index)
+/* The elements of a segment that count, and where each lies among all of them. */
+typedef struct gathered {
+    char *data;
+    uint64_t *index;
+    uint64_t count, place;
+} gathered;
+
+/* Adds element i. At level DEVICE those that the mask leaves out are 0, since they keep their places
+ * in the tree. */
+static void gather_element(const map_run *r, uint64_t i, gathered *g)
 {
-    const map_case *c = r->c;
-    const size_t size = seen_size(c);
-    const uint32_t w = c->tile_width != 0 ? c->tile_width : c->width;
-    const uint32_t h = c->tile_width != 0 ? c->tile_height : c->height * c->layers;
-    const bool zeros = c->determinism == VKR_DETERMINISM_DEVICE;
-    uint64_t count = 0, place = 0;
-    for (uint32_t v = y; v < y + h && v < (c->tile_width != 0 ? c->height : h); v++)
-        for (uint32_t u = x; u < x + w && u < c->width; u++) {
-            const uint64_t i = ((uint64_t)layer * c->height + v) * c->width + u;
-            if (i >= r->count)
-                continue;
-            if (r->keeps[i] || zeros) {
-                memcpy(to + count * size, r->mapped + i * size, size);
-                if (!r->keeps[i])
-                    memset(to + count * size, 0, size);
-                index[count++] = place;
-            }
-            place++;
-        }
-    return count;
+    const size_t size = seen_size(r->c);
+    if (i >= r->count)
+        return;
+    if (r->keeps[i] || r->c->determinism == VKR_DETERMINISM_DEVICE) {
+        memcpy(g->data + g->count * size, r->mapped + i * size, size);
+        if (!r->keeps[i])
+            memset(g->data + g->count * size, 0, size);
+        g->index[g->count++] = g->place;
+    }
+    g->place++;
 }
 
-static void check_segment(const map_run *r, uint64_t segment, const char *data, uint64_t count,
-                          const uint64_t *index)
+static void gather_tile(const map_run *r, uint32_t layer, uint32_t x, uint32_t y, gathered *g)
 {
     const map_case *c = r->c;
-    const oracle_reduce_info info = {.data = data,
+    const uint32_t w = c->tile_width != 0 ? c->tile_width : c->width;
+    const uint32_t h = c->tile_width != 0 ? c->tile_height : c->height * c->layers;
+    for (uint32_t v = y; v < y + h && v < (c->tile_width != 0 ? c->height : h); v++)
+        for (uint32_t u = x; u < x + w && u < c->width; u++)
+            gather_element(r, ((uint64_t)layer * c->height + v) * c->width + u, g);
+}
+
+/* Checks a segment, and starts anew for the next one. */
+static void check_segment(const map_run *r, uint64_t segment, gathered *g)
+{
+    const map_case *c = r->c;
+    const oracle_reduce_info info = {.data = g->data,
                                      .stride = seen_size(c),
-                                     .data2 = data,
+                                     .data2 = g->data,
                                      .stride2 = seen_size(c),
-                                     .count = count,
+                                     .count = g->count,
                                      .type = seen_type(c),
                                      .components = seen_components(c),
                                      .nan = c->nan,
@@ -276,31 +300,56 @@ static void check_segment(const map_run *r, uint64_t segment, const char *data, 
         for (uint32_t k = 0; k < info.components && result->type != VKR_TYPE_UNDEFINED; k++) {
             const void *actual = results + result->offset + k * vkrTypeSize(result->type);
             if ((op & ARGS) != 0)
-                compare_index(&test, c->name, &info, op, k, result->type, actual, index);
+                compare_index(&test, c->name, &info, op, k, result->type, actual, g->index);
             else
                 compare_value(&test, c->name, &info, op, k, result->type, actual);
         }
     }
+    g->count = g->place = 0;
 }
 
-static void check_segments(map_run *r)
+/* Segments that are runs of elements, and may overlap. */
+static uint64_t check_runs(const map_run *r, gathered *g)
+{
+    const uint32_t *words = offsets.data;
+    const bool windows = r->c->kind == VKR_SEGMENTS_WINDOWS;
+    const uint64_t segments = r->layout.segments;
+    for (uint64_t segment = 0; segment < segments; segment++) {
+        const uint64_t first = windows ? segment : words[segment];
+        const uint64_t end = windows ? segment + r->c->tile_width : words[segment + 1];
+        for (uint64_t i = first; i < end; i++)
+            gather_element(r, i, g);
+        check_segment(r, segment, g);
+    }
+    return segments;
+}
+
+static uint64_t check_tiles(const map_run *r, gathered *g)
 {
     const map_case *c = r->c;
     const bool whole = c->kind == VKR_SEGMENTS_NONE;
     const uint32_t w = whole ? c->width : c->tile_width, h = whole ? c->height : c->tile_height;
-    char *data = malloc(r->elements * seen_size(c));
-    uint64_t *index = malloc(r->elements * sizeof *index);
     uint64_t segment = 0;
-    assert_non_null(data);
-    assert_non_null(index);
-    map_all(r);
     for (uint32_t layer = 0; layer < (whole ? 1 : c->layers); layer++)
         for (uint32_t y = 0; y < c->height; y += h)
-            for (uint32_t x = 0; x < c->width; x += w)
-                check_segment(r, segment++, data, gather(r, layer, x, y, data, index), index);
-    assert_int_equal(segment, r->layout.segments);
-    free(data);
-    free(index);
+            for (uint32_t x = 0; x < c->width; x += w) {
+                gather_tile(r, layer, x, y, g);
+                check_segment(r, segment++, g);
+            }
+    return segment;
+}
+
+static void check_segments(map_run *r)
+{
+    const bool runs = r->c->kind == VKR_SEGMENTS_WINDOWS || r->c->kind == VKR_SEGMENTS_OFFSETS;
+    gathered g = {malloc(r->elements * seen_size(r->c)), malloc(r->elements * sizeof *g.index), 0,
+                  0};
+    assert_non_null(g.data);
+    assert_non_null(g.index);
+    map_all(r);
+    assert_int_equal(runs ? check_runs(r, &g) : check_tiles(r, &g), r->layout.segments);
+    free(g.data);
+    free(g.index);
 }
 
 static void run_case(const map_case *c)
@@ -436,7 +485,8 @@ static int open_all(void **state)
                    harness_create_buffer(&test.h, INPUT_BYTES, &values) &&
                    harness_create_buffer(&test.h, INPUT_BYTES, &kept) &&
                    harness_create_buffer(&test.h, OUTPUT_BYTES, &outputs) &&
-                   harness_create_buffer(&test.h, 64, &counts) && fetcher_open(&test.h, &fetch)
+                   harness_create_buffer(&test.h, 64, &counts) &&
+                   harness_create_buffer(&test.h, 4096, &offsets) && fetcher_open(&test.h, &fetch)
                ? 0
                : -1;
 }
@@ -455,6 +505,7 @@ static int close_all(void **state)
     harness_destroy_buffer(&test.h, &kept);
     harness_destroy_buffer(&test.h, &outputs);
     harness_destroy_buffer(&test.h, &counts);
+    harness_destroy_buffer(&test.h, &offsets);
     return 0;
 }
 

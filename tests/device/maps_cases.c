@@ -13,6 +13,9 @@
     .mapped = true, .map = {.weights = VKR_LUMINANCE_WEIGHTS, 0x1p-10f, VKR_MAP_LOG2}
 #define PLAIN(f) .mapped = true, .map = {.function = (f)}
 #define SIZE(w, h, l) .width = (w), .height = (h), .layers = (l)
+#define ROWS(n) .kind = VKR_SEGMENTS_ROWS, .tile_width = (n), .tile_height = 1
+#define COLUMNS(n) .kind = VKR_SEGMENTS_COLUMNS, .tile_width = 1, .tile_height = (n)
+#define WINDOWS(n) .kind = VKR_SEGMENTS_WINDOWS, .tile_width = (n)
 #define TILE(w, h) .kind = TILES, .tile_width = (w), .tile_height = (h)
 
 /* clang-format off */
@@ -103,6 +106,53 @@ const map_case map_cases[] = {
      .mask = MASK_U8, .algorithm = VKR_REDUCE_PINGPONG},
     {"recursive-2d", D32, 0, 1, SIZE(131, 75, 1), .ops = RANGE | VKR_OP_MEAN, .mask = MASK_IMAGE,
      .algorithm = VKR_REDUCE_RECURSIVE_2D},
+    /* Masks of other segments. */
+    {"short rows", NULL, VKR_TYPE_F32, 1, SIZE(5, 2003, 1), ROWS(5),
+     .ops = RANGE | ARGS | VKR_OP_MEAN | VKR_OP_COUNT, .mask = MASK_BITS},
+    {"rows of units", NULL, VKR_TYPE_U8, 1, SIZE(64, 513, 1), ROWS(64),
+     .ops = VKR_OP_SUM | VKR_OP_COUNT | VKR_OP_MAX, .mask = MASK_U32},
+    {"rows by teams", NULL, VKR_TYPE_I16, 1, SIZE(256, 301, 1), ROWS(256), .ops = RANGE | VKR_OP_SUM,
+     .mask = MASK_U8, .algorithm = VKR_REDUCE_MERGE},
+    {"rows by workgroups", NULL, VKR_TYPE_F32, 3, SIZE(1003, 30, 1), ROWS(1003),
+     .ops = VKR_OP_SUM | VKR_OP_COUNT | VKR_OP_NAN, .mask = MASK_BITS,
+     .algorithm = VKR_REDUCE_GROUPS},
+    {"split rows", NULL, VKR_TYPE_U32, 1, SIZE(20011, 3, 1), ROWS(20011), .ops = RANGE | ARGS,
+     .mask = MASK_BITS, .algorithm = VKR_REDUCE_SPLIT, .gpu_count = VKR_TYPE_U32},
+    {"one row", NULL, VKR_TYPE_F16, 1, SIZE(5000, 1, 1), ROWS(5000),
+     .ops = RANGE | VKR_OP_MEAN | VKR_OP_COUNT, .mask = MASK_U32},
+    {"rows in windows", NULL, VKR_TYPE_F32, 1, SIZE(301, 403, 1), ROWS(301),
+     .ops = VKR_OP_COUNT | VKR_OP_MIN, .mask = MASK_BITS, .limits = LIMITS_SHARED_SMALL},
+    {"rows at level device", NULL, VKR_TYPE_F32, 1, SIZE(401, 57, 1), ROWS(401),
+     .ops = VKR_OP_SUM | VKR_OP_SUMSQ, .mask = MASK_BITS, .determinism = VKR_DETERMINISM_DEVICE},
+    {"rows of products", NULL, VKR_TYPE_I32, 2, SIZE(41, 153, 1), ROWS(41),
+     .ops = VKR_OP_DOT | VKR_OP_COUNT, .mask = MASK_U32},
+    {"rows of nothing kept", NULL, VKR_TYPE_F32, 1, SIZE(64, 75, 1), ROWS(64),
+     .ops = RANGE | ARGS | VKR_OP_MEAN | VKR_OP_COUNT, .mask = MASK_NOTHING},
+    {"rows of luminance", RGBA8, 0, 4, SIZE(64, 75, 1), ROWS(64), .ops = RANGE | VKR_OP_MEAN,
+     LUMINANCE, .mask = MASK_IMAGE},
+    {"columns", NULL, VKR_TYPE_F32, 1, SIZE(64, 301, 1), COLUMNS(301),
+     .ops = RANGE | VKR_OP_MEAN | VKR_OP_COUNT, .mask = MASK_BITS},
+    {"columns by element", NULL, VKR_TYPE_U8, 3, SIZE(67, 501, 1), COLUMNS(501),
+     .ops = RANGE | ARGS | VKR_OP_COUNT, .mask = MASK_U8, .gpu_count = VKR_TYPE_U64},
+    {"columns in windows", NULL, VKR_TYPE_F32, 1, SIZE(128, 900, 1), COLUMNS(900),
+     .ops = VKR_OP_COUNT | VKR_OP_MAX, .mask = MASK_U32, .limits = LIMITS_SHARED_SMALL},
+    {"windows", NULL, VKR_TYPE_F32, 1, SIZE(3001, 1, 1), WINDOWS(37),
+     .ops = RANGE | ARGS | VKR_OP_COUNT, .mask = MASK_BITS},
+    {"windows of bytes", NULL, VKR_TYPE_U8, 1, SIZE(3001, 1, 1), WINDOWS(300),
+     .ops = VKR_OP_SUM | VKR_OP_COUNT, .mask = MASK_U32, .gpu_count = VKR_TYPE_U32},
+    {"pieces of windows", NULL, VKR_TYPE_F64, 1, SIZE(30001, 1, 1), WINDOWS(9),
+     .ops = VKR_OP_MAX | VKR_OP_MEAN, .mask = MASK_BITS, .limits = LIMITS_SHARED_SMALL},
+    {"small windows", NULL, VKR_TYPE_I32, 2, SIZE(1001, 1, 1), WINDOWS(3),
+     .ops = RANGE | VKR_OP_DOT, .mask = MASK_U8},
+    {"offsets", NULL, VKR_TYPE_F32, 1, SIZE(401, 203, 1), .kind = VKR_SEGMENTS_OFFSETS,
+     .ops = RANGE | ARGS | VKR_OP_MEAN | VKR_OP_COUNT | VKR_OP_NAN, .mask = MASK_BITS},
+    {"offsets of bytes", NULL, VKR_TYPE_U8, 2, SIZE(401, 203, 1), .kind = VKR_SEGMENTS_OFFSETS,
+     .ops = VKR_OP_SUM | VKR_OP_COUNT, .mask = MASK_U8, .gpu_count = VKR_TYPE_U32},
+    {"offsets at level device", NULL, VKR_TYPE_F32, 1, SIZE(401, 103, 1),
+     .kind = VKR_SEGMENTS_OFFSETS, .ops = VKR_OP_SUM, .mask = MASK_U32,
+     .determinism = VKR_DETERMINISM_DEVICE},
+    {"split offsets", NULL, VKR_TYPE_U16, 1, SIZE(401, 203, 1), .kind = VKR_SEGMENTS_OFFSETS,
+     .ops = RANGE | VKR_OP_MEAN, .mask = MASK_BITS, .algorithm = VKR_REDUCE_SPLIT},
     /* Both. */
     {"mapped and masked", RGBA8, 0, 4, SIZE(257, 130, 1), .ops = VKR_OP_MEAN | VKR_OP_COUNT,
      LOG_LUMINANCE, .mask = MASK_IMAGE},

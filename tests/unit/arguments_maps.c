@@ -66,8 +66,9 @@ X(offset, INVALID_ARGUMENT, "mask.flags.range.offset is 6, but must be a multipl
   info.mask.flags.range.offset = 6)                                                                \
 X(size, INVALID_ARGUMENT, "mask.flags.range.size is 124, but must be at least 128.",               \
   info.mask.flags.range.size = 124)                                                                \
-X(segments, UNSUPPORTED, "mask is given, but segments.kind is windows, and must then be none or "  \
-  "tiles.", info.segments = ((VkrSegments){.kind = VKR_SEGMENTS_WINDOWS, .length = 990}))          \
+X(segments, UNSUPPORTED, "mask is given, but ops has dot and segments.kind is offsets, whose "      \
+  "kernels have a mask or a second input.", info.ops = VKR_OP_DOT; info.input2 = info.input;       \
+  info.segments = ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {BUFFER('F'), 0, 8}}))   \
 X(overlap, INVALID_ARGUMENT, "output overlaps mask.flags.range, but must be apart from it.",       \
   info.mask.flags.range = ((VkrBufferRange){BUFFER('O'), 0, 128}))                                \
 X(image, INVALID_ARGUMENT, "mask.image.samples is 4, but must be 0 or 1: resolve multisampled "    \
