@@ -43,24 +43,7 @@
 #define VKR_CLASS_F64 7
 #define VKR_CLASS_S32 8 /* i32 of images, whose kernels serve one sign; VKR_CLASS_W32 is u32 then */
 
-/* Operators, as VkrOp. */
-#define VKR_BIT_MIN 0x1u
-#define VKR_BIT_MAX 0x2u
-#define VKR_BIT_SUM 0x4u
-#define VKR_BIT_PRODUCT 0x8u
-#define VKR_BIT_MEAN 0x10u
-#define VKR_BIT_SUMSQ 0x20u
-#define VKR_BIT_L1 0x40u
-#define VKR_BIT_L2 0x80u
-#define VKR_BIT_ABSMAX 0x100u
-#define VKR_BIT_ARGMIN 0x200u
-#define VKR_BIT_ARGMAX 0x400u
-#define VKR_BIT_AND 0x800u
-#define VKR_BIT_OR 0x1000u
-#define VKR_BIT_XOR 0x2000u
-#define VKR_BIT_COUNT 0x4000u
-#define VKR_BIT_NAN 0x8000u
-#define VKR_BIT_DOT 0x10000u
+#include "vkreduce/operators/list.h" /* VKR_BIT_*: operators, as VkrOp */
 
 /* Specialisation constants of the reduce kernel, in order of id. */
 #define VKR_CONST_WORKGROUP 0  /* invocations of a workgroup: a power of two */

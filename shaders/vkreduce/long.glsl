@@ -14,11 +14,13 @@ struct VkrTotal {
     uint top;
     uint over; /* counts only with VKR_WIDE_INDEX */
 };
+#define VKR_WORDS_VkrTotal (VKR_KEY_WORDS + VKR_INDEX_WORDS)
 #define VKR_TOTAL(low, top) VkrTotal(low, (top).x, (top).y)
 #define VKR_TOP(a) uvec2((a).top, (a).over)
 #define VKR_TOTAL_0 VkrTotal(VkrBits(0), 0u, 0u)
 
 /* A sum of squares, which have as many words as two values, or as one of up to 16 bits. */
+#define VKR_WORDS_VkrSquares ((VKR_BYTES > 2 ? 2u : 1u) * VKR_KEY_WORDS + VKR_INDEX_WORDS)
 #if VKR_BYTES <= 2
 #define VkrSquares VkrTotal
 #define VKR_SQUARES_0 VKR_TOTAL_0

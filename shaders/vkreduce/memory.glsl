@@ -97,7 +97,7 @@ VkrTotal vkr_move_total(const uint at, const uint i, const bool is_shared, const
 VkrState vkr_move_state(const uint at, const bool is_shared, const bool stores, VkrState s)
 {
     uint i = 0u;
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     if (VKR_HAS(users))                                                                            \
         s.name = VKR_MOVED_##type(s.name);                                                         \
     i += VKR_HAS(users) ? VKR_WORDS_##type : 0u;

@@ -78,7 +78,7 @@ VkrSquares vkr_shuffle(const VkrSquares v, const uint mask)
 VkrState vkr_shuffle(const VkrState s, const uint mask)
 {
     VkrState other;
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     other.name = vkr_shuffle(s.name, mask);
     VKR_ROWS(VKR_ROW)
 #undef VKR_ROW
@@ -157,7 +157,7 @@ VkrArg vkr_subgroup_least(const VkrArg v)
 
 VkrState vkr_subgroup_reduce(VkrState s)
 {
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     if (VKR_HAS(users))                                                                            \
         s.name = vkr_subgroup_##combine(s.name);
     VKR_ROWS(VKR_ROW)

@@ -309,7 +309,7 @@ MUTANTS = (
     Mutant('nothing but NaN has an index', 'type.glsl',
            'return !VKR_PROPAGATE_NAN && key > VKR_TOP;', 'return false;',
            ('edges-lvp22-8/test_keys',), ('reduce_f32_arithmetic',)),
-    Mutant('of equal values the last is the index', 'operator.glsl',
+    Mutant('of equal values the last is the index', 'order.glsl',
            '(equal && earlier)', '(equal && !earlier)',
            ('edges-lvp22-8/test_ties',), ('reduce_f32_arithmetic',)),
     Mutant('a subnormal element goes into a sum', 'type.glsl',
