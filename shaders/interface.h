@@ -76,6 +76,8 @@
 #define VKR_FLAG_MAPPED 0x40000u  /* elements are mapped as they are read */
 #define VKR_FLAG_WEIGHT0 0x80000u /* the weight of component 0 is not 0; 1 to 3: the next bits */
 #define VKR_FLAG_BIAS 0x800000u   /* the bias is not 0 */
+#define VKR_FLAG_SAMPLE 0x20000000u /* variances divide by one less than the count */
+#define VKR_FLAG_SKIP_NAN 0x40000000u /* NaN elements are as if they were not there */
 #define VKR_MAP_SHIFT 24          /* two bits: VkrMapFunction */
 #define VKR_FLAG_BITS 0x4000000u  /* stage: bits that say which texels are not 0 */
 

@@ -144,7 +144,7 @@ typedef enum VkrOp {
     VKR_OP_AND = 1 << 11, /* bitwise; integers only, as are OR and XOR */
     VKR_OP_OR = 1 << 12,
     VKR_OP_XOR = 1 << 13,
-    VKR_OP_COUNT = 1 << 14, /* number of elements, NaN included */
+    VKR_OP_COUNT = 1 << 14, /* number of elements, NaN included but for VKR_NAN_SKIP */
     VKR_OP_NAN = 1 << 15,   /* number of NaN elements */
     VKR_OP_DOT = 1 << 16,   /* sum of products with VkrReduceInfo::input2 */
     VKR_OP_MAX_ENUM = 0x7fffffff
@@ -162,9 +162,15 @@ typedef enum VkrDeterminism {
     VKR_DETERMINISM_MAX_ENUM = 0x7fffffff
 } VkrDeterminism;
 
+/* What reductions and scans do with NaN elements. Integers have none, and ignore it. */
 typedef enum VkrNan {
-    VKR_NAN_IGNORE = 0,
-    VKR_NAN_PROPAGATE = 1,
+    VKR_NAN_IGNORE = 0,    /* min, max and the like ignore NaN; sums that have one are NaN */
+    VKR_NAN_PROPAGATE = 1, /* min, max and the like are NaN where there is one */
+    /* In reductions: sums, products, norms, means and variances leave NaN out, and are divided by
+     * the number of elements that are left, which is what VKR_OP_COUNT gives. A dot product leaves
+     * out pairs that have one. VKR_OP_NAN counts NaN as ever, and min, max, absmax, arg-min and
+     * arg-max do as with IGNORE. Not with VKR_REDUCE_CONSUME_INPUT_BIT. */
+    VKR_NAN_SKIP = 2,
     VKR_NAN_MAX_ENUM = 0x7fffffff
 } VkrNan;
 

@@ -23,6 +23,8 @@
  *    disagree on that one. Such reductions need workgroups of VKR_TREE_WIDTH, which Vulkan
  *    promises; a device without them gives VKR_ERROR_UNSUPPORTED.
  *
+ *    With VKR_NAN_SKIP a leaf that is NaN is +0 (1 for product).
+ *
  * Accuracy of float sums (sum, sumsq, l1, dot), where u is 2^-24 in an f32 accumulator and 2^-53 in
  * an f64 one, and S is the sum of the magnitudes of the n elements, squares or products:
  *  - Below level DEVICE the result is off by at most (2 log2 n + 34) u S, and the sum of n equal
@@ -96,6 +98,9 @@ typedef enum VkrReduceFlagBits {
      * view that fits one window, and allows any number of components. Every element at an index
      * below the host's count may be overwritten. */
     VKR_REDUCE_CONSUME_INPUT_BIT = 1 << 0,
+    /* Variances and standard deviations are those of a sample: squared deviations are divided by
+     * one less than the number of elements. Other operators ignore it. */
+    VKR_REDUCE_SAMPLE_BIT = 1 << 1,
     VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrReduceFlagBits;
 
@@ -138,12 +143,12 @@ typedef struct VkrReduceInfo {
                              * VKR_TREE_WIDTH */
     uint32_t flags;         /* VkrReduceFlagBits */
     VkrPieces pieces;       /* optional */
-    /* Optional: one call reduces each segment; ROWS, COLUMNS, WINDOWS or OFFSETS. Pieces and flags
-     * are not allowed then. Indices count from a segment's first element, VKR_DETERMINISM_DEVICE
-     * means the tree of each segment, and an empty segment gives the results of no element. The
-     * output must not overlap anything that is read. These must fit maxStorageBufferRange: the
-     * input, offsets and results of OFFSETS; a window of WINDOWS, and the partials of its blocks;
-     * with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
+    /* Optional: one call reduces each segment; ROWS, COLUMNS, WINDOWS or OFFSETS. Pieces and
+     * VKR_REDUCE_CONSUME_INPUT_BIT are not allowed then. Indices count from a segment's first
+     * element, VKR_DETERMINISM_DEVICE means the tree of each segment, and an empty segment gives
+     * the results of no element. The output must not overlap anything that is read. These must fit
+     * maxStorageBufferRange: the input, offsets and results of OFFSETS; a window of WINDOWS, and
+     * the partials of its blocks; with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
     VkrSegments segments;
     /* Optional: leaves elements out. Not with VKR_REDUCE_CONSUME_INPUT_BIT, nor with segments other
      * than TILES. (Rows of `length` elements are tiles of length x 1, and columns are tiles of 1 x

@@ -14,28 +14,13 @@
 #include "operators/bitwise.glsl"
 #include "operators/counts.glsl"
 
-#define VKR_ROWS(ROW)                                                                              \
-    VKR_ROW_LEAST(ROW)                                                                             \
-    VKR_ROW_GREATEST(ROW)                                                                          \
-    VKR_ROW_ABSMAX(ROW)                                                                            \
-    VKR_ROW_ARGMIN(ROW)                                                                            \
-    VKR_ROW_ARGMAX(ROW)                                                                            \
-    VKR_ROW_SUM(ROW)                                                                               \
-    VKR_ROW_PRODUCT(ROW)                                                                           \
-    VKR_ROW_SUMSQ(ROW)                                                                             \
-    VKR_ROW_L1(ROW)                                                                                \
-    VKR_ROW_DOT(ROW)                                                                               \
-    VKR_ROW_ALL(ROW)                                                                               \
-    VKR_ROW_ANY(ROW)                                                                               \
-    VKR_ROW_PARITY(ROW)                                                                            \
-    VKR_ROW_NAN(ROW)                                                                               \
-    VKR_ROW_TOTAL(ROW)                                                                             \
-    VKR_ROW_SQUARES(ROW)                                                                           \
-    VKR_ROW_SEEN(ROW)
+/* Expands the rows of all parts by VKR_ROW, which is defined where they are. */
+#define VKR_ROW_OF(part, number, keys, indices, sums, squares) VKR_ROW_##part(VKR_ROW)
+#define VKR_ALL_ROWS VKR_PARTS(VKR_ROW_OF)
 
 struct VkrState {
 #define VKR_ROW(name, type, users, identity, lift, combine, held) type name;
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
 };
 
@@ -43,7 +28,7 @@ VkrState vkr_identity()
 {
     VkrState s;
 #define VKR_ROW(name, type, users, identity, lift, combine, held) s.name = identity;
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     return s;
 }
@@ -53,7 +38,7 @@ VkrState vkr_combine(VkrState s, const VkrState other)
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     if (VKR_HAS(users))                                                                            \
         s.name = vkr_##combine(s.name, other.name);
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     return s;
 }
@@ -63,8 +48,30 @@ VkrState vkr_lift(const VkrElement e)
 {
     VkrState s;
 #define VKR_ROW(name, type, users, identity, lift, combine, held) s.name = lift;
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
+    return s;
+}
+
+/* Combines a state with that of one element, or of none. */
+VkrState vkr_take_in(VkrState s, const VkrState lifted)
+{
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    if (VKR_HAS(users))                                                                            \
+        s.name = vkr_take_##combine(s.name, lifted.name);
+    VKR_ALL_ROWS
+#undef VKR_ROW
+    return s;
+}
+
+/* The state of a NaN that is left out: it only counts. */
+VkrState vkr_of_nan()
+{
+    VkrState s = vkr_identity();
+    s.nan = VKR_ONE;
+#ifndef VKR_SEGMENTS
+    s.seen = VKR_ONE;
+#endif
     return s;
 }
 
@@ -73,9 +80,11 @@ VkrState vkr_lift(const VkrElement e)
 VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left_out)
 {
     VkrState lifted = vkr_lift(e);
+    if (VKR_SKIPS_NAN && vkr_is_nan(e.bits))
+        lifted = vkr_of_nan();
     if (is_left_out)
         lifted = vkr_identity();
-    return vkr_combine(s, lifted);
+    return vkr_take_in(s, lifted);
 }
 
 /* Those of all components. Where teams merge them, which copies whole arrays, their number is no
@@ -136,7 +145,7 @@ void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
 const uint VKR_STATE_WORDS = 0u
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     +(VKR_HAS(users) ? VKR_WORDS_##type : 0u)
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     ;
 

@@ -48,6 +48,9 @@ void vkr_write_results(VkrStates states, const uvec2 counted)
             total = s.seen.n;
 #endif
         bool is_empty = total == uvec2(0u);
+        uvec2 left = total;
+        if (VKR_SKIPS_NAN)
+            left = vkr_subtract(total, s.nan.n);
         uvec2 words;
         vkr_result_at = 0u;
 #define VKR_IF_true(then) then

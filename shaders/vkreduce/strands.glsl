@@ -16,7 +16,7 @@
 #define VKR_STRAND_UNITS (VKR_STRAND / VKR_UNIT_ELEMENTS)
 
 #if VKR_IS_FLOAT
-/* Rows of VKR_ROWS that are held: DO expands those, and nothing the others. */
+/* Rows that are held: DO expands those, and nothing the others. */
 #define VKR_IF_HELD_held(DO, name, type, none, users, identity)                                    \
     DO(name, type, none, users, identity)
 #define VKR_IF_HELD_whole(DO, name, type, none, users, identity)
@@ -26,7 +26,7 @@
 const uint VKR_HELD_OPS = VKR_OPS & (0u
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     VKR_IF_HELD_##held(VKR_HELD_USERS, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
-                                     VKR_ROWS(VKR_ROW)
+                                     VKR_ALL_ROWS
 #undef VKR_ROW
                                     );
 const bool VKR_HOLDS = VKR_HELD_OPS != 0u && !VKR_CANONICAL;
@@ -45,7 +45,7 @@ const bool VKR_HOLDS = VKR_HELD_OPS != 0u && !VKR_CANONICAL;
 struct VkrHeld {
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     VKR_IF_HELD_##held(VKR_HELD_FIELD, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
 };
 
@@ -54,7 +54,7 @@ VkrHeld vkr_held_none()
     VkrHeld held;
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     VKR_IF_HELD_##held(VKR_HELD_START, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     return held;
 }
@@ -66,7 +66,7 @@ void vkr_end_strand(inout VkrState s, inout VkrHeld held)
         return;
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     VKR_IF_HELD_##held(VKR_HELD_END, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
 }
 
@@ -78,7 +78,7 @@ void vkr_settle_strand(inout VkrState s, const VkrHeld held)
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     VKR_IF_HELD_##held(VKR_HELD_SETTLE, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users,        \
                        identity)
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
 }
 

@@ -17,6 +17,8 @@ static uint32_t find_parts(const vkr_reduce *r)
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((r->info->ops >> i & 1) != 0)
             parts |= vkr_op_parts[i][r->input.type->is_float];
+    if (r->info->nan == VKR_NAN_SKIP && r->input.type->is_float && (parts & VKR_PART_SEEN) != 0)
+        parts |= VKR_PART_NAN;
     if (!r->masked)
         parts &= ~(uint32_t)VKR_PART_SEEN;
     return parts;
@@ -60,9 +62,13 @@ static VkrResult choose_workgroup(vkr_reduce *r)
                  VKR_TREE_WIDTH, max);
         asked = VKR_TREE_WIDTH;
     }
-    const uint32_t tuned = r->algorithm == VKR_REDUCE_RECURSIVE_2D ? SQUARE_WORKGROUP
-                           : is_tree(r)                            ? w->tuning->treeWorkgroupSize
-                                                                   : w->tuning->workgroupSize;
+    uint32_t tuned = r->algorithm == VKR_REDUCE_RECURSIVE_2D ? SQUARE_WORKGROUP
+                     : is_tree(r)                            ? w->tuning->treeWorkgroupSize
+                                                             : w->tuning->workgroupSize;
+    /* A workgroup must reach its share of the partials. */
+    const vkr_caps *caps = &r->context->caps;
+    while (tuned > 1 && tuned * vkr_partial_bytes(r) > caps->max_range - caps->granule)
+        tuned /= 2;
     return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
 

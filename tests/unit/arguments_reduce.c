@@ -141,8 +141,8 @@ X(workgroup_shared, TIGHT, UNSUPPORTED,                                         
 X(workgroup_shared_device, TIGHT, UNSUPPORTED,                                                     \
   "workgroupSize is 128, but must be less for ops 0x44 to fit the device's 1024 bytes of shared "  \
   "memory.", i->ops |= VKR_OP_L1; i->determinism = VKR_DETERMINISM_DEVICE)                         \
-X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x3, but must have only bits of VkrReduceFlagBits.",   \
-  i->flags = 3)                                                                                    \
+X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x5, but must have only bits of VkrReduceFlagBits.",   \
+  i->flags = 5)                                                                                    \
 X(consume_algorithm, PLAIN, INVALID_ARGUMENT,                                                      \
   "algorithm is single, but must be auto or recursive where flags has "                            \
   "VKR_REDUCE_CONSUME_INPUT_BIT.", i->flags = CONSUME; i->algorithm = VKR_REDUCE_SINGLE)           \
@@ -210,20 +210,20 @@ X(pieces_buffer_first, PLAIN, INVALID_ARGUMENT,                                 
   "pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer where pieces.count or "          \
   "pieces.first is not 0.", i->pieces.first = 8192)                                                \
 X(pieces_gpu_count, PLAIN, INVALID_ARGUMENT,                                                       \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->gpuCount.buffer = BUFFER('C'))                                         \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->gpuCount.buffer = BUFFER('C'))                                         \
 X(pieces_consume, PLAIN, INVALID_ARGUMENT,                                                         \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->flags = CONSUME)                                                       \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->flags = CONSUME)                                                       \
 X(pieces_single, PLAIN, INVALID_ARGUMENT,                                                          \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_SINGLE)                                         \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->algorithm = VKR_REDUCE_SINGLE)                                         \
 X(pieces_tree, PLAIN, INVALID_ARGUMENT,                                                            \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_TREE)                                           \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->algorithm = VKR_REDUCE_TREE)                                           \
 X(pieces_recursive, PLAIN, INVALID_ARGUMENT,                                                       \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_RECURSIVE)                                      \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->algorithm = VKR_REDUCE_RECURSIVE)                                      \
 X(pieces_first, PLAIN, INVALID_ARGUMENT,                                                           \
   "pieces.first is 8191, but must be a multiple of 8192 for a piece of pieces.count 9192.",        \
   piece(i); i->pieces.first = 8191)                                                                \

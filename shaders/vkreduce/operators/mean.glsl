@@ -115,7 +115,7 @@ uvec2 vkr_l2(const VkrSum sum)
     return vkr_square_root(squares, false);
 }
 
-#define VKR_RESULT_MEAN(RESULT) RESULT(MEAN, VKR_REAL_BYTES, true, vkr_mean(s.sum, total))
+#define VKR_RESULT_MEAN(RESULT) RESULT(MEAN, VKR_REAL_BYTES, true, vkr_mean(s.sum, left))
 #define VKR_RESULT_L2(RESULT) RESULT(L2, VKR_REAL_BYTES, true, vkr_l2(s.sumsq))
 #else
 uvec2 vkr_mean(const VkrTotal sum, const uvec2 count)
@@ -127,7 +127,7 @@ uvec2 vkr_mean(const VkrTotal sum, const uvec2 count)
     return vkr_with_sign(mean, negative && mean != uvec2(0u));
 }
 
-#define VKR_RESULT_MEAN(RESULT) RESULT(MEAN, VKR_REAL_BYTES, true, vkr_mean(s.total, total))
+#define VKR_RESULT_MEAN(RESULT) RESULT(MEAN, VKR_REAL_BYTES, true, vkr_mean(s.total, left))
 #define VKR_RESULT_L2(RESULT)                                                                      \
     RESULT(L2, VKR_REAL_BYTES, true, vkr_square_root(vkr_scaled(s.squares), VKR_LONG_SQUARES))
 #endif

@@ -9,6 +9,9 @@ struct VkrArg {
     uvec2 index; /* the high word counts only with VKR_WIDE_INDEX */
 };
 #define VKR_WORDS_VkrArg (VKR_KEY_WORDS + VKR_INDEX_WORDS)
+#define VKR_MOVED_VkrArg(v)                                                                        \
+    VkrArg(VKR_MOVED_VkrKey(v.key),                                                                \
+           vkr_move_index(at, i + VKR_KEY_WORDS, is_shared, stores, v.index))
 #define VKR_NO_ARG VkrArg(VKR_PAD, uvec2(~0u))
 
 VkrKey vkr_least(const VkrKey a, const VkrKey b)
@@ -23,6 +26,13 @@ VkrArg vkr_least(const VkrArg a, const VkrArg b)
     bool equal = b.key == a.key;
     return less || (equal && earlier) ? b : a;
 }
+
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+VkrArg vkr_shuffle(const VkrArg v, const uint mask)
+{
+    return VkrArg(vkr_shuffle(v.key, mask), vkr_shuffle_index(v.index, mask));
+}
+#endif
 
 uvec2 vkr_words_of_arg(const VkrArg arg)
 {

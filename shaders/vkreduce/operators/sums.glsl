@@ -11,6 +11,8 @@ VkrSum vkr_square(const VkrBits bits)
 
 VkrSum vkr_dot(const VkrBits a, const VkrBits b)
 {
+    if (VKR_SKIPS_NAN && vkr_is_nan(b))
+        return VkrSum(0);
     return vkr_multiply(vkr_value(a), vkr_value(b));
 }
 
