@@ -13,6 +13,7 @@
 #include "operators/mean.glsl"
 #include "operators/bitwise.glsl"
 #include "operators/counts.glsl"
+#include "operators/variance.glsl"
 
 /* Expands the rows of all parts by VKR_ROW, which is defined where they are. */
 #define VKR_ROW_OF(part, number, keys, indices, sums, squares) VKR_ROW_##part(VKR_ROW)

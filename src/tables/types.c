@@ -70,6 +70,8 @@ const vkr_op_info vkr_ops[VKR_OP_BITS] = {
     OP("count",    COUNT,                false, false, false),
     OP("nan",      COUNT,                false, false, false),
     OP("dot",      ACCUMULATOR,          false, true,  false),
+    OP("variance", REAL,                 false, true,  false),
+    OP("stddev",   REAL,                 false, true,  false),
 };
 /* clang-format on */
 

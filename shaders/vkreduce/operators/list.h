@@ -26,7 +26,8 @@
     PART(NAN, 13, 0, 1, 0, 0)                                                                      \
     PART(TOTAL, 14, 1, 1, 0, 0)                                                                    \
     PART(SQUARES, 15, 0, 1, 0, 1)                                                                  \
-    PART(SEEN, 16, 0, 1, 0, 0) /* the number of elements, where a mask decides about it */
+    PART(SPREAD, 16, 0, 1, 5, 0)                                                                   \
+    PART(SEEN, 17, 0, 1, 0, 0) /* the number of elements, where a mask decides about it */
 
 /* Name, bit, parts for floats, parts for integers; in the order of the bits. Each row is
  * OP(with, ..), so that what expands the rows can give them an argument of its own. */
@@ -47,7 +48,9 @@
     OP(with, XOR, 13, VKR_PART_PARITY, VKR_PART_PARITY)                                            \
     OP(with, COUNT, 14, VKR_PART_SEEN, VKR_PART_SEEN)                                              \
     OP(with, NAN, 15, VKR_PART_NAN, 0)                                                             \
-    OP(with, DOT, 16, VKR_PART_DOT, VKR_PART_DOT)
+    OP(with, DOT, 16, VKR_PART_DOT, VKR_PART_DOT)                                                  \
+    OP(with, VARIANCE, 17, VKR_PART_SPREAD, VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)     \
+    OP(with, STDDEV, 18, VKR_PART_SPREAD, VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)
 
 #ifdef VKR_GLSL
 #define VKR_PART_BIT(name, number, keys, indices, sums, squares)                                   \
