@@ -36,24 +36,7 @@
 #define VKR_CLASS_F64 7
 #define VKR_CLASS_S32 8 /* i32 of images, whose kernels serve one sign; VKR_CLASS_W32 is u32 then */
 
-/* Operators, as VkrOp. */
-#define VKR_BIT_MIN 0x1u
-#define VKR_BIT_MAX 0x2u
-#define VKR_BIT_SUM 0x4u
-#define VKR_BIT_PRODUCT 0x8u
-#define VKR_BIT_MEAN 0x10u
-#define VKR_BIT_SUMSQ 0x20u
-#define VKR_BIT_L1 0x40u
-#define VKR_BIT_L2 0x80u
-#define VKR_BIT_ABSMAX 0x100u
-#define VKR_BIT_ARGMIN 0x200u
-#define VKR_BIT_ARGMAX 0x400u
-#define VKR_BIT_AND 0x800u
-#define VKR_BIT_OR 0x1000u
-#define VKR_BIT_XOR 0x2000u
-#define VKR_BIT_COUNT 0x4000u
-#define VKR_BIT_NAN 0x8000u
-#define VKR_BIT_DOT 0x10000u
+#include "vkreduce/operators/list.h" /* VKR_BIT_*: operators, as VkrOp */
 
 #ifdef VKR_GLSL
 #define VKR_TREE_WIDTH 128u /* both as in vkreduce.h */
@@ -94,6 +77,10 @@
     SHARED_FLAG(MAPPED, 18)  /* elements are mapped as they are read */                            \
     SHARED_FLAG(WEIGHT0, 19) /* the weight of component 0 is not 0; 1 to 3: the next bits */       \
     SHARED_FLAG(BIAS, 23)    /* the bias is not 0 */
+/* Two more, of reductions in all their forms. */
+#define VKR_REDUCTION_FLAGS                                                                        \
+    SHARED_FLAG(SAMPLE, 29)   /* variances divide by one less than the count */                    \
+    SHARED_FLAG(SKIP_NAN, 30) /* NaN elements are as if they were not there */
 #define VKR_MAP_SHIFT 24
 
 #define VKR_PATH_ELEMENT 0u

@@ -37,6 +37,9 @@
  *    results that so rounded lie below the smallest normal number become +0) of a sum. For floats
  *    that is the float sum. For integers it is the exact sum of the values or of their squares,
  *    whatever the accumulator: mean and L2 never wrap. The mean of no element is NaN.
+ *  - variance and standard deviation never wrap either: those of integers are the exact number,
+ *    rounded once as a mean is; what those of floats are, reduce.h says. They are NaN where they
+ *    would be divided by 0, which is where there is no element or, of a sample, no more than one.
  *  - A float result that is NaN is the canonical quiet NaN (0x7e00, 0x7fc00000, 0x7ff8 << 48;
  *    bf16: 0x7fc0).
  *  - The result types are those that vkrGetReduceLayout reports:
@@ -46,7 +49,7 @@
  *        sum product sumsq dot   the accumulator: 32 bits for 8- and 16-bit types, else the element
  *                                type
  *        l1                      the accumulator, unsigned for integers
- *        mean l2                 f32; f64 for 64-bit element types and for an f64 accumulator
+ *        mean l2 variance stddev f32; f64 for 64-bit element types and for an f64 accumulator
  *        argmin argmax           u32; u64 where the count can reach 2^32
  *        count nan               u64
  */
@@ -147,12 +150,16 @@ typedef enum VkrOp {
     VKR_OP_AND = 1 << 11, /* bitwise; integers only, as are OR and XOR */
     VKR_OP_OR = 1 << 12,
     VKR_OP_XOR = 1 << 13,
-    VKR_OP_COUNT = 1 << 14, /* number of elements, NaN included */
+    VKR_OP_COUNT = 1 << 14, /* number of elements, NaN included but for VKR_NAN_SKIP */
     VKR_OP_NAN = 1 << 15,   /* number of NaN elements */
     VKR_OP_DOT = 1 << 16,   /* sum of products with VkrReduceInfo::input2 */
+    VKR_OP_VARIANCE = 1 << 17, /* the mean of the squared deviations from the mean, or, with
+                                * VKR_REDUCE_SAMPLE_BIT, their sum divided by one less than the
+                                * number of elements */
+    VKR_OP_STDDEV = 1 << 18,   /* square root of the variance */
     VKR_OP_MAX_ENUM = 0x7fffffff
 } VkrOp;
-#define VKR_OP_BITS 17u
+#define VKR_OP_BITS 19u
 typedef uint32_t VkrOpFlags;
 
 /* What is promised about the bits of float sums; everything else is always exact. reduce.h and
@@ -165,9 +172,15 @@ typedef enum VkrDeterminism {
     VKR_DETERMINISM_MAX_ENUM = 0x7fffffff
 } VkrDeterminism;
 
+/* What reductions and scans do with NaN elements. Integers have none, and ignore it. */
 typedef enum VkrNan {
-    VKR_NAN_IGNORE = 0,
-    VKR_NAN_PROPAGATE = 1,
+    VKR_NAN_IGNORE = 0,    /* min, max and the like ignore NaN; sums that have one are NaN */
+    VKR_NAN_PROPAGATE = 1, /* min, max and the like are NaN where there is one */
+    /* In reductions: sums, products, norms, means and variances leave NaN out, and are divided by
+     * the number of elements that are left, which is what VKR_OP_COUNT gives. A dot product leaves
+     * out pairs that have one. VKR_OP_NAN counts NaN as ever, and min, max, absmax, arg-min and
+     * arg-max do as with IGNORE. Not with VKR_REDUCE_CONSUME_INPUT_BIT. */
+    VKR_NAN_SKIP = 2,
     VKR_NAN_MAX_ENUM = 0x7fffffff
 } VkrNan;
 

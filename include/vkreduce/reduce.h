@@ -2,7 +2,8 @@
 /*
  * vkreduce/reduce.h: reductions, of all elements or of each segment.
  *
- * Determinism of float sums (sum, product, sumsq, l1, dot, mean, l2); all else is always exact
+ * Determinism of float sums (sum, product, sumsq, l1, dot, mean, l2, variance, stddev); all else is
+ * always exact
  *  - VKR_DETERMINISM_RUN, the default: the same device, driver, info and data give the same bits in
  *    every run.
  *  - VKR_DETERMINISM_NONE: no promise.
@@ -22,6 +23,8 @@
  *    too) one of magnitude at or below the smallest normal number is, since drivers that flush
  *    disagree on that one. Such reductions need workgroups of VKR_TREE_WIDTH, which Vulkan
  *    promises; a device without them gives VKR_ERROR_UNSUPPORTED.
+ *    With VKR_NAN_SKIP a leaf that is NaN is +0 (1 for product). The leaves of variances are
+ *    spreads; see below.
  *
  * Accuracy of float sums (sum, sumsq, l1, dot), where u is 2^-24 in an f32 accumulator and 2^-53 in
  * an f64 one, and S is the sum of the magnitudes of the n elements, squares or products:
@@ -38,6 +41,38 @@
  *    error is half that of its sum. A product of n elements has a relative error of up to n u.
  *  - Devices may take subnormal numbers for 0: then each of them adds its own magnitude to these
  *    bounds. Sums that overflow are infinite, or NaN where both infinities meet.
+ *
+ * Variance and standard deviation of floats
+ *  - They lie within 4 units in the last place of the exact numbers, however large the mean is
+ *    beside the deviations; and 16 smallest normal numbers more, since squares of deviations below
+ *    1e-19 (1e-154 in an f64 accumulator) vanish. The standard deviation is the correctly rounded
+ *    square root of the variance. Equal elements give 0.
+ *  - An element that is infinite or NaN makes them NaN. Squares of deviations, or their sum, that
+ *    overflow give infinity, and deviations whose sum overflows NaN: from 1e19 on in an f32
+ *    accumulator, which an f64 one avoids.
+ *  - At level DEVICE lanes and blocks hold a spread: n, a centre c, and the sums R of x - c and Q
+ *    of its squares. These are pairs, a high and a low float. With the additions and
+ *    multiplications of step 4, in the accumulator's type:
+ *      two_sum(a, b) = (s, (a - (s - t)) + (b - t)), where s = a + b and t = s - a.
+ *      two_product(a, b) = (p, (((A B - p) + A b') + a' B) + a' b'), where p = a b; A is a with the
+ *        low 12 bits of the mantissa (27 in f64) cleared, and a' = a - A; B and b' likewise.
+ *      settled(h, l) = (s, l - (s - h)), where s = h + l; (h, 0) where h is not finite.
+ *      (a, b) + (c, d) = settled(s, t + (b + d)), where (s, t) = two_sum(a, c).
+ *      (a, b) (c, d) = settled(p, q + (a d + b c)), where (p, q) = two_product(a, c).
+ *      pair(n) = settled(65536 floor(n / 65536), n mod 65536).
+ *      1 / n: from the number whose bits are 0x7ef311c7 less those of n (in f64, whose high word is
+ *        0x7fde6238 less that of n, and whose low word is 0), x becomes x (2 - n x) four times
+ *        (five in f64). Here and in products with it n is the high part of pair(n).
+ *    A lane takes in x. Its first one becomes c. Then (d, e) = two_sum(x, -c) and (p, q) =
+ *    two_product(d, d); the high part of R becomes that of two_sum(R, d), whose low part plus e is
+ *    added to the low part of R; and that of Q becomes that of two_sum(Q, p), whose low part plus
+ *    (q + (d + d) e) is added to the low part of Q.
+ *    A spread at another centre C has R' = R + pair(n) M and Q' = Q + M (R + R'), where M =
+ *    two_sum(c, -C). Two spreads, unless one has no elements, are taken to the centre c1 + ((c2 -
+ *    c1) (n2 / n) + (r1 + r2) / n), where n = n1 + n2 and r are the high parts of R, and added.
+ *    The result is taken from the spread at the centre c + r / n: with m = r / n of its own r, the
+ *    high part of Q - R (m, h / n), where h is that of R - pair(n) (m, 0), or 0 if it is negative,
+ *    is divided by n or n - 1.
  */
 #ifndef VKREDUCE_REDUCE_H
 #define VKREDUCE_REDUCE_H
@@ -96,6 +131,9 @@ typedef enum VkrReduceFlagBits {
      * view that fits one window, and allows any number of components. Every element at an index
      * below the host's count may be overwritten. */
     VKR_REDUCE_CONSUME_INPUT_BIT = 1 << 0,
+    /* Variances and standard deviations are those of a sample: squared deviations are divided by
+     * one less than the number of elements. Other operators ignore it. */
+    VKR_REDUCE_SAMPLE_BIT = 1 << 1,
     VKR_REDUCE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrReduceFlagBits;
 
@@ -138,12 +176,12 @@ typedef struct VkrReduceInfo {
                              * VKR_TREE_WIDTH */
     uint32_t flags;         /* VkrReduceFlagBits */
     VkrPieces pieces;       /* optional */
-    /* Optional: one call reduces each segment; ROWS, COLUMNS, WINDOWS or OFFSETS. Pieces and flags
-     * are not allowed then. Indices count from a segment's first element, VKR_DETERMINISM_DEVICE
-     * means the tree of each segment, and an empty segment gives the results of no element. The
-     * output must not overlap anything that is read. These must fit maxStorageBufferRange: the
-     * input, offsets and results of OFFSETS; a window of WINDOWS, and the partials of its blocks;
-     * with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
+    /* Optional: one call reduces each segment; ROWS, COLUMNS, WINDOWS or OFFSETS. Pieces and
+     * VKR_REDUCE_CONSUME_INPUT_BIT are not allowed then. Indices count from a segment's first
+     * element, VKR_DETERMINISM_DEVICE means the tree of each segment, and an empty segment gives
+     * the results of no element. The output must not overlap anything that is read. These must fit
+     * maxStorageBufferRange: the input, offsets and results of OFFSETS; a window of WINDOWS, and
+     * the partials of its blocks; with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
     VkrSegments segments;
     /* Optional: leaves elements out. Not with VKR_REDUCE_CONSUME_INPUT_BIT, nor with both
      * VKR_OP_DOT and segments by OFFSETS. The output must not overlap the mask. */

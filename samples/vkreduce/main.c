@@ -127,7 +127,7 @@ static const char *determinism_word(uint32_t index)
 
 static const char *nan_word(uint32_t index)
 {
-    static const char *const words[] = {"ignore", "propagate"};
+    static const char *const words[] = {"ignore", "propagate", "skip"};
     return words[index];
 }
 
@@ -218,8 +218,11 @@ static const option_row option_table[] = {
      VKR_PYRAMID_ALGORITHM_COUNT, pyramid_word},
     {"determinism", "none|run|device", "how repeatable float sums are", FIELD(determinism),
      OPTION_WORD, FOR_REDUCE | FOR_SCAN, 0, 3, determinism_word},
-    {"nan", "ignore|propagate", "what min, max and the like do with NaN", FIELD(nan), OPTION_WORD,
-     FOR_REDUCE | FOR_SCAN, 0, 2, nan_word},
+    {"nan", "ignore|propagate|skip",
+     "what min, max and the like do with NaN; reduce: skip leaves NaN out", FIELD(nan), OPTION_WORD,
+     FOR_REDUCE | FOR_SCAN, 0, 3, nan_word},
+    {"sample", NULL, "variance and stddev divide by one less than the count", FIELD(sample),
+     OPTION_FLAG, FOR_REDUCE, 0, 0, NULL},
     {"accumulator", "T", "of sums: i64 u64 f64, or i32 u32 in place of reduce's 64 bits",
      FIELD(accumulator), OPTION_WORD, FOR_REDUCE | FOR_SCAN, 1, VKR_TYPE_COUNT, type_word},
     {"count-on-gpu", NULL, "the GPU reads the element count from a buffer", FIELD(count_on_gpu),

@@ -465,6 +465,7 @@ static int run(job *j)
     j->info = (VkrReduceInfo){.label = "vkreduce reduce",
                               .ops = j->ops,
                               .nan = (VkrNan)opts->nan,
+                              .flags = opts->sample ? VKR_REDUCE_SAMPLE_BIT : 0,
                               .determinism = (VkrDeterminism)opts->determinism,
                               .algorithm = (VkrReduceAlgorithm)opts->algorithm};
     if ((status = choose_accumulator(j)) != STATUS_DONE || (status = execute(j)) != STATUS_DONE ||

@@ -74,6 +74,7 @@ typedef struct options {
     bool reverse;
     bool count_on_gpu;
     bool staging;
+    bool sample;
     bool as_image;
     bool log2;
     bool closed;

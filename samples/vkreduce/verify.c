@@ -25,6 +25,7 @@ oracle_reduce_info reference_info(const job *j)
         .accumulator = j->info.accumulator,
         .nan = j->info.nan,
         .determinism = j->info.determinism,
+        .sample = (j->info.flags & VKR_REDUCE_SAMPLE_BIT) != 0,
     };
 }
 

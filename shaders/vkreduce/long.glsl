@@ -14,19 +14,26 @@ struct VkrTotal {
     uint top;
     uint over; /* counts only with VKR_WIDE_INDEX */
 };
+#define VKR_WORDS_VkrTotal (VKR_KEY_WORDS + VKR_INDEX_WORDS)
+#define VKR_MOVED_VkrTotal(v) vkr_move_total(at, i, is_shared, stores, v)
 #define VKR_TOTAL(low, top) VkrTotal(low, (top).x, (top).y)
 #define VKR_TOP(a) uvec2((a).top, (a).over)
 #define VKR_TOTAL_0 VkrTotal(VkrBits(0), 0u, 0u)
 
 /* A sum of squares, which have as many words as two values, or as one of up to 16 bits. */
+#define VKR_WORDS_VkrSquares ((VKR_BYTES > 2 ? 2u : 1u) * VKR_KEY_WORDS + VKR_INDEX_WORDS)
 #if VKR_BYTES <= 2
 #define VkrSquares VkrTotal
+#define VKR_MOVED_VkrSquares VKR_MOVED_VkrTotal
 #define VKR_SQUARES_0 VKR_TOTAL_0
 #else
 struct VkrSquares {
     VkrBits low;
     VkrTotal high;
 };
+#define VKR_MOVED_VkrSquares(v)                                                                    \
+    VkrSquares(VKR_MOVED_VkrKey(v.low),                                                            \
+               vkr_move_total(at, i + VKR_KEY_WORDS, is_shared, stores, v.high))
 #define VKR_SQUARES_0 VkrSquares(VkrBits(0), VKR_TOTAL_0)
 #endif
 
@@ -95,6 +102,21 @@ VkrSquares vkr_squares_of(const VkrBits bits)
 #endif
     return VkrSquares(low, VkrTotal(high, 0u, 0u));
 }
+#endif
+
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+VkrTotal vkr_shuffle(const VkrTotal v, const uint mask)
+{
+    uvec2 top = vkr_shuffle_index(VKR_TOP(v), mask);
+    return VKR_TOTAL(vkr_shuffle(v.low, mask), top);
+}
+#if VKR_BYTES > 2
+
+VkrSquares vkr_shuffle(const VkrSquares v, const uint mask)
+{
+    return VkrSquares(vkr_shuffle(v.low, mask), vkr_shuffle(v.high, mask));
+}
+#endif
 #endif
 
 #endif

@@ -24,8 +24,7 @@ shared uint vkr_shared[VKR_MEMORY_SLOTS * VKR_SLOT_WORDS + 1u];
 
 /* Word i of the state that starts at `at` becomes `word`, or, where nothing is to be stored, is
  * returned. */
-uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool stores,
-                   uint word)
+uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool stores, uint word)
 {
 #ifndef VKR_OF_NEIGHBOURS
     if (stores && is_shared)
@@ -57,32 +56,26 @@ uvec2 vkr_move_index(const uint at, const uint i, const bool is_shared, const bo
     return uvec2(vkr_move_word(at, i, is_shared, stores, index.x), 0u);
 }
 
-/* VKR_MOVED_type is what a row's value v becomes, whose words are those from word i on. */
-#define VKR_MOVED_uvec2(v) vkr_move_words(at, i, is_shared, stores, v)
+VkrKey vkr_move_key(const uint at, const uint i, const bool is_shared, const bool stores,
+                    const VkrKey key)
+{
 #if VKR_BYTES == 8
-#define VKR_MOVED_VkrKey(v) packUint2x32(VKR_MOVED_uvec2(unpackUint2x32(v)))
+    return packUint2x32(vkr_move_words(at, i, is_shared, stores, unpackUint2x32(key)));
 #else
-#define VKR_MOVED_VkrKey(v) vkr_move_word(at, i, is_shared, stores, v)
+    return vkr_move_word(at, i, is_shared, stores, key);
 #endif
-#define VKR_MOVED_VkrBits VKR_MOVED_VkrKey
+}
+
+VkrSum vkr_move_sum(const uint at, const uint i, const bool is_shared, const bool stores,
+                    const VkrSum sum)
+{
+    uvec2 words = vkr_words_of(sum);
 #if VKR_SUM_BYTES == 8
-#define VKR_MOVED_VkrSum(v) vkr_sum_of(VKR_MOVED_uvec2(vkr_words_of(v)))
+    return vkr_sum_of(vkr_move_words(at, i, is_shared, stores, words));
 #else
-#define VKR_MOVED_VkrSum(v)                                                                        \
-    vkr_sum_of(uvec2(vkr_move_word(at, i, is_shared, stores, vkr_words_of(v).x), 0u))
+    return vkr_sum_of(uvec2(vkr_move_word(at, i, is_shared, stores, words.x), 0u));
 #endif
-#define VKR_MOVED_VkrCount(v) VkrCount(vkr_move_index(at, i, is_shared, stores, v.n))
-#define VKR_MOVED_VkrArg(v)                                                                        \
-    VkrArg(VKR_MOVED_VkrKey(v.key),                                                                \
-           vkr_move_index(at, i + VKR_KEY_WORDS, is_shared, stores, v.index))
-#define VKR_MOVED_VkrTotal(v) vkr_move_total(at, i, is_shared, stores, v)
-#if VKR_BYTES <= 2
-#define VKR_MOVED_VkrSquares VKR_MOVED_VkrTotal
-#else
-#define VKR_MOVED_VkrSquares(v)                                                                    \
-    VkrSquares(VKR_MOVED_VkrKey(v.low),                                                            \
-               vkr_move_total(at, i + VKR_KEY_WORDS, is_shared, stores, v.high))
-#endif
+}
 
 #if !VKR_IS_FLOAT
 VkrTotal vkr_move_total(const uint at, const uint i, const bool is_shared, const bool stores,
@@ -97,11 +90,11 @@ VkrTotal vkr_move_total(const uint at, const uint i, const bool is_shared, const
 VkrState vkr_move_state(const uint at, const bool is_shared, const bool stores, VkrState s)
 {
     uint i = 0u;
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     if (VKR_HAS(users))                                                                            \
         s.name = VKR_MOVED_##type(s.name);                                                         \
     i += VKR_HAS(users) ? VKR_WORDS_##type : 0u;
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     return s;
 }

@@ -1,147 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operators: one row each. A state holds what a set of operators (VKR_OPS) has seen of one
- * component; every function on states is made from the rows, so that a new operator costs a row
- * here and a line in result.glsl.
+ * The state of a reduction holds what a set of operators (VKR_OPS) has seen of one component. It is
+ * made of parts, each of which is a row in a file of operators/; all functions on states are made
+ * from these rows. What operators make of a state are rows in the same files (result.glsl).
  */
 #ifndef VKR_OPERATOR_GLSL
 #define VKR_OPERATOR_GLSL
 
-struct VkrElement {
-    VkrBits bits;
-    VkrBits bits2; /* the element of the second input */
-    uvec2 index;
-};
+#include "operators/row.glsl"
+#include "operators/order.glsl"
+#include "operators/sums.glsl"
+#include "operators/mean.glsl"
+#include "operators/bitwise.glsl"
+#include "operators/counts.glsl"
+#include "operators/variance.glsl"
 
-struct VkrArg {
-    VkrKey key;
-    uvec2 index; /* the high word counts only with VKR_WIDE_INDEX */
-};
-
-struct VkrCount {
-    uvec2 n; /* the same */
-};
-
-VkrKey vkr_least(const VkrKey a, const VkrKey b)
-{
-    return min(a, b);
-}
-
-VkrArg vkr_least(const VkrArg a, const VkrArg b)
-{
-    bool earlier = VKR_WIDE_INDEX ? vkr_less(b.index, a.index) : b.index.x < a.index.x;
-    bool less = b.key < a.key;
-    bool equal = b.key == a.key;
-    return less || (equal && earlier) ? b : a;
-}
-
-VkrCount vkr_add(const VkrCount a, const VkrCount b)
-{
-    return VkrCount(VKR_WIDE_INDEX ? vkr_add(a.n, b.n) : uvec2(a.n.x + b.n.x, 0u));
-}
-
-VkrBits vkr_and(const VkrBits a, const VkrBits b)
-{
-    return a & b;
-}
-
-VkrBits vkr_or(const VkrBits a, const VkrBits b)
-{
-    return a | b;
-}
-
-VkrBits vkr_xor(const VkrBits a, const VkrBits b)
-{
-    return a ^ b;
-}
-
-#define VKR_HAS(ops) ((VKR_OPS & (ops)) != 0u)
-
-/* mean and l2 of floats share the rows of sum and sumsq; those of integers have exact sums, which
- * never wrap. */
-#if VKR_IS_FLOAT
-#define VKR_SUM_USERS (VKR_BIT_SUM | VKR_BIT_MEAN)
-#define VKR_SUMSQ_USERS (VKR_BIT_SUMSQ | VKR_BIT_L2)
-#define VKR_LONG_ROWS(ROW)
-#else
-#include "long.glsl"
-#define VKR_SUM_USERS VKR_BIT_SUM
-#define VKR_SUMSQ_USERS VKR_BIT_SUMSQ
-#define VKR_LONG_ROWS(ROW)                                                                         \
-    ROW(total, VkrTotal, VKR_BIT_MEAN, VKR_TOTAL_0, vkr_total_of(e.bits), add)                     \
-    ROW(squares, VkrSquares, VKR_BIT_L2, VKR_SQUARES_0, vkr_squares_of(e.bits), add)
-#endif
-#if VKR_IS_FLOAT
-#define VKR_NAN_USERS VKR_BIT_NAN
-#else
-#define VKR_NAN_USERS 0u
-#endif
-
-/* Where there is a mask, only the GPU knows whether, and how many, elements are left. */
-#define VKR_SEEN_USERS                                                                             \
-    ((VKR_FLAGS & VKR_FLAG_MASKED) / VKR_FLAG_MASKED *                                             \
-     (VKR_BIT_COUNT | VKR_BIT_MEAN | VKR_BIT_MIN | VKR_BIT_MAX | VKR_BIT_ABSMAX))
-#define VKR_SEEN_ROW(ROW)                                                                          \
-    ROW(seen, VkrCount, VKR_SEEN_USERS, VkrCount(uvec2(0u)), VkrCount(uvec2(1u, 0u)), add)
-
-/* name, type, operators that need it, identity, value of element e, how two are combined */
-#define VKR_ROWS(ROW)                                                                              \
-    ROW(least, VkrKey, VKR_BIT_MIN, VKR_PAD, vkr_min_key(e.bits), least)                           \
-    ROW(greatest, VkrKey, VKR_BIT_MAX, VKR_PAD, vkr_max_key(e.bits), least)                        \
-    ROW(absmax, VkrKey, VKR_BIT_ABSMAX, VKR_PAD, vkr_absmax_key(e.bits), least)                    \
-    ROW(argmin, VkrArg, VKR_BIT_ARGMIN, VKR_NO_ARG, VkrArg(vkr_min_key(e.bits), e.index), least)   \
-    ROW(argmax, VkrArg, VKR_BIT_ARGMAX, VKR_NO_ARG, VkrArg(vkr_max_key(e.bits), e.index), least)   \
-    ROW(sum, VkrSum, VKR_SUM_USERS, VkrSum(0), vkr_value(e.bits), add)                             \
-    ROW(product, VkrSum, VKR_BIT_PRODUCT, VkrSum(1), vkr_value(e.bits), multiply)                  \
-    ROW(sumsq, VkrSum, VKR_SUMSQ_USERS, VkrSum(0), vkr_square(e.bits), add)                        \
-    ROW(l1, VkrSum, VKR_BIT_L1, VkrSum(0), vkr_magnitude(e.bits), add)                             \
-    ROW(dot_, VkrSum, VKR_BIT_DOT, VkrSum(0), vkr_dot(e.bits, e.bits2), add)                       \
-    ROW(all_, VkrBits, VKR_BIT_AND, VKR_MASK, e.bits, and)                                         \
-    ROW(any_, VkrBits, VKR_BIT_OR, VkrBits(0), e.bits, or)                                         \
-    ROW(parity, VkrBits, VKR_BIT_XOR, VkrBits(0), e.bits, xor)                                     \
-    ROW(nan, VkrCount, VKR_NAN_USERS, VkrCount(uvec2(0u)), vkr_count_nan(e.bits), add)             \
-    VKR_LONG_ROWS(ROW)                                                                             \
-    VKR_SEEN_ROW(ROW)
-
-#define VKR_NO_ARG VkrArg(VKR_PAD, uvec2(~0u))
-
-VkrSum vkr_square(const VkrBits bits)
-{
-    VkrSum value = vkr_value(bits);
-    return vkr_multiply(value, value);
-}
-
-VkrSum vkr_dot(const VkrBits a, const VkrBits b)
-{
-    return vkr_multiply(vkr_value(a), vkr_value(b));
-}
-
-VkrCount vkr_count_nan(const VkrBits bits)
-{
-    return VkrCount(uvec2(vkr_is_nan(bits) ? 1u : 0u, 0u));
-}
+/* Expands the rows of all parts by VKR_ROW, which is defined where they are. */
+#define VKR_ROW_OF(part, number, keys, indices, sums, squares) VKR_ROW_##part(VKR_ROW)
+#define VKR_ALL_ROWS VKR_PARTS(VKR_ROW_OF)
 
 struct VkrState {
-#define VKR_ROW(name, type, users, identity, value, combine) type name;
-    VKR_ROWS(VKR_ROW)
+#define VKR_ROW(name, type, users, identity, lift, combine, held) type name;
+    VKR_ALL_ROWS
 #undef VKR_ROW
 };
 
 VkrState vkr_identity()
 {
     VkrState s;
-#define VKR_ROW(name, type, users, identity, value, combine) s.name = identity;
-    VKR_ROWS(VKR_ROW)
+#define VKR_ROW(name, type, users, identity, lift, combine, held) s.name = identity;
+    VKR_ALL_ROWS
 #undef VKR_ROW
     return s;
 }
 
 VkrState vkr_combine(VkrState s, const VkrState other)
 {
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     if (VKR_HAS(users))                                                                            \
         s.name = vkr_##combine(s.name, other.name);
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     return s;
 }
@@ -150,9 +48,29 @@ VkrState vkr_combine(VkrState s, const VkrState other)
 VkrState vkr_lift(const VkrElement e)
 {
     VkrState s;
-#define VKR_ROW(name, type, users, identity, value, combine) s.name = value;
-    VKR_ROWS(VKR_ROW)
+#define VKR_ROW(name, type, users, identity, lift, combine, held) s.name = lift;
+    VKR_ALL_ROWS
 #undef VKR_ROW
+    return s;
+}
+
+/* Combines a state with that of one element, or of none. */
+VkrState vkr_take_in(VkrState s, const VkrState lifted)
+{
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    if (VKR_HAS(users))                                                                            \
+        s.name = vkr_take_##combine(s.name, lifted.name);
+    VKR_ALL_ROWS
+#undef VKR_ROW
+    return s;
+}
+
+/* The state of a NaN that is left out: it only counts. */
+VkrState vkr_of_nan()
+{
+    VkrState s = vkr_identity();
+    s.nan = VKR_ONE;
+    s.seen = VKR_ONE;
     return s;
 }
 
@@ -161,9 +79,11 @@ VkrState vkr_lift(const VkrElement e)
 VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left_out)
 {
     VkrState lifted = vkr_lift(e);
+    if (VKR_SKIPS_NAN && vkr_is_nan(e.bits))
+        lifted = vkr_of_nan();
     if (is_left_out)
         lifted = vkr_identity();
-    return vkr_combine(s, lifted);
+    return vkr_take_in(s, lifted);
 }
 
 /* Those of all components. Where teams merge them, which copies whole arrays, their number is no
@@ -221,20 +141,10 @@ void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
 
 /* ---- States as words, to leave the invocation: shared memory and partials ---- */
 
-#define VKR_KEY_WORDS (VKR_BYTES == 8 ? 2u : 1u)
-#define VKR_INDEX_WORDS (VKR_WIDE_INDEX ? 2u : 1u)
-#define VKR_WORDS_VkrKey VKR_KEY_WORDS
-#define VKR_WORDS_VkrBits VKR_KEY_WORDS
-#define VKR_WORDS_VkrArg (VKR_KEY_WORDS + VKR_INDEX_WORDS)
-#define VKR_WORDS_VkrSum (VKR_SUM_BYTES == 8 ? 2u : 1u)
-#define VKR_WORDS_VkrCount VKR_INDEX_WORDS
-#define VKR_WORDS_VkrTotal (VKR_KEY_WORDS + VKR_INDEX_WORDS)
-#define VKR_WORDS_VkrSquares ((VKR_BYTES > 2 ? 2u : 1u) * VKR_KEY_WORDS + VKR_INDEX_WORDS)
-
 const uint VKR_STATE_WORDS = 0u
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     +(VKR_HAS(users) ? VKR_WORDS_##type : 0u)
-    VKR_ROWS(VKR_ROW)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     ;
 

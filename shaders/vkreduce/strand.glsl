@@ -21,7 +21,9 @@ struct VkrHeldSum {
     VkrSum lost;
 };
 
-#define VKR_HELD_NOTHING VkrHeldSum(VkrSum(0), VkrSum(0))
+/* What holds a part of type VkrSum, and at first. */
+#define VKR_HELD_VkrSum VkrHeldSum
+#define VKR_HELD_NONE_VkrSum VkrHeldSum(VkrSum(0), VkrSum(0))
 
 VkrHeldSum vkr_held_with(const VkrHeldSum held, const VkrSum x)
 {
@@ -40,6 +42,12 @@ VkrSum vkr_sum_of_held(const VkrHeldSum held)
     bool is_double = VKR_SUM_BYTES == 8;
     uint infinity = is_double ? 0x7ff00000u : 0x7f800000u;
     return ((is_double ? words.y : words.x) & infinity) == infinity ? held.total : sum;
+}
+
+/* The sum of what is held and of the last strand. */
+VkrSum vkr_held_and(const VkrHeldSum held, const VkrSum last)
+{
+    return vkr_add(vkr_sum_of_held(held), last);
 }
 #endif
 

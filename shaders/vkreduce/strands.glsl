@@ -16,46 +16,45 @@
 #define VKR_STRAND_UNITS (VKR_STRAND / VKR_UNIT_ELEMENTS)
 
 #if VKR_IS_FLOAT
+/* Rows that are held: DO expands those, and nothing the others. */
+#define VKR_IF_HELD_held(DO, name, type, none, users, identity)                                    \
+    DO(name, type, none, users, identity)
+#define VKR_IF_HELD_whole(DO, name, type, none, users, identity)
+
 /* The order of additions is fixed at level device. */
-const uint VKR_HELD_OPS =
-    VKR_OPS & (VKR_SUM_USERS | VKR_SUMSQ_USERS | VKR_BIT_L1 | VKR_BIT_DOT);
+#define VKR_HELD_USERS(name, type, none, users, identity) | (users)
+const uint VKR_HELD_OPS = VKR_OPS & (0u
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    VKR_IF_HELD_##held(VKR_HELD_USERS, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
+                                     VKR_ALL_ROWS
+#undef VKR_ROW
+                                    );
 const bool VKR_HOLDS = VKR_HELD_OPS != 0u && !VKR_CANONICAL;
 
-/* What becomes of a row of VKR_ROWS, by its type and by how two are combined: DO expands those that
- * are sums of floats. */
-#define VKR_HELD_VkrSum_add(DO, name, users) DO(name, users)
-#define VKR_HELD_VkrSum_multiply(DO, name, users)
-#define VKR_HELD_VkrKey_least(DO, name, users)
-#define VKR_HELD_VkrArg_least(DO, name, users)
-#define VKR_HELD_VkrBits_and(DO, name, users)
-#define VKR_HELD_VkrBits_or(DO, name, users)
-#define VKR_HELD_VkrBits_xor(DO, name, users)
-#define VKR_HELD_VkrCount_add(DO, name, users)
-
-#define VKR_HELD_FIELD(name, users) VkrHeldSum name;
-#define VKR_HELD_START(name, users) held.name = VKR_HELD_NOTHING;
-#define VKR_HELD_END(name, users)                                                                  \
+#define VKR_HELD_FIELD(name, type, none, users, identity) type name;
+#define VKR_HELD_START(name, type, none, users, identity) held.name = none;
+#define VKR_HELD_END(name, type, none, users, identity)                                            \
     if (VKR_HAS(users)) {                                                                          \
         held.name = vkr_held_with(held.name, s.name);                                              \
-        s.name = VkrSum(0);                                                                        \
+        s.name = identity;                                                                         \
     }
-#define VKR_HELD_SETTLE(name, users)                                                               \
+#define VKR_HELD_SETTLE(name, type, none, users, identity)                                         \
     if (VKR_HAS(users))                                                                            \
-        s.name = vkr_add(vkr_sum_of_held(held.name), s.name);
+        s.name = vkr_held_and(held.name, s.name);
 
 struct VkrHeld {
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_FIELD, name, users)
-    VKR_ROWS(VKR_ROW)
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    VKR_IF_HELD_##held(VKR_HELD_FIELD, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
+    VKR_ALL_ROWS
 #undef VKR_ROW
 };
 
 VkrHeld vkr_held_none()
 {
     VkrHeld held;
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_START, name, users)
-    VKR_ROWS(VKR_ROW)
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    VKR_IF_HELD_##held(VKR_HELD_START, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
+    VKR_ALL_ROWS
 #undef VKR_ROW
     return held;
 }
@@ -65,9 +64,9 @@ void vkr_end_strand(inout VkrState s, inout VkrHeld held)
 {
     if (!VKR_HOLDS)
         return;
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_END, name, users)
-    VKR_ROWS(VKR_ROW)
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    VKR_IF_HELD_##held(VKR_HELD_END, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users, identity)
+    VKR_ALL_ROWS
 #undef VKR_ROW
 }
 
@@ -76,9 +75,10 @@ void vkr_settle_strand(inout VkrState s, const VkrHeld held)
 {
     if (!VKR_HOLDS)
         return;
-#define VKR_ROW(name, type, users, identity, value, combine)                                       \
-    VKR_HELD_##type##_##combine(VKR_HELD_SETTLE, name, users)
-    VKR_ROWS(VKR_ROW)
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    VKR_IF_HELD_##held(VKR_HELD_SETTLE, name, VKR_HELD_##type, VKR_HELD_NONE_##type, users,        \
+                       identity)
+    VKR_ALL_ROWS
 #undef VKR_ROW
 }
 
@@ -87,19 +87,19 @@ VkrHeld vkr_held[VKR_STATES]; /* of all components */
 void vkr_start_strands()
 {
     VKR_EACH_UNROLLED(c)
-        vkr_held[VKR_AT(c)] = vkr_held_none();
+    vkr_held[VKR_AT(c)] = vkr_held_none();
 }
 
 void vkr_end_strand(inout VkrStates s)
 {
     VKR_EACH_UNROLLED(c)
-        vkr_end_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
+    vkr_end_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
 }
 
 void vkr_settle_strands(inout VkrStates s)
 {
     VKR_EACH_UNROLLED(c)
-        vkr_settle_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
+    vkr_settle_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
 }
 
 /* Where the strand ends that starts at `first`, in a loop that goes on in steps of `apart`. */

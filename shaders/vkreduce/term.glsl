@@ -6,7 +6,11 @@
 #ifndef VKR_TERM_GLSL
 #define VKR_TERM_GLSL
 
-#define VKR_HAS(ops) ((VKR_OPS & (ops)) != 0u)
+#include "operators/row.glsl"
+#include "operators/order.glsl"
+#include "operators/sums.glsl"
+#include "operators/bitwise.glsl"
+
 #define VKR_SUM_OPS (VKR_BIT_SUM | VKR_BIT_PRODUCT)
 
 /* Modules of a wide accumulator are for sums and products only. */
@@ -32,57 +36,102 @@ VkrSum vkr_sum_of_term(const VkrTerm term)
     return vkr_sum_of(VKR_WORDS_OF_TERM(term));
 }
 
+/* ---- The rows that scans use (operators/), of which VKR_OPS needs one ---- */
+
+/* Of a wide accumulator these are sums and products, of which terms have the size. */
+#if VKR_SUM_BYTES == VKR_BYTES || VKR_SUM_BYTES == 4
+#define VKR_BITS_ROWS(ROW)                                                                         \
+    VKR_ROW_ALL(ROW)                                                                               \
+    VKR_ROW_ANY(ROW)                                                                               \
+    VKR_ROW_PARITY(ROW)                                                                            \
+    VKR_ROW_LEAST(ROW)                                                                             \
+    VKR_ROW_GREATEST(ROW)
+#define VKR_BITS_RESULTS(RESULT)                                                                   \
+    VKR_RESULT_AND(RESULT)                                                                         \
+    VKR_RESULT_OR(RESULT)                                                                          \
+    VKR_RESULT_XOR(RESULT)                                                                         \
+    VKR_RESULT_MIN(RESULT)                                                                         \
+    VKR_RESULT_MAX(RESULT)
+#else
+#define VKR_BITS_ROWS(ROW)
+#define VKR_BITS_RESULTS(RESULT)
+#endif
+#define VKR_SCAN_ROWS(ROW)                                                                         \
+    VKR_ROW_SUM(ROW)                                                                               \
+    VKR_ROW_PRODUCT(ROW)                                                                           \
+    VKR_BITS_ROWS(ROW)
+#define VKR_SCAN_RESULTS(RESULT)                                                                   \
+    VKR_RESULT_SUM(RESULT)                                                                         \
+    VKR_RESULT_PRODUCT(RESULT)                                                                     \
+    VKR_BITS_RESULTS(RESULT)
+
+/* A part as a term, and back. */
+#define VKR_TERM_OF_VkrSum(part) vkr_term_of_sum(part)
+#define VKR_TERM_OF_VkrKey(part) VkrTerm(part)
+#define VKR_TERM_OF_VkrBits(part) VkrTerm(part)
+#define VKR_VkrSum_OF_TERM(term) vkr_sum_of_term(term)
+#define VKR_VkrKey_OF_TERM(term) VkrKey(term)
+#define VKR_VkrBits_OF_TERM(term) VkrBits(term)
+
 VkrTerm vkr_term_identity()
 {
-    VkrTerm one = vkr_term_of_sum(VkrSum(1));
-    VkrTerm zero = vkr_term_of_sum(VkrSum(0));
-#if VKR_SUM_BYTES == VKR_BYTES || VKR_SUM_BYTES == 4
-    if (VKR_HAS(VKR_BIT_MIN | VKR_BIT_MAX))
-        return VKR_PAD;
-    if (VKR_HAS(VKR_BIT_AND))
-        return VKR_MASK;
-#endif
-    return VKR_HAS(VKR_BIT_PRODUCT) ? one : zero;
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    if (VKR_HAS(users))                                                                            \
+        return VKR_TERM_OF_##type(identity);
+    VKR_SCAN_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return VkrTerm(0);
 }
 
 VkrTerm vkr_term_of(const VkrBits bits)
 {
-    if (VKR_HAS(VKR_SUM_OPS))
-        return vkr_term_of_sum(vkr_value(bits));
-    if (VKR_HAS(VKR_BIT_MIN))
-        return VkrTerm(vkr_min_key(bits));
-    if (VKR_HAS(VKR_BIT_MAX))
-        return VkrTerm(vkr_max_key(bits));
-    return VkrTerm(bits);
+    VkrElement e = VkrElement(bits, bits, uvec2(0u));
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    if (VKR_HAS(users))                                                                            \
+        return VKR_TERM_OF_##type(lift);
+    VKR_SCAN_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return VkrTerm(0);
 }
 
 VkrTerm vkr_term_combine(const VkrTerm a, const VkrTerm b)
 {
-    if (VKR_HAS(VKR_BIT_SUM))
-        return vkr_term_of_sum(vkr_add(vkr_sum_of_term(a), vkr_sum_of_term(b)));
-    if (VKR_HAS(VKR_BIT_PRODUCT))
-        return vkr_term_of_sum(vkr_multiply(vkr_sum_of_term(a), vkr_sum_of_term(b)));
-    if (VKR_HAS(VKR_BIT_AND))
-        return a & b;
-    if (VKR_HAS(VKR_BIT_OR))
-        return a | b;
-    if (VKR_HAS(VKR_BIT_XOR))
-        return a ^ b;
-    return min(a, b);
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    if (VKR_HAS(users))                                                                            \
+        return VKR_TERM_OF_##type(vkr_##combine(VKR_##type##_OF_TERM(a), VKR_##type##_OF_TERM(b)));
+    VKR_SCAN_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return a;
+}
+
+/* The part that a term stands for. */
+struct VkrTermState {
+#define VKR_ROW(name, type, users, identity, lift, combine, held) type name;
+    VKR_SCAN_ROWS(VKR_ROW)
+#undef VKR_ROW
+};
+
+VkrTermState vkr_state_of_term(const VkrTerm term)
+{
+    VkrTermState s;
+#define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
+    s.name = VKR_##type##_OF_TERM(term);
+    VKR_SCAN_ROWS(VKR_ROW)
+#undef VKR_ROW
+    return s;
 }
 
 /* The words of a term's result, except that a NaN can be any, and with the canonical NaN; and the
  * term of such words. `is_empty` says that there was no element. */
 uvec2 vkr_raw_result_of_term(const VkrTerm term, const bool is_empty)
 {
-    if (VKR_HAS(VKR_SUM_OPS))
-        return VKR_WORDS_OF_TERM(term);
-    VkrBits bits = VkrBits(term);
-    if (VKR_HAS(VKR_BIT_MIN))
-        bits = vkr_min_of_key(bits, is_empty);
-    if (VKR_HAS(VKR_BIT_MAX))
-        bits = vkr_max_of_key(bits, is_empty);
-    return vkr_words_of_bits(bits);
+    VkrTermState s = vkr_state_of_term(term);
+#define VKR_RESULT(op, bytes, is_sum, value)                                                       \
+    if (VKR_HAS(VKR_BIT_##op))                                                                     \
+        return value;
+    VKR_SCAN_RESULTS(VKR_RESULT)
+#undef VKR_RESULT
+    return uvec2(0u);
 }
 
 uvec2 vkr_result_of_raw(const uvec2 words)

@@ -171,10 +171,11 @@ static VkrResult check_choices(vkr_reduce *r)
     const vkr_walk *w = &r->walk;
     const bool of_segments =
         info->algorithm >= VKR_REDUCE_LANES && info->algorithm <= VKR_REDUCE_SPLIT;
-    VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1));
+    VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_SKIP + 1));
     VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT));
-    VKR_TRY(vkr_check_bits(w, info->flags, VKR_REDUCE_CONSUME_INPUT_BIT, "VkrReduceFlagBits"));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_REDUCE_CONSUME_INPUT_BIT | VKR_REDUCE_SAMPLE_BIT,
+                           "VkrReduceFlagBits"));
     VKR_MUST(w, info->algorithm == VKR_REDUCE_AUTO || of_segments == r->segmented,
              "algorithm is %s, but must be auto, %s where segments.kind is %s.",
              vkrReduceAlgorithmName(info->algorithm),
@@ -209,6 +210,9 @@ static VkrResult check_consume(vkr_reduce *r)
              "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but %s is given, and elements that are %s "
              "cannot be worked on in place.",
              r->masked ? "mask" : "input.map", r->masked ? "left out" : "mapped");
+    VKR_MUST(&r->walk, info->nan != VKR_NAN_SKIP,
+             "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but nan is VKR_NAN_SKIP, and elements that "
+             "are left out cannot be worked on in place.");
     while ((info->ops >> op & 1) == 0)
         op++;
     const bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
@@ -264,10 +268,11 @@ static VkrResult check_pieces(vkr_reduce *r)
         return VKR_SUCCESS;
     }
     VKR_MUST(&r->walk,
-             info->gpuCount.buffer == VK_NULL_HANDLE && info->flags == 0 &&
+             info->gpuCount.buffer == VK_NULL_HANDLE &&
+                 (info->flags & VKR_REDUCE_CONSUME_INPUT_BIT) == 0 &&
                  (info->algorithm == VKR_REDUCE_AUTO || info->algorithm == VKR_REDUCE_SUBGROUP),
-             "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto "
-             "or subgroup.");
+             "pieces.partials is given, but gpuCount must then be 0, flags 0 or "
+             "VKR_REDUCE_SAMPLE_BIT, and algorithm auto or subgroup.");
     r->walk.whole = pieces->count;
     r->walk.first = pieces->first;
     r->pieces = r->walk.whole != 0;

@@ -58,6 +58,15 @@ typedef struct vkr_reduce {
 uint32_t vkr_count_state_words(const vkr_reduce *reduce);
 
 /* The number of operators that are asked for. */
+/* The number of operators whose results are real: divisions and roots. */
+static inline uint32_t vkr_count_reals(const vkr_reduce *r)
+{
+    uint32_t reals = 0;
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
+        reals += (r->info->ops >> i & 1) != 0 && vkr_ops[i].result == VKR_RESULT_REAL;
+    return reals;
+}
+
 static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 {
     uint32_t ops = 0;

@@ -4,34 +4,38 @@
 
 #include <inttypes.h>
 
+#include "../../shaders/numbers.h"
 #include "../plan/bits.h"
-
-/* Operators that must know how many elements a mask has left. */
-#define VKR_SEEN_OPS (VKR_OP_COUNT | VKR_OP_MEAN | VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX)
 
 #define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
 
+/* The parts of a state that the operators need. */
+static uint32_t find_parts(const vkr_reduce *r)
+{
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
+        if ((r->info->ops >> i & 1) != 0)
+            parts |= vkr_op_parts[i][r->input.type->is_float];
+    if (r->info->nan == VKR_NAN_SKIP && r->input.type->is_float && (parts & VKR_PART_SEEN) != 0)
+        parts |= VKR_PART_NAN;
+    if (!r->masked)
+        parts &= ~(uint32_t)VKR_PART_SEEN;
+    return parts;
+}
+
 uint32_t vkr_count_state_words(const vkr_reduce *r)
 {
-    const vkr_type_info *type = r->input.type;
-    const uint32_t key = type->size == 8 ? 2 : 1;
-    const uint32_t index = r->wide_index ? 2 : 1;
-    const uint32_t words_of[VKR_STATE_KIND_COUNT] = {
-        [VKR_STATE_KEY] = key,
-        [VKR_STATE_ARG] = key + index,
-        [VKR_STATE_SUM] = vkr_types[r->accumulator].size / 4,
-        [VKR_STATE_COUNT] = type->is_float ? index : 0,
-        [VKR_STATE_TOTAL] = type->is_float ? 0 : key + index,
-        [VKR_STATE_SQUARES] = type->is_float ? 0 : (uint32_t)vkr_max(type->size / 2, 1) + index,
-    };
-    VkrOpFlags ops = r->info->ops;
-    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
-        if ((ops >> i & 1) != 0 && type->is_float)
-            ops |= vkr_ops[i].shares;
-    uint32_t words = r->masked && (ops & VKR_SEEN_OPS) != 0 ? index : 0;
-    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
-        words += (ops >> i & 1) != 0 ? words_of[vkr_ops[i].state] : 0;
+    const uint32_t size = r->input.type->size, parts = find_parts(r);
+    const uint32_t key = size == 8 ? 2 : 1, square = (uint32_t)vkr_max(size / 2, 1);
+    const uint32_t index = r->wide_index ? 2 : 1, sum = vkr_types[r->accumulator].size / 4;
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < vkr_part_count; i++) {
+        const vkr_part_info *part = &vkr_parts[i];
+        if ((parts & part->bit) != 0)
+            words += part->keys * key + part->indices * index + part->sums * sum +
+                     part->squares * square;
+    }
     return words != 0 ? words : 1; /* the operator count keeps none, but its partials have places */
 }
 
@@ -57,9 +61,13 @@ static VkrResult choose_workgroup(vkr_reduce *r)
                  VKR_TREE_WIDTH, max);
         asked = VKR_TREE_WIDTH;
     }
-    const uint32_t tuned = r->algorithm == VKR_REDUCE_RECURSIVE_2D ? SQUARE_WORKGROUP
-                           : is_tree(r)                            ? w->tuning->treeWorkgroupSize
-                                                                   : w->tuning->workgroupSize;
+    uint32_t tuned = r->algorithm == VKR_REDUCE_RECURSIVE_2D ? SQUARE_WORKGROUP
+                     : is_tree(r)                            ? w->tuning->treeWorkgroupSize
+                                                             : w->tuning->workgroupSize;
+    /* A workgroup must reach its share of the partials. */
+    const vkr_caps *caps = &r->context->caps;
+    while (tuned > 1 && tuned * r->partial_bytes > caps->max_range - caps->granule)
+        tuned /= 2;
     return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
 

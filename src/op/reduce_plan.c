@@ -7,9 +7,11 @@
 static uint32_t flags_of(const vkr_reduce *r)
 {
     return (r->info->nan == VKR_NAN_PROPAGATE ? VKR_FLAG_PROPAGATE_NAN : 0) |
+           (r->info->nan == VKR_NAN_SKIP ? VKR_FLAG_SKIP_NAN : 0) |
            (r->wide_index ? VKR_FLAG_WIDE_INDEX : 0) | (r->canonical ? VKR_FLAG_CANONICAL : 0) |
-           (r->masked ? VKR_FLAG_MASKED : 0) | vkr_map_flags(&r->input) |
-           vkr_count_flags(&r->info->gpuCount);
+           (r->masked ? VKR_FLAG_MASKED : 0) |
+           ((r->info->flags & VKR_REDUCE_SAMPLE_BIT) != 0 ? VKR_FLAG_SAMPLE : 0) |
+           vkr_map_flags(&r->input) | vkr_count_flags(&r->info->gpuCount);
 }
 
 vkr_pass vkr_reduce_pass(const vkr_reduce *r, const vkr_walk *w, const vkr_card *card,

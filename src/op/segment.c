@@ -89,7 +89,8 @@ VkrResult vkr_check_segment_buffers(const vkr_reduce *r)
     const bool offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
     const char *kind = vkr_segment_kind_name(segments->kind);
     const vkr_walk *w = &r->walk;
-    VKR_MUST(w, info->flags == 0, "flags is 0x%x, but must be 0 where segments.kind is %s.",
+    VKR_MUST(w, (info->flags & VKR_REDUCE_CONSUME_INPUT_BIT) == 0,
+             "flags is 0x%x, but must be 0 or VKR_REDUCE_SAMPLE_BIT where segments.kind is %s.",
              info->flags, kind);
     VKR_MUST(w, info->pieces.partials.buffer == VK_NULL_HANDLE,
              "pieces.partials is given, but must be left out where segments.kind is %s.", kind);

@@ -11,6 +11,9 @@ static bool is_listed(const vkr_segment_work *s)
 
 /* ---- Trips of an invocation, which must stay few ---- */
 
+/* Of divisions and roots: one for each digit, of which a quotient under a root has up to 112. */
+#define REAL_TRIPS 168u
+
 static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
 {
     const uint64_t trips = vkr_trips_per_element(r);
@@ -19,7 +22,8 @@ static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
 
 static uint64_t trips_of_results(const vkr_reduce *r)
 {
-    return 64 + (uint64_t)vkr_count_ops(r) * 10 * r->input.components;
+    return 64 + (uint64_t)(vkr_count_ops(r) * 10 + vkr_count_reals(r) * REAL_TRIPS) *
+                    r->input.components;
 }
 
 uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team)

@@ -26,10 +26,11 @@ typedef struct levels {
 
 /* ---- Sizes ---- */
 
-/* The mean and l2 take so much longer to compile than others that they count for several. */
+/* Real results, divisions and roots, take so much longer to compile than others that they count for
+ * several. */
 static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
 {
-    const bool roots = (r->info->ops & (VKR_OP_MEAN | VKR_OP_L2)) != 0;
+    const bool roots = vkr_count_reals(r) != 0;
     const uint64_t values = (uint64_t)r->input.components * vkr_count_ops(r) * (roots ? 4 : 1);
     uint32_t block = VKR_MAX_BLOCK;
     while (block > 2 && (block > length || block * values > VKR_BLOCK_VALUES))

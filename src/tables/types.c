@@ -3,25 +3,19 @@
 #include "../../shaders/numbers.h"
 #include "types.h"
 
-#define SAME_BIT(name) _Static_assert(VKR_BIT_##name == VKR_OP_##name, "VKR_BIT_" #name)
-SAME_BIT(MIN);
-SAME_BIT(MAX);
-SAME_BIT(SUM);
-SAME_BIT(PRODUCT);
-SAME_BIT(MEAN);
-SAME_BIT(SUMSQ);
-SAME_BIT(L1);
-SAME_BIT(L2);
-SAME_BIT(ABSMAX);
-SAME_BIT(ARGMIN);
-SAME_BIT(ARGMAX);
-SAME_BIT(AND);
-SAME_BIT(OR);
-SAME_BIT(XOR);
-SAME_BIT(COUNT);
-SAME_BIT(NAN);
-SAME_BIT(DOT);
-_Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
+/* The operators' list, which shaders have too, and what each needs of a state. */
+#define SAME_BIT(with, name, bit, floats, integers)                                                \
+    _Static_assert((uint32_t)VKR_OP_##name == (uint32_t)VKR_BIT_##name, "VKR_BIT_" #name);
+#define ONE(with, name, bit, floats, integers) +1
+#define NEEDS(with, name, bit, floats, integers) [bit] = {integers, floats},
+#define PART(name, number, keys, indices, sums, squares)                                           \
+    [number] = {VKR_PART_##name, keys, indices, sums, squares},
+VKR_OPERATORS(SAME_BIT, 0)
+_Static_assert(VKR_OPERATORS(ONE, 0) == VKR_OP_BITS, "VKR_OP_BITS");
+
+const uint32_t vkr_op_parts[VKR_OP_BITS][2] = {VKR_OPERATORS(NEEDS, 0)};
+const vkr_part_info vkr_parts[] = {VKR_PARTS(PART)};
+const uint32_t vkr_part_count = VKR_ARRAY_SIZE(vkr_parts);
 
 /* Columns: name, size, bits of the fraction (0: an integer), which of the types of its class it is
  * (true: a signed integer, or a bfloat), features, accumulator, wide accumulator, unsigned type. */
@@ -35,9 +29,9 @@ _Static_assert(VKR_OP_DOT == 1 << (VKR_OP_BITS - 1), "VKR_OP_BITS");
 #define W64 VKR_FEATURE_INT64
 #define D64 (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)
 
-#define OP(name, result, state, shares, integers, ordered, in_place)                               \
+#define OP(name, result, integers, ordered, in_place)                                              \
     {                                                                                              \
-        name, VKR_RESULT_##result, VKR_STATE_##state, shares, integers, ordered, in_place          \
+        name, VKR_RESULT_##result, integers, ordered, in_place                                     \
     }
 
 /* clang-format off */
@@ -57,36 +51,42 @@ const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_BF16] = TYPE("bf16", 2, 7, true, S16, F32, F64, BF16),
 };
 
-/* Columns: name, result, what a partial holds, the operator that it shares this with, whether it is
- * for integers only, whether its order matters, and whether it can work in place. Row i is the
- * operator of bit i. */
+/* Columns: name, result, whether it is for integers only, whether its order matters, and whether it
+ * can work in place. Row i is the operator of bit i. */
 const vkr_op_info vkr_ops[VKR_OP_BITS] = {
-    OP("min",     ELEMENT,              KEY,     0,            false, false, true),
-    OP("max",     ELEMENT,              KEY,     0,            false, false, true),
-    OP("sum",     ACCUMULATOR,          SUM,     0,            false, true,  true),
-    OP("product", ACCUMULATOR,          SUM,     0,            false, true,  true),
-    OP("mean",    REAL,                 TOTAL,   VKR_OP_SUM,   false, true,  true),
-    OP("sumsq",   ACCUMULATOR,          SUM,     0,            false, true,  false),
-    OP("l1",      ACCUMULATOR_UNSIGNED, SUM,     0,            false, true,  false),
-    OP("l2",      REAL,                 SQUARES, VKR_OP_SUMSQ, false, true,  false),
-    OP("absmax",  ELEMENT_UNSIGNED,     KEY,     0,            false, false, false),
-    OP("argmin",  INDEX,                ARG,     0,            false, false, false),
-    OP("argmax",  INDEX,                ARG,     0,            false, false, false),
-    OP("and",     ELEMENT,              KEY,     0,            true,  false, true),
-    OP("or",      ELEMENT,              KEY,     0,            true,  false, true),
-    OP("xor",     ELEMENT,              KEY,     0,            true,  false, true),
-    OP("count",   COUNT,                NONE,    0,            false, false, false),
-    OP("nan",     COUNT,                COUNT,   0,            false, false, false),
-    OP("dot",     ACCUMULATOR,          SUM,     0,            false, true,  false),
+    OP("min",      ELEMENT,              false, false, true),
+    OP("max",      ELEMENT,              false, false, true),
+    OP("sum",      ACCUMULATOR,          false, true,  true),
+    OP("product",  ACCUMULATOR,          false, true,  true),
+    OP("mean",     REAL,                 false, true,  true),
+    OP("sumsq",    ACCUMULATOR,          false, true,  false),
+    OP("l1",       ACCUMULATOR_UNSIGNED, false, true,  false),
+    OP("l2",       REAL,                 false, true,  false),
+    OP("absmax",   ELEMENT_UNSIGNED,     false, false, false),
+    OP("argmin",   INDEX,                false, false, false),
+    OP("argmax",   INDEX,                false, false, false),
+    OP("and",      ELEMENT,              true,  false, true),
+    OP("or",       ELEMENT,              true,  false, true),
+    OP("xor",      ELEMENT,              true,  false, true),
+    OP("count",    COUNT,                false, false, false),
+    OP("nan",      COUNT,                false, false, false),
+    OP("dot",      ACCUMULATOR,          false, true,  false),
+    OP("variance", REAL,                 false, true,  false),
+    OP("stddev",   REAL,                 false, true,  false),
 };
 /* clang-format on */
 
 static const char *const algorithm_names[VKR_REDUCE_ALGORITHM_COUNT] = {
-    [VKR_REDUCE_AUTO] = "auto",           [VKR_REDUCE_SINGLE] = "single",
-    [VKR_REDUCE_SUBGROUP] = "subgroup",   [VKR_REDUCE_TREE] = "tree",
-    [VKR_REDUCE_RECURSIVE] = "recursive", [VKR_REDUCE_LANES] = "lanes",
-    [VKR_REDUCE_MERGE] = "merge",         [VKR_REDUCE_GROUPS] = "groups",
-    [VKR_REDUCE_SPLIT] = "split",         [VKR_REDUCE_PINGPONG] = "pingpong",
+    [VKR_REDUCE_AUTO] = "auto",
+    [VKR_REDUCE_SINGLE] = "single",
+    [VKR_REDUCE_SUBGROUP] = "subgroup",
+    [VKR_REDUCE_TREE] = "tree",
+    [VKR_REDUCE_RECURSIVE] = "recursive",
+    [VKR_REDUCE_LANES] = "lanes",
+    [VKR_REDUCE_MERGE] = "merge",
+    [VKR_REDUCE_GROUPS] = "groups",
+    [VKR_REDUCE_SPLIT] = "split",
+    [VKR_REDUCE_PINGPONG] = "pingpong",
     [VKR_REDUCE_RECURSIVE_2D] = "recursive-2d",
 };
 

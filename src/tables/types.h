@@ -27,24 +27,15 @@ typedef enum vkr_result_kind {
     VKR_RESULT_COUNT, /* u64 */
 } vkr_result_kind;
 
-/* What a partial result holds for an operator, as the rows of VKR_ROWS in operator.glsl do. */
-typedef enum vkr_state_kind {
-    VKR_STATE_NONE,
-    VKR_STATE_KEY,   /* as wide as an element, but at least a word */
-    VKR_STATE_ARG,   /* a key and an index */
-    VKR_STATE_SUM,   /* an accumulator */
-    VKR_STATE_COUNT, /* as wide as an index; of floats only */
-    /* Of integers, sums that do not wrap (long.glsl); of floats, the state of `shares`. */
-    VKR_STATE_TOTAL,
-    VKR_STATE_SQUARES,
-    VKR_STATE_KIND_COUNT
-} vkr_state_kind;
+/* A part of the state of a reduction (shaders/vkreduce/operators/list.h), and of what it is made. */
+typedef struct vkr_part_info {
+    uint32_t bit; /* VKR_PART_* */
+    uint32_t keys, indices, sums, squares;
+} vkr_part_info;
 
 typedef struct vkr_op_info {
     const char *name;
     vkr_result_kind result;
-    vkr_state_kind state;
-    VkrOpFlags shares; /* the operator whose state it uses for floats, or 0 */
     bool integers_only;
     bool ordered;  /* for floats, the order of evaluation changes the result */
     bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */
@@ -52,5 +43,8 @@ typedef struct vkr_op_info {
 
 extern const vkr_type_info vkr_types[VKR_TYPE_COUNT];
 extern const vkr_op_info vkr_ops[VKR_OP_BITS];
+extern const uint32_t vkr_op_parts[VKR_OP_BITS][2]; /* of integers, of floats: VKR_PART_* */
+extern const vkr_part_info vkr_parts[];
+extern const uint32_t vkr_part_count;
 
 #endif

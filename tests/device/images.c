@@ -73,7 +73,7 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_ALGORITHM] = ARRAY_SIZE(algorithms),
     [AXIS_DETERMINISM] = 3,
     [AXIS_LIMITS] = LIMITS_COUNT,
-    [AXIS_NAN_AND_ACCUMULATOR] = 4,
+    [AXIS_NAN_AND_ACCUMULATOR] = 6,
     [AXIS_GEOMETRY] = GEOMETRIES,
     [AXIS_GPU_COUNT] = ARRAY_SIZE(gpu_counts),
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
@@ -94,8 +94,8 @@ static uint32_t seen_components(const uint32_t axes[MAX_AXES])
 
 static VkrType accumulator_of(const uint32_t axes[MAX_AXES])
 {
-    return axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(seen_type(axes))
-                                              : VKR_TYPE_UNDEFINED;
+    return axes[AXIS_NAN_AND_ACCUMULATOR] % 2 != 0 ? wide_accumulator(seen_type(axes))
+                                                   : VKR_TYPE_UNDEFINED;
 }
 
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
@@ -233,7 +233,7 @@ static bool add_case(VkrContext context, const uint32_t axes[MAX_AXES], uint32_t
                      : random_below(&test.random, (uint32_t)c->texel_count + 1),
         .output = {outputs.buffer, k * OUTPUT_BYTES, OUTPUT_BYTES},
         .accumulator = accumulator_of(axes),
-        .nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE,
+        .nan = (VkrNan)(axes[AXIS_NAN_AND_ACCUMULATOR] / 2),
         .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
         .algorithm = algorithms[axes[AXIS_ALGORITHM]],
     };

@@ -81,7 +81,8 @@ static VkrContext open_context(int which)
 /* ---- Rows ---- */
 
 #define ORDERED                                                                                    \
-    (VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_MEAN | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2 | VKR_OP_DOT)
+    (VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_MEAN | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2 |            \
+     VKR_OP_DOT | VKR_OP_VARIANCE | VKR_OP_STDDEV)
 
 typedef struct piece_row {
     VkrType type;
@@ -90,6 +91,7 @@ typedef struct piece_row {
     int context;
     VkrDeterminism determinism;
     VkrNan nan;
+    bool sample; /* VKR_REDUCE_SAMPLE_BIT */
     VkrType accumulator;
     bool packed; /* no strides: a block must fit a window */
 } piece_row;
@@ -125,6 +127,10 @@ static const piece_row rows[] = {
     {VKR_TYPE_I16, VKR_OP_SUM | VKR_OP_ABSMAX, 1, .context = TEXELS},
     {VKR_TYPE_U16, VKR_OP_ARGMIN | VKR_OP_SUMSQ, 1, .context = ELEMENT},
     {VKR_TYPE_I64, VKR_OP_ARGMAX | VKR_OP_MEAN, 1, .context = WIDE},
+    {VKR_TYPE_F32, VKR_OP_VARIANCE | VKR_OP_COUNT | VKR_OP_MAX, 1, .context = DEVICE,
+     .determinism = VKR_DETERMINISM_DEVICE, .nan = VKR_NAN_SKIP, .sample = true},
+    {VKR_TYPE_F16, VKR_OP_STDDEV | VKR_OP_MEAN, 2, .context = SMALL, .nan = VKR_NAN_SKIP},
+    {VKR_TYPE_I64, VKR_OP_STDDEV | VKR_OP_VARIANCE, 1, .context = WIDE, .sample = true},
     {VKR_TYPE_U64, VKR_OP_DOT | VKR_OP_MIN, 1, .context = TEXELS},
 };
 
@@ -256,6 +262,7 @@ static VkrReduceInfo whole_info(const run *r)
         .accumulator = r->row->accumulator,
         .nan = r->row->nan,
         .determinism = r->row->determinism,
+        .flags = r->row->sample ? VKR_REDUCE_SAMPLE_BIT : 0,
         .pieces.count = r->count,
     };
 }
@@ -346,6 +353,7 @@ static void compare(const run *r, VkrOp op, uint32_t component, const VkrReduceR
         .accumulator = r->row->accumulator,
         .nan = r->row->nan,
         .determinism = r->row->determinism,
+        .sample = r->row->sample,
     };
     const bool exact = !is_float(r->row->type) || (op & ORDERED) == 0 ||
                        r->row->determinism == VKR_DETERMINISM_DEVICE;

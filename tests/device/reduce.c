@@ -36,8 +36,8 @@ static void test_types(void **state)
 /* ---- Pairwise ---- */
 
 /* Every operator is in one of these sets. */
-#define COVERING_SETS 6
-#define COVERING_ROWS 66 /* enough for each of these with every type */
+#define COVERING_SETS 8
+#define COVERING_ROWS 88 /* enough for each of these with every type */
 static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
     VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
@@ -45,6 +45,8 @@ static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_SUMSQ | VKR_OP_L2 | VKR_OP_DOT,
     VKR_OP_L1 | VKR_OP_ABSMAX | VKR_OP_ARGMAX,
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
+    VKR_OP_VARIANCE | VKR_OP_COUNT,
+    VKR_OP_STDDEV | VKR_OP_MEAN | VKR_OP_SUM,
 };
 
 /* One more set is a single operator, by the number of components: a reduction in place has one. */
@@ -64,7 +66,7 @@ enum {
     AXIS_COMPONENTS,
     AXIS_DETERMINISM,
     AXIS_LIMITS,
-    AXIS_NAN_AND_ACCUMULATOR, /* two bits */
+    AXIS_NAN_AND_ACCUMULATOR, /* the accumulator is the lowest bit */
     AXIS_WORKGROUP,
     AXIS_GPU_COUNT,
     AXIS_LOADS,
@@ -78,7 +80,7 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
     [AXIS_DETERMINISM] = 3,
     [AXIS_LIMITS] = LIMITS_COUNT,
-    [AXIS_NAN_AND_ACCUMULATOR] = 4,
+    [AXIS_NAN_AND_ACCUMULATOR] = 6,
     [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
     [AXIS_GPU_COUNT] = 3,
     [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
@@ -133,8 +135,9 @@ static reduce_row make_row(const abilities *a, const uint32_t axes[MAX_AXES])
                                               : (VkrOpFlags)single_ops[axes[AXIS_COMPONENTS]],
         .components = axes[AXIS_COMPONENTS] + 1,
         .accumulator =
-            axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED,
-        .nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE,
+            axes[AXIS_NAN_AND_ACCUMULATOR] % 2 != 0 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED,
+        .nan = (VkrNan)(axes[AXIS_NAN_AND_ACCUMULATOR] / 2),
+        .sample = axes[AXIS_COMPONENTS] % 2 != 0,
         .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
         .algorithm = consume ? VKR_REDUCE_RECURSIVE : (VkrReduceAlgorithm)axes[AXIS_ALGORITHM],
         .workgroup_size = workgroups[axes[AXIS_WORKGROUP]].size,
@@ -166,7 +169,7 @@ static uint32_t weight(const reduce_row *row)
 static bool takes_consume(const reduce_row *row)
 {
     const VkrOpFlags one = VKR_OP_SUM | VKR_OP_MAX | VKR_OP_MEAN;
-    if ((row->ops & (row->ops - 1)) != 0 || (row->ops & one) == 0)
+    if ((row->ops & (row->ops - 1)) != 0 || (row->ops & one) == 0 || row->nan == VKR_NAN_SKIP)
         return false;
     return row->ops == VKR_OP_MAX ||
            (expected_type(row->type, row->accumulator, (VkrOp)row->ops) == row->type);

@@ -289,7 +289,8 @@ static VkrReduceInfo case_info(const row_run *r, const reduce_case *c)
         .determinism = row->determinism,
         .algorithm = row->algorithm,
         .workgroupSize = row->workgroup_size,
-        .flags = row->consume ? VKR_REDUCE_CONSUME_INPUT_BIT : 0,
+        .flags = (row->consume ? VKR_REDUCE_CONSUME_INPUT_BIT : 0u) |
+                 (row->sample ? VKR_REDUCE_SAMPLE_BIT : 0u),
     };
 }
 
@@ -465,6 +466,7 @@ static void verify_case(row_run *r, const reduce_case *c)
         .accumulator = row->accumulator,
         .nan = row->nan,
         .determinism = row->determinism,
+        .sample = row->sample,
     };
     const unsigned char *output = t->buffers[BUFFER_OUTPUT].buffer.data;
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {

@@ -27,7 +27,7 @@ enum {
     AXIS_COMPONENTS,
     AXIS_DETERMINISM,
     AXIS_LIMITS,
-    AXIS_NAN_AND_ACCUMULATOR, /* two bits */
+    AXIS_NAN_AND_ACCUMULATOR, /* the accumulator is the lowest bit */
     AXIS_GPU_COUNT,
     AXIS_LOADS,
 };
@@ -44,6 +44,8 @@ static const VkrOpFlags op_sets[] = {
     VKR_OP_SUMSQ | VKR_OP_NAN,
     VKR_OP_DOT | VKR_OP_MIN,
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
+    VKR_OP_VARIANCE | VKR_OP_MAX,
+    VKR_OP_STDDEV | VKR_OP_COUNT,
 };
 
 static const uint32_t axis_sizes[MAX_AXES] = {
@@ -54,7 +56,7 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
     [AXIS_DETERMINISM] = 3,
     [AXIS_LIMITS] = LIMITS_COUNT,
-    [AXIS_NAN_AND_ACCUMULATOR] = 4,
+    [AXIS_NAN_AND_ACCUMULATOR] = 6,
     [AXIS_GPU_COUNT] = 3,
     [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
 };
@@ -72,8 +74,9 @@ static segment_row make_row(const uint32_t axes[MAX_AXES])
                                     : (VkrReduceAlgorithm)(VKR_REDUCE_LANES + algorithm - 1),
         .components = axes[AXIS_COMPONENTS] + 1,
         .accumulator =
-            axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED,
-        .nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE,
+            axes[AXIS_NAN_AND_ACCUMULATOR] % 2 != 0 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED,
+        .nan = (VkrNan)(axes[AXIS_NAN_AND_ACCUMULATOR] / 2),
+        .sample = axes[AXIS_COMPONENTS] % 2 != 0,
         .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
         .limits = (limits_row)axes[AXIS_LIMITS],
         .gpu_count = counts[axes[AXIS_GPU_COUNT]],

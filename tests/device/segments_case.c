@@ -144,6 +144,7 @@ static VkrReduceInfo case_info(const row_run *r, const segment_case *c)
         .accumulator = row->accumulator,
         .nan = row->nan,
         .determinism = row->determinism,
+        .flags = row->sample ? VKR_REDUCE_SAMPLE_BIT : 0,
         .algorithm = row->algorithm,
         .segments = {.kind = row->kind, .length = c->length},
     };
@@ -367,6 +368,7 @@ static void verify_case(row_run *r, const segment_case *c)
             .accumulator = row->accumulator,
             .nan = row->nan,
             .determinism = row->determinism,
+            .sample = row->sample,
         };
         compare_segment(r, c, s, &info);
     }

@@ -84,7 +84,7 @@ static bool is_wrong(VkShaderModule module)
 static uint32_t wrong_ops(uint32_t ops)
 {
     if ((ops & VKR_BIT_SUM) != 0)
-        return (ops & ~VKR_BIT_SUM) | VKR_BIT_PRODUCT;
+        return (ops & ~(uint32_t)VKR_BIT_SUM) | VKR_BIT_PRODUCT;
     return ops & (ops - 1);
 }
 

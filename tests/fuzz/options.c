@@ -35,7 +35,7 @@ static void check_options(const options *opts, uint32_t least, uint32_t most)
         EXPECT(opts->operands[i] != NULL, "operand %u", i);
     EXPECT(opts->type < VKR_TYPE_COUNT && opts->accumulator < VKR_TYPE_COUNT, "types");
     EXPECT(opts->components <= VKR_MAX_COMPONENTS, "components");
-    EXPECT(opts->determinism <= VKR_DETERMINISM_DEVICE && opts->nan <= VKR_NAN_PROPAGATE, "words");
+    EXPECT(opts->determinism <= VKR_DETERMINISM_DEVICE && opts->nan <= VKR_NAN_SKIP, "words");
     EXPECT(opts->repeat <= 1000000, "repeat");
 }
 

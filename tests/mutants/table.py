@@ -29,6 +29,7 @@ ARGUMENTS = ('arguments', 'arguments_reduce', 'arguments_scan', 'arguments_compa
              'arguments_segments')
 LONG = ('reduce_w32_arithmetic', 'reduce_w32_u64_arithmetic', 'reduce_w64_arithmetic',
         'reduce_w64_u64_arithmetic', 'reduce_w32_shared', 'reduce_w64_shared')  # modules
+SPREADS = ('reduce_f16_arithmetic', 'reduce_f32_arithmetic', 'reduce_f64_arithmetic')  # modules
 WINDOWS = ('scan_trace', 'reduce_trace', 'arguments_plan', 'arguments_ranges')
 
 MUTANTS = (
@@ -328,7 +329,7 @@ MUTANTS = (
     Mutant('nothing but NaN has an index', 'type.glsl',
            'return !VKR_PROPAGATE_NAN && key > VKR_TOP;', 'return false;',
            ('edges-lvp22-8/test_keys',), ('reduce_f32_arithmetic',)),
-    Mutant('of equal values the last is the index', 'operator.glsl',
+    Mutant('of equal values the last is the index', 'order.glsl',
            '(equal && earlier)', '(equal && !earlier)',
            ('edges-lvp22-8/test_ties',), ('reduce_f32_arithmetic',)),
     Mutant('a subnormal element goes into a sum', 'type.glsl',
@@ -387,6 +388,28 @@ MUTANTS = (
     Mutant('units start anywhere in a view', 'reduce_blocks.c',
            'vkr_head(&r->input, 0, loads) == 0;', 'loads != 0;',
            ('blocks-lvp22-8/f32, unaligned',)),
+    # ---- Variances, and NaN that is left out ----
+    Mutant('a number of elements is no settled pair', 'variance.glsl',
+           'return vkr_settled(high, VkrSum(count.x & 0xffffu));',
+           'return VkrPair(high, VkrSum(count.x & 0xffffu));', ('variance-lvp22-8',), SPREADS),
+    Mutant('squares of deviations forget what they lose', 'variance.glsl',
+           'vkr_add(square.low, across)', 'across', ('variance-lvp22-8',), SPREADS),
+    Mutant('differences from the centre are singles', 'variance.glsl',
+           'vkr_add(sum.low, apart.low)', 'sum.low', ('variance-lvp22-8',), SPREADS),
+    Mutant('a sample is a population', 'variance.glsl',
+           'return VKR_SAMPLE && count', 'return false && count', ('variance-lvp22-8',), SPREADS),
+    Mutant('the sum of deviations is not taken off', 'variance.glsl',
+           'VkrPair(-excess.high, -excess.low)', 'VKR_NO_PAIR', ('variance-lvp22-8',), SPREADS),
+    Mutant('variances of integers forget their remainders', 'variance.glsl',
+           'uvec2 last = left.xy | left.zw;', 'uvec2 last = uvec2(0u);', ('reduce-lvp22-8',),
+           tuple(f'reduce_w{bits}_arithmetic' for bits in (8, 16, 32, 64))),
+    Mutant('NaN is not left out', 'operator.glsl',
+           'if (VKR_SKIPS_NAN && vkr_is_nan(e.bits))', 'if (false)', ('variance-lvp22-8',), SPREADS),
+    Mutant('NaN that is left out is counted', 'result.glsl',
+           'left = vkr_subtract(total, s.nan.n);', 'left = total;', ('reduce-lvp22-8',), SPREADS),
+    Mutant('a dot product leaves no NaN of the second input out', 'sums.glsl',
+           'if (VKR_SKIPS_NAN && vkr_is_nan(b))', 'if (false)', ('reduce-lvp22-8',),
+           SPREADS + ('reduce_f32_shared', 'reduce_f32_shuffle', 'reduce_f32_u64_arithmetic')),
     # ---- How long sums of floats stay accurate ----
     Mutant('strands never end', 'strand.glsl',
            '#define VKR_STRAND 32u', '#define VKR_STRAND 1000000u',
@@ -798,7 +821,7 @@ MUTANTS = (
            'base * VKR_WORD_BITS + (uint32_t)bit', 'base * VKR_WORD_BITS',
            ('maps-lvp22-8',)),
     Mutant('the number of what a mask has left has no place', 'reduce_geometry.c',
-           '(ops & VKR_SEEN_OPS) != 0 ? index : 0;', '(ops & VKR_SEEN_OPS) != 0 ? 0 : 0;',
+           'if (!r->masked)', 'if (r->masked || !r->masked)',
            ('maps-lvp22-8',)),
 
     # ---- Means and L2 norms of integers ----

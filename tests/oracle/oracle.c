@@ -28,7 +28,7 @@ static uint64_t all_bits(const type_row *t)
     return sign_bit(t) | (sign_bit(t) - 1);
 }
 
-static bool is_nan(const type_row *t, uint64_t bits)
+bool oracle_is_nan(const type_row *t, uint64_t bits)
 {
     return t->kind == KIND_FLOAT && (bits & ~sign_bit(t)) > infinity_bits(t);
 }
@@ -98,7 +98,7 @@ static void add_to_order(oracle_fold *fold, const uint64_t *x, const uint64_t *y
     (void)y;
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t bits = op == VKR_OP_ABSMAX ? magnitude_of(t, x[i]) : x[i];
-        if (is_nan(t, bits)) {
+        if (oracle_is_nan(t, bits)) {
             if (best->first_nan == UINT64_MAX)
                 best->first_nan = fold->count + i;
         } else if (best->index == UINT64_MAX ||
@@ -176,7 +176,7 @@ static void add_integers(oracle_fold *fold, const uint64_t *x, const uint64_t *y
         total += count;
         break;
     case VKR_OP_NAN:
-        EACH(total += is_nan(t, x[i]));
+        EACH(total += oracle_is_nan(t, x[i]));
     default:
         EACH(total += x[i]);
     }
@@ -205,6 +205,12 @@ static const method *find_method(const oracle_reduce_info *info, VkrOp op)
     case VKR_OP_COUNT:
     case VKR_OP_NAN:
         return &integers;
+    case VKR_OP_VARIANCE:
+    case VKR_OP_STDDEV:
+        return oracle_types[info->type].kind == KIND_FLOAT &&
+                       info->determinism == VKR_DETERMINISM_DEVICE
+                   ? &oracle_spread
+                   : &oracle_variance;
     default:
         if (oracle_types[info->type].kind != KIND_FLOAT)
             return op == VKR_OP_MEAN || op == VKR_OP_L2 ? &oracle_long : &integers;
@@ -235,6 +241,32 @@ oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t com
     return fold;
 }
 
+/* Whether NaN elements are as if they were not there. */
+static bool skips(const oracle_fold *fold)
+{
+    static const VkrOpFlags others =
+        VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX | VKR_OP_NAN;
+    return fold->info.nan == VKR_NAN_SKIP && (fold->op & others) == 0 &&
+           oracle_types[fold->info.type].kind == KIND_FLOAT && fold->method != &oracle_tree &&
+           fold->method != &oracle_spread;
+}
+
+/* Returns the number of elements, or of pairs, that are left. */
+static uint32_t leave_nan_out(const oracle_fold *fold, uint64_t *x, uint64_t *y, uint32_t count)
+{
+    const type_row *t = &oracle_types[fold->info.type];
+    const bool pairs = fold->op == VKR_OP_DOT;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (oracle_is_nan(t, x[i]) || (pairs && oracle_is_nan(t, y[i])))
+            continue;
+        x[left] = x[i];
+        y[left] = pairs ? y[i] : 0;
+        left++;
+    }
+    return left;
+}
+
 void oracle_add(oracle_fold *fold, const void *data, const void *data2, uint64_t count)
 {
     if (count == 0) /* and perhaps no data */
@@ -250,8 +282,9 @@ void oracle_add(oracle_fold *fold, const void *data, const void *data2, uint64_t
         oracle_load(type, first + done * fold->info.stride, fold->info.stride, part, x);
         if (second != NULL)
             oracle_load(type, second + done * fold->info.stride2, fold->info.stride2, part, y);
-        fold->method->add(fold, x, y, part);
-        fold->count += part;
+        const uint32_t left = skips(fold) ? leave_nan_out(fold, x, y, part) : part;
+        fold->method->add(fold, x, y, left);
+        fold->count += left;
         done += part;
     }
 }
@@ -286,7 +319,7 @@ bool oracle_accepts(const oracle_value *value, VkrType result_type, const void *
     const type_row *t = &oracle_types[result_type];
     const uint64_t expected = get_bits(result_type, value->bytes);
     const uint64_t got = get_bits(result_type, actual);
-    if (is_nan(t, got) && got != nan_bits(t))
+    if (oracle_is_nan(t, got) && got != nan_bits(t))
         return false;
     if (expected == got || value->tolerance > DBL_MAX)
         return true;

@@ -20,6 +20,7 @@ typedef struct oracle_reduce_info {
     VkrType accumulator; /* as in VkrReduceInfo */
     VkrNan nan;
     VkrDeterminism determinism;
+    bool sample; /* VKR_REDUCE_SAMPLE_BIT */
 } oracle_reduce_info;
 
 /* The expected value of one operator for one component, in the result type given (the layout's).

@@ -38,9 +38,7 @@ static int bit_length(u128 value)
     return length;
 }
 
-/* The float nearest to (value + less than one, if sticky) * 2^exponent, ties to even; +0 below the
- * smallest normal number. With sticky, value has more bits than a significand needs. */
-static uint64_t round_bits(VkrType type, bool negative, u128 value, bool sticky, int exponent)
+uint64_t oracle_round_bits(VkrType type, bool negative, u128 value, bool sticky, int exponent)
 {
     const type_row *t = &oracle_types[type];
     const int precision = (int)t->fraction + 1;
@@ -79,7 +77,7 @@ uint64_t oracle_round_ratio(VkrType type, bool negative, u128 numerator, int exp
         return 0;
     const int shift = 128 - bit_length(numerator);
     const u128 wide = numerator << shift;
-    return round_bits(type, negative, wide / divisor, wide % divisor != 0, exponent - shift);
+    return oracle_round_bits(type, negative, wide / divisor, wide % divisor != 0, exponent - shift);
 }
 
 uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent)
@@ -95,12 +93,11 @@ uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent)
         if (trial * trial <= wide)
             root = trial;
     }
-    return round_bits(type, false, root, sticky || lost || root * root != wide,
-                      (exponent - shift) / 2);
+    return oracle_round_bits(type, false, root, sticky || lost || root * root != wide,
+                             (exponent - shift) / 2);
 }
 
-/* mean or l2 of a float sum that is given exactly. */
-static uint64_t finish_float(VkrType type, VkrOp op, double sum, uint64_t count)
+uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count)
 {
     int exponent;
     if (op == VKR_OP_MEAN && count == 0)
@@ -196,6 +193,11 @@ static void add_to_tree(oracle_fold *fold, const uint64_t *x, const uint64_t *y,
         const uint64_t bits = op == VKR_OP_DOT ? y[i] : 0;
         const double a = is_subnormal(row, x[i]) ? 0 : to_double(type, x[i]);
         const double b = is_subnormal(row, bits) ? 0 : to_double(type, bits);
+        if (fold->info.nan == VKR_NAN_SKIP && (isnan(a) || isnan(b))) {
+            add_leaf(op, t, 0, op == VKR_OP_PRODUCT ? 1 : 0);
+            fold->count--; /* its caller counts all */
+            continue;
+        }
         add_leaf(op, t, 0,
                  t->narrow ? (double)narrow_leaf(op, (float)a, (float)b) : wide_leaf(op, a, b));
     }
@@ -210,7 +212,7 @@ static void finish_tree(oracle_fold *fold, oracle_value *value)
             close_block(fold->op, t, level);
         level++;
     }
-    set_bits(value, finish_float(fold->result, fold->op, t->leaves[level][0], fold->count), 0);
+    set_bits(value, oracle_finish(fold->result, fold->op, t->leaves[level][0], fold->count), 0);
 }
 
 const method oracle_tree = {start_tree, add_to_tree, finish_tree};
@@ -328,7 +330,7 @@ static void finish_sum(oracle_fold *fold, oracle_value *value)
     else if (f.fractional || f.slack > 0 || f.magnitude > real->integers)
         finish_near(value, type, op, sum, error, count);
     else /* exact in any order, except for the sign of a zero */
-        set_bits(value, finish_float(type, op, (double)sum, count), sum == 0 ? 0x1p-1074 : 0);
+        set_bits(value, oracle_finish(type, op, (double)sum, count), sum == 0 ? 0x1p-1074 : 0);
 }
 const method oracle_sum = {start_sum, add_to_sum, finish_sum};
 

@@ -93,6 +93,30 @@ typedef struct tree {
     uint64_t total[LEVELS];
 } tree;
 
+/* Of n elements, how far they lie from a centre: sums of the differences and of their squares, each
+ * of two floats. */
+typedef struct spread {
+    uint64_t n;
+    double centre, sum[2], squares[2];
+} spread;
+
+/* The lanes of the block of each level that is not full yet. */
+typedef struct spread_tree {
+    bool narrow;
+    spread lanes[LEVELS][VKR_TREE_WIDTH];
+    uint32_t count[LEVELS];
+    uint64_t total[LEVELS];
+} spread_tree;
+
+/* The sum of elements, in units of 2^-1088, in two's complement, and that of their squares, in
+ * units of 2^-2176. */
+#define VARIANCE_WORDS 138
+typedef struct variance {
+    uint32_t sum[VARIANCE_WORDS], squares[VARIANCE_WORDS];
+    double greatest; /* of the magnitudes */
+    bool special;    /* infinite or NaN */
+} variance;
+
 /* A sum in twice the precision of long double, and what its error bound needs. */
 typedef struct sum_facts {
     long double sum, error;
@@ -138,6 +162,8 @@ struct oracle_fold {
         tree tree;
         sum_facts sum;
         product_facts product;
+        spread_tree spread;
+        variance variance;
     } state;
 };
 
@@ -151,6 +177,7 @@ static inline void set_bits(oracle_value *value, uint64_t bits, double tolerance
 /* ---- oracle.c ---- */
 
 /* Reads values `stride` bytes apart, sign-extended to 64 bits. */
+bool oracle_is_nan(const type_row *t, uint64_t bits);
 void oracle_load(VkrType type, const unsigned char *at, size_t stride, uint32_t count,
                  uint64_t *out);
 
@@ -171,6 +198,18 @@ uint64_t oracle_from_real(VkrType type, long double value);
 uint64_t oracle_round_ratio(VkrType type, bool negative, u128 numerator, int exponent,
                             uint64_t divisor);
 uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent);
+
+/* The float nearest to (value + less than one, if sticky) * 2^exponent, ties to even; +0 below the
+ * smallest normal number. With sticky, value has more bits than a significand needs. */
+uint64_t oracle_round_bits(VkrType type, bool negative, u128 value, bool sticky, int exponent);
+
+/* mean or l2 of a float sum that is given exactly. */
+uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count);
+
+/* ---- oracle_variance.c, oracle_spread.c ---- */
+
+extern const method oracle_variance; /* exact */
+extern const method oracle_spread;   /* of floats at level DEVICE */
 
 /* ---- oracle_long.c ---- */
 

@@ -146,6 +146,7 @@ typedef struct reduce_row {
     uint32_t components;
     VkrType accumulator;
     VkrNan nan;
+    bool sample; /* VKR_REDUCE_SAMPLE_BIT */
     VkrDeterminism determinism;
     VkrReduceAlgorithm algorithm;
     uint32_t workgroup_size;

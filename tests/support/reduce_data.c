@@ -81,6 +81,8 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op)
         return unsigned_of(sum_type(type, accumulator));
     case VKR_OP_MEAN:
     case VKR_OP_L2:
+    case VKR_OP_VARIANCE:
+    case VKR_OP_STDDEV:
         return vkrTypeSize(type) == 8 || accumulator == VKR_TYPE_F64 ? VKR_TYPE_F64 : VKR_TYPE_F32;
     case VKR_OP_ARGMIN:
     case VKR_OP_ARGMAX:

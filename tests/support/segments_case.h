@@ -15,6 +15,7 @@ typedef struct segment_row {
     uint32_t components;
     VkrType accumulator;
     VkrNan nan;
+    bool sample; /* VKR_REDUCE_SAMPLE_BIT */
     VkrDeterminism determinism;
     limits_row limits;
     VkrType gpu_count; /* UNDEFINED: the host's; of elements and, by offsets, of segments */

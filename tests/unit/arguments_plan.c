@@ -298,6 +298,8 @@ static VkrType result_type(size_t k, VkrOp op, bool wide_index)
         return type_rows[k].summed;
     case VKR_OP_MEAN:
     case VKR_OP_L2:
+    case VKR_OP_VARIANCE:
+    case VKR_OP_STDDEV:
         return type_rows[k].real;
     case VKR_OP_ARGMIN:
     case VKR_OP_ARGMAX:

@@ -28,7 +28,7 @@ static const trace_device devices[DEVICE_COUNT] = {
 #define REDUCE_ROWS(X)                                                                             \
 X(ops_none, PLAIN, INVALID_ARGUMENT, "ops is 0x0, but must be one or more bits of VkrOp.",         \
   i->ops = 0)                                                                                      \
-X(ops_unknown, PLAIN, INVALID_ARGUMENT, "ops is 0x20004, but must be one or more bits of VkrOp.",  \
+X(ops_unknown, PLAIN, INVALID_ARGUMENT, "ops is 0x80004, but must be one or more bits of VkrOp.",  \
   i->ops |= 1u << VKR_OP_BITS)                                                                     \
 X(ops_and, PLAIN, INVALID_ARGUMENT,                                                                \
   "ops has and, but input.type is f32, and this operator needs an integer type.",                  \
@@ -120,17 +120,17 @@ X(accumulator_wide, NO_F64, UNSUPPORTED,                                        
 X(accumulator_bare, BARE, UNSUPPORTED,                                                             \
   "accumulator is u64, but must be a type that the context supports: this one needs shaderInt64.", \
   i->input.type = VKR_TYPE_U32; i->accumulator = VKR_TYPE_U64)                                     \
-X(nan, PLAIN, INVALID_ARGUMENT, "nan is 2, but must be 0 to 1.", i->nan = (VkrNan)2)               \
-X(nan_negative, PLAIN, INVALID_ARGUMENT, "nan is -1, but must be 0 to 1.", i->nan = (VkrNan)-1)    \
+X(nan, PLAIN, INVALID_ARGUMENT, "nan is 3, but must be 0 to 2.", i->nan = (VkrNan)3)               \
+X(nan_negative, PLAIN, INVALID_ARGUMENT, "nan is -1, but must be 0 to 2.", i->nan = (VkrNan)-1)    \
 X(determinism, PLAIN, INVALID_ARGUMENT, "determinism is 3, but must be 0 to 2.",                   \
   i->determinism = (VkrDeterminism)3)                                                              \
 X(algorithm, PLAIN, INVALID_ARGUMENT, "algorithm is 11, but must be 0 to 10.",                     \
   i->algorithm = VKR_REDUCE_ALGORITHM_COUNT)                                                       \
 X(workgroup, PLAIN, INVALID_ARGUMENT,                                                              \
-  "workgroupSize is 96, but must be 0 or a power of two.",              \
+  "workgroupSize is 96, but must be 0 or a power of two.",                                         \
   i->workgroupSize = 96)                                                                           \
 X(workgroup_large, SMALL, UNSUPPORTED,                                                             \
-  "workgroupSize is 512, but must be at most 256 on this device.",              \
+  "workgroupSize is 512, but must be at most 256 on this device.",                                 \
   i->workgroupSize = 512)                                                                          \
 X(workgroup_tree, PLAIN, INVALID_ARGUMENT,                                                         \
   "workgroupSize is 64, but must be 0 or 128 where determinism is VKR_DETERMINISM_DEVICE.",        \
@@ -141,11 +141,14 @@ X(workgroup_shared, TIGHT, UNSUPPORTED,                                         
 X(workgroup_shared_device, TIGHT, UNSUPPORTED,                                                     \
   "workgroupSize is 128, but must be less for ops 0x44 to fit the device's 1024 bytes of shared "  \
   "memory.", i->ops |= VKR_OP_L1; i->determinism = VKR_DETERMINISM_DEVICE)                         \
-X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x3, but must have only bits of VkrReduceFlagBits.",   \
-  i->flags = 3)                                                                                    \
+X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x5, but must have only bits of VkrReduceFlagBits.",   \
+  i->flags = 5)                                                                                    \
 X(consume_algorithm, PLAIN, INVALID_ARGUMENT,                                                      \
   "algorithm is single, but must be auto or recursive where flags has "                            \
   "VKR_REDUCE_CONSUME_INPUT_BIT.", i->flags = CONSUME; i->algorithm = VKR_REDUCE_SINGLE)           \
+X(consume_nan, PLAIN, INVALID_ARGUMENT,                                                            \
+  "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but nan is VKR_NAN_SKIP, and elements that are left "   \
+  "out cannot be worked on in place.", i->flags = CONSUME; i->nan = VKR_NAN_SKIP)                  \
 X(consume_two, PLAIN, INVALID_ARGUMENT, IN_PLACE("0x3", "f32", "f32"),                             \
   i->flags = CONSUME; i->ops = VKR_OP_MIN | VKR_OP_MAX)                                            \
 X(consume_argmin, PLAIN, INVALID_ARGUMENT, IN_PLACE("0x200", "f32", "f32"),                        \
@@ -175,7 +178,7 @@ X(single_groups, FEW, UNSUPPORTED,                                              
 X(single_partials, PLAIN, UNSUPPORTED,                                                             \
   "algorithm is single, but count is 4000000, and one workgroup cannot combine the 62500 "         \
   "partials of so many elements.",                                                                 \
-  i->algorithm = VKR_REDUCE_SINGLE; i->workgroupSize = 1; i->input.size = 16000000)              \
+  i->algorithm = VKR_REDUCE_SINGLE; i->workgroupSize = 1; i->input.size = 16000000)                \
 X(tree_alone, PLAIN, UNSUPPORTED,                                                                  \
   "algorithm is tree, but needs workgroups of at least 2, and workgroupSize 1 with input.stride "  \
   "4 leaves 1.", i->algorithm = VKR_REDUCE_TREE; i->workgroupSize = 1)                             \
@@ -210,20 +213,20 @@ X(pieces_buffer_first, PLAIN, INVALID_ARGUMENT,                                 
   "pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer where pieces.count or "          \
   "pieces.first is not 0.", i->pieces.first = 8192)                                                \
 X(pieces_gpu_count, PLAIN, INVALID_ARGUMENT,                                                       \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->gpuCount.buffer = BUFFER('C'))                                         \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->gpuCount.buffer = BUFFER('C'))                       \
 X(pieces_consume, PLAIN, INVALID_ARGUMENT,                                                         \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->flags = CONSUME)                                                       \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->flags = CONSUME)                                     \
 X(pieces_single, PLAIN, INVALID_ARGUMENT,                                                          \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_SINGLE)                                         \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->algorithm = VKR_REDUCE_SINGLE)                       \
 X(pieces_tree, PLAIN, INVALID_ARGUMENT,                                                            \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_TREE)                                           \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->algorithm = VKR_REDUCE_TREE)                         \
 X(pieces_recursive, PLAIN, INVALID_ARGUMENT,                                                       \
-  "pieces.partials is given, but gpuCount and flags must then be 0 and algorithm auto or "         \
-  "subgroup.", piece(i); i->algorithm = VKR_REDUCE_RECURSIVE)                                      \
+  "pieces.partials is given, but gpuCount must then be 0, flags 0 or VKR_REDUCE_SAMPLE_BIT, and "  \
+  "algorithm auto or subgroup.", piece(i); i->algorithm = VKR_REDUCE_RECURSIVE)                    \
 X(pieces_first, PLAIN, INVALID_ARGUMENT,                                                           \
   "pieces.first is 8191, but must be a multiple of 8192 for a piece of pieces.count 9192.",        \
   piece(i); i->pieces.first = 8191)                                                                \

@@ -36,7 +36,7 @@ static const trace_device devices[DEVICE_COUNT] = {
 #define SCAN_ROWS(X)                                                                               \
 X(op_none, PLAIN, INVALID_ARGUMENT, OP("0x0"), i->op = (VkrOp)0)                                   \
 X(op_two, PLAIN, INVALID_ARGUMENT, OP("0x5"), i->op = (VkrOp)(VKR_OP_SUM | VKR_OP_MIN))            \
-X(op_unknown, PLAIN, INVALID_ARGUMENT, OP("0x20000"), i->op = (VkrOp)(1 << VKR_OP_BITS))           \
+X(op_unknown, PLAIN, INVALID_ARGUMENT, OP("0x80000"), i->op = (VkrOp)(1 << VKR_OP_BITS))           \
 X(op_mean, PLAIN, INVALID_ARGUMENT, OP("0x10"), i->op = VKR_OP_MEAN)                               \
 X(op_sumsq, PLAIN, INVALID_ARGUMENT, OP("0x20"), i->op = VKR_OP_SUMSQ)                             \
 X(op_argmin, PLAIN, INVALID_ARGUMENT, OP("0x200"), i->op = VKR_OP_ARGMIN)                          \

@@ -99,7 +99,8 @@ X(gpu_count_offset, PLAIN, INVALID_ARGUMENT,                                    
 X(gpu_count_outside, PLAIN, INVALID_ARGUMENT,                                                      \
   "segments.gpuCount.offset is 18446744073709551612, but must lie inside the buffer.",             \
   OFFSETS_COUNT(UINT64_MAX - 3, VKR_TYPE_U32))                                                     \
-X(flags, PLAIN, INVALID_ARGUMENT, "flags is 0x1, but must be 0 where segments.kind is rows.",      \
+X(flags, PLAIN, INVALID_ARGUMENT,                                                                  \
+  "flags is 0x1, but must be 0 or VKR_REDUCE_SAMPLE_BIT where segments.kind is rows.",             \
   i->ops = VKR_OP_MIN; i->flags = VKR_REDUCE_CONSUME_INPUT_BIT)                                    \
 X(pieces, PLAIN, INVALID_ARGUMENT,                                                                 \
   "pieces.partials is given, but must be left out where segments.kind is rows.",                   \

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * variance and stddev: squared deviations from the mean, divided by the number of elements or, with
+ * VKR_FLAG_SAMPLE, by one less; and the square root of that.
+ *
+ * Of integers they are exact until the one rounding at the end: they are made of the parts of mean
+ * and l2. Of floats the part `spread` keeps how far elements lie from a centre, which need not be
+ * the mean, but lies among the elements: then few digits cancel where the centre gives way to
+ * another one. Sources: T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for Computing the Sample
+ * Variance" (1983), for data that is shifted and for how parts of it are combined; T. J. Dekker, "A
+ * Floating-Point Technique for Extending the Available Precision" (1971), for numbers that are the
+ * sum of two floats.
+ */
+#ifndef VKR_OPERATORS_VARIANCE_GLSL
+#define VKR_OPERATORS_VARIANCE_GLSL
+
+const bool VKR_SAMPLE = (VKR_FLAGS & VKR_FLAG_SAMPLE) != 0u;
+
+/* The divisor of squared deviations, or 0 where there is no result. */
+uvec2 vkr_divisor(const uvec2 count)
+{
+    return VKR_SAMPLE && count != uvec2(0u) ? vkr_subtract(count, uvec2(1u, 0u)) : count;
+}
+
+#if VKR_IS_FLOAT
+/* ---- Numbers that are the sum of two floats ---- */
+
+/* All arithmetic is by vkr_add and vkr_multiply: it is rounded as it stands and, at level device,
+ * the same on all devices. */
+struct VkrPair {
+    VkrSum high, low;
+};
+
+/* a + b, and what that loses. */
+VkrPair vkr_two_sum(const VkrSum a, const VkrSum b)
+{
+    VkrSum sum = vkr_add(a, b);
+    VkrSum of_b = vkr_add(sum, -a);
+    VkrSum of_a = vkr_add(sum, -of_b);
+    return VkrPair(sum, vkr_add(vkr_add(a, -of_a), vkr_add(b, -of_b)));
+}
+
+/* The upper half of a mantissa's bits. */
+VkrSum vkr_upper(const VkrSum a)
+{
+    uvec2 words = vkr_words_of(a);
+    words.x &= VKR_SUM_BYTES == 8 ? 0xf8000000u : 0xfffff000u;
+    return vkr_sum_of(words);
+}
+
+/* a b, and what that loses. */
+VkrPair vkr_two_product(const VkrSum a, const VkrSum b)
+{
+    VkrSum product = vkr_multiply(a, b);
+    VkrSum upper_a = vkr_upper(a), upper_b = vkr_upper(b);
+    VkrSum lower_a = vkr_add(a, -upper_a), lower_b = vkr_add(b, -upper_b);
+    VkrSum lost = vkr_add(vkr_multiply(upper_a, upper_b), -product);
+    lost = vkr_add(lost, vkr_multiply(upper_a, lower_b));
+    lost = vkr_add(lost, vkr_multiply(lower_a, upper_b));
+    return VkrPair(product, vkr_add(lost, vkr_multiply(lower_a, lower_b)));
+}
+
+/* The same number with as much as possible in `high`. Once that is infinite or NaN, `low` is NaN and
+ * no longer counts. */
+VkrPair vkr_settled(const VkrSum high, const VkrSum low)
+{
+    VkrSum sum = vkr_add(high, low);
+    VkrPair a = VkrPair(sum, vkr_add(low, -vkr_add(sum, -high)));
+    if (!vkr_is_finite(vkr_words_of(high)))
+        a = VkrPair(high, VkrSum(0));
+    return a;
+}
+
+VkrPair vkr_add(const VkrPair a, const VkrPair b)
+{
+    VkrPair sum = vkr_two_sum(a.high, b.high);
+    return vkr_settled(sum.high, vkr_add(sum.low, vkr_add(a.low, b.low)));
+}
+
+VkrPair vkr_multiply(const VkrPair a, const VkrPair b)
+{
+    VkrPair product = vkr_two_product(a.high, b.high);
+    VkrSum across = vkr_add(vkr_multiply(a.high, b.low), vkr_multiply(a.low, b.high));
+    return vkr_settled(product.high, vkr_add(product.low, across));
+}
+
+/* A number of elements, exact up to 2^40. */
+VkrPair vkr_pair_of(const uvec2 count)
+{
+    VkrSum high = vkr_multiply(VkrSum(count.y << 16 | count.x >> 16), VkrSum(65536));
+    return vkr_settled(high, VkrSum(count.x & 0xffffu));
+}
+
+/* Nearly 1 / a, for a > 0, by Newton's method, since devices divide differently. */
+VkrSum vkr_inverse(const VkrSum a)
+{
+    uvec2 words = vkr_words_of(a);
+#if VKR_SUM_BYTES == 8
+    VkrSum inverse = vkr_sum_of(uvec2(0u, 0x7fde6238u - words.y));
+    const uint steps = 5u;
+#else
+    VkrSum inverse = vkr_sum_of(uvec2(0x7ef311c7u - words.x, 0u));
+    const uint steps = 4u;
+#endif
+    [[unroll]] for (uint i = 0u; i < steps; i++) inverse =
+        vkr_multiply(inverse, vkr_add(VkrSum(2), -vkr_multiply(a, inverse)));
+    return inverse;
+}
+
+/* ---- The part ---- */
+
+/* How far `n` elements lie from a centre: the sum of the differences and that of their squares. */
+struct VkrSpread {
+    VkrCount n;
+    VkrSum centre;
+    VkrPair sum;
+    VkrPair squares;
+};
+#define VKR_NO_PAIR VkrPair(VkrSum(0), VkrSum(0))
+#define VKR_NO_SPREAD VkrSpread(VKR_NONE, VkrSum(0), VKR_NO_PAIR, VKR_NO_PAIR)
+#define VKR_HELD_VkrSpread VkrSpread
+#define VKR_HELD_NONE_VkrSpread VKR_NO_SPREAD
+#define VKR_WORDS_VkrSpread (VKR_INDEX_WORDS + 5u * VKR_WORDS_VkrSum)
+#define VKR_MOVED_IN_SPREAD(v, k)                                                                  \
+    vkr_move_sum(at, i + VKR_INDEX_WORDS + k * VKR_WORDS_VkrSum, is_shared, stores, v)
+#define VKR_MOVED_VkrSpread(v)                                                                     \
+    VkrSpread(                                                                                     \
+        VKR_MOVED_VkrCount(v.n), VKR_MOVED_IN_SPREAD(v.centre, 0u),                                \
+        VkrPair(VKR_MOVED_IN_SPREAD(v.sum.high, 1u), VKR_MOVED_IN_SPREAD(v.sum.low, 2u)),          \
+        VkrPair(VKR_MOVED_IN_SPREAD(v.squares.high, 3u), VKR_MOVED_IN_SPREAD(v.squares.low, 4u)))
+
+VkrSpread vkr_spread_of(const VkrBits bits)
+{
+    return VkrSpread(VKR_ONE, vkr_value(bits), VKR_NO_PAIR, VKR_NO_PAIR);
+}
+
+bool vkr_is_none(const VkrCount count)
+{
+    return count.n.x == 0u && (!VKR_WIDE_INDEX || count.n.y == 0u);
+}
+
+/* Takes an element in, or none. The first one is the centre. */
+VkrSpread vkr_take_spread(VkrSpread a, const VkrSpread lifted)
+{
+    VkrSum centre = vkr_is_none(a.n) ? lifted.centre : a.centre;
+    VkrSum x = vkr_is_none(lifted.n) ? centre : lifted.centre;
+    VkrPair apart = vkr_two_sum(x, -centre);
+    VkrPair sum = vkr_two_sum(a.sum.high, apart.high);
+    VkrPair square = vkr_two_product(apart.high, apart.high);
+    VkrPair squares = vkr_two_sum(a.squares.high, square.high);
+    VkrSum across = vkr_multiply(vkr_add(apart.high, apart.high), apart.low);
+    a.n = vkr_add(a.n, lifted.n);
+    a.centre = centre;
+    a.sum = VkrPair(sum.high, vkr_add(a.sum.low, vkr_add(sum.low, apart.low)));
+    a.squares = VkrPair(squares.high,
+                        vkr_add(a.squares.low, vkr_add(squares.low, vkr_add(square.low, across))));
+    return a;
+}
+
+/* The same elements with another centre. */
+VkrSpread vkr_with_centre(VkrSpread a, const VkrSum centre)
+{
+    VkrPair moved = vkr_two_sum(a.centre, -centre);
+    VkrPair change = vkr_multiply(vkr_pair_of(a.n.n), moved);
+    VkrPair sum = vkr_add(a.sum, change);
+    a.squares = vkr_add(a.squares, vkr_multiply(moved, vkr_add(a.sum, sum)));
+    a.sum = sum;
+    a.centre = centre;
+    return a;
+}
+
+/* Combines both at a centre that is about the mean of all. */
+VkrSpread vkr_spread(const VkrSpread a, const VkrSpread b)
+{
+    VkrCount n = vkr_add(a.n, b.n);
+    VkrPair of_b = vkr_pair_of(b.n.n), of_all = vkr_pair_of(n.n);
+    VkrSum inverse = vkr_inverse(of_all.high);
+    VkrSum share = vkr_multiply(of_b.high, inverse);
+    VkrSum step_ = vkr_add(vkr_multiply(vkr_add(b.centre, -a.centre), share),
+                           vkr_multiply(vkr_add(a.sum.high, b.sum.high), inverse));
+    VkrSum centre = vkr_add(a.centre, step_);
+    VkrSpread first = vkr_with_centre(a, centre), second = vkr_with_centre(b, centre);
+    VkrSpread both = VkrSpread(n, centre, vkr_add(first.sum, second.sum),
+                               vkr_add(first.squares, second.squares));
+    if (vkr_is_none(a.n))
+        both = b;
+    if (vkr_is_none(b.n))
+        both = a;
+    return both;
+}
+
+/* The strand in `last` joins what is held. */
+VkrSpread vkr_held_with(const VkrSpread held, const VkrSpread last)
+{
+    return vkr_spread(held, last);
+}
+
+VkrSpread vkr_held_and(const VkrSpread held, const VkrSpread last)
+{
+    return vkr_spread(held, last);
+}
+
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+VkrPair vkr_shuffle(const VkrPair v, const uint mask)
+{
+    return VkrPair(vkr_shuffle(v.high, mask), vkr_shuffle(v.low, mask));
+}
+
+VkrSpread vkr_shuffle(const VkrSpread v, const uint mask)
+{
+    return VkrSpread(vkr_shuffle(v.n, mask), vkr_shuffle(v.centre, mask), vkr_shuffle(v.sum, mask),
+                     vkr_shuffle(v.squares, mask));
+}
+#endif
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+VKR_SUBGROUP_BUTTERFLY(vkr_subgroup_spread, spread, VkrSpread)
+#endif
+
+#define VKR_ROW_SPREAD(ROW)                                                                        \
+    ROW(spread, VkrSpread, VKR_USERS_SPREAD, VKR_NO_SPREAD, vkr_spread_of(e.bits), spread, held)
+
+/* ---- The results ---- */
+
+/* The variance's words: the sum of the squares of the differences, less that of the differences
+ * squared and divided by their number. */
+uvec2 vkr_variance(const VkrSpread spread)
+{
+    uvec2 divisor = vkr_divisor(spread.n.n);
+    if (divisor == uvec2(0u))
+        return VKR_REAL_NAN;
+    VkrPair n = vkr_pair_of(spread.n.n);
+    VkrSum inverse = vkr_inverse(n.high);
+    VkrSpread s =
+        vkr_with_centre(spread, vkr_add(spread.centre, vkr_multiply(spread.sum.high, inverse)));
+    VkrSum mean = vkr_multiply(s.sum.high, inverse);
+    VkrPair rest = vkr_multiply(n, VkrPair(-mean, VkrSum(0)));
+    rest = vkr_add(s.sum, rest);
+    VkrPair mean_of_all = VkrPair(mean, vkr_multiply(rest.high, inverse));
+    VkrPair excess = vkr_multiply(s.sum, mean_of_all);
+    VkrPair squares = vkr_add(s.squares, VkrPair(-excess.high, -excess.low));
+    uvec2 words = vkr_words_of(squares.high);
+    if (!vkr_is_finite(vkr_words_of(s.sum.high)))
+        return VKR_REAL_NAN;
+    if (!vkr_is_finite(words))
+        return words;
+    return squares.high > VkrSum(0) ? vkr_divide(vkr_scaled(words), divisor, false) : uvec2(0u);
+}
+
+#define VKR_VARIANCE vkr_variance(s.spread)
+#define VKR_STDDEV vkr_l2(vkr_sum_of(vkr_variance(s.spread)))
+#else
+/* ---- Integers of 256 bits, which hold a number of elements times the sum of their squares ---- */
+
+/* Low words first. */
+struct VkrLong {
+    uvec4 low, high;
+};
+
+uvec4 vkr_add(const uvec4 a, const uvec4 b, inout uint carry)
+{
+    uvec4 carries;
+    uvec4 sum = uaddCarry(a, b, carries);
+    uint more;
+    sum.x = uaddCarry(sum.x, carry, more);
+    sum.y = uaddCarry(sum.y, carries.x | more, more);
+    sum.z = uaddCarry(sum.z, carries.y | more, more);
+    sum.w = uaddCarry(sum.w, carries.z | more, more);
+    carry = carries.w | more;
+    return sum;
+}
+
+VkrLong vkr_add(const VkrLong a, const VkrLong b, const uint carry_in)
+{
+    uint carry = carry_in;
+    uvec4 low = vkr_add(a.low, b.low, carry);
+    return VkrLong(low, vkr_add(a.high, b.high, carry));
+}
+
+/* a 2^32. */
+VkrLong vkr_up(const VkrLong a)
+{
+    return VkrLong(uvec4(0u, a.low.xyz), uvec4(a.low.w, a.high.xyz));
+}
+
+VkrLong vkr_multiply(const VkrLong a, const uint b)
+{
+    VkrLong low, high;
+    umulExtended(a.low, uvec4(b), high.low, low.low);
+    umulExtended(a.high, uvec4(b), high.high, low.high);
+    return vkr_add(low, vkr_up(high), 0u);
+}
+
+/* a b, modulo 2^256. */
+VkrLong vkr_multiply(const VkrLong a, const uvec4 b)
+{
+    VkrLong product = vkr_multiply(a, b.w);
+    product = vkr_add(vkr_up(product), vkr_multiply(a, b.z), 0u);
+    product = vkr_add(vkr_up(product), vkr_multiply(a, b.y), 0u);
+    return vkr_add(vkr_up(product), vkr_multiply(a, b.x), 0u);
+}
+
+/* The number of bits above the highest one that is set; a is not 0. */
+uint vkr_bits_above(const VkrLong a)
+{
+    ivec4 low = findMSB(a.low), high = findMSB(a.high);
+    low = mix(low + ivec4(0, 32, 64, 96), ivec4(0), lessThan(low, ivec4(0)));
+    high = mix(high + ivec4(128, 160, 192, 224), ivec4(0), lessThan(high, ivec4(0)));
+    ivec4 top = max(low, high);
+    return 255u - uint(max(max(top.x, top.y), max(top.z, top.w)));
+}
+
+/* a 2^n, n < 256. */
+VkrLong vkr_shift(const VkrLong a, const uint n)
+{
+    VkrLong b = a;
+    if ((n & 128u) != 0u)
+        b = VkrLong(uvec4(0u), b.low);
+    if ((n & 64u) != 0u)
+        b = vkr_up(vkr_up(b));
+    if ((n & 32u) != 0u)
+        b = vkr_up(b);
+    uint bits = n & 31u;
+    VkrLong carried = vkr_up(VkrLong(b.low >> 1 >> (31u - bits), b.high >> 1 >> (31u - bits)));
+    return VkrLong(b.low << bits | carried.low, b.high << bits | carried.high);
+}
+
+/* a 2 + bit. */
+uvec4 vkr_shift_in(const uvec4 a, const uint bit)
+{
+    return a << 1 | uvec4(bit, a.xyz >> 31);
+}
+
+/* ---- The results ---- */
+
+VkrLong vkr_long_of(const VkrTotal a)
+{
+#if VKR_BYTES == 8
+    return VkrLong(uvec4(unpackUint2x32(a.low), VKR_TOP(a)), uvec4(0u));
+#else
+    return VkrLong(uvec4(a.low, VKR_TOP(a), 0u), uvec4(0u));
+#endif
+}
+
+#if VKR_BYTES > 2
+VkrLong vkr_long_of(const VkrSquares a)
+{
+    VkrLong high = vkr_long_of(a.high);
+#if VKR_BYTES == 8
+    return VkrLong(uvec4(unpackUint2x32(a.low), high.low.xy), uvec4(high.low.zw, 0u, 0u));
+#else
+    return VkrLong(uvec4(a.low, high.low.xyz), uvec4(0u));
+#endif
+}
+#endif
+
+/* The variance's words, or those of its square root: of n elements with the sum s and the sum of
+ * squares q, (n q - s^2) / (n d), where d is the divisor. */
+uvec2 vkr_variance(const VkrTotal s, const VkrSquares q, const uvec2 n, const bool is_root)
+{
+    uvec2 divisor = vkr_divisor(n);
+    if (divisor == uvec2(0u))
+        return VKR_REAL_NAN;
+    VkrLong sum = vkr_long_of(vkr_magnitude(s, vkr_is_negative(s)));
+    VkrLong square = vkr_multiply(sum, sum.low);
+    VkrLong above = vkr_add(vkr_multiply(vkr_long_of(q), uvec4(n, 0u, 0u)),
+                            VkrLong(~square.low, ~square.high), 1u);
+    if (above.low == uvec4(0u) && above.high == uvec4(0u))
+        return uvec2(0u);
+    VkrLong below = vkr_multiply(VkrLong(uvec4(n, 0u, 0u), uvec4(0u)), uvec4(divisor, 0u, 0u));
+    below = VkrLong(uvec4(0u), below.low);
+    uint up = vkr_bits_above(above), down = vkr_bits_above(below);
+    above = vkr_shift(above, up);
+    below = vkr_shift(below, down);
+    /* The quotient's first digit, which is 1, has the weight 2^exponent. */
+    int exponent = int(down) - int(up) + 128;
+    uint fits = 1u;
+    uvec4 rest = vkr_add(above.high, ~below.high, fits);
+    if (fits == 0u) { /* the first digit is the next one, and the top bit is lost, and cancels */
+        above = vkr_shift(above, 1u);
+        exponent--;
+        fits = 1u;
+        rest = vkr_add(above.high, ~below.high, fits);
+    }
+    /* A root needs twice as many digits, the last of which has an even exponent. */
+    int count = int(VKR_REAL_PRECISION);
+    if (is_root)
+        count = 2 * count + 2 + ((exponent + 2 * count) & 1);
+    uvec4 digits = uvec4(1u, 0u, 0u, 0u);
+    for (int i = 0; i < count; i++) {
+        uint carry = rest.w >> 31;
+        rest = vkr_shift_in(rest, above.low.w >> 31);
+        above.low = vkr_shift_in(above.low, 0u);
+        fits = 1u;
+        uvec4 less = vkr_add(rest, ~below.high, fits);
+        fits |= carry;
+        if (fits != 0u)
+            rest = less;
+        digits = vkr_shift_in(digits, fits);
+    }
+    uvec4 left = rest | above.low;
+    uvec2 last = left.xy | left.zw;
+    if (!is_root)
+        return vkr_round(digits.xy, last, exponent);
+    last.x = min(last.x | last.y, 1u);
+    return vkr_square_root(
+        VkrScaled(digits.zw, exponent - count + 64, digits.xy, uvec2(last.x, 0u)), true);
+}
+
+#define VKR_ROW_SPREAD(ROW)
+#define VKR_VARIANCE vkr_variance(s.total, s.squares, left, false)
+#define VKR_STDDEV vkr_variance(s.total, s.squares, left, true)
+#endif
+
+#define VKR_RESULT_VARIANCE(RESULT) RESULT(VARIANCE, VKR_REAL_BYTES, true, VKR_VARIANCE)
+#define VKR_RESULT_STDDEV(RESULT) RESULT(STDDEV, VKR_REAL_BYTES, true, VKR_STDDEV)
+
+#endif
