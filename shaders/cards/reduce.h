@@ -12,7 +12,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
-VKR_REDUCTION_FLAGS
+VKR_OPERATOR_FLAGS
 END_FLAGS
 
 /* Bases are in units of the binding's array: values of the element type (input, output), words

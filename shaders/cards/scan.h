@@ -18,6 +18,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
+VKR_OPERATOR_FLAGS
 FLAG(EXCLUSIVE, 6)
 FLAG(REVERSE, 7)
 FLAG(INITIAL, 8)     /* there is an initial value, in the uniforms */

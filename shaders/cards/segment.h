@@ -28,7 +28,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
-VKR_REDUCTION_FLAGS
+VKR_OPERATOR_FLAGS
 FLAG(FULL_TEAM, 6) /* a subgroup has at least the invocations of a team */
 FLAG(ONE_BATCH, 7) /* the units of an invocation are one batch */
 FLAG(OFFSETS64, 12)

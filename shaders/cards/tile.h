@@ -11,7 +11,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
-VKR_REDUCTION_FLAGS
+VKR_OPERATOR_FLAGS
 /* Tiles are parts of one whole: indices and the count are those of the whole, and partials that are
  * read lie in rows, as elements do. */
 FLAG(SQUARES, 27)

@@ -124,7 +124,7 @@ typedef struct vkr_card {
 #define VKR_NAME(name) VKR_##name
 #define SHARED_FLAG(name, bit) VKR_NAME(FLAG_##name) = 1 << bit,
 enum { VKR_REDUCTION_CONSTANTS VKR_WALK_CONSTANTS };
-enum { VKR_WALK_FLAGS VKR_REDUCTION_FLAGS };
+enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 #undef SHARED_FLAG
 #undef VKR_NAME
 

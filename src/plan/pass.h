@@ -33,7 +33,7 @@ typedef struct vkr_pass {
     const vkr_card *card;
     uint32_t kernel;
     uint32_t image_format; /* as in vkr_variant */
-    /* Specialisation constants, without those that the walk gives (vkr_choose_variant). */
+    /* Specialisation constants, without those that the walk gives. */
     uint32_t constants[VKR_MAX_CONSTANTS];
     /* What all dispatches of the pass have in common. */
     uint32_t push[VKR_MAX_PUSH / 4];
