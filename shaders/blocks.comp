@@ -15,6 +15,7 @@
 #define VKR_INPUTS 2
 #include "vkreduce/variant.glsl"
 
+#define VKR_SMALL_PARTS /* an invocation keeps many states */
 #include "vkreduce/type.glsl"
 #include "vkreduce/operator.glsl"
 #include "vkreduce/count.glsl"

@@ -54,6 +54,9 @@ typedef struct vkr_reduce {
 
 /* ---- reduce_geometry.c ---- */
 
+/* The parts of a state that the operators need: VKR_PART_*. */
+uint32_t vkr_find_parts(const vkr_reduce *reduce);
+
 /* The number of words of one component's state. */
 uint32_t vkr_count_state_words(const vkr_reduce *reduce);
 

@@ -6,6 +6,16 @@
 #define MAX_LANES 32u /* of components and operators: what the registers of an invocation hold */
 #define MAX_BATCH 8u
 
+/* Whether a part of the state has several sums: then the states of so many lanes take too much. */
+static bool has_large_parts(const vkr_reduce *r)
+{
+    const uint32_t parts = vkr_find_parts(r);
+    for (uint32_t i = 0; i < vkr_part_count; i++)
+        if ((parts & vkr_parts[i].bit) != 0 && vkr_parts[i].sums > 1)
+            return true;
+    return false;
+}
+
 /* Units start with the first element, and all lanes of a workgroup leave what they have in shared
  * memory. */
 static bool allows_blocks(const void *operation, uint32_t loads)
@@ -34,7 +44,7 @@ void vkr_choose_blocks(vkr_reduce *r)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
     vkr_walk w = r->walk;
-    if (!r->canonical || vkr_is_image(&r->input) ||
+    if (!r->canonical || vkr_is_image(&r->input) || has_large_parts(r) ||
         (asked != VKR_REDUCE_AUTO && asked != VKR_REDUCE_SUBGROUP))
         return;
     w.family = VKR_FAMILY_BLOCKS;

@@ -10,8 +10,7 @@
 #define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
 
-/* The parts of a state that the operators need. */
-static uint32_t find_parts(const vkr_reduce *r)
+uint32_t vkr_find_parts(const vkr_reduce *r)
 {
     uint32_t parts = 0;
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
@@ -26,7 +25,7 @@ static uint32_t find_parts(const vkr_reduce *r)
 
 uint32_t vkr_count_state_words(const vkr_reduce *r)
 {
-    const uint32_t size = r->input.type->size, parts = find_parts(r);
+    const uint32_t size = r->input.type->size, parts = vkr_find_parts(r);
     const uint32_t key = size == 8 ? 2 : 1, square = (uint32_t)vkr_max(size / 2, 1);
     const uint32_t index = r->wide_index ? 2 : 1, sum = vkr_types[r->accumulator].size / 4;
     uint32_t words = 0;

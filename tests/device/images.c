@@ -50,13 +50,16 @@ static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_
 static const VkrReduceAlgorithm algorithms[] = {
     VKR_REDUCE_AUTO,      VKR_REDUCE_SINGLE,   VKR_REDUCE_SUBGROUP,    VKR_REDUCE_TREE,
     VKR_REDUCE_RECURSIVE, VKR_REDUCE_PINGPONG, VKR_REDUCE_RECURSIVE_2D};
-#define ORDERED (VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_PRODUCT | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2)
+#define ORDERED                                                                                    \
+    (VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_PRODUCT | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2 |            \
+     VKR_OP_VARIANCE | VKR_OP_STDDEV)
 static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
                                      VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
                                      VKR_OP_PRODUCT | VKR_OP_NAN,
                                      VKR_OP_SUMSQ | VKR_OP_L2,
                                      VKR_OP_L1 | VKR_OP_ABSMAX | VKR_OP_ARGMAX,
-                                     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR};
+                                     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
+                                     VKR_OP_VARIANCE | VKR_OP_STDDEV};
 
 /* Maps of four components, of which elements may have the first ones. Masks are bits, or none. */
 static const VkrMap maps[] = {{{0}, 0.0f, VKR_MAP_NONE}, /* stands for no map */

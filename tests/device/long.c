@@ -16,7 +16,7 @@
 
 #include "oracle_parts.h"
 
-#define OPS (VKR_OP_MEAN | VKR_OP_L2)
+#define OPS (VKR_OP_MEAN | VKR_OP_L2 | VKR_OP_VARIANCE | VKR_OP_STDDEV)
 #define COUNT 1200u
 #define SLOT 32768u /* bytes of the results of a form */
 #define BLOCK VKR_TREE_BLOCK
@@ -146,7 +146,7 @@ static void verify(const form *f, VkrType type, const VkrReduceLayout *layout,
 {
     static uint64_t elements[COUNT];
     const uint32_t size = vkrTypeSize(type);
-    const VkrOp ops[] = {VKR_OP_MEAN, VKR_OP_L2};
+    const VkrOp ops[] = {VKR_OP_MEAN, VKR_OP_L2, VKR_OP_VARIANCE, VKR_OP_STDDEV};
     for (uint64_t segment = 0; segment < layout->segments; segment++) {
         oracle_reduce_info info = {.data = elements, .stride = size, .type = type, .components = 1};
         for (uint64_t i = 0; i < COUNT; i++)
@@ -257,6 +257,30 @@ static void repeat_partials(const blocks *b)
         memcpy(partials + i * size, partials + i % 2 * size, size);
 }
 
+static void add_words(uint32_t *to, const uint32_t *words)
+{
+    uint64_t carry = 0;
+    for (uint32_t i = 0; i < VARIANCE_WORDS; i++) {
+        carry += (uint64_t)to[i] + words[i];
+        to[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+/* Adds the sums of another fold. */
+static void add_fold(oracle_fold *to, const oracle_fold *fold)
+{
+    to->count += fold->count;
+    if (fold->op == VKR_OP_VARIANCE || fold->op == VKR_OP_STDDEV) {
+        add_words(to->state.variance.sum, fold->state.variance.sum);
+        add_words(to->state.variance.squares, fold->state.variance.squares);
+        return;
+    }
+    const sum192 sum = fold->state.sum192;
+    to->state.sum192.low += sum.low;
+    to->state.sum192.high += sum.high + (to->state.sum192.low < sum.low);
+}
+
 /* What the oracle makes of one block, as many times as there are such blocks. */
 static void expect(const blocks *b, VkrOp op)
 {
@@ -271,12 +295,8 @@ static void expect(const blocks *b, VkrOp op)
         assert_non_null(one);
         oracle_add(one, (unsigned char *)buffers[INPUT].data + (size_t)k * BLOCK * size, NULL,
                    BLOCK);
-        const sum192 sum = one->state.sum192;
-        for (uint32_t i = k; i < BLOCKS; i += 2) {
-            all->state.sum192.low += sum.low;
-            all->state.sum192.high += sum.high + (all->state.sum192.low < sum.low);
-            all->count += BLOCK;
-        }
+        for (uint32_t i = k; i < BLOCKS; i += 2)
+            add_fold(all, one);
         oracle_end(one, NULL);
     }
     oracle_end(all, &value);
@@ -298,6 +318,8 @@ static void run_blocks(blocks *b, distribution data)
     run_block(b, BLOCKS - 1);
     expect(b, VKR_OP_MEAN);
     expect(b, VKR_OP_L2);
+    expect(b, VKR_OP_VARIANCE);
+    expect(b, VKR_OP_STDDEV);
 }
 
 static void test_counts(void **state)

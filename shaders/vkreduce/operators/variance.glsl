@@ -216,8 +216,13 @@ VkrSpread vkr_shuffle(const VkrSpread v, const uint mask)
 VKR_SUBGROUP_BUTTERFLY(vkr_subgroup_spread, spread, VkrSpread)
 #endif
 
+/* Kernels that keep many states have no room for this part, and are not used where it is. */
+#ifdef VKR_SMALL_PARTS
+#define VKR_ROW_SPREAD(ROW)
+#else
 #define VKR_ROW_SPREAD(ROW)                                                                        \
     ROW(spread, VkrSpread, VKR_USERS_SPREAD, VKR_NO_SPREAD, vkr_spread_of(e.bits), spread, held)
+#endif
 
 /* ---- The results ---- */
 
