@@ -3,7 +3,7 @@
  * Variances and standard deviations of data on which formulas fail: large means beside small
  * deviations, outliers, equal elements, and more. Every result must be as near to the exact one as
  * reduce.h says, of a population and of a sample, in dispatches and in segments, and at level
- * DEVICE, whose bits other suites compare, too.
+ * DEVICE, where the bits are compared, too. Counts and means go along, which NaN can be left out of.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -128,21 +128,28 @@ static void compare(const VkrReduceInfo *info, const VkrReduceLayout *layout, ki
     const uint32_t size = vkrTypeSize(info->input.type);
     const uint64_t length =
         info->segments.kind == VKR_SEGMENTS_ROWS ? info->segments.length : info->count;
-    static const VkrOp ops[] = {VKR_OP_VARIANCE, VKR_OP_STDDEV};
+    static const VkrOp ops[] = {VKR_OP_VARIANCE, VKR_OP_STDDEV, VKR_OP_MEAN, VKR_OP_COUNT};
+    const bool device = info->determinism == VKR_DETERMINISM_DEVICE;
     for (uint64_t row = 0; row < layout->segments; row++) {
-        const oracle_reduce_info oracle = {.data = (const char *)input.data + row * length * size,
-                                           .stride = size,
-                                           .count = length,
-                                           .type = info->input.type,
-                                           .components = 1,
-                                           .accumulator = info->accumulator,
-                                           .nan = info->nan,
-                                           .sample = (info->flags & VKR_REDUCE_SAMPLE_BIT) != 0};
-        for (size_t o = 0; o < ARRAY_SIZE(ops); o++) {
-            const VkrReduceResult *result = vkrGetReduceResult(layout, ops[o]);
+        oracle_reduce_info oracle = {.data = (const char *)input.data + row * length * size,
+                                     .stride = size,
+                                     .count = length,
+                                     .type = info->input.type,
+                                     .components = 1,
+                                     .accumulator = info->accumulator,
+                                     .nan = info->nan,
+                                     .sample = (info->flags & VKR_REDUCE_SAMPLE_BIT) != 0};
+        /* At level DEVICE the bits, too. */
+        for (size_t o = 0; o < (device ? 2 : 1) * ARRAY_SIZE(ops); o++) {
+            const VkrOp op = ops[o % ARRAY_SIZE(ops)];
+            if (o >= ARRAY_SIZE(ops))
+                oracle.determinism = VKR_DETERMINISM_DEVICE;
+            else if (device && op == VKR_OP_MEAN)
+                continue; /* it has another bound there */
+            const VkrReduceResult *result = vkrGetReduceResult(layout, op);
             const char *actual = (const char *)output.data + row * layout->stride + result->offset;
             oracle_value value;
-            oracle_reduce(&oracle, ops[o], 0, result->type, &value);
+            oracle_reduce(&oracle, op, 0, result->type, &value);
             checks += oracle_proves(&value);
             if (oracle_accepts(&value, result->type, actual))
                 continue;
@@ -152,7 +159,7 @@ static void compare(const VkrReduceInfo *info, const VkrReduceLayout *layout, ki
             if (mismatches++ < 40)
                 printf("# %s of %" PRIu64 " %s, %s, determinism %d, nan %d, flags %u, row %" PRIu64
                        ": %s, but should be %s +- %g\n",
-                       vkrOpName(ops[o]), length, vkrTypeName(info->input.type), names[k],
+                       vkrOpName(op), length, vkrTypeName(info->input.type), names[k],
                        (int)info->determinism, (int)info->nan, info->flags, row, found, right,
                        value.tolerance);
         }
@@ -166,7 +173,7 @@ static void run(VkrRecorder recorder, VkrContext context, VkrReduceInfo *info, V
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     VkrReduceLayout layout;
-    info->ops = VKR_OP_VARIANCE | VKR_OP_STDDEV;
+    info->ops = VKR_OP_VARIANCE | VKR_OP_STDDEV | VKR_OP_MEAN | VKR_OP_COUNT;
     info->input = (VkrView){.buffer = input.buffer, .size = input.size, .type = type};
     info->count = count;
     assert_true(harness_check(&h, vkrGetReduceLayout(context, info, &layout), "layout"));

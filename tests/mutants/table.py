@@ -29,7 +29,8 @@ ARGUMENTS = ('arguments', 'arguments_reduce', 'arguments_scan', 'arguments_compa
              'arguments_segments')
 LONG = ('reduce_w32_arithmetic', 'reduce_w32_u64_arithmetic', 'reduce_w64_arithmetic',
         'reduce_w64_u64_arithmetic', 'reduce_w32_shared', 'reduce_w64_shared')  # modules
-SPREADS = ('reduce_f16_arithmetic', 'reduce_f32_arithmetic', 'reduce_f64_arithmetic')  # modules
+SPREADS = ('reduce_f16_u64_arithmetic', 'reduce_f32_u64_arithmetic', 'reduce_f32_arithmetic',
+           'reduce_f16_shared', 'reduce_f32_shared', 'reduce_f64_shared')  # modules
 WINDOWS = ('scan_trace', 'reduce_trace', 'arguments_plan', 'arguments_ranges')
 
 MUTANTS = (
@@ -406,7 +407,7 @@ MUTANTS = (
     Mutant('NaN is not left out', 'operator.glsl',
            'if (VKR_SKIPS_NAN && vkr_is_nan(e.bits))', 'if (false)', ('variance-lvp22-8',), SPREADS),
     Mutant('NaN that is left out is counted', 'result.glsl',
-           'left = vkr_subtract(total, s.nan.n);', 'left = total;', ('reduce-lvp22-8',), SPREADS),
+           'left = vkr_subtract(total, s.nan.n);', 'left = total;', ('variance-lvp22-8',), SPREADS),
     Mutant('a dot product leaves no NaN of the second input out', 'sums.glsl',
            'if (VKR_SKIPS_NAN && vkr_is_nan(b))', 'if (false)', ('reduce-lvp22-8',),
            SPREADS + ('reduce_f32_shared', 'reduce_f32_shuffle', 'reduce_f32_u64_arithmetic')),
