@@ -820,7 +820,7 @@ MUTANTS = (
     Mutant('units of segments have bits where they would start without a lead', 'mask.glsl',
            'vkr_kept(max((u) * VKR_UNIT_ELEMENTS, vkr_mask_lead) - vkr_mask_lead',
            'vkr_kept((u) * VKR_UNIT_ELEMENTS',
-           ('maps-lvp22-8',), ('segment_f32_vector_shuffle', 'segment_i16_shuffle', 'segment_w16_shuffle')),
+           ('maps-lvp22-8',), ('segment_f32_vector_shuffle', 'segment_f32_shuffle', 'segment_w16_shuffle')),
     Mutant('a mask keeps the wrong texels of tiles', 'tile.comp', 'tile.at.y - push.first_row);',
            'tile.at.y);', ('maps-lvp22-8',), ('tile_u32_image_2d_shared',)),
     Mutant('elements that a mask leaves out are counted', 'result.glsl', 'total = s.seen.n;',
