@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the GLSL side of the cards that follow: specialisation constants VKR_NAME, flags
- * VKR_FLAG_NAME, the fields push.name and uniforms.name, and buffers and images under the names that
- * the card gives them. A kernel defines the types that its card names, and includes the card, before
- * it includes anything that uses these. What the rows of a card mean is said in src/plan/card.h.
+ * VKR_FLAG_NAME, the fields push.name and uniforms.name, and buffers and images under the names
+ * that the card gives them. A kernel defines the types that its card names, and includes the card,
+ * before it includes anything that uses these. What the rows of a card mean is said in
+ * src/plan/card.h.
  *
  * Bindings may alias (an output can be the input, and unused bindings of a dispatch share a place),
  * so none is restrict or readonly. What workgroups hand to each other is coherent. A binding of an

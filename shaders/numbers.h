@@ -78,7 +78,7 @@
     SHARED_FLAG(WEIGHT0, 19) /* the weight of component 0 is not 0; 1 to 3: the next bits */       \
     SHARED_FLAG(BIAS, 23)    /* the bias is not 0 */
 /* Two more, of the kernels that have operators. */
-#define VKR_OPERATOR_FLAGS                                                                        \
+#define VKR_OPERATOR_FLAGS                                                                         \
     SHARED_FLAG(SAMPLE, 29)   /* variances divide by one less than the count */                    \
     SHARED_FLAG(SKIP_NAN, 30) /* NaN elements are as if they were not there */
 #define VKR_MAP_SHIFT 24

@@ -150,9 +150,9 @@ typedef enum VkrOp {
     VKR_OP_AND = 1 << 11, /* bitwise; integers only, as are OR and XOR */
     VKR_OP_OR = 1 << 12,
     VKR_OP_XOR = 1 << 13,
-    VKR_OP_COUNT = 1 << 14, /* number of elements, NaN included but for VKR_NAN_SKIP */
-    VKR_OP_NAN = 1 << 15,   /* number of NaN elements */
-    VKR_OP_DOT = 1 << 16,   /* sum of products with VkrReduceInfo::input2 */
+    VKR_OP_COUNT = 1 << 14,    /* number of elements, NaN included but for VKR_NAN_SKIP */
+    VKR_OP_NAN = 1 << 15,      /* number of NaN elements */
+    VKR_OP_DOT = 1 << 16,      /* sum of products with VkrReduceInfo::input2 */
     VKR_OP_VARIANCE = 1 << 17, /* the mean of the squared deviations from the mean, or, with
                                 * VKR_REDUCE_SAMPLE_BIT, their sum divided by one less than the
                                 * number of elements */

@@ -29,7 +29,7 @@ PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements or partials that this dispatch reads at most */
 PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
 PUSH_WALK(items, ITEMS)   /* elements or partials per invocation; VKR_PATH_WIDE: units */
-PUSH_WALK(head, HEAD)                /* VKR_PATH_WIDE: elements before the first unit */
+PUSH_WALK(head, HEAD)     /* VKR_PATH_WIDE: elements before the first unit */
 PUSH_WALK(load_base, LOAD)
 PUSH_WALK(load2_base, LOAD2)
 PUSH(count_base)

@@ -44,8 +44,8 @@ PUSH_WALK(count, COUNT)   /* elements or partials of this dispatch */
 PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
 /* Units, elements or partials per invocation; passes: how far apart the elements of a pair lie. */
 PUSH_WALK_OF(items, ITEMS, IN(SCAN))
-PUSH_WALK(lead, LEAD) /* elements that the first unit lacks at its start */
-PUSH_WALK(load_base, LOAD)       /* of the first unit, in packs */
+PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
+PUSH_WALK(load_base, LOAD) /* of the first unit, in packs */
 PUSH(store_base)
 PUSH(count_base)
 PUSH(partials_base)

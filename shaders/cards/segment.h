@@ -59,9 +59,9 @@ PUSH(segment_length)
 /* Of a segment in this dispatch; lists: that theirs holds; WINDOWS: partials that lie between both
  * ends of a window. */
 PUSH(parts)
-PUSH(first_part)      /* of this dispatch; WINDOWS: the first block */
-PUSH_WALK(lead, LEAD) /* elements that the first unit lacks at its start */
-PUSH_WALK(load_base, LOAD)       /* of the first unit, in packs */
+PUSH(first_part)           /* of this dispatch; WINDOWS: the first block */
+PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
+PUSH_WALK(load_base, LOAD) /* of the first unit, in packs */
 PUSH_WALK(load2_base, LOAD2)
 PUSH(count_base)
 PUSH(partials_base)

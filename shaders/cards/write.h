@@ -12,7 +12,7 @@ END_CONSTANTS
 #define VKR_WRITE_BFLOAT 3u /* two bytes, which are a bfloat */
 
 BEGIN_PUSH
-PUSH4(at)     /* of each channel's result, in bytes from the start of a tile's results */
+PUSH4(at) /* of each channel's result, in bytes from the start of a tile's results */
 /* In bytes: 1, 2 or 4; 0: there is no such channel; VKR_WRITE_BFLOAT. */
 PUSH4(size)
 PUSH(base)    /* of the dispatch's first tile, in bytes */

@@ -36,7 +36,8 @@
 
 #define VKR_POLLS 4u
 
-/* The state of a tile, in the highest bits of its word. While they are 0, nothing is known of it. */
+/* The state of a tile, in the highest bits of its word. While they are 0, nothing is known of
+ * it. */
 #define VKR_TILE_TOTAL (1u << 30)
 #define VKR_TILE_PREFIX (2u << 30) /* the prefix, combined with the total */
 #define VKR_TILE_BITS (VKR_TILE_TOTAL - 1u)
@@ -65,8 +66,8 @@ void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
 #define VKR_WHOLE VKR_MISSING
 
 /* The row polls the tiles before `next`, in order, until all tiles after the nearest known prefix
- * are known, or until the polls are used up. What it sees precedes `seen`, back to that prefix or to
- * a tile of which nothing is known. */
+ * are known, or until the polls are used up. What it sees precedes `seen`, back to that prefix or
+ * to a tile of which nothing is known. */
 void vkr_look(inout uint next, inout VkrRunning seen)
 {
     uint lanes = VKR_LOOKERS;
@@ -95,8 +96,8 @@ void vkr_look(inout uint next, inout VkrRunning seen)
 shared uint vkr_looked[2];
 
 /* The row looks back once, and the whole workgroup gets to know where it is. The others read what
- * has been seen only where the look-back ends or a tile is missing; in both cases they are done with
- * it before the leader writes it again. */
+ * has been seen only where the look-back ends or a tile is missing; in both cases they are done
+ * with it before the leader writes it again. */
 void vkr_look_for_all(const uint round, inout uint next, inout VkrRunning seen)
 {
     if (vkr_group_rank() < VKR_LOOKERS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores the results of states, in the layout of vkrGetReduceLayout: those of one operator after the
- * other, in the order of the bits. One invocation runs this.
+ * Stores the results of states, in the layout of vkrGetReduceLayout: those of one operator after
+ * the other, in the order of the bits. One invocation runs this.
  */
 #ifndef VKR_RESULT_GLSL
 #define VKR_RESULT_GLSL

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The element type of a kernel: what lies in memory (stored.glsl), its bits in a register (VkrBits),
- * the type it is added in (VkrSum), and the order-preserving keys by which values are compared.
+ * The element type of a kernel: what lies in memory (stored.glsl), its bits in a register
+ * (VkrBits), the type it is added in (VkrSum), and the order-preserving keys by which values are
+ * compared.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_WIDE=0|1 (a 64-bit accumulator). Signedness of
  * integers is the constant VKR_SIGNED: unsigned arithmetic wraps to the same bits, so only loads

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the specialisation constants of kernels of elements mean, and the extensions that these share. Built with
- * -DVKR_VECTOR=0|1 (several components), -DVKR_BUILD_GROUP_PATH=VKR_BUILD_* and
+ * What the specialisation constants of kernels of elements mean, and the extensions that these
+ * share. Built with -DVKR_VECTOR=0|1 (several components), -DVKR_BUILD_GROUP_PATH=VKR_BUILD_* and
  * -DVKR_LOADS=VKR_LOADS_*.
  *
  * Here and in all kernels a parameter that its function does not change is const: glslang passes

@@ -124,8 +124,8 @@ uint32_t vkr_compact_flags(const vkr_compact *compact);
 vkr_pass vkr_compact_pass(const vkr_compact *compact, const vkr_walk *walk, uint32_t mode,
                           uint32_t flags, const VkrGpuCount *count);
 
-/* Fills the slot of what is tested, where it is elements, and includes the one before them where the
- * predicate looks at it. */
+/* Fills the slot of what is tested, where it is elements, and includes the one before them where
+ * the predicate looks at it. */
 void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *compact, const vkr_window *window,
                      vkr_step *step);
 

@@ -147,8 +147,8 @@ static vkr_bound all_of(const vkr_partials *partials)
 }
 
 /* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
- * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP, from
- * the initial value. */
+ * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP,
+ * from the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               uint32_t flags, uint64_t items, const vkr_partials *partials,
                               const vkr_partials *above)

@@ -33,8 +33,8 @@
  *                        a member of the family, how many of the constants it has, and which of
  *                        them a pass takes from its walk
  *
- * `kernels` are the members that have a binding: ALL, IN(name), ~IN(name). The names of slots and of
- * a vkr_card stand in their rows in full; others get the card's prefix in C, and none in GLSL.
+ * `kernels` are the members that have a binding: ALL, IN(name), ~IN(name). The names of slots and
+ * of a vkr_card stand in their rows in full; others get the card's prefix in C, and none in GLSL.
  */
 #ifndef VKR_PLAN_CARD_H
 #define VKR_PLAN_CARD_H

@@ -103,7 +103,8 @@ static void look_at_function(vkr_calls *calls, const uint32_t *w)
         l.function != calls->main && (f->returns == 0 || f->returns > VKR_MAX_RETURNS);
 }
 
-/* Finds out which blocks become several. Returns true if there was one that was not known before. */
+/* Finds out which blocks become several. Returns true if there was one that was not known
+ * before. */
 static bool look_for_splits(vkr_calls *calls)
 {
     const uint32_t *words = calls->module.words;

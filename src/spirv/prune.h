@@ -20,9 +20,9 @@ size_t vkr_prune_size(const uint32_t *words, size_t count);
 
 /* Writes the module without what constants 0 to constant_count - 1 exclude into such memory, which
  * must be aligned as malloc aligns, and sets *count to how many words are left. The module has to
- * be valid and structured. Returns NULL where it has something that this does not know (module.h, or
- * a continue construct that does not return to its loop's header): then the module has to stay as it
- * is. */
+ * be valid and structured. Returns NULL where it has something that this does not know (module.h,
+ * or a continue construct that does not return to its loop's header): then the module has to stay
+ * as it is. */
 uint32_t *vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
                     uint32_t constant_count, void *memory);
 

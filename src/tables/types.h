@@ -27,7 +27,8 @@ typedef enum vkr_result_kind {
     VKR_RESULT_COUNT, /* u64 */
 } vkr_result_kind;
 
-/* A part of the state of a reduction (shaders/vkreduce/operators/list.h), and of what it is made. */
+/* A part of the state of a reduction (shaders/vkreduce/operators/list.h), and of what it is
+ * made. */
 typedef struct vkr_part_info {
     uint32_t bit; /* VKR_PART_* */
     uint32_t keys, indices, sums, squares;

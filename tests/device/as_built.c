@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A driver that gets modules as they were built gives, bit for bit, what it gives for those that the
- * library has rewritten: the sum of floats, all of their prefixes, and what is less than a bound.
+ * A driver that gets modules as they were built gives, bit for bit, what it gives for those that
+ * the library has rewritten: the sum of floats, all of their prefixes, and what is less than a
+ * bound.
  */
 #include <setjmp.h>
 #include <stdarg.h>

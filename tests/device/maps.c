@@ -254,8 +254,8 @@ typedef struct gathered {
     uint64_t count, place;
 } gathered;
 
-/* Adds element i. At level DEVICE those that the mask leaves out are 0, since they keep their places
- * in the tree. */
+/* Adds element i. At level DEVICE those that the mask leaves out are 0, since they keep their
+ * places in the tree. */
 static void gather_element(const map_run *r, uint64_t i, gathered *g)
 {
     const size_t size = seen_size(r->c);

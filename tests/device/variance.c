@@ -3,7 +3,8 @@
  * Variances and standard deviations of data on which formulas fail: large means beside small
  * deviations, outliers, equal elements, and more. Every result must be as near to the exact one as
  * reduce.h says, of a population and of a sample, in dispatches and in segments, and at level
- * DEVICE, where the bits are compared, too. Counts and means go along, which NaN can be left out of.
+ * DEVICE, where the bits are compared, too. Counts and means go along, which NaN can be left out
+ * of.
  */
 #include <inttypes.h>
 #include <math.h>

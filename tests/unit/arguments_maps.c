@@ -37,7 +37,11 @@ static void set_plain(void)
 #define BY_IMAGE                                                                                   \
     info.mask.flags = (VkrFlagView){0};                                                            \
     info.mask.image = &mask
-#define OF_IMAGE info.input = (VkrView){.image = &input}
+#define OF_IMAGE                                                                                   \
+    info.input = (VkrView)                                                                         \
+    {                                                                                              \
+        .image = &input                                                                            \
+    }
 
 /* clang-format off */
 #define ROWS(X)                                                                                    \

@@ -447,11 +447,8 @@ static void test_result(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),
-        cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_result),
+        cmocka_unit_test(test_reduce),  cmocka_unit_test(test_layout), cmocka_unit_test(test_open),
+        cmocka_unit_test(test_nothing), cmocka_unit_test(test_result),
     };
     return cmocka_run_group_tests_name("arguments_reduce", tests, NULL, NULL);
 }

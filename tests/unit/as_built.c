@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which words drivers get: what rewriting leaves of a module; or the module as it was built, where a
- * hook of the tests or the driver asks for that, or where rewriting does not know something in it.
- * On the stub of Vulkan, for one reduction.
+ * Which words drivers get: what rewriting leaves of a module; or the module as it was built, where
+ * a hook of the tests or the driver asks for that, or where rewriting does not know something in
+ * it. On the stub of Vulkan, for one reduction.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prune --file IN.spv OUT.spv CONSTANT: prunes one module for a value of its constant 0, as often as
- * its calls can be inlined; prints that it stays as it is where it has something unknown.
+ * prune --file IN.spv OUT.spv CONSTANT: prunes one module for a value of its constant 0, as often
+ * as its calls can be inlined; prints that it stays as it is where it has something unknown.
  * prune FOLDER VARIANTS: writes what drivers get of each kernel's module, for VARIANTS choices of
- * constants, into FOLDER for prune.sh, and checks that a module which was pruned has nothing left to
- * prune. Constants are drawn from what planners might set and from what they never would, since any
- * choice has to leave a valid module.
+ * constants, into FOLDER for prune.sh, and checks that a module which was pruned has nothing left
+ * to prune. Constants are drawn from what planners might set and from what they never would, since
+ * any choice has to leave a valid module.
  */
 #include <inttypes.h>
 #include <stdio.h>

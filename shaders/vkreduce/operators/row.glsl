@@ -4,12 +4,12 @@
  *     VKR_ROW_part(ROW)    ROW(name, type, users, identity, lift, combine, held)
  * with the operators that need the part, the part of no element, that of element `e`, and the
  * functions vkr_##combine of two parts and vkr_take_##combine, which does the same where the second
- * part is that of one element, or of none; `held` where strands are of use (strands.glsl), or `whole`.
- * And of each operator
+ * part is that of one element, or of none; `held` where strands are of use (strands.glsl), or
+ * `whole`. And of each operator
  *     VKR_RESULT_op(RESULT)    RESULT(op, bytes, is_sum, words)
  * with the size of its result, whether this is an accumulator or made from one, and what it makes
- * of state `s`, of `total` elements, of which `left` are left where NaN is left out; `is_empty` says
- * that `total` is 0.
+ * of state `s`, of `total` elements, of which `left` are left where NaN is left out; `is_empty`
+ * says that `total` is 0.
  */
 #ifndef VKR_OPERATORS_ROW_GLSL
 #define VKR_OPERATORS_ROW_GLSL

@@ -6,10 +6,10 @@
  * Of integers they are exact until the one rounding at the end: they are made of the parts of mean
  * and l2. Of floats the part `spread` keeps how far elements lie from a centre, which need not be
  * the mean, but lies among the elements: then few digits cancel where the centre gives way to
- * another one. Sources: T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for Computing the Sample
- * Variance" (1983), for data that is shifted and for how parts of it are combined; T. J. Dekker, "A
- * Floating-Point Technique for Extending the Available Precision" (1971), for numbers that are the
- * sum of two floats.
+ * another one. Sources: T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for Computing the
+ * Sample Variance" (1983), for data that is shifted and for how parts of it are combined; T. J.
+ * Dekker, "A Floating-Point Technique for Extending the Available Precision" (1971), for numbers
+ * that are the sum of two floats.
  */
 #ifndef VKR_OPERATORS_VARIANCE_GLSL
 #define VKR_OPERATORS_VARIANCE_GLSL
@@ -60,8 +60,8 @@ VkrPair vkr_two_product(const VkrSum a, const VkrSum b)
     return VkrPair(product, vkr_add(lost, vkr_multiply(lower_a, lower_b)));
 }
 
-/* The same number with as much as possible in `high`. Once that is infinite or NaN, `low` is NaN and
- * no longer counts. */
+/* The same number with as much as possible in `high`. Once that is infinite or NaN, `low` is NaN
+ * and no longer counts. */
 VkrPair vkr_settled(const VkrSum high, const VkrSum low)
 {
     VkrSum sum = vkr_add(high, low);
