@@ -104,6 +104,7 @@ static VkrResult check_shape(vkr_reduce *r)
                              .stride = r->layout.stride,
                              .size = r->layout.size - (r->segments - 1) * r->layout.stride,
                              .unit = (uint32_t)vkr_min(r->input.type->size, 4)};
+    r->parts = vkr_find_parts(r);
     r->state_words = vkr_count_state_words(r);
     r->partial_words = r->state_words * r->input.components;
     r->partial_bytes = 4 * (uint64_t)r->partial_words;

@@ -40,6 +40,7 @@ typedef struct vkr_reduce {
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum of elements of a segment */
     vkr_tiles tiles;      /* where these are the segments */
+    uint32_t parts;       /* of a state, which the operators need: VKR_PART_* */
     uint32_t state_words; /* of one component, in shared memory and partials */
     uint32_t partial_words;
     uint64_t partial_bytes;
@@ -54,13 +55,12 @@ typedef struct vkr_reduce {
 
 /* ---- reduce_geometry.c ---- */
 
-/* The parts of a state that the operators need: VKR_PART_*. */
+/* The parts of a state that the operators need. */
 uint32_t vkr_find_parts(const vkr_reduce *reduce);
 
 /* The number of words of one component's state. */
 uint32_t vkr_count_state_words(const vkr_reduce *reduce);
 
-/* The number of operators that are asked for. */
 /* The number of operators whose results are real: divisions and roots. */
 static inline uint32_t vkr_count_reals(const vkr_reduce *r)
 {
@@ -70,6 +70,7 @@ static inline uint32_t vkr_count_reals(const vkr_reduce *r)
     return reals;
 }
 
+/* The number of operators that are asked for. */
 static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 {
     uint32_t ops = 0;

@@ -9,9 +9,8 @@
 /* Whether a part of the state has several sums: then the states of so many lanes take too much. */
 static bool has_large_parts(const vkr_reduce *r)
 {
-    const uint32_t parts = vkr_find_parts(r);
     for (uint32_t i = 0; i < vkr_part_count; i++)
-        if ((parts & vkr_parts[i].bit) != 0 && vkr_parts[i].sums > 1)
+        if ((r->parts & vkr_parts[i].bit) != 0 && vkr_parts[i].sums > 1)
             return true;
     return false;
 }

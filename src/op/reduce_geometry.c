@@ -25,7 +25,7 @@ uint32_t vkr_find_parts(const vkr_reduce *r)
 
 uint32_t vkr_count_state_words(const vkr_reduce *r)
 {
-    const uint32_t size = r->input.type->size, parts = vkr_find_parts(r);
+    const uint32_t size = r->input.type->size, parts = r->parts;
     const uint32_t key = size == 8 ? 2 : 1, square = (uint32_t)vkr_max(size / 2, 1);
     const uint32_t index = r->wide_index ? 2 : 1, sum = vkr_types[r->accumulator].size / 4;
     uint32_t words = 0;
