@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The element type of a kernel: what lies in memory (stored.glsl), its bits in a register
- * (VkrBits), the type it is added in (VkrSum), and the order-preserving keys by which values are
- * compared.
+ * The element type of a kernel: what lies in memory (stored.glsl), its bits (VkrBits), the type it
+ * is added in (VkrSum), and the order-preserving keys by which values are compared.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_WIDE=0|1 (a 64-bit accumulator). Signedness of
  * integers is the constant VKR_SIGNED: unsigned arithmetic wraps to the same bits, so only loads
@@ -40,11 +39,9 @@
 #define VkrSum uint
 #endif
 
-#if VKR_SUM_BYTES == 8
+#define VKR_HAS_64 (VKR_SUM_BYTES == 8)
+#if VKR_HAS_64
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-#define VKR_HAS_64 1
-#else
-#define VKR_HAS_64 0
 #endif
 
 /* The element's bits: all of them, the sign, infinity and the canonical NaN. */
