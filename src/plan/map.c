@@ -65,7 +65,7 @@ uint32_t vkr_map_flags(const vkr_view *view)
     if (!view->mapped)
         return 0;
     for (uint32_t c = 0; c < VKR_MAX_COMPONENTS; c++)
-        flags |= map->weights[c] != 0.0f ? VKR_FLAG_WEIGHT0 << c : 0;
+        flags |= map->weights[c] != 0.0f ? (uint32_t)VKR_FLAG_WEIGHT0 << c : 0;
     return flags | (map->bias != 0.0f ? VKR_FLAG_BIAS : 0);
 }
 
