@@ -305,8 +305,10 @@ static void test_form(void **state)
     VkrReduceInfo info = info_of(f);
     VkrReduceLayout layout;
     errors worst = {0};
-    if (!has_types(context, type_of(f), f->accumulator))
-        skip();
+    if (!has_types(context, type_of(f), f->accumulator)) {
+        printf("# left out: %s\n", f->name);
+        return;
+    }
     VkrRecorder recorder = begin_form(f->context);
     assert_true(harness_check(&accurate.h, vkrGetReduceLayout(context, &info, &layout), "layout"));
     info.output = (VkrBufferRange){accurate.output.buffer, 0, layout.size};

@@ -199,8 +199,10 @@ static void test_form(void **state)
     VkrScanInfo info = info_of(f, VKR_TYPE_UNDEFINED);
     vkrGetContextProperties(context, &properties);
     if (!has_types(context, type_of(f), f->accumulator) ||
-        (f->algorithm >= VKR_SCAN_HILLIS_STEELE && !properties.documents))
-        skip();
+        (f->algorithm >= VKR_SCAN_HILLIS_STEELE && !properties.documents)) {
+        printf("# left out: %s\n", f->name);
+        return;
+    }
     assert_true(harness_check(&accurate.h, vkrGetScanType(context, &info, &result), "type"));
     info = info_of(f, result);
     VkrRecorder recorder = begin_form(f->context);
