@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The accuracy of sums by reductions. */
+#include <stdio.h>
 #include <math.h>
 #include <string.h>
 

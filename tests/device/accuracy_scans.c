@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The accuracy of prefix sums. */
+#include <stdio.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
