@@ -106,6 +106,8 @@ static uint32_t compute(reader *r, uint32_t operation, const uint32_t *v)
         return b < 32 ? a << b : 0;
     case 197: /* OpBitwiseOr */
         return a | b;
+    case 198: /* OpBitwiseXor */
+        return a ^ b;
     case 199: /* OpBitwiseAnd */
         return a & b;
     case 200: /* OpNot */
