@@ -257,11 +257,11 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, cons
 VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *interface)
 {
-    if (card->loaderLayerInterfaceVersion < 2)
+    if (interface->loaderLayerInterfaceVersion < 2)
         return VK_ERROR_INITIALIZATION_FAILED;
-    card->loaderLayerInterfaceVersion = 2;
-    card->pfnGetInstanceProcAddr = get_instance_proc;
-    card->pfnGetDeviceProcAddr = get_device_proc;
-    card->pfnGetPhysicalDeviceProcAddr = NULL;
+    interface->loaderLayerInterfaceVersion = 2;
+    interface->pfnGetInstanceProcAddr = get_instance_proc;
+    interface->pfnGetDeviceProcAddr = get_device_proc;
+    interface->pfnGetPhysicalDeviceProcAddr = NULL;
     return VK_SUCCESS;
 }
