@@ -70,7 +70,7 @@ X(offset, INVALID_ARGUMENT, "mask.flags.range.offset is 6, but must be a multipl
   info.mask.flags.range.offset = 6)                                                                \
 X(size, INVALID_ARGUMENT, "mask.flags.range.size is 124, but must be at least 128.",               \
   info.mask.flags.range.size = 124)                                                                \
-X(segments, UNSUPPORTED, "mask is given, but ops has dot and segments.kind is offsets, whose "      \
+X(segments, UNSUPPORTED, "mask is given, but ops has dot and segments.kind is offsets, whose "     \
   "kernels have a mask or a second input.", info.ops = VKR_OP_DOT; info.input2 = info.input;       \
   info.segments = ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {BUFFER('F'), 0, 8}}))   \
 X(overlap, INVALID_ARGUMENT, "output overlaps mask.flags.range, but must be apart from it.",       \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library's own shaders do not use, for prune.sh: matrices, extended instructions, switches, a
- * loop around one, a phi of many values, shared memory, and built with -DPRINTS non-semantic
+/* What the library's own shaders do not use, for prune.sh: matrices, extended instructions, switches,
+ * a loop around one, a phi of many values, shared memory, and built with -DPRINTS non-semantic
  * instructions with strings. */
 #version 450
 #ifdef PRINTS
