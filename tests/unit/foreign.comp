@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library's own shaders do not use, for prune.sh: matrices, extended instructions, switches,
- * a loop around one, a phi of many values, shared memory, and built with -DPRINTS non-semantic
- * instructions with strings. */
+/* What the library's own shaders do not use, for prune.sh: matrices, extended instructions,
+ * switches, a loop around one, a phi of many values, shared memory, and built with -DPRINTS
+ * non-semantic instructions with strings. */
 #version 450
 #ifdef PRINTS
 #extension GL_EXT_debug_printf : require
