@@ -45,8 +45,8 @@
  * Variance and standard deviation of floats
  *  - They lie within 4 x 2^-23 of the exact numbers (4 x 2^-52 in an f64 accumulator), relatively,
  *    however large the mean is beside the deviations; and 16 smallest normal numbers more, since
- *    squares of deviations below 1e-19 (1e-154 in an f64 accumulator) vanish. The standard deviation
- *    is the correctly rounded square root of the variance. Equal elements give 0.
+ *    squares of deviations below 1e-19 (1e-154 in an f64 accumulator) vanish. The standard
+ *    deviation is the correctly rounded square root of the variance. Equal elements give 0.
  *  - An element that is infinite or NaN makes them NaN. Squares of deviations, or their sum, that
  *    overflow give infinity, and deviations whose sum overflows NaN: from 1e19 on in an f32
  *    accumulator, which an f64 one avoids.
