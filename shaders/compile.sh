@@ -57,10 +57,9 @@ done
                 --unify-const --remove-duplicates "$work/$module" -o "$work/$module"
         done
     fi
-    (cd "$work" && "$reshape" loops $modules)
+    (cd "$work" && "$reshape" loops $modules && "$reshape" ids $modules)
     for name in $names; do
         module=$work/$name.comp.spv
-        [ "$spirv_opt" = none ] || "$spirv_opt" --compact-ids "$module" -o "$module"
         [ "$spirv_val" = none ] || "$spirv_val" --target-env vulkan1.1 "$module"
         mv "$module" "$folder/$name.spv"
     done

@@ -3,14 +3,11 @@
  * pack zstd|none OUT.c MODULE.spv..: the modules as data of the library, in the form that
  * src/core/unpack.c reads. Built and run by the build, on the machine that builds.
  *
- * Modules are alike: most of their words are numbers of values (ids), which differ from module to
- * module although the code is the same. So an id can be written as its distance from the result
- * before it, which suits values that have just been made, or as its change from the last operand of
- * its kind, which suits types and other ids that come again and again. An instruction's first word
- * is written as its place in a list of those that occur, the most frequent first, every number in
- * as few bytes as it needs, and modules that follow each other share a block that zstd compresses
- * as one. Which operands of which instructions are ids is not written down here: each is written in
- * the way in which its numbers are the most predictable in these modules.
+ * Most words of a module are ids, which differ from module to module although the code is the same.
+ * So they are written as src/core/unpack.h says, by which equal code becomes equal numbers. An
+ * instruction's first word is written as its place in a list of those that occur, the most frequent
+ * first, every number in as few bytes as it needs, and modules that follow each other share a block
+ * that zstd compresses as one.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -25,10 +22,10 @@
 
 #include "pack.h"
 
-/* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in
- * a millisecond less, and make the library a seventh larger. Where blocks end decides which modules
- * are compressed together, which changes the size by some KiB up or down: each limit is tried, and
- * the one that makes the smallest archive is kept. */
+/* The size of a block before compression, all of which is unpacked for one module. Blocks of 1 MiB
+ * would be unpacked in 0.37 ms instead of 0.57 ms, and make the library 95 KB larger. Where blocks
+ * end decides which modules are compressed together, which changes the size by some KiB up or down:
+ * each limit is tried, and the one that makes the smallest archive is kept. */
 static const size_t block_limits[] = {2048u << 10, 1920u << 10, 1792u << 10};
 
 typedef struct bytes {
@@ -90,7 +87,7 @@ static void read_module(module *m, const char *path)
     char chunk[4096];
     for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;)
         append(&content, chunk, n);
-    if (ferror(file) || content.size % 4 != 0 || content.size < 4 * VKR_ARCHIVE_HEADER)
+    if (ferror(file) || content.size % 4 != 0 || content.size < 4 * VKR_SPIRV_HEADER)
         fail("%s: not a module", path);
     (void)fclose(file);
     m->count = (uint32_t)(content.size / 4);
@@ -99,7 +96,7 @@ static void read_module(module *m, const char *path)
     free(content.data);
     if (m->words[0] != 0x07230203)
         fail("%s: not SPIR-V of this machine's byte order", path);
-    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
+    for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += m->words[at] >> 16)
         if (m->words[at] >> 16 == 0 || m->words[at] >> 16 > m->count - at)
             fail("%s: an instruction does not end in the module", path);
 }
@@ -116,23 +113,29 @@ static void append_number(bytes *to, uint32_t number)
     append(to, digits, count);
 }
 
+/* What stands for an id. `unused` is the lowest id that has not occurred yet. */
+static uint32_t number_of_id(const module *m, uint32_t id, uint32_t *unused)
+{
+    const uint32_t distance = *unused - id;
+    if (id > *unused)
+        fail("%s: ids do not count up in the order in which they occur", m->name);
+    *unused += id == *unused;
+    return m->shared[id] != 0 ? 2 * (m->shared[id] - 1) : 2 * distance + 1;
+}
+
 static void append_module(bytes *to, const module *m, const code *c)
 {
-    context at_operand;
-    start_module(&at_operand);
-    for (uint32_t i = 0; i < VKR_ARCHIVE_HEADER; i++)
+    uint32_t unused = 1;
+    for (uint32_t i = 0; i < VKR_SPIRV_HEADER; i++)
         append_number(to, m->words[i]);
-    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
-        const uint32_t *instruction = &m->words[at];
-        const uint32_t opcode = instruction[0] & 0xffff, length = instruction[0] >> 16;
-        const uint32_t operands = opcode < VKR_ARCHIVE_OPCODES ? c->operands[opcode] : 0;
-        append_number(to, find_start(c, instruction[0]));
-        for (uint32_t k = 1; k < length; k++) {
-            const way how = operands >> slot_of(k) & 1                           ? WAY_DISTANCE
-                            : operands >> (slot_of(k) + VKR_ARCHIVE_CHANGES) & 1 ? WAY_CHANGE
-                                                                                 : WAY_PLAIN;
-            append_number(to, number_of(&at_operand, instruction, k, how));
-            pass_operand(&at_operand, instruction, k);
+    for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at)) {
+        vkr_operands operands;
+        vkr_start_operands(&operands, m->words + at);
+        append_number(to, find_start(c, m->words[at]));
+        for (uint32_t k = 1; k < vkr_length_of(m->words + at); k++) {
+            const uint32_t word = m->words[at + k];
+            append_number(to,
+                          is_id(vkr_next_word(&operands)) ? number_of_id(m, word, &unused) : word);
         }
     }
 }
@@ -227,15 +230,16 @@ static archive find_archive(const module *modules, uint32_t count, const code *c
 
 static void write_starts(FILE *file, const code *c)
 {
-    (void)fprintf(file, "const uint32_t vkr_start_count = %u;\nconst uint32_t vkr_starts[] = {",
-                  c->count);
-    for (uint32_t i = 0; i < c->count; i++)
+    (void)fprintf(file,
+                  "const uint32_t vkr_shared_count = %u;\nconst uint32_t vkr_start_count = %u;\n"
+                  "const uint32_t vkr_starts[] = {",
+                  c->shared_count, c->start_count);
+    for (uint32_t i = 0; i < c->start_count; i++)
         (void)fprintf(file, "%s0x%x,", i % 8 == 0 ? "\n    " : " ", c->starts[i].word);
     (void)fprintf(file, "\n};\n\n");
 }
 
-static void write_tables(FILE *file, const module *modules, uint32_t count, const archive *a,
-                         const code *c)
+static void write_tables(FILE *file, const module *modules, uint32_t count, const archive *a)
 {
     (void)fprintf(file, "const vkr_block vkr_blocks[] = {\n");
     for (uint32_t i = 0; i < a->count; i++)
@@ -250,16 +254,11 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     }
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "
-                  "VKR_KERNEL_COUNT && VKR_KERNEL_COUNT == %u, \"all rows have modules\");\n\n"
-                  "const uint16_t vkr_written[VKR_ARCHIVE_OPCODES] = {\n",
+                  "VKR_KERNEL_COUNT && VKR_KERNEL_COUNT == %u, \"all rows have modules\");\n",
                   count);
-    for (uint32_t i = 0; i < VKR_ARCHIVE_OPCODES; i++)
-        if (c->operands[i] != 0)
-            (void)fprintf(file, "    [%u] = 0x%x,\n", i, c->operands[i]);
-    (void)fprintf(file, "};\n");
 }
 
-static void write_archive(FILE *file, const module *modules, uint32_t count, bool zstd)
+static void write_archive(FILE *file, module *modules, uint32_t count, bool zstd)
 {
     code c = {0};
     make_code(modules, count, &c);
@@ -270,7 +269,7 @@ static void write_archive(FILE *file, const module *modules, uint32_t count, boo
     for (uint32_t i = 0; i < a.count; i++)
         write_block(file, i, &a.blocks[i]);
     write_starts(file, &c);
-    write_tables(file, modules, count, &a, &c);
+    write_tables(file, modules, count, &a);
     free_archive(&a);
     free_code(&c);
 }
@@ -289,8 +288,10 @@ int main(int argc, char **argv)
     write_archive(file, modules, count, strcmp(argv[1], "zstd") == 0);
     if (fclose(file) != 0)
         fail("%s: %s", argv[2], strerror(errno));
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         free(modules[i].words);
+        free(modules[i].shared);
+    }
     free(modules);
     return 0;
 }

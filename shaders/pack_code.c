@@ -1,115 +1,177 @@
 /* SPDX-License-Identifier: MIT */
-/* What an archive's numbers stand for: how operands are written, and the places of first words. */
-#include <math.h>
+/* What an archive's numbers stand for: declarations that modules share, and first words. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pack.h"
 
-#define SLOTS (VKR_ARCHIVE_OPCODES * (VKR_ARCHIVE_OPERANDS + 1))
-#define VALUES (1u << 12) /* numbers are counted by a hash */
+/* ---- Declarations ----
+ *
+ * Two modules share a declaration where its words are equal once the shared numbers stand for the
+ * ids in it. A module may have several such declarations, as with two variables of one type, which
+ * are told apart by how many came before. */
 
-/* ---- Ways to write an operand ---- */
+typedef struct declaration {
+    uint32_t *words; /* owned; no result, and other ids as 1 + the places of their declarations */
+    uint32_t length;
+    uint32_t earlier;   /* equal ones before it in the same module */
+    const module *user; /* the last module that has it */
+    uint32_t uses;      /* in all modules */
+    uint32_t number;
+} declaration;
 
-void start_module(context *c)
+typedef struct declarations {
+    declaration *rows;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t *table; /* 1 + the place of a row, found by its hash; a power of two of them */
+    uint32_t slots;
+} declarations;
+
+static uint32_t hash_of(const declaration *d)
 {
-    memset(c, 0, sizeof *c);
-    c->base = 1;
+    uint32_t hash = d->earlier;
+    for (uint32_t i = 0; i < d->length; i++)
+        hash = (hash ^ d->words[i]) * 0x9e3779b1u + (hash >> 15);
+    return hash ^ hash >> 16;
 }
 
-static uint32_t opcode_of(const uint32_t *instruction)
+static bool is_same(const declaration *a, const declaration *b)
 {
-    return instruction[0] & 0xffff;
+    return a->earlier == b->earlier && a->length == b->length &&
+           memcmp(a->words, b->words, a->length * sizeof *a->words) == 0;
 }
 
-uint32_t number_of(const context *c, const uint32_t *instruction, uint32_t k, way how)
+/* The slot of a declaration, or the empty one where it belongs. */
+static uint32_t *slot_of(const declarations *all, const declaration *d)
 {
-    const uint32_t word = instruction[k];
-    if (how == WAY_PLAIN)
-        return word;
-    if (how == WAY_DISTANCE)
-        return c->base - word;
-    const uint32_t change = word - c->last[opcode_of(instruction)][slot_of(k)];
-    return change << 1 ^ (change >> 31 != 0 ? ~0u : 0);
+    uint32_t slot = hash_of(d) & (all->slots - 1);
+    while (all->table[slot] != 0 && !is_same(&all->rows[all->table[slot] - 1], d))
+        slot = (slot + 1) & (all->slots - 1);
+    return &all->table[slot];
 }
 
-void pass_operand(context *c, const uint32_t *instruction, uint32_t k)
+static void grow(declarations *all)
 {
-    const uint32_t word = instruction[k];
-    if (opcode_of(instruction) < VKR_ARCHIVE_OPCODES)
-        c->last[opcode_of(instruction)][slot_of(k)] = word;
-    if (k == vkr_result_word(opcode_of(instruction)) && word >= c->base)
-        c->base = word + 1;
+    all->capacity = 2 * all->capacity + 1024;
+    all->rows = realloc(all->rows, all->capacity * sizeof *all->rows);
+    if (!all->rows)
+        fail("out of memory");
+    free(all->table);
+    all->slots = all->slots == 0 ? 4096 : 4 * all->slots;
+    all->table = allocate(all->slots, sizeof *all->table);
+    for (uint32_t i = 0; i < all->count; i++)
+        *slot_of(all, &all->rows[i]) = i + 1;
 }
 
-/* ---- Which way is the best ---- */
-
-/* Counts every operand, by its slot and a hash of what would be written for it. */
-static void count_operands(const module *m, way how, uint32_t *counts)
+/* Finds the row of a module's declaration, or makes it, and returns 1 + its place. */
+static uint32_t place_of(declarations *all, declaration *d, const module *user)
 {
-    context c;
-    start_module(&c);
-    for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16) {
-        const uint32_t *instruction = &m->words[at];
-        const uint32_t opcode = opcode_of(instruction);
-        for (uint32_t k = 1; k < instruction[0] >> 16; k++) {
-            const uint32_t slot = opcode * (VKR_ARCHIVE_OPERANDS + 1) + slot_of(k);
-            if (opcode < VKR_ARCHIVE_OPCODES) {
-                const uint32_t number = number_of(&c, instruction, k, how);
-                counts[(size_t)slot * VALUES + ((number * 2654435761u) >> 20)]++;
-            }
-            pass_operand(&c, instruction, k);
-        }
+    uint32_t found = *slot_of(all, d);
+    while (found != 0 && all->rows[found - 1].user == user) {
+        d->earlier++;
+        found = *slot_of(all, d);
+    }
+    if (found != 0) {
+        free(d->words);
+    } else {
+        if (all->count == all->capacity)
+            grow(all);
+        *slot_of(all, d) = found = all->count + 1;
+        all->rows[all->count++] = *d;
+    }
+    all->rows[found - 1].user = user;
+    return found;
+}
+
+/* The kind of the operand that comes next. */
+static vkr_word next_kind(vkr_operands *operands, const module *m)
+{
+    const vkr_word kind = vkr_next_word(operands);
+    if (kind == VKR_WORD_UNKNOWN)
+        fail("%s: an instruction that Khronos' tables do not have", m->name);
+    return kind;
+}
+
+static void read_declaration(declarations *all, module *m, const uint32_t *instruction)
+{
+    const uint32_t length = vkr_length_of(instruction);
+    declaration d = {.words = allocate(length, sizeof *d.words), .length = length};
+    uint32_t result = 0;
+    vkr_operands operands;
+    vkr_start_operands(&operands, instruction);
+    d.words[0] = instruction[0];
+    for (uint32_t k = 1; k < length; k++) {
+        const vkr_word kind = next_kind(&operands, m);
+        if (kind == VKR_WORD_RESULT)
+            result = instruction[k];
+        else
+            d.words[k] = is_id(kind) ? m->shared[instruction[k]] : instruction[k];
+    }
+    m->shared[result] = place_of(all, &d, m);
+}
+
+static void read_declarations(declarations *all, module *m)
+{
+    m->shared = allocate(m->words[VKR_SPIRV_BOUND], sizeof *m->shared);
+    for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at)) {
+        const uint32_t opcode = vkr_opcode_of(m->words + at);
+        if (opcode == SpvOpFunction)
+            return;
+        if (vkr_result_word(opcode) != 0)
+            read_declaration(all, m, m->words + at);
     }
 }
 
-/* The bits that a slot's numbers take if each costs what its frequency makes it cost, and each
- * different number is written once more. */
-static double cost(const uint32_t *counts)
+static void count_uses(declarations *all, const module *m)
 {
-    double total = 0, bits = 0;
-    for (uint32_t i = 0; i < VALUES; i++)
-        total += counts[i];
-    for (uint32_t i = 0; i < VALUES; i++)
-        if (counts[i] != 0)
-            bits += 12 - counts[i] * log2(counts[i] / total);
-    return bits;
-}
-
-/* The bit of vkr_written that says which way a slot is written. */
-static uint32_t bit_of(way how, uint32_t slot)
-{
-    return how == WAY_PLAIN      ? 0
-           : how == WAY_DISTANCE ? 1u << slot
-                                 : 1u << (slot + VKR_ARCHIVE_CHANGES);
-}
-
-static way best_way(uint32_t *const counts[WAY_COUNT], size_t slot)
-{
-    way best = WAY_PLAIN;
-    for (way how = WAY_DISTANCE; how < WAY_COUNT; how++)
-        if (cost(counts[how] + slot * VALUES) < cost(counts[best] + slot * VALUES))
-            best = how;
-    return best;
-}
-
-static void find_ways(const module *modules, uint32_t count, uint16_t *operands)
-{
-    uint32_t *counts[WAY_COUNT];
-    for (way how = WAY_PLAIN; how < WAY_COUNT; how++) {
-        counts[how] = allocate((size_t)SLOTS * VALUES, sizeof *counts[how]);
-        for (uint32_t i = 0; i < count; i++)
-            count_operands(&modules[i], how, counts[how]);
+    for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at)) {
+        vkr_operands operands;
+        vkr_start_operands(&operands, m->words + at);
+        for (uint32_t k = 1; k < vkr_length_of(m->words + at); k++)
+            if (is_id(next_kind(&operands, m)) && m->shared[m->words[at + k]] != 0)
+                all->rows[m->shared[m->words[at + k]] - 1].uses++;
     }
-    for (uint32_t opcode = 0; opcode < VKR_ARCHIVE_OPCODES; opcode++) {
-        const size_t first = (size_t)opcode * (VKR_ARCHIVE_OPERANDS + 1);
-        uint32_t how = 0;
-        for (uint32_t slot = 1; slot <= VKR_ARCHIVE_OPERANDS; slot++)
-            how |= bit_of(best_way(counts, first + slot), slot);
-        operands[opcode] = (uint16_t)how;
-    }
-    for (way how = WAY_PLAIN; how < WAY_COUNT; how++)
-        free(counts[how]);
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+    const declaration *x = *(declaration *const *)a, *y = *(declaration *const *)b;
+    if (x->uses != y->uses)
+        return x->uses < y->uses ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+/* The most frequent declarations get the smallest numbers, which take the fewest bytes. */
+static void number_declarations(const declarations *all, module *modules, uint32_t count)
+{
+    declaration **sorted = allocate(all->count, sizeof *sorted);
+    for (uint32_t i = 0; i < all->count; i++)
+        sorted[i] = &all->rows[i];
+    qsort(sorted, all->count, sizeof *sorted, compare_uses);
+    for (uint32_t i = 0; i < all->count; i++)
+        sorted[i]->number = i;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t id = 0; id < modules[i].words[VKR_SPIRV_BOUND]; id++)
+            if (modules[i].shared[id] != 0)
+                modules[i].shared[id] = all->rows[modules[i].shared[id] - 1].number + 1;
+    free(sorted);
+}
+
+static void find_declarations(module *modules, uint32_t count, code *c)
+{
+    declarations all = {0};
+    grow(&all);
+    for (uint32_t i = 0; i < count; i++)
+        read_declarations(&all, &modules[i]);
+    for (uint32_t i = 0; i < count; i++)
+        count_uses(&all, &modules[i]);
+    number_declarations(&all, modules, count);
+    c->shared_count = all.count;
+    for (uint32_t i = 0; i < all.count; i++)
+        free(all.rows[i].words);
+    free(all.rows);
+    free(all.table);
 }
 
 /* ---- First words of instructions ---- */
@@ -117,7 +179,7 @@ static void find_ways(const module *modules, uint32_t count, uint16_t *operands)
 uint32_t find_start(const code *c, uint32_t word)
 {
     uint32_t i = 0;
-    while (i < c->count && c->starts[i].word != word)
+    while (i < c->start_count && c->starts[i].word != word)
         i++;
     return i;
 }
@@ -125,14 +187,14 @@ uint32_t find_start(const code *c, uint32_t word)
 static void count_start(code *c, uint32_t word)
 {
     const uint32_t i = find_start(c, word);
-    if (i == c->count && c->count == c->capacity) {
-        c->capacity = 2 * c->capacity + 64;
-        c->starts = realloc(c->starts, c->capacity * sizeof *c->starts);
+    if (i == c->start_count && c->start_count == c->start_capacity) {
+        c->start_capacity = 2 * c->start_capacity + 64;
+        c->starts = realloc(c->starts, c->start_capacity * sizeof *c->starts);
         if (!c->starts)
             fail("out of memory");
     }
-    if (i == c->count)
-        c->starts[c->count++] = (start){.word = word};
+    if (i == c->start_count)
+        c->starts[c->start_count++] = (start){.word = word};
     c->starts[i].count++;
 }
 
@@ -148,15 +210,15 @@ static void find_starts(const module *modules, uint32_t count, code *c)
 {
     for (uint32_t i = 0; i < count; i++) {
         const module *m = &modules[i];
-        for (uint32_t at = VKR_ARCHIVE_HEADER; at < m->count; at += m->words[at] >> 16)
+        for (uint32_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at))
             count_start(c, m->words[at]);
     }
-    qsort(c->starts, c->count, sizeof *c->starts, compare_starts);
+    qsort(c->starts, c->start_count, sizeof *c->starts, compare_starts);
 }
 
-void make_code(const module *modules, uint32_t count, code *c)
+void make_code(module *modules, uint32_t count, code *c)
 {
-    find_ways(modules, count, c->operands);
+    find_declarations(modules, count, c);
     find_starts(modules, count, c);
 }
 

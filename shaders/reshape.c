@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reshape functions|loops MODULE.spv..: what makes a module small and quick to compile and that
+ * reshape functions|loops|ids MODULE.spv..: what makes a module small and quick to compile and that
  * spirv-opt does not do, in place. Built and run by the build, on the machine that builds.
  *
  * functions: asks that every function be kept a function, unless it is called from one place only
@@ -14,6 +14,8 @@
  * going over the whole shader: up to a third of the time that a pipeline of ours takes it to
  * compile. Here, where the continue target has one predecessor, so that no `continue` skips them,
  * its instructions move to a block of their own before it.
+ *
+ * ids: numbers ids from 1 on in the order in which they occur, as src/core/unpack.h needs it.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -204,17 +206,47 @@ static void empty_continues(uint32_t *words, size_t count, FILE *file)
     free(blocks);
 }
 
-static void reshape(const char *path, bool loops)
+/* ---- Ids ---- */
+
+static void number_ids(const char *path, uint32_t *words, size_t count)
+{
+    uint32_t *numbers = calloc(words[VKR_SPIRV_BOUND], sizeof *numbers);
+    uint32_t next = 1;
+    if (!numbers)
+        fail(path, "out of memory");
+    for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
+        vkr_operands operands;
+        vkr_start_operands(&operands, words + at);
+        for (uint32_t k = 1; k < vkr_length_of(words + at); k++) {
+            const vkr_word kind = vkr_next_word(&operands);
+            uint32_t *word = &words[at + k];
+            if (kind == VKR_WORD_UNKNOWN)
+                fail(path, "an instruction that Khronos' tables do not have");
+            if (kind == VKR_WORD_LITERAL)
+                continue;
+            if (numbers[*word] == 0)
+                numbers[*word] = next++;
+            *word = numbers[*word];
+        }
+    }
+    words[VKR_SPIRV_BOUND] = next;
+    free(numbers);
+}
+
+static void reshape(const char *path, const char *what)
 {
     size_t count;
     uint32_t *words = read_words(path, &count);
     FILE *file = fopen(path, "wb");
     if (!file)
         fail(path, strerror(errno));
-    if (loops) {
+    if (strcmp(what, "loops") == 0) {
         empty_continues(words, count, file);
     } else {
-        keep_functions(words, count);
+        if (strcmp(what, "functions") == 0)
+            keep_functions(words, count);
+        else
+            number_ids(path, words, count);
         write_words(words, count, file);
     }
     if (fclose(file))
@@ -224,10 +256,10 @@ static void reshape(const char *path, bool loops)
 
 int main(int argc, char **argv)
 {
-    const bool loops = argc > 1 && strcmp(argv[1], "loops") == 0;
-    if (argc < 3 || (!loops && strcmp(argv[1], "functions") != 0))
+    const char *what = argc > 2 ? argv[1] : "";
+    if (strcmp(what, "functions") != 0 && strcmp(what, "loops") != 0 && strcmp(what, "ids") != 0)
         return 2;
     for (int i = 2; i < argc; i++)
-        reshape(argv[i], loops);
+        reshape(argv[i], what);
     return 0;
 }

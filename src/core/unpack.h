@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The embedded SPIR-V modules (generated, shaders.c). */
+/*
+ * The embedded SPIR-V modules: shaders/pack.c writes them, and unpack.c reads them.
+ *
+ * A module is a row of numbers, each in groups of 7 bits, lowest first, with bit 7 set in all
+ * except the last: the words of its header; then for each instruction the place of its first word
+ * in vkr_starts, which has its opcode and its length, and its operands.
+ *
+ * A literal is written as it is, and an id as what it names. Declarations, which are the results
+ * before the first function, have numbers that all modules share: 2 * number. Any other id is
+ * written as its distance from the lowest id that has not occurred yet in the module: 2 * distance
+ * + 1. Ids count up from 1 in the order in which they occur, so a new id has the distance 0, and a
+ * declaration gets the lowest unused id where its number first occurs.
+ */
 #ifndef VKR_UNPACK_H
 #define VKR_UNPACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "../../shaders/archive.h"
 
 /* Modules lie in blocks, which are unpacked as a whole. */
 typedef struct vkr_block {
@@ -27,7 +37,7 @@ extern const vkr_kernel vkr_kernels[];
 
 extern const uint32_t vkr_start_count;
 extern const uint32_t vkr_starts[]; /* first words of instructions */
-extern const uint16_t vkr_written[VKR_ARCHIVE_OPCODES];
+extern const uint32_t vkr_shared_count;
 
 /* The size in bytes of the memory that unpacking a kernel's module needs. */
 size_t vkr_unpack_size(uint32_t kernel);
