@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
-# driver, verified against a scalar reference, stretches the contrast of a picture, exposes
-# frames, finds the hidden boxes of a city, simulates particles, and matches points of a photograph.
+# driver, verified against a scalar reference, finds bounds and sorts keys, stretches the contrast of
+# a picture, exposes frames, finds the hidden boxes of a city, simulates particles, and matches points
+# of a photograph.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -58,7 +58,7 @@ static void find_bounds(const gpu *g, VkCommandBuffer cmd, VkrRecorder recorder)
     for (uint32_t i = 0; i < VERTICES; i++) {
         vertices[i] = (vertex){.normal = {1000, 1000, 1000}};
         for (uint32_t c = 0; c < 3; c++) {
-            const float x = (float)(i * (i + c) % 997) / (float)(c + 1) - 50;
+            const float x = (float)(i * (i + c) % 997) / (float)(c + 1) - 500;
             vertices[i].position[c] = x;
             expected[c] = x < expected[c] ? x : expected[c];
             expected[3 + c] = x > expected[3 + c] ? x : expected[3 + c];

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """pages.py ROOT [RUNNER]: what the pages (*.md) of the source tree ROOT show and say is there.
 
- - Excerpts, between "<!-- NAME begin FILE -->" and "<!-- NAME end -->", stand in FILE line for line;
-   no other code of C, C++ or GLSL is on a page but what a test of its own compiles.
+ - Excerpts, between "<!-- NAME begin FILE -->" and "<!-- NAME end -->", stand in FILE line for
+   line; no other code of C, C++ or GLSL is on a page but what a test of its own compiles.
  - Links lead to files, and to headings of pages, that exist.
  - Pages that are an index list every file that they are an index of.
  - README.md has at most 200 lines.
@@ -138,7 +138,10 @@ def unlisted(page, text, patterns):
 
 
 def check_pages(root, report):
-    for page in pages(root):
+    found = pages(root)
+    lost = [name for name in ('README.md', *LISTED) if os.path.join(root, name) not in found]
+    report.check('the indices are there', lost)
+    for page in found:
         name, text = os.path.relpath(page, root), read(page)
         errors = list(wrong_excerpts(page, text)) + list(lost_links(page, text))
         errors += list(unlisted(page, text, LISTED.get(name, [])))
