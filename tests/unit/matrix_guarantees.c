@@ -209,6 +209,18 @@ static bool wish_past_range(request *r)
     return true;
 }
 
+/* The input is the first of two pieces, or what an earlier one has left is there. */
+static bool wish_pieces(request *r)
+{
+    const VkrBufferRange partials = {buffer_of(4), 0, 65536};
+    r->reduce.pieces = (VkrPieces){.partials = partials, .count = 2 * (uint64_t)COUNT};
+    r->scan.gpuInitial = (VkrBufferRange){buffer_of(4), 0, 4};
+    r->scan.total = (VkrBufferRange){buffer_of(4), 256, 4};
+    r->compact.append = (VkrGpuCount){.buffer = buffer_of(4)};
+    r->histogram.flags = VKR_HISTOGRAM_ACCUMULATE_BIT;
+    return true;
+}
+
 static bool wish_device(request *r)
 {
     r->reduce.determinism = r->scan.determinism = VKR_DETERMINISM_DEVICE;
@@ -231,13 +243,10 @@ static const struct {
     const char *name;
     bool (*make)(request *r);
 } wishes[] = {
-    {"count on the GPU", wish_gpu_count},
-    {"mask", wish_mask},
-    {"in place", wish_in_place},
-    {"beyond a descriptor", wish_past_range},
-    {"float sums at level `device`", wish_device},
-    {"NaN propagates", wish_propagate},
-    {"NaN left out", wish_skip},
+    {"count on the GPU", wish_gpu_count}, {"mask", wish_mask},
+    {"in place", wish_in_place},          {"beyond a descriptor", wish_past_range},
+    {"piece by piece", wish_pieces},      {"float sums at level `device`", wish_device},
+    {"NaN propagates", wish_propagate},   {"NaN left out", wish_skip},
 };
 
 static bool serves(VkrContext context, size_t operation, size_t wish)
