@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
-# driver, verified against a scalar reference, stretches the contrast of a picture, exposes
-# frames, finds the hidden boxes of a city, simulates particles, and matches points of a photograph.
+# driver, verified against a scalar reference, finds bounds and sorts keys, stretches the contrast of
+# a picture, exposes frames, finds the hidden boxes of a city, simulates particles, and matches points
+# of a photograph.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,7 +16,7 @@ install_packages build-essential meson ninja-build pkg-config python3 glslc spir
 
 echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
-ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/autocontrast \
+ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/tasks samples/autocontrast \
     samples/exposure samples/hiz samples/particles samples/match
 
 # lavapipe, unless the caller chose a driver.
@@ -45,6 +46,7 @@ show $runner histogram samples/data/astronaut.png --bins 256 --range 0:256 --qua
     --plot build/histogram.png --verify
 show build/samples/minimal
 show build/samples/extremes
+show build/samples/tasks
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
 show build/samples/exposure --out build/exposure
 show build/samples/hiz --out build/hiz

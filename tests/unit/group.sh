@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# group.sh README FILE...: the installed FILEs of GLSL are all that the README's shader needs, on
+# group.sh PAGE FILE...: the installed FILEs of GLSL are all that the shader on PAGE needs, on
 # every group path and for every operator and type; and what they cannot serve is named in a
 # sentence.
 set -eu
-readme=$1
+page=$1
 shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/vkreduce"
 cp "$@" "$folder/vkreduce"
-awk '/shader end/ {on = 0} on && !/^```/ {print} /shader begin/ {on = 1}' "$readme" \
-    >"$folder/readme.comp"
-# The options that the README names.
-flags=$(sed -n 's/.*`glslc \(.*\)-I "$(pkg-config --variable=glsl vkreduce)"`.*/\1/p' "$readme")
+awk '/shader end/ {on = 0} on && !/^```/ {print} /shader begin/ {on = 1}' "$page" \
+    >"$folder/page.comp"
+# The options that the page names.
+flags=$(sed -n 's/.*`glslc \(.*\)-I "$(pkg-config --variable=glsl vkreduce)"`.*/\1/p' "$page")
 
 passed=0 failed=0
 result() { # STATUS NAME
@@ -28,9 +28,9 @@ result() { # STATUS NAME
     fi
 }
 
-# The README's shader with other definitions: each SED-SCRIPT is applied.
+# The shader of the page with other definitions: each SED-SCRIPT is applied.
 build() { # SED-SCRIPT...
-    cp "$folder/readme.comp" "$folder/shader.comp"
+    cp "$folder/page.comp" "$folder/shader.comp"
     for script in "$@"; do
         sed "$script" "$folder/shader.comp" >"$folder/next"
         mv "$folder/next" "$folder/shader.comp"
@@ -55,7 +55,7 @@ refuses() { # SENTENCE SED-SCRIPT...
     result "$status" "$sentence"
 }
 
-serves 'the shader of the README'
+serves 'the shader of the page'
 serves 'by shared memory alone, without subgroups' \
     's/VKR_GROUP_BY_ARITHMETIC/VKR_GROUP_BY_SHARED/; /subgroup_/d'
 serves 'by shuffles alone' 's/VKR_GROUP_BY_ARITHMETIC/VKR_GROUP_BY_SHUFFLE/; /_arithmetic/d'
