@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From the library's data to SPIR-V. Unpacking takes about a millisecond, which is little
- * beside the compilation that follows, so that nothing is kept. */
+/* From the library's data to SPIR-V. Unpacking takes about a millisecond, far less than the
+ * compilation that follows, so the unpacked module is not kept. */
 #ifdef VKR_ZSTD
-#define ZSTD_STATIC_LINKING_ONLY /* for a decompressor in memory of the caller's */
+#define ZSTD_STATIC_LINKING_ONLY /* for a decompressor in memory that the caller allocates */
 #include <zstd.h>
 #endif
 
@@ -65,7 +65,7 @@ static uint32_t read_number(reader *r)
     return number;
 }
 
-/* What distances and changes depend on. */
+/* The values on which distances and changes depend. */
 typedef struct operands {
     uint32_t base;
     uint32_t last[VKR_ARCHIVE_OPCODES][VKR_ARCHIVE_OPERANDS + 1];
