@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pack.c and pack_code.c share. */
+/* Declarations that pack.c and pack_code.c share. */
 #ifndef VKR_PACK_H
 #define VKR_PACK_H
 
@@ -16,13 +16,13 @@ typedef struct module {
     uint32_t count;
 } module;
 
-/* The first word of instructions, and how many there are of them. */
+/* The first word of instructions, and the number of instructions with it. */
 typedef struct start {
     uint32_t word;
     uint32_t count;
 } start;
 
-/* What the numbers of modules stand for: vkr_written and vkr_starts, the most frequent first. */
+/* The code of the numbers of modules: vkr_written, and vkr_starts with the most frequent first. */
 typedef struct code {
     uint16_t operands[VKR_ARCHIVE_OPCODES];
     start *starts;
@@ -30,11 +30,11 @@ typedef struct code {
     uint32_t capacity; /* of starts */
 } code;
 
-/* These two end the program where there is a mistake or no memory. */
+/* `fail` ends the program with a message; `allocate` does so if there is no memory. */
 void fail(const char *format, ...);
 void *allocate(size_t count, size_t size);
 
-/* Chooses the code for modules; free_code frees what it holds. */
+/* Chooses the code for modules; free_code frees its memory. */
 void make_code(const module *modules, uint32_t count, code *c);
 void free_code(code *c);
 
@@ -46,7 +46,7 @@ static inline uint32_t slot_of(uint32_t operand)
 /* The ways of archive.h to write an operand. */
 typedef enum way { WAY_PLAIN, WAY_DISTANCE, WAY_CHANGE, WAY_COUNT } way;
 
-/* What distances and changes depend on, at an operand of a module. */
+/* The values on which distances and changes depend, at an operand of a module. */
 typedef struct context {
     uint32_t base;
     uint32_t last[VKR_ARCHIVE_OPCODES][VKR_ARCHIVE_OPERANDS + 1];
@@ -57,10 +57,10 @@ void start_module(context *c);
 /* The number that is written for operand k of an instruction. */
 uint32_t number_of(const context *c, const uint32_t *instruction, uint32_t k, way how);
 
-/* Goes on behind operand k, which may be the instruction's result. */
+/* Moves past operand k, which may be the instruction's result. */
 void pass_operand(context *c, const uint32_t *instruction, uint32_t k);
 
-/* The number of a first word that occurs. */
+/* The index of a first word that occurs in the modules. */
 uint32_t find_start(const code *c, uint32_t word);
 
 #endif
