@@ -31,10 +31,10 @@ const bool VKR_SKIPS_NAN = (VKR_FLAGS & VKR_FLAG_SKIP_NAN) != 0u;
 const bool VKR_SKIPS_NAN = false;
 #endif
 
-/* Of each type of a part
- *     VKR_WORDS_type the words that it needs in memory VKR_MOVED_type(v) v after vkr_move_state
- *     (memory.glsl) moved its words, starting at word i vkr_shuffle(v, mask) v of the lane whose
- *     number differs by `mask`, if there are shuffles */
+/* For each type of a part there are
+ *     VKR_WORDS_type       the words that it needs in memory
+ *     VKR_MOVED_type(v)    v after vkr_move_state (memory.glsl) moved its words, starting at word i
+ *     vkr_shuffle(v, mask) v of the lane whose number differs by `mask`, if there are shuffles */
 #define VKR_KEY_WORDS (VKR_BYTES == 8 ? 2u : 1u)
 #define VKR_INDEX_WORDS (VKR_WIDE_INDEX ? 2u : 1u)
 #define VKR_WORDS_VkrKey VKR_KEY_WORDS
