@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pack zstd|none OUT.c MODULE.spv..: the modules as data of the library, in the form that
- * src/core/unpack.c reads. Built and run by the build, on the machine that builds.
+ * pack zstd|none OUT.c MODULE.spv..: writes the modules as data of the library, in the format that
+ * src/core/unpack.c reads. The build compiles and runs this program, on the machine that builds.
  *
- * Modules are alike: most of their words are numbers of values (ids), which differ from module to
- * module although the code is the same. So an id can be written as its distance from the result
- * before it, which suits values that have just been made, or as its change from the last operand of
- * its kind, which suits types and other ids that come again and again. An instruction's first word
- * is written as its place in a list of those that occur, the most frequent first, every number in
- * as few bytes as it needs, and modules that follow each other share a block that zstd compresses
- * as one. Which operands of which instructions are ids is not written down here: each is written in
- * the way in which its numbers are the most predictable in these modules.
+ * Modules are similar: most of their words are ids of values, which differ from module to module
+ * although the code is the same. So an id can be written as its distance from the previous result,
+ * which suits values that were just computed, or as its change from the last operand of its kind,
+ * which suits types and other ids that occur repeatedly. An instruction's first word is written as
+ * its index in a list of all first words, the most frequent first. Every number has as few bytes as
+ * it needs, and consecutive modules share a block that zstd compresses as a whole. The program does
+ * not know which operands of which instructions are ids: each operand is written in the way in
+ * which its numbers are the most predictable in these modules.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -25,10 +25,10 @@
 
 #include "pack.h"
 
-/* Before compression, what one unpacking has to read at most. Blocks of 512 KiB would be read in
- * a millisecond less, and make the library a seventh larger. Where blocks end decides which modules
- * are compressed together, which changes the size by some KiB up or down: each limit is tried, and
- * the one that makes the smallest archive is kept. */
+/* Max size of a block before compression, which one unpacking must read. Blocks of 512 KiB would be
+ * read a millisecond faster, but make the library a seventh larger. The ends of blocks decide which
+ * modules are compressed together, which changes the size by some KiB: each limit is tried, and the
+ * smallest archive is kept. */
 static const size_t block_limits[] = {2048u << 10, 1920u << 10, 1792u << 10};
 
 typedef struct bytes {
@@ -154,7 +154,7 @@ static bytes compressed(const bytes *block)
     return packed;
 }
 
-/* The data is written as words, which compilers read in a quarter of the time that bytes take. */
+/* The data is written as words, which compilers read four times as fast as bytes. */
 static void write_block(FILE *file, uint32_t number, const bytes *packed)
 {
     (void)fprintf(file, "static const uint64_t block_%u[] = {", number);
@@ -167,7 +167,7 @@ static void write_block(FILE *file, uint32_t number, const bytes *packed)
     (void)fprintf(file, "\n};\n\n");
 }
 
-/* Where a module lies. */
+/* The position of a module. */
 typedef struct place {
     uint32_t block;
     uint32_t offset; /* before compression */
@@ -211,7 +211,7 @@ static void free_archive(archive *a)
     free(a->sizes);
 }
 
-/* The smallest archive. Without compression all are alike. */
+/* The smallest archive. Without compression all have the same size. */
 static archive find_archive(const module *modules, uint32_t count, const code *c, bool zstd)
 {
     const size_t limits = sizeof block_limits / sizeof block_limits[0];

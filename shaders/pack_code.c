@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an archive's numbers stand for: how operands are written, and the places of first words. */
+/* The code of an archive's numbers: how operands are written, and the indices of first words. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +42,9 @@ void pass_operand(context *c, const uint32_t *instruction, uint32_t k)
         c->base = word + 1;
 }
 
-/* ---- Which way is the best ---- */
+/* ---- The best way ---- */
 
-/* Counts every operand, by its slot and a hash of what would be written for it. */
+/* Counts every operand, by its slot and a hash of the number that would be written for it. */
 static void count_operands(const module *m, way how, uint32_t *counts)
 {
     context c;
@@ -63,8 +63,8 @@ static void count_operands(const module *m, way how, uint32_t *counts)
     }
 }
 
-/* The bits that a slot's numbers take if each costs what its frequency makes it cost, and each
- * different number is written once more. */
+/* The bits that a slot's numbers need by their entropy, if each distinct number is written once
+ * more. */
 static double cost(const uint32_t *counts)
 {
     double total = 0, bits = 0;
