@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies the counts of a compaction from its record to where other work on the GPU reads them. */
+/* Copies the counts of a compaction from its record to the caller's buffers. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values of the blocks of the canonical tree (reduce.h), of elements that come in units. An
- * invocation takes as many virtual lanes of a block as a unit has elements, so that it loads what
- * they need at once; a workgroup, as many blocks. Each block leaves a partial, which reduce.comp
- * reads. Additions and their order are those of the tree.
+ * The values of the blocks of the canonical tree (reduce.h), from elements that are loaded in
+ * units. An invocation has one virtual lane of a block for each element of a unit, so it loads
+ * their elements at once; a workgroup handles several blocks. Each block stores a partial, which
+ * reduce.comp reads. Additions and their order are those of the tree.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -24,15 +24,15 @@
 #include "vkreduce/memory.glsl"
 #include "vkreduce/accumulate.glsl"
 
-/* A row of a block is one element of each of its virtual lanes, of which an invocation takes
- * batches of whole units. So many invocations share a block, and so many virtual lanes are an
- * invocation's. */
+/* A row of a block is one element of each of its virtual lanes, of which an invocation loads
+ * batches of whole units. VKR_SPAN invocations share a block, and each has VKR_LANES virtual
+ * lanes. */
 const uint VKR_ROW_UNITS = VKR_TREE_WIDTH / VKR_UNIT_ELEMENTS;
 const uint VKR_SPAN = VKR_ROW_UNITS / VKR_BATCH;
 const uint VKR_LANES = VKR_BATCH * VKR_UNIT_ELEMENTS;
 const uint VKR_BLOCK_UNITS = VKR_TREE_BLOCK / VKR_UNIT_ELEMENTS;
 
-/* What an invocation has of its virtual lanes. Which one is a constant wherever one is chosen. */
+/* The states of an invocation's virtual lanes. Every index is a constant. */
 VkrStates vkr_lanes[VKR_LANES];
 #define VKR_EACH_LANE(k) [[unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
 #define VKR_EACH_OF_BATCH(b) [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
@@ -42,7 +42,7 @@ uvec2 vkr_index_of(const uint i)
     return vkr_add(uvec2(push.first_low, push.first_high), uvec2(i, 0u));
 }
 
-/* Takes in unit u, which is unit b of a batch. */
+/* Combines the lanes with unit u, which is unit b of a batch. */
 void vkr_take_unit(const VkrUnit unit, const uint u, const uint b)
 {
     VKR_EACH_LANE(k)
@@ -50,8 +50,9 @@ void vkr_take_unit(const VkrUnit unit, const uint u, const uint b)
                               vkr_index_of(u * VKR_UNIT_ELEMENTS + k));
 }
 
-/* Takes in those elements that are no whole unit, where they come next in an invocation's row that
- * starts with unit u. CPU drivers load whatever the condition is, so what is loaded is one unit. */
+/* Combines the lanes with the elements that do not fill a unit, if they come next in an
+ * invocation's row that starts with unit u. CPU drivers load whatever the condition is, so only one
+ * unit is loaded. */
 void vkr_take_ragged(const uint u, const uint units, const uint end)
 {
     VKR_EACH_LANE(k) {
@@ -71,7 +72,8 @@ void vkr_take_ragged(const uint u, const uint units, const uint end)
     }
 }
 
-/* Takes in an invocation's elements of a block, the last row of which may end within a unit. */
+/* Combines the lanes with an invocation's elements of a block, whose last row may end within a
+ * unit. */
 void vkr_take_block(const uint block, const uint lane, const uint covered)
 {
     uint end = min(covered, (block + 1u) * VKR_TREE_BLOCK);
@@ -93,7 +95,7 @@ void vkr_take_block(const uint block, const uint lane, const uint covered)
     vkr_take_ragged(u, units, end);
 }
 
-/* What slots that lie `apart` from each other pair to: halves of them, then halves of these. */
+/* Combine slots that lie `apart` from each other in pairs: halves of them, then halves of these. */
 VkrState vkr_of_2(const uint at, const uint apart)
 {
     return vkr_combine(vkr_load_state(at, true), vkr_load_state(at + apart, true));
@@ -109,9 +111,9 @@ VkrState vkr_of_8(const uint at, const uint apart)
     return vkr_combine(vkr_of_4(at, 2u * apart), vkr_of_4(at + apart, 2u * apart));
 }
 
-/* Several levels of a block's tree, whose lanes are those of different invocations: `count` times
- * `apart` of them, of which the first ones get the values. An invocation's own slots are read by no
- * other that goes on to the next levels. */
+/* Several levels of a block's tree, whose lanes belong to different invocations: `count` times
+ * `apart` of them, of which the first ones get the values. No other invocation that continues with
+ * the next levels reads an invocation's own slots. */
 #define VKR_PAIR_INVOCATIONS(c, lane, count, apart)                                                \
     if (lane < count * apart) {                                                                    \
         VKR_EACH_LANE(k)                                                                           \
@@ -150,8 +152,8 @@ void vkr_pair_invocations(const uint lane)
     }
 }
 
-/* The levels within an invocation: the upper ones pair its units, the lower ones the elements of
- * what was a unit. */
+/* The levels within an invocation: the upper ones pair its units, the lower ones the elements of a
+ * unit. */
 #define VKR_PAIR_LANES(apart)                                                                      \
     [[unroll]] for (uint k = 0u; k < apart; k++) {                                                 \
         VKR_EACH_UNROLLED(c)                                                                       \

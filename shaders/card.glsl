@@ -3,13 +3,12 @@
  * Makes the GLSL side of the cards that follow: specialisation constants VKR_NAME, flags
  * VKR_FLAG_NAME, the fields push.name and uniforms.name, and buffers and images under the names
  * that the card gives them. A kernel defines the types that its card names, and includes the card,
- * before it includes anything that uses these. What the rows of a card mean is said in
- * src/plan/card.h.
+ * before it includes anything that uses these. src/plan/card.h explains the rows of a card.
  *
  * Bindings may alias (an output can be the input, and unused bindings of a dispatch share a place),
- * so none is restrict or readonly. What workgroups hand to each other is coherent. A binding of an
- * output of the caller's is never loaded and one of an input never stored, since the caller orders
- * them by that. What a kernel does not use of its card, its module does not have.
+ * so none is restrict or readonly. Data that workgroups exchange is coherent. No kernel loads from
+ * a binding of the caller's output or stores to one of an input, since the caller's synchronisation
+ * relies on that. A module only has the rows of its card that its kernel uses.
  */
 #ifndef VKR_CARD_GLSL
 #define VKR_CARD_GLSL
@@ -71,7 +70,7 @@
         type variable[];                                                                           \
     };
 #define UNIFORM_BLOCK(kernels, type)
-/* Modules that load no texels and no image do without the capabilities that these take. */
+/* Modules that load neither texels nor an image must not need their capabilities. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 #define TEXELS(kernels)                                                                            \
     layout(set = 0, binding = VKR_BINDING_TEXELS) uniform utextureBuffer vkr_texels;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stable compaction by runs. A run has one prefix, the number of kept elements before it. With
- * contiguous loads it is the elements of one invocation, with coalesced loads those of a workgroup.
- * Kept and rejected elements of a run go, in their order, to the positions behind its prefix.
- * VKR_MODE says where prefixes come from. Sources: D. Roger, U. Assarsson, N. Holzschuch,
- * "Efficient Stream Reduction on the GPU" (2007); of tiles: see vkreduce/lookback.glsl.
+ * contiguous loads it has the elements of one invocation, with coalesced loads those of a
+ * workgroup. Kept and rejected elements of a run go, in their order, to the positions that start at
+ * its prefix. VKR_MODE says where prefixes come from. Sources: D. Roger, U. Assarsson, N.
+ * Holzschuch, "Efficient Stream Reduction on the GPU" (2007); of tiles: see vkreduce/lookback.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -23,7 +23,7 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #include "vkreduce/type.glsl"
 #include "vkreduce/kept.glsl"
 
-/* What is queued are words: elements, and values beside flags of a byte each. */
+/* Queues hold words: elements, or the values to which flags of one byte belong. */
 #define VKR_HAS_SOURCE (VKR_BYTES == 1 && VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED)
 #define VKR_HAS_QUEUE (VKR_BYTES == 4 || VKR_HAS_SOURCE)
 #if VKR_HAS_SOURCE
@@ -37,8 +37,8 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 #include "vkreduce/queue.glsl"
 
-/* Scans are over numbers of kept elements, which fit a word for what one workgroup walks at
- * once. */
+/* Scans are over numbers of kept elements, which fit in a word for the elements that a workgroup
+ * walks at once. */
 #define VKR_GROUP_T uint
 #define VKR_GROUP_IDENTITY 0u
 #define VKR_GROUP_COMBINE(a, b) ((a) + (b))
@@ -48,14 +48,14 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 #include "vkreduce/counted.glsl"
 
-/* ---- What becomes of a unit ---- */
+/* ---- What is done with a unit ---- */
 
 #define VKR_COUNT_ONLY 0u
 #define VKR_STORE_EACH 1u
 #define VKR_STORE_QUEUED 2u
 
-/* This invocation's number of kept elements so far, and its next positions in the windows. What
- * lies outside a window is not stored. */
+/* This invocation's number of kept elements so far, and its next positions in the windows. Elements
+ * outside a window are not stored. */
 uint vkr_counted;
 uint vkr_kept_at;
 uint vkr_rejected_at;
@@ -131,7 +131,7 @@ void vkr_store_each(const uint begin, const uint present, const uint kept)
 /* The number of units whose bits fill a word. */
 const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
 
-/* GPUs, which need short modules, load no texels. */
+/* Only CPU drivers load texels; GPUs need short modules. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 #define VKR_FOURS_OF_UNIT [[unroll]]
 #else
@@ -225,7 +225,7 @@ VkrRun vkr_run_of(const uint group)
     return VkrRun(first, first + min(length, units - first));
 }
 
-/* Tests one unit, with coalesced loads, where each invocation has a unit at a time. */
+/* Tests one unit, with coalesced loads, when each invocation has one unit at a time. */
 uint vkr_test_unit(const uint u, const bool is_there, out uint present)
 {
     uint kept = 0u;
@@ -237,8 +237,8 @@ uint vkr_test_unit(const uint u, const bool is_there, out uint present)
     return kept;
 }
 
-/* Counts this invocation's kept elements in units u .. end - 1, where the units of invocations lie
- * side by side. */
+/* Counts this invocation's kept elements in units u .. end - 1, in which the units of invocations
+ * lie side by side. */
 uint vkr_count_share(uint u, const uint end)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;
@@ -262,9 +262,8 @@ uint vkr_count_share(uint u, const uint end)
     return vkr_counted;
 }
 
-/* Whether all invocations count contiguous runs together, one run after the other, which makes one
- * stream of loads. It pays for texels and long runs; storage buffers are faster with many
- * streams. */
+/* Whether all invocations count contiguous runs together, one run after the other, as one stream of
+ * loads. That is faster for texels and long runs; storage buffers are faster with many streams. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 const bool VKR_ONE_STREAM =
     VKR_ONE_ROW && (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST);
@@ -297,16 +296,16 @@ uint vkr_count_run(const uint group)
     return count;
 }
 
-/* Whether some of `n` positions from `at` on, which vkr_in_window returned, lie in the window. */
+/* Whether some of `n` positions, starting at `at`, which vkr_in_window returned, lie in the
+ * window. */
 bool vkr_meets(const uint at, const uint n, const uint count)
 {
     return n != 0u && (at < count || (at >= 0x80000000u && at + n < 0x80000000u && at + n != 0u));
 }
 
 /* Whether the run, which has `count` kept elements, stores something in the windows that are bound.
- * Only the GPU knows where the elements go, so there is a dispatch for every pair of an input's and
- * an output's windows, most of which have nothing in common: these must not read the input
- * again. */
+ * Only the GPU knows the positions of elements, so there is a dispatch for every pair of input and
+ * output windows. Most pairs have nothing in common, and those must not read the input again. */
 bool vkr_has_place(const VkrRun run, const uint kept_at, const uint rejected_at, const uint count)
 {
     uint others = vkr_elements_before(run.end) - vkr_elements_before(run.first) - count;
@@ -318,9 +317,9 @@ bool vkr_has_place(const VkrRun run, const uint kept_at, const uint rejected_at,
     return has_place;
 }
 
-/* Stores this invocation's part of the run, before which the whole has `before` kept elements.
- * `count` is the number of kept elements of the part with contiguous loads, and in VKR_MODE_MOVE
- * that of the run. */
+/* Stores this invocation's part of the run, which `before` kept elements precede. `count` is the
+ * number of kept elements of the part with contiguous loads, and in VKR_MODE_MOVE that of the
+ * run. */
 void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
 {
     uint ahead = vkr_elements_before(run.first);
@@ -384,7 +383,7 @@ void vkr_store_partial(const uint run, const uvec2 value)
     vkr_scratch[at + 1u] = value.y;
 }
 
-/* Turns counts into prefixes, in strips whose sum fits a word, and stores the sum of all behind the
+/* Turns counts into prefixes, in strips whose sum fits in a word, and stores the total after the
  * last one. One workgroup does this. */
 void vkr_scan_partials(const uint partials)
 {
@@ -414,7 +413,7 @@ void vkr_scan_partials(const uint partials)
     }
 }
 
-/* Copies into the record what only the GPU knows. */
+/* Copies to the record the values that lie in GPU memory. */
 void vkr_gather()
 {
     uvec2 append = uvec2(0u);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stable compaction in a single pass, where each invocation holds its units of a tile in registers:
- * no element is loaded twice. The units of a subgroup lie side by side, round after round, so that
- * one scan for two rounds and one sum over the subgroups give all positions of the tile. What
- * comes before the tile is looked for by the first subgroup alone; see vkreduce/lookback.glsl.
+ * no element is loaded twice. The units of a subgroup lie side by side, round after round, so one
+ * scan for two rounds and one sum over the subgroups give all positions of the tile. The first
+ * subgroup alone looks back for the prefix of the tile; see vkreduce/lookback.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -20,7 +20,7 @@ const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 #include "vkreduce/type.glsl"
 #include "vkreduce/kept.glsl"
 
-/* Numbers of kept elements; of two rounds, one in each half of a word. */
+/* Numbers of kept elements; those of two rounds share a word, one in each half. */
 #define VKR_GROUP_T uint
 #define VKR_GROUP_IDENTITY 0u
 #define VKR_GROUP_COMBINE(a, b) ((a) + (b))
@@ -34,7 +34,7 @@ const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 shared uint vkr_totals[VKR_SUBGROUPS];
 
 /* Which elements of a unit are kept. GPUs hold a bool of all lanes in two scalar registers, and
- * units of many elements would need more than there are: these take a bit each. */
+ * units of many elements would need too many: then an element has one bit. */
 #if VKR_BYTES < 4
 #define VkrHeld uint
 #define VKR_HELD_OF(choice) vkr_bits_of(choice)
@@ -63,7 +63,7 @@ uint vkr_row()
     return vkr_group_rank() / VKR_ROW_SIZE;
 }
 
-/* The unit of round b in the tile that starts with unit `first`. */
+/* The unit of round b in the tile that starts at unit `first`. */
 uint vkr_unit_of(const uint first, const uint b)
 {
     return first + (vkr_row() * VKR_BATCH + b) * VKR_ROW_SIZE + vkr_lane();
@@ -75,7 +75,7 @@ uint vkr_unit_of(const uint first, const uint b)
 #define VKR_WORDS_OF(bits) uvec2(bits, 0u)
 #endif
 
-/* Loads a unit at an end of the elements, one by one. What does not exist is 0. */
+/* Loads a unit at an end of the elements, one by one. Missing elements are 0. */
 VkrUnit vkr_load_present(const uint u, const uint present)
 {
     VkrUnit unit;
@@ -83,7 +83,7 @@ VkrUnit vkr_load_present(const uint u, const uint present)
     [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
         uvec2 words = uvec2(0u);
         uint byte = k * uint(VKR_BYTES);
-        if (VKR_TEST != VKR_TEST_FLAGS && (present >> k & 1u) != 0u) /* of flags no value moves */
+        if (VKR_TEST != VKR_TEST_FLAGS && (present >> k & 1u) != 0u) /* flags move no value */
             words = VKR_WORDS_OF(VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]));
         for (uint w = 0u; w < 4u; w++) {
             unit.packs[0][w] |= w == byte / 4u ? words.x << byte % 4u * 8u : 0u;
@@ -93,8 +93,8 @@ VkrUnit vkr_load_present(const uint u, const uint present)
     return unit;
 }
 
-/* Loads and tests the tile that starts with unit `first`. All loads are under way before the first
- * of them is needed. */
+/* Loads and tests the tile that starts with unit `first`. All loads start before the first of them
+ * is needed. */
 void vkr_hold(const uint first)
 {
     if (vkr_are_full(first, VKR_TILE_UNITS)) {
@@ -149,15 +149,15 @@ void vkr_store_rejected(const uint at, const VkrBits bits, const uint i)
     }
 }
 
-/* Stores a unit, of whose row and the rows before it `before` elements are kept. The tile's first
- * kept element goes to kept_at; rejected_at is where element 0 would go, were none kept. */
+/* Stores a unit that `before` kept elements of the tile precede. The tile's first kept element goes
+ * to kept_at; rejected_at is the position of element 0 if no element were kept. */
 void vkr_store_unit(const uint u, const VkrUnit unit, const VkrHeld kept, uint before,
                     const uint kept_at, const uint rejected_at)
 {
     uint begin = vkr_begin_of(u);
     for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
         VkrBits bits = vkr_value_of_packs(unit.packs, k);
-        uint i = begin + k; /* of elements that do not exist, wraps or lies behind the last one */
+        uint i = begin + k; /* wraps or is past the end for elements that do not exist */
         bool is_kept = VKR_IS_HELD(kept, k);
         if (is_kept)
             vkr_store_kept(kept_at + before, bits, i);

@@ -3,12 +3,12 @@
 # compile.sh RESHAPE SPIRV-OPT SPIRV-VAL DEPFILE FOLDER SOURCE.comp {-- NAME [-DNAME=VALUE]...}...:
 # compiles modules of one source to FOLDER/NAME.spv, makes them small, gives them loops that drivers
 # compile quickly (reshape.c), and checks them by spirv-val; "none" stands for a tool that is
-# missing. Functions that are called once are inlined. Calls of others stay calls: drivers inline
-# all functions once they know the constants, so inlining here would only repeat code.
+# missing. Functions that are called once are inlined. Other calls remain: drivers inline all
+# functions once they know the constants, so inlining here would only repeat code.
 #
 # One process of glslc compiles all modules of a call, since it takes much longer to set up its
-# tables of built-in functions than to compile one of them. Options of its command line are for all
-# of its sources, so that macros are written into a copy of the source for each module.
+# tables of built-in functions than to compile one of them. Options of its command line apply to all
+# of its sources, so macros are written to a copy of the source for each module.
 set -eu
 reshape=$1 spirv_opt=$2 spirv_val=$3 depfile=$4 folder=$5
 source=$(cd "$(dirname "$6")" && pwd)/$(basename "$6")
@@ -38,8 +38,7 @@ while [ $# -gt 0 ]; do
     } >"$work/$name.comp"
 done
 
-# Lists of names that are rows of shaders/meson.build.
-# shellcheck disable=SC2086
+# Lists of names, which are rows of shaders/meson.build. shellcheck disable=SC2086
 {
     (cd "$work" &&
         glslc -O0 --target-env=vulkan1.1 -I "${source%/*}" -I "$includes" -MD -c $files)
@@ -63,7 +62,7 @@ done
         [ "$spirv_val" = none ] || "$spirv_val" --target-env vulkan1.1 "$module"
         mv "$module" "$folder/$name.spv"
     done
-    # All that the modules depend on, except for the copies of the source.
+    # All dependencies of the modules, except for the copies of the source.
     {
         printf "$folder/%s.spv " $names
         printf ':'

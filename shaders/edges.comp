@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the tables of bins by which histogram.comp finds them (cards/bins.h), and sets counts to 0.
- * An invocation makes one edge, exactly as histogram.h defines it.
+ * Computes the tables by which histogram.comp finds bins (cards/bins.h), and clears counts. An
+ * invocation computes one edge, exactly as histogram.h defines it.
  *
  * Built with -DVKR_EDGES_KIND=VKR_*_EDGES and -DVKR_FLOATS=0|1 (elements are floats), since drivers
- * take long for what constants alone leave out; and with -DVKR_UNIT_BYTES=1|2|4, the size of what
- * the source holds, or half of that for 8.
+ * take long to remove code that only constants exclude; and with -DVKR_UNIT_BYTES=1|2|4, the size
+ * of the source's values, or half of it for 8.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -23,14 +23,14 @@ VkrBig vkr_least_of(const VkrBig a, const VkrBig b)
     return vkr_big_select(b, a, vkr_big_less(a, b));
 }
 
-/* The key - base of an edge, 0 where it is negative. */
+/* The difference key - base of an edge, or 0 if it is negative. */
 VkrBig vkr_difference(const VkrEdge edge, const VkrBig base)
 {
     VkrBig difference = vkr_big_subtract(edge.key, base);
     return vkr_big_select(difference, vkr_big(uvec2(0u)), vkr_big_is_negative(difference));
 }
 
-/* A table's row of a range: the first key that is in it, and how many follow. */
+/* The keys of a range: the first one, and the number of keys that follow. */
 struct VkrRow {
     VkrBig base;
     VkrBig span;
@@ -59,8 +59,8 @@ VkrRow vkr_row(const VkrEdge first, const VkrEdge last, const bool is_there)
     return row;
 }
 
-/* An integer of 96 bits as a float, and a float of 64 bits as one of 32, cut off; about, and so
- * that what lies outside of all normal floats is 0 or very great. */
+/* Approximations: an integer of 96 bits as a float, and a float of 64 bits, truncated to 32 bits;
+ * numbers outside the range of normal floats become 0 or very great. */
 float vkr_about(const VkrBig a)
 {
     return (float(a.low.z) * 4294967296.0 + float(a.low.y)) * 4294967296.0 + float(a.low.x);
@@ -75,7 +75,7 @@ float vkr_about64(const uvec2 f64)
     return uintBitsToFloat(bits | (f64.y & 0x80000000u));
 }
 
-/* The rest of the header: how estimates are made, and whether they are good. */
+/* Stores the rest of the header: the parameters of estimates, and whether they are good. */
 void vkr_store_estimates(const uint at, const VkrRange range, const VkrRow row)
 {
     float n = float(push.bins);
@@ -117,7 +117,8 @@ void vkr_store_header(const uint at, const VkrRange range, const VkrRow row)
     vkr_store_estimates(at, range, row);
 }
 
-/* The limit of bin k, which is the edge after it; and whether k is the bin of the base. */
+/* Stores the limit of bin k, which is the edge after it, and k as the bin of the base if it is
+ * that. */
 void vkr_store_limit(const uint at, const VkrRow row, const uint k, const VkrEdge edge,
                      const VkrEdge next)
 {
@@ -147,7 +148,7 @@ void vkr_store_edge(const uint c, const uint k, const uvec2 value)
         vkr_output[at + 1u] = value.y;
 }
 
-/* Edge k of component c of the elements, which may share a table with others. */
+/* Computes edge k of component c, which may share a table with other components. */
 void vkr_make_edge(const uint c, const uint k)
 {
     VkrRange range = vkr_range(c);
@@ -155,8 +156,8 @@ void vkr_make_edge(const uint c, const uint k)
     bool is_limit = has_table && k != push.bins;
     if (VKR_EDGES_KIND == VKR_LOG2_EDGES && range.is_there)
         vkr_make_logs(range);
-    /* Edges k and k + 1, and the ends: in a loop, since a copy of the code for each would take
-     * drivers long to compile. */
+    /* Edges k and k + 1, and the ends: in a loop, since drivers would take long to compile a copy
+     * of the code for each. */
     VkrEdge edge = VkrEdge(vkr_big(uvec2(0u)), vkr_big(uvec2(0u)), vkr_nan());
     VkrEdge next = edge, first = edge, last = edge;
     uint made_edges = !range.is_there ? 0u : is_limit ? 4u : 1u;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores where segments start, as bits: bit i % 32 of word i / 32 is set where element i starts
- * one. From a flag per element every invocation makes one word; for an entry of a list of starts it
+ * Stores the starts of segments as bits: bit i % 32 of word i / 32 is set if element i starts one.
+ * From one flag per element every invocation makes one word; for an entry of a list of starts it
  * sets one bit.
  *
  * Built with -DVKR_UNIT_BYTES=1|4, the size of a flag.
@@ -20,8 +20,8 @@ uint vkr_flag(const uint i)
     return i < push.count && uint(vkr_source[push.source_base + i]) != 0u ? 1u : 0u;
 }
 
-/* All lanes read row t of the workgroup's flags side by side, so that a lane holds a column, while
- * a word is a part of a row. */
+/* All lanes read row t of the workgroup's flags side by side, so a lane holds a column, while a
+ * word is a part of a row. */
 uint vkr_word_of_columns(const uint column)
 {
     vkr_columns[gl_LocalInvocationIndex] = column;
@@ -50,7 +50,7 @@ void vkr_make_word(const uint group)
         vkr_words[push.words_base + w] = word;
 }
 
-/* Sets the bit of a start. Starts outside the window of elements are for other dispatches, or for
+/* Sets the bit of a start. Starts outside the window of elements belong to other dispatches, or to
  * none. */
 void vkr_set_bit(const uint entry)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the elements of a workgroup's share by bins (histogram.h). Counts are kept near, and added
- * to those in memory at the end: in shared memory, in copies for neighbouring invocations, which
- * else often wait for each other; or, on CPU drivers, for which atomics are slow and arrays of
- * invocations are not, by each invocation for itself. Sources: M. Ramalho, histogram by local
+ * Counts the elements of a workgroup's share in bins (histogram.h). Counts are local, and added to
+ * those in memory at the end: in shared memory, with several copies, since neighbouring invocations
+ * would otherwise often wait for each other; or in an array of each invocation on CPU drivers, for
+ * which atomics are slow and private arrays are not. Sources: M. Ramalho, histogram by local
  * atomics (2014); the copies are those of V. Podlozhnyuk, Histogram calculation in CUDA (2007).
  */
 #version 450
@@ -31,8 +31,8 @@ const uint VKR_COUNT_WORDS = (VKR_FLAGS & VKR_FLAG_COUNTS64) != 0u ? 2u : 1u;
 
 /* ---- Counts ---- */
 
-/* Near counts lie component by component; each has those of its bins and three more, or one for
- * each value of a byte. Sums of weights have 64 bits. */
+/* Local counts lie component by component; each component has counts of its bins and three more, or
+ * one for each value of a byte. Sums of weights have 64 bits. */
 const uint VKR_ROOM_OWN = VKR_COUNTING == VKR_COUNTING_OWN ? VKR_ROOM : 1u;
 const uint VKR_ROOM_SHARED = VKR_COUNTING == VKR_COUNTING_SHARED ? VKR_ROOM : 1u;
 uint vkr_own[VKR_ROOM_OWN];
@@ -44,8 +44,7 @@ uint vkr_slots =
     VKR_FINDING_WAY == VKR_FINDING_VALUES ? 256u : push.bins + VKR_OUTSIDE_COUNTS;
 uint vkr_counts_base = push.counts_base;
 
-/* Add to a count in memory. Sums do not depend on an order, and neither does the number of
- * carries. */
+/* Add to a count in memory. Sums do not depend on the order, nor does the number of carries. */
 void vkr_add_to_bin(const uint c, const uint bin, const uvec2 amount)
 {
     uint at = vkr_counts_base + (c * vkr_bins + bin) * VKR_COUNT_WORDS;
@@ -80,8 +79,8 @@ void vkr_add_to_count(const uint c, const uint bin, const uvec2 amount)
         vkr_add_outside(c, bin - vkr_bins, amount);
 }
 
-/* Elements of one bin that follow each other are counted together, since they would wait for each
- * other in memory. What is outside is counted by the invocation. */
+/* Consecutive elements of one bin are counted together, since their atomics would wait for each
+ * other. Each invocation counts elements outside all bins itself. */
 uint vkr_run_bin[VKR_MAX_TABLES];
 uint vkr_run_count[VKR_MAX_TABLES];
 uvec3 vkr_out[VKR_MAX_TABLES];
@@ -102,7 +101,7 @@ void vkr_count_in_memory(const uint c, const uint bin, const uvec2 amount)
         vkr_out[c] += amount.x * uvec3(equal(uvec3(bin), vkr_bins + uvec3(0u, 1u, 2u)));
 }
 
-/* Adds an amount to a near count. */
+/* Adds an amount to a local count. */
 void vkr_count_near(const uint slot, const uvec2 amount)
 {
     if (VKR_COUNTING == VKR_COUNTING_OWN) {
@@ -145,7 +144,7 @@ void vkr_clear_counts()
     }
 }
 
-/* The sum of a near count: of this invocation, or of all copies. */
+/* The value of a local count: that of this invocation, or the sum of all copies. */
 uvec2 vkr_sum_of_count(const uint slot)
 {
     if (VKR_COUNTING == VKR_COUNTING_OWN)
@@ -158,7 +157,7 @@ uvec2 vkr_sum_of_count(const uint slot)
     return sum;
 }
 
-/* Adds the near counts to those in memory. */
+/* Adds the local counts to those in memory. */
 void vkr_add_counts()
 {
     if (VKR_COUNTING == VKR_COUNTING_GLOBAL) {
@@ -189,8 +188,8 @@ void vkr_add_counts()
 
 /* ---- Elements ---- */
 
-/* Integers: as they are, with their sign; floats: the nearest integer to w 2^b, where the power is
- * pushed, so that their product is exact or 0. */
+/* The weight of an element. Integers are unchanged, with their sign; a float w becomes the integer
+ * nearest to w 2^b, where 2^b is a push constant, so their product is exact or 0. */
 uvec2 vkr_weight(const uint i)
 {
     uint bits = vkr_weight_words[push.weights_base + i * push.weights_stride];
@@ -206,7 +205,7 @@ uvec2 vkr_weight(const uint i)
 
 #define VKR_KEEPS(bits) !VKR_MASKED || ((bits) & 1u) != 0u
 
-/* Counts a component of element i of the dispatch. Here and below, `searches` is a constant, and
+/* Counts a component of element i of the dispatch. Here and below, `searches` is a constant that
  * says how bins are found. */
 void vkr_count_value(const uint c, const VkrBits bits, const uint i, const bool is_kept,
                      const bool searches)
@@ -287,7 +286,7 @@ void vkr_count_units(const VkrWalk walk, const uint first, const bool searches)
     }
 }
 
-/* Counts the workgroup's share. The first workgroup also takes head and tail. */
+/* Counts the workgroup's share. The first workgroup also handles head and tail. */
 void vkr_count_share(const uint group, const uint covered, const bool searches)
 {
 #if VKR_OF_IMAGE
@@ -320,7 +319,7 @@ void main()
     if (VKR_COUNTING == VKR_COUNTING_SHARED || VKR_LIMITS_SHARED)
         barrier();
     uint covered = vkr_covered(vkr_total());
-    /* Two loops, since CPU drivers execute both sides of a branch inside of one. */
+    /* Two loops, since CPU drivers would execute both sides of a branch inside one. */
     if (VKR_SEARCHES || (VKR_FINDING_WAY == VKR_FINDING_EITHER && !vkr_can_estimate()))
         vkr_count_share(group, covered, true);
     else

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of segments of which an invocation takes several neighbours. Short rows: their units
- * are loaded at once, and all of it is constant, so that no loop is left. Columns: those of one or
- * several units of a row, and so from row to row, so that loads are as wide as those of a whole
- * reduction. Where columns are cut into parts, each leaves a partial, from which segment.comp makes
- * the result.
+ * Reductions of segments in which an invocation reduces several neighbours. Short rows: their units
+ * are loaded at once, and all sizes are constants, so no loop is left. Columns: an invocation reads
+ * one or several units of every row, so loads are as wide as those of a reduction without segments.
+ * If columns are cut into parts, each part stores a partial, from which segment.comp computes the
+ * result.
  *
- * Windows: those that start in the same block of elements. Elements from the start of each to the
- * end of the block, whole blocks, which are the same for all of them, and elements behind these are
- * reduced once and not for each window (M. van Herk, "A fast algorithm for local minimum and
- * maximum filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman, 1993). The blocks
- * between are a window of partials, which is made in the same way.
+ * Windows: those that start in the same block of elements. The elements from the start of a window
+ * to the end of the block, the whole blocks, which all of these windows share, and the elements
+ * after them are each reduced once, not once for every window (M. van Herk, "A fast algorithm for
+ * local minimum and maximum filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman,
+ * 1993). The whole blocks are a window of partials, which is reduced in the same way.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -23,13 +23,13 @@
 #define VKR_SEGMENTS
 #define VKR_OF_NEIGHBOURS
 #include "vkreduce/variant.glsl"
-/* As many units hold so many elements; at least one, since no array can be empty. */
+/* The number of units that hold `elements` elements; at least one, since no array can be empty. */
 #define VKR_UNITS_OF(elements)                                                                     \
     (((elements) == 0u ? VKR_UNIT_ELEMENTS : (elements) + VKR_UNIT_ELEMENTS - 1u) /                \
      VKR_UNIT_ELEMENTS)
 #define VKR_UNITS_OF_LANE VKR_UNITS_OF(VKR_NEIGHBOURS * VKR_LENGTH)
 #define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_NEIGHBOURS) /* of windows, or of a row of columns */
-/* Behind the last block windows take some of so many elements. */
+/* Max elements that windows need after the last block. */
 #define VKR_TAIL (VKR_LENGTH + VKR_NEIGHBOURS - 1u)
 const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 
@@ -47,8 +47,8 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 
 uvec4 vkr_four_results;
 
-/* Stores the value of the part of neighbour i. Where four results are stored at once, each is kept,
- * and the last of four stores them. */
+/* Stores the value of the part of neighbour i. If results are stored in packs of four, each is
+ * kept, and the last of four stores them. */
 void vkr_leave_neighbour(const VkrPart part, VkrStates s, const uint i)
 {
     if (part.is_there || VKR_KEEPS_RESULT)
@@ -60,13 +60,13 @@ void vkr_leave_neighbour(const VkrPart part, VkrStates s, const uint i)
     }
 }
 
-/* The first unit of a part. One that is not there loads what another one does. */
+/* The first unit of a part. A missing part loads the units of another one. */
 uint vkr_first_unit(const VkrPart part)
 {
     return part.is_there ? part.first / VKR_UNIT_ELEMENTS : 0u;
 }
 
-/* Reduces rows that lie side by side, from row `id` on; or a part of one. */
+/* Reduces consecutive rows, starting at row `id`; or a part of one. */
 void vkr_reduce_rows(const uint id)
 {
     VkrUnit units[VKR_UNITS_OF_LANE];
@@ -87,23 +87,24 @@ void vkr_reduce_rows(const uint id)
     }
 }
 
-/* Of a row, VKR_COLUMN_LANES invocations take as many units in turn, then as many again. */
+/* VKR_COLUMN_LANES invocations read consecutive units of a row, one each, and then the next
+ * ones. */
 #define VKR_COLUMNS_APART (VKR_COLUMN_LANES * VKR_UNIT_ELEMENTS)
 
-/* The first column of invocation n of all. */
+/* The first column of invocation n. */
 uint vkr_first_column(const uint n)
 {
     uint lane = n % VKR_COLUMN_LANES;
     return ((n - lane) * VKR_UNITS_OF_BLOCK + lane) * VKR_UNIT_ELEMENTS;
 }
 
-/* The place of column i of an invocation among all columns, from its first one on. */
+/* The position of column i of an invocation among all columns, relative to its first one. */
 uint vkr_place_of_column(const uint i)
 {
     return i / VKR_UNIT_ELEMENTS * VKR_COLUMNS_APART + i % VKR_UNIT_ELEMENTS;
 }
 
-/* What an invocation has of its columns. */
+/* The states of an invocation's columns. */
 VkrStates vkr_columns[VKR_NEIGHBOURS];
 #define VKR_EACH_COLUMN(i) [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++)
 
@@ -137,7 +138,7 @@ void vkr_settle_columns()
             vkr_settle_strand(vkr_columns[i].of[VKR_AT(c)], vkr_held_columns[i].of[VKR_AT(c)]);
 }
 
-/* A loop over batches of rows, from row k on. */
+/* A loop over batches of rows, starting at row k. */
 #define VKR_EACH_BATCH(k, rows)                                                                    \
     for (; k + VKR_BATCH <= rows; vkr_end_columns())                                               \
         for (uint stop = VKR_HOLDS ? min(rows, k + VKR_STRAND_ROWS) : rows; k + VKR_BATCH <= stop; \
@@ -148,8 +149,8 @@ void vkr_settle_columns()
 #define VKR_EACH_BATCH(k, rows) for (; k + VKR_BATCH <= rows; k += VKR_BATCH)
 #endif
 
-/* Reduces the columns, or the parts of columns, of an invocation from `id` on. Of a count that the
- * GPU has, the last row can end inside a unit. */
+/* Reduces the columns, or the parts of columns, of an invocation, starting at `id`. With a GPU
+ * count the last row can end inside a unit. */
 void vkr_reduce_columns(const uint id)
 {
     const uint width = VKR_UNITS_OF_BLOCK;
@@ -183,7 +184,7 @@ void vkr_reduce_columns(const uint id)
                                       i % VKR_UNIT_ELEMENTS, uvec2(part.index + k, 0u));
     }
     vkr_settle_columns();
-    /* Here once: CPU drivers would do both for every column, which takes them long to compile. */
+    /* Once here, since CPU drivers would do both for every column and take long to compile that. */
     uint all_parts = uniforms.all_parts;
     if (!part.is_there)
         return;
@@ -203,7 +204,8 @@ void vkr_reduce_columns(const uint id)
 const bool VKR_BY_UNIT = VKR_INPUT == VKR_INPUT_ELEMENTS && VKR_PATH == VKR_PATH_WIDE;
 
 /* Combines the states with element `at` of the dispatch, which is element k of a unit, or with the
- * partial in its place. Past the end nothing counts, or, of partials, no result is wanted. */
+ * partial that replaces it. Elements past the end do not count, and windows with partials past the
+ * end have no result. */
 void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const uint at)
 {
     if (VKR_INPUT == VKR_INPUT_PARTIALS) {
@@ -217,7 +219,7 @@ void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const ui
         vkr_accumulate_element(s, at, index);
 }
 
-/* What has been taken in so far, where more follows: partials are held from one to the next. */
+/* The states so far, if more follows: partials are held from one to the next. */
 VkrStates vkr_so_far(VkrStates s)
 {
     if (VKR_INPUT == VKR_INPUT_PARTIALS)
@@ -225,14 +227,14 @@ VkrStates vkr_so_far(VkrStates s)
     return s;
 }
 
-/* The index in a window that starts with element `first` of what has an index among all; of nothing
- * it is ~0. */
+/* Converts an index among all elements to one in the window that starts at element `first`; ~0 is
+ * no element. */
 uint vkr_index_in_window(const uint index, const uint first)
 {
     return index == ~0u ? index : index - first;
 }
 
-/* Stores what a window has. */
+/* Stores the value of a window. */
 void vkr_leave_window(const uint at, VkrStates s, const uint i)
 {
     uint first = push.first_part * VKR_NEIGHBOURS + at;

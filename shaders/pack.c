@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pack zstd|none OUT.c MODULE.spv..: the modules as data of the library, in the form that
- * src/core/unpack.c reads. Built and run by the build, on the machine that builds.
+ * pack zstd|none OUT.c MODULE.spv..: writes the modules as data of the library, in the format that
+ * src/core/unpack.c reads. The build compiles and runs this program, on the machine that builds.
  *
  * Most words of a module are ids, which differ from module to module although the code is the same.
  * So they are written as src/core/unpack.h says, by which equal code becomes equal numbers. An
@@ -157,7 +157,7 @@ static bytes compressed(const bytes *block)
     return packed;
 }
 
-/* The data is written as words, which compilers read in a quarter of the time that bytes take. */
+/* The data is written as words, which compilers read four times as fast as bytes. */
 static void write_block(FILE *file, uint32_t number, const bytes *packed)
 {
     (void)fprintf(file, "static const uint64_t block_%u[] = {", number);
@@ -170,7 +170,7 @@ static void write_block(FILE *file, uint32_t number, const bytes *packed)
     (void)fprintf(file, "\n};\n\n");
 }
 
-/* Where a module lies. */
+/* The position of a module. */
 typedef struct place {
     uint32_t block;
     uint32_t offset; /* before compression */
@@ -214,7 +214,7 @@ static void free_archive(archive *a)
     free(a->sizes);
 }
 
-/* The smallest archive. Without compression all are alike. */
+/* The smallest archive. Without compression all have the same size. */
 static archive find_archive(const module *modules, uint32_t count, const code *c, bool zstd)
 {
     const size_t limits = sizeof block_limits / sizeof block_limits[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pack.c and pack_code.c share. */
+/* Declarations that pack.c and pack_code.c share. */
 #ifndef VKR_PACK_H
 #define VKR_PACK_H
 
@@ -16,7 +16,7 @@ typedef struct module {
     uint32_t *shared; /* of each id: 1 + the number of its declaration, or 0 */
 } module;
 
-/* The first word of instructions, and how many there are of them. */
+/* The first word of instructions, and the number of instructions with it. */
 typedef struct start {
     uint32_t word;
     uint32_t count;
@@ -30,7 +30,7 @@ typedef struct code {
     uint32_t shared_count; /* declarations */
 } code;
 
-/* These two end the program where there is a mistake or no memory. */
+/* `fail` ends the program with a message; `allocate` does so if there is no memory. */
 void fail(const char *format, ...);
 void *allocate(size_t count, size_t size);
 

@@ -2,9 +2,9 @@
 /*
  * Scan by passes over all elements, with one element or pair of elements per invocation. Between
  * two passes the values lie in memory, one partial per element in the order of the scan. The first
- * pass of a scan reads the elements, the last one writes the results. Sources: W. D. Hillis, G. L.
- * Steele, "Data Parallel Algorithms" (1986); G. E. Blelloch, "Prefix Sums and Their Applications"
- * (1990).
+ * pass of a scan reads the elements, and the last one writes the results. Sources: W. D. Hillis, G.
+ * L. Steele, "Data Parallel Algorithms" (1986); G. E. Blelloch, "Prefix Sums and Their
+ * Applications" (1990).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -26,7 +26,7 @@
 #include "vkreduce/value.glsl"
 #include "vkreduce/partial.glsl"
 
-/* ---- Element k in the order of the scan; the identity where there is none ---- */
+/* ---- Element k in the order of the scan; the identity if there is none ---- */
 
 uint vkr_index_of(const uint k)
 {
@@ -56,7 +56,7 @@ VkrScan vkr_load_element(const uint k)
     return s;
 }
 
-/* Loads element k in the first pass, which `is_first` says this is, and partial k in others. */
+/* Loads element k in the first pass (`is_first`), and partial k in others. */
 VkrScan vkr_load(const uint k, const bool is_first)
 {
     if (is_first)
@@ -77,7 +77,7 @@ void vkr_put(const uint i, const VkrScan s, const bool is_empty)
         vkr_put_output(i, VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)], is_empty));
 }
 
-/* Stores the exclusive result of element i: `before` is what all elements before it combine to. */
+/* Stores the exclusive result of element i: `before` combines all elements before it. */
 void vkr_put_exclusive(const uint i, const VkrScan before)
 {
     if (!vkr_starts_at(i))
@@ -86,9 +86,9 @@ void vkr_put_exclusive(const uint i, const VkrScan before)
         vkr_put(i, vkr_initial(), !VKR_INITIAL);
 }
 
-/* Stores what follows from s, to which all elements up to i combine: the inclusive result of
- * element i, or the exclusive one of the next element; and the total. The last element's invocation
- * stores the exclusive result of the first element. */
+/* Stores the results that follow from s, which combines all elements up to i: the inclusive result
+ * of element i, or the exclusive one of the next element; and the total. The last element's
+ * invocation stores the exclusive result of the first element. */
 void vkr_put_sum(const uint i, const VkrScan s)
 {
     bool is_last = i == (VKR_REVERSE ? 0u : vkr_covered_count - 1u);
@@ -100,7 +100,7 @@ void vkr_put_sum(const uint i, const VkrScan s)
         vkr_put_exclusive(is_last ? vkr_origin : VKR_REVERSE ? i - 1u : i + 1u, s);
 }
 
-/* ---- Hillis and Steele: what a partial stands for doubles with every pass ---- */
+/* ---- Hillis and Steele: the elements of a partial double with every pass ---- */
 
 void vkr_double(const uint k)
 {
@@ -137,8 +137,8 @@ void vkr_sweep_up(const uint left)
     }
 }
 
-/* What precedes the pair goes to its left node; combined with what the left node stood for, it goes
- * to the right node. In the last pass the element itself joins it. */
+/* The prefix of the pair goes to its left node; combined with the left node's old value, it goes to
+ * the right node. In the last pass it is combined with the element itself. */
 void vkr_sweep_down(const uint left)
 {
     VkrScan s = vkr_scan_identity();

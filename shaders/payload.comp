@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies the entries of a payload to where their elements went, by the list of the elements'
+ * Copies the entries of a payload to the positions of their elements, by the list of the elements'
  * indices; or stores the lengths of runs, which are differences of such indices. Built with
- * -DVKR_UNIT_BYTES=1|2|4|8|16, and perhaps with -DVKR_PACKS_OF_U64; for 16 bytes also with
+ * -DVKR_UNIT_BYTES=1|2|4|8|16, and optionally with -DVKR_PACKS_OF_U64; for 16 bytes also with
  * -DVKR_LOADS=VKR_LOADS_TEXEL.
  */
 #version 450
@@ -27,7 +27,7 @@
 
 #include "vkreduce/wide.glsl"
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_list_base = push.list_base;
 uint vkr_source_base = push.source_base;
 uint vkr_source_stride = push.source_stride;
@@ -55,7 +55,8 @@ uvec2 vkr_listed(const uint entry)
     return uvec2(vkr_list[vkr_list_base + entry], 0u);
 }
 
-/* The number of entries, of `count` from position `first` on, whose positions lie below `end`. */
+/* The number of entries, of `count` starting at position `first`, whose positions are below
+ * `end`. */
 uint vkr_entries_below(const uvec2 first, const uvec2 end, const uint count)
 {
     return vkr_less(first, end) ? vkr_minimum(vkr_subtract(end, first), uvec2(count, 0u)).x : 0u;
@@ -69,7 +70,7 @@ bool vkr_has_source(const uint entry)
 }
 
 /* Whether some of entries first .. last, which ascend, have a source in the window that is bound.
- * Most pairs of windows have no entries in common, which must not cost another read of the list. */
+ * Most pairs of windows have no entries in common, and those must not read the list again. */
 bool vkr_has_place(const uint first, const uint last)
 {
     return vkr_has(VKR_FLAG_LENGTHS) ||
@@ -77,7 +78,7 @@ bool vkr_has_place(const uint first, const uint last)
             !vkr_less(vkr_listed(last), vkr_source_first));
 }
 
-/* Entries of one workgroup, numbered like those of the list's window. */
+/* The entries of one workgroup, indexed like those of the list's window. */
 struct VkrShare {
     uint first;
     uint end;
@@ -85,8 +86,8 @@ struct VkrShare {
 };
 
 #if VKR_UNIT_BYTES == 4
-/* Stores the lengths of a share, four at once as far as list and target allow that. Entry `last`
- * has none behind it in the list: its run ends with the elements. */
+/* Stores the lengths of a share, four at once if list and target allow that. Entry `last` is the
+ * last one in the list: its run ends with the elements. */
 void vkr_store_lengths(const VkrShare share, const uint last)
 {
     const bool narrow = (VKR_FLAGS & (VKR_FLAG_LIST64 | VKR_FLAG_TARGET64)) == 0u;
@@ -120,7 +121,7 @@ void vkr_store_lengths(const VkrShare share, const uint last)
 #define VKR_MOVED (VKR_UNIT_BYTES == 16 ? 4u : 8u)
 #endif
 
-/* Where a unit comes from, if its source lies in the window. Indices in a window take 32 bits. */
+/* The source of a unit, if it lies in the window. Indices in a window have 32 bits. */
 uint vkr_from(const uint unit)
 {
     uint at = vkr_listed(unit / VKR_UNITS).x - vkr_source_first.x;
@@ -132,9 +133,9 @@ uint vkr_to(const VkrShare share, const uint unit)
     return vkr_target_base + (share.to + unit / VKR_UNITS) * vkr_target_stride + unit % VKR_UNITS;
 }
 
-/* Moves units of a share whose sources all lie in the window, from unit `at` on, as long as there
- * are VKR_MOVED of them for this invocation. Returns the unit after those. Without a condition
- * between a load and its store, compilers let all loads start before the first store. */
+/* Moves units of a share whose sources all lie in the window, starting at unit `at`, as long as
+ * there are VKR_MOVED of them for this invocation. Returns the unit after them. Without a condition
+ * between a load and its store, compilers start all loads before the first store. */
 uint vkr_move_batches(const VkrShare share, uint at, const uint end)
 {
     for (; at + (VKR_MOVED - 1u) * VKR_WORKGROUP < end; at += VKR_MOVED * VKR_WORKGROUP) {
@@ -158,9 +159,9 @@ void vkr_move_units(const VkrShare share)
             vkr_target[vkr_to(share, at)] = VKR_SOURCE(vkr_from(at));
 }
 
-/* Entries of an invocation, of `count` that there are. The host knows their maximum alone: without
- * a division of what there is, all would go to the first workgroups, and some drivers give one
- * thread the first half of these. */
+/* The number of entries of an invocation, of `count` in all. The host only knows their maximum: if
+ * the actual entries were not divided evenly, the first workgroups would get all of them, and some
+ * drivers assign the first half of the workgroups to one thread. */
 uint vkr_items(const uint count)
 {
     uint invocations = gl_NumWorkGroups.x * gl_NumWorkGroups.y * VKR_WORKGROUP;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One level of a pyramid from the one below it, or from the source: an invocation for each texel,
- * or, where built with -DVKR_RUNS, for several of a row. Those are modules of their own, since
- * SwiftShader takes minutes to compile the loop, even one that it never reaches.
+ * One level of a pyramid from the one below it, or from the source: one invocation for each texel
+ * or, if built with -DVKR_RUNS, for several texels of a row. These are separate modules, since
+ * SwiftShader takes minutes to compile the loop, even if it is never reached.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32 and -DVKR_LOADS=VKR_LOADS_2D|ARRAY.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Several levels of a pyramid in one dispatch. A workgroup has a tile of the source of 2^VKR_TILE
- * texels a side, and those texels of all levels that lie above it; the last tile of a row or a
- * column has what is left. For texels at a tile's end that cover some of the next tile's at odd
- * sizes, it makes these too, without storing them: so workgroups of the first levels need nothing
- * of each other. In VKR_LEVELS == VKR_PYRAMID_MANY the one that finishes last goes on with a whole
- * layer.
+ * texels a side, and the texels of all levels above it; the last tile of a row or a column has the
+ * rest. At odd sizes, texels at a tile's end cover some texels of the next tile; the workgroup
+ * makes these too, without storing them, so workgroups of the first levels are independent. With
+ * VKR_LEVELS == VKR_PYRAMID_MANY the workgroup of a layer that finishes last continues with the
+ * whole layer.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32, -DVKR_LOADS=VKR_LOADS_2D|ARRAY and
  * -DVKR_LEVELS=VKR_PYRAMID_FEW|MANY.
@@ -20,7 +20,7 @@
 
 #define VKR_GOES_ON (VKR_LEVELS == VKR_PYRAMID_MANY)
 
-/* Level k, of which the first is 1. */
+/* Level k; the first level is 1. */
 #define VKR_STORE_LEVEL(k)                                                                         \
     if (level == uint(k))                                                                          \
         imageStore(vkr_level_##k, VKR_POINT(at), texel);
@@ -39,8 +39,8 @@ void vkr_store_level(const uint level, const uvec3 at, const VkrTexel texel)
 shared uint vkr_ticket;
 #endif
 
-/* Level 1 and every second one behind it, and the others: a tile with what is made beside it is
- * less than two tiles a side. */
+/* Sides in shared memory of levels 1, 3, .. and of the other levels: a tile with the additional
+ * texels is less than two tiles a side. */
 const uint VKR_SIDE = (1u << VKR_TILE) - 1u;
 const uint VKR_OTHER_SIDE = (1u << (VKR_TILE - 1u)) - 1u;
 const uint VKR_OTHERS = VKR_SIDE * VKR_SIDE * VKR_CHANNELS;
@@ -57,7 +57,7 @@ uvec2 vkr_size(const uint level)
     return max(uvec2(push.width, push.height) >> level, uvec2(1u));
 }
 
-/* The first texel of the tile's in a level, and the one behind the last. */
+/* The tile's first texel in a level, and the end of its texels. */
 uvec2 vkr_begin(const uint level)
 {
     return vkr_tile << (VKR_TILE - level);
@@ -69,7 +69,7 @@ uvec2 vkr_end(const uint level)
                equal(vkr_tile, vkr_last_tile));
 }
 
-/* Behind the last one that its texels of higher levels need. */
+/* The end of the texels that its texels of higher levels need. */
 uvec2 vkr_needed_end(const uint level)
 {
     uvec2 end = vkr_end(push.levels);
@@ -86,9 +86,9 @@ uvec2 vkr_needed_end(const uint level)
 #define VKR_FROM_SHARED 1u
 #define VKR_FROM_SCRATCH 2u
 
-uint vkr_row;         /* texels of a row of what is read */
+uint vkr_row;         /* texels in a row of the level that is read */
 uint vkr_base;        /* words before it in scratch memory */
-uint vkr_shared_base; /* and in shared memory: where levels 1, 3, .. are, or levels 2, 4, .. */
+uint vkr_shared_base; /* words before it in shared memory: for levels 1, 3, .. or levels 2, 4, .. */
 
 uvec4 vkr_below(const uint from, const uvec3 at)
 {
@@ -112,7 +112,7 @@ uvec4 vkr_below(const uint from, const uvec3 at)
 
 /* ---- A tile ---- */
 
-/* Makes the tile's texels of a level, and those needed of neighbours'. */
+/* Makes the tile's texels of a level, and those of neighbours that it needs. */
 void vkr_make_level(const uint level, const uint from, const uvec3 origin)
 {
     uvec2 begin = vkr_begin(level);
@@ -142,7 +142,7 @@ void vkr_make_tile()
 {
     vkr_make_level(1u, VKR_FROM_SOURCE, uvec3(push.x, push.y, push.layer + vkr_layer));
     for (uint k = 2u; k <= push.levels; k++) {
-        /* Places in shared memory count from the tile's first texel. */
+        /* Positions in shared memory count from the tile's first texel. */
         uvec3 origin = uvec3(0u - vkr_begin(k - 1u), 0u);
         vkr_shared_base = k % 2u == 0u ? 0u : VKR_OTHERS;
         barrier();
@@ -150,7 +150,7 @@ void vkr_make_tile()
     }
 }
 
-/* ---- What is left of a layer ---- */
+/* ---- The other levels of a layer ---- */
 
 #if VKR_GOES_ON
 /* Whether all other workgroups of the layer have stored their texels. */
@@ -173,7 +173,7 @@ uint vkr_words(const uint level)
     return vkr_size(level).x * vkr_size(level).y * VKR_CHANNELS;
 }
 
-/* Two levels take turns in scratch memory. */
+/* Two levels alternate in scratch memory. */
 void vkr_make_rest()
 {
     uint to = vkr_base + vkr_words(push.levels);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Quantiles, trimmed means and cumulative counts of histograms, as histogram.h defines them. A
- * workgroup takes the counts of a component: its invocations take runs of bins, whose sums they
- * scan (Hillis and Steele 1986); then each finds one share. All of it is done in integers.
+ * workgroup handles the counts of one component: each invocation sums a run of bins, and the sums
+ * are scanned (Hillis and Steele 1986); then each invocation finds one share. All arithmetic is in
+ * integers.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -133,7 +134,7 @@ uvec2 vkr_fraction(const VkrBig part, const uvec2 count)
     return fraction;
 }
 
-/* The first bin where sums reach a share, and the sum before it. */
+/* The first bin whose sum reaches a share, and the sum before it. */
 struct VkrFound {
     uint bin;
     uvec2 before;
@@ -209,7 +210,7 @@ uint vkr_shift(const uvec2 m, const int by)
     return m.x >> uint(by) | m.y << 1 << uint(31 - by);
 }
 
-/* The exponent of a number's first bit, and the number in units of 2^(top - 29), and 2^30 more. */
+/* The exponent of a number's first bit; and the number in units of 2^(top - 29), plus 2^30. */
 int vkr_top_of(const uvec2 f64)
 {
     VkrNumber number = vkr_number(f64);
@@ -229,8 +230,8 @@ VkrBig vkr_clamp_big(const VkrBig a, const VkrBig low, const VkrBig high)
     return vkr_big_select(clamped, low, vkr_big_less(a, low));
 }
 
-/* Adds what bins of a run have between two shares: their weight, of at most 48 bits in all, and
- * weight times the middle. */
+/* Adds the parts of the bins of a run between two shares: their weight, of at most 48 bits in all,
+ * and weight times midpoint. */
 void vkr_add_parts(const VkrBig low, const VkrBig high, const uint shift, const int top)
 {
     const uint lane = gl_LocalInvocationIndex;
@@ -247,7 +248,7 @@ void vkr_add_parts(const VkrBig low, const VkrBig high, const uint shift, const 
         VkrBig from = vkr_clamp_big(start, low, high), to = vkr_clamp_big(end, low, high);
         VkrBig weight = vkr_big_shift_right(vkr_big_subtract(to, from), shift, rest);
         if (count != uvec2(0u) && !vkr_big_is_zero(weight)) {
-            /* Twice the place of the middle in its bin, in units of 2^-30. */
+            /* Twice the position of the midpoint in its bin, in units of 2^-30. */
             uvec2 ends[2];
             for (uint e = 0u; e < 2u; e++)
                 ends[e] = vkr_fraction(vkr_big_subtract(e == 0u ? from : to, start), count);
@@ -265,7 +266,7 @@ void vkr_add_parts(const VkrBig low, const VkrBig high, const uint shift, const 
     vkr_weights[lane] = weights;
 }
 
-/* The quotient of all weighted middles and all weights, by one invocation. */
+/* The quotient of all weighted midpoints and all weights, by one invocation. */
 uvec2 vkr_mean(const int top)
 {
     VkrBig weighted = vkr_big(uvec2(0u));
@@ -277,7 +278,7 @@ uvec2 vkr_mean(const int top)
     }
     if (weights == uvec2(0u))
         return vkr_not_a_number();
-    /* 31 bits before the point, and 16 behind it. */
+    /* 31 bits before the point, and 16 after it. */
     uvec2 quotient = uvec2(0u);
     VkrBig divisor = vkr_big_shift_left(vkr_big(weights), 31u);
     uint rest = 0u;

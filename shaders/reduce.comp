@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reduction of one workgroup's share of the input. Every algorithm of vkrCmdReduce is a chain of
- * dispatches of this kernel: what it reads (elements of the caller's view, or partials of the step
- * before), how many reads an invocation makes, how far apart they lie, and where its workgroups
- * leave their value are constants and push constants. Sources: M. Ramalho, parallel reduce (2014);
+ * dispatches of this kernel: constants and push constants say what it reads (elements of the
+ * caller's view, or partials of the previous step), the number and distance of an invocation's
+ * reads, and where its workgroups store their value. Sources: M. Ramalho, parallel reduce (2014);
  * OPENRNDR, parallel reduction in compute shaders; the last-workgroup counter is that of the CUDA
  * threadFenceReduction sample.
  */
@@ -30,15 +30,16 @@
 
 shared uint vkr_is_last;
 
-/* A loop over elements that are not taken VKR_AHEAD at a time. Of one component these are fewer
- * than that: one strand (strands.glsl). */
+/* A loop over the elements that are not loaded VKR_AHEAD at a time. With one component there are
+ * fewer than VKR_AHEAD: one strand (strands.glsl). */
 #if VKR_VECTOR
 #define VKR_FOR_REST(s, k, end) VKR_IN_STRANDS(s, k, end, 1u)
 #else
 #define VKR_FOR_REST(s, k, end) for (; k < (end); k++)
 #endif
 
-/* Reads of this invocation at begin + lane, + VKR_WORKGROUP, .. below end. */
+/* The number of reads of this invocation: at begin + lane, + VKR_WORKGROUP, .. below `end`, and at
+ * most `most`. */
 uint vkr_reads(const uint begin, const uint end, const uint most)
 {
     uint lane = gl_LocalInvocationIndex;
@@ -47,7 +48,7 @@ uint vkr_reads(const uint begin, const uint end, const uint most)
     return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
 }
 
-/* Combines the states with the workgroup's share of the elements. The first workgroup also takes
+/* Combines the states with the workgroup's share of the elements. The first workgroup also handles
  * head and tail. */
 void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered)
 {
@@ -105,8 +106,9 @@ void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, co
     vkr_settle_strands(s);
 }
 
-/* Whether all other workgroups have stored their partials: nobody waits, the last one finds out.
- * The leader's stores are made available before it counts itself, and it counts before any load. */
+/* Whether all other workgroups have stored their partials: no workgroup waits, and the last one
+ * gets true. The leader's stores become available before it counts itself, and it counts before any
+ * load. */
 bool vkr_finished_last()
 {
     if (vkr_is_leader()) {
@@ -150,7 +152,7 @@ void main()
     }
     if (!vkr_is_leader())
         return;
-    if (total == uvec2(0u)) /* in place, workgroups without elements have left marks as elements */
+    if (total == uvec2(0u)) /* in place, workgroups without elements have stored placeholders */
         vkr_clear(s);
 #if VKR_OF_IMAGE
     vkr_write_results(s, total);

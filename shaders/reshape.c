@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reshape functions|loops|ids MODULE.spv..: what makes a module small and quick to compile and that
- * spirv-opt does not do, in place. Built and run by the build, on the machine that builds.
+ * reshape functions|loops|ids MODULE.spv..: in-place passes that spirv-opt lacks, which make a
+ * module smaller and faster to compile. The build compiles and runs this program, on the machine
+ * that builds.
  *
- * functions: asks that every function be kept a function, unless it is called from one place only
- * and returns from one. What spirv-opt then inlines is code that no other call repeats, so that
- * modules become smaller.
+ * functions: requests that functions stay functions, unless they are called from one place only and
+ * return from one. Then spirv-opt only inlines code that no other call repeats, so modules become
+ * smaller.
  *
- * loops: takes these requests back, since drivers do as they like, and empties the continue
+ * loops: removes these requests, since drivers may inline as they like, and empties the continue
  * constructs of loops. GLSL compilers put a loop's increment, and spirv-opt often its whole body,
  * into the continue construct. Mesa's front end turns such a construct into a part of the next trip
- * that a flag guards, and then takes that part off again, loop by loop, each time at the cost of
- * going over the whole shader: up to a third of the time that a pipeline of ours takes it to
- * compile. Here, where the continue target has one predecessor, so that no `continue` skips them,
- * its instructions move to a block of their own before it.
+ * that a flag guards, and then removes that part again, loop by loop, and each time processes the
+ * whole shader: up to a third of the compile time of a pipeline of this library. If the continue
+ * target has one predecessor, so that no `continue` skips it, this pass moves its instructions to a
+ * block of their own before it.
  *
- * ids: numbers ids from 1 on in the order in which they occur, as src/core/unpack.h needs it.
+ * ids: numbers ids, starting at 1, in the order in which they occur, as src/core/unpack.h requires.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -33,11 +34,11 @@ typedef struct function {
 
 /* A block, by its label's id. */
 typedef struct block {
-    uint32_t targeted; /* branches to it */
+    uint32_t targeted; /* number of branches to it */
     bool continues;    /* the continue target of a loop */
     bool simple;       /* ends with OpBranch, and no construct starts in it */
     bool more;         /* has instructions besides its label and its end */
-    uint32_t front;    /* the id of the block that takes its instructions, or 0 */
+    uint32_t front;    /* the id of the block to which its instructions move, or 0 */
 } block;
 
 static void fail(const char *path, const char *why)
@@ -67,7 +68,7 @@ static uint32_t *read_words(const char *path, size_t *count)
 
 /* ---- Functions ---- */
 
-/* Counts the calls in functions that are reached, and marks those called. Returns whether one was
+/* Counts the calls in reachable functions, and marks the called functions. Returns whether one was
  * new. */
 static bool look_at_calls(const uint32_t *words, size_t count, function *functions)
 {
@@ -119,7 +120,7 @@ static bool is_target(const uint32_t *instruction, uint32_t k)
         return k == 1;
     case SpvOpBranchConditional:
         return k == 2 || k == 3;
-    case SpvOpSwitch: /* of 32-bit literals: shaders have no others */
+    case SpvOpSwitch: /* with 32-bit literals: the shaders have no others */
         return k >= 2 && k % 2 == 0;
     default:
         return false;

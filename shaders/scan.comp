@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scan by runs. A run has one prefix: what the elements before it combine to. With contiguous loads
- * a run is scanned by one invocation, and invocations need each other only where prefixes are made;
- * with coalesced loads a run is scanned by a workgroup, chunk by chunk. VKR_MODE says what becomes
- * of totals and where prefixes come from. Built with -DVKR_TILES=0|1: the modes that write results
- * (TILES, ONE, and APPLY to elements) are in other modules than those that leave partials, so that
- * no module with the caller's output at OUTPUT loads from that binding. Source of
- * reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see
- * vkreduce/lookback.glsl.
+ * Scan by runs. A run has one prefix: the combined elements before it. With contiguous loads one
+ * invocation scans a run, and invocations only exchange data to compute prefixes; with coalesced
+ * loads a workgroup scans a run, chunk by chunk. VKR_MODE says where totals are stored and where
+ * prefixes come from. Built with -DVKR_TILES=0|1: the modes that write results (TILES, ONE, and
+ * APPLY to elements) are in other modules than those that store partials, so that no module with
+ * the caller's output at OUTPUT loads from that binding. Source of reduce-then-scan: G. E.
+ * Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see vkreduce/lookback.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -18,8 +17,8 @@
 
 #define VKR_INPUTS 1
 #include "vkreduce/variant.glsl"
-/* Modules that scan by subgroup arithmetic are for coalesced loads, for APPLY, and for TILES that
- * are one chunk, which stays in registers. */
+/* Modules that scan by subgroup arithmetic are for coalesced loads only: for APPLY, and for TILES
+ * of one chunk, which stays in registers. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
 const bool VKR_CONTIGUOUS = false;
 #else
@@ -42,7 +41,7 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 /* The number of elements of a unit. The first unit may begin `lead` elements before element 0. */
 const uint VKR_STEP = VKR_PATH == VKR_PATH_WIDE ? VKR_UNIT_ELEMENTS : 1u;
 
-/* The number of units, and the number of the v-th unit in the order of the scan. */
+/* The number of units, and the index of the v-th unit in the order of the scan. */
 uint vkr_units()
 {
     return VKR_PATH == VKR_PATH_WIDE
@@ -61,8 +60,7 @@ uint vkr_begin_of(const uint u)
     return u * VKR_STEP - push.lead;
 }
 
-/* Units from `low` up to below `high` are full: all their elements exist, so that each can be
- * loaded at once. */
+/* Units `low` to `high` - 1 are full: all their elements exist, so each can be loaded at once. */
 void vkr_full_units(out uint low, out uint high)
 {
     low = 0u;
@@ -78,9 +76,9 @@ void vkr_full_units(out uint low, out uint high)
     }
 }
 
-VkrScan vkr_start; /* what a segment starts with */
+VkrScan vkr_start; /* the initial value of a segment */
 
-/* Float sums of an invocation's run go by strands (strand.glsl): while it goes over elements, its
+/* Float sums of an invocation's run use strands (strand.glsl): while it walks over elements, its
  * state is that of the strand, which vkr_base precedes. */
 const bool VKR_HOLDS_RUN = VKR_HOLDS && VKR_CONTIGUOUS;
 const uint VKR_STRAND_STEPS = VKR_HOLDS ? VKR_STRAND / VKR_STEP : 0x40000000u;
@@ -109,8 +107,9 @@ uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_
     return vkr_raw_result_of_term(prefix, VKR_EXCLUSIVE && is_first);
 }
 
-/* Loops over the values of loaded units, of which some drivers leave those over bytes as loops that
- * choose among registers. Other modules have longer bodies, which become too large. */
+/* Unrolls loops over the values of loaded units: some drivers keep those over bytes as loops that
+ * select registers. In other modules the bodies are longer, and unrolled code would be too
+ * large. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
 #define VKR_UNROLLED [[unroll]]
 #else
@@ -156,9 +155,9 @@ void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const 
         vkr_store_results(results, u);
 }
 
-/* Scans `count` units from the v-th one on, of which each element that exists is loaded by itself.
- * One loop goes over the elements of all of them: such units are few, and drivers unroll loops over
- * one, which are long for small elements. */
+/* Scans `count` units, starting at the v-th one, and loads each existing element by itself. One
+ * loop runs over the elements of all units: such units are few, and drivers unroll loops over one
+ * unit, which are long for small elements. */
 void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const uint count,
                        const bool apply)
 {
@@ -178,7 +177,7 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const ui
     }
 }
 
-/* The cursor where the scan enters unit u. */
+/* The cursor at which the scan enters unit u. */
 uint vkr_seek_unit(const uint u)
 {
     if (VKR_REVERSE)
@@ -187,7 +186,7 @@ uint vkr_seek_unit(const uint u)
 }
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
-/* A strand of a run joins what is held, and the next one starts. */
+/* Adds a strand of a run to the held value, and starts the next one. */
 void vkr_end_strand(inout VkrRunning held, inout VkrScan s)
 {
     if (!VKR_HOLDS_RUN)
@@ -197,9 +196,9 @@ void vkr_end_strand(inout VkrRunning held, inout VkrScan s)
     s = vkr_scan_identity();
 }
 
-/* Scans units v, v + 1, .. of one invocation: by element up to the first full unit (many, where a
- * reversed scan has fewer elements than its capacity), then batches of full units, and the rest by
- * element. Loops separate these three instead of branches, since some drivers execute both sides of
+/* Scans units v, v + 1, .. of one invocation: by element up to the first full unit (many elements,
+ * if a reversed scan has fewer than its capacity), then batches of full units, and the rest by
+ * element. Loops instead of branches separate these three, since some drivers execute both sides of
  * a branch. */
 void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 {
@@ -244,8 +243,8 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 #include "vkreduce/chunk.glsl"
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
-/* Scans a workgroup's share from unit v on. s, which is what precedes the share, or its run with
- * contiguous loads, becomes what everything up to its end combines to. Without `apply`, a share
+/* Scans a workgroup's share, starting at unit v. s, the prefix of the share, or of the invocation's
+ * run with contiguous loads, becomes the combined value up to its end. Without `apply`, a share
  * with coalesced loads and no segments leaves a part of its total in each invocation. */
 void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 {
@@ -259,7 +258,7 @@ void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 #endif
 const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
-/* The number of the run of a workgroup or, with contiguous loads, of this invocation in it. */
+/* The index of the run of a workgroup or, with contiguous loads, of this invocation in it. */
 uint vkr_run_of(const uint group)
 {
     return VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_group_rank() : group;
@@ -271,8 +270,7 @@ uint vkr_run_of(const uint group)
 
 /* ---- Partials ---- */
 
-/* Replaces `count` partials of vkr_stored, from `first` on, by what the partials before each of
- * them combine to. */
+/* Replaces `count` partials of vkr_stored, starting at `first`, by their exclusive prefixes. */
 void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
 {
     VkrRunning running = vkr_run_from(s);
@@ -338,7 +336,7 @@ void main()
     VkrScan s = vkr_scan_identity();
     VkrScan sum;
 #if VKR_TILES
-    if (VKR_MODE == VKR_MODE_TILES) /* tiles are taken in the order in which workgroups start */
+    if (VKR_MODE == VKR_MODE_TILES) /* tiles are assigned in the order in which workgroups start */
         group = vkr_draw_tile();
     uint v = group * VKR_WORKGROUP * push.items;
     VkrScan prefix = vkr_initial();

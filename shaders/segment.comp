@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of many segments. A team takes a segment, or a part of one, at a time. It is one
- * invocation; or some invocations of a subgroup, which take as many segments as they are and merge
- * what they have of each (multi-reduction: Parker, MacKinnon 2017); or the workgroup. Parts leave
- * partials, from which a further dispatch makes results.
+ * Reductions of many segments. A team reduces a segment, or a part of one, at a time. It is one
+ * invocation; or n invocations of a subgroup, which together reduce n segments and merge their
+ * values of each (multi-reduction: Parker, MacKinnon 2017); or the workgroup. Parts store partials,
+ * from which a further dispatch computes results.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -48,8 +48,8 @@ VkrStates vkr_select(const bool first, const VkrStates a, const VkrStates b)
     return b;
 }
 
-/* Subgroups can be smaller than a device says, except where the workgroup is known to be one, and
- * where full ones are asked for. A team of constant size leaves no loop over its rounds. */
+/* Subgroups can be smaller than the reported size, unless the workgroup is known to be one subgroup
+ * or full subgroups are required. A team of constant size needs no loop over its rounds. */
 const bool VKR_FULL_TEAM = VKR_SUBGROUPS == 1u || (VKR_FLAGS & VKR_FLAG_FULL_TEAM) != 0u;
 uint vkr_team = VKR_FULL_TEAM ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 
@@ -63,7 +63,7 @@ uint vkr_team = VKR_FULL_TEAM ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 #include "vkreduce/multireduce.glsl"
 #endif
 
-/* Modules for several components have no room for it. */
+/* Modules for several components have no room for merging rows. */
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED && !VKR_VECTOR
 #include "vkreduce/rows.glsl"
 #else
@@ -71,7 +71,7 @@ const bool VKR_MERGES_ROWS = false;
 #define vkr_merge_rows(id, lane)
 #endif
 
-/* ---- What one invocation makes of its share of a part ---- */
+/* ---- One invocation's share of a part ---- */
 
 /* Combines the states with element k of a part. */
 void vkr_take(inout VkrStates s, const VkrPart part, const uint k)
@@ -80,8 +80,8 @@ void vkr_take(inout VkrStates s, const VkrPart part, const uint k)
 }
 
 /* Combines the states with units, batch by batch; `index` is that of the first element of unit 0.
- * The loop tests its condition at its end, so that no body runs in vain: CPU drivers would only
- * mask its effects. */
+ * The loop tests its condition at its end, so no body runs needlessly: CPU drivers would only mask
+ * its effects. */
 void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 {
     VkrUnit units[VKR_BATCH];
@@ -103,7 +103,7 @@ void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index
     } while (!VKR_ONE_BATCH && k < walk.count);
 }
 
-/* Combines the states with the whole units of a part, and returns how many elements they have;
+/* Combines the states with the whole units of a part, and returns the number of their elements;
  * `head` becomes the number of elements before the first unit. */
 uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, const uint team,
                     inout uint head)
@@ -123,9 +123,9 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
 }
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
-/* The canonical tree, grown by one invocation from at most as many elements as the tree has lanes.
- * Elements come in the order of their numbers with the bits reversed, so that partners are
- * neighbours. `waiting` has a value of each level that has no partner yet. */
+/* The canonical tree, built by one invocation from at most one element per lane of the tree.
+ * Elements come in bit-reversed order, so partners are neighbours. `waiting` has the value of each
+ * level that has no partner yet. */
 struct VkrTree {
     VkrStates waiting[7];
 };
@@ -145,8 +145,9 @@ void vkr_grow(inout VkrTree tree, const uint i, inout VkrStates s)
 #endif
 
 #if !VKR_VECTOR
-/* Combines the states with a part, by all units that have elements of it. Lanes whose segments lie
- * side by side read about as many units, while loads of elements are as many as the longest has. */
+/* Combines the states with a part, by all units that have elements of it. Lanes with adjacent
+ * segments load about the same number of units, while the number of element loads would be that of
+ * the longest segment. */
 void vkr_take_span(inout VkrStates s, const VkrPart part)
 {
     uint at = part.first + vkr_lead;
@@ -235,9 +236,9 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
     return s;
 }
 
-/* Reduces the values of a workgroup's invocations to its leader. Where the canonical tree has more
+/* Reduces the values of a workgroup's invocations to its leader. If the canonical tree has more
  * partials than a block, the value of block b becomes the leaf of lane b in the next level: there
- * are more lanes than blocks, so that no third level is needed. */
+ * are more lanes than blocks, so no third level is needed. */
 void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_,
                       const bool is_last)
 {
@@ -259,8 +260,8 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 #endif
 }
 
-/* The number of rounds that an id takes: one for each segment that a team merges, or for each block
- * of the canonical tree and one more for their leaves. */
+/* The number of rounds for an id: one for each segment that a team merges, or one for each block of
+ * the canonical tree and one more for their leaves. */
 uint vkr_rounds()
 {
     uint rounds = 1u;
@@ -275,8 +276,8 @@ uint vkr_rounds()
     return rounds;
 }
 
-/* Reduces the segments from `id` on that a team takes together. A team of several lanes of a
- * subgroup takes as many segments as it has lanes. */
+/* Reduces the segments, starting at `id`, that a team reduces together. A team of several lanes of
+ * a subgroup reduces one segment per lane. */
 void vkr_reduce_segments(const uint id, const uint lane, const uint team)
 {
     VkrStates s;

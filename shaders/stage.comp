@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes elements in a buffer, for kernels that read nothing else: copies the texels of an image, or
- * maps the elements of an image or of a buffer; or makes a bit of each texel.
+ * Writes elements to a buffer, for kernels that only read buffers: copies the texels of an image,
+ * maps the elements of an image or a buffer, or makes one bit of each texel.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -75,7 +75,7 @@ void vkr_store_unit(const uint u, const VkrUnit unit)
         vkr_values[push.base + u * VKR_COMPONENTS + c] = unit.packs[0][c];
 }
 
-/* Whether a texel is not 0: the same on devices that flush what is subnormal and on others. */
+/* Whether a texel is not 0: the same on devices that flush subnormals and on others. */
 bool vkr_is_set(const VkrUnit unit)
 {
 #if VKR_ELEMENT == VKR_CLASS_F32
@@ -85,7 +85,7 @@ bool vkr_is_set(const VkrUnit unit)
 #endif
 }
 
-/* Stores the bits of a walk, which goes over whole words; the last one may lack some. */
+/* Stores the bits of a walk, which consists of whole words; the last word may lack some bits. */
 void vkr_store_bits(const VkrWalk walk)
 {
     VkrUnit units[VKR_BATCH];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reductions of tiles of an image, or of a buffer that is seen as rows. A team, which is a
- * workgroup or one invocation, takes a tile or a part of one at a time. Parts leave partials, which
- * a second dispatch of this kernel combines. Tiles at the right and bottom edge have what there is.
+ * workgroup or one invocation, reduces a tile or a part of one at a time. Parts store partials,
+ * which a second dispatch of this kernel combines. Tiles at the right and bottom edge are cut off
+ * there.
  *
- * With VKR_FLAG_SQUARES tiles are squares of one whole, of which each leaves a partial; dispatches
- * over these, which lie in rows like texels, leave fewer, until there is one (Goeddeke 2005, of 2 x
- * 2; OPENRNDR).
+ * With VKR_FLAG_SQUARES tiles are squares of one whole, each of which stores a partial; further
+ * dispatches reduce these partials, which lie in rows like texels, in the same way until one is
+ * left (Goeddeke 2005, with 2 x 2; OPENRNDR).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -43,10 +44,10 @@ struct VkrTile {
     uvec2 at;   /* column and row of its first element */
     uint layer;
     uvec2 size; /* columns and rows */
-    uint count; /* elements, as far as they count */
+    uint count; /* elements below the count */
 };
 
-/* How many elements of a tile lie below the count: whole rows, and some of one. */
+/* The number of a tile's elements below the count: whole rows, and a part of one. */
 uint vkr_count_of_tile(const VkrTile tile)
 {
     uint all = tile.size.x * tile.size.y;
@@ -64,7 +65,7 @@ uint vkr_count_of_tile(const VkrTile tile)
     return row * tile.size.x + min(column - min(column, tile.at.x), tile.size.x);
 }
 
-/* The tile in a column and in a row, which counts through all layers. */
+/* The tile in a column and a row, which is counted across all layers. */
 VkrTile vkr_tile(const uint column, const uint row)
 {
     VkrTile tile;
@@ -85,7 +86,7 @@ VkrTile vkr_tile(const uint number)
     return vkr_tile(number - row * uniforms.columns, row);
 }
 
-/* Elements begin + lane, + team, .. below `end` of a tile. */
+/* Reduces elements begin + lane, + team, .. below `end` of a tile. */
 void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin, const uint end,
                          const uint lane, const uint team)
 {
@@ -111,7 +112,8 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
 #endif
 }
 
-/* Where partial p of a tile is among those of the dispatch, which are its parts' or lie in rows. */
+/* The position of partial p of a tile among those of the dispatch, which are ordered by tile and
+ * part or lie in rows. */
 uint vkr_place_of_partial(const uint number, const VkrTile tile, const uint p)
 {
     if (!VKR_SQUARES)
@@ -121,7 +123,7 @@ uint vkr_place_of_partial(const uint number, const VkrTile tile, const uint p)
     return y * uniforms.width + tile.at.x + p - row * tile.size.x;
 }
 
-/* Partials lane, lane + team, .. of a tile. */
+/* Reduces partials lane, lane + team, .. of a tile. */
 void vkr_reduce_partials(inout VkrStates s, const uint number, const VkrTile tile, const uint lane,
                          const uint team)
 {
@@ -139,7 +141,7 @@ void vkr_reduce_partials(inout VkrStates s, const uint number, const VkrTile til
     vkr_settle_strands(s);
 }
 
-/* An index in a tile, as that of the whole. Both grow in the same order. */
+/* Converts an index in a tile to an index in the whole. Both have the same order. */
 VkrArg vkr_count_through(const VkrArg arg, const VkrTile tile)
 {
     uint row = arg.index.x / tile.size.x;
@@ -151,7 +153,8 @@ VkrArg vkr_count_through(const VkrArg arg, const VkrTile tile)
     return VkrArg(arg.key, index);
 }
 
-/* Takes part or tile `id` of the dispatch; one past the end has no elements and leaves nothing. */
+/* Reduces part or tile `id` of the dispatch; one past the end has no elements and stores
+ * nothing. */
 void vkr_reduce_id(const uint id, const uint lane, const uint team)
 {
     bool is_there = id < push.ids;
@@ -200,13 +203,13 @@ void main()
         id = id * VKR_WORKGROUP + gl_LocalInvocationIndex;
         step_ = VKR_WORKGROUP;
     }
-    if (VKR_GRID) /* places past the end of a row have no tile */
+    if (VKR_GRID) /* positions past the end of a row have no tile */
         id = vkr_column() < uniforms.columns
                  ? gl_WorkGroupID.y * uniforms.columns + vkr_column()
                  : ~0u;
     for (uint k = 0u; k < push.items; k++) {
         if (VKR_TEAM == 0u && k != 0u)
-            barrier(); /* the values of the id before have been read */
+            barrier(); /* the values of the previous id have been read */
         vkr_reduce_id(id + k * step_, lane, team);
     }
 }

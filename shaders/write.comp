@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of tiles, which lie in scratch memory, as texels of an image: an invocation for each
- * tile. They are rounded as texels of pyramids are.
+ * Writes the results of tiles, which lie in scratch memory, as texels of an image: one invocation
+ * for each tile. They are rounded like texels of pyramids.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32 and -DVKR_LOADS=VKR_LOADS_2D|ARRAY.
  */

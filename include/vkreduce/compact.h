@@ -12,8 +12,8 @@
  *     run-length encoding   unique, and runLengths
  *
  * Sources: D. Roger, U. Assarsson, N. Holzschuch, "Efficient Stream Reduction on the GPU" (2007)
- * for stream reduction by prefix sums, and for the algorithms from VKR_COMPACT_HORN on; look-back
- * as in scan.h.
+ * for stream reduction by prefix sums, and for VKR_COMPACT_HORN and all algorithms after it;
+ * look-back as in scan.h.
  */
 #ifndef VKREDUCE_COMPACT_H
 #define VKREDUCE_COMPACT_H
@@ -27,11 +27,11 @@ extern "C" {
 typedef enum VkrPredicateKind {
     VKR_PREDICATE_NONZERO = 0, /* x != 0; NaN is kept, -0 is not */
     VKR_PREDICATE_COMPARE = 1, /* `x compare a`, and, unless compare2 is NONE, `x compare2 b` */
-    VKR_PREDICATE_FINITE = 2,  /* neither infinite nor NaN; every integer is */
+    VKR_PREDICATE_FINITE = 2,  /* neither infinite nor NaN, as every integer is */
     VKR_PREDICATE_NAN = 3,
     VKR_PREDICATE_BITS = 4,   /* `(bits of x & mask) compare value`; EQUAL or NOT_EQUAL */
     VKR_PREDICATE_FLAGS = 5,  /* the element's flag is set */
-    VKR_PREDICATE_UNIQUE = 6, /* some component differs, in its bits, from the element before */
+    VKR_PREDICATE_UNIQUE = 6, /* the bits of some component differ from the element before */
     VKR_PREDICATE_KIND_COUNT = 7,
     VKR_PREDICATE_KIND_MAX_ENUM = 0x7fffffff
 } VkrPredicateKind;
@@ -85,8 +85,9 @@ typedef struct VkrPayload {
     /* Its size limits how many entries are stored: an empty range holds none. */
     VkrBufferRange target;
     VkDeviceSize targetStride;
-    /* Optional, of the source as VkrView::texels is of a view: entries are loaded through it where
-     * they are multiples of 16 bytes and lie, in source and target, at multiples of 16. */
+    /* Optional: for the source what VkrView::texels is for a view. Entries are loaded through it if
+     * their size is a multiple of 16 bytes and they lie at multiples of 16 bytes in source and
+     * target. */
     VkrTexels texels;
 } VkrPayload;
 
@@ -99,17 +100,18 @@ typedef enum VkrCountKind {
     VKR_COUNT_KEPT64 = 3,   /* u64 */
     VKR_COUNT_STORED64 = 4,
     VKR_COUNT_REJECTED64 = 5,
-    /* A VkDispatchIndirectCommand: workgroups of `scale` for the stored elements, as (g, 1, 1);
-     * past the limit L of maxComputeWorkGroupCount[0] as (min(g, L), ceil(g / L), 1). */
+    /* A VkDispatchIndirectCommand for the stored elements, with one workgroup for each `scale` of
+     * them: (g, 1, 1) for g workgroups, or (min(g, L), ceil(g / L), 1) where g exceeds L =
+     * maxComputeWorkGroupCount[0]. */
     VKR_COUNT_DISPATCH = 6,
     VKR_COUNT_KIND_COUNT = 7,
     VKR_COUNT_KIND_MAX_ENUM = 0x7fffffff
 } VkrCountKind;
 
 /* Up to four outputs within 64 bytes of one buffer are written by the dispatch that counts the kept
- * elements, and vkrGetUses then names all bytes from the first to the last one. Others, those that
- * replace gpuCount, and those that a single dispatch would write together with the indices of
- * rejected elements are written by a dispatch of their own at the end. */
+ * elements, and vkrGetUses then names all bytes from the first to the last one. A separate dispatch
+ * at the end writes all other count outputs, those that replace gpuCount, and those that a single
+ * dispatch would write together with the indices of rejected elements. */
 typedef struct VkrCountOutput {
     VkrCountKind kind;
     VkBuffer buffer;
@@ -118,37 +120,39 @@ typedef struct VkrCountOutput {
 } VkrCountOutput;
 
 typedef enum VkrCompactAlgorithm {
-    /* Serves every valid request, except gigabytes of elements in workgroups so small that one of
-     * them cannot combine what all of them leave: VKR_ERROR_UNSUPPORTED. */
+    /* Supports every valid request but one, which is VKR_ERROR_UNSUPPORTED: gigabytes of elements
+     * in workgroups so small that one workgroup cannot combine the partial results of all of
+     * them. */
     VKR_COMPACT_AUTO = 0,
     /* Counts the kept elements of runs, scans the counts, and reads the elements again to move
      * them. Writes every output; views may exceed maxStorageBufferRange: W such windows of input
-     * and output take about W * W / 2 dispatches, most of which find nothing to do. */
+     * and output need about W * W / 2 dispatches, and most of these have no work. */
     VKR_COMPACT_SCAN_SCATTER = 1,
     /* Reads the elements once, as VKR_SCAN_SINGLE_PASS does; cannot be used with
      * VKR_FORWARD_PROGRESS_NONE. Writes all outputs except payloads (values that are kept by FLAGS
      * are one) and runLengths, for fewer than 2^30 elements within maxStorageBufferRange. */
     VKR_COMPACT_SINGLE_PASS = 2,
-    /* Stream reduction as of 2007, to compare with (VkrProperties::documents must be true). An
-     * element's displacement is the number of rejected elements up to it. They write what is kept:
-     * values, indices, payloads, run lengths, counts; for fewer than 2^30 elements within
-     * maxStorageBufferRange. HORN and BLELLOCH_GATHER find the displacements of all elements by as
-     * many dispatches as a scan by VKR_SCAN_HILLIS_STEELE and VKR_SCAN_BLELLOCH takes, and then
+    /* Stream reduction as of 2007, for comparison (VkrContextProperties::documents must be true).
+     * An element's displacement is the number of rejected elements up to it. These algorithms write
+     * kept outputs (values, indices, payloads, run lengths) and counts, for fewer than 2^30
+     * elements within maxStorageBufferRange. HORN and BLELLOCH_GATHER compute the displacements of
+     * all elements by the dispatches of VKR_SCAN_HILLIS_STEELE and VKR_SCAN_BLELLOCH, and then
      * search the stream for the element of each position: O(n log n). */
     VKR_COMPACT_HORN = 3,
     VKR_COMPACT_BLELLOCH_GATHER = 4,
-    /* Do the same in blocks of fixed size, scan the numbers of elements that the blocks reject, and
-     * copy what each block keeps to its place. ROGER finds displacements in shared memory and
-     * searches each block; of ROGER_SEQUENTIAL one invocation reduces a block in a loop. */
+    /* These do the same in blocks of fixed size, scan the numbers of elements that the blocks
+     * reject, and copy the kept elements of each block to their place. ROGER computes displacements
+     * in shared memory and searches each block; with ROGER_SEQUENTIAL one invocation compacts a
+     * block in a loop. */
     VKR_COMPACT_ROGER = 5,
     VKR_COMPACT_ROGER_SEQUENTIAL = 6,
     VKR_COMPACT_ALGORITHM_COUNT = 7,
     VKR_COMPACT_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrCompactAlgorithm;
 
-/* How VKR_COMPACT_ROGER finds the displacements inside a block of s elements, with how many
- * additions. The totals of blocks are scanned by Blelloch's algorithm where blocks are, and by that
- * of Hillis and Steele where blocks are by one of the other two. */
+/* How VKR_COMPACT_ROGER computes the displacements inside a block of s elements; the formulas are
+ * the numbers of additions. The totals of the blocks are scanned by Blelloch's algorithm if this is
+ * BLELLOCH, and by that of Hillis and Steele otherwise. */
 typedef enum VkrBlockScan {
     VKR_BLOCK_SCAN_HILLIS_STEELE = 0, /* s log2 s - s + 1 */
     VKR_BLOCK_SCAN_BLELLOCH = 1,      /* 2 (s - 1) */
@@ -160,7 +164,7 @@ typedef enum VkrBlockScan {
     VKR_BLOCK_SCAN_MAX_ENUM = 0x7fffffff
 } VkrBlockScan;
 
-/* How the element of a position is searched for. */
+/* How an algorithm searches for the element of a position. */
 typedef enum VkrStreamSearch {
     VKR_STREAM_SEARCH_DEFAULT = 0, /* WHILE for ROGER, FOR for HORN and BLELLOCH_GATHER */
     VKR_STREAM_SEARCH_FOR = 1,     /* halves the range a fixed number of times, log2 of its size */
@@ -170,7 +174,7 @@ typedef enum VkrStreamSearch {
     VKR_STREAM_SEARCH_MAX_ENUM = 0x7fffffff
 } VkrStreamSearch;
 
-/* How what blocks keep is moved to its place. */
+/* How the kept elements of a block are moved to their place. */
 typedef enum VkrConcatenation {
     VKR_CONCATENATION_SEGMENTS = 0, /* a row of invocations copies the segment of a block */
     VKR_CONCATENATION_ELEMENTS = 1, /* each element's invocation finds the place */
@@ -178,7 +182,7 @@ typedef enum VkrConcatenation {
     VKR_CONCATENATION_MAX_ENUM = 0x7fffffff
 } VkrConcatenation;
 
-/* For the algorithms from VKR_COMPACT_HORN on; what an algorithm has not must be 0. */
+/* For VKR_COMPACT_HORN and all algorithms after it; an option that an algorithm lacks must be 0. */
 typedef struct VkrStreamOptions {
     uint32_t block;                 /* elements of ROGER*: a power of two from 8 to 1,024; 0: 64 */
     VkrBlockScan blockScan;         /* ROGER */
@@ -197,7 +201,7 @@ typedef enum VkrCompactFlagBits {
  * Outputs are written only where elements are stored. They must not overlap an input (the input,
  * flags, constants, payload sources) or another output. The views of outputs have the type and
  * components of what they hold, or UNDEFINED and 0 for these, and strides of their own. A view with
- * a null buffer and no sizes means that this output is not asked for.
+ * a null buffer and no sizes means that this output is not requested.
  */
 typedef struct VkrCompactInfo {
     const char *label; /* optional */
@@ -216,10 +220,10 @@ typedef struct VkrCompactInfo {
      * reads when the work executes, or to position 0 without it; a count output may write it. */
     VkrView kept;
     VkrView keptIndices; /* U32 or U64; UNDEFINED: U32, U64 where the indices can reach 2^32 */
-    VkrView runLengths;  /* typed as keptIndices: elements from each kept one to the next */
+    VkrView runLengths;  /* typed as keptIndices: distances from each kept element to the next */
     VkrGpuCount append;
-    uint64_t capacity; /* maximum of elements in kept outputs; 0: as many as all of them hold */
-    VkrView rejected;  /* the other elements, from position 0 on, as many as fit */
+    uint64_t capacity; /* max elements in the kept outputs; 0: what all of them can hold */
+    VkrView rejected;  /* the other elements, starting at position 0, up to its size */
     VkrView rejectedIndices;
     uint64_t firstIndex; /* added to indices */
     uint32_t payloadCount;

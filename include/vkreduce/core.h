@@ -5,8 +5,9 @@
  * Conventions
  *  - A zero-initialised structure is a valid set of defaults for every optional field.
  *  - Sizes, offsets and strides are in bytes; counts are in elements (of `components` values each).
- *  - A count of 0 means no element, whether it was set on purpose or never set, and the first one
- *    with an input that has elements is noted (PFN_vkrMessage); VKR_COUNT_ALL means all elements.
+ *  - A count of 0 means no element, whether it was set on purpose or never set. The first such
+ *    count with an input that has elements causes a note (PFN_vkrMessage). VKR_COUNT_ALL means all
+ *    elements.
  *  - The library cannot ask a buffer for its size. A VkrView whose size is 0 or VK_WHOLE_SIZE ends
  *    where its buffer ends, which VkrView::bufferSize says. Without bufferSize, VK_WHOLE_SIZE is an
  *    error, and so is 0 where there is a buffer and the count is not 0. A VkrBufferRange is always
@@ -38,8 +39,8 @@
  *    that is the float sum. For integers it is the exact sum of the values or of their squares,
  *    whatever the accumulator: mean and L2 never wrap. The mean of no element is NaN.
  *  - variance and standard deviation never wrap either: those of integers are the exact number,
- *    rounded once as a mean is; what those of floats are, reduce.h says. They are NaN where they
- *    would be divided by 0, which is where there is no element or, of a sample, no more than one.
+ *    rounded once as a mean is; reduce.h defines those of floats. They are NaN where the divisor is
+ *    0: without elements or, for a sample, with fewer than two.
  *  - A float result that is NaN is the canonical quiet NaN (0x7e00, 0x7fc00000, 0x7ff8 << 48;
  *    bf16: 0x7fc0).
  *  - The result types are those that vkrGetReduceLayout reports:
@@ -103,18 +104,18 @@ typedef enum VkrResult {
 /*
  * Called with one complete sentence for every error, from the thread that made the failing call;
  * and with VKR_SUCCESS for a note: the call succeeds, but the application may have meant something
- * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left off, and
- * vkrCreateContext extensions whose state vkrEnd invalidates (recorder.h); and the first operation
- * of a context whose count is 0 although its input has elements says so. They are for the
- * developer; a program need not act on them.
+ * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left off,
+ * vkrCreateContext also names extensions whose state vkrEnd invalidates (recorder.h), and the first
+ * operation of a context whose count is 0 although its input has elements reports that. Notes are
+ * for the developer; a program need not act on them.
  */
 typedef void (*PFN_vkrMessage)(void *userData, VkrResult result, const char *sentence);
 
 /* ---- Element types and operators ---- */
 
 /* Element types. Types of 8 and 16 bits need storage access of that size only: arithmetic is 32
- * bits wide. There a subnormal f16 is a normal number, but a subnormal bf16 is a subnormal f32: in
- * sums and products a device may take it for 0, as it may one of f32 (reduce.h). */
+ * bits wide. In f32 a subnormal f16 is a normal number, but a subnormal bf16 stays subnormal: in
+ * sums and products a device may treat it as 0, as it may any subnormal f32 (reduce.h). */
 typedef enum VkrType {
     VKR_TYPE_UNDEFINED = 0,
     VKR_TYPE_I8 = 1,
@@ -150,7 +151,7 @@ typedef enum VkrOp {
     VKR_OP_AND = 1 << 11, /* bitwise; integers only, as are OR and XOR */
     VKR_OP_OR = 1 << 12,
     VKR_OP_XOR = 1 << 13,
-    VKR_OP_COUNT = 1 << 14,    /* number of elements, NaN included but for VKR_NAN_SKIP */
+    VKR_OP_COUNT = 1 << 14,    /* number of elements, with NaN unless VKR_NAN_SKIP */
     VKR_OP_NAN = 1 << 15,      /* number of NaN elements */
     VKR_OP_DOT = 1 << 16,      /* sum of products with VkrReduceInfo::input2 */
     VKR_OP_VARIANCE = 1 << 17, /* the mean of the squared deviations from the mean, or, with
@@ -172,14 +173,14 @@ typedef enum VkrDeterminism {
     VKR_DETERMINISM_MAX_ENUM = 0x7fffffff
 } VkrDeterminism;
 
-/* What reductions and scans do with NaN elements. Integers have none, and ignore it. */
+/* What reductions and scans do with NaN elements. Integers are never NaN, and ignore it. */
 typedef enum VkrNan {
     VKR_NAN_IGNORE = 0,    /* min, max and the like ignore NaN; sums that have one are NaN */
     VKR_NAN_PROPAGATE = 1, /* min, max and the like are NaN where there is one */
-    /* In reductions: sums, products, norms, means and variances leave NaN out, and are divided by
-     * the number of elements that are left, which is what VKR_OP_COUNT gives. A dot product leaves
-     * out pairs that have one. VKR_OP_NAN counts NaN as ever, and min, max, absmax, arg-min and
-     * arg-max do as with IGNORE. Not with VKR_REDUCE_CONSUME_INPUT_BIT. */
+    /* In reductions: sums, products, norms, means and variances skip NaN, and divide by the number
+     * of the other elements, which is what VKR_OP_COUNT gives. A dot product skips pairs with a
+     * NaN. VKR_OP_NAN still counts NaN, and min, max, absmax, arg-min and arg-max behave as with
+     * IGNORE. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT. */
     VKR_NAN_SKIP = 2,
     VKR_NAN_MAX_ENUM = 0x7fffffff
 } VkrNan;
@@ -223,8 +224,8 @@ struct VkrMap;   /* map.h */
  * offset + size, which must be in the buffer. Buffers need STORAGE_BUFFER usage.
  *
  * Where `image` is not NULL the elements are the texels of an image. Then components can be less
- * than the channels of its format, the first of which are taken; 0 means all of them. type is
- * VKR_TYPE_UNDEFINED or what vkrFormatType says, and all else is 0.
+ * than the number of channels of its format: the first channels are used, and 0 means all of them.
+ * type is VKR_TYPE_UNDEFINED or what vkrFormatType returns, and all other members are 0.
  */
 typedef struct VkrView {
     VkBuffer buffer;

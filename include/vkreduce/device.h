@@ -11,7 +11,7 @@ extern "C" {
 
 /* ---- What the library uses of a device ---- */
 
-/* What the library can use of a device. */
+/* The features that the library can use. */
 typedef enum VkrFeature {
     VKR_FEATURE_PUSH_DESCRIPTOR = 1 << 0,
     VKR_FEATURE_SUBGROUP_SIZE_CONTROL = 1 << 1, /* pipelines know their true subgroup size */
@@ -19,7 +19,8 @@ typedef enum VkrFeature {
     VKR_FEATURE_STORAGE_16BIT = 1 << 3,         /* i16, u16, f16, bf16 */
     VKR_FEATURE_INT64 = 1 << 4,                 /* i64, u64 */
     VKR_FEATURE_FLOAT64 = 1 << 5,               /* f64, together with INT64 */
-    /* Levels of pyramids of any format; and of more formats without it. */
+    /* WRITE_WITHOUT_FORMAT allows levels of pyramids of any format. Without it, EXTENDED_FORMATS
+     * allows more formats than every device has. */
     VKR_FEATURE_WRITE_WITHOUT_FORMAT = 1 << 6,
     VKR_FEATURE_EXTENDED_FORMATS = 1 << 7,
     VKR_FEATURE_MAX_ENUM = 0x7fffffff
@@ -27,8 +28,8 @@ typedef enum VkrFeature {
 #define VKR_FEATURE_BITS 8u
 typedef uint32_t VkrFeatureFlags;
 
-/* The group path: how the invocations of a workgroup exchange values, the best way first. A context
- * uses the first one that its device has. */
+/* The group path: how the invocations of a workgroup exchange values, from best to worst. A context
+ * uses the best path that its device has. */
 typedef enum VkrGroupPath {
     VKR_GROUP_PATH_AUTO = 0,
     VKR_GROUP_PATH_ARITHMETIC = 1, /* subgroup arithmetic and shuffle */
@@ -39,16 +40,16 @@ typedef enum VkrGroupPath {
 } VkrGroupPath;
 
 /*
- * Whether a waiting workgroup may rely on the others to advance. Right answers never depend on it:
- * a workgroup waits for a bounded time and then does the others' work itself. This says whether
- * waiting pays.
+ * Whether a waiting workgroup may rely on the others to advance. Correct results never depend on
+ * it: a workgroup waits for a bounded time and then does the others' work itself. This setting says
+ * whether waiting pays off.
  */
 typedef enum VkrForwardProgress {
     VKR_FORWARD_PROGRESS_AUTO = 0, /* the single-pass algorithms can be asked for; AUTO algorithms
                                     * choose them where the tuning says that they are faster */
     VKR_FORWARD_PROGRESS_NONE = 1, /* they are an error, and never chosen */
     VKR_FORWARD_PROGRESS_OCCUPANCY = 2, /* a workgroup that has started keeps running: AUTO
-                                         * algorithms choose them wherever they can serve */
+                                         * algorithms choose them wherever they are possible */
     VKR_FORWARD_PROGRESS_MAX_ENUM = 0x7fffffff
 } VkrForwardProgress;
 
@@ -59,7 +60,7 @@ typedef struct VkrRequirement {
     const char *name;   /* the Vulkan feature, limit or extension */
     VkBool32 available;
     VkBool32 required;   /* without it vkrCreateContext fails */
-    const char *without; /* one sentence: what its absence costs */
+    const char *without; /* one sentence: the effect if it is missing */
 } VkrRequirement;
 
 #define VKR_MAX_REQUIREMENTS 16u
@@ -95,7 +96,7 @@ typedef struct VkrDeviceRequirementsInfo {
 } VkrDeviceRequirementsInfo;
 
 /*
- * Answers what to enable, before the device is created. A device that lacks a requirement is not an
+ * Returns what to enable, before the device is created. A device that lacks a requirement is not an
  * error: `usable` is VK_FALSE then, and the requirements say why. Thread-safe.
  */
 VKR_API VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
@@ -115,14 +116,14 @@ typedef struct VkrEnableFeaturesInfo {
 } VkrEnableFeaturesInfo;
 
 /*
- * Sets, in structures that the application has, the bits of all features that the device has and
- * the library can use: in VkPhysicalDeviceFeatures2 or `features`, and in
+ * In structures that the application provides, sets the bits of all features that the device has
+ * and the library can use: in VkPhysicalDeviceFeatures2 or `features`, and in
  * VkPhysicalDeviceVulkan11Features, -12Features, -13Features or those of one extension each
  * (16BitStorage, 8BitStorage, SubgroupSizeControl). No other bit changes, and no structure is added
  * or removed. `missing`, which may be NULL, receives the features for which there is no structure;
  * where there are any, a note names them and the structures that hold them. A chain that Vulkan
  * forbids, such as one with two structures for one bit, is an error, and nothing is set then.
- * Extensions stay the application's to enable: those of VkrDeviceRequirements. Thread-safe.
+ * The application itself enables the extensions of VkrDeviceRequirements. Thread-safe.
  */
 VKR_API VkrResult vkrEnableFeatures(const VkrEnableFeaturesInfo *info, VkrFeatureFlags *missing);
 
@@ -134,8 +135,8 @@ typedef enum VkrContextFlagBits {
     VKR_CONTEXT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrContextFlagBits;
 
-/* What the library shall not use although the device reports it: for drivers that report more than
- * works, and to try on one device what others have. 0 keeps what the device has. */
+/* Limits below those that the device reports: for drivers that report more than works, and to try
+ * on one device the limits of others. 0 keeps the device's value. */
 typedef struct VkrLimits {
     VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
@@ -152,9 +153,9 @@ typedef struct VkrContextInfo {
     uint32_t apiVersion; /* as in VkrDeviceRequirementsInfo */
     uint32_t flags;      /* VkrContextFlagBits */
     /* What was enabled on the device: the VkDeviceCreateInfo::pNext chain (or NULL, and then
-     * VkDeviceCreateInfo::pEnabledFeatures), and its extensions. Only what is named is used. A note
-     * names what the device has, the library could use and is not named here, unless
-     * limits.disabledFeatures has it. */
+     * VkDeviceCreateInfo::pEnabledFeatures), and its extensions. The library uses only what is
+     * named here. A note names each feature that the device has and the library could use but that
+     * is not named here, unless limits.disabledFeatures has it. */
     const void *enabledFeatureChain;
     const VkPhysicalDeviceFeatures *enabledFeatures;
     uint32_t enabledExtensionCount;
@@ -183,7 +184,8 @@ typedef struct VkrContextProperties {
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */
-    VkBool32 documents; /* scans by passes, and stream reduction: the build option `documents` */
+    VkBool32 documents; /* whether the build has the historical scans and stream reduction (option
+                         * `documents`) */
 } VkrContextProperties;
 
 /*

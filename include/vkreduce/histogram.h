@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkreduce/histogram.h: how many elements lie between edges, and the values below which given
- * shares of them lie.
+ * vkreduce/histogram.h: counts of elements between edges, and quantiles: the values below which
+ * given shares of the elements lie.
  *
- * Bins. Histogram bin k of n holds the elements x with edge k <= x < edge k + 1; where edges are
- * equal, the last such bin. A range that is closed counts x = edge n in bin n - 1.
+ * Bins. Histogram bin k of n holds the elements x with edge k <= x < edge k + 1; if equal edges
+ * leave several such bins, the last one. A closed range counts x = edge n in bin n - 1.
  *  - EVEN: edge k is lo + k (hi - lo) / n in exact arithmetic; for float elements, the float
  *    nearest to it, ties to even. So an integer x lies in bin floor((x - lo) n / (hi - lo)).
  *  - LOG2: edge 0 is lo, edge n is hi, and the logarithms of edges are even, by the rule below.
- *  - EDGES: n + 1 numbers in a buffer, of which none is less than the one before, and none is NaN.
- *    (If some are, counts are unspecified, but nothing outside the histogram is written.)
+ *  - EDGES: n + 1 numbers in a buffer, in ascending order (equal ones are allowed) and without NaN.
+ *    (Otherwise counts are unspecified, but nothing outside the histogram is written.)
  *  - INTEGERS: edge k is lo + k, for integer elements.
  * Edges are f32; f64 for f64 elements; EDGES of integers are integers of the elements' type.
  *
  * Elements are compared as exact numbers: -0 is 0, subnormals count, and so do infinities, which
  * are below or above all bins unless an edge is infinite. So counts are the same on every device.
- * Elements that are no number count as NaN, apart.
+ * NaN elements are counted separately.
  *
  * The rule of LOG2. For a positive x = 2^e m, with 1 <= m < 2, log2 x has the integer part e and 48
- * bits of a fraction, from the first to the last one: m becomes m^2, rounded down to a multiple of
- * 2^-62; the bit is 1 where that is at least 2, and m is halved then, rounded down again. So L
- * is made of lo and H of hi, in units of 2^-48. Edge k, with 0 < k < n, is 2^q with q = L + floor(k
- * (H - L) / n), in the same units, which is 2^floor(q) times all those floor(2^62 2^(2^-i)) / 2^62
- * whose bit i of q's fraction is set, counted from 1: from the first to the last one, each product
- * rounded down to a multiple of 2^-62. It is rounded to nearest, ties to even, as a float; of
- * integers all edges are rounded up. An edge is off its place by less than 2^-40 of itself, and
- * where lo, hi and n are powers of two apart that is nothing.
+ * fraction bits, which are computed from the first to the last: m becomes m^2, rounded down to a
+ * multiple of 2^-62; if that is at least 2, the bit is 1 and m is halved, rounded down again; else
+ * the bit is 0. L is this logarithm of lo and H that of hi, in units of 2^-48. Edge k, with 0 < k <
+ * n, is 2^q with q = L + floor(k (H - L) / n), in the same units. 2^q is 2^floor(q) times
+ * floor(2^62 2^(2^-i)) / 2^62 for each set bit i of q's fraction, counted from 1, from the first to
+ * the last, where each product is rounded down to a multiple of 2^-62. Float edges are rounded to
+ * nearest, ties to even; edges for integers are rounded up. The relative error of an edge is below
+ * 2^-40; it is 0 if lo and hi are powers of two and n divides log2(hi / lo).
  *
- * Counts are numbers of u32, which wrap modulo 2^32, or of u64. With weights, which are integers
- * then, they are sums of them, modulo 2^32 or 2^64; those of i8, i16 and i32 can be negative, in
- * two's complement. A weight w that is a float is the integer nearest to w 2^b, ties to even, where
- * b is VkrHistogramInfo::weightFraction; at least -2^31 and at most 2^31 - 128; NaN is 0, and so is
- * a subnormal of f32 or bf16. So sums are the same on every device too.
+ * Counts are numbers of u32, which wrap modulo 2^32, or of u64. With weights a count is the sum of
+ * integer weights, modulo 2^32 or 2^64; weights of i8, i16 and i32 can be negative, in two's
+ * complement. A float weight w becomes the integer nearest to w 2^b, ties to even, clamped to -2^31
+ * .. 2^31 - 128, where b is VkrHistogramInfo::weightFraction; NaN, and a subnormal f32 or bf16,
+ * becomes 0. So sums are the same on every device too.
  */
 #ifndef VKREDUCE_HISTOGRAM_H
 #define VKREDUCE_HISTOGRAM_H
@@ -64,12 +64,12 @@ typedef struct VkrBound {
 } VkrBound;
 
 /*
- * Bounds that the GPU has: values of the elements' type (f32 of elements that are mapped), as a
- * reduction with VKR_OP_MIN and VKR_OP_MAX leaves them, those of component c c values behind those
- * of component 0. Each component has edges of its own then. The range is taken as the data's own:
- * it is closed, and where lo = hi it becomes lo - 1/2 to hi + 1/2 (of floats, each rounded to the
- * type of the edges; of LOG2, lo / 2 to 2 lo). Where one of the bounds that this leaves is NaN or
- * infinite, where lo > hi, or of LOG2 where lo is not positive, there are no bins: all numbers
+ * Bounds that lie in GPU memory: values of the elements' type (f32 if elements are mapped), as a
+ * reduction with VKR_OP_MIN and VKR_OP_MAX writes them; those of component c lie c values after
+ * those of component 0. Each component then has edges of its own. The library treats the range as
+ * that of the data: it is closed, and if lo = hi it becomes lo - 1/2 to hi + 1/2 (for floats, each
+ * rounded to the type of the edges; for LOG2, lo / 2 to 2 lo). If one of the resulting bounds is
+ * NaN or infinite, if lo > hi, or if lo of LOG2 is not positive, there are no bins: all numbers
  * count as above, and all edges are NaN.
  */
 typedef struct VkrGpuRange {
@@ -81,18 +81,18 @@ typedef struct VkrGpuRange {
 typedef struct VkrBins {
     VkrBinKind kind;
     uint32_t count; /* n: 1 to VKR_MAX_BINS */
-    /* EVEN: finite, low < high; of integers, at most 2^64 apart, and such that some number of the
-     * elements' type lies between them. LOG2: low > 0 too. INTEGERS: low. */
+    /* EVEN: finite, low < high; for integers, at most 2^64 apart, and with at least one number of
+     * the elements' type between them. LOG2: the same, and low > 0. INTEGERS: only low. */
     VkrBound low, high;
-    VkrGpuRange gpuRange; /* optional, of EVEN and LOG2: in place of low and high */
+    VkrGpuRange gpuRange; /* optional, for EVEN and LOG2: in place of low and high */
     VkrBufferRange edges; /* EDGES: packed; the offset is a multiple of an edge's size */
 } VkrBins;
 
 /* How elements are counted. All algorithms give the same counts. */
 typedef enum VkrHistogramAlgorithm {
     VKR_HISTOGRAM_AUTO = 0,
-    /* Each workgroup counts in shared memory, in as many copies as fit; where each invocation has
-     * one of its own, without atomics. */
+    /* Each workgroup counts in shared memory, in several copies if they fit; without atomics if
+     * each invocation has its own copy. */
     VKR_HISTOGRAM_SHARED = 1,
     /* Atomics on the counts in memory. */
     VKR_HISTOGRAM_GLOBAL = 2,
@@ -103,7 +103,7 @@ typedef enum VkrHistogramAlgorithm {
 } VkrHistogramAlgorithm;
 
 typedef enum VkrHistogramFlagBits {
-    /* Adds to what the counts are, which otherwise is lost. */
+    /* Adds to the previous contents of the counts, which are otherwise lost. */
     VKR_HISTOGRAM_ACCUMULATE_BIT = 1 << 0,
     /* The last bin holds its upper edge too. */
     VKR_HISTOGRAM_CLOSED_BIT = 1 << 1,
@@ -118,19 +118,20 @@ typedef struct VkrHistogramInfo {
     VkrGpuCount gpuCount;
     VkrMask mask; /* optional: leaves elements out */
     VkrBins bins;
-    /* Optional: a weight for each element, which counts in all its components. One component, of a
-     * type of at most 32 bits, which a map makes f32. Without buffer and image, each counts 1. */
+    /* Optional: a weight for each element, which counts in all its components. The view has one
+     * component, of a type of at most 32 bits; a map makes that f32. Without buffer and image each
+     * element counts 1. */
     VkrView weights;
     uint32_t weightFraction; /* bits, at most 31; only for weights that are floats */
     VkrType countType;       /* U32 (which UNDEFINED is too) or U64 */
-    /* Where counts go: packed, those of component c behind those of component c - 1. Offsets are
-     * multiples of 4. None of the outputs may overlap another one, or what is read. */
+    /* Receives the counts: packed, those of component c after those of component c - 1. Offsets are
+     * multiples of 4. No output may overlap another output or an input. */
     VkrBufferRange counts;
-    /* Optional: of each component three counts: of elements below all bins, of those above, and
-     * of NaN. */
+    /* Optional: three counts for each component: elements below all bins, elements above all bins,
+     * and NaN. */
     VkrBufferRange outside;
-    /* Optional: of each component n + 1 edges, packed: f32, or f64 for elements of 64 bits; those
-     * of integers rounded to nearest, ties to even. The offset is a multiple of 4. */
+    /* Optional: n + 1 edges for each component, packed: f32, or f64 for elements of 64 bits; those
+     * for integers are rounded to nearest, ties to even. The offset is a multiple of 4. */
     VkrBufferRange edges;
     VkrHistogramAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
@@ -138,26 +139,26 @@ typedef struct VkrHistogramInfo {
 } VkrHistogramInfo;
 
 /* Collects a histogram. An error is sticky: later calls up to vkrEnd return it and vkrEnd records
- * nothing. `info` is not kept; what it names is used when the command buffer executes. Counts and
- * outside, each as a whole, fit maxStorageBufferRange. */
+ * nothing. `info` is not kept; what it names is used when the command buffer executes. Counts must
+ * fit in maxStorageBufferRange, and so must outside. */
 VKR_API VkrResult vkrCmdHistogram(VkrRecorder recorder, const VkrHistogramInfo *info);
 
 #define VKR_MAX_SHARES 64u
 
 /*
- * What a histogram says of its elements' distribution. Let N be the sum of a component's counts,
- * which is below 2^64 and of which none is negative, C(k) the sum of counts 0 to k, and q a share,
- * from 0 to 1, rounded to a multiple of 2^-32, ties to even. With
+ * Quantiles and the trimmed mean of a histogram. Let N be the sum of a component's counts, which
+ * must be below 2^64 without negative counts; C(k) the sum of counts 0 to k; and q a share, from 0
+ * to 1, rounded to a multiple of 2^-32, ties to even. With
  *  - k, the first bin with C(k) >= q N,
  *  - r = (q N - C(k - 1)) / count k, rounded down to a multiple of 2^-32; 0 where count k is 0,
  * the quantile is edge k + r (edge k + 1 - edge k), rounded once to the type of the edges, to
- * nearest, ties to even. Where one of both edges is infinite it is the other one, where both
- * are it is edge k + 1. Quantiles of nothing are NaN.
+ * nearest, ties to even. If one of the two edges is infinite, the quantile is the other edge; if
+ * both are, it is edge k + 1. If N is 0, all quantiles are NaN.
  *
- * The trimmed mean is the mean of what lies between two shares, where elements are spread evenly
- * over their bin: of the middles between the values at the ends of each bin's part, weighted by
- * these parts. Before it is rounded, it is off by less than 2^-20 of the greatest magnitude of an
- * edge; edges must be finite. Its bits are the same on every device.
+ * The trimmed mean is the mean of the elements between two shares, if elements are spread evenly
+ * over their bin: each bin's part between the shares has its midpoint as value and its number of
+ * elements as weight. Before it is rounded, its error is below 2^-20 of the greatest magnitude of
+ * an edge; edges must be finite. Its bits are the same on every device.
  */
 typedef struct VkrQuantileInfo {
     const char *label;

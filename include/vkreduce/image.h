@@ -10,7 +10,7 @@
  *
  * An image is read in the layout that the caller names, and the library changes no layout. On entry
  * it must be available and visible to COMPUTE_SHADER / SHADER_READ in that layout, and have SAMPLED
- * usage; no sampler takes part, so formats need no filtering.
+ * usage; no sampler is used, so formats need no filtering.
  */
 #ifndef VKREDUCE_IMAGE_H
 #define VKREDUCE_IMAGE_H
@@ -32,23 +32,23 @@ typedef struct VkrImage {
     VkImageView view;
     VkImageViewType viewType; /* 2D, 2D_ARRAY or 3D */
     VkFormat format;          /* of the view */
-    VkImageLayout layout;     /* in which the image is when the work executes */
-    /* What the view has of the image, with numbers instead of VK_REMAINING_*: one aspect, and the
-     * one level that is read. */
+    VkImageLayout layout;     /* the image's layout when the work executes */
+    /* The part of the image that the view covers, with numbers instead of VK_REMAINING_*: one
+     * aspect, and the one level that is read. */
     VkImageSubresourceRange range;
-    uint32_t lod;      /* the number of that level in the view: 0 where the view has no other */
+    uint32_t lod;      /* the number of that level in the view: 0 if it is the view's only one */
     VkExtent3D extent; /* texels of the level; depth 0 is 1, and only views of type 3D have more */
     VkSampleCountFlagBits samples; /* of the image; 0 is 1 */
-    /* The part that is read. An extent of 0 x 0 is the whole level, and a layerCount of 0 all
-     * layers, or slices of 3D, from firstLayer on. */
+    /* The part that is read. An extent of 0 x 0 is the whole level, and a layerCount of 0 is all
+     * layers, or slices of 3D, starting at firstLayer. */
     VkRect2D rectangle;
     uint32_t firstLayer;
     uint32_t layerCount;
 } VkrImage;
 
-/* What the elements of an image are: the type, and the number of channels, of a format's colour,
- * depth or stencil (one bit of VkImageAspectFlagBits). VKR_TYPE_UNDEFINED where the library reads
- * no such format, or the format has no such aspect; then the number is 0. */
+/* Returns the type of an image's elements, and their number of channels, for a format's colour,
+ * depth or stencil (one bit of VkImageAspectFlagBits). It is VKR_TYPE_UNDEFINED, with 0 channels,
+ * if the library does not read the format or the format lacks the aspect. */
 VKR_API VkrType vkrFormatType(VkFormat format, VkImageAspectFlagBits aspect, uint32_t *components);
 
 #ifdef __cplusplus

@@ -9,22 +9,23 @@
  * so that the mean of the logarithm of the luminance is one reduction. Its bits are the same on
  * every device, and everything said about elements of type f32 holds for v:
  *  - Components are converted to f32: integers to nearest even, f16 and bf16 exactly; values that
- *    are subnormal in f32 are +0. Elements of 64 bits cannot be mapped. Of images they are the
- *    values that texelFetch returns.
+ *    are subnormal in f32 are +0. Elements of 64 bits cannot be mapped. Components of images are
+ *    the values that texelFetch returns.
  *  - A component whose weight is 0 is left out, even where it is infinite or NaN, and so is a bias
- *    of 0. What is left is summed from left to right in IEEE 754 arithmetic of 32 bits; a product
- *    or a sum of magnitude at or below the smallest normal number is +0.
+ *    of 0. The other terms are summed from left to right in IEEE 754 arithmetic of 32 bits; a
+ *    product or a sum of magnitude at or below the smallest normal number is +0.
  *  - log2 has an error below VKR_LOG2_ULPS units in the last place, and is exact for powers of two:
  *    -inf of 0, +inf of +inf, NaN below 0. For x = 2^e m with m from 0x3f3504f4 to 0x3fb504f3 (the
- *    bits of floats around the roots of 1/2 and of 2) it is e + f P(f), where f = m - 1, and P is
- *    the polynomial of VKR_LOG2_COEFFICIENTS, the first of which belongs to the highest power, by
- *    Horner's rule; where e is 0, f P(f) alone.
+ *    bits of floats around the roots of 1/2 and of 2) it is e + f P(f), or f P(f) alone if e is 0,
+ *    where f = m - 1 and P is the polynomial with VKR_LOG2_COEFFICIENTS, highest power first,
+ *    computed by Horner's rule.
  *  - sqrt is correctly rounded; NaN below 0.
  *  - abs clears the sign.
- *  - A result of 0 is +0, and one that is NaN the canonical NaN.
+ *  - A result of 0 is +0, and a NaN result is the canonical NaN.
  *
- * Reductions of float images and of single f32 in buffers, whole ones and of tiles, map while they
- * read. All other work first makes the mapped elements in scratch, 4 bytes for each.
+ * Reductions of float images, and of f32 elements with one component in buffers, whole or by tiles,
+ * map while they read. All other operations first write the mapped elements to scratch memory, 4
+ * bytes for each.
  */
 #ifndef VKREDUCE_MAP_H
 #define VKREDUCE_MAP_H
@@ -46,7 +47,7 @@ typedef enum VkrMapFunction {
 } VkrMapFunction;
 
 /* Weights must be finite, and 0 for components that elements do not have; four weights of 0 are
- * {1, 0, 0, 0}. So a zero-initialised map takes component 0 as it is. */
+ * {1, 0, 0, 0}. So a zero-initialised map uses component 0 unchanged. */
 typedef struct VkrMap {
     float weights[VKR_MAX_COMPONENTS];
     float bias; /* finite */
@@ -68,11 +69,11 @@ typedef struct VkrMap {
 
 /*
  * Which elements count: those whose flag is set, or those whose texel is not 0 in its first channel
- * (NaN is not 0; what is subnormal in f32 is). An element that is left out keeps its index and is
- * as if it were not there.
+ * (NaN is not 0; a number that is subnormal in f32 is). Results are as if the other elements did
+ * not exist, but no index changes.
  *
- * The image must have as many texels as there are elements; and where these are of an image too, as
- * many columns, rows and layers as the part that is read.
+ * The image must have one texel for each element; if the elements are those of an image too, the
+ * image must have the columns, rows and layers of the part that is read.
  */
 typedef struct VkrMask {
     VkrFlagView flags;            /* null buffer: none */

@@ -9,16 +9,16 @@
  *  - On exit outputs were last written by COMPUTE_SHADER / SHADER_WRITE. vkrEnd makes them visible
  *    to the consumer that VkrEndInfo names; where it names none, vkrEnd records no closing barrier.
  *    That barrier can also order the recording's dispatches before all later ones of the queue
- *    (COMPUTE_SHADER, SHADER_READ and SHADER_WRITE): then workgroups count in memory that the host
- *    has cleared once and that they put back to zero, and no fill and no barrier come first.
- *    Between executions of such a recording on two queues there is a semaphore.
+ *    (COMPUTE_SHADER, SHADER_READ and SHADER_WRITE): then the counters of workgroups lie in memory
+ *    that the host clears once and that the workgroups reset to zero, so no fill and no barrier
+ *    come first. Executions of such a recording on two queues need a semaphore between them.
  *  - Operations of one recording that touch the same bytes run in the order in which they were
  *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
  *
  * State of the command buffer
  *  - vkrEnd invalidates the bound compute pipeline, the compute descriptor sets and all push
  *    constants. It records vkCmdBindPipeline, vkCmdBindDescriptorSets or
- *    vkCmdPushDescriptorSetKHR, and vkCmdPushConstants; what those need, it binds itself.
+ *    vkCmdPushDescriptorSetKHR, and vkCmdPushConstants, and itself binds what these need.
  *  - VK_EXT_descriptor_buffer: its specification says that vkCmdBindDescriptorSets invalidates what
  *    vkCmdSetDescriptorBufferOffsetsEXT and vkCmdBindDescriptorBufferEmbeddedSamplersEXT have
  *    bound, and names no bind point there. So a renderer calls both again after vkrEnd, for
@@ -51,8 +51,8 @@ typedef enum VkrEndFlagBits {
 } VkrEndFlagBits;
 
 typedef struct VkrEndInfo {
-    /* It is in the recording state, outside a render pass, and of a family with compute; it may be
-     * a secondary command buffer. */
+    /* It must be in the recording state, outside a render pass, and of a queue family with compute;
+     * it may be a secondary command buffer. */
     VkCommandBuffer commandBuffer;
     uint32_t flags; /* VkrEndFlagBits */
     /* The next readers of the outputs. Both 0: no closing barrier. */
@@ -64,8 +64,7 @@ typedef struct VkrEndInfo {
     VkrBufferRange scratch;
 } VkrEndInfo;
 
-/* One access of the recording, as data for a render graph. Either buffer or image is the null
- * handle. */
+/* One access of the recording, as data for a render graph. Either buffer or image is null. */
 typedef struct VkrUse {
     VkBuffer buffer;
     VkDeviceSize offset;
@@ -79,21 +78,21 @@ typedef struct VkrUse {
 /*
  * One thread at a time may use a recorder; applications have one per frame in flight. It owns
  * descriptor sets and scratch memory that recorded command buffers use: do not destroy or reset it
- * before they have executed. Besides scratch, and even if that is the caller's, it has a little
+ * before they have executed. Besides scratch, and even if that is the caller's, it owns a little
  * memory of three kinds. Uniform buffers, mapped for as long as the recorder lives (16 KiB at
- * first), hold arguments of operations: vkrEnd writes them, and until vkrReset nothing changes
- * them. Counters of workgroups (16 KiB at first, mapped too) lie in memory of their own where the
+ * first), hold arguments of operations: vkrEnd writes them, and nothing changes them until
+ * vkrReset. Counters of workgroups (16 KiB at first, mapped too) lie in memory of their own if the
  * device has memory that is HOST_VISIBLE, HOST_COHERENT and DEVICE_LOCAL; they are zero whenever no
- * recording executes. And nothing ever reads or writes the third kind (a granule for each dispatch,
- * 64 KiB at first): what a kernel can bind but a dispatch does not use is bound there, so that
- * neither validation nor a driver sees an access to the caller's memory that does not happen. NULL
- * is ignored by vkrDestroyRecorder.
+ * recording executes. The third kind (a granule for each dispatch, 64 KiB at first) is never read
+ * or written: bindings of a kernel that a dispatch does not use point there, so that neither
+ * validation nor a driver sees an access to the caller's memory that does not happen.
+ * vkrDestroyRecorder ignores NULL.
  */
 VKR_API VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info,
                                     VkrRecorder *recorder);
 VKR_API void vkrDestroyRecorder(VkrRecorder recorder);
 
-/* Starts a recording; forgets operations that were collected and not ended, and their error.
+/* Starts a recording; discards operations that were collected and not ended, and their error.
  * Between this call and vkrEnd the functions vkrCmd.. collect operations. */
 VKR_API VkrResult vkrBegin(VkrRecorder recorder);
 
@@ -113,7 +112,7 @@ VKR_API VkrResult vkrPrepare(VkrRecorder recorder);
 VKR_API VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses);
 
 /*
- * Records all collected operations and forgets them, even if it fails. All memory, sets and
+ * Records all collected operations and discards them, even if it fails. All memory, sets and
  * pipelines are acquired before the first command, so a failed call has recorded nothing. The
  * command buffer may be submitted again, but not concurrently with itself, until vkrReset.
  */

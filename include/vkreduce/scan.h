@@ -5,7 +5,7 @@
  * For elements x[0] .. x[n - 1] and an operator + an inclusive scan writes x[0] + .. + x[i] to
  * output i, an exclusive one x[0] + .. + x[i - 1]. Every prefix starts with the initial value,
  * which without one is the operator's identity: 0 for sum, or and xor, 1 for product, all ones for
- * and, and for min and max the result of no element. A reversed scan writes x[i] + .. + x[n - 1],
+ * and, and the result of no element for min and max. A reversed scan writes x[i] + .. + x[n - 1],
  * or x[i + 1] + .. + x[n - 1].
  *
  * Results have the type that a reduction with the same operator, elements and accumulator has
@@ -22,19 +22,19 @@
  *         reversed. The total of a run is the identity + x[0] + x[1] + .. , one after the other.
  *      2. Runs form blocks of VKR_SCAN_RUN. The total of a block is the identity + the totals of
  *         its runs, one after the other.
- *      3. The prefix of the first block is the initial value, that of the next one it + the total
- *         of the block before. The prefix of a block's first run is that of the block, that of its
- *         next run it + the total of the run before. The prefix of an element is that of its run +
- *         the elements before it in the run, one after the other.
- *    VkrScanInfo::total is the prefix that a block after the last one would have. So an input that
- *    is cut at multiples of VKR_SCAN_BLOCK elements, each piece starting with the total of the one
- *    before, gives the bits of the whole.
- *    In a segmented scan + is the operator on (starts a segment, value) pairs: what stands before a
- *    segment's start never counts.
+ *      3. The prefix of the first block is the initial value; that of every other block is the
+ *         prefix of the block before + the total of the block before. The prefix of a block's first
+ *         run is that of the block; that of every other run is the prefix of the run before + the
+ *         total of the run before. The prefix of an element is that of its run + the elements
+ *         before it in the run, one after the other.
+ *    VkrScanInfo::total is the prefix that one more block would have. So an input that is cut at
+ *    multiples of VKR_SCAN_BLOCK elements, each piece starting with the total of the one before,
+ *    gives the bits of the whole. In a segmented scan + is the operator on (starts a segment,
+ *    value) pairs: what stands before a segment's start never counts.
  *
- * Accuracy of float sums: a prefix of n elements, of which the initial value is one, is off by at
- * most (2 log2 n + 34) u S below level DEVICE, with u, S and what is said of equal elements and of
- * subgroups as in reduce.h; at level DEVICE by at most (510 + n / 65536) u S.
+ * Accuracy of float sums: the error of a prefix of n elements, of which the initial value is one,
+ * is at most (2 log2 n + 34) u S below level DEVICE, where u, S and the remarks on equal elements
+ * and subgroups are those of reduce.h. At level DEVICE it is at most (510 + n / 65536) u S.
  *
  * Sources of the algorithms: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986);
  * G. E. Blelloch, "Prefix Sums and Their Applications" (1990); D. Merrill, M. Garland, "Single-pass
@@ -55,24 +55,24 @@ extern "C" {
 #define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
 
 typedef enum VkrScanAlgorithm {
-    /* Serves every valid request except three, which are VKR_ERROR_UNSUPPORTED: with
+    /* Supports every valid request except three, which are VKR_ERROR_UNSUPPORTED: with
      * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount whose views exceed
      * maxStorageBufferRange; strides so large that the share of one workgroup exceeds it; and
-     * gigabytes of elements in workgroups so small that one of them cannot combine what all of them
-     * leave. */
+     * gigabytes of elements in workgroups so small that one workgroup cannot combine the partial
+     * results of all of them. */
     VKR_SCAN_AUTO = 0,
     /* Computes the totals of runs, scans these, and reads the elements again. The only algorithm
      * that works in place and with VKR_DETERMINISM_DEVICE; views may exceed
      * maxStorageBufferRange. */
     VKR_SCAN_REDUCE_THEN_SCAN = 1,
-    /* Reads the elements once: every workgroup looks back at what its predecessors have published.
-     * It waits for them for a bounded time and then computes what is missing itself, so it ends on
-     * every device. Views may exceed maxStorageBufferRange. It cannot be used with
-     * VKR_FORWARD_PROGRESS_NONE, nor for float sums and products unless determinism is
-     * VKR_DETERMINISM_NONE, nor where there are so many tiles that what they publish exceeds
+    /* Reads the elements once: every workgroup looks back at the values that its predecessors have
+     * published. It waits for them for a bounded time and then computes the missing values itself,
+     * so the dispatch ends on every device. Views may exceed maxStorageBufferRange. It cannot be
+     * used with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products unless determinism is
+     * VKR_DETERMINISM_NONE, nor with so many tiles that the values which they publish exceed
      * maxStorageBufferRange. */
     VKR_SCAN_SINGLE_PASS = 2,
-    /* These two take ceil(log2 n) and 2 ceil(log2 n) dispatches. They cannot be used where views,
+    /* These two need ceil(log2 n) and 2 ceil(log2 n) dispatches. They cannot be used where views,
      * or a partial result for each element, exceed maxStorageBufferRange. */
     VKR_SCAN_HILLIS_STEELE = 3,
     VKR_SCAN_BLELLOCH = 4,
@@ -93,7 +93,7 @@ typedef struct VkrScanInfo {
     VkrView input;
     /* Its type is UNDEFINED or that of vkrGetScanType, components is 0 or the input's, and it has a
      * stride of its own. It is the same as the input (buffer, offset, stride and type: the scan is
-     * in place) or does not overlap it. Elements from the count on are not written. */
+     * in place) or does not overlap it. Elements at or past the count are not written. */
     VkrView output;
     /* The number of elements; VKR_COUNT_ALL is all of the input. 0, which a zero-initialised
      * structure has, means no element: only the total is written, which is the initial value
@@ -109,10 +109,10 @@ typedef struct VkrScanInfo {
      * or in a buffer, read when the work executes. Both NULL: the identity. */
     const void *initial;
     VkrBufferRange gpuInitial;
-    /* Optional: receives `components` values of the result type, which are what an inclusive scan
-     * writes for its last element (with VKR_DETERMINISM_DEVICE see above), or the initial value
-     * where there is no element. It can be gpuInitial of the next scan; it must not overlap input
-     * or output. */
+    /* Optional: receives `components` values of the result type: those that an inclusive scan
+     * writes for its last element (with VKR_DETERMINISM_DEVICE see above), or the initial value if
+     * there is no element. It can be gpuInitial of the next scan; it must not overlap input or
+     * output. */
     VkrBufferRange total;
     VkrSegments segments; /* FLAGS, ROWS or OFFSETS */
 } VkrScanInfo;

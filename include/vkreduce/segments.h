@@ -7,15 +7,14 @@
  * segment.
  *
  * A reduction gives a result for each segment. Segments may be empty, and those of WINDOWS overlap.
- * A GPU-resident count cuts segments off: each has those of its elements that lie below it, perhaps
- * none.
+ * A GPU-resident count truncates segments: each keeps its elements below the count, perhaps none.
  *
  *     kind      in a scan                              in a reduction
  *     FLAGS     one starts at every set flag           not allowed
  *     ROWS      runs of `length` elements,             count / length runs of `length` elements;
  *               the last one may be shorter            length must divide count
- *     OFFSETS   one starts at each offset;             one less than there are offsets: segment i
- *               an offset at or past the count         runs from offset i to offset i + 1, which
+ *     OFFSETS   one starts at each offset;             one less than the number of offsets: segment
+ *               an offset at or past the count         i runs from offset i to offset i + 1, which
  *               starts none; no offset: one segment    must not be less
  *     COLUMNS   not allowed                            `length`: segment i has the i-th element of
  *                                                      every row of `length` elements; length must
@@ -26,10 +25,11 @@
  *     TILES     not allowed                            rectangles of tileWidth x tileHeight
  *                                                      elements of an image, or of a buffer that is
  *                                                      seen as rows of `length` elements: length
- *                                                      must divide count. Row by row, and layer by
- *                                                      layer; those at the right and at the bottom
- *                                                      edge have what there is. The elements of a
- *                                                      tile count row by row. Results can be texels
+ *                                                      must divide count. Tiles are ordered row
+ *                                                      by row, then layer by layer; those at the
+ *                                                      right and at the bottom edge are cut off
+ *                                                      there. The elements of a tile are indexed
+ *                                                      row by row. Results can be texels
  *                                                      (VkrReduceInfo::outputImage).
  */
 #ifndef VKREDUCE_SEGMENTS_H
@@ -63,8 +63,8 @@ typedef struct VkrSegments {
      * repeat an index. */
     VkrBufferRange offsets;
     VkrType offsetType; /* UNDEFINED (for U32), U32 or U64 */
-    /* For OFFSETS in a reduction: the number of segments, if the GPU knows it; clamped to what
-     * `offsets` holds. Results of segments from there on are not written. */
+    /* For OFFSETS in a reduction: the number of segments, if it lies in GPU memory; clamped to what
+     * `offsets` holds. Results of later segments are not written. */
     VkrGpuCount gpuCount;
 } VkrSegments;
 

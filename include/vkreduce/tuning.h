@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vkreduce/tuning.h: how operations are cut on a device, and profiles that change it. */
+/* vkreduce/tuning.h: how operations are divided among invocations, and profiles that change it. */
 #ifndef VKREDUCE_TUNING_H
 #define VKREDUCE_TUNING_H
 
@@ -17,13 +17,14 @@ typedef enum VkrLoadOrder {
     VKR_LOAD_ORDER_MAX_ENUM = 0x7fffffff
 } VkrLoadOrder;
 
-/* How an invocation loads elements. The wide ways serve tightly packed views; what they cannot
- * reach (heads and tails, strides, elements that never meet a load's alignment) goes by element. */
+/* How an invocation loads elements. Wide loads need tightly packed views; elements that they cannot
+ * reach (heads and tails, strided elements, elements that never meet a load's alignment) are loaded
+ * one by one. */
 typedef enum VkrLoadPath {
     VKR_LOAD_ELEMENT = 0,
     VKR_LOAD_VEC4 = 1,  /* 16 bytes of a storage buffer, as four words */
-    VKR_LOAD_U64 = 2,   /* 32 bytes, as four words of 64 bits; VEC4 where there is no INT64 */
-    VKR_LOAD_TEXEL = 3, /* 16 bytes of VkrView::texels */
+    VKR_LOAD_U64 = 2,   /* 32 bytes, as four words of 64 bits; VEC4 without INT64 */
+    VKR_LOAD_TEXEL = 3, /* 16 bytes, through VkrView::texels */
     VKR_LOAD_PATH_COUNT = 4,
     VKR_LOAD_PATH_MAX_ENUM = 0x7fffffff
 } VkrLoadPath;
@@ -37,37 +38,38 @@ typedef enum VkrOperation {
 } VkrOperation;
 
 /* The geometry and the loads of an operation on values of one size, in views with or without
- * texels. Results never depend on them, except the bits of float sums below
+ * texels. Results do not depend on them, except the bits of float sums below
  * VKR_DETERMINISM_DEVICE. */
 typedef struct VkrTuning {
     VkrOperation operation;
     uint32_t valueSize;         /* bytes: 1, 2, 4 or 8 */
     VkBool32 texels;            /* for views that have VkrView::texels */
     uint32_t workgroupSize;     /* a power of two up to 1024; 0: one subgroup */
-    uint32_t treeWorkgroupSize; /* of algorithms of one element per invocation; a power of two from
-                                 * 2 on */
-    uint32_t oneGroupBytes;     /* inputs up to this size take one workgroup */
-    uint32_t minBytes;          /* that an invocation reads before there are more workgroups */
-    uint32_t maxBytes;  /* that an invocation reads at most of larger inputs: 16 to 262,144 */
-    uint32_t maxGroups; /* beyond so many workgroups, invocations read more bytes, up to
-                                 * maxBytes */
+    uint32_t treeWorkgroupSize; /* for algorithms with one element per invocation; a power of two,
+                                 * at least 2 */
+    uint32_t oneGroupBytes;     /* inputs up to this size use one workgroup */
+    uint32_t minBytes;          /* min that an invocation reads before workgroups are added */
+    uint32_t maxBytes;          /* max that an invocation reads: 16 to 262,144 */
+    uint32_t maxGroups;         /* instead of more workgroups than this, invocations read more
+                                 * bytes, up to maxBytes */
     VkrLoadOrder order;
     VkrLoadPath path;   /* TEXEL only where texels is set */
     uint32_t flight;    /* loads, in units of 16 bytes, that an invocation starts before it uses the
-                         * first: 1 to 32; fewer where many operators share a read */
-    uint32_t tileBytes; /* that an invocation of a single-pass algorithm has: up to 65,536 */
-    VkBool32 lookBack;  /* AUTO chooses single-pass algorithms where they serve */
+                         * first: 1 to 32; fewer if many operators share a read */
+    uint32_t tileBytes; /* bytes per invocation of single-pass algorithms: up to 65,536 */
+    VkBool32 lookBack;  /* AUTO chooses single-pass algorithms where they are possible */
 } VkrTuning;
 
-/* Returns the row that operations of the context use for values of a size (1, 2, 4 or 8 bytes). */
+/* Returns the row that an operation of the context uses for values of a size (1, 2, 4 or 8
+ * bytes). */
 VKR_API VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
                                VkBool32 texels, VkrTuning *tuning);
 
 /*
  * Writes rows as a profile of this context's device: lines of text, to be kept in a file and passed
  * as VkrContextInfo::profile. With text NULL, *size becomes the number of bytes; else *size is the
- * room in `text` and becomes the number of bytes written, without a terminating zero. Where no row
- * is passed, the built-in one stays.
+ * size of `text` and becomes the number of bytes written, without a terminating zero. Rows that are
+ * not passed keep their built-in values.
  */
 VKR_API VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount,
                                   const VkrTuning *tunings, size_t *size, char *text);

@@ -3,8 +3,8 @@
  * vkreduce: reductions, scans and compactions of data that already lives on the GPU, recorded into
  * the caller's own VkCommandBuffer.
  *
- * The library never submits, never waits and never reads back, except in vkrSelfTest (testing.h),
- * which an application may call or not. The flow is always the same:
+ * The library never submits, never waits and never reads back, except in the optional vkrSelfTest
+ * (testing.h). The flow is always the same:
  *
  *     vkrBegin(recorder);
  *     vkrCmdReduce(recorder, &info);     collected; nothing reaches a command buffer yet
@@ -16,12 +16,13 @@
  * Each of these headers can be included alone.
  *
  * Compatibility: a program runs with every version of the library that has the MAJOR.MINOR of the
- * headers it was compiled with (core.h), for a new PATCH changes no function, enumerator or
- * structure, and no result except to mend a mistake. The shared library is named by both numbers,
- * libvkreduce.so.MAJOR.MINOR: a new MINOR adds members to structures, so programs are compiled
- * again for it. With 0, which older sources leave in it, a new member means what the library did
- * before. Until 1.0 a new MINOR may also rename, renumber or remove what there is; from 1.0 on only
- * a new MAJOR does, so that sources for 1.0 compile and mean the same with every 1.x.
+ * headers it was compiled with (core.h), because a new PATCH changes no function, enumerator or
+ * structure, and no result except to fix a bug. The shared library is named by both numbers,
+ * libvkreduce.so.MAJOR.MINOR: a new MINOR adds members to structures, so programs must be
+ * recompiled for it. A new member that is 0, as older sources leave it, keeps the previous
+ * behaviour. Before 1.0 a new MINOR may also rename, renumber or remove parts of the interface;
+ * after 1.0 only a new MAJOR does, so that sources for 1.0 compile and mean the same with every
+ * 1.x.
  */
 #ifndef VKREDUCE_VKREDUCE_H
 #define VKREDUCE_VKREDUCE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All cards of kernels. Whoever includes this has said what their rows become. */
+/* All cards of kernels. The macros of their rows must be defined before. */
 #include "reduce.h"
 #include "segment.h"
 #include "tile.h"

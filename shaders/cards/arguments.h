@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of arguments.comp, which copies up to so many counts (VkrCountKind) from a record to
- * other places. */
+/* The card of arguments.comp, which copies up to VKR_ARGUMENTS counts (VkrCountKind) from a record
+ * to the caller's buffers. */
 #define VKR_CARD(name) vkr_arguments_##name
 #define VKR_NAME(name) VKR_ARGUMENTS_##name
 

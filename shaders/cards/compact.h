@@ -7,18 +7,18 @@ BEGIN_CONSTANTS
 CONSTANT(PREDICATE, 1, uint, 1) /* VKR_PREDICATE_WORD */
 VKR_WALK_CONSTANTS
 /* VKR_MODE_TOTALS, LAST, PARTIALS, TILES, ONE, or those below. A partial is the number of kept
- * elements of a run, and then of all before it: two words. */
+ * elements of a run, and later of all runs before it: two words. */
 CONSTANT(MODE, 6, uint, 0)
 CONSTANT(OUTPUTS, 11, uint, 0) /* VKR_TO_* */
 CONSTANT(MUTED, 12, uint, 0)   /* 1 + a tile that never publishes */
 END_CONSTANTS
 
-/* What is tested, in one word: the kind, two relations (VkrCompare), whether what fails is kept,
- * the component, and how bits become numbers. */
+/* The test, in one word: the kind, two relations (VkrCompare), whether elements that fail are kept,
+ * the component, and how bits encode numbers. */
 #define VKR_TEST_RANGE 0u  /* the relations hold */
-#define VKR_TEST_BITS 1u   /* (bits & a) is b; with NOT_EQUAL, is not b */
-#define VKR_TEST_UNIQUE 2u /* some component has other bits than that of the element before it */
-#define VKR_TEST_FLAGS 3u  /* the element's bit, in a word for 32 elements */
+#define VKR_TEST_BITS 1u   /* (bits & a) equals b; with NOT_EQUAL, differs from b */
+#define VKR_TEST_UNIQUE 2u /* the bits of some component differ from the element before */
+#define VKR_TEST_FLAGS 3u  /* the element's bit in a word for 32 elements is set */
 /* The relations are numbered as in VkrCompare. */
 #define VKR_IS_EQUAL 1u
 #define VKR_IS_NOT_EQUAL 2u
@@ -33,7 +33,7 @@ END_CONSTANTS
 #define VKR_PREDICATE_WORD(kind, relation, relation2, negate, component, number)                   \
     ((kind) | (relation) << 4 | (relation2) << 8 | (negate) << 12 | (component) << 16 |            \
      (number) << 20)
-#define VKR_TWO_RANGES_BIT 0x2000u /* there are two relations, and one is NOT_EQUAL */
+#define VKR_TWO_RANGES_BIT 0x2000u /* there are two relations, one of which is NOT_EQUAL */
 
 #define VKR_MODE_MOVE VKR_MODE_APPLY
 #define VKR_MODE_GATHER 6u /* fills the record: TESTED holds the constants, COUNT the position */
@@ -44,9 +44,9 @@ END_CONSTANTS
 #define VKR_TO_REJECTED_INDICES 8u
 #define VKR_TO_KEPT_INDICES64 16u /* indices are u64 */
 #define VKR_TO_REJECTED_INDICES64 32u
-#define VKR_TO_QUEUE 64u /* all outputs are packed words, which are stored by four */
-/* Flags are tested: values are words of SOURCE, and texels are of these. Four at once can be loaded
- * from the first on. */
+#define VKR_TO_QUEUE 64u /* all outputs are packed words, stored in packs of four */
+/* Flags are tested: values are words of SOURCE, as are texels. SOURCE_PACKS: the values can be
+ * loaded in packs of four, starting at the first one. */
 #define VKR_TO_SOURCE 128u
 #define VKR_TO_SOURCE_PACKS 256u
 
@@ -56,11 +56,11 @@ FLAG(CONTINUED, 6)     /* there is an element before the first one */
 FLAG(GATHERED, 7)      /* the record has the append position and the constants */
 FLAG(GPU_CONSTANTS, 8) /* the record's constants, not the uniforms' */
 FLAG(APPEND, 9)        /* kept positions start at the record's */
-FLAG(COUNTS, 10)       /* who knows the number of kept elements writes counts */
+FLAG(COUNTS, 10)       /* the invocation that computes the number of kept elements writes counts */
 END_FLAGS
 
 /* A dispatch covers a window of the input and one of positions in the kept outputs and one in the
- * rejected outputs. Small bases share words: the second one is in the upper half. */
+ * rejected outputs. Two small bases share a word: the second one is in the upper half. */
 BEGIN_PUSH
 PUSH(input_base) /* values; VKR_TEST_FLAGS: the bit of element 0 */
 PUSH(input_stride)
@@ -84,17 +84,17 @@ PUSH(kept_count)
 PUSH(rejected_low)
 PUSH(rejected_high)
 PUSH(rejected_count)
-PUSH(index_low) /* of this dispatch's first element, as it is written */
+PUSH(index_low) /* the index that is written for this dispatch's first element */
 PUSH(index_high)
 PUSH(source_base)      /* words */
-PUSH(source_load_base) /* of texels: that of the first unit */
+PUSH(source_load_base) /* in texels, of the first unit */
 END_PUSH
 
 #define VKR_COUNTS 4
 #define VKR_COUNT_WORD 256
 BEGIN_UNIFORMS
 UNIFORM4(constants) /* a, b */
-/* COUNTS: VkrCountKind and VKR_COUNT_WORD times the number of its word; ~0: none. */
+/* COUNTS: VkrCountKind + VKR_COUNT_WORD times the index of its word; ~0: none. */
 UNIFORM4(count_kinds)
 UNIFORM4(count_scales)
 UNIFORM(kept_stride)
@@ -122,11 +122,11 @@ VIEW(4, VkrPack, vkr_kept_index_packs)
 BUFFER(REJECTED, 5, ~IN(MARKS), VkrStored, vkr_rejected)
 VIEW(5, uint, vkr_rejected_source)
 VIEW(5, VkrPack, vkr_rejected_packs)
-/* Or counts, where this dispatch writes no rejected indices. */
+/* Or counts, if this dispatch writes no rejected indices. */
 BUFFER(REJECTED_INDICES, 6, ~IN(MARKS), uint, vkr_rejected_indices)
 VIEW(6, VkrPack, vkr_rejected_index_packs)
 BUFFER(COUNT, 7, ALL, uint, vkr_count)
-/* The values beside flags, where the GPU has no count. */
+/* The values to which flags belong, if there is no GPU count. */
 VIEW(7, uint, vkr_source)
 VIEW(7, VkrPack, vkr_source_packs)
 TEXELS(~IN(MARKS))
@@ -137,7 +137,7 @@ BEGIN_SLOTS
 SLOT(VKR_COMPACT_SLOT_TESTED, TESTED, READ, ITEMS, AT(input_base), AT(input_stride))
 /* The same binding: words of flags, or constants. */
 SLOT(VKR_COMPACT_SLOT_WORDS, TESTED, READ, ITEMS, AT(input_base), 0)
-/* Moves only read it, but validation cannot know which of the module's modes it is. */
+/* Moves only read it, but validation cannot know the mode of the dispatch. */
 SLOT(VKR_COMPACT_SLOT_RECORD, SCRATCH, CHANGE, ITEMS, AT(scratch_base), 0)
 SLOT(VKR_COMPACT_SLOT_COUNTER, COUNTER, CHANGE, ITEMS, AT(counter_base), 0)
 SLOT(VKR_COMPACT_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)

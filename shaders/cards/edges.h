@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of edges.comp, which makes tables of bins, and sets counts to 0. An invocation makes an
- * edge, and sets a word of the counts and of those outside. */
+/* The card of edges.comp, which computes tables of bins and clears counts. An invocation computes
+ * one edge, and clears one word of the counts and one of those outside. */
 #define VKR_CARD(name) vkr_edges_##name
 #define VKR_NAME(name) VKR_EDGES_##name
 #include "bins.h"
@@ -14,8 +14,8 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 FLAG(CLOSED, 0) /* the last bin holds its upper edge */
-FLAG(OF_GPU, 1) /* the source has the bounds; the range is closed */
-FLAG(STORED, 2) /* edges are wanted, too */
+FLAG(OF_GPU, 1) /* the source holds the bounds; the range is closed */
+FLAG(STORED, 2) /* edges are stored too */
 END_FLAGS
 
 /* What the kernel is built for (VKR_EDGES_KIND): three of VkrBinKind. INTEGERS is EVEN too. */
@@ -26,8 +26,8 @@ END_FLAGS
 BEGIN_PUSH
 PUSH(low_at) /* in the source, in bytes: lo of component 0, or edge 0 */
 PUSH(high_at)
-/* The host's bounds: of integers as numbers of 96 bits, low words first, in two's complement; of
- * floats as the two words of an f64. */
+/* The host's bounds: for integers numbers of 96 bits, low words first, in two's complement; for
+ * floats the two words of an f64. */
 PUSH_ARRAY(low, 3)
 PUSH_ARRAY(high, 3)
 PUSH(bins)
@@ -36,7 +36,7 @@ PUSH(table_base)
 PUSH(table_stride) /* as in histogram.h */
 PUSH(output_base)
 PUSH(counts_base)
-PUSH(counts_words) /* to be set to 0 */
+PUSH(counts_words) /* to be cleared */
 PUSH(outside_base)
 PUSH(outside_words)
 PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
@@ -54,7 +54,7 @@ BEGIN_SLOTS
 SLOT(VKR_EDGES_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(low_at), 0)
 SLOT(VKR_EDGES_SLOT_TABLE, TABLE, WRITE, GRANULES, AT(table_base), 0)
 SLOT(VKR_EDGES_SLOT_OUTPUT, OUTPUT, WRITE, ITEMS, AT(output_base), 0)
-/* What is set to 0: counts, and what is outside. */
+/* Counts that are cleared: those of bins, and those outside. */
 SLOT(VKR_EDGES_SLOT_CLEARED, COUNTS, WRITE, ITEMS, AT(counts_base), 0)
 SLOT(VKR_EDGES_SLOT_CLEARED_OUTSIDE, OUTSIDE, WRITE, ITEMS, AT(outside_base), 0)
 END_SLOTS

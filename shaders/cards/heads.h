@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of heads.comp, which makes bits that say where segments of a scan start. */
+/* The card of heads.comp, which makes bits that mark where segments of a scan start. */
 #define VKR_CARD(name) vkr_heads_##name
 #define VKR_NAME(name) VKR_HEADS_##name
 
@@ -16,9 +16,9 @@ UNUSED(8)
 SHARED(ORDER, 9, uint, 0) /* VKR_ORDER_* */
 END_CONSTANTS
 
-#define VKR_HEADS_FLAGS 0u    /* of a flag per element */
-#define VKR_HEADS_STARTS 1u   /* of a list of element indices */
-#define VKR_HEADS_STARTS64 2u /* of two words each */
+#define VKR_HEADS_FLAGS 0u    /* from one flag per element */
+#define VKR_HEADS_STARTS 1u   /* from a list of element indices */
+#define VKR_HEADS_STARTS64 2u /* from indices of two words each */
 
 BEGIN_PUSH
 PUSH(source_base)       /* in flags, or in words */
@@ -37,7 +37,7 @@ END_BINDINGS
 
 BEGIN_SLOTS
 SLOT(VKR_HEADS_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), 0)
-/* A word of bits can be shared by several invocations, each of which sets some. */
+/* Several invocations may each set some bits of one word. */
 SLOT(VKR_HEADS_SLOT_WORDS, WORDS, CHANGE, ITEMS, AT(words_base), 0)
 END_SLOTS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of histogram.comp, which counts elements of a buffer or an image by bins. */
+/* The card of histogram.comp, which counts the elements of a buffer or an image in bins. */
 #define VKR_CARD(name) vkr_histogram_##name
 #define VKR_NAME(name) VKR_HISTOGRAM_##name
 #include "bins.h"
@@ -9,22 +9,22 @@ UNUSED(1)
 VKR_WALK_CONSTANTS
 CONSTANT(COUNTING, 6, uint, 0) /* VKR_COUNTING_* */
 CONSTANT(FINDING, 11, uint, 0) /* VKR_FINDING_*, and VKR_FINDING_STEP times the steps of a search */
-CONSTANT(COPIES, 12, uint, 1)  /* SHARED: of each count; a power of two */
-CONSTANT(ROOM, 13, uint, 1)    /* counts that an invocation or a workgroup has */
-CONSTANT(LIMITS, 14, uint, 0)  /* words of limits that are copied from the table; 0: none */
+CONSTANT(COPIES, 12, uint, 1)  /* SHARED: copies of each count; a power of two */
+CONSTANT(ROOM, 13, uint, 1)    /* counts of an invocation or a workgroup */
+CONSTANT(LIMITS, 14, uint, 0)  /* words of limits copied from the table; 0: none */
 CONSTANT(WEIGHTS, 15, uint, 0) /* VKR_WEIGHTS_* */
 END_CONSTANTS
 
-/* Where a share is counted before its counts are added to those in memory. */
-#define VKR_COUNTING_OWN 0u /* by each invocation for itself */
+/* Where the elements of a share are counted before these counts are added to those in memory. */
+#define VKR_COUNTING_OWN 0u /* each invocation has its own counts */
 #define VKR_COUNTING_SHARED 1u
 #define VKR_COUNTING_GLOBAL 2u /* in memory */
 
 #define VKR_FINDING_SEARCH 0u
 #define VKR_FINDING_ESTIMATE 1u
-#define VKR_FINDING_OFFSET 2u /* bin and difference go together */
-#define VKR_FINDING_VALUES 3u /* values of a byte are counted, and have bins later; not GLOBAL */
-#define VKR_FINDING_EITHER 4u /* ESTIMATE where the tables' estimates are good, else SEARCH */
+#define VKR_FINDING_OFFSET 2u /* the difference of keys gives the bin */
+#define VKR_FINDING_VALUES 3u /* byte values are counted, and assigned to bins later; not GLOBAL */
+#define VKR_FINDING_EITHER 4u /* ESTIMATE if the tables' estimates are good, else SEARCH */
 #define VKR_FINDING_STEP 256u
 
 #define VKR_WEIGHTS_NONE 0u
@@ -35,7 +35,7 @@ END_CONSTANTS
 BEGIN_FLAGS
 VKR_WALK_FLAGS
 FLAG(COUNTS64, 29)
-FLAG(OUTSIDE, 30) /* what is outside of all bins is wanted, too */
+FLAG(OUTSIDE, 30) /* elements outside all bins are counted too */
 END_FLAGS
 
 BEGIN_PUSH
@@ -58,7 +58,7 @@ PUSH(weights_base) /* of this dispatch's first element */
 PUSH(weights_stride)
 PUSH(weights_scale) /* 2^b, as the bits of a float */
 PUSH(table_base)
-PUSH(table_stride) /* words from a component's table to the next; 0: one for all */
+PUSH(table_stride) /* words from a component's table to the next; 0: one table for all */
 PUSH(bins)
 PUSH(counts_base)
 PUSH(outside_base)

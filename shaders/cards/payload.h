@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of payload.comp, which moves payloads, and makes lengths, by a list of element indices,
- * whose entry e is for position e, or append + e. */
+/* The card of payload.comp, which moves payloads and computes run lengths by a list of element
+ * indices. Entry e of the list is for position e, or append + e. */
 #define VKR_CARD(name) vkr_payload_##name
 #define VKR_NAME(name) VKR_PAYLOAD_##name
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of pyramid.comp: one level of a pyramid. An invocation makes RUN texels of a row.
- * Workgroups take tiles of the level, row by row. */
+ * Workgroups make tiles of the level, row by row. */
 #define VKR_CARD(name) vkr_pyramid_##name
 #define VKR_NAME(name) VKR_PYRAMID_##name
 #include "texel.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of quantile.comp. A workgroup takes a component's counts. */
+/* The card of quantile.comp. A workgroup handles the counts of one component. */
 #define VKR_CARD(name) vkr_quantile_##name
 #define VKR_NAME(name) VKR_QUANTILE_##name
 
-#define VKR_QUANTILE_SHARES 16 /* of a dispatch, at most */
+#define VKR_QUANTILE_SHARES 16 /* max shares of a dispatch */
 
 BEGIN_CONSTANTS
 WORKGROUP(256)
@@ -13,8 +13,8 @@ END_CONSTANTS
 BEGIN_FLAGS
 FLAG(COUNTS64, 0)
 FLAG(EDGES64, 1)
-FLAG(TRIMS, 2)   /* a trimmed mean is wanted */
-FLAG(ADDS_UP, 3) /* sums of counts are */
+FLAG(TRIMS, 2)   /* writes a trimmed mean */
+FLAG(ADDS_UP, 3) /* writes sums of counts */
 END_FLAGS
 
 BEGIN_PUSH
@@ -30,8 +30,8 @@ PUSH(sums_base)
 PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
 END_PUSH
 
-/* Shares are in units of 2^-32, and a share of 1 is 0 with its bit of `ones` set. Behind those of a
- * dispatch come the two of the trimmed mean. */
+/* Shares are in units of 2^-32, and a share of 1 is 0 with its bit of `ones` set. The shares of a
+ * dispatch are followed by the two of the trimmed mean. */
 BEGIN_UNIFORMS
 UNIFORM4(shares0)
 UNIFORM4(shares1)

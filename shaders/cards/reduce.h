@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of reductions of one whole: reduce.comp, of a buffer or of an image, and blocks.comp. */
+/* The card of reductions without segments: reduce.comp, for a buffer or an image, and
+ * blocks.comp. */
 #define VKR_CARD(name) vkr_reduce_##name
 #define VKR_NAME(name) VKR_REDUCE_##name
 
@@ -26,7 +27,7 @@ PUSH_WALK(capacity_low, CAPACITY_LOW) /* elements of the whole operation, as the
 PUSH_WALK(capacity_high, CAPACITY_HIGH)
 PUSH_WALK(first_low, FIRST_LOW) /* index of this dispatch's first element */
 PUSH_WALK(first_high, FIRST_HIGH)
-PUSH_WALK(count, COUNT)   /* elements or partials that this dispatch reads at most */
+PUSH_WALK(count, COUNT)   /* max elements or partials that this dispatch reads */
 PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
 PUSH_WALK(items, ITEMS)   /* elements or partials per invocation; VKR_PATH_WIDE: units */
 PUSH_WALK(head, HEAD)     /* VKR_PATH_WIDE: elements before the first unit */
@@ -34,13 +35,13 @@ PUSH_WALK(load_base, LOAD)
 PUSH_WALK(load2_base, LOAD2)
 PUSH(count_base)
 PUSH(partials_base)
-PUSH(partials_stride) /* words from one partial to the next that is read */
+PUSH(partials_stride) /* words from one partial that is read to the next */
 PUSH(stored_base)
-PUSH(stored_stride) /* words (OUTPUT_ELEMENT: values) from one stored to the next */
+PUSH(stored_stride) /* words (OUTPUT_ELEMENT: values) from one that is stored to the next */
 PUSH(output_base)
 PUSH(counter_base)
 PUSH(mask_base)  /* the bit of this dispatch's first element */
-PUSH(map_weight) /* of component 0, as a float; of images, uniforms have these */
+PUSH(map_weight) /* of component 0, as a float; for images, uniforms have weight and bias */
 PUSH(map_bias)
 END_PUSH
 
@@ -53,7 +54,7 @@ BUFFER(COUNT, 2, ALL, uint, vkr_count)
 /* Partials that are read: INPUT_PARTIALS; OUTPUT_LAST: those of STORED. */
 COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored) /* partials written */
-/* The input again, where it is written: OUTPUT_ELEMENT, which leaves no partials. */
+/* The input as an output: OUTPUT_ELEMENT, which stores no partials. */
 COHERENT_VIEW(4, VkrStored, vkr_replaced)
 BUFFER(OUTPUT, 5, ~IN(BLOCKS), VkrOutputUnit, vkr_output)
 COHERENT(COUNTER, 6, ~IN(BLOCKS), uint, vkr_counter)
@@ -66,13 +67,13 @@ END_BINDINGS
 BEGIN_SLOTS
 SLOT(VKR_REDUCE_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_REDUCE_INPUT2, INPUT2, READ, ITEMS, AT(input2_base), AT(input2_stride))
-/* The input, where its elements are replaced, and again, as what is written. */
+/* The input, if its elements are replaced, and its second binding, for the writes. */
 SLOT(VKR_REDUCE_IN_PLACE, INPUT, CHANGE, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_REDUCE_ELEMENT, STORED, DECLARED, ITEMS, 0, 0)
 SLOT(VKR_REDUCE_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_REDUCE_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), AT(partials_stride))
 SLOT(VKR_REDUCE_STORED, STORED, WRITE, GRANULES, AT(stored_base), AT(stored_stride))
-/* Partials that the workgroup that finishes last reads, and again, as what it reads. */
+/* Partials that the workgroup that finishes last reads, and their second binding, for the reads. */
 SLOT(VKR_REDUCE_SHARED, STORED, CHANGE, GRANULES, AT(stored_base), AT(stored_stride))
 SLOT(VKR_REDUCE_AGAIN, PARTIALS, DECLARED, ITEMS, AT(partials_base), AT(partials_stride))
 SLOT(VKR_REDUCE_RESULTS, OUTPUT, WRITE, ITEMS, AT(output_base), 0)

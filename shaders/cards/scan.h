@@ -3,8 +3,8 @@
 #define VKR_CARD(name) vkr_scan_##name
 #define VKR_NAME(name) VKR_SCAN_##name
 
-/* The kernel of one element, or pair of them, per invocation (passes) has those up to BATCH; MODE
- * is a pass there. */
+/* passes.comp, with one element or pair of elements per invocation, has the constants up to BATCH;
+ * its MODE is VKR_PASS_*. */
 BEGIN_CONSTANTS
 SHARED(OPS, 1, uint, 1)
 VKR_WALK_CONSTANTS
@@ -22,15 +22,16 @@ VKR_OPERATOR_FLAGS
 FLAG(EXCLUSIVE, 6)
 FLAG(REVERSE, 7)
 FLAG(INITIAL, 8)     /* there is an initial value, in the uniforms */
-FLAG(GPU_INITIAL, 9) /* there is one, in a buffer */
+FLAG(GPU_INITIAL, 9) /* there is an initial value, in a buffer */
 FLAG(HEADS, 10)      /* segments start at set bits */
 FLAG(ROWS, 11)       /* segments start at multiples of a row length */
-FLAG(TOP, 12)        /* what is scanned starts with the initial value */
-FLAG(END, 13)        /* what is scanned ends with the total */
+FLAG(TOP, 12)        /* the scanned values start with the initial value */
+FLAG(END, 13)        /* the scanned values end with the total */
 END_FLAGS
 
-/* Results lie in units: words for sums and products, else elements. Bases of packs may be negative:
- * no full unit is at such an index. Passes have one partial per element: `count` is that of all. */
+/* Positions of results are in units: words for sums and products, else elements. Bases of packs may
+ * be negative: no full unit has such an index. Passes have one partial per element: `count` is the
+ * number of all elements. */
 BEGIN_PUSH
 PUSH(input_base)
 PUSH(input_stride)
@@ -42,7 +43,7 @@ PUSH_WALK(first_low, FIRST_LOW) /* index of this dispatch's first element */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements or partials of this dispatch */
 PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
-/* Units, elements or partials per invocation; passes: how far apart the elements of a pair lie. */
+/* Units, elements or partials per invocation; passes: distance of the elements of a pair. */
 PUSH_WALK_OF(items, ITEMS, IN(SCAN))
 PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
 PUSH_WALK(load_base, LOAD) /* of the first unit, in packs */
@@ -50,10 +51,10 @@ PUSH(store_base)
 PUSH(count_base)
 PUSH(partials_base)
 PUSH(stored_base)
-PUSH(heads_base) /* bit of element 0; ROWS: first element that starts a row */
+PUSH(heads_base) /* bit of element 0; ROWS: the first element that starts a row */
 PUSH(row_length)
 PUSH(initial_base)
-PUSH(total_base) /* ~0: not this dispatch's */
+PUSH(total_base) /* ~0: this dispatch writes no total */
 PUSH(counter_base)
 PUSH(states_base) /* of tile 0 */
 PUSH(first_tile)
@@ -72,7 +73,7 @@ BUFFER(COUNT, 2, ALL, uint, vkr_count)
 COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
 BUFFER(TOTAL, 4, ALL, VkrStored, vkr_total_values)
 VIEW(4, uint, vkr_total_words)
-/* Results, as elements, words and packs; or, in modules that write none, partials. */
+/* Results, as elements, words and packs; or partials, in modules that write no results. */
 BUFFER(OUTPUT, 5, ALL, VkrStored, vkr_output)
 COHERENT_VIEW(5, uint, vkr_stored)
 VIEW(5, VkrPack, vkr_output_packs)
@@ -86,12 +87,12 @@ END_BINDINGS
 
 BEGIN_SLOTS
 SLOT(VKR_SCAN_SLOT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
-SLOT(VKR_SCAN_SLOT_HEADS, HEADS, READ, ITEMS, 0, 0) /* bits that say where segments start */
+SLOT(VKR_SCAN_SLOT_HEADS, HEADS, READ, ITEMS, 0, 0) /* bits that mark where segments start */
 SLOT(VKR_SCAN_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_SCAN_SLOT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
-/* Only read, but validation cannot know which of the module's modes it is. */
+/* Only read, but validation cannot know the mode of the dispatch. */
 SLOT(VKR_SCAN_SLOT_PREFIXES, PARTIALS, CHANGE, GRANULES, AT(partials_base), 0)
-/* Partials that are written, or also read before or after. */
+/* Partials that are only written, or that are read too. */
 SLOT(VKR_SCAN_SLOT_STORED, OUTPUT, WRITE, GRANULES, AT(stored_base), 0)
 SLOT(VKR_SCAN_SLOT_CHANGED, OUTPUT, CHANGE, GRANULES, AT(stored_base), 0)
 SLOT(VKR_SCAN_SLOT_RESULTS, OUTPUT, WRITE, WINDOW, AT(output_base), AT(output_stride))

@@ -9,55 +9,57 @@ VKR_WALK_CONSTANTS
 /* Invocations that share segments: a power of two; 0: the workgroup. */
 CONSTANT(TEAM, 11, uint, 1)
 CONSTANT(SHAPE, 12, uint, 0)  /* VKR_SHAPE_* */
-CONSTANT(LENGTH, 13, uint, 1) /* elements of a short row; of a window, those beyond its blocks */
-/* How many segments an invocation takes: rows, which together are whole units; the columns of one
- * or several units of a row; or windows, which start at the elements of a block. */
+CONSTANT(LENGTH, 13, uint, 1) /* elements of a short row; WINDOWS: elements of a window outside its
+                               * blocks */
+/* Number of segments that an invocation reduces: rows, which together are whole units; the columns
+ * of one or several units of a row; or windows, which start at the elements of a block. */
 CONSTANT(NEIGHBOURS, 14, uint, 1)
 END_CONSTANTS
 
-/* Where a segment, or the part of one that is taken at once, lies. */
+/* Where a segment, or the part of one that is reduced at once, lies. */
 #define VKR_SHAPE_ROWS 0u    /* at multiples of a stride; ids count the parts of a segment first */
 #define VKR_SHAPE_COLUMNS 1u /* the same, but ids count the segments first */
 #define VKR_SHAPE_OFFSETS 2u /* between offsets; long ones are listed for the next three */
 #define VKR_SHAPE_MEDIUM 3u  /* listed segments */
 #define VKR_SHAPE_PARTS 4u   /* listed parts of segments */
-#define VKR_SHAPE_LARGE 5u   /* listed segments of which partials are left */
-#define VKR_SHAPE_WINDOWS 6u /* each starts an element after the one before: neighbours */
+#define VKR_SHAPE_LARGE 5u   /* listed segments, from their partials */
+#define VKR_SHAPE_WINDOWS 6u /* each starts one element after the one before: neighbours */
 
-#define VKR_COLUMN_LANES 8u /* invocations whose units of columns take turns */
+#define VKR_COLUMN_LANES 8u /* invocations whose units of columns alternate */
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
 VKR_OPERATOR_FLAGS
-FLAG(FULL_TEAM, 6) /* a subgroup has at least the invocations of a team */
+FLAG(FULL_TEAM, 6) /* a subgroup has at least TEAM invocations */
 FLAG(ONE_BATCH, 7) /* the units of an invocation are one batch */
 FLAG(OFFSETS64, 12)
-FLAG(GPU_SEGMENTS, 13) /* the GPU has the number of segments, at partials_base */
+FLAG(GPU_SEGMENTS, 13) /* the number of segments lies in GPU memory, at partials_base */
 FLAG(GPU_SEGMENTS64, 14)
-FLAG(WHOLE, 15)        /* invocations have whole batches of units, and nothing else */
-FLAG(FOUR_RESULTS, 16) /* neighbours': words without gaps, stored by four */
+FLAG(WHOLE, 15)        /* invocations have only whole batches of units */
+FLAG(FOUR_RESULTS, 16) /* neighbours: results are words without gaps, stored in packs of four */
 END_FLAGS
 
-/* The lists lie one behind the other: numbers of segments; triples of a segment, its first partial
- * and their number; pairs of a segment and the number of a part, whose place is the partial's. They
- * are stored at stored_base by OFFSETS, and read at partials_base. */
+/* There are three consecutive lists: indices of segments; triples of a segment, its first partial
+ * and the number of its partials; and pairs of a segment and the index of a part, whose position in
+ * the list is that of its partial. OFFSETS stores them at stored_base; later dispatches read them
+ * at partials_base. */
 BEGIN_PUSH
 PUSH(input_base) /* as in reductions of one whole */
 PUSH(input_stride)
 PUSH(input2_base)
-PUSH_WALK(first_low, FIRST_LOW) /* element 0 of the dispatch, in which others are counted */
+PUSH_WALK(first_low, FIRST_LOW) /* element 0 of the dispatch, from which others are counted */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements of the dispatch */
 PUSH_WALK(groups, GROUPS) /* that have work */
 PUSH(ids)                 /* parts of segments in this dispatch */
-PUSH(items)               /* of them per invocation or workgroup, or of runs of neighbours */
+PUSH(items)               /* ids, or runs of neighbours, per invocation or workgroup */
 PUSH(segments)            /* in this dispatch */
 PUSH(segment_stride)      /* elements from one segment to the next */
-PUSH(element_stride)      /* elements from one of a segment to the next */
-/* Elements of a segment in this dispatch; OFFSETS: of those that are not listed, at most. */
+PUSH(element_stride)      /* elements from one element of a segment to the next */
+/* Elements of a segment in this dispatch; OFFSETS: max of segments that are not listed. */
 PUSH(segment_length)
-/* Of a segment in this dispatch; lists: that theirs holds; WINDOWS: partials that lie between both
- * ends of a window. */
+/* Parts of a segment in this dispatch; lists: parts for which their list has room; WINDOWS:
+ * partials between both ends of a window. */
 PUSH(parts)
 PUSH(first_part)           /* of this dispatch; WINDOWS: the first block */
 PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
@@ -72,16 +74,16 @@ PUSH(counter_base)  /* of the three counts */
 PUSH(mask_base)     /* the bit of the dispatch's first element */
 END_PUSH
 
-/* Rows and columns whose count the host knows do not read these. */
+/* Kernels of rows and columns with a host count do not read these. */
 BEGIN_UNIFORMS
 UNIFORM_WALK(capacity_low, CAPACITY_LOW) /* as in reductions of one whole */
 UNIFORM_WALK(capacity_high, CAPACITY_HIGH)
 UNIFORM(input2_stride)
 UNIFORM(offsets_base)
-UNIFORM(part_length) /* MEDIUM: at most; WINDOWS: the first partial between ends */
-/* Of a segment at most, each with a partial; WINDOWS: partials that take the place of elements. */
+UNIFORM(part_length) /* elements of a part; WINDOWS: the first partial between ends */
+/* Max parts of a segment, each with a partial; WINDOWS: partials that replace elements. */
 UNIFORM(all_parts)
-UNIFORM(most_medium) /* that their list holds */
+UNIFORM(most_medium) /* max in their list */
 UNIFORM(most_large)
 END_UNIFORMS
 
@@ -90,7 +92,7 @@ BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
 BUFFER(INPUT2, 1, ALL, VkrStored, vkr_input2)
 VIEW(1, VkrLoad, vkr_loads2)
-VIEW(1, uint, vkr_mask_beside) /* words of bits, where there are offsets */
+VIEW(1, uint, vkr_mask_beside) /* words of bits, if there are offsets */
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
 COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored)
@@ -106,13 +108,13 @@ BEGIN_SLOTS
 SLOT(VKR_SEGMENT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_SEGMENT_INPUT2, INPUT2, READ, ITEMS, AT(input2_base), IN_UNIFORMS(input2_stride))
 SLOT(VKR_SEGMENT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
-/* Partials that are read, or lists and the partials behind them; or the number of segments, where
- * the GPU has it. */
+/* Partials that are read, or lists and the partials after them; or the number of segments, if it
+ * lies in GPU memory. */
 SLOT(VKR_SEGMENT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
 SLOT(VKR_SEGMENT_NUMBER, PARTIALS, READ, ITEMS, AT(partials_base), 0)
 SLOT(VKR_SEGMENT_STORED, STORED, WRITE, GRANULES, AT(stored_base), 0) /* partials or lists */
 SLOT(VKR_SEGMENT_RESULTS, OUTPUT, WRITE, ITEMS, AT(output_base), AT(output_stride))
-/* Mostly read, but validation cannot know which shape of the kernel it is. */
+/* Most shapes only read it, but validation cannot know which shape the dispatch has. */
 SLOT(VKR_SEGMENT_LISTED, LISTS, CHANGE, GRANULES, AT(counter_base), 0)
 SLOT(VKR_SEGMENT_STARTS, OFFSETS, READ, GRANULES, IN_UNIFORMS(offsets_base), 0)
 SLOT(VKR_SEGMENT_MASK, OFFSETS, READ, ITEMS, AT(mask_base), 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of stage.comp: copies of texels, or mapped elements, in a buffer. */
+/* The card of stage.comp, which writes copies of texels, or mapped elements, to a buffer. */
 #define VKR_CARD(name) vkr_stage_##name
 #define VKR_NAME(name) VKR_STAGE_##name
 
@@ -11,7 +11,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
-FLAG(BITS, 26) /* bits that say which texels are not 0 */
+FLAG(BITS, 26) /* writes bits that mark which texels are not 0 */
 END_FLAGS
 
 BEGIN_PUSH

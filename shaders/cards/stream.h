@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of the kernels of stream reduction in documents/, except marks.comp, whose card is that
+/* The card of the kernels of stream reduction in documents/, except marks.comp, which has the card
  * of compactions. */
 #define VKR_CARD(name) vkr_stream_##name
 #define VKR_NAME(name) VKR_STREAM_##name
@@ -8,17 +8,17 @@
 
 BEGIN_CONSTANTS
 WORKGROUP(64)
-/* Units of an element, VKR_UNIT_BYTES each; of block_scan.comp, the nodes of a block that it scans
+/* Units of an element, VKR_UNIT_BYTES each; in block_scan.comp, the nodes of a block that it scans
  * by the algorithm of Hillis and Steele. */
 CONSTANT(UNITS, 1, uint, 1)
-CONSTANT(FLAGS, 2, uint, 0) /* of sums.comp: VKR_PASS_* */
+CONSTANT(FLAGS, 2, uint, 0) /* in sums.comp: VKR_PASS_* */
 CONSTANT(SHIFT, 3, uint, 6) /* log2 of a block's elements */
 END_CONSTANTS
 
 BEGIN_FLAGS
 FLAG(VALUES, 0)
 FLAG(INDICES, 1)
-FLAG(INDICES64, 2) /* as they are written; in blocks they take one word */
+FLAG(INDICES64, 2) /* as written; in blocks an index has one word */
 FLAG(APPEND, 3)    /* positions start at the record's */
 FLAG(IN_BLOCKS, 4)
 FLAG(WHILE, 5) /* VKR_STREAM_SEARCH_WHILE */
@@ -28,7 +28,7 @@ END_FLAGS
 BEGIN_PUSH
 PUSH_WALK(groups, GROUPS) /* that have work */
 PUSH_WALK(count, COUNT)   /* elements */
-PUSH(trips)               /* of a search with a fixed number */
+PUSH(trips)               /* of a search with a fixed number of trips */
 PUSH(source_base)
 PUSH(source_stride)
 PUSH(sums_base)
@@ -44,7 +44,7 @@ PUSH(record_base)
 PUSH(index_low) /* of element 0, as it is written */
 PUSH(index_high)
 /* Sums by passes: from SUMS to TOTALS. */
-PUSH(distance) /* of the two words that are added */
+PUSH(distance) /* between the two words that are added */
 PUSH(pairs)    /* of the tree's nodes at that distance */
 PUSH(is_root)
 END_PUSH
@@ -53,7 +53,7 @@ BEGIN_BINDINGS
 BUFFER(SOURCE, 0, IN(GATHER) | IN(SEQUENTIAL), VkrUnit, vkr_source)
 BUFFER(SUMS, 1, ~IN(CONCATENATE), uint, vkr_marks) /* marks, or their sums */
 BUFFER(TOTALS, 2, ~IN(GATHER), uint, vkr_totals)
-BUFFER(BLOCKS, 3, ~IN(SUMS), VkrUnit, vkr_blocks) /* reduced, each at its own place */
+BUFFER(BLOCKS, 3, ~IN(SUMS), VkrUnit, vkr_blocks) /* compacted, each at its own place */
 BUFFER(BLOCK_INDICES, 4, ~IN(SUMS), uint, vkr_block_indices)
 BUFFER(KEPT, 5, IN(GATHER) | IN(CONCATENATE), VkrUnit, vkr_kept)
 BUFFER(INDICES, 6, IN(GATHER) | IN(CONCATENATE), uint, vkr_indices)

@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of tile.comp: reductions of tiles, and of images by squares, of a buffer or an image. */
+/* The card of tile.comp: reductions of tiles of a buffer or an image, and of images by squares. */
 #define VKR_CARD(name) vkr_tile_##name
 #define VKR_NAME(name) VKR_TILE_##name
 
 BEGIN_CONSTANTS
 VKR_REDUCTION_CONSTANTS
 VKR_WALK_CONSTANTS
-CONSTANT(TEAM, 11, uint, 0) /* 0: the workgroup takes a tile; 1: an invocation does */
+CONSTANT(TEAM, 11, uint, 0) /* 0: a workgroup reduces a tile; 1: an invocation does */
 END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
 VKR_OPERATOR_FLAGS
-/* Tiles are parts of one whole: indices and the count are those of the whole, and partials that are
- * read lie in rows, as elements do. */
+/* Tiles are parts of one whole: indices and the count are those of the whole, and the partials that
+ * are read lie in rows, as elements do. */
 FLAG(SQUARES, 27)
-/* The dispatch's grid is that of the tiles: an invocation has column and row from its own place.
- * Else it computes them from the tile's number. */
+/* The dispatch's grid is that of the tiles: an invocation gets column and row from its position.
+ * Otherwise it computes them from the tile's index. */
 FLAG(GRID, 28)
 END_FLAGS
 
 /* Tiles are numbered row by row and then layer by layer. Each has `parts` parts, which become
- * partials where they are several. */
+ * partials if there are several. */
 BEGIN_PUSH
 PUSH(input_base) /* of the first element of the dispatch's first row of tiles */
 PUSH(input_stride)
 PUSH(input2_base)
 PUSH(input2_stride)
 PUSH(first_tile)          /* of the dispatch */
-PUSH(first_row)           /* of elements, through all layers: whose first one is at input_base */
-PUSH(ids)                 /* parts, or tiles where their partials are combined */
+PUSH(first_row)           /* the row of elements, across all layers, whose first element is at
+                           * input_base */
+PUSH(ids)                 /* parts, or tiles whose partials are combined */
 PUSH_WALK(groups, GROUPS) /* that have work */
 PUSH(items)               /* ids of a workgroup, or of an invocation */
 PUSH(count_base)
@@ -43,8 +44,8 @@ END_PUSH
 BEGIN_UNIFORMS
 UNIFORM4(origin) /* of an image, as in image.h */
 UNIFORM4(weights)
-UNIFORM(width)  /* of the rows that tiles are cut from */
-UNIFORM(height) /* their number in a layer */
+UNIFORM(width)  /* of the rows that are divided into tiles */
+UNIFORM(height) /* rows in a layer */
 UNIFORM(tile_width)
 UNIFORM(tile_height)
 UNIFORM(columns) /* tiles side by side */

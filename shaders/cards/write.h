@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of write.comp: results of tiles as texels of an image. An invocation writes the results
- * of one tile as one texel, which is rounded like those of pyramids, for minima. */
+/* The card of write.comp, which writes results of tiles as texels of an image. An invocation writes
+ * the results of one tile as one texel, which is rounded like a minimum in pyramids. */
 #define VKR_CARD(name) vkr_write_##name
 #define VKR_NAME(name) VKR_WRITE_##name
 #include "texel.h"
@@ -9,7 +9,7 @@ BEGIN_CONSTANTS
 VKR_TEXEL_CONSTANTS
 END_CONSTANTS
 
-#define VKR_WRITE_BFLOAT 3u /* two bytes, which are a bfloat */
+#define VKR_WRITE_BFLOAT 3u /* two bytes: a bfloat */
 
 BEGIN_PUSH
 PUSH4(at) /* of each channel's result, in bytes from the start of a tile's results */

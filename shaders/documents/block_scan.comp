@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prefix sums of the marks of each block, in place, and the total of each block. A workgroup takes
- * as many whole blocks as it has invocations for, at least one.
+ * Prefix sums of the marks of each block, in place, and the total of each block. A workgroup
+ * handles the whole blocks for which it has invocations, at least one.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require

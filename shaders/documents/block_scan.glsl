@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prefix sums of blocks of VKR_BLOCK numbers, of which a workgroup of VKR_WORKGROUP has VKR_SHARE
- * in shared memory. Blelloch's sweeps go up to VKR_NODES nodes of each block and down again; the
+ * Prefix sums of blocks of VKR_BLOCK numbers; a workgroup of VKR_WORKGROUP has VKR_SHARE numbers in
+ * shared memory. Blelloch's sweeps go up to VKR_NODES nodes of each block and down again; the
  * algorithm of Hillis and Steele scans the nodes. So VKR_NODES = VKR_BLOCK is their algorithm
  * alone, and VKR_NODES = 1 is Blelloch's. All four are powers of two. VKR_ON_ADDITION is expanded
- * for each addition. Sources: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986);
- * G. E. Blelloch, "Prefix Sums and Their Applications" (1990); S. Sengupta, A. E. Lefohn,
- * J. D. Owens, "A Work-Efficient Step-Efficient Prefix Sum Algorithm" (2006).
+ * for each addition. Sources: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986); G. E.
+ * Blelloch, "Prefix Sums and Their Applications" (1990); S. Sengupta, A. E. Lefohn, J. D. Owens, "A
+ * Work-Efficient Step-Efficient Prefix Sum Algorithm" (2006).
  */
 #ifndef VKR_BLOCK_SCAN_GLSL
 #define VKR_BLOCK_SCAN_GLSL
@@ -20,7 +20,7 @@ const uint VKR_ALL_NODES = VKR_SHARE / VKR_NODE;
 
 shared uint vkr_sums[VKR_SHARE];
 shared uint vkr_nodes[2 * VKR_ALL_NODES]; /* two buffers */
-uint vkr_nodes_at = 0u;                   /* the one that has the nodes */
+uint vkr_nodes_at = 0u;                   /* the buffer that has the nodes */
 
 uint vkr_node_index(const uint node)
 {
@@ -39,7 +39,7 @@ void vkr_sweep_up()
     }
 }
 
-/* Leaves inclusive sums of the nodes of each block. */
+/* Computes inclusive sums of the nodes of each block. */
 void vkr_scan_nodes()
 {
     for (uint node = gl_LocalInvocationIndex; node < VKR_ALL_NODES; node += VKR_WORKGROUP)
@@ -60,7 +60,7 @@ void vkr_scan_nodes()
     }
 }
 
-/* Starts from what precedes each node. */
+/* Starts with the prefix of each node. */
 void vkr_sweep_down()
 {
     for (uint node = gl_LocalInvocationIndex; node < VKR_ALL_NODES; node += VKR_WORKGROUP) {
@@ -81,8 +81,8 @@ void vkr_sweep_down()
     }
 }
 
-/* From numbers in vkr_sums to the sums of what precedes each number in its block. All invocations
- * of the workgroup call it; it starts and ends with a barrier. */
+/* Replaces the numbers in vkr_sums by the sums of the numbers before each one in its block. All
+ * invocations of the workgroup call it; it starts and ends with a barrier. */
 void vkr_scan_blocks()
 {
     barrier();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies what each block keeps to its place, which lies as far before the block as the blocks
- * before it reject elements. A row of VKR_ROW invocations has a block: they find its place once and
- * copy the segment; or an invocation has one element, and finds the place for it
- * (VKR_FLAG_BY_ELEMENT).
+ * Copies the kept elements of each block to their position: the block's start, minus the number of
+ * elements that the blocks before it reject. A row of VKR_ROW invocations handles a block: they
+ * find its position once and copy the segment; or an invocation handles one element, and finds its
+ * position (VKR_FLAG_BY_ELEMENT).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stream reduction without scatter: each invocation has a position, searches for the element that
- * goes there, and fetches it. The stream is searched as a whole, or in blocks of which each is
- * reduced at its own place (VKR_FLAG_IN_BLOCKS).
+ * goes there, and fetches it. The stream is searched as a whole, or in blocks that are each
+ * compacted in place (VKR_FLAG_IN_BLOCKS).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -10,12 +10,13 @@
 #include "card.glsl"
 #include "stream.glsl"
 
-uint vkr_origin; /* of the sums that are searched */
+uint vkr_origin; /* start of the sums that are searched */
 
 #define VKR_SUM_AT(j) vkr_marks[vkr_origin + (j)]
 #include "search.glsl"
 
-/* The element, counted from the first one of the block, or `length` where none goes there. */
+/* The element for a position, counted from the first one of the block, or `length` if there is
+ * none. */
 uint vkr_element_of(const uint position, const uint length)
 {
     uint lower = position + VKR_SUM_AT(position);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first pass of stream reduction: 1 for each element that is rejected, else 0. Elements that do
- * not exist, since the GPU's count is less than the host's, are rejected.
+ * The first pass of stream reduction: 1 for each element that is rejected, else 0. Elements past
+ * the GPU's count, if that is less than the host's, are rejected.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -32,7 +32,7 @@ void vkr_mark(const uint u)
     }
 }
 
-/* The number of kept elements is written by the last pass. */
+/* The last pass writes the number of kept elements. */
 void vkr_store_whole()
 {
     uint at = push.scratch_base;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which element goes to a position of a reduced stream, or of a reduced block: the kept element j
- * for which j - sum(j) is that position, where sum(j) counts the rejected elements among
- * 0 .. j. VKR_SUM_AT(j) reads that. VKR_ON_TRIP is expanded for each trip of a loop. Source: Roger
- * and others, "Efficient Stream Reduction on the GPU" (2007), section III-B and Fig. 5.
+ * Finds the element for a position of a compacted stream or block: the kept element j for which j -
+ * sum(j) is that position, where sum(j) counts the rejected elements among 0 .. j. VKR_SUM_AT(j)
+ * reads that. VKR_ON_TRIP is expanded for each trip of a loop. Source: Roger and others, "Efficient
+ * Stream Reduction on the GPU" (2007), section III-B and Fig. 5.
  */
 #ifndef VKR_SEARCH_GLSL
 #define VKR_SEARCH_GLSL
@@ -17,7 +17,7 @@ bool vkr_is_rejected(const uint j)
     return VKR_SUM_AT(j) != (j == 0u ? 0u : VKR_SUM_AT(j - 1u));
 }
 
-/* The same number of trips whatever the data: halves the range by the number of kept elements. */
+/* Bisects the range by the number of kept elements, with the same number of trips for all data. */
 uint vkr_search_for(const uint position, uint lower, uint upper, const uint trips)
 {
     for (uint trip = 0u; trip < trips; trip++) {
@@ -30,8 +30,8 @@ uint vkr_search_for(const uint position, uint lower, uint upper, const uint trip
     return lower;
 }
 
-/* As Fig. 5 has it: j - sum(j) contracts, so that a range can be narrowed by how far it is off. A
- * trip narrows the range by at least one element, which bounds the loop. */
+/* The algorithm of Fig. 5: j - sum(j) is a contraction, so the error narrows the range. A trip
+ * narrows the range by at least one element, which bounds the loop. */
 uint vkr_search_while(const uint position, uint lower, uint upper)
 {
     uint j = (lower + upper) / 2u;

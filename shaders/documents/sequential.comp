@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduces each block by a loop of one invocation (Fig. 1 of the document), and counts what it
- * rejects. */
+/* Compacts each block by a loop of one invocation (Fig. 1 of the document), and counts the rejected
+ * elements. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 

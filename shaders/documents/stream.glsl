@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernels of stream reduction share: how an element moves. Built
- * with -DVKR_UNIT_BYTES=1|2|4, the size of the units that elements consist of.
+ * Functions that the kernels of stream reduction share: they move elements. Built with
+ * -DVKR_UNIT_BYTES=1|2|4, the size of the units of which elements consist.
  */
 #ifndef VKR_STREAM_GLSL
 #define VKR_STREAM_GLSL
@@ -34,7 +34,7 @@ uint vkr_block_length(const uint first)
     return min(push.count - first, VKR_BLOCK);
 }
 
-/* Stores element j as entry `at` of the reduced blocks. */
+/* Stores element j as entry `at` of the compacted blocks. */
 void vkr_store_reduced(const uint at, const uint j)
 {
     if (vkr_has(VKR_FLAG_VALUES)) {
@@ -46,7 +46,7 @@ void vkr_store_reduced(const uint at, const uint j)
         vkr_block_indices[push.block_indices_base + at] = j;
 }
 
-/* Where the kept element of a rank goes: below push.kept_count where there is room for it. */
+/* The position of the kept element of a rank: below push.kept_count if there is room for it. */
 uint vkr_place(const uint rank)
 {
     if (!vkr_has(VKR_FLAG_APPEND))
@@ -65,7 +65,7 @@ void vkr_store_index(const uint place, const uint j)
         vkr_indices[to + 1u] = index.y;
 }
 
-/* Stores the number of kept elements, of which `rejected` of all elements are not one. */
+/* Stores the number of kept elements: all except `rejected` elements. */
 void vkr_store_count(const uint rejected)
 {
     uint at = push.record_base + VKR_RECORD_KEPT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inclusive prefix sums of words by passes over all of them: Horn's, after Hillis and Steele, in
- * which what a word stands for doubles with each pass, and Blelloch's sweeps over a tree in place.
- * passes.comp does this for all that can be scanned.
+ * Inclusive prefix sums of words by passes over all of them: Horn's algorithm, after Hillis and
+ * Steele, in which the elements of a word double with each pass, and Blelloch's sweeps over a tree
+ * in place. passes.comp does this for all types and operators of scans.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -26,7 +26,7 @@ void vkr_double(const uint k)
     vkr_totals[push.totals_base + k] = sum;
 }
 
-/* The pair of nodes whose left one is `left`; in the first pass of all, of words. */
+/* Adds the pair of nodes whose left one is `left`; in the very first pass the nodes are words. */
 void vkr_sweep_up(const uint left)
 {
     uint to = push.totals_base + left;
@@ -39,9 +39,8 @@ void vkr_sweep_up(const uint left)
     }
 }
 
-/* What precedes the pair goes to its left node, and with what the left node stood for to its right
- * node; the root is preceded by nothing. In the last pass of all, the words themselves are
- * added. */
+/* The prefix of the pair goes to its left node and, plus the left node's old value, to its right
+ * node; the prefix of the root is 0. In the very last pass the words themselves are added. */
 void vkr_sweep_down(const uint left)
 {
     uint to = push.totals_base + left;

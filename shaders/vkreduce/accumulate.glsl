@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How states are combined with elements, one by one and in units, and become partials and come
- * back. */
+/* Combines states with elements, one by one and in units, and stores and loads partials. */
 #ifndef VKR_ACCUMULATE_GLSL
 #define VKR_ACCUMULATE_GLSL
 
@@ -17,8 +16,8 @@ void vkr_store_partial(const uint at, VkrStates s)
         vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, vkr_state_of(s, VKR_AT(c)));
 }
 
-/* Whether a mask's bit keeps an element, and how such an element is combined; a mapped value in
- * place of one that is not. */
+/* Whether a mask's bit keeps an element, and how a state is combined with it; and the mapped value
+ * of an element. */
 #if VKR_HAS_MASK
 #define VKR_KEEPS(bits) !VKR_MASKED || ((bits) & 1u) != 0u
 #define VKR_LEFT_OUT(is_kept) (VKR_MASKED && !(is_kept))
@@ -41,8 +40,7 @@ void vkr_store_partial(const uint at, VkrStates s)
 #endif
 
 #if !VKR_OF_IMAGE
-/* Each of these is read once here, since CPU drivers do not move such reads, which cost a load, out
- * of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 
@@ -69,7 +67,7 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
 }
 
 #if !VKR_VECTOR && !defined(VKR_SEGMENTS)
-/* The same with VKR_AHEAD elements, which are loaded before the first is used, so that a GPU waits
+/* The same with VKR_AHEAD elements, which are all loaded before the first is used, so a GPU waits
  * for all of them at once. */
 void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride,
                           const uvec2 index)
@@ -86,8 +84,8 @@ void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride
 #endif
 
 #if VKR_HAS_UNITS
-/* Drivers unroll the loop over a unit themselves, unless that over components is inside. Kernels of
- * segments leave both as they are. */
+/* Drivers unroll the loop over a unit themselves, unless it contains that over components. Segment
+ * kernels force neither. */
 #if defined(VKR_SEGMENTS) || !VKR_VECTOR
 #define VKR_EACH_OF_UNIT(c) VKR_EACH(c)
 #define VKR_EACH_ELEMENT(k) for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
@@ -116,7 +114,7 @@ VkrElement vkr_element_of_unit(const VkrUnit unit, const uint k, const uint c, c
     return e;
 }
 
-/* What devices with subgroup arithmetic are built for has a way of its own for extremes. */
+/* Kernels for devices with subgroup arithmetic handle extremes separately. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && !defined(VKR_SEGMENTS)
 #include "extremes.glsl"
 #else
@@ -143,8 +141,8 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
 #define vkr_finish_extremes(s, index, walk)
 #endif
 
-/* Strands in batches of units: they end after every VKR_STRAND_UNITS units of a batch, and with the
- * last one; or, where a batch is shorter, with every VKR_STRAND_BATCHES of them. */
+/* Strands in batches of units: they end after every VKR_STRAND_UNITS units of a batch and at its
+ * end; or, if batches are shorter, after every VKR_STRAND_BATCHES batches. */
 const uint VKR_STRAND_BATCHES =
     VKR_STRAND_UNITS >= 2u * VKR_BATCH ? VKR_STRAND_UNITS / VKR_BATCH : 1u;
 #if VKR_IS_FLOAT
@@ -156,7 +154,7 @@ const uint VKR_STRAND_BATCHES =
         vkr_end_strand(s);                                                                         \
         left = VKR_STRAND_BATCHES;                                                                 \
     }
-/* Units behind the last batch go on with its strand, unless they can be more than one. */
+/* Units after the last batch continue its strand, unless they can exceed one strand. */
 #define VKR_END_STRAND_OF_REST(s)                                                                  \
     if ((VKR_BATCH - 1u) * VKR_UNIT_ELEMENTS >= VKR_STRAND)                                        \
         vkr_end_strand(s);
@@ -167,8 +165,8 @@ const uint VKR_STRAND_BATCHES =
 #endif
 
 #ifndef VKR_SEGMENTS
-/* Takes in the units of a walk; `index` is that of the first element of unit 0. The states have
- * taken in nothing yet. */
+/* Combines the states, which have no elements yet, with the units of a walk; `index` is that of the
+ * first element of unit 0. */
 void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)
 {
     VkrUnit units[VKR_BATCH];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bin an element is in: the rules of histogram.h, by the table that edges.comp has made.
- * Elements are compared by keys, so that every device finds the same bins; float arithmetic only
- * makes estimates, which are one too low at most.
+ * Finds the bin of an element: the rules of histogram.h, by the table that edges.comp has computed.
+ * Elements are compared by keys, so every device finds the same bins; float arithmetic is only used
+ * for estimates, which are at most one too low.
  */
 #ifndef VKR_BINS_GLSL
 #define VKR_BINS_GLSL
@@ -29,7 +29,8 @@ const uint VKR_SEARCH_STEPS = VKR_FINDING / VKR_FINDING_STEP;
 const bool VKR_SEARCHES =
     VKR_FINDING_WAY == VKR_FINDING_SEARCH || VKR_FINDING_WAY == VKR_FINDING_VALUES;
 
-/* Where the limits of bins are looked up: in memory; or nearer, copied at the start. */
+/* Where the limits of bins are looked up: in the table, or in a copy of each invocation or
+ * workgroup. */
 const bool VKR_LIMITS_OWN = VKR_LIMITS != 0u && VKR_COUNTING == VKR_COUNTING_OWN;
 const bool VKR_LIMITS_SHARED = VKR_LIMITS != 0u && VKR_COUNTING != VKR_COUNTING_OWN;
 shared uint vkr_shared_limits[VKR_LIMITS_SHARED ? VKR_LIMITS : 1u];
@@ -47,12 +48,12 @@ struct VkrHeader {
 };
 VkrHeader vkr_headers[VKR_MAX_TABLES];
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_bins = push.bins;
 uint vkr_limits_base = push.table_base + VKR_BINS_HEADER;
 uint vkr_limits_stride = push.table_stride;
 
-/* Behind its bins a component has counts of what is in none. */
+/* After its bins a component has counts of elements outside all bins. */
 #define VKR_BELOW vkr_bins
 #define VKR_ABOVE (vkr_bins + 1u)
 #define VKR_NO_NUMBER (vkr_bins + 2u)
@@ -99,7 +100,7 @@ void vkr_start_bins()
     vkr_limits_stride = tables == 1u ? 0u : words;
 }
 
-/* The greatest difference that is in bin k or before it. */
+/* The greatest difference that belongs to bin k or to a bin before it. */
 VkrKey vkr_limit(const uint c, const uint k)
 {
     uint at = vkr_limits_base + c * vkr_limits_stride + k * VKR_LIMIT_WORDS;
@@ -110,7 +111,7 @@ VkrKey vkr_limit(const uint c, const uint k)
     return VKR_KEY_AT(vkr_table, at);
 }
 
-/* The place of an element in its row of bins, of which the whole part is the bin or the one
+/* The estimated position of an element in the row of bins: its integer part is the bin or the one
  * before. */
 float vkr_estimate(const VkrHeader header, const VkrBits number, const VkrKey d)
 {
@@ -127,7 +128,7 @@ float vkr_estimate(const VkrHeader header, const VkrBits number, const VkrKey d)
     return t * header.scale + header.offset;
 }
 
-/* A step of a search: goes on by `step` bins, if the difference is not in one of these. */
+/* A step of a search: advances by `step` bins if the difference is in none of them. */
 uint vkr_halve(const uint c, const uint k, const uint step, const VkrKey d)
 {
     uint next = k + step;
@@ -135,8 +136,8 @@ uint vkr_halve(const uint c, const uint k, const uint step, const VkrKey d)
     return is_past && next < vkr_bins ? next : k;
 }
 
-/* The bin of a difference that is in range, by halving all bins. Written out, since loops that are
- * not unrolled cost CPU drivers more than their steps do. */
+/* Finds the bin of a difference that is in range, by bisection. Written out, since for CPU drivers
+ * a loop that is not unrolled costs more than its steps. */
 #define VKR_HALVE(s)                                                                               \
     if (VKR_SEARCH_STEPS > s)                                                                      \
         k = vkr_halve(c, k, 1u << s, d);
@@ -162,7 +163,7 @@ uint vkr_search(const uint c, const uint first, const VkrKey d)
     return k;
 }
 
-/* The bin of an element of component c, or what it counts as outside of all. */
+/* The bin of an element of component c, or its count outside all bins. */
 uint vkr_bin_of(const uint c, const VkrBits bits, const bool searches)
 {
     VkrHeader header = vkr_headers[c];
@@ -178,7 +179,7 @@ uint vkr_bin_of(const uint c, const VkrBits bits, const bool searches)
         is_in = is_in && header.steps != VKR_BINS_NONE;
         k = vkr_search(c, header.first, is_in ? d : VkrKey(0));
     } else {
-        /* What is not in range may have any estimate. */
+        /* The estimate of an element out of range is meaningless. */
         int estimate = is_in ? int(vkr_estimate(header, number, d)) : 0;
         uint at = max(uint(estimate), header.first);
         k = at + (d > vkr_limit(c, at) ? 1u : 0u);

@@ -6,13 +6,13 @@
 #ifndef VKR_CHUNK_GLSL
 #define VKR_CHUNK_GLSL
 
-/* What a share combines to so far. Below level device float sums go by strands (strand.glsl): the
- * values of the last few units or chunks, one added to the other, behind what is held. Integers
- * need neither these nor a loop around theirs. */
+/* The combined value of a share so far. Below level device float sums use strands (strand.glsl):
+ * the sum of the last few units or chunks, which follows the held value. Integers need neither
+ * strands nor a loop around them. */
 #if VKR_IS_FLOAT
 struct VkrShare {
     VkrRunning held;
-    VkrScan base; /* what is held, as a value */
+    VkrScan base; /* the held value, rounded */
     VkrScan strand;
 };
 #define vkr_strand_of(share) (share).strand
@@ -46,7 +46,7 @@ uint vkr_end_of_strand(const uint first, const uint end, const uint reach)
     return VKR_HOLDS && end - first > reach ? first + reach : end;
 }
 
-/* A loop for v up to below `end`, in steps of `apart`; so many steps are a strand. */
+/* A loop for v < `end`, in steps of `apart`; `steps` steps are a strand. */
 #define VKR_IN_STRANDS(share, steps, v, end, apart)                                                \
     for (; v < (end); vkr_end_strand(share))                                                       \
         for (uint vkr_stop = vkr_end_of_strand(v, end, (steps) * (apart)); v < vkr_stop;           \
@@ -61,8 +61,8 @@ uint vkr_end_of_strand(const uint first, const uint end, const uint reach)
 #endif
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
-/* Combines units v .. v + items - 1 of every invocation, in any order: the lanes' units lie side by
- * side. */
+/* Combines units v .. v + items - 1 of every invocation, in any order: the units of lanes lie side
+ * by side. */
 void vkr_total_share(inout VkrScan s, uint v, const uint items)
 {
     uint units = vkr_units();
@@ -85,7 +85,7 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b * VKR_WORKGROUP));
             for (uint b = 0u; b < VKR_BATCH; b++) {
-                /* A sum of its own, so that the additions of several units overlap. */
+                /* A separate sum, so the additions of several units overlap. */
                 VkrScan unit = vkr_scan_identity();
                 vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
                 vkr_strand_of(share) = vkr_scan_combine(vkr_strand_of(share), unit);
@@ -98,10 +98,10 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
 }
 #endif
 
-/* Unit b of this invocation in the chunk from unit v on. Where the row is the whole workgroup, each
- * lane has consecutive units, for which one scan suffices; else the units of lanes lie side by side
- * in their row, and rows behind each other. The first one is found once, since drivers move nothing
- * that depends on the lane out of loops. */
+/* Unit b of this invocation in the chunk that starts at unit v. If the row is the whole workgroup,
+ * each lane has consecutive units, for which one scan suffices; else the units of the lanes of a
+ * row lie side by side, and rows are consecutive. The first one is computed once, since drivers do
+ * not hoist values that depend on the lane out of loops. */
 uint vkr_first_of_chunk = VKR_ONE_ROW ? vkr_group_rank() * VKR_BATCH
                                       : vkr_group_rank() / VKR_ROW_SIZE * VKR_ROW_SIZE * VKR_BATCH +
                                             vkr_group_rank() % VKR_ROW_SIZE;
@@ -111,7 +111,7 @@ uint vkr_chunk_unit(const uint v, const uint b)
     return v + vkr_first_of_chunk + (VKR_ONE_ROW ? b : b * VKR_ROW_SIZE);
 }
 
-/* Scans unit v in the order of the scan; does nothing behind the last one. */
+/* Scans unit v in the order of the scan; does nothing past the last unit. */
 void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, const bool full,
                          const bool apply)
 {
@@ -123,13 +123,13 @@ void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, cons
         vkr_scan_elements(s, until, v, 1u, apply);
 }
 
-/* The units of this invocation in a chunk, where these are full, and what precedes each in the row.
- * These are no parameters, since arrays of so many cannot be copied. */
+/* The units of this invocation in a full chunk, and the prefix of each in the row. These are not
+ * parameters, since arrays of this size cannot be copied. */
 VkrUnit vkr_chunk_units[VKR_BATCH];
 VkrScan vkr_chunk_before[VKR_BATCH];
 
-/* Combines the chunk of VKR_BATCH units per invocation from unit v on. Returns what precedes this
- * invocation in its row; `row` is what the row combines to. */
+/* Combines the chunk of VKR_BATCH units per invocation that starts at unit v. Returns the prefix of
+ * this invocation in its row; `row` becomes the total of the row. */
 VkrScan vkr_total_chunk(const uint v, const bool full, out VkrScan row)
 {
     VkrScan sum;
@@ -159,10 +159,9 @@ VkrScan vkr_total_chunk(const uint v, const bool full, out VkrScan row)
 }
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && VKR_IS_FLOAT
-/* Writes the results of a full chunk, as vkr_apply_chunk below, of sums of floats in packs. All
- * that is added to a NaN becomes one, so a unit whose last sum is a number has no NaN, and one test
- * of the units' last sums, for all units of an invocation, tells whether any result has to become
- * the canonical NaN. */
+/* Writes the results of a full chunk, as vkr_apply_chunk below, for float sums in packs. Every sum
+ * after a NaN is NaN, so a unit whose last sum is a number has no NaN, and one test of the last
+ * sums of all units of an invocation tells whether any result must become the canonical NaN. */
 VkrResults vkr_chunk_results[VKR_BATCH];
 
 void vkr_apply_full_sums(const VkrScan prefix, const uint v)
@@ -190,7 +189,7 @@ void vkr_apply_full_sums(const VkrScan prefix, const uint v)
 #define vkr_apply_full_sums(prefix, v)
 #endif
 
-/* Writes the results of that chunk, which `prefix` precedes and, in the row, this invocation. */
+/* Writes the results of that chunk; `prefix` is that of this invocation's row. */
 void vkr_apply_chunk(const VkrScan prefix, const uint v, const bool full)
 {
     if (VKR_NAN_BY_CHUNK && full) {
@@ -203,7 +202,7 @@ void vkr_apply_chunk(const VkrScan prefix, const uint v, const bool full)
     }
 }
 
-/* Scans the chunk from unit v on. */
+/* Scans the chunk that starts at unit v. */
 void vkr_scan_chunk(inout VkrShare share, const uint v, const bool full, const bool apply)
 {
     VkrScan sum;
@@ -215,8 +214,8 @@ void vkr_scan_chunk(inout VkrShare share, const uint v, const bool full, const b
     vkr_strand_of(share) = vkr_scan_combine(vkr_strand_of(share), sum);
 }
 
-/* Scans a share chunk by chunk, by element up to the first full one. `prefix` becomes that of the
- * next share. */
+/* Scans a share chunk by chunk, and by element before the first full chunk. `prefix` becomes that
+ * of the next share. */
 void vkr_scan_share(inout VkrScan prefix, uint v, const uint items, const bool apply)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of elements, where the GPU may have it. */
+/* The number of elements, which may lie in GPU memory. */
 #ifndef VKR_COUNT_GLSL
 #define VKR_COUNT_GLSL
 
@@ -9,8 +9,7 @@
 #define VKR_CAPACITY uvec2(push.capacity_low, push.capacity_high)
 #endif
 
-/* The number of elements of the whole operation: the host's count, or the GPU's where that is
- * less. */
+/* The number of elements of the whole operation: the host's count, or the GPU's if that is less. */
 uvec2 vkr_total()
 {
     uvec2 total = VKR_CAPACITY;
@@ -24,7 +23,7 @@ uvec2 vkr_total()
 }
 
 #ifndef VKR_OF_TILES
-/* The number of those that this dispatch covers. */
+/* The number of elements that this dispatch covers. */
 uint vkr_covered(const uvec2 total)
 {
     uint covered = push.count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of a compaction, which publish how many of their elements are kept. A number fits the word
- * of the state, so that no memory order matters except that of the word itself. */
+/* Tiles of a compaction, which publish the numbers of their kept elements. A number fits in the
+ * word of the state, so no memory order matters except that of the word itself. */
 #ifndef VKR_COUNTED_GLSL
 #define VKR_COUNTED_GLSL
 
@@ -33,7 +33,7 @@ shared uint vkr_seen_number;
 #define vkr_put_seen(value) vkr_seen_number = value
 #define vkr_get_seen() vkr_seen_number
 
-/* Counts a tile again. This is rare, so it may be slow. */
+/* Counts the kept elements of a tile again. This is rare, so it may be slow. */
 uint vkr_total_of_tile(const uint tile)
 {
     uint first = tile * VKR_WORKGROUP * push.items;

@@ -55,7 +55,7 @@ uvec2 vkr_number_of_count(const VkrCounts counts, const uint kind)
     return number;
 }
 
-/* A count as it is written: as many words of it as vkr_size_of_count says. */
+/* A count in its written form, of which vkr_size_of_count words are used. */
 uvec3 vkr_words_of_count(const VkrCounts counts, const uint kind, const uint scale)
 {
     uvec2 number = vkr_number_of_count(counts, kind);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements of rows as places: a walk over a part of an image, or over a tile, goes on from one to
- * the next by additions. Dividing an element's number by the width, each time, would cost more than
- * loading it does.
+ * Positions of elements in rows: a walk over a part of an image, or over a tile, moves from one
+ * element to the next by additions. Dividing an element's index by the width each time would cost
+ * more than loading the element.
  */
 #ifndef VKR_CURSOR_GLSL
 #define VKR_CURSOR_GLSL
 
-/* Rows and columns of what is walked. A walk over an image goes on in the next layer. */
+/* The size of the walked area. A walk over an image continues in the next layer. */
 uint vkr_width = uniforms.width;
 uint vkr_height = uniforms.height;
 
-uvec3 vkr_at;        /* the place of the element that is loaded next */
-uvec3 vkr_stride_at; /* from one that is loaded to the next: columns, rows and layers */
+uvec3 vkr_at;        /* the position of the next element */
+uvec3 vkr_stride_at; /* from one loaded element to the next: columns, rows and layers */
 
 uvec3 vkr_place_of(const uint i)
 {

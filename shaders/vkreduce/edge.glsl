@@ -19,7 +19,7 @@ const bool VKR_IS_WIDE = VKR_BYTES == 8u; /* keys and edges have two words */
 const bool VKR_CLOSED = (VKR_FLAGS & (VKR_FLAG_CLOSED | VKR_FLAG_OF_GPU)) != 0u;
 const bool VKR_OF_GPU = (VKR_FLAGS & VKR_FLAG_OF_GPU) != 0u;
 
-/* A bound: of integers a number of 96 bits in two's complement, of floats an f64. */
+/* A bound: for integers a number of 96 bits in two's complement, for floats an f64. */
 #define VkrBound uvec3
 
 VkrFormat vkr_format()
@@ -34,7 +34,7 @@ uvec2 vkr_nan()
     return VKR_IS_WIDE ? uvec2(0u, 0x7ff80000u) : uvec2(0x7fc00000u, 0u);
 }
 
-/* ---- What the source holds ---- */
+/* ---- The source ---- */
 
 /* The size of edges in the source; those of 16-bit floats are f32. */
 const uint VKR_EDGE_BYTES = VKR_IS_FLOAT && VKR_BYTES == 2u ? 4u : VKR_BYTES;
@@ -44,7 +44,7 @@ uint vkr_read(const uint at)
     return uint(vkr_source[at / VKR_UNIT_BYTES]);
 }
 
-/* A number of the elements' type, or of the type of edges. */
+/* Reads a number of the elements' type, or of the type of edges. */
 VkrBound vkr_read_bound(const uint at)
 {
     uvec2 bits = uvec2(vkr_read(at), 0u);
@@ -89,7 +89,7 @@ VkrBig vkr_greatest()
                             vkr_big(uvec2(1u, 0u)));
 }
 
-/* A range, and how it became one. */
+/* A range, and whether it was widened. */
 struct VkrRange {
     VkrBound low, high;
     bool is_there;
@@ -101,7 +101,7 @@ uvec2 vkr_f64(const VkrBound a)
     return a.xy;
 }
 
-/* A float as one of the edges' type, and again as an f64. */
+/* Rounds a float to the edges' type, and returns it as an f64. */
 VkrBound vkr_bound_of(const uvec2 bits)
 {
     uvec2 wide = bits;
@@ -173,8 +173,9 @@ VkrRange vkr_range(const uint c)
 
 /* ---- Edges ---- */
 
-/* An edge: the keys, less that of the least of all integers, of the least element that is not below
- * it and of the greatest one that is not above it; and its value as a number of the edges' type. */
+/* An edge: the keys, minus that of the least integer, of the least element that is not below the
+ * edge and of the greatest element that is not above it; and its value as a number of the edges'
+ * type. */
 struct VkrEdge {
     VkrBig key;
     VkrBig last;
@@ -280,8 +281,8 @@ VkrPlace vkr_log2_place(const VkrRange range, const uint k)
     return vkr_place_of(end, 1u, !range.is_widened ? 0 : k == 0u ? -1 : 1);
 }
 
-/* The edge at a place. For integers, one of EVEN may lie between two of them, while one of LOG2 is
- * rounded up to an integer. */
+/* Rounds an edge. For integer elements an EVEN edge may lie between two integers, while a LOG2 edge
+ * is rounded up to an integer. */
 VkrEdge vkr_edge_at(const VkrPlace place)
 {
     VkrSum ratio = vkr_ratio(place.sum, place.n);

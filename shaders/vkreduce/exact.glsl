@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exact arithmetic on integers of 192 bits, and floats of 32 and 64 bits made from them by one
- * rounding, in integers of 32 bits alone: every device gives the same bits. Words are in
- * vectors, and only a division loops over them: loops over arrays of them, with branches, take
- * drivers long to compile.
+ * Exact arithmetic on integers of 192 bits, and their conversion to floats of 32 and 64 bits by one
+ * rounding, in 32-bit integers only: every device gives the same bits. Words are in vectors, and
+ * only a division loops over them: drivers take long to compile loops over arrays of words with
+ * branches.
  */
 #ifndef VKR_EXACT_GLSL
 #define VKR_EXACT_GLSL
@@ -36,8 +36,8 @@ VkrBig vkr_big_select(const VkrBig no, const VkrBig yes, const bool which)
     return VkrBig(mix(no.low, yes.low, bvec3(which)), mix(no.high, yes.high, bvec3(which)));
 }
 
-/* Adds a carry, which is 0 or 1, to each word in turn; `carries` says which words have one of their
- * own for the next word. */
+/* Adds a carry, which is 0 or 1, to each word in turn; `carries` says which words have a carry of
+ * their own for the next word. */
 uvec3 vkr_add_carries(const uvec3 words, const uvec3 carries, inout uint carry)
 {
     uint x, y, z;
@@ -59,7 +59,7 @@ VkrBig vkr_big_add(const VkrBig a, const VkrBig b, const uint carry_in)
     return VkrBig(low, vkr_add_carries(high, of_high, carry));
 }
 
-/* All bits, inverted where `inverts` says so. */
+/* a, with all bits inverted if `inverts`. */
 VkrBig vkr_big_invert(const VkrBig a, const bool inverts)
 {
     uint mask = inverts ? ~0u : 0u;
@@ -71,13 +71,13 @@ VkrBig vkr_big_subtract(const VkrBig a, const VkrBig b)
     return vkr_big_add(a, VkrBig(~b.low, ~b.high), 1u);
 }
 
-/* -a where `negates` says so. */
+/* -a if `negates`, else a. */
 VkrBig vkr_big_negate(const VkrBig a, const bool negates)
 {
     return vkr_big_add(vkr_big_invert(a, negates), vkr_big(uvec2(0u)), negates ? 1u : 0u);
 }
 
-/* a 2^32, 2^64 and 2^128. */
+/* Return a 2^32, a 2^64 and a 2^128. */
 VkrBig vkr_big_up1(const VkrBig a)
 {
     return VkrBig(uvec3(0u, a.low.xy), uvec3(a.low.z, a.high.xy));
@@ -132,8 +132,7 @@ VkrBig vkr_big_shift_left(const VkrBig a, const uint n)
     return VkrBig(b.low << bits | carried.low, b.high << bits | carried.high);
 }
 
-/* a / 2^n, rounded down, n < 256. Bits that are lost go into `rest`, which is 0 where there are
- * none. */
+/* a / 2^n, rounded down, n < 256. `rest` becomes nonzero if nonzero bits are lost. */
 VkrBig vkr_big_shift_right(const VkrBig a, const uint n, inout uint rest)
 {
     VkrBig b = a;
@@ -150,8 +149,8 @@ VkrBig vkr_big_shift_right(const VkrBig a, const uint n, inout uint rest)
                   b.high >> bits | next.high << 1 << (31u - bits));
 }
 
-/* a / n, rounded down, for 0 < n <= 2^16. A remainder goes into `rest`. Words of the quotient enter
- * below where those of a leave. */
+/* a / n, rounded down, for 0 < n <= 2^16. `rest` becomes nonzero if there is a remainder. Words of
+ * the quotient enter at the bottom as those of a leave at the top. */
 VkrBig vkr_big_divide(const VkrBig a, const uint n, inout uint rest)
 {
     VkrBig quotient = a;
@@ -170,7 +169,7 @@ VkrBig vkr_big_divide(const VkrBig a, const uint n, inout uint rest)
     return quotient;
 }
 
-/* The number of the highest bit that is set, or 0. */
+/* The index of the highest set bit, or 0. */
 uint vkr_big_top(const VkrBig a)
 {
     ivec3 low = findMSB(a.low), high = findMSB(a.high);
@@ -188,16 +187,15 @@ struct VkrFormat {
 #define VKR_FORMAT_F32 VkrFormat(24u, -149)
 #define VKR_FORMAT_F64 VkrFormat(53u, -1074)
 
-/* The bits, two words, of the float nearest to +-a 2^e, or to a bit more than that where there is a
- * rest; ties go to even. Some bits of a are lost where there is a rest, so a has then more than a
- * mantissa. */
+/* The bits, two words, of the float nearest to +-a 2^e, or to slightly more than that if there is a
+ * rest; ties to even. If there is a rest, a must have more bits than a mantissa. */
 uvec2 vkr_round_big(const VkrBig a, const int e, const uint has_rest, const bool is_negative,
                     const VkrFormat format)
 {
     bool is_single = format.digits == 24u;
     int last = max(int(vkr_big_top(a)) + e - int(format.digits) + 1, format.lowest);
     int shift = last - e;
-    /* If the last bit lies above a's, one bit more is kept, which rounds. */
+    /* If the last bit of the result is above that of a, one more bit is kept, for rounding. */
     uint rest = has_rest;
     VkrBig below = vkr_big_shift_right(a, uint(clamp(shift - 1, 0, 224)), rest);
     uint goes_up = below.low.x & (below.low.x >> 1 | min(rest, 1u)) & 1u;
@@ -205,13 +203,13 @@ uvec2 vkr_round_big(const VkrBig a, const int e, const uint has_rest, const bool
     uvec2 mantissa = below.low.xy >> 1 | below.low.yz << 31;
     mantissa.x = uaddCarry(mantissa.x, goes_up, carry);
     mantissa.y += carry;
-    /* Otherwise a has at most as many bits as a mantissa. */
+    /* Otherwise a has no more bits than a mantissa. */
     uint up = uint(clamp(-shift, 0, 63));
     uvec2 whole = mix(a.low.xy, uvec2(0u, a.low.x), bvec2(up >= 32u));
     up %= 32u;
     whole = whole << up | uvec2(0u, whole.x >> 1 >> (31u - up));
     mantissa = mix(whole, mantissa, bvec2(shift > 0));
-    /* A carry goes into the exponent, and the first bit of a mantissa counts as one there. */
+    /* A carry goes into the exponent, to which the first bit of a mantissa adds 1. */
     uint exponent = uint(last - format.lowest);
     uint top = is_single ? mantissa.x : mantissa.y;
     uint infinity = is_single ? 0x7f800000u : 0x7ff00000u;
@@ -254,7 +252,7 @@ uvec2 vkr_widen32(const uint f32)
         return uvec2(mantissa << 29, sign | 0x7ff00000u | mantissa >> 3);
     if (exponent == 0u && mantissa == 0u)
         return uvec2(0u, sign);
-    if (exponent == 0u) { /* a subnormal's first bit becomes one that is not stored */
+    if (exponent == 0u) { /* the first bit of a subnormal becomes the implicit bit */
         uint shift = 23u - uint(findMSB(mantissa));
         mantissa = mantissa << shift & 0x7fffffu;
         exponent = 1u - shift; /* wraps, and back below */
@@ -262,7 +260,7 @@ uvec2 vkr_widen32(const uint f32)
     return uvec2(mantissa << 29, sign | ((exponent + 896u) << 20 | mantissa >> 3));
 }
 
-/* -1, 0 or 1 where a is less than, equal to or greater than b; neither is NaN. */
+/* -1, 0 or 1 if a is less than, equal to or greater than b; neither is NaN. */
 int vkr_compare64(const uvec2 a, const uvec2 b)
 {
     bool zeros = ((a.y | b.y) & 0x7fffffffu) == 0u && (a.x | b.x) == 0u;
@@ -272,7 +270,7 @@ int vkr_compare64(const uvec2 a, const uvec2 b)
     return zeros || x == y ? 0 : is_less ? -1 : 1;
 }
 
-/* +-a 2^e, and a bit more where there is a rest, which is not 0 then. */
+/* +-a 2^e, or slightly more in magnitude if `rest` is not 0. */
 struct VkrSum {
     VkrBig a;
     int e;
@@ -280,14 +278,14 @@ struct VkrSum {
     bool is_negative;
 };
 
-/* a p + b q, for p and q of up to 33 bits. Bits of one term that lie more than 96 below the other's
- * last bit are a rest: the other term is greater by far then. */
+/* a p + b q, for p and q of up to 33 bits. Bits of one term that are more than 96 positions below
+ * the other's last bit become a rest: then the other term is far greater. */
 VkrSum vkr_sum(const VkrNumber a, const uvec2 p, const VkrNumber b, const uvec2 q)
 {
     uvec3 s = vkr_product(a.m, p).xyz, t = vkr_product(b.m, q).xyz;
     bool s_is_zero = (s.x | s.y | s.z) == 0u, t_is_zero = (t.x | t.y | t.z) == 0u;
     int e = s_is_zero ? b.e : t_is_zero ? a.e : max(a.e, b.e);
-    /* One of both lies at 2^96, and the other one is brought there, or below. */
+    /* One term is placed at 2^96, and the other one is shifted to match, or below. */
     bool s_is_low = a.e < b.e;
     uvec3 low = mix(t, s, bvec3(s_is_low)), high = mix(s, t, bvec3(s_is_low));
     bool low_is_zero = s_is_low ? s_is_zero : t_is_zero;
@@ -297,8 +295,8 @@ VkrSum vkr_sum(const VkrNumber a, const uvec2 p, const VkrNumber b, const uvec2 
     VkrBig lesser = vkr_big_shift_right(VkrBig(uvec3(0u), low), uint(clamp(apart, 0, 255)),
                                         sum.rest);
     bool differs = a.is_negative != b.is_negative;
-    /* The rest belongs to the lesser term. Where it is taken away, one more is, and what then is
-     * missing is a rest too. */
+    /* The rest belongs to the lesser term. If that is subtracted, one more is subtracted, and the
+     * difference is a rest too. */
     uint carry = differs && sum.rest == 0u ? 1u : 0u;
     sum.a = vkr_big_add(VkrBig(uvec3(0u), high), vkr_big_invert(lesser, differs), carry);
     bool turned = differs && vkr_big_is_negative(sum.a);
@@ -308,7 +306,7 @@ VkrSum vkr_sum(const VkrNumber a, const uvec2 p, const VkrNumber b, const uvec2 
     return sum;
 }
 
-/* sum / n: with all bits that there is room for, so that one rounding is left. */
+/* sum / n, with all bits that fit, so only one rounding remains. */
 VkrSum vkr_ratio(const VkrSum sum, const uint n)
 {
     VkrSum ratio = sum;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How states take in units where extremes go a way of their own, since most of an element's work
- * would be theirs:
+ * How units are combined with states if extremes are handled separately, since they would be most
+ * of the work for an element:
  *
  * - The minimum and the maximum of floats of up to 32 bits are found among the bits themselves, as
- *   signed and as unsigned integers, and become keys only behind the last unit. So are those of
- *   integers of 8 and 16 bits, which are compared at the top of a word: what lies below them there
- *   decides nothing, so that it needs no mask.
- * - Where the minimum or the maximum lies is not followed from element to element: an invocation
- *   remembers the batch of units in which its best key appeared, and looks for the element there
- *   once it knows them all. Units ascend, so a later batch has to be better, not just as good.
+ *   signed and as unsigned integers, and become keys only after the last unit. So are those of
+ *   integers of 8 and 16 bits, which are compared at the top of a word: the bits below them cannot
+ *   change the result, so they need no mask.
+ * - The index of the minimum or the maximum is not updated for every element: an invocation
+ *   remembers the batch of units in which its best key appeared, and searches it for the element at
+ *   the end. Units ascend, so a later batch must be better, not just equal.
  */
 #ifndef VKR_EXTREMES_GLSL
 #define VKR_EXTREMES_GLSL
 
 #if VKR_IS_FLOAT && VKR_BYTES != 8
-/* NaN that propagates goes by keys. */
+/* NaN that propagates needs keys. */
 const uint VKR_BITS_OPS = VKR_PROPAGATE_NAN ? 0u : VKR_BIT_MIN | VKR_BIT_MAX;
 
 /* The sign of a float is the top bit of a word here. As unsigned integers the bits ascend from +0
- * to +infinity, and, behind NaN, from -0 to -infinity; NaN with a sign comes last. Once VKR_TURN is
+ * to +infinity, and, after NaN, from -0 to -infinity; negative NaN comes last. After VKR_TURN is
  * added, which wraps, +infinity is the greatest signed integer, and -infinity the greatest unsigned
- * one. So each of these four is an extreme of one sign, whatever NaN there is, if there is any
- * number of that sign. */
+ * one. So each of these four members is an extreme of the numbers of one sign, if there are any,
+ * and NaN never matters. */
 #define VKR_TOP_BITS(bits) ((bits) << (32u - 8u * uint(VKR_BYTES)))
 const uint VKR_TURN = 0x7fffffffu - VKR_TOP_BITS(VKR_INF);
 struct VkrExtremeBits {
@@ -41,7 +41,7 @@ VkrExtremeBits vkr_extended(const VkrExtremeBits x, const uint bits)
                           min(x.greatest_negative, int(bits)));
 }
 
-/* The keys of the minimum and the maximum: of NaN where there was no number. */
+/* The keys of the minimum and the maximum: those of NaN if there was no number. */
 uvec2 vkr_keys_of(const VkrExtremeBits x)
 {
     uint least = x.least_positive;
@@ -54,10 +54,11 @@ uvec2 vkr_keys_of(const VkrExtremeBits x)
     return uvec2(vkr_min_key(least >> shift), vkr_max_key(greatest >> shift));
 }
 
-/* Value v of a unit, of element e, as it is compared; `pad` is ~0, a NaN, for no element. */
+/* Value v of a unit, of element e, in the form in which it is compared; `pad` is ~0, a NaN, for no
+ * element. */
 #define VKR_TOP_OF(unit, v, e, pad) (VKR_TOP_BITS((e).bits) | uint(pad))
 #elif VKR_BYTES <= 2
-/* A mask leaves elements out by their keys. */
+/* Elements are masked by their keys. */
 const uint VKR_BITS_OPS = VKR_MASKED ? 0u : VKR_BIT_MIN | VKR_BIT_MAX;
 
 struct VkrExtremeBits {
@@ -100,7 +101,7 @@ struct VkrExtremeBits {
 #define vkr_keys_of(x) uvec2(0u)
 #endif
 
-/* The best keys, and the extremes of those operators that go by bits. */
+/* The best keys, and the extremes of the operators that compare bits. */
 struct VkrExtremes {
     VkrKey least;
     VkrKey greatest;
@@ -109,8 +110,8 @@ struct VkrExtremes {
 
 VkrExtremes vkr_extremes[VKR_STATES]; /* of all components */
 
-/* Whether an element that counts can have the key of no element: of floats only NaN has it. Then
- * bits of a mask, of the units of a batch, tell whether there was one. */
+/* Whether an element can have the key of no element: among floats only NaN has it. If so, the
+ * mask's bits of the units of a batch tell whether there was an element. */
 #if VKR_IS_FLOAT || VKR_BYTES < 4
 #define VKR_PAD_IS_KEY 0
 #define VKR_KEPT_IN(unit) 0u
@@ -119,7 +120,7 @@ VkrExtremes vkr_extremes[VKR_STATES]; /* of all components */
 #define VKR_KEPT_IN(unit) (unit).kept
 #endif
 
-/* Whether arguments go by batches of units: where a module has room for it. */
+/* Whether arguments are found by batches of units, for which not every module has room. */
 #if VKR_VECTOR == 1 || VKR_WIDE == 1 || VKR_LOADS == VKR_LOADS_U64
 #define VKR_ARGS_BY_UNITS 0
 const uint VKR_MIN_ARGS = 0u;
@@ -130,12 +131,12 @@ const uint VKR_MIN_ARGS = VKR_OPS & VKR_BIT_ARGMIN;
 const uint VKR_MAX_ARGS = VKR_OPS & VKR_BIT_ARGMAX;
 #endif
 
-/* Whether extremes go by bits, and whether there is a minimum or a maximum to find. */
+/* Whether extremes are compared as bits, and whether a minimum or a maximum is needed. */
 const bool VKR_BY_BITS = VKR_BITS_OPS != 0u;
 #define VKR_SEEKS_LEAST (VKR_HAS(VKR_BIT_MIN) || VKR_MIN_ARGS != 0u)
 #define VKR_SEEKS_GREATEST (VKR_HAS(VKR_BIT_MAX) || VKR_MAX_ARGS != 0u)
 
-/* Takes in an element, except for what the unit takes in as a whole. */
+/* Combines a state with an element, except for the extremes that are combined unit by unit. */
 VkrState vkr_accumulate_rest(const VkrState s, const VkrElement e, const bool is_left_out)
 {
     VkrState t = vkr_accumulate(s, e, is_left_out);
@@ -154,9 +155,9 @@ bool vkr_is_none(const VkrArg arg)
     return arg.index.x == ~0u && (!VKR_WIDE_INDEX || arg.index.y == ~0u);
 }
 
-/* An argument with the best key up to the end of a batch, whose first element has the index
- * `first`: that is the argument's index until the walk is over. `kept` are the bits of a mask, of
- * all units. */
+/* Updates an argument with the best key up to the end of a batch, whose first element has the index
+ * `first`: that is the argument's index until the walk is over. `kept` has the mask's bits of all
+ * units. */
 VkrArg vkr_risen(VkrArg arg, const VkrKey key, const uint kept, const uvec2 first)
 {
     bool is_better = key < arg.key;
@@ -205,7 +206,7 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
                 x.least = min(x.least, vkr_min_key(e.bits) | pad);
             if (!VKR_BY_BITS && VKR_SEEKS_GREATEST)
                 x.greatest = min(x.greatest, vkr_max_key(e.bits) | pad);
-            if (VKR_BY_BITS) /* of which drivers drop what no operator needs */
+            if (VKR_BY_BITS) /* drivers remove the members that no operator needs */
                 x.bits = vkr_extended(
                     x.bits, VKR_TOP_OF(unit, k * VKR_COMPONENTS + VKR_AT(c), e, pad));
         }
@@ -227,10 +228,10 @@ void vkr_end_batch(inout VkrStates s, const uint kept, const uvec2 index)
 }
 
 #if VKR_ARGS_BY_UNITS
-/* An argument whose index is that of its batch, with that of the first element that has its key.
- * `start` is the index of unit 0. Where no key was better than that of no element, and no mask has
- * left elements out, the batch is the walk's first. An invocation whose key is not the best of its
- * subgroup need not look: the index of its argument will not count. */
+/* Replaces an argument's index, which is that of its batch, by that of the first element with its
+ * key. `start` is the index of unit 0. If no key was better than that of no element, and no mask
+ * has left elements out, the batch is the walk's first. An invocation whose key is not the best of
+ * its subgroup need not search: the index of its argument will not matter. */
 VkrArg vkr_found(VkrArg arg, const bool is_greatest, const uvec2 start, const VkrWalk walk)
 {
     bool is_best = arg.key == vkr_subgroup_least(arg.key);
@@ -243,7 +244,7 @@ VkrArg vkr_found(VkrArg arg, const bool is_greatest, const uvec2 start, const Vk
     uint found = first * VKR_UNIT_ELEMENTS;
     uint left = min(VKR_BATCH, walk.count - (first - walk.first) / walk.stride);
 #if VKR_BYTES <= 2 && !VKR_IS_FLOAT
-    /* Of so many elements it is faster to look for the unit first. */
+    /* With that many elements it is faster to search for the unit first. */
     VkrStates unused;
     vkr_clear(unused);
     for (uint b = is_best ? left : 0u; b-- > 0u;) {
@@ -275,7 +276,7 @@ VkrArg vkr_found(VkrArg arg, const bool is_greatest, const uvec2 start, const Vk
 }
 #endif
 
-/* Behind the last unit of a walk: `start` is the index of unit 0. */
+/* Called after the last unit of a walk: `start` is the index of unit 0. */
 void vkr_finish_extremes(inout VkrStates s, const uvec2 start, const VkrWalk walk)
 {
     VKR_EACH_UNROLLED(c) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a texel of a level is made of: up to three by three texels of the level below, the weights
+ * The footprint of a texel of a level: up to three by three texels of the level below, the weights
  * of their average, and how they are combined.
  */
 #ifndef VKR_FOOTPRINT_GLSL
@@ -8,13 +8,13 @@
 
 #include "texel.glsl"
 
-/* 1 / m, correctly rounded whatever the driver makes of a division; m is below 2^16. */
+/* 1 / m, correctly rounded however the driver divides; m is below 2^16. */
 float vkr_reciprocal(const uint m)
 {
     uint exponent = 23u + uint(findMSB(m)) + ((m & (m - 1u)) == 0u ? 0u : 1u);
     float scale = uintBitsToFloat((127u + exponent) << 23);
     uint digits = uint(scale / float(m));
-    /* 2^exponent - digits * m, which is small, so that its low word is all of it. */
+    /* 2^exponent - digits * m, which is small, so its low word suffices. */
     int rest = int((exponent < 32u ? 1u << exponent : 0u) - digits * m);
     for (uint k = 0u; k < 4u; k++) {
         bool less = 2 * rest < -int(m);
@@ -25,8 +25,9 @@ float vkr_reciprocal(const uint m)
     return float(digits) * uintBitsToFloat((127u - exponent) << 23);
 }
 
-/* In one direction, where each texel below is `size` long: texels first .. first + count, and what
- * counts of them, from low to high, from where the first one starts. */
+/* In one direction, with texels below of length `size`: the `count` texels starting at `first`, and
+ * the interval that the texel covers, from `low` to `high`, relative to the start of the first
+ * one. */
 struct VkrFootprint {
     uint first;
     uint count; /* 1 to 3 */
@@ -37,11 +38,11 @@ struct VkrFootprint {
     float unit; /* 1 / total */
 };
 
-/* Of texel i of n, from m below. */
+/* The footprint of texel i of n among m texels below. */
 VkrFootprint vkr_footprint(const uint i, const uint n, const uint m)
 {
     VkrFootprint f;
-    const bool whole = m == n || m == 2u * n; /* texels that count, do so equally */
+    const bool whole = m == n || m == 2u * n; /* all texels with a weight have the same weight */
     f.first = 2u * i;
     f.count = m - 2u * n + 2u;
     if (m < 2u * n) { /* n is m or a power of two */
@@ -57,13 +58,13 @@ VkrFootprint vkr_footprint(const uint i, const uint n, const uint m)
     return f;
 }
 
-/* Of texel k of a footprint. */
+/* The weight of texel k of a footprint. */
 uint vkr_weight(const VkrFootprint f, const uint k)
 {
     return min(f.high, (k + 1u) * f.size) - max(f.low, k * f.size);
 }
 
-/* The same of floats. */
+/* The same for floats. */
 float vkr_share_of(const VkrFootprint f, const uint k)
 {
     precise float share = float(vkr_weight(f, k)) * f.unit;
@@ -97,8 +98,8 @@ vec4 vkr_plus4(const vec4 a, const vec4 b)
 
 /* ---- Sums ---- */
 
-/* Of averages: floats, as bits; of integers of 16 bits the low word, and about what the sum is; of
- * others both words. */
+/* For averages: the bits of floats; the low word of sums of 16-bit integers and their approximate
+ * value; both words of other sums. */
 struct VkrSum {
     uvec4 low;
     uvec4 high;
@@ -136,7 +137,7 @@ VkrSum vkr_plus_sum(VkrSum a, const VkrSum b)
     return a;
 }
 
-/* Codes that no others are changed by, or no sum. */
+/* The identity: codes that change no others, or an empty sum. */
 VkrSum vkr_nothing()
 {
     return VkrSum(VKR_AVERAGES ? uvec4(0u) : uvec4(~0u), uvec4(0u), vec4(0.0));
@@ -147,7 +148,7 @@ VkrSum vkr_sum_of(const uvec4 codes)
     return VkrSum(codes, uvec4(0u), vec4(codes));
 }
 
-/* Adds the k-th texel of a footprint, or what is combined of it in the other direction. */
+/* Adds the k-th texel of a footprint, or the combined texels of a row. */
 VkrSum vkr_combine(VkrSum sum, const VkrSum more, const VkrFootprint f, const uint k)
 {
     if (VKR_AVERAGES)
@@ -164,7 +165,7 @@ uvec4 vkr_half_up(const uvec4 quotient, const uvec4 rest, const uint divisor)
     return quotient + mix(uvec4(0u), uvec4(1u), greaterThan(twice, uvec4(divisor)));
 }
 
-/* A sum of integers of 16 bits; the divisor is below 2^30. */
+/* Divides a sum of 16-bit integers; the divisor is below 2^30. */
 uvec4 vkr_divide_narrow(const VkrSum sum, const uint divisor)
 {
     uvec4 quotient = uvec4(sum.about / float(divisor));
@@ -187,7 +188,7 @@ uvec4 vkr_divide_wide(const VkrSum sum, const uint divisor)
     return vkr_half_up(quotient, rest, divisor);
 }
 
-/* The codes that a sum with weights of such a total stands for. */
+/* The codes of a sum whose weights have this total. */
 uvec4 vkr_codes_of_sum(const VkrSum sum, const uint total)
 {
     if (!VKR_AVERAGES || VKR_FLOATS)
@@ -201,14 +202,14 @@ uvec4 vkr_average_of_four(const uvec4 a, const uvec4 b, const uvec4 c, const uve
 {
     if (VKR_NARROW)
         return uvec4(vkr_quarter(ivec4(a + b + c + d)));
-    /* Quarters, and what they leave. */
+    /* Quarters, and their remainders. */
     uvec4 rest = (a & 3u) + (b & 3u) + (c & 3u) + (d & 3u);
     uvec4 quarters = (a >> 2) + (b >> 2) + (c >> 2) + (d >> 2);
     uvec4 odd = (quarters + (rest >> 2)) & 1u;
     return quarters + ((rest + 1u + odd) >> 2);
 }
 
-/* All with the same weight: a and b, c and d are next to each other in a row. */
+/* Combines four texels of equal weight: a and b are neighbours in a row, and so are c and d. */
 uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 d)
 {
     if (!VKR_AVERAGES)
@@ -222,9 +223,9 @@ uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 
 }
 
 #if VKR_ELEMENT == VKR_CLASS_F32
-/* The same of numbers from 0, or -1, to 1 that the levels have, for less: the sum of four is off by
- * far less than half a step from the integer that it stands for, so that no tie can occur when that
- * is found. */
+/* The same for numbers of the levels' format, from 0 or -1 to 1, at less cost: the error of the sum
+ * of four is far less than half a step, so no tie can occur when it is rounded to the integer that
+ * it represents. */
 vec4 vkr_combine_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
 {
     vec4 greatest = vec4(vkr_greatest());
@@ -237,11 +238,12 @@ vec4 vkr_combine_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
 
 /* ---- Texels of a level ---- */
 
-/* A texel of the level below, by its place there; `from` is what a kernel reads it from. */
+/* Returns a texel of the level below, by its position there; `from` says where a kernel reads
+ * it. */
 uvec4 vkr_below(const uint from, const uvec3 at);
 
-/* Row by row. CPU drivers have one load in loops that they leave as they are; others have nine, of
- * which those past a count are done in vain, in loops that they unroll. */
+/* Row by row. CPU drivers get one load, in loops that they do not unroll; other drivers get nine,
+ * in loops that they unroll, and loads past the count are discarded. */
 uvec4 vkr_combine_any(const uint from, const uvec3 first, const VkrFootprint x,
                       const VkrFootprint y)
 {
@@ -261,7 +263,8 @@ uvec4 vkr_combine_any(const uint from, const uvec3 first, const VkrFootprint x,
     return vkr_codes_of_sum(sum, x.total * y.total);
 }
 
-/* Texel `at` of a level of one size, from one of another below it, whose first is at `origin`. */
+/* Texel `at` of a level of size `size`, from the level below of size `below`, whose first texel is
+ * at `origin`. */
 uvec4 vkr_codes_at(const uint from, const uvec2 at, const uvec2 size, const uvec2 below,
                    const uvec3 origin)
 {

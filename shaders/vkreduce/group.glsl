@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions and scans in the subgroups of a workgroup, and across it. For any compute shader, of
- * any subgroup size, also where subgroups are partly filled; nothing else of this folder is needed
- * except group_operator.glsl and key.glsl. The library's own kernels are built on it.
+ * Reductions and scans in the subgroups of a workgroup, and across it. For any compute shader and
+ * any subgroup size, even with partly filled subgroups; it needs only group_operator.glsl and
+ * key.glsl of this folder. The library's own kernels are built on it.
  *
  * Before including it, define
  *     VKR_GROUP_SIZE            invocations of the workgroup, which is one-dimensional: a constant
@@ -13,86 +13,86 @@
  * or a monoid, which is a type with an operator:
  *     VKR_GROUP_T               a value, structures too
  *     VKR_GROUP_COMBINE(a, b)   an associative operator; need not be commutative
- *     VKR_GROUP_IDENTITY        what exclusive scans give to the first invocation; nothing is
- *                               combined with it, except by what says so below
- * and, where these will not do,
- *     VKR_GROUP_NAME(name)      the name of what is declared: vkr_group_##name
+ *     VKR_GROUP_IDENTITY        what exclusive scans give to the first invocation; no value is
+ *                               combined with it, unless stated below
+ * and, if the defaults are not suitable,
+ *     VKR_GROUP_NAME(name)      the names of declarations: vkr_group_##name
  *     VKR_GROUP_SHUFFLE(v, i)   subgroupShuffle(v, i); structures need one of their own
  *     VKR_GROUP_SHUFFLE_XOR(v, m)
- *                               subgroupShuffleXor(v, m), or the one above, where that is defined
+ *                               subgroupShuffleXor(v, m), or VKR_GROUP_SHUFFLE if that is defined
  *     VKR_GROUP_REDUCE(v)       for VKR_GROUP_BY_ARITHMETIC: subgroupAdd(v) ..; shuffles do it
  *     VKR_GROUP_INCLUSIVE(v)    likewise: subgroupInclusiveAdd(v) ..
  *     VKR_GROUP_EXCLUSIVE(v)    likewise: subgroupExclusiveAdd(v) .., which gives the first lane
- *                               VKR_GROUP_IDENTITY, by which nothing changes that is combined with
- *                               it
- *     VKR_GROUP_COMMUTES        operands may change places, which saves reductions two selects
- *     VKR_GROUP_NEUTRAL         nothing changes by being combined with VKR_GROUP_IDENTITY, which
- *                               saves exclusive scans two selects
- *     VKR_GROUP_WIDTH           lanes of a subgroup, where they are known to be 4, 8, .. 128; with
+ *                               VKR_GROUP_IDENTITY, which must be neutral
+ *     VKR_GROUP_COMMUTES        the operator is commutative, which saves reductions two selects
+ *     VKR_GROUP_NEUTRAL         VKR_GROUP_IDENTITY is neutral: combining it with a value does not
+ *                               change that value; saves exclusive scans two selects
+ *     VKR_GROUP_WIDTH           lanes of a subgroup, if they are known to be 4, 8, .. 128; with
  *                               VKR_GROUP_BY_SHARED consecutive invocations that stand for one: 1,
  *                               2, 4, .. (32)
  *     VKR_GROUP_FULL            VKR_GROUP_SIZE is a multiple of VKR_GROUP_WIDTH: no subgroup is
- *                               partly filled, which saves reductions a comparison each round. The
- *                               latter has to be defined, too
- *     VKR_GROUP_ROLLED          rounds of reductions stay a loop where VKR_GROUP_FULL and
- *                               VKR_GROUP_COMMUTES are defined: calls in loops become large where
+ *                               partly filled, which saves reductions a comparison each round.
+ *                               Needs VKR_GROUP_WIDTH
+ *     VKR_GROUP_ROLLED          rounds of reductions stay a loop if VKR_GROUP_FULL and
+ *                               VKR_GROUP_COMMUTES are defined: calls in loops become large if
  *                               drivers unroll both
- *     VKR_GROUP_SUBGROUPS       the most subgroups there can be, (VKR_GROUP_SIZE + 3) / 4; 1 saves
+ *     VKR_GROUP_SUBGROUPS       max number of subgroups, (VKR_GROUP_SIZE + 3) / 4; 1 saves
  *                               workgroups their barriers
  *     VKR_GROUP_SLOT(i)         shared memory for VKR_GROUP_SUBGROUPS values, with
- *                               VKR_GROUP_BY_SHARED VKR_GROUP_SIZE; an array that is declared
+ *                               VKR_GROUP_BY_SHARED VKR_GROUP_SIZE; by default a new array
  *     VKR_GROUP_PUT(i, v), VKR_GROUP_GET(i)
- *                               instead: how value v comes into slot i, and what is in it, for
- *                               values that lie in shared memory as words
- * and enable GL_EXT_control_flow_attributes and, unless for VKR_GROUP_BY_SHARED,
- * GL_KHR_shader_subgroup_basic and GL_KHR_shader_subgroup_shuffle, and
- * GL_KHR_shader_subgroup_arithmetic where that is named. It can be included again, with other
- * definitions: none is left.
+ *                               instead: store value v to slot i, and load it, for values that lie
+ *                               in shared memory as words
+ * and enable GL_EXT_control_flow_attributes and, except for VKR_GROUP_BY_SHARED,
+ * GL_KHR_shader_subgroup_basic and GL_KHR_shader_subgroup_shuffle, and for VKR_GROUP_BY_ARITHMETIC
+ * GL_KHR_shader_subgroup_arithmetic. The file can be included again with other definitions: it
+ * undefines all of these.
  *
- * Declares, as VKR_GROUP_NAME(..), functions whose results are right in all invocations:
- *     uint rank()                    the invocation's place in the order of scans, from 0 to
- *                                    VKR_GROUP_SIZE - 1: what elements are to be given out by,
- *                                    since it need not be gl_LocalInvocationIndex
- *     T subgroup_reduce(T v)         to be reached by all lanes of the subgroup, with
- *     T subgroup_inclusive(T v)      VKR_GROUP_BY_SHARED by the whole workgroup; `total` is what
- *     T subgroup_exclusive(T v)      all values of the subgroup combine to
+ * Declares, as VKR_GROUP_NAME(..), functions whose results are valid in all invocations:
+ *     uint rank()                    the invocation's position in the order of scans, from 0 to
+ *                                    VKR_GROUP_SIZE - 1: assign elements by it, since it need not
+ *                                    be gl_LocalInvocationIndex
+ *     T subgroup_reduce(T v)         must be called by all lanes of the subgroup, with
+ *     T subgroup_inclusive(T v)      VKR_GROUP_BY_SHARED by the whole workgroup; `total` combines
+ *     T subgroup_exclusive(T v)      all values of the subgroup
  *     T subgroup_exclusive(T v, out T total)
- *     T reduce(T v)                  to be reached by the whole workgroup; `total` is what all of
- *     T inclusive(T v, out T total)  its values combine to
+ *     T reduce(T v)                  must be called by the whole workgroup; `total` combines all of
+ *     T inclusive(T v, out T total)  its values
  *     T exclusive(T v, out T total)
  *     T subgroups_exclusive(T v, out T total)
- *                                    the same of values that are subgroups': all lanes of one have
- *                                    the same
+ *                                    the same for values of subgroups: all lanes of a subgroup have
+ *                                    the same value
  *     T first(T v)                   the value of the invocation of rank 0
  *
- * Where only one invocation wants the result, there is a faster reduction:
- *     void lead(inout T v)           to be reached by the whole workgroup; right in the invocation
- *                                    of rank 0 alone, others may get anything. The operator must be
- *                                    commutative, and nothing may change by being combined with
- *                                    VKR_GROUP_IDENTITY; with VKR_GROUP_BY_SHARED VKR_GROUP_SIZE
- *                                    must be a power of two, and VKR_GROUP_WIDTH is of no effect
- * It is declared where this is defined:
+ * If only one invocation needs the result, there is a faster reduction:
+ *     void lead(inout T v)           must be called by the whole workgroup; valid in the invocation
+ *                                    of rank 0 only, undefined in others. The operator must be
+ *                                    commutative and VKR_GROUP_IDENTITY neutral; with
+ *                                    VKR_GROUP_BY_SHARED VKR_GROUP_SIZE must be a power of two,
+ *                                    and VKR_GROUP_WIDTH has no effect
+ * It is declared if one of these is defined:
  *     VKR_GROUP_LEAD                 and needs VKR_GROUP_SHUFFLE_XOR only, or
- *     VKR_GROUP_LEAD_ONLY            likewise, and then nothing else is declared but rank
+ *     VKR_GROUP_LEAD_ONLY            likewise; then only lead and rank are declared
  * and can reduce several values at once, between the same barriers:
- *     VKR_GROUP_ALL                  the type of all of them, which lead takes in place of T
+ *     VKR_GROUP_ALL                  the type of all of them, which replaces T in lead
  *     VKR_GROUP_EACH(c)              for (uint c = 0u; c < n; c++)
  *     VKR_GROUP_PART(v, c)           value c of them, and
- *     VKR_GROUP_SET_PART(v, c, x)    what replaces it, where that is not VKR_GROUP_PART(v, c) = x
+ *     VKR_GROUP_SET_PART(v, c, x)    replaces it, if VKR_GROUP_PART(v, c) = x does not
  *     VKR_GROUP_PUT_PART(c, i, v), VKR_GROUP_GET_PART(c, i)
- *                                    how it comes into slot i of its own; with VKR_GROUP_BY_SHARED
- *                                    all values can use the same slots
+ *                                    store it to slot i of its own, and load it; with
+ *                                    VKR_GROUP_BY_SHARED all values can use the same slots
  *
- * Calls may follow each other as they are. Barriers of their own: none in subgroups, two across the
- * workgroup; with VKR_GROUP_BY_SHARED two more for each shuffle.
+ * Consecutive calls need no barrier between them. Their own barriers: none in subgroups, two across
+ * the workgroup; with VKR_GROUP_BY_SHARED two more for each shuffle.
  *
- * Without built-ins what is combined with what depends on nothing but the width of subgroups:
- * reductions pair what lies 1, 2, 4, .. lanes apart, a pair without a second value being the first;
- * scans take in what lies 1, 2, 4, .. lanes before (Hillis and Steele, "Data Parallel Algorithms",
- * 1986); then one subgroup follows the other. `lead` pairs the lanes of subgroups as reductions do;
- * then lane i of the first subgroup, which has W lanes, takes in the values of subgroups i, i + W,
- * i + 2 W, .., and its lanes are paired again. With VKR_GROUP_BY_SHARED it pairs invocations that
- * lie half the workgroup apart, then a quarter, .. (M. Ramalho, parallel reduce, 2014).
+ * Without built-ins the order of combinations depends only on the width of subgroups: reductions
+ * pair lanes that lie 1, 2, 4, .. apart, where a lane without a partner keeps its value; scans
+ * combine with the lane 1, 2, 4, .. before (Hillis and Steele, "Data Parallel Algorithms", 1986);
+ * then subgroups are combined one after the other. `lead` pairs the lanes of subgroups as
+ * reductions do; then lane i of the first subgroup, which has W lanes, combines the values of
+ * subgroups i, i + W, i + 2 W, .., and its lanes are paired again. With VKR_GROUP_BY_SHARED it
+ * pairs invocations that lie half the workgroup apart, then a quarter, .. (M. Ramalho, parallel
+ * reduce, 2014).
  */
 #ifndef VKR_GROUP_GLSL
 #define VKR_GROUP_GLSL
@@ -163,15 +163,15 @@ shared VKR_GROUP_T VKR_GROUP_NAME(slots)[VKR_GROUP_SLOTS];
 #define VKR_GROUP_GET(i) VKR_GROUP_SLOT(i)
 #endif
 
-/* ---- A row: a subgroup, or what stands for one ---- */
+/* ---- A row: a subgroup, or its substitute ---- */
 
 uint VKR_GROUP_NAME(width)()
 {
 #if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED || defined(VKR_GROUP_WIDTH)
     return VKR_GROUP_WIDTH;
 #else
-    /* Some drivers have more subgroups, of a half or a quarter of the lanes that they report;
-     * others round the number of subgroups down, to 0 even. */
+    /* Some drivers have more subgroups, with a half or a quarter of the reported lanes; others
+     * round the number of subgroups down, even to 0. */
     uint most = (VKR_GROUP_SIZE - 1u) / max(gl_NumSubgroups, 1u);
     return min(gl_SubgroupSize, 1u << (findMSB(most) + 1));
 #endif
@@ -199,7 +199,7 @@ uint VKR_GROUP_NAME(filled)()
 #endif
 }
 
-/* Of shuffles, until the last lane has reached the first: in all rows the same. */
+/* Rounds of shuffles until the last lane has reached the first: the same in all rows. */
 int VKR_GROUP_NAME(rounds)()
 {
 #ifdef VKR_GROUP_FULL
@@ -243,8 +243,8 @@ void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
     }
 }
 #else
-/* What a row combines to, in its first lane. A lane whose partner is missing keeps its value: that
- * is all that its part of the row has. */
+/* Combines a row, valid in its first lane. A lane without a partner keeps its value, which is that
+ * of its whole part of the row. */
 VKR_GROUP_T VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_T v)
 {
 #if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
@@ -331,7 +331,7 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_reduce)(VKR_GROUP_T v)
     }
 #endif
 #ifndef VKR_GROUP_FULL
-    /* Of lanes that had to do without a partner only the first has all. */
+    /* If lanes lacked a partner, only the first lane has the complete value. */
     if (VKR_GROUP_SIZE % VKR_GROUP_NAME(width)() != 0u)
         v = VKR_GROUP_SHUFFLE(v, 0u);
 #endif
@@ -392,8 +392,8 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(const VKR_GROUP_T v)
 
 /* ---- The workgroup ---- */
 
-/* What rows before this one combine to, and what all do, of several rows. `last` is a row's value
- * in its lane `end`. */
+/* Combines the rows before this one, and all rows, if there are several. `last` is a row's value in
+ * its lane `end`. */
 VKR_GROUP_T VKR_GROUP_NAME(rows)(const VKR_GROUP_T last, const uint end, out VKR_GROUP_T total)
 {
     VKR_GROUP_T before = VKR_GROUP_IDENTITY;

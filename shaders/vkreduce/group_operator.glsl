@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operators of group.glsl, which includes this file where VKR_GROUP_OP is defined:
+ * The operators of group.glsl, which includes this file if VKR_GROUP_OP is defined:
  *     VKR_GROUP_OP     VKR_GROUP_SUM, _PRODUCT, _MIN, _MAX, _AND, _OR, _XOR (of integers), _ARGMIN,
  *                      _ARGMAX
  *     VKR_GROUP_TYPE   VKR_GROUP_I32, _U32, _F32, _I64, _U64, _F64
- * The includer enables what 64-bit types need: GL_EXT_shader_explicit_arithmetic_types_int64 for
- * integers, and for doubles that are compared. It also widens smaller types.
+ * The includer enables the extension of 64-bit types: GL_EXT_shader_explicit_arithmetic_types_int64
+ * for integers, and for doubles that are compared. It also widens smaller types.
  *
  * Values are int, uint, float, int64_t, uint64_t, double; for argmin and argmax they are
  *     struct Arg { type value; uint index; }, to be made by
  *     Arg arg(type value, uint index)
- * both as VKR_GROUP_NAME(..). Others are sums and maxima of what the includer computes: sums of
- * squares v * v, of magnitudes (l1) and maxima of these, uint(abs(v)) for int; sums of 1u or 0u for
- * counts, isnan(v) ? 1u : 0u for those of NaN; x * y for dot products.
+ * both as VKR_GROUP_NAME(..). Other operators are sums and maxima of values that the includer
+ * computes: sums of squares v * v, of magnitudes (l1) and maxima of these, uint(abs(v)) for int;
+ * sums of 1u or 0u for counts, isnan(v) ? 1u : 0u for counts of NaN; x * y for dot products.
  *
- * Integers wrap. Sums and products of floats are `precise`; by built-ins their order is the
- * device's. Minima and maxima of floats are exact: they compare keys, which are integers in the
- * order of the values, so that -0 comes before +0, NaN is ignored, and the result is NaN where all
- * values are. The index is the smallest one of equal values, and ~0u where all are NaN. Identities:
- * 0, 1, infinities or the type's extremes, all bits, no bits, and the index ~0u.
+ * Integers wrap. Sums and products of floats are `precise`; with built-ins the device chooses their
+ * order. Minima and maxima of floats are exact: they compare keys, which are integers in the order
+ * of the values, so that -0 comes before +0, NaN is ignored, and the result is NaN if all values
+ * are. The index is the smallest one of equal values, and ~0u if all are NaN. Identities: 0, 1,
+ * infinities or the type's extremes, all bits, no bits, and the index ~0u.
  */
 #ifndef VKR_GROUP_OPERATOR_GLSL
 #define VKR_GROUP_OPERATOR_GLSL
@@ -51,7 +51,7 @@
 #include "key.glsl"
 #endif
 
-/* What an earlier inclusion has defined. */
+/* Definitions of an earlier inclusion. */
 #undef VKR_GROUP_BITS
 #undef VKR_GROUP_SIGN
 #undef VKR_GROUP_INF

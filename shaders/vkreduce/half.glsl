@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats of 16 bits as floats of 32. For an f16 this takes arithmetic, which no driver can flush:
- * of floats of 32 bits, no subnormal appears. A bf16 is the upper half of an f32.
+ * Floats of 16 bits as floats of 32. For an f16 this needs arithmetic, which no driver can flush,
+ * since no subnormal f32 appears. A bf16 is the upper half of an f32.
  */
 #ifndef VKR_HALF_GLSL
 #define VKR_HALF_GLSL
 
-/* The number that an f16 is, or a NaN; where `flushes`, 0 for a subnormal. `bits` has nothing above
- * its 16 bits. */
+/* The number of an f16, or a NaN; 0 for a subnormal if `flushes`. `bits` has no bits above the
+ * lower 16. */
 float vkr_number_of_half(const uint bits, const bool flushes)
 {
-    /* The sign, and an exponent that is greater by 224, so that infinity and NaN keep all its bits;
-     * less 112, it is the difference of the two formats. */
+    /* The sign, and an exponent that is greater by 224, so infinity and NaN keep all its bits; the
+     * product subtracts 112, which leaves the difference of the two formats. */
     float wide = uintBitsToFloat((bitfieldExtract(int(bits), 0, 16) << 13) | 0x70000000);
     float number = abs(wide) * uintBitsToFloat(15u << 23);
-    /* A subnormal now has a leading 1, of 2^-15, and half of its fraction: where it is less than
-     * 2^-14, the distance from there is what it has too much. */
+    /* A subnormal now has a leading 1, of 2^-15, and half of its fraction: if it is less than
+     * 2^-14, its distance from 2^-14 must be subtracted. */
     if (!flushes)
         number -= clamp(uintBitsToFloat(113u << 23) - number, 0.0, 1.0);
     else if ((bits & 0x7c00u) == 0u)
@@ -23,7 +23,7 @@ float vkr_number_of_half(const uint bits, const bool flushes)
     return uintBitsToFloat(floatBitsToUint(number) | (floatBitsToUint(wide) & 0x80000000u));
 }
 
-/* The bits of the same number as an f32, those of a NaN too. */
+/* The bits of the same number, or NaN, as an f32. */
 uint vkr_widen_half(const uint bits, const bool is_bfloat)
 {
     if (is_bfloat)

@@ -29,7 +29,7 @@ struct VkrUnit {
 #endif
 };
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uvec4 vkr_origin = uniforms.origin;
 
 #if VKR_ELEMENT == VKR_CLASS_F32

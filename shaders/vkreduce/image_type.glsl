@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The images that a kernel binds, by the names that cards use, and what it fetches and stores.
+ * The types of the images that a kernel binds, by the names that cards use, and of the texels that
+ * it fetches and stores.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_F32|W32|S32, where -DVKR_IMAGE_SIGNED=1 makes W32 signed too,
  * and with -DVKR_LOADS=VKR_LOADS_2D|ARRAY|3D.

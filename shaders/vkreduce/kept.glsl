@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a compaction stores elements, their indices and their numbers. */
+/* Where a compaction stores elements, their indices and their counts. */
 #ifndef VKR_KEPT_GLSL
 #define VKR_KEPT_GLSL
 
@@ -18,8 +18,8 @@ uint vkr_high_half(const uint bases)
     return bases >> 16;
 }
 
-/* A position relative to a window, in 32 bits that wrap below 0; `count` where the run does not
- * reach the window. Runs and windows have less than 2^31 elements. */
+/* A position relative to a window, in 32 bits that wrap below 0; `count` if the run does not reach
+ * the window. Runs and windows have less than 2^31 elements. */
 uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
 {
     uvec2 at = vkr_subtract(position, first);
@@ -28,7 +28,7 @@ uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
     return above || below ? at.x : count;
 }
 
-/* The position of a kept element that has `before` kept ones before it. */
+/* The position of the kept element after `before` others. */
 uvec2 vkr_kept_position(const uvec2 before)
 {
     if ((VKR_FLAGS & VKR_FLAG_APPEND) == 0u)
@@ -37,7 +37,7 @@ uvec2 vkr_kept_position(const uvec2 before)
     return vkr_add(before, uvec2(vkr_scratch[at], vkr_scratch[at + 1u]));
 }
 
-/* One invocation stores what later dispatches want to know, and counts for the caller. */
+/* One invocation stores the record for later dispatches, and counts for the caller. */
 void vkr_store_record(const uvec2 kept)
 {
     uint at = push.scratch_base;

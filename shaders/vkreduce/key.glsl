@@ -2,7 +2,8 @@
 /*
  * The order of floats as an order of unsigned integers: the bits of a float become an integer, and
  * back, such that integers compare as the values do, -0 is below +0, and NaN is beyond the infinity
- * of its sign. `sign` is the bit of the sign, `mask` all bits, `infinity` those of +infinity.
+ * of its sign. `sign` is the bit of the sign, `mask` has all bits set, and `infinity` has the bits
+ * of +infinity.
  */
 #ifndef VKR_KEY_GLSL
 #define VKR_KEY_GLSL
@@ -12,7 +13,7 @@
 #define VKR_FLOAT_OF_ORDER(order, sign, mask)                                                      \
     ((order) ^ (((order) & (sign)) == (sign) ? (sign) : (mask)))
 
-/* The same for 32 bits, where a shift that keeps the sign takes fewer instructions. */
+/* The same for 32 bits, where an arithmetic shift saves instructions. */
 #define VKR_ORDER_OF_FLOAT32(bits) ((bits) ^ (uint(int(bits) >> 31) | 0x80000000u))
 
 /* The integers of -infinity and +infinity. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* group.glsl with the settings of the kernels. They define a monoid and include this file instead;
- * the first monoid of a kernel has the default name. */
+/* group.glsl with the settings of the library's kernels, which define a monoid and include this
+ * file instead. The first monoid of a kernel has the default name. */
 #define VKR_GROUP_SIZE VKR_WORKGROUP
 #define VKR_GROUP_PATH VKR_BUILD_GROUP_PATH
 #define VKR_GROUP_WIDTH VKR_ROW_SIZE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the value of a segment, or of a part of one, goes. */
+/* Stores the value of a segment, or of a part of one. */
 #ifndef VKR_LEAVE_GLSL
 #define VKR_LEAVE_GLSL
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segments by offsets, and the lists of those that one invocation does not take. Whatever offsets
- * and lists contain, nothing outside the dispatch's elements is read, and nothing outside its
- * results is written.
+ * Segments by offsets, and the lists of segments that are too long for one invocation. Whatever
+ * offsets and lists contain, nothing outside the dispatch's elements is read, and nothing outside
+ * its results is written.
  */
 #ifndef VKR_LISTS_GLSL
 #define VKR_LISTS_GLSL
@@ -37,7 +37,7 @@ uint vkr_listed(const uint count, const uint most)
     return min(vkr_counter[push.counter_base + count], most);
 }
 
-/* The number of ids of this dispatch: of segments, or of parts of segments. */
+/* The number of segments, or parts of segments, of this dispatch. */
 uint vkr_count_ids()
 {
     uint ids = push.ids;
@@ -66,7 +66,7 @@ uint vkr_part_list(const uint base)
     return vkr_large_list(base) + 3u * uniforms.most_large;
 }
 
-/* The place behind the lists, where partials start. */
+/* The end of the lists, where partials start. */
 uint vkr_end_of_lists(const uint base)
 {
     return vkr_part_list(base) + 2u * push.parts;
@@ -98,7 +98,7 @@ VkrPart vkr_part(const uint id)
     return part;
 }
 
-/* Whether a segment has elements of a unit that lies only in part among those of the dispatch. */
+/* Whether a segment has elements of a unit that lies only partly in the dispatch. */
 bool vkr_is_at_edge(const VkrPart part)
 {
     uint first = part.first + vkr_lead;
@@ -107,8 +107,8 @@ bool vkr_is_at_edge(const VkrPart part)
     return part.total != 0u && (starts || first + part.total > whole);
 }
 
-/* Whether a segment is listed for later dispatches: one that is long and, where an invocation takes
- * whole units, one at an edge. */
+/* Whether a segment is listed for later dispatches: if it is long or, if invocations read whole
+ * units, at an edge. */
 bool vkr_is_listed(const VkrPart part)
 {
     if (VKR_SHAPE != VKR_SHAPE_OFFSETS)
@@ -126,7 +126,7 @@ void vkr_list(const VkrPart part)
         uint parts = (part.total - 1u) / uniforms.part_length + 1u;
         uint large = atomicAdd(vkr_counter[push.counter_base + 1u], 1u);
         uint first = atomicAdd(vkr_counter[push.counter_base + 2u], parts);
-        /* Only offsets that descend can need more parts than the list holds. */
+        /* Only descending offsets can need more parts than the list holds. */
         bool fits = first <= push.parts && parts <= push.parts - first;
         if (large < uniforms.most_large) {
             uint at = vkr_large_list(push.stored_base) + 3u * large;

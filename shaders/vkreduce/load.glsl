@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How invocations walk and load their share of a tightly packed array: order, width and number of
- * loads are data.
+ * How invocations walk over and load their share of a tightly packed array: order, width and number
+ * of loads are parameters.
  *
  * A unit is the shortest run of whole elements that fills whole loads: VKR_UNIT_ELEMENTS elements
  * in VKR_COMPONENTS loads. An array is a head of elements up to the first multiple of a load's
- * size, a body of units and a tail of elements. Units go to the workgroups in shares of so many per
- * invocation; in a share, invocations walk either side by side (coalesced) or each on a contiguous
- * run of its own.
+ * size, a body of units and a tail of elements. Each workgroup gets a share with a fixed number of
+ * units per invocation; in a share, invocations either walk side by side (coalesced) or each on a
+ * contiguous run of its own.
  *
- * Of an image, a unit is a texel, and there is no head and no tail (image.glsl).
+ * For an image, a unit is a texel, and there is no head and no tail (image.glsl).
  *
  * Built with -DVKR_LOADS=VKR_LOADS_*; VKR_INPUTS says how many inputs the kernel has.
  */
 #ifndef VKR_LOAD_GLSL
 #define VKR_LOAD_GLSL
 
-/* Tiles of a buffer, and what is staged of one, go by element. */
+/* Tiles and staging of a buffer load by element. */
 #if defined(VKR_OF_TILES) || defined(VKR_OF_STAGE)
 #define VKR_HAS_UNITS VKR_OF_IMAGE
 #else
@@ -43,7 +43,7 @@
 
 #if VKR_HAS_UNITS && !VKR_OF_IMAGE
 
-/* The words of a unit in packs of 16 bytes. Not sized by a specialisation constant, since such
+/* The words of a unit in packs of 16 bytes. The size is not a specialisation constant, since such
  * arrays cannot be copied. */
 #if VKR_VECTOR
 #define VKR_PACKS (VKR_LOAD_BYTES / 4u)
@@ -76,7 +76,7 @@ struct VkrUnit {
 #define VKR_LOAD2_INTO(packs, i, at) VKR_LOAD_INTO(packs, i, vkr_loads2, at)
 #endif
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_load_base = push.load_base;
 
 /* Loads unit u of the body. */
@@ -99,19 +99,19 @@ VkrUnit vkr_load_unit(const uint u)
     return unit;
 }
 
-/* A walk starts: nothing depends on it. */
+/* Starts a walk: nothing to do here. */
 #define vkr_start_units(walk)
 #endif
 
-/* An invocation's units of the body: `count` units from `first` on, `stride` apart. */
+/* An invocation's units of the body: `count` units, starting at `first`, `stride` apart. */
 struct VkrWalk {
     uint first;
     uint count;
     uint stride;
 };
 
-/* The walk of this invocation in workgroup `group`, which has `units` per invocation of the
- * `total` there are. */
+/* The walk of this invocation in workgroup `group`, which has `units` units per invocation, of
+ * `total` units in all. */
 VkrWalk vkr_walk(const uint group, const uint units, const uint total)
 {
     bool contiguous = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
@@ -138,7 +138,7 @@ VkrBits vkr_value_of_packs(uvec4 packs[VKR_PACKS], const uint v)
 #elif VKR_BYTES == 4
     return pack[i];
 #elif VKR_BYTES == 2
-    /* A choice, since of a shift by a number some drivers keep more than is left of it. */
+    /* A select, since some drivers keep extra bits after a shift by a variable. */
     return (i & 1u) != 0u ? pack[i / 2u] >> 16 : pack[i / 2u] & VKR_MASK;
 #else
     return pack[i / 4u] >> (i % 4u * 8u) & VKR_MASK;

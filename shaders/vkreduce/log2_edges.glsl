@@ -7,7 +7,7 @@
 
 #define VKR_LOG_BITS 48u
 
-/* floor(2^62 2^(2^-i)) for i from 1 on. A variable, since glslang copies a constant array wherever
+/* floor(2^62 2^(2^-i)) for i = 1, 2, ... A variable, since glslang copies a constant array wherever
  * it is indexed. */
 uvec2 vkr_roots_of_two[VKR_LOG_BITS] = uvec2[](
     uvec2(0xfcef3242u, 0x5a827999u), uvec2(0xc6dc54b7u, 0x4c1bf828u),
@@ -35,15 +35,15 @@ uvec2 vkr_roots_of_two[VKR_LOG_BITS] = uvec2[](
     uvec2(0x000162e4u, 0x40000000u), uvec2(0x0000b172u, 0x40000000u),
     uvec2(0x000058b9u, 0x40000000u), uvec2(0x00002c5cu, 0x40000000u));
 
-/* The product of numbers in units of 2^-62, rounded down; it is below 4, and so has 64 bits. */
+/* The product of numbers in units of 2^-62, rounded down; it is below 4, so it fits in 64 bits. */
 uvec2 vkr_multiply62(const uvec2 a, const uvec2 b)
 {
     uvec4 product = vkr_product(a, b);
     return product.yz >> 30 | product.zw << 2;
 }
 
-/* log2 of m 2^e, where m is not 0, in units of 2^-48: 64 bits in two's complement. The first square
- * is that of a number in units of 2^-63, since an integer may have as many bits. */
+/* log2 of m 2^e, where m is not 0, in units of 2^-48: 64 bits in two's complement. The first factor
+ * is in units of 2^-63, since an integer may have that many bits. */
 uvec2 vkr_log_of(const uvec2 m, const int e)
 {
     VkrBig number = vkr_big(m);

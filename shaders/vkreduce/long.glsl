@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sums that mean and l2 of integers are made from. They are exact: a sum has the words of a
- * value, or of a square, and above them those of a count, so that no number of elements makes it
- * wrap.
+ * The sums from which mean and l2 of integers are computed. They are exact: a sum has the words of
+ * a value, or of a square, and above them those of a count, so it never wraps, whatever the number
+ * of elements.
  */
 #ifndef VKR_LONG_GLSL
 #define VKR_LONG_GLSL
 
-/* A sum of values, in two's complement where they are signed. The words above are no vector: some
- * drivers would carry the last one through loops even where it is always 0. */
+/* A sum of values, in two's complement if they are signed. The upper words are not a vector: some
+ * drivers would keep the last one in loops even if it is always 0. */
 struct VkrTotal {
     VkrBits low;
     uint top;
@@ -20,7 +20,8 @@ struct VkrTotal {
 #define VKR_TOP(a) uvec2((a).top, (a).over)
 #define VKR_TOTAL_0 VkrTotal(VkrBits(0), 0u, 0u)
 
-/* A sum of squares, which have as many words as two values, or as one of up to 16 bits. */
+/* A sum of squares. A square has the words of two values, or those of one value of up to 16
+ * bits. */
 #define VKR_WORDS_VkrSquares ((VKR_BYTES > 2 ? 2u : 1u) * VKR_KEY_WORDS + VKR_INDEX_WORDS)
 #if VKR_BYTES <= 2
 #define VkrSquares VkrTotal
@@ -89,7 +90,7 @@ VkrSquares vkr_squares_of(const VkrBits bits)
     VkrBits magnitude = vkr_absolute(bits);
     VkrBits low, high;
 #if VKR_BYTES == 8
-    /* (x + 2^32 y)^2: products of two words each, which drivers see to be no more than that. */
+    /* (x + 2^32 y)^2: products of two single words, which drivers recognise. */
     uvec2 words = unpackUint2x32(magnitude);
     uint64_t x = words.x;
     uint64_t y = words.y;

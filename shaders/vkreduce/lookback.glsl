@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Look-back, by which one pass over memory is enough. A workgroup publishes the total of its tile,
- * looks back at the tiles before it until they have told it its prefix, and publishes the prefix
- * combined with its total. Workgroups take tiles in the order in which they start, so a workgroup
- * waits only for others that have started. Waiting is bounded: after VKR_POLLS polls the workgroup
- * computes the total of the missing tile itself. Every round of the loop settles at least one
- * tile, so it ends whatever other workgroups do.
+ * Decoupled look-back, which needs one pass over memory. A workgroup publishes the total of its
+ * tile, looks back at the tiles before it until it knows its prefix, and publishes the prefix
+ * combined with its total. Workgroups are assigned tiles in the order in which they start, so a
+ * workgroup waits only for others that have started. Waiting is bounded: after VKR_POLLS polls the
+ * workgroup computes the total of the missing tile itself. Every round of the loop resolves at
+ * least one tile, so the loop ends whatever other workgroups do.
  *
- * A tile publishes a word, which holds its state and as many of its values as fit beside that. What
- * tiles combine to, and how they publish it, is defined before this file is included: for states of
- * any size in tiles.glsl, for counts of 30 bits in counted.glsl.
+ * A tile publishes a word, which holds its state and those of its values that fit. The includer
+ * defines the values and how tiles publish them: tiles.glsl for states of any size, counted.glsl
+ * for counts of 30 bits.
  *     VkrScan, VkrRunning        a value, and one that others join or precede (state.glsl), with
  *                                vkr_scan_identity, vkr_initial, vkr_run_from, vkr_scan_of,
  *                                vkr_join and vkr_precede
@@ -36,8 +36,7 @@
 
 #define VKR_POLLS 4u
 
-/* The state of a tile, in the highest bits of its word. While they are 0, nothing is known of
- * it. */
+/* The state of a tile, in the highest bits of its word. 0: the tile has published nothing. */
 #define VKR_TILE_TOTAL (1u << 30)
 #define VKR_TILE_PREFIX (2u << 30) /* the prefix, combined with the total */
 #define VKR_TILE_BITS (VKR_TILE_TOTAL - 1u)
@@ -51,7 +50,7 @@ void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
     }
 }
 
-/* One row looks back: the first subgroup, or a single invocation where there are no subgroups. */
+/* One row looks back: the first subgroup, or a single invocation if there are no subgroups. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 #define VKR_LOOKERS 1u
 #define vkr_row_max(v) (v)
@@ -60,14 +59,14 @@ void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
 #define vkr_row_max(v) vkr_word_subgroup_reduce(v)
 #endif
 
-/* Where a look-back is: the number of tiles that precede what has been seen, whether nothing is
- * known of the last one of these (VKR_MISSING), or whether a prefix has been seen (VKR_WHOLE). */
+/* The position of a look-back: the number of tiles that have not been seen yet, with VKR_MISSING if
+ * the last one of these has published nothing; or VKR_WHOLE once a prefix has been seen. */
 #define VKR_MISSING 0x80000000u
 #define VKR_WHOLE VKR_MISSING
 
-/* The row polls the tiles before `next`, in order, until all tiles after the nearest known prefix
- * are known, or until the polls are used up. What it sees precedes `seen`, back to that prefix or
- * to a tile of which nothing is known. */
+/* The row polls the tiles before `next`, in order, until all tiles after the nearest published
+ * prefix have published, or until the polls are used up. It puts the values that it sees before
+ * `seen`, back to that prefix or to a tile that has published nothing. */
 void vkr_look(inout uint next, inout VkrRunning seen)
 {
     uint lanes = VKR_LOOKERS;
@@ -75,7 +74,7 @@ void vkr_look(inout uint next, inout VkrRunning seen)
     uint tile = next >= ahead ? next - ahead : ~0u;
     uint word = VKR_TILE_TOTAL;
     uint prefix = 0u;  /* 1 + the nearest tile whose prefix is known, or 0 */
-    uint unknown = 0u; /* 1 + the nearest one of which nothing is known, or 0 */
+    uint unknown = 0u; /* 1 + the nearest tile that has published nothing, or 0 */
     [[dont_unroll]] for (uint poll = 0u; poll < VKR_POLLS; poll++) {
         if (tile != ~0u)
             word = atomicOr(vkr_counter[VKR_TILE_STATES + tile], 0u);
@@ -91,13 +90,13 @@ void vkr_look(inout uint next, inout VkrRunning seen)
                            : next - min(next, lanes);
 }
 
-/* Where the look-back is after even and after odd rounds: others may still read one word while the
- * leader writes the next one. */
+/* The positions of the look-back after even and after odd rounds: others may still read one word
+ * while the leader writes the other. */
 shared uint vkr_looked[2];
 
-/* The row looks back once, and the whole workgroup gets to know where it is. The others read what
- * has been seen only where the look-back ends or a tile is missing; in both cases they are done
- * with it before the leader writes it again. */
+/* The row looks back once and shares its position with the whole workgroup. The others read the
+ * seen values only if the look-back ends or a tile is missing; in both cases they finish reading
+ * before the leader writes them again. */
 void vkr_look_for_all(const uint round, inout uint next, inout VkrRunning seen)
 {
     if (vkr_group_rank() < VKR_LOOKERS)
@@ -114,15 +113,14 @@ void vkr_look_for_all(const uint round, inout uint next, inout VkrRunning seen)
     }
 }
 
-/* The prefix of a tile whose total is `total`. The whole workgroup must call it, and goes through
- * the rounds together: some drivers lose stores behind a loop in a loop that only one of several
- * subgroups runs. */
+/* The prefix of a tile whose total is `total`. The whole workgroup must call it and runs the rounds
+ * together: some drivers lose stores after nested loops that only one of several subgroups runs. */
 VkrScan vkr_look_back(const uint tile, const VkrScan total)
 {
     VkrRunning seen = vkr_run_from(vkr_scan_identity());
     if (tile > 0u)
         vkr_publish(tile, false, vkr_run_from(total));
-    /* Some drivers run loops also for lanes beyond the workgroup, for which this one would not
+    /* Some drivers also run loops for lanes beyond the workgroup, for which this loop would not
      * end. */
     uint next = vkr_group_rank() < VKR_WORKGROUP ? tile : 0u;
     for (uint round = 0u; next > 0u && next != VKR_WHOLE; round++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps: one float from the components of an element (map.h, where every step is defined). Products
- * and sums are precise, and nothing else of the device's arithmetic is used, so that every device
- * gives the same bits.
+ * Maps: one float from the components of an element (map.h, where every step is defined). The only
+ * float operations are precise products and sums, so every device gives the same bits.
  */
 #ifndef VKR_MAP_GLSL
 #define VKR_MAP_GLSL
@@ -16,7 +15,7 @@ const uint VKR_MAP_FUNCTION = VKR_FLAGS >> VKR_MAP_SHIFT & 3u;
 #define VKR_MAP_NAN 0x7fc00000u
 #define VKR_MAP_INFINITY 0x7f800000u
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 #if VKR_OF_IMAGE || defined(VKR_OF_TILES) || defined(VKR_OF_STAGE)
 vec4 vkr_weights = uintBitsToFloat(uniforms.weights);
 float vkr_bias = uintBitsToFloat(uniforms.bias);
@@ -27,7 +26,7 @@ float vkr_bias = uintBitsToFloat(push.map_bias);
 
 #define VKR_SMALLEST_NORMAL 1.1754943508222875e-38
 
-/* +0 for what some driver may have flushed. */
+/* +0 for numbers that some driver may have flushed. */
 float vkr_map_normal(const float v)
 {
     return abs(v) <= VKR_SMALLEST_NORMAL ? 0.0 : v;
@@ -66,10 +65,10 @@ float vkr_log2(const uint bits)
 }
 
 /* The square root of a positive normal float, which is m 2^(e - 23) with e made even. Newton's
- * method finds the root, as an integer, up to some units, and its remainder says how many. After
- * that it is never too small, and too great by one next to powers of four. Remainders are less than
- * 2^31, so that low words are enough. All 2^24 pairs of a mantissa and a parity of e have been
- * compared with the correctly rounded root. */
+ * method finds the root, as an integer, up to a few units, which follow from its remainder. The
+ * corrected root is never too small, and too great by one only next to powers of four. Remainders
+ * are less than 2^31, so low words suffice. All 2^24 pairs of a mantissa and a parity of e have
+ * been compared with the correctly rounded root. */
 float vkr_sqrt(const uint bits)
 {
     int e = int(bits >> 23) - 127;
@@ -95,7 +94,7 @@ float vkr_sqrt(const uint bits)
     return uintBitsToFloat(root + (uint((e - int(odd)) / 2 + 126) << 23));
 }
 
-/* The bits of the mapped value of components whose bits these are. */
+/* The bits of the mapped value of components with these bits. */
 uint vkr_map(const uvec4 bits)
 {
     float v = 0.0;

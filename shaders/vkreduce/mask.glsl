@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The bits of a mask, which say what elements of the dispatch are kept. */
+/* The bits of a mask, which say which elements of the dispatch are kept. */
 #ifndef VKR_MASK_GLSL
 #define VKR_MASK_GLSL
 
 #ifdef VKR_SEGMENTS
-/* Words lie where other shapes have offsets, and beside offsets where these have a second input. */
+/* Words lie in the binding of offsets or, for shapes with offsets, in that of the second input. */
 uint vkr_mask_word(const uint i)
 {
     if (VKR_SHAPE >= VKR_SHAPE_OFFSETS && VKR_SHAPE <= VKR_SHAPE_LARGE)
@@ -15,23 +15,23 @@ uint vkr_mask_word(const uint i)
 #define vkr_mask_word(i) vkr_mask[i]
 #endif
 
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_mask_base = push.mask_base;
 
-/* The mask's bits for `count` elements, at most 32, from the dispatch's element `first` on; the
- * bits above them mean nothing. */
+/* The mask's bits for `count` elements, at most 32, starting at the dispatch's element `first`;
+ * higher bits are undefined. */
 uint vkr_kept(const uint first, const uint count)
 {
     uint at = vkr_mask_base + first;
     uint shift = at & 31u;
     uint bits = vkr_mask_word(at >> 5) >> shift;
-    if (count > 1u) /* perhaps the next word too; without a branch, so that loads go on */
+    if (count > 1u) /* perhaps the next word too; without a branch, so loads can continue */
         bits |= vkr_mask_word((at + count - 1u) >> 5) << (31u - shift) << 1;
     return bits;
 }
 
-/* The same for units of a walk. Where an invocation takes one unit after the other, the bits of a
- * whole batch are loaded together. */
+/* The same for units of a walk. If the units of an invocation are contiguous, the bits of a whole
+ * batch are loaded together. */
 #if defined(VKR_OF_TILES) || defined(VKR_SEGMENTS)
 const uint VKR_KEPT_BITS = 33u;
 #else
@@ -43,7 +43,8 @@ const uint VKR_KEPT_BITS =
 #if VKR_OF_IMAGE
 #define VKR_KEPT_OF_UNITS(u, count) vkr_kept(u, count)
 #elif defined(VKR_SEGMENTS)
-/* What unit 0 lacks at its start has no bits; that unit is loaded, but not used then. */
+/* The elements that unit 0 lacks at its start have no bits; then that unit is loaded, but not
+ * used. */
 uint vkr_mask_lead = push.lead;
 #define VKR_KEPT_OF_UNITS(u, count)                                                                \
     vkr_kept(max((u) * VKR_UNIT_ELEMENTS, vkr_mask_lead) - vkr_mask_lead, VKR_UNIT_ELEMENTS)
@@ -52,7 +53,7 @@ uint vkr_mask_lead = push.lead;
     vkr_kept(push.head + (u) * VKR_UNIT_ELEMENTS, (count) * VKR_UNIT_ELEMENTS)
 #endif
 
-/* Gives the units of a batch, or the unit u, their bits of the mask. */
+/* Set the mask's bits in the units of a batch, or in unit u. */
 #define VKR_TAKE_KEPT(units, u)                                                                    \
     if (VKR_MASKED && VKR_KEPT_TOGETHER) {                                                         \
         uint bits = VKR_KEPT_OF_UNITS(u, VKR_BATCH);                                               \

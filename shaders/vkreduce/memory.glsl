@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States leave an invocation as words, and come back: through the workgroup's shared memory, or as
- * partials. One function serves both memories and both directions. Which ones is a constant of each
- * call, so that no branch is left once drivers have inlined it.
+ * Stores and loads states as words, in the workgroup's shared memory or as partials. One function
+ * handles both memories and both directions, which are constants of each call, so no branch is left
+ * after inlining.
  */
 #ifndef VKR_MEMORY_GLSL
 #define VKR_MEMORY_GLSL
 
-/* Invocations that take neighbours share nothing. */
+/* Kernels of neighbours have no shared memory. */
 #ifndef VKR_OF_NEIGHBOURS
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 const uint VKR_SLOT_WORDS = VKR_STATE_WORDS;
@@ -17,13 +17,13 @@ const uint VKR_SLOT_WORDS = VKR_STATE_WORDS * VKR_COMPONENTS;
 #ifndef VKR_MEMORY_SLOTS
 #define VKR_MEMORY_SLOTS VKR_SLOTS
 #endif
-/* Word i of slot k is at i * VKR_MEMORY_SLOTS + k. There is one word more, since the operator count
- * alone needs none. */
+/* Word i of slot k is at i * VKR_MEMORY_SLOTS + k. There is one more word, since the operator count
+ * alone would leave the array empty. */
 shared uint vkr_shared[VKR_MEMORY_SLOTS * VKR_SLOT_WORDS + 1u];
 #endif
 
-/* Word i of the state that starts at `at` becomes `word`, or, where nothing is to be stored, is
- * returned. */
+/* Stores `word` as word i of the state that starts at `at` if `stores`, else loads and returns
+ * it. */
 uint vkr_move_word(const uint at, const uint i, const bool is_shared, const bool stores, uint word)
 {
 #ifndef VKR_OF_NEIGHBOURS
@@ -86,7 +86,7 @@ VkrTotal vkr_move_total(const uint at, const uint i, const bool is_shared, const
 }
 #endif
 
-/* One function loads and stores, so that a module has the rows only once. */
+/* One function loads and stores, so a module has the rows only once. */
 VkrState vkr_move_state(const uint at, const bool is_shared, const bool stores, VkrState s)
 {
     uint i = 0u;

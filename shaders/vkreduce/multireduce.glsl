@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Multi-reduction: several independent reductions at once among the lanes of a subgroup, by merging
- * values as soon as half of the lanes would only repeat what others know. K values in each of W
- * lanes become K results: lane l holds result l % K. For any shader; nothing else of this folder is
- * needed. Source: C. Parker, A. MacKinnon, "Multi-Reduction" (2017).
+ * values as soon as half of the lanes would only repeat the work of others. K values in each of W
+ * lanes become K results: lane l holds result l % K. For any shader; no other file of this folder
+ * is needed. Source: C. Parker, A. MacKinnon, "Multi-Reduction" (2017).
  *
  * Before including it, define
  *     VKR_MULTI_T               a value
  *     VKR_MULTI_COMBINE(a, b)   an associative operator; need not be commutative
- *     VKR_MULTI_LANES           W: 2, 4, .. 128, at most the subgroup's size; where it is less,
- *                               each W consecutive lanes reduce on their own
+ *     VKR_MULTI_LANES           W: 2, 4, .. 128, at most the subgroup's size; if it is less, each W
+ *                               consecutive lanes reduce on their own
  *     VKR_MULTI_VALUES          K: 1, 2, .. W
- * and, where these will not do,
- *     VKR_MULTI_NAME(name)      the name of what is declared: vkr_multi_##name
+ * and, if the defaults are not suitable,
+ *     VKR_MULTI_NAME(name)      the names of declarations: vkr_multi_##name
  *     VKR_MULTI_LANE            gl_SubgroupInvocationID
  *     VKR_MULTI_SHUFFLE(v, m)   subgroupShuffleXor(v, m), which needs
  *                               GL_KHR_shader_subgroup_shuffle
  *     VKR_MULTI_SELECT(c, a, b) c ? a : b
  *     VKR_MULTI_MERGES          fewer than log2 K, for `push`
  *     VKR_MULTI_ORDERED         see below
- *     VKR_MULTI_SLOT(i)         shared memory, where there are no shuffles: of the W lanes that
- *                               reduce together 2 W slots (`shared`) or W (`shared_swap`)
- *     VKR_MULTI_NO_SHUFFLES     nothing but `shared` and `shared_swap`
- *     VKR_MULTI_MOST_MERGES     nothing but `push`, for up to 2 to the power of as many values and
- *                               lanes (at most 5): VKR_MULTI_LANES is VKR_MULTI_VALUES, which need
- *                               not be a constant, and the operator commutes; less code
+ *     VKR_MULTI_SLOT(i)         shared memory, if there are no shuffles: 2 W slots (`shared`) or W
+ *                               (`shared_swap`) for the W lanes that reduce together
+ *     VKR_MULTI_NO_SHUFFLES     declares only `shared` and `shared_swap`
+ *     VKR_MULTI_MOST_MERGES     declares only `push`, for up to 2^n values and lanes, where n is
+ *                               its value, at most 5: VKR_MULTI_LANES is VKR_MULTI_VALUES, which
+ *                               need not be a constant, and the operator commutes; less code
  *     VKR_MULTI_SYNC            barrier();
- * and enable GL_EXT_control_flow_attributes. It can be included again, with other definitions: none
- * is left.
+ * and enable GL_EXT_control_flow_attributes. The file can be included again with other definitions:
+ * it undefines all of these.
  *
  * Declares, as VKR_MULTI_NAME(..), functions that all W lanes must reach:
  *     void naive(inout T v[K])  a butterfly for each value: all lanes get all results
@@ -39,20 +39,21 @@
  *                               VKR_MULTI_MERGES + 1, with more shuffles)
  *     bool rounds(inout Online s, uint i, inout T x, uint first, uint end),
  *     void finish(inout Online s, uint i, T x)
- *                               what push is made of: rounds first to end - 1, which are log2 K in
- *                               all, and, where these say that x is not left waiting, the end. So
- *                               2^r values whose numbers are constants become one by their first r
- *                               rounds, which compilers unroll, and that one goes on by the rest,
- *                               with a number that need not be a constant
+ *                               the parts of push: rounds first to end - 1, which are log2 K in
+ *                               all, and, if these return that x does not wait for a partner, the
+ *                               end. So 2^r values with constant indices become one in their first
+ *                               r rounds, which compilers unroll, and that one continues with the
+ *                               other rounds, with an index that need not be a constant
  *     T shared(T v[K]), T shared_swap(T v[K])     reduce and swap by shared memory
  *
- * Of an operator that is not commutative reduce, doubled and push combine the operands in the order
- * of lanes; results are then right in lanes 0 to K - 1. With VKR_MULTI_ORDERED all forms do, for
- * two more selects a round, and results are right in all lanes, as commutative operators' are.
+ * For an operator that is not commutative, reduce, doubled and push combine the operands in the
+ * order of lanes; then results are valid only in lanes 0 to K - 1. With VKR_MULTI_ORDERED all forms
+ * do, at the cost of two more selects a round, and results are valid in all lanes, as for
+ * commutative operators.
  *
  * Shuffles (each with one combination) and selects for W = K = 32, where a butterfly for each value
- * takes 160: reduce and push 62 and 31, swap 31 and 62. Shared memory is written 62 times and read
- * 31 times, with swap 31 times each.
+ * needs 160 shuffles: reduce and push need 62 and 31, swap 31 and 62. `shared` writes shared memory
+ * 62 times and reads it 31 times; `shared_swap` does both 31 times.
  */
 #ifndef VKR_MULTI_NAME
 #define VKR_MULTI_NAME(name) vkr_multi_##name
@@ -76,8 +77,8 @@
     (uint((n) > 1) + uint((n) > 2) + uint((n) > 4) + uint((n) > 8) + uint((n) > 16) +              \
      uint((n) > 32) + uint((n) > 64))
 
-/* pair(mask, i, j) on all pairs of 2, 4, .. 128 values from value i on, as soon as both are there:
- * few are alive at a time. */
+/* Call pair(mask, i, j) for all pairs of 2, 4, .. 128 values, starting at value i, as soon as both
+ * are available: few values are alive at a time. */
 #define VKR_MULTI_TREE_1(pair, i)
 #define VKR_MULTI_TREE_2(pair, i) pair(1u, (i), (i) + 1)
 #define VKR_MULTI_TREE_4(pair, i)                                                                  \
@@ -95,8 +96,8 @@
 #define VKR_MULTI_TREE_OF(values, pair) VKR_MULTI_TREE_##values(pair, 0)
 #define VKR_MULTI_TREE(values, pair) VKR_MULTI_TREE_OF(values, pair)
 
-/* What x becomes with the other half's, in order in lanes without the bit of the mask; in those
- * with it; in both, or either where that is allowed. */
+/* Combine x with that of the other half: in order in lanes without the mask's bit; in those with
+ * it; and in both, or in any order if that is allowed. */
 #define VKR_MULTI_LOWER(x, mask) x = VKR_MULTI_COMBINE(x, VKR_MULTI_SHUFFLE(x, mask));
 #define VKR_MULTI_UPPER(x, mask) x = VKR_MULTI_COMBINE(VKR_MULTI_SHUFFLE(x, mask), x);
 #define VKR_MULTI_ROUND(x, mask)                                                                   \
@@ -114,7 +115,7 @@
 #define VKR_MULTI_MERGE_VW(mask, i, j)                                                             \
     VKR_MULTI_MERGE(v, mask, i, j) VKR_MULTI_MERGE(w, mask, i, j)
 
-/* Each half keeps one value and gives the other away. */
+/* Each half keeps one value and gives the other one to its partner. */
 #define VKR_MULTI_PART(v, mask, i, j)                                                              \
     VKR_MULTI_T given = VKR_MULTI_SELECT(VKR_MULTI_HAS(mask), v[i], v[j]);                         \
     v[i] = VKR_MULTI_SELECT(VKR_MULTI_HAS(mask), v[j], v[i]);
@@ -125,7 +126,7 @@
         v[i] = VKR_MULTI_BOTH(mask, v[i], other);                                                  \
     }
 
-/* x with what another lane has left. */
+/* Combines x with the value that another lane has stored. */
 #define VKR_MULTI_TAKE(x, mask, slot)                                                              \
     {                                                                                              \
         VKR_MULTI_T other = VKR_MULTI_SLOT(slot);                                                  \
@@ -157,7 +158,7 @@
 #endif
 
 #if !defined(VKR_MULTI_NO_SHUFFLES) && !defined(VKR_MULTI_MOST_MERGES)
-/* The rounds that are left when K values have been merged into one. */
+/* The remaining rounds after K values have been merged into one. */
 #define VKR_MULTI_REST(x)                                                                          \
     [[unroll]] for (uint k = VKR_MULTI_LOG2(VKR_MULTI_VALUES); k < VKR_MULTI_LOG2(VKR_MULTI_LANES);\
                     k++)                                                                           \
@@ -212,14 +213,14 @@ VKR_MULTI_T VKR_MULTI_NAME(swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 #define VKR_MULTI_MOST_MERGES VKR_MULTI_MERGES
 #endif
 
-/* Register k: what of 2^k values waits for as many more; the last one: results. */
+/* Register k holds 2^k merged values that wait for 2^k more; the last register holds results. */
 struct VKR_MULTI_NAME(Online) {
     VKR_MULTI_T r[VKR_MULTI_MOST_MERGES + 1];
 };
 
-/* What value i becomes in round k. The number of the round stands in the text, so that the mask of
- * the shuffle is a constant from the start: compilers have faster instructions for that, but choose
- * them before they unroll loops. In the end only lanes whose number has the bits of i want this
+/* Round k for value i. The number of the round is a literal, so the mask of the shuffle is a
+ * constant from the start: compilers have faster instructions for constant masks, but choose them
+ * before they unroll loops. At the end only the lanes whose number has the bits of i need this
  * value. */
 #ifdef VKR_MULTI_ANY
 #define VKR_MULTI_PUSH(k)                                                                          \
@@ -259,7 +260,7 @@ bool VKR_MULTI_NAME(rounds)(inout VKR_MULTI_NAME(Online) s, uint i, inout VKR_MU
 #ifndef VKR_MULTI_ANY
     const uint merges = VKR_MULTI_MERGES;
 #endif
-    bool goes_on = true; /* a constant where i is one */
+    bool goes_on = true; /* a constant if i is one */
     VKR_MULTI_PUSH(0u)
     VKR_MULTI_PUSH(1u)
     VKR_MULTI_PUSH(2u)
@@ -304,7 +305,7 @@ VKR_MULTI_T VKR_MULTI_NAME(result)(VKR_MULTI_NAME(Online) s)
 /* ---- By shared memory ---- */
 
 #ifdef VKR_MULTI_SLOT
-/* The rounds that are left. */
+/* The remaining rounds. */
 #define VKR_MULTI_SHARED_REST(x)                                                                   \
     [[unroll]] for (uint k = VKR_MULTI_LOG2(VKR_MULTI_VALUES); k < VKR_MULTI_LOG2(VKR_MULTI_LANES);\
                     k++) {                                                                         \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Integers that are nearest to floats, ties to even. GLSL's roundEven rounds ties away from zero on
- * lavapipe with subgroups of 32 and 64 lanes. */
+/* Rounds floats to the nearest integer, ties to even. GLSL's roundEven rounds ties away from zero
+ * on lavapipe with subgroups of 32 and 64 lanes. */
 #ifndef VKR_NEAREST_GLSL
 #define VKR_NEAREST_GLSL
 
-/* The number is from -2^31 to 2^31 - 128. What computes it must be precise: otherwise a driver
- * could fuse a product with the subtraction here, and see no tie where there is one. A remainder of
- * 1/2 is enough to go up from an odd integer, but not from an even one. */
+/* The number is from -2^31 to 2^31 - 128. Its computation must be precise: otherwise a driver could
+ * fuse a product with the subtraction here, and miss a tie. A remainder of 1/2 rounds up from an
+ * odd integer, but not from an even one. */
 int vkr_nearest(const float number)
 {
     int whole = int(floor(number));

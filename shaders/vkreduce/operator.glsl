@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of a reduction holds what a set of operators (VKR_OPS) has seen of one component. It is
- * made of parts, each of which is a row in a file of operators/; all functions on states are made
- * from these rows. What operators make of a state are rows in the same files (result.glsl).
+ * The state of a reduction: the data of a set of operators (VKR_OPS) on one component. It consists
+ * of parts, each of which is a row in a file of operators/; all functions on states are generated
+ * from these rows. The same files have rows for the results that operators compute from a state
+ * (result.glsl).
  */
 #ifndef VKR_OPERATOR_GLSL
 #define VKR_OPERATOR_GLSL
@@ -15,7 +16,7 @@
 #include "operators/counts.glsl"
 #include "operators/variance.glsl"
 
-/* Expands the rows of all parts by VKR_ROW, which is defined where they are. */
+/* Expands the rows of all parts by the current definition of VKR_ROW. */
 #define VKR_ROW_OF(part, number, keys, indices, sums, squares) VKR_ROW_##part(VKR_ROW)
 #define VKR_ALL_ROWS VKR_PARTS(VKR_ROW_OF)
 
@@ -65,7 +66,7 @@ VkrState vkr_take_in(VkrState s, const VkrState lifted)
     return s;
 }
 
-/* The state of a NaN that is left out: it only counts. */
+/* The state of a NaN that is skipped: it only counts. */
 VkrState vkr_of_nan()
 {
     VkrState s = vkr_identity();
@@ -74,8 +75,8 @@ VkrState vkr_of_nan()
     return s;
 }
 
-/* Combines a state with an element. The identity takes the place of one that a mask leaves out: it
- * changes no bit, and there is no branch around what would be skipped, since lanes differ. */
+/* Combines a state with an element. The identity, which changes no bit, replaces an element that a
+ * mask leaves out; there is no branch, since lanes differ. */
 VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left_out)
 {
     VkrState lifted = vkr_lift(e);
@@ -86,8 +87,9 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left
     return vkr_take_in(s, lifted);
 }
 
-/* Those of all components. Where teams merge them, which copies whole arrays, their number is no
- * specialisation constant; elsewhere it is, since a device may keep the array in memory. */
+/* The states of all components. Teams copy whole arrays to merge them, which excludes a
+ * specialisation constant as size; elsewhere the size is one, since a device may keep the array in
+ * memory. */
 #if VKR_VECTOR && defined(VKR_SEGMENTS)
 #define VKR_STATES 4u
 #else
@@ -103,8 +105,8 @@ void vkr_clear(inout VkrStates s)
         s.of[c] = vkr_identity();
 }
 
-/* Component c of them in loops that drivers leave as loops, since others are in them: places that
- * are no constants would put all states into memory of the invocation's own. */
+/* Component c of the states in loops that drivers do not unroll, since they contain other loops: a
+ * variable index would move all states to the invocation's private memory. */
 #if VKR_VECTOR && !defined(VKR_SEGMENTS)
 const uint VKR_STATE_1 = VKR_COMPONENTS > 1u ? 1u : 0u;
 const uint VKR_STATE_2 = VKR_COMPONENTS > 2u ? 2u : 0u;
@@ -139,7 +141,7 @@ void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
 #define vkr_replace_state(s, c, by) (s).of[c] = by
 #endif
 
-/* ---- States as words, to leave the invocation: shared memory and partials ---- */
+/* ---- States as words, for shared memory and partials ---- */
 
 const uint VKR_STATE_WORDS = 0u
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Packs: 16 bytes that are loaded or stored at once, as four words, or, with -DVKR_PACKS_OF_U64, as
- * two words of 64 bits. CPU drivers move a word of each invocation at a time, and then have half as
- * many; GPU compilers make the same code of both.
+ * two words of 64 bits. CPU drivers move one word of each invocation at a time, and then have half
+ * the words; GPU compilers generate the same code for both.
  */
 #ifndef VKR_PACK_GLSL
 #define VKR_PACK_GLSL

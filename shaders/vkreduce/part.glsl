@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the elements that a team of invocations takes at a time: a segment, or a part of one.
+ * Finds the elements that a team of invocations reduces at a time: a segment, or a part of one.
  * Elements are counted from the first one of the dispatch.
  */
 #ifndef VKR_PART_GLSL
@@ -11,17 +11,16 @@ const bool VKR_SPLIT =
     VKR_INPUT == VKR_INPUT_ELEMENTS && VKR_OUTPUT == VKR_OUTPUT_PARTIAL;
 
 struct VkrPart {
-    uint first;   /* number of the first element */
+    uint first;   /* index of the first element */
     uint count;   /* elements, which are `push.element_stride` apart */
-    uint index;   /* of the first element in its segment */
-    uint total;   /* elements of the segment, as far as the dispatch has them */
-    uint segment; /* the segment whose results the value becomes */
-    uint partial; /* or the partial that it becomes */
+    uint index;   /* index of the first element in its segment */
+    uint total;   /* elements of the segment in this dispatch */
+    uint segment; /* the segment whose results are stored */
+    uint partial; /* or the partial that is stored */
     bool is_there;
 };
 
-/* Each of these is read once here, since CPU drivers do not move such reads, which cost a load, out
- * of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_segment_stride = push.segment_stride;
 uint vkr_element_stride = push.element_stride;
 uint vkr_segment_length = push.segment_length;
@@ -29,11 +28,11 @@ uint vkr_lead = push.lead;
 uint vkr_result_base = push.output_base;
 uint vkr_result_stride = push.output_stride;
 
-uint vkr_covered_elements; /* the elements of the dispatch that lie below the GPU's count */
+uint vkr_covered_elements; /* the elements of the dispatch below the GPU's count */
 uint vkr_ids;
 
-/* Narrows a segment to its part p. Parts have uniforms.part_length elements; the last one has what
- * is left. */
+/* Narrows a segment to its part p. Parts have uniforms.part_length elements; the last one has the
+ * rest. */
 void vkr_take_part(inout VkrPart part, const uint p)
 {
     uint index = p * uniforms.part_length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is scanned, in memory between two dispatches: the words of all components, and the head
- * where there are segments. */
+/* Partials of a scan, in memory between two dispatches: the words of all components, and the head
+ * if there are segments. */
 #ifndef VKR_PARTIAL_GLSL
 #define VKR_PARTIAL_GLSL
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which elements a compaction keeps. Relations of numbers become ranges of order-preserving integer
- * keys, so that no result depends on a driver's float arithmetic: -0 and +0, which are neighbours,
- * are taken together, and the keys of NaN lie outside all ranges.
+ * keys, so no result depends on a driver's float arithmetic: -0 and +0, which are neighbours, count
+ * as equal, and the keys of NaN lie outside all ranges.
  */
 #ifndef VKR_PREDICATE_GLSL
 #define VKR_PREDICATE_GLSL
@@ -10,7 +10,7 @@
 const uint VKR_TEST = VKR_PREDICATE & 15u;
 const uint VKR_RELATION = VKR_PREDICATE >> 4 & 15u;
 const uint VKR_RELATION2 = VKR_PREDICATE >> 8 & 15u;
-/* Without NOT_EQUAL two relations are one range. */
+/* Two relations without NOT_EQUAL form one range. */
 const bool VKR_TWO_RANGES = (VKR_PREDICATE & VKR_TWO_RANGES_BIT) != 0u;
 const bool VKR_NEGATE = (VKR_PREDICATE >> 12 & 1u) != 0u;
 const uint VKR_COMPONENT = VKR_PREDICATE >> 16 & 15u;
@@ -33,9 +33,9 @@ const uint VKR_INFINITY = VKR_NUMBER == VKR_NUMBER_BFLOAT ? 0x7f80u : 0x7c00u;
 #define VKR_LEAST 0x80000000u
 #endif
 
-/* A range of keys. key - from wraps to signed numbers, which start at VKR_LEAST, the smallest one,
- * and lie below `end` for keys of the range: CPU drivers compare signed numbers faster. A range of
- * all keys, which only integers can have, has no end. */
+/* A range of keys. key - from, which wraps, is a signed number; for keys of the range it starts at
+ * VKR_LEAST, the smallest number, and is below `end`: CPU drivers compare signed numbers faster. A
+ * range of all keys, which only integers can have, has no end. */
 struct VkrRange {
     VkrBits from;
     VkrSigned end;
@@ -55,7 +55,7 @@ VkrBits vkr_number_key(const VkrBits bits)
     return VKR_ORDER_OF(bits);
 }
 
-/* The keys that are in a relation to a constant, NOT_EQUAL as EQUAL. */
+/* The keys that satisfy a relation to a constant; those of NOT_EQUAL are those of EQUAL. */
 void vkr_bound(const uint relation, const VkrBits constant, inout VkrBits low, inout VkrBits high,
                inout bool is_empty)
 {
@@ -151,7 +151,7 @@ bool vkr_test(const VkrBits bits)
     return kept != VKR_NEGATE;
 }
 
-/* Whether element i of this dispatch is compared with one before it. */
+/* Whether there is an element before element i of this dispatch, with which it is compared. */
 bool vkr_has_before(const uint i)
 {
     return (VKR_FLAGS & VKR_FLAG_CONTINUED) != 0u || i != 0u ||

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A queue of words that one invocation stores to consecutive places by aligned packs of four,
+ * A queue of words that one invocation stores at consecutive positions in aligned packs of four,
  * without a branch that depends on the data: words are collected in a pack, and after every unit
- * the last complete pack is stored. The first and the last pack can be shared with neighbours;
- * their words are stored one by one at the end. Queues serve invocations that fill at least one
+ * the last complete pack is stored. Neighbours may share the first and the last pack, so their
+ * words are stored one by one at the end. An invocation can use a queue if it fills at least one
  * pack.
  */
 #ifndef VKR_QUEUE_GLSL
@@ -11,13 +11,13 @@
 
 struct VkrQueue {
     uvec4 open;   /* the pack that is being filled, which has `fill` words */
-    VkrPack done; /* the last complete pack, and where it goes */
-    uvec4 head;   /* the pack before `first`, which is a neighbour's too */
+    VkrPack done; /* the last complete pack, which is stored at `target` */
+    uvec4 head;   /* the pack before `first`, which a neighbour shares */
     uint fill;
-    uint block;   /* the number of the pack `open` */
+    uint block;   /* the index of the pack `open` */
     uint target;
-    uint first;   /* the first pack that is this invocation's alone */
-    uint start;   /* the place of its first word */
+    uint first;   /* the first pack that belongs to this invocation alone */
+    uint start;   /* the position of the first word */
 };
 
 VkrQueue vkr_kept_queue;
@@ -25,7 +25,7 @@ VkrQueue vkr_kept_index_queue;
 VkrQueue vkr_rejected_queue;
 VkrQueue vkr_rejected_index_queue;
 
-/* Opens a queue for `count` words from place `start` on. Returns whether they fill a pack. */
+/* Opens a queue for `count` words at position `start`. Returns whether they fill a pack. */
 bool vkr_open_queue(out VkrQueue q, uint start, const uint count)
 {
     q.open = q.head = uvec4(0u);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores the results of states, in the layout of vkrGetReduceLayout: those of one operator after
- * the other, in the order of the bits. One invocation runs this.
+ * Stores the results of states, in the layout of vkrGetReduceLayout: operator by operator, in the
+ * order of the bits. One invocation runs this.
  */
 #ifndef VKR_RESULT_GLSL
 #define VKR_RESULT_GLSL
 
 uint vkr_output_at = push.output_base;
 
-/* Whether the result, which is one word, is kept in a variable for the caller instead of being
+/* Whether the result, which is one word, stays in a variable for the caller instead of being
  * stored. */
 #ifdef VKR_OF_NEIGHBOURS
 const bool VKR_KEEPS_RESULT = (VKR_FLAGS & VKR_FLAG_FOUR_RESULTS) != 0u;
@@ -36,7 +36,7 @@ void vkr_write(const uint c, const uvec2 value, const uint bytes)
     }
 }
 
-/* Stores the results of `counted` elements, or of those that a mask has left of them. */
+/* Stores the results of `counted` elements, or of those that a mask keeps. */
 void vkr_write_results(VkrStates states, const uvec2 counted)
 {
     VKR_EACH(c)
@@ -65,7 +65,7 @@ void vkr_write_results(VkrStates states, const uvec2 counted)
 #undef VKR_RESULT
 #if !defined(VKR_SEGMENTS) && !defined(VKR_OF_TILES) && !VKR_OF_IMAGE
         /* In place there is one operator. Segments, tiles and images are never reduced in place,
-         * and a store that is never reached would still count as a store to the offsets, or need a
+         * and an unreachable store would still count as a store to the offsets, or need a
          * binding. */
         if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT_RESULT)
             vkr_replaced[push.input_base + VKR_AT(c)] = VKR_TO_STORE(words);
@@ -73,8 +73,8 @@ void vkr_write_results(VkrStates states, const uvec2 counted)
     }
 }
 
-/* The element that stands for a state, for operators that work in place. A workgroup that saw no
- * element, which a count on the GPU can cause, must not outweigh one that saw nothing but NaN. */
+/* The element that represents a state, for operators that work in place. A workgroup without
+ * elements, which a GPU count can cause, must not override one with only NaN. */
 uvec2 vkr_as_element(const VkrState s)
 {
     uvec2 words = vkr_canonical_nan(vkr_words_of(VKR_HAS(VKR_BIT_PRODUCT) ? s.product : s.sum));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A correctly rounded division and square root, in integers, so that every device gives the same
- * bits: no driver has to divide correctly. Numbers are integers of up to 192 bits times a power of
- * two. Whether one is long, so that it can have more than 64 bits, is a constant of each call: a
- * short one costs nothing for what it does not have. Results are bits of f32 or f64, rounded to
- * nearest, ties to even. A result that is too great becomes infinity; one below the smallest normal
- * number becomes +0.
+ * bits, even if its driver does not divide correctly. Numbers are integers of up to 192 bits times
+ * a power of two. Each call has a constant that says whether a number can have more than 64 bits,
+ * so a short one costs nothing extra. Results are bits of f32 or f64, rounded to nearest, ties to
+ * even. A result that is too great becomes infinity; one below the smallest normal number becomes
+ * +0.
  */
 #ifndef VKR_ROUND_GLSL
 #define VKR_ROUND_GLSL
@@ -16,8 +16,8 @@
 #define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
 #define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)
 
-/* (m 2^128 + below 2^64 + last) 2^(e - 128), where the last two are 0 in short numbers; floats make
- * no others. */
+/* (m 2^128 + below 2^64 + last) 2^(e - 128), where `below` and `last` are 0 in short numbers, as in
+ * all that come from floats. */
 struct VkrScaled {
     uvec2 m;
     int e;
@@ -35,7 +35,7 @@ struct VkrScaled {
 #define VKR_LAST(a) (a).last
 #endif
 
-/* a 2^shift without what leaves it, and with bits of `below`; 0 < shift < 32. */
+/* a 2^shift, modulo 2^64, with the upper bits of `below` shifted in; 0 < shift < 32. */
 uvec2 vkr_shift(const uvec2 a, const uint below, const uint shift)
 {
     return a << shift | uvec2(below, a.x) >> (32u - shift);
@@ -77,7 +77,7 @@ VkrScaled vkr_normalise(const VkrScaled number, const bool is_long, const bool i
 }
 
 /* Rounds `digits`, which has VKR_REAL_PRECISION + 1 bits, of which the top one is set and has the
- * weight 2^exponent. A rest that is not 0 lies below them. */
+ * weight 2^exponent. `rest` is not 0 if there are nonzero bits below them. */
 uvec2 vkr_round(const uvec2 digits, const uvec2 rest, const int top_exponent)
 {
     bool up = (digits.x & 1u) != 0u && (rest != uvec2(0u) || (digits.x & 2u) != 0u);
@@ -87,7 +87,8 @@ uvec2 vkr_round(const uvec2 digits, const uvec2 rest, const int top_exponent)
     const bool is_double = VKR_REAL_BYTES == 8u;
     int greatest = is_double ? 1023 : 127;
     uint top = is_double ? kept.y >> 21 : kept.x >> 24;
-    int exponent = top_exponent + int(top); /* rounded up to a power of two: other digits are 0 */
+    int exponent = top_exponent + int(top); /* if rounded up to a power of two, all other digits are
+                                             * 0 */
     if (exponent < 1 - greatest)
         return uvec2(0u);
     if (exponent > greatest)
@@ -97,8 +98,7 @@ uvec2 vkr_round(const uvec2 digits, const uvec2 rest, const int top_exponent)
                      : uvec2((kept.x & 0x7fffffu) | biased << 23, 0u);
 }
 
-/* Of long numbers digits come from `below` too, and what lies below that only decides how they are
- * rounded. */
+/* In long numbers digits come from `below` too, and the bits below that only affect rounding. */
 
 /* a / b; b is not 0. */
 uvec2 vkr_divide(const VkrScaled number, const uvec2 b, const bool is_long)
@@ -110,7 +110,7 @@ uvec2 vkr_divide(const VkrScaled number, const uvec2 b, const bool is_long)
     int exponent = a.e - divisor.e;
     uvec2 rest = a.m;
     uvec2 below = VKR_BELOW(a);
-    if (vkr_less(rest, divisor.m)) { /* the top bit is lost, and cancels */
+    if (vkr_less(rest, divisor.m)) { /* the top bit, which is lost, cancels */
         rest = vkr_shift(rest, below.y, 1u);
         below = vkr_shift(below, 0u, 1u);
         exponent--;

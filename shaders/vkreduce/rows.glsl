@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of whole units that a team of a subgroup's lanes merges, where nothing of a row's length and
- * of the team's size is left to run time. The units of several rows are loaded at once, so that a
- * GPU waits for all of them together, and the first rounds of merging know their rows by constants.
+ * Rows of whole units that a team of a subgroup's lanes merges, if the row's length and the team's
+ * size are constants. The units of several rows are loaded at once, so a GPU waits for all of them
+ * together, and the rows of the first rounds of merging are constants.
  */
 #ifndef VKR_ROWS_GLSL
 #define VKR_ROWS_GLSL
 
-/* Teams are full where the host says that a row is one batch. */
+/* If the host says that a row is one batch, teams are full. */
 const bool VKR_MERGES_ROWS = VKR_TEAM > 1u && VKR_ONE_BATCH;
 
 /* The rows that are loaded at once: a power of two. */
@@ -15,8 +15,8 @@ const uint VKR_ROWS_WANTED = VKR_BATCH > 2u ? 1u : VKR_BATCH > 1u ? 2u : 4u;
 const uint VKR_ROWS = VKR_TEAM < VKR_ROWS_WANTED ? 2u : VKR_ROWS_WANTED;
 const uint VKR_ROW_ROUNDS = VKR_ROWS / 2u; /* the binary logarithm of 1, 2 or 4 */
 
-/* Reduces as many rows from row `id` on as the team has lanes. Behind the last row its last unit is
- * loaded again, in vain. */
+/* Reduces one row per lane of the team, starting at row `id`. Lanes past the last row load its last
+ * unit again; the value is discarded. */
 void vkr_merge_rows(const uint id, const uint lane)
 {
     VkrUnit units[VKR_ROWS * VKR_BATCH];

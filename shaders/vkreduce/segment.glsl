@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where segments start. A cursor (`until`) follows the elements of a scan in its order: for rows it
- * is the number of elements before the next start.
+ * Finds the starts of segments. A cursor (`until`) follows the elements in the order of the scan:
+ * for rows it is the number of elements before the next start.
  */
 #ifndef VKR_SEGMENT_GLSL
 #define VKR_SEGMENT_GLSL
@@ -39,7 +39,7 @@ uint vkr_seek(const uint i)
     return past == 0u ? 0u : push.row_length - past;
 }
 
-/* Whether a segment starts, in the order of the scan, with element i; moves the cursor on. */
+/* Whether a segment starts, in the order of the scan, with element i; advances the cursor. */
 bool vkr_starts(inout uint until, const uint i)
 {
     bool starts = i == vkr_origin;

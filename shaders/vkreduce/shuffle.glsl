@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How words cross the lanes of a subgroup by shuffles: those of keys, of sums and of indices, of
- * which operators/ make the parts of a state. Everything crosses lanes as 32-bit words, so that no
- * extended-types feature is needed.
+ * Shuffles the words of keys, sums and indices between the lanes of a subgroup; operators/ build
+ * the parts of a state from these. Everything crosses lanes as 32-bit words, so no extended-types
+ * feature is needed.
  */
 #ifndef VKR_SHUFFLE_GLSL
 #define VKR_SHUFFLE_GLSL
@@ -39,7 +39,7 @@ double vkr_shuffle(const double v, const uint mask)
 }
 #endif
 
-/* Of an index or a count. */
+/* Shuffles an index or a count. */
 uvec2 vkr_shuffle_index(const uvec2 v, const uint mask)
 {
     return uvec2(vkr_shuffle(v.x, mask), VKR_WIDE_INDEX ? vkr_shuffle(v.y, mask) : 0u);
@@ -47,8 +47,8 @@ uvec2 vkr_shuffle_index(const uvec2 v, const uint mask)
 #endif
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-/* Reduces a value that has no built-in by a butterfly in the subgroup, or in as much of it as the
- * workgroup fills. */
+/* Reduces a value that has no built-in by a butterfly in the subgroup, or in the part of it that
+ * the workgroup fills. */
 #define VKR_SUBGROUP_BUTTERFLY(name, combine, type)                                                \
     type name(type v)                                                                              \
     {                                                                                              \

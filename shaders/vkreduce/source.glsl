@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of a word each that lie beside the flags that are tested, and where they go. */
+/* The values, of one word each, to which the tested flags belong, and where they are stored. */
 #ifndef VKR_SOURCE_GLSL
 #define VKR_SOURCE_GLSL
 
 #if VKR_HAS_SOURCE_TEXELS
-/* Read once: CPU drivers do not move such reads, each of which costs a load, out of loops. */
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_source_load_base = push.source_load_base;
 uint vkr_source_lead = push.lead;
 #endif
 
-/* The values of elements i .. i + 3, which exist; i is the first one's of a unit, or lies a
- * multiple of four behind it. */
+/* The values of elements i .. i + 3, which exist; i is the first element of a unit, or a multiple
+ * of four after it. */
 uvec4 vkr_source_values(const uint i)
 {
     uint at = push.source_base + i;
@@ -28,7 +28,7 @@ uvec4 vkr_source_values(const uint i)
     return values;
 }
 
-/* The same of those elements that exist, which have a bit each. */
+/* The same for elements of which some exist: those with a set bit in `present`. */
 uvec4 vkr_source_present(const uint i, const uint present)
 {
     uvec4 values = uvec4(0u);

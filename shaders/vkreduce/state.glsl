@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scan combines: the term of every component, and whether a segment starts in what it stands
- * for: then nothing before counts. */
+/* The values that a scan combines: the term of every component, and whether a segment starts among
+ * its elements, so that earlier values do not count. */
 #ifndef VKR_STATE_GLSL
 #define VKR_STATE_GLSL
 
 const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
-/* Scans by subgroup arithmetic know no segments. */
+/* Scans by subgroup arithmetic do not support segments. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
 const bool VKR_SEGMENTED = false;
 #else
@@ -47,10 +47,10 @@ VkrScan vkr_scan_combine(const VkrScan before, VkrScan after)
     return after;
 }
 
-/* ---- What many values join, one after the other ---- */
+/* ---- Running values, which many values join one after the other ---- */
 
 #if VKR_IS_FLOAT
-/* A prefix, and what its sums have lost in rounding, where the order of additions is not fixed. */
+/* A prefix, with the rounding errors of its sums if the order of additions is not fixed. */
 const bool VKR_HOLDS = (VKR_OPS & VKR_BIT_SUM) != 0u && !VKR_CANONICAL;
 struct VkrRunning {
     VkrScan scan;
@@ -77,7 +77,7 @@ VkrScan vkr_scan_of(const VkrRunning running)
     return s;
 }
 
-/* Adds the sums of another value, from before or from after. */
+/* Adds the sums of another value, which is before or after it. */
 void vkr_hold(inout VkrRunning running, const VkrScan other)
 {
     VKR_EACH(c) {
@@ -89,7 +89,7 @@ void vkr_hold(inout VkrRunning running, const VkrScan other)
     }
 }
 
-/* The sums as they were rounded, and what they have lost by that. */
+/* The rounded sums, and their rounding errors. */
 #define vkr_rounded(running) (running).scan
 VkrScan vkr_lost_of(const VkrRunning running)
 {
@@ -105,7 +105,8 @@ void vkr_lose(inout VkrRunning running, const VkrScan lost)
         running.lost[VKR_AT(c)] = vkr_sum_of_term(lost.state[VKR_AT(c)]);
 }
 
-/* Puts a value before another one, to which it is added: it is likely to be the greater one. */
+/* Puts a value before another one. The latter is added to it, since it is probably the greater
+ * one. */
 void vkr_precede(inout VkrRunning running, VkrRunning before)
 {
     if (VKR_HOLDS && VKR_SEGMENTED && running.scan.head != 0u)
@@ -159,8 +160,8 @@ VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
 #endif
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-/* What the lanes before this one combine to, and what all of the subgroup do, by the built-ins of
- * the operator. Such modules are for one component, terms of one word and no segments. */
+/* Combine the lanes before this one, and all lanes of the subgroup, by the built-ins of the
+ * operator. Such modules are for one component, terms of one word and no segments. */
 #define VKR_BUILT_IN(name, form)                                                                   \
     VkrScan name(VkrScan s)                                                                        \
     {                                                                                              \
@@ -185,7 +186,7 @@ VKR_BUILT_IN(vkr_scan_all_lanes, subgroup)
 #define VKR_GROUP_REDUCE(s) vkr_scan_all_lanes(s)
 #endif
 
-/* The slots of group.glsl, and those that tiles have beside them. */
+/* The slots of group.glsl, and the additional ones of tiles. */
 #if VKR_TILES
 #define VKR_ALL_SLOTS (VKR_SLOTS + (VKR_HOLDS ? 2u : 1u))
 #else

@@ -17,7 +17,7 @@ VkrStates vkr_combine(VkrStates a, const VkrStates b)
     return a;
 }
 
-/* Combines the states with partial i of those that lie from `base` on; it joins what is held. */
+/* Combines the states with partial i of those that start at `base`; it joins the held sums. */
 void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
 {
     uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;

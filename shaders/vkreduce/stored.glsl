@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What kernels of elements have in memory, by the names that cards use: an element (VkrStored), as
- * many as a load has (VkrLoad), and the unit in which reductions store results (VkrOutputUnit).
+ * The types of elements in memory, by the names that cards use: one element (VkrStored), the
+ * elements of a load (VkrLoad), and the unit in which reductions store results (VkrOutputUnit).
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_LOADS=VKR_LOADS_*.
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How long sums of floats stay accurate below level device. Rounding errors of a sum grow with the
- * number of additions that follow one another, so no more than VKR_STRAND elements are added one
- * after the other. Such a strand then joins a sum that knows what its own additions have lost, as
- * far as a second float can hold it: however many strands join it, the error is about that of two
- * roundings. Sources: I. Babuska, "Numerical stability in mathematical analysis" (1969); A.
- * Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen" (1974), whose
- * comparison of the two summands is left out: where a strand is greater than the sum before it,
- * what is kept of the loss can be off by a rounding of the strand.
+ * number of consecutive additions, so at most VKR_STRAND elements are added one after the other.
+ * Such a strand then joins a compensated sum, which keeps the rounding errors of its own additions
+ * in a second float: however many strands join it, the error is about that of two roundings.
+ * Sources: I. Babuska, "Numerical stability in mathematical analysis" (1969); A. Neumaier,
+ * "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen" (1974), whose comparison
+ * of the two summands is omitted: if a strand is greater than the sum before it, the error of the
+ * kept loss can be one rounding of the strand.
  */
 #ifndef VKR_STRAND_GLSL
 #define VKR_STRAND_GLSL
@@ -15,13 +15,13 @@
 #define VKR_STRAND 32u
 
 #if VKR_IS_FLOAT
-/* A sum, and what has been lost in rounding it. */
+/* A sum, and its rounding errors. */
 struct VkrHeldSum {
     VkrSum total;
     VkrSum lost;
 };
 
-/* What holds a part of type VkrSum, and at first. */
+/* The type that holds a part of type VkrSum, and its initial value. */
 #define VKR_HELD_VkrSum VkrHeldSum
 #define VKR_HELD_NONE_VkrSum VkrHeldSum(VkrSum(0), VkrSum(0))
 
@@ -34,7 +34,7 @@ VkrHeldSum vkr_held_with(const VkrHeldSum held, const VkrSum x)
     return VkrHeldSum(total, lost);
 }
 
-/* Once a total is infinite or NaN, what it has lost is NaN. */
+/* Once a total is infinite or NaN, its rounding error is NaN. */
 VkrSum vkr_sum_of_held(const VkrHeldSum held)
 {
     precise VkrSum sum = held.total + held.lost;
@@ -44,7 +44,7 @@ VkrSum vkr_sum_of_held(const VkrHeldSum held)
     return ((is_double ? words.y : words.x) & infinity) == infinity ? held.total : sum;
 }
 
-/* The sum of what is held and of the last strand. */
+/* The sum of the held sum and the last strand. */
 VkrSum vkr_held_and(const VkrHeldSum held, const VkrSum last)
 {
     return vkr_add(vkr_sum_of_held(held), last);

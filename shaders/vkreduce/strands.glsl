@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strands (strand.glsl) in states of reductions: while an invocation goes over elements, the float
- * sums in its states are those of the current strand, and what earlier strands came to is held
- * beside the states. All other rows of the states go on as if there were no strands.
+ * Strands (strand.glsl) in states of reductions: while an invocation walks over elements, the float
+ * sums in its states are those of the current strand, and the sum of earlier strands is held
+ * outside the states. Strands do not affect the other rows of the states.
  *
- * vkr_start_strands() comes first; vkr_end_strand(s) after every strand but the last, or after all
- * of them; and vkr_settle_strands(s) makes the states whole again.
+ * Call vkr_start_strands() first, vkr_end_strand(s) after every strand but the last, or after all
+ * of them, and at the end vkr_settle_strands(s), which makes the states complete.
  */
 #ifndef VKR_STRANDS_GLSL
 #define VKR_STRANDS_GLSL
 
 #include "strand.glsl"
 
-/* Units that a strand takes in one after the other. */
+/* Consecutive units of a strand. */
 #define VKR_STRAND_UNITS (VKR_STRAND / VKR_UNIT_ELEMENTS)
 
 #if VKR_IS_FLOAT
@@ -59,7 +59,7 @@ VkrHeld vkr_held_none()
     return held;
 }
 
-/* The strand in `s` joins what is held, and a new one starts. */
+/* Adds the strand in `s` to the held sums, and starts a new one. */
 void vkr_end_strand(inout VkrState s, inout VkrHeld held)
 {
     if (!VKR_HOLDS)
@@ -70,7 +70,7 @@ void vkr_end_strand(inout VkrState s, inout VkrHeld held)
 #undef VKR_ROW
 }
 
-/* Adds what is held to the strand in `s`, which is the last one. */
+/* Adds the held sums to the strand in `s`, which is the last one. */
 void vkr_settle_strand(inout VkrState s, const VkrHeld held)
 {
     if (!VKR_HOLDS)
@@ -102,16 +102,16 @@ void vkr_settle_strands(inout VkrStates s)
     vkr_settle_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
 }
 
-/* Where the strand ends that starts at `first`, in a loop that goes on in steps of `apart`. */
+/* The end of the strand that starts at `first`, in a loop with steps of `apart`. */
 uint vkr_end_of_strand(const uint first, const uint end, const uint apart, const uint elements)
 {
     uint reach = elements * apart;
     return VKR_HOLDS && end - first > reach ? first + reach : end;
 }
 
-/* A loop for i up to below `end`, in steps of `apart`, whose states are strands of so many
- * elements. Loops inside each other take the place of a condition inside of one loop, of which CPU
- * drivers would execute both sides for every element. */
+/* A loop for i < `end`, in steps of `apart`, whose states are strands of `elements` elements. It is
+ * two nested loops, since in a single loop with a condition CPU drivers would execute both sides
+ * for every element. */
 #define VKR_IN_STRANDS_OF(elements, s, i, end, apart)                                              \
     for (; i < (end); vkr_end_strand(s))                                                           \
         for (uint vkr_stop = vkr_end_of_strand(i, end, apart, elements); i < vkr_stop; i += (apart))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How states cross the lanes of a subgroup: by shuffles, and by arithmetic where the kernel is
- * built for that (VKR_BUILD_GROUP_PATH).
+ * How states cross the lanes of a subgroup: by shuffles, and by arithmetic if the kernel is built
+ * for that (VKR_BUILD_GROUP_PATH).
  */
 #ifndef VKR_SUBGROUP_GLSL
 #define VKR_SUBGROUP_GLSL
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHUFFLE
-/* Rows that no operator needs are not combined, so drivers drop their shuffles. */
+/* Rows that no operator needs are not combined, so drivers remove their shuffles. */
 VkrState vkr_shuffle(const VkrState s, const uint mask)
 {
     VkrState other;

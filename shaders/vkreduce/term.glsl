@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Terms: what one operator (VKR_OPS) has made of values of one component, as the bits of a sum or
- * a key. Smaller than the states of operator.glsl, which hold what any set of operators needs.
+ * Terms: values of one component, combined by one operator (VKR_OPS), as the bits of a sum or a
+ * key. A term is smaller than the states of operator.glsl, which support any set of operators.
  */
 #ifndef VKR_TERM_GLSL
 #define VKR_TERM_GLSL
@@ -13,7 +13,7 @@
 
 #define VKR_SUM_OPS (VKR_BIT_SUM | VKR_BIT_PRODUCT)
 
-/* Modules of a wide accumulator are for sums and products only. */
+/* Modules with a wide accumulator are for sums and products only. */
 #if VKR_SUM_BYTES == 8
 #define VkrTerm uint64_t
 #define VKR_TERM_WORDS 2
@@ -38,7 +38,7 @@ VkrSum vkr_sum_of_term(const VkrTerm term)
 
 /* ---- The rows that scans use (operators/), of which VKR_OPS needs one ---- */
 
-/* Of a wide accumulator these are sums and products, of which terms have the size. */
+/* With a wide accumulator only sums and products, which have the size of terms. */
 #if VKR_SUM_BYTES == VKR_BYTES || VKR_SUM_BYTES == 4
 #define VKR_BITS_ROWS(ROW)                                                                         \
     VKR_ROW_ALL(ROW)                                                                               \
@@ -104,7 +104,7 @@ VkrTerm vkr_term_combine(const VkrTerm a, const VkrTerm b)
     return a;
 }
 
-/* The part that a term stands for. */
+/* The part that a term represents. */
 struct VkrTermState {
 #define VKR_ROW(name, type, users, identity, lift, combine, held) type name;
     VKR_SCAN_ROWS(VKR_ROW)
@@ -121,8 +121,8 @@ VkrTermState vkr_state_of_term(const VkrTerm term)
     return s;
 }
 
-/* The words of a term's result, except that a NaN can be any, and with the canonical NaN; and the
- * term of such words. `is_empty` says that there was no element. */
+/* The words of a term's result, first with any NaN and then with the canonical one; and the term of
+ * such words. `is_empty`: there was no element. */
 uvec2 vkr_raw_result_of_term(const VkrTerm term, const bool is_empty)
 {
     VkrTermState s = vkr_state_of_term(term);

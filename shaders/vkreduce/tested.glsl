@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a compaction tests: its elements, how they are loaded, and which of them are kept. For
- * kernels with the card of compactions, which include type.glsl before.
+ * The elements that a compaction tests: how they are loaded, and which of them are kept. For
+ * kernels with the card of compactions, which must include type.glsl before.
  */
 #ifndef VKR_TESTED_GLSL
 #define VKR_TESTED_GLSL
 
-/* Flags of a bit each. Kernels of bytes take 16 of them as a unit. */
+/* Flags of one bit each. For kernels of bytes 16 of them are a unit. */
 #if VKR_BYTES == 4
 #define vkr_tested_words vkr_tested
 #else
@@ -14,16 +14,16 @@
 #endif
 #define VKR_HAS_FLAGS (VKR_BYTES == 4 || VKR_BYTES == 1)
 
-/* Kernels of bytes that load texels serve flags too: texels are then of the values beside these,
- * and flags are loaded as packs. */
+/* Kernels of bytes that load texels handle flags too: then texels are those of the values to which
+ * the flags belong, and flags are loaded as packs. */
 #define VKR_HAS_SOURCE_TEXELS (VKR_LOADS == VKR_LOADS_TEXEL && VKR_BYTES == 1)
 
 #include "count.glsl"
 #include "load.glsl"
 #include "predicate.glsl"
 
-/* ---- Units: elements that are loaded at once. The first may begin `lead` elements before element
- * 0 ---- */
+/* ---- Units: elements that are loaded at once. The first one may begin `lead` elements before
+ * element 0 ---- */
 
 const bool VKR_WIDE_UNITS = VKR_PATH == VKR_PATH_WIDE;
 const uint VKR_STEP = VKR_WIDE_UNITS ? VKR_UNIT_ELEMENTS : 1u;
@@ -45,7 +45,7 @@ uint vkr_groups()
     return max((vkr_units() + share - 1u) / share, 1u);
 }
 
-/* The number of a unit's first element, which wraps below 0, and the number of elements before the
+/* The index of a unit's first element, which wraps below 0, and the number of elements before the
  * unit. */
 uint vkr_begin_of(const uint u)
 {
@@ -114,8 +114,8 @@ bool vkr_test_element(const uint i)
     return differs != VKR_NEGATE;
 }
 
-/* Loads a full unit. Each of 16 flags becomes a byte: a product moves each of four neighbours to
- * its own, and leaves others beside it. */
+/* Loads a full unit. Each of 16 flags becomes a byte: a product moves four neighbouring flags to a
+ * byte each, where other bits remain too. */
 VkrUnit vkr_load_tested(const uint u)
 {
 #if VKR_BYTES == 1
@@ -170,7 +170,7 @@ uint vkr_bits_of(const VkrChoice kept)
     return bits;
 }
 
-/* The element before a unit, where the predicate looks at it. */
+/* The element before a unit, if the predicate reads it. */
 struct VkrBefore {
     VkrBits bits;
     bool is_none;
@@ -188,8 +188,8 @@ VkrBefore vkr_before(const uint u)
     return before;
 }
 
-/* The same of a unit behind unit 1, by texels: CPU drivers fetch those of all lanes at once, but
- * load words one by one in a loop, and do not unroll loops that have another one inside. */
+/* The same for a unit after unit 1, by texels: CPU drivers fetch those of all lanes at once, but
+ * load words one by one in a loop, and do not unroll loops that contain loops. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 VkrBefore vkr_before_inside(const uint u)
 {
@@ -203,7 +203,7 @@ VkrBefore vkr_before_inside(const uint u)
 #endif
 const bool VKR_LOOKS_INSIDE = VKR_LOADS == VKR_LOADS_TEXEL && VKR_TEST == VKR_TEST_UNIQUE;
 
-/* The same of the unit that follows `unit`. */
+/* The same for the unit that follows `unit`. */
 VkrBefore vkr_last_of(const VkrUnit unit)
 {
     return VkrBefore(vkr_value_of_packs(unit.packs, VKR_UNIT_ELEMENTS - 1u), false);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texels of pyramids. What is compared and added are words, one for each channel (`codes`): of
- * minima and maxima such that the smaller word wins, NaN last; of averages integers, or the bits of
- * floats. What is stored is rounded here, to numbers that the format has, so that whatever a driver
- * does when it stores them has nothing left to round.
+ * Texels of pyramids. Comparisons and additions use words, one for each channel (`codes`): for
+ * minima and maxima the smaller word wins, and NaN comes last; for averages words are integers, or
+ * the bits of floats. Stored values are rounded here to numbers of the format, so that a driver has
+ * nothing left to round when it stores them.
  */
 #ifndef VKR_TEXEL_GLSL
 #define VKR_TEXEL_GLSL
@@ -32,8 +32,8 @@ const bool VKR_FLOATS = false;
 #define VKR_IS_SIGNED true
 #endif
 
-/* Integers of at most 16 bits: products with weights need no second word. Signed ones are moved up
- * by an even number, so that neither their order nor their parity changes. */
+/* Integers of at most 16 bits: products with weights need no second word. An even number is added
+ * to signed ones, so neither their order nor their parity changes. */
 const bool VKR_NARROW = VKR_BITS_0 <= 16u;
 const uint VKR_BIAS = VKR_IS_SIGNED ? (VKR_NARROW ? 0x8000u : 0x80000000u) : 0u;
 
@@ -45,7 +45,7 @@ const uvec4 VKR_FLIPS =
 
 const uint VKR_NAN_BITS = 0x7fc00000u;
 
-/* Of averages: what drivers may flush, and the numbers at its edge, count as +0. */
+/* In averages, numbers that drivers may flush, and the smallest normal numbers, count as +0. */
 uint vkr_flush(const uint bits)
 {
     return (bits & 0x7fffffffu) <= 0x00800000u ? 0u : bits;
@@ -56,7 +56,7 @@ float vkr_flushed(const float value)
     return VKR_BITS_0 == 32u ? uintBitsToFloat(vkr_flush(floatBitsToUint(value))) : value;
 }
 
-/* The largest integer of so many bits. Channels that there are not have none. */
+/* The largest integer of `bits` bits, or 1 for a missing channel. */
 uint vkr_greatest_of(const uint bits)
 {
     return bits == 0u ? 1u : ~0u >> ((VKR_IS_SIGNED ? 33u : 32u) - bits);
@@ -68,20 +68,20 @@ uvec4 vkr_greatest()
                  vkr_greatest_of(VKR_BITS_2), vkr_greatest_of(VKR_BITS_3));
 }
 
-/* CPU drivers find the place of a level that is no constant again for each texel. */
+/* If the level is not a constant, CPU drivers locate it again for each texel. */
 #define VKR_LOD (VKR_LOD_0 ? 0 : int(push.lod))
 
 /* ---- From texels to codes ---- */
 
-/* Chosen by mix: a branch here, in the loops of pyramid_tiles.comp, takes SwiftShader minutes and
- * tens of gigabytes to compile. */
+/* Selects by mix: with a branch here, in the loops of pyramid_tiles.comp, SwiftShader needs minutes
+ * and tens of gigabytes to compile. */
 uint vkr_code_of_float(const uint bits, const uint flip)
 {
     const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
     return mix(VKR_ORDER_OF_FLOAT32(bits) ^ flip, ~0u, is_nan);
 }
 
-/* The code of bits of a float that the format has, or, of averages, of any float. */
+/* The codes of floats of the format or, for averages, of any floats. */
 uvec4 vkr_codes_of_floats(const uvec4 bits)
 {
     if (VKR_AVERAGES)
@@ -99,7 +99,7 @@ uvec4 vkr_codes_of(const VkrTexel texel)
     if (VKR_FLOATS)
         return vkr_codes_of_floats(floatBitsToUint(texel));
     precise vec4 number = clamp(texel, VKR_IS_SIGNED ? -1.0 : 0.0, 1.0) * vec4(greatest);
-    /* Numbers that the levels have too are close to integers, and never ties. */
+    /* Numbers of the levels' own format are close to integers, and never ties. */
     ivec4 whole = VKR_SAME ? ivec4(floor(number + 0.5)) : vkr_nearest4(number);
     return (uvec4(whole) + VKR_BIAS) ^ VKR_FLIPS;
 #elif VKR_ELEMENT == VKR_CLASS_W32
@@ -109,8 +109,8 @@ uvec4 vkr_codes_of(const VkrTexel texel)
 #endif
 }
 
-/* Channels that the levels do not have are 0, and cost nothing. Of a source that is no pair yet the
- * channels are there twice. */
+/* Channels that the levels lack are 0, so drivers remove them. The channels of a source that is not
+ * a pair yet are duplicated. */
 VkrTexel vkr_choose_channels(VkrTexel texel)
 {
     if (VKR_PAIRS && !VKR_PAIRED)
@@ -121,8 +121,8 @@ VkrTexel vkr_choose_channels(VkrTexel texel)
 
 /* ---- From codes to texels ---- */
 
-/* A float with a significand of `fraction` bits behind the point and exponents of 5 bits: to
- * nearest even, subnormal too. */
+/* Rounds to a float with `fraction` fraction bits and 5 exponent bits: to nearest even, subnormals
+ * too. */
 uint vkr_round_float(const uint bits, const uint fraction)
 {
     uint magnitude = bits & 0x7fffffffu;
@@ -168,7 +168,7 @@ uint vkr_without_minus(const uint bits)
     return VKR_AVERAGES && bits == 0x80000000u ? 0u : bits;
 }
 
-/* The bits of what is stored for codes: floats, rounded. */
+/* The bits that are stored for codes: floats, rounded. */
 uvec4 vkr_rounded(const uvec4 codes)
 {
     return uvec4(
@@ -184,14 +184,14 @@ VkrTexel vkr_texel_of(const uvec4 codes)
 #if VKR_ELEMENT == VKR_CLASS_F32
     if (VKR_FLOATS)
         return uintBitsToFloat(vkr_rounded(codes));
-    /* Within a few rounding errors of the number, which is all that a driver needs to find it. */
+    /* Within a few rounding errors of the number, so a driver rounds to it. */
     return vec4(ivec4(number)) / vec4(vkr_greatest());
 #else
     return VkrTexel(number);
 #endif
 }
 
-/* The codes of the same texel, when it is read again. */
+/* The codes of the same texel after it was stored and read again. */
 uvec4 vkr_settled(const uvec4 codes)
 {
     return VKR_FLOATS ? vkr_codes_of_floats(vkr_rounded(codes)) : codes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers workgroups in the order in which they draw a ticket: nobody waits. */
+/* Numbers workgroups in the order in which they draw a ticket, without waiting. */
 #ifndef VKR_TICKET_GLSL
 #define VKR_TICKET_GLSL
 
@@ -15,7 +15,7 @@ shared uint vkr_shared_word;
 #define VKR_GROUP_SLOT(i) vkr_shared_word
 #include "lanes.glsl"
 
-/* Returns to the whole workgroup the tile that it takes: tiles are numbered in the order in which
+/* Returns the workgroup's tile to all its invocations: tiles are numbered in the order in which
  * workgroups start. */
 uint vkr_draw_tile()
 {
@@ -26,7 +26,7 @@ uint vkr_draw_tile()
     memoryBarrierBuffer();
     if (VKR_ONE_SUBGROUP) {
         ticket = vkr_word_first(ticket);
-    } else { /* as that does, but nobody has read the word before */
+    } else { /* as vkr_word_first does, but no invocation has read the word before */
         if (vkr_is_leader())
             vkr_shared_word = ticket;
         barrier();
@@ -35,8 +35,9 @@ uint vkr_draw_tile()
     return ticket;
 }
 
-/* Returns to the whole workgroup how many workgroups have drawn before. Its stores are available to
- * those that draw later, and the stores of those that drew before are visible afterwards. */
+/* Returns the number of workgroups that have drawn before to the whole workgroup. Its stores are
+ * available to those that draw later, and the stores of those that drew before are visible
+ * afterwards. */
 uint vkr_draw_ticket()
 {
     uint ticket = 0u;
@@ -57,8 +58,8 @@ uint vkr_draw_ticket()
     return ticket;
 }
 
-/* The same where `groups` workgroups draw: returns whether this one is the last, which puts the
- * counter back to zero, where the next submission starts. */
+/* The same if `groups` workgroups draw: returns true in the last one, which resets the counter to
+ * zero for the next submission. */
 bool vkr_draw_last(const uint groups)
 {
     bool is_last = vkr_draw_ticket() + 1u == groups;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of a scan in a single pass, which publish values of any size: these lie in memory, and the
- * words of states say that they are there. */
+/* Tiles of a scan in a single pass, which publish values of any size: the values lie in memory, and
+ * the words of states say that they are available. */
 #ifndef VKR_TILES_GLSL
 #define VKR_TILES_GLSL
 
-/* Where a tile's total is, and its prefix. Prefixes are made of each other, so those of float sums
- * keep what they have lost in rounding (strand.glsl): a value more. */
+/* The positions of a tile's total and prefix. Prefixes are computed from each other, so those of
+ * float sums keep their rounding errors (strand.glsl) in one more value. */
 const uint VKR_TILE_VALUES = VKR_HOLDS ? 3u : 2u;
 uint vkr_published_at(const uint tile, const bool is_prefix)
 {
@@ -23,7 +23,7 @@ uint vkr_publish_value(const uint tile, const bool is_prefix, const VkrRunning v
     return 0u;
 }
 
-/* What a row of values combines to. */
+/* Combines the values of a row. */
 VkrScan vkr_row_combine(VkrScan s)
 {
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
@@ -54,7 +54,7 @@ VkrRunning vkr_seen_values(const uint tile, const uint bits, const uint begin, c
     return values;
 }
 
-/* Slots behind those of group.glsl. */
+/* Slots after those of group.glsl. */
 void vkr_put_seen(const VkrRunning value)
 {
     vkr_scan_put(VKR_SLOTS, vkr_rounded(value));
@@ -70,7 +70,7 @@ VkrRunning vkr_get_seen()
     return value;
 }
 
-/* For tiles of this dispatch. This is rare, so it may be slow. */
+/* Computes the total of a tile of this dispatch. This is rare, so it may be slow. */
 VkrScan vkr_total_of_tile(const uint tile)
 {
     uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_group_rank()) * push.items;
@@ -90,9 +90,10 @@ VkrScan vkr_total_of_tile(const uint tile)
 #include "lookback.glsl"
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-/* Scans the tile from unit v on, which is one chunk and stays in registers while its workgroup
- * looks back. If not all of it is full, each invocation goes over consecutive elements instead,
- * before and after. `prefix` becomes what precedes the tile, `sum` what it combines to. */
+/* Scans the tile that starts at unit v, which is one chunk and stays in registers while its
+ * workgroup looks back. If a unit is not full, each invocation walks over consecutive elements
+ * instead, both before and after the look-back. `prefix` becomes the prefix of the tile, `sum` its
+ * total. */
 void vkr_scan_held(const uint tile, const uint v, out VkrScan prefix, out VkrScan sum)
 {
     uint low;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The element type of a kernel: what lies in memory (stored.glsl), its bits (VkrBits), the type it
- * is added in (VkrSum), and the order-preserving keys by which values are compared.
+ * The element type of a kernel: its form in memory (stored.glsl), its bits (VkrBits), the type of
+ * its sums (VkrSum), and the order-preserving keys by which values are compared.
  *
  * Built with -DVKR_ELEMENT=VKR_CLASS_* and -DVKR_WIDE=0|1 (a 64-bit accumulator). Signedness of
  * integers is the constant VKR_SIGNED: unsigned arithmetic wraps to the same bits, so only loads
- * differ. Of floats of 16 bits the same constant says whether they are bfloats.
+ * differ. For floats of 16 bits the same constant says whether they are bfloats.
  */
 #ifndef VKR_TYPE_GLSL
 #define VKR_TYPE_GLSL
@@ -89,9 +89,9 @@ bool vkr_is_nan(const VkrBits bits)
 /* ---- Keys: unsigned numbers in the order of the values; the smallest key wins ---- */
 
 /*
- * Keys of float values run from 0 to VKR_TOP. They are differences, which wrap to something above
- * for NaN of any sign and payload, so that ignoring NaN costs nothing. Where NaN propagates, its
- * key is 0, and the keys of values are greater by 1.
+ * Keys of float values run from 0 to VKR_TOP. They are differences, which wrap to greater numbers
+ * for NaN of any sign and payload, so ignoring NaN costs nothing. If NaN propagates, its key is 0,
+ * and the keys of values are greater by 1.
  */
 
 /* The key of no element. For a type of 32 or 64 bits it can also be the key of a NaN or of the
@@ -149,7 +149,7 @@ VkrKey vkr_with_nan(const VkrKey key, const VkrKey top)
     return key;
 }
 
-/* Undoes vkr_with_nan: the key that a value has where NaN is ignored. */
+/* Undoes vkr_with_nan: the key that a value has if NaN is ignored. */
 VkrBits vkr_without_nan(const VkrKey key)
 {
     return VKR_PROPAGATE_NAN ? key - VkrKey(1) : key;
@@ -191,7 +191,7 @@ VkrKey vkr_absmax_key(const VkrBits bits)
 #endif
 }
 
-/* The bits of the best key; where there are no elements, those of the identity. */
+/* The bits of the best key; without elements, those of the identity. */
 VkrBits vkr_min_of_key(const VkrKey key, const bool is_empty)
 {
 #if VKR_IS_FLOAT
@@ -222,7 +222,7 @@ VkrBits vkr_absmax_of_key(const VkrKey key, const bool is_empty)
 #endif
 }
 
-/* Whether the best key of all is that of no element, or of nothing but ignored NaN. */
+/* Whether the best key is that of no element, or of ignored NaN only. */
 bool vkr_is_no_value(const VkrKey key)
 {
 #if VKR_IS_FLOAT
@@ -270,7 +270,7 @@ uvec2 vkr_words_of_bits(const VkrBits bits)
 #endif
 }
 
-/* The words of an accumulator, where any NaN becomes the canonical one. */
+/* The words of an accumulator; NaN becomes the canonical NaN. */
 uvec2 vkr_canonical_nan(const uvec2 words)
 {
 #if VKR_IS_FLOAT
@@ -359,7 +359,7 @@ VkrSum vkr_flushed(const VkrSum sum)
 }
 
 /* Float sums are precise: they are never reassociated or contracted. At level device no subnormal
- * survives, so that drivers that flush subnormals and drivers that keep them agree. */
+ * survives, so drivers that flush subnormals and drivers that keep them agree. */
 float vkr_add(const float a, const float b)
 {
     precise float sum = a + b;

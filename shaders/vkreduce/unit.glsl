@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The unit in which kernels move what they know only the size of (VkrUnit), by the name that cards
- * use. Built with -DVKR_UNIT_BYTES=1|2|4|8|16; without it, a unit is a word. */
+/* The unit in which kernels move data of which they know only the size (VkrUnit), by the name that
+ * cards use. Built with -DVKR_UNIT_BYTES=1|2|4|8|16; without it, a unit is a word. */
 #ifndef VKR_UNIT_GLSL
 #define VKR_UNIT_GLSL
 

@@ -35,7 +35,7 @@ void vkr_put_total(const uint c, const uvec2 words)
         vkr_total_words[at + 1u] = words.y;
 }
 
-/* The initial value, which every prefix starts with. */
+/* The initial value, with which every prefix starts. */
 VkrScan vkr_initial()
 {
     VkrScan s = vkr_scan_identity();
@@ -64,7 +64,7 @@ void vkr_write_total(VkrScan s)
 {
     if (push.total_base == ~0u)
         return;
-    if (vkr_whole == uvec2(0u)) /* runs without an element have the identity, but never were */
+    if (vkr_whole == uvec2(0u)) /* without elements no run has stored its prefix */
         s = vkr_initial();
     VKR_EACH(c)
         vkr_put_total(VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)],

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the specialisation constants of kernels of elements mean, and the extensions that these
- * share. Built with -DVKR_VECTOR=0|1 (several components), -DVKR_BUILD_GROUP_PATH=VKR_BUILD_* and
- * -DVKR_LOADS=VKR_LOADS_*.
+ * The meaning of the specialisation constants of the kernels that read elements, and the extensions
+ * that these share. Built with -DVKR_VECTOR=0|1 (several components),
+ * -DVKR_BUILD_GROUP_PATH=VKR_BUILD_* and -DVKR_LOADS=VKR_LOADS_*.
  *
  * Here and in all kernels a parameter that its function does not change is const: glslang passes
- * such parameters by value, and others by a variable for each call, which takes twice the SPIR-V.
+ * such parameters by value, and others in a variable for each call, which doubles the SPIR-V.
  */
 #ifndef VKR_VARIANT_GLSL
 #define VKR_VARIANT_GLSL
@@ -15,7 +15,7 @@
 #define VKR_EACH_UNROLLED(c) [[unroll]] VKR_EACH(c)
 #define VKR_AT(c) c
 #else
-/* One component takes no loops and indices, since not every driver can remove them. */
+/* One component needs no loops and indices, which not every driver can remove. */
 #define VKR_COMPONENTS 1u
 #define VKR_EACH(c)
 #define VKR_EACH_UNROLLED(c)
@@ -23,7 +23,7 @@
 #endif
 const bool VKR_PROPAGATE_NAN = (VKR_FLAGS & VKR_FLAG_PROPAGATE_NAN) != 0u;
 const bool VKR_WIDE_INDEX = (VKR_FLAGS & VKR_FLAG_WIDE_INDEX) != 0u;
-/* Level device. Reductions have it on group path SHARED only. */
+/* Level device. Reductions support it on group path SHARED only. */
 #if VKR_INPUTS == 2 && VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 const bool VKR_CANONICAL = false;
 #else
@@ -33,11 +33,11 @@ const bool VKR_CANONICAL = (VKR_FLAGS & VKR_FLAG_CANONICAL) != 0u;
 const bool VKR_MASKED = (VKR_FLAGS & VKR_FLAG_MASKED) != 0u;
 #endif
 
-/* A row is what a scan reaches: by shuffles a subgroup, by shared memory the workgroup. Workgroups
- * are powers of two, so that no subgroup is partly filled except by a workgroup that is smaller
- * than one, whose lanes count as all of the row. Whether a row is known to be the whole workgroup
- * is a constant, since CPU drivers execute both sides of a branch, and barriers cost them time to
- * compile. */
+/* A row is the invocations that a scan reaches: a subgroup by shuffles, the workgroup by shared
+ * memory. Workgroups are powers of two, so no subgroup is partly filled unless the workgroup is
+ * smaller than one; then the row has only its lanes. Whether a row is known to be the whole
+ * workgroup is a constant, since CPU drivers execute both sides of a branch and take long to
+ * compile barriers. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 const bool VKR_ONE_SUBGROUP = false;
 const bool VKR_ONE_ROW = true;

@@ -5,7 +5,7 @@
 
 bool vkr_less(const uvec2 a, const uvec2 b)
 {
-    /* Operands of || and && that are not variables become branches. */
+    /* Operands of || and && must be variables, since others become branches. */
     bool low = a.x < b.x;
     bool equal = a.y == b.y;
     bool high = a.y < b.y;

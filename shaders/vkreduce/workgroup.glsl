@@ -6,8 +6,8 @@
 #ifndef VKR_WORKGROUP_GLSL
 #define VKR_WORKGROUP_GLSL
 
-/* The place where the words of slot i of component c start. On group path SHARED components take
- * turns. */
+/* The position of the words of slot i of component c. On group path SHARED all components use the
+ * same slots in turn. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 #define VKR_SLOT_OF(c, i) (i)
 #else

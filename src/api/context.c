@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Creates and destroys contexts: checks what the caller says about the device, and puts together
- * what the lower floors need to know of it. */
+/* Creates and destroys contexts: checks the caller's description of the device, and initialises the
+ * parts of the context for the lower floors. */
 #include <dlfcn.h>
 #include <inttypes.h>
 

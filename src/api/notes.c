@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What vkrCreateContext says although it succeeds. */
+/* The notes of vkrCreateContext, which succeeds nevertheless. */
 #include "notes.h"
 
 #include "../core/context.h"
 #include "../core/features.h"
 #include "../core/message.h"
 
-/* What is disabled by VkrLimits is left off on purpose. */
+/* Features that VkrLimits disables are left off on purpose. */
 static void note_left_off(const struct VkrContext_T *context, const VkrContextInfo *info,
                           const vkr_device_facts *facts)
 {
@@ -28,11 +28,12 @@ static void note_left_off(const struct VkrContext_T *context, const VkrContextIn
                  names);
 }
 
-/* Extensions whose state is lost where descriptors are bound or pushed, as vkrEnd does. */
+/* Extensions whose state is lost when vkrEnd binds or pushes descriptors. */
 static void note_lost_state(const struct VkrContext_T *context, const VkrContextInfo *info)
 {
     static const struct {
-        const char *extension; /* a text: the oldest headers that will do have no macro for it */
+        const char *extension; /* a string, since the oldest supported headers lack a macro for
+                                * it */
         const char *again;
     } rows[] = {
         {"VK_EXT_descriptor_buffer", "set descriptor buffer offsets and bind embedded samplers"},

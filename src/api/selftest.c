@@ -45,7 +45,7 @@ static VkDeviceSize region_of_move(uint32_t m)
     return VKR_SELF_CHECKS * (VKR_SELF_REGION + VKR_SELF_SLOT) + (VkDeviceSize)m * VKR_SELF_REGION;
 }
 
-/* Where the results of a move go, and behind them its total or its count. */
+/* The results of a move; its total or count follows them (end_of_move). */
 static VkrView results_of_move(const vkr_self_test *test, uint32_t m)
 {
     return (VkrView){.buffer = test->buffer,
@@ -127,8 +127,8 @@ static VkrResult record(VkrContext context, const vkr_self_test *test)
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkEndCommandBuffer");
 }
 
-/* A wait can fail because memory is short while the work goes on. Then it waits once more, since
- * only work that has ended, or will never run, can be freed. */
+/* A wait can fail for lack of memory while the work continues. Then it waits once more, since the
+ * objects can only be freed once the work has ended or will never run. */
 static VkrResult wait_for(VkrContext context, vkr_self_test *test)
 {
     const uint64_t time = UINT64_C(1000000000) * SECONDS;
@@ -197,8 +197,8 @@ static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
     }
 }
 
-/* Compares a word that a move stored, and describes the first wrong one. Returns whether it is
- * right. */
+/* Compares a word that a move stored, and describes the first wrong one. Returns true if it is
+ * correct. */
 static bool compare_word(const vkr_self_test *test, uint32_t m, uint32_t i, uint32_t right,
                          bool first, char sentence[256])
 {
@@ -221,8 +221,7 @@ static bool compare_word(const vkr_self_test *test, uint32_t m, uint32_t i, uint
     return false;
 }
 
-/* Compares a move. It counts as two results: its elements are one, its total or its count is the
- * other. */
+/* Compares a move. It counts as two results: all its elements, and its total or count. */
 static void compare_move(VkrContext context, const vkr_self_test *test, uint32_t m,
                          VkrSelfTestReport *report, char sentence[256])
 {
@@ -305,8 +304,8 @@ static VkrResult check_arguments(VkrContext context, const VkrSelfTestInfo *info
     return check_family(context, info->queueFamilyIndex);
 }
 
-/* Sets the context's group path, which all recorders of the context plan with: hence the self-test
- * comes before the first recorder. */
+/* Changes the context's group path while it runs, and with it the plans of all recorders of the
+ * context. So the self-test must run before the first recorder. */
 static VkrResult run_group_paths(VkrContext context, VkQueue queue, vkr_self_test *test,
                                  VkrSelfTestReport *report)
 {

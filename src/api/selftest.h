@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the self-test share: selftest.c, which runs it, selftest_known.c, which has the
- * known elements and answers, and selftest_objects.c. */
+/* Declarations that the parts of the self-test share: selftest.c, which runs it; selftest_known.c,
+ * which has the known elements and answers; and selftest_objects.c. */
 #ifndef VKR_SELFTEST_H
 #define VKR_SELFTEST_H
 
 #include "../core/context.h"
 
-#define VKR_SELF_MANY 20011u /* elements: several workgroups, since an invocation reads few bytes */
+#define VKR_SELF_MANY 20011u    /* elements: several workgroups, as an invocation reads few bytes */
 #define VKR_SELF_REGION 163840u /* bytes for the elements of a check: room for MANY of 8 bytes */
 #define VKR_SELF_SLOT 256u      /* bytes for the results of a check; the maximum offset alignment */
 #define VKR_SELF_FILLER 0xc9 /* fills the gaps and the results, so that none is right by chance */
@@ -21,7 +21,7 @@ typedef struct vkr_self_check {
     VkrOpFlags ops;
     VkrReduceAlgorithm algorithm;
     uint32_t count;
-    uint32_t skip; /* elements between a multiple of VKR_SELF_SLOT and the first one */
+    uint32_t skip; /* elements before the first one, which start at a multiple of VKR_SELF_SLOT */
     uint32_t stride;
     bool nan;    /* some elements are NaN */
     bool texels; /* the view has texels */
@@ -48,27 +48,28 @@ typedef struct vkr_self_test {
     VkCommandBuffer cmd;
     VkFence fence;
     VkrRecorder recorder;
-    bool abandoned; /* the device may still use all this */
+    bool abandoned; /* the device may still use these objects */
 } vkr_self_test;
 
 /* ---- selftest_known.c ---- */
 
-/* The value of an element, unless it is NaN. Values are whole numbers, so small that float sums of
- * them are exact in any order. */
+/* The value of an element, unless it is NaN. Values are integers, small enough that their float
+ * sums are exact in any order. */
 int64_t vkr_known_value(const vkr_self_check *check, uint32_t i);
 bool vkr_is_known_nan(const vkr_self_check *check, uint32_t i);
 
-/* The bits of a number in a type, in the low bytes. */
+/* Returns a number as a value of the type, in the low bytes. */
 uint64_t vkr_encode_known(VkrType type, uint64_t number);
 
-/* The bits of the right result of an operator, whose type vkrGetReduceLayout gives. */
+/* Returns the correct result of an operator as a value of the type, which is that of
+ * vkrGetReduceLayout. */
 uint64_t vkr_known_answer(const vkr_self_check *check, VkrOp op, VkrType type);
 
 void vkr_print_known(char text[32], VkrType type, uint64_t bits);
 
 /* ---- selftest_objects.c ---- */
 
-/* Leaves what it created in *created, even if it fails. */
+/* Stores the created objects in *created, even if it fails. */
 VkrResult vkr_create_self_test(VkrContext context, uint32_t family, vkr_self_test **created);
 
 /* Destroys a self-test; NULL is ignored. */

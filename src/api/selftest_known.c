@@ -8,15 +8,15 @@
 
 #include "../tables/types.h"
 
-#define FEW 311u /* elements: part of a large workgroup, and not a multiple of a small one */
+#define FEW 311u /* elements: fewer than a large workgroup, and not a multiple of a small one */
 #define MANY VKR_SELF_MANY
 
 #define EXTREMES (VKR_OP_MIN | VKR_OP_MAX)
 #define TOTALS (VKR_OP_MIN | VKR_OP_SUM)
 
-/* Each check takes a pipeline or two per group path, and compiling them takes most of the test's
- * time. Loads follow the tuning: texels or vectors behind a head, or single elements where the view
- * is not tightly packed. */
+/* Each check needs one or two pipelines per group path, and compiling them takes most of the test's
+ * time. Loads follow the tuning: texels or vectors after a head, or single elements if the view is
+ * not tightly packed. */
 /* clang-format off */
 const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS] = {
     {VKR_TYPE_I32, TOTALS | VKR_OP_ARGMIN | VKR_OP_XOR, VKR_REDUCE_AUTO, MANY, 3, 1, false, false},

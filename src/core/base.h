@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every file starts from: Vulkan, of which nothing can be called by its global name, and the
- * public header. */
+/* What every file includes: Vulkan without prototypes, so that no file calls a global Vulkan
+ * function, and the public header. */
 #ifndef VKR_BASE_H
 #define VKR_BASE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library may use of a device: its facts, as far as the caller enabled and allows them. */
+/* The capabilities of a device that the library may use: those that the caller enabled and
+ * allows. */
 #include "caps.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ bool vkr_has_extension(const VkrContextInfo *info, const char *name)
 
 VkrFeatureFlags vkr_enabled_features(const VkrContextInfo *info, uint32_t version)
 {
-    /* Push descriptors are the one feature without a structure in the chain. */
+    /* Push descriptors are the only feature without a structure in the chain. */
     VkrFeatureFlags features = VKR_FEATURE_PUSH_DESCRIPTOR;
     features |= vkr_read_features(info->enabledFeatureChain, info->enabledFeatures);
     for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
@@ -73,9 +74,9 @@ static uint32_t driver_build(const VkPhysicalDeviceProperties *properties)
     return build;
 }
 
-/* Whether this processor, which CPU drivers run shaders on, has registers of 64 bytes. Drivers take
- * a lane's word of 64 bits out of such a register by storing all of it and loading the word again,
- * which takes these processors so long that half as many words do not make up for it. */
+/* Whether this processor, on which CPU drivers run shaders, has registers of 64 bytes. To extract
+ * one lane's 64-bit word from such a register, drivers store the whole register and load the word
+ * again. That is so slow that halving the number of words does not pay off. */
 static bool has_wide_registers(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -85,13 +86,13 @@ static bool has_wide_registers(void)
 #endif
 }
 
-/* What drivers need that do not do as they should, by vendor. */
+/* Workarounds for faulty drivers, by vendor. */
 static const struct quirk {
     uint32_t vendor_id;
     bool modules_as_built;
 } quirks[] = {
     {0x10000,
-     true}, /* nobody's: the number of Khronos' own, by which the tests see that it works */
+     true}, /* no real vendor: Khronos' own number, with which the tests check this table */
 };
 
 static struct quirk quirk_of(uint32_t vendor_id)
@@ -134,7 +135,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
     caps.u64_packs = caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU &&
                      (caps.features & VKR_FEATURE_INT64) != 0 && hooks.packBits != 32 &&
                      (hooks.packBits == 64 || !has_wide_registers());
-    /* Where pipelines can require full subgroups, their size is known as far as it cannot vary. */
+    /* If pipelines can require full subgroups, the subgroup size is known where it cannot vary. */
     if (caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL)
         caps.full_subgroup_size = facts->min_subgroup_size;
     if (caps.full_subgroup_size == facts->max_subgroup_size)

@@ -5,7 +5,7 @@
 
 #include "device.h"
 
-/* Bytes of a wide load, and of the widest one. Descriptors start at multiples of VKR_MAX_PACK. */
+/* Bytes of a wide load, and of the widest load. Descriptors start at multiples of VKR_MAX_PACK. */
 #define VKR_PACK 16u
 #define VKR_MAX_PACK 32u
 
@@ -14,12 +14,12 @@ typedef struct vkr_caps {
     VkrFeatureFlags features;
     VkrGroupPath group_path;
     uint32_t subgroup_size; /* as the device reports it */
-    /* What shared memory is sized for: at most 4, since some devices run subgroups that are smaller
-     * than the size they report. */
+    /* The subgroup size for which shared memory is sized: at most 4, since some devices run
+     * subgroups that are smaller than the size that they report. */
     uint32_t min_subgroup_size;
-    uint32_t max_subgroup_size;  /* a workgroup that is a multiple of it has full subgroups */
-    uint32_t full_subgroup_size; /* the minimum that every full subgroup has; 0: not known */
-    uint32_t sure_subgroup_size; /* the size that every full subgroup has; 0: not known */
+    uint32_t max_subgroup_size;  /* a workgroup whose size is a multiple of it has full subgroups */
+    uint32_t full_subgroup_size; /* min size of a full subgroup; 0: unknown */
+    uint32_t sure_subgroup_size; /* size of every full subgroup; 0: unknown */
     VkDeviceSize max_range;
     uint32_t max_groups[3];
     uint32_t max_workgroup_size; /* a power of two */
@@ -34,18 +34,18 @@ typedef struct vkr_caps {
     bool wide_indices;     /* as VkrTestHooks::wideIndices */
     uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
     bool grid_coordinates; /* as VkrTestHooks::gridCoordinates */
-    bool modules_as_built; /* as VkrTestHooks::modulesAsBuilt, or since the driver needs it */
-    /* Kernels take packs by words of 64 bits, if there are such kernels: CPU drivers move a word of
-     * one invocation at a time, and then have half as many. */
+    bool modules_as_built; /* VkrTestHooks::modulesAsBuilt, or a driver that needs it */
+    /* Kernels load packs as words of 64 bits, if there are such kernels: CPU drivers move one word
+     * of one invocation at a time, and this halves the number of words. */
     bool u64_packs;
 } vkr_caps;
 
-/* What the application says that it has enabled on its device, the API version being the lower one
- * of its own and the device's. */
+/* The extensions and features that the application says it enabled on its device. The API version
+ * is the lower one of the application's and the device's. */
 bool vkr_has_extension(const VkrContextInfo *info, const char *name);
 VkrFeatureFlags vkr_enabled_features(const VkrContextInfo *info, uint32_t version);
 
-/* What the context of `info` may use of its device. */
+/* The capabilities that the context of `info` may use. */
 vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *facts);
 
 #endif

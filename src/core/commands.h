@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The Vulkan commands of a device that the library calls. The library does not link to a Vulkan
- * loader and defines no symbol that is named as a Vulkan command, so it gets along with whatever
- * way an application has of loading Vulkan. */
+/* The Vulkan commands of a device that the library calls. The library neither links to a Vulkan
+ * loader nor defines a symbol with the name of a Vulkan command, so it works however the
+ * application loads Vulkan. */
 #ifndef VKR_COMMANDS_H
 #define VKR_COMMANDS_H
 

@@ -9,15 +9,16 @@
 #include "caps.h"
 #include "commands.h"
 
-/* The commands of VK_EXT_debug_utils, which belong to the instance; set where debug_utils is. */
+/* The commands of VK_EXT_debug_utils, which belong to the instance. They are set if debug_utils
+ * is. */
 typedef struct vkr_debug {
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
     PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 } vkr_debug;
 
-/* For every operation a row for each value size of 1, 2, 4 and 8 bytes, first for views without
- * texels, then for views with texels (vkr_tuning_index). */
+/* For every operation one row for each value size of 1, 2, 4 and 8 bytes: first those for views
+ * without texels, then those for views with texels (vkr_tuning_index). */
 #define VKR_VALUE_SIZES 4u
 typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 
@@ -26,10 +27,10 @@ typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
 struct vkr_pipeline; /* one compiled variant of a kernel (pipeline.c) */
 struct vkr_layout;   /* layout.h */
 
-/* What a call had to leave behind because the device may still use it. It is destroyed with the
- * context. */
+/* Objects that a call could not destroy because the device may still use them. They are destroyed
+ * with the context. */
 typedef struct vkr_leftover {
-    void (*destroy)(VkrContext context, void *data); /* NULL: there is nothing */
+    void (*destroy)(VkrContext context, void *data); /* NULL: no objects */
     void *data;
 } vkr_leftover;
 
@@ -48,7 +49,7 @@ struct VkrContext_T {
     PFN_vkrMessage message;
     void *message_data;
     VkrForwardProgress forward_progress;
-    atomic_bool lost;        /* some Vulkan call has returned VK_ERROR_DEVICE_LOST; never cleared */
+    atomic_bool lost;        /* a Vulkan call has returned VK_ERROR_DEVICE_LOST; never cleared */
     atomic_bool noted_count; /* vkr_note_count has noted a count of 0 */
     vkr_caps caps;
     vkr_tunings tunings;

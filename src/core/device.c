@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a physical device must have, what the library can use of it, and what its absence costs. */
+/* Queries a physical device: required and usable features, and the effect of each that is
+ * missing. */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ _Static_assert(ROW_COUNT <= VKR_MAX_REQUIREMENTS, "VKR_MAX_REQUIREMENTS");
 static const struct {
     VkrFeature feature;
     const char *name;
-    uint32_t promoted; /* the version of Vulkan that needs no extension for it */
+    uint32_t promoted; /* the first version of Vulkan that needs no extension for it */
 } extensions[] = {
     {VKR_FEATURE_PUSH_DESCRIPTOR, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, UINT32_MAX},
     {VKR_FEATURE_STORAGE_8BIT, VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_2},
@@ -172,7 +173,7 @@ static VkrResult reachable_features(struct VkrContext_T *context, const char *ca
     return VKR_SUCCESS;
 }
 
-/* Empties the feature structures and chains those that the device may be asked about. */
+/* Clears the feature structures and chains those that the device can fill in. */
 static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags reachable)
 {
     void *next = NULL;
@@ -190,7 +191,7 @@ static void chain_features(VkrDeviceRequirements *requirements, VkrFeatureFlags 
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &requirements->storage16};
 }
 
-/* Asks the device for the features in the chain, and then clears those that the library does not
+/* Queries the device for the features in the chain, and then clears those that the library does not
  * use. */
 static VkrFeatureFlags query_features(const struct functions *vk, VkPhysicalDevice physical_device,
                                       VkrFeatureFlags reachable,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads and sets the bits of features in chains of structures, each of which holds some of them. */
+/* Reads and sets the bits of features in chains of structures. */
 #include "features.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ typedef struct place {
         }                                                                                          \
     }
 
-/* A chain has at most one of a bit's places: Vulkan forbids both. */
+/* A bit and the structures that can hold it. Vulkan forbids two of them in one chain. */
 typedef struct bit {
     VkrFeature feature;
     const char *name;
@@ -132,8 +132,8 @@ VkrFeatureFlags vkr_write_features(void *chain, VkPhysicalDeviceFeatures *core,
 
 /* ---- vkrEnableFeatures ---- */
 
-/* Checks that two structures of a chain may both be in it, as far as the library's bits go: setting
- * one of two copies would leave in doubt what the device gets. */
+/* Checks that two structures of a chain do not hold the same bit: if only one of two copies were
+ * set, the device's feature would be undefined. */
 static VkrResult check_pair(const struct VkrContext_T *context, VkStructureType a,
                             VkStructureType b)
 {
@@ -165,7 +165,7 @@ static VkrResult check_chain(const struct VkrContext_T *context, const VkrEnable
     return VKR_SUCCESS;
 }
 
-/* What the device has, except push descriptors, which have an extension and no bit. */
+/* The device's features, except push descriptors, which have an extension and no bit. */
 static VkrFeatureFlags available_bits(const VkrDeviceRequirements *requirements)
 {
     VkrFeatureFlags available = 0, known = 0;

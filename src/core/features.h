@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where each feature of Vulkan that the library can use lives in an application's structures. */
+/* The positions of Vulkan's features in an application's structures. */
 #ifndef VKR_FEATURES_H
 #define VKR_FEATURES_H
 
 #include "base.h"
 
-/* A sentence lists names in a text of this size. */
+/* The size of a text that lists names for a sentence. */
 #define VKR_MAX_NAMES 800u
 
 /* Returns the features whose bits are all set in a chain of structures, which may be NULL, or in
@@ -17,8 +17,8 @@ VkrFeatureFlags vkr_read_features(const void *chain, const VkPhysicalDeviceFeatu
 VkrFeatureFlags vkr_write_features(void *chain, VkPhysicalDeviceFeatures *core,
                                    VkrFeatureFlags features);
 
-/* Appends a name to a text of VKR_MAX_NAMES bytes, which starts out empty: "a, b". A name for which
- * there is no room is left out. */
+/* Appends a name to a text of VKR_MAX_NAMES bytes, which starts out empty: "a, b". A name that does
+ * not fit is left out. */
 void vkr_add_name(char text[VKR_MAX_NAMES], const char *name);
 
 #endif

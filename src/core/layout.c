@@ -106,8 +106,8 @@ static VkResult create_pipeline_layout(const struct VkrContext_T *context, vkr_l
                                               &layout->pipeline);
 }
 
-/* After a failure, *call names the Vulkan function that failed, and what that should have created
- * has no value. */
+/* After a failure, *call names the Vulkan function that failed, and the object that it should have
+ * created is undefined. */
 static VkResult create_layout(const struct VkrContext_T *context, vkr_layout *layout,
                               const char **call)
 {
@@ -133,7 +133,7 @@ static const vkr_layout *find(const struct VkrContext_T *context, const vkr_bind
     return NULL;
 }
 
-/* Call it with context->lock held, so that no two layouts have equal tables, and indices have no
+/* Call it with context->lock held, so that no two layouts have equal tables and indices have no
  * gaps. */
 static VkResult find_or_create(VkrContext context, const vkr_bindings *bindings,
                                const vkr_layout **layout, const char **call)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The Vulkan objects that tables of bindings become. */
+/* The Vulkan objects that are made from tables of bindings. */
 #ifndef VKR_LAYOUT_H
 #define VKR_LAYOUT_H
 
 #include "step.h"
 
-/* There are few: kernels whose tables are alike share one. It is made when it is first asked for,
- * and stays with the context. Set 0 has the kernel's bindings; no kernel uses other sets. */
+/* There are few: kernels with equal tables share one. It is created when it is first needed, and
+ * the context keeps it. Set 0 has the kernel's bindings; no kernel uses other sets. */
 typedef struct vkr_layout {
     struct vkr_layout *next;
     vkr_bindings bindings;
@@ -19,10 +19,10 @@ VkrResult vkr_get_layout(VkrContext context, const vkr_bindings *bindings,
                          const vkr_layout **layout);
 void vkr_destroy_layouts(VkrContext context);
 
-/* What Vulkan calls a kind of binding that is not VKR_KIND_NONE. */
+/* Vulkan's descriptor type for a kind of binding that is not VKR_KIND_NONE. */
 VkDescriptorType vkr_descriptor_type(vkr_kind kind);
 
-/* Whether a descriptor of such a kind has a handle. */
+/* Whether a descriptor of this kind has a handle. */
 bool vkr_is_bound(vkr_kind kind, const vkr_descriptor *descriptor);
 
 /* Fills in the descriptor writes of a step, without bindings that have no handle. Returns their

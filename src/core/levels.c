@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From steps to levels, in time almost linear in the number of steps.
+ * Assigns levels to steps, in time almost linear in the number of steps.
  *
- * All ranges of a recording are known by now. Their ends, once sorted, cut every buffer into
- * intervals that no range splits. A tree over these intervals holds for each the last level that
- * wrote it and the last one that accessed it. A step asks for the maximum of these levels over its
- * ranges, which gives its own level, and then enters that. Both take time proportional to the
- * logarithm of the number of ranges, whatever the ranges are.
+ * All ranges of a recording are known. Their sorted ends cut every buffer into intervals that no
+ * range splits. A tree over these intervals holds for each the last level that wrote it and the
+ * last one that accessed it. The level of a step follows from the maximum of these levels over its
+ * ranges, and is then entered for these ranges. Both take time proportional to the logarithm of the
+ * number of ranges, whatever the ranges are.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #define WRITES                                                                                     \
     (VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT)
 
-/* An image has at most as many levels of detail as its size has bits. */
+/* An image has at most one mip level for each bit of its size. */
 #define MAX_MIPS 32u
 #define MAX_SPANS (UINT32_MAX / 2)
 
@@ -119,7 +119,7 @@ typedef struct place {
 
 /* A leaf stands for an interval, an inner node for all intervals below it. The members are the last
  * levels, plus 1, that wrote or accessed one of these intervals; 0 if none has. `all_*` are those
- * that were entered for the whole node at once, of which its children do not know. */
+ * that were entered for the whole node at once and not for its children. */
 typedef struct node {
     uint32_t written;
     uint32_t accessed;
@@ -225,7 +225,7 @@ static uint32_t max_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* The maximum of the levels that were entered for a node above as a whole. */
+/* The maximum of the levels that were entered for a whole ancestor of a node. */
 static uint32_t ask_above(levels *l, size_t n, bool writes)
 {
     uint32_t level = 0;
@@ -236,8 +236,8 @@ static uint32_t ask_above(levels *l, size_t n, bool writes)
     return level;
 }
 
-/* The last level, plus 1, that conflicts with an access to the intervals from `first` to before
- * `end`: that accessed one of them, if the access writes, else that wrote one. */
+/* The last level, plus 1, that conflicts with an access to the intervals `first` to `end` - 1: the
+ * last one that accessed one of them if the access writes, else the last one that wrote one. */
 static uint32_t ask(levels *l, uint32_t first, uint32_t end, bool writes)
 {
     size_t a = (size_t)first + l->intervals;

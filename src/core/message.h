@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-/* Returns the result of `call` from the function around it, unless that is VKR_SUCCESS. */
+/* Returns the result of `call` from the enclosing function, unless it is VKR_SUCCESS. */
 #define VKR_TRY(call)                                                                              \
     do {                                                                                           \
         const VkrResult vkr_tried = (call);                                                        \
@@ -27,11 +27,11 @@ VkrResult vkr_fail(const struct VkrContext_T *context, VkrResult result, const c
  * else. */
 void vkr_note(const struct VkrContext_T *context, const char *format, ...) VKR_PRINTF(2, 3);
 
-/* vkr_fail for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". Where the device
- * was lost, notes that in the context. */
+/* vkr_fail for a failed Vulkan call: "vkCreateBuffer failed with VK_ERROR_...". If the device was
+ * lost, records that in the context. */
 VkrResult vkr_fail_vk(struct VkrContext_T *context, VkResult result, const char *call);
 
-/* Fails once the device is lost. Every public function that needs the device starts with it. */
+/* Fails once the device is lost. Every public function that needs the device calls it first. */
 VkrResult vkr_check_device(const struct VkrContext_T *context, const char *call);
 
 #endif

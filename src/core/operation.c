@@ -72,7 +72,8 @@ static bool grow_steps(VkrRecorder recorder)
     return true;
 }
 
-/* The labels lie in one block. Where the block moves, the steps must point into the new one. */
+/* The labels lie in one block. When the block moves, the labels of the steps must point into the
+ * new block. */
 static bool grow_text(VkrRecorder recorder, size_t size)
 {
     if (recorder->text_capacity - recorder->now.text >= size)
@@ -93,8 +94,8 @@ static bool grow_text(VkrRecorder recorder, size_t size)
     return true;
 }
 
-/* A planner that binds or declares too much writes no more than fits, but counts all of it. Such a
- * step is refused here. */
+/* A planner that binds or declares too much writes only what fits, but counts everything. Such a
+ * step is rejected here. */
 static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step *step)
 {
     const struct {
@@ -149,13 +150,13 @@ static bool grow_uniforms(VkrRecorder recorder, VkDeviceSize size)
     return true;
 }
 
-/* Bytes from the start of a step's uniforms to what lies behind them. */
+/* Bytes from the start of a step's uniforms to the next uniforms. */
 static VkDeviceSize uniform_stride(const struct VkrRecorder_T *recorder, const vkr_step *step)
 {
     return vkr_align_up(step->uniform_size, recorder->context->caps.uniform_granule);
 }
 
-/* The caller has made room for them. */
+/* The caller has already grown the array. */
 static void place_uniforms(VkrRecorder recorder, vkr_step *step)
 {
     const VkDeviceSize stride = uniform_stride(recorder, step);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Variants become pipelines when first asked for, and stay with the context. */
+/* Compiles variants to pipelines on first use. The context keeps the pipelines. */
 #include <string.h>
 
 #include "../spirv/grammar.h"
@@ -48,15 +48,15 @@ static const struct vkr_pipeline *find(const struct VkrContext_T *context,
     return NULL;
 }
 
-/* The subgroup size may vary, so that gl_SubgroupSize is the size that a pipeline runs with: some
- * devices report one size and run another. Full subgroups may be required where the workgroup is a
- * multiple of the maximum subgroup size. */
+/* The subgroup size may vary, so gl_SubgroupSize is the size with which a pipeline runs: some
+ * devices report one size and run another. Full subgroups may be required if the workgroup size is
+ * a multiple of the maximum subgroup size. */
 static VkPipelineShaderStageCreateFlags stage_flags(const vkr_caps *caps,
                                                     const vkr_variant *variant)
 {
     if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL))
         return 0;
-    /* It is 0 where the kernel fixes the size of its workgroups, which is small. */
+    /* It is 0 if the kernel has workgroups of a fixed, small size. */
     const uint32_t workgroup = variant->constants[VKR_CONST_WORKGROUP];
     const bool full =
         workgroup && caps->max_subgroup_size && workgroup % caps->max_subgroup_size == 0;
@@ -72,7 +72,7 @@ static void set_name(const struct VkrContext_T *context, VkPipeline pipeline, co
         .objectHandle = (uint64_t)pipeline,
         .pObjectName = name,
     };
-    /* A name is a courtesy: without it the pipeline works as well. */
+    /* A name is optional, so a failure is ignored. */
     if (context->debug_utils)
         (void)context->debug.set_name(context->device, &info);
 }
@@ -119,14 +119,14 @@ static VkrResult create_module(VkrContext context, const uint32_t *code, size_t 
     return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
 }
 
-/* Declares storage images with a format, for devices that write no others. SPIR-V has no constant
- * for that, and a module for each format would be forty times the same. */
+/* Declares storage images with a format, for devices that cannot write images without one. SPIR-V
+ * cannot specialise the format, and a module for each format would be forty near-copies. */
 static void name_format(uint32_t *code, size_t words, uint32_t format)
 {
-    /* What every shader may do in place of what this one does not need any more. */
+    /* Formats that need no capability: Shader replaces the one that the module no longer needs. */
     const bool every_device =
         format <= 5 || (format >= 21 && format <= 24) || (format >= 30 && format <= 33);
-    enum { STORAGE = 2 }; /* an image that is no sampled one */
+    enum { STORAGE = 2 }; /* a storage image rather than a sampled one */
     for (size_t at = VKR_SPIRV_HEADER; at < words; at += vkr_length_of(code + at)) {
         uint32_t *word = &code[at];
         if (vkr_opcode_of(word) == SpvOpCapability &&
@@ -144,8 +144,8 @@ static VkrResult no_memory_for(VkrContext context, const vkr_variant *variant)
                     vkr_kernels[variant->kernel].name);
 }
 
-/* Makes a module of what a variant needs of a kernel's code, whose calls are inlined: arguments
- * that are constants exclude more. */
+/* Makes a module from a kernel's code after its calls were inlined: pruned again, since arguments
+ * that are constants exclude more code. */
 static VkrResult specialize_inlined(VkrContext context, const vkr_variant *variant,
                                     const uint32_t *code, size_t words, VkShaderModule *module)
 {
@@ -159,9 +159,9 @@ static VkrResult specialize_inlined(VkrContext context, const vkr_variant *varia
     return result;
 }
 
-/* What constants leave of a module. Returns NULL where it is to stay as it was built, with which
- * the driver gives the same results. Every module of the library is known, so that the note is for
- * those who change them. */
+/* Prunes a module for a variant's constants. Returns NULL if the driver must compile the module as
+ * it was built, which gives the same results. All modules of the library can be pruned, so the note
+ * is for those who change them. */
 static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uint32_t *code,
                        size_t *words, void *memory)
 {
@@ -234,8 +234,8 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
     return VKR_SUCCESS;
 }
 
-/* Gives the pipeline to the context, or destroys it where another thread was faster. Returns the
- * one that stays. */
+/* Adds the pipeline to the context, or destroys it if another thread was faster. Returns the
+ * pipeline that the context keeps. */
 static const struct vkr_pipeline *insert(VkrContext context, struct vkr_pipeline *entry)
 {
     pthread_mutex_lock(&context->lock);

@@ -5,7 +5,7 @@
 #include "message.h"
 #include "recorder.h"
 
-#define UNUSED_CHUNK_SIZE (64u * 1024u) /* where only unused bindings need memory */
+#define UNUSED_CHUNK_SIZE (64u * 1024u) /* if only unused bindings need memory */
 #define UNIFORM_CHUNK_SIZE (16u * 1024u)
 #define TICKET_CHUNK_SIZE (16u * 1024u)
 
@@ -24,8 +24,8 @@ static VkrResult reserve_uniforms(VkrRecorder recorder, vkr_places *m)
     return VKR_SUCCESS;
 }
 
-/* Reserves room for the recorder's own scratch, if any, and for the places for unused bindings
- * behind it. */
+/* Reserves room for the recorder's own scratch, if any, and for the places of unused bindings after
+ * it. */
 static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, vkr_places *m)
 {
     const VkDeviceSize size = scratch > 0 || recorder->chunk_size < UNUSED_CHUNK_SIZE
@@ -39,7 +39,7 @@ static VkrResult reserve(VkrRecorder recorder, VkDeviceSize scratch, vkr_places 
     return VKR_SUCCESS;
 }
 
-/* Memory of the device that the host can clear. */
+/* Whether the device has local memory that the host can clear. */
 static bool has_ticket_memory(const struct VkrContext_T *context)
 {
     const VkMemoryPropertyFlags needed = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
@@ -52,10 +52,9 @@ static bool has_ticket_memory(const struct VkrContext_T *context)
     return false;
 }
 
-/* Counters that all dispatches put back to zero need no fill where they start as zero: in memory
- * that the host clears once. A recording that is submitted again must find the zeros, and another
- * workgroup's last look at a counter must be over: the closing barrier sees to both, so there has
- * to be one. */
+/* Counters that all dispatches reset to zero need no fill if they start as zero, in memory that the
+ * host clears once. A recording that is submitted again must find the zeros, after all accesses to
+ * the counters have ended. The closing barrier ensures both, so tickets require one. */
 static VkrResult reserve_tickets(VkrRecorder recorder, vkr_places *m)
 {
     if (recorder->now.counters == 0 || recorder->now.fills || !has_ticket_memory(recorder->context))
@@ -89,8 +88,8 @@ VkrResult vkr_acquire_places(VkrRecorder recorder, const VkrEndInfo *info, vkr_p
 }
 
 /* Replaces a stand-in for a buffer (VKR_COUNTERS, VKR_SCRATCH, VKR_UNUSED, VKR_UNIFORM_MEMORY) by
- * the buffer, now that it is known. Counters come first, unless they are tickets, and scratch
- * behind them. */
+ * the buffer, now that it is known. Counters come first, unless they are tickets, and scratch comes
+ * after them. */
 static void resolve(const struct VkrRecorder_T *recorder, const vkr_places *m, VkBuffer *buffer,
                     VkDeviceSize *offset)
 {

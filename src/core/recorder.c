@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The public functions of a recorder, from its creation to the recording of what operations
- * collected (operation.c). */
+/* The public functions of a recorder, from its creation to the recording of the steps that
+ * operations collected (operation.c). */
 #include "recorder.h"
 
 #include <inttypes.h>

@@ -6,17 +6,17 @@
 #include "context.h"
 #include "operation.h"
 
-/* A buffer of memory. It never moves; recordings take its bytes one after the other, and `used`
+/* A buffer of memory. It never moves; recordings use its bytes one after the other, and `used`
  * counts them until vkrReset. */
 typedef struct vkr_chunk {
     VkBuffer buffer;
     VkDeviceMemory memory;
     VkDeviceSize size;
     VkDeviceSize used;
-    uint8_t *data; /* uniforms and tickets: where the host writes */
+    uint8_t *data; /* mapped memory, for uniforms and tickets */
 } vkr_chunk;
 
-/* Lists of chunks: scratch, where places for unused bindings are too, uniforms, and tickets. */
+/* Kinds of chunks. Unused bindings point into those of scratch. */
 typedef enum vkr_storage {
     VKR_STORAGE_SCRATCH,
     VKR_STORAGE_UNIFORMS,
@@ -29,26 +29,26 @@ typedef struct vkr_chunks {
     uint32_t count;
 } vkr_chunks;
 
-/* Descriptor sets of one layout: those of all pools in one array, of which the first `used` belong
- * to recordings that were ended since vkrReset. */
+/* Descriptor sets of one layout, from all pools in one array. The first `used` ones belong to
+ * recordings that ended since vkrReset. */
 typedef struct vkr_sets {
     VkDescriptorPool *pools;
     uint32_t pool_count;
     VkDescriptorSet *sets;
     uint32_t count;
     uint32_t used;
-    uint32_t needed; /* what vkr_reserve_sets counts */
+    uint32_t needed; /* set by vkr_reserve_sets */
 } vkr_sets;
 
-/* How much has been collected. A failed operation is rolled back to such a mark. */
+/* The amount of collected data. A failed operation is rolled back to the last mark. */
 typedef struct vkr_mark {
     uint32_t steps;
     size_t text;
     VkDeviceSize counters; /* bytes, as are scratch and unused: multiples of the granule */
     VkDeviceSize scratch;
-    VkDeviceSize unused; /* one granule for each step that has unused bindings */
+    VkDeviceSize unused; /* one granule for each step with unused bindings */
     VkDeviceSize uniforms;
-    bool fills; /* there are counters that no dispatch puts back to zero */
+    bool fills; /* there are counters that no dispatch resets to zero */
 } vkr_mark;
 
 struct VkrRecorder_T {
@@ -59,7 +59,7 @@ struct VkrRecorder_T {
     VkrResult error;  /* the sticky error of the recording */
     const char *call; /* the operation that adds steps */
     vkr_mark now;
-    vkr_mark mark; /* what there was after the last complete operation */
+    vkr_mark mark; /* `now` after the last complete operation */
     vkr_step *steps;
     uint32_t step_capacity;
     char *text; /* the labels of the steps */
@@ -74,21 +74,21 @@ struct VkrRecorder_T {
     vkr_sets *sets; /* by the index of their layout */
     uint32_t set_list_count;
 
-    /* Host memory that is in use during one call only, such as vkrEnd (vkr_reserve_memory). */
+    /* Host memory for use during one call, such as vkrEnd (vkr_reserve_memory). */
     void *memory;
     size_t memory_size;
-    uint64_t work; /* elementary steps of all recordings so far: tests check how they grow */
+    uint64_t work; /* elementary steps of all recordings so far: tests check how it grows */
 };
 
 /* The memory that a recording uses besides the buffers of its operations. */
 typedef struct vkr_places {
     VkrBufferRange scratch; /* the caller's, the recorder's own, or none */
-    vkr_chunk *chunk;       /* where the part that is the recorder's own lies, or NULL */
-    VkDeviceSize own;       /* bytes that the recording takes of the chunk */
-    VkDeviceSize unused;    /* where the places for unused bindings start in the chunk */
-    vkr_chunk *uniforms;    /* where uniforms lie, or NULL */
+    vkr_chunk *chunk;       /* the chunk with the recorder's own part, or NULL */
+    VkDeviceSize own;       /* bytes of the chunk that the recording uses */
+    VkDeviceSize unused;    /* the offset in the chunk to which the first unused binding points */
+    vkr_chunk *uniforms;    /* the chunk with the uniforms, or NULL */
     VkDeviceSize first_uniform;
-    vkr_chunk *tickets; /* where counters lie, or NULL: at the start of scratch */
+    vkr_chunk *tickets; /* the chunk with the counters, or NULL: they are at the start of scratch */
     VkDeviceSize first_ticket;
 } vkr_places;
 
@@ -106,9 +106,9 @@ static inline VkDeviceSize vkr_granule(const struct VkrRecorder_T *recorder)
 VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call);
 
 /*
- * Find or allocate memory, and, where descriptors are not pushed, sets for all steps, whose layouts
- * are known. What they find stays free until the recording takes it by adding to `used`: if they
- * are called again before that, for as much, they find the same and allocate nothing.
+ * Find or allocate memory and, unless descriptors are pushed, sets for all steps, whose layouts are
+ * known. The memory and sets stay free until the recording claims them by adding to `used`: until
+ * then another call for the same size finds the same memory and allocates nothing.
  */
 VkrResult vkr_reserve_storage(VkrRecorder recorder, vkr_storage storage, VkDeviceSize size,
                               VkDeviceSize chunk_size, vkr_chunk **chunk);
@@ -123,11 +123,11 @@ void vkr_destroy_storage(VkrRecorder recorder);
 
 VkDeviceSize vkr_total_scratch(const struct VkrRecorder_T *recorder);
 
-/* Reserve memory: for any vkrEnd, and for the one at hand. */
+/* Reserve memory: vkr_reserve_places for any vkrEnd, and vkr_acquire_places for this one. */
 VkrResult vkr_reserve_places(VkrRecorder recorder);
 VkrResult vkr_acquire_places(VkrRecorder recorder, const VkrEndInfo *info, vkr_places *places);
 
-/* Takes what was acquired: writes uniforms, and replaces stand-ins for buffers in all steps. */
+/* Claims the acquired memory: writes uniforms, and replaces stand-ins for buffers in all steps. */
 void vkr_take_places(VkrRecorder recorder, const vkr_places *places);
 
 #endif

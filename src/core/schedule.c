@@ -7,7 +7,7 @@
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
 
-/* Without source stages there is nothing to wait for, and nothing is recorded. */
+/* Without source stages there is nothing to wait for, so no barrier is recorded. */
 typedef struct barrier {
     VkPipelineStageFlags src_stages;
     VkAccessFlags src_access;
@@ -66,7 +66,7 @@ static uint32_t first_counter_level(const vkr_recording *recording, const vkr_st
     return level;
 }
 
-/* Whether a step of `level` takes the arguments of its dispatch from memory that an earlier level
+/* Whether a step of `level` reads the arguments of its dispatch from memory that an earlier level
  * wrote. The level starts at steps[order[0]]. */
 static bool has_written_arguments(const vkr_step *steps, const uint32_t *order, uint32_t left,
                                   uint32_t level)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of steps (levels.c), and their commands and barriers (schedule.c). */
+/* The levels of steps (levels.c), and their commands and barriers (schedule.c). */
 #ifndef VKR_SCHEDULE_H
 #define VKR_SCHEDULE_H
 
@@ -7,29 +7,31 @@
 #include "context.h"
 #include "step.h"
 
-/* Two steps conflict where they touch the same bytes or subresources and one of them writes. */
+/* The order of steps. Two steps conflict if they touch the same bytes or subresources and at least
+ * one of them writes. */
 typedef struct vkr_schedule {
     uint32_t levels; /* their number */
-    uint32_t *order; /* indices of the steps by level, in a level as collected; lies in `memory` */
+    uint32_t *order; /* indices of the steps by level, and in collection order within a level; lies
+                      * in `memory` */
     uint64_t work;   /* comparisons and visits of nodes: tests check how this grows */
 } vkr_schedule;
 
-/* Bytes of memory that vkr_assign_levels needs; UINT64_MAX where there are too many ranges. */
+/* Bytes of memory that vkr_assign_levels needs; UINT64_MAX if there are too many ranges. */
 uint64_t vkr_levels_size(const vkr_step *steps, uint32_t count);
 
 /* Puts each step on the level after the last earlier step that it conflicts with. The steps are in
  * the order in which they were collected. */
 vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory);
 
-/* What vkr_record needs besides the steps. All handles are valid by now. */
+/* The arguments of vkr_record besides the steps. All handles are valid. */
 typedef struct vkr_recording {
     const vkr_commands *vk;
     VkCommandBuffer cmd;
-    bool push_descriptors; /* else steps have sets */
+    bool push_descriptors; /* otherwise steps have sets */
     bool debug_utils;
-    const vkr_debug *debug;    /* read where debug_utils is set */
+    const vkr_debug *debug;    /* read if debug_utils is set */
     VkrBufferRange scratch;    /* this recording's; a null buffer if it needs none */
-    bool scratch_used_before;  /* so that the recording must open with a barrier */
+    bool scratch_used_before;  /* the recording must then open with a barrier */
     VkDeviceSize counter_size; /* bytes at the start of scratch to fill with zeros; 0: no fill */
     bool leaves_tickets;       /* later dispatches must see counters that this recording cleared */
     VkPipelineStageFlags consumer_stages;

@@ -28,8 +28,8 @@ static void destroy_chunk(const struct VkrContext_T *context, const vkr_chunk *c
     context->vk.vkFreeMemory(context->device, chunk->memory, vkr_allocator(context));
 }
 
-/* The memory of uniforms and tickets is coherent, so that no flush is needed. Device-local memory
- * that the host can write is preferred for them, since the device reads it fastest. */
+/* The memory of uniforms and tickets is coherent, so no flush is needed. Device-local memory that
+ * the host can write is preferred, since the device reads it fastest. */
 static const struct {
     VkBufferUsageFlags usage;
     VkMemoryPropertyFlags needed;
@@ -56,7 +56,7 @@ static VkrResult map_chunk(VkrContext context, vkr_chunk *chunk)
     return VKR_SUCCESS;
 }
 
-/* After a failure too, what it created is in `chunk`, for the caller to destroy. */
+/* Even after a failure the created objects are in `chunk`, for the caller to destroy. */
 static VkrResult create_chunk(VkrContext context, vkr_storage storage, vkr_chunk *chunk)
 {
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -174,7 +174,7 @@ static VkrResult grow_arrays(VkrContext context, vkr_sets *list, uint32_t sets)
                           list->count + sets);
 }
 
-/* Each new pool has at least as many sets as all pools before it, so that there are few of them. */
+/* Each new pool is at least as large as all earlier pools together, so there are few pools. */
 static VkrResult reserve_of_layout(VkrRecorder recorder, const vkr_layout *layout)
 {
     VkrContext context = recorder->context;
@@ -240,7 +240,7 @@ static void destroy_sets(const struct VkrContext_T *context, const vkr_sets *lis
 
 /* ---- Host memory ---- */
 
-/* The size at least doubles, so that growing recordings seldom allocate. */
+/* The size at least doubles, so growing recordings seldom allocate. */
 VkrResult vkr_reserve_memory(VkrRecorder recorder, const char *call, uint64_t size)
 {
     const struct VkrContext_T *context = recorder->context;

@@ -7,7 +7,7 @@
 #include "base.h"
 
 #define VKR_MAX_BINDINGS 16
-#define VKR_MAX_BUFFERS 8 /* storage buffers among them, which every device must support */
+#define VKR_MAX_BUFFERS 8 /* storage buffers among them; a device must support 8 */
 #define VKR_MAX_PUSH 128
 #define VKR_MAX_UNIFORMS 80
 #define VKR_MAX_ACCESSES 16
@@ -25,14 +25,14 @@ typedef enum vkr_kind {
     VKR_KIND_COUNT
 } vkr_kind;
 
-/* All that a kernel binds, in descriptor set 0: a vkr_kind for each binding number. Kernels whose
- * tables are alike share a layout (layout.h). */
+/* The bindings of a kernel, in descriptor set 0: a vkr_kind for each binding number. Kernels with
+ * equal tables share a layout (layout.h). */
 typedef struct vkr_bindings {
     uint8_t kinds[VKR_MAX_BINDINGS];
 } vkr_bindings;
 
-/* What is bound at a binding number; its kind says which member is valid. Where nothing is bound,
- * the handle is null. */
+/* What is bound at a binding number; its kind says which member is valid. The handle is null if
+ * nothing is bound. */
 typedef union vkr_descriptor {
     VkDescriptorBufferInfo buffer;
     VkDescriptorImageInfo image;
@@ -43,14 +43,14 @@ typedef union vkr_descriptor {
 typedef struct vkr_variant {
     uint32_t kernel; /* index into vkr_kernels */
     vkr_bindings bindings;
-    /* SPIR-V's number of the format that the kernel's storage images are declared with; 0: none, as
-     * the module has it. */
+    /* SPIR-V's number of the format with which the kernel's storage images are declared; 0: no
+     * format, as in the module. */
     uint32_t image_format;
     uint32_t constant_count;
     uint32_t constants[VKR_MAX_CONSTANTS];
 } vkr_variant;
 
-/* Stands for the buffer of the recording's scratch in bindings and accesses until vkrEnd knows it.
+/* Stands in bindings and accesses for the buffer of the recording's scratch until vkrEnd knows it.
  * Offsets are relative to the start of that scratch. */
 #define VKR_SCRATCH ((VkBuffer)(uintptr_t)UINTPTR_MAX)
 
@@ -59,7 +59,7 @@ typedef struct vkr_access {
     VkBuffer buffer;
     VkDeviceSize offset;
     VkDeviceSize size;
-    VkImage image; /* where buffer is null */
+    VkImage image; /* if buffer is null */
     VkImageSubresourceRange subresource;
     VkPipelineStageFlags stages;
     VkAccessFlags access;
@@ -67,18 +67,17 @@ typedef struct vkr_access {
 
 struct vkr_layout; /* layout.h */
 
-/* Operations fill in everything except what is said to be set by others. */
+/* Operations fill in all members except those that a comment assigns to others. */
 typedef struct vkr_step {
     const char *label; /* or NULL; not owned: vkr_add_step copies it */
     vkr_variant variant;
     /* Set by vkr_get_pipeline. */
     VkPipeline pipeline;
     const struct vkr_layout *layout;
-    /* Set by the recorder where it does not push descriptors. */
+    /* Set by the recorder unless it pushes descriptors. */
     VkDescriptorSet set;
-    /* Push constants, which are the arguments of this dispatch, and uniforms, which are those that
-     * the dispatches of an operation, or of one of its kernels, have in common (vkr_add_step).
-     * Sizes are in bytes. */
+    /* Push constants are the arguments of this dispatch. Uniforms are those that the dispatches of
+     * an operation, or of one of its kernels, have in common (vkr_add_step). Sizes are in bytes. */
     uint32_t push_size, uniform_size;
     uint32_t push[VKR_MAX_PUSH / 4];
     uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
@@ -87,12 +86,13 @@ typedef struct vkr_step {
      * buffer for a direct dispatch. */
     VkrBufferRange indirect;
     vkr_descriptor bindings[VKR_MAX_BINDINGS];
-    uint32_t misfits; /* descriptors that no binding of the kernel has the number and kind of */
+    uint32_t misfits; /* descriptors for which the kernel has no binding with the same number and
+                       * kind */
     /* Set by vkr_assign_levels. */
     uint32_t level;
     bool waits_for_arguments; /* an earlier step writes the arguments of its indirect dispatch */
     uint32_t access_count;
-    /* The last member: vkr_add_step copies only those in use */
+    /* The last member: vkr_add_step copies only the accesses in use. */
     vkr_access accesses[VKR_MAX_ACCESSES];
 } vkr_step;
 

@@ -2,7 +2,7 @@
 /* From the library's data to SPIR-V. Unpacking takes about half a millisecond, which is little
  * compared with the compilation that follows, so nothing is kept. */
 #ifdef VKR_ZSTD
-#define ZSTD_STATIC_LINKING_ONLY /* for a decompressor in memory of the caller's */
+#define ZSTD_STATIC_LINKING_ONLY /* for a decompressor in memory that the caller allocates */
 #include <zstd.h>
 #endif
 

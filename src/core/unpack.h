@@ -23,12 +23,13 @@
 typedef struct vkr_block {
     const uint64_t *data;
     size_t packed; /* bytes of data */
-    size_t size;   /* bytes of all its modules; without zstd the same */
+    size_t size;   /* bytes of all its modules; equal to `packed` without zstd */
 } vkr_block;
 extern const vkr_block vkr_blocks[];
 
 typedef struct vkr_kernel {
-    char name[40]; /* such as "reduce_w32_arithmetic"; no pointer, which takes a relocation */
+    char name[40]; /* such as "reduce_w32_arithmetic"; an array, since a pointer would need a
+                    * relocation */
     uint32_t block;
     uint32_t offset; /* bytes, in the unpacked block */
     uint32_t words;  /* of SPIR-V */
@@ -42,8 +43,8 @@ extern const uint32_t vkr_shared_count;
 /* The size in bytes of the memory that unpacking a kernel's module needs. */
 size_t vkr_unpack_size(uint32_t kernel);
 
-/* Unpacks the module's SPIR-V into such memory, which must be aligned as malloc aligns. Returns
- * NULL where the data is damaged. It keeps no state, so any threads may call it. */
+/* Unpacks the module's SPIR-V into memory of that size, which must be aligned as malloc aligns.
+ * Returns NULL if the data is damaged. It keeps no state, so any threads may call it. */
 const uint32_t *vkr_unpack(uint32_t kernel, void *memory);
 
 #endif

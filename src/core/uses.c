@@ -52,7 +52,7 @@ static uint64_t hash_of(const vkr_access *access)
                (uint64_t)range->baseArrayLayer << 32 | (range->layerCount ^ range->levelCount));
 }
 
-/* Adds an access. Returns whether none like it was in the set before. */
+/* Adds an access. Returns true unless an equal access was already in the set. */
 static bool add_use(use_set *set, uint32_t number)
 {
     const vkr_access *access = access_of(set, number);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "calls.h"
 
-/* A function that is looked at. */
+/* The state while a function is analysed. */
 typedef struct looking {
     uint32_t function, block;
     uint32_t merge;               /* the last block that a merge instruction named */
-    uint32_t ends[VKR_MAX_DEPTH]; /* of the loops and switches around a block: where they end */
+    uint32_t ends[VKR_MAX_DEPTH]; /* the merge blocks of the loops and switches around a block */
     uint32_t depth;
 } looking;
 
@@ -36,7 +36,7 @@ static void look_at_return(vkr_calls *calls, const looking *l, const uint32_t *w
     calls->unknown |= l->function != calls->main && l->depth > 0;
 }
 
-/* Starts a construct that branches in it can only leave for the block where it ends. */
+/* Starts a loop or a switch. Branches in it can leave it only for its merge block. */
 static void enter(vkr_calls *calls, looking *l)
 {
     calls->unknown |= l->merge == 0 || l->depth == VKR_MAX_DEPTH;
@@ -63,7 +63,7 @@ static void look_at_instruction(vkr_calls *calls, looking *l, const uint32_t *w)
         calls->ids[result].parameter = ++f->parameters;
         calls->unknown |= f->parameters > VKR_MAX_PARAMETERS;
         break;
-    case SpvOpVariable: /* with an initial value, which it gets once */
+    case SpvOpVariable: /* with an initialiser, which is applied only once */
         calls->unknown |= vkr_length_of(w) > 4;
         break;
     case SpvOpSelectionMerge:
@@ -87,8 +87,8 @@ static void look_at_instruction(vkr_calls *calls, looking *l, const uint32_t *w)
     }
 }
 
-/* Looks at a function from its OpFunction on. Blocks come in an order in which those of a construct
- * lie between its header and its merge block. */
+/* Analyses a function, starting at its OpFunction. The blocks of a construct must lie between its
+ * header and its merge block. */
 static void look_at_function(vkr_calls *calls, const uint32_t *w)
 {
     looking l = {.function = w[2]};
@@ -103,8 +103,7 @@ static void look_at_function(vkr_calls *calls, const uint32_t *w)
         l.function != calls->main && (f->returns == 0 || f->returns > VKR_MAX_RETURNS);
 }
 
-/* Finds out which blocks become several. Returns true if there was one that was not known
- * before. */
+/* Finds blocks that must be split. Returns true if it found a new one. */
 static bool look_for_splits(vkr_calls *calls)
 {
     const uint32_t *words = calls->module.words;

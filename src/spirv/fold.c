@@ -9,7 +9,7 @@ static vkr_value known(uint32_t value)
     return (vkr_value){.value = value, .known = true};
 }
 
-/* What two known operands give. */
+/* Folds an operation of two known operands. */
 static vkr_value combine(uint32_t opcode, uint32_t a, uint32_t b)
 {
     switch (opcode) {
@@ -58,7 +58,7 @@ static vkr_value combine(uint32_t opcode, uint32_t a, uint32_t b)
 static vkr_value result(const vkr_value *values, uint32_t opcode, const uint32_t *operands,
                         uint32_t count)
 {
-    if (opcode < SpvOpIAdd || opcode > SpvOpNot) /* in between, all operands are ids */
+    if (opcode < SpvOpIAdd || opcode > SpvOpNot) /* between these, all operands are ids */
         return unknown;
     const vkr_value *a = count > 0 ? &values[operands[0]] : &unknown;
     const vkr_value *b = count > 1 ? &values[operands[1]] : &unknown;
@@ -81,7 +81,7 @@ static void note(vkr_value *values, const uint32_t *w, vkr_value value)
     }
 }
 
-/* A constant's value: its own, unless it is one of those that are given. */
+/* A constant's value: the given one if there is one, else its own. */
 static vkr_value chosen(const vkr_value *constant, uint32_t own, const uint32_t *constants,
                         uint32_t count)
 {
@@ -99,7 +99,7 @@ void vkr_fold_global(vkr_value *values, const uint32_t *w, const uint32_t *const
     case SpvOpTypeInt:
         values[w[1]].folds = w[2] == 32;
         break;
-    case SpvOpDecorate: /* comes before what it decorates */
+    case SpvOpDecorate: /* comes before its target */
         if (length == 4 && w[2] == SpvDecorationSpecId) {
             values[w[1]].chosen = true;
             values[w[1]].value = w[3];

@@ -2,7 +2,7 @@
 #include "grammar.h"
 #include "spirv_grammar.h"
 
-/* Elements of signatures, as grammar.py writes them. */
+/* The elements of signatures that grammar.py writes. */
 enum {
     TYPE = 1,
     RESULT,
@@ -36,7 +36,7 @@ static bool ends_string(uint32_t word)
     return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
 }
 
-/* Finds out what follows from the word that came last. Returns false if that makes no sense. */
+/* Updates the state after the previous word. Returns false if that word is invalid. */
 static bool take_note(vkr_operands *o)
 {
     const uint32_t word = o->instruction[o->at - 1];
@@ -59,7 +59,7 @@ static bool take_note(vkr_operands *o)
     return true;
 }
 
-/* The parameter of the lowest bit that is left. */
+/* Returns the next parameter of the lowest remaining bit. */
 static vkr_word next_parameter(vkr_operands *o)
 {
     const uint32_t bit = o->bits & (~o->bits + 1);

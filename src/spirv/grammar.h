@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the words of a SPIR-V instruction are: ids or literals. The tables come from Khronos'
- * grammar, and opcodes from Khronos' header, so that nothing here is a list of its own.
+ * Classifies the words of a SPIR-V instruction as ids or literals. The tables come from Khronos'
+ * grammar and the opcodes from Khronos' header, so there is no hand-written list here.
  */
 #ifndef VKR_SPIRV_GRAMMAR_H
 #define VKR_SPIRV_GRAMMAR_H
@@ -14,7 +14,7 @@
 
 enum {
     VKR_SPIRV_HEADER = 5,         /* words */
-    VKR_SPIRV_BOUND = 3,          /* the word of the header that all ids are below */
+    VKR_SPIRV_BOUND = 3,          /* the header's word with the bound of all ids */
     VKR_SPIRV_MAX_BOUND = 4194304 /* "Universal Limits" of the specification */
 };
 
@@ -35,8 +35,8 @@ static inline uint32_t vkr_first_word(uint32_t opcode, uint32_t length)
 }
 
 typedef enum vkr_word {
-    VKR_WORD_END,     /* there are no more operands */
-    VKR_WORD_UNKNOWN, /* the instruction is not in the tables, or not as they say */
+    VKR_WORD_END,     /* no more operands */
+    VKR_WORD_UNKNOWN, /* the instruction is not in the tables, or contradicts them */
     VKR_WORD_LITERAL,
     VKR_WORD_TYPE, /* the id of the result's type */
     VKR_WORD_RESULT,
@@ -46,14 +46,14 @@ typedef enum vkr_word {
 /* The operands of an instruction, one word after the other. */
 typedef struct vkr_operands {
     const uint32_t *instruction;
-    uint32_t at;         /* the word that comes next; those after it are not read */
-    uint32_t case_words; /* how many words a literal of OpSwitch takes: 1 unless it is set */
-    /* The rest belongs to vkr_next_word. */
-    const uint8_t *next;   /* elements of the signature that are left */
-    const uint8_t *repeat; /* where those start that repeat, once one was met */
-    uint8_t last;          /* the element of the word that came last */
-    uint32_t more;         /* words of that element that follow */
-    uint32_t bits, twice;  /* whose parameters follow */
+    uint32_t at;         /* the next word; later words are not read */
+    uint32_t case_words; /* words of a literal of OpSwitch: 1 unless it is set */
+    /* The other members are the state of vkr_next_word. */
+    const uint8_t *next;   /* remaining elements of the signature */
+    const uint8_t *repeat; /* the first element that repeats, once it was met */
+    uint8_t last;          /* the element of the previous word */
+    uint32_t more;         /* remaining words of that element */
+    uint32_t bits, twice;  /* bits whose parameters follow */
 } vkr_operands;
 
 void vkr_start_operands(vkr_operands *operands, const uint32_t *instruction);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry point's function is walked, and with each call the function called, in the order in
- * which it is executed, and written with new ids: once to find their decorations, once to find
- * their variables, which belong into the first block of all, and once for the rest. A function that
- * returns from several places is put into a switch of one case, which each return leaves. */
+/* Walks the entry point's function, and at each call the called function, in execution order, and
+ * writes their instructions with new ids. There are three walks: one for decorations, one for
+ * variables, which must be in the first block, and one for all other instructions. A function that
+ * returns from several places becomes a switch with one case, which each return leaves. */
 #include <string.h>
 
 #include "calls.h"
@@ -15,11 +15,11 @@ typedef enum phases { DECORATIONS, VARIABLES, CODE } phases;
 typedef struct frame {
     uint32_t function;
     uint32_t base;  /* where the new ids of its locals start */
-    bool is_main;   /* whose ids stay as they are */
-    uint32_t entry; /* the label of its first block, and where that comes to lie */
+    bool is_main;   /* its ids do not change */
+    uint32_t entry; /* the label of its first block, and the block that replaces it */
     uint32_t enters;
     uint32_t arguments[VKR_MAX_PARAMETERS];
-    uint32_t returned; /* how many returns were met, and from where with what */
+    uint32_t returned; /* the number of returns so far, with their blocks and values */
     uint32_t values[VKR_MAX_RETURNS], from[VKR_MAX_RETURNS];
 } frame;
 
@@ -60,13 +60,13 @@ static uint32_t more_id(const inliner *in, const frame *f, uint32_t block, uint3
     return f->base + in->calls.ids[block].local + which;
 }
 
-/* The block that a block ends in. */
+/* The block in which a block ends. */
 static uint32_t end_of(const inliner *in, const frame *f, uint32_t block)
 {
     return in->calls.ids[block].splits ? more_id(in, f, block, VKR_ENDS) : new_id(in, f, block);
 }
 
-/* Functions are gone in the end, so that nothing may name them. */
+/* The result has only one function, so no instruction may name another one. */
 static void put_renamed(inliner *in, const frame *f, const uint32_t *w)
 {
     const bool is_phi = vkr_opcode_of(w) == SpvOpPhi;
@@ -82,7 +82,7 @@ static void put_renamed(inliner *in, const frame *f, const uint32_t *w)
     }
 }
 
-/* Whether an instruction is one of those that follow all decorations. A function is, too. */
+/* Whether an instruction is one that follows all decorations, as functions do too. */
 static bool is_declaration(uint32_t opcode)
 {
     return opcode == SpvOpTypeForwardPointer ||
@@ -117,7 +117,7 @@ static void enter(inliner *in, frame *g)
     g->enters = in->label;
 }
 
-/* Gives the call's result what was returned. */
+/* Sets the result of the call to the returned value. */
 static void leave(inliner *in, const frame *g, const uint32_t *call, uint32_t result)
 {
     const bool has_value = vkr_opcode_of(definition_of(in, call[1])) != SpvOpTypeVoid;
@@ -166,8 +166,8 @@ static void walk_return(inliner *in, frame *f, const uint32_t *w)
         VKR_WRITE(&in->out, SpvOpBranch, f->base);
 }
 
-/* What a block that splits has before an instruction: all of its header's beginning, or its end.
- * Returns which part comes then. */
+/* Splits a block before an instruction if needed: after the header of a loop, or before its end.
+ * Returns the part to which the instruction belongs. */
 static uint32_t walk_split(inliner *in, const frame *f, uint32_t block, uint32_t part,
                            uint32_t opcode)
 {
@@ -201,7 +201,7 @@ static void walk_instruction(inliner *in, frame *f, uint32_t block, const uint32
         put_renamed(in, f, w);
 }
 
-/* Lines of the source are left out: what they are about moves. */
+/* Source lines are omitted, since their instructions move. */
 static void walk(inliner *in, frame *f)
 {
     uint32_t block = 0, part = 0;
@@ -225,7 +225,7 @@ static void walk(inliner *in, frame *f)
     }
 }
 
-/* Each phase gives the same calls the same ids. */
+/* Every phase assigns the same ids to the same calls. */
 static void walk_all(inliner *in, phases phase)
 {
     frame main = {.function = in->calls.main, .is_main = true, .base = in->calls.module.bound};
@@ -234,8 +234,8 @@ static void walk_all(inliner *in, phases phase)
     walk(in, &main);
 }
 
-/* Writes an instruction unless it is about a function that is gone, or about what is in it. No
- * other may name those. */
+/* Writes an instruction unless it annotates a function that is removed, or an id that is local to
+ * one. No other instruction may name those. */
 static void put_global(inliner *in, const uint32_t *w)
 {
     vkr_operands o;
@@ -291,7 +291,7 @@ const uint32_t *vkr_inline(const uint32_t *words, size_t *count, void *memory, s
     const size_t ids = (size_t)((char *)inlined - (char *)memory);
     memset(memory, 0, ids);
     in.out = (vkr_writer){.to = inlined, .room = (size - ids) / sizeof *inlined};
-    in.max_id = bound + (uint32_t)in.out.room; /* more would be words without an end */
+    in.max_id = bound + (uint32_t)in.out.room; /* more ids would mean unbounded output */
     if (bound == 0 || !vkr_read_module(words, *count, definitions, &in.calls.module))
         return words;
     vkr_look_at_calls(&in.calls);

@@ -3,14 +3,14 @@
 
 #include "module.h"
 
-/* What the next instruction can be part of. */
+/* Where the next instruction stands. */
 typedef enum position { GLOBALS, PARAMETERS, BLOCK, BETWEEN_BLOCKS } position;
 
 typedef struct reading {
     vkr_module *module;
     position position;
     bool has_functions;
-    bool first; /* of a block there was nothing but OpPhi yet */
+    bool first; /* the block has had only OpPhi so far */
 } reading;
 
 uint32_t vkr_bound_of(const uint32_t *words, size_t count)
@@ -33,8 +33,8 @@ void vkr_start_module_operands(vkr_operands *operands, const vkr_module *m, cons
     }
 }
 
-/* Whether an instruction is one of a few that say how long others are, or that are known to be
- * different from what the tables say. */
+/* Returns false for a few instructions whose operands the tables do not describe fully, unless the
+ * module has what is needed to read them. */
 static bool is_known(const vkr_module *m, const uint32_t *w)
 {
     static const char glsl[] = "GLSL.std.450", non_semantic[] = "NonSemantic.";
@@ -50,7 +50,7 @@ static bool is_known(const vkr_module *m, const uint32_t *w)
         return selector != m->words && vkr_result_word(vkr_opcode_of(selector)) == 2 &&
                vkr_defined_by(m, selector[1]) == SpvOpTypeInt;
     }
-    case SpvOpExtInst: { /* other sets have operands that are literals */
+    case SpvOpExtInst: { /* other sets can have literal operands */
         if (vkr_length_of(w) < 5 || w[3] >= m->bound ||
             vkr_defined_by(m, w[3]) != SpvOpExtInstImport)
             return false;
@@ -88,8 +88,8 @@ static bool read_operands(vkr_module *m, const uint32_t *w)
 
 /* ---- Order ---- */
 
-/* Returns whether an instruction may stand where it does. Blocks that end in another way than these
- * are not known. */
+/* Returns whether an instruction may stand at this position. Blocks with other terminators are not
+ * supported. */
 static bool read_position(reading *r, uint32_t opcode)
 {
     const bool ends = opcode >= SpvOpBranch && opcode <= SpvOpUnreachable;
@@ -121,7 +121,7 @@ static bool read_position(reading *r, uint32_t opcode)
     }
 }
 
-/* Whether the ids of an instruction from a word on are those of labels. */
+/* Whether all ids of an instruction, starting at word `first`, are labels. */
 static bool has_labels(const vkr_module *m, const uint32_t *w, uint32_t first)
 {
     vkr_operands o;
@@ -132,7 +132,7 @@ static bool has_labels(const vkr_module *m, const uint32_t *w, uint32_t first)
     return true;
 }
 
-/* Whether what an instruction goes on to is what it has to be. */
+/* Whether the targets of an instruction are of the required kind. */
 static bool has_targets(const vkr_module *m, const uint32_t *w)
 {
     switch (vkr_opcode_of(w)) {

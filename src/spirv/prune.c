@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Three passes over the words: which blocks can be reached, which of the others a merge instruction
- * still names, and the writing. Blocks come after those that dominate them and, except for loops,
- * after those that branch to them; a module in another order stays as it is. */
+/* Three passes over the words: the first finds reachable blocks, the second finds unreachable
+ * blocks that merge instructions still name, and the third writes the module. Blocks must come
+ * after those that dominate them and, except in loops, after those that branch to them; a module in
+ * another order is not pruned. */
 #include <string.h>
 
 #include "fold.h"
 #include "module.h"
 #include "prune.h"
 
-/* What is known of the id of a block or of a function. */
+/* The known properties of the id of a block or a function. */
 typedef struct node {
-    uint32_t taken; /* of a block: the only one that it goes on to, or 0 */
-    uint32_t pair;  /* of a loop's header its continue target, and the other way round */
+    uint32_t taken; /* of a block: its only successor, or 0 */
+    uint32_t pair;  /* of a loop's header: its continue target, and vice versa */
     bool reached;
-    bool done;  /* a function: looked through */
-    bool loops; /* a header: some block that is reached returns to it */
-    bool named; /* a block: a merge instruction that stays names it */
-    bool gone;  /* what has this id is left out */
+    bool done;  /* a function: already visited */
+    bool loops; /* a header: a reachable block returns to it */
+    bool named; /* a block: a merge instruction that is kept names it */
+    bool gone;  /* the object with this id is removed */
 } node;
 
 typedef struct pruning {
     vkr_module module;
     vkr_value *values; /* by id */
     node *nodes;       /* by id */
-    bool unknown;      /* holds what this does not know */
+    bool unknown;      /* the module has something unsupported */
 } pruning;
 
 /* ---- What is reached ---- */
 
-/* Whether one block comes before another, or is the same. */
+/* Whether a branch goes back: to an earlier block or to the same one. */
 static bool is_back(const pruning *p, uint32_t from, uint32_t to)
 {
     return p->module.definitions[to] <= p->module.definitions[from];
@@ -43,7 +44,7 @@ static void branch(pruning *p, uint32_t from, uint32_t to)
     target->reached = true;
 }
 
-/* A branch that returns to a loop's header stays, since each loop has to have one. */
+/* A branch that returns to a loop's header is kept, since each loop must have one. */
 static void branch_by_condition(pruning *p, uint32_t block, const uint32_t *w)
 {
     const vkr_value *condition = &p->values[w[1]];
@@ -66,14 +67,15 @@ static void branch_by_switch(pruning *p, uint32_t block, const uint32_t *w)
             branch(p, block, w[o.at - 1]);
 }
 
-/* Whether one block goes on to another, as far as was found out. */
+/* Whether a block may branch to another one. */
 static bool goes_on(const pruning *p, uint32_t from, uint32_t to)
 {
     const node *n = &p->nodes[from];
     return n->reached && (n->taken == 0 || n->taken == to);
 }
 
-/* A value that is the same whatever block was left. What loops bring back is not known here. */
+/* Folds a phi if all blocks from which control may come give the same value. Values from back edges
+ * are unknown here. */
 static void fold_phi(pruning *p, uint32_t block, const uint32_t *w)
 {
     vkr_value all = {0};
@@ -98,7 +100,7 @@ static void look_through(pruning *p, uint32_t function)
     for (; vkr_opcode_of(w) != SpvOpFunctionEnd; w += vkr_length_of(w)) {
         const uint32_t opcode = vkr_opcode_of(w);
         if (opcode == SpvOpLabel) {
-            p->nodes[w[1]].reached |= block == 0; /* a function's first */
+            p->nodes[w[1]].reached |= block == 0; /* the first block of the function */
             block = w[1];
         }
         if (block == 0 || !p->nodes[block].reached)
@@ -118,7 +120,7 @@ static void look_through(pruning *p, uint32_t function)
     }
 }
 
-/* Functions may call those behind them and those before them. */
+/* Functions may call later and earlier functions. */
 static void look_through_all(pruning *p)
 {
     const uint32_t *words = p->module.words;
@@ -138,8 +140,8 @@ static void look_through_all(pruning *p)
 
 /* ---- What stays ---- */
 
-/* Whether a block's merge instruction stays: not where the block goes on to one place only, except
- * in a loop. */
+/* Whether a block's merge instruction is kept: not if the block has only one successor, except in a
+ * loop. */
 static bool stays_construct(const pruning *p, uint32_t block, const uint32_t *w)
 {
     const uint32_t taken = p->nodes[block].taken;
@@ -166,7 +168,7 @@ static bool is_merge(uint32_t opcode)
 static void look_what_stays(pruning *p)
 {
     const uint32_t *words = p->module.words;
-    uint32_t owner = 0; /* the function, or the block in it */
+    uint32_t owner = 0; /* the current function, or the current block in it */
     for (size_t at = VKR_SPIRV_HEADER; at < p->module.count; at += vkr_length_of(words + at)) {
         const uint32_t *w = words + at;
         const uint32_t opcode = vkr_opcode_of(w);
@@ -181,8 +183,9 @@ static void look_what_stays(pruning *p)
 
 /* ---- Writing ---- */
 
-/* Drops what comes from blocks that do not come here any more. A loop that nothing returns to gets
- * a continue target that does, as loops have to, with the value that it has already. */
+/* Removes the operands of blocks that no longer branch here. If no block returns to a loop any
+ * more, a continue target is added that does, as SPIR-V requires, with the value that the phi
+ * already has. */
 static void write_phi(const pruning *p, vkr_writer *out, uint32_t block, const uint32_t *w)
 {
     const uint32_t pair = p->nodes[block].pair;
@@ -197,7 +200,8 @@ static void write_phi(const pruning *p, vkr_writer *out, uint32_t block, const u
         phi[0] = vkr_first_word(SpvOpPhi, (uint32_t)(out->to - phi));
 }
 
-/* A block that is not reached but named: the end of a construct that is left elsewhere. */
+/* Writes a block that is unreachable but named: the merge block of a construct that control leaves
+ * elsewhere, or its continue target. */
 static void write_named(const pruning *p, vkr_writer *out, const uint32_t *label)
 {
     const uint32_t header = p->nodes[label[1]].pair;
@@ -219,7 +223,7 @@ static void write_in_block(const pruning *p, vkr_writer *out, uint32_t block, co
         vkr_write(out, w, vkr_length_of(w));
 }
 
-/* What is said about something that is gone goes too. Nothing else may name it. */
+/* Annotations of removed objects are removed too. No other instruction may name these objects. */
 static void write_global(const pruning *p, vkr_writer *out, const uint32_t *w)
 {
     vkr_operands o;

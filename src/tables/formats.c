@@ -14,7 +14,7 @@
             r, g, b, a                                                                             \
         }                                                                                          \
     }
-/* The same of one to four channels of as many bits. */
+/* Rows for one to four channels with the same number of bits. */
 #define PLAIN(bits, suffix, numeric)                                                               \
     ROW(R##bits##_##suffix, COLOR, numeric, bits, 0, 0, 0),                                        \
         ROW(R##bits##G##bits##_##suffix, COLOR, numeric, bits, bits, 0, 0),                        \

@@ -5,11 +5,11 @@
 
 #include "../core/base.h"
 
-/* How bits are numbers. */
+/* How the bits of a channel encode a number. */
 typedef enum vkr_numeric {
     VKR_NUMERIC_UNORM,
     VKR_NUMERIC_SNORM,
-    VKR_NUMERIC_SRGB, /* UNORM behind a curve */
+    VKR_NUMERIC_SRGB, /* UNORM after a transfer function */
     VKR_NUMERIC_FLOAT,
     VKR_NUMERIC_UINT,
     VKR_NUMERIC_SINT
@@ -19,11 +19,11 @@ typedef struct vkr_format_info {
     VkFormat format;
     const char *name; /* without VK_FORMAT_ */
     VkImageAspectFlags aspects;
-    vkr_numeric numeric; /* of colour, or of depth; stencil is of 8 bits and UINT */
-    uint8_t bits[4];     /* of red or depth, green, blue and alpha; 0: there is none */
+    vkr_numeric numeric; /* that of colour or depth; stencil has 8 bits and is UINT */
+    uint8_t bits[4];     /* of red or depth, green, blue and alpha; 0: no such channel */
 } vkr_format_info;
 
-/* NULL for a format that is not in the table. */
+/* Returns NULL for a format that is not in the table. */
 const vkr_format_info *vkr_find_format(VkFormat format);
 
 /* As vkrFormatType. */

@@ -9,7 +9,7 @@
 #define LOADS (VKR_LOADS_3D + 1)
 #define GROUP_PATHS (VKR_BUILD_SHARED + 1)
 
-/* What a kernel serves, as one number. */
+/* Combines the properties of a kernel to one number. */
 #define SERVED(family, class, wide, vector, loads, group_path)                                     \
     ((((((uint32_t)(family)*CLASSES + (class)) * 2 + (wide)) * 2 + (vector)) * LOADS + (loads)) *  \
          GROUP_PATHS +                                                                             \
@@ -22,8 +22,8 @@ uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, b
 {
     /* Kernels that load packs can also load by element. */
     const uint32_t built = loads == 0 ? VKR_LOADS_VEC4 : loads;
-    /* An array with a place for each number would be mostly empty, and a tenth of the library of a
-     * build for two types. */
+    /* An array with an element for each number would be mostly empty, and it would be a tenth of
+     * the library in a build for two types. */
 #define VKR_SERVES(family, class, wide, vector, loads, group_path, kernel)                         \
     case SERVED(family, class, wide, vector, loads, group_path):                                   \
         return kernel;

@@ -162,7 +162,7 @@ typedef struct reader {
     const struct VkrContext_T *context;
     const char *at;
     size_t left;
-    uint32_t number; /* of the line, from 1 on */
+    uint32_t number; /* of the line, starting at 1 */
     char line[MAX_LINE];
 } reader;
 
@@ -193,7 +193,7 @@ static VkrResult next_line(reader *r)
     return VKR_SUCCESS;
 }
 
-/* Takes one word, and the single space behind it, if there is another one. */
+/* Reads one word, and the single space after it, if another word follows. */
 static bool take_word(char **at, char word[24])
 {
     const size_t length = strcspn(*at, " ");

@@ -5,7 +5,8 @@
 
 #include "../core/base.h"
 
-/* SPIR-V's number for a format, and the features that it takes to write it so; 0: it has none. */
+/* Returns SPIR-V's number for a format, or 0 if it has none, and the features that writing it
+ * needs. */
 uint32_t vkr_spirv_format(VkFormat format, VkrFeatureFlags *features);
 
 #endif

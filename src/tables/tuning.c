@@ -8,7 +8,7 @@ typedef enum device_class {
     CLASS_CPU,
     CLASS_DISCRETE,
     CLASS_INTEGRATED,
-    CLASS_UNKNOWN, /* for a device: another class, such as virtual GPUs; in a row: any class */
+    CLASS_UNKNOWN, /* for a device: any other class, such as virtual GPUs; in a row: all classes */
 } device_class;
 
 #define GOOGLE 0x1ae0u /* SwiftShader's vendor id */
@@ -31,16 +31,16 @@ typedef struct tuning_row {
 #define CONTIGUOUS VKR_LOAD_CONTIGUOUS
 
 /*
- * The first row that fits is taken; ANY fits every value. A row without texels serves views with
- * texels too, unless a row before it does. The last row of each operation was not measured on any
- * device: its values are conservative.
+ * The first matching row is used; ANY matches every value. A row without texels also matches views
+ * with texels, unless an earlier row does. The last row of each operation is not based on
+ * measurements: its values are conservative.
  *
  * Columns: device class, subgroup size; operation, value size, texels, workgroup size, workgroup
  * size of trees, bytes for one workgroup, minimum and maximum of bytes per invocation, maximum of
  * workgroups, order, load path, flight; for scans and compactions also bytes per invocation of a
- * single-pass tile, and whether AUTO takes single-pass algorithms. (See VkrTuning.)
+ * single-pass tile, and whether AUTO chooses single-pass algorithms. (See VkrTuning.)
  *
- * The comments say what was measured: ratios of running times.
+ * The comments give measured ratios of running times.
  */
 static const tuning_row rows[] = {
     /* SwiftShader: loads by element took 0.60 of the time of vec4 loads, and as long as texels. */
@@ -48,8 +48,8 @@ static const tuning_row rows[] = {
      ANY,
      {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, COALESCED, ELEMENT, 1, 0, 0}},
     /* Lavapipe, texels: 16 coalesced loads in flight took 0.64 of the time of 4 contiguous ones;
-     * shares of up to 256 KiB took 0.82 of the time of 16 KiB (2^22 elements). On six of seven
-     * drivers nothing was faster. */
+     * shares of up to 256 KiB took 0.82 of the time of 16 KiB (2^22 elements). No other row was
+     * faster on six of seven drivers. */
     {CLASS_CPU,
      ANY,
      {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, COALESCED, TEXEL, 16, 0, 0}},
@@ -79,8 +79,8 @@ static const tuning_row rows[] = {
     {CLASS_SCALAR_CPU,
      ANY,
      {COMPACT, ANY, 0, 16, 128, 16384, 1024, 4096, 256, CONTIGUOUS, VEC4, 4, 1024, 0}},
-    /* Lavapipe: shares of 33 KiB took 0.9 of the time of 16 KiB, which compete for the same places
-     * in a cache; 8 loads in flight took 0.9 of the time of 4 or 16. */
+    /* Lavapipe: shares of 33 KiB took 0.9 of the time of shares of 16 KiB, which compete for the
+     * same cache sets; 8 loads in flight took 0.9 of the time of 4 or 16. */
     {CLASS_CPU,
      ANY,
      {COMPACT, ANY, 1, 0, 128, 131072, 2048, 33792, 16, CONTIGUOUS, TEXEL, 8, 4096, 0}},

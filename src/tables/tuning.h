@@ -5,16 +5,16 @@
 
 #include "../core/context.h"
 
-/* Fills in the built-in rows for a device. */
 /* Whether the device is a CPU that runs the lanes of a subgroup as one vector, as lavapipe does. */
 bool vkr_is_vector_cpu(const vkr_caps *caps);
 
+/* Fills in the built-in rows for a device. */
 void vkr_tune(const vkr_caps *caps, vkr_tunings tunings);
 
 /* The second index of vkr_tunings for a value size of 1, 2, 4 or 8. */
 uint32_t vkr_tuning_index(VkBool32 texels, uint32_t value_size);
 
-/* Replaces rows by those of the text of a profile. */
+/* Replaces rows by those in the text of a profile. */
 VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profile, size_t size,
                            vkr_tunings tunings);
 

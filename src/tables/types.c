@@ -3,7 +3,7 @@
 #include "../../shaders/numbers.h"
 #include "types.h"
 
-/* The operators' list, which shaders have too, and what each needs of a state. */
+/* The list of operators, which shaders share, and the parts of the state that each needs. */
 #define SAME_BIT(with, name, bit, floats, integers)                                                \
     _Static_assert((uint32_t)VKR_OP_##name == (uint32_t)VKR_BIT_##name, "VKR_BIT_" #name);
 #define ONE(with, name, bit, floats, integers) +1
@@ -17,8 +17,8 @@ const uint32_t vkr_op_parts[VKR_OP_BITS][2] = {VKR_OPERATORS(NEEDS, 0)};
 const vkr_part_info vkr_parts[] = {VKR_PARTS(PART)};
 const uint32_t vkr_part_count = VKR_ARRAY_SIZE(vkr_parts);
 
-/* Columns: name, size, bits of the fraction (0: an integer), which of the types of its class it is
- * (true: a signed integer, or a bfloat), features, accumulator, wide accumulator, unsigned type. */
+/* Columns: name, size, bits of the fraction (0: an integer), which type of its class it is (true: a
+ * signed integer or a bfloat), features, accumulator, wide accumulator, unsigned type. */
 #define TYPE(name, size, fraction, sg, features, acc, wide, un)                                    \
     {                                                                                              \
         name, size, (fraction) != 0, fraction, sg, features, VKR_TYPE_##acc, VKR_TYPE_##wide,      \

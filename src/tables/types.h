@@ -10,11 +10,11 @@ typedef struct vkr_type_info {
     uint32_t size;
     bool is_float;
     uint32_t fraction;        /* bits of a float's fraction */
-    bool is_signed;           /* a signed integer, or a bfloat: VKR_CONST_SIGNED */
-    VkrFeatureFlags features; /* what a device must have for elements of this type */
+    bool is_signed;           /* a signed integer or a bfloat: VKR_CONST_SIGNED */
+    VkrFeatureFlags features; /* the features that elements of this type need */
     VkrType accumulator;      /* the default one */
     VkrType wide;             /* the other accumulator, UNDEFINED if there is none */
-    VkrType unsigned_type;    /* of the same size; a float's is itself */
+    VkrType unsigned_type;    /* the unsigned type of the same size; for floats the type itself */
 } vkr_type_info;
 
 typedef enum vkr_result_kind {
@@ -27,8 +27,7 @@ typedef enum vkr_result_kind {
     VKR_RESULT_COUNT, /* u64 */
 } vkr_result_kind;
 
-/* A part of the state of a reduction (shaders/vkreduce/operators/list.h), and of what it is
- * made. */
+/* A part of the state of a reduction (shaders/vkreduce/operators/list.h) and its contents. */
 typedef struct vkr_part_info {
     uint32_t bit; /* VKR_PART_* */
     uint32_t keys, indices, sums, squares;
@@ -38,13 +37,13 @@ typedef struct vkr_op_info {
     const char *name;
     vkr_result_kind result;
     bool integers_only;
-    bool ordered;  /* for floats, the order of evaluation changes the result */
+    bool ordered;  /* for floats the order of evaluation changes the result */
     bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */
 } vkr_op_info;
 
 extern const vkr_type_info vkr_types[VKR_TYPE_COUNT];
 extern const vkr_op_info vkr_ops[VKR_OP_BITS];
-extern const uint32_t vkr_op_parts[VKR_OP_BITS][2]; /* of integers, of floats: VKR_PART_* */
+extern const uint32_t vkr_op_parts[VKR_OP_BITS][2]; /* for integers and for floats: VKR_PART_* */
 extern const vkr_part_info vkr_parts[];
 extern const uint32_t vkr_part_count;
 

@@ -28,10 +28,10 @@ VkrCount vkr_count_nan(const VkrBits bits)
     return VkrCount(uvec2(vkr_is_nan(bits) ? 1u : 0u, 0u));
 }
 
-/* Where there is a mask, only the GPU knows whether, and how many, elements are left. */
+/* With a mask, only the GPU knows the number of remaining elements. */
 #define VKR_SEEN_USERS ((VKR_FLAGS & VKR_FLAG_MASKED) / VKR_FLAG_MASKED * VKR_USERS_SEEN)
 #define VKR_ROW_SEEN(ROW) ROW(seen, VkrCount, VKR_SEEN_USERS, VKR_NONE, VKR_ONE, add, whole)
-/* Where NaN is left out, the number of NaN tells how many elements are left. */
+/* If NaN is skipped, the number of remaining elements follows from the number of NaN. */
 #if VKR_IS_FLOAT
 #define VKR_NAN_USERS                                                                              \
     (VKR_USERS_NAN | (VKR_FLAGS & VKR_FLAG_SKIP_NAN) / VKR_FLAG_SKIP_NAN * VKR_USERS_SEEN)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operators, and the parts of which the state of a reduction is made, for C and for GLSL. How
- * a part starts, takes an element in and is combined, and what an operator makes of its parts,
- * stands in the other files of this folder.
+ * The operators and the parts of the state of a reduction, for C and for GLSL. The other files of
+ * this folder define how a part starts, adds an element and is combined, and how an operator's
+ * result follows from its parts.
  */
 #ifndef VKR_OPERATORS_LIST_H
 #define VKR_OPERATORS_LIST_H
 
-/* Name, number, and what it takes in partial results: keys, which have the words of an element;
- * indices; sums, which have those of an accumulator; and squares of integers. */
+/* Name, number, and contents in partial results: keys, which have the words of an element; indices;
+ * sums, which have those of an accumulator; and squares of integers. */
 #define VKR_PARTS(PART)                                                                            \
     PART(LEAST, 0, 1, 0, 0, 0)                                                                     \
     PART(GREATEST, 1, 1, 0, 0, 0)                                                                  \
@@ -27,10 +27,10 @@
     PART(TOTAL, 14, 1, 1, 0, 0)                                                                    \
     PART(SQUARES, 15, 0, 1, 0, 1)                                                                  \
     PART(SPREAD, 16, 0, 1, 5, 0)                                                                   \
-    PART(SEEN, 17, 0, 1, 0, 0) /* the number of elements, where a mask decides about it */
+    PART(SEEN, 17, 0, 1, 0, 0) /* the number of elements, if it depends on a mask */
 
-/* Name, bit, parts for floats, parts for integers; in the order of the bits. Each row is
- * OP(with, ..), so that what expands the rows can give them an argument of its own. */
+/* Name, bit, parts for floats, parts for integers; in the order of the bits. Each row is OP(with,
+ * ..), so the code that expands the rows can pass an argument of its own. */
 #define VKR_OPERATORS(OP, with)                                                                    \
     OP(with, MIN, 0, VKR_PART_LEAST | VKR_PART_SEEN, VKR_PART_LEAST | VKR_PART_SEEN)               \
     OP(with, MAX, 1, VKR_PART_GREATEST | VKR_PART_SEEN, VKR_PART_GREATEST | VKR_PART_SEEN)         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mean and l2, which a correctly rounded division or square root makes of a sum: for floats of the
- * parts of sum and sumsq, for integers of exact sums, which never wrap (long.glsl).
+ * mean and l2: a correctly rounded division or square root of a sum. For floats the sums are the
+ * parts of sum and sumsq, for integers exact sums, which never wrap (long.glsl).
  */
 #ifndef VKR_OPERATORS_MEAN_GLSL
 #define VKR_OPERATORS_MEAN_GLSL
@@ -110,7 +110,7 @@ uvec2 vkr_l2(const VkrSum sum)
     if (!vkr_is_finite(words))
         return words;
     VkrScaled squares = vkr_scaled(words);
-    if ((squares.e & 1) != 0) /* m has room for a bit more */
+    if ((squares.e & 1) != 0) /* m has room for one more bit */
         squares = VkrScaled(vkr_shift(squares.m, 0u, 1u), squares.e - 1);
     return vkr_square_root(squares, false);
 }

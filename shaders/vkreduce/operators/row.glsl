@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of this folder have in common. A file has, of each part of a state,
+ * The rows that all files of this folder define. For each part of a state a file has
  *     VKR_ROW_part(ROW)    ROW(name, type, users, identity, lift, combine, held)
- * with the operators that need the part, the part of no element, that of element `e`, and the
- * functions vkr_##combine of two parts and vkr_take_##combine, which does the same where the second
- * part is that of one element, or of none; `held` where strands are of use (strands.glsl), or
- * `whole`. And of each operator
+ * with the operators that need the part; the part of no element and that of element `e`; the
+ * functions vkr_##combine of two parts and vkr_take_##combine, which does the same if the second
+ * part is that of one element, or of none; and `held` if the part uses strands (strands.glsl), else
+ * `whole`. For each operator a file has
  *     VKR_RESULT_op(RESULT)    RESULT(op, bytes, is_sum, words)
- * with the size of its result, whether this is an accumulator or made from one, and what it makes
- * of state `s`, of `total` elements, of which `left` are left where NaN is left out; `is_empty`
- * says that `total` is 0.
+ * with the size of its result, whether this is an accumulator or computed from one, and the words
+ * of the result for state `s` of `total` elements, of which `left` remain after NaN is skipped;
+ * `is_empty` means that `total` is 0.
  */
 #ifndef VKR_OPERATORS_ROW_GLSL
 #define VKR_OPERATORS_ROW_GLSL
@@ -31,11 +31,10 @@ const bool VKR_SKIPS_NAN = (VKR_FLAGS & VKR_FLAG_SKIP_NAN) != 0u;
 const bool VKR_SKIPS_NAN = false;
 #endif
 
-/* Of each type of a part
- *     VKR_WORDS_type       the words that it takes where it leaves an invocation
- *     VKR_MOVED_type(v)    what becomes of v in vkr_move_state (memory.glsl): its words are moved
- *                          from word i on
- *     vkr_shuffle(v, mask) what the lane has that lies so far apart, where there are shuffles */
+/* For each type of a part there are
+ *     VKR_WORDS_type       the words that it needs in memory
+ *     VKR_MOVED_type(v)    v after vkr_move_state (memory.glsl) moved its words, starting at word i
+ *     vkr_shuffle(v, mask) v of the lane whose number differs by `mask`, if there are shuffles */
 #define VKR_KEY_WORDS (VKR_BYTES == 8 ? 2u : 1u)
 #define VKR_INDEX_WORDS (VKR_WIDE_INDEX ? 2u : 1u)
 #define VKR_WORDS_VkrKey VKR_KEY_WORDS
@@ -52,7 +51,7 @@ const bool VKR_SKIPS_NAN = false;
     const uint VKR_USERS_##part = 0u VKR_OPERATORS(VKR_USER, VKR_PART_##part);
 VKR_PARTS(VKR_USERS_OF)
 
-/* Most parts take an element in like any other part. */
+/* Most parts are combined with an element like with any other part. */
 #define vkr_take_least vkr_least
 #define vkr_take_add vkr_add
 #define vkr_take_multiply vkr_multiply

@@ -16,7 +16,7 @@ VkrSum vkr_dot(const VkrBits a, const VkrBits b)
     return vkr_multiply(vkr_value(a), vkr_value(b));
 }
 
-/* Float sums end in strands (strands.glsl); products do not, nor does what is exact. */
+/* Float sums use strands (strands.glsl); products and exact sums do not. */
 #if VKR_IS_FLOAT
 #define VKR_SUM_ROW(ROW, name, users, lift) ROW(name, VkrSum, users, VkrSum(0), lift, add, held)
 #else

@@ -3,10 +3,10 @@
  * variance and stddev: squared deviations from the mean, divided by the number of elements or, with
  * VKR_FLAG_SAMPLE, by one less; and the square root of that.
  *
- * Of integers they are exact until the one rounding at the end: they are made of the parts of mean
- * and l2. Of floats the part `spread` keeps how far elements lie from a centre, which need not be
- * the mean, but lies among the elements: then few digits cancel where the centre gives way to
- * another one. Sources: T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for Computing the
+ * For integers they are exact until the single rounding at the end: they are computed from the
+ * parts of mean and l2. For floats the part `spread` keeps the differences of elements from a
+ * centre, which need not be the mean but lies among the elements: then few digits cancel when the
+ * centre changes. Sources: T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for Computing the
  * Sample Variance" (1983), for data that is shifted and for how parts of it are combined; T. J.
  * Dekker, "A Floating-Point Technique for Extending the Available Precision" (1971), for numbers
  * that are the sum of two floats.
@@ -16,7 +16,7 @@
 
 const bool VKR_SAMPLE = (VKR_FLAGS & VKR_FLAG_SAMPLE) != 0u;
 
-/* The divisor of squared deviations, or 0 where there is no result. */
+/* The divisor of squared deviations, or 0 if there is no result. */
 uvec2 vkr_divisor(const uvec2 count)
 {
     return VKR_SAMPLE && count != uvec2(0u) ? vkr_subtract(count, uvec2(1u, 0u)) : count;
@@ -25,13 +25,13 @@ uvec2 vkr_divisor(const uvec2 count)
 #if VKR_IS_FLOAT
 /* ---- Numbers that are the sum of two floats ---- */
 
-/* All arithmetic is by vkr_add and vkr_multiply: it is rounded as it stands and, at level device,
- * the same on all devices. */
+/* All arithmetic is by vkr_add and vkr_multiply: every operation is rounded as written and, at
+ * level device, equal on all devices. */
 struct VkrPair {
     VkrSum high, low;
 };
 
-/* a + b, and what that loses. */
+/* a + b, and its rounding error. */
 VkrPair vkr_two_sum(const VkrSum a, const VkrSum b)
 {
     VkrSum sum = vkr_add(a, b);
@@ -48,7 +48,7 @@ VkrSum vkr_upper(const VkrSum a)
     return vkr_sum_of(words);
 }
 
-/* a b, and what that loses. */
+/* a b, and its rounding error. */
 VkrPair vkr_two_product(const VkrSum a, const VkrSum b)
 {
     VkrSum product = vkr_multiply(a, b);
@@ -60,8 +60,8 @@ VkrPair vkr_two_product(const VkrSum a, const VkrSum b)
     return VkrPair(product, vkr_add(lost, vkr_multiply(lower_a, lower_b)));
 }
 
-/* The same number with as much as possible in `high`. Once that is infinite or NaN, `low` is NaN
- * and no longer counts. */
+/* The same number with as much as possible in `high`. Once `high` is infinite or NaN, `low` is NaN
+ * and ignored. */
 VkrPair vkr_settled(const VkrSum high, const VkrSum low)
 {
     VkrSum sum = vkr_add(high, low);
@@ -109,7 +109,7 @@ VkrSum vkr_inverse(const VkrSum a)
 
 /* ---- The part ---- */
 
-/* How far `n` elements lie from a centre: the sum of the differences and that of their squares. */
+/* The differences of `n` elements from a centre: their sum and the sum of their squares. */
 struct VkrSpread {
     VkrCount n;
     VkrSum centre;
@@ -139,7 +139,7 @@ bool vkr_is_none(const VkrCount count)
     return count.n.x == 0u && (!VKR_WIDE_INDEX || count.n.y == 0u);
 }
 
-/* Takes an element in, or none. The first one is the centre. */
+/* Adds one element, or none. The first element is the centre. */
 VkrSpread vkr_take_spread(VkrSpread a, const VkrSpread lifted)
 {
     VkrSum centre = vkr_is_none(a.n) ? lifted.centre : a.centre;
@@ -169,7 +169,7 @@ VkrSpread vkr_with_centre(VkrSpread a, const VkrSum centre)
     return a;
 }
 
-/* Combines both at a centre that is about the mean of all. */
+/* Combines both at a centre that is about the mean of all elements. */
 VkrSpread vkr_spread(const VkrSpread a, const VkrSpread b)
 {
     VkrCount n = vkr_add(a.n, b.n);
@@ -189,7 +189,7 @@ VkrSpread vkr_spread(const VkrSpread a, const VkrSpread b)
     return both;
 }
 
-/* The strand in `last` joins what is held. */
+/* Adds the strand in `last` to the held spread. */
 VkrSpread vkr_held_with(const VkrSpread held, const VkrSpread last)
 {
     return vkr_spread(held, last);
@@ -216,7 +216,7 @@ VkrSpread vkr_shuffle(const VkrSpread v, const uint mask)
 VKR_SUBGROUP_BUTTERFLY(vkr_subgroup_spread, spread, VkrSpread)
 #endif
 
-/* Kernels that keep many states have no room for this part, and are not used where it is. */
+/* Kernels that keep many states have no room for this part, and are not used with it. */
 #ifdef VKR_SMALL_PARTS
 #define VKR_ROW_SPREAD(ROW)
 #else
@@ -279,8 +279,8 @@ VkrLong vkr_long_of(const VkrSquares a)
 }
 #endif
 
-/* The variance's words, or those of its square root: of n elements with the sum s and the sum of
- * squares q, (n q - s^2) / (n d), where d is the divisor. */
+/* The words of the variance or of its square root: (n q - s^2) / (n d) for n elements with the sum
+ * s and the sum of squares q, where d is the divisor. */
 uvec2 vkr_variance(const VkrTotal s, const VkrSquares q, const uvec2 n, const bool is_root)
 {
     uvec2 divisor = vkr_divisor(n);
@@ -301,7 +301,7 @@ uvec2 vkr_variance(const VkrTotal s, const VkrSquares q, const uvec2 n, const bo
     int exponent = int(down) - int(up) + 128;
     uint fits = 1u;
     uvec4 rest = vkr_add(above.high, ~below.high, fits);
-    if (fits == 0u) { /* the first digit is the next one, and the top bit is lost, and cancels */
+    if (fits == 0u) { /* the first digit is the next one, and the top bit, which is lost, cancels */
         above = vkr_shift(above, 1u);
         exponent--;
         fits = 1u;
