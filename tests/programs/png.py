@@ -12,6 +12,7 @@ def chunk(kind, data):
 
 
 def encode(width, height, colour, pixels, depth=8, extra=()):
+    """pixels: the bytes of all rows."""
     row = len(pixels) // height
     lines = b''.join(b'\0' + pixels[y * row:(y + 1) * row] for y in range(height))
     return b'\x89PNG\r\n\x1a\n' + b''.join(

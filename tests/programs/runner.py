@@ -1,90 +1,36 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce from the outside: inputs, results, sentences and exit statuses, as TAP.
-
-runner.py DATA MINIMAL VKREDUCE [MISLED]: DATA is samples/data, MINIMAL the program of that name.
-MISLED is vkreduce with a reference that is off by one unit in the last place of every result, so
-that --verify has something to find; without it only the real data is reduced.
-"""
+"""The program vkreduce from the outside: reductions, devices and the command line, as TAP."""
 import json
 import math
-import os
-import struct
-import sys
-import tempfile
-import zlib
 
+import png
 import runner_tools
-from runner_tools import DESCR, npy, ok, pack, splitmix64, write
-
-DATA, MINIMAL, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:5])
+from runner_tools import (DESCR, MISLED, PROGRAM, Near, answer, answers, array, differences, npy,
+                          ok, pack, read, refusals, refuse, says, write)
 
 
 def call(*arguments, program=PROGRAM, **more):
     return runner_tools.call(program, *arguments, **more)
 
 
-def refuse(name, status, words, *arguments, **more):
-    runner_tools.refuse(PROGRAM, name, status, words, *arguments, **more)
-
-
-def reduce(*arguments, status=0):
-    """The JSON object; an empty one, which fails every comparison, where the call failed."""
-    code, out, err = call('reduce', *arguments, '--json')
-    if code != status:
-        print(f'# reduce {arguments}: status {code}, {err}')
-        return {'result': {}}
-    return json.loads(out)
-
-
-def expect(name, result, *arguments, **fields):
-    answer = reduce(*arguments, '--verify')
-    got = {key: answer.get(key) for key in fields}
-    ok(answer['result'] == result and got == fields and answer.get('verified') is True, name,
-       f'got {answer}\nexpected {result} {fields}')
-
-
-def chunk(kind, data):
-    return (struct.pack('>I', len(data)) + kind + data +
-            struct.pack('>I', zlib.crc32(kind + data)))
-
-
-def png(name, width, height, depth, colour, rows, *extra):
-    """rows: the bytes of each row."""
-    return write(name, b'\x89PNG\r\n\x1a\n',
-                 chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, depth, colour, 0, 0, 0)),
-                 *(chunk(kind, data) for kind, data in extra),
-                 chunk(b'IDAT', zlib.compress(b''.join(b'\0' + bytes(row) for row in rows))),
-                 chunk(b'IEND', b''))
-
-
-def test_minimal():
-    values = [i * i % 997 - 300.5 for i in range(1000)]
-    code, out, err = call(program=MINIMAL)
-    ok(code == 0 and err == '' and out == f'min {min(values)}, max {max(values)}\n', 'minimal',
-       out + err)
-
-
 def test_data():
-    """Known answers, computed elsewhere. A device may lack the type."""
-    lacking = [need['name'] for need in json.loads(call('devices', '--json')[1])['devices'][0]
-               ['requirements'] if not need['available']]
-    for name, needs, kind, count, result in [
-            ('chelsea-luma.npy', '', 'f32', 135300,
+    """Known answers of real data. A device may lack the type."""
+    lacking = runner_tools.is_lacking(PROGRAM, 'storageBuffer8BitAccess')
+    for file, kind, count, option, result in [
+            ('chelsea-luma.npy', 'f32', 135300, '',
              {'min': 0.015119999647140503, 'max': 0.7556172609329224, 'argmax': 28865}),
-            ('camera.png', 'storageBuffer8BitAccess', 'u8', 262144,
+            ('camera.png', 'u8', 262144, '--count-on-gpu',
              {'min': 0, 'max': 255, 'sum': 33832495, 'argmin': 198262}),
-            ('astronaut.png', 'storageBuffer8BitAccess', 'u8', 262144,
+            ('astronaut.png', 'u8', 262144, '',
              {'max': [255, 255, 255], 'argmin': [7699, 17, 6041]}),
-            ('chelsea.png', 'storageBuffer8BitAccess', 'u8', 135300,
+            ('chelsea.png', 'u8', 135300, '--count-on-gpu',
              {'min': [2, 4, 0], 'max': [215, 189, 231]})]:
-        file = os.path.join(DATA, name)
-        if needs in lacking:
-            refuse(f'{name} without {needs}', 2, f'{kind}|{needs}', 'reduce', 'min', file)
-            continue
-        for extra in ([], ['--count-on-gpu']):
-            expect(f'{name} {" ".join(extra)}', result, ','.join(result), file, *extra, type=kind,
-                   count=count)
+        command = f'reduce {",".join(result)} data/{file} {option}'
+        if lacking and kind == 'u8':
+            refusals(2, '', ('bytes are lacking', 'u8|storageBuffer8BitAccess', command))
+        else:
+            answer('real data', command, result, type=kind, count=count)
 
 
 def test_help():
@@ -114,269 +60,221 @@ def test_help():
 
 
 def test_usage():
-    f32 = npy('three.npy', pack('f32', [1, 2, 3]))
-    two = npy('two.npy', pack('f32', [1, 2]), shape='(2,)')
-    raw = write('raw.bin', b'12345')
-    for name, words, arguments in [
-            ('no command', '--help', []),
-            ('an unknown command', "'dance'", ['dance']),
-            ('an unknown option', '--exclusive|--help', ['reduce', 'min', f32, '--exclusive']),
-            ('a short option', "'-v'", ['reduce', 'min', f32, '-v']),
-            ('an option of another command', '--verify', ['devices', '--verify']),
-            ('no operands', 'OP|INPUT', ['reduce']),
-            ('no input', 'INPUT', ['reduce', 'min']),
-            ('too many operands', '4 operands', ['reduce', 'dot', f32, f32, f32]),
-            ('an operand of devices', 'none', ['devices', '1']),
-            ('an unknown operator', "'avg'", ['reduce', 'min,avg', f32]),
-            ('an empty operator', "''", ['reduce', 'min,', f32]),
-            ('an operator twice', 'min|twice', ['reduce', 'min,max,min', f32]),
-            ('dot of one input', 'INPUT2', ['reduce', 'dot', f32]),
-            ('min of two inputs', 'dot', ['reduce', 'min', f32, f32]),
-            ('inputs of unequal length', '3 elements|2 of', ['reduce', 'dot', f32, two]),
-            ('inputs of unequal type', 'f32|u8', ['reduce', 'dot', f32, 'u8.npy']),
-            ('a missing value', '--repeat|N', ['reduce', 'min', f32, '--repeat']),
-            ('a value for a flag', '--json', ['reduce', 'min', f32, '--json=yes']),
-            ('a word for a number', '--repeat|many', ['reduce', 'min', f32, '--repeat=many']),
-            ('an empty number', '--repeat', ['reduce', 'min', f32, '--repeat=']),
-            ('a number out of range', '--components|1 to 4',
-             ['reduce', 'min', f32, '--components', 5]),
-            ('a number past 64 bits', '--offset',
-             ['reduce', 'min', f32, '--offset', '18446744073709551616']),
-            ('an unknown type', '--type|f8|f32', ['reduce', 'min', raw, '--type', 'f8']),
-            ('an unknown algorithm', '--algorithm|fast|tree',
-             ['reduce', 'min', f32, '--algorithm=fast']),
-            ('an unknown determinism', 'run, none, device',
-             ['reduce', 'min', f32, '--determinism', 'yes']),
-            ('an unknown device', "'GeForce 256'",
-             ['reduce', 'min', f32, '--device', 'GeForce 256']),
-            ('a device index too large', '--device', ['devices', '--device', 99]),
-            ('a raw file without a type', '--type', ['reduce', 'min', raw]),
-            ('a raw file of odd length', 'raw.bin|5 bytes|multiple of 4',
-             ['reduce', 'min', raw, '--type', 'f32']),
-            ('elements of odd length', '5 bytes|2 x u8',
-             ['reduce', 'min', raw, '--type', 'u8', '--components', 2]),
-            ('an offset off the type', '--offset is 2',
-             ['reduce', 'min', f32, '--offset', 2]),
-            ('a stride off the type', '--stride is 6', ['reduce', 'min', f32, '--stride', 6]),
-            ('an offset past the end', '--offset is 16|12 bytes',
-             ['reduce', 'min', f32, '--offset', 16]),
-            ('a type against the file', 'f32|i32', ['reduce', 'min', f32, '--type', 'i32']),
-            ('components against a picture', '3 channels', ['reduce', 'min', 'rgb.png',
-                                                            '--components', 2]),
-            ('no such file', 'none.npy|No such file', ['reduce', 'min', 'none.npy']),
-            ('a folder', 'regular file', ['reduce', 'min', '.']),
-            ('random without a count', 'random:COUNT', ['reduce', 'min', 'random:']),
-            ('random with a bad count', 'random:-1', ['reduce', 'min', 'random:-1']),
-            ('random with a bad seed', 'random:5:x', ['reduce', 'min', 'random:5:x']),
-            ('random with a seed past 64 bits', 'SEED at most 18446744073709551615',
-             ['reduce', 'min', 'random:5:18446744073709551616']),
-            ('a chunk past 64 bits', '--chunk|to 18446744073709551615',
-             ['reduce', 'min', f32, '--chunk', '17179869184GiB']),
-            ('a raw file that ends inside an element', 'raw.bin|element 1|1 bytes|2 x u8',
-             ['reduce', 'min', raw, '--type', 'u8', '--components', 2, '--stride', 4]),
-            ('random past 64 bits', 'COUNT', ['reduce', 'min', 'random:9223372036854775807']),
-            ('and of floats', 'and', ['reduce', 'and', f32]),
-    ]:
-        refuse(name, 2, words, *arguments)
+    """Needs files of the tests before."""
+    array('two.npy', 'f32', [1, 2])
+    write('raw.bin', b'12345')
+    refusals(
+        2, '',
+        ('no command', '--help', ''),
+        ('an unknown command', "'dance'", 'dance'),
+        ('an option of another command', '--verify', 'devices --verify'),
+        ('an operand of devices', 'none', 'devices 1'),
+        ('a device index too large', '--device', 'devices --device 99'))
+    refusals(
+        2, 'reduce',
+        ('no operands', 'OP|INPUT', ''),
+        ('no input', 'INPUT', 'min'),
+        ('too many operands', '4 operands', 'dot three.npy three.npy three.npy'),
+        ('an unknown option', '--exclusive|--help', 'min three.npy --exclusive'),
+        ('a short option', "'-v'", 'min three.npy -v'),
+        ('an unknown operator', "'avg'", 'min,avg three.npy'),
+        ('an empty operator', "''", 'min, three.npy'),
+        ('an operator twice', 'min|twice', 'min,max,min three.npy'),
+        ('dot of one input', 'INPUT2', 'dot three.npy'),
+        ('min of two inputs', 'dot', 'min three.npy three.npy'),
+        ('inputs of unequal length', '3 elements|2 of', 'dot three.npy two.npy'),
+        ('inputs of unequal type', 'f32|u8', 'dot three.npy u8.npy'),
+        ('a missing value', '--repeat|N', 'min three.npy --repeat'),
+        ('a value for a flag', '--json', 'min three.npy --json=yes'),
+        ('a word for a number', '--repeat|many', 'min three.npy --repeat=many'),
+        ('an empty number', '--repeat', 'min three.npy --repeat='),
+        ('a number out of range', '--components|1 to 4', 'min three.npy --components 5'),
+        ('a number past 64 bits', '--offset', 'min three.npy --offset 18446744073709551616'),
+        ('an unknown type', '--type|f8|f32', 'min raw.bin --type f8'),
+        ('an unknown algorithm', '--algorithm|fast|tree', 'min three.npy --algorithm=fast'),
+        ('an unknown determinism', 'run, none, device', 'min three.npy --determinism yes'),
+        ('an unknown device', "'GeForce 256'", "min three.npy --device 'GeForce 256'"),
+        ('a raw file without a type', '--type', 'min raw.bin'),
+        ('of odd length', 'raw.bin|5 bytes|multiple of 4', 'min raw.bin --type f32'),
+        ('elements of odd length', '5 bytes|2 x u8', 'min raw.bin --type u8 --components 2'),
+        ('that ends inside an element', 'raw.bin|element 1|1 bytes|2 x u8',
+         'min raw.bin --type u8 --components 2 --stride 4'),
+        ('an offset off the type', '--offset is 2', 'min three.npy --offset 2'),
+        ('a stride off the type', '--stride is 6', 'min three.npy --stride 6'),
+        ('an offset past the end', '--offset is 16|12 bytes', 'min three.npy --offset 16'),
+        ('a type against the file', 'f32|i32', 'min three.npy --type i32'),
+        ('components against a picture', '3 channels', 'min rgb.png --components 2'),
+        ('no such file', 'none.npy|No such file', 'min none.npy'),
+        ('a folder', 'regular file', 'min .'),
+        ('random without a count', 'random:COUNT', 'min random:'),
+        ('a bad count', 'random:-1', 'min random:-1'),
+        ('a bad seed', 'random:5:x', 'min random:5:x'),
+        ('a seed past 64 bits', 'SEED at most 18446744073709551615',
+         'min random:5:18446744073709551616'),
+        ('a size past 64 bits', 'COUNT', 'min random:9223372036854775807'),
+        ('a chunk past 64 bits', '--chunk|to 18446744073709551615',
+         'min three.npy --chunk 17179869184GiB'),
+        ('of floats', 'and', 'and three.npy'),
+        ('a truncated picture', 'cut.png', 'min cut.png'),
+        ('a wrong checksum', 'crc.png', 'min crc.png'),
+        ('a picture of another kind', 'text.png', 'min text.png'))
 
 
 def test_npy():
-    extremes = {'i8': (-128, 127), 'u8': (0, 255), 'i16': (-2**15, 2**15 - 1),
-                'u16': (0, 2**16 - 1), 'i32': (-2**31, 2**31 - 1), 'u32': (0, 2**32 - 1),
-                'i64': (-2**63, 2**63 - 1), 'u64': (0, 2**64 - 1), 'f16': (-65504.0, 65504.0),
-                'f32': (-1.5, 16777217.0 - 1), 'f64': (-0.1, 1.7976931348623157e308),
-                'bf16': (-1.5, 255 * 2.0**120)}
-    for kind, (least, greatest) in extremes.items():
-        file = npy(f'{kind}.npy', pack(kind, [5, greatest, least, 7]), DESCR[kind], '(4,)')
-        expect(f'npy of {kind}: exact extremes', {'max': greatest, 'min': least, 'argmin': 2,
-                                                  'argmax': 1}, 'max,min,argmin,argmax', file,
-               type=kind, count=4, channels=1, command='reduce', algorithm='auto')
-    data = pack('f32', [1, 2, 3, 4, 5, 6])
+    """The extremes of every type, exactly, from a file of either byte order."""
+    for kind, values in {
+            'i8': [5, 127, -128, 7], 'u8': [5, 255, 0, 7], 'i16': [5, 2**15 - 1, -2**15, 7],
+            'u16': [5, 2**16 - 1, 0, 7], 'i32': [5, 2**31 - 1, -2**31, 7],
+            'u32': [5, 2**32 - 1, 0, 7], 'i64': [5, 2**63 - 1, -2**63, 7],
+            'u64': [5, 2**64 - 1, 0, 7], 'f16': [5.0, 65504.0, -65504.0, 7.0],
+            'f32': [5.0, 16777216.0, -1.5, 7.0], 'f64': [5.0, 1.7976931348623157e308, -0.1, 7.0],
+            'bf16': [5.0, 255 * 2.0**120, -1.5, 7.0]}.items():
+        array(f'{kind}.npy', kind, values)
+        size = int(DESCR[kind][2:])
+        bytes_ = pack(kind, values)
+        swapped = b''.join(bytes_[i:i + size][::-1] for i in range(0, len(bytes_), size))
+        descr = DESCR[kind] if kind == 'bf16' else f'>{DESCR[kind][1:]}'
+        npy('big.npy', bytes_ if kind == 'bf16' else swapped, descr, '(4,)')
+        answer('extremes', 'reduce max,min,argmin,argmax,count big.npy', {
+            'max': values[1], 'min': values[2], 'argmin': 2, 'argmax': 1, 'count': 4},
+            type=kind, count=4, channels=1, command='reduce', algorithm='auto', inputs=['big.npy'],
+            outputs={})
+
+
+def test_forms():
+    """Forms of .npy headers and kinds of pixels; tests/unit/files.c has the others."""
+    six = pack('f32', [1, 2, 3, 4, 5, 6])
     for name, arguments in [
-            ('version 2', {'version': 2}), ('version 3', {'version': 3}),
-            ('of one row in Fortran order', {'order': 'True', 'shape': '(1, 6)'}),
-            ('of Python 2', {'shape': '(6L,)'}), ('without spaces', {
-                'header': '{"shape":(2,3),"descr":"<f4","fortran_order":False}'})]:
-        file = npy('shape.npy', data, **{'shape': '(2, 3)', **arguments})
-        expect(f'npy {name}', {'sum': 21, 'count': 6}, 'sum,count', file, count=6)
-    file = npy('bool.npy', b'\1\0\1', '|b1')
-    expect('npy of bool is u8', {'sum': 2}, 'sum', file, type='u8')
-    file = npy('empty.npy', b'', shape='(0,)')
-    expect('npy of nothing', {'argmin': None, 'min': 'inf', 'max': '-inf', 'sum': 0, 'count': 0,
-                              'mean': 'nan'}, 'argmin,min,max,sum,count,mean', file, count=0)
-
-
-def test_png():
-    grey = [[0, 10], [200, 255], [3, 4]]
+            ('version 2, of Python 2', {'version': 2, 'shape': '(6L,)'}),
+            ('version 3, without spaces', {
+                'version': 3, 'header': '{"shape":(2,3),"descr":"<f4","fortran_order":False}'})]:
+        npy('form.npy', six, **arguments)
+        answer(name, 'reduce sum,count form.npy', {'sum': 21, 'count': 6}, count=6)
+    npy('truths.npy', bytes([0, 1, 2, 255, 0]), '|b1', '(5,)')
+    npy('empty.npy', b'', shape='(0,)')
     palette = (b'PLTE', bytes([1, 2, 3, 250, 100, 50]))
-    for name, expected, kind, arguments in [
-            ('grey', {'min': 0, 'max': 255, 'sum': 472, 'argmax': 3}, 'u8', (2, 3, 8, 0, grey)),
-            ('grey and alpha', {'min': [0, 4], 'max': [200, 255]}, 'u8',
-             (1, 3, 8, 4, [[0, 10], [200, 255], [3, 4]])),
-            ('RGB', {'min': [1, 2, 3], 'max': [250, 100, 50]}, 'u8',
-             (2, 1, 8, 2, [[1, 100, 3, 250, 2, 50]])),
-            ('RGBA', {'sum': [6, 8, 10, 12]}, 'u8', (2, 1, 8, 6, [[1, 2, 3, 4, 5, 6, 7, 8]])),
-            ('grey of 16 bits', {'min': 1, 'max': 65280}, 'u16',
-             (3, 1, 16, 0, [[0xff, 0, 0, 1, 1, 0]])),
-            ('RGB of 16 bits', {'sum': [258, 772, 1286]}, 'u16',
-             (1, 1, 16, 2, [[1, 2, 3, 4, 5, 6]])),
-            ('grey of 1 bit', {'min': 0, 'max': 255, 'sum': 4 * 255}, 'u8',
-             (8, 1, 1, 0, [[0b10110010]])),
-            ('grey of 2 bits', {'max': 170, 'sum': 85 + 170}, 'u8', (3, 1, 2, 0, [[0b00011000]])),
-            ('grey of 4 bits', {'max': 0x77}, 'u8', (2, 1, 4, 0, [[0x27]])),
-            ('palette', {'max': [250, 100, 50], 'count': [2, 2, 2]}, 'u8',
-             (2, 1, 8, 3, [[0, 1]], palette)),
-            ('palette of 1 bit', {'sum': [502, 204, 106]}, 'u8',
-             (4, 1, 1, 3, [[0b10010000]], palette)),
-            ('palette with transparency', {'min': [1, 2, 3, 128], 'max': [250, 100, 50, 255]}, 'u8',
-             (2, 1, 8, 3, [[0, 1]], palette, (b'tRNS', b'\x80')))]:
-        file = png('picture.png', *arguments)
-        first = next(iter(expected.values()))
-        expect(f'png {name}', expected, ','.join(expected), file, type=kind,
-               channels=len(first) if isinstance(first, list) else 1)
-    png('rgb.png', 1, 1, 8, 2, [[1, 2, 3]])
-    with open('rgb.png', 'rb') as whole:
-        data = whole.read()
-    refuse('png, truncated', 2, 'cut.png', 'reduce', 'min', write('cut.png', data[:-20]))
-    refuse('png, a wrong checksum', 2, 'crc.png',
-           'reduce', 'min', write('crc.png', data.replace(b'IDAT', b'IDAT\x01')))
-    refuse('png, of another kind', 2, 'text.png', 'reduce', 'min', write('text.png', b'GIF89a'))
+    for file, *picture in [
+            ('rgb.png', 1, 1, png.RGB, bytes([1, 2, 3])),
+            ('deep.png', 1, 2, png.RGB, bytes(range(1, 13)), 16),
+            ('alpha.png', 1, 3, png.GREY_ALPHA, bytes([0, 10, 200, 255, 3, 4])),
+            ('two.png', 3, 1, png.GREY, bytes([0b00011000]), 2),
+            ('palette.png', 4, 1, png.PALETTE, bytes([0b10010000]), 1, [palette])]:
+        write(file, png.encode(*picture))
+    data = read('rgb.png')
+    write('cut.png', data[:-20])
+    write('crc.png', data.replace(b'IDAT', b'IDAT\x01'))
+    write('text.png', b'GIF89a')
+    answers(
+        ('any byte but 0 is true', 'reduce sum,max,argmax truths.npy',
+         {'sum': 3, 'max': 1, 'argmax': 1}, {'type': 'u8'}),
+        ('nothing', 'reduce argmin,min,max,sum,count,mean empty.npy',
+         {'argmin': None, 'min': 'inf', 'max': '-inf', 'sum': 0, 'count': 0, 'mean': 'nan'},
+         {'count': 0}),
+        ('16 bits', 'reduce sum,max deep.png',
+         {'sum': [2058, 3086, 4114], 'max': [1800, 2314, 2828]}, {'type': 'u16', 'channels': 3}),
+        ('alpha', 'reduce min,max alpha.png', {'min': [0, 4], 'max': [200, 255]}, {'type': 'u8'}),
+        ('2 bits', 'reduce max,sum two.png', {'max': 170, 'sum': 85 + 170}, {'channels': 1}),
+        ('a palette', 'reduce sum palette.png', {'sum': [502, 204, 106]}, {'count': 4}))
 
 
-def test_raw():
-    for kind in DESCR:
-        file = write('raw.bin', pack(kind, [3, 1, 2]))
-        expect(f'raw {kind}', {'min': 1, 'sum': 6}, 'min,sum', file, '--type', kind, type=kind)
-    values = write('records.bin', b''.join(
-        struct.pack('<Ifff', i, i + 0.5, -i, 2 * i) for i in range(5)))
-    expect('fields of records: offset, stride, components',
-           {'min': [0.5, -4, 0], 'max': [4.5, 0, 8], 'argmin': [0, 4, 0]}, 'min,max,argmin', values,
-           '--type=f32', '--offset=4', '--stride=16', '--components=3', count=5, channels=3)
-    expect('bytes, five of them', {'xor': 1 ^ 2 ^ 3 ^ 4 ^ 5}, 'xor',
-           write('five.bin', bytes([1, 2, 3, 4, 5])), '--type', 'u8', count=5)
-    expect('an odd offset', {'sum': 14}, 'sum', 'five.bin', '--type', 'u8', '--offset', 1)
-    special = write('special.bin', pack('f32', [0.0, -0.0, math.nan, math.inf]))
-    answer = reduce('argmin,argmax,max,nan,sum,min', special, '--type=f32')['result']
-    ok(answer == {'argmin': 1, 'argmax': 3, 'max': 'inf', 'nan': 1, 'sum': 'nan', 'min': 0} and
-       math.copysign(1, answer['min']) == -1, 'NaN, infinity and the sign of zero', answer)
-    expect('all NaN', {'argmin': None, 'argmax': None, 'min': 'nan', 'nan': 2},
-           'argmin,argmax,min,nan', write('nans.bin', pack('f32', [math.nan] * 2)), '--type=f32')
-    expect('NaN propagated', {'argmin': 2, 'min': 'nan'}, 'argmin,min', special, '--type=f32',
-           '--nan', 'propagate')
-    expect('dot', {'dot': 32}, 'dot', npy('x.npy', pack('i32', [1, 2, 3]), '<i4'),
-           npy('y.npy', pack('i32', [4, 5, 6]), '<i4'))
-    expect('a wide accumulator', {'sum': 3 * 2**31 - 3}, 'sum',
-           write('big.bin', pack('i32', [2**31 - 1] * 3)), '--type=i32', '--accumulator=i64')
-    third = reduce('min', write('third.bin', pack('f32', [1 / 3])), '--type=f32')
-    ok(third['result'] == {'min': struct.unpack('<f', pack('f32', [1 / 3]))[0]},
-       'an f32 comes back exactly', third)
-
-
-def test_random():
-    count, seed = 1000, 42
-    bits = [splitmix64(seed, i) for i in range(count)]
-    fields = {'f32': [(b >> 40) / 2**24 for b in bits], 'f64': [(b >> 11) / 2**53 for b in bits],
-              'f16': [(b >> 53) / 2**11 for b in bits],
-              'bf16': [(b >> 56) / 2**8 for b in bits], 'u64': bits,
-              'u8': [b & 0xff for b in bits],
-              'i16': [(b & 0xffff) - (b & 0x8000) * 2 for b in bits]}
-    for kind, values in fields.items():
-        expect(f'random {kind}', {'min': min(values), 'max': max(values),
-                                  'argmin': values.index(min(values))}, 'min,max,argmin',
-               f'random:{count}:{seed}', '--type', kind, count=count)
-    ok(reduce('xor', 'random:9', '--type=u64')['result'] ==
-       reduce('xor', 'random:9:0', '--type=u64')['result'] !=
-       reduce('xor', 'random:9:1', '--type=u64')['result'], 'the seed is 0 where none is given')
-    expect('random, in groups', {'count': [3] * 4}, 'count', 'random:12', '--components', 4,
-           count=3)
+def test_values():
+    """What raw files and random: hold, and what each operator makes of special values."""
+    write('five.bin', bytes([1, 2, 3, 4, 5]))
+    write('records.bin', pack('f32', [v for i in range(5) for v in (9e9, i + 0.5, -i, 2 * i)]))
+    write('special.bin', pack('f32', [0.0, -0.0, math.nan, math.inf]))
+    array('nan.npy', 'f32', [math.nan, math.nan])
+    array('ones.npy', 'f32', [1, math.nan, 3, -2, 6])
+    array('x.npy', 'i32', [1, 2, 3])
+    array('y.npy', 'i32', [4, 5, 6])
+    array('big.npy', 'i32', [2**31 - 1] * 3)
+    answers(
+        ('raw bytes at an odd offset', 'reduce sum,xor five.bin --type u8 --offset 1',
+         {'sum': 14, 'xor': 2 ^ 3 ^ 4 ^ 5}, {'type': 'u8', 'count': 4}),
+        ('fields of records',
+         'reduce min,max,argmin records.bin --type f32 --offset 4 --stride 16 --components 3',
+         {'min': [0.5, -4, 0], 'max': [4.5, 0, 8], 'argmin': [0, 4, 0]},
+         {'count': 5, 'channels': 3}),
+        ('every operator of integers',
+         'reduce min,max,sum,product,mean,sumsq,l1,l2,absmax,argmin,argmax,and,or,xor,count,nan,'
+         'dot x.npy y.npy',
+         {'min': 1, 'max': 3, 'sum': 6, 'product': 6, 'mean': 2, 'sumsq': 14, 'l1': 6,
+          'l2': Near(14**0.5), 'absmax': 3, 'argmin': 0, 'argmax': 2, 'and': 0, 'or': 3, 'xor': 0,
+          'count': 3, 'nan': 0, 'dot': 32}, {'inputs': ['x.npy', 'y.npy']}),
+        ('and a NaN is left out',
+         'reduce min,max,mean,sumsq,l1,l2,absmax,nan,variance,stddev ones.npy --nan skip',
+         {'min': -2, 'max': 6, 'mean': 2, 'sumsq': 50, 'l1': 12, 'l2': Near(50**0.5), 'absmax': 6,
+          'nan': 1, 'variance': 8.5, 'stddev': Near(8.5**0.5)}),
+        ('of a sample', 'reduce variance,stddev x.npy --sample', {'variance': 1, 'stddev': 1}),
+        ('only NaN', 'reduce argmin,argmax,min,nan nan.npy',
+         {'argmin': None, 'argmax': None, 'min': 'nan', 'nan': 2}),
+        ('it propagates', 'reduce argmin,min special.bin --type f32 --nan propagate',
+         {'argmin': 2, 'min': 'nan'}),
+        ('an accumulator', 'reduce sum big.npy --accumulator i32', {'sum': 2**31 - 3}),
+        ('random, in groups', 'reduce max random:12:1 --components 4',
+         {'max': [0.5665615200996399, 0.7939965724945068, 0.9710026979446411, 0.6054203510284424]},
+         {'count': 3}))
+    found = answer('NaN, infinity and zero',
+                   'reduce argmin,argmax,max,nan,sum,min special.bin --type f32',
+                   {'argmin': 1, 'argmax': 3, 'max': 'inf', 'nan': 1, 'sum': 'nan', 'min': 0})
+    ok(math.copysign(1, found['result']['min']) == -1, 'and its sign')
 
 
 def test_options(algorithms):
-    operators = 'min,max,sum,mean,argmin,l2'
-    plain = reduce(operators, 'random:100001:7', '--determinism=device')['result']
-    ok(set(plain) == set(operators.split(',')), 'several operators at once', plain)
-    for extra in [['--count-on-gpu'], ['--repeat', '3'], ['--staging'], ['--device', '0']]:
-        expect(f'the same with {" ".join(extra)}', plain, operators, 'random:100001:7',
-               '--determinism=device', *extra)
-    for name in algorithms:
-        for type_, ops in [('f32', 'min'), ('i32', 'sum')]:
-            expect(f'algorithm {name}, {ops} of {type_}',
-                   reduce(ops, 'random:5000', '--type', type_)['result'], ops, 'random:5000',
-                   '--type', type_, '--algorithm', name, algorithm=name)
-    for level in ('none', 'run', 'device'):
-        answer = reduce('sum', 'random:5000', '--determinism', level, '--verify')
-        ok(answer.get('verified') is True, f'determinism {level}', answer)
-    expect('staging in several pieces', {'count': 10000000}, 'count', 'random:10000000',
-           '--staging', count=10000000)
-    staged = [reduce('sum,xor', 'random:9000000', '--type=u64', *extra)['result']
-              for extra in ([], ['--staging'])]
-    ok(staged[0] == staged[1] != {}, 'staging carries every byte', staged)
-    answer = reduce('min', 'random:10', '--repeat=5')
-    ok(isinstance(answer.get('gpu_ms'), float) and answer['gpu_ms'] >= 0 and
-       answer['verified'] is None, 'a time, and no verdict where none was asked for', answer)
-    ok(list(answer) == ['command', 'device', 'driver', 'type', 'count', 'channels', 'algorithm',
-                        'result', 'gpu_ms', 'verified', 'inputs', 'outputs'],
-       'the keys in their order', list(answer))
-    code, out, err = call('reduce', 'argmax,min', 'x.npy', '--verify')
-    ok(code == 0 and err == '' and 'argmax   2\nmin      1\n' in out and 'verified yes\n' in out,
-       'the table for people', out + err)
-
-
-def test_verify():
-    for arguments in [['sum', 'x.npy'], ['min', 'random:1000'], ['count,max', 'rgb.png']]:
-        code, out, err = call('reduce', *arguments, '--verify', '--json', program=MISLED)
-        ok(code == 3 and json.loads(out)['verified'] is False and err.count('\n') == 1 and
-           arguments[0].split(',')[0] in err, f'--verify finds a difference in {arguments[0]}', err)
+    """Options that change how results come about, and not the results."""
+    sums = {'min': -2147453843, 'sum': 2046550458, 'mean': 20465.30078125, 'argmin': 4718}
+    command = 'reduce min,sum,mean,argmin random:100001:7 --type i32'
+    for extra in ['--count-on-gpu --repeat 3 --staging --device 0', '--determinism none',
+                  *(f'--algorithm {name}' for name in algorithms if name != 'auto')]:
+        name = extra.split()[-1] if 'algorithm' in extra else 'auto'
+        answer('the same', f'{command} {extra}', sums, algorithm=name)
+    answers(
+        ('of floats at level device', 'reduce sum,l2 random:100001:7 --determinism device',
+         {'sum': Near(49972.285168), 'l2': Near(182.546046)}),
+        ('at level run', 'reduce sum random:5000 --determinism run', {'sum': Near(2483.4807)}),
+        ('staging in pieces, from seed 0', 'reduce sum,xor random:9000000 --type u64 --staging',
+         {'sum': 9055408115140462064, 'xor': 10933991652689643514}, {'verify': False}))
+    says('a table for people', 'reduce argmax,min x.npy --verify', 'argmax   2\nmin      1\n',
+         'verified yes\n')
+    differences(('sum', 'reduce sum x.npy'), ('count', 'reduce count,max rgb.png'),
+                ('min', 'reduce min random:1000'))
     code, out, err = call('reduce', 'sum', 'x.npy', '--verify', program=MISLED)
     ok(code == 3 and 'it differs' in out, 'the table says so too', out)
-    code, out, err = call('reduce', 'sum', 'x.npy', program=MISLED)
-    ok(code == 0, 'without --verify nothing is compared', err)
 
 
 def test_devices():
-    code, out, err = call('devices', '--json')
+    code, out, err = call('devices', '--self-test', '--json')
     devices = json.loads(out)['devices'] if code == 0 else []
     ok(len(devices) > 0 and err == '', 'devices as JSON', err)
     for i, device in enumerate(devices):
-        ok(device['index'] == i and device['usable'] is True and device['requirements'],
-           f'device {i} has an index and requirements', device)
-        ok(all(need['without'] for need in device['requirements']),
-           f'device {i}: each requirement says what its absence costs', device)
+        test = device['self_test']
+        ok(device['index'] == i and device['usable'] is True and
+           all(need['without'] for need in device['requirements']) and device['requirements'] and
+           test['group_path'] != 'none' and test['shared']['checks'] > 9 and
+           not any(test[group_path]['wrong'] for group_path in list(test)[1:]),
+           f'device {i}: its requirements, each with what its absence costs, and its self-test',
+           device)
     name = devices[0]['device']
-    code, text, err = call('devices')
-    ok(code == 0 and name in text and 'usable' in text, 'devices for people', text)
-    ok(reduce('count', 'random:5', '--device', name[1:6].upper()).get('device') == name,
-       'a device by a part of its name')
-    code, out, err = call('devices', '--self-test', '--json')
-    found = [device['self_test'] for device in json.loads(out)['devices']] if code == 0 else []
-    ok(err == '' and len(found) == len(devices) and
-       all(test['group_path'] != 'none' and test['shared']['checks'] > 9 and
-           not any(test[group_path]['wrong'] for group_path in list(test)[1:]) for test in found),
-       'every device passes the self-test', out + err)
-    code, out, err = call('devices', '--self-test')
-    ok(code == 0 and f'self-test: group path {found[0]["group_path"]} is used' in out,
-       'and says so', out + err)
+    says('people', 'devices', name, 'usable')
+    says('people', 'devices --self-test',
+         f'self-test: group path {devices[0]["self_test"]["group_path"]} is used')
+    answer('a part of its name', f"reduce count random:5 --device '{name[1:6].upper()}'",
+           {'count': 5}, device=name)
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}
     for command in (['devices'], ['reduce', 'min', 'random:5']):
-        refuse(f'no driver, {command[0]}', 1, 'driver', *command, env=none)
+        refuse(PROGRAM, f'no driver, {command[0]}', 1, 'driver', *command, env=none)
     with open('/dev/full', 'w') as full:
         code, out, err = call('devices', stdout=full)
     ok(code == 1 and 'standard output' in err, 'an output that cannot be written', err)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    test_minimal()
+with runner_tools.workplace():
     test_data()
-    if len(sys.argv) > 4:
+    if MISLED:
         all_algorithms = test_help()
+        array('three.npy', 'f32', [1, 2, 3])
         test_npy()
-        test_png()
+        test_forms()
         test_usage()
-        test_raw()
-        test_random()
+        test_values()
         test_options(all_algorithms)
-        test_verify()
         test_devices()
-    os.chdir('/')
-runner_tools.finish()

@@ -1,125 +1,90 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the program vkreduce does with pictures, from the outside, as TAP: --as-image, --map and
-Radiance pictures, against Python and against the same without an image.
-
-runner_images.py DATA VKREDUCE [MISLED]: DATA is samples/data, MISLED as for runner.py.
-"""
-import json
-import math
-import os
-import random
+"""What the program vkreduce does with pictures, as TAP: --as-image, --map and Radiance pictures."""
 import struct
-import sys
-import tempfile
 
 import png
 import runner_tools
-from runner_tools import npy, ok, pack, write
-
-DATA, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:4])
-chance = random.Random(14)
+from runner_tools import (MISLED, PROGRAM, Crc, Near, answer, answers, array, differences, ok,
+                          refusals, run, write)
 
 
-def reduce(*arguments):
-    code, out, err = runner_tools.call(PROGRAM, 'reduce', *arguments, '--json', '--verify')
-    if code != 0 or err != '' or '"verified":true' not in out:
-        print(f'# reduce {arguments}: status {code}, {err}{out}')
-        return {}
-    return json.loads(out)
+def pixels(count, top=251):
+    return [i * i * 7919 % top for i in range(count)]
 
 
-def refuse(name, words, *arguments, status=2):
-    runner_tools.refuse(PROGRAM, name, status, words, 'reduce', *arguments)
+def picture(name, colour, depth=8, width=37, height=23):
+    values = pixels(width * height * png.CHANNELS[colour], 251 if depth == 8 else 65521)
+    data = struct.pack(f'>{len(values)}{"BH"[depth // 16]}', *values)
+    return write(name, png.encode(width, height, colour, data, depth=depth))
 
 
 # ---- Images ----
 
-def same(name, *arguments):
-    """All that JSON says of results is the same with and without an image."""
-    keys = ('type', 'count', 'channels', 'result')
-    plain, image = reduce(*arguments), reduce(*arguments, '--as-image')
-    ok(plain != {} and [plain[key] for key in keys] == [image.get(key) for key in keys],
-       f'{name}: {" ".join(arguments[2:])} the same as an image', (plain, image))
-
-
-def pixels(count, depth=8):
-    values = [chance.randrange(1 << depth) for _ in range(count)]
-    return struct.pack(f'>{count}{"BH"[depth // 16]}', *values)
-
-
-def check_images():
-    exact = 'min,max,sum,product,mean,sumsq,l1,l2,absmax,argmin,argmax,and,or,xor,count,nan'
-    for colour, depth in ((png.GREY, 8), (png.GREY_ALPHA, 16), (png.RGBA, 8), (png.RGB, 8),
-                          (png.RGB, 16)):
-        channels = png.CHANNELS[colour]
-        source = write('picture.png', png.encode(37, 23, colour, pixels(37 * 23 * channels, depth),
-                                                 depth=depth))
-        same(f'{channels} channels of {depth} bits',
-             exact if colour == png.RGB and depth == 8 else 'min,max,sum,argmin', source)
-    same('tiles', 'min,max,sum,argmin', source, '--tiles', '16x5')
-    same('rows', 'sum,argmax', source, '--segments', 'rows:37')
-    same('columns', 'sum,max', source, '--segments', 'columns:37')
-    same('a count on the GPU', 'sum,max', source, '--count-on-gpu')
-    same('one texel', 'min,argmax', write('one.png', png.encode(1, 1, png.RGB, b'\1\2\3')))
-    for kind, descr in (('i8', '|i1'), ('u32', '<u4'), ('f32', '<f4')):
-        values = [chance.randrange(-100, 100) % (1 << 31) if kind == 'u32' else
-                  chance.randrange(-100, 100) for _ in range(60)]
-        array = npy('array.npy', pack(kind, values), descr, '(6, 10)')
-        same(f'an array of {kind}', 'min,max,argmin,sum', array, '--determinism', 'device')
-    halves = npy('array.npy', pack('f16', [n / 8 for n in range(-30, 30)]), '<f2', '(6, 10)')
-    same('an array of f16', 'min,max,argmin,sum', halves, '--components', '2')
-    plain = reduce('min,sum,argmax', source)
+def test_images():
+    picture('rgb.png', png.RGB)
+    picture('deep.png', png.RGB, 16)
+    picture('alpha.png', png.GREY_ALPHA, 16)
+    picture('rgba.png', png.RGBA)
+    picture('one.png', png.RGB, 8, 1, 1)
+    values = [i * i * 7919 % 200 for i in range(60)]
+    array('i8.npy', 'i8', [v - 100 for v in values], '(6, 10)')
+    array('u32.npy', 'u32', [v << 24 for v in values], '(6, 10)')
+    array('f32.npy', 'f32', [v - 100 for v in values], '(6, 10)')
+    array('f16.npy', 'f16', [n / 8 for n in range(-30, 30)], '(6, 10)')
+    answers(*((name, f'reduce {command} --as-image', result) for name, command, result in [
+        ('3 channels', 'min,max,sum,sumsq,argmin,argmax,and,or,xor,count rgb.png', Crc(0xf83bd8e5)),
+        ('2 channels of 16 bits', 'min,max,sum,argmin alpha.png', {
+            'min': [0, 148], 'max': [65375, 65334], 'sum': [27692723, 27229411],
+            'argmin': [0, 273]}),
+        ('4 channels', 'min,max,sum,argmin rgba.png', {
+            'min': [0, 0, 0, 0], 'max': [250, 250, 250, 250],
+            'sum': [112276, 111901, 112219, 112477], 'argmin': [0, 188, 125, 62]}),
+        ('tiles', 'sum,argmax deep.png --tiles 16x5', {
+            'sum': Crc(0x53331539),
+            'argmax': [[67, 62, 62], [14, 65, 63], [8, 7, 1], [55, 57, 50], [30, 29, 42],
+                       [2, 24, 10], [5, 58, 77], [19, 46, 34], [6, 9, 18], [69, 8, 9], [35, 1, 18],
+                       [23, 4, 16], [47, 40, 35], [19, 18, 23], [10, 13, 13]]}),
+        ('rows', 'sum deep.png --segments rows:37', {'sum': Crc(0x27166cac)}),
+        ('columns', 'sum,max deep.png --segments columns:37',
+         {'sum': Crc(0x0a5fc8d8), 'max': Crc(0x99cd095a)}),
+        ('a count on the GPU', 'max,sum deep.png --count-on-gpu',
+         {'max': [65075, 65375, 65334], 'sum': [26878146, 27498395, 28296019]}),
+        ('one texel', 'min,argmax one.png', {'min': [0, 138, 50], 'argmax': [0, 0, 0]}),
+        ('an array', 'min,max,argmin,sum i8.npy',
+         {'min': -100, 'max': 99, 'argmin': 0, 'sum': 390}),
+        ('an array', 'min,max,argmin,sum u32.npy',
+         {'min': 0, 'max': 3338665984, 'argmin': 0, 'sum': 107206410240}),
+        ('an array', 'min,max,argmin,sum f32.npy --determinism device',
+         {'min': -100, 'max': 99, 'argmin': 0, 'sum': 390}),
+        ('pairs', 'min,max,argmin,sum f16.npy --components 2',
+         {'min': [-3.75, -3.625], 'max': [3.5, 3.625], 'argmin': [0, 0], 'sum': [-3.75, 0]}),
+        ('two images', 'dot rgb.png rgb.png', {'dot': [19319881, 19359785, 19306225]})]))
     for algorithm in ('pingpong', 'recursive-2d', 'single', 'subgroup'):
-        image = reduce('min,sum,argmax', source, '--as-image', '--algorithm', algorithm)
-        ok(plain != {} and plain['result'] == image.get('result'), f'an image by {algorithm}', image)
-    answer = runner_tools.call(PROGRAM, 'reduce', 'dot', source, source, '--as-image', '--verify')
-    ok(answer[0] == 0, 'dot of two images', answer)
+        answer('an algorithm', f'reduce sum,argmin deep.png --as-image --algorithm {algorithm}',
+               {'sum': [26878146, 27498395, 28296019], 'argmin': [0, 182, 191]},
+               algorithm=algorithm)
 
 
 # ---- Maps ----
 
-def single(value):
-    """Rounded to f32."""
-    return struct.unpack('<f', struct.pack('<f', value))[0]
-
-
-def luminance(pixel):
-    r, g, b = (single(single(weight) * value) for weight, value in
-               zip((0.2126, 0.7152, 0.0722), pixel))
-    return single(single(r + g) + b)
-
-
-def check_maps():
-    values = pixels(3 * 40 * 30)
-    source = write('picture.png', png.encode(40, 30, png.RGB, values))
-    numbers = [luminance(values[i:i + 3]) for i in range(0, len(values), 3)]
-    for options in ([], ['--as-image']):
-        label = ' '.join(options)
-        answer = reduce('min,max,argmax,mean', source, '--map', 'luminance', *options)
-        got = answer.get('result', {})
-        ok((got.get('min'), got.get('max'), got.get('argmax')) ==
-           (min(numbers), max(numbers), numbers.index(max(numbers))) and
-           abs(got['mean'] - math.fsum(numbers) / 1200) < 1e-3 and answer['channels'] == 1 and
-           answer['type'] == 'f32', f'luminance {label}', answer)
-        got = reduce('min,mean', source, '--map', 'log2-luminance', *options).get('result', {})
-        logs = [math.log2(n) for n in numbers]
-        ok(abs(got.get('min', 0) - min(logs)) < 1e-5 and
-           abs(got.get('mean', 0) - math.fsum(logs) / 1200) < 1e-4, f'log2 of it {label}', got)
-    plain = reduce('sum', source, '--map', 'log2-luminance', '--determinism', 'device')
-    image = reduce('sum', source, '--map', 'log2-luminance', '--determinism', 'device', '--as-image')
-    ok(plain != {} and plain['result'] == image.get('result'), 'the same bits of both',
-       (plain, image))
-    tiles = [max(numbers[y * 40 + x] for y in range(b, min(b + 8, 30))
-                 for x in range(a, min(a + 16, 40)))
-             for b in range(0, 30, 8) for a in range(0, 40, 16)]
-    for options in ([], ['--as-image']):
-        got = reduce('max', source, '--map', 'luminance', '--tiles', '16x8', *options)
-        ok(got.get('result') == {'max': tiles}, f'of each tile {" ".join(options)}', got)
-    grey = write('grey.png', png.encode(5, 1, png.GREY, bytes([0, 1, 2, 4, 255])))
-    ok(reduce('max', grey, '--map', 'luminance').get('result') == {'max': 255}, 'of a grey picture')
-    got = reduce('min,max', grey, '--map', 'log2-luminance').get('result')
-    ok(got == {'min': '-inf', 'max': single(math.log2(255))}, 'log2 of 0 is -inf', got)
+def test_maps():
+    picture('rgb.png', png.RGB, 8, 40, 30)
+    write('grey.png', png.encode(5, 1, png.GREY, bytes([0, 1, 2, 4, 255])))
+    for extra in ('', '--as-image'):
+        answers(
+            ('of each pixel', f'reduce min,max,argmax,mean rgb.png --map luminance {extra}',
+             {'min': 30.94540023803711, 'max': 232.47259521484375, 'argmax': 105,
+              'mean': Near(131.9201971)}, {'type': 'f32', 'channels': 1}),
+            ('of each tile', f'reduce max rgb.png --map luminance --tiles 16x8 {extra}',
+             {'max': Crc(0x32703cfd)}),
+            ('log2',
+             f'reduce min,max,mean rgb.png --map log2-luminance --determinism device {extra}',
+             {'min': Near(4.951653076), 'max': Near(7.860916845), 'mean': Near(6.894885)}))
+    answers(
+        ('a grey picture', 'reduce max grey.png --map luminance', {'max': 255}),
+        ('log2 of 0', 'reduce min,max grey.png --map log2-luminance',
+         {'min': '-inf', 'max': 7.994353294372559}))
 
 
 # ---- Radiance ----
@@ -141,81 +106,70 @@ def radiance(width, height, texels, packed, magic=b'#?RADIANCE'):
                 head = bytes([128 + run, plane[0]]) if run > 2 else bytes([1, plane[0]])
                 rows.append(head)
                 plane = plane[run if run > 2 else 1:]
-    return (magic + b'\n# made by a test\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n' % (height, width) +
-            b''.join(rows))
+    return b'%s\n# made by a test\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n%s' % (
+        magic, height, width, b''.join(rows))
 
 
-def check_radiance():
+def test_radiance():
     if 'Radiance' in runner_tools.call(PROGRAM, 'reduce', 'max', 'none.hdr')[2]:
         ok(True, 'Radiance pictures are not built in')
         return
-    texels = [tuple(chance.randrange(0, 256) for _ in range(3)) +
-              (chance.choice([0, 120, 128, 128, 140]),) for _ in range(29 * 17)]
+    texels = [(i * 37 % 256, i * 91 % 256, i * 151 % 256, (0, 120, 128, 128, 140)[i * i % 5])
+              for i in range(29 * 17)]
     texels[40:49] = [texels[40]] * 9
-    values = [[t[c] * 2.0 ** (t[3] - 136) if t[3] else 0.0 for t in texels] for c in range(3)]
-    expected = {'min': list(map(min, values)), 'max': list(map(max, values)),
-                'argmax': [v.index(max(v)) for v in values]}
-    for name, data in (('packed', radiance(29, 17, texels, True)),
-                       ('plain', radiance(29, 17, texels, False)),
-                       ('with another name', radiance(29, 17, texels, True, b'#?RGBE'))):
-        source = write('picture.hdr', data)
-        for options in ([], ['--as-image']):
-            answer = reduce('min,max,argmax', source, *options)
-            ok(answer.get('result') == expected and (answer['type'], answer['channels'],
-                                                     answer['count']) == ('f32', 3, 29 * 17),
-               f'a Radiance picture, {name} {" ".join(options)}', (answer, expected))
-    same('a Radiance picture', 'max,sum', source, '--tiles', '8x8')
-    with open(source, 'rb') as file:
-        code, out, err = runner_tools.call(PROGRAM, 'reduce', 'max', '-', '--json', stdin=file)
-    ok(code == 0 and json.loads(out)['result'] == {'max': expected['max']}, 'from a pipe', err)
-    for packed in (True, False):
-        data = radiance(29, 17, texels, packed)
-        for cut in (1, 2, 4, 300, len(data) - 70, len(data) - 12, len(data) - 11):
+    expected = {'min': [0, 0, 0], 'max': [4080, 3904, 4080], 'argmax': [83, 28, 217]}
+    for file, data, extra in (
+            ('packed.hdr', radiance(29, 17, texels, True, b'#?RGBE'), '--as-image'),
+            ('plain.hdr', radiance(29, 17, texels, False), '')):
+        write(file, data)
+        answer('a Radiance picture', f'reduce min,max,argmax {file} {extra}', expected, type='f32',
+               channels=3, count=29 * 17)
+        for cut in (1, 300, len(data) - 12):
             write('cut.hdr', data[:-cut])
-            refuse(f'one that is cut by {cut}', 'cut.hdr|Radiance', 'max', 'cut.hdr')
+            refusals(2, 'reduce', (f'cut by {cut}', 'cut.hdr|Radiance', 'max cut.hdr'))
+    answer('tiles', 'reduce max packed.hdr --tiles 8x8 --as-image', {'max': Crc(0x80683bad)})
+    with open('packed.hdr', 'rb') as file:
+        found = run('reduce max -', stdin=file)
+    ok(found and found['result'] == {'max': expected['max']}, 'from a pipe', found)
     head = data[:data.index(b'-Y')]
     for name, rest in (('a size of nothing', b'-Y 0 +X 0\n'), ('no size', b'17 29\n'),
                        ('a count of 0', b'-Y 1 +X 8\n\2\2\0\10' + bytes(60)),
                        ('a huge size', b'-Y 9999999 +X 9999999\n' + bytes(99)),
                        ('another way up', b'+Y 1 +X 1\n' + bytes(4))):
         write('bad.hdr', head + rest)
-        refuse(name, 'bad.hdr', 'max', 'bad.hdr')
+        refusals(2, 'reduce', (name, 'bad.hdr', 'max bad.hdr'))
     write('bad.hdr', data.replace(b'rgbe', b'xyze'))
-    refuse('XYZ', 'bad.hdr|Radiance', 'max', 'bad.hdr')
+    refusals(2, 'reduce', ('XYZ', 'bad.hdr|Radiance', 'max bad.hdr'))
 
 
-def check_refusals():
-    source = write('picture.png', png.encode(2, 2, png.RGB, bytes(12)))
-    wide = npy('wide.npy', pack('f64', [1.0] * 4), '<f8', '(2, 2)')
-    flat = npy('flat.npy', pack('f32', [1.0] * 3))
-    tall = write('tall.png', png.encode(1, 70000, png.GREY, bytes(70000)))
-    refuse('an image of wide values', '32 bits', 'max', wide, '--as-image')
-    refuse('an image of a flat array', 'two dimensions', 'max', flat, '--as-image')
-    refuse('an image of random numbers', 'picture', 'max', 'random:100', '--as-image')
-    for tiles in ('4294967296x1', '1x99999999999999999999', '0x1', 'x', '3'):
-        refuse(f'tiles of {tiles}', f"'{tiles}'|from 1 to 4294967295", 'max', source, '--tiles',
-               tiles)
-    refuse('an image too tall', '70000|at most', 'max', tall, '--as-image')
-    for option, value in (('--offset', 3), ('--stride', 6), ('--chunk', '1KiB')):
-        refuse(f'an image with {option}', f'--as-image|{option}', 'max', source, '--as-image', option,
-               value)
-    refuse('a map of wide values', 'f64|--map', 'max', wide, '--map', 'luminance')
-    refuse('a map in chunks', '--map|--chunk', 'max', source, '--map', 'luminance', '--chunk', '1KiB')
-    refuse('an unknown map', "'sqrt'|luminance, log2-luminance", 'max', source, '--map', 'sqrt')
-    refuse('none as a map', "'none'", 'max', source, '--map', 'none')
-    if os.path.isfile(MISLED):
-        for options in (['--as-image'], ['--map', 'luminance']):
-            result = runner_tools.call(MISLED, 'reduce', 'max', source, '--verify', *options)
-            ok(result[0] == 3, f'a planted difference is found: {options[0]}', result)
+def test_refusals():
+    write('small.png', png.encode(2, 2, png.RGB, bytes(12)))
+    array('wide.npy', 'f64', [1.0] * 4, '(2, 2)')
+    array('flat.npy', 'f32', [1.0] * 3)
+    write('tall.png', png.encode(1, 70000, png.GREY, bytes(70000)))
+    refusals(
+        2, 'reduce max',
+        ('an image of wide values', '32 bits', 'wide.npy --as-image'),
+        ('an image of a flat array', 'two dimensions', 'flat.npy --as-image'),
+        ('an image of random numbers', 'picture', 'random:100 --as-image'),
+        *((f'tiles of {tiles}', f"'{tiles}'|from 1 to 4294967295", f'small.png --tiles {tiles}')
+          for tiles in ('4294967296x1', '1x99999999999999999999', '0x1', 'x', '3')),
+        ('an image too tall', '70000|at most', 'tall.png --as-image'),
+        *((f'an image with {option}', f'--as-image|{option.split()[0]}',
+           f'small.png --as-image {option}')
+          for option in ('--offset 3', '--stride 6', '--chunk 1KiB')),
+        ('a map of wide values', 'f64|--map', 'wide.npy --map luminance'),
+        ('a map in chunks', '--map|--chunk', 'small.png --map luminance --chunk 1KiB'),
+        ('an unknown map', "'sqrt'|luminance, log2-luminance", 'small.png --map sqrt'),
+        ('none as a map', "'none'", 'small.png --map none'))
+    if MISLED:
+        differences(('max', 'reduce max small.png --as-image'),
+                    ('max', 'reduce max small.png --map luminance'))
 
 
-with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
-    os.environ['MESA_SHADER_CACHE_DISABLE'] = 'false'
-    os.environ.setdefault('MESA_SHADER_CACHE_DIR', cache)
-    os.chdir(folder)
-    check_images()
-    check_maps()
-    check_radiance()
-    check_refusals()
-    os.chdir('/')
-runner_tools.finish()
+with runner_tools.workplace():
+    if not runner_tools.is_lacking(PROGRAM, 'shaderInt64', 'storageBuffer8BitAccess'):
+        test_images()
+        test_maps()
+    test_radiance()
+    test_refusals()

@@ -1,18 +1,67 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the program vkreduce share: calls, files, and lines of TAP."""
+"""The engine of the tests of the program vkreduce: rows of commands and what each must give, calls,
+files, and lines of TAP.
+
+A row names a command as one would type it. `answers` runs commands that work, `refusals` those that
+must fail with a sentence, and `differences` those of which --verify must find the results wrong.
+Results and files are written down in the rows, long ones as checksums, which numpy has computed.
+
+The scripts with rows are called with DATA VKREDUCE [MISLED]: DATA is samples/data, and MISLED is
+vkreduce with a reference that is off by one unit in the last place of every result, so that
+--verify has something to find. Without MISLED a script runs only what each kind of driver should.
+"""
+import ast
+import contextlib
 import json
 import os
 import re
+import shlex
 import struct
 import subprocess
 import sys
+import tempfile
+import zlib
 
 # Of struct, which has no code for bf16.
 CODES = {'i8': 'b', 'u8': 'B', 'i16': 'h', 'u16': 'H', 'i32': 'i', 'u32': 'I', 'i64': 'q',
          'u64': 'Q', 'f16': 'e', 'f32': 'f', 'f64': 'd'}
 DESCR = {'i8': '|i1', 'u8': '|u1', 'i16': '<i2', 'u16': '<u2', 'i32': '<i4', 'u32': '<u4',
          'i64': '<i8', 'u64': '<u8', 'f16': '<f2', 'f32': '<f4', 'f64': '<f8', 'bf16': '<V2'}
+KEYS = ['command', 'device', 'driver', 'type', 'count', 'channels', 'algorithm', 'result', 'gpu_ms',
+        'verified', 'inputs', 'outputs']
+DATA, PROGRAM, MISLED = (path and os.path.abspath(path) for path in (sys.argv + [''] * 3)[1:4])
 tests = failures = 0
+
+
+class Crc(int):
+    """Equals whatever has this checksum: bytes, or the JSON text of anything else."""
+
+    @staticmethod
+    def of(value):
+        return zlib.crc32(value if isinstance(value, bytes) else json.dumps(value).encode())
+
+    def __eq__(self, other):
+        return int(self) == self.of(other)
+
+    __hash__ = int.__hash__
+
+
+class Near(float):
+    """Equals numbers that differ from it by less than 1e-6 of it: sums and logarithms of floats."""
+
+    def __eq__(self, other):
+        return isinstance(other, float) and abs(other - float(self)) <= 1e-6 * abs(float(self))
+
+    __hash__ = float.__hash__
+
+
+class Part(dict):
+    """Equals a dictionary that has these entries among others."""
+
+    def __eq__(self, other):
+        return all(key in other and value == other[key] for key, value in self.items())
+
+    __hash__ = None
 
 
 def ok(good, name, detail=''):
@@ -29,11 +78,69 @@ def finish():
     sys.exit(failures != 0)
 
 
+@contextlib.contextmanager
+def workplace():
+    """An empty folder to work in, where `data` leads to samples/data, and one for pipelines, which
+    are kept from call to call; the plan and the status in the end."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
+        os.environ['MESA_SHADER_CACHE_DISABLE'] = 'false'
+        os.environ.setdefault('MESA_SHADER_CACHE_DIR', cache)
+        os.chdir(folder)
+        os.symlink(DATA, 'data')
+        yield
+        os.chdir('/')
+    finish()
+
+
+# ---- Calls ----
+
 def call(program, *arguments, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **more):
-    done = subprocess.run([program, *map(str, arguments)], stdin=stdin, stdout=stdout,
-                          stderr=subprocess.PIPE, text=True, env={**os.environ, **(env or {})},
-                          **more)
-    return done.returncode, done.stdout, done.stderr
+    streams = {} if 'input' in more else {'stdin': stdin}
+    done = subprocess.run([program, *map(str, arguments)], stdout=stdout, stderr=subprocess.PIPE,
+                          env={**os.environ, **(env or {})}, **streams, **more)
+    return done.returncode, (done.stdout or b'').decode(), done.stderr.decode()
+
+
+def run(command, *arguments, program=PROGRAM, **more):
+    """The JSON object of a command that works and is silent; None of any other."""
+    code, out, err = call(program, *shlex.split(command), *arguments, '--json', **more)
+    if code != 0 or err != '':
+        print(f'# {command}: status {code}, {err}')
+        return None
+    return json.loads(out)
+
+
+def answer(name, command, result, /, files=None, streams=None, verify=True, **fields):
+    """One row: results; files by name, each (type, shape, values or a checksum); what `call` needs;
+    and other fields of the JSON object."""
+    expected = {'verified': verify or None, 'chunks': None, **fields,
+                **({} if result is None else {'result': result})}
+    for file in files or {}:
+        if os.path.exists(file) and shlex.split(command).count(file) == 1: # no input
+            os.remove(file)
+    found = run(command, *['--verify'] * verify, **(streams or {}))
+    got = {key: (found or {}).get(key) for key in expected}
+    good = (got == expected and list(found) == KEYS + ['chunks'] * ('chunks' in found) and
+            isinstance(found['gpu_ms'], float) and found['gpu_ms'] >= 0)
+    wrong = [difference for file, of in (files or {}).items() if found
+             for difference in compare(file, read_npy(file), of)]
+    ok(good and not wrong, f'{name}: {command}', '\n'.join(
+        [f'{key}: got {str(got[key])[:400]}, checksum {Crc.of(got[key])}, expected '
+         f'{str(value)[:400]}' for key, value in expected.items() if got[key] != value] + wrong))
+    return found or {}
+
+
+def compare(name, stored, expected):
+    """Type, shape and values of a file. The text of values tells -0 from 0, and has NaN."""
+    same = stored == expected if isinstance(expected[2], Crc) else repr(stored) == repr(expected)
+    return [] if same else [f'{name}: {str(stored)[:400]}, checksum {Crc.of(stored[2])}, expected '
+                            f'{str(expected)[:400]}']
+
+
+def answers(*rows):
+    """Each row: a name, a command, its result, and, as a dictionary, what else `answer` knows."""
+    for name, command, result, *more in rows:
+        answer(name, command, result, **(more[0] if more else {}))
 
 
 def refuse(program, name, status, words, *arguments, **more):
@@ -44,6 +151,32 @@ def refuse(program, name, status, words, *arguments, **more):
             err.count('\n') == 1 and all(word in err for word in words.split('|')))
     ok(good and os.listdir() == before, f'refused: {name}',
        f'status {code}, stdout {out!r}, stderr {err!r}, files {set(os.listdir()) - set(before)}')
+
+
+def refusals(status, prefix, *rows):
+    """Each row: a name, the words of its sentence, and what follows the prefix in its command."""
+    for name, words, command in rows:
+        refuse(PROGRAM, f'{prefix} {command}: {name}', status, words,
+               *shlex.split(f'{prefix} {command}'))
+
+
+def differences(*rows):
+    """Each row: words of the sentence, and a command. Without --verify nothing is compared."""
+    for words, command in rows:
+        code, out, err = call(MISLED, *shlex.split(command), '--verify', '--json')
+        ok(code == 3 and json.loads(out)['verified'] is False and err.count('\n') == 1 and
+           all(word in err for word in words.split('|')),
+           f'--verify finds a difference in {command}', f'{code} {out} {err}')
+    code, out, err = call(MISLED, *shlex.split(command))
+    ok(code == 0 and err == '', f'without --verify it does not: {command}', err)
+
+
+def says(name, command, *lines, program=PROGRAM, status=0):
+    """A command's output for people has these lines, or parts of them."""
+    code, out, err = call(program, *shlex.split(command))
+    ok(code == status and (err == '') == (status == 0) and all(line in out for line in lines),
+       f'{name}: {command}', out + err)
+    return out
 
 
 def await_handler(process, number):
@@ -62,22 +195,23 @@ def is_lacking(program, *requirements):
                for need in device['requirements'])
 
 
+# ---- Files ----
+
 def write(name, *parts):
     with open(name, 'wb') as file:
         file.write(b''.join(parts))
     return name
 
 
+def read(name):
+    with open(name, 'rb') as file:
+        return file.read()
+
+
 def pack(kind, values):
     if kind == 'bf16':  # the upper halves of floats
         return b''.join(struct.pack('<f', value)[2:] for value in values)
     return struct.pack(f'<{len(values)}{CODES[kind]}', *values)
-
-
-def unpack(kind, data):
-    if kind == 'bf16':
-        return tuple(struct.unpack('<f', b'\0\0' + data[i:i + 2])[0] for i in range(0, len(data), 2))
-    return struct.unpack(f'<{len(data) // struct.calcsize(CODES[kind])}{CODES[kind]}', data)
 
 
 def npy(name, data, descr='<f4', shape='(3,)', order='False', version=1, header=None):
@@ -87,9 +221,28 @@ def npy(name, data, descr='<f4', shape='(3,)', order='False', version=1, header=
     return write(name, b'\x93NUMPY', bytes([version, 0]), length, text, data)
 
 
-def splitmix64(seed, i):
-    mask = 2**64 - 1
-    z = (seed + (i + 1) * 0x9e3779b97f4a7c15) & mask
-    z = ((z ^ z >> 30) * 0xbf58476d1ce4e5b9) & mask
-    z = ((z ^ z >> 27) * 0x94d049bb133111eb) & mask
-    return z ^ z >> 31
+def array(name, kind, values, shape=None):
+    return npy(name, pack(kind, values), DESCR[kind], shape or (len(values),))
+
+
+def load_npy(name):
+    """Type, shape and the bytes of values. The header must be as numpy's."""
+    if not os.path.exists(name):
+        return 'no file', (), b''
+    data = read(name)
+    size = 10 + struct.unpack('<H', data[8:10])[0]
+    header = ast.literal_eval(data[10:size].decode())
+    if (data[:8] != b'\x93NUMPY\1\0' or list(header) != ['descr', 'fortran_order', 'shape'] or
+            header['fortran_order'] or size % 64 != 0 or data[size - 1:size] != b'\n'):
+        return 'an odd header', data[:size], b''
+    kind = next(kind for kind, descr in DESCR.items() if descr == header['descr'])
+    return kind, header['shape'], data[size:]
+
+
+def read_npy(name):
+    """The same with a list of values, unless they are many, or of a type that struct lacks."""
+    kind, shape, values = load_npy(name)
+    count = len(values) // int(DESCR.get(kind, '|i1')[2:])
+    if count > 100 or kind not in CODES:
+        return kind, shape, values
+    return kind, shape, list(struct.unpack(f'<{count}{CODES[kind]}', values))

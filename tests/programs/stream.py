@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce on data in chunks: the same results, flat memory, the bar, signals, as TAP.
-
-stream.py DATA VKREDUCE [MISLED]: DATA is samples/data, MISLED as for runner.py; without it only
-some results are compared.
-"""
+"""The program vkreduce on data in chunks: its results, which are numpy's or have the bits of the
+whole, flat memory, the bar, signals, as TAP."""
 import fcntl
 import json
 import os
@@ -13,18 +10,36 @@ import re
 import signal
 import struct
 import subprocess
-import sys
-import tempfile
 import termios
 
 import runner_tools
-from runner_tools import ok
+from runner_tools import (MISLED, PROGRAM, Near, answer, answers, array, differences, ok, refusals)
 
-DATA, PROGRAM, MISLED = (os.path.abspath(path) for path in (sys.argv + [''])[1:4])
 BLOCK = 8192
 MIB = 1 << 20
-FLOATS = 'min,max,sum,mean,sumsq,l1,l2,absmax,argmin,argmax,nan,count'
-INTEGERS = 'max,sum,l2,argmin,xor'
+TYPES = {
+    'i8': {'max': 127, 'sum': -31959, 'argmin': 36, 'xor': 19},
+    'u8': {'max': 255, 'sum': 6924073, 'argmin': 54, 'xor': 19},
+    'i16': {'max': 32767, 'sum': 9300009, 'argmin': 36307, 'xor': -30445},
+    'u16': {'max': 65534, 'sum': 1774381097, 'argmin': 44885, 'xor': 35091},
+    'i32': {'max': 2147410122, 'sum': 8953653289, 'argmin': 22290, 'xor': 205228307},
+    'u32': {'max': 4294932169, 'sum': 116625905674281, 'argmin': 47486, 'xor': 205228307},
+    'i64': {'max': 9223330493371927602, 'sum': -1094838651454625751,
+            'argmin': 40033, 'xor': 6187043266475297043},
+    'u64': {'max': 18446510303818130615, 'sum': 17351905422254925865,
+            'argmin': 4217, 'xor': 6187043266475297043},
+    'f16': {'max': 0.99951171875, 'sum': Near(27176.734),
+            'argmin': 2043, 'l2': Near(134.64397)},
+    'f64': {'max': 0.9999873273087929, 'sum': Near(27189.94065),
+            'argmin': 4217, 'l2': Near(134.6930688)},
+    'bf16': {'max': 0.99609375, 'sum': Near(27083.894531), 'argmin': 31, 'l2': Near(134.29984)}}
+
+
+# Of random:100003:5 at level device.
+FLOATS = {'min': 2.562999725341797e-06, 'max': 0.9999954104423523, 'sum': 50060.95703125,
+          'mean': 0.5005945563316345, 'sumsq': 33415.5234375, 'l1': 50060.95703125,
+          'l2': 182.79913330078125, 'absmax': 0.9999954104423523, 'argmin': 66977, 'argmax': 29976,
+          'nan': 0, 'count': 100003, 'product': 0, 'variance': 0.08355030417442322}
 
 
 def default_signals():
@@ -33,34 +48,9 @@ def default_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
-def start(*arguments, program=PROGRAM, **streams):
-    return subprocess.Popen([program, 'reduce', *map(str, arguments)], stdin=subprocess.DEVNULL,
+def start(*arguments, **streams):
+    return subprocess.Popen([PROGRAM, 'reduce', *map(str, arguments)], stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, preexec_fn=default_signals, **streams)
-
-
-def reduce(*arguments, status=0, **more):
-    """The JSON object, or an empty one where the call failed or was not silent."""
-    process = start(*arguments, '--json', stderr=subprocess.PIPE, **more)
-    out, err = process.communicate()
-    if process.returncode != status or (status == 0 and err != b''):
-        print(f'# reduce {arguments}: status {process.returncode}, {err}')
-        return {}
-    return json.loads(out)
-
-
-def compare(name, chunks, *arguments, level='device'):
-    """Chunk sizes with the number of chunks that each must give."""
-    whole = reduce(*arguments, f'--determinism={level}')
-    for size, number in chunks.items():
-        answer = reduce(*arguments, f'--determinism={level}', '--chunk', size, '--verify')
-        expected = {**whole, 'verified': True, 'chunks': number, 'gpu_ms': answer.get('gpu_ms')}
-        ok(whole != {} and 'chunks' not in whole and answer == expected and
-           list(answer)[-1] == 'chunks' and answer['gpu_ms'] >= 0, f'{name}, chunks of {size}',
-           f'got {answer}\nexpected {expected}')
-
-
-def refuse(name, status, words, *arguments):
-    runner_tools.refuse(PROGRAM, name, status, words, 'reduce', *arguments)
 
 
 def sparse(name, size):
@@ -69,79 +59,77 @@ def sparse(name, size):
     return name
 
 
-def test_results_everywhere():
-    compare('f32', {1: 13, 5 * BLOCK * 4: 3}, 'min,sum,l2,argmax', 'random:100003:5')
-    narrow = []
+def test_everywhere():
+    answer('floats', 'reduce min,sum,l2,argmax random:100003:5 --determinism device '
+           '--chunk 1', {key: FLOATS[key] for key in ('min', 'sum', 'l2', 'argmax')}, chunks=13)
+    narrow = ''
     if runner_tools.is_lacking(PROGRAM, 'shaderInt64'):
-        narrow = ['--accumulator=u32']
-        refuse('an integer sum of 64 bits', 2, '64 bits|no u64|--accumulator u32', 'sum',
-               'random:5', '--type=u32')
-    compare('u32 of 3 components', {'100KiB': 5}, 'max,sum,xor', 'random:100002', '--type=u32',
-            '--components=3', *narrow)
-    compare('dot', {1: 3}, 'dot', 'random:20000:1', 'random:20000:2', '--staging')
+        narrow = '--accumulator u32'
+        refusals(2, 'reduce', ('an integer sum of 64 bits', '64 bits|no u64|--accumulator u32',
+                               'sum random:5 --type u32'))
+    answer('3 components', 'reduce max,xor random:100002 --type u32 --components 3 --chunk 100KiB '
+           + narrow, {'max': [4294948607, 4294271242, 4294957672],
+                   'xor': [1336584206, 3845793117, 3439466363]}, chunks=5)
+
+
+def test_types():
+    """What random: makes of each type, in four chunks."""
+    for kind, result in TYPES.items():
+        size = int(runner_tools.DESCR[kind][2:])
+        answer(kind, f'reduce {",".join(result)} random:54321:9 --type {kind} --chunk '
+               f'{2 * size * BLOCK}', result, type=kind, chunks=4)
 
 
 def test_results():
-    compare('all of f32', {1: 13, '96KiB': 5}, FLOATS, 'random:100003:5')
-    compare('product', {1: 3}, 'product', 'random:20000:3')
-    for kind, size in {'i8': 1, 'u8': 1, 'i16': 2, 'u16': 2, 'i32': 4, 'u32': 4, 'i64': 8,
-                       'u64': 8}.items():
-        compare(f'{kind}', {2 * size * BLOCK: 4}, INTEGERS, 'random:54321:9', '--type', kind)
-    for kind in ('f16', 'f64'):
-        compare(f'{kind}', {1: 7}, 'sum,l2,argmax,nan', 'random:54321:9', '--type', kind)
-    for count, number in {0: 1, 1: 1, BLOCK - 1: 1, BLOCK: 1, BLOCK + 1: 2, 3 * BLOCK: 3}.items():
-        compare(f'{count} elements', {BLOCK * 4: number}, 'sum,argmin,mean', f'random:{count}')
-    compare('a last chunk of one element', {'64KiB': 3}, 'max,sum', f'random:{4 * BLOCK + 1}')
-    for components in (2, 3):
-        compare(f'{components} components', {1: 3}, 'sum,argmax,l2',
-                f'random:{components * 20001}', '--components', components)
-    compare('an offset', {1: 3}, 'sum,min', 'random:20001', '--type=u8', '--offset=3')
-    compare('a stride', {1: 3, '1MiB': 1}, 'sum,argmin', 'random:120000', '--offset=8',
-            '--stride=20', '--components=3')
-    compare('a wide stride', {1: 3}, 'sum,argmin', 'random:17000000', '--stride=4100')
-    compare('dot', {1: 3}, 'dot,max', 'random:20000:1', 'random:20000:2', '--staging')
-    compare('dot of components', {1: 3}, 'dot', 'random:40000:1', 'random:40000:2',
-            '--components=2', '--type=f64')
-    compare('a wide accumulator', {1: 3}, 'sum', 'random:20000', '--type=i32', '--accumulator=i64')
-    compare('repeated', {1: 3}, 'sum', 'random:20000', '--repeat=3')
-    compare('algorithm subgroup', {1: 3}, 'sum', 'random:20000', '--algorithm=subgroup')
-    for level in ('run', 'none'):
-        compare(f'level {level}', {1: 3}, 'min,argmax', 'random:20000', level=level)
-        answer = reduce('sum,l2', 'random:20000', '--chunk=1', '--verify', '--determinism', level)
-        ok(answer.get('verified') is True, f'float sums at level {level}', answer)
-    with open('special.f32', 'wb') as file:
-        nan, inf = float('nan'), float('inf')
-        values = [1] * BLOCK + [nan] * BLOCK + [-0.0, 0, inf, nan, -2]
-        file.write(struct.pack(f'<{len(values)}f', *values))
-    for rule in ('ignore', 'propagate'):
-        compare(f'NaN, {rule}', {1: 3}, 'min,max,argmin,nan,sum', 'special.f32', '--type=f32',
-                '--nan', rule)
-
-
-def test_files():
-    compare('npy', {1: 17}, 'sum,argmax', os.path.join(DATA, 'chelsea-luma.npy'))
-    compare('png', {'96KiB': 8}, 'sum,argmin', os.path.join(DATA, 'astronaut.png'))
-    refuse('no such file', 2, 'none.f32|No such', 'min', 'none.f32', '--type=f32', '--chunk=1')
-    for name, words, arguments in [
-            ('the count from the GPU', '--count-on-gpu|--chunk', ['--chunk=1', '--count-on-gpu']),
-            ('the tree', '--algorithm is tree|auto', ['--chunk=1', '--algorithm=tree']),
-            ('chunks of nothing', '--chunk|64MiB', ['--chunk=0']),
-            ('an unknown unit', "--chunk is '3MB'", ['--chunk=3MB']),
-            ('a unit alone', "--chunk is 'KiB'", ['--chunk=KiB']),
-            ('past 64 bits', '--chunk', ['--chunk=17179869184GiB'])]:
-        refuse(name, 2, words, 'min', 'random:10', *arguments)
-    refuse('the count from the GPU of what does not fit', 2, '--count-on-gpu|this size', 'min',
-           'random:1000000000000', '--count-on-gpu')
-    refuse('a chunk larger than the device', 1, 'bytes|less', 'min', 'random:1000000000000',
-           '--chunk=1000GiB')
-
-
-def test_verify():
-    for level in ('run', 'device'):
-        answer = reduce('sum,min', 'random:20000', '--chunk=1', '--verify', '--determinism', level,
-                        program=MISLED, status=3)
-        ok(answer.get('verified') is False and answer.get('chunks') == 3,
-           f'--verify finds a difference in streamed data at level {level}', answer)
+    nan, inf = float('nan'), float('inf')
+    array('special.npy', 'f32', [1] * BLOCK + [nan] * BLOCK + [-0.0, 0, inf, nan, -2])
+    for extra, chunks in (('', None), ('--chunk 1', 13), ('--chunk 96KiB', 5)):
+        answer('the bits of the whole', 'reduce min,max,sum,mean,sumsq,l1,l2,absmax,argmin,argmax,'
+               f'nan,count,product,variance random:100003:5 --determinism device {extra}', FLOATS,
+               chunks=chunks)
+    answers(
+        ('nothing', 'reduce sum,argmin random:0 --chunk 1', {'sum': 0, 'argmin': None},
+         {'chunks': 1}),
+        ('a last chunk of one element', f'reduce count,argmin random:{4 * BLOCK + 1} --chunk 64KiB',
+         {'count': 4 * BLOCK + 1, 'argmin': 30320}, {'chunks': 3}),
+        ('a stride', 'reduce sum,argmin random:120000 --type i32 --offset 8 --stride 20 '
+         '--components 3 --chunk 1', {'sum': [58268295644, -202267036755, -194169917761],
+                               'argmin': [106, 22692, 14542]}, {'chunks': 3}),
+        ('dot', 'reduce dot random:20000:1 random:20000:2 --type i32 --staging --chunk 1',
+         {'dot': -2443099187644083826}, {'chunks': 3}),
+        ('dot of components', 'reduce dot random:40000:1 random:40000:2 --components 2 --type f64 '
+         '--chunk 1', {'dot': [Near(4945.2240921), Near(4989.4217458)]}, {'chunks': 3}),
+        ('an accumulator, an algorithm, repeated', 'reduce sum random:20000 --type i32 '
+         '--accumulator i32 --repeat 3 --algorithm subgroup --chunk 1', {'sum': -930540194},
+         {'chunks': 3, 'algorithm': 'subgroup'}),
+        ('level none', 'reduce sum,l2 random:20000 --chunk 1 --determinism none',
+         {'sum': Near(9953.079186), 'l2': Near(81.371074)}, {'chunks': 3}),
+        ('NaN is ignored', 'reduce min,max,argmin,nan,sum special.npy --chunk 1',
+         {'min': -2, 'max': 'inf', 'argmin': 2 * BLOCK + 4, 'nan': BLOCK + 1, 'sum': 'nan'},
+         {'chunks': 3}),
+        ('NaN propagates', 'reduce min,argmin special.npy --nan propagate --chunk 1',
+         {'min': 'nan', 'argmin': BLOCK}, {'chunks': 3}),
+        ('NaN is left out', 'reduce max,mean special.npy --nan skip --chunk 1',
+         {'max': 'inf', 'mean': 'inf'}, {'chunks': 3}),
+        ('.npy', 'reduce max,argmax data/chelsea-luma.npy --chunk 1',
+         {'max': 0.7556172609329224, 'argmax': 28865}, {'chunks': 17}),
+        ('.png', 'reduce max,argmin data/astronaut.png --chunk 96KiB',
+         {'max': [255, 255, 255], 'argmin': [7699, 17, 6041]}, {'chunks': 8}))
+    refusals(
+        2, 'reduce min',
+        ('no such file', 'none.f32|No such', 'none.f32 --type=f32 --chunk=1'),
+        ('the count from the GPU', '--count-on-gpu|--chunk', 'random:10 --chunk=1 --count-on-gpu'),
+        ('the tree', '--algorithm is tree|auto', 'random:10 --chunk=1 --algorithm=tree'),
+        ('chunks of nothing', '--chunk|64MiB', 'random:10 --chunk=0'),
+        ('an unknown unit', "--chunk is '3MB'", 'random:10 --chunk=3MB'),
+        ('a unit alone', "--chunk is 'KiB'", 'random:10 --chunk=KiB'),
+        ('past 64 bits', '--chunk', 'random:10 --chunk=17179869184GiB'),
+        ('the count from the GPU of what does not fit', '--count-on-gpu|this size',
+         'random:1000000000000 --count-on-gpu'))
+    refusals(1, 'reduce', ('a chunk larger than the device', 'bytes|less',
+                           'min random:1000000000000 --chunk=1000GiB'))
+    differences(('sum', 'reduce sum,min random:20000 --chunk=1'),
+                ('sum', 'reduce sum random:20000 --chunk=1 --determinism run'))
 
 
 def test_memory():
@@ -215,41 +203,33 @@ def check_end(name, status, words, *arguments, act, pattern, columns=100):
 
 def test_interruption():
     long = 'random:100000000000'
-    sums = 'sum,mean,l1,l2,sumsq'
-    for number in (signal.SIGINT, signal.SIGTERM):
-        def interrupt(process, number=number):
-            process.send_signal(number)
-        words = f'interrupted by {number.name}'
-        check_end(f'{number.name} ends a stream', 130, words, 'sum', long, '--json',
-                  pattern=r'reducing \[.*%', act=interrupt)
-        check_end(f'{number.name} ends an upload', 130, words, 'max', 'random:1000000000',
-                  '--type=u8', pattern=r'uploading \[.*%', act=interrupt)
-        check_end(f'{number.name} ends --verify', 130, words, sums, 'random:100000000',
-                  '--chunk=4MiB', '--verify', pattern=r'verifying \[.*%', act=interrupt)
-        check_end(f'{number.name} on a narrow terminal', 130, words, 'sum', long, columns=30,
-                  pattern='%', act=interrupt)
-        process = start('min', long, stderr=subprocess.PIPE)
-        caught = runner_tools.await_handler(process, number)
-        process.send_signal(number)
-        out, err = process.communicate()
-        ok(caught and process.returncode == 130 and out == b'' and
-           err.decode() == f'vkreduce: {words}; there is no result\n',
-           f'{number.name} without a terminal', f'{process.returncode} {out} {err}')
+    for number, name, pattern, columns, arguments in [
+            (signal.SIGINT, 'a stream', r'reducing \[.*%', 100, ['sum', long, '--json']),
+            (signal.SIGTERM, 'an upload', r'uploading \[.*%', 100,
+             ['max', 'random:1000000000', '--type=u8']),
+            (signal.SIGINT, '--verify', r'verifying \[.*%', 100,
+             ['sum,mean,l1,l2,sumsq', 'random:100000000', '--chunk=4MiB', '--verify']),
+            (signal.SIGTERM, 'a stream on a narrow terminal', '%', 30, ['sum', long])]:
+        check_end(f'{number.name} ends {name}', 130, f'interrupted by {number.name}', *arguments,
+                  pattern=pattern, columns=columns,
+                  act=lambda process, number=number: process.send_signal(number))
+    process = start('min', long, stderr=subprocess.PIPE)
+    caught = runner_tools.await_handler(process, signal.SIGTERM)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate()
+    ok(caught and process.returncode == 130 and out == b'' and
+       err == b'vkreduce: interrupted by SIGTERM; there is no result\n',
+       'SIGTERM without a terminal', f'{process.returncode} {out} {err}')
     file = sparse('shrinking.f32', 1 << 36)
     check_end('a file that becomes shorter', 2, 'shrinking.f32: it became shorter', 'sum', file,
               '--type=f32', pattern='%', act=lambda process: os.truncate(file, 4096))
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    if len(sys.argv) < 4:
-        test_results_everywhere()
-    else:
+with runner_tools.workplace():
+    test_everywhere()
+    if MISLED:
+        test_types()
         test_results()
-        test_files()
-        test_verify()
         test_memory()
         test_bar()
         test_interruption()
-    os.chdir('/')
-runner_tools.finish()

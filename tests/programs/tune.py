@@ -1,41 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""vkreduce tune, and profiles on the command line, as TAP: tune.py VKREDUCE.
+"""vkreduce tune, and profiles on the command line, as TAP.
 
 Nothing here depends on how fast anything is.
 """
 import json
 import os
-import subprocess
-import sys
-import tempfile
 
-PROGRAM = os.path.abspath(sys.argv[1])
+import runner_tools
+from runner_tools import PROGRAM, ok, refusals
+
 SIZES = {'u8': 1, 'u16': 2, 'f32': 4, 'f64': 8}
-tests = failures = 0
-
-
-def ok(good, name, detail=''):
-    global tests, failures
-    tests += 1
-    failures += not good
-    print(f'{"ok" if good else "not ok"} {tests} - {name}')
-    if not good:
-        print('# ' + str(detail).replace('\n', '\n# '))
 
 
 def call(*arguments):
-    done = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True)
-    return done.returncode, done.stdout, done.stderr
-
-
-def refuse(name, status, words, *arguments):
-    """One sentence that says each of the words, the status, and nothing on stdout."""
-    code, out, err = call(*arguments)
-    ok(code == status and out == '' and err.startswith('vkreduce: ') and err.count('\n') == 1 and
-       all(word in err for word in words.split('|')), f'refused: {name}',
-       f'status {code}, stdout {out!r}, stderr {err!r}')
+    return runner_tools.call(PROGRAM, *arguments)
 
 
 def tune(*arguments):
@@ -45,23 +24,15 @@ def tune(*arguments):
 
 
 def write(name, text):
-    with open(name, 'w', newline='') as file:
-        file.write(text)
-    return name
-
-
-def read(name):
-    with open(name, newline='') as file:
-        return file.read()
+    return runner_tools.write(name, text.encode())
 
 
 def test_tune():
     answer = tune('-o', 'profile')
-    lacking = [need['name'] for need in json.loads(call('devices', '--json')[1])['devices'][0]
-               ['requirements'] if not need['available']]
     needs = {'u8': 'storageBuffer8BitAccess', 'u16': 'storageBuffer16BitAccess',
              'f64': 'shaderFloat64'}
-    types = [name for name in SIZES if needs.get(name) not in lacking]
+    types = [name for name in SIZES
+             if name not in needs or not runner_tools.is_lacking(PROGRAM, needs[name])]
     kinds = [(found['type'], found['texels']) for found in answer['types']]
     texels = [name for name, with_texels in kinds if with_texels]
     ok([name for name, with_texels in kinds if not with_texels] == types and
@@ -83,7 +54,8 @@ def test_tune():
        lines[26:] == ['end', ''], 'the profile has a row per operation, size and view',
        answer['profile'])
     ok(all(found['best']['row'] in lines for found in answer['types']), 'and the best ones', lines)
-    ok(read('profile') == answer['profile'] and os.listdir('.') == ['profile'] and
+    ok(runner_tools.read('profile').decode() == answer['profile'] and
+       sorted(os.listdir('.')) == ['data', 'profile'] and
        answer['outputs'] == {'output': 'profile'},
        'the file is the profile, and nothing else is left', os.listdir('.'))
     return answer['profile']
@@ -91,9 +63,8 @@ def test_tune():
 
 def test_use(profile):
     for ops, type_ in (('min,max,argmin', 'f32'), ('min,max,sum,xor', 'u32')):
-        code, out, err = call('reduce', ops, 'random:300001', '--type', type_, '--json',
-                              '--verify', '--profile', 'profile')
-        ok(code == 0 and json.loads(out)['verified'] is True, f'reduce {ops} with it', err)
+        runner_tools.answer(
+            'with it', f'reduce {ops} random:300001 --type {type_} --profile profile', None)
     # What a profile says is what runs: its row is the one to beat. This one will be.
     row = 'reduce 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 0 0'
     scan = 'scan 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 32 1'
@@ -128,36 +99,29 @@ def test_refused(profile):
             ('a bad row', 'line 3|six', profile.replace('\nreduce 1 ', '\nreduce one ')),
             ('Windows line ends', 'line 1', profile.replace('\n', '\r\n')),
             ('a file of another kind', '65536', 'x' * 70000)]:
-        file = write('bad', text)
-        refuse(name, 2, words, 'reduce', 'min', 'random:10', '--profile', file)
-    refuse('a bad profile to tune', 2, 'line 1', 'tune', '--quick', '--json', '--profile',
-           write('bad', 'hello\n'))
-    refuse('no such profile', 2, 'none|No such file', 'reduce', 'min', 'random:10', '--profile',
-           'none')
-    refuse('a folder as profile', 2, 'directory', 'reduce', 'min', 'random:10', '--profile', '.')
+        write('bad', text)
+        refusals(2, 'reduce', (name, words, 'min random:10 --profile bad'))
+    write('bad', 'hello\n')
+    refusals(2, '', ('a bad profile', 'line 1', 'tune --quick --json --profile bad'),
+             ('no such profile', 'none|No such file', 'reduce min random:10 --profile none'),
+             ('a folder', 'directory', 'reduce min random:10 --profile .'))
     os.remove('bad')
     os.mkdir('folder')
-    before = sorted(os.listdir('.'))
-    for output, words in (('none/profile', 'No such file'), ('folder', 'directory')):
-        for extra in ([], ['--json']):
-            refuse(f'-o {output} before anything is measured', 1, f'{output}: |{words}', 'tune',
-                   '--type', 'f32', '-o', output, *extra)
-    ok(sorted(os.listdir('.')) == before, 'no temporary file is left', os.listdir('.'))
-    for name, words, arguments in [
-            ('an operand of tune', 'none', ['tune', '1']),
-            ('--verify of tune', '--verify', ['tune', '--verify']),
-            ('--quick of reduce', '--quick', ['reduce', 'min', 'random:10', '--quick']),
-            ('-o of reduce', "'-o'", ['reduce', 'min', 'random:10', '-o', 'x']),
-            ('-o without a name', '--output|FILE', ['tune', '-o']),
-            ('a type to tune that there is none of', "'f31'", ['tune', '--type=f31'])]:
-        refuse(name, 2, words, *arguments)
+    refusals(1, 'tune --type f32 -o', *(
+        ('before anything is measured', f'{output}: |{words}', f'{output} {extra}')
+        for output, words in (('none/profile', 'No such file'), ('folder', 'directory'))
+        for extra in ('', '--json')))
+    refusals(
+        2, '',
+        ('an operand', 'none', 'tune 1'),
+        ('no option of tune', '--verify', 'tune --verify'),
+        ('an option of tune', '--quick', 'reduce min random:10 --quick'),
+        ('-o of reduce', "'-o'", 'reduce min random:10 -o x'),
+        ('-o without a name', '--output|FILE', 'tune -o'),
+        ('no such type', "'f31'", 'tune --type=f31'))
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with runner_tools.workplace():
     text = test_tune()
     test_use(text)
     test_refused(text)
-    os.chdir('/')
-print(f'1..{tests}')
-sys.exit(failures != 0)
