@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "histogram.h"
+#include "commands/histogram/histogram.h"
+#include "input/value.h"
 #include "said.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -55,10 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes bytes = {data, size};
     const VkrType type = (VkrType)(1 + fuzz_below(&bytes, VKR_TYPE_COUNT - 1));
     const uint64_t bins = fuzz_below(&bytes, 64);
-    const options opts = {.bins = bins / 2,
-                          .closed = bins % 2 != 0,
-                          .edges = fuzz_file(bytes.at, bytes.left, ".npy")};
-    histogram_job j = {.task = {.opts = &opts},
+    const histogram_options opts = {.bins = bins / 2,
+                                    .closed = bins % 2 != 0,
+                                    .edges = fuzz_file(bytes.at, bytes.left, ".npy")};
+    histogram_job j = {.opts = &opts,
                        .in = {.name = "INPUT", .file = -1, .type = type, .components = 2}};
     said_nothing();
     if (said_right(histogram_bins(&j)))
