@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/compact/compact.h"
+#include "commands/compact/request.h"
 #include "commands/devices/options.h"
-#include "commands/histogram/histogram.h"
+#include "commands/histogram/request.h"
 #include "commands/pyramid/options.h"
 #include "commands/reduce/options.h"
 #include "commands/scan/options.h"
@@ -221,7 +221,7 @@ int compact_run(const operands *given, const void *options)
 }
 
 /* Bins hold what the header asks of them. */
-static void check_bins(const histogram_job *j)
+static void check_bins(const histogram_request *j)
 {
     const VkrBins *bins = &j->used;
     EXPECT(bins->count >= 1 && bins->count <= j->bins && j->bins <= VKR_MAX_BINS, "%u bins",
@@ -240,7 +240,7 @@ static void check_bins(const histogram_job *j)
 int histogram_run(const operands *given, const void *options)
 {
     const histogram_options *opts = options;
-    histogram_job j = {.opts = opts};
+    histogram_request j = {.opts = opts};
     check_operands(given, 1, 1);
     check_task(&opts->task, &opts->input);
     EXPECT(opts->algorithm < VKR_HISTOGRAM_ALGORITHM_COUNT && opts->texels.map < MAP_END, "words");

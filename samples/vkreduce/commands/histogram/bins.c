@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/histogram/histogram.h"
+#include "commands/histogram/request.h"
 #include "input/number.h"
 #include "input/value.h"
 #include "status.h"
@@ -166,58 +166,58 @@ static int check_edges(const input *in, const histogram_options *opts)
 /* The rule is numpy's: edges are compared with elements as exact numbers. So an edge that is no
  * value of the elements' type becomes the next greater one, and what lies beyond the greatest one
  * ends the last bin that can hold elements. */
-static int take_edges(histogram_job *j, const input *in, const unsigned char *values)
+static int take_edges(histogram_request *r, const input *in, const unsigned char *values)
 {
-    const VkrType type = is_float(j->in.type) ? j->edge_type : j->in.type;
+    const VkrType type = is_float(r->in.type) ? r->edge_type : r->in.type;
     const uint32_t size = vkrTypeSize(type), from = vkrTypeSize(in->type);
     standing stands = STANDS_ON;
     number before = {0};
-    for (uint32_t k = 0; k <= j->bins; k++) {
+    for (uint32_t k = 0; k <= r->bins; k++) {
         const number n = number_at(in->type, values + (size_t)k * from);
-        char *edge = (char *)j->given + (size_t)k * size;
+        char *edge = (char *)r->given + (size_t)k * size;
         if ((n.is_float && isnan(n.real)) || (k > 0 && is_greater(&before, &n)))
             return fail(STATUS_USAGE, "%s: edge %u is %s; edges must be numbers that ascend",
                         in->name, k,
                         n.is_float && isnan(n.real) ? "NaN" : "less than the one before");
-        j->edges[k] = nearest_value(&n, j->edge_type);
+        r->edges[k] = nearest_value(&n, r->edge_type);
         before = n;
         if (stands == STANDS_BEYOND)
             continue;
         stands =
             is_float(type) ? convert_to_float(&n, type, edge) : convert_to_integer(&n, type, edge);
-        j->used.count = k;
+        r->used.count = k;
     }
-    j->given_size = (uint64_t)(j->used.count + 1) * size;
-    if (j->used.count == 0)
+    r->given_size = (uint64_t)(r->used.count + 1) * size;
+    if (r->used.count == 0)
         return fail(STATUS_USAGE, "%s: edge 0 is beyond all values of %s; leave it out", in->name,
-                    vkrTypeName(j->in.type));
-    j->closed = stands == STANDS_BEYOND || (j->opts->closed && stands == STANDS_ON);
+                    vkrTypeName(r->in.type));
+    r->closed = stands == STANDS_BEYOND || (r->opts->closed && stands == STANDS_ON);
     return STATUS_DONE;
 }
 
-static int open_edges(histogram_job *j)
+static int open_edges(histogram_request *r)
 {
-    const char *name = j->opts->edges;
+    const char *name = r->opts->edges;
     input in = {.file = -1};
     unsigned char *values = NULL;
     int status = input_open(&in, name, &(input_options){0});
     if (status == STATUS_DONE)
-        status = check_edges(&in, j->opts);
+        status = check_edges(&in, r->opts);
     if (status == STATUS_DONE) {
-        j->bins = (uint32_t)in.count - 1;
-        j->used = (VkrBins){.kind = VKR_BINS_EDGES};
-        j->edges = malloc((size_t)in.count * j->in.components * sizeof *j->edges);
-        j->given = malloc((size_t)in.count * sizeof(uint64_t));
+        r->bins = (uint32_t)in.count - 1;
+        r->used = (VkrBins){.kind = VKR_BINS_EDGES};
+        r->edges = malloc((size_t)in.count * r->in.components * sizeof *r->edges);
+        r->given = malloc((size_t)in.count * sizeof(uint64_t));
         values = malloc((size_t)in.size);
-        if (j->edges == NULL || j->given == NULL || values == NULL)
+        if (r->edges == NULL || r->given == NULL || values == NULL)
             status = fail(STATUS_VULKAN, "%s: out of memory", name);
     }
     if (status == STATUS_DONE)
         status = input_read(&in, 0, (size_t)in.size, values);
     if (status == STATUS_DONE)
-        status = take_edges(j, &in, values);
-    for (uint32_t c = 1; c < j->in.components && status == STATUS_DONE; c++)
-        memcpy(j->edges + (size_t)c * (j->bins + 1), j->edges, (j->bins + 1) * sizeof *j->edges);
+        status = take_edges(r, &in, values);
+    for (uint32_t c = 1; c < r->in.components && status == STATUS_DONE; c++)
+        memcpy(r->edges + (size_t)c * (r->bins + 1), r->edges, (r->bins + 1) * sizeof *r->edges);
     free(values);
     input_close(&in);
     return status;
@@ -225,15 +225,15 @@ static int open_edges(histogram_job *j)
 
 /* ---- --range ---- */
 
-static int bad_bound(const histogram_job *j, const char *text)
+static int bad_bound(const histogram_request *r, const char *text)
 {
-    if (is_float(j->in.type))
+    if (is_float(r->in.type))
         return fail(STATUS_USAGE, "--range: '%s' must be a finite number, from -%g to %g, for %s",
-                    text, DBL_MAX, DBL_MAX, vkrTypeName(j->in.type));
+                    text, DBL_MAX, DBL_MAX, vkrTypeName(r->in.type));
     return fail(STATUS_USAGE,
                 "--range: '%s' must be a whole number from -9223372036854775808 to "
                 "18446744073709551616, for %s",
-                text, vkrTypeName(j->in.type));
+                text, vkrTypeName(r->in.type));
 }
 
 /* -magnitude, which is at most 2^63. */
@@ -243,7 +243,7 @@ static int64_t negated(uint64_t magnitude)
 }
 
 /* What is greater than an int64_t is what is missing to 2^64. */
-static int parse_integer_bound(const histogram_job *j, const char *text, VkrBound *bound)
+static int parse_integer_bound(const histogram_request *r, const char *text, VkrBound *bound)
 {
     const bool negative = text[0] == '-';
     uint64_t magnitude;
@@ -254,7 +254,7 @@ static int parse_integer_bound(const histogram_job *j, const char *text, VkrBoun
     }
     if (!parse_number(text + (negative || text[0] == '+'), 0,
                       negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &magnitude))
-        return bad_bound(j, text);
+        return bad_bound(r, text);
     const bool great = !negative && magnitude > INT64_MAX;
     bound->value = great ? 0x1p64 : 0.0;
     bound->integer = great      ? negated(0 - magnitude)
@@ -263,13 +263,13 @@ static int parse_integer_bound(const histogram_job *j, const char *text, VkrBoun
     return STATUS_DONE;
 }
 
-static int parse_bound(const histogram_job *j, const char *text, VkrBound *bound)
+static int parse_bound(const histogram_request *r, const char *text, VkrBound *bound)
 {
     char *end;
-    if (!is_float(j->in.type))
-        return parse_integer_bound(j, text, bound);
+    if (!is_float(r->in.type))
+        return parse_integer_bound(r, text, bound);
     *bound = (VkrBound){.value = strtod(text, &end)};
-    return end != text && *end == '\0' && isfinite(bound->value) ? STATUS_DONE : bad_bound(j, text);
+    return end != text && *end == '\0' && isfinite(bound->value) ? STATUS_DONE : bad_bound(r, text);
 }
 
 /* Whether a bound is less than another one; both are parsed, so that equal values of `value` leave
@@ -279,21 +279,21 @@ static bool is_less(const VkrBound *a, const VkrBound *b)
     return a->value != b->value ? a->value < b->value : a->integer < b->integer;
 }
 
-static int parse_range(histogram_job *j)
+static int parse_range(histogram_request *r)
 {
     char low[SHARE_TEXT * 4] = "";
-    const char *text = j->opts->range, *colon = strchr(text, ':');
+    const char *text = r->opts->range, *colon = strchr(text, ':');
     const size_t length = colon != NULL ? (size_t)(colon - text) : 0;
-    VkrBins *bins = &j->used;
+    VkrBins *bins = &r->used;
     if (colon == NULL)
         return fail(STATUS_USAGE, "--range is '%s'; it must be LO:HI, such as 0:256", text);
     if (length >= sizeof low)
         return fail(STATUS_USAGE, "--range is '%s'; LO has %zu characters and may have up to %zu",
                     text, length, sizeof low - 1);
     memcpy(low, text, length);
-    int status = parse_bound(j, low, &bins->low);
+    int status = parse_bound(r, low, &bins->low);
     if (status == STATUS_DONE)
-        status = parse_bound(j, colon + 1, &bins->high);
+        status = parse_bound(r, colon + 1, &bins->high);
     if (status != STATUS_DONE)
         return status;
     if (!is_less(&bins->low, &bins->high))
@@ -305,51 +305,51 @@ static int parse_range(histogram_job *j)
 
 /* ---- --quantiles ---- */
 
-static int parse_share(histogram_job *j, const char *text, size_t length)
+static int parse_share(histogram_request *r, const char *text, size_t length)
 {
-    const uint32_t i = j->share_count;
-    char *share = j->share_texts[i], *end;
+    const uint32_t i = r->share_count;
+    char *share = r->share_texts[i], *end;
     if (length >= SHARE_TEXT)
         return fail(STATUS_USAGE, "--quantiles: '%.*s' has %zu characters; it may have up to %u",
                     (int)length, text, length, SHARE_TEXT - 1);
     memcpy(share, text, length);
-    j->shares[i] = strtod(share, &end);
-    if (end == share || *end != '\0' || !(j->shares[i] >= 0.0 && j->shares[i] <= 1.0))
+    r->shares[i] = strtod(share, &end);
+    if (end == share || *end != '\0' || !(r->shares[i] >= 0.0 && r->shares[i] <= 1.0))
         return fail(STATUS_USAGE, "--quantiles: '%.*s' must be a number from 0 to 1, such as 0.5",
                     (int)length, text);
     for (uint32_t k = 0; k < i; k++)
-        if (strcmp(j->share_texts[k], share) == 0)
+        if (strcmp(r->share_texts[k], share) == 0)
             return fail(STATUS_USAGE, "--quantiles: %s is named twice; name it once", share);
-    j->share_count++;
+    r->share_count++;
     return STATUS_DONE;
 }
 
-static int parse_shares(histogram_job *j)
+static int parse_shares(histogram_request *r)
 {
-    const char *text = j->opts->quantiles;
+    const char *text = r->opts->quantiles;
     int status = STATUS_DONE;
     while (text != NULL && status == STATUS_DONE) {
         const size_t length = strcspn(text, ",");
-        if (j->share_count == VKR_MAX_SHARES)
+        if (r->share_count == VKR_MAX_SHARES)
             return fail(STATUS_USAGE, "--quantiles names more than %u; name fewer", VKR_MAX_SHARES);
-        status = parse_share(j, text, length);
+        status = parse_share(r, text, length);
         text = text[length] == ',' ? text + length + 1 : NULL;
     }
     return status;
 }
 
-int histogram_bins(histogram_job *j)
+int histogram_bins(histogram_request *r)
 {
-    const histogram_options *opts = j->opts;
-    j->edge_type = vkrTypeSize(j->in.type) == 8 ? VKR_TYPE_F64 : VKR_TYPE_F32;
-    int status = parse_shares(j);
+    const histogram_options *opts = r->opts;
+    r->edge_type = vkrTypeSize(r->in.type) == 8 ? VKR_TYPE_F64 : VKR_TYPE_F32;
+    int status = parse_shares(r);
     if (status != STATUS_DONE)
         return status;
     if (opts->edges != NULL)
-        return open_edges(j);
-    j->bins = (uint32_t)opts->bins;
-    j->used = (VkrBins){.kind = opts->log2 ? VKR_BINS_LOG2 : VKR_BINS_EVEN, .count = j->bins};
-    j->own_range = opts->range == NULL;
-    j->closed = j->own_range || opts->closed;
-    return j->own_range ? STATUS_DONE : parse_range(j);
+        return open_edges(r);
+    r->bins = (uint32_t)opts->bins;
+    r->used = (VkrBins){.kind = opts->log2 ? VKR_BINS_LOG2 : VKR_BINS_EVEN, .count = r->bins};
+    r->own_range = opts->range == NULL;
+    r->closed = r->own_range || opts->closed;
+    return r->own_range ? STATUS_DONE : parse_range(r);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/histogram/histogram.h"
+#include "commands/histogram/results.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
@@ -17,7 +17,9 @@ __extension__ typedef unsigned __int128 u128;
 
 /* What there must be. */
 typedef struct reference {
-    histogram_job *job;
+    const histogram_request *request;
+    const histogram_results *results;
+    bool differs;
     uint64_t portion; /* elements */
     unsigned char *data;
     oracle_bins *bins[VKR_MAX_COMPONENTS];
@@ -30,7 +32,7 @@ typedef void take_portion(reference *r, uint64_t count, void *context);
 
 static int feed(reference *r, take_portion *take, void *context)
 {
-    const input *in = &r->job->in;
+    const input *in = &r->request->in;
     int status = STATUS_DONE;
     progress_start("verifying", input_span(in, in->count));
     for (uint64_t first = 0; first < in->count && status == STATUS_DONE; first += r->portion) {
@@ -45,7 +47,7 @@ static int feed(reference *r, take_portion *take, void *context)
 
 static void count_portion(reference *r, uint64_t count, void *context)
 {
-    const input *in = &r->job->in;
+    const input *in = &r->request->in;
     const size_t size = vkrTypeSize(in->type);
     (void)context;
     for (uint64_t i = 0; i < count; i++)
@@ -56,7 +58,7 @@ static void count_portion(reference *r, uint64_t count, void *context)
 static void fold_portion(reference *r, uint64_t count, void *context)
 {
     oracle_fold **folds = context;
-    for (uint32_t i = 0; i < 2 * r->job->in.components; i++)
+    for (uint32_t i = 0; i < 2 * r->request->in.components; i++)
         oracle_add(folds[i], r->data, NULL, count);
 }
 
@@ -64,7 +66,7 @@ static void fold_portion(reference *r, uint64_t count, void *context)
 static int find_ranges(reference *r, oracle_value values[2 * VKR_MAX_COMPONENTS])
 {
     static const VkrOp ops[] = {VKR_OP_MIN, VKR_OP_MAX};
-    const input *in = &r->job->in;
+    const input *in = &r->request->in;
     const uint32_t count = 2 * in->components;
     const oracle_reduce_info info = {.stride = (size_t)input_pitch(in),
                                      .stride2 = (size_t)input_pitch(in),
@@ -87,8 +89,8 @@ static int find_ranges(reference *r, oracle_value values[2 * VKR_MAX_COMPONENTS]
 
 static int begin(reference *r)
 {
-    const histogram_job *j = r->job;
-    const input *in = &j->in;
+    const histogram_request *request = r->request;
+    const input *in = &request->in;
     oracle_value ranges[2 * VKR_MAX_COMPONENTS];
     int status = STATUS_DONE;
     r->portion = PORTION / input_pitch(in);
@@ -97,20 +99,21 @@ static int begin(reference *r)
     r->data = malloc((size_t)input_span(in, r->portion) + 1);
     if (r->data == NULL)
         return fail(STATUS_VULKAN, "--verify: out of memory");
-    if (j->own_range)
+    if (request->own_range)
         status = find_ranges(r, ranges);
     for (uint32_t c = 0; c < in->components && status == STATUS_DONE; c++) {
-        const oracle_bins_info info = {.kind = j->used.kind,
-                                       .count = j->used.count,
-                                       .closed = j->closed,
+        const oracle_bins_info info = {.kind = request->used.kind,
+                                       .count = request->used.count,
+                                       .closed = request->closed,
                                        .type = in->type,
-                                       .low = j->used.low,
-                                       .high = j->used.high,
-                                       .gpu_low = j->own_range ? ranges[2 * c].bytes : NULL,
-                                       .gpu_high = j->own_range ? ranges[2 * c + 1].bytes : NULL,
-                                       .edges = j->given};
+                                       .low = request->used.low,
+                                       .high = request->used.high,
+                                       .gpu_low = request->own_range ? ranges[2 * c].bytes : NULL,
+                                       .gpu_high =
+                                           request->own_range ? ranges[2 * c + 1].bytes : NULL,
+                                       .edges = request->given};
         r->bins[c] = oracle_bins_make(&info);
-        r->counts[c] = calloc((size_t)j->used.count + OUTSIDE_COUNT, sizeof(uint64_t));
+        r->counts[c] = calloc((size_t)request->used.count + OUTSIDE_COUNT, sizeof(uint64_t));
         if (r->bins[c] == NULL || r->counts[c] == NULL)
             status = fail(STATUS_VULKAN, "--verify: out of memory");
     }
@@ -189,11 +192,11 @@ static bool is_nearest(VkrType type, double value, double low, double high, doub
 
 static bool is_quantile(const reference *r, uint32_t c, double share, double value)
 {
-    const histogram_job *j = r->job;
+    const histogram_request *request = r->request;
     const u128 wanted = (u128)nearbyint(share * 0x1p32);
     uint64_t total = 0, before = 0;
     uint32_t k = 0;
-    for (uint32_t i = 0; i < j->used.count; i++)
+    for (uint32_t i = 0; i < request->used.count; i++)
         total += r->counts[c][i];
     if (total == 0)
         return isnan(value);
@@ -202,80 +205,85 @@ static bool is_quantile(const reference *r, uint32_t c, double share, double val
     const uint64_t count = r->counts[c][k];
     const u128 rest = wanted * total - ((u128)before << 32);
     const double part = count == 0 ? 0.0 : (double)(uint64_t)(rest / count);
-    const double low = histogram_edges(j, c)[k], high = histogram_edges(j, c)[k + 1];
+    const double low = histogram_edges(r->results, c)[k],
+                 high = histogram_edges(r->results, c)[k + 1];
     if (isinf(low) || isinf(high))
         return value == (isinf(low) ? high : low);
-    return is_nearest(j->edge_type, value, low, high, part);
+    return is_nearest(request->edge_type, value, low, high, part);
 }
 
 /* ---- Comparing ---- */
 
-static void compare_edges(const reference *r, uint32_t c)
+static void compare_edges(reference *r, uint32_t c)
 {
-    histogram_job *j = r->job;
-    for (uint32_t k = 0; k <= j->used.count && j->used.kind != VKR_BINS_EDGES; k++) {
-        const double found = histogram_edges(j, c)[k], expected = oracle_bins_edge(r->bins[c], k);
-        if (found == expected || j->task.differs)
+    const histogram_request *request = r->request;
+    for (uint32_t k = 0; k <= request->used.count && request->used.kind != VKR_BINS_EDGES; k++) {
+        const double found = histogram_edges(r->results, c)[k],
+                     expected = oracle_bins_edge(r->bins[c], k);
+        if (found == expected || r->differs)
             continue;
         (void)fail(STATUS_DIFFERENCE,
                    "--verify: edge %u of channel %u is %.17g; the scalar reference gives %.17g", k,
                    c, found, expected);
-        j->task.differs = true;
+        r->differs = true;
     }
 }
 
-static void compare_count(const reference *r, uint32_t c, const char *what, uint32_t k,
-                          uint64_t found, uint64_t expected)
+static void compare_count(reference *r, uint32_t c, const char *what, uint32_t k, uint64_t found,
+                          uint64_t expected)
 {
-    if (found == expected || r->job->task.differs)
+    if (found == expected || r->differs)
         return;
     (void)fail(STATUS_DIFFERENCE,
                "--verify: %s %u of channel %u has %" PRIu64
                " elements; the scalar reference counts "
                "%" PRIu64,
                what, k, c, found, expected);
-    r->job->task.differs = true;
+    r->differs = true;
 }
 
-static void compare_quantiles(const reference *r, uint32_t c)
+static void compare_quantiles(reference *r, uint32_t c)
 {
-    histogram_job *j = r->job;
-    for (uint32_t i = 0; i < j->share_count; i++) {
-        if (j->task.differs || is_quantile(r, c, j->shares[i], j->quantiles[c][i]))
+    const histogram_request *request = r->request;
+    for (uint32_t i = 0; i < request->share_count; i++) {
+        if (r->differs || is_quantile(r, c, request->shares[i], r->results->quantiles[c][i]))
             continue;
         (void)fail(STATUS_DIFFERENCE,
                    "--verify: the quantile %s of channel %u is %.17g, which is not the value "
                    "nearest to the exact one",
-                   j->share_texts[i], c, j->quantiles[c][i]);
-        j->task.differs = true;
+                   request->share_texts[i], c, r->results->quantiles[c][i]);
+        r->differs = true;
     }
 }
 
-static void compare(const reference *r, uint32_t c)
+static void compare(reference *r, uint32_t c)
 {
     static const char *const outside[] = {"below", "above", "NaN"};
-    const histogram_job *j = r->job;
-    const uint32_t used = j->used.count;
+    const histogram_request *request = r->request;
+    const uint32_t used = request->used.count;
     compare_edges(r, c);
-    for (uint32_t k = 0; k < j->bins; k++)
-        compare_count(r, c, "bin", k, histogram_counts(j, c)[k], k < used ? r->counts[c][k] : 0);
+    for (uint32_t k = 0; k < request->bins; k++)
+        compare_count(r, c, "bin", k, histogram_counts(r->results, c)[k],
+                      k < used ? r->counts[c][k] : 0);
     for (uint32_t i = 0; i < OUTSIDE_COUNT; i++)
-        compare_count(r, c, outside[i], i, j->outside[c][i], r->counts[c][used + i]);
+        compare_count(r, c, outside[i], i, r->results->outside[c][i], r->counts[c][used + i]);
     compare_quantiles(r, c);
 }
 
-int verify_histogram(histogram_job *j)
+int histogram_verify(const histogram_request *request, const histogram_results *results,
+                     bool *differs)
 {
-    reference r = {.job = j};
+    reference r = {.request = request, .results = results};
     int status = begin(&r);
     if (status == STATUS_DONE)
         status = feed(&r, count_portion, NULL);
-    for (uint32_t c = 0; c < j->in.components; c++) {
+    for (uint32_t c = 0; c < request->in.components; c++) {
         if (status == STATUS_DONE)
             compare(&r, c);
         oracle_bins_free(r.bins[c]);
         free(r.counts[c]);
     }
     free(r.data);
+    *differs = r.differs;
     return status;
 }

@@ -1,45 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of the command pyramid, and what the last level holds. */
+/* The files of a pyramid. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "commands/pyramid/pyramid.h"
+#include "commands/pyramid/results.h"
 #include "output/image.h"
-#include "output/json.h"
 #include "output/npy.h"
 #include "status.h"
 
-/* The chain that has an operator, and its first channel there. */
-static const pyramid_chain *find_chain(const pyramid_job *j, VkrOp op, uint32_t *lane)
-{
-    const pyramid_chain *c = &j->chains[0];
-    while ((c->ops & (VkrOpFlags)op) == 0)
-        c++;
-    *lane = op == VKR_OP_MAX ? c->lanes - source_lanes(c) : 0;
-    return c;
-}
-
-static const char *name_of(VkrOp op)
-{
-    return op == VKR_OP_MEAN ? "average" : vkrOpName(op);
-}
-
-static VkrType type_of(const pyramid_job *j, VkrOp op)
-{
-    return op == VKR_OP_MEAN ? VKR_TYPE_F32 : j->in.type;
-}
-
 /* The values of a level, channel by channel; NULL: out of memory. */
-static unsigned char *take_level(const pyramid_job *j, VkrOp op, uint32_t level)
+static unsigned char *take_level(const pyramid_request *r, const pyramid_results *results, VkrOp op,
+                                 uint32_t level)
 {
     uint32_t lane;
-    const pyramid_chain *c = find_chain(j, op, &lane);
-    const uint32_t *words = pyramid_words(j, c, level) + lane;
-    const size_t size = vkrTypeSize(type_of(j, op)), channels = j->in.components;
-    const uint64_t texels = pyramid_texels(j->extents[level]);
+    const pyramid_chain *c = pyramid_find_chain(results, op, &lane);
+    const uint32_t *words = pyramid_words(r, c, level) + lane;
+    const size_t size = vkrTypeSize(pyramid_type(r, op)), channels = r->in.components;
+    const uint64_t texels = pyramid_texels(r->extents[level]);
     unsigned char *values = malloc((size_t)texels * channels * size);
     for (uint64_t i = 0; i < texels * channels && values != NULL; i++)
         memcpy(values + i * size, &words[i / channels * c->lanes + i % channels], size);
@@ -58,44 +38,45 @@ static void round_values(VkrType type, unsigned char *values, uint64_t count)
     }
 }
 
-static int write_picture(const pyramid_job *j, VkrOp op, VkExtent2D size, const char *name,
+static int write_picture(const pyramid_request *r, VkrOp op, VkExtent2D size, const char *name,
                          unsigned char *values)
 {
     output png = {.file = -1};
     if (op == VKR_OP_MEAN)
-        round_values(j->in.type, values, pyramid_texels(size) * j->in.components);
+        round_values(r->in.type, values, pyramid_texels(size) * r->in.components);
     int status = output_open(&png, name);
     if (status == STATUS_DONE)
-        status = image_write(&png, size.width, size.height, j->in.components, j->in.type, values);
+        status = image_write(&png, size.width, size.height, r->in.components, r->in.type, values);
     if (status == STATUS_DONE)
         status = output_finish(&png);
     output_close(&png);
     return status;
 }
 
-static int write_level(const pyramid_job *j, VkrOp op, uint32_t level)
+static int write_level(const pyramid_request *r, const pyramid_results *results, VkrOp op,
+                       uint32_t level)
 {
-    const VkExtent2D size = j->extents[level];
-    const uint64_t count = pyramid_texels(size) * j->in.components;
-    const uint64_t shape[] = {size.height, size.width, j->in.components};
-    const size_t length = strlen(j->opts->output) + 40;
+    const VkExtent2D size = r->extents[level];
+    const uint64_t count = pyramid_texels(size) * r->in.components;
+    const uint64_t shape[] = {size.height, size.width, r->in.components};
+    const size_t length = strlen(r->opts->output) + 40;
     char *name = malloc(length);
-    unsigned char *values = take_level(j, op, level);
+    unsigned char *values = take_level(r, results, op, level);
     output npy = {.file = -1};
     int status =
         name != NULL && values != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     if (status == STATUS_DONE) {
-        snprintf(name, length, "%s/%s-%u.npy", j->opts->output, name_of(op), level + 1);
+        snprintf(name, length, "%s/%s-%u.npy", r->opts->output, pyramid_name(op), level + 1);
         status = npy_create(&npy, name);
     }
     if (status == STATUS_DONE)
-        status = output_write(&npy, 0, values, count * vkrTypeSize(type_of(j, op)));
+        status = output_write(&npy, 0, values, count * vkrTypeSize(pyramid_type(r, op)));
     if (status == STATUS_DONE)
-        status = npy_finish_shape(&npy, type_of(j, op), j->in.components > 1 ? 3 : 2, shape);
+        status = npy_finish_shape(&npy, pyramid_type(r, op), r->in.components > 1 ? 3 : 2, shape);
     output_close(&npy);
-    if (status == STATUS_DONE && j->in.type != VKR_TYPE_F32) {
-        snprintf(name, length, "%s/%s-%u.png", j->opts->output, name_of(op), level + 1);
-        status = write_picture(j, op, size, name, values);
+    if (status == STATUS_DONE && r->in.type != VKR_TYPE_F32) {
+        snprintf(name, length, "%s/%s-%u.png", r->opts->output, pyramid_name(op), level + 1);
+        status = write_picture(r, op, size, name, values);
     }
     free(values);
     free(name);
@@ -114,56 +95,41 @@ static int remove_file(const char *name)
 
 /* Removes what an earlier run has left of levels that this pyramid lacks: they would be taken for
  * levels of it. */
-static int remove_others(const pyramid_job *j, VkrOp op, uint32_t count)
+static int remove_others(const pyramid_request *r, VkrOp op, uint32_t count)
 {
     static const char *const ends[] = {"npy", "png"};
-    const char *folder = j->opts->output;
+    const char *folder = r->opts->output;
     const size_t length = strlen(folder) + 40;
     char *name = malloc(length);
     int status = name != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     for (uint32_t level = 1; level <= VKR_MAX_PYRAMID_LEVELS; level++)
         for (uint32_t end = 0; end < 2 && status == STATUS_DONE; end++) {
-            snprintf(name, length, "%s/%s-%u.%s", folder, name_of(op), level, ends[end]);
-            if (level > count || (end == 1 && j->in.type == VKR_TYPE_F32))
+            snprintf(name, length, "%s/%s-%u.%s", folder, pyramid_name(op), level, ends[end]);
+            if (level > count || (end == 1 && r->in.type == VKR_TYPE_F32))
                 status = remove_file(name);
         }
     free(name);
     return status;
 }
 
-static int write_levels(const pyramid_job *j, VkrOp op)
+static int write_levels(const pyramid_request *r, const pyramid_results *results, VkrOp op)
 {
     /* A picture of one texel has no level above it. */
-    const uint32_t count = pyramid_texels(j->size) > 1 ? j->count : 0;
+    const uint32_t count = pyramid_texels(r->size) > 1 ? r->count : 0;
     int status = STATUS_DONE;
     for (uint32_t k = 0; k < count && status == STATUS_DONE; k++)
-        status = write_level(j, op, k);
-    return status == STATUS_DONE ? remove_others(j, op, count) : status;
+        status = write_level(r, results, op, k);
+    return status == STATUS_DONE ? remove_others(r, op, count) : status;
 }
 
-int pyramid_write(const pyramid_job *j)
+int pyramid_write(const pyramid_request *r, const pyramid_results *results)
 {
-    const char *folder = j->opts->output;
+    const char *folder = r->opts->output;
     int status = STATUS_DONE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fail(STATUS_VULKAN, "%s: the directory cannot be made: %s", folder, strerror(errno));
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
-        if ((j->ops >> bit & 1u) != 0)
-            status = write_levels(j, (VkrOp)(1u << bit));
+        if ((r->ops >> bit & 1u) != 0)
+            status = write_levels(r, results, (VkrOp)(1u << bit));
     return status;
-}
-
-void pyramid_print_value(const pyramid_job *j, VkrOp op)
-{
-    uint32_t lane;
-    const pyramid_chain *c = find_chain(j, op, &lane);
-    const uint32_t *words = pyramid_words(j, c, j->count - 1) + lane;
-    printf(",\"%s\":%s", name_of(op), j->in.components > 1 ? "[" : "");
-    for (uint32_t i = 0; i < j->in.components; i++) {
-        if (i > 0)
-            putchar(',');
-        json_value(stdout, type_of(j, op), &words[i]);
-    }
-    if (j->in.components > 1)
-        putchar(']');
 }

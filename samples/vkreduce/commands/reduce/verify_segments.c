@@ -2,7 +2,7 @@
 /* --verify of segments: the scalar reference once for each. */
 #include <stdlib.h>
 #include <string.h>
-#include "commands/reduce/reduce.h"
+#include "commands/reduce/verify.h"
 #include "progress.h"
 #include "status.h"
 
@@ -15,7 +15,7 @@ typedef struct part {
 } part;
 
 typedef struct reference {
-    job *job;
+    reduce_verification what;
     oracle_reduce_info info;
     uint64_t *offsets;
     uint64_t portion;      /* elements to load at a time, or more where a segment spans more */
@@ -33,23 +33,23 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* All that lies from a tile's first element to its last one. */
 static part find_tile(const reference *r, uint64_t tile)
 {
-    const segments *s = &r->job->segments;
+    const segments *s = &r->what.request->segments;
     const uint64_t columns = (s->length + s->tile_width - 1) / s->tile_width;
     const uint64_t x = tile % columns * s->tile_width, y = tile / columns * s->tile_height;
     const uint64_t width = least(s->tile_width, s->length - x);
-    const uint64_t height = least(s->tile_height, r->job->in[0].count / s->length - y);
+    const uint64_t height = least(s->tile_height, r->what.request->in[0].count / s->length - y);
     return (part){y * s->length + x, (height - 1) * s->length + width, 1, width, s->length};
 }
 
 static part find_part(const reference *r, uint64_t segment)
 {
-    const job *j = r->job;
-    const uint64_t length = j->segments.length;
-    switch (j->segments.kind) {
+    const reduce_request *request = r->what.request;
+    const uint64_t length = request->segments.length;
+    switch (request->segments.kind) {
     case VKR_SEGMENTS_ROWS:
         return (part){segment * length, length, 1, 0, 0};
     case VKR_SEGMENTS_COLUMNS:
-        return (part){segment, j->in[0].count / length, length, 0, 0};
+        return (part){segment, request->in[0].count / length, length, 0, 0};
     case VKR_SEGMENTS_WINDOWS:
         return (part){segment, length, 1, 0, 0};
     case VKR_SEGMENTS_TILES:
@@ -61,30 +61,30 @@ static part find_part(const reference *r, uint64_t segment)
 
 static int begin(reference *r)
 {
-    job *j = r->job;
-    const uint64_t count = j->in[0].count;
-    r->info = reference_info(j);
+    const reduce_request *request = r->what.request;
+    const uint64_t count = request->in[0].count;
+    r->info = reduce_reference(request);
     r->portion = PORTION / r->info.stride;
     /* A column spans nearly all. */
-    if (r->portion > count || j->segments.kind == VKR_SEGMENTS_COLUMNS)
+    if (r->portion > count || request->segments.kind == VKR_SEGMENTS_COLUMNS)
         r->portion = count;
-    if (j->segments.kind != VKR_SEGMENTS_OFFSETS)
+    if (request->segments.kind != VKR_SEGMENTS_OFFSETS)
         return STATUS_DONE;
-    r->offsets = calloc((size_t)j->segments.file.count, sizeof *r->offsets);
+    r->offsets = calloc((size_t)request->segments.file.count, sizeof *r->offsets);
     if (r->offsets == NULL)
         return fail(STATUS_VULKAN, "--verify: out of memory");
-    return segments_offsets(&j->segments, 0, j->segments.file.count, r->offsets);
+    return segments_offsets(&request->segments, 0, request->segments.file.count, r->offsets);
 }
 
 static int make_room(reference *r, uint64_t count)
 {
-    const job *j = r->job;
+    const reduce_request *request = r->what.request;
     if (count <= r->room)
         return STATUS_DONE;
     r->room = count;
-    for (uint32_t i = 0; i < j->input_count; i++) {
+    for (uint32_t i = 0; i < request->input_count; i++) {
         free(r->data[i]);
-        r->data[i] = malloc((size_t)input_span(&j->in[i], count));
+        r->data[i] = malloc((size_t)input_span(&request->in[i], count));
         if (r->data[i] == NULL)
             return fail(STATUS_VULKAN, "--verify: out of memory");
     }
@@ -94,8 +94,8 @@ static int make_room(reference *r, uint64_t count)
 /* Loads what the part spans, unless it is there. */
 static int load(reference *r, const part *p)
 {
-    const job *j = r->job;
-    const uint64_t span = (p->count - 1) * p->step + 1, left = j->in[0].count - p->first;
+    const reduce_request *request = r->what.request;
+    const uint64_t span = (p->count - 1) * p->step + 1, left = request->in[0].count - p->first;
     if (p->first >= r->first && p->first + span <= r->first + r->count)
         return STATUS_DONE;
     r->first = p->first;
@@ -103,8 +103,8 @@ static int load(reference *r, const part *p)
     if (r->count > left)
         r->count = left;
     int status = make_room(r, r->count);
-    for (uint32_t i = 0; i < j->input_count && status == STATUS_DONE; i++)
-        status = input_load(&j->in[i], r->first, r->count, r->data[i]);
+    for (uint32_t i = 0; i < request->input_count && status == STATUS_DONE; i++)
+        status = input_load(&request->in[i], r->first, r->count, r->data[i]);
     return status;
 }
 
@@ -124,11 +124,11 @@ static uint64_t gather_tile(reference *r, const part *p, const unsigned char *da
 /* Makes the reference's data that of a tile. */
 static int take_tile(reference *r, const part *p, oracle_reduce_info *info)
 {
-    const segments *s = &r->job->segments;
+    const segments *s = &r->what.request->segments;
     const void *sources[INPUTS] = {info->data, info->data2};
-    for (uint32_t i = 0; i < r->job->input_count; i++) {
+    for (uint32_t i = 0; i < r->what.request->input_count; i++) {
         const uint64_t area = (uint64_t)s->tile_width * s->tile_height;
-        const uint64_t most = least(area, r->job->in[0].count);
+        const uint64_t most = least(area, r->what.request->in[0].count);
         if (r->tile[i] == NULL)
             r->tile[i] = malloc((size_t)(most * r->info.stride));
         if (r->tile[i] == NULL)
@@ -142,7 +142,7 @@ static int take_tile(reference *r, const part *p, oracle_reduce_info *info)
 
 static int compare_segment(reference *r, uint64_t segment)
 {
-    job *j = r->job;
+    const reduce_request *request = r->what.request;
     const part p = find_part(r, segment);
     oracle_reduce_info info = r->info;
     int status = p.count != 0 ? load(r, &p) : STATUS_DONE;
@@ -150,7 +150,7 @@ static int compare_segment(reference *r, uint64_t segment)
         return status;
     if (p.count != 0) {
         info.data = r->data[0] + (p.first - r->first) * info.stride;
-        if (j->input_count == 2)
+        if (request->input_count == 2)
             info.data2 = r->data[1] + (p.first - r->first) * info.stride;
     }
     info.stride *= (size_t)p.step;
@@ -158,23 +158,26 @@ static int compare_segment(reference *r, uint64_t segment)
     info.count = p.count;
     if (p.pitch != 0 && (status = take_tile(r, &p, &info)) != STATUS_DONE)
         return status;
-    for (uint32_t i = 0; i < j->op_count; i++) {
-        for (uint32_t c = 0; c < j->in[0].components; c++) {
-            const uint32_t bit = j->order[i];
+    for (uint32_t i = 0; i < request->op_count; i++) {
+        for (uint32_t c = 0; c < request->in[0].components; c++) {
+            const uint32_t bit = request->order[i];
             oracle_value value;
-            oracle_reduce(&info, (VkrOp)(1u << bit), c, j->layout.results[bit].type, &value);
-            compare_value(j, &value, segment, bit, c);
+            oracle_reduce(&info, (VkrOp)(1u << bit), c, r->what.results->layout.results[bit].type,
+                          &value);
+            reduce_compare(&r->what, &value, segment, bit, c);
         }
     }
     return progress_add(0);
 }
 
-int verify_segments(job *j)
+int reduce_verify_segments(const reduce_request *request, const reduce_results *results,
+                           bool *differs)
 {
-    reference r = {.job = j};
+    reference r = {.what = {request, results, false}};
     int status = begin(&r);
-    progress_start("verifying", j->input_count * input_span(&j->in[0], j->in[0].count));
-    for (uint64_t s = 0; s < j->layout.segments && status == STATUS_DONE; s++)
+    progress_start("verifying",
+                   request->input_count * input_span(&request->in[0], request->in[0].count));
+    for (uint64_t s = 0; s < results->layout.segments && status == STATUS_DONE; s++)
         status = compare_segment(&r, s);
     progress_end();
     free(r.offsets);
@@ -182,5 +185,6 @@ int verify_segments(job *j)
     free(r.data[1]);
     free(r.tile[0]);
     free(r.tile[1]);
+    *differs = r.what.differs;
     return status;
 }
