@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                     .closed = bins % 2 != 0,
                                     .edges = fuzz_file(bytes.at, bytes.left, ".npy")};
     histogram_request j = {.opts = &opts,
-                       .in = {.name = "INPUT", .file = -1, .type = type, .components = 2}};
+                           .in = {.name = "INPUT", .file = -1, .type = type, .components = 2}};
     said_nothing();
     if (said_right(histogram_bins(&j)))
         check_edges(&j);

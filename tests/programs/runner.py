@@ -90,15 +90,16 @@ def test_data():
 def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
-    for word in ('devices', 'reduce', 'scan', 'compact', 'histogram', 'pyramid', 'tune', 'splitmix64',
-                 '.hdr', '130', '--version'):
+    for word in ('devices', 'reduce', 'scan', 'compact', 'histogram', 'pyramid', 'tune', '.hdr',
+                 'splitmix64', '130', '--version'):
         ok(word in out, f'help names {word}')
     ok(call() == (2, out, 'vkreduce: no command was given; see vkreduce --help\n'),
        'so does no command at all, which is wrong')
     for command, words in {
             'devices': '--self-test', 'tune': '--quick|bf16', 'pyramid': 'IMAGE|--output',
             'reduce': 'argmin|bf16|--segments|windows:|--tiles|--as-image|--map|log2-luminance',
-            'scan': 'xor|--exclusive|flags:|--verify', 'histogram': '--bins|--quantiles|--plot|--map',
+            'scan': 'xor|--exclusive|flags:|--verify',
+            'histogram': '--bins|--quantiles|--plot|--map',
             'compact': 'unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
         code, out, err = call(command, '--help')
         ok(code == 0 and err == '' and all(word in out for word in words.split('|')) and

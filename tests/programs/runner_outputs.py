@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The files that the program vkreduce writes, its options and its manual, as TAP.
 
-runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, in the folder of the commands' pages,
-VERSION the project's.
+runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, in the folder of the commands'
+pages, VERSION the project's.
 """
 import json
 import os
@@ -234,19 +234,20 @@ def test_manual():
            f'the page of {command} has the options of --help, in order',
            set(entries) ^ set(options))
         for heading in ('OP', 'T') if command == 'reduce' else ():
-            words = re.search(rf'^{heading} +(.*?)\n(\w| +dot reads|\n)', help, re.M | re.S)[1].split()
-            missing = [word for word in words if not re.search(rf'\b{word}\b', page)]
-            ok(len(words) > 10 and missing == [], f'the page of reduce has every {heading}', missing)
+            text = re.search(rf'^{heading} +(.*?)\n(\w| +dot reads|\n)', help, re.M | re.S)[1]
+            missing = [word for word in text.split() if not re.search(rf'\b{word}\b', page)]
+            ok(len(text.split()) > 10 and missing == [], f'the page of reduce has every {heading}',
+               missing)
 
 
 def test_completion():
     script = call('--completion')[1]
     for line, expected in [('vkreduce re', {'reduce'}), ('vkreduce reduce --ti', {'--tiles'}),
-                           ('vkreduce scan --nan pro', {'propagate'}), ('vkreduce scan sum fi', set())]:
-        words = line.split(' ')
-        done = subprocess.run(['bash'], capture_output=True, text=True, input=script +
-                              f'\nCOMP_WORDS=({line}) COMP_CWORD={len(words) - 1}; _vkreduce;'
-                              ' printf "%s\\n" "${COMPREPLY[@]}"')
+                           ('vkreduce scan --nan pro', {'propagate'}),
+                           ('vkreduce scan sum fi', set())]:
+        call_it = (f'\nCOMP_WORDS=({line}) COMP_CWORD={line.count(" ")}; _vkreduce\n'
+                   'printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(['bash'], capture_output=True, text=True, input=script + call_it)
         ok(set(done.stdout.split()) == expected and done.stderr == '', f'bash completes {line}',
            done.stdout + done.stderr)
 

@@ -9,7 +9,8 @@
 
 /* ---- Text ---- */
 
-/* A - of a plain text may become a typographic hyphen, and a . or ' that starts a line a request. */
+/* A - of a plain text may become a typographic hyphen, and a . or ' at the start of a line a
+ * request. */
 static void print_escaped(const char *text)
 {
     if (*text == '.' || *text == '\'')
