@@ -14,9 +14,14 @@
  * 1 where Vulkan or the output failed, with 2 for a bad usage or input, and with 3 if plain C finds
  * something else.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "match.h"
+#include "input/number.h"
+#include "interrupt.h"
+#include "output/json.h"
+#include "output/npy.h"
 
 const char program_name[] = "match";
 

@@ -3,7 +3,10 @@
 #ifndef MATCH_H
 #define MATCH_H
 
-#include "vkreduce/runner.h"
+#include "device/buffer.h"
+#include "device/submit.h"
+#include "input/input.h"
+#include "status.h"
 
 #define DESCRIPTOR 64u /* bytes */
 #define NONE UINT32_MAX

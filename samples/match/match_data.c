@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Descriptors from files or made up, the matches known of them, and the neighbours by plain C. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "match.h"
+#include "input/number.h"
 
 #define NPY ".npy"
 
@@ -16,7 +18,7 @@ static int open_rows(input *in, const char *name, VkrType type, uint64_t columns
     if (length < strlen(NPY) || strcasecmp(name + length - strlen(NPY), NPY) != 0)
         return fail(STATUS_USAGE, "'%s' is no " NPY " file; %s are an array of (n, %u) %s in one",
                     name, what, (unsigned)columns, vkrTypeName(type));
-    int status = input_open(in, name, &(options){0});
+    int status = input_open(in, name, &(input_options){0});
     if (status != STATUS_DONE || (in->type == type && in->columns == columns))
         return status;
     if (in->dimensions != 2)

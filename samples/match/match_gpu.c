@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "match.h"
+#include "interrupt.h"
 
 #define LANES 8u /* lanes that share a query */
 #define UNWRITTEN 0x5eedf00du

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "runner.h"
+#include "interrupt.h"
+#include "status.h"
 
 /* A file that is not complete yet. Entries are never removed, since a signal may read them at any
  * time. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A bar on the terminal that shows the progress of long work. */
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
-#include "runner.h"
+#include "interrupt.h"
+#include "progress.h"
 
 #define PATIENCE 0.5 /* seconds before the bar shows at all */
 #define INTERVAL 0.1 /* between two drawings */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The benchmark as a program of its own: it needs libc and a Vulkan loader, and nothing else. What
  * the runner's parts expect of the rest of it stands here. */
+#include "input/formats.h"
 #include "parts.h"
 
 const char program_name[] = "bench";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
+#include "input/number.h"
 #include "parts.h"
 
 #define MAX_BUDGET 86400u /* seconds */

@@ -3,8 +3,11 @@
 #ifndef BENCH_PARTS_H
 #define BENCH_PARTS_H
 
+#include <stdio.h>
 #include "bench.h"
-#include "runner.h"
+#include "device/image.h"
+#include "device/submit.h"
+#include "status.h"
 
 #define MAX_SIZES 32u
 #define MAX_WORKGROUPS 16u

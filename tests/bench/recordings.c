@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "recordings.h"
+#include "output/json.h"
 
 static const char *const shape_names[RECORDING_SHAPES] = {
     [RECORDING_INDEPENDENT] = "recording independent",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
+#include "output/json.h"
 #include "parts.h"
 
 #define NAME_WIDTH 36

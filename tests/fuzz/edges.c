@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "histogram.h"
+#include "commands/histogram/request.h"
+#include "input/value.h"
 #include "said.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -16,7 +17,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 }
 
 /* The type of the edges that the library gets. */
-static VkrType given_type(const histogram_job *j)
+static VkrType given_type(const histogram_request *j)
 {
     return j->in.type >= VKR_TYPE_F16 ? j->edge_type : j->in.type;
 }
@@ -34,7 +35,7 @@ static bool is_less(VkrType type, const void *a, const void *b)
     return (x ^ flip) < (y ^ flip);
 }
 
-static void check_edges(const histogram_job *j)
+static void check_edges(const histogram_request *j)
 {
     const VkrType type = given_type(j);
     const char *given = j->given;
@@ -55,11 +56,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes bytes = {data, size};
     const VkrType type = (VkrType)(1 + fuzz_below(&bytes, VKR_TYPE_COUNT - 1));
     const uint64_t bins = fuzz_below(&bytes, 64);
-    const options opts = {.bins = bins / 2,
-                          .closed = bins % 2 != 0,
-                          .edges = fuzz_file(bytes.at, bytes.left, ".npy")};
-    histogram_job j = {.task = {.opts = &opts},
-                       .in = {.name = "INPUT", .file = -1, .type = type, .components = 2}};
+    const histogram_options opts = {.bins = bins / 2,
+                                    .closed = bins % 2 != 0,
+                                    .edges = fuzz_file(bytes.at, bytes.left, ".npy")};
+    histogram_request j = {.opts = &opts,
+                           .in = {.name = "INPUT", .file = -1, .type = type, .components = 2}};
     said_nothing();
     if (said_right(histogram_bins(&j)))
         check_edges(&j);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/input.h"
 #include "said.h"
 
 #define MOST_BYTES 4096u
@@ -126,7 +127,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (bytes.left > 0)
         memcpy(file + head, bytes.at, bytes.left);
     said_nothing();
-    if (said_right(input_open(&in, fuzz_file(file, head + bytes.left, ".hdr"), &(options){0})))
+    if (said_right(
+            input_open(&in, fuzz_file(file, head + bytes.left, ".hdr"), &(input_options){0})))
         check_picture(file, head + bytes.left, &in);
     input_close(&in);
     return 0;

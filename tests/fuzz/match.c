@@ -2,6 +2,7 @@
 /* What the sample match reads besides arrays: known matches from a file, and the numbers of
  * random:QUERIES:TRAIN:SEED. The first byte chooses between them. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

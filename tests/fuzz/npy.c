@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* .npy files and raw ones, as INPUT of the runner and behind --segments. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/flags.h"
+#include "input/segments.h"
 #include "said.h"
 
 #define MOST_ELEMENTS 5000u /* elements that are checked */
@@ -34,7 +37,7 @@ static void use_input(const input *in, uint64_t file_size, uint64_t portion)
     }
 }
 
-static void try_input(fuzz_bytes *bytes, const options *opts, const char *suffix)
+static void try_input(fuzz_bytes *bytes, const input_options *opts, const char *suffix)
 {
     input in;
     const uint64_t portion = 1 + fuzz_below(bytes, 256);
@@ -88,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, size};
     const uint64_t mode = fuzz_below(&bytes, 8);
-    options opts = {.components = fuzz_below(&bytes, 8)};
+    input_options opts = {.components = fuzz_below(&bytes, 8)};
     opts.components = opts.components <= VKR_MAX_COMPONENTS ? opts.components : 0;
     said_nothing();
     switch (mode) {

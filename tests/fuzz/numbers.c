@@ -8,9 +8,14 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/constant.h"
+#include "input/number.h"
+#include "input/value.h"
+#include "output/text.h"
 #include "said.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

@@ -4,13 +4,20 @@
  * part of each that reads operands and values, without files and without a device.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compact.h"
-#include "histogram.h"
+#include "commands/compact/request.h"
+#include "commands/devices/options.h"
+#include "commands/histogram/request.h"
+#include "commands/pyramid/options.h"
+#include "commands/reduce/options.h"
+#include "commands/scan/options.h"
+#include "commands/tune/options.h"
+#include "input/constant.h"
+#include "input/segments.h"
 #include "said.h"
-#include "texels.h"
 
 #define MOST_WORDS 24
 #define MOST_ELEMENTS 1000u
@@ -27,16 +34,24 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 /* ---- What commands get ---- */
 
-static void check_options(const options *opts, uint32_t least, uint32_t most)
+static void check_operands(const operands *given, uint32_t min, uint32_t max)
 {
-    EXPECT(opts->operand_count >= least && opts->operand_count <= most, "%u operands",
-           opts->operand_count);
-    for (uint32_t i = 0; i < opts->operand_count; i++)
-        EXPECT(opts->operands[i] != NULL, "operand %u", i);
-    EXPECT(opts->type < VKR_TYPE_COUNT && opts->accumulator < VKR_TYPE_COUNT, "types");
-    EXPECT(opts->components <= VKR_MAX_COMPONENTS, "components");
-    EXPECT(opts->determinism <= VKR_DETERMINISM_DEVICE && opts->nan <= VKR_NAN_SKIP, "words");
+    EXPECT(given->count >= min && given->count <= max, "%u operands", given->count);
+    for (uint32_t i = 0; i < given->count; i++)
+        EXPECT(given->words[i] != NULL, "operand %u", i);
+}
+
+static void check_task(const task_options *opts, const input_options *in)
+{
+    EXPECT(in->type < VKR_TYPE_COUNT && in->components <= VKR_MAX_COMPONENTS, "type or components");
     EXPECT(opts->repeat <= 1000000, "repeat");
+}
+
+static void check_sums(uint32_t accumulator, uint32_t determinism, uint32_t nan)
+{
+    EXPECT(accumulator < VKR_TYPE_COUNT && determinism <= VKR_DETERMINISM_DEVICE &&
+               nan <= VKR_NAN_SKIP,
+           "words");
 }
 
 static bool is_random(const char *name)
@@ -105,14 +120,14 @@ static int try_constant(const char *text, VkrType type)
     return status;
 }
 
-static int try_segments(const char *text, segments_of command, uint64_t count)
+static int try_segments(const char *text, segments_of of, uint64_t count)
 {
     segments s;
     uint32_t bits[MOST_ELEMENTS / 32 + 1];
     if (text != NULL && (strncmp(text, "flags:", 6) == 0 || strncmp(text, "offsets:", 8) == 0))
         return STATUS_DONE;
-    int status = segments_open(&s, command, text, count);
-    if (said_right(status) && text != NULL && command == SEGMENTS_OF_SCAN)
+    int status = segments_open(&s, of, text, count);
+    if (said_right(status) && text != NULL && of == SEGMENTS_OF_SCAN)
         for (uint64_t first = 0; first < count && first < 3 * MOST_ELEMENTS; first += MOST_ELEMENTS)
             (void)said_right(segments_load(
                 &s, first, count - first < MOST_ELEMENTS ? count - first : MOST_ELEMENTS, bits));
@@ -120,7 +135,7 @@ static int try_segments(const char *text, segments_of command, uint64_t count)
     return status;
 }
 
-static int try_input(const options *opts, const char *name, input *in)
+static int try_input(const input_options *opts, const char *name, input *in)
 {
     unsigned char values[64];
     *in = (input){.file = -1};
@@ -142,36 +157,45 @@ static int try_input(const options *opts, const char *name, input *in)
 
 /* ---- Commands ---- */
 
-int devices_command(const options *opts)
+int devices_run(const operands *given, const void *options)
 {
-    check_options(opts, 0, 0);
+    (void)options;
+    check_operands(given, 0, 0);
     return STATUS_DONE;
 }
 
-int tune_command(const options *opts)
+int tune_run(const operands *given, const void *options)
 {
-    check_options(opts, 0, 0);
+    const tune_options *opts = options;
+    check_operands(given, 0, 0);
+    EXPECT(opts->type < VKR_TYPE_COUNT, "type");
     return STATUS_DONE;
 }
 
-int reduce_command(const options *opts)
+int reduce_run(const operands *given, const void *options)
 {
+    const reduce_options *opts = options;
     input in;
-    check_options(opts, 2, 3);
-    EXPECT(opts->algorithm < VKR_REDUCE_ALGORITHM_COUNT && opts->map < MAP_END, "words");
-    int status = try_input(opts, opts->operands[1], &in);
+    check_operands(given, 2, 3);
+    check_task(&opts->task, &opts->input);
+    check_sums(opts->accumulator, opts->determinism, opts->nan);
+    EXPECT(opts->algorithm < VKR_REDUCE_ALGORITHM_COUNT && opts->texels.map < MAP_END, "words");
+    int status = try_input(&opts->input, given->words[1], &in);
     if (status == STATUS_DONE)
         status = try_segments(opts->segments, SEGMENTS_OF_REDUCE, in.count);
     input_close(&in);
     return status;
 }
 
-int scan_command(const options *opts)
+int scan_run(const operands *given, const void *options)
 {
+    const scan_options *opts = options;
     input in;
-    check_options(opts, 2, 2);
+    check_operands(given, 2, 2);
+    check_task(&opts->task, &opts->input);
+    check_sums(opts->accumulator, opts->determinism, opts->nan);
     EXPECT(opts->algorithm < VKR_SCAN_ALGORITHM_COUNT, "algorithm");
-    int status = try_input(opts, opts->operands[1], &in);
+    int status = try_input(&opts->input, given->words[1], &in);
     if (status == STATUS_DONE && opts->initial != NULL)
         status = try_constant(opts->initial, in.type);
     if (status == STATUS_DONE)
@@ -180,22 +204,24 @@ int scan_command(const options *opts)
     return status;
 }
 
-int compact_command(const options *opts)
+int compact_run(const operands *given, const void *options)
 {
+    const compact_options *opts = options;
     VkrPredicate p;
     const char *flags;
     input in;
-    check_options(opts, 2, 2);
+    check_operands(given, 2, 2);
+    check_task(&opts->task, &opts->input);
     EXPECT(opts->algorithm < VKR_COMPACT_ALGORITHM_COUNT, "algorithm");
-    int status = try_input(opts, opts->operands[1], &in);
+    int status = try_input(&opts->input, given->words[1], &in);
     if (status == STATUS_DONE)
-        status = predicate_parse(opts->operands[0], &in, &p, &flags);
+        status = predicate_parse(given->words[0], &in, &p, &flags);
     input_close(&in);
     return status;
 }
 
 /* Bins hold what the header asks of them. */
-static void check_bins(const histogram_job *j)
+static void check_bins(const histogram_request *j)
 {
     const VkrBins *bins = &j->used;
     EXPECT(bins->count >= 1 && bins->count <= j->bins && j->bins <= VKR_MAX_BINS, "%u bins",
@@ -211,14 +237,16 @@ static void check_bins(const histogram_job *j)
            "bounds");
 }
 
-int histogram_command(const options *opts)
+int histogram_run(const operands *given, const void *options)
 {
-    histogram_job j = {.task = {.opts = opts}};
-    check_options(opts, 1, 1);
-    EXPECT(opts->algorithm < VKR_HISTOGRAM_ALGORITHM_COUNT && opts->map < MAP_END, "words");
+    const histogram_options *opts = options;
+    histogram_request j = {.opts = opts};
+    check_operands(given, 1, 1);
+    check_task(&opts->task, &opts->input);
+    EXPECT(opts->algorithm < VKR_HISTOGRAM_ALGORITHM_COUNT && opts->texels.map < MAP_END, "words");
     int status = histogram_check_options(opts);
     if (status == STATUS_DONE)
-        status = try_input(opts, opts->operands[0], &j.in);
+        status = try_input(&opts->input, given->words[0], &j.in);
     if (status == STATUS_DONE && opts->edges != NULL && !is_random(opts->edges))
         status = fail(STATUS_USAGE, "%s: there are no files here", opts->edges);
     if (status == STATUS_DONE && (status = histogram_bins(&j)) == STATUS_DONE)
@@ -229,34 +257,15 @@ int histogram_command(const options *opts)
     return status;
 }
 
-int pyramid_command(const options *opts)
+int pyramid_run(const operands *given, const void *options)
 {
+    const pyramid_options *opts = options;
     input in;
-    check_options(opts, 2, 2);
-    EXPECT(opts->algorithm < VKR_PYRAMID_ALGORITHM_COUNT, "algorithm");
-    const int status = try_input(opts, opts->operands[1], &in);
+    check_operands(given, 2, 2);
+    EXPECT(opts->algorithm < VKR_PYRAMID_ALGORITHM_COUNT && opts->task.repeat <= 1000000, "words");
+    const int status = try_input(&(input_options){0}, given->words[1], &in);
     input_close(&in);
     return status;
-}
-
-void list_histogram_algorithms(void)
-{
-}
-
-void list_pyramid_algorithms(void)
-{
-}
-
-void list_reduce_algorithms(void)
-{
-}
-
-void list_scan_algorithms(void)
-{
-}
-
-void list_compact_algorithms(void)
-{
 }
 
 /* ---- The command line ---- */

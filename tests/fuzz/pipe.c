@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What comes from a pipe, of which nobody says what it is: it must be read as a file of the same
  * bytes without a name is. The first byte is --type. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "input/input.h"
 #include "said.h"
 
 #define MOST_BYTES 4096u /* a pipe holds them all */
@@ -16,7 +18,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-static bool open_pipe(input *in, const fuzz_bytes *bytes, const options *opts)
+static bool open_pipe(input *in, const fuzz_bytes *bytes, const input_options *opts)
 {
     int ends[2];
     char name[32];
@@ -31,7 +33,7 @@ static bool open_pipe(input *in, const fuzz_bytes *bytes, const options *opts)
 }
 
 /* The file that fuzz_file makes, by a name that says nothing of what is in it. */
-static bool open_unnamed(input *in, const fuzz_bytes *bytes, const options *opts)
+static bool open_unnamed(input *in, const fuzz_bytes *bytes, const input_options *opts)
 {
     static char name[64];
     const char *link = fuzz_file(bytes->at, bytes->left, "");
@@ -60,7 +62,7 @@ static void compare(const input *a, const input *b)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, size};
-    const options opts = {.type = (uint32_t)fuzz_below(&bytes, VKR_TYPE_COUNT)};
+    const input_options opts = {.type = (uint32_t)fuzz_below(&bytes, VKR_TYPE_COUNT)};
     input from_pipe, from_file;
     if (bytes.left > MOST_BYTES)
         return -1;

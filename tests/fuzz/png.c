@@ -5,9 +5,11 @@
  * for wrapping the first IDAT chunk, as the data itself, in a stream (2). With bit 4 the picture is
  * used as flags for --segments.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/segments.h"
 #include "said.h"
 
 #define MOST_BYTES 4096u       /* of a picture's file */
@@ -172,7 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_flags(name, count < 255 ? count : UINT64_MAX);
         return 0;
     }
-    if (said_right(input_open(&in, name, &(options){0})))
+    if (said_right(input_open(&in, name, &(input_options){0})))
         check_picture(&in, &file);
     input_close(&in);
     return 0;

@@ -3,10 +3,11 @@
  * the library must take it. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compact.h"
+#include "commands/compact/request.h"
 #include "said.h"
 #include "arguments_trace.h"
 

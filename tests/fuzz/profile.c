@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../src/tables/tuning.h"
+#include "device/gpu.h"
 #include "said.h"
 #include "arguments_trace.h"
 

@@ -3,6 +3,7 @@
 #include "said.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* For targets without main.c. */

@@ -3,8 +3,9 @@
 #ifndef VKR_TESTS_FUZZ_SAID_H
 #define VKR_TESTS_FUZZ_SAID_H
 
-#include "flags.h"
+#include <stdbool.h>
 #include "fuzz.h"
+#include "status.h"
 
 /* Forgets what was said. */
 void said_nothing(void);

@@ -36,13 +36,21 @@ def test_data():
 def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
-    for word in ('devices', 'reduce', '--verify', 'argmin', 'f16', 'bf16', 'splitmix64', '--chunk',
-                 '130', 'scan', 'compact', 'unique', '0.2<=x<0.8', '--segments', 'windows:',
-                 '--run-lengths', 'histogram', '--bins', '--quantiles', 'pyramid', '--tiles', '.hdr',
-                 '--as-image', '--map',
-                 'log2-luminance'):
+    for word in ('devices', 'reduce', 'scan', 'compact', 'histogram', 'pyramid', 'tune', '.hdr',
+                 'splitmix64', '130', '--version'):
         ok(word in out, f'help names {word}')
-    ok(call('reduce', '--help')[1] == out, 'a command with --help prints the same')
+    ok(call() == (2, out, 'vkreduce: no command was given; see vkreduce --help\n'),
+       'so does no command at all, which is wrong')
+    for command, words in {
+            'devices': '--self-test', 'tune': '--quick|bf16', 'pyramid': 'IMAGE|--output',
+            'reduce': 'argmin|bf16|--segments|windows:|--tiles|--as-image|--map|log2-luminance',
+            'scan': 'xor|--exclusive|flags:|--verify',
+            'histogram': '--bins|--quantiles|--plot|--map',
+            'compact': 'unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
+        code, out, err = call(command, '--help')
+        ok(code == 0 and err == '' and all(word in out for word in words.split('|')) and
+           out.count('\n') <= 40 and max(map(len, out.splitlines())) <= 100 and
+           f'\nexample: vkreduce {command}' in out, f'{command} --help says what it has', out + err)
     whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
     known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split', 'pingpong', 'recursive-2d'],
              'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],
@@ -65,7 +73,6 @@ def test_usage():
     write('raw.bin', b'12345')
     refusals(
         2, '',
-        ('no command', '--help', ''),
         ('an unknown command', "'dance'", 'dance'),
         ('an option of another command', '--verify', 'devices --verify'),
         ('an operand of devices', 'none', 'devices 1'),

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The files that the program vkreduce writes, its options and its manual, as TAP.
 
-runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, VERSION the project's.
+runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, in the folder of the commands'
+pages, VERSION the project's.
 """
 import json
 import os
@@ -152,9 +153,9 @@ def test_names():
 # ---- The command line ----
 
 def test_options():
-    out = call('--help')[1]
     for arguments in (['-h'], ['scan', '-h'], ['reduce', 'sum', '-h']):
-        ok(call(*arguments) == (0, out, ''), f'{" ".join(arguments)} prints the help')
+        ok(call(*arguments) == call(*arguments[:1], '--help') and call(*arguments)[0] == 0,
+           f'{" ".join(arguments)} prints the help')
     for arguments in (['--version'], ['compact', '--version']):
         ok(call(*arguments) == (0, f'vkreduce {VERSION}\n', ''), f'{" ".join(arguments)}')
     array('-three.npy', [1, 2, 3])
@@ -203,39 +204,62 @@ def test_devices():
 
 # ---- The manual ----
 
-def test_manual():
-    with open(MANUAL) as file:
-        manual = file.read()
-    plain = re.sub(r'\\f[BIRP]', '', manual).replace('\\-', '-')
-    out = call('--help')[1]
-    options = re.findall(r'^  (-.{1,29}?)(?:  |$)', out[out.index('\noptions:'):], re.M)
-    options = [option.replace('--output FILE', '--output FILE, -o FILE') for option in options]
-    entries = re.findall(r'^\.TP\n(-.*)$', plain, re.M)
-    ok(len(options) > 30 and entries == options, 'the manual has the options of --help, in order',
-       set(entries) ^ set(options))
-    commands = re.findall(r'vkreduce (\w+)', out[:out.index('\n\n')])
-    entries = re.findall(r'^\.TP\n\.B (\w+)$', plain[:plain.index('.SH OPERANDS')], re.M)
-    ok(len(commands) > 4 and [entry for entry in entries if entry in commands + ['bench']] ==
-       entries and set(commands) <= set(entries), 'the manual has the commands', entries)
-    for heading in ('OP', 'T'):
-        words = re.search(rf'^{heading}: +(.*)$', out, re.M)[1].split()
-        missing = [word for word in words if not re.search(rf'\b{word}\b', plain)]
-        ok(len(words) > 10 and missing == [], f'the manual has every {heading}', missing)
-    ok(f'"vkreduce {VERSION}"' in manual, 'the manual is of this version')
-    done = subprocess.run(['groff', '-man', '-ww', '-z', '-Tutf8', MANUAL], capture_output=True,
-                          text=True)
-    ok(done.returncode == 0 and done.stdout + done.stderr == '', 'groff finds nothing in it',
+COMMANDS = ('compact', 'devices', 'histogram', 'pyramid', 'reduce', 'scan', 'tune')
+
+
+def read_page(name):
+    with open(os.path.join(os.path.dirname(MANUAL), name)) as file:
+        page = file.read()
+    ok(f'"vkreduce {VERSION}"' in page, f'{name} is of this version')
+    done = subprocess.run(['groff', '-man', '-ww', '-z', '-Tutf8'], input=page,
+                          capture_output=True, text=True)
+    ok(done.returncode == 0 and done.stdout + done.stderr == '', f'groff finds nothing in {name}',
        done.stderr)
+    return re.sub(r'\\f[BIRP]', '', page).replace('\\-', '-')
+
+
+def test_manual():
+    page = read_page('vkreduce.1')
+    commands = re.findall(r'^\.TP\n\.B (\w+)$', page[:page.index('.SH OPERANDS')], re.M)
+    named = re.findall(r'^  (\w+)  ', call('--help')[1], re.M)
+    ok(commands == named and set(commands) - {'bench'} == set(COMMANDS), 'it has the commands',
+       commands)
+    for command in COMMANDS:
+        page = read_page(f'vkreduce-{command}.1')
+        help = call(command, '--help')[1]
+        options = re.findall(r'^  (-.{1,29}?)(?:  |$)', help[help.index('\noptions:'):], re.M)
+        options = [re.sub(r'-o, (--output (\w+))', r'\1, -o \2', option) for option in options]
+        entries = re.findall(r'^\.TP\n(-.*)$', page, re.M)
+        ok(entries != [] and entries + ['-h, --help'] == options,
+           f'the page of {command} has the options of --help, in order',
+           set(entries) ^ set(options))
+        for heading in ('OP', 'T') if command == 'reduce' else ():
+            text = re.search(rf'^{heading} +(.*?)\n(\w| +dot reads|\n)', help, re.M | re.S)[1]
+            missing = [word for word in text.split() if not re.search(rf'\b{word}\b', page)]
+            ok(len(text.split()) > 10 and missing == [], f'the page of reduce has every {heading}',
+               missing)
+
+
+def test_completion():
+    script = call('--completion')[1]
+    for line, expected in [('vkreduce re', {'reduce'}), ('vkreduce reduce --ti', {'--tiles'}),
+                           ('vkreduce scan --nan pro', {'propagate'}),
+                           ('vkreduce scan sum fi', set())]:
+        call_it = (f'\nCOMP_WORDS=({line}) COMP_CWORD={line.count(" ")}; _vkreduce\n'
+                   'printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(['bash'], capture_output=True, text=True, input=script + call_it)
+        ok(set(done.stdout.split()) == expected and done.stderr == '', f'bash completes {line}',
+           done.stdout + done.stderr)
 
 
 def test_installed():
     build = os.path.join(os.path.dirname(PROGRAM), '../..')
     with open(os.path.join(build, 'meson-info/intro-installed.json')) as file:
         installed = json.load(file)
-    found = {os.path.basename(path): to for path, to in installed.items()
-             if os.path.realpath(path) in (PROGRAM, MANUAL)}
-    ok(found.get('vkreduce', '').endswith('/bin/vkreduce') and
-       '/man1/vkreduce.1' in found.get('vkreduce.1', ''), 'both are installed', found)
+    found = set(installed.values())
+    for end in ('/bin/vkreduce', '/man1/vkreduce.1', '/completions/vkreduce.bash',
+                *(f'/man1/vkreduce-{command}.1' for command in COMMANDS)):
+        ok(any(path.endswith(end) for path in found), f'{end} is installed', found)
 
 
 with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
@@ -251,6 +275,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as c
     test_paths()
     test_devices()
     test_manual()
+    test_completion()
     test_installed()
     os.chdir('/')
 runner_tools.finish()

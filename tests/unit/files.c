@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays and raw files that the runner reads, cut at every length. */
 #include <signal.h>
+#include <stdio.h>
 #include "files.h"
 
 /* ---- Arrays ---- */
@@ -72,7 +73,7 @@ static void test_raw(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
         sample s = {.end = ".raw", .type = VKR_TYPE_F32, .components = 2};
-        s.opts = (options){.type = VKR_TYPE_F32, .components = 2, .stride = strides[i]};
+        s.opts = (input_options){.type = VKR_TYPE_F32, .components = 2, .stride = strides[i]};
         for (uint32_t k = 0; k < 5; k++) {
             const float pair[] = {(float)k, -1.5f};
             put(&s, pair, sizeof pair);

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "input/segments.h"
+#include "interrupt.h"
 #include "said.h"
 /* After the runner, which has a function of the name of one of its macros. */
 #include <cmocka.h>
@@ -16,7 +18,7 @@
 /* A file, and the values in it. */
 typedef struct sample {
     const char *end; /* of its name */
-    options opts;
+    input_options opts;
     VkrType type;
     uint32_t components;
     unsigned char file[MOST_BYTES];

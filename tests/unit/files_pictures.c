@@ -262,7 +262,7 @@ static void test_endless_header(void **state)
     for (int lines = 1; lines >= 0 && hdr_is_built_in; lines--) {
         said_nothing();
         assert_false(said_right(
-            input_open(&in, fuzz_file((const uint8_t *)file, size, ".hdr"), &(options){0})));
+            input_open(&in, fuzz_file((const uint8_t *)file, size, ".hdr"), &(input_options){0})));
         assert_non_null(strstr(said(), "does not end within its first 65536 bytes"));
         input_close(&in);
         memset(file + 11, 'x', size - 11);

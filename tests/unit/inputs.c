@@ -4,10 +4,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "flags.h"
+#include "input/flags.h"
+#include "input/formats.h"
+#include "status.h"
 /* After the runner, which has a function of the name of one of its macros. */
 #include <cmocka.h>
 
@@ -49,7 +52,7 @@ static int open_part(input *in, const unsigned char *file, size_t size)
     unsigned char *part = malloc(size + (size == 0));
     assert_non_null(part);
     memcpy(part, file, size);
-    return input_open_memory(in, "part.npy", part, size, &(options){0});
+    return input_open_memory(in, "part.npy", part, size, &(input_options){0});
 }
 
 /* Reads all that the input says there is. */
@@ -72,7 +75,8 @@ static void test_order(void **state)
     uint32_t found[6];
     input in;
     (void)state;
-    assert_int_equal(input_open_memory(&in, "whole.npy", file, size, &(options){0}), STATUS_DONE);
+    assert_int_equal(input_open_memory(&in, "whole.npy", file, size, &(input_options){0}),
+                     STATUS_DONE);
     assert_int_equal(in.type, VKR_TYPE_U32);
     assert_int_equal(in.count, 6);
     assert_int_equal(in.columns, 3);
@@ -127,7 +131,8 @@ static void test_bounds(void **state)
     unsigned char *file = make_npy(header, values, sizeof values, &size);
     input in;
     (void)state;
-    assert_int_equal(input_open_memory(&in, "whole.npy", file, size, &(options){0}), STATUS_DONE);
+    assert_int_equal(input_open_memory(&in, "whole.npy", file, size, &(input_options){0}),
+                     STATUS_DONE);
     assert_int_equal(input_read(&in, 4, 24, found), STATUS_USAGE);
     assert_int_equal(input_read(&in, 25, 0, found), STATUS_USAGE);
     assert_int_equal(input_read(&in, UINT64_MAX - 3, 8, found), STATUS_USAGE);
@@ -175,11 +180,11 @@ static void test_pipe(void **state)
     close(ends[1]);
     assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
     close(ends[0]);
-    assert_int_equal(input_open(&in, "-", &(options){0}), STATUS_DONE);
+    assert_int_equal(input_open(&in, "-", &(input_options){0}), STATUS_DONE);
     assert_int_equal(in.size, sizeof values);
     read_all(&in);
     input_close(&in);
-    assert_int_equal(input_open(&in, "-", &(options){0}), STATUS_USAGE);
+    assert_int_equal(input_open(&in, "-", &(input_options){0}), STATUS_USAGE);
     input_close(&in);
 }
 

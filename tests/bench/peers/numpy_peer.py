@@ -135,7 +135,7 @@ def arms(data):
 
 
 def random_bits(count, seed, first=0):
-    """splitmix64, as in samples/vkreduce/input.c."""
+    """splitmix64, as in samples/vkreduce/input/random.c."""
     i = np.arange(first + 1, first + count + 1, dtype=np.uint64)
     z = i * np.uint64(0x9e3779b97f4a7c15) + np.uint64(seed)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xbf58476d1ce4e5b9)

@@ -92,7 +92,7 @@ inline settings parse(int argc, char **argv, bool has_segments = false)
     return s;
 }
 
-// As in samples/vkreduce/input.c, seed 1.
+// As in samples/vkreduce/input/random.c, seed 1.
 inline std::vector<float> random_f32(uint64_t count)
 {
     std::vector<float> data(count);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What main.c, --help and the manual pages know of a command. */
+#ifndef RUNNER_COMMAND_H
+#define RUNNER_COMMAND_H
+
+#include <stdbool.h>
+#include "command_line/option.h"
+
+#define MAX_GROUPS 8u
+#define MAX_TOPICS 6u
+#define MAX_EXAMPLES 4u
+
+/* What the command line has besides options. */
+typedef struct operands {
+    char **words;
+    uint32_t count;
+} operands;
+
+/* A word in the usage of commands, such as INPUT, and what may stand for it. */
+typedef struct topic {
+    const char *name;
+    /* Words that may stand for it, from `first` to `end` - 1; NULL: only the text says it. */
+    const char *(*word)(uint32_t index);
+    uint32_t first, end;
+    const char *help;   /* lines of --help; NULL: none */
+    const char *manual; /* paragraphs of the manual page; NULL: those lines */
+} topic;
+
+typedef struct command {
+    const char *name;
+    const char *operands;    /* as the usage has them */
+    const char *summary;     /* a phrase */
+    const char *description; /* paragraphs of the manual page */
+    const char *examples[MAX_EXAMPLES];
+    const topic *topics[MAX_TOPICS];
+    uint32_t min_operands;
+    uint32_t max_operands;
+    size_t options_size;
+    option_group groups[MAX_GROUPS];
+    void (*list_algorithms)(void); /* NULL: it has no --algorithm */
+    int (*run)(const operands *given, const void *options);
+    /* Instead of `run`: a program with a command line and --help of its own. */
+    int (*program)(int argc, char **argv);
+} command;
+
+typedef struct command_list {
+    const command *const *commands;
+    size_t count;
+} command_list;
+
+/* ---- parse.c ---- */
+
+/* Sets the options, which are all 0 before, and moves the operands to the front of argv. */
+int parse_options(const command *c, char **argv, int argc, operands *given, void *options);
+
+/* ---- help.c ---- */
+
+/* Print what --help prints without a command, and with one. */
+void print_commands(const command_list *list);
+void print_help(const command *c);
+
+/* ---- manual.c ---- */
+
+/* Print manual pages: that of the program, and that of a command. */
+void print_manual(const command_list *list);
+void print_command_manual(const command *c);
+
+/* ---- completion.c ---- */
+
+/* Prints a script with which bash completes commands and options. */
+void print_completion(const command_list *list);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Completion of commands, options and words of options, by bash. */
+#include <stdio.h>
+#include <string.h>
+#include "command_line/command.h"
+
+/* A case of the word before the cursor: what may follow an option. */
+static void print_words(const command *c, const option_row *row)
+{
+    if (row->kind != OPTION_WORD)
+        return;
+    printf("    %s:--%s) words='", c->name, row->name);
+    for (uint32_t i = (uint32_t)row->min; i < row->max; i++)
+        printf("%s%s", i > row->min ? " " : "", row->word(i));
+    puts("' ;;");
+}
+
+static void print_command(const command *c)
+{
+    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
+        for (const option_row *row = g->rows; row->name != NULL; row++)
+            print_words(c, row);
+    printf("    %s:*) [[ $word == -* ]] && words='", c->name);
+    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
+        for (const option_row *row = g->rows; row->name != NULL; row++)
+            printf("--%s ", row->name);
+    puts("--help' ;;");
+}
+
+void print_completion(const command_list *list)
+{
+    puts("# SPDX-License-Identifier: MIT\n_vkreduce() {\n"
+         "    local word=${COMP_WORDS[COMP_CWORD]} words=\n"
+         "    COMPREPLY=()\n"
+         "    if ((COMP_CWORD == 1)); then");
+    fputs("        words='", stdout);
+    for (size_t i = 0; i < list->count; i++)
+        printf("%s ", list->commands[i]->name);
+    puts("--help --version'\n    else\n"
+         "    case ${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD - 1]} in");
+    for (size_t i = 0; i < list->count; i++)
+        if (list->commands[i]->run != NULL)
+            print_command(list->commands[i]);
+    puts("    esac\n    fi\n"
+         "    [[ $words ]] && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+         "}\ncomplete -o default -F _vkreduce vkreduce");
+}

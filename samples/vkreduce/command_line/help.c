@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* --help. */
+#include <stdio.h>
+#include <string.h>
+#include "command_line/command.h"
+#include "command_line/topics.h"
+
+#define LABEL 11 /* columns before the text of a topic */
+#define COLUMNS 99
+#define WIDTH 32 /* columns before that of an option */
+
+/* Prints lines, each but the first one indented. */
+static void print_lines(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        putchar(*text);
+        if (*text == '\n')
+            printf("%*s", LABEL, "");
+    }
+    putchar('\n');
+}
+
+static void print_words(const topic *t)
+{
+    int column = printf("%-*s", LABEL - 1, t->name);
+    for (uint32_t i = t->first; i < t->end; i++) {
+        if (column + 1 + (int)strlen(t->word(i)) > COLUMNS)
+            column = printf("\n%*s", LABEL - 1, "") - 1;
+        column += printf(" %s", t->word(i));
+    }
+    putchar('\n');
+}
+
+static void print_topic(const topic *t)
+{
+    const char *label = t->name;
+    if (t->help == NULL && t->word == NULL)
+        return;
+    if (t->word != NULL) {
+        print_words(t);
+        label = "";
+    }
+    if (t->help != NULL) {
+        printf("%-*s", LABEL, label);
+        print_lines(t->help);
+    }
+}
+
+/* `dashes` come before the name, and may have a short name in front of them. */
+static void print_option(const char *dashes, const char *name, const char *argument,
+                         const char *help)
+{
+    const int printed = printf("  %s%s%s%s", dashes, name, argument != NULL ? " " : "",
+                               argument != NULL ? argument : "");
+    printf("%*s %s\n", printed < WIDTH ? WIDTH - printed : 0, "", help);
+}
+
+void print_help(const command *c)
+{
+    printf("usage: vkreduce %s%s%s [OPTION...]\n%s\n\n", c->name, c->operands[0] != '\0' ? " " : "",
+           c->operands, c->summary);
+    for (uint32_t i = 0; i < MAX_TOPICS && c->topics[i] != NULL; i++)
+        print_topic(c->topics[i]);
+    puts("\noptions:");
+    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
+        for (const option_row *row = g->rows; row->name != NULL; row++)
+            print_option(strcmp(row->name, "output") == 0 ? "-o, --" : "--", row->name,
+                         row->argument, row->help);
+    print_option("-h, --", "help", NULL, "print this");
+    printf("\nexample: %s\n", c->examples[0]);
+}
+
+void print_commands(const command_list *list)
+{
+    puts("usage: vkreduce COMMAND [OPERAND...] [OPTION...]\n\ncommands:");
+    for (size_t i = 0; i < list->count; i++)
+        printf("  %-10s %s\n", list->commands[i]->name, list->commands[i]->summary);
+    puts("\nvkreduce COMMAND --help prints the operands and the options of a command, and an "
+         "example.\n");
+    printf("%-*s", LABEL, input_topic.name);
+    print_lines(input_lines);
+    puts("\noptions:");
+    print_option("-h, --", "help", NULL, "print this");
+    print_option("--", "algorithm help", NULL, "list the algorithms of all commands");
+    print_option("--", "version", NULL, "print the version");
+    print_option("--", "", NULL, "nothing that follows is an option");
+    puts("\nexit status: 0 done; 1 a Vulkan failure, or an output that cannot be written; 2 bad "
+         "usage or\ninput; 3 --verify found a difference; 130 ended by SIGINT, SIGTERM or SIGHUP");
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of the command line become the fields of a command's options. */
+#include <stdio.h>
+#include <string.h>
+#include "command_line/command.h"
+#include "input/number.h"
+#include "status.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static int refuse_word(const option_row *option, const char *text)
+{
+    char words[256] = "";
+    for (uint32_t i = (uint32_t)option->min; i < option->max; i++) {
+        size_t length = strlen(words);
+        snprintf(words + length, sizeof words - length, "%s%s", length == 0 ? "" : ", ",
+                 option->word(i));
+    }
+    return fail(STATUS_USAGE, "--%s is '%s'; it must be one of %s", option->name, text, words);
+}
+
+/* A number, or one with a unit. */
+static bool parse_size(const char *text, uint64_t min, uint64_t max, uint64_t *number)
+{
+    static const struct {
+        const char *name;
+        unsigned shift;
+    } units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+    char digits[24] = "";
+    size_t length = strspn(text, "0123456789");
+    unsigned shift = 0;
+    for (size_t i = 0; i < COUNT_OF(units); i++)
+        if (strcmp(text + length, units[i].name) == 0)
+            shift = units[i].shift;
+    if (length >= sizeof digits || (text[length] != '\0' && shift == 0))
+        return false;
+    memcpy(digits, text, length);
+    if (!parse_number(digits, 0, max >> shift, number))
+        return false;
+    *number <<= shift;
+    return *number >= min;
+}
+
+static int set_number(const option_row *option, const char *text, uint64_t *number)
+{
+    const bool is_size = option->kind == OPTION_SIZE;
+    if ((is_size ? parse_size : parse_number)(text, option->min, option->max, number))
+        return STATUS_DONE;
+    return fail(STATUS_USAGE, "--%s is '%s'; it must be a %snumber %sfrom %llu to %llu%s",
+                option->name, text, is_size ? "" : "whole ", is_size ? "of bytes " : "",
+                (unsigned long long)option->min, (unsigned long long)option->max,
+                is_size ? ", or of KiB, MiB or GiB, such as 64MiB" : "");
+}
+
+static int set_word(const option_row *option, const char *text, uint32_t *index)
+{
+    for (uint32_t i = (uint32_t)option->min; i < option->max; i++)
+        if (strcmp(text, option->word(i)) == 0) {
+            *index = i;
+            return STATUS_DONE;
+        }
+    return refuse_word(option, text);
+}
+
+static int set_option(const option_row *option, const char *text, void *field)
+{
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return STATUS_DONE;
+    case OPTION_PATH:
+        if (text[0] == '\0')
+            return fail(STATUS_USAGE, "--%s is ''; it must be a name: %s", option->name,
+                        option->argument);
+        *(const char **)field = text;
+        return STATUS_DONE;
+    case OPTION_TEXT:
+        *(const char **)field = text;
+        return STATUS_DONE;
+    case OPTION_NUMBER:
+    case OPTION_SIZE:
+        return set_number(option, text, field);
+    case OPTION_WORD:
+        return set_word(option, text, field);
+    }
+    return STATUS_USAGE;
+}
+
+/* The row of an option, and its field in the command's options; NULL: it has no such option. */
+static const option_row *find_option(const command *c, const char *name, size_t length,
+                                     void *options, void **field)
+{
+    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
+        for (const option_row *row = g->rows; row->name != NULL; row++)
+            if (strlen(row->name) == length && strncmp(row->name, name, length) == 0) {
+                *field = (char *)options + g->base + row->field;
+                return row;
+            }
+    return NULL;
+}
+
+/* Parses the option at argv[*i] and its argument, which may follow a '=' or come next. */
+static int parse_option(const command *c, char **argv, int argc, int *i, void *options)
+{
+    const bool short_output = strcmp(argv[*i], "-o") == 0;
+    const char *name = short_output ? "output" : argv[*i] + 2;
+    const char *value = strchr(name, '=');
+    const size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
+    void *field;
+    const option_row *option = find_option(c, name, length, options, &field);
+    if (option == NULL || (argv[*i][1] != '-' && !short_output))
+        return fail(STATUS_USAGE, "%s has no option '%s'; see vkreduce %s --help", c->name,
+                    argv[*i], c->name);
+    if (option->argument == NULL)
+        return value == NULL ? set_option(option, NULL, field)
+                             : fail(STATUS_USAGE, "--%s takes no value", option->name);
+    if (value != NULL)
+        value++;
+    else if (*i + 1 < argc)
+        value = argv[++*i];
+    else
+        return fail(STATUS_USAGE, "--%s needs a value: %s", option->name, option->argument);
+    return set_option(option, value, field);
+}
+
+/* Whether a word is an option. A predicate that starts with a negative constant is not. */
+static bool is_option(const char *text)
+{
+    return text[0] == '-' && text[1] != '\0' && strchr(".0123456789", text[1]) == NULL;
+}
+
+int parse_options(const command *c, char **argv, int argc, operands *given, void *options)
+{
+    bool ended = false;
+    *given = (operands){.words = argv};
+    for (int i = 0; i < argc; i++) {
+        int status;
+        if (!ended && strcmp(argv[i], "--") == 0)
+            ended = true;
+        else if (ended || !is_option(argv[i]))
+            argv[given->count++] = argv[i];
+        else if ((status = parse_option(c, argv, argc, &i, options)) != STATUS_DONE)
+            return status;
+    }
+    if (given->count < c->min_operands || given->count > c->max_operands)
+        return fail(STATUS_USAGE, "%s got %u operands; it takes %s", c->name, given->count,
+                    c->max_operands == 0 ? "none" : c->operands);
+    return STATUS_DONE;
+}

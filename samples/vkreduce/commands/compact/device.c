@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Data that does not fit the device goes through it in chunks, each of which
+ * leaves what it keeps at the start of buffers that hold no more than a chunk.
+ *
+ * VkrCompactInfo::append, which would chain the counts on the device, cannot be used here: it moves
+ * positions inside an output, and the outputs of a chunk must not be as large as those of the
+ * whole. The host must know where a chunk's entries go in a file; it reads the counts of a chunk
+ * together with these entries, so that nothing has to wait longer for them.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "commands/compact/device.h"
+#include "device/pipe.h"
+#include "input/flags.h"
+#include "progress.h"
+#include "status.h"
+
+enum { DATA = COMPACT_OUTPUTS, FLAGS, COUNTS }; /* buffers of a chunk, behind the outputs */
+enum { UNIT = 1024 };                           /* chunks are multiples of, elements */
+
+typedef struct compact_device {
+    task *task;
+    const compact_request *request;
+    compact_results *results;
+    uint64_t chunk; /* elements */
+    gpu_buffer count;
+    pipe pipe;
+    uint64_t first, loaded; /* of the chunk that was loaded last */
+    uint64_t last_length;   /* of the last kept element, so far */
+    bool stored;            /* the outputs are written */
+} compact_device;
+
+static bool has_flags(const compact_device *d)
+{
+    return d->request->info.predicate.kind == VKR_PREDICATE_FLAGS;
+}
+
+/* The maximum number of elements of a chunk. Algorithms that cannot go on in a further window get
+ * half of what a descriptor reaches, which leaves room for trees and alignment. */
+static uint64_t most_elements(const compact_device *d)
+{
+    const uint64_t range = d->task->gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t pitch = input_pitch(&d->request->in) > 4 ? input_pitch(&d->request->in) : 4;
+    const bool has_windows = d->request->info.algorithm == VKR_COMPACT_AUTO ||
+                             d->request->info.algorithm == VKR_COMPACT_SCAN_SCATTER;
+    return has_windows || range / 2 / pitch < UNIT ? UINT64_MAX : range / 2 / pitch / UNIT * UNIT;
+}
+
+static int cut(compact_device *d)
+{
+    const uint64_t count = d->request->in.count, pitch = input_pitch(&d->request->in);
+    uint64_t sizes[1 + COMPACT_OUTPUTS] = {input_span(&d->request->in, count)}, all = pitch;
+    uint32_t size_count = 1;
+    for (int k = 0; k < COMPACT_OUTPUTS; k++) {
+        uint64_t size =
+            d->results->outs[k].name != NULL ? entry_size(d->request, (compact_output)k) : 0;
+        all += size;
+        sizes[size_count++] = size * count;
+    }
+    d->task->chunks = 1;
+    d->chunk = count;
+    const uint64_t most = most_elements(d);
+    if (!task_is_streamed(d->task, size_count, sizes) && count <= most)
+        return STATUS_DONE;
+    int status = task_cut(d->task, count, pitch, all, UNIT, &d->chunk);
+    if (status == STATUS_DONE && d->task->opts->chunk == 0 && d->chunk > most) {
+        d->chunk = most;
+        d->task->chunks = (count - 1) / most + 1;
+    }
+    return status;
+}
+
+/* The maximum number of entries that a chunk can leave in an output. */
+static uint64_t most_entries(const compact_device *d, compact_output k)
+{
+    return d->task->chunks == 1 ? compact_room(d->request, k, 0, d->chunk) : d->chunk;
+}
+
+static uint64_t cut_chunk(const compact_device *d, uint64_t chunk)
+{
+    uint64_t left = d->request->in.count - chunk * d->chunk;
+    return left < d->chunk ? left : d->chunk;
+}
+
+static int load(void *context, pipe_slot *slot)
+{
+    compact_device *d = context;
+    d->first = slot->chunk * d->chunk;
+    d->loaded = cut_chunk(d, slot->chunk);
+    const uint64_t overlap = goes_on(d->request, d->first) ? 1 : 0;
+    slot->buffers[DATA].used = input_span(&d->request->in, d->loaded + overlap);
+    slot->buffers[COUNTS].used = sizeof(compact_counts);
+    for (int k = 0; k < COMPACT_OUTPUTS; k++)
+        slot->buffers[k].used =
+            most_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k);
+    int status =
+        input_load(&d->request->in, d->first - overlap, d->loaded + overlap, pipe_map(slot, DATA));
+    if (status == STATUS_DONE && has_flags(d)) {
+        slot->buffers[FLAGS].used = flag_bytes(d->loaded);
+        status = flags_load(&d->request->flags, d->first, d->loaded, pipe_map(slot, FLAGS));
+    }
+    return status;
+}
+
+static VkrView view_of(const compact_device *d, const pipe_slot *slot, compact_output k)
+{
+    if (d->results->outs[k].name == NULL)
+        return (VkrView){0};
+    return (VkrView){.buffer = slot->buffers[k].device.buffer,
+                     .size = slot->buffers[k].used,
+                     .type = entry_type(d->request, k),
+                     .components = is_values(k) ? d->request->in.components : 1};
+}
+
+static VkrResult collect(void *context, pipe_slot *slot)
+{
+    const compact_device *d = context;
+    const VkBuffer counts = slot->buffers[COUNTS].device.buffer;
+    const VkrCountOutput outputs[] = {
+        {VKR_COUNT_KEPT64, counts, offsetof(compact_counts, kept), 0},
+        {VKR_COUNT_REJECTED64, counts, offsetof(compact_counts, rejected), 0}};
+    VkrCompactInfo info = d->request->info;
+    info.input = pipe_view(slot, DATA, &d->request->in, d->loaded);
+    if (goes_on(d->request, d->first)) {
+        info.flags = VKR_COMPACT_CONTINUED_BIT;
+        info.input.offset = info.input.stride;
+    }
+    info.count = d->loaded;
+    if (d->task->opts->count_on_gpu) {
+        if (info.input.size > 0)
+            info.count = VKR_COUNT_ALL;
+        info.gpuCount = (VkrGpuCount){.buffer = d->count.buffer, .type = VKR_TYPE_U64};
+    }
+    if (has_flags(d))
+        info.predicate.flags =
+            (VkrFlagView){.format = VKR_FLAGS_BITS,
+                          .range = {slot->buffers[FLAGS].device.buffer, 0, flag_bytes(d->loaded)}};
+    info.kept = view_of(d, slot, OUT_KEPT);
+    info.keptIndices = view_of(d, slot, OUT_INDICES);
+    info.runLengths = view_of(d, slot, OUT_LENGTHS);
+    info.rejected = view_of(d, slot, OUT_REJECTED);
+    info.rejectedIndices = view_of(d, slot, OUT_REJECTED_INDICES);
+    info.capacity = d->task->chunks == 1 ? d->request->opts->capacity : 0;
+    info.firstIndex = d->first;
+    info.countOutputCount = 2;
+    info.countOutputs = outputs;
+    return vkrCmdCompact(slot->recorder, &info);
+}
+
+static uint64_t length_at(const compact_device *d, const void *lengths, uint64_t i)
+{
+    uint64_t length = 0;
+    memcpy(&length, (const char *)lengths + i * entry_size(d->request, OUT_LENGTHS),
+           (size_t)entry_size(d->request, OUT_LENGTHS)); /* little-endian, as the device is */
+    return length;
+}
+
+/* The run of the last element that earlier chunks kept goes on in this chunk, up to the first
+ * element that it keeps: so its length is written again. */
+static int store_lengths(compact_device *d, const pipe_slot *slot, const compact_counts *counts)
+{
+    const void *lengths = pipe_map(slot, OUT_LENGTHS);
+    const uint64_t size = entry_size(d->request, OUT_LENGTHS);
+    uint64_t before = counts->kept + counts->rejected;
+    int status = STATUS_DONE;
+    if (d->task->chunks == 1)
+        return STATUS_DONE;
+    for (uint64_t i = 0; i < counts->kept; i++)
+        before -= length_at(d, lengths, i);
+    d->last_length += before;
+    if (d->results->counts.kept > 0 &&
+        compact_room(d->request, OUT_LENGTHS, d->results->counts.kept - 1, 1) == 1)
+        status = output_write(&d->results->outs[OUT_LENGTHS], (d->results->counts.kept - 1) * size,
+                              &d->last_length, size);
+    if (counts->kept > 0)
+        d->last_length = length_at(d, lengths, counts->kept - 1);
+    return status;
+}
+
+static int store(void *context, pipe_slot *slot)
+{
+    compact_device *d = context;
+    const uint64_t count = cut_chunk(d, slot->chunk);
+    compact_counts counts;
+    if (d->stored)
+        return STATUS_DONE;
+    memcpy(&counts, pipe_map(slot, COUNTS), sizeof counts);
+    if (counts.kept > count || counts.rejected != count - counts.kept)
+        return fail(STATUS_VULKAN,
+                    "the device says that %" PRIu64 " elements are kept and %" PRIu64
+                    " rejected of %" PRIu64,
+                    counts.kept, counts.rejected, count);
+    int status = STATUS_DONE;
+    if (d->results->outs[OUT_LENGTHS].name != NULL)
+        status = store_lengths(d, slot, &counts);
+    for (int i = 0; i < COMPACT_OUTPUTS && status == STATUS_DONE; i++) {
+        const compact_output k = (compact_output)i;
+        const uint64_t size = entry_size(d->request, k);
+        uint64_t at = is_rejected(k) ? d->results->counts.rejected : d->results->counts.kept;
+        uint64_t entries = is_rejected(k) ? counts.rejected : counts.kept;
+        entries = compact_room(d->request, k, at, entries);
+        if (d->results->outs[k].name != NULL)
+            status = output_write(&d->results->outs[k], at * size, pipe_map(slot, (uint32_t)k),
+                                  entries * size);
+    }
+    d->results->counts.kept += counts.kept;
+    d->results->counts.rejected += counts.rejected;
+    d->stored = slot->chunk + 1 == d->task->chunks;
+    return status;
+}
+
+/* ---- The work ---- */
+
+static int prepare_buffers(compact_device *d)
+{
+    int status = STATUS_DONE;
+    if (d->task->opts->count_on_gpu) {
+        status =
+            gpu_buffer_create(&d->task->gpu, &d->count, sizeof d->request->in.count, MEMORY_UPLOAD);
+        if (status == STATUS_DONE)
+            memcpy(d->count.map, &d->request->in.count, sizeof d->request->in.count);
+    }
+    if (status != STATUS_DONE)
+        return status;
+    d->pipe = (pipe){.task = d->task,
+                     .context = d,
+                     .sizes = {[DATA] = input_span(&d->request->in, d->chunk + 1) + 1,
+                               [FLAGS] = has_flags(d) ? flag_bytes(d->chunk) + 1 : 0,
+                               [COUNTS] = sizeof(compact_counts)},
+                     .downloads = {[COUNTS] = true},
+                     .load = load,
+                     .collect = collect,
+                     .store = store};
+    for (int k = 0; k < COMPACT_OUTPUTS; k++)
+        if (d->results->outs[k].name != NULL) {
+            d->pipe.sizes[k] =
+                most_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k) + 1;
+            d->pipe.downloads[k] = true;
+        }
+    return pipe_open(&d->pipe);
+}
+
+static int run(compact_device *d)
+{
+    const compact_request *r = d->request;
+    int status = cut(d);
+    if (status != STATUS_DONE || (status = prepare_buffers(d)) != STATUS_DONE)
+        return status;
+    progress_start("compacting",
+                   pipe_loads(&d->pipe) * (input_span(&r->in, r->in.count) + r->flags.size));
+    status = task_execute(d->task, pipe_pass, &d->pipe);
+    progress_end();
+    return status;
+}
+
+int compact_execute(task *t, const compact_request *r, compact_results *results)
+{
+    compact_device d = {.task = t, .request = r, .results = results};
+    int status = run(&d);
+    pipe_close(&d.pipe);
+    gpu_buffer_destroy(&t->gpu, &d.count);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A compaction on the device. */
+#ifndef RUNNER_COMPACT_DEVICE_H
+#define RUNNER_COMPACT_DEVICE_H
+
+#include "commands/compact/results.h"
+
+/* Compacts the input into those of results->outs that are open, and counts. */
+int compact_execute(task *t, const compact_request *r, compact_results *results);
+
+#endif

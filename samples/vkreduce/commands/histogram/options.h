@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command histogram reads from the command line. */
+#ifndef RUNNER_HISTOGRAM_OPTIONS_H
+#define RUNNER_HISTOGRAM_OPTIONS_H
+
+#include <stdbool.h>
+#include "command_line/command.h"
+#include "device/task.h"
+#include "device/texels.h"
+#include "input/input.h"
+
+typedef struct histogram_options {
+    input_options input;
+    task_options task;
+    texel_options texels;
+    const char *output;
+    const char *plot;
+    const char *range;
+    const char *edges;
+    const char *quantiles;
+    uint64_t bins; /* 0: not given */
+    uint32_t algorithm;
+    bool log2;
+    bool closed;
+    bool json;
+} histogram_options;
+
+extern const command histogram_command;
+
+/* The work; `options` are histogram_options. */
+int histogram_run(const operands *given, const void *options);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* --plot: the counts as steps, a line for each channel, and the quantiles as vertical lines. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "commands/histogram/results.h"
+#include "output/gnuplot.h"
+#include "status.h"
+
+#define COLOURS 4u
+
+/* Of one channel, of grey and alpha, of red, green and blue, and of these and alpha. */
+static const char *const colours[VKR_MAX_COMPONENTS][COLOURS] = {
+    {"#1f5fa8"},
+    {"#404040", "#a06010"},
+    {"#c02020", "#208030", "#2050c0"},
+    {"#c02020", "#208030", "#2050c0", "#404040"}};
+
+/* Between quotes, in which gnuplot takes only '' for something else. */
+static void print_quoted(FILE *file, const char *text)
+{
+    fputc('\'', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            fputc('\'', file);
+        fputc((unsigned char)*text < ' ' ? '?' : *text, file);
+    }
+    fputc('\'', file);
+}
+
+static const char *unit_of(const histogram_request *r)
+{
+    if (r->opts->texels.map == MAP_LUMINANCE)
+        return "luminance, in units of the input";
+    if (r->opts->texels.map == MAP_LOG2_LUMINANCE)
+        return "log2 of the luminance";
+    return r->in.type >= VKR_TYPE_F16 ? "value, in units of the input" : "value, in integer units";
+}
+
+/* Two points for each bin, which steps of different widths need. Infinite edges are left out. */
+static void print_data(FILE *script, const histogram_request *r, const histogram_results *results,
+                       uint32_t c)
+{
+    const double *edges = histogram_edges(results, c);
+    const uint64_t *counts = histogram_counts(results, c);
+    fprintf(script, "$channel%u << EOD\n", c);
+    for (uint32_t k = 0; k < r->bins; k++)
+        if (isfinite(edges[k]) && isfinite(edges[k + 1]))
+            fprintf(script, "%.17g %" PRIu64 "\n%.17g %" PRIu64 "\n", edges[k], counts[k],
+                    edges[k + 1], counts[k]);
+    fputs("EOD\n", script);
+}
+
+static const char *colour_of(const histogram_request *r, uint32_t c)
+{
+    return colours[r->in.components - 1][c];
+}
+
+/* What the picture shows of x. */
+typedef struct extent {
+    double low, high;
+} extent;
+
+static extent find_extent(const histogram_request *r, const histogram_results *results)
+{
+    extent e = {INFINITY, -INFINITY};
+    for (uint32_t c = 0; c < r->in.components; c++)
+        for (uint32_t k = 0; k <= r->bins; k++) {
+            const double edge = histogram_edges(results, c)[k];
+            e.low = isfinite(edge) && edge < e.low ? edge : e.low;
+            e.high = isfinite(edge) && edge > e.high ? edge : e.high;
+        }
+    return e;
+}
+
+/* Whether a value lies near the right end, where there is no room for words behind it. */
+static bool is_right(const histogram_request *r, extent e, double x)
+{
+    const bool logarithmic = r->used.kind == VKR_BINS_LOG2;
+    const double share = logarithmic ? log2(x / e.low) / log2(e.high / e.low)
+                                     : (x / 2 - e.low / 2) / (e.high / 2 - e.low / 2);
+    return share > 0.85;
+}
+
+/* A line from the bottom to the top at each quantile, with the share at its head; words of
+ * neighbours lie at different heights. */
+static void print_quantiles(FILE *script, const histogram_request *r,
+                            const histogram_results *results, extent e, uint32_t c)
+{
+    for (uint32_t i = 0; i < r->share_count; i++) {
+        const double x = results->quantiles[c][i];
+        const double height = 0.97 - 0.045 * ((i + c * r->share_count) % 18);
+        char label[SHARE_TEXT + 32];
+        if (!isfinite(x))
+            continue;
+        snprintf(label, sizeof label, " %s: %.6g ", r->share_texts[i], x);
+        fprintf(script,
+                "set arrow from first %.17g, graph 0 to first %.17g, graph 1 nohead front "
+                "lc rgb '%s' lw 1.5 dt 2\nset label ",
+                x, x, colour_of(r, c));
+        print_quoted(script, label);
+        fprintf(script, " at first %.17g, graph %.3f %s front tc rgb '%s'\n", x, height,
+                is_right(r, e, x) ? "right" : "left", colour_of(r, c));
+    }
+}
+
+static void print_axes(FILE *script, const histogram_request *r, extent e)
+{
+    fputs("set terminal pngcairo size 1200,700 noenhanced font 'sans,11'\n"
+          "set border 3\nset tics nomirror out\nset grid lc rgb '#d8d8d8' lt 1\n"
+          "set key outside right top vertical\nset style fill solid 0.35 noborder\n"
+          "set format x '%g'\nset format y '%g'\nset rmargin 18\n",
+          script);
+    if (r->in.components == 1)
+        fputs("unset key\nset rmargin 4\n", script);
+    if (r->used.kind == VKR_BINS_LOG2)
+        fputs("set logscale x 2\n", script);
+    if (e.low < e.high)
+        fprintf(script, "set xrange [%.17g:%.17g]\n", e.low, e.high);
+    fputs("set yrange [0:*]\nset title ", script);
+    print_quoted(script, r->in.name);
+    fputs("\nset xlabel ", script);
+    print_quoted(script, unit_of(r));
+    fprintf(script, "\nset ylabel 'elements per bin (%u bins)'\n", r->bins);
+}
+
+static void print_script(FILE *script, const histogram_request *r, const histogram_results *results)
+{
+    const bool alone = r->in.components == 1;
+    const extent e = find_extent(r, results);
+    print_axes(script, r, e);
+    for (uint32_t c = 0; c < r->in.components; c++) {
+        print_data(script, r, results, c);
+        print_quantiles(script, r, results, e, c);
+    }
+    fputs("plot ", script);
+    for (uint32_t c = 0; c < r->in.components; c++)
+        fprintf(script, "%s$channel%u using 1:2 with %s lc rgb '%s' lw 1.5 title 'channel %u'",
+                c > 0 ? ", " : "", c, alone ? "filledcurves y1=0" : "lines", colour_of(r, c), c);
+    fputc('\n', script);
+}
+
+int histogram_plot(const output *picture, const histogram_request *r,
+                   const histogram_results *results)
+{
+    FILE *script = tmpfile();
+    if (script == NULL)
+        return fail(STATUS_VULKAN, "%s: no temporary file can be made for gnuplot: %s",
+                    picture->name, strerror(errno));
+    print_script(script, r, results);
+    int status = gnuplot_draw(picture, script);
+    fclose(script);
+    return status;
+}

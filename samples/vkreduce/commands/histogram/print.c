@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command histogram says. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "commands/histogram/results.h"
+#include "commands/report.h"
+#include "output/json.h"
+#include "output/text.h"
+
+#define MOST_LINES 20u /* of a table; with more bins a line stands for several */
+#define BAR 40u        /* characters of the longest one */
+
+static const char *const outside_names[OUTSIDE_COUNT] = {
+    [OUTSIDE_BELOW] = "below", [OUTSIDE_ABOVE] = "above", [OUTSIDE_NAN] = "nan"};
+
+/* ---- JSON ---- */
+
+static void print_json_channel(const histogram_request *r, const histogram_results *results,
+                               uint32_t c)
+{
+    fputs("{\"counts\":[", stdout);
+    for (uint32_t k = 0; k < r->bins; k++)
+        printf("%s%" PRIu64, k > 0 ? "," : "", histogram_counts(results, c)[k]);
+    fputs("]", stdout);
+    for (uint32_t i = 0; i < OUTSIDE_COUNT; i++)
+        printf(",\"%s\":%" PRIu64, outside_names[i], results->outside[c][i]);
+    fputs(",\"quantiles\":{", stdout);
+    for (uint32_t i = 0; i < r->share_count; i++) {
+        fputs(i > 0 ? "," : "", stdout);
+        json_string(stdout, r->share_texts[i]);
+        putchar(':');
+        json_value(stdout, VKR_TYPE_F64, &results->quantiles[c][i]);
+    }
+    fputs("},\"edges\":[", stdout);
+    for (uint32_t k = 0; k <= r->bins; k++) {
+        fputs(k > 0 ? "," : "", stdout);
+        json_value(stdout, VKR_TYPE_F64, &histogram_edges(results, c)[k]);
+    }
+    fputs("]}", stdout);
+}
+
+void histogram_print_json(const task *t, const histogram_request *r,
+                          const histogram_results *results)
+{
+    report_start_json(t, "histogram", &r->in,
+                      vkrHistogramAlgorithmName((VkrHistogramAlgorithm)r->opts->algorithm));
+    fputs(r->in.components > 1 ? "[" : "", stdout);
+    for (uint32_t c = 0; c < r->in.components; c++) {
+        fputs(c > 0 ? "," : "", stdout);
+        print_json_channel(r, results, c);
+    }
+    fputs(r->in.components > 1 ? "]" : "", stdout);
+    const named_output outputs[] = {{"output", r->opts->output}, {"plot", r->opts->plot}};
+    report_end_json(t, &r->in, 1, outputs, 2);
+}
+
+/* ---- Text ---- */
+
+/* Formats an edge or a quantile for people. */
+static void format_number(const histogram_request *r, double value, char text[32])
+{
+    const float single = (float)value;
+    text_value(text, 32, r->edge_type,
+               r->edge_type == VKR_TYPE_F64 ? (const void *)&value : &single);
+}
+
+/* A line of the table: some bins that lie side by side. */
+typedef struct line {
+    char from[32], to[32], count[24];
+    uint64_t elements;
+    bool closed;
+} line;
+
+static line make_line(const histogram_request *r, const histogram_results *results, uint32_t c,
+                      uint32_t first, uint32_t end)
+{
+    line l = {.closed = r->closed && end == r->bins};
+    for (uint32_t k = first; k < end; k++)
+        l.elements += histogram_counts(results, c)[k];
+    format_number(r, histogram_edges(results, c)[first], l.from);
+    format_number(r, histogram_edges(results, c)[end], l.to);
+    snprintf(l.count, sizeof l.count, "%" PRIu64, l.elements);
+    return l;
+}
+
+static int widest(int width, const char *text)
+{
+    return (int)strlen(text) > width ? (int)strlen(text) : width;
+}
+
+static void print_table(const histogram_request *r, const histogram_results *results, uint32_t c)
+{
+    const uint32_t count = r->bins < MOST_LINES ? r->bins : MOST_LINES;
+    line lines[MOST_LINES];
+    uint64_t most = 1;
+    int from = 4, to = 2, elements = 8;
+    for (uint32_t i = 0; i < count; i++) {
+        lines[i] = make_line(r, results, c, (uint32_t)((uint64_t)i * r->bins / count),
+                             (uint32_t)((uint64_t)(i + 1) * r->bins / count));
+        most = lines[i].elements > most ? lines[i].elements : most;
+        from = widest(from, lines[i].from);
+        to = widest(to, lines[i].to);
+        elements = widest(elements, lines[i].count);
+    }
+    printf("%*s  %*s  %*s\n", from + 1, "from", to + 1, "to", elements, "elements");
+    for (uint32_t i = 0; i < count; i++) {
+        static const char bar[BAR + 1] = "########################################";
+        const line *l = &lines[i];
+        const double share = (double)l->elements / (double)most;
+        const int length = (int)(share * BAR + (l->elements > 0 ? 0.999 : 0.0));
+        printf("[%*s  %*s%c  %*s  %.*s\n", from, l->from, to, l->to, l->closed ? ']' : ')',
+               elements, l->count, length, bar);
+    }
+}
+
+static void print_channel(const histogram_request *r, const histogram_results *results, uint32_t c)
+{
+    char text[32];
+    if (r->in.components > 1)
+        printf("channel  %u\n", c);
+    for (uint32_t i = 0; i < OUTSIDE_COUNT; i++)
+        printf("%-8s %" PRIu64 "\n", outside_names[i], results->outside[c][i]);
+    for (uint32_t i = 0; i < r->share_count; i++) {
+        format_number(r, results->quantiles[c][i], text);
+        printf("share    %s lies below %s\n", r->share_texts[i], text);
+    }
+    print_table(r, results, c);
+}
+
+void histogram_print_text(const task *t, const histogram_request *r,
+                          const histogram_results *results)
+{
+    static const char *const kinds[VKR_BIN_KIND_COUNT] = {[VKR_BINS_EVEN] = "even",
+                                                          [VKR_BINS_LOG2] = "even in log2",
+                                                          [VKR_BINS_EDGES] = "by --edges"};
+    report_device(t);
+    report_input(&r->in);
+    printf("%-8s %u, %s\n", "bins", r->bins, kinds[r->used.kind]);
+    for (uint32_t c = 0; c < r->in.components; c++)
+        print_channel(r, results, c);
+    report_end(t, vkrHistogramAlgorithmName((VkrHistogramAlgorithm)r->opts->algorithm));
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What a histogram left on the device, as the host's numbers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands/histogram/device.h"
+#include "commands/histogram/results.h"
+#include "device/submit.h"
+#include "input/value.h"
+#include "output/text.h"
+#include "status.h"
+
+static int read_back(const histogram_device *d, const char **results)
+{
+    const gpu *g = &d->task->gpu;
+    *results = d->results.map;
+    if (d->results.map != NULL)
+        return STATUS_DONE;
+    *results = d->readback.map;
+    int status = gpu_begin(g);
+    if (status != STATUS_DONE)
+        return status;
+    gpu_copy_back(g, &d->results, &d->readback, d->places[PLACES]);
+    status = gpu_end(g);
+    return status == STATUS_DONE ? gpu_submit(g) : status;
+}
+
+/* The data's own range must be one that makes bins. */
+static int check_range(const histogram_request *r, uint32_t channel, const char *bounds)
+{
+    const uint32_t size = vkrTypeSize(r->in.type);
+    const char *low = bounds + channel * size, *high = low + r->in.components * size;
+    const double lo = value_as_double(r->in.type, low), hi = value_as_double(r->in.type, high);
+    char from[32], to[32];
+    text_value(from, sizeof from, r->in.type, low);
+    text_value(to, sizeof to, r->in.type, high);
+    if (!(lo <= hi))
+        return fail(STATUS_USAGE,
+                    "%s: channel %u has no numbers that say where bins lie; give --range LO:HI",
+                    r->in.name, channel);
+    if (r->used.kind == VKR_BINS_LOG2 && lo <= 0.0)
+        return fail(STATUS_USAGE,
+                    "%s: the smallest value of channel %u is %s, and --log2 needs numbers greater "
+                    "than 0; give --range LO:HI",
+                    r->in.name, channel, from);
+    if (isinf(lo) || isinf(hi))
+        return fail(STATUS_USAGE,
+                    "%s: the values of channel %u reach from %s to %s, which makes no bins; give "
+                    "--range LO:HI",
+                    r->in.name, channel, from, to);
+    return STATUS_DONE;
+}
+
+static uint64_t take_count(const histogram_device *d, const char *counts, size_t i)
+{
+    uint64_t count = 0;
+    const size_t size = vkrTypeSize(d->count_type);
+    memcpy(&count, counts + i * size, size); /* little-endian, as the device is */
+    return count;
+}
+
+static void take_channel(const histogram_device *d, uint32_t c, const char *from,
+                         histogram_results *results)
+{
+    const histogram_request *r = d->request;
+    const size_t used = r->used.count, edge = vkrTypeSize(r->edge_type), bins = r->bins;
+    const char *edges = from + d->places[PLACE_EDGES] + c * (used + 1) * edge;
+    const char *quantiles = from + d->places[PLACE_QUANTILES] + c * r->share_count * edge;
+    for (size_t k = 0; k < used; k++)
+        results->counts[c * bins + k] = take_count(d, from + d->places[PLACE_COUNTS], c * used + k);
+    for (size_t i = 0; i < OUTSIDE_COUNT; i++)
+        results->outside[c][i] =
+            take_count(d, from + d->places[PLACE_OUTSIDE], c * OUTSIDE_COUNT + i);
+    for (size_t k = 0; k <= used && r->used.kind != VKR_BINS_EDGES; k++)
+        results->edges[c * (bins + 1) + k] = value_as_double(r->edge_type, edges + k * edge);
+    for (size_t i = 0; i < r->share_count; i++)
+        results->quantiles[c][i] = value_as_double(r->edge_type, quantiles + i * edge);
+}
+
+int histogram_take(const histogram_device *d, histogram_results *results)
+{
+    const histogram_request *r = d->request;
+    const size_t channels = r->in.components, edges = channels * (r->bins + 1);
+    const char *from;
+    int status = read_back(d, &from);
+    if (status != STATUS_DONE)
+        return status;
+    results->bins = r->bins;
+    results->counts = calloc(channels * r->bins, sizeof *results->counts);
+    results->edges = calloc(edges, sizeof *results->edges);
+    if (results->counts == NULL || results->edges == NULL)
+        return fail(STATUS_VULKAN, "histogram: out of memory");
+    if (r->edges != NULL)
+        memcpy(results->edges, r->edges, edges * sizeof *results->edges);
+    for (uint32_t c = 0; c < channels && status == STATUS_DONE; c++) {
+        if (r->own_range)
+            status = check_range(r, c, from + d->places[PLACE_RANGE]);
+        take_channel(d, c, from, results);
+    }
+    return status;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* --verify of histogram: the scalar reference, fed portion by portion, and quantiles by exact
+ * arithmetic. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands/histogram/results.h"
+#include "progress.h"
+#include "status.h"
+#include "oracle.h"
+#include "oracle_histogram.h"
+
+#define PORTION ((uint64_t)8 << 20) /* bytes */
+
+__extension__ typedef unsigned __int128 u128;
+
+/* What there must be. */
+typedef struct reference {
+    const histogram_request *request;
+    const histogram_results *results;
+    bool differs;
+    uint64_t portion; /* elements */
+    unsigned char *data;
+    oracle_bins *bins[VKR_MAX_COMPONENTS];
+    uint64_t *counts[VKR_MAX_COMPONENTS]; /* of the device's bins, then below, above and NaN */
+} reference;
+
+/* ---- Reading ---- */
+
+typedef void take_portion(reference *r, uint64_t count, void *context);
+
+static int feed(reference *r, take_portion *take, void *context)
+{
+    const input *in = &r->request->in;
+    int status = STATUS_DONE;
+    progress_start("verifying", input_span(in, in->count));
+    for (uint64_t first = 0; first < in->count && status == STATUS_DONE; first += r->portion) {
+        const uint64_t left = in->count - first, count = left < r->portion ? left : r->portion;
+        status = input_load(in, first, count, r->data);
+        if (status == STATUS_DONE)
+            take(r, count, context);
+    }
+    progress_end();
+    return status;
+}
+
+static void count_portion(reference *r, uint64_t count, void *context)
+{
+    const input *in = &r->request->in;
+    const size_t size = vkrTypeSize(in->type);
+    (void)context;
+    for (uint64_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < in->components; c++)
+            r->counts[c][oracle_bins_find(r->bins[c], r->data + i * input_pitch(in) + c * size)]++;
+}
+
+static void fold_portion(reference *r, uint64_t count, void *context)
+{
+    oracle_fold **folds = context;
+    for (uint32_t i = 0; i < 2 * r->request->in.components; i++)
+        oracle_add(folds[i], r->data, NULL, count);
+}
+
+/* The least and the greatest value of each channel. */
+static int find_ranges(reference *r, oracle_value values[2 * VKR_MAX_COMPONENTS])
+{
+    static const VkrOp ops[] = {VKR_OP_MIN, VKR_OP_MAX};
+    const input *in = &r->request->in;
+    const uint32_t count = 2 * in->components;
+    const oracle_reduce_info info = {.stride = (size_t)input_pitch(in),
+                                     .stride2 = (size_t)input_pitch(in),
+                                     .type = in->type,
+                                     .components = in->components};
+    oracle_fold *folds[2 * VKR_MAX_COMPONENTS] = {NULL};
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < count && status == STATUS_DONE; i++) {
+        folds[i] = oracle_begin(&info, ops[i % 2], i / 2, in->type);
+        if (folds[i] == NULL)
+            status = fail(STATUS_VULKAN, "--verify: out of memory");
+    }
+    if (status == STATUS_DONE)
+        status = feed(r, fold_portion, folds);
+    for (uint32_t i = 0; i < count; i++)
+        if (folds[i] != NULL)
+            oracle_end(folds[i], status == STATUS_DONE ? &values[i] : NULL);
+    return status;
+}
+
+static int begin(reference *r)
+{
+    const histogram_request *request = r->request;
+    const input *in = &request->in;
+    oracle_value ranges[2 * VKR_MAX_COMPONENTS];
+    int status = STATUS_DONE;
+    r->portion = PORTION / input_pitch(in);
+    if (r->portion > in->count)
+        r->portion = in->count;
+    r->data = malloc((size_t)input_span(in, r->portion) + 1);
+    if (r->data == NULL)
+        return fail(STATUS_VULKAN, "--verify: out of memory");
+    if (request->own_range)
+        status = find_ranges(r, ranges);
+    for (uint32_t c = 0; c < in->components && status == STATUS_DONE; c++) {
+        const oracle_bins_info info = {.kind = request->used.kind,
+                                       .count = request->used.count,
+                                       .closed = request->closed,
+                                       .type = in->type,
+                                       .low = request->used.low,
+                                       .high = request->used.high,
+                                       .gpu_low = request->own_range ? ranges[2 * c].bytes : NULL,
+                                       .gpu_high =
+                                           request->own_range ? ranges[2 * c + 1].bytes : NULL,
+                                       .edges = request->given};
+        r->bins[c] = oracle_bins_make(&info);
+        r->counts[c] = calloc((size_t)request->used.count + OUTSIDE_COUNT, sizeof(uint64_t));
+        if (r->bins[c] == NULL || r->counts[c] == NULL)
+            status = fail(STATUS_VULKAN, "--verify: out of memory");
+    }
+    return status;
+}
+
+/* ---- Quantiles ---- */
+
+/* A sum of doubles without rounding: parts that do not overlap, in ascending order (Shewchuk). */
+typedef struct exact_sum {
+    double parts[16];
+    int count;
+} exact_sum;
+
+static void add(exact_sum *s, double number)
+{
+    for (int i = 0; i < s->count; i++) {
+        const double part = s->parts[i], sum = number + part, of_part = sum - number;
+        s->parts[i] = (number - (sum - of_part)) + (part - of_part);
+        number = sum;
+    }
+    s->parts[s->count++] = number;
+}
+
+static void add_product(exact_sum *s, double a, double b)
+{
+    const double product = a * b;
+    add(s, fma(a, b, -product));
+    add(s, product);
+}
+
+static int sign_of(const exact_sum *s)
+{
+    for (int i = s->count - 1; i >= 0; i--)
+        if (s->parts[i] != 0.0)
+            return s->parts[i] < 0.0 ? -1 : 1;
+    return 0;
+}
+
+/* Whether low + part / 2^32 (high - low) lies above the middle of two numbers (1), or below it. */
+static int side_of(double low, double high, double part, double a, double b)
+{
+    const double scale = fmax(fabs(low), fabs(high)) > 0x1p900 ? 0x1p-100 : 1.0;
+    exact_sum s = {.count = 0};
+    add_product(&s, low * scale, 0x1p33 - 2.0 * part);
+    add_product(&s, high * scale, 2.0 * part);
+    add_product(&s, a * scale, -0x1p32);
+    add_product(&s, b * scale, -0x1p32);
+    return sign_of(&s);
+}
+
+static double next_value(VkrType type, double value, double towards)
+{
+    return type == VKR_TYPE_F64 ? nextafter(value, towards)
+                                : (double)nextafterf((float)value, (float)towards);
+}
+
+static bool is_even(VkrType type, double value)
+{
+    const float single = (float)value;
+    uint64_t bits = 0;
+    memcpy(&bits, type == VKR_TYPE_F64 ? (const void *)&value : &single, vkrTypeSize(type));
+    return bits % 2 == 0;
+}
+
+/* Whether no value of the type is nearer, and of two that are as near this is the even one. */
+static bool is_nearest(VkrType type, double value, double low, double high, double part)
+{
+    const double above = next_value(type, value, INFINITY);
+    const double below = next_value(type, value, -INFINITY);
+    const int up = isinf(above) ? -1 : side_of(low, high, part, value, above);
+    const int down = isinf(below) ? 1 : side_of(low, high, part, value, below);
+    const bool even = is_even(type, value);
+    return up < (even ? 1 : 0) && down > (even ? -1 : 0);
+}
+
+static bool is_quantile(const reference *r, uint32_t c, double share, double value)
+{
+    const histogram_request *request = r->request;
+    const u128 wanted = (u128)nearbyint(share * 0x1p32);
+    uint64_t total = 0, before = 0;
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < request->used.count; i++)
+        total += r->counts[c][i];
+    if (total == 0)
+        return isnan(value);
+    while (((u128)before + r->counts[c][k]) << 32 < wanted * total)
+        before += r->counts[c][k++];
+    const uint64_t count = r->counts[c][k];
+    const u128 rest = wanted * total - ((u128)before << 32);
+    const double part = count == 0 ? 0.0 : (double)(uint64_t)(rest / count);
+    const double low = histogram_edges(r->results, c)[k],
+                 high = histogram_edges(r->results, c)[k + 1];
+    if (isinf(low) || isinf(high))
+        return value == (isinf(low) ? high : low);
+    return is_nearest(request->edge_type, value, low, high, part);
+}
+
+/* ---- Comparing ---- */
+
+static void compare_edges(reference *r, uint32_t c)
+{
+    const histogram_request *request = r->request;
+    for (uint32_t k = 0; k <= request->used.count && request->used.kind != VKR_BINS_EDGES; k++) {
+        const double found = histogram_edges(r->results, c)[k],
+                     expected = oracle_bins_edge(r->bins[c], k);
+        if (found == expected || r->differs)
+            continue;
+        (void)fail(STATUS_DIFFERENCE,
+                   "--verify: edge %u of channel %u is %.17g; the scalar reference gives %.17g", k,
+                   c, found, expected);
+        r->differs = true;
+    }
+}
+
+static void compare_count(reference *r, uint32_t c, const char *what, uint32_t k, uint64_t found,
+                          uint64_t expected)
+{
+    if (found == expected || r->differs)
+        return;
+    (void)fail(STATUS_DIFFERENCE,
+               "--verify: %s %u of channel %u has %" PRIu64
+               " elements; the scalar reference counts "
+               "%" PRIu64,
+               what, k, c, found, expected);
+    r->differs = true;
+}
+
+static void compare_quantiles(reference *r, uint32_t c)
+{
+    const histogram_request *request = r->request;
+    for (uint32_t i = 0; i < request->share_count; i++) {
+        if (r->differs || is_quantile(r, c, request->shares[i], r->results->quantiles[c][i]))
+            continue;
+        (void)fail(STATUS_DIFFERENCE,
+                   "--verify: the quantile %s of channel %u is %.17g, which is not the value "
+                   "nearest to the exact one",
+                   request->share_texts[i], c, r->results->quantiles[c][i]);
+        r->differs = true;
+    }
+}
+
+static void compare(reference *r, uint32_t c)
+{
+    static const char *const outside[] = {"below", "above", "NaN"};
+    const histogram_request *request = r->request;
+    const uint32_t used = request->used.count;
+    compare_edges(r, c);
+    for (uint32_t k = 0; k < request->bins; k++)
+        compare_count(r, c, "bin", k, histogram_counts(r->results, c)[k],
+                      k < used ? r->counts[c][k] : 0);
+    for (uint32_t i = 0; i < OUTSIDE_COUNT; i++)
+        compare_count(r, c, outside[i], i, r->results->outside[c][i], r->counts[c][used + i]);
+    compare_quantiles(r, c);
+}
+
+int histogram_verify(const histogram_request *request, const histogram_results *results,
+                     bool *differs)
+{
+    reference r = {.request = request, .results = results};
+    int status = begin(&r);
+    if (status == STATUS_DONE)
+        status = feed(&r, count_portion, NULL);
+    for (uint32_t c = 0; c < request->in.components; c++) {
+        if (status == STATUS_DONE)
+            compare(&r, c);
+        oracle_bins_free(r.bins[c]);
+        free(r.counts[c]);
+    }
+    free(r.data);
+    *differs = r.differs;
+    return status;
+}

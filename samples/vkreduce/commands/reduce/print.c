@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "commands/reduce/results.h"
+#include "commands/report.h"
+#include "input/value.h"
+#include "output/json.h"
+#include "output/text.h"
+
+#define ARG_OPS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
+#define MOST_SHOWN 20u /* segments in a table for people */
+
+static bool is_missing(const reduce_results *results, uint64_t segment, uint32_t bit,
+                       uint32_t component)
+{
+    return ((1u << bit) & ARG_OPS) != 0 &&
+           is_no_index(results->layout.results[bit].type,
+                       reduce_value(results, segment, bit, component));
+}
+
+/* Prints a value, or the values of all channels. */
+static void print_json_values(const reduce_request *r, const reduce_results *results,
+                              uint64_t segment, uint32_t bit)
+{
+    const uint32_t channels = r->in[0].components;
+    if (channels > 1)
+        putchar('[');
+    for (uint32_t c = 0; c < channels; c++) {
+        if (c > 0)
+            putchar(',');
+        if (is_missing(results, segment, bit, c))
+            fputs("null", stdout);
+        else
+            json_value(stdout, results->layout.results[bit].type,
+                       reduce_value(results, segment, bit, c));
+    }
+    if (channels > 1)
+        putchar(']');
+}
+
+static void print_json_results(const reduce_request *r, const reduce_results *results)
+{
+    for (uint32_t i = 0; i < r->op_count; i++) {
+        const uint32_t bit = r->order[i];
+        printf("%s\"%s\":", i == 0 ? "" : ",", vkrOpName((VkrOp)(1u << bit)));
+        if (r->segments.kind == VKR_SEGMENTS_NONE) {
+            print_json_values(r, results, 0, bit);
+            continue;
+        }
+        putchar('[');
+        for (uint64_t s = 0; s < results->layout.segments; s++) {
+            if (s > 0)
+                putchar(',');
+            print_json_values(r, results, s, bit);
+        }
+        putchar(']');
+    }
+}
+
+void reduce_print_json(const task *t, const reduce_request *r, const reduce_results *results)
+{
+    report_start_json(t, "reduce", &r->in[0], vkrReduceAlgorithmName(r->info.algorithm));
+    putchar('{');
+    print_json_results(r, results);
+    putchar('}');
+    report_end_json(t, r->in, r->input_count, NULL, 0);
+}
+
+static void format_result(const reduce_results *results, uint64_t segment, uint32_t bit,
+                          uint32_t component, char text[32])
+{
+    if (is_missing(results, segment, bit, component))
+        strcpy(text, "none");
+    else
+        text_value(text, 32, results->layout.results[bit].type,
+                   reduce_value(results, segment, bit, component));
+}
+
+static void print_results(const reduce_request *r, const reduce_results *results)
+{
+    for (uint32_t i = 0; i < r->op_count; i++) {
+        uint32_t bit = r->order[i];
+        printf("%-8s", vkrOpName((VkrOp)(1u << bit)));
+        for (uint32_t c = 0; c < r->in[0].components; c++) {
+            char text[32];
+            format_result(results, 0, bit, c, text);
+            printf(" %*s", r->in[0].components > 1 ? 14 : 0, text);
+        }
+        putchar('\n');
+    }
+}
+
+/* The number of segments to show: where there are very many, the first and the last ones. */
+static uint64_t shown_segments(const reduce_results *results)
+{
+    return results->layout.segments < MOST_SHOWN ? results->layout.segments : MOST_SHOWN;
+}
+
+static uint64_t shown_segment(const reduce_results *results, uint64_t line)
+{
+    return line < MOST_SHOWN / 2 ? line
+                                 : results->layout.segments - (shown_segments(results) - line);
+}
+
+/* Prints a line's values for an operator; line MOST_SHOWN is the heading. */
+static void print_cells(const reduce_request *r, const reduce_results *results, uint64_t line,
+                        uint32_t bit)
+{
+    for (uint32_t c = 0; c < r->in[0].components; c++) {
+        char text[32], heading[32];
+        const char *op = vkrOpName((VkrOp)(1u << bit));
+        snprintf(heading, sizeof heading, r->in[0].components > 1 ? "%s[%u]" : "%s", op, c);
+        size_t width = strlen(heading);
+        for (uint64_t k = 0; k < shown_segments(results); k++) {
+            format_result(results, shown_segment(results, k), bit, c, text);
+            width = strlen(text) > width ? strlen(text) : width;
+        }
+        if (line < MOST_SHOWN)
+            format_result(results, shown_segment(results, line), bit, c, text);
+        printf("  %*s", (int)width, line < MOST_SHOWN ? text : heading);
+    }
+}
+
+static void print_table(const reduce_request *r, const reduce_results *results)
+{
+    const bool tiles = r->opts->tiles != NULL;
+    printf("%-8s %" PRIu64 " by %s\n%-8s", tiles ? "tiles" : "segments", results->layout.segments,
+           tiles ? r->opts->tiles : r->opts->segments, tiles ? "tile" : "segment");
+    for (uint32_t i = 0; i < r->op_count; i++)
+        print_cells(r, results, MOST_SHOWN, r->order[i]);
+    putchar('\n');
+    for (uint64_t line = 0; line < shown_segments(results); line++) {
+        const uint64_t segment = shown_segment(results, line);
+        if (line == MOST_SHOWN / 2 && segment != line)
+            puts("..");
+        printf("%-8" PRIu64, segment);
+        for (uint32_t i = 0; i < r->op_count; i++)
+            print_cells(r, results, line, r->order[i]);
+        putchar('\n');
+    }
+}
+
+void reduce_print_text(const task *t, const reduce_request *r, const reduce_results *results)
+{
+    report_device(t);
+    for (uint32_t i = 0; i < r->input_count; i++)
+        report_input(&r->in[i]);
+    (r->segments.kind != VKR_SEGMENTS_NONE ? print_table : print_results)(r, results);
+    report_end(t, vkrReduceAlgorithmName(r->info.algorithm));
+}

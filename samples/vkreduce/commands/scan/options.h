@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command scan reads from the command line. */
+#ifndef RUNNER_SCAN_OPTIONS_H
+#define RUNNER_SCAN_OPTIONS_H
+
+#include <stdbool.h>
+#include "command_line/command.h"
+#include "device/task.h"
+#include "input/input.h"
+
+typedef struct scan_options {
+    input_options input;
+    task_options task;
+    const char *output;
+    const char *segments;
+    const char *initial;
+    uint32_t algorithm;
+    uint32_t determinism;
+    uint32_t nan;
+    uint32_t accumulator;
+    bool exclusive;
+    bool reverse;
+    bool json;
+} scan_options;
+
+extern const command scan_command;
+
+/* The work; `options` are scan_options. */
+int scan_run(const operands *given, const void *options);
+
+#endif

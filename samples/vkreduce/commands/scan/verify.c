@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* --verify of scan: the scalar reference, fed portion by portion in the order of the scan. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "commands/scan/results.h"
+#include "input/flags.h"
+#include "progress.h"
+#include "status.h"
+#include "oracle_scan.h"
+
+#define PORTION ((uint64_t)1 << 17) /* elements */
+
+typedef struct reference {
+    const scan_request *request;
+    const scan_results *results;
+    bool differs;
+    uint64_t portion;
+    unsigned char *data;
+    unsigned char *found; /* what is to be compared */
+    uint32_t *bits;
+    unsigned char *heads;
+    oracle_value *values;
+    oracle_prefixes *prefixes[VKR_MAX_COMPONENTS];
+    uint64_t first, count; /* of the portion at hand */
+} reference;
+
+static int begin(reference *r)
+{
+    const scan_request *request = r->request;
+    const oracle_scan_info info = {
+        .stride = (size_t)input_pitch(&request->in),
+        .type = request->in.type,
+        .components = request->in.components,
+        .op = request->info.op,
+        .flags = request->info.flags,
+        .accumulator = request->info.accumulator,
+        .nan = request->info.nan,
+        .determinism = request->info.determinism,
+        .initial = request->info.initial,
+        .segments = request->segments.kind,
+    };
+    r->portion = request->in.count < PORTION ? request->in.count : PORTION;
+    r->data = malloc((size_t)input_span(&request->in, r->portion) + 1);
+    r->found =
+        malloc((size_t)(r->portion * vkrTypeSize(request->result) * request->in.components) + 1);
+    r->bits = malloc((size_t)flag_bytes(r->portion) + 1);
+    r->heads = calloc((size_t)r->portion + 1, 1);
+    r->values = malloc((size_t)r->portion * sizeof *r->values + 1);
+    bool ready = r->data != NULL && r->found != NULL && r->bits != NULL && r->heads != NULL &&
+                 r->values != NULL;
+    for (uint32_t c = 0; c < request->in.components && ready; c++)
+        ready = (r->prefixes[c] = oracle_scan_begin(&info, c, request->result)) != NULL;
+    return ready ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
+}
+
+static void end(reference *r)
+{
+    for (uint32_t c = 0; c < VKR_MAX_COMPONENTS; c++)
+        oracle_scan_end(r->prefixes[c], NULL);
+    free(r->values);
+    free(r->heads);
+    free(r->bits);
+    free(r->found);
+    free(r->data);
+}
+
+static void compare(reference *r, const oracle_value *value, const void *result, const char *where,
+                    uint32_t component)
+{
+    const VkrType type = r->request->result;
+    char expected[40], actual[40];
+    if (r->differs || oracle_accepts(value, type, result))
+        return;
+    oracle_format(expected, sizeof expected, type, value->bytes);
+    oracle_format(actual, sizeof actual, type, result);
+    (void)fail(STATUS_DIFFERENCE,
+               "--verify: the %s of %s, component %u, is %s; the scalar reference gives %s within "
+               "%g",
+               where, vkrOpName(r->request->info.op), component, actual, expected,
+               value->tolerance);
+    r->differs = true;
+}
+
+static int load(reference *r, uint64_t chunk)
+{
+    const scan_request *request = r->request;
+    const uint64_t size = vkrTypeSize(request->result) * request->in.components;
+    /* What stands behind the portion is what came before, where the scan is reversed. */
+    const unsigned char behind = chunk > 0 ? r->heads[0] : 1;
+    r->count = scan_cut(request, chunk, r->portion, &r->first);
+    int status = input_load(&request->in, r->first, r->count, r->data);
+    if (status == STATUS_DONE)
+        status = output_read(&r->results->out, r->first * size, r->found, r->count * size);
+    if (status == STATUS_DONE && request->segments.kind != VKR_SEGMENTS_NONE)
+        status = segments_load(&request->segments, r->first, r->count, r->bits);
+    for (uint64_t i = 0; i < r->count && request->segments.kind != VKR_SEGMENTS_NONE; i++)
+        r->heads[i] = flag_at(r->bits, i);
+    r->heads[r->count] = behind;
+    return status;
+}
+
+static void check(reference *r)
+{
+    const scan_request *request = r->request;
+    const size_t size = vkrTypeSize(request->result);
+    char where[48];
+    for (uint32_t c = 0; c < request->in.components; c++) {
+        oracle_scan_add(r->prefixes[c], r->data, r->heads, r->count, r->values);
+        for (uint64_t i = 0; i < r->count; i++) {
+            const void *result = r->found + (i * request->in.components + c) * size;
+            if (oracle_accepts(&r->values[i], request->result, result))
+                continue;
+            snprintf(where, sizeof where, "element %" PRIu64, r->first + i);
+            compare(r, &r->values[i], result, where, c);
+        }
+    }
+}
+
+static int feed(reference *r)
+{
+    const scan_request *request = r->request;
+    int status = STATUS_DONE;
+    progress_start("verifying", input_span(&request->in, request->in.count));
+    for (uint64_t k = 0; k * r->portion < request->in.count && status == STATUS_DONE; k++)
+        if ((status = load(r, k)) == STATUS_DONE)
+            check(r);
+    progress_end();
+    return status;
+}
+
+int scan_verify(const scan_request *request, const scan_results *results, bool *differs)
+{
+    reference r = {.request = request, .results = results};
+    int status = begin(&r);
+    if (status == STATUS_DONE)
+        status = feed(&r);
+    for (uint32_t c = 0; c < request->in.components && status == STATUS_DONE; c++) {
+        oracle_value total;
+        oracle_scan_end(r.prefixes[c], &total);
+        r.prefixes[c] = NULL;
+        compare(&r, &total, results->total + c * vkrTypeSize(request->result), "total", c);
+    }
+    end(&r);
+    *differs = r.differs;
+    return status;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* The best row for one size of values: coordinate descent from the row in use. */
+#include <stdio.h>
+#include <string.h>
+#include "commands/tune/tune.h"
+#include "status.h"
+
+#define BETTER 0.97   /* less is noise */
+#define SECONDS 11.0  /* for the descent of one row */
+#define PAIRS_MS 40.0 /* for one row at one size */
+#define DUEL 4        /* times as long at the end */
+#define LONG_MS 60.0  /* for one run */
+#define STEP 4        /* factor between neighbours */
+
+static bool same_row(const VkrTuning *a, const VkrTuning *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Measures a row that is new, and keeps it where it is better than the best so far. */
+static int try_row(tuner *t, const VkrTuning *row)
+{
+    finding *f = t->now;
+    if (f->row_count == MOST_ROWS || tune_seconds() > t->deadline || row->minBytes > row->maxBytes)
+        return STATUS_DONE;
+    for (uint32_t i = 0; i < f->row_count; i++)
+        if (same_row(row, &f->rows[i].row))
+            return STATUS_DONE;
+    trial run;
+    measured *m = &f->rows[f->row_count];
+    m->row = *row;
+    int status = trial_open(t, row, &run);
+    if (status == STATUS_DONE)
+        status = trial_measure(t, &run, t->opts->quick ? 0.0 : PAIRS_MS, m);
+    trial_close(t, &run);
+    if (status != STATUS_DONE)
+        return status;
+    f->row_count++;
+    if (m->score < BETTER * f->best.score)
+        f->best = *m;
+    return tune_print_measured(t, m, same_row(&f->best.row, row) ? "*" : "");
+}
+
+static int try_loads(tuner *t)
+{
+    VkrTuning row = t->now->rows[0].row;
+    int status = STATUS_DONE;
+    for (uint32_t order = 0; order < VKR_LOAD_ORDER_COUNT; order++)
+        for (uint32_t path = 0; path < VKR_LOAD_PATH_COUNT && status == STATUS_DONE; path++) {
+            row.order = (VkrLoadOrder)order;
+            row.path = (VkrLoadPath)path;
+            if ((path != VKR_LOAD_TEXEL || row.texels) && (order == 0 || !t->opts->quick))
+                status = try_row(t, &row);
+        }
+    return status;
+}
+
+static int try_workgroups(tuner *t)
+{
+    VkrContextProperties properties;
+    int status = STATUS_DONE;
+    vkrGetContextProperties(t->gpu.context, &properties);
+    VkrTuning row = t->now->best.row;
+    row.workgroupSize = 0; /* one subgroup */
+    status = try_row(t, &row);
+    for (uint32_t size = 32; size <= 512 && status == STATUS_DONE; size *= 2) {
+        row.workgroupSize = size;
+        if (size > properties.subgroupSize && size <= properties.maxWorkgroupSize)
+            status = try_row(t, &row);
+    }
+    return status;
+}
+
+/* Up and down, each as long as it helps. */
+static int climb(tuner *t, size_t field, uint32_t least, uint32_t most)
+{
+    for (int down = 0; down < 2; down++) {
+        for (;;) {
+            VkrTuning row = t->now->best.row;
+            uint32_t *value = (uint32_t *)((char *)&row + field);
+            if (down ? *value / STEP < least : *value > most / STEP || *value == 0)
+                break;
+            *value = down ? *value / STEP : *value * STEP;
+            int status = try_row(t, &row);
+            if (status != STATUS_DONE)
+                return status;
+            if (!same_row(&t->now->best.row, &row))
+                break;
+        }
+    }
+    return STATUS_DONE;
+}
+
+static int descend(tuner *t)
+{
+    static const struct {
+        size_t field;
+        uint32_t least, most;
+    } numbers[] = {
+        {offsetof(VkrTuning, flight), 1, 32},
+        {offsetof(VkrTuning, minBytes), 16, 262144},
+        {offsetof(VkrTuning, maxBytes), 16, 262144},
+        {offsetof(VkrTuning, maxGroups), 16, 65536},
+        {offsetof(VkrTuning, oneGroupBytes), 1024, 1u << 22},
+    };
+    int status = try_loads(t);
+    if (status == STATUS_DONE && !t->opts->quick)
+        status = try_workgroups(t);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (status == STATUS_DONE && !t->opts->quick)
+            status = climb(t, numbers[i].field, numbers[i].least, numbers[i].most);
+    return status;
+}
+
+/* The winner once more and for longer: where it was luck, the row in use stays. */
+static int duel(tuner *t)
+{
+    finding *f = t->now;
+    trial run;
+    if (same_row(&f->best.row, &f->rows[0].row))
+        return tune_print_measured(t, &f->best, "best");
+    int status = trial_open(t, &f->best.row, &run);
+    if (status == STATUS_DONE)
+        status = trial_measure(t, &run, t->opts->quick ? 0.0 : DUEL * PAIRS_MS, &f->best);
+    trial_close(t, &run);
+    if (status == STATUS_DONE && f->best.score > BETTER)
+        f->best = f->rows[0];
+    return status == STATUS_DONE ? tune_print_measured(t, &f->best, "best") : status;
+}
+
+/* ---- One value size ---- */
+
+/* Counts of values that one descriptor reaches and that fit beside everything else. */
+static void choose_counts(tuner *t)
+{
+    static const uint32_t bits[MOST_COUNTS] = {10, 14, 18, 22, 25};
+    VkrContextProperties properties;
+    vkrGetContextProperties(t->gpu.context, &properties);
+    uint64_t room = t->gpu.chosen->max_allocation / 4;
+    if (room > properties.maxStorageBufferRange)
+        room = properties.maxStorageBufferRange;
+    t->now->count_count = 0;
+    for (size_t i = 0; i < (t->opts->quick ? 2 : MOST_COUNTS); i++) {
+        uint64_t count = UINT64_C(1) << bits[i];
+        while (count * vkrTypeSize(t->now->type) > room)
+            count /= 2;
+        t->now->counts[t->now->count_count++] = count;
+    }
+}
+
+static int prepare(tuner *t)
+{
+    const input_options opts = {.type = (uint32_t)t->now->type};
+    char name[40];
+    snprintf(name, sizeof name, "random:%llu",
+             (unsigned long long)t->now->counts[t->now->count_count - 1]);
+    int status = input_open(&t->in, name, &opts);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(&t->gpu, &t->data, t->in.size, MEMORY_DEVICE);
+    if (status == STATUS_DONE)
+        status = gpu_upload(&t->gpu, &t->data, &t->in);
+    input_close(&t->in);
+    return status;
+}
+
+/* Leaves out the counts that take the row in use so long that few rows could be tried. */
+static int drop_counts(tuner *t)
+{
+    double ms = 0.0;
+    uint32_t i = 1;
+    for (; i < t->now->count_count && ms < LONG_MS; i++) {
+        int status = trial_run(t, &t->first, i, &ms);
+        if (status != STATUS_DONE)
+            return status;
+    }
+    t->now->count_count = ms < LONG_MS ? i : i - 1;
+    return STATUS_DONE;
+}
+
+/* The row in use against itself: its score says how large the noise is. */
+static int measure_first(tuner *t)
+{
+    finding *f = t->now;
+    measured *m = &f->rows[0];
+    int status = gpu_status(vkrGetTuning(t->gpu.context, VKR_OPERATION_REDUCE, vkrTypeSize(f->type),
+                                         f->texels, &m->row));
+    if (status == STATUS_DONE)
+        status = trial_open(t, &m->row, &t->first);
+    if (status == STATUS_DONE)
+        status = drop_counts(t);
+    if (status == STATUS_DONE)
+        tune_print_heading(t);
+    if (status == STATUS_DONE)
+        status = trial_measure(t, &t->first, t->opts->quick ? 0.0 : PAIRS_MS, m);
+    f->row_count = 1;
+    f->best = *m;
+    f->best.score = 1.0;
+    return status == STATUS_DONE ? tune_print_measured(t, m, "used") : status;
+}
+
+static int tune_row(tuner *t)
+{
+    int status = measure_first(t);
+    t->deadline = tune_seconds() + SECONDS;
+    if (status == STATUS_DONE)
+        status = descend(t);
+    if (status == STATUS_DONE)
+        status = duel(t);
+    trial_close(t, &t->first);
+    return status;
+}
+
+int tune_type(tuner *t, VkrType type)
+{
+    int status = STATUS_DONE;
+    for (VkBool32 texels = 0; texels <= 1 && status == STATUS_DONE; texels++) {
+        if (texels && t->data.texels.view == VK_NULL_HANDLE)
+            break;
+        t->now = &t->found[t->found_count++];
+        t->now->type = type;
+        t->now->texels = texels;
+        choose_counts(t);
+        if (!texels)
+            status = prepare(t);
+        if (status == STATUS_DONE)
+            status = tune_row(t);
+    }
+    gpu_buffer_destroy(&t->gpu, &t->data);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command tune says. */
+#include <stdio.h>
+#include <string.h>
+#include "commands/report.h"
+#include "commands/tune/tune.h"
+#include "output/json.h"
+#include "status.h"
+
+int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MOST_TEXT],
+                    size_t *size)
+{
+    *size = MOST_TEXT;
+    return gpu_status(vkrWriteProfile(t->gpu.context, count, rows, size, text));
+}
+
+/* The row in the profile's words, which are its third line. */
+static int print_row(const tuner *t, const VkrTuning *row)
+{
+    char text[MOST_TEXT];
+    size_t size;
+    int status = tune_write_rows(t, row, 1, text, &size);
+    const char *line = status == STATUS_DONE ? strchr(strchr(text, '\n') + 1, '\n') + 1 : "\n";
+    printf("%.*s", (int)strcspn(line, "\n"), line);
+    return status;
+}
+
+int tune_print_measured(const tuner *t, const measured *m, const char *word)
+{
+    if (t->opts->json)
+        return STATUS_DONE;
+    printf("%-5s %6.3f ", word, m->score);
+    for (uint32_t i = 0; i < t->now->count_count; i++)
+        printf(" %7.3f", m->rate[i]);
+    printf("  ");
+    int status = print_row(t, &m->row);
+    putchar('\n');
+    fflush(stdout);
+    return status;
+}
+
+void tune_print_heading(const tuner *t)
+{
+    if (t->opts->json)
+        return;
+    printf("\n%s%s, GB/s of min+max by number of values\n      %6s ", vkrTypeName(t->now->type),
+           t->now->texels ? " with texels" : "", "score");
+    for (uint32_t i = 0; i < t->now->count_count; i++)
+        printf(" %7llu", (unsigned long long)t->now->counts[i]);
+    printf("  operation, value size, view, workgroup, tree, one group, least, most, groups, order, "
+           "path, flight, tile, look back\n");
+}
+
+static int print_json_measured(const tuner *t, const finding *f, const measured *m)
+{
+    printf("{\"row\":\"");
+    int status = print_row(t, &m->row);
+    printf("\",\"score\":%.4f,\"gb_per_s\":[", m->score);
+    for (uint32_t i = 0; i < f->count_count; i++)
+        printf("%s%.6f", i == 0 ? "" : ",", m->rate[i]);
+    fputs("]}", stdout);
+    return status;
+}
+
+int tune_print_json(const tuner *t, const char *text)
+{
+    int status = STATUS_DONE;
+    fputs("{\"command\":\"tune\",\"device\":", stdout);
+    json_string(stdout, t->gpu.chosen->properties.deviceName);
+    fputs(",\"driver\":", stdout);
+    json_string(stdout, t->gpu.chosen->driver);
+    fputs(",\"types\":[", stdout);
+    for (uint32_t k = 0; k < t->found_count && status == STATUS_DONE; k++) {
+        const finding *f = &t->found[k];
+        printf("%s{\"type\":\"%s\",\"texels\":%s,\"counts\":[", k == 0 ? "" : ",",
+               vkrTypeName(f->type), f->texels ? "true" : "false");
+        for (uint32_t i = 0; i < f->count_count; i++)
+            printf("%s%llu", i == 0 ? "" : ",", (unsigned long long)f->counts[i]);
+        fputs("],\"rows\":[", stdout);
+        for (uint32_t i = 0; i < f->row_count && status == STATUS_DONE; i++) {
+            fputs(i == 0 ? "" : ",", stdout);
+            status = print_json_measured(t, f, &f->rows[i]);
+        }
+        fputs("],\"best\":", stdout);
+        if (status == STATUS_DONE)
+            status = print_json_measured(t, f, &f->best);
+        putchar('}');
+    }
+    fputs("],\"profile\":", stdout);
+    json_string(stdout, text);
+    putchar(',');
+    report_outputs(&(named_output){"output", t->opts->output}, 1);
+    puts("}");
+    return status;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* A tuning row, measured: in turns with the row in use. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "commands/tune/tune.h"
+#include "device/submit.h"
+#include "interrupt.h"
+#include "status.h"
+
+#define MOST_PAIRS 301
+#define SPACING 256 /* of results */
+
+double tune_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The measuring functions of the device, on another command buffer. */
+static gpu lane_of(const tuner *t, const trial *run, uint32_t index)
+{
+    gpu lane = t->gpu;
+    lane.commands = run->commands[index];
+    return lane;
+}
+
+static int record(const tuner *t, trial *run, uint32_t index)
+{
+    VkrReduceInfo info = {.ops = VKR_OP_MIN | VKR_OP_MAX,
+                          .input = {.buffer = t->data.buffer,
+                                    .size = t->now->counts[index] * vkrTypeSize(t->now->type),
+                                    .type = t->now->type,
+                                    .texels = t->now->texels ? t->data.texels : (VkrTexels){0}},
+                          .count = t->now->counts[index],
+                          .output = {.buffer = run->output.buffer,
+                                     .offset = (VkDeviceSize)index * SPACING,
+                                     .size = SPACING}};
+    VkrEndInfo end = {.commandBuffer = run->commands[index],
+                      .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                      .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    gpu lane = lane_of(t, run, index);
+    VkrReduceLayout layout;
+    VkrResult result = vkrGetReduceLayout(run->context, &info, &layout);
+    if (result == VKR_SUCCESS)
+        result = vkrBegin(run->recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrCmdReduce(run->recorder, &info);
+    if (result != VKR_SUCCESS)
+        return gpu_status(result);
+    run->result_size = (uint32_t)layout.size;
+    int status = gpu_begin(&lane);
+    if (status != STATUS_DONE)
+        return status;
+    gpu_start_clock(&lane);
+    if ((result = vkrEnd(run->recorder, &end)) != VKR_SUCCESS)
+        return gpu_status(result);
+    gpu_stop_clock(&lane);
+    return gpu_end(&lane);
+}
+
+void trial_close(const tuner *t, trial *run)
+{
+    vkrDestroyRecorder(run->recorder);
+    if (run->commands[0] != VK_NULL_HANDLE)
+        vkFreeCommandBuffers(t->gpu.device, t->gpu.pool, MOST_COUNTS, run->commands);
+    gpu_buffer_destroy(&t->gpu, &run->output);
+    vkrDestroyContext(run->context);
+    *run = (trial){0};
+}
+
+int trial_open(const tuner *t, const VkrTuning *row, trial *run)
+{
+    char text[MOST_TEXT];
+    size_t size;
+    VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .commandPool = t->gpu.pool,
+                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                            .commandBufferCount = MOST_COUNTS};
+    *run = (trial){0};
+    int status = tune_write_rows(t, row, 1, text, &size);
+    if (status == STATUS_DONE)
+        status = gpu_create_context(&t->gpu, text, size, &run->context);
+    if (status == STATUS_DONE)
+        status = gpu_status(
+            vkrCreateRecorder(run->context, &(VkrRecorderInfo){.label = "tune"}, &run->recorder));
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(&t->gpu, &run->output, MOST_COUNTS * SPACING, MEMORY_READBACK);
+    if (status != STATUS_DONE)
+        return status;
+    VkResult result = vkAllocateCommandBuffers(t->gpu.device, &commands, run->commands);
+    if (result != VK_SUCCESS) {
+        run->commands[0] = VK_NULL_HANDLE;
+        return gpu_fail(result, "vkAllocateCommandBuffers");
+    }
+    for (uint32_t i = 0; i < t->now->count_count && status == STATUS_DONE; i++) {
+        status = record(t, run, i);
+        gpu lane = lane_of(t, run, i);
+        if (status == STATUS_DONE)
+            status = gpu_submit(&lane);
+    }
+    return status;
+}
+
+/* ---- Times ---- */
+
+int trial_run(const tuner *t, const trial *run, uint32_t index, double *ms)
+{
+    gpu lane = lane_of(t, run, index);
+    double start = tune_seconds();
+    int status = gpu_submit(&lane);
+    *ms = 1e3 * (tune_seconds() - start);
+    if (status == STATUS_DONE && t->gpu.timestamp_bits != 0)
+        status = gpu_read_clock(&lane, ms);
+    *ms = *ms > 1e-6 ? *ms : 1e-6; /* a clock may be coarse */
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2.0;
+}
+
+/* Both in turns at one count, for about so long. */
+static int race(const tuner *t, const trial *run, uint32_t index, double budget, double ms[2])
+{
+    static double times[2][MOST_PAIRS];
+    const trial *runs[2] = {&t->first, run};
+    double spent = 0.0;
+    size_t least = t->opts->quick ? 3 : 5, pairs = 0;
+    while (pairs < least || (pairs < MOST_PAIRS && spent < budget)) {
+        for (size_t k = 0; k < 2; k++) {
+            int status = trial_run(t, runs[k], index, &times[k][pairs]);
+            if (status == STATUS_DONE)
+                status = check_interrupt();
+            if (status != STATUS_DONE)
+                return status;
+            spent += times[k][pairs];
+        }
+        pairs++;
+    }
+    ms[0] = median(times[0], pairs);
+    ms[1] = median(times[1], pairs);
+    return STATUS_DONE;
+}
+
+/* Geometry and loads must not show in the results. */
+static int check_results(const tuner *t, const trial *run)
+{
+    for (uint32_t i = 0; i < t->now->count_count; i++)
+        if (memcmp((const char *)run->output.map + i * SPACING,
+                   (const char *)t->first.output.map + i * SPACING, run->result_size) != 0)
+            return fail(STATUS_DIFFERENCE, "a row gives another result than the one in use");
+    return STATUS_DONE;
+}
+
+int trial_measure(const tuner *t, const trial *run, double budget, measured *m)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < t->now->count_count; i++) {
+        double ms[2];
+        int status = race(t, run, i, budget, ms);
+        if (status != STATUS_DONE)
+            return status;
+        sum += log(ms[1] / ms[0]);
+        m->rate[i] = 1e-6 * (double)(t->now->counts[i] * vkrTypeSize(t->now->type)) / ms[1];
+    }
+    m->score = exp(sum / t->now->count_count);
+    return check_results(t, run);
+}

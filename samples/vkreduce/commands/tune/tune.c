@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds tuning rows for the device: coordinate descent from the row in use, one row after the
+ * other. A row is tried by making a context from a profile with it. It runs in turns with the
+ * row in use, and its score is its time relative to that: the geometric mean over the sizes of the
+ * medians' ratios.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "commands/tune/tune.h"
+#include "interrupt.h"
+#include "status.h"
+
+#define ALL_ROWS (ROWS * VKR_OPERATION_COUNT)
+
+static int tune_types(tuner *t)
+{
+    static const VkrType types[VALUE_SIZES] = {VKR_TYPE_U8, VKR_TYPE_U16, VKR_TYPE_F32,
+                                               VKR_TYPE_F64};
+    if (t->opts->type != VKR_TYPE_UNDEFINED) {
+        VkrType type = (VkrType)t->opts->type;
+        return vkrIsTypeSupported(t->gpu.context, type)
+                   ? tune_type(t, type)
+                   : fail(STATUS_USAGE, "--type is %s, which '%s' does not support",
+                          vkrTypeName(type), t->gpu.chosen->properties.deviceName);
+    }
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < VALUE_SIZES && status == STATUS_DONE; i++)
+        if (vkrIsTypeSupported(t->gpu.context, types[i]))
+            status = tune_type(t, types[i]);
+    return status;
+}
+
+/* Whether one takes the place of the other. */
+static bool same_place(const VkrTuning *a, const VkrTuning *b)
+{
+    return a->operation == b->operation && a->valueSize == b->valueSize && a->texels == b->texels;
+}
+
+/* All rows, also those that were not measured: only reductions are. */
+static int finish(tuner *t)
+{
+    VkrTuning rows[ALL_ROWS];
+    char text[MOST_TEXT];
+    size_t size = 0;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < ALL_ROWS && status == STATUS_DONE; i++) {
+        status = gpu_status(vkrGetTuning(t->gpu.context, (VkrOperation)(i / ROWS),
+                                         1u << i % ROWS / 2, i % 2, &rows[i]));
+        for (uint32_t k = 0; k < t->found_count; k++)
+            if (same_place(&t->found[k].best.row, &rows[i]))
+                rows[i] = t->found[k].best.row;
+    }
+    if (status == STATUS_DONE)
+        status = tune_write_rows(t, rows, ALL_ROWS, text, &size);
+    if (status != STATUS_DONE)
+        return status;
+    text[size < MOST_TEXT ? size : MOST_TEXT - 1] = '\0';
+    status = output_write(&t->out, 0, text, size);
+    if (status == STATUS_DONE)
+        status = output_finish(&t->out);
+    if (status != STATUS_DONE)
+        return status;
+    if (t->opts->json)
+        return tune_print_json(t, text);
+    printf("\n%s", text);
+    return STATUS_DONE;
+}
+
+static int run(tuner *t)
+{
+    int status = gpu_open(&t->gpu, t->opts->device.device);
+    if (status == STATUS_DONE)
+        status = profile_use(&t->gpu, t->opts->device.profile);
+    if (status == STATUS_DONE)
+        status = output_open(&t->out, t->opts->output);
+    if (status != STATUS_DONE)
+        return status;
+    if (!t->opts->json)
+        printf("%-8s %s, %s\n", "device", t->gpu.chosen->properties.deviceName,
+               t->gpu.chosen->driver);
+    if ((status = tune_types(t)) != STATUS_DONE)
+        return status;
+    return finish(t);
+}
+
+int tune_run(const operands *given, const void *options)
+{
+    tuner *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    (void)given;
+    t->opts = options;
+    t->in.file = -1;
+    t->out.file = -1;
+    catch_interrupts();
+    int status = run(t);
+    output_close(&t->out);
+    gpu_close(&t->gpu);
+    free(t);
+    return status;
+}

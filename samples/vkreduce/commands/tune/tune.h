@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the command tune: tune.c asks, descent.c finds the best row for one size of values,
+ * trial.c measures a row, print.c prints. Each uses only those named after it. */
+#ifndef RUNNER_TUNE_H
+#define RUNNER_TUNE_H
+
+#include "commands/tune/options.h"
+#include "device/buffer.h"
+#include "input/input.h"
+#include "output/output.h"
+
+#define MOST_COUNTS 5
+#define MOST_ROWS 64
+#define MOST_TEXT 4096
+#define VALUE_SIZES 4
+#define ROWS (2 * VALUE_SIZES) /* with and without texels */
+
+/* A row that was measured. */
+typedef struct measured {
+    VkrTuning row;
+    double score;
+    double rate[MOST_COUNTS]; /* GB/s */
+} measured;
+
+/* What was found for one value size, in views with or without texels. */
+typedef struct finding {
+    VkrType type;
+    VkBool32 texels;
+    uint32_t count_count;
+    uint64_t counts[MOST_COUNTS];
+    uint32_t row_count;
+    measured rows[MOST_ROWS]; /* the first is the one in use */
+    measured best;            /* after the duel */
+} finding;
+
+/* A row ready to run: a recording per count. */
+typedef struct trial {
+    VkrContext context;
+    VkrRecorder recorder;
+    gpu_buffer output;
+    VkCommandBuffer commands[MOST_COUNTS];
+    uint32_t result_size;
+} trial;
+
+typedef struct tuner {
+    const tune_options *opts;
+    gpu gpu;
+    input in;
+    gpu_buffer data;
+    output out;
+    finding *now;
+    trial first;     /* the row in use */
+    double deadline; /* of tune_seconds */
+    finding found[ROWS];
+    uint32_t found_count;
+} tuner;
+
+/* ---- descent.c ---- */
+
+/* Finds the best row for values of a type, in views without and with texels. */
+int tune_type(tuner *t, VkrType type);
+
+/* ---- trial.c ---- */
+
+/* A clock of the host, in seconds. */
+double tune_seconds(void);
+
+/* Makes a row ready to run, and runs everything once, since drivers may compile at the first
+ * dispatch. trial_close may follow where it fails. */
+int trial_open(const tuner *t, const VkrTuning *row, trial *run);
+void trial_close(const tuner *t, trial *run);
+
+/* Milliseconds on the device, or from submit to end where it has no clock. */
+int trial_run(const tuner *t, const trial *run, uint32_t index, double *ms);
+
+/* Scores a row against the one in use, with runs of `budget` milliseconds at each count. */
+int trial_measure(const tuner *t, const trial *run, double budget, measured *m);
+
+/* ---- print.c ---- */
+
+/* Writes rows as a profile. */
+int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MOST_TEXT],
+                    size_t *size);
+
+/* Print what was measured, unless --json asks for an object at the end; and this object, with the
+ * text of the profile. */
+void tune_print_heading(const tuner *t);
+int tune_print_measured(const tuner *t, const measured *m, const char *word);
+int tune_print_json(const tuner *t, const char *text);
+
+#endif

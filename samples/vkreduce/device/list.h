@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The devices that there are. */
+#ifndef RUNNER_DEVICE_LIST_H
+#define RUNNER_DEVICE_LIST_H
+
+#include "types.h"
+
+#define API_VERSION VK_API_VERSION_1_3
+
+typedef struct gpu_device {
+    VkPhysicalDevice physical;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkDeviceSize max_allocation; /* of one buffer */
+    char driver[2 * VK_MAX_DRIVER_NAME_SIZE];
+    VkrDeviceRequirements requirements; /* points into itself */
+} gpu_device;
+
+typedef struct gpu_list {
+    VkInstance instance;
+    gpu_device *devices;
+    uint32_t count;
+} gpu_list;
+
+/* Lists at least one device, or fails. gpu_list_close may follow a failed gpu_list_open. */
+int gpu_list_open(gpu_list *list);
+void gpu_list_close(gpu_list *list);
+VkDeviceSize gpu_device_memory(const gpu_device *device);
+
+/* Chooses the device that --device names, or the best one without --device. */
+int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index);
+
+/* The first prints a sentence for a failed Vulkan call; the second returns the status of a failed
+ * library call, which has already printed its own sentence. */
+int gpu_fail(VkResult result, const char *call);
+int gpu_status(VkrResult result);
+
+#endif

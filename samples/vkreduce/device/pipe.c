@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/pipe.h"
+#include "device/submit.h"
+#include "status.h"
+
+static int open_buffer(const pipe *p, pipe_buffer *b, uint32_t i)
+{
+    const gpu *g = &p->task->gpu;
+    gpu_memory kind = p->downloads[i] ? MEMORY_RESULT : MEMORY_DEVICE;
+    if (p->sizes[i] == 0)
+        return STATUS_DONE;
+    if (p->task->opts->staging)
+        kind = MEMORY_UNMAPPED;
+    int status = gpu_buffer_create(g, &b->device, p->sizes[i], kind);
+    if (status == STATUS_DONE && b->device.map == NULL)
+        status = gpu_buffer_create(g, &b->host, p->sizes[i],
+                                   p->downloads[i] ? MEMORY_READBACK : MEMORY_UPLOAD);
+    return status;
+}
+
+static int open_slot(const pipe *p, pipe_slot *s)
+{
+    const gpu *g = &p->task->gpu;
+    int status = gpu_lane_open(&s->lane, g);
+    for (uint32_t i = 0; i < PIPE_BUFFERS && status == STATUS_DONE; i++)
+        status = open_buffer(p, &s->buffers[i], i);
+    if (status == STATUS_DONE)
+        status = gpu_status(
+            vkrCreateRecorder(g->context, &(VkrRecorderInfo){.label = "chunk"}, &s->recorder));
+    return status;
+}
+
+int pipe_open(pipe *p)
+{
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < PIPE_SLOTS && i < p->task->chunks && status == STATUS_DONE; i++)
+        status = open_slot(p, &p->slots[i]);
+    return status;
+}
+
+void pipe_close(pipe *p)
+{
+    for (uint32_t k = 0; k < PIPE_SLOTS && p->task != NULL; k++) {
+        pipe_slot *s = &p->slots[k];
+        vkrDestroyRecorder(s->recorder);
+        for (uint32_t i = 0; i < PIPE_BUFFERS; i++) {
+            gpu_buffer_destroy(&p->task->gpu, &s->buffers[i].device);
+            gpu_buffer_destroy(&p->task->gpu, &s->buffers[i].host);
+        }
+        gpu_lane_close(&s->lane);
+    }
+}
+
+void *pipe_map(const pipe_slot *slot, uint32_t buffer)
+{
+    const pipe_buffer *b = &slot->buffers[buffer];
+    return b->device.map != NULL ? b->device.map : b->host.map;
+}
+
+VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint64_t count)
+{
+    const gpu_buffer *b = &slot->buffers[buffer].device;
+    return (VkrView){.buffer = b->buffer,
+                     .size = input_span(in, count),
+                     .type = in->type,
+                     .components = in->components,
+                     .stride = input_pitch(in),
+                     .texels = b->texels};
+}
+
+uint64_t pipe_loads(const pipe *p)
+{
+    return p->task->chunks == 1 ? 1 : count_executions(p->task->opts);
+}
+
+/* Records copies for memory that the host cannot write or read. */
+static void copy(const pipe *p, const pipe_slot *s, bool downloads)
+{
+    for (uint32_t i = 0; i < PIPE_BUFFERS; i++) {
+        const pipe_buffer *b = &s->buffers[i];
+        if (b->host.buffer == VK_NULL_HANDLE || b->used == 0 || p->downloads[i] != downloads)
+            continue;
+        if (downloads)
+            gpu_copy_back(&s->lane, &b->device, &b->host, b->used);
+        else
+            gpu_copy(&s->lane, &b->host, &b->device, 0, b->used);
+    }
+}
+
+static int record(const pipe *p, pipe_slot *s)
+{
+    /* The next chunk can read and overwrite what this one leaves on the device. */
+    VkrEndInfo end = {.commandBuffer = s->lane.commands,
+                      .consumerStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                        VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                      .consumerAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                                        VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
+    int status = gpu_begin(&s->lane);
+    if (status != STATUS_DONE)
+        return status;
+    copy(p, s, false);
+    gpu_start_clock(&s->lane);
+    VkrResult result = vkrBegin(s->recorder);
+    if (result == VKR_SUCCESS)
+        result = p->collect(p->context, s);
+    if (result == VKR_SUCCESS)
+        result = vkrEnd(s->recorder, &end);
+    if (result != VKR_SUCCESS)
+        return gpu_status(result);
+    gpu_stop_clock(&s->lane);
+    copy(p, s, true);
+    return gpu_end(&s->lane);
+}
+
+/* Waits for what the slot executes, and frees it for the next chunk. */
+static int finish(const pipe *p, pipe_slot *s, bool wanted, double *milliseconds)
+{
+    double time = 0.0;
+    if (!s->busy)
+        return STATUS_DONE;
+    s->busy = false;
+    int status = gpu_wait(&s->lane);
+    if (status == STATUS_DONE && p->task->timed)
+        status = gpu_read_clock(&s->lane, &time);
+    *milliseconds += time;
+    if (status == STATUS_DONE && wanted && p->store != NULL)
+        status = p->store(p->context, s);
+    if (status == STATUS_DONE && p->task->chunks > 1)
+        status = gpu_status(vkrReset(s->recorder));
+    return status;
+}
+
+static int start(const pipe *p, pipe_slot *s, uint64_t chunk, bool loaded)
+{
+    int status = STATUS_DONE;
+    s->chunk = chunk;
+    if (!loaded)
+        status = p->load(p->context, s);
+    if (status == STATUS_DONE && !loaded)
+        status = record(p, s);
+    if (status == STATUS_DONE)
+        status = gpu_launch(&s->lane);
+    s->busy = status == STATUS_DONE;
+    return status;
+}
+
+int pipe_pass(void *context, double *milliseconds)
+{
+    pipe *p = context;
+    int status = STATUS_DONE;
+    bool loaded = p->loaded;
+    uint64_t k = 0;
+    *milliseconds = 0.0;
+    for (; k < p->task->chunks && status == STATUS_DONE; k++) {
+        pipe_slot *s = &p->slots[k % PIPE_SLOTS];
+        status = finish(p, s, true, milliseconds);
+        if (status == STATUS_DONE)
+            status = start(p, s, k, loaded);
+    }
+    for (uint32_t i = 0; i < PIPE_SLOTS; i++) {
+        pipe_slot *s = &p->slots[(k + i) % PIPE_SLOTS];
+        int finished = finish(p, s, status == STATUS_DONE, milliseconds);
+        status = status == STATUS_DONE ? finished : status;
+    }
+    p->loaded = p->task->chunks == 1;
+    return status;
+}

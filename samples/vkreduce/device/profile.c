@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Files with tuning profiles. */
+#include <stdlib.h>
+#include "device/gpu.h"
+#include "input/input.h"
+#include "status.h"
+
+#define MOST_PROFILE 65536 /* bytes; real ones have some hundred */
+
+static int read_profile(const char *name, char *text, size_t *size)
+{
+    input in;
+    int status = input_open_bytes(&in, name, MOST_PROFILE);
+    *size = in.size < MOST_PROFILE ? (size_t)in.size : 0;
+    if (status == STATUS_DONE && in.size >= MOST_PROFILE)
+        status = fail(STATUS_USAGE, "%s: it is no profile: those are below %d bytes", name,
+                      MOST_PROFILE);
+    if (status == STATUS_DONE)
+        status = input_read(&in, 0, *size, text);
+    input_close(&in);
+    return status;
+}
+
+int profile_use(gpu *g, const char *name)
+{
+    VkrContext context;
+    size_t size = 0;
+    if (name == NULL)
+        return STATUS_DONE;
+    char *text = malloc(MOST_PROFILE);
+    int status = text != NULL ? read_profile(name, text, &size)
+                              : fail(STATUS_VULKAN, "out of memory for %s", name);
+    if (status == STATUS_DONE)
+        status = gpu_create_context(g, text, size, &context);
+    if (status == STATUS_DONE) {
+        vkrDestroyContext(g->context);
+        g->context = context;
+    }
+    free(text);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "device/pipe.h"
+#include "device/task.h"
+#include "interrupt.h"
+#include "status.h"
+
+#define CHUNK_SIZE ((VkDeviceSize)32 << 20) /* of each input, unless --chunk says otherwise */
+
+int task_open(task *t)
+{
+    int status = gpu_open(&t->gpu, t->opts->device.device);
+    return status == STATUS_DONE ? profile_use(&t->gpu, t->opts->device.profile) : status;
+}
+
+void task_close(task *t)
+{
+    gpu_close(&t->gpu);
+}
+
+/* ---- Executions ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Drivers may compile at the first dispatch, which is therefore not timed. */
+uint64_t count_executions(const task_options *opts)
+{
+    return opts->repeat != 0 ? opts->repeat + 1 : 1;
+}
+
+int task_execute(task *t, int (*once)(void *context, double *milliseconds), void *context)
+{
+    uint64_t executions = count_executions(t->opts);
+    uint64_t untimed = executions > 1;
+    uint64_t count = executions - untimed;
+    double *times = calloc((size_t)executions, sizeof *times);
+    int status = times != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
+    t->timed = t->gpu.timestamp_bits != 0;
+    for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++)
+        if ((status = once(context, &times[i])) == STATUS_DONE)
+            status = check_interrupt();
+    if (status == STATUS_DONE) {
+        qsort(times + untimed, (size_t)count, sizeof *times, compare_times);
+        t->gpu_ms = (times[untimed + (count - 1) / 2] + times[untimed + count / 2]) / 2.0;
+    }
+    free(times);
+    return status;
+}
+
+/* ---- Sizes ---- */
+
+bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes)
+{
+    VkDeviceSize room = gpu_device_memory(t->gpu.chosen) / 2;
+    for (uint32_t i = 0; i < count; i++) {
+        if (sizes[i] > t->gpu.chosen->max_allocation || sizes[i] > room)
+            return true;
+        room -= sizes[i];
+    }
+    return t->opts->chunk != 0;
+}
+
+int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t unit,
+             uint64_t *chunk)
+{
+    const uint64_t asked = t->opts->chunk;
+    if (t->opts->count_on_gpu)
+        return fail(STATUS_USAGE,
+                    "--count-on-gpu: %s chunks, whose counts the host knows; leave it out",
+                    asked != 0 ? "--chunk asks for" : "data of this size needs");
+    uint64_t most = gpu_device_memory(t->gpu.chosen) / (4 * PIPE_SLOTS) / all;
+    if (asked != 0)
+        most = asked / element;
+    else if (most > CHUNK_SIZE / element)
+        most = CHUNK_SIZE / element;
+    *chunk = (most >= unit ? most / unit : 1) * unit;
+    t->streamed = true;
+    t->chunks = count > *chunk ? (count - 1) / *chunk + 1 : 1;
+    if (*chunk > count)
+        *chunk = count;
+    return STATUS_DONE;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands that work on data do with a device: executions, and sizes of chunks. */
+#ifndef RUNNER_TASK_H
+#define RUNNER_TASK_H
+
+#include <stdbool.h>
+#include "device/gpu.h"
+
+typedef struct device_options {
+    const char *device;  /* --device; NULL: the best one */
+    const char *profile; /* the name of a file; NULL: none */
+} device_options;
+
+typedef struct task_options {
+    device_options device;
+    uint64_t repeat; /* 0: not given */
+    uint64_t chunk;  /* bytes; 0: not given */
+    bool count_on_gpu;
+    bool staging;
+    bool verify;
+} task_options;
+
+typedef struct task {
+    const task_options *opts;
+    gpu gpu;
+    bool streamed; /* in so many chunks */
+    uint64_t chunks;
+    bool timed;
+    double gpu_ms;
+    bool differs; /* from the scalar reference */
+} task;
+
+/* Opens the device with its profile. task_close may follow a failed task_open. */
+int task_open(task *t);
+void task_close(task *t);
+
+/* Executes as often as --repeat asks, and takes the median time. `once` gives milliseconds where
+ * the task is timed. */
+int task_execute(task *t, int (*once)(void *context, double *milliseconds), void *context);
+
+/* How many executions that is. */
+uint64_t count_executions(const task_options *opts);
+
+/* Whether data in buffers of these sizes goes through the device in chunks: because it does not
+ * fit, each or all together, or because the user wants it. */
+bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes);
+
+/* Cuts so many elements into chunks: multiples of `unit`, as --chunk asks or as the memory has room
+ * for. An element takes `element` bytes in each INPUT, and `all` bytes in all buffers. */
+int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t unit,
+             uint64_t *chunk);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* --as-image and --map. */
+#ifndef RUNNER_TEXELS_H
+#define RUNNER_TEXELS_H
+
+#include <stdbool.h>
+#include "device/image.h"
+#include "device/task.h"
+#include "input/input.h"
+
+/* Words of --map. */
+enum { MAP_NONE, MAP_LUMINANCE, MAP_LOG2_LUMINANCE, MAP_END };
+
+typedef struct texel_options {
+    uint32_t map; /* one of these words */
+    bool as_image;
+} texel_options;
+
+/* Replaces an input by what operators see of it, where --as-image or --map asks for that: `stored`
+ * becomes what it was, and `image` and `map` say how it is seen, as yet without an image. Else
+ * nothing happens. `layout` is what the command line says about the input. */
+int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
+                   input *stored, VkrImage *image, VkrMap *map);
+
+/* Makes the image of such an input, and waits; the caller destroys the view. */
+int texels_upload(const gpu *g, const input *in, gpu_image *i, VkrImage *described);
+
+#endif

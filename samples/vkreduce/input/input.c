@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "input/formats.h"
+#include "input/input.h"
+#include "input/random.h"
+#include "progress.h"
+#include "status.h"
+
+#define PORTION ((size_t)4 << 20) /* bytes that are read between two updates of the progress */
+#define WIDE_STRIDE 4096u         /* beyond, each element is read by itself */
+
+/* Converts to little-endian, which is the device's order. */
+static void swap_bytes(unsigned char *data, size_t size, size_t value)
+{
+    for (size_t at = 0; at + value <= size; at += value)
+        for (size_t i = 0; i < value / 2; i++) {
+            const unsigned char byte = data[at + i];
+            data[at + i] = data[at + value - 1 - i];
+            data[at + value - 1 - i] = byte;
+        }
+}
+
+/* NumPy's True is 1, and other programs' any byte but 0. */
+static void make_truths(unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        data[i] = data[i] != 0;
+}
+
+static int read_file(const input *in, uint64_t offset, size_t size, unsigned char *data)
+{
+    while (size > 0) {
+        ssize_t got = pread(in->file, data, size, (off_t)(in->start + offset));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(STATUS_USAGE, "%s: it cannot be read: %s", in->name, strerror(errno));
+        if (got == 0)
+            return fail(STATUS_USAGE, "%s: it became shorter while it was read", in->name);
+        data += got;
+        offset += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return STATUS_DONE;
+}
+
+static int read_portion(const input *in, uint64_t offset, size_t size, void *data)
+{
+    const size_t value = vkrTypeSize(in->type);
+    switch (in->source) {
+    case SOURCE_FILE:
+        return read_file(in, offset, size, data);
+    case SOURCE_MEMORY:
+        memcpy(data, in->memory + in->start + offset, size);
+        break;
+    case SOURCE_RANDOM:
+        random_fill(in, offset / value, size / value, data);
+        break;
+    }
+    return STATUS_DONE;
+}
+
+int input_read(const input *in, uint64_t offset, size_t size, void *data)
+{
+    int status = STATUS_DONE;
+    if (offset > in->size || size > in->size - offset)
+        return fail(STATUS_USAGE,
+                    "%s: it has %llu bytes of values; %llu from byte %llu on are too many",
+                    in->name, (unsigned long long)in->size, (unsigned long long)size,
+                    (unsigned long long)offset);
+    for (size_t done = 0; done < size && status == STATUS_DONE;) {
+        const size_t portion = size - done < PORTION ? size - done : PORTION;
+        unsigned char *to = (unsigned char *)data + done;
+        status = read_portion(in, offset + done, portion, to);
+        if (status == STATUS_DONE && in->swapped)
+            swap_bytes(to, portion, vkrTypeSize(in->type));
+        if (status == STATUS_DONE && in->truth)
+            make_truths(to, portion);
+        if (status == STATUS_DONE)
+            status = progress_add(portion);
+        done += portion;
+    }
+    return status;
+}
+
+static uint64_t element_size(const input *in)
+{
+    return (uint64_t)vkrTypeSize(in->type) * in->components;
+}
+
+uint64_t input_pitch(const input *in)
+{
+    return in->stride <= WIDE_STRIDE ? in->stride : element_size(in);
+}
+
+uint64_t input_span(const input *in, uint64_t count)
+{
+    return count == 0 ? 0 : (count - 1) * input_pitch(in) + element_size(in);
+}
+
+int input_load(const input *in, uint64_t first, uint64_t count, void *data)
+{
+    uint64_t element = element_size(in);
+    uint64_t start = in->offset + first * in->stride;
+    int status = STATUS_DONE;
+    if (in->stride <= WIDE_STRIDE)
+        return input_read(in, start, (size_t)input_span(in, count), data);
+    for (uint64_t i = 0; i < count && status == STATUS_DONE; i++)
+        status = input_read(in, start + i * in->stride, (size_t)element,
+                            (unsigned char *)data + i * element);
+    return status;
+}
+
+/* ---- Bytes ---- */
+
+void input_use_memory(input *in, unsigned char *memory, uint64_t size)
+{
+    if (in->file >= 0)
+        close(in->file);
+    free(in->memory);
+    in->file = -1;
+    in->source = SOURCE_MEMORY;
+    in->memory = memory;
+    in->start = 0;
+    in->size = size;
+    in->swapped = false;
+    in->truth = false;
+}
+
+void input_use_file(input *in, int file, uint64_t size)
+{
+    input_use_memory(in, NULL, size);
+    in->source = SOURCE_FILE;
+    in->file = file;
+}
+
+static bool is_standard_input(const input *in)
+{
+    return strcmp(in->name, "-") == 0;
+}
+
+/* Does not wait for a FIFO that nobody writes to yet. */
+static int open_file(input *in)
+{
+    static bool taken;
+    if (!is_standard_input(in)) {
+        in->file = open(in->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    } else if (!taken) {
+        in->file = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        taken = true;
+    } else {
+        return fail(STATUS_USAGE, "-: the standard input is named twice; it can be read once");
+    }
+    return in->file >= 0
+               ? STATUS_DONE
+               : fail(STATUS_USAGE, "%s: it cannot be opened: %s", in->name, strerror(errno));
+}
+
+/* Whether a file has the size that it reports: files below /proc and /sys report nothing, or too
+ * much. */
+static bool has_size(int file, off_t size)
+{
+    char last;
+    return size > 0 && pread(file, &last, 1, size - 1) == 1;
+}
+
+/* Where nothing comes, whatever should have written it has probably failed, or another program has
+ * read it. */
+static int spool_some(input *in, const struct stat *before, uint64_t most)
+{
+    const bool is_empty = S_ISREG(before->st_mode) && before->st_size == 0;
+    const int status = spool(in, most);
+    if (status != STATUS_DONE || in->size > 0 || is_empty)
+        return status;
+    return fail(STATUS_USAGE,
+                "%s: nothing came out of it; there must be some bytes, and an array without "
+                "elements comes as .npy",
+                in->name);
+}
+
+int input_open_bytes(input *in, const char *name, uint64_t most)
+{
+    struct stat status;
+    *in = (input){.name = name, .file = -1};
+    int opened = open_file(in);
+    if (opened != STATUS_DONE)
+        return opened;
+    if (fstat(in->file, &status) != 0)
+        return fail(STATUS_USAGE, "%s: it cannot be opened: %s", name, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return fail(STATUS_USAGE, "%s: it is a directory; it must be a regular file or a pipe",
+                    name);
+    const bool regular = S_ISREG(status.st_mode) && has_size(in->file, status.st_size);
+    const off_t size = regular                   ? status.st_size
+                       : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
+                                                 : 0;
+    in->size = (uint64_t)size;
+    /* The standard input starts where others have stopped reading it. */
+    if (size > 0 && (!regular || lseek(in->file, 0, SEEK_CUR) == 0))
+        return STATUS_DONE;
+    return spool_some(in, &status, most);
+}
+
+/* ---- Formats ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text);
+    return length >= strlen(end) && strcasecmp(text + length - strlen(end), end) == 0;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Whether the name says what is in the file: names of pipes, and those that a shell or the system
+ * made, do not. */
+static bool is_named(const input *in)
+{
+    return !in->spooled && !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
+           !starts_with(in->name, "/proc/");
+}
+
+typedef int open_format(input *in);
+
+static int open_npy(input *in)
+{
+    return npy_open(in, in->size);
+}
+
+/* Finds the format by the end of the name, or else by the first bytes; *open is NULL where there is
+ * none. */
+static int find_format(const input *in, open_format **open)
+{
+    static const struct {
+        const char *end, *magic;
+        open_format *open;
+    } rows[] = {{".npy", "\x93NUMPY", open_npy},
+                {".png", "\x89PNG\r\n\x1a\n", image_open},
+                {".hdr", "#?RADIAN", hdr_open},
+                {".hdr", "#?RGBE\n", hdr_open}};
+    char start[8] = "";
+    int status = STATUS_DONE;
+    *open = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (ends_with(in->name, rows[i].end))
+            *open = rows[i].open;
+    if (*open != NULL || is_named(in))
+        return status;
+    status = input_read(in, 0, in->size < sizeof start ? (size_t)in->size : sizeof start, start);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (memcmp(start, rows[i].magic, strlen(rows[i].magic)) == 0)
+            *open = rows[i].open;
+    return status;
+}
+
+/* Raw elements with a stride: padding may follow the last one, but no part of another. A file in a
+ * format says itself how many values it has. */
+static int check_end(const input *in, const input_options *opts)
+{
+    const uint64_t element = element_size(in);
+    const uint64_t left = in->size - (opts->offset < in->size ? opts->offset : in->size);
+    const uint64_t more = opts->stride >= element ? left % opts->stride : 0;
+    if (more == 0 || more >= element)
+        return STATUS_DONE;
+    return fail(STATUS_USAGE,
+                "%s: it ends inside element %llu, of which %llu bytes are there; an element of "
+                "%u x %s takes %llu",
+                in->name, (unsigned long long)(left / opts->stride), (unsigned long long)more,
+                in->components, vkrTypeName(in->type), (unsigned long long)element);
+}
+
+static int open_bytes(input *in, const input_options *opts)
+{
+    open_format *format;
+    int status = find_format(in, &format);
+    if (status != STATUS_DONE)
+        return status;
+    if (format != NULL)
+        return format(in);
+    if (opts->type == VKR_TYPE_UNDEFINED)
+        return fail(STATUS_USAGE,
+                    "%s: a raw file needs --type; only .npy, .png and .hdr tell theirs", in->name);
+    in->type = (VkrType)opts->type;
+    in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
+    return check_end(in, opts);
+}
+
+/* Sets offset, stride and count from the values and the options. */
+static int find_elements(input *in, const input_options *opts)
+{
+    uint64_t value = vkrTypeSize(in->type);
+    uint64_t element = element_size(in);
+    uint64_t left = in->size - (opts->offset < in->size ? opts->offset : in->size);
+    if (opts->offset % value != 0 || opts->stride % value != 0)
+        return fail(STATUS_USAGE, "--%s is %llu; it must be a multiple of %llu, the size of %s",
+                    opts->offset % value != 0 ? "offset" : "stride",
+                    (unsigned long long)(opts->offset % value != 0 ? opts->offset : opts->stride),
+                    (unsigned long long)value, vkrTypeName(in->type));
+    if (opts->offset > in->size)
+        return fail(STATUS_USAGE, "--offset is %llu; %s has %llu bytes of values",
+                    (unsigned long long)opts->offset, in->name, (unsigned long long)in->size);
+    if (opts->stride == 0 && left % element != 0)
+        return fail(STATUS_USAGE,
+                    "%s: it has %llu bytes of values; elements of %u x %s need a multiple of %llu",
+                    in->name, (unsigned long long)left, in->components, vkrTypeName(in->type),
+                    (unsigned long long)element);
+    in->offset = opts->offset;
+    in->stride = opts->stride != 0 ? opts->stride : element;
+    in->count = left < element ? 0 : (left - element) / in->stride + 1;
+    return STATUS_DONE;
+}
+
+/* Checks the options once type, components and size of the values are known. */
+static int check_options(input *in, const input_options *opts)
+{
+    if (opts->type != VKR_TYPE_UNDEFINED && in->type != (VkrType)opts->type)
+        return fail(STATUS_USAGE, "%s: it holds %s and --type says %s; leave --type out", in->name,
+                    vkrTypeName(in->type), vkrTypeName((VkrType)opts->type));
+    if (in->components != 0 && opts->components != 0 && in->components != opts->components)
+        return fail(STATUS_USAGE, "%s: it has %u channels and --components says %u; leave it out",
+                    in->name, in->components, (unsigned)opts->components);
+    if (in->components == 0)
+        in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
+    return find_elements(in, opts);
+}
+
+int input_open(input *in, const char *name, const input_options *opts)
+{
+    int status;
+    *in = (input){.name = name, .file = -1};
+    if (name[0] == '\0')
+        return fail(
+            STATUS_USAGE,
+            "INPUT is ''; it must be the name of a file, random:COUNT or - for the standard "
+            "input");
+    if (starts_with(name, RANDOM)) {
+        status = random_open(in, opts);
+    } else {
+        status = input_open_bytes(in, name, UINT64_MAX);
+        if (status == STATUS_DONE)
+            status = open_bytes(in, opts);
+    }
+    return status == STATUS_DONE ? check_options(in, opts) : status;
+}
+
+int input_open_memory(input *in, const char *name, unsigned char *memory, uint64_t size,
+                      const input_options *opts)
+{
+    *in = (input){.name = name, .file = -1};
+    input_use_memory(in, memory, size);
+    int status = open_bytes(in, opts);
+    return status == STATUS_DONE ? check_options(in, opts) : status;
+}
+
+void input_close(input *in)
+{
+    if (in->name != NULL && in->file >= 0)
+        close(in->file);
+    free(in->memory);
+    *in = (input){.file = -1};
+}

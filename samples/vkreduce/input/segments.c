@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "input/flags.h"
+#include "input/number.h"
+#include "input/segments.h"
+#include "status.h"
+
+#define PORTION 65536u /* bytes of offsets that are checked at a time */
+
+int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets)
+{
+    unsigned char values[PORTION];
+    const size_t size = vkrTypeSize(s->file.type);
+    for (uint64_t done = 0; done < count;) {
+        uint64_t portion = count - done < PORTION / size ? count - done : PORTION / size;
+        int status = input_load(&s->file, first + done, portion, values);
+        if (status != STATUS_DONE)
+            return status;
+        for (uint64_t i = 0; i < portion; i++, done++) {
+            offsets[done] = 0;
+            memcpy(&offsets[done], values + i * size, size); /* little-endian, as the device is */
+        }
+    }
+    return STATUS_DONE;
+}
+
+/* Checks offset i against the one before. */
+static int check_offset(const segments *s, uint64_t i, uint64_t before, uint64_t offset,
+                        uint64_t most)
+{
+    const input *in = &s->file;
+    const bool is_signed = in->type == VKR_TYPE_I32 || in->type == VKR_TYPE_I64;
+    if (is_signed && offset >> (8 * vkrTypeSize(in->type) - 1) != 0)
+        return fail(STATUS_USAGE, "%s: offset %" PRIu64 " is negative; it must be at least 0",
+                    in->name, i);
+    if (offset < before)
+        return fail(STATUS_USAGE,
+                    "%s: offset %" PRIu64 " is %" PRIu64 " and the one before %" PRIu64
+                    "; they must not decrease",
+                    in->name, i, offset, before);
+    if (offset > most)
+        return fail(STATUS_USAGE,
+                    "%s: offset %" PRIu64 " is %" PRIu64 "; it must be at most %" PRIu64
+                    ", the number of elements",
+                    in->name, i, offset, most);
+    return STATUS_DONE;
+}
+
+static int check_offsets(const segments *s, uint64_t most)
+{
+    const input *in = &s->file;
+    uint64_t offsets[PORTION / sizeof(uint64_t)], last = 0;
+    if (in->type != VKR_TYPE_U32 && in->type != VKR_TYPE_U64 && in->type != VKR_TYPE_I32 &&
+        in->type != VKR_TYPE_I64)
+        return fail(STATUS_USAGE,
+                    "%s: its values are %s; offsets must be integers of 32 or 64 bits", in->name,
+                    vkrTypeName(in->type));
+    for (uint64_t i = 0; i < in->count; i++) {
+        const uint64_t at = i % (PORTION / sizeof(uint64_t)), left = in->count - i;
+        int status = STATUS_DONE;
+        if (at == 0)
+            status = segments_offsets(
+                s, i, left < PORTION / sizeof(uint64_t) ? left : PORTION / sizeof(uint64_t),
+                offsets);
+        if (status == STATUS_DONE)
+            status = check_offset(s, i, last, offsets[at], most);
+        if (status != STATUS_DONE)
+            return status;
+        last = offsets[at];
+    }
+    return STATUS_DONE;
+}
+
+static int open_offsets(segments *s, segments_of command, const char *name, uint64_t count)
+{
+    int status = array_open(&s->file, name, "--segments");
+    if (status == STATUS_DONE && command == SEGMENTS_OF_REDUCE && s->file.count == 0)
+        return fail(STATUS_USAGE, "%s: it is empty; k segments take k + 1 offsets", name);
+    if (status == STATUS_DONE)
+        status = check_offsets(s, command == SEGMENTS_OF_REDUCE ? count : UINT64_MAX);
+    return status;
+}
+
+/* The last row of a scan may be shorter. */
+static int parse_length(segments *s, segments_of command, const char *text, const char *length,
+                        uint64_t count)
+{
+    if (!parse_number(length, 1, UINT64_MAX, &s->length))
+        return fail(STATUS_USAGE,
+                    "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
+                    (int)(length - text), text, UINT64_MAX);
+    if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
+        return fail(STATUS_USAGE, "--segments is '%s'; %" PRIu64 " elements are no multiple of it",
+                    text, count);
+    return STATUS_DONE;
+}
+
+int segments_open(segments *s, segments_of command, const char *text, uint64_t count)
+{
+    static const struct {
+        const char *word;
+        VkrSegmentKind kind;
+        bool takes[2];
+    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, {true, true}},
+                {"columns:", VKR_SEGMENTS_COLUMNS, {false, true}},
+                {"windows:", VKR_SEGMENTS_WINDOWS, {false, true}},
+                {"offsets:", VKR_SEGMENTS_OFFSETS, {true, true}},
+                {"flags:", VKR_SEGMENTS_FLAGS, {true, false}}};
+    *s = (segments){.file = {.file = -1}};
+    if (text == NULL)
+        return STATUS_DONE;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *rest = text + strlen(rows[i].word);
+        if (!rows[i].takes[command] || strncmp(text, rows[i].word, strlen(rows[i].word)) != 0)
+            continue;
+        s->kind = rows[i].kind;
+        if (rest[0] == '\0' && (s->kind == VKR_SEGMENTS_FLAGS || s->kind == VKR_SEGMENTS_OFFSETS))
+            return fail(STATUS_USAGE, "--segments is '%s'; it must name a file: %sFILE.npy", text,
+                        text);
+        if (s->kind == VKR_SEGMENTS_FLAGS)
+            return flags_open(&s->file, rest, "--segments", count);
+        if (s->kind == VKR_SEGMENTS_OFFSETS)
+            return open_offsets(s, command, rest, count);
+        return parse_length(s, command, text, rest, count);
+    }
+    return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text,
+                command == SEGMENTS_OF_SCAN ? "rows:LEN, offsets:FILE or flags:FILE"
+                                            : "rows:LEN, columns:LEN, windows:LEN or offsets:FILE");
+}
+
+/* A number of elements, which ends at `end`. */
+static bool parse_side(const char *text, const char *end, uint32_t *side)
+{
+    char number[24] = "";
+    uint64_t value;
+    if ((size_t)(end - text) >= sizeof number)
+        return false;
+    memcpy(number, text, (size_t)(end - text));
+    if (!parse_number(number, 1, UINT32_MAX, &value))
+        return false;
+    *side = (uint32_t)value;
+    return true;
+}
+
+int tiles_open(segments *s, const char *text, const input *in)
+{
+    const char *by = strchr(text, 'x');
+    const uint32_t in_row = in->dimensions == 2 ? in->components : 1; /* columns of an element */
+    s->kind = VKR_SEGMENTS_TILES;
+    s->length = in->columns / in_row;
+    if (by == NULL || !parse_side(text, by, &s->tile_width) ||
+        !parse_side(by + 1, by + strlen(by), &s->tile_height))
+        return fail(STATUS_USAGE, "--tiles is '%s'; it must be WxH, two numbers from 1 to %u", text,
+                    UINT32_MAX);
+    if (s->length == 0 || in->columns % in_row != 0 || in->count % s->length != 0)
+        return fail(STATUS_USAGE,
+                    "--tiles needs rows: %s must be a picture, or an array of two dimensions with "
+                    "whole elements in each row",
+                    in->name);
+    return STATUS_DONE;
+}
+
+void segments_close(segments *s)
+{
+    input_close(&s->file);
+}
+
+/* The number of offsets below an element. */
+static int count_below(const segments *s, uint64_t element, uint64_t *below)
+{
+    uint64_t low = 0, high = s->file.count, offset;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        int status = segments_offsets(s, middle, 1, &offset);
+        if (status != STATUS_DONE)
+            return status;
+        if (offset < element)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *below = low;
+    return STATUS_DONE;
+}
+
+static int mark_offsets(const segments *s, uint64_t first, uint64_t count, uint32_t *bits)
+{
+    static const uint64_t most = PORTION / sizeof(uint64_t);
+    uint64_t offsets[PORTION / sizeof(uint64_t)], at, end;
+    int status = count_below(s, first, &at);
+    if (status == STATUS_DONE)
+        status = count_below(s, first + count, &end);
+    while (status == STATUS_DONE && at < end) {
+        uint64_t portion = end - at < most ? end - at : most;
+        status = segments_offsets(s, at, portion, offsets);
+        for (uint64_t i = 0; i < portion && status == STATUS_DONE; i++)
+            set_flag(bits, offsets[i] - first);
+        at += portion;
+    }
+    return status;
+}
+
+int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits)
+{
+    int status = STATUS_DONE;
+    if (s->kind == VKR_SEGMENTS_FLAGS)
+        status = flags_load(&s->file, first, count, bits);
+    else
+        memset(bits, 0, (size_t)flag_bytes(count));
+    if (s->kind == VKR_SEGMENTS_OFFSETS)
+        status = mark_offsets(s, first, count, bits);
+    if (s->kind == VKR_SEGMENTS_ROWS)
+        for (uint64_t i = (s->length - first % s->length) % s->length; i < count; i += s->length)
+            set_flag(bits, i);
+    if (first == 0 && count > 0)
+        set_flag(bits, 0);
+    return status;
+}

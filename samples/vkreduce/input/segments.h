@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* --segments and --tiles. */
+#ifndef RUNNER_SEGMENTS_H
+#define RUNNER_SEGMENTS_H
+
+#include "input/input.h"
+#include "types.h"
+
+/* Where segments lie. */
+typedef struct segments {
+    VkrSegmentKind kind;
+    uint64_t length; /* of a row or window; of the rows that tiles are cut from */
+    uint32_t tile_width, tile_height;
+    input file; /* of flags, or of offsets in their order */
+} segments;
+
+typedef enum segments_of { SEGMENTS_OF_SCAN, SEGMENTS_OF_REDUCE } segments_of;
+
+/* Opens the segments that the text of --segments describes, for `count` elements; NULL: none.
+ * segments_close may follow a failed segments_open. */
+int segments_open(segments *s, segments_of command, const char *text, uint64_t count);
+void segments_close(segments *s);
+
+/* The same of tiles: of the text of --tiles, for the elements of an input. */
+int tiles_open(segments *s, const char *text, const input *in);
+
+/* Loads some of the offsets. */
+int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);
+
+/* Loads a flag per element, which is set where a segment starts; for scans. */
+int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+#include "input/value.h"
+
+static double half_value(const void *value)
+{
+    uint16_t bits;
+    memcpy(&bits, value, sizeof bits);
+    int exponent = (bits >> 10) & 0x1f;
+    int fraction = bits & 0x3ff;
+    double magnitude = exponent == 0      ? ldexp(fraction, -24)
+                       : exponent != 0x1f ? ldexp(fraction + 0x400, exponent - 25)
+                       : fraction == 0    ? (double)INFINITY
+                                          : (double)NAN;
+    return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+static double bfloat_value(const void *value)
+{
+    uint16_t bits;
+    float single;
+    memcpy(&bits, value, sizeof bits);
+    const uint32_t word = (uint32_t)bits << 16;
+    memcpy(&single, &word, sizeof single);
+    return (double)single;
+}
+
+bool value_as_float(VkrType type, const void *value, double *result)
+{
+    float single;
+    switch (type) {
+    case VKR_TYPE_F16:
+        *result = half_value(value);
+        return true;
+    case VKR_TYPE_BF16:
+        *result = bfloat_value(value);
+        return true;
+    case VKR_TYPE_F32:
+        memcpy(&single, value, sizeof single);
+        *result = (double)single;
+        return true;
+    case VKR_TYPE_F64:
+        memcpy(result, value, sizeof *result);
+        return true;
+    default:
+        return false;
+    }
+}
+
+uint64_t value_as_unsigned(VkrType type, const void *value)
+{
+    uint64_t result = 0;
+    memcpy(&result, value, vkrTypeSize(type)); /* little-endian, as the device is */
+    return result;
+}
+
+int64_t value_as_signed(VkrType type, const void *value)
+{
+    uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1);
+    return (int64_t)((value_as_unsigned(type, value) ^ sign) - sign);
+}
+
+double value_as_double(VkrType type, const void *value)
+{
+    double real;
+    if (value_as_float(type, value, &real))
+        return real;
+    return type % 2 == 0 ? (double)value_as_unsigned(type, value)
+                         : (double)value_as_signed(type, value);
+}
+
+bool is_no_index(VkrType type, const void *value)
+{
+    return value_as_unsigned(type, value) == UINT64_MAX >> (64 - 8 * vkrTypeSize(type));
+}

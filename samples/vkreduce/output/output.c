@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are written: first under another name, so that nobody finds an incomplete one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "interrupt.h"
+#include "output/output.h"
+#include "status.h"
+
+#define MOST_PATH 4096
+#define MOST_LINKS 40
+
+static int cannot(const output *o, const char *why)
+{
+    return fail(STATUS_VULKAN, "%s: it cannot be written: %s", o->name, why);
+}
+
+/* The name that symbolic links lead to, even if no such file exists yet; NULL with errno after a
+ * failure. */
+static char *follow(const char *name)
+{
+    char target[MOST_PATH];
+    char *path = strdup(name);
+    for (int links = 0; path != NULL && links < MOST_LINKS; links++) {
+        const ssize_t length = readlink(path, target, sizeof target);
+        if (length < 0)
+            return path;
+        const char *slash = target[0] != '/' ? strrchr(path, '/') : NULL;
+        const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+        char *next = malloc(folder + (size_t)length + 1);
+        if (next != NULL) {
+            memcpy(next, path, folder);
+            memcpy(next + folder, target, (size_t)length);
+            next[folder + (size_t)length] = '\0';
+        }
+        free(path);
+        path = next;
+    }
+    if (path != NULL)
+        errno = ELOOP;
+    free(path);
+    return NULL;
+}
+
+/* Creates the temporary file next to the file that it will replace, with that file's mode if there
+ * is one. */
+static int create_temporary(output *o, const struct stat *before)
+{
+    const size_t size = strlen(o->path) + sizeof ".18446744073709551615.tmp";
+    char *temporary = malloc(size);
+    if (temporary == NULL)
+        return cannot(o, "out of memory");
+    snprintf(temporary, size, "%s.%ld.tmp", o->path, (long)getpid());
+    if (!remove_on_signal(temporary)) {
+        free(temporary);
+        return cannot(o, "out of memory");
+    }
+    o->file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, before != NULL ? 0600 : 0666);
+    if (o->file < 0) {
+        free(temporary);
+        return cannot(o, strerror(errno));
+    }
+    o->temporary = temporary;
+    if (before != NULL)
+        (void)fchmod(o->file, before->st_mode & 0777); /* where files have modes */
+    return STATUS_DONE;
+}
+
+int output_open(output *o, const char *name)
+{
+    struct stat status;
+    *o = (output){.name = name, .file = -1};
+    if (name == NULL)
+        return STATUS_DONE;
+    o->path = follow(name);
+    if (o->path == NULL)
+        return cannot(o, strerror(errno));
+    const bool exists = stat(o->path, &status) == 0;
+    if (exists && !S_ISREG(status.st_mode))
+        return cannot(o, S_ISDIR(status.st_mode) ? strerror(EISDIR)
+                                                 : "it exists and is no regular file");
+    return create_temporary(o, exists ? &status : NULL);
+}
+
+int output_write(const output *o, uint64_t offset, const void *data, uint64_t size)
+{
+    const unsigned char *from = data;
+    while (size > 0 && o->file >= 0) {
+        ssize_t done = pwrite(o->file, from, (size_t)size, (off_t)(o->start + offset));
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return cannot(o, done < 0 ? strerror(errno) : "nothing more fits");
+        from += done;
+        offset += (uint64_t)done;
+        size -= (uint64_t)done;
+    }
+    return STATUS_DONE;
+}
+
+int output_read(const output *o, uint64_t offset, void *data, uint64_t size)
+{
+    unsigned char *to = data;
+    while (size > 0) {
+        ssize_t done = pread(o->file, to, (size_t)size, (off_t)(o->start + offset));
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return fail(STATUS_VULKAN, "%s: what was written cannot be read again: %s",
+                        o->temporary, done < 0 ? strerror(errno) : "it is too short");
+        to += done;
+        offset += (uint64_t)done;
+        size -= (uint64_t)done;
+    }
+    return STATUS_DONE;
+}
+
+int output_finish(output *o)
+{
+    if (o->name == NULL)
+        return STATUS_DONE;
+    int closed = close(o->file);
+    o->file = -1;
+    if (closed != 0 || rename(o->temporary, o->path) != 0)
+        return cannot(o, strerror(errno));
+    free(o->temporary);
+    o->temporary = NULL;
+    return STATUS_DONE;
+}
+
+void output_close(output *o)
+{
+    if (o->name != NULL && o->file >= 0)
+        close(o->file);
+    if (o->temporary != NULL)
+        (void)remove(o->temporary);
+    free(o->temporary);
+    free(o->path);
+    *o = (output){.file = -1};
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Values as text. */
+#ifndef RUNNER_TEXT_H
+#define RUNNER_TEXT_H
+
+#include <stddef.h>
+#include "types.h"
+
+/* Formats a value with that many significant digits of a float. -0 keeps a decimal point, without
+ * which a parser would lose its sign. */
+void format_value(char *text, size_t size, VkrType type, const void *value, int digits);
+
+/* Formats a value for people, in at most 32 characters. */
+void text_value(char *text, size_t size, VkrType type, const void *value);
+
+#endif

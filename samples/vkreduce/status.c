@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What the runner and the benchmark say and read alike. */
+#include <stdarg.h>
+#include <stdio.h>
+#include "progress.h"
+#include "status.h"
+
+int fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    progress_clear();
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", program_name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}

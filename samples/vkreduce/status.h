@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* How every part of the program says that it failed. */
+#ifndef RUNNER_STATUS_H
+#define RUNNER_STATUS_H
+
+/* Exit statuses. Every function that can fail returns one of them. */
+enum {
+    STATUS_DONE = 0,
+    STATUS_VULKAN = 1,     /* a Vulkan failure, no memory, or an output that cannot be written */
+    STATUS_USAGE = 2,      /* bad usage, or a bad input */
+    STATUS_DIFFERENCE = 3, /* --verify */
+    STATUS_INTERRUPTED = 130
+};
+
+/* The name of the program, which main.c of each defines. */
+extern const char program_name[];
+
+/* Prints the program's name, one sentence and a newline on stderr, and returns the status. A
+ * progress bar makes room. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int fail(int status, const char *format, ...);
+
+#endif
