@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reduction, as its validation (reduce.c), its geometry (reduce_geometry.c) and its planner
- * (reduce_plan.c) pass it on.
- *
- * A reduction is a chain of passes. A pass reads a source (the elements, or the partials of the
- * pass before) and leaves one partial per workgroup, until one workgroup is left and writes the
- * results. A pass takes one dispatch per window of its source.
+ * A reduction, as its validation (reduce.c, segment.c), its geometry (reduce_geometry.c) and its
+ * planners pass it on: of a whole (reduce_plan.c), of segments (segment_plan.c), and of an image by
+ * squares (squares.c). What they plan are levels (level.h).
  */
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
@@ -110,23 +107,15 @@ static inline bool vkr_allows_loads(const void *operation, uint32_t loads)
  * forced and that cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
 
+/* The number of elements starting at `first` that the descriptors of both inputs reach. */
+uint64_t vkr_reach_of_elements(const vkr_reduce *reduce, uint64_t first);
+
 /* Sets a walk over elements, or over partials, that lie at `source`, and cuts it; fails where a
  * workgroup's share does not fit a descriptor. The walk may be the reduction's. */
 VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place source, uint64_t count,
                           uint64_t items, vkr_walk *walk);
 
 /* ---- reduce_plan.c ---- */
-
-/* A pass without slots, of whole reductions, segments or tiles, with the constants that all share.
- * It reads elements or else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the
- * request. */
-vkr_pass vkr_reduce_pass(const vkr_reduce *reduce, const vkr_walk *walk, const vkr_card *card,
-                         bool elements, uint32_t output, uint32_t flags);
-
-/* Makes `part` of a reduction what reads `count` elements starting at element `first`, and leaves
- * results starting at that of segment `segment`. */
-void vkr_make_part(const vkr_reduce *reduce, uint64_t first, uint64_t segment, uint64_t count,
-                   vkr_reduce *part);
 
 /* Chooses how to reduce all elements to one result, and adds the steps. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
@@ -151,17 +140,11 @@ uint64_t vkr_count_partials(const vkr_reduce *reduce, const vkr_walk *walk, bool
 /* The name of a kind, as in sentences and on the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
-/* Checks kind and sizes, on which the layout depends. Sets segments and length, except of tiles. */
+/* Checks kind and sizes, on which the layout depends. Sets segments, length and tiles. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
 /* Checks the places of segments, and other fields that do not go with them. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
-
-/* ---- tiles.c ---- */
-
-/* Checks the sizes of tiles, and sets segments, length and tiles; adds the steps. */
-VkrResult vkr_check_tiles(vkr_reduce *reduce);
-VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- tile_image.c ---- */
 

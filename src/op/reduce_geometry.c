@@ -181,6 +181,14 @@ static uint64_t max_groups(const vkr_reduce *r, bool elements)
     return r->consume ? groups : vkr_min(groups, stored);
 }
 
+uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first)
+{
+    uint64_t reach = vkr_view_window(&r->context->caps, &r->input, first);
+    if (r->dot)
+        reach = vkr_min(reach, vkr_view_window(&r->context->caps, &r->input2, first));
+    return vkr_min(reach, VKR_MAX_REACH);
+}
+
 VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, uint64_t count,
                           uint64_t items, vkr_walk *w)
 {
