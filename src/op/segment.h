@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels of segments, as their planners pass them on: which algorithm reduces them
- * (segment_choose.c), which levels that makes (segment_plan.c), what an invocation may take (segment_groups.c), how levels are cut into
- * dispatches (segment_windows.c), one dispatch (segment_pass.c, tile_pass.c), windows of
- * neighbouring elements (segment_slide.c), segments by offsets (segment_offsets.c), squares
- * (squares.c), and results of tiles that become texels (tile_image.c).
+ * Levels of segments, as their planners pass them on: which levels there are (segment_plan.c), how
+ * they reduce segments (segment_choose.c), what invocations may take (segment_groups.c), how levels
+ * are cut into dispatches (segment_windows.c), and one dispatch (segment_pass.c, tile_pass.c).
  *
- * Rows, columns, windows and tiles take one level, or, split into parts, one that leaves partials
+ * Rows, columns, windows and tiles need one level, or, split into parts, one that leaves partials
  * and one that combines them. Windows of more than a few elements first reduce blocks, blocks of
- * blocks, .. once for all of them. Segments by offsets take one pass that reduces the short ones and
- * lists the others, and one for each list.
+ * blocks, .. once for all of them (segment_slide.c). Segments by offsets need one pass that reduces
+ * the short ones and lists the others, and one for each list (segment_offsets.c).
  */
 #ifndef VKR_SEGMENT_H
 #define VKR_SEGMENT_H
