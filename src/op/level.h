@@ -77,10 +77,15 @@ static inline bool vkr_leaves_results(const vkr_level *level)
 /* Adds a level and those that follow it. Partials go to scratch where `target` is no place. */
 VkrResult vkr_add_levels(VkrRecorder recorder, vkr_level *level);
 
-/* The slots of a card that reductions in all forms fill. */
+/* The slots of a card that reductions in all forms fill: VKR_LEVEL_SLOTS(VKR_REDUCE). */
 typedef struct vkr_level_slots {
     uint8_t input, input2, mask, count, partials, stored, results;
 } vkr_level_slots;
+#define VKR_LEVEL_SLOTS(card)                                                                      \
+    {                                                                                              \
+        card##_INPUT, card##_INPUT2, card##_MASK, card##_COUNT, card##_PARTIALS, card##_STORED,    \
+            card##_RESULTS                                                                         \
+    }
 
 /* A pass of a level, with the constants and the slots that all forms have. Of the last three slots
  * only the places are set, and not which items are touched. `flags` are added to those of the

@@ -79,11 +79,7 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 /* The number of partials that one invocation may read. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
-/* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
- * loads, order and batch as near to the tuning row as possible. */
-VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
-
-/* The same of a family for segments or tiles, whose kernels know no subgroup arithmetic. */
+/* Chooses the kernel of a family for segments or tiles, which have no subgroup arithmetic. */
 VkrResult vkr_choose_segment_kernel(vkr_reduce *reduce, vkr_family family);
 
 /* The number of trips of an invocation through its loops for one element. Where there are several

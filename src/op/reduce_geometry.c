@@ -84,7 +84,9 @@ static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
 
-VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
+/* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
+ * loads, order and batch as near to the tuning row as possible. */
+static VkrResult choose_kernel(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
     VKR_TRY(choose_workgroup(r));
@@ -113,7 +115,7 @@ VkrResult vkr_choose_segment_kernel(vkr_reduce *r, vkr_family family)
     r->walk.group_path = r->canonical || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
                              ? VKR_GROUP_PATH_SHARED
                              : VKR_GROUP_PATH_SHUFFLE;
-    return vkr_choose_reduce_kernel(r);
+    return choose_kernel(r);
 }
 
 /* The maximum of elements that an invocation reads: whole units, each with loops over batches,
@@ -276,7 +278,7 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
     w->family = VKR_FAMILY_REDUCE;
     w->group_path = r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED
                                                              : r->context->caps.group_path;
-    VKR_TRY(vkr_choose_reduce_kernel(r));
+    VKR_TRY(choose_kernel(r));
     choose_items(r);
     vkr_choose_blocks(r);
     VKR_NEED(w, !is_tree(r) || w->count <= 1 || w->workgroup_size * w->items != 1,

@@ -80,15 +80,7 @@ VkrResult vkr_add_levels(VkrRecorder recorder, vkr_level *l)
 
 static VkrResult add_whole(VkrRecorder recorder, const vkr_level *l)
 {
-    static const vkr_level_slots slots = {
-        .input = VKR_REDUCE_INPUT,
-        .input2 = VKR_REDUCE_INPUT2,
-        .mask = VKR_REDUCE_MASK,
-        .count = VKR_REDUCE_COUNT,
-        .partials = VKR_REDUCE_PARTIALS,
-        .stored = VKR_REDUCE_STORED,
-        .results = VKR_REDUCE_RESULTS,
-    };
+    static const vkr_level_slots slots = VKR_LEVEL_SLOTS(VKR_REDUCE);
     const vkr_reduce *r = l->reduce;
     const bool blocks = !l->partials && r->by_blocks;
     const bool texels = l->walk.loads_image;

@@ -2,9 +2,10 @@
 /* One dispatch of a level of segments: variant, bindings, workgroups. */
 #include "segment.h"
 
-static bool is_listed(const vkr_level *l)
+/* Whether segments lie between offsets, listed or not. */
+static bool is_by_offsets(const vkr_level *l)
 {
-    return l->how.shape >= VKR_SHAPE_MEDIUM && l->how.shape <= VKR_SHAPE_LARGE;
+    return l->how.shape >= VKR_SHAPE_OFFSETS && l->how.shape <= VKR_SHAPE_LARGE;
 }
 
 static bool is_tiles(const vkr_level *l)
@@ -196,11 +197,10 @@ static void set_segments(const vkr_level *l, const vkr_segment_window *h, uint64
                                   .first_part = (uint32_t)h->first_part};
     *VKR_UNIFORMS(pass, vkr_segment_uniforms) = (struct vkr_segment_uniforms){
         .part_length = (uint32_t)l->how.part_length, .all_parts = (uint32_t)l->parts};
-    if (l->how.shape == VKR_SHAPE_OFFSETS || is_listed(l))
+    if (is_by_offsets(l))
         bind_lists(l, pass);
 }
 
-/* The kernels: for one segment at a time, for neighbours, and for tiles. */
 typedef struct kernel {
     const vkr_card *card;
     vkr_family family;
@@ -209,31 +209,16 @@ typedef struct kernel {
 
 static kernel choose_kernel(const vkr_level *l)
 {
-    const bool by_offsets = l->how.shape == VKR_SHAPE_OFFSETS || is_listed(l);
-    kernel k = {&vkr_segment_card,
-                VKR_FAMILY_SEGMENT,
-                {.input = VKR_SEGMENT_INPUT,
-                 .input2 = VKR_SEGMENT_INPUT2,
-                 .mask = by_offsets ? VKR_SEGMENT_MASK_BESIDE : VKR_SEGMENT_MASK,
-                 .count = VKR_SEGMENT_COUNT,
-                 .partials = VKR_SEGMENT_PARTIALS,
-                 .stored = VKR_SEGMENT_STORED,
-                 .results = VKR_SEGMENT_RESULTS}};
+    kernel k = {&vkr_segment_card, VKR_FAMILY_SEGMENT, VKR_LEVEL_SLOTS(VKR_SEGMENT)};
+    if (is_by_offsets(l))
+        k.slots.mask = VKR_SEGMENT_MASK_BESIDE;
     if (l->how.neighbours != 0) {
         k.card = &vkr_neighbour_card;
         k.family = VKR_FAMILY_NEIGHBOURS;
     }
-    if (is_tiles(l)) {
+    if (is_tiles(l))
         k = (kernel){vkr_is_image_load(l->how.loads) ? &vkr_tile_image_card : &vkr_tile_card,
-                     VKR_FAMILY_TILE,
-                     {.input = VKR_TILE_INPUT,
-                      .input2 = VKR_TILE_INPUT2,
-                      .mask = VKR_TILE_MASK,
-                      .count = VKR_TILE_COUNT,
-                      .partials = VKR_TILE_PARTIALS,
-                      .stored = VKR_TILE_STORED,
-                      .results = VKR_TILE_RESULTS}};
-    }
+                     VKR_FAMILY_TILE, VKR_LEVEL_SLOTS(VKR_TILE)};
     return k;
 }
 
