@@ -111,25 +111,13 @@ uint64_t vkr_reach_of_elements(const vkr_reduce *reduce, uint64_t first);
 VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place source, uint64_t count,
                           uint64_t items, vkr_walk *walk);
 
+/* The number of values that a pass leaves for the next one: of workgroups, or of blocks. */
+uint64_t vkr_count_partials(const vkr_reduce *reduce, const vkr_walk *walk, bool elements);
+
 /* ---- reduce_plan.c ---- */
 
 /* Chooses how to reduce all elements to one result, and adds the steps. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
-
-/* ---- reduce_blocks.c ---- */
-
-/* Chooses, for a walk whose loads and items are chosen, whether kernels of blocks take the elements
- * in place of those of reductions. */
-void vkr_choose_blocks(vkr_reduce *reduce);
-
-/* The number of blocks of the canonical tree that a workgroup takes. */
-static inline uint32_t vkr_blocks_of_share(const vkr_walk *walk)
-{
-    return walk->workgroup_size * walk->items / VKR_TREE_BLOCK;
-}
-
-/* The number of values that a pass leaves for the next one: of workgroups, or of blocks. */
-uint64_t vkr_count_partials(const vkr_reduce *reduce, const vkr_walk *walk, bool elements);
 
 /* ---- segment.c ---- */
 

@@ -386,7 +386,7 @@ MUTANTS = (
            '    barrier();                                                                     '
            '                \\\n    if (lane < apart)',
            '    if (lane < apart)', ('blocks-lvp22-8/f32, one unit',), ('blocks_f32',)),
-    Mutant('units start anywhere in a view', 'reduce_blocks.c',
+    Mutant('units start anywhere in a view', 'reduce_geometry.c',
            'vkr_head(&r->input, 0, loads) == 0;', 'loads != 0;',
            ('blocks-lvp22-8/f32, unaligned',)),
     # ---- Variances, and NaN that is left out ----
