@@ -816,7 +816,7 @@ MUTANTS = (
            'vkr_mask_word(at >> 5)', ('maps-lvp22-8',), ('reduce_w8_u64_arithmetic', 'reduce_f32_u64_arithmetic')),
     Mutant('every piece of windows has the elements and the mask of the first one',
            'segment_pass.c', 'window.first += l->origin;', 'window.first += 0;',
-           ('maps-lvp22-8',)),
+           ('arguments_ranges', 'maps-lvp22-8')),
     Mutant('units of segments have bits where they would start without a lead', 'mask.glsl',
            'vkr_kept(max((u) * VKR_UNIT_ELEMENTS, vkr_mask_lead) - vkr_mask_lead',
            'vkr_kept((u) * VKR_UNIT_ELEMENTS',
