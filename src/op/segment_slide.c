@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows of neighbouring elements. An invocation takes all that start in one block of elements: it
- * reduces the rest of the block from each of them on, the blocks between, and the elements behind
- * these, each once. What lies between is a window of the blocks' partials, and is made in the same
- * way where it is long: tier 0 has elements, and each tier has a partial for each block of the
- * tier before.
+ * Windows of neighbouring elements. An invocation reduces all that start in one block of elements:
+ * the rest of the block starting at each of them, the blocks between, and the elements after these,
+ * each once. What lies between is a window of the blocks' partials, and is made in the same way
+ * where it is long: tier 0 has elements, and each tier has a partial for each block of the tier
+ * before.
  */
 #include "segment.h"
 
