@@ -26,8 +26,6 @@ static VkrResult check_count(vkr_reduce *r)
     r->length = r->walk.whole;
     if (r->segmented)
         VKR_TRY(vkr_check_segments(r));
-    if (info->segments.kind == VKR_SEGMENTS_TILES)
-        VKR_TRY(vkr_check_tiles(r));
     r->wide_index = r->length >> 32 != 0 || r->context->caps.wide_indices;
     return VKR_SUCCESS;
 }
@@ -336,10 +334,9 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
         VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
     const bool squares = vkr_takes_squares(info->algorithm) && r.walk.count != 0;
-    VKR_TRY(tiles         ? vkr_plan_tiles(recorder, &r)
-            : r.segmented ? vkr_plan_segments(recorder, &r)
-            : squares     ? vkr_plan_squares(recorder, &r)
-                          : vkr_plan_reduce(recorder, &r));
+    VKR_TRY(r.segmented ? vkr_plan_segments(recorder, &r)
+            : squares   ? vkr_plan_squares(recorder, &r)
+                        : vkr_plan_reduce(recorder, &r));
     vkr_note_count(&r.walk);
     return VKR_SUCCESS;
 }

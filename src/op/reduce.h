@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reduction, as its validation (reduce.c), its geometry (reduce_geometry.c) and its planner
- * (reduce_plan.c) pass it on.
- *
- * A reduction is a chain of passes. A pass reads a source (the elements, or the partials of the
- * pass before) and leaves one partial per workgroup, until one workgroup is left and writes the
- * results. A pass takes one dispatch per window of its source.
+ * A reduction, as its validation (reduce.c, segment.c), its geometry (reduce_geometry.c) and its
+ * planners pass it on: of a whole (reduce_plan.c), of segments (segment_plan.c), and of an image by
+ * squares (squares.c). What they plan are levels (level.h).
  */
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
@@ -82,11 +79,7 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 /* The number of partials that one invocation may read. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
-/* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
- * loads, order and batch as near to the tuning row as possible. */
-VkrResult vkr_choose_reduce_kernel(vkr_reduce *reduce);
-
-/* The same of a family for segments or tiles, whose kernels know no subgroup arithmetic. */
+/* Chooses the kernel of a family for segments or tiles, which have no subgroup arithmetic. */
 VkrResult vkr_choose_segment_kernel(vkr_reduce *reduce, vkr_family family);
 
 /* The number of trips of an invocation through its loops for one element. Where there are several
@@ -110,58 +103,32 @@ static inline bool vkr_allows_loads(const void *operation, uint32_t loads)
  * forced and that cannot serve the request is an error. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
 
+/* The number of elements starting at `first` that the descriptors of both inputs reach. */
+uint64_t vkr_reach_of_elements(const vkr_reduce *reduce, uint64_t first);
+
 /* Sets a walk over elements, or over partials, that lie at `source`, and cuts it; fails where a
  * workgroup's share does not fit a descriptor. The walk may be the reduction's. */
 VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place source, uint64_t count,
                           uint64_t items, vkr_walk *walk);
 
+/* The number of values that a pass leaves for the next one: of workgroups, or of blocks. */
+uint64_t vkr_count_partials(const vkr_reduce *reduce, const vkr_walk *walk, bool elements);
+
 /* ---- reduce_plan.c ---- */
-
-/* A pass without slots, of whole reductions, segments or tiles, with the constants that all share.
- * It reads elements or else partials; `output` is VKR_OUTPUT_*; `flags` are added to those of the
- * request. */
-vkr_pass vkr_reduce_pass(const vkr_reduce *reduce, const vkr_walk *walk, const vkr_card *card,
-                         bool elements, uint32_t output, uint32_t flags);
-
-/* Makes `part` of a reduction what reads `count` elements starting at element `first`, and leaves
- * results starting at that of segment `segment`. */
-void vkr_make_part(const vkr_reduce *reduce, uint64_t first, uint64_t segment, uint64_t count,
-                   vkr_reduce *part);
 
 /* Chooses how to reduce all elements to one result, and adds the steps. */
 VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
-
-/* ---- reduce_blocks.c ---- */
-
-/* Chooses, for a walk whose loads and items are chosen, whether kernels of blocks take the elements
- * in place of those of reductions. */
-void vkr_choose_blocks(vkr_reduce *reduce);
-
-/* The number of blocks of the canonical tree that a workgroup takes. */
-static inline uint32_t vkr_blocks_of_share(const vkr_walk *walk)
-{
-    return walk->workgroup_size * walk->items / VKR_TREE_BLOCK;
-}
-
-/* The number of values that a pass leaves for the next one: of workgroups, or of blocks. */
-uint64_t vkr_count_partials(const vkr_reduce *reduce, const vkr_walk *walk, bool elements);
 
 /* ---- segment.c ---- */
 
 /* The name of a kind, as in sentences and on the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
-/* Checks kind and sizes, on which the layout depends. Sets segments and length, except of tiles. */
+/* Checks kind and sizes, on which the layout depends. Sets segments, length and tiles. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
 /* Checks the places of segments, and other fields that do not go with them. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
-
-/* ---- tiles.c ---- */
-
-/* Checks the sizes of tiles, and sets segments, length and tiles; adds the steps. */
-VkrResult vkr_check_tiles(vkr_reduce *reduce);
-VkrResult vkr_plan_tiles(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- tile_image.c ---- */
 

@@ -9,6 +9,9 @@
 
 #define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
+#define BUSY_SHARES 8u /* the part of maxGroups that keeps a device busy enough with blocks */
+#define MAX_LANES 32u  /* of components and operators: what the registers of an invocation hold */
+#define MAX_BATCH 8u   /* of blocks */
 
 uint32_t vkr_find_parts(const vkr_reduce *r)
 {
@@ -84,7 +87,9 @@ static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
 
-VkrResult vkr_choose_reduce_kernel(vkr_reduce *r)
+/* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
+ * loads, order and batch as near to the tuning row as possible. */
+static VkrResult choose_kernel(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
     VKR_TRY(choose_workgroup(r));
@@ -113,7 +118,7 @@ VkrResult vkr_choose_segment_kernel(vkr_reduce *r, vkr_family family)
     r->walk.group_path = r->canonical || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
                              ? VKR_GROUP_PATH_SHARED
                              : VKR_GROUP_PATH_SHUFFLE;
-    return vkr_choose_reduce_kernel(r);
+    return choose_kernel(r);
 }
 
 /* The maximum of elements that an invocation reads: whole units, each with loops over batches,
@@ -171,14 +176,87 @@ static void choose_items(vkr_reduce *r)
         vkr_set_loads(w, 0);
 }
 
+/* ---- Blocks of the canonical tree that are reduced by units (shaders/blocks.comp) ---- */
+
+/* Whether a part of the state has several sums: then the states of so many lanes take too much. */
+static bool has_large_parts(const vkr_reduce *r)
+{
+    for (uint32_t i = 0; i < vkr_part_count; i++)
+        if ((r->parts & vkr_parts[i].bit) != 0 && vkr_parts[i].sums > 1)
+            return true;
+    return false;
+}
+
+/* Units start with the first element, and all lanes of a workgroup leave what they have in shared
+ * memory. */
+static bool allows_blocks(const void *operation, uint32_t loads)
+{
+    const vkr_reduce *r = operation;
+    const uint32_t unit = vkr_load_size(loads) / r->input.type->size;
+    const bool starts = vkr_head(&r->input, 0, loads) == 0;
+    const bool fits = 4 * ((uint64_t)VKR_TREE_WIDTH * unit * r->state_words + 1) <=
+                      r->context->caps.max_shared_memory;
+    return starts && fits && vkr_allows_loads(r, loads);
+}
+
+/* The number of units that an invocation has of a row of a block, a power of two. */
+static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
+{
+    const uint32_t words = r->input.components * r->state_words;
+    const uint32_t lanes = MAX_LANES / (w->unit * words);
+    const uint64_t most = vkr_min(vkr_min(w->tuning->flight, MAX_BATCH), lanes);
+    uint32_t batch = 1;
+    while (2 * batch <= most)
+        batch *= 2;
+    return batch;
+}
+
+/* Chooses, for a walk whose loads and items are chosen, whether kernels of blocks reduce the elements
+ * in place of those of reductions. */
+static void choose_blocks(vkr_reduce *r)
+{
+    const VkrReduceAlgorithm asked = r->info->algorithm;
+    vkr_walk w = r->walk;
+    if (!r->canonical || vkr_is_image(&r->input) || has_large_parts(r) ||
+        (asked != VKR_REDUCE_AUTO && asked != VKR_REDUCE_SUBGROUP))
+        return;
+    w.family = VKR_FAMILY_BLOCKS;
+    vkr_choose_loads(&w, allows_blocks, r);
+    if (w.loads == 0)
+        return;
+    w.batch = choose_batch_of_blocks(r, &w);
+    w.items *= w.unit * w.batch;
+    const uint64_t shares = vkr_divide_up(w.count, (uint64_t)w.workgroup_size * w.items);
+    if (shares < 2 || shares < w.tuning->maxGroups / BUSY_SHARES)
+        return;
+    r->walk = w;
+    r->by_blocks = true;
+}
+
+/* ---- Walks ---- */
+
+uint64_t vkr_count_partials(const vkr_reduce *r, const vkr_walk *w, bool elements)
+{
+    return elements && r->by_blocks ? vkr_divide_up(w->count, VKR_TREE_BLOCK) : w->groups;
+}
+
 /* The number of workgroups that a dispatch can have and whose partials fit a descriptor. */
 static uint64_t max_groups(const vkr_reduce *r, bool elements)
 {
     const vkr_caps *caps = &r->context->caps;
     const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH);
-    const uint64_t stored = (caps->max_range - caps->granule) / r->partial_bytes /
-                            (elements && r->by_blocks ? vkr_blocks_of_share(&r->walk) : 1);
+    const uint64_t left =
+        elements && r->by_blocks ? r->walk.workgroup_size * r->walk.items / VKR_TREE_BLOCK : 1;
+    const uint64_t stored = (caps->max_range - caps->granule) / r->partial_bytes / left;
     return r->consume ? groups : vkr_min(groups, stored);
+}
+
+uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first)
+{
+    uint64_t reach = vkr_view_window(&r->context->caps, &r->input, first);
+    if (r->dot)
+        reach = vkr_min(reach, vkr_view_window(&r->context->caps, &r->input2, first));
+    return vkr_min(reach, VKR_MAX_REACH);
 }
 
 VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, uint64_t count,
@@ -268,9 +346,9 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
     w->family = VKR_FAMILY_REDUCE;
     w->group_path = r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED
                                                              : r->context->caps.group_path;
-    VKR_TRY(vkr_choose_reduce_kernel(r));
+    VKR_TRY(choose_kernel(r));
     choose_items(r);
-    vkr_choose_blocks(r);
+    choose_blocks(r);
     VKR_NEED(w, !is_tree(r) || w->count <= 1 || w->workgroup_size * w->items != 1,
              "algorithm is %s, but needs workgroups of at least 2, and workgroupSize %u with "
              "input.stride %" PRIu64 " leaves 1.",

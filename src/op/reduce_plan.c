@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* From a reduction's geometry to its steps. */
-#include "reduce.h"
+/* Levels of all forms, and the planner of reductions of a whole. */
+#include "level.h"
 
-#include <string.h>
+/* ---- Levels ---- */
+
+vkr_level vkr_first_level(const vkr_reduce *r)
+{
+    return (vkr_level){.reduce = r,
+                       .walk = r->walk,
+                       .source = vkr_place_of_view(&r->input),
+                       .elements = r->walk.count,
+                       .parts = 1};
+}
 
 static uint32_t flags_of(const vkr_reduce *r)
 {
@@ -14,87 +23,88 @@ static uint32_t flags_of(const vkr_reduce *r)
            vkr_map_flags(&r->input) | vkr_count_flags(&r->info->gpuCount);
 }
 
-vkr_pass vkr_reduce_pass(const vkr_reduce *r, const vkr_walk *w, const vkr_card *card,
-                         bool elements, uint32_t output, uint32_t flags)
+vkr_pass vkr_pass_of_level(const vkr_level *l, const vkr_walk *w, const vkr_card *card,
+                           const vkr_level_slots *slots, uint32_t flags)
 {
-    return (vkr_pass){
+    const vkr_reduce *r = l->reduce;
+    vkr_pass pass = {
         .walk = w,
         .card = card,
         .kernel = vkr_walk_kernel(w),
         .constants = {[VKR_CONST_OPS] = r->info->ops,
                       [VKR_CONST_COMPONENTS] = r->input.components,
                       [VKR_CONST_FLAGS] = flags_of(r) | flags,
-                      [VKR_CONST_INPUT] = elements ? VKR_INPUT_ELEMENTS : VKR_INPUT_PARTIALS,
-                      [VKR_CONST_OUTPUT] = output}};
+                      [VKR_CONST_INPUT] = l->partials ? VKR_INPUT_PARTIALS : VKR_INPUT_ELEMENTS,
+                      [VKR_CONST_OUTPUT] = l->output}};
+    vkr_bound *bound = pass.slots;
+    bound[slots->count].place = vkr_place_of_count(&r->info->gpuCount);
+    if (l->partials) {
+        bound[slots->partials].place = l->source;
+    } else {
+        bound[slots->input] = (vkr_bound){.place = l->source, .span = VKR_SPAN_ELEMENTS};
+        bound[slots->input2] =
+            (vkr_bound){.place = vkr_place_of_view(&r->input2), .span = VKR_SPAN_ELEMENTS};
+        bound[slots->mask] =
+            (vkr_bound){.place = r->mask, .span = VKR_SPAN_BITS, .first = r->mask_first};
+    }
+    if (l->output == VKR_OUTPUT_PARTIAL)
+        bound[slots->stored].place = l->target;
+    if (vkr_leaves_results(l))
+        bound[slots->results].place = r->results;
+    return pass;
 }
 
-void vkr_make_part(const vkr_reduce *r, uint64_t first, uint64_t segment, uint64_t count,
-                   vkr_reduce *part)
+/* Whether the values that a level leaves need a place of their own. */
+static bool needs_target(const vkr_level *l)
 {
-    *part = *r;
-    part->input.offset += first * r->input.stride;
-    part->input2.offset += first * r->input2.stride;
-    part->results.offset += segment * r->results.stride;
-    part->mask_first += first;
-    part->walk.view = &part->input;
-    part->walk.first += first;
-    part->walk.count = count;
+    return (l->output == VKR_OUTPUT_PARTIAL || l->output == VKR_OUTPUT_LAST) &&
+           l->target.buffer == VK_NULL_HANDLE;
 }
 
-/* A pass of the chain. Its walk is over elements, or over partials. */
-typedef struct vkr_link {
-    vkr_walk walk;
-    bool first;
-    bool elements;   /* elements, or what has replaced them in place; else partials */
-    uint32_t output; /* VKR_OUTPUT_* */
-    vkr_place target;
-    vkr_place counter;
-} vkr_link;
-
-/* The place of a link's target where the link's output is `output`, and of nothing elsewhere. */
-static vkr_place target_of(const vkr_link *l, uint32_t output)
+VkrResult vkr_add_levels(VkrRecorder recorder, vkr_level *l)
 {
-    return l->output == output ? l->target : (vkr_place){0};
+    const uint32_t words = l->reduce->partial_words;
+    for (;;) {
+        if (needs_target(l))
+            VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, words, l->left, &l->target));
+        if (l->output == VKR_OUTPUT_LAST)
+            VKR_TRY(vkr_add_ticket(recorder, true, &l->ticket));
+        VKR_TRY(l->add(recorder, l));
+        if (vkr_leaves_results(l) || l->next == NULL)
+            return VKR_SUCCESS;
+        VKR_TRY(l->next(l));
+    }
 }
 
-static VkrResult add_pass(VkrRecorder recorder, const vkr_reduce *r, const vkr_link *l)
+/* ---- A whole ---- */
+
+static VkrResult add_whole(VkrRecorder recorder, const vkr_level *l)
 {
-    const vkr_place none = {0}, source = l->walk.reached[0];
-    const bool blocks = l->elements && r->by_blocks;
+    static const vkr_level_slots slots = VKR_LEVEL_SLOTS(VKR_REDUCE);
+    const vkr_reduce *r = l->reduce;
+    const bool blocks = !l->partials && r->by_blocks;
     const bool texels = l->walk.loads_image;
-    const bool in_place = l->output >= VKR_OUTPUT_ELEMENT;
-    const vkr_place elements = l->elements && !texels ? source : none;
-    const vkr_place results =
-        l->output != VKR_OUTPUT_PARTIAL && l->output != VKR_OUTPUT_ELEMENT ? r->results : none;
-    vkr_pass pass =
-        vkr_reduce_pass(r, &l->walk,
-                        texels   ? &vkr_reduce_image_card
-                        : blocks ? &vkr_blocks_card
-                                 : &vkr_reduce_card,
-                        l->elements, l->output, l->elements && !l->first ? VKR_FLAG_REPLACED : 0);
-    const vkr_bound slots[VKR_MAX_SLOTS] = {
-        [VKR_REDUCE_INPUT] = {.place = in_place ? none : elements, .span = VKR_SPAN_ELEMENTS},
-        [VKR_REDUCE_IN_PLACE] = {.place = in_place ? elements : none, .span = VKR_SPAN_ELEMENTS},
-        [VKR_REDUCE_ELEMENT] = {.place = in_place ? elements : none, .span = VKR_SPAN_ELEMENTS},
-        [VKR_REDUCE_INPUT2] = {.place = l->elements ? vkr_place_of_view(&r->input2) : none,
-                               .span = VKR_SPAN_ELEMENTS},
-        [VKR_REDUCE_MASK] = {.place = l->elements ? r->mask : none,
-                             .span = VKR_SPAN_BITS,
-                             .first = r->mask_first},
-        [VKR_REDUCE_PARTIALS] = {.place = l->elements ? none : source, .span = VKR_SPAN_ELEMENTS},
-        [VKR_REDUCE_STORED] = {.place = target_of(l, VKR_OUTPUT_PARTIAL),
-                               .span = blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS},
-        [VKR_REDUCE_SHARED] = {.place = target_of(l, VKR_OUTPUT_LAST), .span = VKR_SPAN_GROUPS},
-        [VKR_REDUCE_AGAIN] = {.place = target_of(l, VKR_OUTPUT_LAST), .span = VKR_SPAN_GROUPS},
-        [VKR_REDUCE_COUNTER] = {.place = l->counter},
-        [VKR_REDUCE_RESULTS] = {.place = results},
-        [VKR_REDUCE_COUNT] = {.place = vkr_place_of_count(&r->info->gpuCount)}};
+    vkr_pass pass = vkr_pass_of_level(l, &l->walk,
+                                      texels   ? &vkr_reduce_image_card
+                                      : blocks ? &vkr_blocks_card
+                                               : &vkr_reduce_card,
+                                      &slots, l->replaced ? VKR_FLAG_REPLACED : 0);
     struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
-    memcpy(pass.slots, slots, sizeof slots);
     pass.places_texels = texels;
-    if (in_place)
+    pass.slots[VKR_REDUCE_PARTIALS].span = VKR_SPAN_ELEMENTS;
+    pass.slots[VKR_REDUCE_STORED].span = blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS;
+    if (l->output == VKR_OUTPUT_LAST) {
+        pass.slots[VKR_REDUCE_SHARED] = (vkr_bound){.place = l->target, .span = VKR_SPAN_GROUPS};
+        pass.slots[VKR_REDUCE_AGAIN] = pass.slots[VKR_REDUCE_SHARED];
+        pass.slots[VKR_REDUCE_COUNTER].place = l->ticket;
+    }
+    if (l->output >= VKR_OUTPUT_ELEMENT) {
+        pass.slots[VKR_REDUCE_IN_PLACE] = pass.slots[VKR_REDUCE_INPUT];
+        pass.slots[VKR_REDUCE_ELEMENT] = pass.slots[VKR_REDUCE_INPUT];
+        pass.slots[VKR_REDUCE_INPUT] = (vkr_bound){0};
         push->stored_stride = (uint32_t)(l->target.stride / r->input.type->size);
-    if (l->elements && !texels)
+    }
+    if (!l->partials && !texels)
         vkr_set_map_of_values(&r->input, &push->map_weight, &push->map_bias);
     return vkr_emit(recorder, &pass);
 }
@@ -105,58 +115,60 @@ static vkr_place place_of_pieces(const vkr_reduce *r)
     return vkr_place_of_words(partials->buffer, partials->offset, r->partial_words);
 }
 
-/* Chooses where the pass leaves its values, and in which form. */
-static VkrResult choose_target(VkrRecorder recorder, const vkr_reduce *r, vkr_link *l)
+/* Chooses in which form the level leaves its values, and where unless that is in scratch: in their
+ * places among those of all pieces, or where it has read the first value of each. */
+static void choose_output(vkr_level *l)
 {
+    const vkr_reduce *r = l->reduce;
     const bool one_group = l->walk.groups == 1;
-    l->output = one_group ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL;
-    l->target = l->walk.reached[0];
-    l->target.stride *= (uint64_t)l->walk.workgroup_size * l->walk.items;
-    if (r->pieces && l->elements) {
+    vkr_place in_place = l->source;
+    in_place.stride *= (uint64_t)l->walk.workgroup_size * l->walk.items;
+    l->target = (vkr_place){0};
+    l->left = vkr_count_partials(r, &l->walk, !l->partials);
+    l->output = one_group                           ? VKR_OUTPUT_RESULT
+                : r->algorithm == VKR_REDUCE_SINGLE ? VKR_OUTPUT_LAST
+                                                    : VKR_OUTPUT_PARTIAL;
+    if (r->pieces && !l->partials) {
         l->output = VKR_OUTPUT_PARTIAL;
         l->target = place_of_pieces(r);
         l->target.offset += r->walk.first / VKR_TREE_BLOCK * l->target.stride;
     } else if (r->consume) {
         l->output = one_group ? VKR_OUTPUT_ELEMENT_RESULT : VKR_OUTPUT_ELEMENT;
-    } else if (!one_group && (l->elements || r->algorithm != VKR_REDUCE_RECURSIVE)) {
-        const bool last = r->algorithm == VKR_REDUCE_SINGLE;
-        l->output = last ? VKR_OUTPUT_LAST : VKR_OUTPUT_PARTIAL;
-        const uint64_t partials = vkr_count_partials(r, &l->walk, l->elements);
-        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, partials, &l->target));
-        return vkr_add_ticket(recorder, last, &l->counter);
+        l->target = in_place;
+    } else if (l->partials && r->algorithm == VKR_REDUCE_RECURSIVE) {
+        l->target = in_place;
     }
-    return VKR_SUCCESS;
 }
 
-/* Sets the next pass, which reads what this one has left. */
-static VkrResult next_link(const vkr_reduce *r, vkr_link *l)
+static VkrResult set_next_whole(vkr_level *l)
 {
-    const bool of_pieces = r->pieces && l->elements;
+    const vkr_reduce *r = l->reduce;
+    const bool of_pieces = r->pieces && !l->partials;
     const vkr_place source = of_pieces ? place_of_pieces(r) : l->target;
-    const uint64_t count = of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK)
-                                     : vkr_count_partials(r, &l->walk, l->elements);
+    const uint64_t count = of_pieces ? vkr_divide_up(r->walk.whole, VKR_TREE_BLOCK) : l->left;
     uint64_t items = r->by_blocks ? VKR_TREE_BLOCK / VKR_TREE_WIDTH : l->walk.items;
     if (r->algorithm == VKR_REDUCE_SUBGROUP && !r->canonical) {
         const uint64_t reach = vkr_place_reach(&r->context->caps, &source) / r->walk.workgroup_size;
         items = vkr_min(vkr_divide_up(count, r->walk.workgroup_size), vkr_max_reads(r));
         items = reach > 0 ? vkr_min(items, reach) : items;
     }
-    *l = (vkr_link){.elements = r->consume};
-    return vkr_walk_source(r, l->elements, source, count, items, &l->walk);
+    l->source = source;
+    l->partials = !r->consume;
+    l->replaced = r->consume;
+    VKR_TRY(vkr_walk_source(r, !l->partials, source, count, items, &l->walk));
+    choose_output(l);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *r)
 {
     const bool to_be_continued = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
     VKR_TRY(vkr_plan_geometry(r));
-    vkr_link l = {.walk = r->walk, .first = true, .elements = true};
+    vkr_level l = vkr_first_level(r);
+    l.add = add_whole;
+    l.next = to_be_continued ? NULL : set_next_whole;
+    choose_output(&l);
     if (r->pieces && r->walk.count == 0) /* the pieces' partials are all there is */
-        VKR_TRY(next_link(r, &l));
-    for (;;) {
-        VKR_TRY(choose_target(recorder, r, &l));
-        VKR_TRY(add_pass(recorder, r, &l));
-        if (to_be_continued || (l.output != VKR_OUTPUT_PARTIAL && l.output != VKR_OUTPUT_ELEMENT))
-            return VKR_SUCCESS;
-        VKR_TRY(next_link(r, &l));
-    }
+        VKR_TRY(set_next_whole(&l));
+    return vkr_add_levels(recorder, &l);
 }

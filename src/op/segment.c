@@ -48,13 +48,64 @@ static VkrResult check_offsets(vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
+static VkrResult check_rows_of_tiles(vkr_reduce *r)
+{
+    const uint64_t length = r->info->segments.length, count = r->walk.count;
+    const vkr_image *image = &r->input.image;
+    const vkr_walk *w = &r->walk;
+    vkr_tiles *t = &r->tiles;
+    if (vkr_is_image(&r->input)) {
+        VKR_MUST_BE(w, length == 0, "segments", ".length", length,
+                    "be 0, since the rows of an image are as long as they are.");
+        VKR_MUST_BE(w, count == r->input.capacity, "", "count", count,
+                    "be %" PRIu64 ", all elements of the image, where segments.kind is tiles.",
+                    r->input.capacity);
+        t->width = image->width;
+        t->height = image->height;
+        t->layers = image->depth;
+        return VKR_SUCCESS;
+    }
+    VKR_MUST_BE(w, length != 0 && length <= VKR_MAX_REACH, "segments", ".length", length,
+                "be 1 to %" PRIu64 ", the elements of a row.", VKR_MAX_REACH);
+    VKR_MUST_BE(w, count % length == 0, "", "count", count,
+                "be a multiple of segments.length, which is %" PRIu64 ".", length);
+    VKR_NEED(w, count / length <= UINT32_MAX,
+             "count is %" PRIu64 ", but must be less than 2^32 rows of segments.length.", count);
+    t->width = (uint32_t)length;
+    t->height = (uint32_t)(count / length);
+    t->layers = 1;
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_tiles(vkr_reduce *r)
+{
+    const VkrSegments *segments = &r->info->segments;
+    vkr_tiles *t = &r->tiles;
+    VKR_MUST(&r->walk, segments->tileWidth != 0 && segments->tileHeight != 0,
+             "segments.tileWidth is %u and segments.tileHeight %u, but both must be at least 1.",
+             segments->tileWidth, segments->tileHeight);
+    VKR_TRY(check_rows_of_tiles(r));
+    t->tile_width = (uint32_t)vkr_min(segments->tileWidth, t->width);
+    t->tile_height = (uint32_t)vkr_clamp(segments->tileHeight, 1, vkr_max(t->height, 1));
+    t->columns = (uint32_t)vkr_divide_up(t->width, t->tile_width);
+    t->rows = (uint32_t)vkr_divide_up(t->height, t->tile_height);
+    r->segments = (uint64_t)t->columns * t->rows * t->layers;
+    r->length = (uint64_t)t->tile_width * t->tile_height;
+    VKR_NEED(&r->walk, r->segments <= UINT32_MAX && r->length <= VKR_MAX_REACH,
+             "segments.tileWidth is %u and segments.tileHeight %u, which makes %" PRIu64
+             " tiles of up to %" PRIu64
+             " elements, but there must be less than 2^32, each of at most 2^31.",
+             segments->tileWidth, segments->tileHeight, r->segments, r->length);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_segments(vkr_reduce *r)
 {
     const VkrSegmentKind kind = r->info->segments.kind;
     VKR_TRY(vkr_check_choice(&r->walk, "segments.kind", (int)kind, VKR_SEGMENT_KIND_COUNT));
     VKR_MUST(&r->walk, kind != VKR_SEGMENTS_FLAGS,
              "segments.kind is flags, but must be none, rows, offsets, columns, windows or tiles.");
-    return kind == VKR_SEGMENTS_TILES     ? VKR_SUCCESS
+    return kind == VKR_SEGMENTS_TILES     ? check_tiles(r)
            : kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r)
                                           : check_length(r);
 }

@@ -3,34 +3,41 @@
  * each list. */
 #include "segment.h"
 
-static VkDeviceSize bytes_of_lists(const vkr_reduce *r, const vkr_segment_work *s)
+static VkDeviceSize bytes_of_lists(const vkr_level *l)
 {
-    return 4 * vkr_list_words(s) + s->lists.parts * r->partial_bytes;
+    return 4 * vkr_list_words(&l->lists) + l->lists.parts * l->reduce->partial_bytes;
 }
 
-static VkrResult check_ranges(const vkr_reduce *r, const vkr_segment_work *s)
+/* Checks that descriptors reach all that a dispatch needs, which is everything. */
+static VkrResult check_ranges(const vkr_level *l)
 {
+    const vkr_reduce *r = l->reduce;
     const vkr_caps *caps = &r->context->caps;
-    const uint64_t room = caps->max_range - caps->granule;
-    const VkDeviceSize offsets = r->info->segments.offsets.size;
-    if (vkr_view_window(caps, &r->input, 0) < r->walk.count || r->walk.count > VKR_MAX_REACH)
-        return vkr_fail_reach(r, "the input", r->walk.count * r->input.stride);
-    if (vkr_reach_of_elements(r, 0) < r->walk.count)
-        return vkr_fail_reach(r, "the second input", r->walk.count * r->input2.stride);
-    if (offsets > room)
-        return vkr_fail_reach(r, "the offsets", offsets);
-    if (r->layout.size > room)
-        return vkr_fail_reach(r, "the results", r->layout.size);
-    if (bytes_of_lists(r, s) > room)
-        return vkr_fail_reach(r, "lists and partials", bytes_of_lists(r, s));
+    const uint64_t room = caps->max_range - caps->granule, count = r->walk.count;
+    const struct {
+        bool fits;
+        const char *what;
+        VkDeviceSize bytes;
+    } rows[] = {
+        {vkr_view_window(caps, &r->input, 0) >= count && count <= VKR_MAX_REACH, "the input",
+         count * r->input.stride},
+        {vkr_reach_of_elements(r, 0) >= count, "the second input", count * r->input2.stride},
+        {r->info->segments.offsets.size <= room, "the offsets", r->info->segments.offsets.size},
+        {r->layout.size <= room, "the results", r->layout.size},
+        {bytes_of_lists(l) <= room, "lists and partials", bytes_of_lists(l)},
+    };
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++)
+        if (!rows[i].fits)
+            return vkr_fail_reach(r, rows[i].what, rows[i].bytes);
     return VKR_SUCCESS;
 }
 
-static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_work *s)
+static VkrResult check_algorithm(const vkr_level *l)
 {
+    const vkr_reduce *r = l->reduce;
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
     const bool merge = algorithm == VKR_REDUCE_MERGE;
-    if (r->canonical && r->walk.count > s->of.length && (merge || algorithm == VKR_REDUCE_LANES))
+    if (r->canonical && r->walk.count > l->of.length && (merge || algorithm == VKR_REDUCE_LANES))
         return vkr_fail_algorithm(r, algorithm, "at level device count must be at most 128");
     if (merge && r->walk.group_path == VKR_GROUP_PATH_SHARED)
         return vkr_fail_algorithm(r, algorithm,
@@ -41,7 +48,7 @@ static VkrResult check_algorithm(const vkr_reduce *r, const vkr_segment_work *s)
 /* Describes the passes: up to which length a segment is not listed, how long the parts of others
  * are, and how many of them the lists must hold. Where invocations take whole units, those segments
  * are listed too that have elements of the first or the last one. */
-static vkr_segment_work describe(const vkr_reduce *r)
+static vkr_level describe(const vkr_reduce *r)
 {
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
@@ -49,51 +56,51 @@ static vkr_segment_work describe(const vkr_reduce *r)
     const bool merges =
         algorithm == VKR_REDUCE_MERGE || (algorithm == VKR_REDUCE_AUTO && limits->team > 1 &&
                                           r->walk.group_path != VKR_GROUP_PATH_SHARED);
-    vkr_segment_work s = {.of = {.count = r->segments, .step = 1},
-                          .how = {.shape = VKR_SHAPE_OFFSETS, .batch = 1},
-                          .results = true};
-    s.how.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
-    s.of.length = split || algorithm == VKR_REDUCE_GROUPS ? 1
+    vkr_level l = vkr_first_level(r);
+    l.output = VKR_OUTPUT_RESULT;
+    l.how = (vkr_taking){.shape = VKR_SHAPE_OFFSETS, .batch = 1, .part_length = VKR_TREE_BLOCK};
+    l.how.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
+    l.of = (vkr_strided){.count = r->segments, .step = 1};
+    l.of.length = split || algorithm == VKR_REDUCE_GROUPS ? 1
                   : r->canonical                          ? VKR_TREE_WIDTH
                                                           : limits->listed_from;
-    s.how.part_length = VKR_TREE_BLOCK;
     if (!r->canonical) {
         const uint64_t most = vkr_max_part(r, 0);
         const uint64_t tuned =
             split ? r->walk.workgroup_size : vkr_min(most / 4, 1024 * r->walk.workgroup_size);
-        s.how.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
+        l.how.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
     }
-    s.how.part_length = vkr_max(s.how.part_length, s.of.length);
-    if (s.how.team == 1 && !r->canonical && r->walk.count > s.of.length && r->input.components == 1)
-        s.how.loads = r->walk.loads;
-    const uint64_t at_edges = s.how.loads != 0 ? 2 * (uint64_t)r->walk.unit : 0;
-    s.lists.medium = vkr_min(r->segments, r->walk.count / (s.of.length + 1) + at_edges);
-    s.lists.large = vkr_min(r->segments, r->walk.count / (s.how.part_length + 1));
-    s.lists.parts = s.lists.large == 0 ? 0 : r->walk.count / s.how.part_length + s.lists.large;
-    s.parts = vkr_divide_up(r->walk.count, s.how.part_length);
-    return s;
+    l.how.part_length = vkr_max(l.how.part_length, l.of.length);
+    if (l.how.team == 1 && !r->canonical && r->walk.count > l.of.length && r->input.components == 1)
+        l.how.loads = r->walk.loads;
+    const uint64_t at_edges = l.how.loads != 0 ? 2 * (uint64_t)r->walk.unit : 0;
+    l.lists.medium = vkr_min(r->segments, r->walk.count / (l.of.length + 1) + at_edges);
+    l.lists.large = vkr_min(r->segments, r->walk.count / (l.how.part_length + 1));
+    l.lists.parts = l.lists.large == 0 ? 0 : r->walk.count / l.how.part_length + l.lists.large;
+    l.parts = vkr_divide_up(r->walk.count, l.how.part_length);
+    return l;
 }
 
 VkrResult vkr_plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
 {
     static const uint32_t listed[] = {VKR_SHAPE_MEDIUM, VKR_SHAPE_PARTS, VKR_SHAPE_LARGE};
     const vkr_segment_window all = {0, r->segments, 0, 1};
-    vkr_segment_work s = describe(r);
-    VKR_TRY(check_algorithm(r, &s));
-    VKR_TRY(check_ranges(r, &s));
-    if (s.lists.medium != 0) {
-        VKR_TRY(vkr_add_counters(recorder, 12, &s.lists.counts));
-        VKR_TRY(vkr_add_scratch(recorder, bytes_of_lists(r, &s), &s.lists.at));
+    vkr_level l = describe(r);
+    VKR_TRY(check_algorithm(&l));
+    VKR_TRY(check_ranges(&l));
+    if (l.lists.medium != 0) {
+        VKR_TRY(vkr_add_counters(recorder, 12, &l.lists.counts));
+        VKR_TRY(vkr_add_scratch(recorder, bytes_of_lists(&l), &l.lists.at));
     }
-    VKR_TRY(vkr_add_segments(recorder, r, &s, &all));
-    s.how.team = 0;
+    VKR_TRY(vkr_add_dispatch(recorder, &l, &all));
+    l.how.team = 0;
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(listed); i++) {
-        s.how.shape = listed[i];
-        s.partials = s.how.shape == VKR_SHAPE_LARGE;
-        s.results = s.how.shape != VKR_SHAPE_PARTS;
-        s.how.loads = s.partials ? 0 : r->walk.loads;
-        if (s.how.shape == VKR_SHAPE_MEDIUM ? s.lists.medium != 0 : s.lists.large != 0)
-            VKR_TRY(vkr_add_segments(recorder, r, &s, &all));
+        l.how.shape = listed[i];
+        l.partials = l.how.shape == VKR_SHAPE_LARGE;
+        l.output = l.how.shape == VKR_SHAPE_PARTS ? VKR_OUTPUT_PARTIAL : VKR_OUTPUT_RESULT;
+        l.how.loads = l.partials ? 0 : r->walk.loads;
+        if (l.how.shape == VKR_SHAPE_MEDIUM ? l.lists.medium != 0 : l.lists.large != 0)
+            VKR_TRY(vkr_add_dispatch(recorder, &l, &all));
     }
     return VKR_SUCCESS;
 }

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows of neighbouring elements. An invocation takes all that start in one block of elements: it
- * reduces the rest of the block from each of them on, the blocks between, and the elements behind
- * these, each once. What lies between is a window of the blocks' partials, and is made in the same
- * way where it is long: level 0 has elements, and each level has a partial for each block of the
- * level before.
+ * Windows of neighbouring elements. An invocation reduces all that start in one block of elements:
+ * the rest of the block starting at each of them, the blocks between, and the elements after these,
+ * each once. What lies between is a window of the blocks' partials, and is made in the same way
+ * where it is long: tier 0 has elements, and each tier has a partial for each block of the tier
+ * before.
  */
 #include "segment.h"
 
-#define MAX_LEVELS 32u /* blocks have at least two elements */
+#define MAX_TIERS 32u    /* blocks have at least two elements */
+#define MAX_BLOCK 16u    /* elements of a block */
+#define BLOCK_VALUES 64u /* values times operators of a block */
 
-/* Of level 0 `items` are elements and `windows` results; of others both are partials. */
-typedef struct level {
+/* Of tier 0 `items` are elements and `windows` results; of others both are partials. */
+typedef struct tier {
     uint64_t items, length; /* how many there are, and how many a window has */
-    uint64_t windows;       /* how many windows are made; 0: those of the level before do without */
+    uint64_t windows;       /* how many windows are made; 0: those of the tier before do without */
     uint64_t at, made_at;   /* where items and windows start, in partials */
-} level;
+} tier;
 
-typedef struct levels {
+typedef struct tiers {
     uint32_t block; /* items of a block */
-    uint32_t count; /* levels of which windows are made */
-    level of[MAX_LEVELS + 1];
+    uint32_t count; /* tiers of which windows are made */
+    tier of[MAX_TIERS + 1];
     vkr_place place;
-} levels;
+} tiers;
 
 /* ---- Sizes ---- */
 
@@ -32,177 +34,175 @@ static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
 {
     const bool roots = vkr_count_reals(r) != 0;
     const uint64_t values = (uint64_t)r->input.components * vkr_count_ops(r) * (roots ? 4 : 1);
-    uint32_t block = VKR_MAX_BLOCK;
-    while (block > 2 && (block > length || block * values > VKR_BLOCK_VALUES))
+    uint32_t block = MAX_BLOCK;
+    while (block > 2 && (block > length || block * values > BLOCK_VALUES))
         block /= 2;
     return block;
 }
 
-/* Sets the levels of a window over `count` elements, and the number of all their partials, which
- * lie as items of levels 1, 2, .. and then the windows of .., 2, 1. */
-static uint64_t set_levels(levels *l, uint64_t count, uint64_t length, uint64_t windows)
+/* Sets the tiers of a window over `count` elements, and the number of all their partials, which
+ * lie as items of tiers 1, 2, .. and then the windows of .., 2, 1. */
+static uint64_t set_tiers(tiers *t, uint64_t count, uint64_t length, uint64_t windows)
 {
     uint64_t at = 0;
-    l->of[0] = (level){.items = count, .length = length, .windows = windows};
-    l->count = 1;
+    t->of[0] = (tier){.items = count, .length = length, .windows = windows};
+    t->count = 1;
     for (uint32_t i = 1;; i++) {
-        const level *below = &l->of[i - 1];
-        const uint64_t whole = below->length / l->block - 1;
-        l->of[i] =
-            (level){.items = whole != 0 ? below->items / l->block : 0, .length = whole, .at = at};
-        at += l->of[i].items;
-        if (whole < l->block) /* each invocation takes them one by one */
+        const tier *below = &t->of[i - 1];
+        const uint64_t whole = below->length / t->block - 1;
+        t->of[i] =
+            (tier){.items = whole != 0 ? below->items / t->block : 0, .length = whole, .at = at};
+        at += t->of[i].items;
+        if (whole < t->block) /* each invocation takes them one by one */
             break;
-        l->of[i].windows = vkr_divide_up(below->windows, l->block) + 1;
-        l->count++;
+        t->of[i].windows = vkr_divide_up(below->windows, t->block) + 1;
+        t->count++;
     }
-    for (uint32_t i = l->count; i-- > 1;) {
-        l->of[i].made_at = at;
-        at += l->of[i].windows;
+    for (uint32_t i = t->count; i-- > 1;) {
+        t->of[i].made_at = at;
+        at += t->of[i].windows;
     }
     return at;
 }
 
 /* ---- Passes ---- */
 
-static vkr_place place_of(const vkr_reduce *r, const levels *l, uint64_t at)
+static vkr_place place_of(const vkr_reduce *r, const tiers *t, uint64_t at)
 {
-    vkr_place place = l->place;
+    vkr_place place = t->place;
     place.offset += at * r->partial_bytes;
     return place;
 }
 
-/* Adds the pass that makes the items of level 1, by whole units where `loads` is not 0. */
-static VkrResult add_blocks(VkrRecorder recorder, const vkr_reduce *r, const levels *l,
-                            uint32_t loads)
+/* What the passes over a piece have in common. */
+static vkr_level pass_over(const vkr_level *piece, uint32_t shape, uint64_t part_length)
 {
-    const vkr_segment_window whole = {0, 1, 0, l->of[1].items};
-    const vkr_segment_work s = {.of = {1, l->of[1].items * l->block, 1, 1},
-                                .how = {.shape = VKR_SHAPE_ROWS,
-                                        .team = 1,
-                                        .loads = loads,
-                                        .batch = 1,
-                                        .neighbours = loads != 0 ? 1 : 0,
-                                        .part_length = l->block},
-                                .parts = l->of[1].items,
-                                .target = place_of(r, l, l->of[1].at)};
-    return vkr_add_segments(recorder, r, &s, &whole);
+    vkr_level pass = *piece;
+    pass.output = VKR_OUTPUT_PARTIAL;
+    pass.how = (vkr_taking){.shape = shape, .team = 1, .batch = 1, .part_length = part_length};
+    return pass;
 }
 
-/* Adds the pass that makes the items of level i + 1 of those of level i. */
-static VkrResult add_blocks_of_blocks(VkrRecorder recorder, const vkr_reduce *r, const levels *l,
+/* Adds the pass that makes the items of tier 1, by whole units where the piece has loads. */
+static VkrResult add_blocks(VkrRecorder recorder, const vkr_level *piece, const tiers *t)
+{
+    const uint64_t blocks = t->of[1].items;
+    const vkr_segment_window whole = {0, 1, 0, blocks};
+    vkr_level pass = pass_over(piece, VKR_SHAPE_ROWS, t->block);
+    pass.of = (vkr_strided){1, blocks * t->block, 1, 1};
+    pass.how.loads = piece->how.loads;
+    pass.how.neighbours = piece->how.loads != 0 ? 1 : 0;
+    pass.parts = blocks;
+    pass.target = place_of(piece->reduce, t, t->of[1].at);
+    return vkr_add_dispatch(recorder, &pass, &whole);
+}
+
+/* Adds the pass that makes the items of tier i + 1 of those of tier i. */
+static VkrResult add_blocks_of_blocks(VkrRecorder recorder, const vkr_level *piece, const tiers *t,
                                       uint32_t i)
 {
-    const vkr_segment_window all = {0, l->of[i + 1].items, 0, 1};
-    const vkr_segment_work s = {.of = {.count = l->of[i + 1].items},
-                                .how = {.shape = VKR_SHAPE_ROWS, .team = 1, .part_length = 1},
-                                .parts = l->block,
-                                .partials = true,
-                                .source = place_of(r, l, l->of[i].at),
-                                .target = place_of(r, l, l->of[i + 1].at)};
-    return vkr_add_segments(recorder, r, &s, &all);
+    const vkr_segment_window all = {0, t->of[i + 1].items, 0, 1};
+    vkr_level pass = pass_over(piece, VKR_SHAPE_ROWS, 1);
+    pass.of = (vkr_strided){.count = t->of[i + 1].items};
+    pass.parts = t->block;
+    pass.partials = true;
+    pass.source = place_of(piece->reduce, t, t->of[i].at);
+    pass.target = place_of(piece->reduce, t, t->of[i + 1].at);
+    return vkr_add_dispatch(recorder, &pass, &all);
 }
 
-/* Adds windows of level i, from `first` on. */
-static VkrResult add_level(VkrRecorder recorder, const vkr_reduce *r, const levels *l, uint32_t i,
-                           uint64_t first, uint64_t count, uint32_t loads)
+/* Adds `count` windows of tier i, starting at window `first`. */
+static VkrResult add_tier(VkrRecorder recorder, const vkr_level *piece, const tiers *t, uint32_t i,
+                          uint64_t first, uint64_t count, uint32_t loads)
 {
-    const level *here = &l->of[i], *above = &l->of[i + 1];
+    const tier *here = &t->of[i], *above = &t->of[i + 1];
     const bool made = above->windows != 0;
     const uint64_t between = made ? above->made_at : above->at;
     const uint64_t start = i == 0 ? between : here->at;
     const uint64_t end = made ? above->made_at + above->windows : above->at + above->items;
-    const vkr_segment_window h = {first, count, first / l->block, made ? 1 : above->length};
-    const vkr_segment_work s = {.of = {here->windows, here->length, 1, 1},
-                                .how = {.shape = VKR_SHAPE_WINDOWS,
-                                        .team = 1,
-                                        .loads = loads,
-                                        .batch = 1,
-                                        .neighbours = l->block,
-                                        .part_length = between - start},
-                                .parts = here->items,
-                                .partials = i != 0,
-                                .results = i == 0,
-                                .source = place_of(r, l, start),
-                                .sources = i == 0 && above->length == 0 ? 0 : end - start,
-                                .target = place_of(r, l, here->made_at)};
-    return count == 0 ? VKR_SUCCESS : vkr_add_segments(recorder, r, &s, &h);
+    const vkr_segment_window h = {first, count, first / t->block, made ? 1 : above->length};
+    vkr_level pass = pass_over(piece, VKR_SHAPE_WINDOWS, between - start);
+    pass.of = (vkr_strided){here->windows, here->length, 1, 1};
+    pass.how.loads = loads;
+    pass.how.neighbours = t->block;
+    pass.parts = here->items;
+    pass.partials = i != 0;
+    pass.output = i == 0 ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL;
+    pass.between = place_of(piece->reduce, t, start);
+    pass.between_count = i == 0 && above->length == 0 ? 0 : end - start;
+    pass.target = place_of(piece->reduce, t, here->made_at);
+    return count == 0 ? VKR_SUCCESS : vkr_add_dispatch(recorder, &pass, &h);
 }
 
 /* Adds the results: those whose blocks lie before the last elements by whole units. */
-static VkrResult add_results(VkrRecorder recorder, const vkr_reduce *r, const levels *l,
-                             uint32_t loads)
+static VkrResult add_results(VkrRecorder recorder, const vkr_level *piece, const tiers *t)
 {
-    const level *all = &l->of[0];
-    const uint64_t reach = all->length / l->block + 2;
-    const uint64_t blocks = all->items / l->block;
-    uint64_t whole = loads != 0 && blocks > reach ? (blocks - reach) * l->block : 0;
-    whole = vkr_min(whole, all->windows / l->block * l->block);
-    VKR_TRY(add_level(recorder, r, l, 0, 0, whole, loads));
-    return add_level(recorder, r, l, 0, whole, all->windows - whole, 0);
+    const tier *all = &t->of[0];
+    const uint64_t reach = all->length / t->block + 2;
+    const uint64_t blocks = all->items / t->block;
+    uint64_t whole = piece->how.loads != 0 && blocks > reach ? (blocks - reach) * t->block : 0;
+    whole = vkr_min(whole, all->windows / t->block * t->block);
+    VKR_TRY(add_tier(recorder, piece, t, 0, 0, whole, piece->how.loads));
+    return add_tier(recorder, piece, t, 0, whole, all->windows - whole, 0);
 }
 
 /* ---- Pieces ---- */
 
-static VkrResult add_piece(VkrRecorder recorder, const vkr_reduce *r, const vkr_segment_work *s)
+static VkrResult add_piece(VkrRecorder recorder, const vkr_level *piece)
 {
-    levels l = {.block = s->how.neighbours};
-    const uint64_t windows = r->walk.count - s->of.length + 1;
-    const uint64_t all = set_levels(&l, r->walk.count, s->of.length, windows);
+    const uint64_t length = piece->of.length;
+    tiers t = {.block = piece->how.neighbours};
+    const uint64_t all = set_tiers(&t, piece->elements, length, piece->elements - length + 1);
     if (all != 0)
-        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, all, &l.place));
-    if (l.of[1].items != 0)
-        VKR_TRY(add_blocks(recorder, r, &l, s->how.loads));
-    for (uint32_t i = 1; i < l.count; i++)
-        if (l.of[i + 1].items != 0)
-            VKR_TRY(add_blocks_of_blocks(recorder, r, &l, i));
-    for (uint32_t i = l.count; i-- > 1;)
-        VKR_TRY(add_level(recorder, r, &l, i, 0, l.of[i].windows, 0));
-    return add_results(recorder, r, &l, s->how.loads);
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, piece->reduce->partial_words, all, &t.place));
+    if (t.of[1].items != 0)
+        VKR_TRY(add_blocks(recorder, piece, &t));
+    for (uint32_t i = 1; i < t.count; i++)
+        if (t.of[i + 1].items != 0)
+            VKR_TRY(add_blocks_of_blocks(recorder, piece, &t, i));
+    for (uint32_t i = t.count; i-- > 1;)
+        VKR_TRY(add_tier(recorder, piece, &t, i, 0, t.of[i].windows, 0));
+    return add_results(recorder, piece, &t);
 }
 
-/* How many windows from `first` on are a piece, whose elements and partials each descriptor
- * reaches. The next piece starts with a whole unit. */
-static VkrResult choose_piece(const vkr_reduce *r, const vkr_segment_work *s, uint64_t first,
-                              uint64_t *count)
+/* The number of windows starting at `first` that are a piece, whose elements and partials each
+ * descriptor reaches. The next piece starts with a whole unit. */
+static VkrResult choose_piece(const vkr_level *w, uint64_t first, uint64_t *count)
 {
+    const vkr_reduce *r = w->reduce;
     const uint64_t room = r->context->caps.max_range - r->context->caps.granule;
-    levels l = {.block = s->how.neighbours};
-    *count = vkr_reach_of_segments(r, s, first, s->of.count);
-    if (*count == 0 || *count + s->of.length - 1 >= VKR_MAX_REACH)
-        return vkr_fail_reach(r, "a window", s->of.length * r->input.stride);
+    const uint64_t length = w->of.length, grain = w->how.grain;
+    tiers t = {.block = w->how.neighbours};
+    *count = vkr_reach_of_segments(w, first, w->of.count);
+    if (*count == 0 || *count + length - 1 >= VKR_MAX_REACH)
+        return vkr_fail_reach(r, "a window", length * r->input.stride);
     for (;;) {
-        const uint64_t partials = set_levels(&l, *count + s->of.length - 1, s->of.length, *count);
+        const uint64_t partials = set_tiers(&t, *count + length - 1, length, *count);
         if (partials <= room / r->partial_bytes)
             break;
-        if (*count < 2 * s->how.grain)
+        if (*count < 2 * grain)
             return vkr_fail_reach(r, "the partials of blocks", partials * r->partial_bytes);
-        *count = *count / 2 / s->how.grain * s->how.grain;
+        *count = *count / 2 / grain * grain;
     }
-    return vkr_check_dispatches(r, s->of.count - first, *count);
+    return vkr_check_dispatches(r, w->of.count - first, *count);
 }
 
-VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_reduce *r, const vkr_strided *of)
+VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_level *windows)
 {
-    const uint32_t block = choose_block(r, of->length);
+    const vkr_reduce *r = windows->reduce;
+    const uint32_t block = choose_block(r, windows->of.length);
     const bool loads = r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 &&
                        block % r->walk.unit == 0;
-    const vkr_segment_work s = {.of = *of,
-                                .how = {.shape = VKR_SHAPE_WINDOWS,
-                                        .team = 1,
-                                        .loads = loads ? r->walk.loads : 0,
-                                        .batch = 1,
-                                        .neighbours = block,
-                                        .grain = block,
-                                        .part_length = of->length},
-                                .parts = 1,
-                                .results = true};
+    vkr_level piece = *windows;
+    piece.output = VKR_OUTPUT_RESULT;
+    piece.how.loads = loads ? r->walk.loads : 0;
+    piece.how.neighbours = piece.how.grain = block;
     uint64_t count = 0;
-    for (uint64_t first = 0; first < of->count; first += count) {
-        VKR_TRY(choose_piece(r, &s, first, &count));
-        vkr_reduce piece;
-        vkr_make_part(r, first, first, count + of->length - 1, &piece);
-        VKR_TRY(add_piece(recorder, &piece, &s));
+    for (uint64_t first = 0; first < windows->of.count; first += count) {
+        VKR_TRY(choose_piece(&piece, first, &count));
+        piece.origin = first;
+        piece.elements = count + windows->of.length - 1;
+        VKR_TRY(add_piece(recorder, &piece));
     }
     return VKR_SUCCESS;
 }

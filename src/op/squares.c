@@ -4,7 +4,7 @@
  * and so on until every layer is one value; these become a row, which goes on in the same way.
  * Values are partials, which two places in scratch memory hold by turns.
  */
-#include "tiles.h"
+#include "segment.h"
 
 #include <inttypes.h>
 
@@ -56,51 +56,59 @@ static void set_source(const vkr_reduce *r, vkr_tiles *t)
         t->height = (uint32_t)vkr_divide_up(count, t->width);
 }
 
-static void count_squares(vkr_tiles *t)
+/* Sets the squares of a level, each of which leaves a partial. */
+static VkrResult count_squares(vkr_level *l)
 {
+    const vkr_reduce *r = l->reduce;
+    vkr_tiles *t = &l->tiles;
     t->columns = (uint32_t)vkr_divide_up(t->width, t->tile_width);
     t->rows = (uint32_t)vkr_divide_up(t->height, t->tile_height);
+    l->of.count = (uint64_t)t->columns * t->rows * t->layers;
+    l->left = l->of.count;
+    l->output = l->of.count == 1 ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL;
+    VKR_NEED(&r->walk, l->of.count <= VKR_MAX_REACH,
+             "algorithm is %s, but count is %" PRIu64 ", which makes %" PRIu64
+             " squares, and must make at most 2^31.",
+             vkrReduceAlgorithmName(r->algorithm), r->walk.count, l->of.count);
+    return VKR_SUCCESS;
 }
 
-/* Goes on with what squares have left: smaller layers, or a row of what each layer has become. */
-static void set_next(vkr_tiles *t)
+/* Goes on with what squares have left: smaller layers, or a row of what each layer has become. What
+ * they have read makes place for what comes next. */
+static VkrResult set_next_squares(vkr_level *l)
 {
+    vkr_tiles *t = &l->tiles;
     const bool layers = t->columns == 1 && t->rows == 1;
+    const vkr_place read = l->partials ? l->source : (vkr_place){0};
     t->width = layers ? t->layers : t->columns;
     t->height = t->rows;
     t->layers = layers ? 1 : t->layers;
+    l->partials = true;
+    l->how.loads = 0;
+    l->source = l->target;
+    l->target = read;
+    return count_squares(l);
 }
 
 VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *r)
 {
-    vkr_tiles t = r->tiles;
-    vkr_place places[2] = {{0}};
-    vkr_tile_pass p = {.reduce = r, .tiles = &t, .squares = true, .parts = 1};
     r->algorithm = r->info->algorithm;
     VKR_TRY(vkr_choose_segment_kernel(r, VKR_FAMILY_TILE));
-    VKR_TRY(choose_size(r, &t));
-    p.team = r->algorithm == VKR_REDUCE_PINGPONG ? 1 : 0;
-    p.part_length = (uint64_t)t.tile_width * t.tile_height;
     if (!vkr_is_image(&r->input))
         vkr_set_loads(&r->walk, 0);
-    r->walk.batch = p.team == 0 || !vkr_is_image(&r->input)
-                        ? 1
-                        : (uint32_t)vkr_min(r->walk.batch, p.part_length);
-    set_source(r, &t);
-    for (uint32_t k = 0; !p.results; k++, set_next(&t)) {
-        count_squares(&t);
-        p.count = (uint64_t)t.columns * t.rows * t.layers;
-        p.partials = k != 0;
-        p.results = p.count == 1;
-        p.source = p.target;
-        VKR_NEED(&r->walk, p.count <= VKR_MAX_REACH,
-                 "algorithm is %s, but count is %" PRIu64 ", which makes %" PRIu64
-                 " squares, and must make at most 2^31.",
-                 vkrReduceAlgorithmName(r->algorithm), r->walk.count, p.count);
-        if (k < 2 && !p.results)
-            VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->partial_words, p.count, &places[k]));
-        p.target = places[k % 2];
-        VKR_TRY(vkr_add_tile_pass(recorder, &p));
-    }
-    return VKR_SUCCESS;
+    const bool lanes = r->algorithm == VKR_REDUCE_PINGPONG;
+    vkr_level l = vkr_first_level(r);
+    l.add = vkr_add_segments;
+    l.next = set_next_squares;
+    l.squares = true;
+    l.tiles = r->tiles;
+    VKR_TRY(choose_size(r, &l.tiles));
+    set_source(r, &l.tiles);
+    l.how = (vkr_taking){.shape = VKR_SHAPE_TILES,
+                         .team = lanes ? 1 : 0,
+                         .loads = r->walk.loads,
+                         .part_length = (uint64_t)l.tiles.tile_width * l.tiles.tile_height};
+    l.how.batch = lanes ? (uint32_t)vkr_min(r->walk.batch, l.how.part_length) : 1;
+    VKR_TRY(count_squares(&l));
+    return vkr_add_levels(recorder, &l);
 }

@@ -3,7 +3,7 @@
  * Results of tiles that become texels: they are left in scratch memory, as in an output of the
  * caller's, from where another dispatch writes the image.
  */
-#include "tiles.h"
+#include "segment.h"
 
 #include "../plan/storage_image.h"
 

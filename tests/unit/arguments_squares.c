@@ -257,6 +257,16 @@ static void finish(void)
     assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
 }
 
+/* No dispatch has more workgroups than the device allows. */
+static void check_groups(uint32_t max_x, uint32_t max_y)
+{
+    assert_true(fixture.dispatch_count > 0);
+    for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
+        assert_in_range(fixture.dispatches[i].groups[0], 1, max_x != 0 ? max_x : UINT16_MAX);
+        assert_in_range(fixture.dispatches[i].groups[1], 1, max_y != 0 ? max_y : UINT16_MAX);
+    }
+}
+
 static void test_right(void **state)
 {
     (void)state;
@@ -269,7 +279,7 @@ static void test_right(void **state)
             right_rows[k].change();
             record(right_rows[k].name);
             finish();
-            assert_true(fixture.dispatch_count > 0);
+            check_groups(devices[device].groups, devices[device].rows);
         }
         trace_close();
     }

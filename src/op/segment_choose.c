@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* How segments are reduced: the algorithm, and the team, the parts and the loads that follow from
+ * it. */
+#include "segment.h"
+
+#define LANES_WINDOW 4u    /* the shortest windows of which those of a block are reduced together */
+#define MIN_PART 4096u     /* minimum of elements of a part, where a segment is split */
+#define SHORT_VALUES 32u   /* values times operators that an invocation takes without loops */
+#define SHORT_ELEMENTS 16u /* minimum of elements of an invocation's short rows */
+#define COLUMN_VALUES 128u /* values times operators of a unit of columns */
+#define COLUMN_GROUPS 8u   /* minimum of workgroups that take whole rows of columns */
+#define MAX_PARTS_TRIED 64u /* numbers of parts among which an even one is looked for */
+
+/* ---- Loads ---- */
+
+/* Whether an invocation may take neighbours: units start with the first element. */
+static bool starts_with_unit(const vkr_reduce *r)
+{
+    return r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0;
+}
+
+/* The number of values that an invocation keeps for so many elements at a time. */
+static uint64_t values_of(const vkr_reduce *r, uint64_t elements)
+{
+    return elements * r->input.components * vkr_count_ops(r);
+}
+
+/* The number of an invocation's rows, such that they are whole units and their results are stored
+ * by four; 0 where they are too many to be taken without a loop. */
+static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
+{
+    const uint32_t unit = r->walk.unit;
+    uint32_t rows = unit < 4 ? 4 : unit;
+    while (rows > 4 && rows / 2 * length % unit == 0)
+        rows /= 2;
+    while (rows * length < SHORT_ELEMENTS)
+        rows *= 2;
+    return values_of(r, length * rows) <= SHORT_VALUES ? rows : 0;
+}
+
+/* The number of units in flight at a time: the largest one up to the walk's batch that divides an
+ * invocation's units. */
+static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
+{
+    uint32_t batch = r->walk.batch;
+    while (units % batch != 0)
+        batch--;
+    return batch;
+}
+
+/* The number of units that VKR_COLUMN_LANES invocations have of a row each where they take all of
+ * it, such that a subgroup reads memory from end to end, which a CPU's prefetching wants. It is 0
+ * where this is too much for an invocation, also to compile, or leaves the device too few of
+ * them. */
+static uint32_t units_of_whole_row(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t share = (uint64_t)VKR_COLUMN_LANES * r->walk.unit;
+    const uint64_t units = l->of.count / share;
+    const uint64_t invocations = l->of.length / VKR_LANES_COMBINE * VKR_COLUMN_LANES;
+    const bool fits = l->of.count % share == 0 && vkr_count_ops(r) == 1 &&
+                      units * values_of(r, r->walk.unit) <= vkr_segment_limits_of(r)->row_values;
+    return fits && invocations >= COLUMN_GROUPS * (uint64_t)r->walk.workgroup_size ? (uint32_t)units
+                                                                                   : 0;
+}
+
+/* Takes the columns of units together, where every row is whole units and the algorithm leaves it
+ * to single invocations. Of long rows these take several units each, so that invocations of which a
+ * CPU runs one after the other find the rest of what they read in its caches. */
+static void take_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint32_t unit = r->walk.unit;
+    const uint64_t columns = l->of.count, values = values_of(r, unit);
+    const bool by_lanes = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_LANES ||
+                          algorithm == VKR_REDUCE_SPLIT;
+    if (!starts_with_unit(r) || !by_lanes || columns % unit != 0 || values > COLUMN_VALUES)
+        return;
+    uint32_t units = vkr_segment_limits_of(r)->row_units;
+    while (units > 1 && (columns % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
+                         units * values > SHORT_VALUES || units > r->walk.batch))
+        units /= 2;
+    if (algorithm != VKR_REDUCE_LANES)
+        units = (uint32_t)vkr_max(units, units_of_whole_row(l));
+    l->how.neighbours = units * unit;
+    l->how.grain = units > 1 ? l->how.neighbours * VKR_COLUMN_LANES : unit;
+    l->how.loads = r->walk.loads;
+    l->how.batch = (uint32_t)vkr_max(r->walk.batch / units, 1);
+}
+
+/* Loads rows without a head and a tail where they are whole units, and takes short ones
+ * together. */
+static void take_rows(vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t unit = r->walk.unit, length = l->of.length;
+    vkr_taking *how = &l->how;
+    const uint64_t share = unit * (how->team == 0 ? r->walk.workgroup_size : how->team);
+    const bool starts = l->of.stride == length && length != 0 && starts_with_unit(r) &&
+                        r->info->gpuCount.buffer == VK_NULL_HANDLE;
+    if (r->walk.loads == 0)
+        return;
+    if (how->team == 0 || (how->team == 1 && starts && length % unit == 0))
+        how->loads = r->walk.loads;
+    if (starts && length % share == 0 && length % how->part_length == 0 &&
+        how->part_length % share == 0) {
+        const uint64_t units = how->part_length / share;
+        const uint32_t batch = divide_batch(r, units);
+        how->whole = batch > 1 || units == 1;
+        how->one_batch = batch == units && (how->team <= 1 || vkr_has_full_team(r, how->team));
+        how->batch = how->whole ? batch : 1;
+        how->loads = how->whole ? r->walk.loads : how->loads;
+    }
+    const uint32_t rows = starts && how->team == 1 ? choose_rows(r, length) : 0;
+    if (rows != 0 && l->of.count >= rows) {
+        how->neighbours = how->grain = rows;
+        how->loads = r->walk.loads;
+        how->whole = how->one_batch = false;
+    }
+}
+
+/* ---- Algorithms ---- */
+
+/* The maximum of elements of a segment that an invocation, a team or a workgroup takes. */
+static uint64_t max_length(const vkr_level *l)
+{
+    return l->how.neighbours != 0 ? vkr_max_part(l->reduce, 1) / l->how.neighbours
+                                  : vkr_max_part(l->reduce, l->how.team);
+}
+
+/* Whether that many invocations keep the device busy. */
+static bool is_enough(const vkr_reduce *r, uint64_t invocations)
+{
+    return invocations >= (uint64_t)r->walk.tuning->maxGroups * r->walk.workgroup_size;
+}
+
+static VkrReduceAlgorithm algorithm_of_columns(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint32_t neighbours = vkr_segments_of_id(&l->how);
+    const bool enough =
+        is_enough(r, l->of.count / neighbours) && l->of.length <= vkr_max_part(r, 1) / neighbours;
+    return r->walk.count <= vkr_reach_of_elements(r, 0) &&
+                   (l->of.length <= VKR_LANES_COMBINE || enough)
+               ? VKR_REDUCE_LANES
+               : VKR_REDUCE_SPLIT;
+}
+
+static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const vkr_segment_limits *limits = vkr_segment_limits_of(r);
+    const uint64_t bytes = l->of.length * vkr_element_size(&r->input);
+    const uint64_t loads_of_group = (uint64_t)r->walk.unit * r->walk.workgroup_size;
+    const bool many = l->of.count >= r->walk.tuning->maxGroups;
+    if (bytes <= limits->lane_bytes)
+        return VKR_REDUCE_LANES;
+    if (bytes <= limits->team_bytes && r->walk.group_path != VKR_GROUP_PATH_SHARED &&
+        (limits->team > 1 || l->of.length % loads_of_group == 0))
+        return VKR_REDUCE_MERGE;
+    return (bytes <= limits->group_bytes || many) && l->of.length <= vkr_max_part(r, 0)
+               ? VKR_REDUCE_GROUPS
+               : VKR_REDUCE_SPLIT;
+}
+
+/* Invocations reduce small tiles; on CPUs, where combining what invocations have costs more than
+ * their loads, also all that are enough for every invocation. */
+VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r)
+{
+    const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool small =
+        r->length * vkr_element_size(&r->input) <= vkr_segment_limits_of(r)->lane_bytes;
+    const bool enough = cpu && is_enough(r, r->segments) && r->length <= vkr_max_part(r, 1);
+    return !r->canonical && (small || enough) ? VKR_REDUCE_LANES : VKR_REDUCE_SPLIT;
+}
+
+static VkrReduceAlgorithm choose_algorithm(const vkr_level *l)
+{
+    const uint64_t length = l->of.length;
+    if (length <= 1)
+        return VKR_REDUCE_LANES;
+    if (l->reduce->canonical)
+        return length <= VKR_TREE_WIDTH   ? VKR_REDUCE_LANES
+               : length <= VKR_TREE_BLOCK ? VKR_REDUCE_GROUPS
+                                          : VKR_REDUCE_SPLIT;
+    if (l->how.shape == VKR_SHAPE_COLUMNS)
+        return algorithm_of_columns(l);
+    return l->of.stride == 1 ? VKR_REDUCE_LANES /* windows */ : algorithm_of_rows(l);
+}
+
+/* ---- Parts ---- */
+
+/* A length of parts near `length`: if possible one that makes all parts equal, and whole units for
+ * every invocation. It is never longer, since trips through loops are limited. */
+static uint64_t even_parts(const vkr_level *l, uint64_t length)
+{
+    const vkr_walk *w = &l->reduce->walk;
+    const uint64_t share = (uint64_t)w->unit * w->workgroup_size;
+    const uint64_t parts = vkr_divide_up(l->of.length, length);
+    for (uint64_t more = parts; more < 2 * parts && more - parts < MAX_PARTS_TRIED; more++)
+        if (l->of.length % (more * share) == 0)
+            return l->of.length / more;
+    return length < w->unit ? length : length / w->unit * w->unit;
+}
+
+/* The length of the parts of a tile, which may be too small for several. */
+static uint64_t split_tile(const vkr_reduce *r)
+{
+    const uint64_t wanted = vkr_divide_up(r->walk.tuning->maxGroups, r->segments);
+    const uint64_t parts = vkr_clamp(wanted, 1, vkr_max(r->length / MIN_PART, 1));
+    return r->canonical && r->length > VKR_TREE_BLOCK
+               ? VKR_TREE_BLOCK
+               : vkr_min(vkr_divide_up(r->length, parts), vkr_max_part(r, 0));
+}
+
+/* The length of the parts of a segment that is split: enough parts to keep the device busy, and not
+ * too many to combine. */
+static uint64_t split(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t count = l->of.count;
+    const bool columns = l->how.shape == VKR_SHAPE_COLUMNS;
+    if (l->how.shape == VKR_SHAPE_TILES)
+        return split_tile(r);
+    if (r->canonical)
+        return VKR_TREE_BLOCK;
+    const uint64_t share = vkr_segments_of_id(&l->how) * r->walk.workgroup_size;
+    const uint64_t groups = columns ? vkr_divide_up(count, share) : count;
+    const uint64_t parts =
+        vkr_min(vkr_divide_up(r->walk.tuning->maxGroups, vkr_max(groups, 1)), VKR_MAX_LISTED);
+    const uint64_t min = columns ? VKR_LANES_COMBINE : MIN_PART;
+    uint64_t length = vkr_max(vkr_divide_up(l->of.length, parts), min);
+    length = vkr_min(length, max_length(l));
+    if (columns && count != 0)
+        length = vkr_clamp(vkr_reach_of_elements(r, 0) / 2 / count, 1, length);
+    return columns ? length : even_parts(l, length);
+}
+
+/* ---- The choice ---- */
+
+static VkrResult check_algorithm(const vkr_level *l, VkrReduceAlgorithm algorithm)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t length = l->of.length;
+    const bool tiles = l->how.shape == VKR_SHAPE_TILES;
+    const bool merge = algorithm == VKR_REDUCE_MERGE;
+    const bool lanes = algorithm == VKR_REDUCE_LANES || merge;
+    const bool groups = algorithm == VKR_REDUCE_GROUPS;
+    const struct {
+        bool holds;
+        const char *why;
+    } rows[] = {
+        {tiles && (merge || (lanes && r->canonical)),
+         "must be auto, groups or split, or lanes below level device"},
+        {merge && (r->canonical || r->walk.group_path == VKR_GROUP_PATH_SHARED),
+         "must be another without subgroup shuffles, and at level device"},
+        {r->canonical && lanes && length > VKR_TREE_WIDTH,
+         "at level device segments must have at most 128 elements"},
+        {r->canonical && groups && length > VKR_TREE_BLOCK,
+         "at level device segments must have at most 8192 elements"},
+        {(lanes || groups) && l->how.shape != VKR_SHAPE_WINDOWS && length > max_length(l),
+         "segments must be shorter, or the algorithm split"},
+    };
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++)
+        if (rows[i].holds)
+            return vkr_fail_algorithm(r, algorithm, rows[i].why);
+    return VKR_SUCCESS;
+}
+
+static uint32_t choose_team(const vkr_level *l, VkrReduceAlgorithm algorithm)
+{
+    if (algorithm == VKR_REDUCE_MERGE)
+        return vkr_choose_team(l->reduce, l->of.length);
+    const bool parts_of_columns =
+        algorithm == VKR_REDUCE_SPLIT && l->how.shape == VKR_SHAPE_COLUMNS && !l->reduce->canonical;
+    return algorithm == VKR_REDUCE_LANES || parts_of_columns ? 1 : 0;
+}
+
+/* What invocations have of columns decides which algorithm is good; that decides on teams, these on
+ * the lengths of parts, and these on loads of rows. */
+VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
+{
+    const vkr_reduce *r = l->reduce;
+    vkr_taking *how = &l->how;
+    if (how->shape == VKR_SHAPE_COLUMNS)
+        take_columns(l, algorithm);
+    if (algorithm == VKR_REDUCE_AUTO)
+        algorithm = choose_algorithm(l);
+    how->team = choose_team(l, algorithm);
+    if (algorithm == VKR_REDUCE_LANES && r->info->segments.kind == VKR_SEGMENTS_WINDOWS &&
+        l->of.length >= LANES_WINDOW && !r->canonical)
+        how->shape = VKR_SHAPE_WINDOWS;
+    VKR_TRY(check_algorithm(l, algorithm));
+    how->part_length = algorithm == VKR_REDUCE_SPLIT ? split(l) : vkr_max(l->of.length, 1);
+    if (how->shape == VKR_SHAPE_ROWS)
+        take_rows(l);
+    return VKR_SUCCESS;
+}
