@@ -16,15 +16,12 @@ static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
 }
 
 /* The kernel for a mode. Those of subgroup arithmetic are for what most scans are: coalesced loads
- * without segments; and of tiles, for those that are one batch of units for each invocation, which
- * they hold in registers. Where they are for other elements, the index has the kernel of shuffles
- * in their place. */
+ * without segments; and of tiles, for those that invocations hold in registers. Kernels of shuffles
+ * are for the others. */
 static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, bool results)
 {
-    const bool held =
-        mode == VKR_MODE_TILES && w->loads != 0 && w->items == batch_of(s, mode) * w->unit;
     const bool built_in = w->order == VKR_ORDER_COALESCED && !s->heads && !s->rows &&
-                          (held || mode == VKR_MODE_APPLY);
+                          (mode == VKR_MODE_APPLY || vkr_can_hold_tile(w, mode, batch_of(s, mode)));
     vkr_walk walk = *w;
     if (walk.group_path == VKR_GROUP_PATH_ARITHMETIC && !built_in)
         walk.group_path = VKR_GROUP_PATH_SHUFFLE;
@@ -34,7 +31,7 @@ static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, b
 static uint32_t flags_of(const vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
-    const bool gpu_initial = info->gpuInitial.buffer != VK_NULL_HANDLE;
+    const bool gpu_initial = s->initial.buffer != VK_NULL_HANDLE;
     const struct {
         bool set;
         uint32_t flag;
@@ -52,27 +49,6 @@ static uint32_t flags_of(const vkr_scan *s)
     for (size_t i = 0; i < VKR_ARRAY_SIZE(flags); i++)
         set |= flags[i].set ? flags[i].flag : 0;
     return set;
-}
-
-/* The place of one value of the operator for each component, as the initial value and the total
- * are. */
-static vkr_place place_of_value(const vkr_scan *s, const VkrBufferRange *range)
-{
-    const uint32_t size = vkr_types[s->result].size;
-    return vkr_place_of_bytes(range->buffer, range->offset,
-                              (VkDeviceSize)size * s->input.components, s->words ? 4 : size);
-}
-
-vkr_place vkr_place_of_total(const vkr_scan *s)
-{
-    return place_of_value(s, &s->info->total);
-}
-
-vkr_place vkr_place_of_scanned(const vkr_scan *s)
-{
-    vkr_place results = vkr_place_of_view(&s->output);
-    results.unit = s->words ? 4 : results.unit;
-    return results;
 }
 
 /* Sets the initial value: two words for each component. */
@@ -102,10 +78,9 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
                       [VKR_CONST_INPUT] = input,
                       [VKR_SCAN_CONST_MODE] = mode,
                       [VKR_CONST_BATCH] = elements ? batch_of(s, mode) : 1,
-                      [VKR_SCAN_CONST_MUTED] =
-                          mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0},
+                      [VKR_SCAN_CONST_MUTED] = vkr_muted_tile(w, mode)},
         .slots = {[VKR_SCAN_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
-                  [VKR_SCAN_SLOT_INITIAL] = {.place = place_of_value(s, &info->gpuInitial)}},
+                  [VKR_SCAN_SLOT_INITIAL] = {.place = s->initial}},
         .operation = s};
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
     push->total_base = UINT32_MAX;
@@ -143,7 +118,7 @@ typedef struct vkr_partials {
 
 static vkr_bound all_of(const vkr_partials *partials)
 {
-    return (vkr_bound){partials->place, VKR_SPAN_ITEMS, 0, partials->count};
+    return vkr_items(partials->place, 0, partials->count);
 }
 
 /* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
@@ -166,7 +141,7 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
         pass.slots[VKR_SCAN_SLOT_PARTIALS] = all_of(source);
     pass.slots[VKR_SCAN_SLOT_CHANGED] = all_of(target);
     if ((flags & VKR_SCAN_FLAG_END) != 0)
-        pass.slots[VKR_SCAN_SLOT_TOTAL].place = vkr_place_of_total(s);
+        pass.slots[VKR_SCAN_SLOT_TOTAL].place = s->total;
     return vkr_emit_window(recorder, &pass, &window);
 }
 
@@ -244,12 +219,6 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
 
 /* ---- Runs and tiles ---- */
 
-/* The scratch of a scan: partials of the runs, or the values of tiles; and counters, which start at
- * zero. */
-typedef struct vkr_scan_memory {
-    vkr_partials partials, counters;
-} vkr_scan_memory;
-
 /* Chooses VKR_STORE_*: whether full units of results are whole packs. Sets where the first one
  * lies. */
 static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
@@ -281,71 +250,43 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
     }
     vkr_fill_heads(pass, window, step);
     if (mode != VKR_MODE_APPLY && window->is_last)
-        (void)vkr_fill(pass, step, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s), 0, 1);
+        (void)vkr_fill(pass, step, VKR_SCAN_SLOT_TOTAL, s->total, 0, 1);
 }
 
+/* Adds a pass over the elements. The partials are those of runs, or the values of tiles. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
-                              const vkr_scan_memory *memory)
+                              const vkr_partials *partials)
 {
     vkr_pass pass = vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, 0);
-    pass.in_order = mode == VKR_MODE_TILES || mode == VKR_MODE_ONE;
+    pass.in_order = vkr_is_only_pass(mode);
     pass.finish = finish_elements;
-    pass.slots[VKR_SCAN_SLOT_INPUT] =
-        (vkr_bound){.place = vkr_place_of_view(&s->input), .span = VKR_SPAN_ELEMENTS};
+    VKR_TRY(vkr_add_counters_of(recorder, &s->walk, mode, &pass.slots[VKR_SCAN_SLOT_COUNTER]));
+    pass.slots[VKR_SCAN_SLOT_INPUT] = vkr_per_element(vkr_place_of_view(&s->input));
     if (vkr_leaves_totals(mode))
-        pass.slots[VKR_SCAN_SLOT_CHANGED] =
-            (vkr_bound){.place = memory->partials.place, .span = VKR_SPAN_RUNS};
+        pass.slots[VKR_SCAN_SLOT_CHANGED] = vkr_per_run(partials->place);
     else
-        pass.slots[VKR_SCAN_SLOT_RESULTS] =
-            (vkr_bound){.place = vkr_place_of_scanned(s), .span = VKR_SPAN_ELEMENTS};
+        pass.slots[VKR_SCAN_SLOT_RESULTS] = vkr_per_element(s->results);
     if (mode == VKR_MODE_APPLY)
-        pass.slots[VKR_SCAN_SLOT_PREFIXES] =
-            (vkr_bound){.place = memory->partials.place, .span = VKR_SPAN_RUNS};
+        pass.slots[VKR_SCAN_SLOT_PREFIXES] = vkr_per_run(partials->place);
     if (mode == VKR_MODE_TILES)
-        pass.slots[VKR_SCAN_SLOT_PREFIXES] = all_of(&memory->partials);
-    if (mode == VKR_MODE_TILES || mode == VKR_MODE_LAST)
-        pass.slots[VKR_SCAN_SLOT_COUNTER] = all_of(&memory->counters);
+        pass.slots[VKR_SCAN_SLOT_PREFIXES] = all_of(partials);
     return vkr_emit(recorder, &pass);
-}
-
-/* Adds memory for partials, and for counters where there are some. */
-static VkrResult add_memory(VkrRecorder recorder, const vkr_scan *s, vkr_scan_memory *memory)
-{
-    vkr_partials *counters = &memory->counters;
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partials.count,
-                          &memory->partials.place));
-    return s->walk.tiles
-               ? vkr_add_words(recorder, VKR_COUNTERS, 1, counters->count, &counters->place)
-               : vkr_add_ticket(recorder, counters->count != 0, &counters->place);
-}
-
-static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)
-{
-    const bool last = !s->canonical && s->walk.windows == 1;
-    vkr_scan_memory memory = {.partials.count = vkr_walk_runs(&s->walk, s->walk.groups),
-                              .counters.count = last ? 1 : 0};
-    VKR_TRY(add_memory(recorder, s, &memory));
-    VKR_TRY(add_elements(recorder, s, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, &memory));
-    if (!last)
-        VKR_TRY(plan_partials(recorder, s, &memory.partials));
-    return add_elements(recorder, s, VKR_MODE_APPLY, &memory);
-}
-
-static VkrResult plan_tiles(VkrRecorder recorder, const vkr_scan *s)
-{
-    const uint64_t tiles = s->walk.groups;
-    vkr_scan_memory memory = {.partials.count = vkr_values_of_tile(s) * tiles,
-                              .counters.count = s->walk.windows + tiles};
-    VKR_TRY(add_memory(recorder, s, &memory));
-    return add_elements(recorder, s, VKR_MODE_TILES, &memory);
 }
 
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *s)
 {
-    const vkr_scan_memory none = {0};
-    if (s->walk.count == 0 && s->info->total.buffer == VK_NULL_HANDLE)
+    const vkr_walk *w = &s->walk;
+    const uint32_t mode = vkr_first_mode(w, !s->canonical && w->windows == 1);
+    vkr_partials partials = {.count = w->one     ? 0
+                                      : w->tiles ? vkr_values_of_tile(s) * w->groups
+                                                 : vkr_walk_runs(w, w->groups)};
+    if (w->count == 0 && s->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS;
-    if (s->walk.one)
-        return add_elements(recorder, s, VKR_MODE_ONE, &none);
-    return s->walk.tiles ? plan_tiles(recorder, s) : plan_runs(recorder, s);
+    VKR_TRY(
+        vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, partials.count, &partials.place));
+    VKR_TRY(add_elements(recorder, s, mode, &partials));
+    if (mode == VKR_MODE_TOTALS)
+        VKR_TRY(plan_partials(recorder, s, &partials));
+    return vkr_is_only_pass(mode) ? VKR_SUCCESS
+                                  : add_elements(recorder, s, VKR_MODE_APPLY, &partials);
 }

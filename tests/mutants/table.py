@@ -531,8 +531,8 @@ MUTANTS = (
            'VKR_GROUP_COMBINE(before, v), VKR_GROUP_NAME(filled)() - 1u);',
            'before, VKR_GROUP_NAME(filled)() - 1u);',
            ('edges-lvp22-8/tiles: in registers',), ('tiles_w32_arithmetic',)),
-    Mutant('tiles of many batches are held', 'scan_plan.c',
-           'w->items == batch_of(s, mode) * w->unit;', 'w->items > 0;',
+    Mutant('tiles of many batches are held', 'prefix.c',
+           'w->items == batch * w->unit;', 'w->items > 0;',
            ('edges-lvp22-8/tiles: batches',)),
     Mutant('a tile is published before it is stored', 'tiles.glsl',
            '    memoryBarrierBuffer();\n'
