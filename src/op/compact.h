@@ -12,7 +12,7 @@
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
 
-#include "../plan/pass.h"
+#include "../plan/prefix.h"
 #include "../plan/stage.h"
 
 /* One of the two sides of a compaction: what is kept, and what is rejected. */
@@ -24,9 +24,9 @@ typedef struct vkr_side {
 } vkr_side;
 
 enum { VKR_KEPT, VKR_REJECTED, VKR_SIDES };
+enum { VKR_VALUES, VKR_INDICES, VKR_OUTPUTS }; /* of a side */
 
 typedef struct vkr_compact {
-    const struct VkrContext_T *context;
     const VkrCompactInfo *info;
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
@@ -66,18 +66,25 @@ static inline uint64_t vkr_side_capacity(const vkr_compact *c, uint32_t side, ui
     return side == VKR_KEPT ? c->sides[side].capacity : held;
 }
 
-/* The size of the units in which entries of a size are moved. */
-static inline uint32_t vkr_payload_unit(uint32_t size)
+static inline uint32_t vkr_side_of(const VkrPayload *payload)
 {
-    return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
+    return payload->rejected ? VKR_REJECTED : VKR_KEPT;
 }
 
-/* The number of entries that the target of a payload holds. */
-static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
-{
-    const VkDeviceSize stride = p->targetStride != 0 ? p->targetStride : p->size;
-    return p->target.size < p->size ? 0 : (p->target.size - p->size) / stride + 1;
-}
+/* ---- compact_payload.c ---- */
+
+/* The entries of a payload's source or target, as elements that consist of units. The target has
+ * the capacity that its range has room for. */
+vkr_view vkr_view_of_source(const vkr_compact *compact, const VkrPayload *payload);
+vkr_view vkr_view_of_target(const VkrPayload *payload);
+
+/* A view of the same elements, as units of 1, 2 or 4 bytes. */
+vkr_view vkr_units_of_view(const vkr_view *view);
+
+VkrResult vkr_check_payloads(vkr_compact *compact);
+
+/* The bytes of a payload's source or target. */
+vkr_region vkr_region_of_payload(const vkr_compact *compact, uint32_t index, bool written);
 
 /* ---- compact_predicate.c ---- */
 
@@ -96,8 +103,7 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 /* What one walk over the elements stores: values and indices of each side, at positions below a
  * limit. */
 typedef struct vkr_stored {
-    const vkr_view *values[VKR_SIDES];
-    const vkr_view *indices[VKR_SIDES];
+    const vkr_view *outputs[VKR_SIDES][VKR_OUTPUTS]; /* NULL: not stored */
     uint64_t limit[VKR_SIDES];
     uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
     bool appended;              /* kept positions start at one that the GPU has */
@@ -112,17 +118,14 @@ typedef struct vkr_all_stored {
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
 
-/* Whether the GPU has the predicate's constants; and whether the record has them, or the position
- * at which kept elements are appended. */
-bool vkr_has_gpu_constants(const vkr_compact *compact);
+/* The number of the predicate's constants that the GPU has; and whether the record has them, or the
+ * position at which kept elements are appended. */
+uint32_t vkr_gpu_constants(const vkr_compact *compact);
 bool vkr_compact_gathers(const vkr_compact *compact);
 
-/* The VKR_FLAG_* of passes that test elements. */
-uint32_t vkr_compact_flags(const vkr_compact *compact);
-
-/* A pass that binds the record, a count that the GPU has, and flags of a bit each. */
-vkr_pass vkr_compact_pass(const vkr_compact *compact, const vkr_walk *walk, uint32_t mode,
-                          uint32_t flags, const VkrGpuCount *count);
+/* A pass over the compaction's walk that binds the record, a count that the GPU has, and flags of a
+ * bit each. */
+vkr_pass vkr_compact_pass(const vkr_compact *compact, uint32_t mode, uint32_t flags);
 
 /* Fills the slot of what is tested, where it is elements, and includes the one before them where
  * the predicate looks at it. */
@@ -156,9 +159,6 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 
 /* Adds the steps of payloads and of lengths. */
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
-
-/* A view of the same elements, as units of 1, 2 or 4 bytes. */
-vkr_view vkr_units_of_view(const vkr_view *view);
 
 /* ---- compact_counts.c ---- */
 

@@ -43,7 +43,8 @@ void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
     const uint32_t count = c->info->countOutputCount;
     const bool in_one = c->walk.one || c->walk.tiles;
     /* The indices of rejected elements have the binding of counts. */
-    const bool taken = in_one && all->count != 0 && all->sets[0].indices[VKR_REJECTED] != NULL;
+    const bool taken =
+        in_one && all->count != 0 && all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;
     c->counts_along = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
                       lie_together(c) && !replaces_number(c);
 }
@@ -63,7 +64,7 @@ void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
         uniforms->count_scales[i] = scale_of(output);
     }
     VKR_SET64(uniforms, positions, c->sides[VKR_KEPT].capacity);
-    uniforms->max_groups = c->context->caps.max_groups[0];
+    uniforms->max_groups = c->walk.context->caps.max_groups[0];
     pass->constants[VKR_CONST_FLAGS] |= VKR_COMPACT_FLAG_COUNTS;
     pass->slots[VKR_COMPACT_SLOT_COUNTS].place = c->counts;
 }
@@ -84,7 +85,7 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
                          .slots = {[VKR_ARGUMENTS_SLOT_RECORD] = {.place = c->record}}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
         VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
-        push->max_groups = c->context->caps.max_groups[0];
+        push->max_groups = c->walk.context->caps.max_groups[0];
         for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
             push->kinds[k] = UINT32_MAX;
             if (i + k >= all)

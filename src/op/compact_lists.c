@@ -16,42 +16,11 @@ typedef struct vkr_move {
     vkr_view target;
 } vkr_move;
 
-/* A view whose elements are `units` units. */
-static vkr_view as_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stride,
-                         uint64_t capacity, uint32_t unit, uint32_t units)
-{
-    const VkrType type = unit == 1 ? VKR_TYPE_U8 : unit == 2 ? VKR_TYPE_U16 : VKR_TYPE_U32;
-    return (vkr_view){.buffer = buffer,
-                      .offset = offset,
-                      .type = &vkr_types[type],
-                      .components = units,
-                      .stride = stride,
-                      .capacity = capacity};
-}
-
 static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
 {
-    const uint32_t unit = vkr_payload_unit(p->size), units = p->size / unit;
-    const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : p->size;
-    const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : p->size;
-    const uint32_t side = p->rejected ? VKR_REJECTED : VKR_KEPT;
-    const uint64_t held = vkr_side_capacity(c, side, vkr_payload_capacity(p));
-    vkr_move move = {
-        .side = side,
-        .unit = unit,
-        .units = units,
-        .source = as_units(p->source.buffer, p->source.offset, from, c->walk.count, unit, units),
-        .target = as_units(p->target.buffer, p->target.offset, to, held, unit, units),
-    };
-    move.source.texels = p->texels;
-    return move;
-}
-
-vkr_view vkr_units_of_view(const vkr_view *view)
-{
-    const uint32_t unit = (uint32_t)vkr_min(view->type->size, 4);
-    const uint32_t units = (uint32_t)vkr_element_size(view) / unit;
-    return as_units(view->buffer, view->offset, view->stride, view->capacity, unit, units);
+    return (vkr_move){.side = vkr_side_of(p),
+                      .source = vkr_view_of_source(c, p),
+                      .target = vkr_view_of_target(p)};
 }
 
 static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
@@ -59,24 +28,13 @@ static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
     vkr_move move = {.side = side,
                      .source = vkr_units_of_view(&c->input),
                      .target = vkr_units_of_view(&c->sides[side].values)};
-    move.unit = move.source.type->size;
-    move.units = move.source.components;
-    move.source.capacity = c->walk.count;
     move.source.texels = c->input.texels;
-    move.target.capacity = vkr_side_capacity(c, side, c->sides[side].values.capacity);
     return move;
 }
 
 static vkr_move move_of_lengths(const vkr_compact *c)
 {
-    const vkr_view *to = &c->lengths;
-    return (vkr_move){
-        .side = VKR_KEPT,
-        .unit = 4,
-        .units = 1,
-        .target = as_units(to->buffer, to->offset, to->stride, c->sides[VKR_KEPT].capacity, 4,
-                           to->type->size / 4),
-    };
+    return (vkr_move){.side = VKR_KEPT, .target = vkr_units_of_view(&c->lengths)};
 }
 
 static bool has_source(const vkr_move *move)
@@ -84,23 +42,22 @@ static bool has_source(const vkr_move *move)
     return vkr_is_there(&move->source);
 }
 
-/* Lets units be as wide as one load can be, where entries allow it. */
-static void widen(vkr_move *move)
+/* Units are as wide as one load can be, where entries allow it. */
+static void choose_units(vkr_move *move)
 {
-    const uint32_t size = move->unit * move->units;
+    const uint32_t size = (uint32_t)vkr_element_size(&move->target);
     const VkDeviceSize ends = size | move->source.offset | move->source.stride |
                               move->target.offset | move->target.stride;
-    const uint32_t unit = ends % 16 == 0 ? 16 : ends % 8 == 0 ? 8 : move->unit;
-    if (has_source(move)) {
-        move->unit = unit;
-        move->units = size / unit;
-    }
+    const uint32_t wide = ends % 16 == 0 ? 16 : ends % 8 == 0 ? 8 : move->target.type->size;
+    move->unit = has_source(move) ? wide : 4;
+    move->units = has_source(move) ? size / wide : 1;
 }
 
 /* Lets units that are texels be loaded as these, where the tuning row says so. */
 static void choose_texels(const vkr_compact *c, vkr_move *move)
 {
-    const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(1, 4)];
+    const VkrTuning *tuning =
+        &c->walk.context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(1, 4)];
     const VkrTexels *texels = &move->source.texels;
     move->texels = has_source(move) && move->unit == VKR_PACK && texels->view != VK_NULL_HANDLE &&
                    tuning->path == VKR_LOAD_TEXEL &&
@@ -124,7 +81,7 @@ static uint64_t entries_of(const vkr_compact *c, uint32_t side)
     uint64_t most = side == VKR_KEPT ? s->capacity : c->values_too ? 0 : s->values.capacity;
     for (uint32_t i = 0; i < c->info->payloadCount && side == VKR_REJECTED; i++)
         if (c->info->payloads[i].rejected)
-            most = vkr_max(most, vkr_payload_capacity(&c->info->payloads[i]));
+            most = vkr_max(most, vkr_view_of_target(&c->info->payloads[i]).capacity);
     if (side == VKR_KEPT && vkr_is_there(&c->lengths) && most < c->walk.count)
         most++; /* the length of the last one ends where the next one starts */
     return vkr_min(most, c->walk.count);
@@ -140,7 +97,7 @@ static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
 
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 {
-    const bool wide = c->walk.count >> 32 != 0 || c->context->caps.wide_indices;
+    const bool wide = c->walk.count >> 32 != 0 || c->walk.context->caps.wide_indices;
     const VkrType type = wide ? VKR_TYPE_U64 : VKR_TYPE_U32;
     const uint32_t size = vkr_types[type].size;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
@@ -172,7 +129,7 @@ typedef struct vkr_entries {
 /* The maximum of entries that a dispatch takes. */
 static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
 {
-    const vkr_caps *caps = &c->context->caps;
+    const vkr_caps *caps = &c->walk.context->caps;
     const vkr_view *list = &c->sides[move->side].list;
     const uint64_t invocations = vkr_all_groups(caps) * c->walk.workgroup_size;
     const uint64_t units = vkr_clamp(invocations * (VKR_MOVE_TRIPS / 2), 1, MAX_UNITS);
@@ -192,7 +149,8 @@ static bool next_entries(vkr_entries *entries, uint64_t total, uint64_t reach)
 static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t entries)
 {
     const uint64_t units = entries * move->units;
-    const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
+    const VkrTuning *tuning =
+        &c->walk.context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
     const uint64_t full = (uint64_t)c->walk.workgroup_size * tuning->maxGroups;
     const uint64_t min = vkr_clamp(tuning->minBytes / 4, 1, VKR_MOVE_TRIPS / 2);
     const uint64_t items = vkr_clamp(vkr_divide_up(units, full), min, VKR_MOVE_TRIPS);
@@ -232,7 +190,7 @@ static void bind_source(const vkr_move *move, const vkr_entries *source, vkr_pas
     struct vkr_payload_push *push = VKR_PUSH(pass, vkr_payload_push);
     if (!move->texels) {
         pass->slots[VKR_PAYLOAD_SLOT_SOURCE] =
-            (vkr_bound){place_of(view, move->unit), VKR_SPAN_ITEMS, source->first, source->count};
+            vkr_items(place_of(view, move->unit), source->first, source->count);
         return;
     }
     const VkDeviceSize at = view->offset + source->first * view->stride - view->texels.offset;
@@ -284,7 +242,7 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
     const uint64_t entries = entries_of(c, move->side);
     const uint64_t sources = has_source(move) ? c->walk.count : 1;
     const uint64_t reach =
-        has_source(move) ? vkr_view_reach(&c->context->caps, &move->source, sources) : 1;
+        has_source(move) ? vkr_view_reach(&c->walk.context->caps, &move->source, sources) : 1;
     vkr_entries listed = {0};
     while (next_entries(&listed, entries, list_reach(c, move))) {
         const uint64_t end = listed.first + listed.count;
@@ -300,13 +258,12 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
 
 static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move move)
 {
-    const uint64_t positions = vkr_is_appended(c, move.side)
-                                   ? move.target.capacity
-                                   : vkr_min(move.target.capacity, c->walk.count);
-    widen(&move);
+    const uint64_t held = vkr_side_capacity(c, move.side, move.target.capacity);
+    const uint64_t positions = vkr_is_appended(c, move.side) ? held : vkr_min(held, c->walk.count);
+    choose_units(&move);
     choose_texels(c, &move);
     const uint64_t reach =
-        vkr_clamp(vkr_view_reach(&c->context->caps, &move.target, positions), 1, MAX_UNITS);
+        vkr_clamp(vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, MAX_UNITS);
     vkr_entries target = {0};
     while (next_entries(&target, positions, reach))
         VKR_TRY(add_moves_to(recorder, c, &move, &target));

@@ -85,7 +85,7 @@ static VkDeviceSize longest(const vkr_compact *c)
 VkrResult vkr_check_stream_reach(const vkr_compact *c, const vkr_all_stored *all)
 {
     const vkr_walk *w = &c->walk;
-    const vkr_caps *caps = &c->context->caps;
+    const vkr_caps *caps = &c->walk.context->caps;
     const char *name = vkrCompactAlgorithmName(c->info->algorithm);
     const bool reaches_input = !vkr_is_there(&c->sides[VKR_KEPT].values) ||
                                vkr_view_window(caps, &c->input, 0) >= w->count;
