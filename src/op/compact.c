@@ -210,15 +210,6 @@ static vkr_region region_of_flags(const vkr_compact *c)
                                         false);
 }
 
-static vkr_region region_of_constants(const vkr_compact *c)
-{
-    const VkrPredicate *p = &c->info->predicate;
-    const uint32_t count = p->compare2 != VKR_COMPARE_NONE ? 2 : 1;
-    return vkr_region_of_bytes("predicate.gpuConstants", p->gpuConstants.buffer,
-                               p->gpuConstants.offset, (VkDeviceSize)c->tested.type->size * count,
-                               false);
-}
-
 #define VIEW_REGIONS 8
 
 /* Region `i` of all bytes that are read or written: those of views come first, then those of
@@ -239,7 +230,7 @@ static VkrResult check_overlaps(const vkr_compact *c)
     const vkr_region views[VIEW_REGIONS] = {
         region_of_input(c),
         region_of_flags(c),
-        region_of_constants(c),
+        vkr_region_of_place("predicate.gpuConstants", &c->gpu_constants, false),
         vkr_region_of_view("kept", &kept->values, kept->capacity, true),
         vkr_region_of_view("keptIndices", &kept->indices, kept->capacity, true),
         vkr_region_of_view("runLengths", &c->lengths, kept->capacity, true),

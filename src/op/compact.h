@@ -39,14 +39,14 @@ typedef struct vkr_compact {
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
     uint32_t constants[4];
-    bool wide_index; /* indices can reach 2^32 */
+    vkr_place gpu_constants; /* as one item, where the GPU has them */
+    bool wide_index;         /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
     vkr_view lengths;
-    bool by_list[VKR_SIDES]; /* whether something is moved by a side's list */
-    uint64_t partials;       /* the number of all runs' partials */
-    vkr_place record;        /* in scratch, with the partials behind it */
-    bool counts_along;       /* the dispatch that knows the number of kept elements writes counts */
-    vkr_place counts;        /* all of them */
+    uint64_t partials; /* the number of all runs' partials */
+    vkr_place record;  /* in scratch, with the partials behind it */
+    bool counts_along; /* the dispatch that knows the number of kept elements writes counts */
+    vkr_place counts;  /* all of them */
 } vkr_compact;
 
 static inline bool vkr_is_there(const vkr_view *view)
@@ -93,9 +93,6 @@ VkrResult vkr_check_predicate(vkr_compact *compact);
 
 /* ---- compact_geometry.c ---- */
 
-/* Finds out on which sides something is moved by a list. */
-void vkr_find_listed(vkr_compact *compact);
-
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
 /* ---- compact_pass.c ---- */
@@ -118,9 +115,8 @@ typedef struct vkr_all_stored {
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
 
-/* The number of the predicate's constants that the GPU has; and whether the record has them, or the
- * position at which kept elements are appended. */
-uint32_t vkr_gpu_constants(const vkr_compact *compact);
+/* Whether the record has the predicate's constants, or the position at which kept elements are
+ * appended, since only the GPU knows them. */
 bool vkr_compact_gathers(const vkr_compact *compact);
 
 /* A pass over the compaction's walk that binds the record, a count that the GPU has, and flags of a
@@ -153,6 +149,9 @@ VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *compact,
 
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *compact);
+
+/* Whether something is moved by a list of the elements of a side. */
+bool vkr_is_listed(const vkr_compact *compact, uint32_t side);
 
 /* Chooses lists, in scratch where the caller's indices do not serve. */
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);

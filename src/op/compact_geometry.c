@@ -58,7 +58,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         return "payloadCount must then be 0";
     if (vkr_is_there(&c->lengths))
         return "runLengths.buffer must then be VK_NULL_HANDLE";
-    if (c->beside || c->by_list[VKR_KEPT] || c->by_list[VKR_REJECTED])
+    if (c->beside || vkr_is_listed(c, VKR_KEPT) || vkr_is_listed(c, VKR_REJECTED))
         return "kept and rejected must then be empty where the predicate is flags";
     if (c->walk.count >= VKR_MAX_POSITIONS)
         return "count must then be below 2^30";
@@ -107,23 +107,13 @@ static bool has_texels_beside(const vkr_compact *c)
            vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL) < vkr_kernel_count;
 }
 
-void vkr_find_listed(vkr_compact *c)
-{
-    for (uint32_t side = 0; side < VKR_SIDES; side++)
-        c->by_list[side] = !c->values_too && vkr_is_there(&c->sides[side].values);
-    for (uint32_t i = 0; i < c->info->payloadCount; i++)
-        c->by_list[vkr_side_of(&c->info->payloads[i])] = true;
-    c->by_list[VKR_KEPT] |= vkr_is_there(&c->lengths);
-}
-
 static VkrResult start_walk(vkr_compact *c, const vkr_view *view)
 {
     vkr_walk *w = &c->walk;
     vkr_start_walk(w, VKR_OPERATION_COMPACT, VKR_FAMILY_COMPACT, view);
     VKR_TRY(vkr_choose_workgroup(w, c->info->workgroupSize, w->tuning->workgroupSize,
                                  &(vkr_shared){0}));
-    if (w->count != 0) /* else nothing would be bound */
-        vkr_choose_loads(w, allows_loads, c);
+    vkr_choose_loads(w, allows_loads, c);
     return VKR_SUCCESS;
 }
 
@@ -151,7 +141,6 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     c->beside = has_words_beside(c);
     c->texels = has_texels_beside(c);
     c->values_too = c->values_too || c->beside;
-    vkr_find_listed(c);
     return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,
                              c->info->algorithm == VKR_COMPACT_AUTO, why_not_single_pass, c);
 }

@@ -74,6 +74,15 @@ static vkr_place place_of(const vkr_view *view, uint32_t unit)
 
 /* ---- Lists ---- */
 
+bool vkr_is_listed(const vkr_compact *c, uint32_t side)
+{
+    for (uint32_t i = 0; i < c->info->payloadCount; i++)
+        if (vkr_side_of(&c->info->payloads[i]) == side)
+            return true;
+    return (!c->values_too && vkr_is_there(&c->sides[side].values)) ||
+           (side == VKR_KEPT && vkr_is_there(&c->lengths));
+}
+
 /* The number of entries that a list needs. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
@@ -103,9 +112,11 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const uint64_t entries = entries_of(c, side);
         vkr_side *s = &c->sides[side];
-        if (c->by_list[side] && caller_serves(c, side, entries)) {
+        if (!vkr_is_listed(c, side))
+            continue;
+        if (caller_serves(c, side, entries)) {
             s->list = s->indices;
-        } else if (c->by_list[side]) {
+        } else {
             s->list = (vkr_view){.buffer = VKR_SCRATCH,
                                  .type = &vkr_types[type],
                                  .type_id = type,

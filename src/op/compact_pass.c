@@ -65,7 +65,7 @@ void vkr_collect_outputs(const vkr_compact *c, vkr_all_stored *all)
     }
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_view *list = &c->sides[side].list;
-        if (c->by_list[side] && list->buffer == VKR_SCRATCH)
+        if (list->buffer == VKR_SCRATCH)
             add_output(c, all, (vkr_output){list, side, VKR_INDICES, false, list->capacity, 0});
     }
 }
@@ -88,17 +88,9 @@ void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_windo
     push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
 }
 
-uint32_t vkr_gpu_constants(const vkr_compact *c)
-{
-    const VkrPredicate *predicate = &c->info->predicate;
-    return predicate->gpuConstants.buffer == VK_NULL_HANDLE ? 0
-           : predicate->compare2 != VKR_COMPARE_NONE        ? 2
-                                                            : 1;
-}
-
 bool vkr_compact_gathers(const vkr_compact *c)
 {
-    return c->info->append.buffer != VK_NULL_HANDLE || vkr_gpu_constants(c) != 0;
+    return c->info->append.buffer != VK_NULL_HANDLE || c->gpu_constants.buffer != VK_NULL_HANDLE;
 }
 
 /* The kernel of passes that load elements. */
@@ -114,9 +106,10 @@ vkr_pass vkr_compact_pass(const vkr_compact *c, uint32_t mode, uint32_t flags)
 {
     const VkrGpuCount *count = &c->info->gpuCount;
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    const uint32_t own = (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
-                         (vkr_gpu_constants(c) != 0 ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
-                         (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
+    const uint32_t own =
+        (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
+        (c->gpu_constants.buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
+        (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
     vkr_pass pass = {.walk = &c->walk,
                      .card = &vkr_compact_card,
                      .kernel = elements ? kernel_of_elements(c, mode)

@@ -101,6 +101,5 @@ VkrResult vkr_check_payloads(vkr_compact *c)
              "payloads is NULL, but must point to the %u of payloadCount.", info->payloadCount);
     for (uint32_t i = 0; i < info->payloadCount; i++)
         VKR_TRY(check_payload(c, i));
-    vkr_find_listed(c);
     return VKR_SUCCESS;
 }

@@ -183,10 +183,9 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
  * the record. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 {
-    const VkrBufferRange *range = &c->info->predicate.gpuConstants;
     const VkrGpuCount *append = &c->info->append;
-    const uint32_t unit = c->tested.type->size, count = vkr_gpu_constants(c);
-    const vkr_window constants = {.count = count, .groups = 1};
+    const vkr_window constants = {.count = c->gpu_constants.size / c->tested.type->size,
+                                  .groups = 1};
     vkr_walk none = c->walk;
     none.view = &c->tested;
     none.count = none.whole = none.items = 0;
@@ -196,8 +195,7 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
         (append->buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_APPEND : 0) |
         (vkr_count_flags(append) & VKR_FLAG_GPU_COUNT64);
     pass.slots[VKR_COMPACT_SLOT_COUNT].place = vkr_place_of_count(append);
-    pass.slots[VKR_COMPACT_SLOT_WORDS].place =
-        vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * count, unit);
+    pass.slots[VKR_COMPACT_SLOT_WORDS].place = c->gpu_constants;
     return vkr_emit_window(recorder, &pass, &constants);
 }
 

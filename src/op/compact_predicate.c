@@ -118,8 +118,8 @@ static VkrResult check_constants(vkr_compact *c)
              "predicate.kind is %s.",
              vkrPredicateName(p->kind));
     if (given)
-        return vkr_check_range(&c->walk, "predicate.gpuConstants", &p->gpuConstants, size,
-                               (VkDeviceSize)size * (two ? 2 : 1));
+        return vkr_check_place(&c->walk, "predicate.gpuConstants", &p->gpuConstants, true, size,
+                               (VkDeviceSize)size * (two ? 2 : 1), &c->gpu_constants);
     if (p->kind == VKR_PREDICATE_COMPARE)
         VKR_TRY(convert_constant(c, 0, "a", p->a));
     if (p->kind == VKR_PREDICATE_COMPARE && two)

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "../plan/rows.h"
+
 #define CALL "vkrCmdPyramid"
 
 /* The maximum of texels in a direction: weights and their sums then fit 32 bits. */
@@ -172,8 +174,7 @@ static VkrResult check_levels(vkr_pyramid *p)
 
 static VkrResult add_pyramid(VkrRecorder recorder, const VkrPyramidInfo *info)
 {
-    vkr_pyramid p = {.context = vkr_recorder_context(recorder), .info = info};
-    p.walk = vkr_new_walk(p.context, CALL);
+    vkr_pyramid p = {.info = info, .walk = vkr_new_groups_walk(recorder, CALL)};
     VKR_MUST(&p.walk, info != NULL, "info is NULL, but must point to a VkrPyramidInfo.");
     p.walk.label = info->label;
     VKR_TRY(check_choices(&p));

@@ -3,7 +3,6 @@
 #include "scan.h"
 
 #include "../plan/bits.h"
-#include "../plan/range.h"
 
 #define CALL "vkrCmdScan"
 
@@ -81,9 +80,9 @@ static VkrResult check_values(vkr_scan *s)
     const VkDeviceSize size = (VkDeviceSize)unit * s->input.components;
     VKR_MUST(&s->walk, info->initial == NULL || info->gpuInitial.buffer == VK_NULL_HANDLE,
              "initial and gpuInitial.buffer are both given, but one of them must be NULL.");
-    VKR_TRY(vkr_check_optional_place(&s->walk, "gpuInitial", &info->gpuInitial, unit, size,
-                                     &s->initial));
-    VKR_TRY(vkr_check_optional_place(&s->walk, "total", &info->total, unit, size, &s->total));
+    VKR_TRY(
+        vkr_check_place(&s->walk, "gpuInitial", &info->gpuInitial, false, unit, size, &s->initial));
+    VKR_TRY(vkr_check_place(&s->walk, "total", &info->total, false, unit, size, &s->total));
     s->results = vkr_place_of_view(&s->output);
     if (s->words)
         s->results.unit = s->initial.unit = s->total.unit = 4;

@@ -9,7 +9,7 @@
 #ifndef VKR_PLAN_PREFIX_H
 #define VKR_PLAN_PREFIX_H
 
-#include "bound.h"
+#include "rows.h"
 
 #define VKR_MAX_POSITIONS ((uint64_t)1 << 30) /* elements, or outputs, that a dispatch reaches */
 #define VKR_MAX_UNROLLED 64u                  /* elements: drivers unroll loops up to some length */

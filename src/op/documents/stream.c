@@ -51,7 +51,7 @@ static VkrResult check_options(const vkr_compact *c)
 static bool wants_rejected(const vkr_compact *c)
 {
     const vkr_side *rejected = &c->sides[VKR_REJECTED];
-    return c->by_list[VKR_REJECTED] || vkr_is_there(&rejected->values) ||
+    return vkr_is_listed(c, VKR_REJECTED) || vkr_is_there(&rejected->values) ||
            vkr_is_there(&rejected->indices);
 }
 
