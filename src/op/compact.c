@@ -81,7 +81,7 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
                               vkr_view *out)
 {
     VKR_TRY(check_output(c, field, asked, c->input.type_id, c->input.components, out));
-    VKR_MUST(&c->walk, !vkr_is_there(out) || out->type_id == c->input.type_id,
+    VKR_MUST(&c->walk, !vkr_has_buffer(out) || out->type_id == c->input.type_id,
              "%s.type is %s, but must be undefined or %s like input.type.", field, out->type->name,
              c->input.type->name);
     return VKR_SUCCESS;
@@ -149,14 +149,15 @@ static void choose_capacity(vkr_compact *c)
 {
     vkr_side *kept = &c->sides[VKR_KEPT];
     const vkr_view *const views[] = {&kept->values, &kept->indices, &c->lengths};
-    kept->capacity = c->info->capacity != 0 ? c->info->capacity : UINT64_MAX;
+    c->capacity = c->info->capacity != 0 ? c->info->capacity : UINT64_MAX;
     for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
-        if (vkr_is_there(views[i]))
-            kept->capacity = vkr_min(kept->capacity, views[i]->capacity);
-    for (const VkrPayload *p = c->info->payloads; p < c->info->payloads + c->info->payloadCount;
-         p++)
+        if (vkr_has_buffer(views[i]))
+            c->capacity = vkr_min(c->capacity, views[i]->capacity);
+    for (uint32_t i = 0; i < c->info->payloadCount; i++) {
+        const VkrPayload *p = &c->info->payloads[i];
         if (!p->rejected)
-            kept->capacity = vkr_min(kept->capacity, vkr_view_of_target(p).capacity);
+            c->capacity = vkr_min(c->capacity, vkr_view_of_target(p).capacity);
+    }
 }
 
 /* ---- Counts ---- */
@@ -231,9 +232,9 @@ static VkrResult check_overlaps(const vkr_compact *c)
         region_of_input(c),
         region_of_flags(c),
         vkr_region_of_place("predicate.gpuConstants", &c->gpu_constants, false),
-        vkr_region_of_view("kept", &kept->values, kept->capacity, true),
-        vkr_region_of_view("keptIndices", &kept->indices, kept->capacity, true),
-        vkr_region_of_view("runLengths", &c->lengths, kept->capacity, true),
+        vkr_region_of_view("kept", &kept->values, c->capacity, true),
+        vkr_region_of_view("keptIndices", &kept->indices, c->capacity, true),
+        vkr_region_of_view("runLengths", &c->lengths, c->capacity, true),
         vkr_region_of_view("rejected", &rejected->values, UINT64_MAX, true),
         vkr_region_of_view("rejectedIndices", &rejected->indices, UINT64_MAX, true),
     };
@@ -257,7 +258,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     VKR_TRY(vkr_check_predicate(c));
-    c->values_too = c->values_too || vkr_is_stream(c->info); /* it moves by indices anyway */
+    c->moves_values = c->moves_values || vkr_is_stream(c->info); /* it moves by indices anyway */
     VKR_TRY(check_outputs(c));
     VKR_TRY(vkr_check_payloads(c));
     VKR_TRY(vkr_check_stream(c));

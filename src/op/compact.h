@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A compaction, as its validation (compact.c), its geometry (compact_geometry.c) and its planners
- * (compact_plan.c; compact_lists.c for what moves by lists of indices; compact_counts.c) pass it
- * on.
+ * A compaction, as its checks (compact.c, compact_predicate.c, compact_payload.c), its walk
+ * (compact_geometry.c) and its planners pass it on: compact_plan.c, compact_lists.c for what moves
+ * by lists of indices, and compact_counts.c.
  *
  * The kernel that tests elements also moves their values and indices, and words beside an array of
  * flags where it can. All else (payloads, other values beside flags, lengths of runs) is moved by a
@@ -19,8 +19,7 @@
 typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */
     vkr_view indices;
-    uint64_t capacity; /* positions; on the rejected side, the maximum that any output holds */
-    vkr_view list;     /* in scratch; entry e is the index of this side's e-th element */
+    vkr_view list; /* in scratch; entry e is the index of this side's e-th element */
 } vkr_side;
 
 enum { VKR_KEPT, VKR_REJECTED, VKR_SIDES };
@@ -32,8 +31,8 @@ typedef struct vkr_compact {
     vkr_view tested;
     vkr_view spread;    /* flags of a bit each, as if each were a byte: so units take them */
     bool bits;          /* an element of `tested` is one bit */
-    bool values_too;    /* the kernel that tests elements moves their values */
-    bool beside;        /* these lie in the input, beside the flags that are tested */
+    bool moves_values;  /* the kernel that tests elements moves their values */
+    bool beside_flags;  /* these lie in the input, beside the flags that are tested */
     bool texels;        /* and are loaded as texels, where units of flags start with one */
     bool continued;     /* the predicate looks at an element before the first one */
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
@@ -42,14 +41,15 @@ typedef struct vkr_compact {
     vkr_place gpu_constants; /* as one item, where the GPU has them */
     bool wide_index;         /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
+    uint64_t capacity; /* the number of kept positions: what all kept outputs have room for */
     vkr_view lengths;
-    uint64_t partials; /* the number of all runs' partials */
-    vkr_place record;  /* in scratch, with the partials behind it */
-    bool counts_along; /* the dispatch that knows the number of kept elements writes counts */
-    vkr_place counts;  /* all of them */
+    uint64_t partials;  /* the number of all runs' partials */
+    vkr_place record;   /* in scratch, with the partials behind it */
+    bool writes_counts; /* the dispatch that knows the number of kept elements writes counts */
+    vkr_place counts;   /* all of them */
 } vkr_compact;
 
-static inline bool vkr_is_there(const vkr_view *view)
+static inline bool vkr_has_buffer(const vkr_view *view)
 {
     return view->buffer != VK_NULL_HANDLE;
 }
@@ -63,7 +63,7 @@ static inline bool vkr_is_appended(const vkr_compact *c, uint32_t side)
 /* The number of positions on a side that an output with room for `held` elements can get. */
 static inline uint64_t vkr_side_capacity(const vkr_compact *c, uint32_t side, uint64_t held)
 {
-    return side == VKR_KEPT ? c->sides[side].capacity : held;
+    return side == VKR_KEPT ? c->capacity : held;
 }
 
 static inline uint32_t vkr_side_of(const VkrPayload *payload)
@@ -95,7 +95,7 @@ VkrResult vkr_check_predicate(vkr_compact *compact);
 
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
-/* ---- compact_pass.c ---- */
+/* ---- compact_outputs.c ---- */
 
 /* What one walk over the elements stores: values and indices of each side, at positions below a
  * limit. */
@@ -114,6 +114,8 @@ typedef struct vkr_all_stored {
 } vkr_all_stored;
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
+
+/* ---- compact_plan.c ---- */
 
 /* Whether the record has the predicate's constants, or the position at which kept elements are
  * appended, since only the GPU knows them. */

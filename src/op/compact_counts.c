@@ -45,14 +45,14 @@ void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
     /* The indices of rejected elements have the binding of counts. */
     const bool taken =
         in_one && all->count != 0 && all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;
-    c->counts_along = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
-                      lie_together(c) && !replaces_number(c);
+    c->writes_counts = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
+                       lie_together(c) && !replaces_number(c);
 }
 
 void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
 {
     struct vkr_compact_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_compact_uniforms);
-    if (!c->counts_along)
+    if (!c->writes_counts)
         return;
     for (uint32_t i = 0; i < VKR_COUNTS; i++) {
         const VkrCountOutput *output = &c->info->countOutputs[i];
@@ -63,7 +63,7 @@ void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
         uniforms->count_kinds[i] = (uint32_t)output->kind + VKR_COUNT_WORD * word;
         uniforms->count_scales[i] = scale_of(output);
     }
-    VKR_SET64(uniforms, positions, c->sides[VKR_KEPT].capacity);
+    VKR_SET64(uniforms, positions, c->capacity);
     uniforms->max_groups = c->walk.context->caps.max_groups[0];
     pass->constants[VKR_CONST_FLAGS] |= VKR_COMPACT_FLAG_COUNTS;
     pass->slots[VKR_COMPACT_SLOT_COUNTS].place = c->counts;
@@ -76,7 +76,7 @@ VkDeviceSize vkr_size_of_count(VkrCountKind kind)
 
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
 {
-    const uint32_t all = c->counts_along ? 0 : c->info->countOutputCount;
+    const uint32_t all = c->writes_counts ? 0 : c->info->countOutputCount;
     const vkr_window one_group = {.groups = 1};
     for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
         vkr_pass pass = {.walk = &c->walk,
@@ -84,7 +84,7 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
                          .kernel = VKR_KERNEL_ARGUMENTS,
                          .slots = {[VKR_ARGUMENTS_SLOT_RECORD] = {.place = c->record}}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
-        VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
+        VKR_SET64(push, capacity, c->capacity);
         push->max_groups = c->walk.context->caps.max_groups[0];
         for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
             push->kinds[k] = UINT32_MAX;

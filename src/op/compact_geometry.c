@@ -56,9 +56,9 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";
     if (c->info->payloadCount != 0)
         return "payloadCount must then be 0";
-    if (vkr_is_there(&c->lengths))
+    if (vkr_has_buffer(&c->lengths))
         return "runLengths.buffer must then be VK_NULL_HANDLE";
-    if (c->beside || vkr_is_listed(c, VKR_KEPT) || vkr_is_listed(c, VKR_REJECTED))
+    if (c->beside_flags || vkr_is_listed(c, VKR_KEPT) || vkr_is_listed(c, VKR_REJECTED))
         return "kept and rejected must then be empty where the predicate is flags";
     if (c->walk.count >= VKR_MAX_POSITIONS)
         return "count must then be below 2^30";
@@ -71,7 +71,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
             const uint64_t held = views[i]->capacity;
             const uint64_t limit = vkr_is_appended(c, side) ? held : vkr_min(held, c->walk.count);
-            if (vkr_is_there(views[i]) && limit > vkr_view_window(caps, views[i], 0))
+            if (vkr_has_buffer(views[i]) && limit > vkr_view_window(caps, views[i], 0))
                 return "outputs must then fit maxStorageBufferRange";
         }
     }
@@ -83,7 +83,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
 static bool has_words_beside(const vkr_compact *c)
 {
     const vkr_walk *w = &c->walk;
-    if (c->values_too || !vkr_is_there(&c->input) || w->loads == 0 ||
+    if (c->moves_values || !vkr_has_buffer(&c->input) || w->loads == 0 ||
         w->order != VKR_ORDER_CONTIGUOUS || w->group_path == VKR_GROUP_PATH_SHARED ||
         c->info->gpuCount.buffer != VK_NULL_HANDLE || c->input.type->size != 4 ||
         c->input.components != 1 ||
@@ -92,7 +92,7 @@ static bool has_words_beside(const vkr_compact *c)
     const vkr_view *const views[] = {&c->input, &c->sides[VKR_KEPT].values,
                                      &c->sides[VKR_REJECTED].values};
     for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
-        if (vkr_is_there(views[i]) && !vkr_is_packed(views[i]))
+        if (vkr_has_buffer(views[i]) && !vkr_is_packed(views[i]))
             return false;
     return true;
 }
@@ -100,7 +100,7 @@ static bool has_words_beside(const vkr_compact *c)
 /* Whether values beside flags are loaded as texels, as the tuning row for such values says. */
 static bool has_texels_beside(const vkr_compact *c)
 {
-    return c->beside &&
+    return c->beside_flags &&
            vkr_tuning_of(c->walk.context, VKR_OPERATION_COMPACT, &c->input)->path ==
                VKR_LOAD_TEXEL &&
            vkr_view_loads(&c->input, VKR_LOADS_TEXEL) &&
@@ -138,9 +138,9 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     vkr_walk *w = &c->walk;
     VKR_TRY(choose_walk(c));
     set_bounds(c);
-    c->beside = has_words_beside(c);
+    c->beside_flags = has_words_beside(c);
     c->texels = has_texels_beside(c);
-    c->values_too = c->values_too || c->beside;
+    c->moves_values = c->moves_values || c->beside_flags;
     return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,
                              c->info->algorithm == VKR_COMPACT_AUTO, why_not_single_pass, c);
 }

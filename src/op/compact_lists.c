@@ -39,7 +39,7 @@ static vkr_move move_of_lengths(const vkr_compact *c)
 
 static bool has_source(const vkr_move *move)
 {
-    return vkr_is_there(&move->source);
+    return vkr_has_buffer(&move->source);
 }
 
 /* Units are as wide as one load can be, where entries allow it. */
@@ -79,27 +79,28 @@ bool vkr_is_listed(const vkr_compact *c, uint32_t side)
     for (uint32_t i = 0; i < c->info->payloadCount; i++)
         if (vkr_side_of(&c->info->payloads[i]) == side)
             return true;
-    return (!c->values_too && vkr_is_there(&c->sides[side].values)) ||
-           (side == VKR_KEPT && vkr_is_there(&c->lengths));
+    return (!c->moves_values && vkr_has_buffer(&c->sides[side].values)) ||
+           (side == VKR_KEPT && vkr_has_buffer(&c->lengths));
 }
 
-/* The number of entries that a list needs. */
+/* The number of entries that a list needs. The length of the last run that is kept ends where the
+ * next run starts, which is an entry more. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
-    const vkr_side *s = &c->sides[side];
-    uint64_t most = side == VKR_KEPT ? s->capacity : c->values_too ? 0 : s->values.capacity;
-    for (uint32_t i = 0; i < c->info->payloadCount && side == VKR_REJECTED; i++)
+    const bool more = vkr_has_buffer(&c->lengths) && c->capacity < c->walk.count;
+    if (side == VKR_KEPT)
+        return vkr_min(c->capacity + more, c->walk.count);
+    uint64_t max = c->moves_values ? 0 : c->sides[side].values.capacity;
+    for (uint32_t i = 0; i < c->info->payloadCount; i++)
         if (c->info->payloads[i].rejected)
-            most = vkr_max(most, vkr_view_of_target(&c->info->payloads[i]).capacity);
-    if (side == VKR_KEPT && vkr_is_there(&c->lengths) && most < c->walk.count)
-        most++; /* the length of the last one ends where the next one starts */
-    return vkr_min(most, c->walk.count);
+            max = vkr_max(max, vkr_view_of_target(&c->info->payloads[i]).capacity);
+    return vkr_min(max, c->walk.count);
 }
 
 static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
 {
     const vkr_view *indices = &c->sides[side].indices;
-    return vkr_is_there(indices) && vkr_is_packed(indices) &&
+    return vkr_has_buffer(indices) && vkr_is_packed(indices) &&
            vkr_side_capacity(c, side, indices->capacity) >= entries && c->info->firstIndex == 0 &&
            !vkr_is_appended(c, side);
 }
@@ -284,9 +285,9 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *c)
 {
     for (uint32_t side = 0; side < VKR_SIDES; side++)
-        if (!c->values_too && vkr_is_there(&c->sides[side].values))
+        if (!c->moves_values && vkr_has_buffer(&c->sides[side].values))
             VKR_TRY(add_moves(recorder, c, move_of_values(c, side)));
     for (uint32_t i = 0; i < c->info->payloadCount; i++)
         VKR_TRY(add_moves(recorder, c, move_of_payload(c, &c->info->payloads[i])));
-    return vkr_is_there(&c->lengths) ? add_moves(recorder, c, move_of_lengths(c)) : VKR_SUCCESS;
+    return vkr_has_buffer(&c->lengths) ? add_moves(recorder, c, move_of_lengths(c)) : VKR_SUCCESS;
 }

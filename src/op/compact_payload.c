@@ -53,7 +53,7 @@ vkr_region vkr_region_of_payload(const vkr_compact *c, uint32_t i, bool written)
 {
     const VkrPayload *p = &c->info->payloads[i];
     const vkr_view view = written ? vkr_view_of_target(p) : vkr_view_of_source(c, p);
-    const uint64_t kept = c->sides[VKR_KEPT].capacity;
+    const uint64_t kept = c->capacity;
     char name[32];
     (void)snprintf(name, sizeof(name), "payloads[%u].%s", i, written ? "target" : "source");
     return vkr_region_of_view(name, &view, written && !p->rejected ? kept : view.capacity, written);

@@ -200,7 +200,7 @@ VkrResult vkr_check_predicate(vkr_compact *c)
         VKR_TRY(check_flags_array(c));
     } else {
         c->tested = c->input;
-        c->values_too = true;
+        c->moves_values = true;
         VKR_MUST_BE(&c->walk, p->component < c->input.components, "predicate", ".component",
                     p->component, "be below %u, the components of input.", c->input.components);
     }

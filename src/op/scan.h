@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scan, as its validation (scan.c), its geometry (scan_geometry.c) and its planners (scan_plan.c
- * for runs, tiles and what runs leave, scan_doublings.c for one element per invocation) pass it on.
+ * A scan, as scan.c checks it and cuts its elements, for its planners: scan_plan.c for runs, tiles
+ * and what runs leave, scan_doublings.c for one element per invocation.
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -30,9 +30,7 @@ typedef struct vkr_scan {
     bool doubles;             /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
-/* ---- scan_geometry.c ---- */
-
-VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
+/* ---- scan.c ---- */
 
 /* Level DEVICE: the number of blocks of runs whose partials one dispatch reaches and whose totals
  * one invocation chains. */

@@ -32,23 +32,14 @@ static uint32_t flags_of(const vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
     const bool gpu_initial = s->initial.buffer != VK_NULL_HANDLE;
-    const struct {
-        bool set;
-        uint32_t flag;
-    } flags[] = {
-        {info->nan == VKR_NAN_PROPAGATE, VKR_FLAG_PROPAGATE_NAN},
-        {s->canonical, VKR_FLAG_CANONICAL},
-        {(info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0, VKR_SCAN_FLAG_EXCLUSIVE},
-        {s->walk.reverse, VKR_SCAN_FLAG_REVERSE},
-        {gpu_initial, VKR_SCAN_FLAG_GPU_INITIAL},
-        {!gpu_initial && info->initial != NULL, VKR_SCAN_FLAG_INITIAL},
-        {s->heads, VKR_SCAN_FLAG_HEADS},
-        {s->rows, VKR_SCAN_FLAG_ROWS},
-    };
-    uint32_t set = vkr_count_flags(&info->gpuCount);
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(flags); i++)
-        set |= flags[i].set ? flags[i].flag : 0;
-    return set;
+    const bool exclusive = (info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
+    return vkr_count_flags(&info->gpuCount) |
+           (info->nan == VKR_NAN_PROPAGATE ? VKR_FLAG_PROPAGATE_NAN : 0) |
+           (s->canonical ? VKR_FLAG_CANONICAL : 0) | (exclusive ? VKR_SCAN_FLAG_EXCLUSIVE : 0) |
+           (s->walk.reverse ? VKR_SCAN_FLAG_REVERSE : 0) |
+           (gpu_initial ? VKR_SCAN_FLAG_GPU_INITIAL : 0) |
+           (!gpu_initial && info->initial != NULL ? VKR_SCAN_FLAG_INITIAL : 0) |
+           (s->heads ? VKR_SCAN_FLAG_HEADS : 0) | (s->rows ? VKR_SCAN_FLAG_ROWS : 0);
 }
 
 /* Sets the initial value: two words for each component. */
@@ -110,23 +101,12 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 
 /* ---- Partials ---- */
 
-/* Partials that lie one behind the other. */
-typedef struct vkr_partials {
-    vkr_place place;
-    uint64_t count;
-} vkr_partials;
-
-static vkr_bound all_of(const vkr_partials *partials)
-{
-    return vkr_items(partials->place, 0, partials->count);
-}
-
 /* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
  * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP,
  * from the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
-                              uint32_t flags, uint64_t items, const vkr_partials *partials,
-                              const vkr_partials *above)
+                              uint32_t flags, uint64_t items, const vkr_bound *partials,
+                              const vkr_bound *above)
 {
     vkr_walk walk = s->walk;
     walk.items = (uint32_t)items;
@@ -134,12 +114,11 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     const vkr_window window = {
         .count = partials->count,
         .groups = vkr_divide_up(vkr_divide_up(partials->count, items), walk.workgroup_size)};
-    const vkr_partials *source = mode == VKR_MODE_TOTALS ? partials : above;
-    const vkr_partials *target = mode == VKR_MODE_TOTALS ? above : partials;
+    const bool totals = mode == VKR_MODE_TOTALS;
     vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
     if ((flags & VKR_SCAN_FLAG_TOP) == 0)
-        pass.slots[VKR_SCAN_SLOT_PARTIALS] = all_of(source);
-    pass.slots[VKR_SCAN_SLOT_CHANGED] = all_of(target);
+        pass.slots[VKR_SCAN_SLOT_PARTIALS] = totals ? *partials : *above;
+    pass.slots[VKR_SCAN_SLOT_CHANGED] = totals ? *above : *partials;
     if ((flags & VKR_SCAN_FLAG_END) != 0)
         pass.slots[VKR_SCAN_SLOT_TOTAL].place = s->total;
     return vkr_emit_window(recorder, &pass, &window);
@@ -149,16 +128,15 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
  * chain, which is cut into windows: each but the first starts with a copy of the last block of the
  * window before, whose prefix is known there, so that it goes on with the same additions. */
 typedef struct vkr_chain {
-    vkr_partials runs;
-    vkr_partials blocks; /* including the copies */
-    uint64_t most;       /* blocks of a window, including the copy */
+    vkr_bound runs;
+    vkr_bound blocks; /* including the copies */
+    uint64_t length;  /* blocks of a window, including the copy */
 } vkr_chain;
 
-static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most)
+/* At most `max` of all items, starting at `first`. */
+static vkr_bound slice(const vkr_bound *all, uint64_t first, uint64_t max)
 {
-    vkr_partials some = {all->place, vkr_min(all->count - first, most)};
-    some.place.offset += first * all->place.stride;
-    return some;
+    return vkr_items(all->place, first, vkr_min(all->count - first, max));
 }
 
 /* Adds a dispatch over the runs of a window, whose totals its blocks have. Each window except the
@@ -166,13 +144,13 @@ static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most
 static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                             const vkr_chain *chain, uint64_t window)
 {
-    const uint64_t first = window * (chain->most - 1);
+    const uint64_t first = window * (chain->length - 1);
     /* The window before has the prefixes of the copy's runs. */
     const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
-    const uint64_t slot = window * chain->most;
-    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
-    const vkr_partials blocks = slice(&chain->blocks, slot + copies, all.count - copies);
-    const vkr_partials runs =
+    const uint64_t slot = window * chain->length;
+    const vkr_bound all = slice(&chain->blocks, slot, chain->length);
+    const vkr_bound blocks = slice(&chain->blocks, slot + copies, all.count - copies);
+    const vkr_bound runs =
         slice(&chain->runs, (first + copies) * VKR_SCAN_RUN, (all.count - copies) * VKR_SCAN_RUN);
     return add_partials(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
 }
@@ -181,20 +159,20 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mo
 static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_chain *chain,
                           uint64_t window)
 {
-    const uint64_t slot = window * chain->most;
-    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
-    const vkr_partials before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
+    const uint64_t slot = window * chain->length;
+    const vkr_bound all = slice(&chain->blocks, slot, chain->length);
+    const vkr_bound before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
     const uint32_t top = window == 0 ? VKR_SCAN_FLAG_TOP : 0;
     const uint32_t end = slot + all.count == chain->blocks.count ? VKR_SCAN_FLAG_END : 0;
     return add_partials(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
 }
 
-static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_partials *runs)
+static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_bound *runs)
 {
-    vkr_chain chain = {.runs = *runs, .blocks = *runs, .most = vkr_scan_chain(s)};
+    vkr_chain chain = {.runs = *runs, .blocks = *runs, .length = vkr_scan_chain(s)};
     const uint64_t blocks = vkr_divide_up(runs->count, VKR_SCAN_RUN);
-    const uint64_t more = blocks > chain.most ? blocks - chain.most : 0;
-    const uint64_t windows = 1 + vkr_divide_up(more, chain.most - 1);
+    const uint64_t more = blocks > chain.length ? blocks - chain.length : 0;
+    const uint64_t windows = 1 + vkr_divide_up(more, chain.length - 1);
     chain.blocks.count = blocks + windows - 1;
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, chain.blocks.count,
                           &chain.blocks.place));
@@ -207,10 +185,10 @@ static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_p
     return VKR_SUCCESS;
 }
 
-static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_partials *all)
+static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_bound *all)
 {
     if (s->canonical) {
-        const vkr_partials runs = {all->place, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
+        const vkr_bound runs = slice(all, 0, vkr_divide_up(s->walk.count, VKR_SCAN_RUN));
         return plan_chain(recorder, s, &runs);
     }
     return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_SCAN_FLAG_TOP | VKR_SCAN_FLAG_END,
@@ -255,7 +233,7 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
 
 /* Adds a pass over the elements. The partials are those of runs, or the values of tiles. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
-                              const vkr_partials *partials)
+                              const vkr_bound *partials)
 {
     vkr_pass pass = vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, 0);
     pass.in_order = vkr_is_only_pass(mode);
@@ -269,7 +247,7 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     if (mode == VKR_MODE_APPLY)
         pass.slots[VKR_SCAN_SLOT_PREFIXES] = vkr_per_run(partials->place);
     if (mode == VKR_MODE_TILES)
-        pass.slots[VKR_SCAN_SLOT_PREFIXES] = all_of(partials);
+        pass.slots[VKR_SCAN_SLOT_PREFIXES] = *partials;
     return vkr_emit(recorder, &pass);
 }
 
@@ -277,9 +255,10 @@ VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *s)
 {
     const vkr_walk *w = &s->walk;
     const uint32_t mode = vkr_first_mode(w, !s->canonical && w->windows == 1);
-    vkr_partials partials = {.count = w->one     ? 0
-                                      : w->tiles ? vkr_values_of_tile(s) * w->groups
-                                                 : vkr_walk_runs(w, w->groups)};
+    const uint64_t count = w->one     ? 0
+                           : w->tiles ? vkr_values_of_tile(s) * w->groups
+                                      : vkr_walk_runs(w, w->groups);
+    vkr_bound partials = vkr_items((vkr_place){0}, 0, count);
     if (w->count == 0 && s->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS;
     VKR_TRY(
