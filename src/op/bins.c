@@ -79,16 +79,16 @@ static VkrResult check_floats(const vkr_walk *w, const vkr_bins *b)
 {
     const VkrBins *info = b->info;
     const double low = info->low.value, high = info->high.value;
-    const double most = b->type->size == 8 ? DBL_MAX : (double)FLT_MAX;
+    const double max = b->type->size == 8 ? DBL_MAX : (double)FLT_MAX;
     VKR_MUST(w, info->low.integer == 0,
              "bins.low.integer is %" PRId64 ", but must be 0 for elements of %s.",
              info->low.integer, b->type->name);
     VKR_MUST(w, info->high.integer == 0,
              "bins.high.integer is %" PRId64 ", but must be 0 for elements of %s.",
              info->high.integer, b->type->name);
-    VKR_MUST(w, fabs(low) <= most, "bins.low.value is %g, but must be a finite %s.", low,
+    VKR_MUST(w, fabs(low) <= max, "bins.low.value is %g, but must be a finite %s.", low,
              b->edge_size == 8 ? "f64" : "f32");
-    VKR_MUST(w, fabs(high) <= most, "bins.high.value is %g, but must be a finite %s.", high,
+    VKR_MUST(w, fabs(high) <= max, "bins.high.value is %g, but must be a finite %s.", high,
              b->edge_size == 8 ? "f64" : "f32");
     VKR_MUST(w, low < high, "bins.low.value is %.17g, but must be less than bins.high, %.17g.", low,
              high);
@@ -140,7 +140,7 @@ static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
     return VKR_SUCCESS;
 }
 
-/* Values of the components, one behind the other. */
+/* The values of the components follow each other. */
 static VkrResult check_gpu_range(const vkr_walk *w, const vkr_bins *b)
 {
     const VkrGpuRange *range = &b->info->gpuRange;

@@ -144,7 +144,7 @@ static VkrResult check_outputs(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* Sets the number of kept positions: as many as all kept outputs hold. */
+/* Sets the number of kept positions, for which all kept outputs have room. */
 static void choose_capacity(vkr_compact *c)
 {
     vkr_side *kept = &c->sides[VKR_KEPT];
@@ -201,16 +201,6 @@ static vkr_region region_of_input(const vkr_compact *c)
     return region;
 }
 
-static vkr_region region_of_flags(const vkr_compact *c)
-{
-    const bool flags = c->info->predicate.kind == VKR_PREDICATE_FLAGS;
-    const uint64_t words = vkr_divide_up(c->walk.count, 32);
-    return c->bits ? vkr_region_of_bytes("predicate.flags", c->tested.buffer, c->tested.offset,
-                                         4 * words, false)
-                   : vkr_region_of_view("predicate.flags", &c->tested, flags ? c->walk.count : 0,
-                                        false);
-}
-
 #define VIEW_REGIONS 8
 
 /* Region `i` of all bytes that are read or written: those of views come first, then those of
@@ -230,7 +220,7 @@ static VkrResult check_overlaps(const vkr_compact *c)
     const vkr_side *kept = &c->sides[VKR_KEPT], *rejected = &c->sides[VKR_REJECTED];
     const vkr_region views[VIEW_REGIONS] = {
         region_of_input(c),
-        region_of_flags(c),
+        c->flags,
         vkr_region_of_place("predicate.gpuConstants", &c->gpu_constants, false),
         vkr_region_of_view("kept", &kept->values, c->capacity, true),
         vkr_region_of_view("keptIndices", &kept->indices, c->capacity, true),

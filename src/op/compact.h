@@ -4,10 +4,10 @@
  * (compact_geometry.c) and its planners pass it on: compact_plan.c, compact_lists.c for what moves
  * by lists of indices, and compact_counts.c.
  *
- * The kernel that tests elements also moves their values and indices, and words beside an array of
- * flags where it can. All else (payloads, other values beside flags, lengths of runs) is moved by a
- * list of the elements' indices: the indices that the caller asks for, where these serve, or a list
- * in scratch.
+ * The kernel that tests elements also moves their values and indices; where it tests flags, it
+ * moves values that are packed words. Everything else (payloads, other values, lengths of runs)
+ * moves by a list of the elements' indices: those that the caller asks for, where these serve, or a
+ * list in scratch.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
@@ -29,10 +29,11 @@ typedef struct vkr_compact {
     const VkrCompactInfo *info;
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
+    vkr_region flags;   /* what is read of an array of flags */
     vkr_view spread;    /* flags of a bit each, as if each were a byte: so units take them */
     bool bits;          /* an element of `tested` is one bit */
     bool moves_values;  /* the kernel that tests elements moves their values */
-    bool beside_flags;  /* these lie in the input, beside the flags that are tested */
+    bool beside_flags;  /* these lie in the input, and what is tested are flags */
     bool texels;        /* and are loaded as texels, where units of flags start with one */
     bool continued;     /* the predicate looks at an element before the first one */
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
@@ -44,7 +45,7 @@ typedef struct vkr_compact {
     uint64_t capacity; /* the number of kept positions: what all kept outputs have room for */
     vkr_view lengths;
     uint64_t partials;  /* the number of all runs' partials */
-    vkr_place record;   /* in scratch, with the partials behind it */
+    vkr_place record;   /* in scratch, followed by the partials */
     bool writes_counts; /* the dispatch that knows the number of kept elements writes counts */
     vkr_place counts;   /* all of them */
 } vkr_compact;
@@ -107,7 +108,7 @@ typedef struct vkr_stored {
     uint64_t first_index;
 } vkr_stored;
 
-#define VKR_MAX_STORED 6 /* as many as outputs */
+#define VKR_MAX_STORED 6 /* the number of outputs: kept, rejected, and their indices and lists */
 typedef struct vkr_all_stored {
     uint32_t count;
     vkr_stored sets[VKR_MAX_STORED];

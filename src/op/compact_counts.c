@@ -4,8 +4,8 @@
 #include "compact.h"
 #include "kernel_list.h"
 
-/* Counts along with elements lie within so many bytes, since validation layers take all bytes from
- * the first to the last one as written. */
+/* The maximum of bytes from the first to the last count that dispatches over elements write:
+ * validation layers see all of these as written. */
 #define MAX_SPAN 64u
 
 static uint32_t scale_of(const VkrCountOutput *output)

@@ -78,8 +78,8 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
     return NULL;
 }
 
-/* Whether the kernel that tests flags can move the values beside them: it then stores packed words,
- * by four, and needs no list. Kernels without shuffles stay small instead. */
+/* Whether the kernel that tests flags can move values too: it stores packed words, four at a time,
+ * and needs no list. Kernels without shuffles stay small instead. */
 static bool has_words_beside(const vkr_compact *c)
 {
     const vkr_walk *w = &c->walk;
@@ -97,7 +97,7 @@ static bool has_words_beside(const vkr_compact *c)
     return true;
 }
 
-/* Whether values beside flags are loaded as texels, as the tuning row for such values says. */
+/* Whether these values are loaded as texels, as the tuning row for such values says. */
 static bool has_texels_beside(const vkr_compact *c)
 {
     return c->beside_flags &&
@@ -117,7 +117,7 @@ static VkrResult start_walk(vkr_compact *c, const vkr_view *view)
     return VKR_SUCCESS;
 }
 
-/* Flags of a bit each are taken by units of 16, in kernels for bytes, where the device has these;
+/* Kernels for bytes load flags of a bit each in units of 16, where the device supports bytes;
  * else one by one. */
 static VkrResult choose_walk(vkr_compact *c)
 {

@@ -64,12 +64,12 @@ static void choose_texels(const vkr_compact *c, vkr_move *move)
                    (move->source.offset - texels->offset) % VKR_PACK == 0;
 }
 
-/* The place of an array, which is addressed by units. */
-static vkr_place place_of(const vkr_view *view, uint32_t unit)
+/* No entries of an array yet, which is addressed by units. */
+static vkr_bound start_items(const vkr_view *view, uint32_t unit)
 {
-    vkr_place place = vkr_place_of_view(view);
-    place.unit = unit;
-    return place;
+    vkr_bound items = vkr_items(vkr_place_of_view(view), 0, 0);
+    items.place.unit = unit;
+    return items;
 }
 
 /* ---- Lists ---- */
@@ -113,11 +113,9 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const uint64_t entries = entries_of(c, side);
         vkr_side *s = &c->sides[side];
-        if (!vkr_is_listed(c, side))
-            continue;
-        if (caller_serves(c, side, entries)) {
+        if (vkr_is_listed(c, side) && caller_serves(c, side, entries)) {
             s->list = s->indices;
-        } else {
+        } else if (vkr_is_listed(c, side)) {
             s->list = (vkr_view){.buffer = VKR_SCRATCH,
                                  .type = &vkr_types[type],
                                  .type_id = type,
@@ -132,13 +130,7 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 
 /* ---- Moves ---- */
 
-/* The entries of a view that one dispatch takes: `count` of them, from `first` on. */
-typedef struct vkr_entries {
-    uint64_t first;
-    uint64_t count;
-} vkr_entries;
-
-/* The maximum of entries that a dispatch takes. */
+/* The maximum number of entries of a dispatch. */
 static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
 {
     const vkr_caps *caps = &c->walk.context->caps;
@@ -150,11 +142,12 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     return vkr_min(reach - looks_ahead, units / move->units);
 }
 
-static bool next_entries(vkr_entries *entries, uint64_t total, uint64_t reach)
+/* Goes on to the next items, of `total`, that one dispatch reaches. */
+static bool next_items(vkr_bound *items, uint64_t total, uint64_t reach)
 {
-    entries->first += entries->count;
-    entries->count = vkr_min(total - entries->first, reach);
-    return entries->first != total;
+    items->first += items->count;
+    items->count = vkr_min(total - items->first, reach);
+    return items->first != total;
 }
 
 /* The number of entries that an invocation moves. */
@@ -196,13 +189,12 @@ static void finish_texels(const vkr_pass *pass, const vkr_window *window, vkr_st
     vkr_fill_texels(step, &((const vkr_move *)pass->operation)->source);
 }
 
-static void bind_source(const vkr_move *move, const vkr_entries *source, vkr_pass *pass)
+static void bind_source(const vkr_move *move, const vkr_bound *source, vkr_pass *pass)
 {
     const vkr_view *view = &move->source;
     struct vkr_payload_push *push = VKR_PUSH(pass, vkr_payload_push);
     if (!move->texels) {
-        pass->slots[VKR_PAYLOAD_SLOT_SOURCE] =
-            vkr_items(place_of(view, move->unit), source->first, source->count);
+        pass->slots[VKR_PAYLOAD_SLOT_SOURCE] = *source;
         return;
     }
     const VkDeviceSize at = view->offset + source->first * view->stride - view->texels.offset;
@@ -213,24 +205,21 @@ static void bind_source(const vkr_move *move, const vkr_entries *source, vkr_pas
 }
 
 static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
-                          const vkr_entries *listed, const vkr_entries *source,
-                          const vkr_entries *target)
+                          const vkr_bound *listed, const vkr_bound *source, const vkr_bound *target)
 {
-    const vkr_view *list = &c->sides[move->side].list;
     const uint32_t items = items_of(c, move, listed->count);
-    const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
-    vkr_pass pass = {
-        .walk = &c->walk,
-        .card = move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
-        .kernel = kernel_of(move),
-        .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-                      [VKR_PAYLOAD_CONST_UNITS] = move->units,
-                      [VKR_PAYLOAD_CONST_FLAGS] = flags_of(c, move)},
-        .slots = {[VKR_PAYLOAD_SLOT_RECORD] = {.place = c->record},
-                  [VKR_PAYLOAD_SLOT_LIST] = {place_of(list, 4), VKR_SPAN_ITEMS, listed->first,
-                                             listed->count + more},
-                  [VKR_PAYLOAD_SLOT_TARGET] = {place_of(&move->target, move->unit), VKR_SPAN_ITEMS,
-                                               target->first, target->count}}};
+    const bool more =
+        !has_source(move) && listed->first + listed->count < c->sides[move->side].list.capacity;
+    vkr_pass pass = {.walk = &c->walk,
+                     .card = move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
+                     .kernel = kernel_of(move),
+                     .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
+                                   [VKR_PAYLOAD_CONST_UNITS] = move->units,
+                                   [VKR_PAYLOAD_CONST_FLAGS] = flags_of(c, move)},
+                     .slots = {[VKR_PAYLOAD_SLOT_RECORD] = {.place = c->record},
+                               [VKR_PAYLOAD_SLOT_LIST] =
+                                   vkr_items(listed->place, listed->first, listed->count + more),
+                               [VKR_PAYLOAD_SLOT_TARGET] = *target}};
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;
     VKR_SET64(push, list, listed->first);
@@ -248,20 +237,20 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
 /* Adds the moves to one window of the target: for each window of the list, those from the windows
  * of the source that its entries can name. */
 static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
-                              const vkr_entries *target)
+                              const vkr_bound *target)
 {
     const bool appended = vkr_is_appended(c, move->side);
     const uint64_t entries = entries_of(c, move->side);
     const uint64_t sources = has_source(move) ? c->walk.count : 1;
     const uint64_t reach =
         has_source(move) ? vkr_view_reach(&c->walk.context->caps, &move->source, sources) : 1;
-    vkr_entries listed = {0};
-    while (next_entries(&listed, entries, list_reach(c, move))) {
+    vkr_bound listed = start_items(&c->sides[move->side].list, 4);
+    while (next_items(&listed, entries, list_reach(c, move))) {
         const uint64_t end = listed.first + listed.count;
         if (!appended && (end <= target->first || listed.first >= target->first + target->count))
             continue;
-        vkr_entries source = {0};
-        while (next_entries(&source, sources, reach))
+        vkr_bound source = start_items(&move->source, move->unit);
+        while (next_items(&source, sources, reach))
             if (!has_source(move) || source.first + source.count > listed.first)
                 VKR_TRY(add_move(recorder, c, move, &listed, &source, target));
     }
@@ -276,8 +265,8 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
     choose_texels(c, &move);
     const uint64_t reach =
         vkr_clamp(vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, MAX_UNITS);
-    vkr_entries target = {0};
-    while (next_entries(&target, positions, reach))
+    vkr_bound target = start_items(&move.target, move.unit);
+    while (next_items(&target, positions, reach))
         VKR_TRY(add_moves_to(recorder, c, &move, &target));
     return VKR_SUCCESS;
 }

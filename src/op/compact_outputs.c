@@ -2,7 +2,7 @@
 /* The outputs of a compaction, as sets of what one walk over the elements stores. */
 #include "compact.h"
 
-/* An output, as add_output takes it. */
+/* An output, and where it is written. */
 typedef struct vkr_output {
     const vkr_view *view;
     uint32_t side, kind; /* VKR_VALUES or VKR_INDICES */

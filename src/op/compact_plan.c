@@ -89,7 +89,7 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
     return vkr_min(limit - first, stored->window[side]);
 }
 
-/* Whether values beside flags are stored, and loaded as texels. */
+/* Whether flags are tested, and values stored that are loaded as texels. */
 static bool loads_beside(const vkr_compact_job *job)
 {
     const vkr_stored *stored = job->stored;
@@ -148,7 +148,7 @@ static bool bind_texels(const vkr_compact *c, const vkr_window *window, vkr_step
     return at % VKR_PACK == 0;
 }
 
-/* Binds the values beside the flags of a window. Returns bits VKR_TO_*. */
+/* Binds the values of a window whose flags are tested. Returns bits VKR_TO_*. */
 static uint32_t fill_source(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_compact *c = ((const vkr_compact_job *)pass->operation)->compact;
@@ -255,7 +255,7 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
                                   .groups = 1};
     vkr_walk none = c->walk;
     none.view = &c->tested;
-    none.count = none.whole = none.items = 0;
+    none.count = none.items = 0;
     vkr_pass pass = vkr_compact_pass(c, VKR_MODE_GATHER, 0);
     pass.walk = &none;
     pass.constants[VKR_CONST_FLAGS] =
@@ -281,7 +281,7 @@ static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_a
     return vkr_is_only_pass(mode) ? VKR_SUCCESS : add_moves(recorder, c, VKR_MODE_MOVE, all);
 }
 
-/* Sets the place of the record, behind which there is room for all partials. */
+/* Sets the place of the record, which all partials follow. */
 static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 {
     const bool single = c->walk.one || c->walk.tiles;

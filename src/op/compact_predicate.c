@@ -182,6 +182,10 @@ static VkrResult check_flags_array(vkr_compact *c)
     VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", flags));
     const VkrType type = flags->format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;
     c->bits = flags->format == VKR_FLAGS_BITS;
+    const VkDeviceSize size = c->bits ? 4 * vkr_divide_up(c->walk.count, VKR_WORD_BITS)
+                                      : c->walk.count * vkr_types[type].size;
+    c->flags = vkr_region_of_bytes("predicate.flags", flags->range.buffer, flags->range.offset,
+                                   size, false);
     c->tested = (vkr_view){.buffer = flags->range.buffer,
                            .offset = flags->range.offset,
                            .type = &vkr_types[type],

@@ -99,7 +99,7 @@ static VkrResult check_overlaps(const vkr_histogram *h)
     return vkr_check_regions(w, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
 
-/* ---- All of it ---- */
+/* ---- The call ---- */
 
 static VkrResult check_choices(const vkr_histogram *h)
 {

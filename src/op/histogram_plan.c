@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of the arrays that the invocations of a subgroup have, at most: drivers fail where these
- * are much larger. Lavapipe gave wrong counts for 2 MiB, without a word, and right ones for 0.5. */
+/* The maximum of bytes of the arrays that the invocations of a subgroup have. Drivers fail where
+ * these are much larger: Lavapipe counts wrongly, without an error, at 2 MiB, but not at 0.5. */
 #define OWN_BYTES (384u * 1024u)
 
 /* GPUs: bytes of shared memory for counts in several copies, and for counts together with limits,
@@ -18,7 +18,7 @@
 #define MAX_COPIES 32u
 #define SHARED_WORKGROUP 256u
 
-/* An invocation should count so many elements for each count that it adds to memory. */
+/* The number of elements that an invocation should count for each count that it adds to memory. */
 #define ELEMENTS_PER_COUNT 4u
 
 #define BATCH_UNITS 4u /* loads in flight */
@@ -89,16 +89,16 @@ static uint32_t count_limits(const vkr_histogram *h)
     return looks_up ? words * h->bins.tables : 0;
 }
 
-/* Words of an array for `words`, at most `most`. Sizes of arrays are constants of pipelines. So
- * that one pipeline serves many numbers of bins, they are multiples of a quarter of the power of
- * two below, where these fit. */
-static uint32_t round_up(uint32_t words, uint64_t most)
+/* The size of an array for `words` words, at most `max`. Sizes of arrays are constants of
+ * pipelines. So that one pipeline serves many numbers of bins, they are multiples of a quarter of
+ * the power of two below, where these fit. */
+static uint32_t round_up(uint32_t words, uint64_t max)
 {
     uint32_t quarter = 1;
     while (8 * (uint64_t)quarter <= words)
         quarter *= 2;
     const uint64_t rounded = vkr_divide_up(words, quarter) * quarter;
-    return rounded <= most ? (uint32_t)rounded : words;
+    return rounded <= max ? (uint32_t)rounded : words;
 }
 
 /* Chooses room for `words` counts in `all` bytes, and for limits where both fit in `near` bytes. */
@@ -145,8 +145,8 @@ static void choose_global(vkr_histogram *h)
         h->finding = VKR_FINDING_SEARCH;
     h->counting = VKR_COUNTING_GLOBAL;
     h->room = 1;
-    const uint64_t most = vkr_min(h->walk.context->caps.max_shared_memory, LIMITS_BYTES) / 8;
-    h->limits = limits <= most ? round_up(limits, most) : 0;
+    const uint64_t max = vkr_min(h->walk.context->caps.max_shared_memory, LIMITS_BYTES) / 8;
+    h->limits = limits <= max ? round_up(limits, max) : 0;
 }
 
 static VkrResult choose_counting(vkr_histogram *h)

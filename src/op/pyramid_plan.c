@@ -4,7 +4,7 @@
 
 #include "../plan/rows.h"
 
-#define WORKGROUP 64u /* of 8 x 8 texels: every device takes as many */
+#define WORKGROUP 64u /* of 8 x 8 texels: every device supports that */
 #define WIDTH 8u
 #define CPU_RUN 64u /* texels of an invocation: starting one costs as much as some of them */
 #define TILE_WORKGROUP 256u
@@ -31,7 +31,7 @@ static bool is_mip(const vkr_image *level, const vkr_image *below)
            level->height == vkr_max(below->height / 2, 1);
 }
 
-/* Whether level k has as many bits in a channel as what it is made from, and means the same. */
+/* Whether the channels of level k have the bits, and the meaning, of those that it is made from. */
 static bool is_same(const vkr_pyramid *p, uint32_t k)
 {
     const vkr_format_info *format = p->levels[k].format, *source = p->source.format;

@@ -238,7 +238,7 @@ static bool allows_loads(const void *operation, uint32_t loads)
 }
 
 /* The number of elements that one descriptor of the input and one of the output reach: all of them,
- * or as many as they reach wherever they start. */
+ * or the number that they reach wherever they start. */
 static uint64_t reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->walk.context->caps;

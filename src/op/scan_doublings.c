@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans in which each invocation takes one element or a pair of them, with a dispatch for each
- * doubling. */
+/* Scans in which an invocation combines two elements, with a dispatch for each doubling of their
+ * distance. */
 #include <inttypes.h>
 
 #include "scan.h"
@@ -39,7 +39,7 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Adds scratch for partials of so many elements, as one item. */
+/* Adds scratch for the partials of a number of elements, as one item. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t elements,
                               vkr_place *place)
 {

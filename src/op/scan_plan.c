@@ -81,7 +81,7 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
 }
 
 /* For rows, sets how far away the first start is. For bits, binds those of the elements and of the
- * one behind them, with which a segment starts where the scan is reversed. */
+ * element after them, with which a segment starts where the scan is reversed. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -101,7 +101,7 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 
 /* ---- Partials ---- */
 
-/* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
+/* Adds one dispatch over partials: `items` of them for each invocation. Their totals become the
  * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP,
  * from the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
@@ -212,8 +212,8 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
     return VKR_STORE_PACKS;
 }
 
-/* Fills in what depends on the window. The counters of tiles are a ticket for each window and,
- * behind them, the states of all tiles. */
+/* Fills in what depends on the window. The counters of tiles are a ticket for each window, and then
+ * the states of all tiles. */
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;

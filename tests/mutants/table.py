@@ -617,8 +617,8 @@ MUTANTS = (
     Mutant('counts replace a number that is still read', 'compact_counts.c',
            ' && !replaces_number(c)', '', ('compact_trace',)),
     Mutant('counts share a binding with indices of what is rejected', 'compact_counts.c',
-           'all->sets[0].indices[VKR_REJECTED] != NULL;',
-           'all->sets[0].indices[VKR_REJECTED] == NULL;',
+           'all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;',
+           'all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] == NULL;',
            ('compact_trace',)),
     Mutant('counts along forget where kept elements start', 'kept.glsl',
            'if ((VKR_FLAGS & VKR_FLAG_GATHERED) != 0u)\n            append',
@@ -997,7 +997,7 @@ MUTANTS = (
 
     # ---- Histograms ----
     Mutant('each number of bins has a pipeline of its own', 'histogram_plan.c',
-           'return rounded <= most ? (uint32_t)rounded : words;', 'return words;',
+           'return rounded <= max ? (uint32_t)rounded : words;', 'return words;',
            ('arguments_histogram',)),
     Mutant('counts that accumulate start at 0', 'histogram_plan.c',
            'const bool clears = (info->flags & VKR_HISTOGRAM_ACCUMULATE_BIT) == 0;',
