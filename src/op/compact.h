@@ -96,7 +96,7 @@ VkrResult vkr_check_predicate(vkr_compact *compact);
 
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
-/* ---- compact_outputs.c ---- */
+/* ---- compact_pass.c ---- */
 
 /* What one walk over the elements stores: values and indices of each side, at positions below a
  * limit. */
@@ -115,8 +115,6 @@ typedef struct vkr_all_stored {
 } vkr_all_stored;
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
-
-/* ---- compact_plan.c ---- */
 
 /* Whether the record has the predicate's constants, or the position at which kept elements are
  * appended, since only the GPU knows them. */

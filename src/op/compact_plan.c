@@ -2,69 +2,6 @@
 /* From a compaction's walk to its steps. */
 #include "compact.h"
 
-#include <string.h>
-
-/* ---- What passes have in common ---- */
-
-void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_window *window,
-                     vkr_step *step)
-{
-    struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
-    if (window->count == 0 || c->bits)
-        return;
-    vkr_place elements = vkr_place_of_view(&c->tested);
-    const bool before =
-        c->predicate % 16 == VKR_TEST_UNIQUE && (window->first != 0 || c->continued);
-    elements.offset -= before ? elements.stride : 0;
-    (void)vkr_fill(pass, step, VKR_COMPACT_SLOT_TESTED, elements, window->first,
-                   window->count + before);
-    push->input_base += before ? push->input_stride : 0;
-    push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
-}
-
-bool vkr_compact_gathers(const vkr_compact *c)
-{
-    return c->info->append.buffer != VK_NULL_HANDLE || c->gpu_constants.buffer != VK_NULL_HANDLE;
-}
-
-/* The kernel of passes that load elements. */
-static uint32_t kernel_of_elements(const vkr_compact *c, uint32_t mode)
-{
-    const vkr_walk *w = &c->walk;
-    const uint32_t held = vkr_kernel_of(w, VKR_FAMILY_COMPACT_TILE, w->loads);
-    return vkr_can_hold_tile(w, mode, w->batch) && held < vkr_kernel_count ? held
-                                                                           : vkr_walk_kernel(w);
-}
-
-vkr_pass vkr_compact_pass(const vkr_compact *c, uint32_t mode, uint32_t flags)
-{
-    const VkrGpuCount *count = &c->info->gpuCount;
-    const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    const uint32_t own =
-        (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
-        (c->gpu_constants.buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
-        (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
-    vkr_pass pass = {.walk = &c->walk,
-                     .card = &vkr_compact_card,
-                     .kernel = elements ? kernel_of_elements(c, mode)
-                                        : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0),
-                     .constants = {[VKR_COMPACT_CONST_PREDICATE] = c->predicate,
-                                   [VKR_CONST_COMPONENTS] = c->tested.components,
-                                   [VKR_CONST_FLAGS] = vkr_count_flags(count) | own | flags,
-                                   [VKR_COMPACT_CONST_MODE] = mode,
-                                   [VKR_COMPACT_CONST_MUTED] = vkr_muted_tile(&c->walk, mode)},
-                     .slots = {[VKR_COMPACT_SLOT_RECORD] = {.place = c->record},
-                               [VKR_COMPACT_SLOT_COUNT] = {.place = vkr_place_of_count(count)}},
-                     .in_order = true};
-    if (elements)
-        memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
-               sizeof c->constants);
-    if (elements && c->bits)
-        pass.slots[VKR_COMPACT_SLOT_WORDS] =
-            vkr_per_bit(vkr_place_of_words(c->tested.buffer, c->tested.offset, 1));
-    return pass;
-}
-
 /* ---- Passes over elements ---- */
 
 /* What the dispatches of a pass share; nothing is stored where `stored` is NULL, else what goes to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scan, as scan.c checks it and cuts its elements, for its planners: scan_plan.c for runs, tiles
- * and what runs leave, scan_doublings.c for one element per invocation.
+ * A scan, as scan.c checks it and scan_geometry.c cuts it, for its planners: scan_plan.c for runs,
+ * tiles and what runs leave, scan_doublings.c for a dispatch for each doubling.
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -30,7 +30,9 @@ typedef struct vkr_scan {
     bool doubles;             /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
-/* ---- scan.c ---- */
+/* ---- scan_geometry.c ---- */
+
+VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
 
 /* Level DEVICE: the number of blocks of runs whose partials one dispatch reaches and whose totals
  * one invocation chains. */
@@ -38,6 +40,10 @@ uint64_t vkr_scan_chain(const vkr_scan *scan);
 
 /* The maximum of units in a batch, such that drivers unroll loops over it. */
 uint32_t vkr_scan_max_units(const vkr_scan *scan);
+
+/* The number of values of the operator that each tile has in scratch
+ * (shaders/vkreduce/tiles.glsl). */
+uint32_t vkr_values_of_tile(const vkr_scan *scan);
 
 /* ---- scan_plan.c ---- */
 
@@ -48,9 +54,6 @@ vkr_pass vkr_scan_pass(const vkr_scan *scan, const vkr_walk *walk, uint32_t mode
 
 /* Fills in where segments start in a window of elements; it is called from vkr_pass.finish. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step);
-
-/* How many values of the operator each tile has in scratch (shaders/vkreduce/tiles.glsl). */
-uint32_t vkr_values_of_tile(const vkr_scan *scan);
 
 /* Add the steps of runs and tiles, and (scan_doublings.c) those of doublings. */
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* How a checked scan walks its elements: pure arithmetic. */
+#include "scan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Elements that loops over a batch of units may be unrolled for. */
+uint32_t vkr_scan_max_units(const vkr_scan *s)
+{
+    return (uint32_t)vkr_clamp(VKR_MAX_UNROLLED / (s->walk.unit * s->input.components), 1,
+                               VKR_MAX_UNROLLED);
+}
+
+static VkrResult choose_workgroup(vkr_scan *s)
+{
+    const VkrTuning *plain =
+        &s->walk.context
+             ->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
+    const vkr_shared none = {0}, runs = {8 * s->input.components + 4, 128, (VkrOpFlags)s->info->op};
+    return vkr_choose_workgroup(&s->walk, s->info->workgroupSize,
+                                s->doubles ? plain->treeWorkgroupSize
+                                           : s->walk.tuning->workgroupSize,
+                                s->doubles ? &none : &runs);
+}
+
+/* Elements that the scan itself overwrites may not be read as texels; and runs of the canonical
+ * tree start at fixed elements. */
+static bool allows_loads(const void *operation, uint32_t loads)
+{
+    const vkr_scan *s = operation;
+    const bool starts = vkr_head(&s->input, 0, loads) == 0 && !s->walk.reverse;
+    return !(loads == VKR_LOADS_TEXEL && s->in_place) && (!s->canonical || starts);
+}
+
+/* The number of elements that one descriptor of the input and one of the output reach: all of them,
+ * or the number that they reach wherever they start. */
+static uint64_t reach(const vkr_scan *s)
+{
+    const vkr_caps *caps = &s->walk.context->caps;
+    const uint64_t input = vkr_view_reach(caps, &s->input, s->walk.count);
+    const uint64_t output = vkr_view_reach(caps, &s->output, s->walk.count);
+    return vkr_clamp(vkr_min(input, output), 1, VKR_MAX_POSITIONS);
+}
+
+/* The number of partials that one descriptor reaches wherever it starts. */
+static uint64_t partials_in_reach(const vkr_scan *s)
+{
+    const vkr_caps *caps = &s->walk.context->caps;
+    return (caps->max_range - caps->granule) / (4 * (uint64_t)s->partial_words);
+}
+
+static void set_bounds(vkr_scan *s)
+{
+    vkr_walk *w = &s->walk;
+    w->order = s->canonical ? VKR_ORDER_CONTIGUOUS : (uint32_t)w->tuning->order;
+    w->batch =
+        (uint32_t)vkr_clamp(w->tuning->flight / s->input.components, 1, vkr_scan_max_units(s));
+    const uint64_t trips_of_partial = 1 + s->input.components;
+    const uint64_t combined = VKR_PREFIX_TRIPS / trips_of_partial * w->workgroup_size;
+    w->element_bytes = vkr_element_size(&s->input);
+    w->reach = reach(s);
+    w->max_partials = vkr_min(combined, partials_in_reach(s));
+    w->grain = w->unit * (s->canonical ? 1 : w->batch);
+    w->coalesced_grain = w->grain;
+    w->trips_of_unit = 4 + w->unit * (1 + s->input.components);
+    w->window_grain = 1;
+}
+
+uint64_t vkr_scan_chain(const vkr_scan *s)
+{
+    const vkr_caps *caps = &s->walk.context->caps;
+    const uint64_t trips = VKR_CHAIN_TRIPS / (1 + s->input.components);
+    const uint64_t blocks = vkr_clamp(partials_in_reach(s) / VKR_SCAN_RUN, 2, trips);
+    return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
+}
+
+uint32_t vkr_values_of_tile(const vkr_scan *s)
+{
+    return s->input.type->is_float && s->info->op == VKR_OP_SUM ? 3 : 2;
+}
+
+/* Says what speaks against tiles, whose values in scratch one descriptor must reach. */
+static const char *why_not_single_pass(const void *operation, char text[VKR_REASON])
+{
+    const vkr_scan *s = operation;
+    const vkr_walk *w = &s->walk;
+    const uint64_t share = (uint64_t)w->workgroup_size * w->items;
+    const uint64_t windows = vkr_divide_up(w->count, w->window);
+    if (vkr_divide_up(w->count, share) + 2 * windows <=
+        partials_in_reach(s) / vkr_values_of_tile(s))
+        return NULL;
+    (void)snprintf(text, VKR_REASON,
+                   "count is %" PRIu64
+                   ", and the values of so many tiles pass maxStorageBufferRange (%" PRIu64
+                   " bytes)",
+                   w->count, s->walk.context->caps.max_range);
+    return text;
+}
+
+static bool allows_look_back(const vkr_scan *s)
+{
+    return s->info->algorithm == VKR_SCAN_AUTO && !s->in_place &&
+           s->walk.context->forward_progress != VKR_FORWARD_PROGRESS_NONE &&
+           (!s->ordered || s->info->determinism == VKR_DETERMINISM_NONE);
+}
+
+/* Runs of the canonical tree have a fixed length, and workgroups give way to it. */
+static VkrResult choose_canonical_runs(vkr_scan *s)
+{
+    vkr_walk *w = &s->walk;
+    w->one = w->count == 0;
+    w->items = w->one ? w->grain : VKR_SCAN_RUN;
+    while (!w->one && s->info->workgroupSize == 0 && w->workgroup_size > 1 &&
+           (uint64_t)w->workgroup_size * w->items > w->reach)
+        w->workgroup_size /= 2;
+    const uint32_t share = w->workgroup_size * w->items;
+    vkr_choose_window(w);
+    VKR_NEED(w, w->window >= share || w->window >= w->count,
+             "input.stride is %" PRIu64 " and output.stride %" PRIu64
+             ", but a workgroup's share of %u elements must fit maxStorageBufferRange (%" PRIu64
+             " bytes).",
+             s->input.stride, s->output.stride, share, s->walk.context->caps.max_range);
+    VKR_TRY(vkr_cut(w));
+    VKR_NEED(w, !w->reverse || w->windows == 1 || s->info->gpuCount.buffer == VK_NULL_HANDLE,
+             "determinism is VKR_DETERMINISM_DEVICE and flags has VKR_SCAN_REVERSE_BIT, but with "
+             "gpuCount, count (%" PRIu64 ") must then be at most %" PRIu64
+             " to fit maxStorageBufferRange.",
+             w->count, w->window);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_plan_scan_geometry(vkr_scan *s)
+{
+    const VkrScanAlgorithm asked = s->info->algorithm;
+    vkr_walk *w = &s->walk;
+    vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_TILES, &s->input);
+    s->doubles = asked == VKR_SCAN_HILLIS_STEELE || asked == VKR_SCAN_BLELLOCH;
+    VKR_TRY(choose_workgroup(s));
+    VKR_NEED(w, !s->doubles || vkr_has_documents(),
+             "algorithm is %s, but this build of the library has no scans by passes (its option "
+             "documents is false).",
+             vkrScanAlgorithmName(asked));
+    if (s->doubles)
+        return VKR_SUCCESS;
+    vkr_choose_loads(w, allows_loads, s);
+    set_bounds(s);
+    return s->canonical ? choose_canonical_runs(s)
+                        : vkr_choose_shares(w, asked == VKR_SCAN_SINGLE_PASS, allows_look_back(s),
+                                            why_not_single_pass, s);
+}
