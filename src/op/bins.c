@@ -12,12 +12,18 @@
 
 /* ---- Bounds ---- */
 
-/* A bound of integers: 96 bits are enough, of which a compiler's 64 and a sign are kept. */
+/* An integer of 96 bits: high * 2^32 + low. */
 typedef struct integer {
-    bool is_negative;
-    uint64_t magnitude; /* modulo 2^64 */
-    bool is_top;        /* the bound is 2^64, or more */
+    int64_t high;
+    uint32_t low;
 } integer;
+
+/* high * 2^32 + low. */
+static integer integer_of(int64_t high, int64_t low)
+{
+    const uint32_t word = (uint32_t)low;
+    return (integer){high + (low - word) / ((int64_t)1 << 32), word};
+}
 
 /* value + integer + more, of which the first is at most 2^64 in magnitude, and the sum from -2^63
  * to 2^64, or to 2^64 + more. */
@@ -29,41 +35,28 @@ static bool make_integer(const VkrBound *bound, uint32_t more, integer *out)
     /* In two parts, each of which is exact: multiples of 2^32, and what is left. */
     const int64_t high = (int64_t)(value / 0x1p32);
     const double left = value - (double)high * 0x1p32;
-    const int64_t low_part = (int64_t)left;
-    if ((double)low_part != left)
+    const int64_t low = (int64_t)left;
+    if ((double)low != left)
         return false;
-    const int64_t sum_low = low_part + (bound->integer & 0xffffffff) + more;
-    const int64_t high_of_integer =
-        (bound->integer - (bound->integer & 0xffffffff)) / ((int64_t)1 << 32);
-    const int64_t sum_high = high + high_of_integer + (sum_low >> 32);
-    const uint64_t low_word = (uint64_t)sum_low & 0xffffffffu;
-    const int64_t least = -((int64_t)1 << 31), most = (int64_t)1 << 32;
-    if (sum_high < least || sum_high > most || (sum_high == most && low_word > more))
-        return false;
-    out->is_top = sum_high == most;
-    out->is_negative = sum_high < 0;
-    const uint64_t bits = (uint64_t)sum_high << 32 | low_word;
-    out->magnitude = out->is_negative ? 0 - bits : bits;
-    return true;
+    const integer own = integer_of(0, bound->integer);
+    const int64_t min = -((int64_t)1 << 31), max = (int64_t)1 << 32;
+    *out = integer_of(high + own.high, low + own.low + more);
+    return out->high >= min && (out->high < max || (out->high == max && out->low <= more));
 }
 
 static int compare(const integer *a, const integer *b)
 {
-    if (a->is_negative != b->is_negative)
-        return a->is_negative ? -1 : 1;
-    if (a->is_top != b->is_top)
-        return a->is_top ? 1 : -1;
-    const int order = a->magnitude < b->magnitude ? -1 : a->magnitude > b->magnitude;
-    return a->is_negative ? -order : order;
+    if (a->high != b->high)
+        return a->high < b->high ? -1 : 1;
+    return a->low < b->low ? -1 : a->low > b->low;
 }
 
 /* Three words in two's complement. */
 static void store_integer(const integer *a, uint32_t words[3])
 {
-    const uint64_t bits = a->is_negative ? 0 - a->magnitude : a->magnitude;
-    words[0] = (uint32_t)bits;
-    words[1] = (uint32_t)(bits >> 32);
-    words[2] = a->is_negative ? UINT32_MAX : a->is_top;
+    words[0] = a->low;
+    words[1] = (uint32_t)a->high;
+    words[2] = (uint32_t)((uint64_t)a->high >> 32);
 }
 
 static void store_float(double value, uint32_t words[3])
@@ -86,16 +79,16 @@ static VkrResult check_floats(const vkr_walk *w, const vkr_bins *b)
 {
     const VkrBins *info = b->info;
     const double low = info->low.value, high = info->high.value;
-    const double most = b->type->size == 8 ? DBL_MAX : (double)FLT_MAX;
+    const double max = b->type->size == 8 ? DBL_MAX : (double)FLT_MAX;
     VKR_MUST(w, info->low.integer == 0,
              "bins.low.integer is %" PRId64 ", but must be 0 for elements of %s.",
              info->low.integer, b->type->name);
     VKR_MUST(w, info->high.integer == 0,
              "bins.high.integer is %" PRId64 ", but must be 0 for elements of %s.",
              info->high.integer, b->type->name);
-    VKR_MUST(w, fabs(low) <= most, "bins.low.value is %g, but must be a finite %s.", low,
+    VKR_MUST(w, fabs(low) <= max, "bins.low.value is %g, but must be a finite %s.", low,
              b->edge_size == 8 ? "f64" : "f32");
-    VKR_MUST(w, fabs(high) <= most, "bins.high.value is %g, but must be a finite %s.", high,
+    VKR_MUST(w, fabs(high) <= max, "bins.high.value is %g, but must be a finite %s.", high,
              b->edge_size == 8 ? "f64" : "f32");
     VKR_MUST(w, low < high, "bins.low.value is %.17g, but must be less than bins.high, %.17g.", low,
              high);
@@ -118,8 +111,10 @@ static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
     const VkrBins *info = b->info;
     const uint32_t bits = 8 * b->type->size;
     const uint64_t all = UINT64_MAX >> (64 - bits);
-    const integer least = {b->type->is_signed, b->type->is_signed ? all / 2 + 1 : 0, false};
-    const integer greatest = {false, b->type->is_signed ? all / 2 : all, false};
+    const uint64_t greatest = b->type->is_signed ? all / 2 : all;
+    const integer zero = {0, 0}, span = {(int64_t)1 << 32, 0};
+    const integer min = integer_of(0, b->type->is_signed ? -(int64_t)(all / 2) - 1 : 0);
+    const integer max = {(int64_t)(greatest >> 32), (uint32_t)greatest};
     integer low, high;
     VKR_MUST(w, make_integer(&info->low, 0, &low),
              "bins.low is %g + %" PRId64 ", but must be an integer from -2^63 to 2^64.",
@@ -131,20 +126,21 @@ static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
     VKR_MUST(w, compare(&low, &high) < 0,
              "bins.low is %g + %" PRId64 ", but must be less than bins.high, %g + %" PRId64 ".",
              info->low.value, info->low.integer, info->high.value, info->high.integer);
-    VKR_MUST(
-        w, !low.is_negative || (!high.is_top && low.magnitude - 1 <= UINT64_MAX - high.magnitude),
-        "bins.low is %g + %" PRId64 ", but must be at most 2^64 below bins.high, %g + %" PRId64 ".",
-        info->low.value, info->low.integer, info->high.value, info->high.integer);
-    VKR_MUST(w, compare(&low, &greatest) <= 0 && compare(&high, &least) > (b->is_closed ? -1 : 0),
+    const integer apart = integer_of(high.high - low.high, (int64_t)high.low - low.low);
+    VKR_MUST(w, compare(&apart, &span) <= 0,
+             "bins.low is %g + %" PRId64 ", but must be at most 2^64 below bins.high, %g + %" PRId64
+             ".",
+             info->low.value, info->low.integer, info->high.value, info->high.integer);
+    VKR_MUST(w, compare(&low, &max) <= 0 && compare(&high, &min) > (b->is_closed ? -1 : 0),
              "bins.low is %g + %" PRId64 ", but no %s must then be out of all bins.",
              info->low.value, info->low.integer, b->type->name);
-    VKR_MUST(w, info->kind != VKR_BINS_LOG2 || (!low.is_negative && low.magnitude != 0),
+    VKR_MUST(w, info->kind != VKR_BINS_LOG2 || compare(&low, &zero) > 0,
              "bins.low is %g + %" PRId64 ", but must be greater than 0 where bins.kind is log2.",
              info->low.value, info->low.integer);
     return VKR_SUCCESS;
 }
 
-/* Values of the components, one behind the other. */
+/* The values of the components follow each other. */
 static VkrResult check_gpu_range(const vkr_walk *w, const vkr_bins *b)
 {
     const VkrGpuRange *range = &b->info->gpuRange;
@@ -226,7 +222,7 @@ static vkr_place place_of_source(const vkr_bins *b)
     return is_of_gpu(b) ? vkr_place_of_bytes(range->buffer, first, end - first, 1) : (vkr_place){0};
 }
 
-size_t vkr_regions_of_bins(const vkr_bins *b, vkr_region *regions)
+void vkr_regions_of_bins(const vkr_bins *b, vkr_region regions[VKR_BINS_REGIONS])
 {
     const VkrGpuRange *range = &b->info->gpuRange;
     const VkrBufferRange *edges = &b->info->edges;
@@ -237,7 +233,6 @@ size_t vkr_regions_of_bins(const vkr_bins *b, vkr_region *regions)
         vkr_region_of_bytes("bins.gpuRange.high", range->buffer, range->high, bytes, false);
     regions[2] =
         vkr_region_of_bytes("bins.edges", edges->buffer, edges->offset, source.size, false);
-    return VKR_BINS_REGIONS;
 }
 
 static uint32_t choose_kernel(const vkr_bins *b)
@@ -297,7 +292,7 @@ VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
                                    [VKR_EDGES_CONST_SIGNED] = b->type->is_signed,
                                    [VKR_EDGES_CONST_FLAGS] = flags_of(b)},
                      .slots = {[VKR_EDGES_SLOT_SOURCE] = {.place = place_of_source(b)},
-                               [VKR_EDGES_SLOT_TABLE] = {b->table, VKR_SPAN_ITEMS, 0, b->tables},
+                               [VKR_EDGES_SLOT_TABLE] = vkr_items(b->table, 0, b->tables),
                                [VKR_EDGES_SLOT_OUTPUT] = {.place = b->edges},
                                [VKR_EDGES_SLOT_CLEARED] = {.place = b->cleared[0]},
                                [VKR_EDGES_SLOT_CLEARED + 1] = {.place = b->cleared[1]}},

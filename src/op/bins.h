@@ -3,7 +3,7 @@
 #ifndef VKR_BINS_H
 #define VKR_BINS_H
 
-#include "../plan/pass.h"
+#include "../plan/rows.h"
 
 typedef struct vkr_bins {
     const VkrBins *info;
@@ -21,9 +21,9 @@ typedef struct vkr_bins {
 /* Checks the description, and sets edge_size and tables. */
 VkrResult vkr_check_bins(const vkr_walk *walk, vkr_bins *bins);
 
-/* What the pass reads; returns how many regions these are. */
+/* What the pass reads. */
 #define VKR_BINS_REGIONS 3u
-size_t vkr_regions_of_bins(const vkr_bins *bins, vkr_region *regions);
+void vkr_regions_of_bins(const vkr_bins *bins, vkr_region regions[VKR_BINS_REGIONS]);
 
 /* Adds the pass, which is no part of the walk: this says whose it is. */
 VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *bins);

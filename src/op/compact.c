@@ -81,7 +81,7 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
                               vkr_view *out)
 {
     VKR_TRY(check_output(c, field, asked, c->input.type_id, c->input.components, out));
-    VKR_MUST(&c->walk, !vkr_is_there(out) || out->type_id == c->input.type_id,
+    VKR_MUST(&c->walk, !vkr_has_buffer(out) || out->type_id == c->input.type_id,
              "%s.type is %s, but must be undefined or %s like input.type.", field, out->type->name,
              c->input.type->name);
     return VKR_SUCCESS;
@@ -125,7 +125,8 @@ static VkrResult check_outputs(vkr_compact *c)
     VKR_MUST_BE(&c->walk, info->firstIndex <= UINT64_MAX - c->walk.count, "", "firstIndex",
                 info->firstIndex, "stay below 2^64 when count, which is %" PRIu64 ", is added.",
                 c->walk.count);
-    c->wide_index = (info->firstIndex + c->walk.count) >> 32 != 0 || c->context->caps.wide_indices;
+    c->wide_index =
+        (info->firstIndex + c->walk.count) >> 32 != 0 || c->walk.context->caps.wide_indices;
     const struct {
         const char *field;
         const VkrView *asked;
@@ -143,70 +144,20 @@ static VkrResult check_outputs(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* ---- Payloads ---- */
-
-/* Checks how far apart the entries of a payload are. */
-static VkrResult check_stride(const vkr_compact *c, const char *name, const char *member,
-                              VkDeviceSize stride, uint32_t size)
-{
-    const uint32_t unit = vkr_payload_unit(size);
-    VKR_MUST_BE(&c->walk, stride == 0 || (stride >= size && stride % unit == 0), name, member,
-                stride, "be 0 or at least %u, the size of an entry, and a multiple of %u.", size,
-                unit);
-    return VKR_SUCCESS;
-}
-
-static VkrResult check_payload(const vkr_compact *c, uint32_t i)
-{
-    const VkrPayload *p = &c->info->payloads[i];
-    const vkr_walk *w = &c->walk;
-    const uint32_t unit = vkr_payload_unit(p->size);
-    const VkDeviceSize stride = p->sourceStride != 0 ? p->sourceStride : p->size;
-    const VkrFeatureFlags needed = unit == 4   ? 0
-                                   : unit == 2 ? VKR_FEATURE_STORAGE_16BIT
-                                               : VKR_FEATURE_STORAGE_8BIT;
-    char name[32], source[40], target[40];
-    (void)snprintf(name, sizeof(name), "payloads[%u]", i);
-    (void)snprintf(source, sizeof(source), "%s.source", name);
-    (void)snprintf(target, sizeof(target), "%s.target", name);
-    VKR_MUST_BE(w, p->size != 0 && p->size <= 64, name, ".size", p->size, "be 1 to 64.");
-    VKR_NEED(w, (needed & ~c->context->caps.features) == 0,
-             "%s.size is %u, but must be a multiple of %u: this one needs %s.", name, p->size,
-             2 * unit, vkr_feature_name(needed));
-    VKR_TRY(check_stride(c, name, ".sourceStride", p->sourceStride, p->size));
-    VKR_TRY(check_stride(c, name, ".targetStride", p->targetStride, p->size));
-    if (w->count != 0) {
-        VKR_MUST_BE(w, w->count - 1 <= (UINT64_MAX - p->size) / stride, name, ".sourceStride",
-                    stride, "let count, which is %" PRIu64 ", stay below 2^64 bytes.", w->count);
-        VKR_TRY(vkr_check_range(w, source, &p->source, unit, (w->count - 1) * stride + p->size));
-        VKR_TRY(vkr_check_texels(w, name, &p->texels, "source", p->source.offset, p->source.size));
-    }
-    return vkr_check_range(w, target, &p->target, unit, 0);
-}
-
-static VkrResult check_payloads(vkr_compact *c)
-{
-    const VkrCompactInfo *info = c->info;
-    VKR_MUST(&c->walk, info->payloadCount == 0 || info->payloads != NULL,
-             "payloads is NULL, but must point to the %u of payloadCount.", info->payloadCount);
-    for (uint32_t i = 0; i < info->payloadCount; i++)
-        VKR_TRY(check_payload(c, i));
-    vkr_find_listed(c);
-    return VKR_SUCCESS;
-}
-
-/* Sets the number of kept positions: as many as all kept outputs hold. */
+/* Sets the number of kept positions, for which all kept outputs have room. */
 static void choose_capacity(vkr_compact *c)
 {
     vkr_side *kept = &c->sides[VKR_KEPT];
     const vkr_view *const views[] = {&kept->values, &kept->indices, &c->lengths};
-    kept->capacity = c->info->capacity != 0 ? c->info->capacity : UINT64_MAX;
+    c->capacity = c->info->capacity != 0 ? c->info->capacity : UINT64_MAX;
     for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
-        if (vkr_is_there(views[i]))
-            kept->capacity = vkr_min(kept->capacity, views[i]->capacity);
-    for (uint32_t i = 0; i < c->info->payloadCount; i++)
-        if (!c->info->payloads[i].rejected)
-            kept->capacity = vkr_min(kept->capacity, vkr_payload_capacity(&c->info->payloads[i]));
+        if (vkr_has_buffer(views[i]))
+            c->capacity = vkr_min(c->capacity, views[i]->capacity);
+    for (uint32_t i = 0; i < c->info->payloadCount; i++) {
+        const VkrPayload *p = &c->info->payloads[i];
+        if (!p->rejected)
+            c->capacity = vkr_min(c->capacity, vkr_view_of_target(p).capacity);
+    }
 }
 
 /* ---- Counts ---- */
@@ -232,21 +183,6 @@ static VkrResult check_count_outputs(vkr_compact *c)
 
 /* ---- Overlaps ---- */
 
-/* The bytes of a payload's source or target. */
-static vkr_region region_of_payload(const vkr_compact *c, uint32_t i, bool written)
-{
-    const VkrPayload *p = &c->info->payloads[i];
-    const VkrBufferRange *range = written ? &p->target : &p->source;
-    const VkDeviceSize asked = written ? p->targetStride : p->sourceStride;
-    const VkDeviceSize stride = asked != 0 ? asked : p->size;
-    const uint64_t held = p->rejected ? vkr_payload_capacity(p) : c->sides[VKR_KEPT].capacity;
-    const uint64_t count = written ? held : c->walk.count;
-    char name[32];
-    (void)snprintf(name, sizeof(name), "payloads[%u].%s", i, written ? "target" : "source");
-    return vkr_region_of_bytes(name, range->buffer, range->offset,
-                               count == 0 ? 0 : (count - 1) * stride + p->size, written);
-}
-
 static vkr_region region_of_count(const vkr_compact *c, uint32_t i)
 {
     const VkrCountOutput *o = &c->info->countOutputs[i];
@@ -265,25 +201,6 @@ static vkr_region region_of_input(const vkr_compact *c)
     return region;
 }
 
-static vkr_region region_of_flags(const vkr_compact *c)
-{
-    const bool flags = c->info->predicate.kind == VKR_PREDICATE_FLAGS;
-    const uint64_t words = vkr_divide_up(c->walk.count, 32);
-    return c->bits ? vkr_region_of_bytes("predicate.flags", c->tested.buffer, c->tested.offset,
-                                         4 * words, false)
-                   : vkr_region_of_view("predicate.flags", &c->tested, flags ? c->walk.count : 0,
-                                        false);
-}
-
-static vkr_region region_of_constants(const vkr_compact *c)
-{
-    const VkrPredicate *p = &c->info->predicate;
-    const uint32_t count = p->compare2 != VKR_COMPARE_NONE ? 2 : 1;
-    return vkr_region_of_bytes("predicate.gpuConstants", p->gpuConstants.buffer,
-                               p->gpuConstants.offset, (VkDeviceSize)c->tested.type->size * count,
-                               false);
-}
-
 #define VIEW_REGIONS 8
 
 /* Region `i` of all bytes that are read or written: those of views come first, then those of
@@ -294,7 +211,7 @@ static vkr_region region_of(const vkr_compact *c, const vkr_region *views, uint3
     if (i < VIEW_REGIONS)
         return views[i];
     return i < VIEW_REGIONS + 2 * payloads
-               ? region_of_payload(c, (i - VIEW_REGIONS) / 2, i % 2 != 0)
+               ? vkr_region_of_payload(c, (i - VIEW_REGIONS) / 2, i % 2 != 0)
                : region_of_count(c, i - VIEW_REGIONS - 2 * payloads);
 }
 
@@ -303,11 +220,11 @@ static VkrResult check_overlaps(const vkr_compact *c)
     const vkr_side *kept = &c->sides[VKR_KEPT], *rejected = &c->sides[VKR_REJECTED];
     const vkr_region views[VIEW_REGIONS] = {
         region_of_input(c),
-        region_of_flags(c),
-        region_of_constants(c),
-        vkr_region_of_view("kept", &kept->values, kept->capacity, true),
-        vkr_region_of_view("keptIndices", &kept->indices, kept->capacity, true),
-        vkr_region_of_view("runLengths", &c->lengths, kept->capacity, true),
+        c->flags,
+        vkr_region_of_place("predicate.gpuConstants", &c->gpu_constants, false),
+        vkr_region_of_view("kept", &kept->values, c->capacity, true),
+        vkr_region_of_view("keptIndices", &kept->indices, c->capacity, true),
+        vkr_region_of_view("runLengths", &c->lengths, c->capacity, true),
         vkr_region_of_view("rejected", &rejected->values, UINT64_MAX, true),
         vkr_region_of_view("rejectedIndices", &rejected->indices, UINT64_MAX, true),
     };
@@ -331,9 +248,9 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     VKR_TRY(vkr_check_predicate(c));
-    c->values_too = c->values_too || vkr_is_stream(c->info); /* it moves by indices anyway */
+    c->moves_values = c->moves_values || vkr_is_stream(c->info); /* it moves by indices anyway */
     VKR_TRY(check_outputs(c));
-    VKR_TRY(check_payloads(c));
+    VKR_TRY(vkr_check_payloads(c));
     VKR_TRY(vkr_check_stream(c));
     VKR_TRY(check_count_outputs(c));
     choose_capacity(c);
@@ -342,8 +259,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
 
 static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
 {
-    vkr_compact c = {.context = vkr_recorder_context(recorder), .info = info};
-    c.walk = vkr_new_walk(c.context, CALL);
+    vkr_compact c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
     c.walk.label = info->label;
     VKR_TRY(check_compact(recorder, &c));

@@ -1,55 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A compaction, as its validation (compact.c), its geometry (compact_geometry.c) and its planners
- * (compact_plan.c; compact_lists.c for what moves by lists of indices; compact_counts.c) pass it
- * on.
+ * A compaction, as its checks (compact.c, compact_predicate.c, compact_payload.c), its walk
+ * (compact_geometry.c) and its planners pass it on: compact_plan.c, compact_lists.c for what moves
+ * by lists of indices, and compact_counts.c.
  *
- * The kernel that tests elements also moves their values and indices, and words beside an array of
- * flags where it can. All else (payloads, other values beside flags, lengths of runs) is moved by a
- * list of the elements' indices: the indices that the caller asks for, where these serve, or a list
- * in scratch.
+ * The kernel that tests elements also moves their values and indices; where it tests flags, it
+ * moves values that are packed words. Everything else (payloads, other values, lengths of runs)
+ * moves by a list of the elements' indices: those that the caller asks for, where these serve, or a
+ * list in scratch.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
 
-#include "../plan/pass.h"
+#include "../plan/prefix.h"
 #include "../plan/stage.h"
 
 /* One of the two sides of a compaction: what is kept, and what is rejected. */
 typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */
     vkr_view indices;
-    uint64_t capacity; /* positions; on the rejected side, the maximum that any output holds */
-    vkr_view list;     /* in scratch; entry e is the index of this side's e-th element */
+    vkr_view list; /* in scratch; entry e is the index of this side's e-th element */
 } vkr_side;
 
 enum { VKR_KEPT, VKR_REJECTED, VKR_SIDES };
+enum { VKR_VALUES, VKR_INDICES, VKR_OUTPUTS }; /* of a side */
 
 typedef struct vkr_compact {
-    const struct VkrContext_T *context;
     const VkrCompactInfo *info;
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
+    vkr_region flags;   /* what is read of an array of flags */
     vkr_view spread;    /* flags of a bit each, as if each were a byte: so units take them */
     bool bits;          /* an element of `tested` is one bit */
-    bool values_too;    /* the kernel that tests elements moves their values */
-    bool beside;        /* these lie in the input, beside the flags that are tested */
+    bool moves_values;  /* the kernel that tests elements moves their values */
+    bool beside_flags;  /* these lie in the input, and what is tested are flags */
     bool texels;        /* and are loaded as texels, where units of flags start with one */
     bool continued;     /* the predicate looks at an element before the first one */
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
     uint32_t constants[4];
-    bool wide_index; /* indices can reach 2^32 */
+    vkr_place gpu_constants; /* as one item, where the GPU has them */
+    bool wide_index;         /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
+    uint64_t capacity; /* the number of kept positions: what all kept outputs have room for */
     vkr_view lengths;
-    bool by_list[VKR_SIDES]; /* whether something is moved by a side's list */
-    uint64_t partials;       /* the number of all runs' partials */
-    vkr_place record;        /* in scratch, with the partials behind it */
-    bool counts_along;       /* the dispatch that knows the number of kept elements writes counts */
-    vkr_place counts;        /* all of them */
+    uint64_t partials;  /* the number of all runs' partials */
+    vkr_place record;   /* in scratch, followed by the partials */
+    bool writes_counts; /* the dispatch that knows the number of kept elements writes counts */
+    vkr_place counts;   /* all of them */
 } vkr_compact;
 
-static inline bool vkr_is_there(const vkr_view *view)
+static inline bool vkr_has_buffer(const vkr_view *view)
 {
     return view->buffer != VK_NULL_HANDLE;
 }
@@ -63,21 +64,28 @@ static inline bool vkr_is_appended(const vkr_compact *c, uint32_t side)
 /* The number of positions on a side that an output with room for `held` elements can get. */
 static inline uint64_t vkr_side_capacity(const vkr_compact *c, uint32_t side, uint64_t held)
 {
-    return side == VKR_KEPT ? c->sides[side].capacity : held;
+    return side == VKR_KEPT ? c->capacity : held;
 }
 
-/* The size of the units in which entries of a size are moved. */
-static inline uint32_t vkr_payload_unit(uint32_t size)
+static inline uint32_t vkr_side_of(const VkrPayload *payload)
 {
-    return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
+    return payload->rejected ? VKR_REJECTED : VKR_KEPT;
 }
 
-/* The number of entries that the target of a payload holds. */
-static inline uint64_t vkr_payload_capacity(const VkrPayload *p)
-{
-    const VkDeviceSize stride = p->targetStride != 0 ? p->targetStride : p->size;
-    return p->target.size < p->size ? 0 : (p->target.size - p->size) / stride + 1;
-}
+/* ---- compact_payload.c ---- */
+
+/* The entries of a payload's source or target, as elements that consist of units. The target has
+ * the capacity that its range has room for. */
+vkr_view vkr_view_of_source(const vkr_compact *compact, const VkrPayload *payload);
+vkr_view vkr_view_of_target(const VkrPayload *payload);
+
+/* A view of the same elements, as units of 1, 2 or 4 bytes. */
+vkr_view vkr_units_of_view(const vkr_view *view);
+
+VkrResult vkr_check_payloads(vkr_compact *compact);
+
+/* The bytes of a payload's source or target. */
+vkr_region vkr_region_of_payload(const vkr_compact *compact, uint32_t index, bool written);
 
 /* ---- compact_predicate.c ---- */
 
@@ -86,9 +94,6 @@ VkrResult vkr_check_predicate(vkr_compact *compact);
 
 /* ---- compact_geometry.c ---- */
 
-/* Finds out on which sides something is moved by a list. */
-void vkr_find_listed(vkr_compact *compact);
-
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
 /* ---- compact_pass.c ---- */
@@ -96,15 +101,14 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 /* What one walk over the elements stores: values and indices of each side, at positions below a
  * limit. */
 typedef struct vkr_stored {
-    const vkr_view *values[VKR_SIDES];
-    const vkr_view *indices[VKR_SIDES];
+    const vkr_view *outputs[VKR_SIDES][VKR_OUTPUTS]; /* NULL: not stored */
     uint64_t limit[VKR_SIDES];
     uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
     bool appended;              /* kept positions start at one that the GPU has */
     uint64_t first_index;
 } vkr_stored;
 
-#define VKR_MAX_STORED 6 /* as many as outputs */
+#define VKR_MAX_STORED 6 /* the number of outputs: kept, rejected, and their indices and lists */
 typedef struct vkr_all_stored {
     uint32_t count;
     vkr_stored sets[VKR_MAX_STORED];
@@ -112,17 +116,13 @@ typedef struct vkr_all_stored {
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
 
-/* Whether the GPU has the predicate's constants; and whether the record has them, or the position
- * at which kept elements are appended. */
-bool vkr_has_gpu_constants(const vkr_compact *compact);
+/* Whether the record has the predicate's constants, or the position at which kept elements are
+ * appended, since only the GPU knows them. */
 bool vkr_compact_gathers(const vkr_compact *compact);
 
-/* The VKR_FLAG_* of passes that test elements. */
-uint32_t vkr_compact_flags(const vkr_compact *compact);
-
-/* A pass that binds the record, a count that the GPU has, and flags of a bit each. */
-vkr_pass vkr_compact_pass(const vkr_compact *compact, const vkr_walk *walk, uint32_t mode,
-                          uint32_t flags, const VkrGpuCount *count);
+/* A pass over the compaction's walk that binds the record, a count that the GPU has, and flags of a
+ * bit each. */
+vkr_pass vkr_compact_pass(const vkr_compact *compact, uint32_t mode, uint32_t flags);
 
 /* Fills the slot of what is tested, where it is elements, and includes the one before them where
  * the predicate looks at it. */
@@ -151,14 +151,14 @@ VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *compact,
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *compact);
 
+/* Whether something is moved by a list of the elements of a side. */
+bool vkr_is_listed(const vkr_compact *compact, uint32_t side);
+
 /* Chooses lists, in scratch where the caller's indices do not serve. */
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 
 /* Adds the steps of payloads and of lengths. */
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
-
-/* A view of the same elements, as units of 1, 2 or 4 bytes. */
-vkr_view vkr_units_of_view(const vkr_view *view);
 
 /* ---- compact_counts.c ---- */
 

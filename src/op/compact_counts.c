@@ -4,8 +4,8 @@
 #include "compact.h"
 #include "kernel_list.h"
 
-/* Counts along with elements lie within so many bytes, since validation layers take all bytes from
- * the first to the last one as written. */
+/* The maximum of bytes from the first to the last count that dispatches over elements write:
+ * validation layers see all of these as written. */
 #define MAX_SPAN 64u
 
 static uint32_t scale_of(const VkrCountOutput *output)
@@ -43,15 +43,16 @@ void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
     const uint32_t count = c->info->countOutputCount;
     const bool in_one = c->walk.one || c->walk.tiles;
     /* The indices of rejected elements have the binding of counts. */
-    const bool taken = in_one && all->count != 0 && all->sets[0].indices[VKR_REJECTED] != NULL;
-    c->counts_along = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
-                      lie_together(c) && !replaces_number(c);
+    const bool taken =
+        in_one && all->count != 0 && all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;
+    c->writes_counts = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
+                       lie_together(c) && !replaces_number(c);
 }
 
 void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
 {
     struct vkr_compact_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_compact_uniforms);
-    if (!c->counts_along)
+    if (!c->writes_counts)
         return;
     for (uint32_t i = 0; i < VKR_COUNTS; i++) {
         const VkrCountOutput *output = &c->info->countOutputs[i];
@@ -62,8 +63,8 @@ void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)
         uniforms->count_kinds[i] = (uint32_t)output->kind + VKR_COUNT_WORD * word;
         uniforms->count_scales[i] = scale_of(output);
     }
-    VKR_SET64(uniforms, positions, c->sides[VKR_KEPT].capacity);
-    uniforms->max_groups = c->context->caps.max_groups[0];
+    VKR_SET64(uniforms, positions, c->capacity);
+    uniforms->max_groups = c->walk.context->caps.max_groups[0];
     pass->constants[VKR_CONST_FLAGS] |= VKR_COMPACT_FLAG_COUNTS;
     pass->slots[VKR_COMPACT_SLOT_COUNTS].place = c->counts;
 }
@@ -75,7 +76,7 @@ VkDeviceSize vkr_size_of_count(VkrCountKind kind)
 
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
 {
-    const uint32_t all = c->counts_along ? 0 : c->info->countOutputCount;
+    const uint32_t all = c->writes_counts ? 0 : c->info->countOutputCount;
     const vkr_window one_group = {.groups = 1};
     for (uint32_t i = 0; i < all; i += VKR_ARGUMENTS) {
         vkr_pass pass = {.walk = &c->walk,
@@ -83,8 +84,8 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
                          .kernel = VKR_KERNEL_ARGUMENTS,
                          .slots = {[VKR_ARGUMENTS_SLOT_RECORD] = {.place = c->record}}};
         struct vkr_arguments_push *push = VKR_PUSH(&pass, vkr_arguments_push);
-        VKR_SET64(push, capacity, c->sides[VKR_KEPT].capacity);
-        push->max_groups = c->context->caps.max_groups[0];
+        VKR_SET64(push, capacity, c->capacity);
+        push->max_groups = c->walk.context->caps.max_groups[0];
         for (uint32_t k = 0; k < VKR_ARGUMENTS; k++) {
             push->kinds[k] = UINT32_MAX;
             if (i + k >= all)

@@ -2,10 +2,6 @@
 /* How a checked compaction is cut into runs, workgroups and windows: pure arithmetic. */
 #include "compact.h"
 
-#define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
-#define MAX_REACH ((uint64_t)1 << 30)
-#define FLAGS_PER_WORD 32u
-
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_compact *c = operation;
@@ -18,23 +14,25 @@ static bool allows_loads(const void *operation, uint32_t loads)
  * them. Where the predicate looks at the element before, the descriptor reaches that too. */
 static uint64_t reach(const vkr_compact *c)
 {
-    const vkr_caps *caps = &c->context->caps;
+    const vkr_caps *caps = &c->walk.context->caps;
     if (c->bits)
-        return vkr_clamp((caps->max_range - caps->granule) / 4 * FLAGS_PER_WORD, 1, MAX_REACH);
+        return vkr_clamp((caps->max_range - caps->granule) / 4 * VKR_WORD_BITS, 1,
+                         VKR_MAX_POSITIONS);
     const bool before = c->predicate % 16 == VKR_TEST_UNIQUE;
     vkr_view bound = c->tested;
     bound.offset -= c->continued ? bound.stride : 0;
     const uint64_t reach = vkr_view_reach(caps, &bound, c->walk.count + before);
-    return vkr_clamp(reach - (before && reach > 1), 1, MAX_REACH);
+    return vkr_clamp(reach - (before && reach > 1), 1, VKR_MAX_POSITIONS);
 }
 
 static void set_bounds(vkr_compact *c)
 {
     vkr_walk *w = &c->walk;
-    const vkr_caps *caps = &c->context->caps;
+    const vkr_caps *caps = &c->walk.context->caps;
     const uint32_t unit = w->unit;
     w->order = (uint32_t)w->tuning->order;
-    w->batch = w->count == 0 ? 1 : (uint32_t)vkr_clamp(w->tuning->flight, 1, MAX_UNROLLED / unit);
+    w->batch =
+        w->count == 0 ? 1 : (uint32_t)vkr_clamp(w->tuning->flight, 1, VKR_MAX_UNROLLED / unit);
     const uint32_t values = c->tested.components > 1 ? c->tested.components : 0;
     const uint64_t scanned = (uint64_t)VKR_PREFIX_TRIPS * w->workgroup_size;
     const uint64_t stored =
@@ -45,7 +43,7 @@ static void set_bounds(vkr_compact *c)
     w->grain = unit * (w->loads != 0 && w->order == VKR_ORDER_CONTIGUOUS ? w->batch : 1);
     w->coalesced_grain = unit;
     w->trips_of_unit = 4 + unit * (3 + 2 * values); /* elements are loaded, tested and stored */
-    w->window_grain = c->bits ? FLAGS_PER_WORD : 1; /* a word of flags is one window's */
+    w->window_grain = c->bits ? VKR_WORD_BITS : 1;  /* a word of flags is one window's */
     w->whole_loads = w->loads == VKR_LOADS_TEXEL;
 }
 
@@ -53,16 +51,16 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
 {
     (void)text;
     const vkr_compact *c = operation;
-    const vkr_caps *caps = &c->context->caps;
-    if (c->context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
+    const vkr_caps *caps = &c->walk.context->caps;
+    if (c->walk.context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
         return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";
     if (c->info->payloadCount != 0)
         return "payloadCount must then be 0";
-    if (vkr_is_there(&c->lengths))
+    if (vkr_has_buffer(&c->lengths))
         return "runLengths.buffer must then be VK_NULL_HANDLE";
-    if (c->beside || c->by_list[VKR_KEPT] || c->by_list[VKR_REJECTED])
+    if (c->beside_flags || vkr_is_listed(c, VKR_KEPT) || vkr_is_listed(c, VKR_REJECTED))
         return "kept and rejected must then be empty where the predicate is flags";
-    if (c->walk.count >= MAX_REACH)
+    if (c->walk.count >= VKR_MAX_POSITIONS)
         return "count must then be below 2^30";
     const uint64_t share = (uint64_t)c->walk.workgroup_size * c->walk.items;
     const uint64_t tiles = vkr_divide_up(c->walk.count + VKR_PACK, share);
@@ -73,48 +71,40 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++) {
             const uint64_t held = views[i]->capacity;
             const uint64_t limit = vkr_is_appended(c, side) ? held : vkr_min(held, c->walk.count);
-            if (vkr_is_there(views[i]) && limit > vkr_view_window(caps, views[i], 0))
+            if (vkr_has_buffer(views[i]) && limit > vkr_view_window(caps, views[i], 0))
                 return "outputs must then fit maxStorageBufferRange";
         }
     }
     return NULL;
 }
 
-/* Whether the kernel that tests flags can move the values beside them: it then stores packed words,
- * by four, and needs no list. Kernels without shuffles stay small instead. */
+/* Whether the kernel that tests flags can move values too: it stores packed words, four at a time,
+ * and needs no list. Kernels without shuffles stay small instead. */
 static bool has_words_beside(const vkr_compact *c)
 {
     const vkr_walk *w = &c->walk;
-    if (c->values_too || !vkr_is_there(&c->input) || w->loads == 0 ||
+    if (c->moves_values || !vkr_has_buffer(&c->input) || w->loads == 0 ||
         w->order != VKR_ORDER_CONTIGUOUS || w->group_path == VKR_GROUP_PATH_SHARED ||
         c->info->gpuCount.buffer != VK_NULL_HANDLE || c->input.type->size != 4 ||
         c->input.components != 1 ||
-        vkr_view_reach(&c->context->caps, &c->input, w->count) < w->count)
+        vkr_view_reach(&c->walk.context->caps, &c->input, w->count) < w->count)
         return false;
     const vkr_view *const views[] = {&c->input, &c->sides[VKR_KEPT].values,
                                      &c->sides[VKR_REJECTED].values};
     for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
-        if (vkr_is_there(views[i]) && !vkr_is_packed(views[i]))
+        if (vkr_has_buffer(views[i]) && !vkr_is_packed(views[i]))
             return false;
     return true;
 }
 
-/* Whether values beside flags are loaded as texels, as the tuning row for such values says. */
+/* Whether these values are loaded as texels, as the tuning row for such values says. */
 static bool has_texels_beside(const vkr_compact *c)
 {
-    return c->beside &&
-           vkr_tuning_of(c->context, VKR_OPERATION_COMPACT, &c->input)->path == VKR_LOAD_TEXEL &&
+    return c->beside_flags &&
+           vkr_tuning_of(c->walk.context, VKR_OPERATION_COMPACT, &c->input)->path ==
+               VKR_LOAD_TEXEL &&
            vkr_view_loads(&c->input, VKR_LOADS_TEXEL) &&
            vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL) < vkr_kernel_count;
-}
-
-void vkr_find_listed(vkr_compact *c)
-{
-    for (uint32_t side = 0; side < VKR_SIDES; side++)
-        c->by_list[side] = !c->values_too && vkr_is_there(&c->sides[side].values);
-    for (uint32_t i = 0; i < c->info->payloadCount; i++)
-        c->by_list[c->info->payloads[i].rejected ? VKR_REJECTED : VKR_KEPT] = true;
-    c->by_list[VKR_KEPT] |= vkr_is_there(&c->lengths);
 }
 
 static VkrResult start_walk(vkr_compact *c, const vkr_view *view)
@@ -123,16 +113,15 @@ static VkrResult start_walk(vkr_compact *c, const vkr_view *view)
     vkr_start_walk(w, VKR_OPERATION_COMPACT, VKR_FAMILY_COMPACT, view);
     VKR_TRY(vkr_choose_workgroup(w, c->info->workgroupSize, w->tuning->workgroupSize,
                                  &(vkr_shared){0}));
-    if (w->count != 0) /* else nothing would be bound */
-        vkr_choose_loads(w, allows_loads, c);
+    vkr_choose_loads(w, allows_loads, c);
     return VKR_SUCCESS;
 }
 
-/* Flags of a bit each are taken by units of 16, in kernels for bytes, where the device has these;
+/* Kernels for bytes load flags of a bit each in units of 16, where the device supports bytes;
  * else one by one. */
 static VkrResult choose_walk(vkr_compact *c)
 {
-    const bool has_bytes = (c->context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0;
+    const bool has_bytes = (c->walk.context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0;
     c->spread = (vkr_view){.buffer = c->tested.buffer,
                            .type = &vkr_types[VKR_TYPE_U8],
                            .type_id = VKR_TYPE_U8,
@@ -149,10 +138,9 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     vkr_walk *w = &c->walk;
     VKR_TRY(choose_walk(c));
     set_bounds(c);
-    c->beside = has_words_beside(c);
+    c->beside_flags = has_words_beside(c);
     c->texels = has_texels_beside(c);
-    c->values_too = c->values_too || c->beside;
-    vkr_find_listed(c);
+    c->moves_values = c->moves_values || c->beside_flags;
     return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,
                              c->info->algorithm == VKR_COMPACT_AUTO, why_not_single_pass, c);
 }

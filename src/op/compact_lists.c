@@ -16,42 +16,11 @@ typedef struct vkr_move {
     vkr_view target;
 } vkr_move;
 
-/* A view whose elements are `units` units. */
-static vkr_view as_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stride,
-                         uint64_t capacity, uint32_t unit, uint32_t units)
-{
-    const VkrType type = unit == 1 ? VKR_TYPE_U8 : unit == 2 ? VKR_TYPE_U16 : VKR_TYPE_U32;
-    return (vkr_view){.buffer = buffer,
-                      .offset = offset,
-                      .type = &vkr_types[type],
-                      .components = units,
-                      .stride = stride,
-                      .capacity = capacity};
-}
-
 static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
 {
-    const uint32_t unit = vkr_payload_unit(p->size), units = p->size / unit;
-    const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : p->size;
-    const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : p->size;
-    const uint32_t side = p->rejected ? VKR_REJECTED : VKR_KEPT;
-    const uint64_t held = vkr_side_capacity(c, side, vkr_payload_capacity(p));
-    vkr_move move = {
-        .side = side,
-        .unit = unit,
-        .units = units,
-        .source = as_units(p->source.buffer, p->source.offset, from, c->walk.count, unit, units),
-        .target = as_units(p->target.buffer, p->target.offset, to, held, unit, units),
-    };
-    move.source.texels = p->texels;
-    return move;
-}
-
-vkr_view vkr_units_of_view(const vkr_view *view)
-{
-    const uint32_t unit = (uint32_t)vkr_min(view->type->size, 4);
-    const uint32_t units = (uint32_t)vkr_element_size(view) / unit;
-    return as_units(view->buffer, view->offset, view->stride, view->capacity, unit, units);
+    return (vkr_move){.side = vkr_side_of(p),
+                      .source = vkr_view_of_source(c, p),
+                      .target = vkr_view_of_target(p)};
 }
 
 static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
@@ -59,96 +28,94 @@ static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
     vkr_move move = {.side = side,
                      .source = vkr_units_of_view(&c->input),
                      .target = vkr_units_of_view(&c->sides[side].values)};
-    move.unit = move.source.type->size;
-    move.units = move.source.components;
-    move.source.capacity = c->walk.count;
     move.source.texels = c->input.texels;
-    move.target.capacity = vkr_side_capacity(c, side, c->sides[side].values.capacity);
     return move;
 }
 
 static vkr_move move_of_lengths(const vkr_compact *c)
 {
-    const vkr_view *to = &c->lengths;
-    return (vkr_move){
-        .side = VKR_KEPT,
-        .unit = 4,
-        .units = 1,
-        .target = as_units(to->buffer, to->offset, to->stride, c->sides[VKR_KEPT].capacity, 4,
-                           to->type->size / 4),
-    };
+    return (vkr_move){.side = VKR_KEPT, .target = vkr_units_of_view(&c->lengths)};
 }
 
 static bool has_source(const vkr_move *move)
 {
-    return vkr_is_there(&move->source);
+    return vkr_has_buffer(&move->source);
 }
 
-/* Lets units be as wide as one load can be, where entries allow it. */
-static void widen(vkr_move *move)
+/* Units are as wide as one load can be, where entries allow it. */
+static void choose_units(vkr_move *move)
 {
-    const uint32_t size = move->unit * move->units;
+    const uint32_t size = (uint32_t)vkr_element_size(&move->target);
     const VkDeviceSize ends = size | move->source.offset | move->source.stride |
                               move->target.offset | move->target.stride;
-    const uint32_t unit = ends % 16 == 0 ? 16 : ends % 8 == 0 ? 8 : move->unit;
-    if (has_source(move)) {
-        move->unit = unit;
-        move->units = size / unit;
-    }
+    const uint32_t wide = ends % 16 == 0 ? 16 : ends % 8 == 0 ? 8 : move->target.type->size;
+    move->unit = has_source(move) ? wide : 4;
+    move->units = has_source(move) ? size / wide : 1;
 }
 
 /* Lets units that are texels be loaded as these, where the tuning row says so. */
 static void choose_texels(const vkr_compact *c, vkr_move *move)
 {
-    const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(1, 4)];
+    const VkrTuning *tuning =
+        &c->walk.context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(1, 4)];
     const VkrTexels *texels = &move->source.texels;
     move->texels = has_source(move) && move->unit == VKR_PACK && texels->view != VK_NULL_HANDLE &&
                    tuning->path == VKR_LOAD_TEXEL &&
                    (move->source.offset - texels->offset) % VKR_PACK == 0;
 }
 
-/* The place of an array, which is addressed by units. */
-static vkr_place place_of(const vkr_view *view, uint32_t unit)
+/* No entries of an array yet, which is addressed by units. */
+static vkr_bound start_items(const vkr_view *view, uint32_t unit)
 {
-    vkr_place place = vkr_place_of_view(view);
-    place.unit = unit;
-    return place;
+    vkr_bound items = vkr_items(vkr_place_of_view(view), 0, 0);
+    items.place.unit = unit;
+    return items;
 }
 
 /* ---- Lists ---- */
 
-/* The number of entries that a list needs. */
+bool vkr_is_listed(const vkr_compact *c, uint32_t side)
+{
+    for (uint32_t i = 0; i < c->info->payloadCount; i++)
+        if (vkr_side_of(&c->info->payloads[i]) == side)
+            return true;
+    return (!c->moves_values && vkr_has_buffer(&c->sides[side].values)) ||
+           (side == VKR_KEPT && vkr_has_buffer(&c->lengths));
+}
+
+/* The number of entries that a list needs. The length of the last run that is kept ends where the
+ * next run starts, which is an entry more. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
-    const vkr_side *s = &c->sides[side];
-    uint64_t most = side == VKR_KEPT ? s->capacity : c->values_too ? 0 : s->values.capacity;
-    for (uint32_t i = 0; i < c->info->payloadCount && side == VKR_REJECTED; i++)
+    const bool more = vkr_has_buffer(&c->lengths) && c->capacity < c->walk.count;
+    if (side == VKR_KEPT)
+        return vkr_min(c->capacity + more, c->walk.count);
+    uint64_t max = c->moves_values ? 0 : c->sides[side].values.capacity;
+    for (uint32_t i = 0; i < c->info->payloadCount; i++)
         if (c->info->payloads[i].rejected)
-            most = vkr_max(most, vkr_payload_capacity(&c->info->payloads[i]));
-    if (side == VKR_KEPT && vkr_is_there(&c->lengths) && most < c->walk.count)
-        most++; /* the length of the last one ends where the next one starts */
-    return vkr_min(most, c->walk.count);
+            max = vkr_max(max, vkr_view_of_target(&c->info->payloads[i]).capacity);
+    return vkr_min(max, c->walk.count);
 }
 
 static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
 {
     const vkr_view *indices = &c->sides[side].indices;
-    return vkr_is_there(indices) && vkr_is_packed(indices) &&
+    return vkr_has_buffer(indices) && vkr_is_packed(indices) &&
            vkr_side_capacity(c, side, indices->capacity) >= entries && c->info->firstIndex == 0 &&
            !vkr_is_appended(c, side);
 }
 
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 {
-    const bool wide = c->walk.count >> 32 != 0 || c->context->caps.wide_indices;
+    const bool wide = c->walk.count >> 32 != 0 || c->walk.context->caps.wide_indices;
     const VkrType type = wide ? VKR_TYPE_U64 : VKR_TYPE_U32;
     const uint32_t size = vkr_types[type].size;
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const uint64_t entries = entries_of(c, side);
         vkr_side *s = &c->sides[side];
-        if (c->by_list[side] && caller_serves(c, side, entries)) {
+        if (vkr_is_listed(c, side) && caller_serves(c, side, entries)) {
             s->list = s->indices;
-        } else if (c->by_list[side]) {
+        } else if (vkr_is_listed(c, side)) {
             s->list = (vkr_view){.buffer = VKR_SCRATCH,
                                  .type = &vkr_types[type],
                                  .type_id = type,
@@ -163,16 +130,10 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 
 /* ---- Moves ---- */
 
-/* The entries of a view that one dispatch takes: `count` of them, from `first` on. */
-typedef struct vkr_entries {
-    uint64_t first;
-    uint64_t count;
-} vkr_entries;
-
-/* The maximum of entries that a dispatch takes. */
+/* The maximum number of entries of a dispatch. */
 static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
 {
-    const vkr_caps *caps = &c->context->caps;
+    const vkr_caps *caps = &c->walk.context->caps;
     const vkr_view *list = &c->sides[move->side].list;
     const uint64_t invocations = vkr_all_groups(caps) * c->walk.workgroup_size;
     const uint64_t units = vkr_clamp(invocations * (VKR_MOVE_TRIPS / 2), 1, MAX_UNITS);
@@ -181,18 +142,20 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     return vkr_min(reach - looks_ahead, units / move->units);
 }
 
-static bool next_entries(vkr_entries *entries, uint64_t total, uint64_t reach)
+/* Goes on to the next items, of `total`, that one dispatch reaches. */
+static bool next_items(vkr_bound *items, uint64_t total, uint64_t reach)
 {
-    entries->first += entries->count;
-    entries->count = vkr_min(total - entries->first, reach);
-    return entries->first != total;
+    items->first += items->count;
+    items->count = vkr_min(total - items->first, reach);
+    return items->first != total;
 }
 
 /* The number of entries that an invocation moves. */
 static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t entries)
 {
     const uint64_t units = entries * move->units;
-    const VkrTuning *tuning = &c->context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
+    const VkrTuning *tuning =
+        &c->walk.context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(0, 4)];
     const uint64_t full = (uint64_t)c->walk.workgroup_size * tuning->maxGroups;
     const uint64_t min = vkr_clamp(tuning->minBytes / 4, 1, VKR_MOVE_TRIPS / 2);
     const uint64_t items = vkr_clamp(vkr_divide_up(units, full), min, VKR_MOVE_TRIPS);
@@ -226,13 +189,12 @@ static void finish_texels(const vkr_pass *pass, const vkr_window *window, vkr_st
     vkr_fill_texels(step, &((const vkr_move *)pass->operation)->source);
 }
 
-static void bind_source(const vkr_move *move, const vkr_entries *source, vkr_pass *pass)
+static void bind_source(const vkr_move *move, const vkr_bound *source, vkr_pass *pass)
 {
     const vkr_view *view = &move->source;
     struct vkr_payload_push *push = VKR_PUSH(pass, vkr_payload_push);
     if (!move->texels) {
-        pass->slots[VKR_PAYLOAD_SLOT_SOURCE] =
-            (vkr_bound){place_of(view, move->unit), VKR_SPAN_ITEMS, source->first, source->count};
+        pass->slots[VKR_PAYLOAD_SLOT_SOURCE] = *source;
         return;
     }
     const VkDeviceSize at = view->offset + source->first * view->stride - view->texels.offset;
@@ -243,24 +205,21 @@ static void bind_source(const vkr_move *move, const vkr_entries *source, vkr_pas
 }
 
 static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
-                          const vkr_entries *listed, const vkr_entries *source,
-                          const vkr_entries *target)
+                          const vkr_bound *listed, const vkr_bound *source, const vkr_bound *target)
 {
-    const vkr_view *list = &c->sides[move->side].list;
     const uint32_t items = items_of(c, move, listed->count);
-    const bool more = !has_source(move) && listed->first + listed->count < list->capacity;
-    vkr_pass pass = {
-        .walk = &c->walk,
-        .card = move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
-        .kernel = kernel_of(move),
-        .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
-                      [VKR_PAYLOAD_CONST_UNITS] = move->units,
-                      [VKR_PAYLOAD_CONST_FLAGS] = flags_of(c, move)},
-        .slots = {[VKR_PAYLOAD_SLOT_RECORD] = {.place = c->record},
-                  [VKR_PAYLOAD_SLOT_LIST] = {place_of(list, 4), VKR_SPAN_ITEMS, listed->first,
-                                             listed->count + more},
-                  [VKR_PAYLOAD_SLOT_TARGET] = {place_of(&move->target, move->unit), VKR_SPAN_ITEMS,
-                                               target->first, target->count}}};
+    const bool more =
+        !has_source(move) && listed->first + listed->count < c->sides[move->side].list.capacity;
+    vkr_pass pass = {.walk = &c->walk,
+                     .card = move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
+                     .kernel = kernel_of(move),
+                     .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
+                                   [VKR_PAYLOAD_CONST_UNITS] = move->units,
+                                   [VKR_PAYLOAD_CONST_FLAGS] = flags_of(c, move)},
+                     .slots = {[VKR_PAYLOAD_SLOT_RECORD] = {.place = c->record},
+                               [VKR_PAYLOAD_SLOT_LIST] =
+                                   vkr_items(listed->place, listed->first, listed->count + more),
+                               [VKR_PAYLOAD_SLOT_TARGET] = *target}};
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;
     VKR_SET64(push, list, listed->first);
@@ -278,20 +237,20 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
 /* Adds the moves to one window of the target: for each window of the list, those from the windows
  * of the source that its entries can name. */
 static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
-                              const vkr_entries *target)
+                              const vkr_bound *target)
 {
     const bool appended = vkr_is_appended(c, move->side);
     const uint64_t entries = entries_of(c, move->side);
     const uint64_t sources = has_source(move) ? c->walk.count : 1;
     const uint64_t reach =
-        has_source(move) ? vkr_view_reach(&c->context->caps, &move->source, sources) : 1;
-    vkr_entries listed = {0};
-    while (next_entries(&listed, entries, list_reach(c, move))) {
+        has_source(move) ? vkr_view_reach(&c->walk.context->caps, &move->source, sources) : 1;
+    vkr_bound listed = start_items(&c->sides[move->side].list, 4);
+    while (next_items(&listed, entries, list_reach(c, move))) {
         const uint64_t end = listed.first + listed.count;
         if (!appended && (end <= target->first || listed.first >= target->first + target->count))
             continue;
-        vkr_entries source = {0};
-        while (next_entries(&source, sources, reach))
+        vkr_bound source = start_items(&move->source, move->unit);
+        while (next_items(&source, sources, reach))
             if (!has_source(move) || source.first + source.count > listed.first)
                 VKR_TRY(add_move(recorder, c, move, &listed, &source, target));
     }
@@ -300,15 +259,14 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
 
 static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move move)
 {
-    const uint64_t positions = vkr_is_appended(c, move.side)
-                                   ? move.target.capacity
-                                   : vkr_min(move.target.capacity, c->walk.count);
-    widen(&move);
+    const uint64_t held = vkr_side_capacity(c, move.side, move.target.capacity);
+    const uint64_t positions = vkr_is_appended(c, move.side) ? held : vkr_min(held, c->walk.count);
+    choose_units(&move);
     choose_texels(c, &move);
     const uint64_t reach =
-        vkr_clamp(vkr_view_reach(&c->context->caps, &move.target, positions), 1, MAX_UNITS);
-    vkr_entries target = {0};
-    while (next_entries(&target, positions, reach))
+        vkr_clamp(vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, MAX_UNITS);
+    vkr_bound target = start_items(&move.target, move.unit);
+    while (next_items(&target, positions, reach))
         VKR_TRY(add_moves_to(recorder, c, &move, &target));
     return VKR_SUCCESS;
 }
@@ -316,9 +274,9 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *c)
 {
     for (uint32_t side = 0; side < VKR_SIDES; side++)
-        if (!c->values_too && vkr_is_there(&c->sides[side].values))
+        if (!c->moves_values && vkr_has_buffer(&c->sides[side].values))
             VKR_TRY(add_moves(recorder, c, move_of_values(c, side)));
     for (uint32_t i = 0; i < c->info->payloadCount; i++)
         VKR_TRY(add_moves(recorder, c, move_of_payload(c, &c->info->payloads[i])));
-    return vkr_is_there(&c->lengths) ? add_moves(recorder, c, move_of_lengths(c)) : VKR_SUCCESS;
+    return vkr_has_buffer(&c->lengths) ? add_moves(recorder, c, move_of_lengths(c)) : VKR_SUCCESS;
 }

@@ -2,15 +2,14 @@
 /* What the passes of a compaction store, and what those that test elements have in common. */
 #include "compact.h"
 
-#define MAX_POSITIONS ((uint64_t)1 << 30)
+#include <string.h>
 
 /* ---- What is stored ---- */
 
-/* An output, as add_output takes it. */
+/* An output, and where it is written. */
 typedef struct vkr_output {
     const vkr_view *view;
-    uint32_t side;
-    bool is_indices;
+    uint32_t side, kind; /* VKR_VALUES or VKR_INDICES */
     bool appended;
     uint64_t limit;
     uint64_t first_index;
@@ -19,11 +18,11 @@ typedef struct vkr_output {
 /* Whether a set has room for an output and all its other outputs agree with that. */
 static bool joins(const vkr_stored *stored, const vkr_output *o)
 {
-    const vkr_view *taken = o->is_indices ? stored->indices[o->side] : stored->values[o->side];
-    const bool side_used = stored->values[o->side] != NULL || stored->indices[o->side] != NULL;
-    const bool indices_used =
-        stored->indices[VKR_KEPT] != NULL || stored->indices[VKR_REJECTED] != NULL;
-    return taken == NULL && (!side_used || stored->limit[o->side] == o->limit) &&
+    const vkr_view *const *outputs = stored->outputs[o->side];
+    const bool side_used = outputs[VKR_VALUES] != NULL || outputs[VKR_INDICES] != NULL;
+    const bool indices_used = stored->outputs[VKR_KEPT][VKR_INDICES] != NULL ||
+                              stored->outputs[VKR_REJECTED][VKR_INDICES] != NULL;
+    return outputs[o->kind] == NULL && (!side_used || stored->limit[o->side] == o->limit) &&
            (o->side != VKR_KEPT || !side_used || stored->appended == o->appended) &&
            (!indices_used || stored->first_index == o->first_index);
 }
@@ -31,7 +30,7 @@ static bool joins(const vkr_stored *stored, const vkr_output *o)
 /* Adds an output to the first set that has room for it. */
 static void add_output(const vkr_compact *c, vkr_all_stored *all, vkr_output o)
 {
-    if (!vkr_is_there(o.view) || o.limit == 0)
+    if (!vkr_has_buffer(o.view) || o.limit == 0)
         return;
     o.limit = o.appended ? o.limit : vkr_min(o.limit, c->walk.count);
     uint32_t i = 0;
@@ -39,19 +38,16 @@ static void add_output(const vkr_compact *c, vkr_all_stored *all, vkr_output o)
         i++;
     vkr_stored *stored = &all->sets[i];
     const uint64_t reach =
-        vkr_min(vkr_view_reach(&c->context->caps, o.view, o.limit), MAX_POSITIONS);
+        vkr_min(vkr_view_reach(&c->walk.context->caps, o.view, o.limit), VKR_MAX_POSITIONS);
     const uint64_t window = stored->window[o.side];
-    all->count = i == all->count ? i + 1 : all->count;
+    all->count = (uint32_t)vkr_max(all->count, i + 1);
     stored->window[o.side] = window != 0 ? vkr_min(window, reach) : reach;
     stored->limit[o.side] = o.limit;
+    stored->outputs[o.side][o.kind] = o.view;
     if (o.side == VKR_KEPT)
         stored->appended = o.appended;
-    if (o.is_indices) {
-        stored->indices[o.side] = o.view;
+    if (o.kind == VKR_INDICES)
         stored->first_index = o.first_index;
-    } else {
-        stored->values[o.side] = o.view;
-    }
 }
 
 void vkr_collect_outputs(const vkr_compact *c, vkr_all_stored *all)
@@ -59,19 +55,18 @@ void vkr_collect_outputs(const vkr_compact *c, vkr_all_stored *all)
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_side *s = &c->sides[side];
         const bool appended = vkr_is_appended(c, side);
-        add_output(c, all,
-                   (vkr_output){&s->indices, side, true, appended,
-                                vkr_side_capacity(c, side, s->indices.capacity),
-                                c->info->firstIndex});
-        if (c->values_too)
-            add_output(c, all,
-                       (vkr_output){&s->values, side, false, appended,
-                                    vkr_side_capacity(c, side, s->values.capacity), 0});
+        const uint64_t indices = vkr_side_capacity(c, side, s->indices.capacity);
+        const uint64_t values = vkr_side_capacity(c, side, s->values.capacity);
+        add_output(
+            c, all,
+            (vkr_output){&s->indices, side, VKR_INDICES, appended, indices, c->info->firstIndex});
+        if (c->moves_values)
+            add_output(c, all, (vkr_output){&s->values, side, VKR_VALUES, appended, values, 0});
     }
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_view *list = &c->sides[side].list;
-        if (c->by_list[side] && list->buffer == VKR_SCRATCH)
-            add_output(c, all, (vkr_output){list, side, true, false, list->capacity, 0});
+        if (list->buffer == VKR_SCRATCH)
+            add_output(c, all, (vkr_output){list, side, VKR_INDICES, false, list->capacity, 0});
     }
 }
 
@@ -93,55 +88,45 @@ void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_windo
     push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
 }
 
-bool vkr_has_gpu_constants(const vkr_compact *c)
-{
-    return c->info->predicate.gpuConstants.buffer != VK_NULL_HANDLE;
-}
-
 bool vkr_compact_gathers(const vkr_compact *c)
 {
-    return c->info->append.buffer != VK_NULL_HANDLE || vkr_has_gpu_constants(c);
+    return c->info->append.buffer != VK_NULL_HANDLE || c->gpu_constants.buffer != VK_NULL_HANDLE;
 }
 
-uint32_t vkr_compact_flags(const vkr_compact *c)
-{
-    return vkr_count_flags(&c->info->gpuCount) |
-           (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
-           (vkr_has_gpu_constants(c) ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
-           (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
-}
-
-/* The kernel of passes that load elements. Invocations that have a batch of units of each tile can
- * hold it in registers. */
+/* The kernel of passes that load elements. */
 static uint32_t kernel_of_elements(const vkr_compact *c, uint32_t mode)
 {
     const vkr_walk *w = &c->walk;
     const uint32_t held = vkr_kernel_of(w, VKR_FAMILY_COMPACT_TILE, w->loads);
-    const bool holds = mode == VKR_MODE_TILES && w->order == VKR_ORDER_COALESCED && w->loads != 0 &&
-                       w->items == w->batch * w->unit;
-    return holds && held < vkr_kernel_count ? held : vkr_kernel_of(w, VKR_FAMILY_COMPACT, w->loads);
+    return vkr_can_hold_tile(w, mode, w->batch) && held < vkr_kernel_count ? held
+                                                                           : vkr_walk_kernel(w);
 }
 
-vkr_pass vkr_compact_pass(const vkr_compact *c, const vkr_walk *w, uint32_t mode, uint32_t flags,
-                          const VkrGpuCount *count)
+vkr_pass vkr_compact_pass(const vkr_compact *c, uint32_t mode, uint32_t flags)
 {
+    const VkrGpuCount *count = &c->info->gpuCount;
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
-    vkr_pass pass = {.walk = w,
+    const uint32_t own =
+        (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
+        (c->gpu_constants.buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
+        (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
+    vkr_pass pass = {.walk = &c->walk,
                      .card = &vkr_compact_card,
                      .kernel = elements ? kernel_of_elements(c, mode)
                                         : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0),
                      .constants = {[VKR_COMPACT_CONST_PREDICATE] = c->predicate,
                                    [VKR_CONST_COMPONENTS] = c->tested.components,
-                                   [VKR_CONST_FLAGS] = flags,
+                                   [VKR_CONST_FLAGS] = vkr_count_flags(count) | own | flags,
                                    [VKR_COMPACT_CONST_MODE] = mode,
-                                   [VKR_COMPACT_CONST_MUTED] =
-                                       mode == VKR_MODE_TILES ? c->context->caps.muted_tile : 0},
+                                   [VKR_COMPACT_CONST_MUTED] = vkr_muted_tile(&c->walk, mode)},
                      .slots = {[VKR_COMPACT_SLOT_RECORD] = {.place = c->record},
                                [VKR_COMPACT_SLOT_COUNT] = {.place = vkr_place_of_count(count)}},
                      .in_order = true};
+    if (elements)
+        memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
+               sizeof c->constants);
     if (elements && c->bits)
         pass.slots[VKR_COMPACT_SLOT_WORDS] =
-            (vkr_bound){.place = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1),
-                        .span = VKR_SPAN_BITS};
+            vkr_per_bit(vkr_place_of_words(c->tested.buffer, c->tested.offset, 1));
     return pass;
 }

@@ -2,7 +2,7 @@
 /* From a compaction's walk to its steps. */
 #include "compact.h"
 
-#include <string.h>
+/* ---- Passes over elements ---- */
 
 /* What the dispatches of a pass share; nothing is stored where `stored` is NULL, else what goes to
  * window `j` of the outputs. */
@@ -12,8 +12,8 @@ typedef struct vkr_compact_job {
     uint64_t j;
 } vkr_compact_job;
 
-/* The number of positions in window `j` of a side; 0 where a window of the input cannot reach it.
- */
+/* The number of positions in window `j` of a side, or 0 where a window of the input cannot reach
+ * it. */
 static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_window *window,
                              uint64_t j)
 {
@@ -26,12 +26,13 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
     return vkr_min(limit - first, stored->window[side]);
 }
 
-/* Whether values beside flags are stored, and loaded as texels. */
+/* Whether flags are tested, and values stored that are loaded as texels. */
 static bool loads_beside(const vkr_compact_job *job)
 {
     const vkr_stored *stored = job->stored;
     return job->compact->texels && stored != NULL &&
-           (stored->values[VKR_KEPT] != NULL || stored->values[VKR_REJECTED] != NULL);
+           (stored->outputs[VKR_KEPT][VKR_VALUES] != NULL ||
+            stored->outputs[VKR_REJECTED][VKR_VALUES] != NULL);
 }
 
 static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
@@ -40,11 +41,10 @@ static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
     if (c->walk.loads == 0 || c->walk.order != VKR_ORDER_CONTIGUOUS ||
         (size != 4 && (size != 1 || c->walk.group_path == VKR_GROUP_PATH_SHARED)))
         return false;
-    for (uint32_t side = 0; side < VKR_SIDES; side++) {
-        const vkr_view *const views[] = {stored->values[side], stored->indices[side]};
-        for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
-            if (views[i] != NULL && (!vkr_is_packed(views[i]) || views[i]->type->size != 4))
-                return false;
+    for (uint32_t i = 0; i < VKR_SIDES * VKR_OUTPUTS; i++) {
+        const vkr_view *output = stored->outputs[i / VKR_OUTPUTS][i % VKR_OUTPUTS];
+        if (output != NULL && (!vkr_is_packed(output) || output->type->size != 4))
+            return false;
     }
     return true;
 }
@@ -58,17 +58,18 @@ static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, u
         [VKR_KEPT] = {VKR_TO_KEPT, VKR_TO_KEPT_INDICES, VKR_TO_KEPT_INDICES64},
         [VKR_REJECTED] = {VKR_TO_REJECTED, VKR_TO_REJECTED_INDICES, VKR_TO_REJECTED_INDICES64}};
     const vkr_stored *stored = ((const vkr_compact_job *)pass->operation)->stored;
-    const vkr_view *const views[] = {stored->values[side], stored->indices[side]};
     uint32_t to = 0;
-    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(views) && count != 0; i++) {
-        if (views[i] == NULL)
+    for (uint32_t kind = 0; kind < VKR_OUTPUTS && count != 0; kind++) {
+        const vkr_view *output = stored->outputs[side][kind];
+        const uint32_t slot = VKR_COMPACT_SLOT_OUTPUTS + VKR_OUTPUTS * side + kind;
+        if (output == NULL)
             continue;
-        const uint32_t slot = VKR_COMPACT_SLOT_OUTPUTS + 2 * side + i;
-        const bool is_indices = i == 1;
-        vkr_place place = vkr_place_of_view(views[i]);
-        place.unit = is_indices ? 4 : place.unit;
-        *bases |= vkr_fill(pass, step, slot, place, first, count) << 16 * i;
-        to |= flags[side][i] | (is_indices && views[i]->type->size == 8 ? flags[side][2] : 0);
+        vkr_place place = vkr_place_of_view(output);
+        place.unit = kind == VKR_INDICES ? 4 : place.unit;
+        *bases |= vkr_fill(pass, step, slot, place, first, count) << 16 * kind;
+        to |= flags[side][kind];
+        if (kind == VKR_INDICES && output->type->size == 8)
+            to |= flags[side][2];
     }
     return to;
 }
@@ -84,7 +85,7 @@ static bool bind_texels(const vkr_compact *c, const vkr_window *window, vkr_step
     return at % VKR_PACK == 0;
 }
 
-/* Binds the values beside the flags of a window. Returns bits VKR_TO_*. */
+/* Binds the values of a window whose flags are tested. Returns bits VKR_TO_*. */
 static uint32_t fill_source(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_compact *c = ((const vkr_compact_job *)pass->operation)->compact;
@@ -112,7 +113,7 @@ static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr
         fill_side(pass, VKR_KEPT, kept, push->kept_count, step, &push->kept_bases) |
         fill_side(pass, VKR_REJECTED, rejected, push->rejected_count, step, &push->rejected_bases);
     /* Kernels that load texels know by this that the texels are not of the flags. */
-    if (to != 0 && job->compact->beside &&
+    if (to != 0 && job->compact->beside_flags &&
         (loads_beside(job) || (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0))
         to |= fill_source(pass, window, step);
     return to != 0 && is_queued(job->compact, stored) ? to | VKR_TO_QUEUE : to;
@@ -131,31 +132,20 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         vkr_skip_step(step);
 }
 
-/* Adds one walk over the elements, the first of its mode or a later one. */
-static VkrResult add_elements(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
-                              const vkr_stored *stored, uint64_t j, bool first)
+/* Adds one walk over the elements. Where it is the one that knows the number of kept elements,
+ * `counts` says so. */
+static VkrResult add_elements(VkrRecorder recorder, uint32_t mode, const vkr_compact_job *job,
+                              bool counts)
 {
-    const bool knows_kept = mode == VKR_MODE_ONE || mode == VKR_MODE_TILES || mode == VKR_MODE_LAST;
-    const uint64_t counters = mode == VKR_MODE_TILES  ? 1 + c->walk.groups
-                              : mode == VKR_MODE_LAST ? 1
-                                                      : 0;
-    const uint32_t append = stored != NULL && stored->appended ? VKR_COMPACT_FLAG_APPEND : 0;
-    const vkr_compact_job job = {c, stored, j};
-    vkr_place place;
-    vkr_pass pass =
-        vkr_compact_pass(c, &c->walk, mode, vkr_compact_flags(c) | append, &c->info->gpuCount);
+    const vkr_compact *c = job->compact;
+    const bool appended = job->stored != NULL && job->stored->appended;
+    vkr_pass pass = vkr_compact_pass(c, mode, appended ? VKR_COMPACT_FLAG_APPEND : 0);
     pass.finish = finish_elements;
-    pass.operation = &job;
-    if (loads_beside(&job))
+    pass.operation = job;
+    if (loads_beside(job))
         pass.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL);
-    memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
-           sizeof(c->constants));
-    if (mode == VKR_MODE_TILES)
-        VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, counters, &place));
-    else
-        VKR_TRY(vkr_add_ticket(recorder, counters != 0, &place));
-    pass.slots[VKR_COMPACT_SLOT_COUNTER] = (vkr_bound){place, VKR_SPAN_ITEMS, 0, counters};
-    if (first && knows_kept)
+    VKR_TRY(vkr_add_counters_of(recorder, &c->walk, mode, &pass.slots[VKR_COMPACT_SLOT_COUNTER]));
+    if (counts)
         vkr_bind_counts(c, &pass);
     return vkr_emit(recorder, &pass);
 }
@@ -169,21 +159,26 @@ static uint64_t windows_of(const vkr_stored *stored)
     return windows;
 }
 
+/* Adds a walk for each window of each set of outputs. */
 static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t mode,
                            const vkr_all_stored *all)
 {
-    for (uint32_t i = 0; i < all->count; i++)
-        for (uint64_t j = 0; j < windows_of(&all->sets[i]); j++)
-            VKR_TRY(add_elements(recorder, c, mode, &all->sets[i], j, i == 0 && j == 0));
+    for (uint32_t i = 0; i < all->count; i++) {
+        vkr_compact_job job = {c, &all->sets[i], 0};
+        for (; job.j < windows_of(job.stored); job.j++)
+            VKR_TRY(
+                add_elements(recorder, mode, &job, vkr_is_only_pass(mode) && i == 0 && job.j == 0));
+    }
     return VKR_SUCCESS;
 }
+
+/* ---- Other passes ---- */
 
 /* Adds a step of one workgroup, which scans the partials of all windows. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_window all = {.count = c->partials, .groups = 1};
-    vkr_pass pass =
-        vkr_compact_pass(c, &c->walk, VKR_MODE_PARTIALS, vkr_compact_flags(c), &c->info->gpuCount);
+    vkr_pass pass = vkr_compact_pass(c, VKR_MODE_PARTIALS, 0);
     vkr_bind_counts(c, &pass);
     return vkr_emit_window(recorder, &pass, &all);
 }
@@ -192,41 +187,38 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
  * the record. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
 {
-    const VkrBufferRange *range = &c->info->predicate.gpuConstants;
-    const uint32_t unit = c->tested.type->size;
-    const bool two = c->info->predicate.compare2 != VKR_COMPARE_NONE;
-    const uint32_t count = !vkr_has_gpu_constants(c) ? 0 : two ? 2 : 1;
+    const VkrGpuCount *append = &c->info->append;
+    const vkr_window constants = {.count = c->gpu_constants.size / c->tested.type->size,
+                                  .groups = 1};
     vkr_walk none = c->walk;
     none.view = &c->tested;
-    none.count = none.whole = none.items = 0;
-    const vkr_window constants = {.count = count, .groups = 1};
-    const uint32_t append = c->info->append.buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_APPEND : 0;
-    vkr_pass pass = vkr_compact_pass(
-        c, &none, VKR_MODE_GATHER,
-        append | (vkr_count_flags(&c->info->append) & VKR_FLAG_GPU_COUNT64), &c->info->append);
-    pass.slots[VKR_COMPACT_SLOT_WORDS].place =
-        vkr_place_of_bytes(range->buffer, range->offset, (VkDeviceSize)unit * count, unit);
+    none.count = none.items = 0;
+    vkr_pass pass = vkr_compact_pass(c, VKR_MODE_GATHER, 0);
+    pass.walk = &none;
+    pass.constants[VKR_CONST_FLAGS] =
+        (append->buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_APPEND : 0) |
+        (vkr_count_flags(append) & VKR_FLAG_GPU_COUNT64);
+    pass.slots[VKR_COMPACT_SLOT_COUNT].place = vkr_place_of_count(append);
+    pass.slots[VKR_COMPACT_SLOT_WORDS].place = c->gpu_constants;
     return vkr_emit_window(recorder, &pass, &constants);
 }
 
 static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_all_stored *all)
 {
     const vkr_walk *w = &c->walk;
+    const vkr_compact_job counts_only = {.compact = c};
+    const uint32_t mode = vkr_first_mode(w, w->windows == 1);
     if (vkr_is_stream(c->info) && w->count != 0)
         return vkr_plan_stream(recorder, c, all);
-    if (w->one || c->walk.tiles) {
-        const uint32_t mode = w->one ? VKR_MODE_ONE : VKR_MODE_TILES;
-        return all->count == 0 || w->count == 0 ? add_elements(recorder, c, mode, NULL, 0, true)
-                                                : add_moves(recorder, c, mode, all);
-    }
-    const bool last = w->count <= w->window;
-    VKR_TRY(add_elements(recorder, c, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, NULL, 0, true));
-    if (!last)
+    if (vkr_is_only_pass(mode) && all->count != 0 && w->count != 0)
+        return add_moves(recorder, c, mode, all);
+    VKR_TRY(add_elements(recorder, mode, &counts_only, mode != VKR_MODE_TOTALS));
+    if (mode == VKR_MODE_TOTALS)
         VKR_TRY(add_partials(recorder, c));
-    return add_moves(recorder, c, VKR_MODE_MOVE, all);
+    return vkr_is_only_pass(mode) ? VKR_SUCCESS : add_moves(recorder, c, VKR_MODE_MOVE, all);
 }
 
-/* Sets the place of the record, behind which there is room for all partials. */
+/* Sets the place of the record, which all partials follow. */
 static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 {
     const bool single = c->walk.one || c->walk.tiles;

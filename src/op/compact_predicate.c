@@ -118,8 +118,8 @@ static VkrResult check_constants(vkr_compact *c)
              "predicate.kind is %s.",
              vkrPredicateName(p->kind));
     if (given)
-        return vkr_check_range(&c->walk, "predicate.gpuConstants", &p->gpuConstants, size,
-                               (VkDeviceSize)size * (two ? 2 : 1));
+        return vkr_check_place(&c->walk, "predicate.gpuConstants", &p->gpuConstants, true, size,
+                               (VkDeviceSize)size * (two ? 2 : 1), &c->gpu_constants);
     if (p->kind == VKR_PREDICATE_COMPARE)
         VKR_TRY(convert_constant(c, 0, "a", p->a));
     if (p->kind == VKR_PREDICATE_COMPARE && two)
@@ -182,6 +182,10 @@ static VkrResult check_flags_array(vkr_compact *c)
     VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", flags));
     const VkrType type = flags->format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;
     c->bits = flags->format == VKR_FLAGS_BITS;
+    const VkDeviceSize size = c->bits ? 4 * vkr_divide_up(c->walk.count, VKR_WORD_BITS)
+                                      : c->walk.count * vkr_types[type].size;
+    c->flags = vkr_region_of_bytes("predicate.flags", flags->range.buffer, flags->range.offset,
+                                   size, false);
     c->tested = (vkr_view){.buffer = flags->range.buffer,
                            .offset = flags->range.offset,
                            .type = &vkr_types[type],
@@ -200,7 +204,7 @@ VkrResult vkr_check_predicate(vkr_compact *c)
         VKR_TRY(check_flags_array(c));
     } else {
         c->tested = c->input;
-        c->values_too = true;
+        c->moves_values = true;
         VKR_MUST_BE(&c->walk, p->component < c->input.components, "predicate", ".component",
                     p->component, "be below %u, the components of input.", c->input.components);
     }

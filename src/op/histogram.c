@@ -64,53 +64,42 @@ static VkrResult check_outputs(vkr_histogram *h)
     const vkr_walk *w = &h->walk;
     const uint32_t components = h->input.components;
     const VkDeviceSize count_size = info->countType == VKR_TYPE_U64 ? 8 : 4;
-    const VkDeviceSize most = h->context->caps.max_range - h->context->caps.granule;
+    const vkr_caps *caps = &w->context->caps;
     const VkDeviceSize edges =
         (VkDeviceSize)h->bins.edge_size * components * ((VkDeviceSize)info->bins.count + 1);
     const VkDeviceSize counts = count_size * components * info->bins.count;
     const VkDeviceSize outside = count_size * components * VKR_OUTSIDE_COUNTS;
     if (info->countType != VKR_TYPE_UNDEFINED)
         VKR_TRY(vkr_check_number_type(w, "countType", info->countType));
-    VKR_TRY(vkr_check_range(w, "counts", &info->counts, 4, counts));
-    if (info->outside.buffer != VK_NULL_HANDLE)
-        VKR_TRY(vkr_check_range(w, "outside", &info->outside, 4, outside));
-    if (info->edges.buffer != VK_NULL_HANDLE)
-        VKR_TRY(vkr_check_range(w, "edges", &info->edges, 4, edges));
-    VKR_NEED(w, counts <= most,
+    VKR_TRY(vkr_check_place(w, "counts", &info->counts, true, 4, counts, &h->counts));
+    VKR_TRY(vkr_check_place(w, "outside", &info->outside, false, 4, outside, &h->outside));
+    VKR_TRY(vkr_check_place(w, "edges", &info->edges, false, 4, edges, &h->bins.edges));
+    VKR_NEED(w, counts <= caps->max_range - caps->granule,
              "bins.count is %u, but counts of %u components must fit maxStorageBufferRange (%llu "
              "bytes).",
-             info->bins.count, components, (unsigned long long)h->context->caps.max_range);
+             info->bins.count, components, (unsigned long long)caps->max_range);
     h->count_words = (uint32_t)count_size / 4;
-    h->counts = vkr_place_of_bytes(info->counts.buffer, info->counts.offset, counts, 4);
-    h->outside = vkr_place_of_bytes(info->outside.buffer, info->outside.offset, outside, 4);
-    h->bins.edges = vkr_place_of_bytes(info->edges.buffer, info->edges.offset, edges, 4);
     return VKR_SUCCESS;
 }
 
 /* Outputs share no bytes with each other, nor with what is read. */
 static VkrResult check_overlaps(const vkr_histogram *h)
 {
-    const VkrHistogramInfo *info = h->info;
     const vkr_walk *w = &h->walk;
-    vkr_region regions[9 + VKR_BINS_REGIONS] = {
-        vkr_region_of_bytes("counts", h->counts.buffer, h->counts.offset, h->counts.size, true),
-        vkr_region_of_bytes("outside", h->outside.buffer, h->outside.offset, h->outside.size, true),
-        vkr_region_of_bytes("edges", h->bins.edges.buffer, h->bins.edges.offset, h->bins.edges.size,
-                            true),
+    vkr_region regions[7 + VKR_BINS_REGIONS] = {
+        vkr_region_of_place("counts", &h->counts, true),
+        vkr_region_of_place("outside", &h->outside, true),
+        vkr_region_of_place("edges", &h->bins.edges, true),
+        vkr_region_of_view("input", &h->input, w->count, false),
+        vkr_region_of_view("weights", &h->weights, w->count, false),
+        vkr_region_of_mask(w, &h->info->mask),
+        vkr_region_of_count("gpuCount", &h->info->gpuCount),
     };
-    size_t count = 3;
-    if (!vkr_is_image(&h->input))
-        regions[count++] = vkr_region_of_view("input", &h->input, w->count, false);
-    if (h->weighted && !vkr_is_image(&h->weights))
-        regions[count++] = vkr_region_of_view("weights", &h->weights, w->count, false);
-    if (h->masked)
-        regions[count++] = vkr_region_of_mask(w, &info->mask);
-    regions[count++] = vkr_region_of_count("gpuCount", &info->gpuCount);
-    count += vkr_regions_of_bins(&h->bins, &regions[count]);
-    return vkr_check_regions(w, regions, count, "be apart from it");
+    vkr_regions_of_bins(&h->bins, &regions[7]);
+    return vkr_check_regions(w, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
 
-/* ---- All of it ---- */
+/* ---- The call ---- */
 
 static VkrResult check_choices(const vkr_histogram *h)
 {
@@ -146,16 +135,14 @@ static VkrResult check_histogram(vkr_histogram *h)
 
 static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *info)
 {
-    vkr_histogram h = {.context = vkr_recorder_context(recorder), .info = info};
-    h.walk = vkr_new_walk(h.context, CALL);
+    vkr_histogram h = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     h.walk.view = &h.input;
     VKR_MUST(&h.walk, info != NULL, "info is NULL, but must point to a VkrHistogramInfo.");
     h.walk.label = info->label;
     VKR_TRY(check_histogram(&h));
     if (h.input.mapped && !vkr_maps_in_kernel(&h.input))
         VKR_TRY(vkr_stage(recorder, &h.walk, h.walk.count, &h.input));
-    if (h.weighted)
-        VKR_TRY(vkr_stage(recorder, &h.walk, h.walk.count, &h.weights));
+    VKR_TRY(vkr_stage(recorder, &h.walk, h.walk.count, &h.weights));
     if (h.masked && h.walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &h.walk, &info->mask, &h.mask));
     VKR_TRY(vkr_plan_histogram(recorder, &h));

@@ -6,12 +6,12 @@
 #ifndef VKR_HISTOGRAM_INTERNAL_H
 #define VKR_HISTOGRAM_INTERNAL_H
 
+#include "../plan/rows.h"
 #include "../plan/mask.h"
 #include "../plan/stage.h"
 #include "bins.h"
 
 typedef struct vkr_histogram {
-    const struct VkrContext_T *context;
     const VkrHistogramInfo *info;
     vkr_view input;
     vkr_walk walk; /* over the elements */

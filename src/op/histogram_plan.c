@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of the arrays that the invocations of a subgroup have, at most: drivers fail where these
- * are much larger. Lavapipe gave wrong counts for 2 MiB, without a word, and right ones for 0.5. */
+/* The maximum of bytes of the arrays that the invocations of a subgroup have. Drivers fail where
+ * these are much larger: Lavapipe counts wrongly, without an error, at 2 MiB, but not at 0.5. */
 #define OWN_BYTES (384u * 1024u)
 
 /* GPUs: bytes of shared memory for counts in several copies, and for counts together with limits,
@@ -18,7 +18,7 @@
 #define MAX_COPIES 32u
 #define SHARED_WORKGROUP 256u
 
-/* An invocation should count so many elements for each count that it adds to memory. */
+/* The number of elements that an invocation should count for each count that it adds to memory. */
 #define ELEMENTS_PER_COUNT 4u
 
 #define BATCH_UNITS 4u /* loads in flight */
@@ -65,7 +65,7 @@ static uint32_t choose_finding(const vkr_histogram *h)
 
 static bool is_cpu(const vkr_histogram *h)
 {
-    return h->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return h->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
 /* Words of all counts of a copy. */
@@ -89,49 +89,52 @@ static uint32_t count_limits(const vkr_histogram *h)
     return looks_up ? words * h->bins.tables : 0;
 }
 
-/* Words of an array for `words`, at most `most`. Sizes of arrays are constants of pipelines. So
- * that one pipeline serves many numbers of bins, they are multiples of a quarter of the power of
- * two below, where these fit. */
-static uint32_t round_up(uint32_t words, uint64_t most)
+/* The size of an array for `words` words, at most `max`. Sizes of arrays are constants of
+ * pipelines. So that one pipeline serves many numbers of bins, they are multiples of a quarter of
+ * the power of two below, where these fit. */
+static uint32_t round_up(uint32_t words, uint64_t max)
 {
     uint32_t quarter = 1;
     while (8 * (uint64_t)quarter <= words)
         quarter *= 2;
     const uint64_t rounded = vkr_divide_up(words, quarter) * quarter;
-    return rounded <= most ? (uint32_t)rounded : words;
+    return rounded <= max ? (uint32_t)rounded : words;
 }
 
-/* Counts of its own for each invocation, and limits too if there is room. */
+/* Chooses room for `words` counts in `all` bytes, and for limits where both fit in `near` bytes. */
+static void choose_room(vkr_histogram *h, uint32_t words, uint64_t all, uint64_t near)
+{
+    const uint32_t limits = count_limits(h);
+    const uint64_t each = bytes_of_counts(h, 1), bytes = 4 * (uint64_t)limits;
+    const bool has_limits = each * words + bytes <= near;
+    h->room = round_up(words, (has_limits ? near - bytes : all) / each);
+    h->limits = has_limits ? round_up(limits, (near - each * h->room) / 4) : 0;
+}
+
+/* Each invocation has counts of its own. */
 static bool choose_own(vkr_histogram *h)
 {
-    const uint32_t limits = count_limits(h), room = count_room(h);
-    const uint64_t all = OWN_BYTES / h->context->caps.max_subgroup_size;
-    const uint64_t each = bytes_of_counts(h, 1);
-    if (each * room > all)
+    const uint64_t all = OWN_BYTES / h->walk.context->caps.max_subgroup_size;
+    const uint32_t room = count_room(h);
+    if (bytes_of_counts(h, room) > all)
         return false;
     h->counting = VKR_COUNTING_OWN;
-    const bool has_limits = each * room + 4 * (uint64_t)limits <= all;
-    h->room = round_up(room, (all - (has_limits ? 4 * (uint64_t)limits : 0)) / each);
-    h->limits = has_limits ? round_up(limits, (all - each * h->room) / 4) : 0;
+    choose_room(h, room, all, all);
     return true;
 }
 
+/* A workgroup has them, in several copies if there is room. */
 static bool choose_shared(vkr_histogram *h, uint32_t max_copies)
 {
-    const uint32_t room = count_room(h), limits = count_limits(h);
-    const uint64_t all = h->context->caps.max_shared_memory;
+    const uint64_t all = h->walk.context->caps.max_shared_memory;
+    const uint32_t room = count_room(h);
     const uint64_t bytes = bytes_of_counts(h, room);
     if (bytes + 64 > all)
         return false;
     h->counting = VKR_COUNTING_SHARED;
-    h->copies = 1;
     while (2 * h->copies <= max_copies && 2 * h->copies * bytes <= COPIES_BYTES)
         h->copies *= 2;
-    const uint64_t near = vkr_min(all - 64, LIMITS_BYTES);
-    const bool has_limits = bytes * h->copies + 4 * (uint64_t)limits <= near;
-    const uint64_t most = has_limits ? near - 4 * (uint64_t)limits : all - 64;
-    h->room = round_up(room * h->copies, most / bytes_of_counts(h, 1));
-    h->limits = has_limits ? round_up(limits, (near - bytes_of_counts(h, h->room)) / 4) : 0;
+    choose_room(h, room * h->copies, all - 64, vkr_min(all - 64, LIMITS_BYTES));
     return true;
 }
 
@@ -141,9 +144,9 @@ static void choose_global(vkr_histogram *h)
     if (h->finding == VKR_FINDING_VALUES)
         h->finding = VKR_FINDING_SEARCH;
     h->counting = VKR_COUNTING_GLOBAL;
-    h->copies = h->room = 1;
-    const uint64_t most = vkr_min(h->context->caps.max_shared_memory, LIMITS_BYTES) / 8;
-    h->limits = limits <= most ? round_up(limits, most) : 0;
+    h->room = 1;
+    const uint64_t max = vkr_min(h->walk.context->caps.max_shared_memory, LIMITS_BYTES) / 8;
+    h->limits = limits <= max ? round_up(limits, max) : 0;
 }
 
 static VkrResult choose_counting(vkr_histogram *h)
@@ -159,7 +162,7 @@ static VkrResult choose_counting(vkr_histogram *h)
              "algorithm is %s, but must be auto or global, since bins.count is %u, and counts of "
              "%u components do not fit the device's %u bytes of shared memory.",
              vkrHistogramAlgorithmName(asked), h->info->bins.count, h->input.components,
-             h->context->caps.max_shared_memory);
+             h->walk.context->caps.max_shared_memory);
     if (!near)
         choose_global(h);
     return VKR_SUCCESS;
@@ -231,13 +234,11 @@ static void choose_items(vkr_histogram *h)
 
 static VkrResult choose_walk(vkr_histogram *h)
 {
-    const vkr_caps *caps = &h->context->caps;
+    const vkr_caps *caps = &h->walk.context->caps;
     vkr_walk *w = &h->walk;
     w->heads = true;
-    if (!vkr_is_image(&h->input))
-        w->reached[w->reached_count++] = vkr_place_of_view(&h->input);
-    if (h->weighted)
-        w->reached[w->reached_count++] = vkr_place_of_view(&h->weights);
+    w->reached[w->reached_count++] = vkr_place_of_view(&h->input);
+    w->reached[w->reached_count++] = vkr_place_of_view(&h->weights);
     VKR_TRY(choose_kernel(h));
     choose_items(h);
     const uint64_t share = (uint64_t)w->workgroup_size * w->items;
@@ -278,13 +279,11 @@ static VkrResult add_counting(VkrRecorder recorder, const vkr_histogram *h)
                       [VKR_HISTOGRAM_CONST_ROOM] = h->room,
                       [VKR_HISTOGRAM_CONST_LIMITS] = h->limits,
                       [VKR_HISTOGRAM_CONST_WEIGHTS] = h->weight_kind},
-        .slots = {[VKR_HISTOGRAM_SLOT_INPUT] = {.place = vkr_place_of_view(&h->input),
-                                                .span = VKR_SPAN_ELEMENTS},
-                  [VKR_HISTOGRAM_SLOT_WEIGHTS] = {.place = vkr_place_of_view(&h->weights),
-                                                  .span = VKR_SPAN_ELEMENTS},
-                  [VKR_HISTOGRAM_SLOT_MASK] = {.place = h->mask, .span = VKR_SPAN_BITS},
+        .slots = {[VKR_HISTOGRAM_SLOT_INPUT] = vkr_per_element(vkr_place_of_view(&h->input)),
+                  [VKR_HISTOGRAM_SLOT_WEIGHTS] = vkr_per_element(vkr_place_of_view(&h->weights)),
+                  [VKR_HISTOGRAM_SLOT_MASK] = vkr_per_bit(h->mask),
                   [VKR_HISTOGRAM_SLOT_COUNT] = {.place = vkr_place_of_count(&h->info->gpuCount)},
-                  [VKR_HISTOGRAM_SLOT_TABLE] = {h->bins.table, VKR_SPAN_ITEMS, 0, h->bins.tables},
+                  [VKR_HISTOGRAM_SLOT_TABLE] = vkr_items(h->bins.table, 0, h->bins.tables),
                   [VKR_HISTOGRAM_SLOT_COUNTS] = {.place = h->counts},
                   [VKR_HISTOGRAM_SLOT_OUTSIDE] = {.place = h->outside}}};
     struct vkr_histogram_push *push = VKR_PUSH(&pass, vkr_histogram_push);

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "../plan/rows.h"
+
 #define CALL "vkrCmdPyramid"
 
 /* The maximum of texels in a direction: weights and their sums then fit 32 bits. */
@@ -159,12 +161,12 @@ static VkrResult check_levels(vkr_pyramid *p)
     const VkrPyramidInfo *info = p->info;
     const vkr_walk *w = &p->walk;
     VkExtent2D sizes[VKR_MAX_PYRAMID_LEVELS];
-    const uint32_t most = vkrGetPyramidExtents((VkExtent2D){p->source.width, p->source.height},
-                                               info->first, VKR_MAX_PYRAMID_LEVELS, sizes);
+    const uint32_t max = vkrGetPyramidExtents((VkExtent2D){p->source.width, p->source.height},
+                                              info->first, VKR_MAX_PYRAMID_LEVELS, sizes);
     VKR_MUST(w, info->levels != NULL,
              "levels is NULL, but must point to as many VkrImage as levelCount says.");
-    VKR_MUST_BE(w, info->levelCount >= 1 && info->levelCount <= most, "", "levelCount",
-                info->levelCount, "be 1 to %u, the last of which has 1 x 1 texels.", most);
+    VKR_MUST_BE(w, info->levelCount >= 1 && info->levelCount <= max, "", "levelCount",
+                info->levelCount, "be 1 to %u, the last of which has 1 x 1 texels.", max);
     for (uint32_t k = 0; k < info->levelCount; k++)
         VKR_TRY(check_level(p, k, sizes[k]));
     return vkr_choose_image_format(w, "levels[0]", &p->levels[0], &p->image_format);
@@ -172,8 +174,7 @@ static VkrResult check_levels(vkr_pyramid *p)
 
 static VkrResult add_pyramid(VkrRecorder recorder, const VkrPyramidInfo *info)
 {
-    vkr_pyramid p = {.context = vkr_recorder_context(recorder), .info = info};
-    p.walk = vkr_new_walk(p.context, CALL);
+    vkr_pyramid p = {.info = info, .walk = vkr_new_groups_walk(recorder, CALL)};
     VKR_MUST(&p.walk, info != NULL, "info is NULL, but must point to a VkrPyramidInfo.");
     p.walk.label = info->label;
     VKR_TRY(check_choices(&p));

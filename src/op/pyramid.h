@@ -7,9 +7,8 @@
 #include "../plan/storage_image.h"
 
 typedef struct vkr_pyramid {
-    const struct VkrContext_T *context;
     const VkrPyramidInfo *info;
-    vkr_walk walk;         /* nothing but whose arguments they are */
+    vkr_walk walk;         /* over nothing: passes count texels */
     uint32_t kind;         /* VKR_PYRAMID_MIN, .. */
     uint32_t image_format; /* of the variants */
     vkr_image source;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a pyramid: of one level each, or of several. */
-#include "../tables/tuning.h"
 #include "pyramid.h"
 
-#define WORKGROUP 64u /* of 8 x 8 texels: every device takes as many */
+#include "../plan/rows.h"
+
+#define WORKGROUP 64u /* of 8 x 8 texels: every device supports that */
 #define WIDTH 8u
 #define CPU_RUN 64u /* texels of an invocation: starting one costs as much as some of them */
 #define TILE_WORKGROUP 256u
@@ -15,7 +16,7 @@
 
 static bool is_cpu(const vkr_pyramid *p)
 {
-    return p->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return p->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
 static bool is_half(const vkr_image *level, const vkr_image *below)
@@ -30,7 +31,7 @@ static bool is_mip(const vkr_image *level, const vkr_image *below)
            level->height == vkr_max(below->height / 2, 1);
 }
 
-/* Whether level k has as many bits in a channel as what it is made from, and means the same. */
+/* Whether the channels of level k have the bits, and the meaning, of those that it is made from. */
 static bool is_same(const vkr_pyramid *p, uint32_t k)
 {
     const vkr_format_info *format = p->levels[k].format, *source = p->source.format;
@@ -40,123 +41,120 @@ static bool is_same(const vkr_pyramid *p, uint32_t k)
     return k > 0 || same;
 }
 
-/* A step for levels k .. k + count. */
-static VkrResult start_step(const vkr_pyramid *p, vkr_family family, const vkr_card *card,
-                            uint32_t k, uint32_t count, vkr_step *step)
+/* Levels that become one dispatch. */
+typedef struct group {
+    const vkr_pyramid *pyramid;
+    uint32_t first;
+    uint32_t total;
+    uint32_t levels; /* of a tile: the workgroup that finishes last makes the others */
+    uint32_t tile;   /* texels of a workgroup: 2^tile a side */
+    uint32_t bound;  /* images that the kernel binds as levels */
+} group;
+
+static bool has_halves(const group *g)
 {
-    const vkr_image *level = &p->levels[k];
-    vkr_variant variant = {.kernel =
-                               vkr_find_kernel(family, vkr_class_of_texels(level->type), false,
-                                               false, level->loads, p->context->caps.group_path),
-                           .image_format = p->image_format,
-                           .constants = {
-                               [VKR_CONST_WORKGROUP] = WORKGROUP,
-                               [VKR_PYRAMID_CONST_OPERATOR] = p->kind,
-                               [VKR_PYRAMID_CONST_STORED] = vkr_stored_as(level),
-                               [VKR_PYRAMID_CONST_CHANNEL_BITS] = vkr_channel_bits(level),
-                               [VKR_PYRAMID_CONST_CHANNELS] = level->channels,
-                               [VKR_PYRAMID_CONST_HALVES] = true,
-                               [VKR_PYRAMID_CONST_ROLLED] = is_cpu(p),
-                               [VKR_PYRAMID_CONST_TILE] = TILE,
-                               [VKR_PYRAMID_CONST_SAME] = is_same(p, k),
-                               [VKR_PYRAMID_CONST_PAIRED] = p->kind == VKR_PYRAMID_PAIR && k > 0,
-                               [VKR_PYRAMID_CONST_LOD_0] = vkr_below(p, k)->lod == 0,
-                               [VKR_PYRAMID_CONST_WIDTH] = WIDTH,
-                               [VKR_PYRAMID_CONST_RUN] = 1,
-                           }};
-    for (uint32_t i = k; i < k + count; i++)
-        if (!is_half(&p->levels[i], vkr_below(p, i)))
-            variant.constants[VKR_PYRAMID_CONST_HALVES] = false;
-    VKR_NEED(&p->walk, variant.kernel < vkr_kernel_count,
-             "source.format is %s, but this build of the library has no kernels for %s (see its "
-             "option types).",
-             p->source.format->name, vkrTypeName(level->type));
-    *step = vkr_new_step(card, p->walk.label, variant);
-    return VKR_SUCCESS;
+    for (uint32_t k = g->first; k < g->first + g->total; k++)
+        if (!is_half(&g->pyramid->levels[k], vkr_below(g->pyramid, k)))
+            return false;
+    return true;
 }
 
-/* Refuses what a dispatch cannot reach. */
-static VkrResult set_groups(const vkr_pyramid *p, uint64_t groups, vkr_step *step)
+/* Binds what is read, and the levels. Those that the kernel has more become the last one, which it
+ * does not write there. */
+static void bind_images(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
-    const uint64_t most = vkr_min(vkr_all_groups(&p->context->caps), VKR_MAX_REACH);
-    VKR_NEED(&p->walk, groups <= most,
-             "a level takes %llu workgroups, but must take at most %llu: the source has too many "
-             "texels or layers.",
-             (unsigned long long)groups, (unsigned long long)most);
-    vkr_set_groups(&p->context->caps, step, groups);
-    return VKR_SUCCESS;
-}
-
-/* Binds what is read, and levels k .. k + count; those that the kernel has more become the last
- * one, which it does not write there. */
-static void bind_images(const vkr_pyramid *p, uint32_t k, uint32_t count, uint32_t bound,
-                        vkr_step *step)
-{
-    vkr_fill_image(step, VKR_PYRAMID_BINDING_SOURCE, VKR_KIND_SAMPLED_IMAGE, vkr_below(p, k),
-                   VK_ACCESS_SHADER_READ_BIT);
-    for (uint32_t i = 0; i < count; i++)
-        vkr_fill_image(step, VKR_PYRAMID_BINDING_LEVEL + i, VKR_KIND_STORAGE_IMAGE,
-                       &p->levels[k + i], VK_ACCESS_SHADER_WRITE_BIT);
-    const vkr_image *last = &p->levels[k + count - 1];
-    for (uint32_t i = count; i < bound; i++)
+    const group *g = pass->operation;
+    const vkr_image *levels = &g->pyramid->levels[g->first], *last = &levels[g->total - 1];
+    (void)window;
+    vkr_fill_image(step, VKR_PYRAMID_BINDING_SOURCE, VKR_KIND_SAMPLED_IMAGE,
+                   vkr_below(g->pyramid, g->first), VK_ACCESS_SHADER_READ_BIT);
+    for (uint32_t i = 0; i < g->total; i++)
+        vkr_fill_image(step, VKR_PYRAMID_BINDING_LEVEL + i, VKR_KIND_STORAGE_IMAGE, &levels[i],
+                       VK_ACCESS_SHADER_WRITE_BIT);
+    for (uint32_t i = g->total; i < g->bound; i++)
         vkr_bind_descriptor(
             step, VKR_PYRAMID_BINDING_LEVEL + i, VKR_KIND_STORAGE_IMAGE,
             (vkr_descriptor){.image = {.imageView = last->view, .imageLayout = last->layout}});
 }
 
+static vkr_pass new_pass(const group *g, vkr_family family, const vkr_card *card,
+                         uint32_t workgroup)
+{
+    const vkr_pyramid *p = g->pyramid;
+    const vkr_image *level = &p->levels[g->first];
+    return (vkr_pass){
+        .walk = &p->walk,
+        .card = card,
+        .kernel = vkr_find_kernel(family, vkr_class_of_texels(level->type), false, false,
+                                  level->loads, p->walk.context->caps.group_path),
+        .image_format = p->image_format,
+        .constants = {[VKR_CONST_WORKGROUP] = workgroup,
+                      [VKR_PYRAMID_CONST_OPERATOR] = p->kind,
+                      [VKR_PYRAMID_CONST_STORED] = vkr_stored_as(level),
+                      [VKR_PYRAMID_CONST_CHANNEL_BITS] = vkr_channel_bits(level),
+                      [VKR_PYRAMID_CONST_CHANNELS] = level->channels,
+                      [VKR_PYRAMID_CONST_HALVES] = has_halves(g),
+                      [VKR_PYRAMID_CONST_ROLLED] = is_cpu(p),
+                      [VKR_PYRAMID_CONST_TILE] = g->tile,
+                      [VKR_PYRAMID_CONST_SAME] = is_same(p, g->first),
+                      [VKR_PYRAMID_CONST_PAIRED] = p->kind == VKR_PYRAMID_PAIR && g->first > 0,
+                      [VKR_PYRAMID_CONST_LOD_0] = vkr_below(p, g->first)->lod == 0,
+                      [VKR_PYRAMID_CONST_WIDTH] = WIDTH,
+                      [VKR_PYRAMID_CONST_RUN] = 1},
+        .finish = bind_images,
+        .operation = g};
+}
+
+/* Adds the pass; refuses kernels that the build lacks and what a dispatch cannot reach. */
+static VkrResult emit(VkrRecorder recorder, const vkr_pass *pass, uint64_t groups)
+{
+    const vkr_pyramid *p = ((const group *)pass->operation)->pyramid;
+    const uint64_t max = vkr_min(vkr_all_groups(&p->walk.context->caps), VKR_MAX_REACH);
+    const vkr_window window = {.groups = groups};
+    VKR_NEED(&p->walk, pass->kernel < vkr_kernel_count,
+             "source.format is %s, but this build of the library has no kernels for %s (see its "
+             "option types).",
+             p->source.format->name, vkrTypeName(p->levels[0].type));
+    VKR_NEED(&p->walk, groups <= max,
+             "a level takes %llu workgroups, but must take at most %llu: the source has too many "
+             "texels or layers.",
+             (unsigned long long)groups, (unsigned long long)max);
+    return vkr_emit_window(recorder, pass, &window);
+}
+
+/* The push constants that say where texels of the image below are. */
+#define SOURCE(image)                                                                              \
+    .x = (image)->x, .y = (image)->y, .layer = (image)->z, .lod = (image)->lod,                    \
+    .width = (image)->width, .height = (image)->height
+
 /* ---- A level ---- */
 
 static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t k)
 {
-    const vkr_image *level = &p->levels[k];
-    const vkr_image *below = vkr_below(p, k);
-    vkr_step step;
-    const bool runs = vkr_is_vector_cpu(&p->context->caps);
-    VKR_TRY(start_step(p, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID, &vkr_pyramid_card, k,
-                       1, &step));
-    uint32_t *constants = step.variant.constants;
-    if (runs) {
-        constants[VKR_PYRAMID_CONST_WIDTH] = constants[VKR_CONST_WORKGROUP] =
-            (uint32_t)vkr_min(p->context->caps.subgroup_size, WORKGROUP);
-        constants[VKR_PYRAMID_CONST_RUN] = CPU_RUN;
-    }
-    const uint64_t width =
-        (uint64_t)constants[VKR_PYRAMID_CONST_WIDTH] * constants[VKR_PYRAMID_CONST_RUN];
-    const uint32_t height = constants[VKR_CONST_WORKGROUP] / constants[VKR_PYRAMID_CONST_WIDTH];
-    const uint64_t tiles_x = vkr_divide_up(level->width, width);
-    const uint64_t tiles = tiles_x * vkr_divide_up(level->height, height);
-    VKR_TRY(set_groups(p, tiles * level->depth, &step));
-    *VKR_PUSH(&step, vkr_pyramid_push) = (struct vkr_pyramid_push){
-        .x = below->x,
-        .y = below->y,
-        .layer = below->z,
-        .lod = below->lod,
-        .width = below->width,
-        .height = below->height,
+    const vkr_caps *caps = &p->walk.context->caps;
+    const vkr_image *level = &p->levels[k], *below = vkr_below(p, k);
+    const bool runs = vkr_is_vector_cpu(caps);
+    const uint32_t workgroup = runs ? (uint32_t)vkr_min(caps->subgroup_size, WORKGROUP) : WORKGROUP;
+    const uint32_t width = runs ? workgroup : WIDTH, run = runs ? CPU_RUN : 1;
+    const uint64_t tiles_x = vkr_divide_up(level->width, (uint64_t)width * run);
+    const uint64_t tiles = tiles_x * vkr_divide_up(level->height, workgroup / width);
+    const group g = {p, .first = k, .total = 1, .levels = 1, .tile = TILE, .bound = 1};
+    vkr_pass pass = new_pass(&g, runs ? VKR_FAMILY_PYRAMID_RUNS : VKR_FAMILY_PYRAMID,
+                             &vkr_pyramid_card, workgroup);
+    pass.constants[VKR_PYRAMID_CONST_WIDTH] = width;
+    pass.constants[VKR_PYRAMID_CONST_RUN] = run;
+    *VKR_PUSH(&pass, vkr_pyramid_push) = (struct vkr_pyramid_push){
+        SOURCE(below),
         .level_width = level->width,
         .level_height = level->height,
         .tiles_x = (uint32_t)tiles_x,
         .tiles = (uint32_t)tiles,
         .groups = (uint32_t)(tiles * level->depth),
     };
-    bind_images(p, k, 1, 1, &step);
-    return vkr_add_step(recorder, &step);
+    return emit(recorder, &pass, tiles * level->depth);
 }
 
 /* ---- Several levels ---- */
-
-/* How levels from `first` on become one dispatch. */
-typedef struct group {
-    uint32_t first;
-    uint32_t tile;   /* texels of a workgroup: 2^tile a side */
-    uint32_t levels; /* of a tile */
-    uint32_t total;  /* and of the last workgroup */
-} group;
-
-static uint32_t tile_workgroup(const vkr_pyramid *p)
-{
-    return (uint32_t)vkr_min(TILE_WORKGROUP, p->context->caps.max_workgroup_size);
-}
 
 /* Bytes of shared memory, as in pyramid_tiles.comp. */
 static uint64_t shared_bytes(const vkr_pyramid *p, uint32_t tile)
@@ -182,72 +180,57 @@ static uint64_t scratch_words(const vkr_pyramid *p, const group *g)
     return (texels_of(level) + texels_of(level + 1)) * level->channels;
 }
 
-static VkrResult bind_scratch(VkrRecorder recorder, const vkr_pyramid *p, const group *g,
-                              vkr_step *step)
+static VkrResult add_group(VkrRecorder recorder, const group *g)
 {
-    const uint32_t layers = p->source.depth;
-    vkr_place scratch, counters;
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, scratch_words(p, g), layers, &scratch));
-    VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, layers, &counters));
-    const vkr_slot *slots = vkr_pyramid_many_card.slots;
-    (void)vkr_fill_slot(&p->context->caps, step, &slots[VKR_PYRAMID_SLOT_SCRATCH], &scratch, 0,
-                        layers);
-    (void)vkr_fill_slot(&p->context->caps, step, &slots[VKR_PYRAMID_SLOT_COUNTER], &counters, 0,
-                        layers);
-    return VKR_SUCCESS;
-}
-
-static VkrResult add_group(VkrRecorder recorder, const vkr_pyramid *p, const group *g)
-{
-    const bool goes_on = g->total > g->levels || g->levels > VKR_PYRAMID_FEW;
+    const vkr_pyramid *p = g->pyramid;
     const vkr_image *below = vkr_below(p, g->first);
+    const bool few = g->bound == VKR_PYRAMID_FEW;
     const uint64_t tiles_x = tiles_of(below->width, g->tile);
     const uint64_t tiles = tiles_x * tiles_of(below->height, g->tile);
-    vkr_step step;
-    VKR_TRY(start_step(p, goes_on ? VKR_FAMILY_PYRAMID_MANY : VKR_FAMILY_PYRAMID_FEW,
-                       goes_on ? &vkr_pyramid_many_card : &vkr_pyramid_few_card, g->first, g->total,
-                       &step));
-    step.variant.constants[VKR_CONST_WORKGROUP] = tile_workgroup(p);
-    step.variant.constants[VKR_PYRAMID_CONST_TILE] = g->tile;
-    VKR_TRY(set_groups(p, tiles * below->depth, &step));
-    *VKR_PUSH(&step, vkr_pyramid_tiles_push) = (struct vkr_pyramid_tiles_push){
-        .x = below->x,
-        .y = below->y,
-        .layer = below->z,
-        .lod = below->lod,
-        .width = below->width,
-        .height = below->height,
+    const uint32_t layers = p->source.depth;
+    vkr_place scratch, counters;
+    vkr_pass pass =
+        new_pass(g, few ? VKR_FAMILY_PYRAMID_FEW : VKR_FAMILY_PYRAMID_MANY,
+                 few ? &vkr_pyramid_few_card : &vkr_pyramid_many_card,
+                 (uint32_t)vkr_min(TILE_WORKGROUP, p->walk.context->caps.max_workgroup_size));
+    *VKR_PUSH(&pass, vkr_pyramid_tiles_push) = (struct vkr_pyramid_tiles_push){
+        SOURCE(below),
         .tiles_x = (uint32_t)tiles_x,
         .tiles = (uint32_t)tiles,
         .groups = (uint32_t)(tiles * below->depth),
         .levels = g->levels,
         .total = g->total,
     };
-    bind_images(p, g->first, g->total, goes_on ? VKR_PYRAMID_MANY : VKR_PYRAMID_FEW, &step);
-    if (g->total > g->levels)
-        VKR_TRY(bind_scratch(recorder, p, g, &step));
-    return vkr_add_step(recorder, &step);
+    if (g->total > g->levels) {
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, scratch_words(p, g), layers, &scratch));
+        VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, layers, &counters));
+        pass.slots[VKR_PYRAMID_SLOT_SCRATCH] = vkr_items(scratch, 0, layers);
+        pass.slots[VKR_PYRAMID_SLOT_COUNTER] = vkr_items(counters, 0, layers);
+    }
+    return emit(recorder, &pass, tiles * below->depth);
 }
 
 /* Whether the last workgroup can go on with what the tiles leave. */
 static bool can_go_on(const vkr_pyramid *p, const group *g)
 {
-    const vkr_caps *caps = &p->context->caps;
+    const vkr_caps *caps = &p->walk.context->caps;
     return texels_of(&p->levels[g->first + g->levels - 1]) <= MAX_LAST_TEXELS &&
            scratch_words(p, g) * 4 * p->source.depth + caps->granule <= caps->max_range;
 }
 
-/* As many of the levels from `first` on as one dispatch makes. */
+/* The levels starting at `first` that one dispatch makes. */
 static group choose_group(const vkr_pyramid *p, uint32_t first, bool single)
 {
-    const vkr_caps *caps = &p->context->caps;
+    const vkr_caps *caps = &p->walk.context->caps;
     const uint32_t left = p->info->levelCount - first;
     const bool many = single && caps->max_storage_images >= VKR_PYRAMID_MANY;
     const bool large = many && shared_bytes(p, LARGE_TILE) <= caps->max_shared_memory;
-    group g = {.first = first, .tile = large ? LARGE_TILE : TILE};
+    group g = {p, .first = first, .tile = large ? LARGE_TILE : TILE};
     g.levels = g.total = (uint32_t)vkr_min(left, g.tile);
     if (many && left > g.levels && can_go_on(p, &g))
         g.total = (uint32_t)vkr_min(left, VKR_PYRAMID_MANY);
+    const bool few = g.total == g.levels && g.levels <= VKR_PYRAMID_FEW;
+    g.bound = few ? VKR_PYRAMID_FEW : VKR_PYRAMID_MANY;
     return g;
 }
 
@@ -261,7 +244,7 @@ VkrResult vkr_plan_pyramid(VkrRecorder recorder, const vkr_pyramid *p)
             continue;
         }
         const group g = choose_group(p, k, asked != VKR_PYRAMID_RECURSIVE_2D);
-        VKR_TRY(add_group(recorder, p, &g));
+        VKR_TRY(add_group(recorder, &g));
         k += g.total;
     }
     return VKR_SUCCESS;

@@ -2,7 +2,7 @@
 /* vkrCmdQuantile: what the caller asks for, checked, and its steps. */
 #include <inttypes.h>
 
-#include "../plan/pass.h"
+#include "../plan/rows.h"
 #include "kernel_list.h"
 
 #define CALL "vkrCmdQuantile"
@@ -43,19 +43,15 @@ static VkrResult check_shares(const quantile *q)
     return VKR_SUCCESS;
 }
 
-/* Checks a range of `size` bytes, which may be missing, and makes it a place. */
+/* Checks a range that one descriptor must reach, and makes it a place. */
 static VkrResult check_place(const quantile *q, const char *field, const VkrBufferRange *range,
                              bool is_needed, VkDeviceSize size, vkr_place *place)
 {
     const vkr_caps *caps = &q->walk.context->caps;
-    *place = (vkr_place){0};
-    if (!is_needed && range->buffer == VK_NULL_HANDLE)
-        return VKR_SUCCESS;
-    VKR_TRY(vkr_check_range(&q->walk, field, range, 4, size));
-    VKR_NEED(&q->walk, size <= caps->max_range - caps->granule,
+    VKR_TRY(vkr_check_place(&q->walk, field, range, is_needed, 4, size, place));
+    VKR_NEED(&q->walk, range->buffer == VK_NULL_HANDLE || size <= caps->max_range - caps->granule,
              "%s takes %" PRIu64 " bytes, but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
              field, size, caps->max_range);
-    *place = vkr_place_of_bytes(range->buffer, range->offset, size, 4);
     return VKR_SUCCESS;
 }
 
@@ -80,17 +76,14 @@ static VkrResult check_places(quantile *q)
     return VKR_SUCCESS;
 }
 
-static vkr_region region_of(const char *name, const vkr_place *place, bool written)
-{
-    return vkr_region_of_bytes(name, place->buffer, place->offset, place->size, written);
-}
-
 static VkrResult check_overlaps(const quantile *q)
 {
     const vkr_region regions[] = {
-        region_of("quantiles", &q->quantiles, true),   region_of("trimmedMean", &q->mean, true),
-        region_of("cumulative", &q->cumulative, true), region_of("counts", &q->counts, false),
-        region_of("edges", &q->edges, false),
+        vkr_region_of_place("quantiles", &q->quantiles, true),
+        vkr_region_of_place("trimmedMean", &q->mean, true),
+        vkr_region_of_place("cumulative", &q->cumulative, true),
+        vkr_region_of_place("counts", &q->counts, false),
+        vkr_region_of_place("edges", &q->edges, false),
     };
     return vkr_check_regions(&q->walk, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
@@ -132,11 +125,10 @@ static void set_share(uint32_t *words, uint32_t s, double share, uint32_t *ones)
 static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t first)
 {
     const VkrQuantileInfo *info = q->info;
-    const uint32_t left = info->shareCount - first;
-    const uint32_t shares = left < VKR_QUANTILE_SHARES ? left : VKR_QUANTILE_SHARES;
+    const uint32_t shares = (uint32_t)vkr_min(info->shareCount - first, VKR_QUANTILE_SHARES);
     const bool trims = first == 0 && q->mean.buffer != VK_NULL_HANDLE;
     const bool adds_up = first == 0 && q->cumulative.buffer != VK_NULL_HANDLE;
-    const uint32_t max = q->walk.context->caps.max_workgroup_size;
+    const uint64_t max = q->walk.context->caps.max_workgroup_size;
     const vkr_place none = {0};
     vkr_place values = q->quantiles;
     values.offset += (VkDeviceSize)first * q->edge_size;
@@ -145,7 +137,7 @@ static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t fi
         .walk = &q->walk,
         .card = &vkr_quantile_card,
         .kernel = VKR_KERNEL_QUANTILE,
-        .constants = {[VKR_CONST_WORKGROUP] = max < WORKGROUP ? max : WORKGROUP,
+        .constants = {[VKR_CONST_WORKGROUP] = (uint32_t)vkr_min(max, WORKGROUP),
                       [VKR_QUANTILE_CONST_FLAGS] =
                           (info->countType == VKR_TYPE_U64 ? VKR_QUANTILE_FLAG_COUNTS64 : 0) |
                           (q->edge_size == 8 ? VKR_QUANTILE_FLAG_EDGES64 : 0) |
@@ -170,19 +162,12 @@ static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t fi
 
 static VkrResult add_quantile(VkrRecorder recorder, const VkrQuantileInfo *info)
 {
-    vkr_view none = {.type = &vkr_types[VKR_TYPE_F32], .type_id = VKR_TYPE_F32, .components = 1};
-    quantile q = {.info = info};
-    q.walk = vkr_new_walk(vkr_recorder_context(recorder), CALL);
-    q.walk.view = &none;
+    quantile q = {.info = info, .walk = vkr_new_groups_walk(recorder, CALL)};
     VKR_MUST(&q.walk, info != NULL, "info is NULL, but must point to a VkrQuantileInfo.");
     q.walk.label = info->label;
-    q.walk.items = 1;
     VKR_TRY(check_quantile(&q));
-    uint32_t first = 0;
-    do {
+    for (uint32_t first = 0; first == 0 || first < info->shareCount; first += VKR_QUANTILE_SHARES)
         VKR_TRY(add_shares(recorder, &q, first));
-        first += VKR_QUANTILE_SHARES;
-    } while (first < info->shareCount);
     return VKR_SUCCESS;
 }
 

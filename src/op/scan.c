@@ -71,19 +71,22 @@ static VkrResult check_choices(const vkr_scan *s)
                           "VkrScanFlagBits");
 }
 
-/* Checks the places of values of the operator: one for each component. */
-static VkrResult check_values(const vkr_scan *s)
+/* Checks the places of values of the operator: one for each component. Sums and products lie in
+ * words. */
+static VkrResult check_values(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
-    const VkDeviceSize unit = vkr_types[s->result].size, size = unit * s->input.components;
-    const bool gpu_initial = info->gpuInitial.buffer != VK_NULL_HANDLE;
-    VKR_MUST(&s->walk, info->initial == NULL || !gpu_initial,
+    const uint32_t unit = vkr_types[s->result].size;
+    const VkDeviceSize size = (VkDeviceSize)unit * s->input.components;
+    VKR_MUST(&s->walk, info->initial == NULL || info->gpuInitial.buffer == VK_NULL_HANDLE,
              "initial and gpuInitial.buffer are both given, but one of them must be NULL.");
-    if (gpu_initial)
-        VKR_TRY(vkr_check_range(&s->walk, "gpuInitial", &info->gpuInitial, unit, size));
-    return info->total.buffer == VK_NULL_HANDLE
-               ? VKR_SUCCESS
-               : vkr_check_range(&s->walk, "total", &info->total, unit, size);
+    VKR_TRY(
+        vkr_check_place(&s->walk, "gpuInitial", &info->gpuInitial, false, unit, size, &s->initial));
+    VKR_TRY(vkr_check_place(&s->walk, "total", &info->total, false, unit, size, &s->total));
+    s->results = vkr_place_of_view(&s->output);
+    if (s->words)
+        s->results.unit = s->initial.unit = s->total.unit = 4;
+    return VKR_SUCCESS;
 }
 
 static VkrResult check_segments(vkr_scan *s)
@@ -94,6 +97,7 @@ static VkrResult check_segments(vkr_scan *s)
     switch (segments->kind) {
     case VKR_SEGMENTS_FLAGS:
         s->heads = true;
+        s->starts = vkr_region_of_range("segments.flags", &segments->flags.range);
         return vkr_check_flags(w, "segments.flags", &segments->flags);
     case VKR_SEGMENTS_ROWS:
         s->rows = segments->length < w->count;
@@ -102,6 +106,7 @@ static VkrResult check_segments(vkr_scan *s)
     case VKR_SEGMENTS_OFFSETS:
         VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
         s->heads = segments->offsets.size != 0;
+        s->starts = vkr_region_of_range("segments.offsets", &segments->offsets);
         return s->heads ? vkr_check_range(w, "segments.offsets", &segments->offsets, 4, size)
                         : VKR_SUCCESS;
     default:
@@ -114,40 +119,26 @@ static VkrResult check_segments(vkr_scan *s)
     }
 }
 
-static vkr_region region_of_range(const char *name, const VkrBufferRange *range, VkDeviceSize size,
-                                  bool written)
-{
-    return vkr_region_of_bytes(name, range->buffer, range->offset, size, written);
-}
-
 /* Output and total must be apart from everything that other workgroups may still read, except that
  * the output may be the input. */
 static VkrResult check_overlaps(vkr_scan *s)
 {
-    const VkrScanInfo *info = s->info;
-    const VkDeviceSize size = (VkDeviceSize)vkr_types[s->result].size * s->input.components;
-    const VkrBufferRange *flags = &info->segments.flags.range;
-    const VkrBufferRange *offsets = &info->segments.offsets;
-    const VkrSegmentKind kind = info->segments.kind;
-    const vkr_region input = vkr_region_of_view("input", &s->input, s->walk.count, false);
+    const vkr_walk *w = &s->walk;
+    const vkr_region input = vkr_region_of_view("input", &s->input, w->count, false);
     const vkr_region regions[] = {
-        region_of_range("total", &info->total, size, true),
-        vkr_region_of_view("output", &s->output, s->walk.count, true),
-        vkr_region_of_count("gpuCount", &info->gpuCount),
-        region_of_range("gpuInitial", &info->gpuInitial, size, false),
-        region_of_range("segments.flags", flags, kind == VKR_SEGMENTS_FLAGS ? flags->size : 0,
-                        false),
-        region_of_range("segments.offsets", offsets,
-                        kind == VKR_SEGMENTS_OFFSETS ? offsets->size : 0, false),
+        vkr_region_of_place("total", &s->total, true),
+        vkr_region_of_view("output", &s->output, w->count, true),
+        vkr_region_of_count("gpuCount", &s->info->gpuCount),
+        vkr_region_of_place("gpuInitial", &s->initial, false),
+        s->starts,
     };
     s->in_place = s->output.buffer == s->input.buffer && s->output.offset == s->input.offset &&
                   s->output.stride == s->input.stride &&
                   s->output.type->size == s->input.type->size;
     if (!s->in_place)
-        VKR_TRY(
-            vkr_check_apart(&s->walk, &regions[1], &input, 1, "be apart from it or be it exactly"));
-    VKR_TRY(vkr_check_apart(&s->walk, &regions[0], &input, 1, "be apart from it"));
-    return vkr_check_regions(&s->walk, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
+        VKR_TRY(vkr_check_apart(w, &regions[1], &input, 1, "be apart from it or be it exactly"));
+    VKR_TRY(vkr_check_apart(w, &regions[0], &input, 1, "be apart from it"));
+    return vkr_check_regions(w, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
 
 static VkrResult check_algorithm(const vkr_scan *s)
@@ -165,7 +156,7 @@ static VkrResult check_algorithm(const vkr_scan *s)
              name);
     if (info->algorithm != VKR_SCAN_SINGLE_PASS)
         return VKR_SUCCESS;
-    VKR_NEED(w, s->context->forward_progress != VKR_FORWARD_PROGRESS_NONE,
+    VKR_NEED(w, s->walk.context->forward_progress != VKR_FORWARD_PROGRESS_NONE,
              "algorithm is single-pass, but the context's forwardProgress is "
              "VKR_FORWARD_PROGRESS_NONE and must be another.");
     VKR_NEED(w, !s->ordered || info->determinism == VKR_DETERMINISM_NONE,
@@ -185,8 +176,8 @@ static VkrResult check_scan(vkr_scan *s)
     VKR_TRY(vkr_check_holds(&s->walk, "output", &s->output));
     VKR_TRY(vkr_check_gpu_count(&s->walk, "gpuCount", &s->info->gpuCount));
     VKR_TRY(check_segments(s));
-    VKR_TRY(check_overlaps(s));
     VKR_TRY(check_values(s));
+    VKR_TRY(check_overlaps(s));
     VKR_TRY(check_algorithm(s));
     s->walk.reverse = (s->info->flags & VKR_SCAN_REVERSE_BIT) != 0;
     const uint32_t term = s->input.type->size == 8 || s->walk.wide ? 2 : 1;
@@ -196,7 +187,7 @@ static VkrResult check_scan(vkr_scan *s)
 
 VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *type)
 {
-    vkr_scan s = {.context = context, .walk = {.context = context, .call = "vkrGetScanType"}};
+    vkr_scan s = {.walk = {.context = context, .call = "vkrGetScanType"}};
     if (context == NULL)
         return VKR_ERROR_INVALID_ARGUMENT;
     VKR_TRY(vkr_check_query(&s.walk, info, "VkrScanInfo", type, "type", "VkrType"));
@@ -213,6 +204,8 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
     return VKR_SUCCESS;
 }
 
+/* ---- The call ---- */
+
 /* Makes bits of where segments start, except of bits of the caller's. */
 static VkrResult plan_heads(VkrRecorder recorder, vkr_scan *s)
 {
@@ -227,8 +220,7 @@ static VkrResult plan_heads(VkrRecorder recorder, vkr_scan *s)
 
 static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
 {
-    vkr_scan s = {.context = vkr_recorder_context(recorder), .info = info};
-    s.walk = vkr_new_walk(s.context, CALL);
+    vkr_scan s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrScanInfo.");
     s.walk.label = info->label;
     VKR_TRY(check_scan(&s));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans in which each invocation takes one element or a pair of them, with a dispatch for each
- * doubling. */
+/* Scans in which an invocation combines two elements, with a dispatch for each doubling of their
+ * distance. */
 #include <inttypes.h>
 
 #include "scan.h"
@@ -28,20 +28,18 @@ static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr
     pass.finish = vkr_fill_heads;
     VKR_PUSH(&pass, vkr_scan_push)->items = (uint32_t)d->distance;
     if (d->from.buffer == VK_NULL_HANDLE || d->is_last)
-        pass.slots[VKR_SCAN_SLOT_INPUT] =
-            (vkr_bound){.place = vkr_place_of_view(&s->input), .span = VKR_SPAN_ELEMENTS};
+        pass.slots[VKR_SCAN_SLOT_INPUT] = vkr_per_element(vkr_place_of_view(&s->input));
     pass.slots[VKR_SCAN_SLOT_PARTIALS].place = d->from;
     if (d->is_last) {
-        pass.slots[VKR_SCAN_SLOT_RESULTS] =
-            (vkr_bound){.place = vkr_place_of_scanned(s), .span = VKR_SPAN_ELEMENTS};
-        pass.slots[VKR_SCAN_SLOT_TOTAL].place = vkr_place_of_total(s);
+        pass.slots[VKR_SCAN_SLOT_RESULTS] = vkr_per_element(s->results);
+        pass.slots[VKR_SCAN_SLOT_TOTAL].place = s->total;
     } else {
         pass.slots[VKR_SCAN_SLOT_STORED].place = d->to;
     }
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Adds scratch for partials of so many elements, as one item. */
+/* Adds scratch for the partials of a number of elements, as one item. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint64_t elements,
                               vkr_place *place)
 {
@@ -88,7 +86,7 @@ static VkrResult plan_blelloch(VkrRecorder recorder, const vkr_scan *s)
 /* Checks that one dispatch reaches all elements and all partials. */
 static VkrResult check_reach(const vkr_scan *s)
 {
-    const vkr_caps *caps = &s->context->caps;
+    const vkr_caps *caps = &s->walk.context->caps;
     const char *algorithm = vkrScanAlgorithmName(s->info->algorithm);
     const uint64_t count = s->walk.count;
     const bool input = vkr_view_window(caps, &s->input, 0) >= count;

@@ -5,20 +5,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define MAX_REACH ((uint64_t)1 << 30)
-#define MAX_UNROLLED 64u /* elements; drivers unroll loops up to some length */
-
 /* Elements that loops over a batch of units may be unrolled for. */
 uint32_t vkr_scan_max_units(const vkr_scan *s)
 {
-    return (uint32_t)vkr_clamp(MAX_UNROLLED / (s->walk.unit * s->input.components), 1,
-                               MAX_UNROLLED);
+    return (uint32_t)vkr_clamp(VKR_MAX_UNROLLED / (s->walk.unit * s->input.components), 1,
+                               VKR_MAX_UNROLLED);
 }
 
 static VkrResult choose_workgroup(vkr_scan *s)
 {
     const VkrTuning *plain =
-        &s->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
+        &s->walk.context
+             ->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
     const vkr_shared none = {0}, runs = {8 * s->input.components + 4, 128, (VkrOpFlags)s->info->op};
     return vkr_choose_workgroup(&s->walk, s->info->workgroupSize,
                                 s->doubles ? plain->treeWorkgroupSize
@@ -36,19 +34,19 @@ static bool allows_loads(const void *operation, uint32_t loads)
 }
 
 /* The number of elements that one descriptor of the input and one of the output reach: all of them,
- * or as many as they reach wherever they start. */
+ * or the number that they reach wherever they start. */
 static uint64_t reach(const vkr_scan *s)
 {
-    const vkr_caps *caps = &s->context->caps;
+    const vkr_caps *caps = &s->walk.context->caps;
     const uint64_t input = vkr_view_reach(caps, &s->input, s->walk.count);
     const uint64_t output = vkr_view_reach(caps, &s->output, s->walk.count);
-    return vkr_clamp(vkr_min(input, output), 1, MAX_REACH);
+    return vkr_clamp(vkr_min(input, output), 1, VKR_MAX_POSITIONS);
 }
 
 /* The number of partials that one descriptor reaches wherever it starts. */
 static uint64_t partials_in_reach(const vkr_scan *s)
 {
-    const vkr_caps *caps = &s->context->caps;
+    const vkr_caps *caps = &s->walk.context->caps;
     return (caps->max_range - caps->granule) / (4 * (uint64_t)s->partial_words);
 }
 
@@ -71,7 +69,7 @@ static void set_bounds(vkr_scan *s)
 
 uint64_t vkr_scan_chain(const vkr_scan *s)
 {
-    const vkr_caps *caps = &s->context->caps;
+    const vkr_caps *caps = &s->walk.context->caps;
     const uint64_t trips = VKR_CHAIN_TRIPS / (1 + s->input.components);
     const uint64_t blocks = vkr_clamp(partials_in_reach(s) / VKR_SCAN_RUN, 2, trips);
     return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
@@ -96,14 +94,14 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
                    "count is %" PRIu64
                    ", and the values of so many tiles pass maxStorageBufferRange (%" PRIu64
                    " bytes)",
-                   w->count, s->context->caps.max_range);
+                   w->count, s->walk.context->caps.max_range);
     return text;
 }
 
 static bool allows_look_back(const vkr_scan *s)
 {
     return s->info->algorithm == VKR_SCAN_AUTO && !s->in_place &&
-           s->context->forward_progress != VKR_FORWARD_PROGRESS_NONE &&
+           s->walk.context->forward_progress != VKR_FORWARD_PROGRESS_NONE &&
            (!s->ordered || s->info->determinism == VKR_DETERMINISM_NONE);
 }
 
@@ -122,7 +120,7 @@ static VkrResult choose_canonical_runs(vkr_scan *s)
              "input.stride is %" PRIu64 " and output.stride %" PRIu64
              ", but a workgroup's share of %u elements must fit maxStorageBufferRange (%" PRIu64
              " bytes).",
-             s->input.stride, s->output.stride, share, s->context->caps.max_range);
+             s->input.stride, s->output.stride, share, s->walk.context->caps.max_range);
     VKR_TRY(vkr_cut(w));
     VKR_NEED(w, !w->reverse || w->windows == 1 || s->info->gpuCount.buffer == VK_NULL_HANDLE,
              "determinism is VKR_DETERMINISM_DEVICE and flags has VKR_SCAN_REVERSE_BIT, but with "

@@ -16,15 +16,12 @@ static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
 }
 
 /* The kernel for a mode. Those of subgroup arithmetic are for what most scans are: coalesced loads
- * without segments; and of tiles, for those that are one batch of units for each invocation, which
- * they hold in registers. Where they are for other elements, the index has the kernel of shuffles
- * in their place. */
+ * without segments; and of tiles, for those that invocations hold in registers. Kernels of shuffles
+ * are for the others. */
 static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, bool results)
 {
-    const bool held =
-        mode == VKR_MODE_TILES && w->loads != 0 && w->items == batch_of(s, mode) * w->unit;
     const bool built_in = w->order == VKR_ORDER_COALESCED && !s->heads && !s->rows &&
-                          (held || mode == VKR_MODE_APPLY);
+                          (mode == VKR_MODE_APPLY || vkr_can_hold_tile(w, mode, batch_of(s, mode)));
     vkr_walk walk = *w;
     if (walk.group_path == VKR_GROUP_PATH_ARITHMETIC && !built_in)
         walk.group_path = VKR_GROUP_PATH_SHUFFLE;
@@ -34,45 +31,15 @@ static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, b
 static uint32_t flags_of(const vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
-    const bool gpu_initial = info->gpuInitial.buffer != VK_NULL_HANDLE;
-    const struct {
-        bool set;
-        uint32_t flag;
-    } flags[] = {
-        {info->nan == VKR_NAN_PROPAGATE, VKR_FLAG_PROPAGATE_NAN},
-        {s->canonical, VKR_FLAG_CANONICAL},
-        {(info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0, VKR_SCAN_FLAG_EXCLUSIVE},
-        {s->walk.reverse, VKR_SCAN_FLAG_REVERSE},
-        {gpu_initial, VKR_SCAN_FLAG_GPU_INITIAL},
-        {!gpu_initial && info->initial != NULL, VKR_SCAN_FLAG_INITIAL},
-        {s->heads, VKR_SCAN_FLAG_HEADS},
-        {s->rows, VKR_SCAN_FLAG_ROWS},
-    };
-    uint32_t set = vkr_count_flags(&info->gpuCount);
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(flags); i++)
-        set |= flags[i].set ? flags[i].flag : 0;
-    return set;
-}
-
-/* The place of one value of the operator for each component, as the initial value and the total
- * are. */
-static vkr_place place_of_value(const vkr_scan *s, const VkrBufferRange *range)
-{
-    const uint32_t size = vkr_types[s->result].size;
-    return vkr_place_of_bytes(range->buffer, range->offset,
-                              (VkDeviceSize)size * s->input.components, s->words ? 4 : size);
-}
-
-vkr_place vkr_place_of_total(const vkr_scan *s)
-{
-    return place_of_value(s, &s->info->total);
-}
-
-vkr_place vkr_place_of_scanned(const vkr_scan *s)
-{
-    vkr_place results = vkr_place_of_view(&s->output);
-    results.unit = s->words ? 4 : results.unit;
-    return results;
+    const bool gpu_initial = s->initial.buffer != VK_NULL_HANDLE;
+    const bool exclusive = (info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
+    return vkr_count_flags(&info->gpuCount) |
+           (info->nan == VKR_NAN_PROPAGATE ? VKR_FLAG_PROPAGATE_NAN : 0) |
+           (s->canonical ? VKR_FLAG_CANONICAL : 0) | (exclusive ? VKR_SCAN_FLAG_EXCLUSIVE : 0) |
+           (s->walk.reverse ? VKR_SCAN_FLAG_REVERSE : 0) |
+           (gpu_initial ? VKR_SCAN_FLAG_GPU_INITIAL : 0) |
+           (!gpu_initial && info->initial != NULL ? VKR_SCAN_FLAG_INITIAL : 0) |
+           (s->heads ? VKR_SCAN_FLAG_HEADS : 0) | (s->rows ? VKR_SCAN_FLAG_ROWS : 0);
 }
 
 /* Sets the initial value: two words for each component. */
@@ -102,10 +69,9 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
                       [VKR_CONST_INPUT] = input,
                       [VKR_SCAN_CONST_MODE] = mode,
                       [VKR_CONST_BATCH] = elements ? batch_of(s, mode) : 1,
-                      [VKR_SCAN_CONST_MUTED] =
-                          mode == VKR_MODE_TILES ? s->context->caps.muted_tile : 0},
+                      [VKR_SCAN_CONST_MUTED] = vkr_muted_tile(w, mode)},
         .slots = {[VKR_SCAN_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
-                  [VKR_SCAN_SLOT_INITIAL] = {.place = place_of_value(s, &info->gpuInitial)}},
+                  [VKR_SCAN_SLOT_INITIAL] = {.place = s->initial}},
         .operation = s};
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
     push->total_base = UINT32_MAX;
@@ -115,7 +81,7 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
 }
 
 /* For rows, sets how far away the first start is. For bits, binds those of the elements and of the
- * one behind them, with which a segment starts where the scan is reversed. */
+ * element after them, with which a segment starts where the scan is reversed. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -135,23 +101,12 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 
 /* ---- Partials ---- */
 
-/* Partials that lie one behind the other. */
-typedef struct vkr_partials {
-    vkr_place place;
-    uint64_t count;
-} vkr_partials;
-
-static vkr_bound all_of(const vkr_partials *partials)
-{
-    return (vkr_bound){partials->place, VKR_SPAN_ITEMS, 0, partials->count};
-}
-
-/* Adds one dispatch over partials, of which each invocation takes `items`. Their totals become the
+/* Adds one dispatch over partials: `items` of them for each invocation. Their totals become the
  * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP,
  * from the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
-                              uint32_t flags, uint64_t items, const vkr_partials *partials,
-                              const vkr_partials *above)
+                              uint32_t flags, uint64_t items, const vkr_bound *partials,
+                              const vkr_bound *above)
 {
     vkr_walk walk = s->walk;
     walk.items = (uint32_t)items;
@@ -159,14 +114,13 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     const vkr_window window = {
         .count = partials->count,
         .groups = vkr_divide_up(vkr_divide_up(partials->count, items), walk.workgroup_size)};
-    const vkr_partials *source = mode == VKR_MODE_TOTALS ? partials : above;
-    const vkr_partials *target = mode == VKR_MODE_TOTALS ? above : partials;
+    const bool totals = mode == VKR_MODE_TOTALS;
     vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
     if ((flags & VKR_SCAN_FLAG_TOP) == 0)
-        pass.slots[VKR_SCAN_SLOT_PARTIALS] = all_of(source);
-    pass.slots[VKR_SCAN_SLOT_CHANGED] = all_of(target);
+        pass.slots[VKR_SCAN_SLOT_PARTIALS] = totals ? *partials : *above;
+    pass.slots[VKR_SCAN_SLOT_CHANGED] = totals ? *above : *partials;
     if ((flags & VKR_SCAN_FLAG_END) != 0)
-        pass.slots[VKR_SCAN_SLOT_TOTAL].place = vkr_place_of_total(s);
+        pass.slots[VKR_SCAN_SLOT_TOTAL].place = s->total;
     return vkr_emit_window(recorder, &pass, &window);
 }
 
@@ -174,16 +128,15 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
  * chain, which is cut into windows: each but the first starts with a copy of the last block of the
  * window before, whose prefix is known there, so that it goes on with the same additions. */
 typedef struct vkr_chain {
-    vkr_partials runs;
-    vkr_partials blocks; /* including the copies */
-    uint64_t most;       /* blocks of a window, including the copy */
+    vkr_bound runs;
+    vkr_bound blocks; /* including the copies */
+    uint64_t length;  /* blocks of a window, including the copy */
 } vkr_chain;
 
-static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most)
+/* At most `max` of all items, starting at `first`. */
+static vkr_bound slice(const vkr_bound *all, uint64_t first, uint64_t max)
 {
-    vkr_partials some = {all->place, vkr_min(all->count - first, most)};
-    some.place.offset += first * all->place.stride;
-    return some;
+    return vkr_items(all->place, first, vkr_min(all->count - first, max));
 }
 
 /* Adds a dispatch over the runs of a window, whose totals its blocks have. Each window except the
@@ -191,13 +144,13 @@ static vkr_partials slice(const vkr_partials *all, uint64_t first, uint64_t most
 static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                             const vkr_chain *chain, uint64_t window)
 {
-    const uint64_t first = window * (chain->most - 1);
+    const uint64_t first = window * (chain->length - 1);
     /* The window before has the prefixes of the copy's runs. */
     const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
-    const uint64_t slot = window * chain->most;
-    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
-    const vkr_partials blocks = slice(&chain->blocks, slot + copies, all.count - copies);
-    const vkr_partials runs =
+    const uint64_t slot = window * chain->length;
+    const vkr_bound all = slice(&chain->blocks, slot, chain->length);
+    const vkr_bound blocks = slice(&chain->blocks, slot + copies, all.count - copies);
+    const vkr_bound runs =
         slice(&chain->runs, (first + copies) * VKR_SCAN_RUN, (all.count - copies) * VKR_SCAN_RUN);
     return add_partials(recorder, s, mode, 0, VKR_SCAN_RUN, &runs, &blocks);
 }
@@ -206,20 +159,20 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mo
 static VkrResult add_link(VkrRecorder recorder, const vkr_scan *s, const vkr_chain *chain,
                           uint64_t window)
 {
-    const uint64_t slot = window * chain->most;
-    const vkr_partials all = slice(&chain->blocks, slot, chain->most);
-    const vkr_partials before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
+    const uint64_t slot = window * chain->length;
+    const vkr_bound all = slice(&chain->blocks, slot, chain->length);
+    const vkr_bound before = slice(&chain->blocks, window == 0 ? 0 : slot - 1, 1);
     const uint32_t top = window == 0 ? VKR_SCAN_FLAG_TOP : 0;
     const uint32_t end = slot + all.count == chain->blocks.count ? VKR_SCAN_FLAG_END : 0;
     return add_partials(recorder, s, VKR_MODE_APPLY, top | end, all.count, &all, &before);
 }
 
-static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_partials *runs)
+static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_bound *runs)
 {
-    vkr_chain chain = {.runs = *runs, .blocks = *runs, .most = vkr_scan_chain(s)};
+    vkr_chain chain = {.runs = *runs, .blocks = *runs, .length = vkr_scan_chain(s)};
     const uint64_t blocks = vkr_divide_up(runs->count, VKR_SCAN_RUN);
-    const uint64_t more = blocks > chain.most ? blocks - chain.most : 0;
-    const uint64_t windows = 1 + vkr_divide_up(more, chain.most - 1);
+    const uint64_t more = blocks > chain.length ? blocks - chain.length : 0;
+    const uint64_t windows = 1 + vkr_divide_up(more, chain.length - 1);
     chain.blocks.count = blocks + windows - 1;
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, chain.blocks.count,
                           &chain.blocks.place));
@@ -232,10 +185,10 @@ static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_p
     return VKR_SUCCESS;
 }
 
-static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_partials *all)
+static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_bound *all)
 {
     if (s->canonical) {
-        const vkr_partials runs = {all->place, vkr_divide_up(s->walk.count, VKR_SCAN_RUN)};
+        const vkr_bound runs = slice(all, 0, vkr_divide_up(s->walk.count, VKR_SCAN_RUN));
         return plan_chain(recorder, s, &runs);
     }
     return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_SCAN_FLAG_TOP | VKR_SCAN_FLAG_END,
@@ -243,12 +196,6 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
 }
 
 /* ---- Runs and tiles ---- */
-
-/* The scratch of a scan: partials of the runs, or the values of tiles; and counters, which start at
- * zero. */
-typedef struct vkr_scan_memory {
-    vkr_partials partials, counters;
-} vkr_scan_memory;
 
 /* Chooses VKR_STORE_*: whether full units of results are whole packs. Sets where the first one
  * lies. */
@@ -265,8 +212,8 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
     return VKR_STORE_PACKS;
 }
 
-/* Fills in what depends on the window. The counters of tiles are a ticket for each window and,
- * behind them, the states of all tiles. */
+/* Fills in what depends on the window. The counters of tiles are a ticket for each window, and then
+ * the states of all tiles. */
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -281,71 +228,44 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
     }
     vkr_fill_heads(pass, window, step);
     if (mode != VKR_MODE_APPLY && window->is_last)
-        (void)vkr_fill(pass, step, VKR_SCAN_SLOT_TOTAL, vkr_place_of_total(s), 0, 1);
+        (void)vkr_fill(pass, step, VKR_SCAN_SLOT_TOTAL, s->total, 0, 1);
 }
 
+/* Adds a pass over the elements. The partials are those of runs, or the values of tiles. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
-                              const vkr_scan_memory *memory)
+                              const vkr_bound *partials)
 {
     vkr_pass pass = vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, 0);
-    pass.in_order = mode == VKR_MODE_TILES || mode == VKR_MODE_ONE;
+    pass.in_order = vkr_is_only_pass(mode);
     pass.finish = finish_elements;
-    pass.slots[VKR_SCAN_SLOT_INPUT] =
-        (vkr_bound){.place = vkr_place_of_view(&s->input), .span = VKR_SPAN_ELEMENTS};
+    VKR_TRY(vkr_add_counters_of(recorder, &s->walk, mode, &pass.slots[VKR_SCAN_SLOT_COUNTER]));
+    pass.slots[VKR_SCAN_SLOT_INPUT] = vkr_per_element(vkr_place_of_view(&s->input));
     if (vkr_leaves_totals(mode))
-        pass.slots[VKR_SCAN_SLOT_CHANGED] =
-            (vkr_bound){.place = memory->partials.place, .span = VKR_SPAN_RUNS};
+        pass.slots[VKR_SCAN_SLOT_CHANGED] = vkr_per_run(partials->place);
     else
-        pass.slots[VKR_SCAN_SLOT_RESULTS] =
-            (vkr_bound){.place = vkr_place_of_scanned(s), .span = VKR_SPAN_ELEMENTS};
+        pass.slots[VKR_SCAN_SLOT_RESULTS] = vkr_per_element(s->results);
     if (mode == VKR_MODE_APPLY)
-        pass.slots[VKR_SCAN_SLOT_PREFIXES] =
-            (vkr_bound){.place = memory->partials.place, .span = VKR_SPAN_RUNS};
+        pass.slots[VKR_SCAN_SLOT_PREFIXES] = vkr_per_run(partials->place);
     if (mode == VKR_MODE_TILES)
-        pass.slots[VKR_SCAN_SLOT_PREFIXES] = all_of(&memory->partials);
-    if (mode == VKR_MODE_TILES || mode == VKR_MODE_LAST)
-        pass.slots[VKR_SCAN_SLOT_COUNTER] = all_of(&memory->counters);
+        pass.slots[VKR_SCAN_SLOT_PREFIXES] = *partials;
     return vkr_emit(recorder, &pass);
-}
-
-/* Adds memory for partials, and for counters where there are some. */
-static VkrResult add_memory(VkrRecorder recorder, const vkr_scan *s, vkr_scan_memory *memory)
-{
-    vkr_partials *counters = &memory->counters;
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, memory->partials.count,
-                          &memory->partials.place));
-    return s->walk.tiles
-               ? vkr_add_words(recorder, VKR_COUNTERS, 1, counters->count, &counters->place)
-               : vkr_add_ticket(recorder, counters->count != 0, &counters->place);
-}
-
-static VkrResult plan_runs(VkrRecorder recorder, const vkr_scan *s)
-{
-    const bool last = !s->canonical && s->walk.windows == 1;
-    vkr_scan_memory memory = {.partials.count = vkr_walk_runs(&s->walk, s->walk.groups),
-                              .counters.count = last ? 1 : 0};
-    VKR_TRY(add_memory(recorder, s, &memory));
-    VKR_TRY(add_elements(recorder, s, last ? VKR_MODE_LAST : VKR_MODE_TOTALS, &memory));
-    if (!last)
-        VKR_TRY(plan_partials(recorder, s, &memory.partials));
-    return add_elements(recorder, s, VKR_MODE_APPLY, &memory);
-}
-
-static VkrResult plan_tiles(VkrRecorder recorder, const vkr_scan *s)
-{
-    const uint64_t tiles = s->walk.groups;
-    vkr_scan_memory memory = {.partials.count = vkr_values_of_tile(s) * tiles,
-                              .counters.count = s->walk.windows + tiles};
-    VKR_TRY(add_memory(recorder, s, &memory));
-    return add_elements(recorder, s, VKR_MODE_TILES, &memory);
 }
 
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *s)
 {
-    const vkr_scan_memory none = {0};
-    if (s->walk.count == 0 && s->info->total.buffer == VK_NULL_HANDLE)
+    const vkr_walk *w = &s->walk;
+    const uint32_t mode = vkr_first_mode(w, !s->canonical && w->windows == 1);
+    const uint64_t count = w->one     ? 0
+                           : w->tiles ? vkr_values_of_tile(s) * w->groups
+                                      : vkr_walk_runs(w, w->groups);
+    vkr_bound partials = vkr_items((vkr_place){0}, 0, count);
+    if (w->count == 0 && s->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS;
-    if (s->walk.one)
-        return add_elements(recorder, s, VKR_MODE_ONE, &none);
-    return s->walk.tiles ? plan_tiles(recorder, s) : plan_runs(recorder, s);
+    VKR_TRY(
+        vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, partials.count, &partials.place));
+    VKR_TRY(add_elements(recorder, s, mode, &partials));
+    if (mode == VKR_MODE_TOTALS)
+        VKR_TRY(plan_partials(recorder, s, &partials));
+    return vkr_is_only_pass(mode) ? VKR_SUCCESS
+                                  : add_elements(recorder, s, VKR_MODE_APPLY, &partials);
 }

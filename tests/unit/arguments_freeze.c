@@ -75,20 +75,39 @@ static void put_accesses(const vkr_step *step)
         accesses[i].buffer = step->accesses[i].buffer;
         accesses[i].offset = step->accesses[i].offset;
         accesses[i].size = step->accesses[i].size;
+        accesses[i].image = step->accesses[i].image;
+        accesses[i].subresource = step->accesses[i].subresource;
         accesses[i].access = step->accesses[i].access;
     }
     qsort(accesses, step->access_count, sizeof accesses[0], compare_accesses);
     for (uint32_t i = 0; i < step->access_count; i++)
-        put("\n access %x: %" PRIx64 " %" PRIx64 " + %" PRIx64, accesses[i].access,
-            (uint64_t)(uintptr_t)accesses[i].buffer, (uint64_t)accesses[i].offset,
-            (uint64_t)accesses[i].size);
+        put("\n access %x: %" PRIx64 " %" PRIx64 " + %" PRIx64 " %" PRIx64 " %u %u %u %u",
+            accesses[i].access, (uint64_t)(uintptr_t)accesses[i].buffer,
+            (uint64_t)accesses[i].offset, (uint64_t)accesses[i].size,
+            (uint64_t)(uintptr_t)accesses[i].image, accesses[i].subresource.baseMipLevel,
+            accesses[i].subresource.levelCount, accesses[i].subresource.baseArrayLayer,
+            accesses[i].subresource.layerCount);
+}
+
+/* Descriptors of buffers and of images. */
+static void put_descriptor(const vkr_step *step, uint32_t i)
+{
+    const VkDescriptorBufferInfo *buffer = &step->bindings[i].buffer;
+    const VkDescriptorImageInfo *image = &step->bindings[i].image;
+    const uint32_t kind = step->variant.bindings.kinds[i];
+    if (kind == VKR_KIND_BUFFER)
+        put("\n binding %u: %" PRIx64 " %" PRIx64 " + %" PRIx64, i,
+            (uint64_t)(uintptr_t)buffer->buffer, (uint64_t)buffer->offset, (uint64_t)buffer->range);
+    if (kind == VKR_KIND_SAMPLED_IMAGE || kind == VKR_KIND_STORAGE_IMAGE)
+        put("\n binding %u: %" PRIx64 " layout %d", i, (uint64_t)(uintptr_t)image->imageView,
+            (int)image->imageLayout);
 }
 
 static void put_step(const vkr_step *step)
 {
     const vkr_variant *variant = &step->variant;
-    put("%s groups %u %u\n constants", vkr_kernels[variant->kernel].name, step->groups[0],
-        step->groups[1]);
+    put("%s format %u groups %u %u\n constants", vkr_kernels[variant->kernel].name,
+        variant->image_format, step->groups[0], step->groups[1]);
     for (uint32_t i = 0; i < variant->constant_count; i++)
         put(" %x", variant->constants[i]);
     put("\n push");
@@ -97,13 +116,8 @@ static void put_step(const vkr_step *step)
     put("\n uniforms");
     for (uint32_t i = 0; i < step->uniform_size / 4; i++)
         put(" %u:%x", i, step->uniforms[i]);
-    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
-        const VkDescriptorBufferInfo *buffer = &step->bindings[i].buffer;
-        if (variant->bindings.kinds[i] == VKR_KIND_BUFFER)
-            put("\n binding %u: %" PRIx64 " %" PRIx64 " + %" PRIx64, i,
-                (uint64_t)(uintptr_t)buffer->buffer, (uint64_t)buffer->offset,
-                (uint64_t)buffer->range);
-    }
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++)
+        put_descriptor(step, i);
     put("\n texels %" PRIx64, (uint64_t)(uintptr_t)step->bindings[VKR_BINDING_TEXELS].texels);
     put_accesses(step);
     put("\n");

@@ -177,7 +177,6 @@ static VkrResult add_to_plan(const VkrReduceInfo *info)
 
 static void end_plan(void)
 {
-    freeze_steps(fixture.recorder);
     const char *violation = access_violation(fixture.recorder);
     if (violation)
         fail_msg("%s", violation);

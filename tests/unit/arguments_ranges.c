@@ -346,7 +346,6 @@ void end_plan(uint64_t *seed)
     VkrEndInfo end = plain_end;
     assert_int_equal(vkrGetScratchSize(fixture.recorder, &plan.scratch), VKR_SUCCESS);
     check_uses();
-    freeze_steps(fixture.recorder);
     const char *violation = access_violation(fixture.recorder);
     if (violation)
         fail_msg("%s", violation);

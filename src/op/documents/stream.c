@@ -51,8 +51,8 @@ static VkrResult check_options(const vkr_compact *c)
 static bool wants_rejected(const vkr_compact *c)
 {
     const vkr_side *rejected = &c->sides[VKR_REJECTED];
-    return c->by_list[VKR_REJECTED] || vkr_is_there(&rejected->values) ||
-           vkr_is_there(&rejected->indices);
+    return vkr_is_listed(c, VKR_REJECTED) || vkr_has_buffer(&rejected->values) ||
+           vkr_has_buffer(&rejected->indices);
 }
 
 VkrResult vkr_check_stream(const vkr_compact *c)
@@ -78,16 +78,16 @@ static VkDeviceSize longest(const vkr_compact *c)
     const uint64_t leaves = UINT64_C(1) << vkr_log2_up(c->walk.count);
     const bool tree = c->info->algorithm == VKR_COMPACT_BLELLOCH_GATHER;
     const VkDeviceSize sums = 4 * (tree ? leaves : c->walk.count);
-    const bool values = vkr_is_there(&c->sides[VKR_KEPT].values);
+    const bool values = vkr_has_buffer(&c->sides[VKR_KEPT].values);
     return vkr_max(sums, values ? c->walk.count * vkr_element_size(&c->input) : 0);
 }
 
 VkrResult vkr_check_stream_reach(const vkr_compact *c, const vkr_all_stored *all)
 {
     const vkr_walk *w = &c->walk;
-    const vkr_caps *caps = &c->context->caps;
+    const vkr_caps *caps = &c->walk.context->caps;
     const char *name = vkrCompactAlgorithmName(c->info->algorithm);
-    const bool reaches_input = !vkr_is_there(&c->sides[VKR_KEPT].values) ||
+    const bool reaches_input = !vkr_has_buffer(&c->sides[VKR_KEPT].values) ||
                                vkr_view_window(caps, &c->input, 0) >= w->count;
     VKR_NEED(
         w, w->count <= w->window && reaches_input && longest(c) <= caps->max_range - caps->granule,

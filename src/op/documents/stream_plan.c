@@ -8,7 +8,6 @@
 #include "kernel_list.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define NODES 16u /* of a block, which VKR_BLOCK_SCAN_HYBRID scans by Hillis and Steele */
 #define WHOLE 31u /* the shift of a block that holds every stream */
@@ -52,8 +51,8 @@ static VkrResult add_blocks(VkrRecorder recorder, vkr_stream *s)
     const uint64_t count = s->compact->walk.count;
     bool values = false, indices = false;
     for (uint32_t i = 0; i < s->all->count; i++) {
-        values = values || s->all->sets[i].values[VKR_KEPT] != NULL;
-        indices = indices || s->all->sets[i].indices[VKR_KEPT] != NULL;
+        values = values || s->all->sets[i].outputs[VKR_KEPT][VKR_VALUES] != NULL;
+        indices = indices || s->all->sets[i].outputs[VKR_KEPT][VKR_INDICES] != NULL;
     }
     if (values) { /* else flags may stand without an input */
         const vkr_view source = vkr_units_of_view(&s->compact->input);
@@ -79,8 +78,7 @@ static void finish_marks(const vkr_pass *pass, const vkr_window *window, vkr_ste
 static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
 {
     const vkr_compact *c = s->compact;
-    vkr_pass pass =
-        vkr_compact_pass(c, &c->walk, VKR_MODE_ONE, vkr_compact_flags(c), &c->info->gpuCount);
+    vkr_pass pass = vkr_compact_pass(c, VKR_MODE_ONE, 0);
     pass.kernel = c->tested.type->size == 1   ? VKR_KERNEL_MARKS_W8
                   : c->tested.type->size == 2 ? VKR_KERNEL_MARKS_W16
                   : c->tested.type->size == 4 ? VKR_KERNEL_MARKS_W32
@@ -88,8 +86,6 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
     pass.card = &vkr_marks_card;
     pass.finish = finish_marks;
     pass.operation = s;
-    memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
-           sizeof(c->constants));
     return vkr_emit(recorder, &pass);
 }
 
@@ -124,7 +120,7 @@ static vkr_pass new_pass(const vkr_stream *s, const vkr_card *card, uint32_t ker
 static VkrResult emit_of(VkrRecorder recorder, const vkr_stream *s, const vkr_pass *pass,
                          uint64_t count, uint64_t groups)
 {
-    const vkr_caps *caps = &s->compact->context->caps;
+    const vkr_caps *caps = &s->compact->walk.context->caps;
     const vkr_window window = {.count = count, .groups = groups};
     VKR_NEED(&s->walk, groups <= vkr_all_groups(caps),
              "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
@@ -156,7 +152,7 @@ static vkr_pass new_mover(const vkr_stream *s, const vkr_stream_kernel *kernel, 
     pass.constants[VKR_STREAM_CONST_UNITS] = source.components;
     if ((flags & VKR_STREAM_FLAG_VALUES) != 0 && kernel != &concatenate)
         pass.slots[VKR_STREAM_SLOT_SOURCE] =
-            (vkr_bound){vkr_place_of_view(&source), VKR_SPAN_ITEMS, 0, c->walk.count};
+            vkr_items(vkr_place_of_view(&source), 0, c->walk.count);
     return pass;
 }
 
@@ -235,19 +231,19 @@ static void bind_outputs(const vkr_stream *s, const vkr_stored *stored, vkr_pass
     pass->slots[VKR_STREAM_SLOT_RECORD].place = s->compact->record;
     if (stored == NULL)
         return;
-    const vkr_view *values = stored->values[VKR_KEPT], *indices = stored->indices[VKR_KEPT];
+    const vkr_view *values = stored->outputs[VKR_KEPT][VKR_VALUES];
+    const vkr_view *indices = stored->outputs[VKR_KEPT][VKR_INDICES];
     const uint64_t limit = stored->limit[VKR_KEPT];
     push->kept_count = (uint32_t)limit;
     VKR_SET64(push, index, stored->first_index);
     if (values != NULL) {
         const vkr_view units = vkr_units_of_view(values);
-        pass->slots[VKR_STREAM_SLOT_KEPT] =
-            (vkr_bound){vkr_place_of_view(&units), VKR_SPAN_ITEMS, 0, limit};
+        pass->slots[VKR_STREAM_SLOT_KEPT] = vkr_items(vkr_place_of_view(&units), 0, limit);
     }
     if (indices != NULL) {
         vkr_place place = vkr_place_of_view(indices);
         place.unit = 4;
-        pass->slots[VKR_STREAM_SLOT_INDICES] = (vkr_bound){place, VKR_SPAN_ITEMS, 0, limit};
+        pass->slots[VKR_STREAM_SLOT_INDICES] = vkr_items(place, 0, limit);
     }
 }
 
@@ -255,8 +251,8 @@ static uint32_t flags_of(const vkr_stored *stored)
 {
     if (stored == NULL)
         return 0;
-    const vkr_view *indices = stored->indices[VKR_KEPT];
-    return (stored->values[VKR_KEPT] != NULL ? VKR_STREAM_FLAG_VALUES : 0) |
+    const vkr_view *indices = stored->outputs[VKR_KEPT][VKR_INDICES];
+    return (stored->outputs[VKR_KEPT][VKR_VALUES] != NULL ? VKR_STREAM_FLAG_VALUES : 0) |
            (indices != NULL ? VKR_STREAM_FLAG_INDICES : 0) |
            (indices != NULL && indices->type->size == 8 ? VKR_STREAM_FLAG_INDICES64 : 0) |
            (stored->appended ? VKR_STREAM_FLAG_APPEND : 0);
@@ -379,7 +375,7 @@ static VkrResult choose_walk(vkr_stream *s)
 {
     const vkr_compact *c = s->compact;
     const VkrTuning *tuning =
-        &c->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, 4)];
+        &c->walk.context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, 4)];
     s->walk = c->walk;
     return vkr_choose_workgroup(&s->walk, c->info->workgroupSize, tuning->treeWorkgroupSize,
                                 &(vkr_shared){0});

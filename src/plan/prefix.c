@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "prefix.h"
+
+uint32_t vkr_first_mode(const vkr_walk *w, bool can_be_last)
+{
+    return w->one        ? VKR_MODE_ONE
+           : w->tiles    ? VKR_MODE_TILES
+           : can_be_last ? VKR_MODE_LAST
+                         : VKR_MODE_TOTALS;
+}
+
+VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *w, uint32_t mode,
+                              vkr_bound *counters)
+{
+    const bool is_last = mode == VKR_MODE_LAST, tiles = mode == VKR_MODE_TILES;
+    *counters = vkr_items((vkr_place){0}, 0, tiles ? w->windows + w->groups : is_last);
+    return tiles ? vkr_add_words(recorder, VKR_COUNTERS, 1, counters->count, &counters->place)
+                 : vkr_add_ticket(recorder, is_last, &counters->place);
+}
+
+bool vkr_can_hold_tile(const vkr_walk *w, uint32_t mode, uint32_t batch)
+{
+    return mode == VKR_MODE_TILES && w->order == VKR_ORDER_COALESCED && w->loads != 0 &&
+           w->items == batch * w->unit;
+}
+
+uint32_t vkr_muted_tile(const vkr_walk *w, uint32_t mode)
+{
+    return mode == VKR_MODE_TILES ? w->context->caps.muted_tile : 0;
+}

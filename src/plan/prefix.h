@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Passes whose workgroups need what lies before their elements: those of scans and of compactions.
+ * A mode (VKR_MODE_*) says how a workgroup gets that: it goes over all elements itself (ONE), it
+ * looks back at other tiles (TILES), or a first pass over runs leaves a partial for each. These are
+ * scanned by the workgroup that finishes last (LAST) or by later passes (TOTALS), and a second pass
+ * over the elements reads them.
+ */
+#ifndef VKR_PLAN_PREFIX_H
+#define VKR_PLAN_PREFIX_H
+
+#include "rows.h"
+
+#define VKR_MAX_POSITIONS ((uint64_t)1 << 30) /* elements, or outputs, that a dispatch reaches */
+#define VKR_MAX_UNROLLED 64u                  /* elements: drivers unroll loops up to some length */
+
+/* The mode of the first pass over the elements. `can_be_last` is whether one workgroup can scan all
+ * partials in the same dispatch. */
+uint32_t vkr_first_mode(const vkr_walk *walk, bool can_be_last);
+
+/* Whether a pass of this mode is the only one over the elements. */
+static inline bool vkr_is_only_pass(uint32_t mode)
+{
+    return mode == VKR_MODE_ONE || mode == VKR_MODE_TILES;
+}
+
+/* Whether a pass over elements leaves partials. */
+static inline bool vkr_leaves_totals(uint32_t mode)
+{
+    return mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST;
+}
+
+/* Adds the counters that a pass needs, which start at zero. Of tiles there is a ticket for each
+ * window and, after these, the state of each tile; the workgroup that finishes last knows by a
+ * ticket that it is the last one. */
+VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *walk, uint32_t mode,
+                              vkr_bound *counters);
+
+/* Whether a tile is one batch of units for each invocation, which can hold it in registers. */
+bool vkr_can_hold_tile(const vkr_walk *walk, uint32_t mode, uint32_t batch);
+
+/* The constant MUTED: 1 + the tile that a test keeps from publishing, or 0. */
+uint32_t vkr_muted_tile(const vkr_walk *walk, uint32_t mode);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What the rows of a planner are made of: ranges as places and as regions, what fills a slot, and a
+ * walk for passes that have workgroups, but no elements. */
+#ifndef VKR_PLAN_ROWS_H
+#define VKR_PLAN_ROWS_H
+
+#include "pass.h"
+
+/* Checks that a range starts at a multiple of `unit` and holds `size` bytes, and makes it a place
+ * of one item, which is counted in units. Where it need not be there, its buffer, and that of the
+ * place, may be null. */
+VkrResult vkr_check_place(const vkr_walk *walk, const char *field, const VkrBufferRange *range,
+                          bool is_needed, uint32_t unit, VkDeviceSize size, vkr_place *place);
+
+/* A range that is read, and the first item of a place. */
+vkr_region vkr_region_of_range(const char *name, const VkrBufferRange *range);
+vkr_region vkr_region_of_place(const char *name, const vkr_place *place, bool written);
+
+/* A walk over nothing, for passes that say how many workgroups they have. */
+vkr_walk vkr_new_groups_walk(VkrRecorder recorder, const char *call);
+
+/* An item for each element of the window, or for each run; or a bit for each element. */
+static inline vkr_bound vkr_per_element(vkr_place place)
+{
+    return (vkr_bound){.place = place, .span = VKR_SPAN_ELEMENTS};
+}
+
+static inline vkr_bound vkr_per_run(vkr_place place)
+{
+    return (vkr_bound){.place = place, .span = VKR_SPAN_RUNS};
+}
+
+static inline vkr_bound vkr_per_bit(vkr_place words)
+{
+    return (vkr_bound){.place = words, .span = VKR_SPAN_BITS};
+}
+
+/* The same items, whatever the window. */
+static inline vkr_bound vkr_items(vkr_place place, uint64_t first, uint64_t count)
+{
+    return (vkr_bound){place, VKR_SPAN_ITEMS, first, count};
+}
+
+#endif
