@@ -2,7 +2,7 @@
 /*
  * Histograms against the oracle: choices pairwise, and known cases (histogram_known.c). Of each row
  * several histograms, with sizes, offsets, strides, bounds and data drawn at random, are made in
- * one recording. VKR_TEST_SHARE, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
+ * one recording. VKR_TEST_SHARES, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * Reductions of images against the oracle, which gets what texelFetch returns: every format that
  * the device has, all other choices pairwise. Of each row several images, with levels, layers and
- * rectangles drawn at random, are reduced in one recording. VKR_TEST_SHARE, VKR_TEST_ROWS and
+ * rectangles drawn at random, are reduced in one recording. VKR_TEST_SHARES, VKR_TEST_ROWS and
  * VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>

@@ -5,7 +5,7 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_WEIGHT bounds operators times components of a row, and VKR_TEST_ROWS the rows.
- * VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
+ * VKR_TEST_SHARES takes a part of the list of rows that all drivers share (reduce_rows.c).
  * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * Reductions of segments against the oracle: all choices pairwise, sizes at which a request takes
  * several dispatches, and a million segments at once.
  *
- * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARE takes a part of the list of rows that all drivers
+ * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARES takes a part of the list of rows that all drivers
  * share, VKR_TEST_SUBMITS is how often each runs, VKR_TEST_SHAPES bounds the sizes, and
  * VKR_TEST_SEED varies everything.
  */

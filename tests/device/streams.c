@@ -5,7 +5,7 @@
  * masks, and more blocks than a dimension of a dispatch has workgroups. streams_facts.c tests what
  * happens inside a block.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARES, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
  */
 #include <inttypes.h>
