@@ -262,10 +262,6 @@ int main(int argc, char **argv)
         return 2;
     }
     folder = argv[1];
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests(tests, open_device, close_device);
-    harness_close(&h);
-    return failed;
+    return harness_run(&h, "group", tests, sizeof(tests) / sizeof(tests[0]), open_device,
+                       close_device);
 }

@@ -251,17 +251,5 @@ static void test_keys(void **state)
             check_keys(types[t], &keys[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_keys),
-    };
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("halves", tests, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
-}
+HARNESS_MAIN(h, "halves", open_all, close_all, cmocka_unit_test(test_single),
+             cmocka_unit_test(test_rows), cmocka_unit_test(test_keys))

@@ -243,10 +243,6 @@ int main(int argc, char **argv)
         return 2;
     }
     folder = argv[1];
-    const int code = harness_open(&h);
-    if (code != 0)
-        return code;
-    const int failed = cmocka_run_group_tests(tests, open_device, close_device);
-    harness_close(&h);
-    return failed;
+    return harness_run(&h, "multireduce", tests, sizeof(tests) / sizeof(tests[0]), open_device,
+                       close_device);
 }

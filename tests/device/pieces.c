@@ -380,10 +380,5 @@ int main(void)
                  vkrTypeName(rows[i].type), rows[i].ops, rows[i].components, rows[i].context);
         tests[i] = (struct CMUnitTest){names[i], test_row, NULL, NULL, (void *)(uintptr_t)&rows[i]};
     }
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = _cmocka_run_group_tests("pieces", tests, count, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "pieces", tests, count, open_all, close_all);
 }

@@ -219,15 +219,6 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_large),
-                                       cmocka_unit_test(test_few_images)};
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("pyramid", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "pyramid", open_all, close_all, cmocka_unit_test(test_pairs),
+             cmocka_unit_test(test_sizes), cmocka_unit_test(test_large),
+             cmocka_unit_test(test_few_images))

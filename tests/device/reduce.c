@@ -371,17 +371,7 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),        cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_all_operators),
-        cmocka_unit_test(test_dot_phases),   cmocka_unit_test(test_pairs),
-    };
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("reduce", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "reduce", open_all, close_all, cmocka_unit_test(test_types),
+             cmocka_unit_test(test_chain), cmocka_unit_test(test_side_by_side),
+             cmocka_unit_test(test_all_operators), cmocka_unit_test(test_dot_phases),
+             cmocka_unit_test(test_pairs))

@@ -337,17 +337,5 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_million),
-        cmocka_unit_test(test_pairs),
-    };
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("segments", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "segments", open_all, close_all, cmocka_unit_test(test_shapes),
+             cmocka_unit_test(test_million), cmocka_unit_test(test_pairs))

@@ -354,11 +354,6 @@ int main(int argc, char **argv)
         return 2;
     }
     folder = argv[1];
-    const int code = harness_open(&h);
-    if (code != 0)
-        return code;
-    const int failed =
-        cmocka_run_group_tests_name("streams_facts", tests, open_device, close_device);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "streams_facts", tests, sizeof(tests) / sizeof(tests[0]), open_device,
+                       close_device);
 }

@@ -269,10 +269,5 @@ int main(void)
         if (has_choice(i, 0) || has_choice(i, 1) || has_choice(i, 2) || has_choice(i, 3))
             tests[count++] = (struct CMUnitTest){vkrTypeName(types[i]), test_type, NULL, NULL,
                                                  (void *)(uintptr_t)&types[i]};
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = _cmocka_run_group_tests("variance", tests, count, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "variance", tests, count, open_all, close_all);
 }
