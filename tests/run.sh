@@ -57,9 +57,10 @@ run() { # FOLDER MESON-TEST-ARGUMENT...
 stage 'Packages'
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
-install_packages build-essential cmake meson ninja-build pkg-config python3 python3-numpy glslc spirv-tools spirv-headers \
-    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev libstb-dev libcmocka-dev mesa-vulkan-drivers \
-    vulkan-validationlayers groff-base gnuplot-nox || give_up 'A package could not be installed.'
+install_packages build-essential cmake meson ninja-build pkg-config python3 python3-numpy glslc \
+    spirv-tools spirv-headers libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev \
+    libstb-dev libcmocka-dev mesa-vulkan-drivers vulkan-validationlayers groff-base gnuplot-nox ||
+    give_up 'A package could not be installed.'
 
 stage 'Drivers'
 sh tests/drivers.sh .drivers
@@ -73,14 +74,15 @@ run build
 
 shaders="-Dshaders=$PWD/build/shaders/shaders.c"
 
-# The default tier builds only what the tests of these suites need. Uses clang where it is
-# installed, so that both compilers see the code.
+# The default tier builds only what the tests of these suites need. It has few optimisations, since
+# compiling takes longer than the tests. Uses clang where it is installed, so that both compilers
+# see the code.
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
 if ! $full; then targets=tests/unit/libkeep_loaded.so; fi
 build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
-    -Db_sanitize=address,undefined -Db_lundef=false && (
+    -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false && (
     export LD_PRELOAD="$PWD/build-asan/tests/unit/libkeep_loaded.so"
     export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -91,8 +93,8 @@ unset CC
 # The tool needs a process's addresses where it expects them.
 stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
-build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Db_sanitize=thread \
-    -Db_lundef=false && (
+build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \
+    -Db_sanitize=thread -Db_lundef=false && (
     export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan --suite tsan
 )

@@ -171,10 +171,5 @@ int main(void)
     struct CMUnitTest tests[2 * MAX_FORMS];
     uint32_t count = add_reductions(tests, 0);
     count += add_scans(tests + count, MAX_FORMS);
-    const int status = harness_open(&accurate.h);
-    if (status != 0)
-        return status;
-    const int failed = _cmocka_run_group_tests("accuracy", tests, count, open_all, close_all);
-    harness_close(&accurate.h);
-    return failed != 0;
+    return harness_run(&accurate.h, "accuracy", tests, count, open_all, close_all);
 }

@@ -244,10 +244,5 @@ int main(void)
         if (harness_has_case(i))
             tests[count++] = (struct CMUnitTest){rows[i].name, test_row, NULL, NULL,
                                                  (void *)(uintptr_t)&rows[i]};
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = _cmocka_run_group_tests("blocks", tests, count, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "blocks", tests, count, open_all, close_all);
 }

@@ -4,7 +4,7 @@
  * with every type, all other choices pairwise; the figure of a paper and all short masks; and how
  * operations of one command buffer meet.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARES, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
  */
 #include <inttypes.h>
@@ -232,22 +232,9 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_figure, &test),
-        cmocka_unit_test_prestate(test_masks, &test),
-        cmocka_unit_test_prestate(test_chain, &test),
-        cmocka_unit_test_prestate(test_appended, &test),
-        cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_pairs),
-    };
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("compact", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "compact", open_all, close_all, cmocka_unit_test_prestate(test_figure, &test),
+             cmocka_unit_test_prestate(test_masks, &test),
+             cmocka_unit_test_prestate(test_chain, &test),
+             cmocka_unit_test_prestate(test_appended, &test), cmocka_unit_test(test_everything),
+             cmocka_unit_test(test_beside), cmocka_unit_test(test_refused),
+             cmocka_unit_test(test_pairs))

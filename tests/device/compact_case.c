@@ -2,7 +2,7 @@
 /* Counts, offsets, strides and capacities of a row: what its cases ask for. */
 #include <stdlib.h>
 
-#include "compact_case.h"
+#include "compact_outputs.h"
 
 #define CASE_BYTES 500000u /* of all arrays of a case: some windows of SMALL_RANGE */
 #define ROW_BYTES (12u << 20)
@@ -65,8 +65,8 @@ VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignm
 }
 
 /* Does the same at any distance from the widest load that the unit allows. */
-static VkDeviceSize place_anywhere(row_run *r, const char *name, int buffer, uint32_t unit,
-                                   VkDeviceSize size)
+VkDeviceSize compact_place_anywhere(row_run *r, const char *name, int buffer, uint32_t unit,
+                                    VkDeviceSize size)
 {
     const uint32_t common = (unit | LOAD) & (0u - (unit | LOAD));
     const VkDeviceSize phase =
@@ -77,7 +77,7 @@ static VkDeviceSize place_anywhere(row_run *r, const char *name, int buffer, uin
 
 /* ---- Inputs ---- */
 
-static VkDeviceSize choose_stride(row_run *r, bool strided, uint32_t unit, uint32_t entry)
+VkDeviceSize compact_choose_stride(row_run *r, bool strided, uint32_t unit, uint32_t entry)
 {
     if (strided)
         return entry + unit * (1 + random_below(&r->t->random, 4));
@@ -121,7 +121,8 @@ static void place_input(row_run *r, compact_case *c, VkDeviceSize stride)
         .components = r->row->components == 1 && flip(r, 2) ? 0 : r->row->components,
         .stride = stride,
     };
-    view->offset = before + place_anywhere(r, "input", COMPACT_INPUT, unit, before + view->size);
+    view->offset =
+        before + compact_place_anywhere(r, "input", COMPACT_INPUT, unit, before + view->size);
     c->info.count = flip(r, 2) && view->size > 0 ? VKR_COUNT_ALL : c->most;
     /* Elements beyond the count lie in the view, but must not be read. */
     if (c->info.count == c->most)
@@ -137,8 +138,9 @@ static void place_flags(row_run *r, compact_case *c)
     const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
     const VkDeviceSize size =
         flags->format == VKR_FLAGS_BITS ? (c->most + 31) / 32 * 4 : c->most * unit;
-    flags->range = (VkrBufferRange){r->t->buffers[COMPACT_INPUT].buffer.buffer,
-                                    place_anywhere(r, "flags", COMPACT_INPUT, unit, size), size};
+    flags->range =
+        (VkrBufferRange){r->t->buffers[COMPACT_INPUT].buffer.buffer,
+                         compact_place_anywhere(r, "flags", COMPACT_INPUT, unit, size), size};
 }
 
 static VkrConstant choose_constant(row_run *r)
@@ -208,110 +210,12 @@ static VkrGpuCount place_count(row_run *r, const char *name, VkrType type)
                          type == VKR_TYPE_U32 && flip(r, 2) ? VKR_TYPE_UNDEFINED : type};
 }
 
-/* ---- Outputs ---- */
-
-/* The size of a kept output in elements: as many as can come, or any number, or at least the
- * capacity. */
-static uint64_t choose_room(row_run *r, const compact_case *c, uint32_t mode)
-{
-    uint64_t *random = &r->t->random;
-    const uint64_t all = c->most + (c->info.append.buffer != VK_NULL_HANDLE ? 40 : 0);
-    if (mode == 0)
-        return all + random_below(random, 8);
-    if (mode == 1)
-        return 1 + random_below(random, (uint32_t)all + 2);
-    return c->info.capacity + (flip(r, 2) ? 0 : random_below(random, 8));
-}
-
-static VkrView place_view(row_run *r, const char *name, VkrType type, uint32_t components,
-                          VkrType said, uint64_t room)
-{
-    const uint32_t unit = vkrTypeSize(type), element = unit * components;
-    const VkDeviceSize stride = choose_stride(r, r->chosen.strided_outputs, unit, element);
-    const VkDeviceSize step = stride != 0 ? stride : element;
-    const VkDeviceSize extra = random_below(&r->t->random, element);
-    const VkDeviceSize size = room > 0 ? (room - 1) * step + element + extra : 1 + extra / 2;
-    return (VkrView){
-        .buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer,
-        .offset = place_anywhere(r, name, COMPACT_OUTPUT, unit, size),
-        .size = size,
-        .type = said,
-        .components = said == VKR_TYPE_UNDEFINED ? 0 : components,
-        .stride = stride,
-    };
-}
-
-static void place_views(row_run *r, compact_case *c, uint32_t mode)
-{
-    const compact_row *row = r->row;
-    VkrCompactInfo *info = &c->info;
-    const VkrType said = flip(r, 2) ? VKR_TYPE_UNDEFINED : row->type;
-    const VkrType index =
-        row->indices != VKR_TYPE_UNDEFINED ? row->indices : oracle_index_type(&r->device, info);
-    const uint64_t most = c->most;
-    uint64_t *random = &r->t->random;
-    if (row->outputs & OUT_KEPT)
-        info->kept =
-            place_view(r, "kept", row->type, row->components, said, choose_room(r, c, mode));
-    if (row->outputs & OUT_KEPT_INDICES)
-        info->keptIndices =
-            place_view(r, "kept indices", index, 1, row->indices, choose_room(r, c, mode));
-    if (row->outputs & OUT_LENGTHS)
-        info->runLengths =
-            place_view(r, "run lengths", index, 1, row->indices, choose_room(r, c, mode));
-    if (row->outputs & OUT_REJECTED)
-        info->rejected =
-            place_view(r, "rejected", row->type, row->components, said,
-                       flip(r, 2) ? most + 1 : 1 + random_below(random, (uint32_t)most + 1));
-    if (row->outputs & OUT_REJECTED_INDICES)
-        info->rejectedIndices =
-            place_view(r, "rejected indices", index, 1, row->indices,
-                       flip(r, 2) ? most + 1 : 1 + random_below(random, (uint32_t)most + 1));
-}
+/* ---- Cases ---- */
 
 /* Sizes of payloads; those with negative sizes move with the rejected elements. */
 static const int payload_sets[PAYLOAD_SETS][MAX_PAYLOADS] = {
     {0}, {4}, {12, -16}, {1, 2}, {64, -8, 3}, {4, 8, 12, 4, -4}, {4, -12, 1, 2, 6, 64, -16},
 };
-
-static uint32_t payload_unit(uint32_t size)
-{
-    return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
-}
-
-/* The size of a payload where the device stores such units; else that of whole words. */
-static uint32_t payload_size(const row_run *r, uint32_t size)
-{
-    static const VkrType types[] = {[1] = VKR_TYPE_U8, [2] = VKR_TYPE_U16, [4] = VKR_TYPE_U32};
-    return r->t->device.types[types[payload_unit(size)]] ? size : (size + 3) / 4 * 4;
-}
-
-static void place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode)
-{
-    VkrPayload *p = &c->payloads[c->info.payloadCount++];
-    const uint32_t size = payload_size(r, (uint32_t)abs(bytes)), unit = payload_unit(size);
-    const uint64_t room = bytes < 0 ? 1 + random_below(&r->t->random, (uint32_t)c->most + 2)
-                                    : choose_room(r, c, mode);
-    *p = (VkrPayload){.size = size,
-                      .rejected = bytes < 0,
-                      .sourceStride = choose_stride(r, r->chosen.strided_payloads, unit, size),
-                      .targetStride = choose_stride(r, r->chosen.strided_payloads, unit, size)};
-    const VkDeviceSize from = p->sourceStride != 0 ? p->sourceStride : size;
-    const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : size;
-    p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer;
-    p->source.size = c->most > 0 ? (c->most - 1) * from + size : size;
-    /* Entries of 16 bytes, or of 8, are moved whole where they lie at multiples of these. */
-    const uint32_t whole = size % 16 == 0 ? 16 : size % 8 == 0 ? 8 : unit;
-    const uint32_t at = flip(r, 2) ? whole : unit;
-    p->source.offset = place_anywhere(r, "payload source", COMPACT_INPUT, at, p->source.size);
-    if (r->chosen.texels)
-        p->texels = arena_place_texels(&r->t->h, &r->t->random, p->source.offset, p->source.size);
-    p->target.buffer = r->t->buffers[COMPACT_OUTPUT].buffer.buffer;
-    p->target.size = room > 0 ? (room - 1) * to + size : 0;
-    p->target.offset = place_anywhere(r, "payload target", COMPACT_OUTPUT, at, p->target.size);
-}
-
-/* ---- Cases ---- */
 
 /* The bytes that all arrays take for one element. */
 static uint64_t weigh(const row_run *r, VkDeviceSize stride)
@@ -339,7 +243,7 @@ static void add_case(row_run *r, uint64_t count)
 {
     const compact_row *row = r->row;
     const uint32_t unit = vkrTypeSize(row->type), element = unit * row->components;
-    const VkDeviceSize stride = choose_stride(r, r->chosen.strided_input, unit, element);
+    const VkDeviceSize stride = compact_choose_stride(r, r->chosen.strided_input, unit, element);
     const uint64_t most = row->only != 0 ? row->only : CASE_BYTES / weigh(r, stride);
     const uint32_t mode = random_below(&r->t->random, 3);
     compact_case *c = &r->cases[r->case_count];
@@ -364,9 +268,9 @@ static void add_case(row_run *r, uint64_t count)
         place_flags(r, c);
     if (!tests_flags(row->predicate) || (row->outputs & OUT_VALUES) != 0 || flip(r, 2))
         place_input(r, c, stride);
-    place_views(r, c, mode);
+    compact_place_views(r, c, mode);
     for (int i = 0; i < MAX_PAYLOADS && payload_sets[row->payloads][i] != 0; i++)
-        place_payload(r, c, payload_sets[row->payloads][i], mode);
+        compact_place_payload(r, c, payload_sets[row->payloads][i], mode);
     place_counts(r, c);
     r->case_count++;
 }

@@ -222,10 +222,6 @@ int main(void)
         {"scan", test_scan, NULL, NULL, NULL},
         {"scan, repeated", test_scan_repeated, NULL, NULL, NULL},
     };
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("determinism", tests, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "determinism", tests, sizeof(tests) / sizeof(tests[0]), open_all,
+                       close_all);
 }

@@ -127,10 +127,5 @@ int main(void)
     count += float_edges(tests + count);
     count += scan_edges(tests + count);
     count += compact_edges(tests + count);
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = _cmocka_run_group_tests("edges", tests, count, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "edges", tests, count, open_all, close_all);
 }

@@ -2,7 +2,7 @@
 /*
  * Histograms against the oracle: choices pairwise, and known cases (histogram_known.c). Of each row
  * several histograms, with sizes, offsets, strides, bounds and data drawn at random, are made in
- * one recording. VKR_TEST_SHARE, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
+ * one recording. VKR_TEST_SHARES, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -172,18 +172,8 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_equal_bounds), cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_large_counts), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_unsorted),     cmocka_unit_test(test_refused),
-    };
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("histogram", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "histogram", open_all, close_all, cmocka_unit_test(test_pairs),
+             cmocka_unit_test(test_neighbours), cmocka_unit_test(test_equal_bounds),
+             cmocka_unit_test(test_pieces), cmocka_unit_test(test_large_counts),
+             cmocka_unit_test(test_groups), cmocka_unit_test(test_unsorted),
+             cmocka_unit_test(test_refused))

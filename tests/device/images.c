@@ -2,7 +2,7 @@
 /*
  * Reductions of images against the oracle, which gets what texelFetch returns: every format that
  * the device has, all other choices pairwise. Of each row several images, with levels, layers and
- * rectangles drawn at random, are reduced in one recording. VKR_TEST_SHARE, VKR_TEST_ROWS and
+ * rectangles drawn at random, are reduced in one recording. VKR_TEST_SHARES, VKR_TEST_ROWS and
  * VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>
@@ -428,13 +428,4 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("images", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "images", open_all, close_all, cmocka_unit_test(test_pairs))

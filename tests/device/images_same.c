@@ -247,13 +247,4 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same)};
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("images_same", tests, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
-}
+HARNESS_MAIN(h, "images_same", open_all, close_all, cmocka_unit_test(test_same))

@@ -373,10 +373,5 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_counts)};
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests(tests, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "long", tests, sizeof(tests) / sizeof(tests[0]), open_all, close_all);
 }

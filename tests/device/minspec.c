@@ -311,19 +311,9 @@ static void test_commands(void **state)
     assert_int_equal(vkResetCommandBuffer(h.cmd, 0), VK_SUCCESS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_announced),   cmocka_unit_test(test_requirements),
-        cmocka_unit_test(test_extensions),  cmocka_unit_test(test_features),
-        cmocka_unit_test(test_layouts),     cmocka_unit_test(test_capabilities),
-        cmocka_unit_test(test_pipelines),   cmocka_unit_test(test_views),
-        cmocka_unit_test(test_descriptors), cmocka_unit_test(test_commands),
-    };
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("minspec", tests, NULL, NULL);
-    harness_close(&h);
-    return failed != 0;
-}
+HARNESS_MAIN(h, "minspec", NULL, NULL, cmocka_unit_test(test_announced),
+             cmocka_unit_test(test_requirements), cmocka_unit_test(test_extensions),
+             cmocka_unit_test(test_features), cmocka_unit_test(test_layouts),
+             cmocka_unit_test(test_capabilities), cmocka_unit_test(test_pipelines),
+             cmocka_unit_test(test_views), cmocka_unit_test(test_descriptors),
+             cmocka_unit_test(test_commands))

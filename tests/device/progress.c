@@ -289,10 +289,6 @@ int main(void)
         tests[i] = (struct CMUnitTest){names[i], kinds[i % TESTS].function, NULL, NULL,
                                        (void *)(uintptr_t)operation};
     }
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("progress", tests, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
+    return harness_run(&h, "progress", tests, sizeof(tests) / sizeof(tests[0]), open_all,
+                       close_all);
 }

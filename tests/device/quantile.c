@@ -362,16 +362,5 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_random),
-    };
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("quantile", tests, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
-}
+HARNESS_MAIN(h, "quantile", open_all, close_all, cmocka_unit_test(test_kinds),
+             cmocka_unit_test(test_random))

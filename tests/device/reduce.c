@@ -5,7 +5,7 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
  * VKR_TEST_WEIGHT bounds operators times components of a row, and VKR_TEST_ROWS the rows.
- * VKR_TEST_SHARE takes a part of the list of rows that all drivers share (reduce_rows.c).
+ * VKR_TEST_SHARES takes a part of the list of rows that all drivers share (reduce_rows.c).
  * VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
@@ -371,17 +371,7 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),        cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_all_operators),
-        cmocka_unit_test(test_dot_phases),   cmocka_unit_test(test_pairs),
-    };
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("reduce", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "reduce", open_all, close_all, cmocka_unit_test(test_types),
+             cmocka_unit_test(test_chain), cmocka_unit_test(test_side_by_side),
+             cmocka_unit_test(test_all_operators), cmocka_unit_test(test_dot_phases),
+             cmocka_unit_test(test_pairs))

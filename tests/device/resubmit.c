@@ -238,17 +238,7 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_consumed), cmocka_unit_test(test_unconsumed),
-        cmocka_unit_test(test_callers),  cmocka_unit_test(test_two),
-        cmocka_unit_test(test_together), cmocka_unit_test(test_messages),
-    };
-    const int status = harness_open(&h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("resubmit", tests, open_all, close_all);
-    harness_close(&h);
-    return failed != 0;
-}
+HARNESS_MAIN(h, "resubmit", open_all, close_all, cmocka_unit_test(test_consumed),
+             cmocka_unit_test(test_unconsumed), cmocka_unit_test(test_callers),
+             cmocka_unit_test(test_two), cmocka_unit_test(test_together),
+             cmocka_unit_test(test_messages))

@@ -4,17 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan_case.h"
+#include "scan_run.h"
 
 #define BUFFER_BYTES (16u << 20)
 #define CASE_BYTES 300000u /* of one view: more than four windows of SMALL_RANGE */
 #define MOST_VALUES 400000u
 #define PACK 16u
 #define LOAD 32u /* bytes of the widest load */
-#define AFFORDABLE 60000u
 #define FEW 1000 /* elements whose tiles fit any window */
 #define SOME_TILES 40
-#define SHOWN 3 /* mismatches of a row that are described */
 
 bool open_scan_test(scan_test *t)
 {
@@ -44,29 +42,7 @@ bool is_ordered(const scan_row *row)
 
 /* ---- Cases of a row ---- */
 
-/* Numbers of elements: of a workgroup, of its share where there are several, of a tile, and of a
- * window. */
-typedef struct edges {
-    uint64_t w, share, tile, window;
-} edges;
-
-typedef struct row_run {
-    scan_test *t;
-    const scan_row *row;
-    VkrType result;
-    uint32_t element, written; /* bytes of an element of the input, and of the output */
-    scan_case cases[MAX_CASES];
-    uint32_t case_count;
-    VkrRecorder recorder;
-    VkrContextProperties properties;
-    edges edges;
-    /* In thin rows all cases have the same ways of loading and storing: fewer pipelines. */
-    bool alike, packed, aligned, texels;
-    VkrBufferRange scratch;
-    char text[360];
-} row_run;
-
-static void describe_row(const scan_row *row, char *text, size_t size)
+void scan_describe_row(const scan_row *row, char *text, size_t size)
 {
     static const char *const segments[] = {"none", "u32",     "u8",       "bits",
                                            "rows", "offsets", "offsets64"};
@@ -155,7 +131,7 @@ static void place_heads(row_run *r, scan_case *c)
         c->heads_at = give(r, SCAN_HEADS, alignments[r->row->segments], c->heads_size);
 }
 
-static void fill_initial(row_run *r, scan_case *c)
+void scan_fill_initial(row_run *r, scan_case *c)
 {
     uint64_t *random = &r->t->random;
     const bool product = r->row->op == VKR_OP_PRODUCT;
@@ -174,7 +150,7 @@ static VkrTuning tuning_of(const row_run *r)
 
 /* Tiles with contiguous loads have as many elements as the tuning says; coalesced ones have what is
  * loaded at once. */
-static edges find_edges(const row_run *r)
+edges scan_find_edges(const row_run *r)
 {
     const VkrTuning tuning = tuning_of(r);
     const uint32_t wanted =
@@ -225,7 +201,7 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     if (r->row->initial == INITIAL_GPU)
         c->initial_at = give(r, SCAN_INITIAL, vkrTypeSize(r->result), r->written);
     if (r->row->initial == INITIAL_HOST)
-        fill_initial(r, c);
+        scan_fill_initial(r, c);
     r->case_count++;
 }
 
@@ -257,7 +233,7 @@ static void add_large(row_run *r)
     add_case(r, e->window * (1 + random_below(random, 3)) + random_below(random, 3) - 1, true);
 }
 
-static void add_cases(row_run *r)
+void scan_add_cases(row_run *r)
 {
     uint64_t *random = &r->t->random;
     const bool small = random_below(random, 3) == 0;
@@ -277,7 +253,7 @@ static void add_cases(row_run *r)
 
 /* ---- Recording ---- */
 
-static VkrSegments case_segments(const row_run *r, const scan_case *c)
+VkrSegments scan_case_segments(const row_run *r, const scan_case *c)
 {
     const VkrBufferRange range = {r->t->buffers[SCAN_HEADS].buffer.buffer, c->heads_at,
                                   c->heads_size};
@@ -317,7 +293,7 @@ static VkrScanInfo case_info(const row_run *r, const scan_case *c)
         .algorithm = row->algorithm,
         .workgroupSize = row->workgroup_size,
         .initial = row->initial == INITIAL_HOST ? c->initial : NULL,
-        .segments = case_segments(r, c),
+        .segments = scan_case_segments(r, c),
     };
     if (row->gpu_count != VKR_TYPE_UNDEFINED)
         info.gpuCount =
@@ -347,24 +323,9 @@ static bool may_refuse(const row_run *r, const scan_case *c)
             2 * c->capacity * (8 * r->row->components + 4) > most);
 }
 
-static void report(row_run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Describes the row's first few mismatches. */
-static void report(row_run *r, const char *format, ...)
-{
-    va_list arguments;
-    if (r->t->mismatches++ - r->t->mismatches_before >= SHOWN)
-        return;
-    va_start(arguments, format);
-    printf("# ");
-    vprintf(format, arguments);
-    printf(" (%s)\n", r->text);
-    va_end(arguments);
-}
-
 /* Collects all cases, without those that are refused: an error is sticky, so that each of them
  * starts the recording again. */
-static void collect(row_run *r)
+void scan_collect(row_run *r)
 {
     harness *h = &r->t->h;
     assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
@@ -375,8 +336,8 @@ static void collect(row_run *r)
         if (result == VKR_SUCCESS)
             continue;
         if (result != VKR_ERROR_UNSUPPORTED || !may_refuse(r, c))
-            report(r, "%s for %" PRIu64 " elements: %s", vkrResultName(result), c->capacity,
-                   h->sentence);
+            scan_report(r, "%s for %" PRIu64 " elements: %s", vkrResultName(result), c->capacity,
+                        h->sentence);
         r->t->refused++;
         r->case_count--;
         memmove(&r->cases[i], &r->cases[i + 1], (r->case_count - i) * sizeof(r->cases[0]));
@@ -386,7 +347,7 @@ static void collect(row_run *r)
 }
 
 /* Every second recording has the caller's scratch. */
-static void choose_scratch(row_run *r)
+void scan_choose_scratch(row_run *r)
 {
     VkDeviceSize size;
     assert_true(
@@ -397,8 +358,8 @@ static void choose_scratch(row_run *r)
                                   give(r, SCAN_SCRATCH, r->properties.granule, size), size};
 }
 
-static void end_recording(scan_test *t, VkrRecorder recorder, limits_row limits,
-                          VkrBufferRange scratch)
+void scan_end_recording(scan_test *t, VkrRecorder recorder, limits_row limits,
+                        VkrBufferRange scratch)
 {
     const VkrEndInfo end = {.commandBuffer = t->h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
@@ -417,250 +378,7 @@ void run_scans(scan_test *t, limits_row limits, const tuning_row *tuning, const 
     assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
     for (uint32_t i = 0; i < count; i++)
         assert_true(harness_check(&t->h, vkrCmdScan(recorder, &infos[i]), "vkrCmdScan"));
-    end_recording(t, recorder, limits, (VkrBufferRange){0});
+    scan_end_recording(t, recorder, limits, (VkrBufferRange){0});
     assert_true(harness_submit(&t->h));
     assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
-}
-
-/* ---- Submissions ---- */
-
-/* Products of any values overflow, few distributions tell keys of NaN from others, and sums of
- * small integers are exact. */
-static distribution choose_data(uint64_t *random, VkrOp op)
-{
-    if (op == VKR_OP_PRODUCT && random_below(random, 4) != 0)
-        return DATA_UNIT;
-    if (op == VKR_OP_SUM && random_below(random, 3) == 0)
-        return DATA_INTEGRAL;
-    if ((op == VKR_OP_MIN || op == VKR_OP_MAX) && random_below(random, 4) == 0)
-        return random_below(random, 4) == 0 ? DATA_ONE_NAN : DATA_NAN_BUT_ONE;
-    return (distribution)random_below(random, DATA_COUNT);
-}
-
-static int compare_offsets(const void *a, const void *b)
-{
-    uint64_t x, y;
-    memcpy(&x, a, sizeof(x));
-    memcpy(&y, b, sizeof(y));
-    return (x > y) - (x < y);
-}
-
-/* Offsets ascend, with repeats, and some are at or past the count. */
-static void fill_offsets(row_run *r, const scan_case *c, unsigned char *at)
-{
-    uint64_t *random = &r->t->random;
-    const uint32_t size = r->row->segments == SEGMENTS_OFFSETS64 ? 8 : 4;
-    const uint64_t entries = c->heads_size / size;
-    const uint32_t span = (uint32_t)(c->count + c->count / 8 + 2);
-    uint64_t *offsets = malloc(entries * sizeof(*offsets));
-    assert_non_null(offsets);
-    for (uint64_t k = 0; k < entries; k++)
-        offsets[k] = random_below(random, span);
-    qsort(offsets, entries, sizeof(*offsets), compare_offsets);
-    if (size == 8 && random_below(random, 4) == 0)
-        offsets[entries - 1] = (uint64_t)1 << 32;
-    for (uint64_t k = 0; k < entries; k++)
-        memcpy(at + k * size, &offsets[k], size); /* little-endian */
-    free(offsets);
-}
-
-/* Sets flags with a random density; the bytes are random already. */
-static void fill_flags(row_run *r, const scan_case *c, unsigned char *at)
-{
-    uint64_t *random = &r->t->random;
-    const uint32_t sparse[] = {1, 2, 3, 20, 300, 5000, UINT32_MAX};
-    const uint32_t one_in = sparse[random_below(random, ARRAY_SIZE(sparse))];
-    const uint64_t size = r->row->segments == SEGMENTS_U32 ? 4 : 1;
-    for (uint64_t i = 0; i < c->capacity; i++) {
-        const bool starts = random_below(random, one_in) == 0;
-        if (r->row->segments == SEGMENTS_BITS)
-            at[i / 8] = (unsigned char)((at[i / 8] & ~(1u << i % 8)) | (uint32_t)starts << i % 8);
-        else if (!starts)
-            memset(at + i * size, 0, size);
-        else /* any value but 0 */
-            at[i * size + random_below(random, (uint32_t)size)] |= 1u << random_below(random, 8);
-    }
-}
-
-static void fill_case(row_run *r, scan_case *c)
-{
-    const scan_row *row = r->row;
-    arena *buffers = r->t->buffers;
-    uint64_t *random = &r->t->random;
-    unsigned char *first = buffers[SCAN_INPUT].shadow + c->input.offset;
-    unsigned char *heads = buffers[SCAN_HEADS].shadow + c->heads_at;
-    c->count = c->capacity;
-    if (row->gpu_count != VKR_TYPE_UNDEFINED)
-        c->count = choose_count(random, row->gpu_count, c->capacity,
-                                buffers[SCAN_COUNTS].shadow + c->count_at);
-    fill_data(random, choose_data(random, row->op), row->type, row->components, first,
-              c->input.stride, c->count);
-    surround(random, row->type, row->components, first, c->input.stride, c->count, c->capacity);
-    if (row->segments == SEGMENTS_OFFSETS || row->segments == SEGMENTS_OFFSETS64)
-        fill_offsets(r, c, heads);
-    else if (c->heads_size != 0)
-        fill_flags(r, c, heads);
-    if (row->initial == INITIAL_GPU) {
-        fill_initial(r, c);
-        memcpy(buffers[SCAN_INITIAL].shadow + c->initial_at, c->initial, r->written);
-    }
-}
-
-static oracle_scan_info case_oracle(const row_run *r, const scan_case *c)
-{
-    const scan_row *row = r->row;
-    const arena *buffers = r->t->buffers;
-    const unsigned char *heads = buffers[SCAN_HEADS].shadow + c->heads_at;
-    const VkrSegments segments = case_segments(r, c);
-    return (oracle_scan_info){
-        .data = buffers[SCAN_INPUT].shadow + c->input.offset,
-        .stride = c->input.stride,
-        .count = c->count,
-        .type = row->type,
-        .components = row->components,
-        .op = row->op,
-        .flags = row->flags,
-        .accumulator = row->accumulator,
-        .nan = row->nan,
-        .determinism = row->determinism,
-        .initial = row->initial != INITIAL_NONE ? c->initial : NULL,
-        .segments = segments.kind,
-        .flag_format = segments.flags.format,
-        .heads = heads,
-        .row_length = segments.length,
-        .offsets = heads,
-        .offset_type = segments.offsetType,
-        .offset_count = c->heads_size / (segments.offsetType == VKR_TYPE_U64 ? 8 : 4),
-    };
-}
-
-/* Compares a value, and returns whether the comparison proves anything. `what` is the element, or
- * UINT64_MAX for the total. */
-static bool verify_value(row_run *r, const scan_case *c, uint32_t component, uint64_t what,
-                         const oracle_value *value, const unsigned char *actual)
-{
-    char expected_text[64], actual_text[64];
-    if (!oracle_proves(value)) {
-        r->t->unproven++;
-        return false;
-    }
-    r->t->values_compared++;
-    if (value->tolerance == 0 ? memcmp(value->bytes, actual, vkrTypeSize(r->result)) == 0
-                              : oracle_accepts(value, r->result, actual))
-        return true;
-    oracle_format(expected_text, sizeof(expected_text), r->result, value->bytes);
-    oracle_format(actual_text, sizeof(actual_text), r->result, actual);
-    report(r,
-           "%s %" PRId64 " of %" PRIu64 " (capacity %" PRIu64 "), component %u: %s, but should "
-           "be %s within %g",
-           what == UINT64_MAX ? "total" : "element", (int64_t)what, c->count, c->capacity,
-           component, actual_text, expected_text, value->tolerance);
-    return true;
-}
-
-static void verify_case(row_run *r, const scan_case *c)
-{
-    scan_test *t = r->t;
-    const oracle_scan_info info = case_oracle(r, c);
-    const uint32_t size = vkrTypeSize(r->result);
-    const int buffer = r->row->in_place ? SCAN_INPUT : SCAN_OUTPUT;
-    const unsigned char *output =
-        (const unsigned char *)t->buffers[buffer].buffer.data + c->output.offset;
-    const unsigned char *total =
-        (const unsigned char *)t->buffers[SCAN_TOTAL].buffer.data + c->total_at;
-    for (uint32_t k = 0; k < r->row->components; k++) {
-        bool proves = false;
-        assert_true(oracle_scan(&info, k, r->result, t->values));
-        for (uint64_t i = 0; i < c->count; i++)
-            proves |=
-                verify_value(r, c, k, i, &t->values[i], output + i * c->output.stride + k * size);
-        t->oracle_cases += proves;
-        t->oracle_cases += c->wants_total && verify_value(r, c, k, UINT64_MAX, &t->values[c->count],
-                                                          total + k * size);
-    }
-    for (uint64_t i = 0; i < c->count; i++)
-        memcpy(t->buffers[buffer].shadow + c->output.offset + i * c->output.stride,
-               output + i * c->output.stride, r->written);
-    if (c->wants_total)
-        memcpy(t->buffers[SCAN_TOTAL].shadow + c->total_at, total, r->written);
-}
-
-static void submit(row_run *r)
-{
-    scan_test *t = r->t;
-    for (int i = 0; i < SCAN_BUFFERS; i++)
-        arena_poison(&t->buffers[i], &t->random);
-    for (uint32_t i = 0; i < r->case_count; i++)
-        fill_case(r, &r->cases[i]);
-    for (int i = 0; i < SCAN_BUFFERS; i++)
-        arena_upload(&t->buffers[i]);
-    assert_true(harness_submit(&t->h));
-    for (uint32_t i = 0; i < r->case_count; i++)
-        verify_case(r, &r->cases[i]);
-    if (r->scratch.buffer != VK_NULL_HANDLE)
-        memcpy(t->buffers[SCAN_SCRATCH].shadow + r->scratch.offset,
-               (unsigned char *)t->buffers[SCAN_SCRATCH].buffer.data + r->scratch.offset,
-               r->scratch.size);
-    for (int i = 0; i < SCAN_BUFFERS; i++) {
-        const VkDeviceSize byte = arena_overwritten(&t->buffers[i]);
-        if (byte != UINT64_MAX)
-            report(r, "byte %" PRIu64 " of %s was overwritten", (uint64_t)byte, t->buffers[i].name);
-    }
-}
-
-static VkrType scan_type(row_run *r)
-{
-    const VkrScanInfo info = {.op = r->row->op,
-                              .input = {.type = r->row->type, .components = r->row->components},
-                              .accumulator = r->row->accumulator};
-    VkrType type = VKR_TYPE_UNDEFINED;
-    assert_true(harness_check(
-        &r->t->h,
-        vkrGetScanType(get_context(&r->t->contexts, r->row->limits, &r->row->tuning), &info, &type),
-        "vkrGetScanType"));
-    assert_int_equal(type, expected_type(r->row->type, r->row->accumulator, r->row->op));
-    return type;
-}
-
-/* Scans by passes have one element per invocation, at which some drivers are slow: these get fewer
- * submissions. */
-static uint32_t afford(const row_run *r, uint32_t submits)
-{
-    uint64_t elements = 0;
-    for (uint32_t i = 0; i < r->case_count; i++)
-        elements += r->cases[i].capacity;
-    return r->t->thin && elements > AFFORDABLE && submits > 2 ? 2 : submits;
-}
-
-void run_scan_row(scan_test *t, const scan_row *row, uint32_t submits)
-{
-    row_run r = {.t = t, .row = row};
-    describe_row(row, r.text, sizeof(r.text));
-    t->mismatches_before = t->mismatches;
-    for (int i = 0; i < SCAN_BUFFERS; i++)
-        t->buffers[i].used = 0;
-    r.recorder = get_recorder(&t->contexts, row->limits, &row->tuning);
-    assert_non_null(r.recorder);
-    vkrGetContextProperties(get_context(&t->contexts, row->limits, &row->tuning), &r.properties);
-    r.result = scan_type(&r);
-    r.element = vkrTypeSize(row->type) * row->components;
-    r.written = vkrTypeSize(r.result) * row->components;
-    r.edges = find_edges(&r);
-    add_cases(&r);
-    VkrTexels all[MAX_CASES];
-    const uint32_t added = r.case_count;
-    for (uint32_t i = 0; i < added; i++) {
-        arena_create_texels(&t->h, &t->buffers[SCAN_INPUT], &r.cases[i].input.texels);
-        all[i] = r.cases[i].input.texels;
-    }
-    submits = afford(&r, submits);
-    collect(&r);
-    choose_scratch(&r);
-    end_recording(t, r.recorder, row->limits, r.scratch);
-    for (uint32_t i = 0; i < submits; i++)
-        submit(&r);
-    t->rows++;
-    vkrReset(r.recorder);
-    for (uint32_t i = 0; i < added; i++)
-        vkDestroyBufferView(t->h.device, all[i].view, NULL);
 }

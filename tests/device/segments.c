@@ -3,7 +3,7 @@
  * Reductions of segments against the oracle: all choices pairwise, sizes at which a request takes
  * several dispatches, and a million segments at once.
  *
- * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARE takes a part of the list of rows that all drivers
+ * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARES takes a part of the list of rows that all drivers
  * share, VKR_TEST_SUBMITS is how often each runs, VKR_TEST_SHAPES bounds the sizes, and
  * VKR_TEST_SEED varies everything.
  */
@@ -337,17 +337,5 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_million),
-        cmocka_unit_test(test_pairs),
-    };
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("segments", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "segments", open_all, close_all, cmocka_unit_test(test_shapes),
+             cmocka_unit_test(test_million), cmocka_unit_test(test_pairs))

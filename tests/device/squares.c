@@ -215,13 +215,4 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_squares)};
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("squares", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "squares", open_all, close_all, cmocka_unit_test(test_squares))

@@ -5,7 +5,7 @@
  * masks, and more blocks than a dimension of a dispatch has workgroups. streams_facts.c tests what
  * happens inside a block.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARE, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARES, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
  */
 #include <inttypes.h>
@@ -246,18 +246,6 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streams_figure),
-        cmocka_unit_test(test_streams_masks),
-        cmocka_unit_test(test_many_blocks),
-        cmocka_unit_test(test_pairs),
-    };
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("streams", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "streams", open_all, close_all, cmocka_unit_test(test_streams_figure),
+             cmocka_unit_test(test_streams_masks), cmocka_unit_test(test_many_blocks),
+             cmocka_unit_test(test_pairs))

@@ -354,13 +354,4 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tiles)};
-    const int status = harness_open(&test.h);
-    if (status != 0)
-        return status;
-    const int failed = cmocka_run_group_tests_name("tiles", tests, open_all, close_all);
-    harness_close(&test.h);
-    return failed != 0;
-}
+HARNESS_MAIN(test.h, "tiles", open_all, close_all, cmocka_unit_test(test_tiles))

@@ -12,12 +12,21 @@
 
 #include "harness.h"
 
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
 #define BUFFER_SIZE (1u << 20)
+#define SCRATCH_SIZE (4u << 20)
+#define COUNT 100000u /* elements: several workgroups, levels and windows */
+#define FEW 64u       /* elements: one workgroup of one dispatch */
+#define SMALL_RANGE 65536u
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { FLOATS, WORDS, OUTPUT, COPY, SCRATCH, BUFFERS };
 
 extern harness device;
 extern harness_buffer buffers[BUFFERS]; /* OUTPUT becomes COPY */
+extern VkBufferView texels;             /* all of the floats */
+extern uint32_t plants;                 /* how often the planted fault took effect */
 
 /* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller, or
  * stands for unused ones too. */
@@ -50,9 +59,38 @@ typedef struct scenario {
     void (*check)(const struct scenario *); /* of what was copied; NULL: none */
     uint32_t submits;                       /* 0: 1 */
     bool recorded_only;                     /* in command buffers of its own */
+    bool brief;                             /* scans and compactions of few pipelines */
     bool full;                              /* not of the default tier */
     plant fault;                            /* its report is NULL: none */
 } scenario;
+
+/* ---- validation_rows.c ---- */
+
+/* A row without a name is the end. */
+extern const scenario sync_rows[], gpu_rows[];
+
+/* ---- validation_reductions.c ---- */
+
+VkrReduceInfo reduction(const session *s, const scenario *t, uint64_t count, uint32_t slot);
+void collect(session *s, const VkrReduceInfo *info);
+
+/* The consumer copies the outputs. */
+void end(session *s, bool own_scratch);
+
+void record_one(session *s, const scenario *t);
+void record_chain(session *s, const scenario *t);
+void record_several(session *s, const scenario *t);
+void record_overwritten_input(session *s, const scenario *t);
+void record_overwritten_output(session *s, const scenario *t);
+void record_through_texels(session *s, const scenario *t);
+void record_filled_texels(session *s, const scenario *t);
+void record_pieces(session *s, const scenario *t);
+
+/* ---- validation_moves.c ---- */
+
+void record_scans(session *s, const scenario *t);
+void record_compactions(session *s, const scenario *t);
+void record_moved_texels(session *s, const scenario *t);
 
 /* ---- validation_segments.c ---- */
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """What AMD's compiler makes of the library's pipelines, and whether that is within limits, as TAP.
 
-isa.py ISA MANIFEST FAMILY..: ISA is the program of isa.c, MANIFEST the Vulkan driver RADV, whose null
-device compiles for each FAMILY of GPUs. Nothing is executed: all numbers are the compiler's, and the
-same on every run.
+isa.py ISA MANIFEST FAMILY..: ISA is the program of isa.c, MANIFEST the Vulkan driver RADV, whose
+null device compiles for each FAMILY of GPUs. Nothing is executed: all numbers are the compiler's,
+and the same on every run.
 """
 import collections
 import os
@@ -24,9 +24,9 @@ import tempfile
 LIMITS = {'words': 16384, 'vgprs': 64, 'spills': 0, 'scratch': 0, 'code': 8192,
           'barriers': 9, 'swizzles': 48}
 
-# Rows of pipelines that do not keep these limits yet: a pattern for CASE.STEP.KERNEL, and limits that
-# they keep today, with a tenth of room for other versions of the compiler. And `flight`: the minimum
-# of bytes that are loaded before any of them is waited for.
+# Rows of pipelines that do not keep these limits yet: a pattern for CASE.STEP.KERNEL, and limits
+# that they keep today, with a tenth of room for other versions of the compiler. And `flight`: the
+# minimum of bytes that are loaded before any of them is waited for.
 ROWS = [
     (r'reduce_f32_fused\..*', {'words': 20000}),
     (r'rows_(8|64)\..*', {'words': 17000}),  # states are copied as a whole, rows of no use included
@@ -55,10 +55,12 @@ ROWS = [
     (r'partition\.0\..*', {'code': 9600}),
 ]
 
-STATISTICS = {'SPIR-V words': 'words', 'VGPRs': 'vgprs', 'Spilled SGPRs': 'spills', 'Spilled VGPRs': 'spills',
+STATISTICS = {'SPIR-V words': 'words', 'VGPRs': 'vgprs', 'Spilled SGPRs': 'spills',
+              'Spilled VGPRs': 'spills',
               'Scratch size': 'scratch', 'Code size': 'code'}
 LOAD = re.compile(r'(?:buffer|global|image|flat)_load_(?:format_)?(\w+)')
-WIDTHS = {'dword': 4, 'dwordx2': 8, 'dwordx3': 12, 'dwordx4': 16, 'x': 4, 'xy': 8, 'xyz': 12, 'xyzw': 16}
+WIDTHS = {'dword': 4, 'dwordx2': 8, 'dwordx3': 12, 'dwordx4': 16,
+          'x': 4, 'xy': 8, 'xyz': 12, 'xyzw': 16}
 
 
 def read(path):
@@ -82,7 +84,8 @@ def read(path):
             counts['flight'] = max(counts['flight'], sum(waiting))
         wait = re.search(r'vmcnt\((\d+)\)', line)
         if wait:
-            waiting = waiting[len(waiting) - int(wait[1]):] if int(wait[1]) < len(waiting) else waiting
+            if int(wait[1]) < len(waiting):
+                waiting = waiting[len(waiting) - int(wait[1]):]
             waiting = [] if int(wait[1]) == 0 else waiting
     return counts
 

@@ -100,7 +100,7 @@ bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
 /* ---- reduce_rows.c ---- */
 
 /* The rows that a program runs on its device: either pairs of what the device can do, up to
- * VKR_TEST_ROWS of them; or, with VKR_TEST_SHARE, a part of one list for all devices. */
+ * VKR_TEST_ROWS of them; or, with VKR_TEST_SHARES, a part of one list for all devices. */
 typedef struct row_list {
     const char *operation;
     abilities device;

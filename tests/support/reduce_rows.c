@@ -2,6 +2,7 @@
 /* Which rows a program runs. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reduce_case.h"
 
@@ -9,22 +10,29 @@
 
 enum { COMMON, OTHER };
 
-/* VKR_TEST_SHARE=A-B/N,C-D/M: of every N rows that all drivers can do, those from A to before B,
- * and of every M others, those from C to before D. VKR_TEST_ROWS and a full run ask for other rows.
- */
+/* VKR_TEST_SHARES="DRIVER=COMMON+OTHER ..": how many rows each driver runs in turn, of those that
+ * all drivers can do and of others; VKR_TEST_DRIVER is this one. VKR_TEST_ROWS and a full run ask
+ * for other rows. */
 static bool read_share(row_list *l)
 {
-    const char *text = getenv("VKR_TEST_SHARE");
-    if (text == NULL || text[0] == '\0' || getenv("VKR_TEST_ROWS") != NULL || harness_full())
+    const char *text = getenv("VKR_TEST_SHARES"), *own = getenv("VKR_TEST_DRIVER");
+    if (text == NULL || own == NULL || getenv("VKR_TEST_ROWS") != NULL || harness_full())
         return false;
-    assert_int_equal(sscanf(text, "%u-%u/%u,%u-%u/%u", &l->shares[COMMON].begin,
-                            &l->shares[COMMON].end, &l->shares[COMMON].of, &l->shares[OTHER].begin,
-                            &l->shares[OTHER].end, &l->shares[OTHER].of),
-                     6);
-    for (int i = 0; i < 2; i++) {
-        assert_in_range(l->shares[i].end, l->shares[i].begin, l->shares[i].of);
+    char name[32];
+    uint32_t rows[2];
+    int length;
+    for (; sscanf(text, " %31[^=]=%u+%u%n", name, &rows[COMMON], &rows[OTHER], &length) == 3;
+         text += length)
+        for (int i = 0; i < 2; i++) {
+            if (strcmp(name, own) == 0) {
+                l->shares[i].begin = l->shares[i].of;
+                l->shares[i].end = l->shares[i].of + rows[i];
+            }
+            l->shares[i].of += rows[i];
+        }
+    assert_int_equal(strlen(text), 0);
+    for (int i = 0; i < 2; i++)
         assert_true(l->shares[i].of > 0);
-    }
     return true;
 }
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A pyramid of a recording: its source and its levels. */
+#ifndef VKR_TESTS_PYRAMID_CASE_H
+#define VKR_TESTS_PYRAMID_CASE_H
+
+#include "pyramids.h"
+#include "reduce_case.h"
+
+#define PAIR (VKR_OP_MIN | VKR_OP_MAX)
+#define COLOR VK_IMAGE_ASPECT_COLOR_BIT
+#define NONE VK_FORMAT_UNDEFINED
+#define CASES 8
+
+/* A source with its aspect, and levels of one value and of a pair (UNDEFINED: there is none). The
+ * second of a row where the device lacks the first, or by turns. */
+typedef struct format_row {
+    VkFormat source;
+    VkImageAspectFlagBits aspect;
+    VkFormat level, pair;
+} format_row;
+
+typedef struct pyramid_case {
+    VkrPyramidInfo info;
+    test_image source;
+    level_chain chain;
+    bool together;   /* source and levels are one image, whose level 0 the source is */
+    uint32_t first;  /* level of the chain that is level 1 */
+    VkExtent2D part; /* that is read of the source */
+    uint32_t channels;
+    VkDeviceSize texels, values, levels; /* where they lie in their buffers */
+} pyramid_case;
+
+typedef struct case_request {
+    const format_row *formats;
+    VkrOpFlags ops;
+    VkImageViewType shape;
+    VkrPyramidFirst first;
+    VkrPyramidAlgorithm algorithm;
+    VkExtent2D size;
+    uint32_t layers;
+    bool whole; /* all levels, of all of an image: what varies at random does not */
+} case_request;
+
+const image_format *find_image_format(const format_row *row);
+bool create_case(const case_request *r, pyramid_case *c);
+void run_cases(VkrRecorder recorder, pyramid_case *cases, uint32_t count);
+void test_sizes(void **state);
+void test_large(void **state);
+void test_few_images(void **state);
+
+VkFormat level_of(const format_row *row, VkrOpFlags ops);
+extern reduce_test test;
+extern fetcher fetch;
+extern harness_buffer texels, values, levels;
+
+#endif
