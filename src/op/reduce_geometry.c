@@ -211,8 +211,8 @@ static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
     return batch;
 }
 
-/* Chooses, for a walk whose loads and items are chosen, whether kernels of blocks reduce the elements
- * in place of those of reductions. */
+/* Chooses, for a walk whose loads and items are chosen, whether kernels of blocks reduce the
+ * elements in place of those of reductions. */
 static void choose_blocks(vkr_reduce *r)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
