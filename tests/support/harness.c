@@ -231,6 +231,17 @@ void harness_close(harness *h)
     *h = (harness){0};
 }
 
+int harness_run(harness *h, const char *name, const struct CMUnitTest *tests, size_t count,
+                int (*set_up)(void **state), int (*tear_down)(void **state))
+{
+    const int status = harness_open(h);
+    if (status != 0)
+        return status;
+    const int failed = _cmocka_run_group_tests(name, tests, count, set_up, tear_down);
+    harness_close(h);
+    return failed != 0;
+}
+
 static void keep_message(void *user, VkrResult result, const char *sentence)
 {
     harness *h = user;

@@ -17,6 +17,7 @@
 #define VKR_TESTS_HARNESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <volk.h>
 #include "vkreduce/testing.h"
@@ -24,6 +25,8 @@
 
 /* The exit status that Meson takes for a skipped test. */
 #define HARNESS_SKIP 77
+
+struct CMUnitTest; /* <cmocka.h> */
 
 typedef struct harness {
     uint32_t api_version;
@@ -59,6 +62,21 @@ typedef struct harness_buffer {
  * or 1. */
 int harness_open(harness *h);
 void harness_close(harness *h);
+
+/* Opens the device, runs the tests as one group, which set_up and tear_down enclose unless they are
+ * NULL, and closes the device. Returns what the program should exit with. */
+int harness_run(harness *h, const char *name, const struct CMUnitTest *tests, size_t count,
+                int (*set_up)(void **state), int (*tear_down)(void **state));
+
+/* Defines main, which does so with the tests that follow: HARNESS_MAIN(h, "name", open_all,
+ * close_all, cmocka_unit_test(test_a), ..). */
+#define HARNESS_MAIN(h, name, set_up, tear_down, ...)                                              \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
+        return harness_run(&(h), name, tests, sizeof(tests) / sizeof(tests[0]), set_up,            \
+                           tear_down);                                                             \
+    }
 
 bool harness_full(void);
 
