@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -153,8 +156,19 @@ static void write_descriptors(uint32_t count, const VkWriteDescriptorSet *writes
     write_text("\n");
 }
 
+/* Tests create thousands of contexts. By default glibc returns the large blocks of each of them to
+ * the system, and most of the time goes into getting them back. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    (void)mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 void stub_start(const stub_options *options)
 {
+    keep_memory();
     memset(&stub, 0, sizeof stub);
     stub.options = *options;
     stub.fail_at = UINT32_MAX;

@@ -146,11 +146,10 @@ static bool is_own(VkBuffer buffer)
 /* The caller places the outputs of operations, with granules between them or not; the library
  * places those of one operation, except for segments so long that each is a reduction of its
  * own. */
-static bool may_not_meet(const vkr_step *a, const vkr_step *b, VkBuffer buffer)
+static bool may_not_meet(const vkr_step *a, const vkr_step *b)
 {
     const bool same_operation = a->label && b->label && strcmp(a->label, b->label) == 0;
-    const bool reductions = strncmp(vkr_kernels[a->variant.kernel].name, "reduce_", 7) == 0;
-    return (same_operation && !reductions) || is_own(buffer);
+    return same_operation && strncmp(vkr_kernels[a->variant.kernel].name, "reduce_", 7) != 0;
 }
 
 static const VkDescriptorBufferInfo *buffer_of(const vkr_step *step, uint32_t binding)
@@ -165,9 +164,10 @@ static const VkDescriptorBufferInfo *buffer_of(const vkr_step *step, uint32_t bi
 static const char *check_pair(const vkr_step *a, const vkr_step *b)
 {
     const module *x = module_of(a->variant.kernel), *y = module_of(b->variant.kernel);
+    const bool apart = may_not_meet(a, b);
     for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++) {
         const VkDescriptorBufferInfo *first = buffer_of(a, i);
-        for (uint32_t k = 0; may_not_meet(a, b, first->buffer) && k < VKR_MAX_BINDINGS; k++) {
+        for (uint32_t k = 0; (apart || is_own(first->buffer)) && k < VKR_MAX_BINDINGS; k++) {
             const VkDescriptorBufferInfo *second = buffer_of(b, k);
             if (!overlap(first, second->buffer, second->offset, second->range))
                 continue;

@@ -255,15 +255,17 @@ static uint32_t writing(const trace_dispatch *d)
     return UINT32_MAX;
 }
 
-/* Whether two dispatches touch the same bytes of both regions, and one of them writes there. */
-static bool meet(const trace_dispatch *a, const region *x, const trace_dispatch *b, const region *y)
+/* Whether two dispatches touch the same bytes of both regions, and one of them writes there, through
+ * the bindings that it may write. */
+static bool meet(const trace_dispatch *a, const region *x, uint32_t written_by_a,
+                 const trace_dispatch *b, const region *y, uint32_t written_by_b)
 {
     for (uint32_t i = 0; i < TRACE_BINDINGS; i++) {
         const region first = meant_part(&a->bindings[i], x);
-        const bool writes = x->written && writing(a) >> i & 1;
+        const bool writes = x->written && written_by_a >> i & 1;
         for (uint32_t k = 0; k < TRACE_BINDINGS && first.size; k++) {
             const region second = meant_part(&b->bindings[k], y);
-            if ((writes || (y->written && writing(b) >> k & 1)) && second.size &&
+            if ((writes || (y->written && written_by_b >> k & 1)) && second.size &&
                 first.offset < second.offset + second.size &&
                 second.offset < first.offset + first.size)
                 return true;
@@ -276,10 +278,11 @@ static bool conflict(const trace_dispatch *a, const trace_dispatch *b)
 {
     const operation *x = &plan.operations[a->operation];
     const operation *y = &plan.operations[b->operation];
+    const uint32_t written_by_a = writing(a), written_by_b = writing(b);
     for (uint32_t i = 0; i < x->region_count; i++)
         for (uint32_t k = 0; k < y->region_count; k++)
             if (x->regions[i].buffer == y->regions[k].buffer &&
-                meet(a, &x->regions[i], b, &y->regions[k]))
+                meet(a, &x->regions[i], written_by_a, b, &y->regions[k], written_by_b))
                 return true;
     return false;
 }
