@@ -8,7 +8,7 @@
 
 #include "compact.h"
 #include "said.h"
-#include "arguments_trace.h"
+#include "trace.h"
 
 #define MOST_TEXT 400u
 

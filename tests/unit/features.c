@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chains.h"
+#include "vkreduce/testing.h"
 
 /* Every chain that Vulkan allows, and what it lacks. */
 static bool is_allowed(uint32_t bits, bool plain)
@@ -212,12 +213,62 @@ static void test_wrong(void **state)
     trace_close();
 }
 
+/* The features that a context has are those named as enabled and not disabled again. */
+static void test_disabled(void **state)
+{
+    (void)state;
+    for (uint32_t disabled = 0; disabled < 1u << VKR_FEATURE_BITS; disabled++) {
+        const trace_device device = {.limits = {.disabledFeatures = disabled}};
+        VkrFeatureFlags expected = 0xffu & ~(uint32_t)VKR_FEATURE_SUBGROUP_SIZE_CONTROL & ~disabled;
+        if (disabled & VKR_FEATURE_INT64)
+            expected &= ~(uint32_t)VKR_FEATURE_FLOAT64;
+        VkrContextProperties properties;
+        trace_open(&device);
+        vkrGetContextProperties(fixture.context, &properties);
+        assert_int_equal(properties.features, expected);
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_I8),
+                         !(disabled & VKR_FEATURE_STORAGE_8BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F16),
+                         !(disabled & VKR_FEATURE_STORAGE_16BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_BF16),
+                         !(disabled & VKR_FEATURE_STORAGE_16BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_U64),
+                         !(disabled & VKR_FEATURE_INT64));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F64),
+                         !(disabled & (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)));
+        assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_UNDEFINED));
+        assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_COUNT));
+        assert_false(vkrIsTypeSupported(fixture.context, (VkrType)-1));
+        trace_close();
+    }
+}
+
+/* Only with the hook are the indices of a small input 64 bits wide. */
+static void test_hooks(void **state)
+{
+    (void)state;
+    for (uint32_t wide = 0; wide < 2; wide++) {
+        const VkrTestHooks hooks = {.wideIndices = wide};
+        const VkrReduceInfo info = {
+            .ops = VKR_OP_ARGMIN, .input = {.size = 4, .type = VKR_TYPE_F32}, .count = 1};
+        VkrReduceLayout layout;
+        trace_describe(&(trace_device){0});
+        fixture.info.testHooks = &hooks;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceResult(&layout, VKR_OP_ARGMIN)->type,
+                         wide ? VKR_TYPE_U64 : VKR_TYPE_U32);
+        trace_close();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chains), cmocka_unit_test(test_unavailable),
         cmocka_unit_test(test_note),   cmocka_unit_test(test_forbidden),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wrong),  cmocka_unit_test(test_disabled),
+        cmocka_unit_test(test_hooks),
     };
     return cmocka_run_group_tests_name("features", tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments_trace.h"
+#include "trace.h"
 
 #define MOST_TEXT 4096
 #define ROWS (8 * VKR_OPERATION_COUNT)
